@@ -1,0 +1,217 @@
+/**
+ * Demo ID: a real OpenID Provider on this machine, with accounts that anybody may use.
+ *
+ * It stands in for the provider you would register your site with, so that the demo runs without an account anywhere.
+ *
+ * @module
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** Somebody who can sign in at Demo ID. The claims are what a site is told. */
+export interface DemoAccount {
+  /** Names the account; also what one types where a login is asked for. */
+  readonly login: string;
+  /** Full name. */
+  readonly name: string;
+  /** Address, taken as verified. */
+  readonly email: string;
+  /** URL of a picture. */
+  readonly picture: string;
+}
+
+/** The accounts. */
+export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
+  { login: "ada", name: "Ada Lovelace", email: "ada@example.com", picture: "https://example.com/ada.png" },
+  { login: "grace", name: "Grace Hopper", email: "grace@example.com", picture: "https://example.com/grace.png" },
+];
+
+/** How a site proves at the token endpoint that it is itself. */
+export type AuthMethod = "client_secret_basic" | "client_secret_post" | "none";
+
+/** A site that is registered with Demo ID. */
+export interface DemoClient {
+  /** Public name of the site. */
+  readonly clientId: string;
+  /** Its password, unless it has none. */
+  readonly clientSecret?: string;
+  /** Where people may be sent back to. */
+  readonly redirectUris: readonly string[];
+  /** How it authenticates. @default {"client_secret_basic"} */
+  readonly authMethod?: AuthMethod;
+}
+
+/** The parts of a page that asks who somebody is. */
+export interface LoginView {
+  /** The accounts to choose from. */
+  readonly accounts: readonly DemoAccount[];
+  /** Where the choice is posted to, as `login`. An empty choice cancels. */
+  readonly action: string;
+}
+
+/** What {@linkcode startDemoId} is told. */
+export interface DemoIdOptions {
+  /** The port; 0 for any that is free. */
+  readonly port: number;
+  /** The sites that use it. */
+  readonly clients: readonly DemoClient[];
+  /** Renders the page that asks who somebody is. @default plain pages for developers, with any login */
+  readonly loginPage?: (view: LoginView) => string;
+}
+
+/** Demo ID while it runs. */
+export interface DemoId {
+  /** Its address, which is also the `issuer` to configure. */
+  readonly issuer: string;
+  /** Stops it and closes all its connections. */
+  close(): Promise<void>;
+}
+
+/** Starts Demo ID on the loopback address. Fails with the code `EADDRINUSE` if the port is taken. */
+export async function startDemoId({ port, clients, loginPage }: DemoIdOptions): Promise<DemoId> {
+  const server = createServer();
+  await listen(server, port);
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const provider = await createProvider(issuer, clients, loginPage === undefined);
+  const answer = provider.callback();
+  server.on("request", (request, response) => {
+    if (!loginPage || !request.url?.startsWith("/interaction/")) return answer(request, response);
+    askWho({ provider, request, response, loginPage }).catch(() => {
+      // An old tab, or a page that was opened without a sign-in.
+      if (!response.headersSent) send(response, 400, "This sign-in has ended. Go back to the site and start again.");
+    });
+  });
+  return { issuer, close: () => close(server) };
+}
+
+interface Interaction {
+  readonly uid: string;
+  readonly params: { readonly client_id: string; readonly scope: string };
+}
+
+interface Grant {
+  addOIDCScope(scope: string): void;
+  save(): Promise<string>;
+}
+
+/** What is used of the provider library, which has no types of its own. */
+interface OpenIdProvider {
+  readonly Grant: new (owner: { accountId: string; clientId: string }) => Grant;
+  callback(): (request: IncomingMessage, response: ServerResponse) => void;
+  interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>;
+  interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>;
+}
+
+async function createProvider(
+  issuer: string,
+  clients: readonly DemoClient[],
+  developerPages: boolean,
+): Promise<OpenIdProvider> {
+  const signingKey = await newSigningKey();
+  return await quietly(async () => {
+    const { Provider } = await import("oidc-provider");
+    return new Provider(issuer, {
+      clients: clients.map(registration),
+      jwks: { keys: [signingKey] },
+      cookies: { keys: [crypto.randomUUID()] },
+      claims: { openid: ["sub"], profile: ["name", "picture"], email: ["email", "email_verified"] },
+      // People are described in the id_token, which is where sites look first.
+      conformIdTokenClaims: false,
+      findAccount: (_: unknown, login: string) => ({ accountId: login, claims: () => claimsOf(login) }),
+      pkce: { required: () => true },
+      features: { devInteractions: { enabled: developerPages } },
+      ttl: { AccessToken: 600, Grant: 3600, IdToken: 600, Interaction: 600, Session: 3600 },
+      renderError: (ctx: { type: string; body: string }, { error, error_description = "" }: Record<string, string>) => {
+        ctx.type = "text";
+        ctx.body = `${error}: ${error_description}`;
+      },
+    }) as OpenIdProvider;
+  });
+}
+
+function registration(
+  { clientId, clientSecret, redirectUris, authMethod = "client_secret_basic" }: DemoClient,
+): object {
+  return {
+    client_id: clientId,
+    ...(clientSecret && { client_secret: clientSecret }),
+    redirect_uris: redirectUris,
+    token_endpoint_auth_method: authMethod,
+  };
+}
+
+function claimsOf(login: string): object {
+  const known = DEMO_ACCOUNTS.find((account) => account.login === login);
+  const { name, email, picture } = known ?? { name: login, email: `${login}@example.com`, picture: undefined };
+  return { sub: login, name, email, email_verified: true, picture };
+}
+
+async function newSigningKey(): Promise<object> {
+  const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256", modulusLength: 2048 };
+  const keys = await crypto.subtle.generateKey(
+    { ...algorithm, publicExponent: new Uint8Array([1, 0, 1]) },
+    true,
+    ["sign", "verify"],
+  );
+  return { ...await crypto.subtle.exportKey("jwk", keys.privateKey), kid: "demo", use: "sig", alg: "RS256" };
+}
+
+// The library warns of everything that is not for production, and a demo is not.
+async function quietly<T>(run: () => Promise<T>): Promise<T> {
+  const { warn, info } = globalThis.console;
+  Object.assign(globalThis.console, { warn: () => {}, info: () => {} });
+  try {
+    return await run();
+  } finally {
+    Object.assign(globalThis.console, { warn, info });
+  }
+}
+
+interface Visit {
+  readonly provider: OpenIdProvider;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly loginPage: (view: LoginView) => string;
+}
+
+async function askWho({ provider, request, response, loginPage }: Visit): Promise<void> {
+  const { uid, params } = await provider.interactionDetails(request, response);
+  if (request.method !== "POST") {
+    return send(response, 200, loginPage({ accounts: DEMO_ACCOUNTS, action: `/interaction/${uid}` }), "text/html");
+  }
+  const login = new URLSearchParams(await bodyOf(request)).get("login");
+  if (!login) return await provider.interactionFinished(request, response, { error: "access_denied" });
+  // Whoever chooses an account here also agrees to tell the site about it.
+  const grant = new provider.Grant({ accountId: login, clientId: params.client_id });
+  grant.addOIDCScope(params.scope);
+  const consent = { grantId: await grant.save() };
+  await provider.interactionFinished(request, response, { login: { accountId: login }, consent });
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = "";
+  for await (const part of request) {
+    body += part;
+    if (body.length > 4096) throw new RangeError("Cannot read the form: it is too large");
+  }
+  return body;
+}
+
+function send(response: ServerResponse, status: number, body: string, type = "text/plain"): void {
+  response.writeHead(status, { "content-type": `${type}; charset=utf-8`, "cache-control": "no-store" });
+  response.end(body);
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+}
+
+async function close(server: Server): Promise<void> {
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

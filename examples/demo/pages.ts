@@ -1,0 +1,142 @@
+/**
+ * The pages of the demo, as text. Everything a visitor or a provider says is escaped.
+ *
+ * @module
+ */
+import type { Session } from "@x/auth";
+import type { LoginView } from "./demo_id.ts";
+
+/** What the home page shows. */
+export interface HomeView {
+  /** Who is signed in. */
+  readonly session: Session | null;
+  /** What to type for the credentials. */
+  readonly hint: { readonly username: string; readonly password: string };
+}
+
+/** Renders the front page. */
+export function homePage({ session, hint }: HomeView): string {
+  const name = session?.user?.name ?? session?.user?.email ?? "somebody";
+  return document(
+    "Demo of @x/auth",
+    session
+      ? `<h1>Hello, ${escape(name)}</h1>
+        <p>You are signed in. This is what the browser is told about you:</p>
+        ${sessionBox(session)}
+        <nav><a class="button" href="/members">Members only</a>
+        <a class="button quiet" href="/auth/signout?callbackUrl=%2F">Sign out</a></nav>`
+      : `<h1>Hello, stranger</h1>
+        <p>Nobody is signed in. Sign in with <strong>Demo ID</strong>, an OpenID Provider on this machine, or with a
+        password: <code>${escape(hint.username)}</code> and <code>${escape(hint.password)}</code>.</p>
+        <nav><a class="button" href="/auth/signin">Sign in</a>
+        <a class="button quiet" href="/members">Members only</a></nav>`,
+  );
+}
+
+/** Renders the page for those who are signed in. */
+export function membersPage(session: Session): string {
+  return document(
+    "Members only",
+    `<h1>Members only</h1>
+    <p>Only those who are signed in see this page. Your session ends on
+    <time datetime="${escape(session.expires)}">${escape(new Date(session.expires).toUTCString())}</time>
+    unless you come back before.</p>
+    <nav><a class="button" href="/">Home</a>
+    <a class="button quiet" href="/auth/signout?callbackUrl=%2F">Sign out</a></nav>`,
+  );
+}
+
+/** Renders the page for an address that does not exist. */
+export function notFoundPage(): string {
+  return document(
+    "Not found",
+    `<h1>Not found</h1><p>There is no such page.</p><nav><a class="button" href="/">Home</a></nav>`,
+  );
+}
+
+/** Renders the login page of Demo ID. */
+export function demoIdPage({ accounts, action }: LoginView): string {
+  const buttons = accounts.map(({ login, name, email }) =>
+    `<button class="account" name="login" value="${escape(login)}"><strong>${escape(name)}</strong>
+    <span>${escape(email)}</span></button>`
+  );
+  return document(
+    "Demo ID",
+    `<h1>Demo ID</h1>
+    <p>Who are you today? The site you come from will learn the name and the address.</p>
+    <form method="post" action="${escape(action)}">${buttons.join("\n")}
+    <button class="cancel" name="login" value="">Cancel</button></form>`,
+    // A page of another site: it brings its style along.
+    `<style>${STYLE}</style>`,
+  );
+}
+
+/** Answers with a page that may load its style sheet and nothing else. */
+export function html(page: string, status = 200): Response {
+  return new Response(page, {
+    status,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; " +
+        "base-uri 'none'; frame-ancestors 'none'",
+      "cache-control": "private, no-store",
+      "referrer-policy": "same-origin",
+      "x-content-type-options": "nosniff",
+    },
+  });
+}
+
+function sessionBox(session: Session): string {
+  return `<pre id="session">${escape(JSON.stringify(session, null, 2))}</pre>`;
+}
+
+function document(title: string, content: string, style = `<link rel="stylesheet" href="/style.css">`): string {
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escape(title)}</title>
+<link rel="icon" href="data:,">
+${style}
+</head>
+<body><main>
+${content}
+</main></body>
+</html>
+`;
+}
+
+function escape(text: string): string {
+  const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+  return text.replace(/[&<>"']/g, (char) => entities[char] ?? "");
+}
+
+/** The style sheet: light or dark as the system says, from a phone upwards. */
+export const STYLE = `
+:root { --text: #1d2330; --soft: #5b6475; --paper: #fff; --ground: #eef1f6; --line: #d8dde6; --brand: #2f5bd7; }
+@media (prefers-color-scheme: dark) {
+  :root { --text: #e8ebf2; --soft: #a2abbd; --paper: #1b202b; --ground: #11141b; --line: #323a49; --brand: #7fa0ff; }
+}
+* { box-sizing: border-box; }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.25rem;
+  background: var(--ground); color: var(--text); font: 1rem/1.55 system-ui, sans-serif; }
+main { width: 100%; max-width: 34rem; padding: clamp(1.25rem, 5vw, 2.5rem); background: var(--paper);
+  border: 1px solid var(--line); border-radius: 1rem; box-shadow: 0 1rem 3rem rgb(0 0 0 / 8%); }
+h1 { margin: 0 0 .5rem; font-size: 1.6rem; line-height: 1.2; overflow-wrap: anywhere; }
+p { margin: 0 0 1.25rem; color: var(--soft); }
+code { color: var(--text); background: var(--ground); border-radius: .35rem; padding: .1em .4em; }
+pre { margin: 0 0 1.25rem; padding: 1rem; overflow-x: auto; background: var(--ground); border-radius: .6rem;
+  font-size: .875rem; }
+nav, form { display: flex; flex-wrap: wrap; gap: .75rem; }
+.button, button { display: inline-block; padding: .65rem 1.1rem; border: 1px solid var(--brand); border-radius: .6rem;
+  background: var(--brand); color: var(--paper); font: inherit; font-weight: 600; text-decoration: none;
+  cursor: pointer; }
+.quiet, .account, .cancel { background: transparent; color: var(--text); border-color: var(--line); }
+.account { width: 100%; text-align: left; }
+.account span { display: block; color: var(--soft); font-weight: 400; }
+.cancel { border-color: transparent; color: var(--soft); }
+.button:hover, button:hover { border-color: var(--text); }
+:focus-visible { outline: 3px solid var(--brand); outline-offset: 2px; }
+`;

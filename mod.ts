@@ -1,0 +1,55 @@
+/**
+ * Authentication for Deno, Node and Bun: one Web-standard handler that signs people in.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAuth } from "@x/auth";
+ * import { github } from "@x/auth/providers/github";
+ *
+ * const { handler, auth } = createAuth({ providers: [github()] });
+ *
+ * Deno.serve(auth((request, session) => {
+ *   if (new URL(request.url).pathname.startsWith("/auth/")) return handler(request);
+ *   return new Response(`Hello ${session?.user?.name ?? "stranger"}`);
+ * }));
+ * ```
+ *
+ * @module
+ */
+export * from "./src/auth.ts";
+export * from "./src/action_url.ts";
+export * from "./src/config.ts";
+export * from "./src/errors.ts";
+export * from "./src/model.ts";
+export type { AuthAction } from "./src/route_path.ts";
+export { isAuthAction } from "./src/route_path.ts";
+export { setEnvDefaults } from "./src/env.ts";
+export type { Logger } from "./src/logger.ts";
+export type { CookieOptions, SetCookie } from "./src/http/cookie_text.ts";
+export type { CookieOverrides, CookieRole } from "./src/http/cookie_specs.ts";
+export { customFetch, oauthProvider, oidcProvider } from "./src/provider.ts";
+export type {
+  AuthorizationEndpoint,
+  AuthorizationHandler,
+  Check,
+  ClientMetadata,
+  CommonProvider,
+  CredentialField,
+  CredentialsOptions,
+  CredentialsProvider,
+  FetchLike,
+  OAuthCommon,
+  OAuthOptions,
+  OAuthProvider,
+  OidcOptions,
+  OidcProvider,
+  Provider,
+  ProviderFacts,
+  ProviderInput,
+  ProviderStyle,
+  TokenEndpoint,
+  TokenHandler,
+  UnsupportedProvider,
+  UserinfoEndpoint,
+  UserinfoHandler,
+} from "./src/provider.ts";

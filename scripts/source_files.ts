@@ -1,0 +1,34 @@
+/**
+ * The files that the scripts of this project look at.
+ *
+ * @module
+ */
+
+/** Lists the sources below a folder, in order; none if there is no such folder. */
+export function* sourcesBelow(folder: string): Generator<string> {
+  for (const { name, isDirectory } of entriesOf(folder)) {
+    const path = `${folder}/${name}`;
+    if (isDirectory && name !== "node_modules") yield* sourcesBelow(path);
+    else if (/\.(ts|tsx|js)$/.test(name)) yield path;
+  }
+}
+
+// Git keeps no empty folders, so a fresh clone may lack one.
+function entriesOf(folder: string): Deno.DirEntry[] {
+  try {
+    return [...Deno.readDirSync(folder)].sort((a, b) => a.name < b.name ? -1 : 1);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
+
+/** Whether there is such a file. */
+export function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * The URL of an action, for code outside a request to the service.
+ *
+ * @module
+ */
+import { inferFromEnv } from "./env.ts";
+import type { AuthConfig } from "./config.ts";
+import { publicUrl } from "./http/origin.ts";
+import type { AuthAction } from "./route_path.ts";
+
+/**
+ * Makes the URL of one of the service's actions, as a server behind the same proxy would be reached.
+ *
+ * @example Usage
+ * ```ts
+ * import { createActionURL } from "@x/auth";
+ * import assert from "node:assert/strict";
+ *
+ * const headers = new Headers({ host: "example.com" });
+ * assert.equal(createActionURL("session", "https", headers, {}, {}).href, "https://example.com/auth/session");
+ * ```
+ *
+ * @param action The action, such as `session`.
+ * @param protocol The protocol of the server, with or without a colon; a proxy's word for https wins.
+ * @param headers The headers of the request.
+ * @param env The environment variables.
+ * @param config The configuration; its `basePath` wins over the path of `AUTH_URL`.
+ * @throws {TypeError} if neither the environment nor the headers name a host.
+ */
+export function createActionURL(
+  action: AuthAction,
+  protocol: string,
+  headers: Headers,
+  env: Readonly<Record<string, string | undefined>>,
+  config: Pick<AuthConfig, "basePath" | "trustHost">,
+): URL {
+  const { origin, basePath } = inferFromEnv((name) => env[name]);
+  const path = `${(config.basePath ?? basePath ?? "/auth").replace(/\/+$/, "")}/${action}`;
+  if (origin) return new URL(origin + path);
+  const host = headers.get("host") ?? headers.get("x-forwarded-host");
+  const here = `${protocol.replace(/:$/, "") || "https"}://${host ?? ""}${path}`;
+  if (host === null || !URL.canParse(here)) throw new TypeError("Cannot make the URL of an action: no host is known");
+  return publicUrl(new Request(here, { headers: forwardedOnly(headers) }), { origin: null, trustHost: true });
+}
+
+function forwardedOnly(headers: Headers): Headers {
+  return new Headers([...headers].filter(([name]) => name.startsWith("x-forwarded-")));
+}

@@ -1,0 +1,214 @@
+/**
+ * What a developer may configure.
+ *
+ * @module
+ */
+import type { CookieOverrides } from "./http/cookie_specs.ts";
+import type { Logger } from "./logger.ts";
+import type { Account, Awaitable, JWT, Profile, Session, Theme, User } from "./model.ts";
+import type { ProviderInput } from "./provider.ts";
+
+/** Marker for {@linkcode AuthConfig.skipCSRFCheck}: the framework around the service checks CSRF by itself. */
+export const skipCSRFCheck: unique symbol = Symbol("skip-csrf-check");
+
+/** Marker for {@linkcode AuthConfig.raw}: `Auth()` gives the parts of a response instead of a `Response`. */
+export const raw: unique symbol = Symbol("return-type-raw");
+
+/** How sessions are kept. */
+export interface SessionOptions {
+  /**
+   * `jwt` keeps the session sealed in a cookie, `database` keeps a row in storage. @default {"jwt"}
+   */
+  strategy?: "jwt" | "database" | undefined;
+  /** Seconds until an unused session ends. @default {2592000} */
+  maxAge?: number | undefined;
+  /** Seconds between two renewals; 0 renews at every read. @default {86400} */
+  updateAge?: number | undefined;
+  /** Makes the token of a stored session. @default a random UUID */
+  generateSessionToken?: (() => string) | undefined;
+}
+
+/** What {@linkcode JWTOptions.encode} is given. */
+export interface JWTEncodeParams<T = JWT> {
+  /** The claims; `iat`, `exp` and `jti` are written over. */
+  token?: T | undefined;
+  /** The secret, or several, newest first: the first one seals. */
+  secret: string | readonly string[];
+  /** The purpose: the name of the cookie the token is for. */
+  salt: string;
+  /** Seconds until the token expires. @default {2592000} */
+  maxAge?: number | undefined;
+}
+
+/** What {@linkcode JWTOptions.decode} is given. */
+export interface JWTDecodeParams {
+  /** The sealed token. */
+  token?: string | undefined;
+  /** The secret, or several, newest first: any of them opens. */
+  secret: string | readonly string[];
+  /** The purpose: the name of the cookie the token came in. */
+  salt: string;
+}
+
+/** How session tokens are made. */
+export interface JWTOptions {
+  /** Secrets of session tokens and flows. @default `secret` */
+  secret?: string | readonly string[] | undefined;
+  /** Seconds until a session token expires. @default `session.maxAge` */
+  maxAge?: number | undefined;
+  /** Replaces the sealing of session tokens. */
+  encode?: ((params: JWTEncodeParams) => Awaitable<string>) | undefined;
+  /** Replaces the opening of session tokens. */
+  decode?: ((params: JWTDecodeParams) => Awaitable<JWT | null>) | undefined;
+}
+
+/** What the `signIn` callback is given. */
+export interface SignInCallbackParams {
+  /** Who signs in. */
+  user: User;
+  /** With what. */
+  account: Account | null;
+  /** What the provider told, if it is one of OAuth. */
+  profile?: Profile | undefined;
+  /** What was typed, if it is credentials. */
+  credentials?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What the `jwt` callback is given. */
+export interface JWTCallbackParams {
+  /** The claims so far. */
+  token: JWT;
+  /** Who signed in; at sign-in only. */
+  user?: User | undefined;
+  /** With what; at sign-in only. */
+  account?: Account | null | undefined;
+  /** What the provider told; at sign-in only. */
+  profile?: Profile | undefined;
+  /** Why it is called; absent when a session is read. */
+  trigger?: "signIn" | "signUp" | "update" | undefined;
+  /** What the client sent to change; with trigger `update` only. It comes from the browser: choose what you take. */
+  session?: unknown;
+  /** Whether the user was made by this sign-in. */
+  isNewUser?: boolean | undefined;
+}
+
+/** What the `session` callback is given. */
+export interface SessionCallbackParams {
+  /** The session so far: name, e-mail, image and `expires`. */
+  session: Session;
+  /** The claims of the session token. */
+  token: JWT;
+}
+
+/** Hooks that change what the service does. */
+export interface Callbacks {
+  /**
+   * Decides whether somebody may sign in: `true` to go on, `false` to refuse, a URL to send them there instead.
+   *
+   * @default everybody may
+   */
+  signIn?(params: SignInCallbackParams): Awaitable<boolean | string>;
+  /**
+   * Decides where a browser may be sent: `url` is what was asked for, `baseUrl` the origin of this site.
+   *
+   * @default any URL of this site, else `baseUrl`
+   */
+  redirect?(params: { url: string; baseUrl: string }): Awaitable<string>;
+  /** Decides what a session token holds; `null` ends the session. */
+  jwt?(params: JWTCallbackParams): Awaitable<JWT | null>;
+  /** Decides what of a session the browser is told. */
+  session?(params: SessionCallbackParams): Awaitable<Session>;
+  /** Decides whether a wrapped handler may run: `true`, or a response to give instead. Anything else denies. */
+  authorized?(params: { auth: Session | null; request: Request }): Awaitable<boolean | Response | undefined>;
+}
+
+/** Notices of what has happened, for audit logs. What they return or throw changes nothing. */
+export interface Events {
+  /** Somebody signed in. */
+  signIn?(
+    message: { user: User; account: Account | null; profile?: Profile | undefined; isNewUser?: boolean | undefined },
+  ): Awaitable<void>;
+  /** Somebody signed out; `token` holds the claims of the session that ended. */
+  signOut?(message: { token: JWT | null }): Awaitable<void>;
+  /** A session was read. */
+  session?(message: { session: Session; token: JWT }): Awaitable<void>;
+}
+
+/** Paths, or absolute URLs, of pages that replace the built-in ones. */
+export interface PagesOptions {
+  /** Where to sign in. */
+  signIn?: string | undefined;
+  /** Where to sign out. */
+  signOut?: string | undefined;
+  /** Where errors are shown; `error` in the query tells which. */
+  error?: string | undefined;
+  /** Where somebody is told to look into the mailbox. */
+  verifyRequest?: string | undefined;
+  /** Where somebody goes who signed in for the first time. */
+  newUser?: string | undefined;
+}
+
+/** Limits, in seconds. */
+export interface Timeouts {
+  /** The whole answer. @default {10} */
+  total?: number | undefined;
+  /** Each request to a provider. @default {5} */
+  request?: number | undefined;
+  /** Each event handler. @default {1} */
+  event?: number | undefined;
+}
+
+/** The configuration of the service. */
+export interface AuthConfig {
+  /** The ways of signing in. @default {[]} */
+  providers?: readonly ProviderInput[] | undefined;
+  /**
+   * Derives all keys and signs cookies. Several, newest first, while secrets are rotated.
+   *
+   * @default `AUTH_SECRET_3`, `_2`, `_1` and `AUTH_SECRET` of the environment, else `NEXTAUTH_SECRET`
+   */
+  secret?: string | readonly string[] | undefined;
+  /** The path the service is mounted at. @default the path of `AUTH_URL`, else `/auth` */
+  basePath?: string | undefined;
+  /** How sessions are kept. */
+  session?: SessionOptions | undefined;
+  /** How session tokens are made. */
+  jwt?: JWTOptions | undefined;
+  /** Hooks that change what the service does. */
+  callbacks?: Callbacks | undefined;
+  /** Notices of what has happened. */
+  events?: Events | undefined;
+  /** Pages that replace the built-in ones. */
+  pages?: PagesOptions | undefined;
+  /** Names and attributes of cookies. */
+  cookies?: CookieOverrides | undefined;
+  /** How the built-in pages look. */
+  theme?: Theme | undefined;
+  /** Where the service writes what happens; each method replaces its default on its own. @default the console */
+  logger?: Partial<Logger> | undefined;
+  /** Whether the default logger prints what happens inside. @default {false} */
+  debug?: boolean | undefined;
+  /** Flags of the service family; nothing depends on them here. */
+  experimental?: { readonly enableWebAuthn?: boolean | undefined } | undefined;
+  /** URL of the service that receives the providers' answers and forwards them here. @default `AUTH_REDIRECT_PROXY_URL` */
+  redirectProxyUrl?: string | undefined;
+  /** Origins this service forwards answers to when it is the redirect proxy; `*` stands for one label. */
+  redirectProxyOrigins?: readonly string[] | undefined;
+  /** Turns CSRF tokens off, with the marker {@linkcode skipCSRFCheck}. The origin of a request is still checked. */
+  skipCSRFCheck?: symbol | undefined;
+  /** Makes `Auth()` give the parts of a response, with the marker {@linkcode raw}. */
+  raw?: symbol | undefined;
+  /**
+   * Whether the request's host is believed.
+   *
+   * @default `true` with `AUTH_URL`, else `AUTH_TRUST_HOST`, else whether the platform or a development setup vouches
+   */
+  trustHost?: boolean | undefined;
+  /** Whether cookies are for https only. @default whether the visitor came over https */
+  useSecureCookies?: boolean | undefined;
+  /** Limits, in seconds. */
+  timeouts?: Timeouts | undefined;
+}
+
+/** The configuration, or a function that chooses one for each request. */
+export type AuthConfigSource = AuthConfig | ((request: Request) => Awaitable<AuthConfig>);

@@ -1,0 +1,60 @@
+/**
+ * Encryption keys, derived once for each secret and purpose.
+ *
+ * @module
+ */
+import { BoundedMap } from "../bounded_map.ts";
+import { toBase64Url, utf8 } from "./encoding.ts";
+
+/** A key and the name that a token's header calls it by. */
+export interface DerivedKey {
+  /** 64 bytes for A256CBC-HS512, 32 for A256GCM. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The JWK thumbprint of the key (RFC 7638). */
+  readonly kid: string;
+}
+
+/** Both keys of a secret for one purpose. */
+export interface KeyPair {
+  readonly "A256CBC-HS512": DerivedKey;
+  readonly A256GCM: DerivedKey;
+}
+
+const cache = new BoundedMap<string, Promise<KeyPair>>(256);
+
+/**
+ * Derives the keys of a secret for one purpose (HKDF with SHA-256, RFC 5869).
+ *
+ * @param secret The secret.
+ * @param salt The purpose: the name of the cookie that is sealed.
+ * @returns The keys, remembered for later calls.
+ */
+export function deriveKeys(secret: string, salt: string): Promise<KeyPair> {
+  // Lengths keep ("a", "bc") and ("ab", "c") apart.
+  const name = `${salt.length}:${salt}${secret}`;
+  let keys = cache.get(name);
+  if (!keys) {
+    keys = derive(secret, salt);
+    cache.set(name, keys);
+  }
+  return keys;
+}
+
+async function derive(secret: string, salt: string): Promise<KeyPair> {
+  const ikm = await crypto.subtle.importKey("raw", utf8(secret), "HKDF", false, ["deriveBits"]);
+  const info = utf8(`Auth.js Generated Encryption Key (${salt})`); // spelled so that live cookies keep opening
+  const params = { name: "HKDF", hash: "SHA-256", salt: utf8(salt), info };
+  const bytes = new Uint8Array(await crypto.subtle.deriveBits(params, ikm, 512));
+  // HKDF gives a prefix when asked for less, so one derivation serves both key lengths.
+  const short = bytes.slice(0, 32);
+  return {
+    "A256CBC-HS512": { bytes, kid: await thumbprint(bytes, "SHA-512") },
+    A256GCM: { bytes: short, kid: await thumbprint(short, "SHA-256") },
+  };
+}
+
+async function thumbprint(key: Uint8Array<ArrayBuffer>, hash: "SHA-256" | "SHA-512"): Promise<string> {
+  // RFC 7638 section 3.2: the required members of an `oct` key, in lexical order.
+  const members = utf8(`{"k":"${toBase64Url(key)}","kty":"oct"}`);
+  return toBase64Url(new Uint8Array(await crypto.subtle.digest(hash, members)));
+}

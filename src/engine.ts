@@ -1,0 +1,225 @@
+/**
+ * The service without a face: requests in, settled values out.
+ *
+ * @module
+ */
+import type { AuthConfig, AuthConfigSource } from "./config.ts";
+import { type ConnectionInfo, openContext, type RequestContext } from "./context.ts";
+import { within } from "./deadline.ts";
+import { ERROR_ROUTES } from "./error_routes.ts";
+import {
+  AuthError,
+  CallbackRouteError,
+  type ConfigError,
+  ErrorPageLoop,
+  InvalidConfig,
+  MissingCSRF,
+} from "./errors.ts";
+import { readFields } from "./http/body.ts";
+import type { SetCookie } from "./http/cookie_text.ts";
+import { csrfTokenHolds } from "./http/csrf.ts";
+import { isFromOwnSite, publicUrl } from "./http/origin.ts";
+import { pageUrl } from "./links.ts";
+import { json, notFound, type Outcome, redirectTo, refused } from "./outcome.ts";
+import { resolveConfig, type ResolvedConfig } from "./resolve.ts";
+import { type Answer, UNCONFIGURED } from "./respond.ts";
+import { parseRoute, type RoutePath } from "./route_path.ts";
+import { findRoute, type Route, type RouteInput } from "./routes.ts";
+import { type Runtime, systemRuntime } from "./runtime.ts";
+import { errorPage } from "./show/pages.ts";
+import { createJwtStore } from "./stores/jwt_store.ts";
+import type { SessionStore } from "./stores/session_store.ts";
+
+/** A value, and the cookies that must reach the browser with it. */
+export interface Settled<T> {
+  /** What was asked for. */
+  readonly value: T;
+  /** Cookies to set on the response, whatever it is. */
+  readonly cookies: readonly SetCookie[];
+}
+
+/** The service, as its faces use it. */
+export interface Engine {
+  /** Answers a request below `basePath`. Never throws; `error` is what the answer reports. */
+  run(request: Request, info?: ConnectionInfo): Promise<EngineAnswer>;
+  /**
+   * Runs something for a request and gathers its cookies, within the total deadline.
+   *
+   * @throws {AuthError} if it fails; the log has been told.
+   */
+  settle<T>(request: Request, act: (ctx: RequestContext) => Promise<T>): Promise<Settled<T>>;
+}
+
+/** An answer, and the error it reports. */
+export type EngineAnswer = Answer & { readonly error?: AuthError };
+
+interface Ready {
+  readonly config: ResolvedConfig;
+  readonly sessions: SessionStore;
+}
+
+/** Makes the service. Nothing is resolved before the first request. */
+export function createEngine(source: AuthConfigSource, runtime: Runtime = systemRuntime): Engine {
+  const known = new WeakMap<AuthConfig, Ready>();
+  const warned = new Set<string>();
+
+  function prepare(config: AuthConfig): Ready {
+    const found = known.get(config);
+    if (found) return found;
+    const resolved = resolveConfig(config, runtime);
+    const made = { config: resolved, sessions: createJwtStore(resolved) };
+    known.set(config, made);
+    warnOnce(resolved, warned);
+    return made;
+  }
+
+  async function settle<T>(request: Request, act: (ctx: RequestContext) => Promise<T>): Promise<Settled<T>> {
+    const { config, sessions } = await configure(request);
+    try {
+      if (config.problems[0]) throw config.problems[0];
+      const ctx = openContext(request, publicUrl(request, config), { config, sessions });
+      const value = await within(runtime, config.timeouts.total, "the answer", () => act(ctx));
+      return { value, cookies: ctx.cookies.changes() };
+    } catch (thrown) {
+      const error = asAuthError(thrown);
+      config.logger.error(error);
+      throw error;
+    }
+  }
+
+  // Without a configuration there is no logger either: the console hears of it.
+  async function configure(request: Request): Promise<Ready> {
+    try {
+      if (typeof source !== "function") return prepare(source);
+      return prepare(await within(runtime, CONFIG_DEADLINE, "the configuration", () => source(request)));
+    } catch (cause) {
+      const error = new InvalidConfig("Cannot read the configuration: making it failed", { cause });
+      UNCONFIGURED.logger.error(error);
+      throw error;
+    }
+  }
+
+  async function run(request: Request, info?: ConnectionInfo): Promise<EngineAnswer> {
+    try {
+      return await answer(request, await configure(request), info);
+    } catch (error) {
+      // Only the configuration fails out here.
+      const face = faceOf(request, new URL(request.url));
+      return { ...face, config: UNCONFIGURED, outcome: json(BROKEN, 500), cookies: [], error: asAuthError(error) };
+    }
+  }
+
+  return { run, settle };
+}
+
+/** Seconds that a configuration function may take: its own `timeouts` are not known before it has answered. */
+const CONFIG_DEADLINE = 10;
+
+// A set that cannot grow without end: a configuration that is new for every request repeats its warnings.
+function warnOnce({ warnings, logger }: ResolvedConfig, warned: Set<string>): void {
+  for (const [code, message] of warnings) {
+    if (warned.size > 100 || warned.has(message)) continue;
+    warned.add(message);
+    logger.warn(code, message);
+  }
+}
+
+/** What visitors are told when the configuration is wrong: nothing that would help an attacker. */
+export const BROKEN: Readonly<{ message: string }> = {
+  message: "There is a problem with the server configuration. The server's log tells more.",
+};
+
+function faceOf(request: Request, url: URL): Pick<Answer, "https" | "head" | "tellRedirect"> {
+  return {
+    https: url.protocol === "https:",
+    head: request.method === "HEAD",
+    tellRedirect: request.headers.has("x-auth-return-redirect"),
+  };
+}
+
+async function answer(
+  request: Request,
+  { config, sessions }: Ready,
+  info: ConnectionInfo | undefined,
+): Promise<EngineAnswer> {
+  const { runtime, timeouts, providers } = config;
+  const ctx = openContext(request, publicUrl(request, config), { config, sessions, info });
+  const common = { ...faceOf(request, ctx.url), config };
+  const path = parseRoute(ctx.url.pathname, config.basePath);
+  if (!path) return { ...common, outcome: notFound(), cookies: [] };
+  const [problem] = config.problems;
+  if (problem) return { ...common, outcome: misconfigured(ctx, path, problem), cookies: [], error: problem };
+  const match = findRoute(request.method, path, providers);
+  if (match.kind === "not-found") return { ...common, outcome: notFound(), cookies: [] };
+  if (match.kind === "wrong-method") {
+    return { ...common, outcome: refused(405, "Method not allowed", match.allow), cookies: [] };
+  }
+  try {
+    const { route, provider } = match;
+    config.logger.debug("request", { method: request.method, action: path.action, provider: path.provider });
+    const outcome = await within(runtime, timeouts.total, "the answer", () => dispatch(ctx, route, provider));
+    config.logger.debug("answer", { action: path.action, kind: outcome.kind });
+    return { ...common, outcome, cookies: ctx.cookies.changes() };
+  } catch (thrown) {
+    const error = asAuthError(thrown);
+    config.logger.error(error);
+    return { ...common, outcome: failed(ctx, match.route, error), cookies: ctx.cookies.changes(), error };
+  }
+}
+
+async function dispatch(ctx: RequestContext, route: Route, provider: RouteInput["provider"]): Promise<Outcome> {
+  const query = ctx.url.searchParams;
+  if (route.query.some((name) => query.getAll(name).length > 1)) return refused(400, "A parameter is repeated");
+  if (ctx.request.method !== "POST") return await route.run(ctx, { provider, query, fields: {} });
+  const body = await readFields(ctx.request);
+  if (body.kind === "refused") return refused(body.status, body.message);
+  if (route.fields.some((name) => body.repeated.has(name))) return refused(400, "A field is repeated");
+  if (route.csrf) await checkCsrf(ctx, body.fields.csrfToken);
+  return await route.run(ctx, { provider, query, fields: body.fields });
+}
+
+async function checkCsrf({ request, url, cookies, config }: RequestContext, sent: unknown): Promise<void> {
+  if (!isFromOwnSite(request.headers, url.origin)) {
+    throw new MissingCSRF("Cannot accept form: it comes from another site");
+  }
+  if (config.skipCSRFCheck || await csrfTokenHolds(cookies, config.secrets, sent)) return;
+  throw new MissingCSRF("Cannot accept form: its CSRF token is missing or does not match the cookie");
+}
+
+function asAuthError(thrown: unknown): AuthError {
+  return thrown instanceof AuthError
+    ? thrown
+    : new CallbackRouteError("Cannot answer: something failed unexpectedly", { cause: thrown });
+}
+
+function failed(ctx: RequestContext, route: Route, error: AuthError): Outcome {
+  const { page, query, status } = ERROR_ROUTES[error.type];
+  if (error.type === "BadRequest") return refused(400, error.message);
+  if (route.errors === "page") return redirectTo(pageUrl(ctx, page, { error: query, code: codeOf(error) }));
+  // Browser clients of this family expect this answer of a session that could not be changed.
+  if (ctx.request.method === "POST") return json(null, 400);
+  return status === 503 ? refused(503, "Try again later") : json(BROKEN, 500);
+}
+
+function codeOf(error: AuthError): string | null {
+  if (error.type !== "CredentialsSignin") return null;
+  const { code } = error as AuthError & { readonly code?: unknown };
+  return typeof code === "string" && /^[\w-]{1,64}$/.test(code) ? code : "credentials";
+}
+
+const PAGES: ReadonlySet<string> = new Set(["signin", "signout", "error", "verify-request"]);
+
+function misconfigured(ctx: RequestContext, { action }: RoutePath, problem: ConfigError): Outcome {
+  const { config, request, url } = ctx;
+  for (const error of config.problems) config.logger.error(error);
+  if (request.method === "POST" || !PAGES.has(action)) return json(BROKEN, 500);
+  const custom = config.pages.error && URL.canParse(config.pages.error, url) ? new URL(config.pages.error, url) : null;
+  if (!custom) return errorPage(ctx, "Configuration");
+  // The page itself asked for a session and was sent here: sending it back would go round for ever.
+  const from = url.searchParams.get("callbackUrl");
+  if (from && URL.canParse(from, url) && new URL(from, url).pathname === custom.pathname) {
+    config.logger.error(new ErrorPageLoop("Cannot show the error page: it needs a session itself", { cause: problem }));
+    return errorPage(ctx, "Configuration");
+  }
+  return redirectTo(pageUrl(ctx, "error", { error: "Configuration" }));
+}

@@ -1,0 +1,112 @@
+/**
+ * Form fields of a request, read with limits.
+ *
+ * @module
+ */
+
+/** The fields of a body: text, or any JSON value when the body was JSON. Has no prototype. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The fields, or why they could not be read. */
+export type BodyResult =
+  | { readonly kind: "fields"; readonly fields: Fields; readonly repeated: ReadonlySet<string> }
+  | { readonly kind: "refused"; readonly status: 400 | 413 | 415; readonly message: string };
+
+/** The largest body, in bytes. */
+export const MAX_BODY = 64 * 1024;
+
+const MAX_DEPTH = 8;
+
+/**
+ * Reads the body of a request.
+ *
+ * @param request The request; its body is used up.
+ * @returns The fields; the last value where one is repeated.
+ */
+export async function readFields(request: Request): Promise<BodyResult> {
+  const { headers } = request;
+  if (Number(headers.get("content-length")) > MAX_BODY) return refuse(413, "Body is too large");
+  const bytes = await readBytes(request.body);
+  if (bytes === null) return refuse(413, "Body is too large");
+  if (bytes.length === 0) return { kind: "fields", fields: Object.create(null), repeated: new Set() };
+  if (headers.has("content-encoding")) return refuse(415, "Body is encoded");
+  const type = (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase();
+  if (type !== "application/json" && type !== "application/x-www-form-urlencoded") {
+    return refuse(415, "Body is neither a form nor JSON");
+  }
+  const text = decode(bytes);
+  if (text === null) return refuse(400, "Body is not UTF-8");
+  return type === "application/json" ? parseJson(text) : parseForm(text);
+}
+
+function refuse(status: 400 | 413 | 415, message: string): BodyResult {
+  return { kind: "refused", status, message };
+}
+
+async function readBytes(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array | null> {
+  if (!body) return new Uint8Array();
+  const reader = body.getReader();
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    length += part.value.length;
+    if (length > MAX_BODY) {
+      reader.cancel().catch(() => {}); // a sender that does not stop is not waited for
+      return null;
+    }
+    parts.push(part.value);
+  }
+  const whole = new Uint8Array(length);
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}
+
+function decode(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function parseForm(text: string): BodyResult {
+  const fields: Record<string, unknown> = Object.create(null);
+  const repeated = new Set<string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (name in fields) repeated.add(name);
+    fields[name] = value;
+  }
+  return { kind: "fields", fields, repeated };
+}
+
+function parseJson(text: string): BodyResult {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return refuse(400, "Body is not JSON");
+  }
+  if (value === null) value = {};
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return refuse(400, "Body is not an object");
+  const fields = plain(value, MAX_DEPTH);
+  if (fields === undefined) return refuse(400, "Body is nested too deeply");
+  return { kind: "fields", fields: fields as Fields, repeated: new Set() };
+}
+
+// `__proto__` is dropped: whoever spreads or merges the value later must not be able to hurt himself.
+function plain(value: unknown, depth: number): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (depth === 0) return undefined;
+  const copy: Record<string, unknown> | unknown[] = Array.isArray(value) ? [] : Object.create(null);
+  for (const [name, member] of Object.entries(value)) {
+    if (name === "__proto__") continue;
+    const copied = plain(member, depth - 1);
+    if (copied === undefined) return undefined;
+    (copy as Record<string, unknown>)[name] = copied;
+  }
+  return copy;
+}

@@ -1,0 +1,78 @@
+/**
+ * The cookies of the service: their names and attributes, by role.
+ *
+ * @module
+ */
+import type { CookieOptions } from "./cookie_text.ts";
+
+/** What a cookie is for. `nonce` and `pkceCodeVerifier` can be configured; their values travel in the `state` cookie. */
+export type CookieRole =
+  | "sessionToken"
+  | "callbackUrl"
+  | "csrfToken"
+  | "pkceCodeVerifier"
+  | "state"
+  | "nonce"
+  | "webauthnChallenge";
+
+/** A cookie's name and attributes. */
+export interface CookieSpec {
+  /** Its name. It also takes part in the key its value is sealed with. */
+  readonly name: string;
+  /** Its attributes. */
+  readonly options: CookieOptions;
+}
+
+/** Every cookie of the service. */
+export type CookieSpecs = Readonly<Record<CookieRole, CookieSpec>>;
+
+/** What a developer may change: a name, single attributes. */
+export type CookieOverrides = {
+  readonly [Role in CookieRole]?:
+    | { readonly name?: string | undefined; readonly options?: CookieOptions | undefined }
+    | undefined;
+};
+
+interface DefaultCookie {
+  readonly name: string;
+  readonly host?: boolean;
+  readonly maxAge?: number;
+}
+
+const FIFTEEN_MINUTES = 15 * 60;
+
+const DEFAULTS: Readonly<Record<CookieRole, DefaultCookie>> = {
+  sessionToken: { name: "authjs.session-token" },
+  callbackUrl: { name: "authjs.callback-url" },
+  csrfToken: { name: "authjs.csrf-token", host: true },
+  pkceCodeVerifier: { name: "authjs.pkce.code_verifier", maxAge: FIFTEEN_MINUTES },
+  state: { name: "authjs.state", maxAge: FIFTEEN_MINUTES },
+  nonce: { name: "authjs.nonce" },
+  webauthnChallenge: { name: "authjs.challenge", maxAge: FIFTEEN_MINUTES },
+};
+
+/**
+ * Makes the cookies for one kind of connection.
+ *
+ * @param secure Whether cookies are for https only.
+ * @param overrides What the developer changed.
+ * @returns Names and attributes, frozen.
+ */
+export function cookieSpecs(secure: boolean, overrides: CookieOverrides): CookieSpecs {
+  const spec = (role: CookieRole): CookieSpec => {
+    const { name, host, maxAge } = DEFAULTS[role];
+    const prefix = secure ? (host ? "__Host-" : "__Secure-") : "";
+    const defaults: CookieOptions = { httpOnly: true, sameSite: "lax", path: "/", secure, ...(maxAge && { maxAge }) };
+    const options = Object.freeze({ ...defaults, ...overrides[role]?.options });
+    return Object.freeze({ name: overrides[role]?.name ?? prefix + name, options });
+  };
+  return Object.freeze({
+    sessionToken: spec("sessionToken"),
+    callbackUrl: spec("callbackUrl"),
+    csrfToken: spec("csrfToken"),
+    pkceCodeVerifier: spec("pkceCodeVerifier"),
+    state: spec("state"),
+    nonce: spec("nonce"),
+    webauthnChallenge: spec("webauthnChallenge"),
+  });
+}

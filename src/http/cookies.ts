@@ -1,0 +1,101 @@
+/**
+ * The jar of one request: what the browser sent, and what it will be told to keep.
+ *
+ * @module
+ */
+import { chunkNames, joinChunks, splitChunks } from "./chunks.ts";
+import type { CookieRole, CookieSpecs } from "./cookie_specs.ts";
+import { type CookieOptions, decodeCookieValue, parseCookies, type SetCookie } from "./cookie_text.ts";
+
+/** How one cookie is written. */
+export interface WriteOptions {
+  /** When it ends. */
+  readonly expires?: Date;
+  /** Seconds it lives. */
+  readonly maxAge?: number;
+  /** Names one of several cookies of the same role. */
+  readonly slot?: string;
+  /** Replaces the configured attribute. */
+  readonly sameSite?: CookieOptions["sameSite"];
+}
+
+/** The cookies of one request. Changes are kept here until the response is made, also when the request fails. */
+export interface CookieJar {
+  /** The name of a cookie, which is also the salt of what is sealed in it. */
+  nameOf(role: CookieRole): string;
+  /** Reads a cookie. One that arrives twice under the same name is not to be trusted and reads as absent. */
+  read(role: CookieRole, slot?: string): string | undefined;
+  /** Lists the slots of a role, oldest first: browsers send cookies in the order they were made. */
+  slots(role: CookieRole): readonly string[];
+  /** Sets a cookie. */
+  write(role: CookieRole, value: string, options?: WriteOptions): void;
+  /** Removes a cookie, if the browser has it or was to get it. */
+  clear(role: CookieRole, slot?: string): void;
+  /** Reads a value that may be spread over several cookies. */
+  readChunked(role: CookieRole): string | undefined;
+  /** Sets a value, over several cookies if it must; what is left of a longer one is removed. */
+  writeChunked(role: CookieRole, value: string, options?: WriteOptions): void;
+  /** Removes a value and all of its chunks. */
+  clearChunked(role: CookieRole): void;
+  /** What the response sets, removals first. */
+  changes(): readonly SetCookie[];
+}
+
+const SLOT = /^[\w-]{1,64}$/;
+
+/** Opens the jar of a request. */
+export function openJar(header: string | null, specs: CookieSpecs): CookieJar {
+  let parsed: ReadonlyMap<string, readonly string[]> | undefined;
+  const received = () => parsed ??= parseCookies(header);
+  const changes = new Map<string, SetCookie>();
+
+  const nameOf = (role: CookieRole, slot?: string) => slot ? `${specs[role].name}.${slot}` : specs[role].name;
+  const readName = (name: string): string | undefined => {
+    const values = received().get(name);
+    if (values?.length !== 1 || values[0] === undefined) return undefined;
+    return decodeCookieValue(values[0]);
+  };
+  const set = (name: string, value: string, options: CookieOptions) => {
+    changes.delete(name); // so that the order is that of the last change
+    changes.set(name, { name, value, options });
+  };
+  const clearName = (name: string, { options }: { readonly options: CookieOptions }) => {
+    changes.delete(name);
+    if (!received().has(name)) return;
+    const { expires: _, ...attributes } = options;
+    set(name, "", { ...attributes, maxAge: 0 });
+  };
+  const attributes = (role: CookieRole, { slot: _, ...given }: WriteOptions): CookieOptions => {
+    return { ...specs[role].options, ...given };
+  };
+
+  return {
+    nameOf: (role) => nameOf(role),
+    read: (role, slot) => readName(nameOf(role, slot)),
+    slots(role) {
+      const prefix = `${specs[role].name}.`;
+      return [...received().keys()]
+        .filter((name) => name.startsWith(prefix) && SLOT.test(name.slice(prefix.length)))
+        .map((name) => name.slice(prefix.length));
+    },
+    write: (role, value, options = {}) => set(nameOf(role, options.slot), value, attributes(role, options)),
+    clear: (role, slot) => clearName(nameOf(role, slot), specs[role]),
+    readChunked: (role) => joinChunks(specs[role].name, readName),
+    writeChunked(role, value, options = {}) {
+      const parts = splitChunks(specs[role].name, value);
+      for (const name of chunkNames(specs[role].name)) clearName(name, specs[role]);
+      for (const [name, part] of parts) set(name, part, attributes(role, options));
+    },
+    clearChunked(role) {
+      for (const name of chunkNames(specs[role].name)) clearName(name, specs[role]);
+    },
+    changes: () => {
+      const all = [...changes.values()];
+      return [...all.filter(isRemoval), ...all.filter((cookie) => !isRemoval(cookie))];
+    },
+  };
+}
+
+function isRemoval({ options }: SetCookie): boolean {
+  return options.maxAge === 0;
+}

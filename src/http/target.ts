@@ -1,0 +1,41 @@
+/**
+ * Where a browser may be sent: a type that no unchecked text has, so that an open redirect does not compile.
+ *
+ * @module
+ */
+
+declare const checked: unique symbol;
+
+/** An absolute http(s) URL that passed a check of this file. */
+export type Target = string & { readonly [checked]: true };
+
+/**
+ * Takes a URL that the developer chose: a configured page, an answer of a callback, an endpoint of a provider.
+ *
+ * @param url The URL, absolute or relative to `base`.
+ * @param base An absolute URL.
+ * @returns The URL written anew, or `null` if it is not http(s), names a user, or cannot be parsed.
+ */
+export function asTarget(url: unknown, base: string): Target | null {
+  if (typeof url !== "string" || url.length > MAX_LENGTH || !URL.canParse(url, base)) return null;
+  const parsed = new URL(url, base);
+  if (parsed.protocol !== "https:" && parsed.protocol !== "http:") return null;
+  if (parsed.username || parsed.password) return null;
+  // Written anew, because parsers disagree about raw text such as `https:evil.test` or `/\evil.test`.
+  return parsed.href as Target;
+}
+
+/** The longest URL a browser is sent to; longer ones meet limits of proxies. */
+const MAX_LENGTH = 16_384;
+
+/**
+ * Takes a URL that a visitor chose: only one of this site.
+ *
+ * @param url The URL, absolute or relative.
+ * @param origin The origin of this site.
+ * @returns The URL written anew, or `null` if it leads elsewhere.
+ */
+export function asOwnTarget(url: unknown, origin: string): Target | null {
+  const target = asTarget(url, origin);
+  return target !== null && new URL(target).origin === origin ? target : null;
+}

@@ -1,0 +1,149 @@
+/**
+ * Session tokens outside the service: sealing, opening, and reading one from a request.
+ *
+ * @example Usage
+ * ```ts
+ * import { decode, encode } from "@x/auth/jwt";
+ * import assert from "node:assert/strict";
+ *
+ * const secret = "a random text of at least 32 characters";
+ * const salt = "authjs.session-token";
+ * const token = await encode({ token: { sub: "42" }, secret, salt });
+ *
+ * assert.equal((await decode({ token, secret, salt }))?.sub, "42");
+ * ```
+ *
+ * @module
+ */
+import type { JWTDecodeParams, JWTEncodeParams } from "./config.ts";
+import { createSealer } from "./crypto/seal.ts";
+import { InvalidConfig, MissingSecret } from "./errors.ts";
+import { joinChunks } from "./http/chunks.ts";
+import { decodeCookieValue, parseCookies } from "./http/cookie_text.ts";
+import type { Awaitable, JWT } from "./model.ts";
+import { systemRuntime } from "./runtime.ts";
+
+export type { JWT, JWTDecodeParams, JWTEncodeParams };
+
+const THIRTY_DAYS = 30 * 24 * 60 * 60;
+
+/**
+ * Seals claims into a session token: a compact JWE with `dir` and A256CBC-HS512 (RFC 7516).
+ *
+ * @example Usage
+ * ```ts
+ * import { encode } from "@x/auth/jwt";
+ *
+ * const token = await encode({ token: { sub: "42" }, secret: "a random text of at least 32 characters", salt: "authjs.session-token" });
+ * ```
+ *
+ * @param params The claims, the secret, and the purpose: the name of the cookie.
+ * @returns The token. Its `iat`, `exp` and `jti` are new.
+ * @throws {MissingSecret} if there is no secret.
+ */
+export async function encode(params: JWTEncodeParams): Promise<string> {
+  const { token = {}, secret, salt, maxAge = THIRTY_DAYS } = params;
+  return await createSealer(demand(secret), systemRuntime).seal(token, { salt, maxAge });
+}
+
+/**
+ * Opens a session token.
+ *
+ * @example Usage
+ * ```ts
+ * import { decode } from "@x/auth/jwt";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(await decode({ token: "", secret: "a random text of at least 32 characters", salt: "x" }), null);
+ * ```
+ *
+ * @param params The token, the secret, and the purpose it was sealed for.
+ * @returns The claims; `null` without a token.
+ * @throws {InvalidConfig} if it is malformed, forged, expired, or sealed with another secret or purpose.
+ * @throws {MissingSecret} if there is no secret.
+ */
+export async function decode({ token, secret, salt }: JWTDecodeParams): Promise<JWT | null> {
+  if (!token) return null;
+  const claims = await createSealer(demand(secret), systemRuntime).open(token, salt);
+  if (!claims) {
+    throw new InvalidConfig("Cannot open token: it is malformed, expired, or sealed with another secret or salt");
+  }
+  return claims;
+}
+
+/** What {@linkcode getToken} is told. */
+export interface GetTokenParams {
+  /** The request, or anything with its headers. */
+  req: Request | { readonly headers: Headers | Readonly<Record<string, string>> };
+  /** The secret, or several, newest first. */
+  secret?: string | readonly string[] | undefined;
+  /** Whether the cookie has the name it has over https. @default {false} */
+  secureCookie?: boolean | undefined;
+  /** The name of the cookie. @default the name that `secureCookie` says */
+  cookieName?: string | undefined;
+  /** The purpose the token was sealed for. @default `cookieName` */
+  salt?: string | undefined;
+  /** Gives the token as it is, still sealed. @default {false} */
+  raw?: boolean | undefined;
+  /** Replaces {@linkcode decode}. */
+  decode?: ((params: JWTDecodeParams) => Awaitable<JWT | null>) | undefined;
+}
+
+/**
+ * Reads the session token of a request: from its cookies, else from `Authorization: Bearer`.
+ *
+ * @example Usage
+ * ```ts
+ * import { getToken } from "@x/auth/jwt";
+ * import assert from "node:assert/strict";
+ *
+ * const req = new Request("https://example.com/");
+ * assert.equal(await getToken({ req, secret: "a random text of at least 32 characters" }), null);
+ * ```
+ *
+ * @param params The request and the secret.
+ * @returns The claims, or `null` if there is no token that opens. With `raw`, the token as text.
+ * @throws {MissingSecret} if there is no secret and `raw` is not set.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6750#section-2.1 | RFC 6750, section 2.1}
+ */
+export function getToken(params: GetTokenParams & { raw: true }): Promise<string | null>;
+/** Reads the session token of a request and opens it. */
+export function getToken(params: GetTokenParams): Promise<JWT | null>;
+export async function getToken(params: GetTokenParams): Promise<JWT | string | null> {
+  const { req, secret, secureCookie = false, raw = false } = params;
+  const name = params.cookieName ?? (secureCookie ? "__Secure-authjs.session-token" : "authjs.session-token");
+  if (!raw) demand(secret);
+  const headers = req.headers instanceof Headers ? req.headers : new Headers(req.headers);
+  const token = fromCookies(headers, name) ?? fromBearer(headers);
+  if (!token) return null;
+  if (raw) return token;
+  try {
+    return await (params.decode ?? decode)({ token, secret: secret ?? [], salt: params.salt ?? name });
+  } catch {
+    return null;
+  }
+}
+
+function fromCookies(headers: Headers, name: string): string | undefined {
+  const cookies = parseCookies(headers.get("cookie"));
+  return joinChunks(name, (chunk) => {
+    const values = cookies.get(chunk);
+    return values?.length === 1 && values[0] !== undefined ? decodeCookieValue(values[0]) : undefined;
+  });
+}
+
+function fromBearer(headers: Headers): string | null {
+  const [, encoded] = /^bearer +([^ ,]+)$/i.exec(headers.get("authorization") ?? "") ?? [];
+  if (!encoded) return null;
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return null; // a stray percent sign must not become an error
+  }
+}
+
+function demand(secret: string | readonly string[] | undefined): readonly string[] {
+  const secrets = (typeof secret === "string" ? [secret] : secret ?? []).filter((text) => text);
+  if (secrets.length === 0) throw new MissingSecret("Cannot use a session token without a secret: set `secret`");
+  return secrets;
+}

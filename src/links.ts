@@ -1,0 +1,51 @@
+/**
+ * The URLs of this service and of the pages that replace its own.
+ *
+ * @module
+ */
+import type { PagesOptions } from "./config.ts";
+import { asTarget, type Target } from "./http/target.ts";
+
+/** Where the service is, as the visitor sees it. */
+export interface Site {
+  /** The public URL of the request. */
+  readonly url: URL;
+  readonly config: { readonly basePath: string; readonly pages: Readonly<PagesOptions> };
+}
+
+/** Members of a query; absent ones are left out. */
+export type Query = Readonly<Record<string, string | null | undefined>>;
+
+/** The URL of one of our own actions, such as `signin` or `callback/github`. */
+export function actionUrl({ url, config }: Site, action: string, query: Query = {}): Target {
+  return withQuery(`${url.origin}${config.basePath}/${action}`, query, url.origin);
+}
+
+/** The URL of a page: the configured one, with what its query already says, or the built-in one. */
+export function pageUrl(site: Site, page: keyof PagesOptions, query: Query = {}): Target {
+  const custom = site.config.pages[page];
+  return custom ? withQuery(custom, query, site.url.origin) : actionUrl(site, BUILT_IN[page], query);
+}
+
+const BUILT_IN: Readonly<Record<keyof PagesOptions, string>> = {
+  signIn: "signin",
+  signOut: "signout",
+  error: "error",
+  verifyRequest: "verify-request",
+  newUser: "signin",
+};
+
+/** The front page of this site. */
+export function homeUrl({ url }: Pick<Site, "url">): Target {
+  return withQuery("/", {}, url.origin);
+}
+
+function withQuery(address: string, query: Query, origin: string): Target {
+  const url = new URL(address, origin);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== null && value !== undefined) url.searchParams.set(name, value);
+  }
+  const target = asTarget(url.href, origin);
+  if (target === null) throw new TypeError("Cannot link to a page: its address is not an http(s) URL");
+  return target;
+}

@@ -1,0 +1,148 @@
+// deno-lint-ignore-file no-console -- the console is what this file is for
+/**
+ * The log: the console by default, without secrets, and never a reason for a request to fail.
+ *
+ * @module
+ */
+
+/** Where the service writes what happens. */
+export interface Logger {
+  /** An error; its `type` and `cause` tell more. */
+  error(error: Error): void;
+  /** A warning, by its code. */
+  warn(code: string, message?: string): void;
+  /** What happens inside, for whoever is looking for a fault. */
+  debug(message: string, metadata?: unknown): void;
+}
+
+/** What {@linkcode createLogger} is told. */
+export interface LoggerOptions {
+  /** Methods that replace the default ones, each on its own. */
+  readonly logger?: Partial<Logger> | undefined;
+  /** Whether the default `debug` prints. */
+  readonly debug?: boolean | undefined;
+}
+
+/**
+ * Makes the log of one service: every method redacts what it is given and survives a method that throws.
+ *
+ * @param options Replacements and the debug switch.
+ * @returns A complete logger.
+ */
+export function createLogger({ logger = {}, debug = false }: LoggerOptions): Logger {
+  const error = logger.error?.bind(logger) ?? printError;
+  const warn = logger.warn?.bind(logger) ?? printWarning;
+  const trace = logger.debug?.bind(logger) ?? (debug ? printDebug : null);
+  return {
+    error: (given) => survive(() => error(redactError(given))),
+    warn: (code, message) => survive(() => warn(code, message)),
+    // Nothing is copied for a log that nobody reads: this runs for every request.
+    debug: trace ? (message, metadata) => survive(() => trace(message, redact(metadata))) : () => {},
+  };
+}
+
+function survive(write: () => unknown): void {
+  try {
+    const pending = write();
+    // A logger may be asynchronous although its type says otherwise.
+    if (pending instanceof Promise) pending.catch(() => {});
+  } catch {
+    // A log that fails has nowhere to say so.
+  }
+}
+
+const SECRET_NAME =
+  /(secret|token|password|passwd|verifier|assertion|authorization|cookie|private_?key|^code$|^state$|^nonce$|^jwt$|credential)/i;
+const DEPTH = 6;
+const HIDDEN = "[redacted]";
+
+/**
+ * Copies a value for the log: members whose names promise secrets are hidden, depth and length are bounded,
+ * control characters cannot start a line of their own.
+ *
+ * @param value Anything.
+ * @returns A copy that may be printed.
+ */
+export function redact(value: unknown): unknown {
+  return copy(value, DEPTH, new Set());
+}
+
+function copy(value: unknown, depth: number, above: Set<unknown>): unknown {
+  if (typeof value === "string") return clean(value);
+  if (typeof value === "function" || typeof value === "symbol") return `[${typeof value}]`;
+  if (typeof value !== "object" || value === null) return value;
+  if (depth === 0 || above.has(value)) return "[…]";
+  if (value instanceof Date || value instanceof URL) return clean(String(value));
+  above.add(value);
+  try {
+    if (value instanceof Error) return describe(value, depth, above);
+    if (Array.isArray(value)) return value.slice(0, 50).map((item) => copy(item, depth - 1, above));
+    return members(value, depth, above);
+  } catch {
+    return "[unreadable]"; // a getter that throws, a revoked proxy
+  } finally {
+    above.delete(value);
+  }
+}
+
+// The `code` of an error names a case (ECONNREFUSED); anywhere else it is an authorization code.
+function isSecret(name: string, member: unknown, owner: object): boolean {
+  if (member === undefined || member === null || typeof member === "boolean") return false;
+  return SECRET_NAME.test(name) && !(name === "code" && owner instanceof Error);
+}
+
+function members(value: object, depth: number, above: Set<unknown>): Record<string, unknown> {
+  const copied: Record<string, unknown> = Object.create(null);
+  for (const [name, member] of Object.entries(value).slice(0, 50)) {
+    copied[clean(name)] = isSecret(name, member, value) ? HIDDEN : copy(member, depth - 1, above);
+  }
+  return copied;
+}
+
+function describe(error: Error, depth: number, above: Set<unknown>): Record<string, unknown> {
+  const { cause } = error;
+  return {
+    name: clean(error.name),
+    message: clean(error.message),
+    ...members(error, depth, above),
+    stack: typeof error.stack === "string" ? clean(error.stack, "\n") : undefined,
+    cause: cause === undefined ? undefined : copy(cause, depth - 1, above),
+  };
+}
+
+// Long opaque runs are tokens more often than prose: a JWT, a code, a verifier quoted in somebody's message.
+const OPAQUE = /[A-Za-z0-9_~+/=-]{32,}(?:\.[A-Za-z0-9_~+/=.-]*)?/g;
+// deno-lint-ignore no-control-regex -- control characters are what it looks for
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
+
+function clean(text: string, keep = ""): string {
+  return text.slice(0, 8192).replace(OPAQUE, hideUnlessPath).replace(CONTROL, (char) => char === keep ? char : " ");
+}
+
+function hideUnlessPath(run: string): string {
+  // File paths in stack traces are long runs too; a token has no lower-case path segments between slashes.
+  return /^(?:[a-z0-9_@.+-]*\/)+[a-z0-9_@.+-]*$/i.test(run) && run.split("/").every((part) => part.length < 32)
+    ? run
+    : HIDDEN;
+}
+
+function redactError(error: Error): Error {
+  const copied = describe(error, DEPTH, new Set([error]));
+  const safe = Object.assign(Object.create(Object.getPrototypeOf(error)), copied) as Error;
+  return safe;
+}
+
+function printError(error: Error): void {
+  const { type, message, cause } = error as Error & { type?: string };
+  console.error(`[auth][error] ${type ?? error.name}: ${message}`);
+  if (cause !== undefined) console.error(`[auth][cause] ${JSON.stringify(cause)}`);
+  if (error.stack) console.error(error.stack);
+}
+
+function printWarning(code: string, message?: string): void {
+  console.warn(message ? `[auth][warn] ${code}: ${message}` : `[auth][warn] ${code}`);
+}
+
+function printDebug(message: string, metadata?: unknown): void {
+  console.log(`[auth][debug] ${message}`, metadata === undefined ? "" : JSON.stringify(metadata));
+}

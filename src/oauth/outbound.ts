@@ -1,0 +1,118 @@
+/**
+ * Requests to providers: https, no redirects, an end in time and in size.
+ *
+ * @module
+ */
+import { within } from "../deadline.ts";
+import { OAuthProviderError, Timeout } from "../errors.ts";
+import type { FetchLike, ResolvedOAuthProvider } from "../provider.ts";
+import type { ResolvedConfig } from "../resolve.ts";
+
+/** What requests to a provider depend on. */
+export type OutboundConfig = Pick<ResolvedConfig, "runtime" | "timeouts">;
+
+/** The largest answer, in bytes after decompression. */
+const MAX_ANSWER = 1024 * 1024;
+
+/** Statuses whose answers have no body. */
+const EMPTY: ReadonlySet<number> = new Set([204, 205]);
+
+/**
+ * Makes the `fetch` for one provider's requests; also what the developer's handlers are given.
+ *
+ * Answers come with their body read. Errors name the host alone: paths and queries may hold tokens.
+ *
+ * @param config Network, timer and deadline.
+ * @param provider Whose requests; its own `fetch` is used if it has one.
+ * @returns A `fetch` that throws {@linkcode OAuthProviderError}, with `kind` in its cause.
+ */
+export function limitedFetch(
+  { runtime, timeouts }: OutboundConfig,
+  { fetch }: Pick<ResolvedOAuthProvider, "fetch">,
+): FetchLike {
+  return async (input, init = {}) => {
+    const url = urlOf(input);
+    if (!isSecure(url)) throw refusal(url, "insecure", "only https is allowed");
+    const abort = new AbortController();
+    const given = init.signal ?? (input instanceof Request ? input.signal : null);
+    const signal = given ? AbortSignal.any([given, abort.signal]) : abort.signal;
+    const options: RequestInit = { ...init, redirect: "manual", signal };
+    const send = () => fetch ? fetch(input, options) : runtime.fetch(new Request(input, options));
+    try {
+      return await within(runtime, timeouts.request, `an answer of ${url.host}`, () => exchange(url, send, signal));
+    } catch (error) {
+      throw asRefusal(url, error);
+    } finally {
+      abort.abort();
+    }
+  };
+}
+
+/** Whether a URL is https, or plain http on this very machine. */
+export function isSecure({ protocol, hostname, username, password }: URL): boolean {
+  if (username || password) return false;
+  return protocol === "https:" || (protocol === "http:" && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname));
+}
+
+function urlOf(input: string | URL | Request): URL {
+  const text = input instanceof Request ? input.url : String(input);
+  if (!URL.canParse(text)) throw new OAuthProviderError("Cannot send request: its URL is not one");
+  return new URL(text);
+}
+
+async function exchange(url: URL, send: () => Promise<Response>, signal: AbortSignal): Promise<Response> {
+  const response = await send();
+  const { status, headers, body } = response;
+  const redirects = response.type === "opaqueredirect" || response.redirected || (status >= 300 && status < 400);
+  // An answer that comes after the deadline has nobody left to read it.
+  if (redirects || signal.aborted) body?.cancel().catch(() => {});
+  if (redirects) throw refusal(url, "redirect", "it redirects, and redirects are not followed");
+  if (signal.aborted) throw refusal(url, "timeout", "nobody waits for its answer any more");
+  const bytes = await readBytes(url, body, signal);
+  return new Response(EMPTY.has(status) ? null : bytes, { status, headers });
+}
+
+async function readBytes(
+  url: URL,
+  body: ReadableStream<Uint8Array> | null,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (!body) return new Uint8Array();
+  const reader = body.getReader();
+  const stop = () => void reader.cancel().catch(() => {}); // a sender that does not stop is not waited for
+  signal.addEventListener("abort", stop, { once: true });
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    length += part.value.length;
+    if (length > MAX_ANSWER) {
+      stop();
+      throw refusal(url, "too-large", "its answer is larger than 1 MiB");
+    }
+    parts.push(part.value);
+  }
+  const whole = new Uint8Array(length);
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}
+
+function refusal(url: URL, kind: string, why: string, reason?: string): OAuthProviderError {
+  return new OAuthProviderError(`Cannot use ${url.host}: ${why}`, { cause: { kind, ...(reason && { reason }) } });
+}
+
+function asRefusal(url: URL, error: unknown): OAuthProviderError {
+  if (error instanceof OAuthProviderError) return error;
+  if (error instanceof Timeout) return refusal(url, "timeout", "its answer takes too long");
+  return refusal(url, "network", "it cannot be reached", systemCode(error));
+}
+
+// What the network says about itself quotes the URL; its code does not.
+function systemCode(error: unknown): string | undefined {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } | null };
+  const found = code ?? cause?.code;
+  return typeof found === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(found) ? found : undefined;
+}

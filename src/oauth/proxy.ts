@@ -1,0 +1,105 @@
+/**
+ * The redirect proxy: one service with a fixed address takes the answers of providers and forwards them to services
+ * whose addresses change, such as previews.
+ *
+ * @module
+ */
+import type { RequestContext } from "../context.ts";
+import { randomText } from "../crypto/random.ts";
+import { InvalidCheck, InvalidConfig } from "../errors.ts";
+import { asTarget, type Target } from "../http/target.ts";
+import { actionUrl } from "../links.ts";
+import type { ResolvedOAuthProvider } from "../provider.ts";
+
+type ProxyContext = Pick<RequestContext, "config" | "url">;
+type ProxiedProvider = Pick<ResolvedOAuthProvider, "id" | "redirectProxyUrl">;
+
+/** The purpose a state is sealed for; the proxy opens it with the secret both services share. */
+const STATE_SALT = "encodedState";
+
+/** Seconds a state can be forwarded. */
+const STATE_LIFETIME = 15 * 60;
+
+/**
+ * Makes the `state` of a flow: random text, or for a proxy a sealed note of where the answer belongs.
+ *
+ * @throws {InvalidConfig} if the proxy would refuse to forward to this service.
+ */
+export async function makeState(ctx: ProxyContext, provider: ProxiedProvider): Promise<string> {
+  const { config, url } = ctx;
+  const random = randomText(config.runtime);
+  if (!provider.redirectProxyUrl || isProxy(ctx, provider)) return random;
+  const { redirectProxyOrigins } = config;
+  if (redirectProxyOrigins && !mayForward(url.origin, redirectProxyOrigins)) {
+    throw new InvalidConfig(`Cannot sign in through the redirect proxy: \`redirectProxyOrigins\` does not list ${url.origin}`);
+  }
+  const claims = { origin: actionUrl(ctx, `callback/${provider.id}`), random };
+  return await config.sealer.seal(claims, { salt: STATE_SALT, maxAge: STATE_LIFETIME });
+}
+
+/**
+ * Where an answer is forwarded, when this service is the proxy and the flow is another one's.
+ *
+ * @returns The target, or `null` if the answer is for this service.
+ * @throws {InvalidCheck} if it may not go there.
+ */
+export async function forwardTarget(
+  ctx: ProxyContext,
+  provider: ProxiedProvider,
+  params: URLSearchParams,
+): Promise<Target | null> {
+  const state = params.get("state");
+  if (!state || !isProxy(ctx, provider)) return null;
+  const claims = await ctx.config.sealer.open(state, STATE_SALT);
+  if (typeof claims?.origin !== "string" || !URL.canParse(claims.origin)) return null;
+  const { origin, pathname } = new URL(claims.origin);
+  if (origin === ctx.url.origin) return null;
+  const { redirectProxyOrigins, sealer, logger } = ctx.config;
+  if (redirectProxyOrigins === null && !warned.has(sealer)) {
+    warned.add(sealer);
+    logger.warn("redirect-proxy-open", "`redirectProxyOrigins` is not set: answers are forwarded to any https origin");
+  }
+  const target = asTarget(`${origin}${pathname}?${params}`, origin);
+  if (target && mayForward(origin, redirectProxyOrigins)) return target;
+  throw new InvalidCheck(`Cannot forward the answer: \`redirectProxyOrigins\` does not list ${origin}`);
+}
+
+// One sealer serves all configurations with the same secrets, also those made anew for each request.
+const warned = new WeakSet<object>();
+
+function isProxy({ url }: Pick<ProxyContext, "url">, { redirectProxyUrl }: ProxiedProvider): boolean {
+  return redirectProxyUrl !== undefined && URL.canParse(redirectProxyUrl) && new URL(redirectProxyUrl).origin === url.origin;
+}
+
+/**
+ * Whether answers may go to an origin.
+ *
+ * @param origin The origin, as `URL` writes it.
+ * @param allowed Origins, in which `*` stands for one whole label; without a list, any https origin.
+ */
+export function mayForward(origin: string, allowed: readonly string[] | null): boolean {
+  if (!allowed) return origin.startsWith("https://");
+  const asked = partsOf(origin);
+  return asked !== null && allowed.some((pattern) => fits(asked, partsOf(pattern)));
+}
+
+interface OriginParts {
+  readonly scheme: string;
+  readonly labels: readonly string[];
+  readonly port: string;
+}
+
+const ORIGIN = /^(https?):\/\/([a-z0-9*.-]+)(?::(\d+))?$/;
+const PORTS: Readonly<Record<string, string>> = { http: "80", https: "443" };
+
+function partsOf(origin: string): OriginParts | null {
+  const [, scheme, host, port] = ORIGIN.exec(origin.toLowerCase()) ?? [];
+  if (!scheme || !host) return null;
+  return { scheme, labels: host.split("."), port: port ?? PORTS[scheme] ?? "" };
+}
+
+function fits(asked: OriginParts, pattern: OriginParts | null): boolean {
+  if (pattern?.scheme !== asked.scheme || pattern.port !== asked.port) return false;
+  if (pattern.labels.length !== asked.labels.length) return false;
+  return pattern.labels.every((label, at) => label === "*" ? /^[a-z0-9-]+$/.test(asked.labels[at] ?? "") : label === asked.labels[at]);
+}

@@ -1,0 +1,174 @@
+/**
+ * The way to the provider.
+ *
+ * @module
+ */
+import type { RequestContext } from "../context.ts";
+import { sha256Base64Url } from "../crypto/digest.ts";
+import { randomText } from "../crypto/random.ts";
+import { within } from "../deadline.ts";
+import { BadRequest, InvalidConfig, OAuthProviderError } from "../errors.ts";
+import { type Flow, issueFlow } from "../http/flow.ts";
+import { asTarget, type Target } from "../http/target.ts";
+import { type Outcome, redirectTo } from "../outcome.ts";
+import type { ResolvedOAuthProvider } from "../provider.ts";
+import { factsOf, redirectUri } from "./client.ts";
+import { handlerFailure, translated } from "./failure.ts";
+import { isSecure } from "./outbound.ts";
+import { makeState } from "./proxy.ts";
+import { authorizationServer, type Server } from "./server.ts";
+
+/** What starting a flow needs. */
+export interface StartInput {
+  readonly provider: ResolvedOAuthProvider;
+  /** Where the visitor goes when the sign-in is complete. */
+  readonly target: Target;
+  /** What the caller adds to the authorization request, such as `prompt` or `login_hint`. */
+  readonly params: URLSearchParams;
+}
+
+/**
+ * Sends a visitor to the provider, with a sealed cookie to recognise them by when they come back.
+ *
+ * @throws {BadRequest} if the caller's parameters name one that the protocol needs for itself.
+ */
+export async function startOAuth(ctx: RequestContext, { provider, target, params }: StartInput): Promise<Outcome> {
+  const asked = callerParams(params);
+  const server = await translated(provider, () => authorizationServer(ctx.config, provider));
+  if (provider.checks.pkce) demandS256(provider, server);
+  const flow = await makeFlow(ctx, { provider, server, target });
+  const url = await authorizationUrl(ctx, { provider, server, flow, asked });
+  await issueFlow(ctx.cookies, ctx.config.sealer, flow, needsCrossSite(ctx, provider) ? "none" : undefined);
+  return redirectTo(url);
+}
+
+/** Parameters whose value only the flow may choose; a star stands for any ending. */
+const RESERVED = /^(?:redirect_uri|client_id|client_secret|client_assertion.*|response_type|response_mode|state|nonce|code_challenge.*|request|request_uri)$/;
+
+/** What callers write into the same query for this service alone. */
+const OUR_OWN: ReadonlySet<string> = new Set(["callbackUrl", "csrfToken"]);
+
+/**
+ * Takes the caller's parameters for the authorization request.
+ *
+ * @throws {BadRequest} if one is the protocol's own: dropping it in silence would hide a mistake.
+ */
+export function callerParams(params: URLSearchParams): URLSearchParams {
+  const taken = [...params].filter(([name]) => !OUR_OWN.has(name));
+  for (const [name] of taken) {
+    // Servers exist that ignore case, and others that read `redirect.uri` and `redirect_uri[]` as `redirect_uri`.
+    const read = name.toLowerCase().replace(/\[.*$/s, "").replaceAll(/[^a-z0-9]+/g, "_").replaceAll(/^_|_$/g, "");
+    if (RESERVED.test(read)) throw new BadRequest(`The parameter ${read} is chosen by the service`);
+  }
+  return new URLSearchParams(taken);
+}
+
+// Metadata that lists methods without S256 would leave `plain`, which protects nothing that a reader of the URL lacks.
+function demandS256({ id }: ResolvedOAuthProvider, { metadata }: Server): void {
+  const methods = metadata.code_challenge_methods_supported;
+  if (methods === undefined || (Array.isArray(methods) && methods.includes("S256"))) return;
+  throw new InvalidConfig(
+    `Cannot sign in with "${id}": its metadata does not offer PKCE with S256; set its \`checks\` to ["state", "nonce"]`,
+  );
+}
+
+async function makeFlow(
+  ctx: RequestContext,
+  { provider, server, target }: {
+    readonly provider: ResolvedOAuthProvider;
+    readonly server: Server;
+    readonly target: Target;
+  },
+): Promise<Flow> {
+  const { runtime } = ctx.config;
+  const { checks, id } = provider;
+  return {
+    provider: id,
+    state: await makeState(ctx, provider),
+    target,
+    ...(checks.pkce && { verifier: randomText(runtime) }),
+    ...(checks.nonce && { nonce: randomText(runtime) }),
+    ...(server.metadata.token_endpoint && { endpoint: server.metadata.token_endpoint }),
+  };
+}
+
+interface UrlInput {
+  readonly provider: ResolvedOAuthProvider;
+  readonly server: Server;
+  readonly flow: Flow;
+  readonly asked: URLSearchParams;
+}
+
+async function authorizationUrl(ctx: RequestContext, { provider, server, flow, asked }: UrlInput): Promise<Target> {
+  const { handler } = provider.authorization;
+  if (handler) {
+    const params = await protocolParams(ctx, new URLSearchParams(), { provider, flow, asked });
+    return asEndpoint(provider, await callHandler(ctx, provider, handler, params));
+  }
+  const endpoint = server.metadata.authorization_endpoint;
+  if (!endpoint) throw new OAuthProviderError(`Cannot sign in with "${provider.id}": its metadata has no authorization_endpoint`);
+  const url = new URL(endpoint);
+  url.search = (await protocolParams(ctx, url.searchParams, { provider, flow, asked })).toString();
+  return asEndpoint(provider, url);
+}
+
+async function callHandler(
+  ctx: RequestContext,
+  provider: ResolvedOAuthProvider,
+  handler: NonNullable<ResolvedOAuthProvider["authorization"]["handler"]>,
+  params: URLSearchParams,
+): Promise<string | URL> {
+  const { runtime, timeouts } = ctx.config;
+  const what = `\`authorization\` of provider "${provider.id}"`;
+  try {
+    return await within(runtime, timeouts.request, what, () => handler({ provider: factsOf(ctx, provider), params }));
+  } catch (error) {
+    throw handlerFailure(what, error);
+  }
+}
+
+function asEndpoint({ id }: ResolvedOAuthProvider, url: unknown): Target {
+  const target = URL.canParse(String(url)) ? asTarget(String(url), String(url)) : null;
+  if (target && isSecure(new URL(target))) return target;
+  throw new OAuthProviderError(`Cannot sign in with "${id}": its authorization endpoint is not an https URL`);
+}
+
+/**
+ * The parameters of the authorization request: the endpoint's own, the protocol's, the provider's, the caller's, and
+ * last what binds the answer to this browser, which nothing can replace.
+ */
+async function protocolParams(
+  ctx: RequestContext,
+  own: URLSearchParams,
+  { provider, flow, asked }: Omit<UrlInput, "server">,
+): Promise<URLSearchParams> {
+  const params = new URLSearchParams(own);
+  const { scope, ...extra } = provider.authorization.params;
+  if (scope !== undefined) params.set("scope", scope);
+  const defaults = { response_type: "code", client_id: provider.clientId };
+  for (const [name, value] of Object.entries(defaults)) if (!params.has(name)) params.set(name, value);
+  params.set("redirect_uri", "");
+  for (const [name, value] of Object.entries(extra)) params.set(name, value);
+  for (const name of new Set(asked.keys())) replace(params, name, asked.getAll(name));
+  params.set("redirect_uri", redirectUri(ctx, provider));
+  if (!params.get("scope")) params.delete("scope");
+  params.set("state", flow.state);
+  if (flow.verifier) {
+    params.set("code_challenge", await sha256Base64Url(flow.verifier));
+    params.set("code_challenge_method", "S256");
+  }
+  if (flow.nonce) params.set("nonce", flow.nonce);
+  return params;
+}
+
+// `set` keeps the place of a parameter; further values, as of `resource`, follow at the end.
+function replace(params: URLSearchParams, name: string, [first = "", ...more]: readonly string[]): void {
+  params.set(name, first);
+  for (const value of more) params.append(name, value);
+}
+
+// The answer is posted by the provider's page, and then only a cookie without SameSite is sure to come along.
+// Browsers refuse such a cookie unless it is secure.
+function needsCrossSite({ url, config }: RequestContext, { formPost }: ResolvedOAuthProvider): boolean {
+  return formPost && url.protocol === "https:" && config.cookies.secure.state.options.secure === true;
+}

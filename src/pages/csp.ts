@@ -1,0 +1,72 @@
+/**
+ * The content security policy of a page without script.
+ *
+ * @module
+ */
+import { BoundedMap } from "../bounded_map.ts";
+
+/** What differs between the policies of two pages. */
+export interface CspSources {
+  /** Hashes of the style blocks, see {@linkcode hashSource}. */
+  readonly styles: readonly string[];
+  /** Origins of images, beside the site itself and `data:`. */
+  readonly images: readonly string[];
+  /** Where forms may lead, redirects included, beside the site itself. */
+  readonly formAction: readonly string[];
+  /** Whether the page is served over https. */
+  readonly https: boolean;
+}
+
+/** A hash, `https:`, or an origin. Hosts may hold `;`, `,` and `*` in an URL, which mean something else in a policy. */
+const SOURCE = /^(?:'sha256-[A-Za-z0-9+/]{43}='|https:|https?:\/\/[a-z0-9.-]+(?::\d{1,5})?)$/;
+
+/** Builds the policy. A source that could mean more than one place is left out. */
+export function pageCsp({ styles, images, formAction, https }: CspSources): string {
+  return [
+    "default-src 'none'",
+    "script-src 'none'",
+    "script-src-attr 'none'",
+    directive("style-src", styles),
+    "style-src-attr 'none'",
+    directive("img-src 'self' data:", images),
+    "connect-src 'none'",
+    directive("form-action 'self'", formAction),
+    "frame-ancestors 'none'",
+    "frame-src 'none'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "manifest-src 'none'",
+    "worker-src 'none'",
+    "font-src 'none'",
+    "media-src 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+    ...(https ? ["upgrade-insecure-requests"] : []),
+  ].join("; ");
+}
+
+/** Tells whether a text stands for one source in a policy. */
+export function isSource(value: string): boolean {
+  return SOURCE.test(value);
+}
+
+/** Sites have few looks; a function configuration may have some more. */
+const hashes = new BoundedMap<string, Promise<string>>(64);
+
+/** Makes the source that allows exactly this style block. */
+export function hashSource(css: string): Promise<string> {
+  const known = hashes.get(css);
+  if (known) return known;
+  const made = sha256(css);
+  hashes.set(css, made);
+  return made;
+}
+
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`;
+}
+
+function directive(start: string, sources: readonly string[]): string {
+  return [start, ...new Set(sources.filter(isSource))].join(" ");
+}

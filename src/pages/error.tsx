@@ -1,0 +1,29 @@
+/**
+ * The error page: what happened, and the way on.
+ *
+ * @module
+ */
+import { SiteLink } from "./layout.tsx";
+import { pageError } from "./texts.ts";
+import { webUrl } from "./urls.ts";
+import type { VNode } from "preact";
+import type { Page } from "../outcome.ts";
+
+/** Renders the content of the error page. */
+export function ErrorPage({ page }: { readonly page: Extract<Page, { name: "error" }> }): VNode {
+  const { heading, message, signIn } = pageError(page.error);
+  return (
+    <>
+      <h1>{heading}</h1>
+      <p class="lead">{message}</p>
+      <div class="actions">
+        {signIn && (
+          <a class="button primary" href={webUrl(page.signInUrl)}>
+            <span class="name">{signIn}</span>
+          </a>
+        )}
+        <SiteLink url={page.siteUrl} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+/**
+ * The inputs of a credentials form, as the configuration describes them.
+ *
+ * @module
+ */
+import { FORM_STATE } from "./layout.tsx";
+import type { VNode } from "preact";
+import type { SignInMethod } from "../outcome.ts";
+import type { CredentialField } from "../provider.ts";
+
+/** A way of signing in by what one types. */
+export type CredentialsMethod = Extract<SignInMethod, { type: "credentials" }>;
+
+/** Attributes of an input, their names in lower case. */
+export type Attributes = Readonly<Record<string, string | number | boolean>>;
+
+/** Makes an id that no other element of the page has, as close to the wanted one as possible. */
+export type IdMaker = (wanted: string) => string;
+
+/** Creates the {@linkcode IdMaker} of one page. */
+export function idMaker(): IdMaker {
+  const taken = new Set<string>();
+  return (wanted) => {
+    let id = wanted;
+    for (let copy = 2; taken.has(id); copy++) id = `${wanted}-${copy}`;
+    taken.add(id);
+    return id;
+  };
+}
+
+/** Renders one labelled input for each field. */
+export function CredentialFields(
+  { method, email, uniqueId }: {
+    readonly method: CredentialsMethod;
+    readonly email: string | null;
+    readonly uniqueId: IdMaker;
+  },
+): VNode {
+  const fields = Object.entries(method.fields).filter(([key]) => !FORM_STATE.has(key));
+  return (
+    <>
+      {fields.map(([key, field]) => {
+        const id = uniqueId(`input-${key}-for-${method.id}-provider`);
+        const attributes = inputAttributes(key, field, email);
+        const input = <input {...attributes} id={id} name={key} />;
+        if (attributes.type === "hidden") return input;
+        return (
+          <div class={TICKS.has(attributes.type) ? "field tick" : "field"}>
+            <label for={id}>{field.label || key}</label>
+            {input}
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+const TICKS: ReadonlySet<unknown> = new Set(["checkbox", "radio"]);
+
+/** Attributes that run or load something, lead elsewhere, or are the page's own or the renderer's. */
+const REFUSED: ReadonlySet<string> = new Set([
+  ...["style", "src", "srcdoc", "srcset", "form", "formaction", "formenctype", "formmethod", "formtarget"],
+  ...["children", "dangerouslysetinnerhtml", "id", "is", "key", "label", "name", "ref"],
+]);
+
+const AUTOCOMPLETE: ReadonlyMap<unknown, string> = new Map([["username", "username"], ["email", "email"]]);
+
+/** Chooses the attributes of an input: what browsers expect of such a field, and the configuration's word over it. */
+export function inputAttributes(key: string, field: CredentialField, email: string | null): Attributes {
+  const given = safeAttributes(field);
+  const type = given.type ?? "text";
+  const autocomplete = type === "password" ? "current-password" : AUTOCOMPLETE.get(key) ?? AUTOCOMPLETE.get(type);
+  const prefilled = email !== null && key === "email" && type !== "password" ? { value: email } : {};
+  return { ...(autocomplete && { autocomplete }), ...given, type, ...prefilled };
+}
+
+function safeAttributes(field: CredentialField): Attributes {
+  return Object.fromEntries(
+    Object.entries(field).flatMap(([name, value]) => {
+      const attribute = name.toLowerCase();
+      return isSafe(attribute) && isPlain(value) ? [[attribute, value]] : [];
+    }),
+  );
+}
+
+function isSafe(attribute: string): boolean {
+  return /^[a-z-]+$/.test(attribute) && !attribute.startsWith("on") && !REFUSED.has(attribute);
+}
+
+// A configuration may come from JSON: an object here could be taken for an element or for markup.
+function isPlain(value: unknown): value is string | number | boolean {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}

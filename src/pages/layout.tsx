@@ -1,0 +1,81 @@
+/**
+ * The shell around every page, and the parts several pages share.
+ *
+ * @module
+ */
+import { TITLES } from "./texts.ts";
+import { hostOf, type Logo, webUrl } from "./urls.ts";
+import type { ComponentChildren, VNode } from "preact";
+import type { Page } from "../outcome.ts";
+import type { Scheme } from "./brand.ts";
+
+/** What the shell shows. */
+export interface LayoutProps {
+  /** Which page it is. */
+  readonly page: Page["name"];
+  /** The colour scheme of the theme. */
+  readonly scheme: Scheme;
+  /** The site's logo, if it has one that may be shown. */
+  readonly logo: Logo | undefined;
+  /** The style blocks, each as one text. */
+  readonly styles: readonly string[];
+  /** The content of the page. */
+  readonly children: ComponentChildren;
+}
+
+/** Renders the document around the content of a page. */
+export function Layout({ page, scheme, logo, styles, children }: LayoutProps): VNode {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content={scheme === "auto" ? "light dark" : scheme} />
+        <meta name="robots" content="noindex" />
+        <title>{TITLES[page]}</title>
+        {styles.map((css) => <style key={css}>{css}</style>)}
+      </head>
+      <body class={`__next-auth-theme-${scheme}`}>
+        <div class="page">
+          <main class={`card ${page}`}>
+            {logo && <img class="logo" src={logo.src} alt="" />}
+            {children}
+          </main>
+        </div>
+      </body>
+    </html>
+  );
+}
+
+/** What every form carries. */
+export interface FormState {
+  /** Proves that the form is ours; `null` where CSRF tokens are switched off. */
+  readonly csrfToken: string | null;
+  /** Where to go afterwards. */
+  readonly callbackUrl: string;
+}
+
+/** Names of the fields of {@linkcode FormState}. A form must not send any of them twice. */
+export const FORM_STATE: ReadonlySet<string> = new Set<keyof FormState>(["csrfToken", "callbackUrl"]);
+
+/** Renders a form that posts its state along with its fields. */
+export function PostForm(
+  { action, state: { csrfToken, callbackUrl }, children }: {
+    readonly action: string;
+    readonly state: FormState;
+    readonly children: ComponentChildren;
+  },
+): VNode {
+  return (
+    <form method="post" action={webUrl(action)}>
+      {csrfToken !== null && <input type="hidden" name="csrfToken" value={csrfToken} />}
+      <input type="hidden" name="callbackUrl" value={callbackUrl} />
+      {children}
+    </form>
+  );
+}
+
+/** Renders a link back to the site. */
+export function SiteLink({ url }: { readonly url: string }): VNode {
+  return <a class="site" href={webUrl(url)}>Back to {hostOf(url)}</a>;
+}

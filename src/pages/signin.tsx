@@ -1,0 +1,62 @@
+/**
+ * The sign-in page: one block for each way of signing in.
+ *
+ * @module
+ */
+import { Fragment } from "preact";
+import { buttonLogo, type Scheme } from "./brand.ts";
+import { CredentialFields, idMaker } from "./fields.tsx";
+import { PostForm } from "./layout.tsx";
+import { signInError } from "./texts.ts";
+import type { VNode } from "preact";
+import type { Page, SignInMethod } from "../outcome.ts";
+
+type SignIn = Extract<Page, { name: "signin" }>;
+
+/** Renders the content of the sign-in page. */
+export function SignInPage({ page, scheme }: { readonly page: SignIn; readonly scheme: Scheme }): VNode {
+  const uniqueId = idMaker();
+  return (
+    <>
+      <h1>Sign in</h1>
+      {page.error !== null && <p class="alert" role="alert">{signInError(page.error)}</p>}
+      {page.methods.length === 0 && <p class="lead">There is no way to sign in here yet.</p>}
+      <div class="methods">
+        {page.methods.map((method, index) => (
+          <Fragment key={index}>
+            {isApart(page.methods[index - 1], method) && <hr />}
+            <PostForm action={method.action} state={page}>
+              {method.type === "credentials" && (
+                <CredentialFields method={method} email={page.email} uniqueId={uniqueId} />
+              )}
+              <MethodButton method={method} index={index} scheme={scheme} />
+            </PostForm>
+          </Fragment>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** Buttons stand together; a form with fields stands apart from what comes before and after it. */
+function isApart(before: SignInMethod | undefined, method: SignInMethod): boolean {
+  return before !== undefined && (before.type === "credentials" || method.type === "credentials");
+}
+
+function MethodButton(
+  { method, index, scheme }: { readonly method: SignInMethod; readonly index: number; readonly scheme: Scheme },
+): VNode {
+  const logo = buttonLogo(method.style, scheme);
+  const kind = method.type === "credentials" ? "button primary" : "button";
+  return (
+    <button type="submit" class={`${kind} provider-${index}`}>
+      {logo && (
+        <picture>
+          {logo.dark && <source media="(prefers-color-scheme: dark)" srcset={logo.dark.src} />}
+          <img src={logo.usual.src} width="20" height="20" alt="" />
+        </picture>
+      )}
+      <span class="name">Sign in with {method.name}</span>
+    </button>
+  );
+}

@@ -1,0 +1,311 @@
+/**
+ * The ways of signing in: what a provider is, as a developer writes it and as the service uses it.
+ *
+ * @module
+ */
+import type { Awaitable, Profile, ProviderType, TokenSet, User } from "./model.ts";
+
+/** Option symbol: a `fetch` of the developer's for one provider's requests. */
+export const customFetch: unique symbol = Symbol("custom-fetch");
+
+/** A function with the shape of the global `fetch`. */
+export type FetchLike = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** What binds an answer of the provider to the browser that asked (RFC 7636, RFC 6749 section 10.12, OpenID Connect Core 3.1.2.1). */
+export type Check = "pkce" | "state" | "nonce" | "none";
+
+/** The colours and logos of a provider's button. */
+export interface ProviderStyle {
+  /** Background colour. */
+  bg?: string | undefined;
+  /** Background colour in the dark scheme. @default `bg` */
+  bgDark?: string | undefined;
+  /** Logo: a `data:image/` URL, a path of this site, or https. */
+  logo?: string | undefined;
+  /** Logo in the dark scheme. @default `logo` */
+  logoDark?: string | undefined;
+  /** Text colour. */
+  text?: string | undefined;
+  /** Text colour in the dark scheme. @default `text` */
+  textDark?: string | undefined;
+}
+
+/** What all providers have. */
+export interface CommonProvider<T extends ProviderType> {
+  /** Names the provider in URLs and accounts; unique in the list. */
+  id: string;
+  /** The label of its button. */
+  name: string;
+  /** The kind of provider. */
+  type: T;
+  /** How its button looks. */
+  style?: ProviderStyle | undefined;
+}
+
+/** What handlers of a provider are told about it. */
+export interface ProviderFacts {
+  /** Id of the provider. */
+  readonly id: string;
+  /** Its name. */
+  readonly name: string;
+  /** The client id registered with it. */
+  readonly clientId: string;
+  /** The client secret, if there is one. */
+  readonly clientSecret: string | undefined;
+  /** The issuer, if there is one. */
+  readonly issuer: string | undefined;
+  /** Where it sends people back to; the same string in both requests. */
+  readonly callbackUrl: string;
+}
+
+/** Builds the URL a sign-in starts at. `params` are what the protocol needs; all of them belong into the URL. */
+export type AuthorizationHandler = (
+  context: { readonly provider: ProviderFacts; readonly params: URLSearchParams },
+) => Awaitable<string | URL>;
+
+/** Exchanges the code for tokens in the provider's own way. `fetch` has the service's limits on time and size. */
+export type TokenHandler = (
+  context: {
+    readonly provider: ProviderFacts;
+    /** The parameters of the callback. */
+    readonly params: URLSearchParams;
+    /** What the flow kept: the verifier, the nonce and the state. */
+    readonly checks: { readonly code_verifier?: string; readonly nonce?: string; readonly state: string };
+    readonly fetch: FetchLike;
+  },
+) => Awaitable<TokenSet | { tokens: TokenSet }>;
+
+/** Asks for the profile in the provider's own way. `fetch` has the service's limits on time and size. */
+export type UserinfoHandler<P = Profile> = (
+  context: { readonly provider: ProviderFacts; readonly tokens: TokenSet; readonly fetch: FetchLike },
+) => Awaitable<P>;
+
+/** An endpoint with query parameters of its own. */
+export interface AuthorizationEndpoint {
+  /** Its URL; discovered when absent. */
+  url?: string | URL | undefined;
+  /** Parameters to send, such as `scope` or `prompt`. */
+  params?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The token endpoint with its quirks. */
+export interface TokenEndpoint {
+  /** Its URL; discovered when absent. */
+  url?: string | URL | undefined;
+  /** Parameters to add to the request's body. */
+  params?: Readonly<Record<string, unknown>> | undefined;
+  /** Replaces the request. */
+  request?: TokenHandler | undefined;
+  /** Repairs an answer that is not what RFC 6749 says; returns the answer to use, or nothing to keep it. */
+  conform?: ((response: Response) => Awaitable<Response | undefined>) | undefined;
+  /** Signs the client's assertion for `private_key_jwt`. */
+  clientPrivateKey?: CryptoKey | { readonly key: CryptoKey; readonly kid?: string } | undefined;
+}
+
+/** The userinfo endpoint with its quirks. */
+export interface UserinfoEndpoint<P = Profile> {
+  /** Its URL; discovered when absent. */
+  url?: string | URL | undefined;
+  /** Parameters to add to the query. */
+  params?: Readonly<Record<string, unknown>> | undefined;
+  /** Replaces the request. */
+  request?: UserinfoHandler<P> | undefined;
+}
+
+/** How this client presents itself, in the terms of RFC 7591; overrides what is derived. */
+export interface ClientMetadata {
+  /** How the client authenticates at the token endpoint. @default {"client_secret_basic"} */
+  token_endpoint_auth_method?:
+    | "client_secret_basic"
+    | "client_secret_post"
+    | "client_secret_jwt"
+    | "private_key_jwt"
+    | "none"
+    | undefined;
+  /** The algorithm id_tokens are signed with. @default what the metadata lists, else RS256 */
+  id_token_signed_response_alg?: string | undefined;
+  /** The algorithm signed answers of the userinfo endpoint are signed with. */
+  userinfo_signed_response_alg?: string | undefined;
+  /** Seconds: the greatest age of the authentication at the provider. */
+  default_max_age?: number | undefined;
+  /** Whether `auth_time` must be in the id_token. */
+  require_auth_time?: boolean | undefined;
+  /** Any other member. */
+  [member: string]: unknown;
+}
+
+/** What `oauth` and `oidc` providers share. `P` is the shape of the profile. */
+export interface OAuthCommon<P extends Profile> {
+  /** The client id the provider gave. Read from `AUTH_<ID>_ID` when absent. */
+  clientId?: string | undefined;
+  /** The client secret the provider gave. Read from `AUTH_<ID>_SECRET` when absent. */
+  clientSecret?: string | undefined;
+  /** The issuer, as its metadata spells it. Read from `AUTH_<ID>_ISSUER` when absent. */
+  issuer?: string | undefined;
+  /** URL of the metadata. @default `<issuer>/.well-known/openid-configuration` */
+  wellKnown?: string | undefined;
+  /** Where a sign-in starts: a URL, a URL with parameters, or a function that builds it. */
+  authorization?: string | AuthorizationEndpoint | AuthorizationHandler | undefined;
+  /** Where the code is exchanged. */
+  token?: string | TokenEndpoint | TokenHandler | undefined;
+  /** Where the profile is asked for. */
+  userinfo?: string | UserinfoEndpoint<P> | UserinfoHandler<P> | undefined;
+  /** Where the issuer's keys are, when its endpoints are given. */
+  jwks_endpoint?: string | undefined;
+  /** What binds the answer to the browser. @default {["pkce"]} */
+  checks?: readonly Check[] | undefined;
+  /** Makes a user of the profile; its `id` becomes the account's id. @default `sub ?? id`, name, e-mail, picture */
+  profile?(profile: P, tokens: TokenSet): Awaitable<User>;
+  /** Chooses what of the tokens is kept with the account. */
+  account?(tokens: TokenSet): Awaitable<TokenSet | void | undefined>;
+  /** Links a new account to the user who has its e-mail address. @default {false} */
+  allowDangerousEmailAccountLinking?: boolean | undefined;
+  /** Overrides of the client's metadata. */
+  client?: ClientMetadata | undefined;
+  /** URL of the service that receives this provider's answers and forwards them here. */
+  redirectProxyUrl?: string | undefined;
+  /** Whether the profile is read from the id_token (`oidc`); `false` asks the userinfo endpoint. @default {true} */
+  idToken?: boolean | undefined;
+  /**
+   * The issuer an id_token must name, where one metadata document serves many tenants.
+   * Called with the claims before they are trusted: return nothing for claims that do not fit.
+   */
+  expectedIssuer?(claims: Readonly<Record<string, unknown>>): string | undefined;
+  /** A `fetch` of the developer's for this provider's requests. */
+  [customFetch]?: FetchLike | undefined;
+}
+
+/** An OAuth 2.0 provider (RFC 6749). */
+export interface OAuthProvider<P extends Profile = Profile> extends CommonProvider<"oauth">, OAuthCommon<P> {
+  /** What the developer set; wins over the members beside it. */
+  options?: OAuthOptions<P> | undefined;
+}
+
+/** An OpenID Connect provider. */
+export interface OidcProvider<P extends Profile = Profile> extends CommonProvider<"oidc">, OAuthCommon<P> {
+  /** What the developer set; wins over the members beside it. */
+  options?: OidcOptions<P> | undefined;
+}
+
+/** What a developer may set on an OAuth provider of the catalogue. */
+export interface OAuthOptions<P extends Profile = Profile>
+  extends OAuthCommon<P>, Partial<Omit<CommonProvider<"oauth">, "type">> {}
+
+/** What a developer may set on an OpenID Connect provider of the catalogue. */
+export interface OidcOptions<P extends Profile = Profile>
+  extends OAuthCommon<P>, Partial<Omit<CommonProvider<"oidc">, "type">> {}
+
+/** An input of the credentials form; members become attributes of the input. */
+export interface CredentialField {
+  /** The text of its label. @default the field's name */
+  label?: string | undefined;
+  /** The type of the input. @default {"text"} */
+  type?: string | undefined;
+  /** Any other attribute, such as `placeholder` or `autocomplete`. */
+  [attribute: string]: string | number | boolean | undefined;
+}
+
+/** Signs people in by what they type. */
+export interface CredentialsProvider extends CommonProvider<"credentials"> {
+  /** The inputs of the form, by field name. Without any, the built-in page does not show this provider. */
+  credentials?: Readonly<Record<string, CredentialField>> | undefined;
+  /**
+   * Checks what was typed.
+   *
+   * @param fields What was sent, without the service's own fields being removed. Text unless the request was JSON.
+   * @param request The request, its body as JSON.
+   * @returns The user, or `null` to refuse. Throw {@linkcode CredentialsSignin} to refuse with a code.
+   */
+  authorize?(fields: Readonly<Record<string, unknown>>, request: Request): Awaitable<User | null | undefined>;
+  /** What the developer set; wins over the members beside it. */
+  options?: CredentialsOptions | undefined;
+}
+
+/** What a developer may set on a credentials provider. */
+export type CredentialsOptions = Partial<Omit<CredentialsProvider, "type" | "options">>;
+
+/** A provider that has no room in this version and is refused with a clear error. */
+export interface UnsupportedProvider extends CommonProvider<"email" | "webauthn"> {
+  /** What the developer set. */
+  options?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A provider, as a developer writes it. */
+// deno-lint-ignore no-explicit-any -- each provider has its own profile type, and methods check them both ways
+export type Provider = OAuthProvider<any> | OidcProvider<any> | CredentialsProvider | UnsupportedProvider;
+
+/** An entry of `providers`: a provider, or the factory that makes one. */
+export type ProviderInput = Provider | (() => Provider);
+
+/** Makes a provider of the catalogue: facts that this project knows, and the developer's options over them. */
+export function oauthProvider<P extends Profile>(
+  facts: Omit<OAuthProvider<P>, "type" | "options">,
+  options: OAuthOptions<P>,
+): OAuthProvider<P> {
+  return { ...facts, type: "oauth", options };
+}
+
+/** Makes an OpenID Connect provider of the catalogue. */
+export function oidcProvider<P extends Profile>(
+  facts: Omit<OidcProvider<P>, "type" | "options">,
+  options: OidcOptions<P>,
+): OidcProvider<P> {
+  return { ...facts, type: "oidc", options };
+}
+
+/** An endpoint after resolution. */
+export interface ResolvedEndpoint<Handler> {
+  /** Its URL; discovered when absent. */
+  readonly url: string | undefined;
+  /** Its own parameters, as text. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Replaces the request. */
+  readonly handler: Handler | undefined;
+}
+
+/** An OAuth or OpenID Connect provider after resolution: nothing is left to be defaulted. */
+export interface ResolvedOAuthProvider {
+  readonly id: string;
+  readonly name: string;
+  readonly type: "oauth" | "oidc";
+  readonly style: ProviderStyle;
+  readonly clientId: string;
+  readonly clientSecret: string | undefined;
+  readonly issuer: string | undefined;
+  /** URL of the metadata; absent when nothing of it is needed. */
+  readonly wellKnown: string | undefined;
+  readonly authorization: ResolvedEndpoint<AuthorizationHandler>;
+  readonly token: ResolvedEndpoint<TokenHandler> & Pick<TokenEndpoint, "conform" | "clientPrivateKey">;
+  readonly userinfo: ResolvedEndpoint<UserinfoHandler>;
+  readonly jwksUri: string | undefined;
+  readonly checks: { readonly pkce: boolean; readonly state: boolean; readonly nonce: boolean };
+  /** Whether the provider answers by a form that it posts (response_mode=form_post). */
+  readonly formPost: boolean;
+  readonly client: ClientMetadata;
+  /** `<redirect proxy>/callback/<id>`, when answers come through a proxy. */
+  readonly redirectProxyUrl: string | undefined;
+  /** Where the profile comes from. */
+  readonly profileFrom: "id_token" | "userinfo";
+  readonly profile: (profile: Profile, tokens: TokenSet) => Awaitable<User>;
+  readonly account: (tokens: TokenSet) => Awaitable<TokenSet | void | undefined>;
+  readonly allowDangerousEmailAccountLinking: boolean;
+  readonly expectedIssuer: ((claims: Readonly<Record<string, unknown>>) => string | undefined) | undefined;
+  /** The developer's own fetch. */
+  readonly fetch: FetchLike | undefined;
+}
+
+/** A credentials provider after resolution. */
+export interface ResolvedCredentialsProvider {
+  readonly id: string;
+  readonly name: string;
+  readonly type: "credentials";
+  readonly style: ProviderStyle;
+  readonly credentials: Readonly<Record<string, CredentialField>>;
+  readonly authorize: (
+    fields: Readonly<Record<string, unknown>>,
+    request: Request,
+  ) => Awaitable<User | null | undefined>;
+}
+
+/** Any provider after resolution. */
+export type ResolvedProvider = ResolvedOAuthProvider | ResolvedCredentialsProvider;

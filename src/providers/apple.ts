@@ -1,0 +1,104 @@
+/**
+ * Sign in with Apple.
+ *
+ * @module
+ */
+import { oidcProvider } from "../provider.ts";
+import type { OidcOptions, OidcProvider } from "../provider.ts";
+import type { Profile } from "../model.ts";
+
+/** What Apple tells about a person. */
+export interface AppleProfile extends Profile {
+  /** Whether the address is one of Apple's that forwards; text or a boolean. */
+  is_private_email?: boolean | "true" | "false" | undefined;
+  /** What the browser brought along, when the person agreed for the first time: not signed, so only good for a name. */
+  user?: { readonly name?: { readonly firstName?: string; readonly lastName?: string } | null } | undefined;
+}
+
+/** What {@linkcode appleClientSecret} signs, and with what. */
+export interface AppleClientSecretOptions {
+  /** Id of the team in the developer account. */
+  teamId: string;
+  /** Id of the private key. */
+  keyId: string;
+  /** The Services ID: what `AUTH_APPLE_ID` is. */
+  clientId: string;
+  /** The private key: the text of the `.p8` file. */
+  privateKey: string;
+  /** When the secret begins, in seconds since 1970: now. */
+  issuedAt: number;
+}
+
+/**
+ * Signs people in with Apple.
+ *
+ * Reads `AUTH_APPLE_ID` (the Services ID) and `AUTH_APPLE_SECRET` (see {@linkcode appleClientSecret}). The return URL
+ * to register is `https://<your site>/auth/callback/apple`; Apple accepts neither `http:` nor `localhost`.
+ *
+ * Apple posts its answer from its own site, and tells the name only when somebody agrees for the first time: keep it.
+ * Later the address stands in for the name.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAuth } from "@x/auth";
+ * import { apple } from "@x/auth/providers/apple";
+ *
+ * const { handler } = createAuth({ providers: [apple()] });
+ *
+ * Deno.serve(handler);
+ * ```
+ *
+ * @param options What differs from the defaults.
+ * @returns The provider.
+ * @see {@link https://developer.apple.com/documentation/sign_in_with_apple/sign_in_with_apple_rest_api | Apple's REST API}
+ */
+export function apple(options: OidcOptions<AppleProfile> = {}): OidcProvider<AppleProfile> {
+  return oidcProvider({
+    id: "apple",
+    name: "Apple",
+    issuer: "https://appleid.apple.com",
+    authorization: { params: { scope: "name email", response_mode: "form_post" } },
+    checks: ["state", "nonce"],
+    client: { token_endpoint_auth_method: "client_secret_post" },
+    style: { bg: "#000", text: "#fff" },
+    profile: ({ sub, email, user }) => ({ id: sub || undefined, name: nameOf(user) || email, email, image: null }),
+  }, options);
+}
+
+/**
+ * Makes the client secret that Apple asks for: a token signed with the developer's key, good for half a year.
+ *
+ * @example Usage
+ * ```ts
+ * import { appleClientSecret } from "@x/auth/providers/apple";
+ *
+ * const clientSecret = await appleClientSecret({
+ *   teamId: "A1B2C3D4E5",
+ *   keyId: "F6G7H8I9J0",
+ *   clientId: "com.example.web",
+ *   privateKey: await Deno.readTextFile("AuthKey_F6G7H8I9J0.p8"),
+ *   issuedAt: Math.floor(Date.now() / 1000),
+ * });
+ * ```
+ *
+ * @param options The key, whose it is, and the time.
+ * @returns The secret, for `AUTH_APPLE_SECRET` or `clientSecret`.
+ */
+export async function appleClientSecret(options: AppleClientSecretOptions): Promise<string> {
+  const { teamId: iss, keyId: kid, clientId: sub, privateKey, issuedAt: iat } = options;
+  const es256 = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+  const pkcs8 = Uint8Array.from(atob(privateKey.replace(/-----[^-]+-----|\s/g, "")), (char) => char.charCodeAt(0));
+  const key = await crypto.subtle.importKey("pkcs8", pkcs8, es256, false, ["sign"]);
+  const claims = { iss, iat, exp: iat + 15_777_000, aud: "https://appleid.apple.com", sub };
+  const signed = [{ alg: "ES256", kid }, claims].map((part) => base64url(JSON.stringify(part))).join(".");
+  const signature = await crypto.subtle.sign(es256, key, new TextEncoder().encode(signed));
+  return `${signed}.${base64url(String.fromCharCode(...new Uint8Array(signature)))}`;
+}
+
+function base64url(text: string): string {
+  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+function nameOf(user: AppleProfile["user"]): string {
+  return [user?.name?.firstName, user?.name?.lastName].filter((part) => typeof part === "string" && part).join(" ");
+}

@@ -1,0 +1,52 @@
+/**
+ * Sign in with Auth0.
+ *
+ * @module
+ */
+import { oidcProvider } from "../provider.ts";
+import type { OidcOptions, OidcProvider } from "../provider.ts";
+import type { Profile } from "../model.ts";
+
+/** What Auth0 tells about a person. */
+export interface Auth0Profile extends Profile {
+  /** URL of a picture. */
+  picture?: string | null | undefined;
+  /** The organization the person signed in to, when there is one. */
+  org_id?: string | undefined;
+}
+
+/**
+ * Signs people in with a tenant of Auth0.
+ *
+ * Reads `AUTH_AUTH0_ID`, `AUTH_AUTH0_SECRET` and `AUTH_AUTH0_ISSUER`. The issuer is required: the domain of the tenant
+ * as an URL, such as `https://example.eu.auth0.com`, or the custom domain. The callback URL to register is
+ * `https://<your site>/auth/callback/auth0`.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAuth } from "@x/auth";
+ * import { auth0 } from "@x/auth/providers/auth0";
+ *
+ * const { handler } = createAuth({ providers: [auth0({ issuer: "https://example.eu.auth0.com" })] });
+ *
+ * Deno.serve(handler);
+ * ```
+ *
+ * @param options The issuer, and what differs from the defaults.
+ * @returns The provider.
+ * @see {@link https://auth0.com/docs/authenticate | Authentication at Auth0}
+ */
+export function auth0(options: OidcOptions<Auth0Profile> = {}): OidcProvider<Auth0Profile> {
+  return oidcProvider({
+    id: "auth0",
+    name: "Auth0",
+    checks: ["state", "pkce", "nonce"],
+    style: { bg: "#EB5424", text: "#fff" },
+    profile: ({ sub, name, nickname, preferred_username, email, picture }) => ({
+      id: sub || undefined,
+      name: name ?? nickname ?? preferred_username,
+      email,
+      image: picture,
+    }),
+  }, options);
+}

@@ -1,0 +1,89 @@
+/**
+ * Sign in with GitHub.
+ *
+ * @module
+ */
+import { OAuthProviderError } from "../errors.ts";
+import { oauthProvider } from "../provider.ts";
+import type { OAuthOptions, OAuthProvider, UserinfoHandler } from "../provider.ts";
+import type { Profile } from "../model.ts";
+
+/** What GitHub tells about a person. */
+export interface GitHubProfile extends Profile {
+  /** Account id. */
+  id?: number | string | null | undefined;
+  /** The name in URLs; it can change. */
+  login?: string | undefined;
+  /** URL of a picture. */
+  avatar_url?: string | null | undefined;
+}
+
+/** What a developer may set on {@linkcode github}. */
+export interface GitHubOptions extends OAuthOptions<GitHubProfile> {
+  /** The GitHub Enterprise Server to sign in with; `baseUrl` is where its pages are. @default GitHub.com */
+  enterprise?: { readonly baseUrl: string } | undefined;
+}
+
+type GitHubEmail = Readonly<{ email: string; primary: boolean; verified: boolean }>;
+
+/**
+ * Signs people in with GitHub.com, or with a GitHub Enterprise Server.
+ *
+ * Reads `AUTH_GITHUB_ID` and `AUTH_GITHUB_SECRET`. The authorization callback URL to register is
+ * `https://<your site>/auth/callback/github`. A GitHub App needs the account permission "Email addresses: read-only".
+ *
+ * The address is the public one of the profile, else the primary one. `email_verified` in the profile is true only if
+ * GitHub's list of the person's addresses says so of that very address.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAuth } from "@x/auth";
+ * import { github } from "@x/auth/providers/github";
+ *
+ * const { handler } = createAuth({ providers: [github()] });
+ *
+ * Deno.serve(handler);
+ * ```
+ *
+ * @param options The Enterprise Server, and what differs from the defaults.
+ * @returns The provider.
+ * @see {@link https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps | OAuth at GitHub}
+ */
+export function github(options: GitHubOptions = {}): OAuthProvider<GitHubProfile> {
+  const { enterprise, ...overrides } = options;
+  const base = enterprise?.baseUrl.replace(/\/$/, "") ?? "https://github.com";
+  const user = enterprise ? `${base}/api/v3/user` : "https://api.github.com/user";
+  return oauthProvider({
+    id: "github",
+    name: "GitHub",
+    // Answers name it in `iss` (RFC 9207); there is no metadata behind it.
+    issuer: `${base}/login/oauth`,
+    authorization: { url: `${base}/login/oauth/authorize`, params: { scope: "read:user user:email" } },
+    token: `${base}/login/oauth/access_token`,
+    userinfo: { url: user, request: (context) => readProfile(user, context) },
+    checks: ["state", "pkce"],
+    style: { bg: "#24292f", text: "#fff" },
+    profile: ({ id, name, login, email, avatar_url }) => ({
+      id: id && (typeof id === "number" || typeof id === "string") ? String(id) : undefined,
+      name: name ?? login,
+      email,
+      image: avatar_url,
+    }),
+  }, overrides);
+}
+
+async function readProfile(url: string, context: Parameters<UserinfoHandler>[0]): Promise<GitHubProfile> {
+  const headers = {
+    Accept: "application/vnd.github+json",
+    Authorization: `Bearer ${context.tokens.access_token}`,
+    "User-Agent": "x-auth", // Without one GitHub answers 403.
+  };
+  const response = await context.fetch(url, { headers });
+  if (!response.ok) throw new OAuthProviderError(`Cannot read profile: GitHub answered ${response.status}`);
+  const profile: GitHubProfile = await response.json();
+  const answer = await context.fetch(`${url}/emails`, { headers });
+  const emails: readonly GitHubEmail[] = answer.ok ? await answer.json() : [];
+  const chosen = emails.find(({ email, primary }) => profile.email ? email === profile.email : primary);
+  // Whoever signs in can take user:email out of the request, so an address that the list does not have is unverified.
+  return { ...profile, email: profile.email || chosen?.email || null, email_verified: chosen?.verified === true };
+}

@@ -1,0 +1,80 @@
+/**
+ * Sign in with GitLab.
+ *
+ * @module
+ */
+import { OAuthProviderError } from "../errors.ts";
+import { oauthProvider } from "../provider.ts";
+import type { OAuthOptions, OAuthProvider, UserinfoHandler } from "../provider.ts";
+import type { Profile } from "../model.ts";
+
+/** What GitLab tells about a person. */
+export interface GitLabProfile extends Profile {
+  /** Account id. */
+  id?: number | string | null | undefined;
+  /** The name in URLs; it can change. */
+  username?: string | undefined;
+  /** URL of a picture. */
+  avatar_url?: string | null | undefined;
+  /** When the e-mail address was confirmed; told as `email_verified` too. */
+  confirmed_at?: string | null | undefined;
+}
+
+/** What a developer may set on {@linkcode gitlab}. */
+export interface GitLabOptions extends OAuthOptions<GitLabProfile> {
+  /** Where a self-managed GitLab is, with its path if it has one. @default `issuer`, else `https://gitlab.com` */
+  baseUrl?: string | undefined;
+}
+
+/**
+ * Signs people in with GitLab.com, or with a self-managed GitLab.
+ *
+ * Reads `AUTH_GITLAB_ID` and `AUTH_GITLAB_SECRET`. The redirect URI to register is
+ * `https://<your site>/auth/callback/gitlab`; the application needs the scope `read_user`.
+ *
+ * `email_verified` in the profile says that GitLab knows when the address was confirmed. A self-managed GitLab that
+ * does not ask for confirmation says so of every address.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAuth } from "@x/auth";
+ * import { gitlab } from "@x/auth/providers/gitlab";
+ *
+ * const { handler } = createAuth({ providers: [gitlab({ baseUrl: "https://gitlab.example.com" })] });
+ *
+ * Deno.serve(handler);
+ * ```
+ *
+ * @param options Where GitLab is, and what differs from the defaults.
+ * @returns The provider.
+ * @see {@link https://docs.gitlab.com/api/oauth2/ | OAuth 2.0 at GitLab}
+ */
+export function gitlab(options: GitLabOptions = {}): OAuthProvider<GitLabProfile> {
+  const { baseUrl = options.issuer ?? "https://gitlab.com", ...overrides } = options;
+  const base = baseUrl.replace(/\/$/, "");
+  const user = `${base}/api/v4/user`;
+  return oauthProvider({
+    id: "gitlab",
+    name: "GitLab",
+    authorization: { url: `${base}/oauth/authorize`, params: { scope: "read_user" } },
+    token: `${base}/oauth/token`,
+    userinfo: { url: user, request: (context) => readProfile(user, context) },
+    checks: ["state", "pkce"],
+    style: { bg: "#FC6D26", text: "#fff" },
+    profile: ({ id, name, username, email, avatar_url }) => ({
+      id: id && (typeof id === "number" || typeof id === "string") ? String(id) : undefined,
+      name: name ?? username,
+      email,
+      image: avatar_url,
+    }),
+  }, overrides);
+}
+
+async function readProfile(url: string, context: Parameters<UserinfoHandler>[0]): Promise<GitLabProfile> {
+  const response = await context.fetch(url, {
+    headers: { Accept: "application/json", Authorization: `Bearer ${context.tokens.access_token}` },
+  });
+  if (!response.ok) throw new OAuthProviderError(`Cannot read profile: GitLab answered ${response.status}`);
+  const profile: GitLabProfile = await response.json();
+  return { ...profile, email_verified: Boolean(profile.confirmed_at) };
+}

@@ -1,0 +1,87 @@
+/**
+ * Sign in with Microsoft Entra ID: work, school and personal accounts of Microsoft.
+ *
+ * @module
+ */
+import { oidcProvider } from "../provider.ts";
+import type { OidcOptions, OidcProvider } from "../provider.ts";
+import type { Profile } from "../model.ts";
+
+/** What Microsoft tells about a person. */
+export interface MicrosoftEntraIdProfile extends Profile {
+  /** The person's id across the applications of a tenant; `sub` is another one for each application. */
+  oid?: string | undefined;
+  /** Id of the tenant the account is in. */
+  tid?: string | undefined;
+}
+
+/** What a developer may set on {@linkcode microsoftEntraId}. */
+export interface MicrosoftEntraIdOptions extends OidcOptions<MicrosoftEntraIdProfile> {
+  /** Id (a UUID) of the tenant people are in, or `common`, `organizations`, `consumers`. @default {"common"} */
+  tenant?: string | undefined;
+  /** Origin of a national cloud. @default {"https://login.microsoftonline.com"} */
+  authority?: string | undefined;
+}
+
+/** The tenant that all personal accounts are in. */
+const PERSONAL = "9188040d-6c67-4c5b-b112-36a304b66dad";
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** An issuer that stands for many tenants: what is before the tenant, and which accounts it admits. */
+const SHARED_ISSUER = /^(https:\/\/[^/]+)\/(common|organizations|consumers)\/v2\.0$/;
+
+/**
+ * Signs people in with Microsoft Entra ID.
+ *
+ * Reads `AUTH_MICROSOFT_ENTRA_ID_ID`, `AUTH_MICROSOFT_ENTRA_ID_SECRET` and `AUTH_MICROSOFT_ENTRA_ID_ISSUER`. The
+ * redirect URI to register is `https://<your site>/auth/callback/microsoft-entra-id`.
+ *
+ * Everybody with an account at Microsoft may sign in, unless `tenant` or the issuer
+ * (`https://login.microsoftonline.com/<id of the tenant>/v2.0`) says otherwise.
+ *
+ * An administrator of any tenant can put any address into an account, and Microsoft does not say whether it is
+ * verified: it must not decide what somebody may see. Where it is missing, the name the person signs in with stands
+ * in. The picture is not asked for; it is at `/me/photo/$value` of Microsoft Graph.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAuth } from "@x/auth";
+ * import { microsoftEntraId } from "@x/auth/providers/microsoft-entra-id";
+ *
+ * const { handler } = createAuth({ providers: [microsoftEntraId({ tenant: "organizations" })] });
+ *
+ * Deno.serve(handler);
+ * ```
+ *
+ * @param options Who may sign in, and what differs from the defaults.
+ * @returns The provider.
+ * @see {@link https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc | OpenID Connect at Microsoft}
+ */
+export function microsoftEntraId(options: MicrosoftEntraIdOptions = {}): OidcProvider<MicrosoftEntraIdProfile> {
+  const { authority = "https://login.microsoftonline.com", tenant = "common", ...overrides } = options;
+  const issuer = options.issuer ?? `${authority}/${tenant}/v2.0`;
+  const [, origin, audience] = SHARED_ISSUER.exec(issuer) ?? [];
+  return oidcProvider({
+    id: "microsoft-entra-id",
+    name: "Microsoft Entra ID",
+    issuer,
+    authorization: { params: { scope: "openid profile email User.Read" } },
+    checks: ["state", "pkce", "nonce"],
+    style: { bg: "#0072c6", text: "#fff" },
+    ...(audience && {
+      expectedIssuer: ({ tid }) =>
+        typeof tid === "string" && UUID.test(tid) && admits(audience, tid) ? `${origin}/${tid}/v2.0` : undefined,
+    }),
+    profile: ({ sub, name, preferred_username, email }) => ({
+      id: sub || undefined,
+      name: name ?? preferred_username,
+      email: email ?? preferred_username,
+      image: null,
+    }),
+  }, overrides);
+}
+
+function admits(audience: string, tid: string): boolean {
+  return audience === "common" || (audience === "consumers") === (tid.toLowerCase() === PERSONAL);
+}

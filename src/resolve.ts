@@ -1,0 +1,199 @@
+/**
+ * The configuration with every default written in: the only place where one is chosen.
+ *
+ * @module
+ */
+import { configProblems } from "./check_config.ts";
+import type { AuthConfig, Callbacks, Events, JWTOptions, PagesOptions } from "./config.ts";
+import { createSealer, type Sealer } from "./crypto/seal.ts";
+import { inferFromEnv, type Inferred } from "./env.ts";
+import type { ConfigError } from "./errors.ts";
+import { type CookieSpecs, cookieSpecs } from "./http/cookie_specs.ts";
+import { createLogger, type Logger } from "./logger.ts";
+import type { Theme } from "./model.ts";
+import type { ResolvedProvider } from "./provider.ts";
+import { type CompleteProvider, completeProvider, resolveCredentials, resolveOAuth } from "./resolve_provider.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** The configuration as the service uses it: frozen, nothing left open. */
+export interface ResolvedConfig {
+  readonly runtime: Runtime;
+  readonly providers: ReadonlyMap<string, ResolvedProvider>;
+  /** Empty, or a path without a slash at its end. */
+  readonly basePath: string;
+  /** The configured origin. */
+  readonly origin: string | null;
+  readonly trustHost: boolean;
+  /** Secrets of CSRF tokens, newest first. */
+  readonly secrets: readonly string[];
+  /** Seals session tokens and flows. */
+  readonly sealer: Sealer;
+  readonly session: { readonly maxAge: number; readonly updateAge: number };
+  readonly jwt: {
+    readonly secrets: readonly string[];
+    readonly maxAge: number;
+    readonly encode: NonNullable<JWTOptions["encode"]> | null;
+    readonly decode: NonNullable<JWTOptions["decode"]> | null;
+  };
+  readonly callbacks: { readonly [Name in keyof Required<Callbacks>]: NonNullable<Callbacks[Name]> | null };
+  readonly events: Readonly<Events>;
+  readonly pages: Readonly<PagesOptions>;
+  readonly cookies: { readonly secure: CookieSpecs; readonly plain: CookieSpecs };
+  readonly theme: Theme;
+  readonly logger: Logger;
+  readonly redirectProxyOrigins: readonly string[] | null;
+  readonly skipCSRFCheck: boolean;
+  readonly raw: boolean;
+  readonly timeouts: { readonly total: number; readonly request: number; readonly event: number };
+  /** What is wrong; with anything here no request is served. */
+  readonly problems: readonly ConfigError[];
+  /** What should be looked at, for the log. */
+  readonly warnings: readonly Warning[];
+}
+
+/** A warning, by its code and in words. */
+export type Warning = readonly [code: string, message: string];
+
+const THIRTY_DAYS = 30 * 24 * 60 * 60;
+const ONE_DAY = 24 * 60 * 60;
+
+/** Resolves a configuration. Reads the environment; changes nothing. */
+export function resolveConfig(config: AuthConfig, runtime: Runtime): ResolvedConfig {
+  const env = inferFromEnv(runtime.env);
+  const complete = (config.providers ?? []).map((input) => completeProvider(input, runtime.env));
+  const secrets = secretsOf(config.secret, env.secret);
+  const jwtSecrets = secretsOf(config.jwt?.secret, secrets);
+  const trustHost = config.trustHost ?? env.trustHost;
+  const maxAge = config.session?.maxAge ?? THIRTY_DAYS;
+  const proxyUrl = config.redirectProxyUrl ?? env.redirectProxyUrl;
+  const problems = configProblems({
+    config,
+    providers: complete,
+    secrets,
+    trustHost,
+    proxyUrl,
+    urlProblem: env.problem,
+  });
+  return Object.freeze({
+    runtime,
+    providers: problems.length > 0 ? new Map() : resolveProviders(complete, proxyUrl),
+    basePath: basePathOf(config, env),
+    origin: env.origin,
+    trustHost,
+    secrets,
+    sealer: sealerFor(jwtSecrets, runtime),
+    session: Object.freeze({ maxAge, updateAge: config.session?.updateAge ?? ONE_DAY }),
+    jwt: Object.freeze({
+      secrets: jwtSecrets,
+      maxAge: config.jwt?.maxAge ?? maxAge,
+      encode: config.jwt?.encode ?? null,
+      decode: config.jwt?.decode ?? null,
+    }),
+    callbacks: callbacksOf(config.callbacks ?? {}),
+    events: config.events ?? {},
+    pages: Object.freeze({ ...config.pages }),
+    cookies: cookiesOf(config),
+    theme: Object.freeze({ ...config.theme }),
+    logger: createLogger({ logger: config.logger, debug: config.debug }),
+    redirectProxyOrigins: config.redirectProxyOrigins ?? null,
+    skipCSRFCheck: isMarker(config.skipCSRFCheck, "skip-csrf-check"),
+    raw: isMarker(config.raw, "return-type-raw"),
+    timeouts: Object.freeze({
+      total: config.timeouts?.total ?? 10,
+      request: config.timeouts?.request ?? 5,
+      event: config.timeouts?.event ?? 1,
+    }),
+    problems,
+    warnings: warningsOf(config, env, complete, secrets),
+  });
+}
+
+function secretsOf(given: string | readonly string[] | undefined, otherwise: readonly string[]): readonly string[] {
+  const secrets = (typeof given === "string" ? [given] : given ?? []).filter((secret) => secret);
+  return Object.freeze(secrets.length > 0 ? [...secrets] : [...otherwise]);
+}
+
+// A configuration chosen for each request is a new object each time: what was opened must be found by secret.
+const sealers = new WeakMap<Runtime, Map<string, Sealer>>();
+
+function sealerFor(secrets: readonly string[], runtime: Runtime): Sealer {
+  const known = sealers.get(runtime) ?? new Map<string, Sealer>();
+  sealers.set(runtime, known);
+  const name = JSON.stringify(secrets);
+  const sealer = known.get(name) ?? createSealer(secrets, runtime);
+  if (!known.has(name) && known.size >= 64) known.clear();
+  known.set(name, sealer);
+  return sealer;
+}
+
+function basePathOf(config: AuthConfig, env: Inferred): string {
+  return (config.basePath ?? env.basePath ?? "/auth").replace(/\/+$/, "");
+}
+
+function resolveProviders(
+  complete: readonly CompleteProvider[],
+  proxyUrl: string | undefined,
+): ReadonlyMap<string, ResolvedProvider> {
+  const providers = new Map<string, ResolvedProvider>();
+  for (const provider of complete) {
+    if (provider.type === "credentials") providers.set(provider.id, resolveCredentials(provider));
+    if (provider.type === "oauth" || provider.type === "oidc") {
+      providers.set(provider.id, resolveOAuth(provider, proxyUrl));
+    }
+  }
+  return providers;
+}
+
+function callbacksOf(callbacks: Callbacks): ResolvedConfig["callbacks"] {
+  return Object.freeze({
+    signIn: callbacks.signIn?.bind(callbacks) ?? null,
+    redirect: callbacks.redirect?.bind(callbacks) ?? null,
+    jwt: callbacks.jwt?.bind(callbacks) ?? null,
+    session: callbacks.session?.bind(callbacks) ?? null,
+    authorized: callbacks.authorized?.bind(callbacks) ?? null,
+  });
+}
+
+function cookiesOf({ useSecureCookies, cookies = {} }: AuthConfig): ResolvedConfig["cookies"] {
+  return Object.freeze({
+    secure: cookieSpecs(useSecureCookies ?? true, cookies),
+    plain: cookieSpecs(useSecureCookies ?? false, cookies),
+  });
+}
+
+function isMarker(value: unknown, description: string): boolean {
+  return typeof value === "symbol" && value.description === description;
+}
+
+function warningsOf(
+  config: AuthConfig,
+  env: Inferred,
+  providers: readonly CompleteProvider[],
+  secrets: readonly string[],
+): readonly Warning[] {
+  const warnings: Warning[] = [];
+  if (config.debug) warnings.push(["debug-enabled", "`debug` prints what happens inside: not for production"]);
+  if (secrets.some((secret) => secret.length < 32)) {
+    warnings.push([
+      "weak-secret",
+      "`secret` has fewer than 32 characters: make a random one, e.g. openssl rand -base64 33",
+    ]);
+  }
+  if (isMarker(config.skipCSRFCheck, "skip-csrf-check")) {
+    warnings.push(["csrf-disabled", "`skipCSRFCheck` is set: the framework around the service must check CSRF"]);
+  }
+  if (env.basePath && config.basePath) {
+    const same = env.basePath === config.basePath.replace(/\/+$/, "");
+    const code = same ? "env-url-basepath-redundant" : "env-url-basepath-mismatch";
+    warnings.push([code, "`basePath` is set and AUTH_URL has a path too: `basePath` is used"]);
+  }
+  if (config.experimental?.enableWebAuthn) {
+    warnings.push(["experimental-webauthn", "`experimental.enableWebAuthn` is not needed"]);
+  }
+  for (const provider of providers) {
+    if ("checks" in provider && provider.checks?.every((check) => check === "none")) {
+      warnings.push(["no-checks", `provider "${provider.id}" has no checks: its answers are not bound to a browser`]);
+    }
+  }
+  return Object.freeze(warnings);
+}

@@ -1,0 +1,62 @@
+/**
+ * The paths of the service.
+ *
+ * @module
+ */
+
+/** The actions of the service, each a path below `basePath`. */
+export type AuthAction =
+  | "callback"
+  | "csrf"
+  | "error"
+  | "providers"
+  | "session"
+  | "signin"
+  | "signout"
+  | "verify-request"
+  | "webauthn-options";
+
+const ACTIONS: ReadonlySet<string> = new Set<AuthAction>([
+  "callback",
+  "csrf",
+  "error",
+  "providers",
+  "session",
+  "signin",
+  "signout",
+  "verify-request",
+  "webauthn-options",
+]);
+
+/**
+ * Whether a text is one of the service's actions.
+ *
+ * @param action Any text, such as a segment of a path.
+ */
+export function isAuthAction(action: string): action is AuthAction {
+  return ACTIONS.has(action);
+}
+
+/** What a path asks for. */
+export interface RoutePath {
+  readonly action: AuthAction;
+  /** Id of a provider, if the path names one. */
+  readonly provider: string | null;
+}
+
+/**
+ * Reads a path.
+ *
+ * @param pathname The path of the URL, still percent-encoded.
+ * @param basePath The path of the service, taken literally.
+ * @returns What it asks for, or `null` if it is not one of ours.
+ */
+export function parseRoute(pathname: string, basePath: string): RoutePath | null {
+  if (!pathname.startsWith(`${basePath}/`)) return null;
+  // One slash at the end is how some frameworks write every path.
+  const rest = pathname.slice(basePath.length + 1).replace(/\/$/, "");
+  const [action = "", provider, ...more] = rest.split("/");
+  if (!isAuthAction(action) || provider === "" || more.length > 0) return null;
+  // A browser client of this family writes the text `undefined` when it was given no provider.
+  return { action, provider: provider === undefined || provider === "undefined" ? null : provider };
+}

@@ -1,0 +1,13 @@
+/**
+ * Changing the session.
+ *
+ * @module
+ */
+import type { RequestContext } from "../context.ts";
+import { json, type Outcome } from "../outcome.ts";
+import { readSession } from "./read.ts";
+
+/** Gives what the client sent to the `jwt` callback, and answers with the session that comes of it. */
+export async function updateSession(ctx: RequestContext, data: unknown): Promise<Outcome> {
+  return json(await readSession(ctx, { renew: true, patch: { data } }));
+}

@@ -1,0 +1,29 @@
+/**
+ * What scripts ask for: the providers, the CSRF token.
+ *
+ * @module
+ */
+import type { RequestContext } from "../context.ts";
+import { csrfToken } from "../http/csrf.ts";
+import { actionUrl } from "../links.ts";
+import type { PublicProvider } from "../model.ts";
+import { json, notFound, type Outcome } from "../outcome.ts";
+
+/** Lists the providers by id, with nothing that is not for everybody. */
+export function showProviders(ctx: RequestContext): Outcome {
+  const providers: Record<string, PublicProvider> = Object.create(null);
+  for (const { id, name, type } of ctx.config.providers.values()) {
+    const signinUrl = actionUrl(ctx, `signin/${id}`);
+    providers[id] = { id, name, type, signinUrl, callbackUrl: actionUrl(ctx, `callback/${id}`) };
+  }
+  return json(providers);
+}
+
+/** Gives the CSRF token of this browser; there is none where it is switched off. */
+export async function showCsrfToken({ config, cookies }: RequestContext): Promise<Outcome> {
+  if (config.skipCSRFCheck) {
+    cookies.clear("csrfToken");
+    return notFound();
+  }
+  return json({ csrfToken: await csrfToken(cookies, config.secrets, config.runtime) });
+}

@@ -1,0 +1,59 @@
+/**
+ * Where a visitor goes after a sign-in or a sign-out.
+ *
+ * @module
+ */
+import type { RequestContext } from "../context.ts";
+import { asOwnTarget, asTarget, type Target } from "../http/target.ts";
+import { homeUrl } from "../links.ts";
+import { parseRoute } from "../route_path.ts";
+
+type TargetContext = Pick<RequestContext, "config" | "cookies" | "url">;
+
+/**
+ * Chooses the target: what was asked for, else what an earlier page of this flow remembered, else the front page.
+ *
+ * @param ctx The request.
+ * @param asked The `callbackUrl` of the body or the query. Anything unusable counts as the front page.
+ */
+export async function chooseTarget(ctx: TargetContext, asked: unknown): Promise<Target> {
+  const wanted = asked ?? ctx.cookies.read("callbackUrl");
+  if (typeof wanted !== "string") return homeOf(ctx);
+  const target = await throughRedirect(ctx, wanted);
+  return target.length > MAX_LENGTH || isOwnAction(ctx, target) ? homeOf(ctx) : target;
+}
+
+// A target travels in cookies, sealed and encoded, and browsers drop those of more than 4096 bytes.
+const MAX_LENGTH = 1024;
+
+/** Asks the `redirect` callback where a URL may lead. Without one, only to this site. */
+export async function throughRedirect(
+  { url, config }: Pick<TargetContext, "config" | "url">,
+  wanted: string,
+): Promise<Target> {
+  const { origin } = url;
+  const home = homeOf({ url });
+  const { redirect } = config.callbacks;
+  if (!redirect) return asOwnTarget(wanted, origin) ?? home;
+  try {
+    return asTarget(await redirect({ url: wanted, baseUrl: origin }), origin) ?? home;
+  } catch (error) {
+    config.logger.error(error instanceof Error ? error : new Error("callbacks.redirect failed", { cause: error }));
+    return home;
+  }
+}
+
+/** Remembers a target for the forms that do not carry it. */
+export function rememberTarget({ cookies, url }: TargetContext, target: Target): void {
+  if (target !== (cookies.read("callbackUrl") ?? homeOf({ url }))) cookies.write("callbackUrl", target);
+}
+
+function homeOf({ url }: Pick<TargetContext, "url">): Target {
+  return homeUrl({ url });
+}
+
+// A target among our own actions would sign out, or start over, whoever just signed in.
+function isOwnAction({ url, config }: TargetContext, target: Target): boolean {
+  const { origin, pathname } = new URL(target);
+  return origin === url.origin && parseRoute(pathname, config.basePath) !== null;
+}

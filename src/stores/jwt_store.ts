@@ -1,0 +1,98 @@
+/**
+ * Sessions that are sealed into the cookie itself.
+ *
+ * @module
+ */
+import { MAX_TOKEN_LENGTH } from "../crypto/seal.ts";
+import type { CookieJar } from "../http/cookies.ts";
+import type { JWT } from "../model.ts";
+import type { ResolvedConfig } from "../resolve.ts";
+import type {
+  ActiveSession,
+  PreparedSession,
+  SessionOwner,
+  SessionStore,
+  TouchedSession,
+  TouchOptions,
+} from "./session_store.ts";
+
+type JwtConfig = Pick<ResolvedConfig, "callbacks" | "jwt" | "runtime" | "sealer" | "session" | "cookies">;
+
+/** Makes the store of the `jwt` strategy. */
+export function createJwtStore(config: JwtConfig): SessionStore {
+  const { callbacks, jwt, runtime, sealer, session } = config;
+
+  const open = async (token: string, salt: string): Promise<JWT | null> => {
+    // What a developer's own decoder opens may end for reasons we cannot see: it is asked every time.
+    if (jwt.decode) return await jwt.decode({ token, secret: jwt.secrets, salt });
+    return await sealer.open(token, salt, { remember: true });
+  };
+
+  const seal = async (claims: JWT, salt: string): Promise<PreparedSession> => {
+    const expires = new Date(runtime.now() + session.maxAge * 1000);
+    const params = { salt, maxAge: jwt.maxAge };
+    const token = jwt.encode
+      ? await jwt.encode({ ...params, token: claims, secret: jwt.secrets })
+      : await sealer.seal(claims, params);
+    if (token.length > MAX_TOKEN_LENGTH) {
+      throw new RangeError(
+        `Cannot keep the session in cookies: it takes ${token.length} characters of at most ${MAX_TOKEN_LENGTH}; ` +
+          "return less from the `jwt` callback",
+      );
+    }
+    return { token, expires };
+  };
+
+  const saltOf = (cookies: CookieJar): string => cookies.nameOf("sessionToken");
+
+  const isDue = (claims: JWT): boolean => {
+    return typeof claims.iat !== "number" || claims.iat + session.updateAge <= runtime.now() / 1000;
+  };
+
+  const endOf = (claims: JWT): Date => {
+    const latest = runtime.now() + session.maxAge * 1000;
+    return new Date(typeof claims.exp === "number" ? Math.min(claims.exp * 1000, latest) : latest);
+  };
+
+  async function touch(
+    cookies: CookieJar,
+    { claims }: ActiveSession,
+    { renew, patch }: TouchOptions,
+  ): Promise<TouchedSession | null> {
+    const before = callbacks.jwt ? JSON.stringify(claims) : "";
+    const after = callbacks.jwt
+      ? await callbacks.jwt({ token: claims, ...(patch && { trigger: "update", session: patch.data }) })
+      : claims;
+    if (after === null) return null;
+    const changed = patch !== undefined || (callbacks.jwt !== null && JSON.stringify(after) !== before);
+    if (!renew || !(changed || isDue(after))) return { claims: after, expires: endOf(after) };
+    const renewed = await seal(after, saltOf(cookies));
+    cookies.writeChunked("sessionToken", renewed.token, { expires: renewed.expires });
+    return { claims: after, expires: renewed.expires };
+  }
+
+  async function prepare(owner: SessionOwner, salt: string): Promise<PreparedSession | null> {
+    const { user, account, profile } = owner;
+    const token = { name: user.name, email: user.email, picture: user.image, sub: user.id };
+    const claims = callbacks.jwt ? await callbacks.jwt({ token, user, account, profile, trigger: "signIn" }) : token;
+    return claims && await seal(claims, salt);
+  }
+
+  return {
+    async find(cookies) {
+      const token = cookies.readChunked("sessionToken");
+      const claims = token ? await open(token, saltOf(cookies)) : null;
+      return claims && { strategy: "jwt", claims };
+    },
+    prepare: (owner, cookies) => prepare(owner, saltOf(cookies)),
+    write(cookies, prepared) {
+      if (prepared) cookies.writeChunked("sessionToken", prepared.token, { expires: prepared.expires });
+      else cookies.clearChunked("sessionToken");
+    },
+    touch,
+    end(cookies) {
+      cookies.clearChunked("sessionToken");
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,108 @@
+/** What holds for every answer of the service, whatever it says. `Browser` asks for it at every answer. */
+import assert from "node:assert/strict";
+import { readSetCookie } from "./cookie_jar.ts";
+
+/** How an answer is judged. */
+export interface Circumstances {
+  readonly url: URL;
+  /** Whether the service answered, and not the application around it. */
+  readonly byService: boolean;
+  /** Whether a failure of the server is what the test is about. */
+  readonly mayFail: boolean;
+}
+
+export function assertHouseRules(response: Response, { url, byService, mayFail }: Circumstances): void {
+  assert.ok(mayFail || response.status < 500, `${url.pathname} answered ${response.status}`);
+  for (const header of response.headers.getSetCookie()) assertCookie(header, url);
+  assertLocation(response);
+  if (byService) assertHeaders(response, url);
+  else assertKeptPrivate(response);
+}
+
+const ALWAYS: Readonly<Record<string, string>> = {
+  "cache-control": "private, no-store",
+  "vary": "Cookie",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "origin-agent-cluster": "?1",
+  "x-permitted-cross-domain-policies": "none",
+  "x-robots-tag": "noindex",
+  "permissions-policy":
+    "publickey-credentials-get=(self), publickey-credentials-create=(self), camera=(), microphone=(), " +
+    "geolocation=(), payment=(), usb=(), display-capture=(), clipboard-read=(), interest-cohort=()",
+};
+
+const NO_PAGE = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
+
+const PAGE = [
+  "default-src 'none'",
+  "script-src-attr 'none'",
+  "style-src-attr 'none'",
+  "frame-ancestors 'none'",
+  "frame-src 'none'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "require-trusted-types-for 'script'",
+];
+
+function assertHeaders({ headers }: Response, url: URL): void {
+  for (const [name, value] of Object.entries(ALWAYS)) assert.equal(headers.get(name), value, name);
+  const type = headers.get("content-type");
+  assert.ok(type === null || TYPES.has(type), `content-type is ${type}`);
+  assert.equal(headers.get("referrer-policy"), type === HTML ? "strict-origin" : "no-referrer");
+  const https = url.protocol === "https:";
+  assert.equal(headers.get("strict-transport-security"), https ? "max-age=31536000" : null);
+  assert.deepEqual([...headers.keys()].filter((name) => name.startsWith("access-control-")), []);
+  const policy = headers.get("content-security-policy") ?? "";
+  if (type !== HTML) return assert.equal(policy, NO_PAGE);
+  const directives = policy.split("; ");
+  for (const directive of PAGE) assert.ok(directives.includes(directive), `${directive} in ${policy}`);
+  assert.doesNotMatch(policy, /unsafe-|\*/);
+}
+
+const HTML = "text/html; charset=utf-8";
+const TYPES: ReadonlySet<string> = new Set([HTML, "application/json; charset=utf-8", "text/plain; charset=utf-8"]);
+
+function assertLocation({ headers }: Response): void {
+  const location = headers.get("location");
+  if (location !== null) assert.match(location, /^https?:\/\//, "Location is absolute");
+}
+
+// An answer that carries a session must not be kept by a cache for the next visitor.
+function assertKeptPrivate({ headers }: Response): void {
+  if (headers.getSetCookie().some((header) => header.includes("authjs."))) {
+    assert.match(headers.get("cache-control") ?? "", /no-store/);
+  }
+}
+
+/** The attributes of each cookie of the service, in the order they are written. */
+const COOKIES: readonly (readonly [name: RegExp, attributes: RegExp])[] = [
+  [/^(?:__Secure-)?authjs\.session-token(?:\.\d)?$/, /^path=\/; expires=GMT; httponly(?:; secure)?; samesite=lax$/],
+  [/^(?:__Secure-)?authjs\.callback-url$/, /^path=\/; httponly(?:; secure)?; samesite=lax$/],
+  [/^(?:__Host-)?authjs\.csrf-token$/, /^path=\/; httponly(?:; secure)?; samesite=lax$/],
+  [
+    /^(?:__Secure-)?authjs\.state\.[\w-]{1,64}$/,
+    /^max-age=900; path=\/(?:; expires=GMT)?; httponly(?:(?:; secure)?; samesite=lax|; secure; samesite=none)$/,
+  ],
+];
+
+const REMOVAL = /^max-age=0; path=\/; httponly(?:; secure)?; samesite=(?:lax|none)$/;
+
+function assertCookie(header: string, url: URL): void {
+  const { name, value, attributes } = readSetCookie(header);
+  const bytes = new TextEncoder().encode(header).length;
+  assert.ok(bytes <= 4096, `cookie ${name} takes ${bytes} bytes`);
+  const kind = COOKIES.find(([pattern]) => pattern.test(name));
+  if (!kind) return; // one that the test's configuration named, or the application set
+  const written = [...attributes].map(([key, text]) => text ? `${key}=${shape(key, text)}` : key).join("; ");
+  assert.match(written, attributes.get("max-age") === "0" ? REMOVAL : kind[1], `attributes of cookie ${name}`);
+  if (attributes.get("max-age") === "0") assert.equal(value, "", `removed cookie ${name} has no value`);
+  if (attributes.get("samesite") === "Lax") assert.equal(attributes.has("secure"), url.protocol === "https:", name);
+}
+
+function shape(key: string, text: string): string {
+  if (key === "expires") return /^\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text) ? "GMT" : text;
+  return text.toLowerCase();
+}

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import type { OidcProvider } from "@x/auth";
+import { type AuthMethod, startDemoId } from "../../examples/demo/demo_id.ts";
+import type { Browser } from "./browser.ts";
+
+export interface IdentityProviderOptions {
+  /** Origins of the sites it serves. @default {["http://localhost:3000"]} */
+  readonly sites?: readonly string[];
+  /** The ids its sites know it by. @default {["mock"]} */
+  readonly ids?: readonly string[];
+}
+
+/** A real OpenID Provider on this machine, as a test uses it. */
+export interface IdentityProvider {
+  readonly issuer: string;
+  /** The entry of `providers` for it. One client is registered for each way of authenticating. */
+  provider(options?: Partial<OidcProvider>, authMethod?: AuthMethod): OidcProvider;
+  close(): Promise<void>;
+}
+
+const METHODS: readonly AuthMethod[] = ["client_secret_basic", "client_secret_post", "none"];
+
+/** Reserved characters, so that a client that does not encode them is found out (RFC 6749, section 2.3.1). */
+const SECRET = "s3cret:+/% with reserved characters";
+
+export async function startIdentityProvider(options: IdentityProviderOptions = {}): Promise<IdentityProvider> {
+  const { sites = ["http://localhost:3000"], ids = ["mock"] } = options;
+  const redirectUris = sites.flatMap((site) => ids.map((id) => `${site}/auth/callback/${id}`));
+  const { issuer, close } = await startDemoId({
+    port: 0,
+    clients: METHODS.map((authMethod) => ({
+      clientId: authMethod,
+      ...(authMethod !== "none" && { clientSecret: SECRET }),
+      redirectUris,
+      authMethod,
+    })),
+  });
+  function provider(options: Partial<OidcProvider> = {}, authMethod: AuthMethod = "client_secret_basic"): OidcProvider {
+    return {
+      id: "mock",
+      name: "Mock",
+      type: "oidc",
+      issuer,
+      clientId: authMethod,
+      ...(authMethod !== "none" && { clientSecret: SECRET }),
+      client: { token_endpoint_auth_method: authMethod },
+      ...options,
+    };
+  }
+  return { issuer, provider, close };
+}
+
+/**
+ * Does what a person does at the provider: says who it is, agrees, and comes back to the site.
+ *
+ * @param browser A browser that stands at the provider.
+ * @param login Who it is.
+ * @param address Where the provider asks for it, when the browser is not there yet.
+ */
+export async function logIn(browser: Browser, login = "ada", address?: string): Promise<Browser> {
+  if (address !== undefined) await browser.open(address);
+  for (let page = 0; browser.url.origin !== browser.origin; page++) {
+    assert.ok(page < 3 && browser.status === 200, `the provider did not send back: ${browser.status} ${browser.html}`);
+    const asksWho = browser.html.includes('name="login"');
+    await browser.submit(asksWho ? { login, password: "any" } : {});
+  }
+  return browser;
+}

@@ -1,0 +1,61 @@
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { checkTree, exportProblems, exportsFor, withExports } from "../../scripts/check_exports.ts";
+
+const wanted = exportsFor(["src/providers/github.ts", "src/providers/auth0.ts"]);
+
+test("the exports of this package are what the tree holds", () => assert.deepEqual(checkTree(), []));
+
+test("exportsFor() gives each provider a subpath in kebab-case, sorted after the chosen ones", () => {
+  assert.deepEqual(Object.entries(exportsFor(["src/providers/microsoft_entra_id.ts", "src/providers/apple.ts"])), [
+    [".", "./mod.ts"],
+    ["./errors", "./src/errors.ts"],
+    ["./jwt", "./src/jwt.ts"],
+    ["./providers/apple", "./src/providers/apple.ts"],
+    ["./providers/microsoft-entra-id", "./src/providers/microsoft_entra_id.ts"],
+  ]);
+});
+
+test("exportProblems() accepts exactly the wanted list", () => {
+  assert.deepEqual(exportProblems(wanted, wanted, () => true), []);
+});
+
+test("exportProblems() finds a subpath that is missing", () => {
+  const { "./jwt": _, ...rest } = wanted;
+  assert.deepEqual(exportProblems(rest, wanted, () => true), [
+    '"./jwt" is not exported: it must be ./src/jwt.ts',
+  ]);
+});
+
+test("exportProblems() finds a subpath that leads elsewhere", () => {
+  assert.deepEqual(exportProblems({ ...wanted, "./jwt": "./src/auth.ts" }, wanted, () => true), [
+    '"./jwt" is ./src/auth.ts: it must be ./src/jwt.ts',
+  ]);
+});
+
+test("exportProblems() finds a subpath that no file asks for", () => {
+  assert.deepEqual(exportProblems({ ...wanted, "./secret": "./src/auth.ts" }, wanted, () => true), [
+    '"./secret" is exported, but no file asks for it',
+  ]);
+});
+
+test("exportProblems() finds a target that does not exist", () => {
+  assert.deepEqual(exportProblems(wanted, wanted, (target) => target !== "./src/jwt.ts"), [
+    '"./jwt" leads to ./src/jwt.ts, which does not exist',
+  ]);
+});
+
+test("exportProblems() finds a list that is not in order", () => {
+  const reversed = Object.fromEntries(Object.entries(wanted).reverse());
+  assert.deepEqual(exportProblems(reversed, wanted, () => true), ["the subpaths are not in order"]);
+});
+
+test("withExports() changes the exports and nothing else", () => {
+  const before = '{\n  "name": "@x/auth",\n  "exports": { ".": "./old.ts" },\n  "fmt": { "lineWidth": 120 }\n}\n';
+  const after = withExports(before, { ".": "./mod.ts", "./jwt": "./src/jwt.ts" });
+  assert.equal(
+    after,
+    '{\n  "name": "@x/auth",\n  "exports": {\n    ".": "./mod.ts",\n    "./jwt": "./src/jwt.ts"\n  },\n' +
+      '  "fmt": { "lineWidth": 120 }\n}\n',
+  );
+});

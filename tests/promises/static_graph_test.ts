@@ -1,0 +1,68 @@
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+// What is promised here is asked of Deno itself; the other runtimes have no such questions.
+const skip = !("Deno" in globalThis);
+
+interface Dependency {
+  readonly code?: { readonly specifier: string };
+  readonly isDynamic?: boolean;
+}
+
+interface ModuleGraph {
+  readonly roots: readonly string[];
+  readonly redirects: Readonly<Record<string, string>>;
+  readonly modules: readonly { readonly specifier: string; readonly dependencies?: readonly Dependency[] }[];
+}
+
+async function deno(...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(Deno.execPath(), args, { maxBuffer: 64 * 1024 * 1024 });
+  return stdout;
+}
+
+/** Lists what a program loads as soon as it imports the entry point: no types, nothing lazy. */
+async function reachedFrom(entry: string): Promise<string[]> {
+  const { roots, redirects, modules } = JSON.parse(await deno("info", "--json", entry)) as ModuleGraph;
+  const reached = new Set<string>(roots);
+  for (const specifier of reached) {
+    const found = modules.find((module) => module.specifier === (redirects[specifier] ?? specifier));
+    for (const { code, isDynamic } of found?.dependencies ?? []) {
+      if (code && !isDynamic) reached.add(code.specifier);
+    }
+  }
+  return [...reached];
+}
+
+function packagesIn(reached: readonly string[]): string[] {
+  const names = reached.map((specifier) => /^npm:\/?((?:@[^/]+\/)?[^/@]+)/.exec(specifier)?.[1]);
+  return [...new Set(names)].filter((name) => name !== undefined).sort();
+}
+
+test("mod.ts statically reaches jose and oauth4webapi, and no other package", { skip }, async () => {
+  assert.deepEqual(packagesIn(await reachedFrom("mod.ts")), ["jose", "oauth4webapi"]);
+});
+
+test("mod.ts reaches pages only when one is shown, and no provider at all", { skip }, async () => {
+  const reached = await reachedFrom("mod.ts");
+  assert.ok(reached.some((specifier) => specifier.endsWith("/src/respond.ts")), "the graph was not followed");
+  assert.deepEqual(reached.filter((specifier) => /\/src\/(pages|providers)\//.test(specifier)), []);
+});
+
+test("the subpath ./errors needs no package, ./jwt only jose", { skip }, async () => {
+  assert.deepEqual(packagesIn(await reachedFrom("src/errors.ts")), []);
+  assert.deepEqual(packagesIn(await reachedFrom("src/jwt.ts")), ["jose"]);
+});
+
+test("the graph of the pages reaches preact: what the other tests rely on", { skip }, async () => {
+  assert.deepEqual(packagesIn(await reachedFrom("src/pages/render.tsx")), ["preact", "preact-render-to-string"]);
+});
+
+test("importing and creating touch nothing and need no permission", { skip }, async () => {
+  const output = await deno("run", "--no-prompt", "--deny-env", "--no-check", "tests/promises/_import_probe.ts");
+  const { atImport, atRequest } = JSON.parse(output) as { readonly [at: string]: readonly string[] };
+  assert.deepEqual(atImport, []);
+  // Proves that the probe sees what happens.
+  for (const door of ["querySync", "getRandomValues", "digest"]) assert.ok(atRequest?.includes(door), door);
+});

@@ -1,0 +1,105 @@
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { renderPage } from "../../../src/pages/render.tsx";
+import { all, directive, look, oauthMethod, signInPage } from "./_markup.ts";
+import type { Theme } from "../../../src/model.ts";
+import type { ProviderStyle } from "../../../src/provider.ts";
+
+test("renderPage() forbids everything that a page without script does not need", async () => {
+  const page = await renderPage(signInPage(), look());
+  const [style] = all(page.html, "style");
+  assert.equal(
+    page.csp,
+    "default-src 'none'; script-src 'none'; script-src-attr 'none'; " +
+      `style-src ${hashOf(style?.text ?? "")}; style-src-attr 'none'; img-src 'self' data:; connect-src 'none'; ` +
+      "form-action 'self'; frame-ancestors 'none'; frame-src 'none'; object-src 'none'; base-uri 'none'; " +
+      "manifest-src 'none'; worker-src 'none'; font-src 'none'; media-src 'none'; " +
+      "require-trusted-types-for 'script'; trusted-types 'none'; upgrade-insecure-requests",
+  );
+});
+
+test("renderPage() upgrades requests on https only", async () => {
+  assert.equal(
+    directive(await renderPage(signInPage(), look({ https: false })), "upgrade-insecure-requests"),
+    undefined,
+  );
+  assert.deepEqual(directive(await renderPage(signInPage(), look({ https: true })), "upgrade-insecure-requests"), []);
+});
+
+test("renderPage() lets forms lead where the look says, each place once", async () => {
+  const formAction = ["https:", "https://idp.test", "https://idp.test", "http://localhost:4000", "http://127.0.0.1:80"];
+  assert.deepEqual(directive(await renderPage(signInPage(), look({ formAction })), "form-action"), [
+    ...["'self'", "https:", "https://idp.test", "http://localhost:4000", "http://127.0.0.1:80"],
+  ]);
+});
+
+test("renderPage() leaves out form targets that would change the policy", async () => {
+  const formAction = [
+    "*",
+    "http:",
+    "data:",
+    "https://*.test",
+    "https://a;sandbox",
+    "https://a,b",
+    "'unsafe-inline'",
+    "",
+    "a b",
+  ];
+  assert.deepEqual(directive(await renderPage(signInPage(), look({ formAction })), "form-action"), ["'self'"]);
+});
+
+test("renderPage() allows exactly its own style blocks, whatever the theme", async () => {
+  const next = sequence(7);
+  for (let round = 0; round < 400; round++) {
+    const theme = randomTheme(next);
+    const methods = Array.from({ length: next(4) }, (_, index) => oauthMethod(`p${index}`, randomStyle(next)));
+    const page = await renderPage(signInPage({ methods }), look({ theme }));
+    assert.deepEqual(directive(page, "style-src"), [
+      ...new Set(all(page.html, "style").map(({ text }) => hashOf(text))),
+    ]);
+  }
+});
+
+test("renderPage() renders the same page to the same bytes", async () => {
+  const page = signInPage({ methods: [oauthMethod("x", { bg: "#123" })] });
+  assert.deepEqual(await renderPage(page, look()), await renderPage(page, look()));
+});
+
+function hashOf(css: string): string {
+  return `'sha256-${createHash("sha256").update(css).digest("base64")}'`;
+}
+
+/** Numbers below a bound, the same in every run. */
+function sequence(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return (state >>> 8) % below;
+  };
+}
+
+function randomColor(next: (below: number) => number): string | undefined {
+  const part = () => next(256);
+  const forms = [
+    () => undefined,
+    () => `#${[part(), part(), part()].map((value) => value.toString(16).padStart(2, "0")).join("")}`,
+    () => `rgb(${part()}, ${part()}, ${part()})`,
+    () => `oklch(0.${next(10)} 0.${next(4)} ${next(360)} / ${next(101)}%)`,
+    () => ["teal", "tomato", "navy"][next(3)],
+    () => ["red;}", "</style>", "url(//x)"][next(3)],
+  ];
+  return forms[next(forms.length)]?.();
+}
+
+function randomTheme(next: (below: number) => number): Theme {
+  return {
+    brandColor: randomColor(next),
+    buttonText: randomColor(next),
+    colorScheme: (["auto", "dark", "light", undefined] as const)[next(4)],
+  };
+}
+
+function randomStyle(next: (below: number) => number): ProviderStyle {
+  return { bg: randomColor(next), bgDark: randomColor(next), text: randomColor(next), textDark: randomColor(next) };
+}

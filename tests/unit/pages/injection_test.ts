@@ -1,0 +1,127 @@
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { renderPage } from "../../../src/pages/render.tsx";
+import { credentialsMethod, directive, look, oauthMethod, readMarkup, signInPage } from "./_markup.ts";
+import type { ErrorPageKind, Page } from "../../../src/outcome.ts";
+import type { Theme } from "../../../src/model.ts";
+import type { CredentialField, ProviderStyle } from "../../../src/provider.ts";
+
+const HOSTILE = [
+  ...["<script>alert(1)</script>", '"><svg/onload=alert(1)>', "'-alert(1)-'", "</title><script>alert(1)</script>"],
+  ...["</style><script>alert(1)</script>", "<!--", "--><img src=x onerror=alert(1)>", "javascript:alert(1)", "{{7*7}}"],
+  ...["${7*7}", "&#x3c;script&#x3e;", "&lt;script&gt;", "\\u003cscript\\u003e", "\u2028alert(1)\u2029"],
+  ...["+ADw-script+AD4-alert(1)+ADw-/script+AD4-", "%3Cscript%3E", "%253Cscript%253E", "<base href=//evil.test>"],
+  ...["<form action=//evil.test>", '<meta http-equiv=refresh content="0;url=//evil.test">', "]]><x>", "<![CDATA["],
+  ...[
+    "red;background:url(//evil.test)",
+    "red}body{background:url(//evil.test)}",
+    "expression(alert(1))",
+    "\\75rl(//x)",
+  ],
+  ...[
+    '" onfocus="alert(1)" autofocus="',
+    "' onfocus='alert(1)",
+    "` onfocus=`alert(1)",
+    "x\0<script>",
+    "\ud800<script>",
+  ],
+  ...[
+    "JaVaScRiPt:alert(1)",
+    " \u0001javascript:alert(1)",
+    "java\nscript:alert(1)",
+    "vbscript:x",
+    "data:text/html,<script>",
+  ],
+  ...[
+    "//evil.test",
+    "/\\evil.test",
+    "@import '//evil.test'",
+    "<style>*{}</style>",
+    "</main></body><script>",
+    "a=b onload",
+  ],
+];
+
+const TAGS = new Set(
+  "html head meta title style body div main img h1 p hr form input button picture source span label a".split(" "),
+);
+const ATTRIBUTES = new Set(
+  ("lang charset name content class src srcset media alt role method action type value id for href width height " +
+    "autocomplete placeholder").split(" "),
+);
+
+/** Nothing on the page is more than the room meant to write. */
+function assertHarmless(html: string): void {
+  for (const { tag, attributes } of readMarkup(html)) {
+    assert.ok(TAGS.has(tag), `<${tag}>`);
+    for (const [name, value] of attributes) {
+      assert.ok(ATTRIBUTES.has(name), `${name} of <${tag}>`);
+      if (name === "href" || name === "action") assert.match(new URL(value, "https://app.test").protocol, /^https?:$/);
+      if (name === "src" || name === "srcset") {
+        assert.match(new URL(value, "https://app.test").href, /^https:|^data:image\//);
+      }
+    }
+    if (tag === "meta") assert.ok(!attributes.has("http-equiv"));
+  }
+}
+
+const CLEAN = { signInUrl: "https://app.test/auth/signin", siteUrl: "https://app.test" };
+
+/** One page for each place a text can come in at. */
+function pagesWith(text: string): Record<string, readonly [Page, Theme?]> {
+  const style: ProviderStyle = { bg: text, bgDark: text, text, textDark: text, logo: text, logoDark: text };
+  const field = Object.fromEntries([["placeholder", text], ["label", text], ["type", text], [text, text]]);
+  const methods = [oauthMethod(), credentialsMethod({ email: {} })];
+  const out = { name: "signout", csrfToken: "t", action: "/", callbackUrl: "/" } as const;
+  return {
+    "error": [signInPage({ error: text, methods })],
+    "email": [signInPage({ email: text, methods })],
+    "callbackUrl": [signInPage({ callbackUrl: text, methods })],
+    "csrfToken": [signInPage({ csrfToken: text, methods })],
+    "provider name": [signInPage({ methods: [oauthMethod("x", {}, text)] })],
+    "provider id": [signInPage({ methods: [oauthMethod(text), credentialsMethod({ email: {} }, text)] })],
+    "provider style": [signInPage({ methods: [oauthMethod("x", style), credentialsMethod({}, "c", style)] })],
+    "provider action": [signInPage({ methods: [{ ...oauthMethod(), action: text }] })],
+    "field": [signInPage({ methods: [credentialsMethod({ code: field as CredentialField })] })],
+    "field name": [signInPage({ methods: [credentialsMethod(Object.fromEntries([[text, {}]]))] })],
+    "theme": [
+      signInPage({ methods }),
+      { brandColor: text, buttonText: text, logo: text, colorScheme: text as "auto" },
+    ],
+    "logo URL": [signInPage({ methods }), { logo: `https://cdn.test/${text}` }],
+    "logo host": [signInPage({ methods }), { logo: `https://cdn.test${text}/` }],
+    "data logo": [signInPage({ methods: [oauthMethod("x", { logo: `data:image/svg+xml,${text}` })] })],
+    "sign-out": [{ ...out, action: text, callbackUrl: text, csrfToken: text }],
+    "error kind": [{ name: "error", error: text as ErrorPageKind, ...CLEAN }],
+    "links": [{ name: "error", error: "AccessDenied", signInUrl: text, siteUrl: text }],
+    "site": [{ name: "verify-request", siteUrl: text }],
+    "site host": [{ name: "verify-request", siteUrl: `https://${text}/` }],
+  };
+}
+
+for (const place of Object.keys(pagesWith(""))) {
+  test(`renderPage() keeps hostile text harmless: ${place}`, async () => {
+    for (const text of HOSTILE) {
+      const [page, theme = {}] = pagesWith(text)[place] ?? assert.fail();
+      const { html, csp } = await renderPage(page, look({ theme }));
+      assertHarmless(html);
+      for (const { tag, text: css } of readMarkup(html)) {
+        if (tag === "style") assert.doesNotMatch(css, /url|@import|expression|\\|</i);
+      }
+      assert.match(csp, /^[\x20-\x2b\x2d-\x7e]+$/);
+      assert.deepEqual(csp.split("; ").length, 19);
+      const images = directive({ csp }, "img-src")?.slice(2) ?? assert.fail();
+      assert.ok(images.every((source) => /^https:\/\/[a-z0-9.:-]+$/.test(source)));
+    }
+  });
+}
+
+test("renderPage() sends back exactly the text it was given", async () => {
+  for (const text of HOSTILE) {
+    const { html } = await renderPage(signInPage({ callbackUrl: text, methods: [oauthMethod("x", {}, text)] }), look());
+    const elements = readMarkup(html);
+    const field = elements.find(({ attributes }) => attributes.get("name") === "callbackUrl");
+    assert.equal(field?.attributes.get("value"), text);
+    assert.equal(elements.find(({ tag }) => tag === "button")?.text, `Sign in with ${text}`);
+  }
+});

@@ -1,0 +1,173 @@
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { renderPage } from "../../../src/pages/render.tsx";
+import { all, byClass, credentialsMethod, forms, look, oauthMethod, only, readMarkup, signInPage } from "./_markup.ts";
+import type { ErrorPageKind, Page } from "../../../src/outcome.ts";
+
+const LINKS = { signInUrl: "https://app.test/auth/signin", siteUrl: "https://app.test" };
+
+async function htmlOf(page: Page, theme = {}): Promise<string> {
+  return (await renderPage(page, look({ theme }))).html;
+}
+
+async function alertFor(error: string | null): Promise<string | undefined> {
+  const html = await htmlOf(signInPage({ error }));
+  return readMarkup(html).find(({ attributes }) => attributes.get("role") === "alert")?.text;
+}
+
+const EVERY_PAGE: readonly (readonly [Page, string])[] = [
+  [signInPage({ methods: [oauthMethod(), credentialsMethod({ username: {} })] }), "Sign In"],
+  [{ name: "signout", csrfToken: "t", action: "https://app.test/auth/signout", callbackUrl: "/" }, "Sign Out"],
+  [{ name: "error", error: "Default", ...LINKS }, "Error"],
+  [{ name: "verify-request", siteUrl: "https://app.test" }, "Verify Request"],
+];
+
+for (const [page, title] of EVERY_PAGE) {
+  test(`renderPage() gives the ${page.name} page a title, a landmark and one heading`, async () => {
+    const html = await htmlOf(page);
+    assert.equal(only(html, "title").text, title);
+    assert.equal(only(html, "html").attributes.get("lang"), "en");
+    assert.equal(only(html, "h1").path.at(-1)?.tag, "main");
+    assert.equal(only(html, "main").path.at(-1)?.attributes.get("class"), "page");
+    assert.equal(only(html, "body").attributes.get("class"), "__next-auth-theme-auto");
+    assert.equal(all(html, "meta")[0]?.attributes.get("charset"), "utf-8");
+  });
+
+  test(`renderPage() makes the ${page.name} page without script, style attributes or a second source`, async () => {
+    const elements = readMarkup(await htmlOf(page));
+    assert.ok(!elements.some(({ tag }) => ["script", "link", "iframe", "base", "object"].includes(tag)));
+    assert.ok(!elements.some(({ attributes }) => [...attributes.keys()].some((name) => /^on|^style$/.test(name))));
+    assert.deepEqual(elements.filter(({ attributes }) => attributes.has("src")), []);
+  });
+}
+
+for (const colorScheme of ["auto", "dark", "light"] as const) {
+  test(`renderPage() says the ${colorScheme} colour scheme to the browser`, async () => {
+    const html = await htmlOf(signInPage(), { colorScheme });
+    assert.equal(only(html, "body").attributes.get("class"), `__next-auth-theme-${colorScheme}`);
+    const meta = all(html, "meta").find(({ attributes }) => attributes.get("name") === "color-scheme");
+    assert.equal(meta?.attributes.get("content"), colorScheme === "auto" ? "light dark" : colorScheme);
+  });
+}
+
+test("renderPage() asks robots to stay away", async () => {
+  const metas = all(await htmlOf(signInPage()), "meta");
+  assert.ok(
+    metas.some(({ attributes }) => attributes.get("name") === "robots" && attributes.get("content") === "noindex"),
+  );
+});
+
+test("renderPage() shows a button for each provider, and posts token and target", async () => {
+  const html = await htmlOf(signInPage({ methods: [oauthMethod(), oauthMethod("google", {}, "Google")] }));
+  assert.deepEqual(all(html, "button").map(({ text }) => text), ["Sign in with GitHub", "Sign in with Google"]);
+  assert.deepEqual(
+    forms(html),
+    ["github", "google"].map((id) => ({
+      action: `https://app.test/auth/signin/${id}`,
+      inputs: { csrfToken: "token", callbackUrl: "https://app.test/next" },
+    })),
+  );
+  assert.deepEqual(all(html, "form").map(({ attributes }) => attributes.get("method")), ["post", "post"]);
+});
+
+test("renderPage() leaves the token out where there is none", async () => {
+  const signOut: Page = { name: "signout", csrfToken: null, action: "https://app.test/auth/signout", callbackUrl: "/" };
+  const signIn = signInPage({ csrfToken: null, methods: [oauthMethod(), credentialsMethod({})] });
+  for (const page of [signOut, signIn]) {
+    for (const { inputs } of forms(await htmlOf(page))) assert.deepEqual(Object.keys(inputs), ["callbackUrl"]);
+  }
+});
+
+test("renderPage() says so when there is no way to sign in", async () => {
+  const html = await htmlOf(signInPage());
+  assert.equal(byClass(html, "lead").length, 1);
+  assert.equal(all(html, "form").length, 0);
+});
+
+test("renderPage() sets forms with fields apart from their neighbours", async () => {
+  const form = credentialsMethod({ username: {} });
+  const button = oauthMethod();
+  const rows = [[[button, button], 0], [[form], 0], [[button, form], 1], [[button, form, button], 2], [
+    [form, form],
+    1,
+  ]];
+  for (const [methods, lines] of rows as [typeof form[], number][]) {
+    assert.equal(all(await htmlOf(signInPage({ methods })), "hr").length, lines);
+  }
+});
+
+test("renderPage() shows no error box when there is no error", async () => {
+  assert.equal(await alertFor(null), undefined);
+});
+
+test("renderPage() has one text for each class of sign-in errors", async () => {
+  const classes = [
+    ["Signin", "OAuthSignin", "OAuthCallbackError", "OAuthCreateAccount", "EmailCreateAccount", "Callback"],
+    ["OAuthAccountNotLinked"],
+    ["EmailSignin"],
+    ["CredentialsSignin"],
+    ["SessionRequired"],
+    ["MissingCSRF", "AccountNotLinked", "Nonsense", ""],
+  ];
+  const texts = await Promise.all(classes.map(async (errors) => {
+    const [first, ...others] = await Promise.all(errors.map(alertFor));
+    assert.ok(others.every((text) => text === first));
+    return first;
+  }));
+  assert.ok(texts.every(Boolean));
+  assert.equal(new Set(texts).size, classes.length);
+});
+
+for (const error of ["__proto__", "constructor", "toString", "hasOwnProperty", "size", "get"]) {
+  test(`renderPage() answers the made-up error ${error} with the generic text`, async () => {
+    assert.equal(await alertFor(error), await alertFor("Nonsense"));
+    const page = { name: "error", error: error as ErrorPageKind, ...LINKS } as const;
+    assert.equal(await htmlOf(page), await htmlOf({ ...page, error: "Default" }));
+  });
+}
+
+test("renderPage() never shows the value of an error", async () => {
+  assert.ok(!(await htmlOf(signInPage({ error: "your-account-is-locked" }))).includes("locked"));
+});
+
+for (const error of ["AccessDenied", "Verification"] as const) {
+  test(`renderPage() offers another sign-in on the error page for ${error}`, async () => {
+    const targets = all(await htmlOf({ name: "error", error, ...LINKS }), "a").map((a) => a.attributes.get("href"));
+    assert.deepEqual(targets, [LINKS.signInUrl, LINKS.siteUrl]);
+  });
+}
+
+for (const error of ["Configuration", "Default"] as const) {
+  test(`renderPage() leads back to the site from the error page for ${error}`, async () => {
+    const link = only(await htmlOf({ name: "error", error, ...LINKS }), "a");
+    assert.equal(link.attributes.get("href"), LINKS.siteUrl);
+    assert.equal(link.text, "Back to app.test");
+  });
+}
+
+test("renderPage() has a heading of its own for each kind of error", async () => {
+  const kinds: ErrorPageKind[] = ["Configuration", "AccessDenied", "Verification", "Default"];
+  const headings = await Promise.all(
+    kinds.map(async (error) => only(await htmlOf({ name: "error", error, ...LINKS }), "h1").text),
+  );
+  assert.equal(new Set(headings).size, 4);
+});
+
+test("renderPage() asks before it signs out", async () => {
+  const html = await htmlOf({
+    name: "signout",
+    csrfToken: "t",
+    action: "https://app.test/auth/signout",
+    callbackUrl: "https://app.test/bye",
+  });
+  assert.deepEqual(forms(html), [{
+    action: "https://app.test/auth/signout",
+    inputs: { csrfToken: "t", callbackUrl: "https://app.test/bye" },
+  }]);
+  assert.equal(only(html, "button").attributes.get("id"), "submitButton");
+});
+
+test("renderPage() links to the site from the verify-request page", async () => {
+  const html = await htmlOf({ name: "verify-request", siteUrl: "https://app.test" });
+  assert.equal(only(html, "a").attributes.get("href"), "https://app.test");
+});
