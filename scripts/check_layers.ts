@@ -61,7 +61,8 @@ const RESPONSE_MAKERS: readonly string[] = [
   "src/respond.ts",
   "src/guard.ts", // copies an answer of the application, to add cookies
   "src/oauth/outbound.ts", // copies an answer of a provider, once its body is read
-  "src/oauth/keys.ts", // hands keys it holds to a library that would fetch them
+  "src/oauth/keys.ts", // hands keys to a library that would fetch them
+  "src/oauth/tokens.ts", // hands tokens to a library that reads responses
 ];
 
 /** The only file that touches the outside world. */

@@ -5,7 +5,7 @@
  */
 import { inferFromEnv } from "./env.ts";
 import type { AuthConfig } from "./config.ts";
-import { publicUrl } from "./http/origin.ts";
+import { isHost, publicUrl } from "./http/origin.ts";
 import type { AuthAction } from "./route_path.ts";
 
 /**
@@ -39,7 +39,7 @@ export function createActionURL(
   if (origin) return new URL(origin + path);
   const host = headers.get("host") ?? headers.get("x-forwarded-host");
   const here = `${protocol.replace(/:$/, "") || "https"}://${host ?? ""}${path}`;
-  if (host === null || !URL.canParse(here)) throw new TypeError("Cannot make the URL of an action: no host is known");
+  if (!isHost(host) || !URL.canParse(here)) throw new TypeError("Cannot make the URL of an action: no host is known");
   return publicUrl(new Request(here, { headers: forwardedOnly(headers) }), { origin: null, trustHost: true });
 }
 

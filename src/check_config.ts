@@ -4,6 +4,7 @@
  * @module
  */
 import type { AuthConfig } from "./config.ts";
+import { providerPrefix } from "./env.ts";
 import {
   type ConfigError,
   InvalidConfig,
@@ -102,7 +103,7 @@ function checkOAuth(provider: OAuthProvider | OidcProvider): ConfigError[] {
   }
   const replaced = typeof provider.authorization === "function" && typeof provider.token === "function";
   if (!clientId && !replaced) {
-    const name = `AUTH_${id.toUpperCase().replaceAll("-", "_")}_ID`;
+    const name = `${providerPrefix(id)}ID`;
     problems.push(
       new InvalidConfig(`Cannot use provider "${id}": set its \`clientId\` or the environment variable ${name}`),
     );

@@ -49,13 +49,19 @@ export interface InferredProvider {
 
 /** Reads the variables of one provider: `AUTH_<ID>_ID`, `_SECRET`, `_ISSUER` and `_KEY`. */
 export function inferProvider(env: ReadEnv, id: string): InferredProvider {
-  const prefix = `AUTH_${id.toUpperCase().replaceAll("-", "_")}_`;
+  const prefix = providerPrefix(id);
   return {
     clientId: set(env(`${prefix}ID`)),
     clientSecret: set(env(`${prefix}SECRET`)),
     issuer: set(env(`${prefix}ISSUER`)),
     apiKey: set(env(`${prefix}KEY`)),
   };
+}
+
+/** How the variables of a provider begin: `AUTH_<ID>_`. */
+export function providerPrefix(id: string): string {
+  // A missing id is for the check of the configuration to tell, and that comes later.
+  return `AUTH_${String(id).toUpperCase().replaceAll("-", "_")}_`;
 }
 
 /** Reads a boolean: `false`, `0`, `no`, `off` and nothing at all mean no. */

@@ -54,7 +54,8 @@ export const ERROR_ROUTES: Readonly<Record<AuthErrorType, ErrorRoute>> = {
 
   BadRequest: REQUEST,
   InvalidCallbackUrl: REQUEST,
-  InvalidCheck: REQUEST,
+  // Mostly the back button, or a cup of coffee at the provider: what an e-mail link that was used would show.
+  InvalidCheck: denied("Verification"),
   InvalidProvider: REQUEST,
   UnknownAction: REQUEST,
 

@@ -69,12 +69,13 @@ export function redact(value: unknown): unknown {
 
 function copy(value: unknown, depth: number, above: Set<unknown>): unknown {
   if (typeof value === "string") return clean(value);
+  if (typeof value === "bigint") return String(value); // JSON has no word for it
   if (typeof value === "function" || typeof value === "symbol") return `[${typeof value}]`;
   if (typeof value !== "object" || value === null) return value;
   if (depth === 0 || above.has(value)) return "[…]";
-  if (value instanceof Date || value instanceof URL) return clean(String(value));
   above.add(value);
   try {
+    if (value instanceof Date || value instanceof URL) return clean(String(value));
     if (value instanceof Error) return describe(value, depth, above);
     if (Array.isArray(value)) return value.slice(0, 50).map((item) => copy(item, depth - 1, above));
     return members(value, depth, above);
@@ -110,8 +111,9 @@ function describe(error: Error, depth: number, above: Set<unknown>): Record<stri
   };
 }
 
-// Long opaque runs are tokens more often than prose: a JWT, a code, a verifier quoted in somebody's message.
-const OPAQUE = /[A-Za-z0-9_~+/=-]{32,}(?:\.[A-Za-z0-9_~+/=.-]*)?/g;
+// Long opaque runs are tokens more often than prose: a code, a verifier quoted in somebody's message. A JWT can be of
+// short parts, but begins as every JSON object does.
+const OPAQUE = /eyJ[A-Za-z0-9_-]*\.[A-Za-z0-9_.-]+|[A-Za-z0-9_~+/=-]{32,}(?:\.[A-Za-z0-9_~+/=.-]*)?/g;
 // deno-lint-ignore no-control-regex -- control characters are what it looks for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 

@@ -153,7 +153,8 @@ async function newSigningKey(): Promise<object> {
     true,
     ["sign", "verify"],
   );
-  return { ...await crypto.subtle.exportKey("jwk", keys.privateKey), kid: "demo", use: "sig", alg: "RS256" };
+  const { key_ops: _, ext: __, ...key } = await crypto.subtle.exportKey("jwk", keys.privateKey);
+  return { ...key, kid: "demo", use: "sig", alg: "RS256" };
 }
 
 // The library warns of everything that is not for production, and a demo is not.

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { createAuth } from "@x/auth";
+import { createAuth, type Handler } from "@x/auth";
 import { CredentialsSignin } from "@x/auth/errors";
 import { credentials } from "@x/auth/providers/credentials";
 import { parseArgs } from "node:util";
 import { startDemoId } from "./demo_id.ts";
-import { demoIdPage, homePage, html, membersPage, notFoundPage, STYLE } from "./pages.ts";
+import { asset, demoIdPage, homePage, html, ICON, membersPage, notFoundPage, STYLE } from "./pages.ts";
 
 const ADA = { username: "ada", password: "lovelace" };
 
@@ -70,19 +70,16 @@ const pages = auth((request, session) => {
   const { pathname } = new URL(request.url);
   if (pathname === "/") return html(homePage({ session, hint: ADA }));
   if (pathname === "/members" && session) return html(membersPage(session));
-  if (pathname === "/style.css") return new Response(STYLE, { headers: { "content-type": "text/css; charset=utf-8" } });
+  if (pathname === "/style.css") return asset(STYLE, "text/css; charset=utf-8");
+  if (pathname === "/favicon.ico") return asset(ICON, "image/svg+xml");
   return html(notFoundPage(), 404);
 });
 
-await orExplain(
-  port,
-  "--port",
-  () =>
-    Deno.serve({ port, hostname: "127.0.0.1", onListen: introduce }, (request, info) => {
-      const { pathname } = new URL(request.url);
-      return pathname.startsWith("/auth/") ? handler(request, info) : pages(request, info);
-    }),
-);
+const serve: Handler = (request, info) => {
+  return new URL(request.url).pathname.startsWith("/auth/") ? handler(request, info) : pages(request, info);
+};
+
+await orExplain(port, "--port", () => Deno.serve({ port, hostname: "127.0.0.1", onListen: introduce }, serve));
 
 // The rest is about starting a demo.
 
@@ -95,7 +92,7 @@ function introduce(): void {
   What this program may do, and why:
     --allow-net=localhost,127.0.0.1   serve the site and Demo ID, and ask Demo ID for tokens; no other host
     --allow-env                       read AUTH_SECRET; the library behind Demo ID looks for its debug switches
-  It reads and writes no file of yours and starts no program.
+  It reads no file, writes none, and starts no program.
 `);
 }
 

@@ -67,7 +67,7 @@ export function demoIdPage({ accounts, action }: LoginView): string {
     <form method="post" action="${escape(action)}">${buttons.join("\n")}
     <button class="cancel" name="login" value="">Cancel</button></form>`,
     // A page of another site: it brings its style along.
-    `<style>${STYLE}</style>`,
+    `<link rel="icon" href="data:,">\n<style>${STYLE}</style>`,
   );
 }
 
@@ -77,7 +77,7 @@ export function html(page: string, status = 200): Response {
     status,
     headers: {
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; " +
+      "content-security-policy": "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; " +
         "base-uri 'none'; frame-ancestors 'none'",
       "cache-control": "private, no-store",
       "referrer-policy": "same-origin",
@@ -86,11 +86,21 @@ export function html(page: string, status = 200): Response {
   });
 }
 
+/** Answers with something that a page loads. */
+export function asset(text: string, type: string): Response {
+  return new Response(text, {
+    headers: { "content-type": type, "cache-control": "public, max-age=300", "x-content-type-options": "nosniff" },
+  });
+}
+
 function sessionBox(session: Session): string {
   return `<pre id="session">${escape(JSON.stringify(session, null, 2))}</pre>`;
 }
 
-function document(title: string, content: string, style = `<link rel="stylesheet" href="/style.css">`): string {
+const HEAD = `<link rel="icon" href="/favicon.ico">
+<link rel="stylesheet" href="/style.css">`;
+
+function document(title: string, content: string, head = HEAD): string {
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -98,8 +108,7 @@ function document(title: string, content: string, style = `<link rel="stylesheet
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escape(title)}</title>
-<link rel="icon" href="data:,">
-${style}
+${head}
 </head>
 <body><main>
 ${content}
@@ -113,6 +122,10 @@ function escape(text: string): string {
   return text.replace(/[&<>"']/g, (char) => entities[char] ?? "");
 }
 
+/** The icon of the site, as SVG. */
+export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4"
+fill="#2f5bd7"/><circle cx="8" cy="6" r="2.5" fill="#fff"/><path d="M3 14a5 5 0 0 1 10 0z" fill="#fff"/></svg>`;
+
 /** The style sheet: light or dark as the system says, from a phone upwards. */
 export const STYLE = `
 :root { --text: #1d2330; --soft: #5b6475; --paper: #fff; --ground: #eef1f6; --line: #d8dde6; --brand: #2f5bd7; }
@@ -120,9 +133,10 @@ export const STYLE = `
   :root { --text: #e8ebf2; --soft: #a2abbd; --paper: #1b202b; --ground: #11141b; --line: #323a49; --brand: #7fa0ff; }
 }
 * { box-sizing: border-box; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.25rem;
+body { margin: 0; min-height: 100vh; display: grid; grid-template-columns: minmax(0, 34rem);
+  place-content: center; padding: 1.25rem;
   background: var(--ground); color: var(--text); font: 1rem/1.55 system-ui, sans-serif; }
-main { width: 100%; max-width: 34rem; padding: clamp(1.25rem, 5vw, 2.5rem); background: var(--paper);
+main { padding: clamp(1.25rem, 5vw, 2.5rem); background: var(--paper);
   border: 1px solid var(--line); border-radius: 1rem; box-shadow: 0 1rem 3rem rgb(0 0 0 / 8%); }
 h1 { margin: 0 0 .5rem; font-size: 1.6rem; line-height: 1.2; overflow-wrap: anywhere; }
 p { margin: 0 0 1.25rem; color: var(--soft); }

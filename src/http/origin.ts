@@ -27,7 +27,7 @@ export function publicUrl(request: Request, { origin, trustHost }: OriginPolicy)
   if (!forwardedHost && !forwardedProto) return url;
   // A proxy can say that it spoke https with the browser; it cannot take back the https we speak ourselves.
   const secure = url.protocol === "https:" || forwardedProto?.toLowerCase() === "https";
-  const host = forwardedHost && HOST.test(forwardedHost) ? forwardedHost : url.host;
+  const host = isHost(forwardedHost) ? forwardedHost : url.host;
   const forwarded = `${secure ? "https" : "http"}://${host}`;
   return URL.canParse(forwarded) ? withOrigin(url, forwarded) : url;
 }
@@ -38,6 +38,11 @@ function single(value: string | null): string | null {
 }
 
 const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+
+/** Whether a text is a host as HTTP writes it: a name or an address, perhaps with a port. */
+export function isHost(text: string | null): text is string {
+  return text !== null && HOST.test(text);
+}
 
 function withOrigin(url: URL, origin: string): URL {
   if (url.origin === origin) return url;

@@ -46,7 +46,11 @@ export async function finishOAuth(ctx: RequestContext, { provider, params }: Fin
   return await completeSignIn(ctx, attempt, asTarget(flow.target, url.origin) ?? homeUrl(ctx));
 }
 
-async function authenticate(ctx: RequestContext, { provider, params }: FinishInput, flow: Flow): Promise<SignInAttempt> {
+async function authenticate(
+  ctx: RequestContext,
+  { provider, params }: FinishInput,
+  flow: Flow,
+): Promise<SignInAttempt> {
   const { checks } = provider;
   if ((checks.pkce && !flow.verifier) || (checks.nonce && !flow.nonce)) {
     throw new InvalidCheck("Cannot finish sign-in: the flow was started with other checks");

@@ -79,7 +79,9 @@ function privateKeyJwt(provider: ResolvedOAuthProvider, server: Server, runtime:
   const { clientPrivateKey: given } = provider.token;
   const { key, kid } = given instanceof CryptoKey ? { key: given } : given ?? {};
   if (!(key instanceof CryptoKey) || key.type !== "private") {
-    throw new InvalidConfig(`Cannot use provider "${provider.id}": its \`token.clientPrivateKey\` must be a private key`);
+    throw new InvalidConfig(
+      `Cannot use provider "${provider.id}": its \`token.clientPrivateKey\` must be a private key`,
+    );
   }
   const modify = { [oauth.modifyAssertion]: assertion(runtime, server, true) };
   return oauth.PrivateKeyJwt(kid === undefined ? key : { key, kid }, modify);

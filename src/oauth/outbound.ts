@@ -37,7 +37,8 @@ export function limitedFetch(
     const given = init.signal ?? (input instanceof Request ? input.signal : null);
     const signal = given ? AbortSignal.any([given, abort.signal]) : abort.signal;
     const options: RequestInit = { ...init, redirect: "manual", signal };
-    const send = () => fetch ? fetch(input, options) : runtime.fetch(new Request(input, options));
+    const target = input instanceof Request ? input : url.href;
+    const send = () => fetch ? fetch(target, options) : runtime.fetch(new Request(target, options));
     try {
       return await within(runtime, timeouts.request, `an answer of ${url.host}`, () => exchange(url, send, signal));
     } catch (error) {

@@ -47,7 +47,9 @@ async function readUserinfo(ctx: RequestContext, source: ProfileSource): Promise
   // An answer about somebody else than the id_token names is an attack or a mix-up of the provider's.
   const mustMatch = claims !== null && (told.sub !== undefined || !provider.userinfo.handler);
   if (mustMatch && told.sub !== claims.sub) {
-    throw new OAuthProviderError(`Cannot read profile: provider "${provider.id}" told of somebody else than its id_token`);
+    throw new OAuthProviderError(
+      `Cannot read profile: provider "${provider.id}" told of somebody else than its id_token`,
+    );
   }
   return told;
 }
@@ -65,7 +67,9 @@ async function callHandler(ctx: RequestContext, { provider, grant, fetch }: Prof
 
 async function request({ provider, server, grant, fetch }: ProfileSource): Promise<JsonObject | null> {
   const { userinfo_endpoint: endpoint } = server.metadata;
-  if (!endpoint) throw new OAuthProviderError(`Cannot read profile: provider "${provider.id}" has no userinfo_endpoint`);
+  if (!endpoint) {
+    throw new OAuthProviderError(`Cannot read profile: provider "${provider.id}" has no userinfo_endpoint`);
+  }
   const url = new URL(endpoint);
   for (const [name, value] of Object.entries(provider.userinfo.params)) url.searchParams.set(name, value);
   const headers = { accept: "application/json", authorization: `Bearer ${grant.tokens.access_token}` };

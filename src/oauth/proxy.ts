@@ -31,7 +31,9 @@ export async function makeState(ctx: ProxyContext, provider: ProxiedProvider): P
   if (!provider.redirectProxyUrl || isProxy(ctx, provider)) return random;
   const { redirectProxyOrigins } = config;
   if (redirectProxyOrigins && !mayForward(url.origin, redirectProxyOrigins)) {
-    throw new InvalidConfig(`Cannot sign in through the redirect proxy: \`redirectProxyOrigins\` does not list ${url.origin}`);
+    throw new InvalidConfig(
+      `Cannot sign in through the redirect proxy: \`redirectProxyOrigins\` does not list ${url.origin}`,
+    );
   }
   const claims = { origin: actionUrl(ctx, `callback/${provider.id}`), random };
   return await config.sealer.seal(claims, { salt: STATE_SALT, maxAge: STATE_LIFETIME });
@@ -68,7 +70,8 @@ export async function forwardTarget(
 const warned = new WeakSet<object>();
 
 function isProxy({ url }: Pick<ProxyContext, "url">, { redirectProxyUrl }: ProxiedProvider): boolean {
-  return redirectProxyUrl !== undefined && URL.canParse(redirectProxyUrl) && new URL(redirectProxyUrl).origin === url.origin;
+  return redirectProxyUrl !== undefined && URL.canParse(redirectProxyUrl) &&
+    new URL(redirectProxyUrl).origin === url.origin;
 }
 
 /**
@@ -101,5 +104,7 @@ function partsOf(origin: string): OriginParts | null {
 function fits(asked: OriginParts, pattern: OriginParts | null): boolean {
   if (pattern?.scheme !== asked.scheme || pattern.port !== asked.port) return false;
   if (pattern.labels.length !== asked.labels.length) return false;
-  return pattern.labels.every((label, at) => label === "*" ? /^[a-z0-9-]+$/.test(asked.labels[at] ?? "") : label === asked.labels[at]);
+  return pattern.labels.every((label, at) =>
+    label === "*" ? /^[a-z0-9-]+$/.test(asked.labels[at] ?? "") : label === asked.labels[at]
+  );
 }

@@ -82,11 +82,17 @@ async function findServer(config: OutboundConfig, provider: ServerFacts): Promis
   const { wellKnown, issuer } = provider;
   const discovered = wellKnown ? await discover(config, provider, wellKnown) : {};
   const hasIssuer = typeof discovered.issuer === "string" || issuer !== undefined;
-  const metadata = { issuer: issuer ?? NO_ISSUER, ...discovered, ...explicitEndpoints(provider) } as AuthorizationServer;
+  const metadata = {
+    issuer: issuer ?? NO_ISSUER,
+    ...discovered,
+    ...explicitEndpoints(provider),
+  } as AuthorizationServer;
   for (const [name, url] of Object.entries(metadata)) {
     if (!name.endsWith("_endpoint") && name !== "jwks_uri") continue;
     if (typeof url === "string" && URL.canParse(url) && isSecure(new URL(url))) continue;
-    throw new OAuthProviderError(`Cannot use provider "${provider.id}": \`${name}\` of its metadata is not an https URL`);
+    throw new OAuthProviderError(
+      `Cannot use provider "${provider.id}": \`${name}\` of its metadata is not an https URL`,
+    );
   }
   return Object.freeze({ metadata, hasIssuer, keys: metadata.jwks_uri ? new KeyRing(metadata.jwks_uri) : null });
 }

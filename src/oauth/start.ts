@@ -43,7 +43,8 @@ export async function startOAuth(ctx: RequestContext, { provider, target, params
 }
 
 /** Parameters whose value only the flow may choose; a star stands for any ending. */
-const RESERVED = /^(?:redirect_uri|client_id|client_secret|client_assertion.*|response_type|response_mode|state|nonce|code_challenge.*|request|request_uri)$/;
+const RESERVED =
+  /^(?:redirect_uri|client_id|client_secret|client_assertion.*|response_type|response_mode|state|nonce|code_challenge.*|request|request_uri)$/;
 
 /** What callers write into the same query for this service alone. */
 const OUR_OWN: ReadonlySet<string> = new Set(["callbackUrl", "csrfToken"]);
@@ -106,7 +107,9 @@ async function authorizationUrl(ctx: RequestContext, { provider, server, flow, a
     return asEndpoint(provider, await callHandler(ctx, provider, handler, params));
   }
   const endpoint = server.metadata.authorization_endpoint;
-  if (!endpoint) throw new OAuthProviderError(`Cannot sign in with "${provider.id}": its metadata has no authorization_endpoint`);
+  if (!endpoint) {
+    throw new OAuthProviderError(`Cannot sign in with "${provider.id}": its metadata has no authorization_endpoint`);
+  }
   const url = new URL(endpoint);
   url.search = (await protocolParams(ctx, url.searchParams, { provider, flow, asked })).toString();
   return asEndpoint(provider, url);
@@ -143,14 +146,14 @@ async function protocolParams(
   { provider, flow, asked }: Omit<UrlInput, "server">,
 ): Promise<URLSearchParams> {
   const params = new URLSearchParams(own);
-  const { scope, ...extra } = provider.authorization.params;
+  // The token request repeats `redirect_uri`, so it is the same whatever the endpoint's parameters say.
+  const { scope, redirect_uri: _, ...extra } = provider.authorization.params;
   if (scope !== undefined) params.set("scope", scope);
   const defaults = { response_type: "code", client_id: provider.clientId };
   for (const [name, value] of Object.entries(defaults)) if (!params.has(name)) params.set(name, value);
-  params.set("redirect_uri", "");
+  params.set("redirect_uri", redirectUri(ctx, provider));
   for (const [name, value] of Object.entries(extra)) params.set(name, value);
   for (const name of new Set(asked.keys())) replace(params, name, asked.getAll(name));
-  params.set("redirect_uri", redirectUri(ctx, provider));
   if (!params.get("scope")) params.delete("scope");
   params.set("state", flow.state);
   if (flow.verifier) {

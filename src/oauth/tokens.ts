@@ -5,7 +5,6 @@
  */
 import * as oauth from "oauth4webapi";
 import type { RequestContext } from "../context.ts";
-import { utf8 } from "../crypto/encoding.ts";
 import { within } from "../deadline.ts";
 import { InvalidConfig, OAuthProviderError } from "../errors.ts";
 import type { Flow } from "../http/flow.ts";
@@ -51,11 +50,11 @@ export async function exchangeCode(ctx: RequestContext, exchange: Exchange): Pro
 }
 
 // An OAuth provider may hand out an id_token that nothing is known about: it is kept and never read.
-function readsIdToken({ type, id, issuer, wellKnown }: ResolvedOAuthProvider, { hasIssuer, keys }: Server): boolean {
+function readsIdToken({ type, id, wellKnown }: ResolvedOAuthProvider, { hasIssuer, keys }: Server): boolean {
   if (hasIssuer && keys) return true;
   if (type === "oauth") return false;
-  const missing = !hasIssuer ? "issuer" : "jwks_endpoint";
-  if (wellKnown && issuer) throw new OAuthProviderError(`Cannot sign in with "${id}": its metadata has no jwks_uri`);
+  if (wellKnown) throw new OAuthProviderError(`Cannot sign in with "${id}": its metadata has no jwks_uri`);
+  const missing = hasIssuer ? "jwks_endpoint" : "issuer";
   throw new InvalidConfig(`Cannot verify id_tokens of provider "${id}": set its \`${missing}\``);
 }
 
@@ -72,7 +71,11 @@ async function requestTokens(ctx: RequestContext, exchange: Exchange): Promise<R
     redirectUri(ctx, provider),
     flow.verifier ?? oauth.nopkce,
     // Which endpoints may do without https is for `fetch` to say: it knows of loopback.
-    { [oauth.customFetch]: fetch, [oauth.allowInsecureRequests]: true, additionalParameters: { ...additionalParameters } },
+    {
+      [oauth.customFetch]: fetch,
+      [oauth.allowInsecureRequests]: true,
+      additionalParameters: { ...additionalParameters },
+    },
   );
   if (!conform) return response;
   const what = `\`token.conform\` of provider "${provider.id}"`;
@@ -129,7 +132,11 @@ function tidy({ expires_in, ...others }: JsonObject): JsonObject {
 
 async function readTokens({ provider, server }: Exchange, body: JsonObject): Promise<TokenSet> {
   const { id_token, ...readable } = body;
-  const tokens = await oauth.processAuthorizationCodeResponse(server.metadata, clientOf(provider), Response.json(readable));
+  const tokens = await oauth.processAuthorizationCodeResponse(
+    server.metadata,
+    clientOf(provider),
+    Response.json(readable),
+  );
   return { ...tokens, ...(typeof id_token === "string" && { id_token }) };
 }
 
@@ -138,12 +145,21 @@ async function readVerified(ctx: RequestContext, exchange: Exchange, body: JsonO
   const { runtime } = ctx.config;
   const idToken = readIdToken(body.id_token);
   const issuer = expectedIssuer(provider, server, idToken);
-  const answer = new Response(utf8(JSON.stringify(body)), { headers: { "content-type": "application/json" } });
-  const tokens = await oauth.processAuthorizationCodeResponse({ ...server.metadata, issuer }, clientOf(provider), answer, {
-    requireIdToken: true,
-    ...(flow.nonce !== undefined && { expectedNonce: flow.nonce }),
+  const answer = Response.json(body);
+  const tokens = await oauth.processAuthorizationCodeResponse(
+    { ...server.metadata, issuer },
+    clientOf(provider),
+    answer,
+    {
+      requireIdToken: true,
+      ...(flow.nonce !== undefined && { expectedNonce: flow.nonce }),
+    },
+  );
+  const problem = idTokenProblem(idToken, {
+    now: runtime.now() / 1000,
+    clientId: provider.clientId,
+    ...demandsOf(provider),
   });
-  const problem = idTokenProblem(idToken, { now: runtime.now() / 1000, clientId: provider.clientId, ...demandsOf(provider) });
   if (problem) throw refused(problem);
   if (!await matchesAccessToken(idToken, tokens.access_token)) throw refused("its at_hash is of another access token");
   const load = (url: string) => getDocument(ctx.config, fetch, url);
@@ -164,7 +180,9 @@ function expectedIssuer(provider: ResolvedOAuthProvider, { metadata }: Server, {
 }
 
 // Only what the developer configured binds: what a caller adds to one request is the caller's wish.
-function demandsOf({ client, authorization }: ResolvedOAuthProvider): { maxAge?: number; acrValues?: readonly string[] } {
+function demandsOf(
+  { client, authorization }: ResolvedOAuthProvider,
+): { maxAge?: number; acrValues?: readonly string[] } {
   const { max_age, acr_values } = authorization.params;
   const maxAge = client.default_max_age ?? (max_age ? Number(max_age) : undefined);
   return {

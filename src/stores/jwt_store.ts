@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { JWTCallbackParams } from "../config.ts";
 import { MAX_TOKEN_LENGTH } from "../crypto/seal.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { JWT } from "../model.ts";
@@ -29,7 +30,7 @@ export function createJwtStore(config: JwtConfig): SessionStore {
   };
 
   const seal = async (claims: JWT, salt: string): Promise<PreparedSession> => {
-    const expires = new Date(runtime.now() + session.maxAge * 1000);
+    const expires = new Date(runtime.now() + Math.min(session.maxAge, jwt.maxAge) * 1000);
     const params = { salt, maxAge: jwt.maxAge };
     const token = jwt.encode
       ? await jwt.encode({ ...params, token: claims, secret: jwt.secrets })
@@ -41,6 +42,14 @@ export function createJwtStore(config: JwtConfig): SessionStore {
       );
     }
     return { token, expires };
+  };
+
+  // What a callback forgot to return must not be sealed over a session that is good.
+  const choose = async (params: JWTCallbackParams): Promise<JWT | null> => {
+    if (!callbacks.jwt) return params.token;
+    const chosen: unknown = await callbacks.jwt(params);
+    if (typeof chosen !== "object" || Array.isArray(chosen)) throw new TypeError("callbacks.jwt returned no token");
+    return chosen as JWT | null;
   };
 
   const saltOf = (cookies: CookieJar): string => cookies.nameOf("sessionToken");
@@ -60,9 +69,7 @@ export function createJwtStore(config: JwtConfig): SessionStore {
     { renew, patch }: TouchOptions,
   ): Promise<TouchedSession | null> {
     const before = callbacks.jwt ? JSON.stringify(claims) : "";
-    const after = callbacks.jwt
-      ? await callbacks.jwt({ token: claims, ...(patch && { trigger: "update", session: patch.data }) })
-      : claims;
+    const after = await choose({ token: claims, ...(patch && { trigger: "update", session: patch.data }) });
     if (after === null) return null;
     const changed = patch !== undefined || (callbacks.jwt !== null && JSON.stringify(after) !== before);
     if (!renew || !(changed || isDue(after))) return { claims: after, expires: endOf(after) };
@@ -74,7 +81,7 @@ export function createJwtStore(config: JwtConfig): SessionStore {
   async function prepare(owner: SessionOwner, salt: string): Promise<PreparedSession | null> {
     const { user, account, profile } = owner;
     const token = { name: user.name, email: user.email, picture: user.image, sub: user.id };
-    const claims = callbacks.jwt ? await callbacks.jwt({ token, user, account, profile, trigger: "signIn" }) : token;
+    const claims = await choose({ token, user, account, profile, trigger: "signIn" });
     return claims && await seal(claims, salt);
   }
 

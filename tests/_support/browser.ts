@@ -14,12 +14,12 @@ export interface BrowserOptions {
   readonly basePath?: string;
   /** Whether the application around the service answers too, so that not every answer is the service's. */
   readonly application?: boolean;
+  /** Whether failures of the server are what the test is about. */
+  readonly mayFail?: boolean;
 }
 
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether a failure of the server is what the test is about. */
-  readonly mayFail?: boolean;
 }
 
 export interface SignInOptions {
@@ -50,6 +50,8 @@ export class Browser {
   url: URL;
   status = 0;
   html = "";
+  /** Every address this tab has visited, redirects included. */
+  readonly history: URL[] = [];
   readonly #world: World;
   readonly #handler: Site;
   readonly #options: BrowserOptions;
@@ -174,12 +176,14 @@ export class Browser {
 
   async #visit(url: URL, sending: Sending): Promise<this> {
     let response = await this.#send(url, sending);
+    this.history.push(url);
     for (let redirects = 0; isRedirect(response); redirects++) {
       assert.ok(redirects < MOST_REDIRECTS, `${url} redirects for ever`);
       await response.body?.cancel();
       url = new URL(response.headers.get("location") ?? "", url);
       // A form becomes a plain visit; the page that caused it stays the same.
       response = await this.#send(url, { ...sending, headers: {}, body: undefined, method: "GET" });
+      this.history.push(url);
     }
     this.url = url;
     this.status = response.status;
@@ -187,7 +191,7 @@ export class Browser {
     return this;
   }
 
-  async #send(url: URL, { method, headers, body, from, mayFail = false }: Sending): Promise<Response> {
+  async #send(url: URL, { method, headers, body, from }: Sending): Promise<Response> {
     const site = this.#world.sites.get(url.origin);
     assert.ok(site, `the browser was sent to ${url.origin}`);
     const relation = relate(from, url);
@@ -206,12 +210,13 @@ export class Browser {
     });
     const response = await site(request);
     for (const header of response.headers.getSetCookie()) this.cookies.store(header, url);
-    if (url.origin === this.origin) this.#judge(response, url, mayFail);
+    if (url.origin === this.origin) this.#judge(response, url);
     return response;
   }
 
-  #judge(response: Response, url: URL, mayFail: boolean): void {
-    const byService = !this.#options.application || url.pathname.startsWith(this.#path(""));
+  #judge(response: Response, url: URL): void {
+    const { application = false, mayFail = false } = this.#options;
+    const byService = !application || url.pathname.startsWith(this.#path(""));
     assertHouseRules(response, { url, byService, mayFail });
   }
 }

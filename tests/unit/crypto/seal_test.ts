@@ -85,10 +85,16 @@ test("open() refuses another secret and another salt", async () => {
   assert.equal(await sealer([]).open(token, SALT), null);
 });
 
-const CLOCK: readonly (readonly [past: number, opens: boolean])[] = [[-60, true], [10, true], [14.9, true], [15, false], [
-  16,
-  false,
-]];
+const CLOCK: readonly (readonly [past: number, opens: boolean])[] = [
+  [-60, true],
+  [10, true],
+  [14.9, true],
+  [15, false],
+  [
+    16,
+    false,
+  ],
+];
 
 for (const [past, opens] of CLOCK) {
   test(`open() ${opens ? "opens" : "refuses"} a token ${past} s past its end`, async () => {
@@ -138,7 +144,9 @@ for (const payload of PAYLOADS) {
 test("open() refuses a payload that is not UTF-8", async () => {
   const { bytes } = (await deriveKeys("s", SALT))["A256CBC-HS512"];
   const payload = Uint8Array.of(...utf8('{"a":"'), 0xc3, ...utf8('"}'));
-  const token = await new CompactEncrypt(payload).setProtectedHeader({ alg: "dir", enc: "A256CBC-HS512" }).encrypt(bytes);
+  const token = await new CompactEncrypt(payload).setProtectedHeader({ alg: "dir", enc: "A256CBC-HS512" }).encrypt(
+    bytes,
+  );
   assert.equal(await sealer().open(token, SALT), null);
 });
 

@@ -64,7 +64,10 @@ const BODIES: readonly (readonly [type: string, body: string, fields: Readonly<R
   [FORM, "a=%c0%af", { a: "\ufffd\ufffd" }],
   [FORM, "a=%00", { a: "\u0000" }],
   [FORM, "toString=1&hasOwnProperty=2&then=3", { toString: "1", hasOwnProperty: "2", then: "3" }],
-  [FORM, "constructor.prototype.x=1&__proto__[polluted]=1", { "constructor.prototype.x": "1", "__proto__[polluted]": "1" }],
+  [FORM, "constructor.prototype.x=1&__proto__[polluted]=1", {
+    "constructor.prototype.x": "1",
+    "__proto__[polluted]": "1",
+  }],
   [JSON_TYPE, "{}", {}],
   [JSON_TYPE, "null", {}],
   [JSON_TYPE, ' {"a":1} ', { a: 1 }],
@@ -135,7 +138,10 @@ test("readFields() tells which fields were repeated, and gives the last value", 
   assert.equal(result.fields.csrfToken, "z");
 });
 
-const DEPTHS: readonly (readonly [depth: number, status: number])[] = [[1, 200], [7, 200], [8, 200], [9, 400], [100, 400]];
+const DEPTHS: readonly (readonly [depth: number, status: number])[] = [[1, 200], [7, 200], [8, 200], [9, 400], [
+  100,
+  400,
+]];
 
 for (const [depth, status] of DEPTHS) {
   test(`readFields() answers ${status} for JSON of ${depth} levels`, async () => {
@@ -238,7 +244,7 @@ test("readFields() survives a sender that fails when it is cancelled", async () 
   assert.equal(statusOf(await readFields(incoming({ body, taken: () => 0, cancelled: () => true }, null))), 413);
 });
 
-test("readFields() reads one field of 64 KiB less its name, and ten thousand fields", async () => {
+test("readFields() reads one field of 64 KiB less its name, and eight thousand fields", async () => {
   assert.equal(fieldsOf(await read(`a=${"x".repeat(MAX_BODY - 2)}`, FORM)).a, "x".repeat(MAX_BODY - 2));
   const many = Array.from({ length: 8000 }, (_, i) => `f${i}=`).join("&");
   assert.equal(Object.keys(fieldsOf(await read(many, FORM))).length, 8000);

@@ -81,13 +81,14 @@ test("chunkNames() names the bare cookie and five chunks", () => {
 });
 
 const NAME = "authjs.session-token";
-const SHRINK: readonly (readonly [before: number, after: number, set: readonly string[], removed: readonly string[]])[] = [
-  [1, 1, [NAME], []],
-  [1, 3937, [`${NAME}.0`, `${NAME}.1`], [NAME]],
-  [3937, 1, [NAME], [`${NAME}.0`, `${NAME}.1`]],
-  [7873, 3937, [`${NAME}.0`, `${NAME}.1`], [`${NAME}.2`]],
-  [19_680, 3936, [NAME], [0, 1, 2, 3, 4].map((i) => `${NAME}.${i}`)],
-];
+const SHRINK:
+  readonly (readonly [before: number, after: number, set: readonly string[], removed: readonly string[]])[] = [
+    [1, 1, [NAME], []],
+    [1, 3937, [`${NAME}.0`, `${NAME}.1`], [NAME]],
+    [3937, 1, [NAME], [`${NAME}.0`, `${NAME}.1`]],
+    [7873, 3937, [`${NAME}.0`, `${NAME}.1`], [`${NAME}.2`]],
+    [19_680, 3936, [NAME], [0, 1, 2, 3, 4].map((i) => `${NAME}.${i}`)],
+  ];
 
 for (const [before, after, set, removed] of SHRINK) {
   test(`writeChunked() leaves nothing of ${before} characters behind ${after}`, () => {

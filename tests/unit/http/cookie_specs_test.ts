@@ -61,5 +61,7 @@ test("cookieSpecs() freezes what it makes and keeps no hold on the overrides", (
   const specs = cookieSpecs(true, { sessionToken: { options } });
   options.path = "/b";
   assert.equal(specs.sessionToken.options.path, "/a");
-  assert.ok([specs, ...Object.values(specs), ...Object.values(specs).map((spec) => spec.options)].every(Object.isFrozen));
+  assert.ok(
+    [specs, ...Object.values(specs), ...Object.values(specs).map((spec) => spec.options)].every(Object.isFrozen),
+  );
 });

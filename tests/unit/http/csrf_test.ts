@@ -36,8 +36,8 @@ test("csrfToken() makes a new token in place of a forged one", async () => {
   assert.equal(jar.changes().length, 1);
 });
 
-const HOLDS: readonly (readonly [name: string, secrets: readonly string[], hash: string | Promise<string>, holds: boolean])[] =
-  [
+const HOLDS:
+  readonly (readonly [name: string, secrets: readonly string[], hash: string | Promise<string>, holds: boolean])[] = [
     ["the only secret", ONE, ZEROS_HASH, true],
     ["the first of a list", ["s3", "s2"], sha256Hex(`${ZEROS}s3`), true],
     ["the last of a list", ["s3", "s2"], sha256Hex(`${ZEROS}s2`), true],

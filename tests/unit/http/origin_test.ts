@@ -23,27 +23,93 @@ const ROWS: readonly Row[] = [
     proto: "http",
     url: "https://app.test/auth/session?x=1",
   },
-  { name: "the configured http origin over https", at: "https://inner.test/x", origin: "http://app.test", url: "http://app.test/x" },
+  {
+    name: "the configured http origin over https",
+    at: "https://inner.test/x",
+    origin: "http://app.test",
+    url: "http://app.test/x",
+  },
   { name: "the proxy's host and protocol", host: "app.test", proto: "https", url: "https://app.test/auth/session?x=1" },
   { name: "the proxy's host", host: "app.test:8443", url: "http://app.test:8443/auth/session?x=1" },
   { name: "the proxy's protocol", proto: "https", url: "https://inner.test/auth/session?x=1" },
   { name: "the proxy's protocol in upper case", proto: "HTTPS", url: "https://inner.test/auth/session?x=1" },
-  { name: "no proxy's word without trust", trustHost: false, host: "app.test", proto: "https", url: "http://inner.test/auth/session?x=1" },
+  {
+    name: "no proxy's word without trust",
+    trustHost: false,
+    host: "app.test",
+    proto: "https",
+    url: "http://inner.test/auth/session?x=1",
+  },
   { name: "no list of hosts", host: "app.test, evil.test", url: "http://inner.test/auth/session?x=1" },
   { name: "no list of protocols", proto: "https,http", url: "http://inner.test/auth/session?x=1" },
-  { name: "the protocol beside a list of hosts", host: "a.test,b.test", proto: "https", url: "https://inner.test/auth/session?x=1" },
-  { name: "the host beside a list of protocols", host: "app.test", proto: "https,http", url: "http://app.test/auth/session?x=1" },
-  { name: "no protocol but http and https", host: "app.test", proto: "javascript", url: "http://app.test/auth/session?x=1" },
-  { name: "https although the proxy says http", at: "https://inner.test/x", proto: "http", url: "https://inner.test/x" },
-  { name: "https although the proxy says http with a host", at: "https://inner.test/x", host: "app.test", proto: "http", url: "https://app.test/x" },
+  {
+    name: "the protocol beside a list of hosts",
+    host: "a.test,b.test",
+    proto: "https",
+    url: "https://inner.test/auth/session?x=1",
+  },
+  {
+    name: "the host beside a list of protocols",
+    host: "app.test",
+    proto: "https,http",
+    url: "http://app.test/auth/session?x=1",
+  },
+  {
+    name: "no protocol but http and https",
+    host: "app.test",
+    proto: "javascript",
+    url: "http://app.test/auth/session?x=1",
+  },
+  {
+    name: "https although the proxy says http",
+    at: "https://inner.test/x",
+    proto: "http",
+    url: "https://inner.test/x",
+  },
+  {
+    name: "https although the proxy says http with a host",
+    at: "https://inner.test/x",
+    host: "app.test",
+    proto: "http",
+    url: "https://app.test/x",
+  },
   { name: "the proxy's IPv6 host", host: "[::1]:8000", url: "http://[::1]:8000/auth/session?x=1" },
-  { name: "no headers of other names", headers: { "forwarded": "host=evil.test", "x-host": "evil.test", "x-original-url": "/evil", "x-rewrite-url": "/evil", "x-forwarded-server": "evil.test", "x-forwarded-port": "1" }, url: "http://inner.test/auth/session?x=1" },
-  { name: "a path of two slashes as a path", at: "http://inner.test//evil.test/x", origin: "https://app.test", url: "https://app.test//evil.test/x" },
-  { name: "a path of two slashes behind a proxy", at: "http://inner.test//evil.test", host: "app.test", url: "http://app.test//evil.test" },
-  { name: "the path still encoded", at: "http://inner.test/%2f%2e%2e/%61?a=%20", origin: "https://app.test", url: "https://app.test/%2f%2e%2e/%61?a=%20" },
+  {
+    name: "no headers of other names",
+    headers: {
+      "forwarded": "host=evil.test",
+      "x-host": "evil.test",
+      "x-original-url": "/evil",
+      "x-rewrite-url": "/evil",
+      "x-forwarded-server": "evil.test",
+      "x-forwarded-port": "1",
+    },
+    url: "http://inner.test/auth/session?x=1",
+  },
+  {
+    name: "a path of two slashes as a path",
+    at: "http://inner.test//evil.test/x",
+    origin: "https://app.test",
+    url: "https://app.test//evil.test/x",
+  },
+  {
+    name: "a path of two slashes behind a proxy",
+    at: "http://inner.test//evil.test",
+    host: "app.test",
+    url: "http://app.test//evil.test",
+  },
+  {
+    name: "the path still encoded",
+    at: "http://inner.test/%2f%2e%2e/%61?a=%20",
+    origin: "https://app.test",
+    url: "https://app.test/%2f%2e%2e/%61?a=%20",
+  },
 ];
 
-for (const { name, at = "http://inner.test/auth/session?x=1", origin = null, trustHost = true, host, proto, headers, url } of ROWS) {
+for (
+  const { name, at = "http://inner.test/auth/session?x=1", origin = null, trustHost = true, host, proto, headers, url }
+    of ROWS
+) {
   test(`publicUrl() takes ${name}`, () => {
     const request = new Request(at, {
       headers: { ...headers, ...(host && { "x-forwarded-host": host }), ...(proto && { "x-forwarded-proto": proto }) },

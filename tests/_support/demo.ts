@@ -1,0 +1,47 @@
+import { spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+
+/** The demo while it runs. */
+export interface Demo {
+  readonly site: string;
+  readonly idp: string;
+  close(): Promise<void>;
+}
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Starts the demo as `deno task demo` does, with its permissions, on ports that are free. */
+export async function startDemo(): Promise<Demo> {
+  const { tasks } = JSON.parse(await readFile(`${ROOT}deno.json`, "utf8"));
+  const [, ...args] = tasks.demo.split(" ");
+  const [port, idpPort] = [await freePort(), await freePort()];
+  const demo = spawn(Deno.execPath(), [...args, `--port=${port}`, `--idp-port=${idpPort}`], { cwd: ROOT });
+  const ended = new Promise<void>((resolve) => demo.once("exit", () => resolve()));
+  let output = "";
+  const ready = new Promise<void>((resolve) => {
+    for (const stream of [demo.stdout, demo.stderr]) {
+      stream.on("data", (text) => {
+        output += text;
+        if (output.includes(`Open http://localhost:${port}`)) resolve();
+      });
+    }
+  });
+  await Promise.race([ready, ended]);
+  if (demo.exitCode !== null) throw new Error(`Cannot start the demo: ${output}`);
+  const close = async () => {
+    demo.kill();
+    await ended;
+  };
+  return { site: `http://localhost:${port}`, idp: `http://127.0.0.1:${idpPort}`, close };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return port;
+}

@@ -1,0 +1,129 @@
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { type AuthConfig, createAuth } from "@x/auth";
+import { Browser } from "../_support/browser.ts";
+import { ADA, password, recordLog, testConfig } from "../_support/service.ts";
+
+test("the configuration may be chosen for each request, and take its time", async () => {
+  const { handler } = createAuth(async (request) => {
+    await Promise.resolve();
+    const site = new URL(request.url).hostname;
+    return testConfig({ providers: [password({ name: site })] });
+  });
+  for (const origin of ["https://one.test", "https://two.test"]) {
+    const browser = new Browser(handler, { origin });
+    assert.equal((await browser.providers()).credentials?.name, new URL(origin).hostname);
+    await browser.signIn("credentials", ADA);
+    assert.equal((await browser.session())?.user?.name, "Ada Lovelace");
+  }
+});
+
+test("a configuration function that fails is answered, and not with its message", async () => {
+  const { handler } = createAuth(() => Promise.reject(new Error("no tenant 17")));
+  const { error } = globalThis.console;
+  const printed: string[] = [];
+  globalThis.console.error = (...parts: unknown[]) => void printed.push(parts.join(" "));
+  try {
+    const browser = new Browser(handler, { mayFail: true });
+    const answer = await browser.get("/auth/session");
+    assert.equal(answer.status, 500);
+    assert.doesNotMatch(await answer.text(), /tenant/);
+  } finally {
+    globalThis.console.error = error;
+  }
+  assert.match(printed.join("\n"), /tenant 17/);
+});
+
+test("the service listens below basePath and nowhere else", async () => {
+  const browser = new Browser(createAuth(testConfig({ basePath: "/api/auth" })).handler, { basePath: "/api/auth" });
+  await browser.signIn("credentials", ADA);
+  assert.equal((await browser.session())?.user?.name, "Ada Lovelace");
+  for (const path of ["/auth/session", "/api/authsession", "/x/api/auth/session", "/api/auth"]) {
+    assert.equal((await browser.get(path)).status, 404, path);
+  }
+});
+
+test("a file-based router mounts the service by method", async () => {
+  const { handlers } = createAuth(testConfig());
+  const browser = new Browser((request) => handlers[request.method as "GET" | "POST"](request));
+  await browser.signIn("credentials", ADA);
+  assert.equal((await browser.session())?.user?.name, "Ada Lovelace");
+});
+
+const BROKEN: readonly (readonly [what: string, config: AuthConfig, type: string, option: RegExp])[] = [
+  ["no secret", { secret: [] }, "MissingSecret", /`secret`.*AUTH_SECRET/],
+  ["an untrusted host", { trustHost: false }, "UntrustedHost", /`trustHost: true`.*AUTH_URL/],
+  ["two providers of one id", { providers: [password(), password()] }, "InvalidConfig", /`id` "credentials"/],
+  [
+    "no authorize",
+    { providers: [{ id: "pw", name: "Password", type: "credentials" }] },
+    "MissingAuthorize",
+    /"pw".*`authorize`/,
+  ],
+  [
+    "a provider without endpoints",
+    { providers: [{ id: "x", name: "X", type: "oauth", clientId: "c" }] },
+    "InvalidEndpoints",
+    /"x".*`issuer`/,
+  ],
+];
+
+for (const [what, config, type, option] of BROKEN) {
+  test(`with ${what} nothing is served, and the log names the option`, async () => {
+    const { logger, errors } = recordLog();
+    const browser = new Browser(createAuth(testConfig({ ...config, logger })).handler, { mayFail: true });
+    const answer = await browser.get("/auth/session");
+    assert.equal(answer.status, 500);
+    const { message } = await answer.json();
+    assert.equal(typeof message, "string");
+    assert.doesNotMatch(message, option);
+    await browser.open("/auth/signin");
+    assert.equal(browser.status, 500);
+    assert.match(browser.html, /<h1>/);
+    assert.deepEqual(browser.cookies.names(), []);
+    assert.equal(errors[0]?.name, type);
+    assert.match(errors[0]?.message ?? "", option);
+  });
+}
+
+test("a misconfigured service leads to the application's error page, and not in circles", async () => {
+  const pages = { error: "/oops" };
+  const browser = new Browser(createAuth(testConfig({ secret: [], pages })).handler, { mayFail: true });
+  const answer = await browser.get("/auth/signin");
+  assert.equal(answer.headers.get("location"), "http://localhost:3000/oops?error=Configuration");
+  await browser.open("/auth/signin?callbackUrl=http://localhost:3000/oops");
+  assert.equal(browser.status, 500);
+  assert.match(browser.html, /<h1>/);
+});
+
+test("a short secret is a warning", async () => {
+  const { logger, warnings } = recordLog();
+  const browser = new Browser(createAuth(testConfig({ secret: "short", logger })).handler);
+  await browser.session();
+  await browser.session();
+  assert.deepEqual(warnings, ["weak-secret"]);
+});
+
+test("cookies may have other names and attributes", async () => {
+  const cookies = { sessionToken: { name: "sid", options: { sameSite: "strict", path: "/app" } } } as const;
+  const browser = new Browser(createAuth(testConfig({ cookies, basePath: "/app/auth" })).handler, {
+    basePath: "/app/auth",
+  });
+  await browser.signIn("credentials", ADA);
+  assert.equal((await browser.session())?.user?.name, "Ada Lovelace");
+  const { path, sameSite } = browser.cookies.get("sid") ?? {};
+  assert.deepEqual({ path, sameSite }, { path: "/app", sameSite: "strict" });
+});
+
+test("providers are listed with what everybody may know", async () => {
+  const browser = new Browser(createAuth(testConfig()).handler);
+  assert.deepEqual(await browser.providers(), {
+    credentials: {
+      id: "credentials",
+      name: "Password",
+      type: "credentials",
+      signinUrl: "http://localhost:3000/auth/signin/credentials",
+      callbackUrl: "http://localhost:3000/auth/callback/credentials",
+    },
+  });
+});

@@ -1,0 +1,162 @@
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { type Auth, type AuthConfig, createAuth, type Session } from "@x/auth";
+import { Browser } from "../_support/browser.ts";
+import { ADA, password, recordLog, testConfig } from "../_support/service.ts";
+
+/** An application whose every page greets, mounted behind `auth`. */
+function open(config: AuthConfig = {}): { browser: Browser; service: Auth; greeted: (Session | null)[] } {
+  const service = createAuth(testConfig(config));
+  const greeted: (Session | null)[] = [];
+  const pages = service.auth((_, session) => {
+    greeted.push(session);
+    return new Response(`Hello ${session?.user?.name ?? "stranger"}`, { headers: { "cache-control": "public" } });
+  });
+  const browser = new Browser((request) => {
+    return new URL(request.url).pathname.startsWith("/auth/") ? service.handler(request) : pages(request);
+  }, { application: true });
+  return { browser, service, greeted };
+}
+
+/** A request with the cookies of a browser. */
+function requestOf(browser: Browser, path = "/"): Request {
+  const url = new URL(path, browser.origin);
+  const cookie = browser.cookies.headerFor(url, { sameSite: true, safe: true });
+  return new Request(url, { headers: cookie ? { cookie } : {} });
+}
+
+test("auth(request) gives the session, or null", async () => {
+  const { browser, service } = open();
+  assert.equal(await service.auth(requestOf(browser)), null);
+  await browser.signIn("credentials", ADA);
+  assert.equal((await service.auth(requestOf(browser)))?.user?.name, "Ada Lovelace");
+});
+
+test("auth(request) of a service without a secret gives null and tells the log", async () => {
+  const { logger, errors } = recordLog();
+  const { service, browser } = open({ secret: "", logger });
+  assert.equal(await service.auth(requestOf(browser)), null);
+  assert.equal(errors[0]?.name, "MissingSecret");
+});
+
+test("auth(handler) gives the handler the session", async () => {
+  const { browser } = open();
+  assert.equal((await browser.open("/")).html, "Hello stranger");
+  await browser.signIn("credentials", ADA);
+  assert.equal((await browser.open("/")).html, "Hello Ada Lovelace");
+});
+
+test("auth(handler) adds a renewed cookie to the answer, which then is kept by no cache", async () => {
+  const { browser } = open({ session: { updateAge: 0 } });
+  await browser.signIn("credentials", ADA);
+  const answer = await browser.get("/");
+  assert.match(answer.headers.getSetCookie()[0] ?? "", /^authjs\.session-token=/);
+  assert.equal(answer.headers.get("cache-control"), "private, no-store");
+});
+
+test("auth(handler) leaves an answer alone when nothing is renewed", async () => {
+  const { browser } = open();
+  await browser.signIn("credentials", ADA);
+  const answer = await browser.get("/");
+  assert.deepEqual(answer.headers.getSetCookie(), []);
+  assert.equal(answer.headers.get("cache-control"), "public");
+});
+
+test("auth(handler) adds a cookie to an answer whose headers cannot be changed", async () => {
+  const service = createAuth(testConfig({ session: { updateAge: 0 } }));
+  const browser = await new Browser(service.handler).signIn("credentials", ADA);
+  const leave = service.auth(() => Response.redirect("http://localhost:3000/next"));
+  const answer = await leave(requestOf(browser));
+  assert.equal(answer.status, 302);
+  assert.equal(answer.headers.get("location"), "http://localhost:3000/next");
+  assert.equal(answer.headers.getSetCookie().length, 1);
+});
+
+test("callbacks.authorized sends a stranger to the sign-in page, and from there back", async () => {
+  const { browser, greeted } = open({ callbacks: { authorized: ({ auth }) => auth !== null } });
+  await browser.open("/members?tab=2");
+  assert.equal(browser.url.pathname, "/auth/signin");
+  assert.equal(browser.url.searchParams.get("callbackUrl"), "http://localhost:3000/members?tab=2");
+  assert.deepEqual(greeted, []);
+  await browser.submit(ADA);
+  assert.equal(browser.url.href, "http://localhost:3000/members?tab=2");
+  assert.equal(browser.html, "Hello Ada Lovelace");
+});
+
+for (const verdict of [false, undefined, null, 0, "", "yes", 1, {}]) {
+  test(`callbacks.authorized that answers ${JSON.stringify(verdict)} denies`, async () => {
+    const { browser, greeted } = open({ callbacks: { authorized: () => verdict as boolean } });
+    await browser.signIn("credentials", ADA);
+    await browser.open("/");
+    assert.equal(browser.url.pathname, "/auth/signin");
+    assert.deepEqual(greeted, []);
+  });
+}
+
+test("callbacks.authorized may answer by itself", async () => {
+  const authorized = () => new Response("pay first", { status: 402 });
+  const { browser, greeted } = open({ callbacks: { authorized } });
+  await browser.open("/");
+  assert.equal(browser.status, 402);
+  assert.deepEqual(greeted, []);
+});
+
+test("callbacks.authorized that fails denies", async () => {
+  const service = createAuth(testConfig({
+    callbacks: {
+      authorized() {
+        throw new Error("no verdict");
+      },
+    },
+  }));
+  let entered = false;
+  const answer = await service.auth(() => {
+    entered = true;
+    return new Response();
+  })(new Request("http://localhost:3000/"));
+  assert.equal(answer.status, 503);
+  assert.equal(entered, false);
+});
+
+test("callbacks.authorized does not lock people out of the application's own sign-in page", async () => {
+  const { browser } = open({ pages: { signIn: "/login" }, callbacks: { authorized: ({ auth }) => auth !== null } });
+  await browser.open("/members");
+  assert.equal(browser.url.pathname, "/login");
+  assert.equal(browser.html, "Hello stranger");
+});
+
+// The service's own answers may be given inside the guard, as the front page of the documentation does.
+function insideGuard(service: Auth): Browser {
+  const guarded = service.auth((request) => {
+    const { pathname } = new URL(request.url);
+    return pathname.startsWith("/auth/") ? service.handler(request) : new Response("page of the application");
+  });
+  return new Browser((request) => guarded(request), { application: true });
+}
+
+test("a sign-out behind auth(handler) ends a session that was due to be renewed", async () => {
+  const browser = insideGuard(createAuth(testConfig({ session: { updateAge: 0 } })));
+  await browser.signIn("credentials", ADA);
+  await browser.signOut();
+  assert.deepEqual(browser.cookies.names("session-token"), []);
+  assert.equal(await browser.session(), null);
+});
+
+test("a sign-in behind auth(handler) replaces a session that was due to be renewed", async () => {
+  const provider = password({ authorize: ({ username }) => ({ id: String(username), name: String(username) }) });
+  const browser = insideGuard(createAuth(testConfig({ providers: [provider], session: { updateAge: 0 } })));
+  await browser.signIn("credentials", { username: "ada" });
+  await browser.signIn("credentials", { username: "grace" });
+  assert.equal((await browser.session())?.user?.name, "grace");
+});
+
+test("a handler that signs somebody out has the last word over a renewal", async () => {
+  const service = createAuth(testConfig({ session: { updateAge: 0 } }));
+  const pages = service.auth((request) => service.signOut(request, { redirectTo: "/bye" }));
+  const browser = new Browser((request) => {
+    return new URL(request.url).pathname === "/leave" ? pages(request) : service.handler(request);
+  }, { application: true });
+  await browser.signIn("credentials", ADA);
+  await browser.get("/leave");
+  assert.deepEqual(browser.cookies.names("session-token"), []);
+});

@@ -1,0 +1,150 @@
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { createAuth, skipCSRFCheck } from "@x/auth";
+import { Browser } from "../_support/browser.ts";
+import { ADA, testConfig } from "../_support/service.ts";
+
+const FORM = "application/x-www-form-urlencoded";
+const MOCK = { id: "mock", name: "Mock", type: "oidc", issuer: "https://id.test", clientId: "c" } as const;
+
+function open(): Browser {
+  const { providers = [] } = testConfig();
+  return new Browser(createAuth(testConfig({ providers: [...providers, MOCK] })).handler);
+}
+
+async function assertRefused(answer: Response, status: number): Promise<void> {
+  assert.equal(answer.status, status);
+  assert.deepEqual(Object.keys(await answer.json()), ["message"]);
+  assert.deepEqual(answer.headers.getSetCookie(), []);
+}
+
+const MISSING = [
+  ...["/", "/auth", "/auth/", "/auth/nothing", "/authsession", "/auth/session/x", "/auth//session", "/AUTH/session"],
+  ...[
+    "/auth/signin/nobody",
+    "/auth/callback/nobody",
+    "/auth/callback",
+    "/auth/signin/mock/x",
+    "/auth/webauthn-options",
+  ],
+  ...["/auth/constructor", "/auth/signin/__proto__", "/auth/%73ession", "/auth/providers/credentials"],
+];
+
+for (const path of MISSING) {
+  test(`there is nothing at ${path}`, async () => assertRefused(await open().get(path), 404));
+}
+
+const WRONG_METHOD: readonly (readonly [method: string, path: string, allow: string])[] = [
+  ["DELETE", "/auth/session", "GET, POST, HEAD"],
+  ["PUT", "/auth/signin", "GET, POST, HEAD"],
+  ["OPTIONS", "/auth/providers", "GET, HEAD"],
+  ["POST", "/auth/csrf", "GET, HEAD"],
+  ["POST", "/auth/error", "GET, HEAD"],
+  ["PATCH", "/auth/signout", "GET, POST, HEAD"],
+  ["GET", "/auth/callback/credentials", "POST"],
+  ["HEAD", "/auth/callback/mock", "GET"],
+  ["POST", "/auth/callback/mock", "GET"],
+];
+
+for (const [method, path, allow] of WRONG_METHOD) {
+  test(`${method} ${path} answers which methods there are`, async () => {
+    const answer = await open().send(method, path);
+    assert.equal(answer.status, 405);
+    assert.equal(answer.headers.get("allow"), allow);
+    if (method !== "HEAD") assert.deepEqual(Object.keys(await answer.json()), ["message"]);
+  });
+}
+
+for (const path of ["/auth/csrf", "/auth/providers", "/auth/session", "/auth/signin", "/auth/signout", "/auth/error"]) {
+  test(`HEAD ${path} answers as GET does, without a body`, async () => {
+    const [head, get] = [await open().head(path), await open().get(path)];
+    assert.equal(head.status, get.status);
+    assert.equal(head.headers.get("content-type"), get.headers.get("content-type"));
+    assert.equal(await head.text(), "");
+  });
+}
+
+test("a body of more than 64 KiB is too large", async () => {
+  const browser = open();
+  await assertRefused(await browser.post("/auth/callback/credentials", { password: "x".repeat(70_000) }), 413);
+});
+
+for (
+  const type of ["text/plain", "multipart/form-data; boundary=x", "application/xml", "application/json-patch+json"]
+) {
+  test(`a body of type ${type} is not read`, async () => {
+    const headers = { "content-type": type };
+    await assertRefused(await open().send("POST", "/auth/signout", "csrfToken=x", { headers }), 415);
+  });
+}
+
+test("a body in an encoding is not read", async () => {
+  const headers = { "content-type": FORM, "content-encoding": "gzip" };
+  await assertRefused(await open().send("POST", "/auth/signout", "csrfToken=x", { headers }), 415);
+});
+
+for (const body of ['{"csrfToken":', "[]", '"text"', "1", '{"a":'.repeat(9) + "1" + "}".repeat(9)]) {
+  test(`JSON that holds no fields is malformed: ${body.slice(0, 20)}`, async () => {
+    const headers = { "content-type": "application/json" };
+    await assertRefused(await open().send("POST", "/auth/signout", body, { headers }), 400);
+  });
+}
+
+test("JSON null is a form without fields", async () => {
+  const headers = { "content-type": "application/json" };
+  const answer = await open().send("POST", "/auth/signout", "null", { headers });
+  assert.match(answer.headers.get("location") ?? "", /error=MissingCSRF/);
+});
+
+test("a field or parameter that we read may not be repeated", async () => {
+  const browser = open();
+  const csrfToken = await browser.csrf();
+  const headers = { "content-type": FORM };
+  const twice = `csrfToken=${csrfToken}&callbackUrl=/a&callbackUrl=/b`;
+  await assertRefused(await browser.send("POST", "/auth/signout", twice, { headers }), 400);
+  await assertRefused(await browser.get("/auth/signin?callbackUrl=/a&callbackUrl=/b"), 400);
+  await assertRefused(await browser.get("/auth/error?error=a&error=b"), 400);
+  await assertRefused(await browser.get("/auth/callback/mock?code=a&code=b"), 400);
+});
+
+test("a field of the application may be repeated: authorize gets the last", async () => {
+  const browser = open();
+  const { username, password } = ADA;
+  const body = `csrfToken=${await browser.csrf()}&username=x&username=${username}&password=${password}`;
+  await browser.send("POST", "/auth/callback/credentials", body, { headers: { "content-type": FORM } });
+  assert.equal((await browser.session())?.user?.name, "Ada Lovelace");
+});
+
+test("the CSRF token stays the same while its cookie holds, and a forged cookie is replaced", async () => {
+  const browser = open();
+  const token = await browser.csrf();
+  assert.match(token, /^[0-9a-f]{64}$/);
+  assert.equal(await browser.csrf(), token);
+  const forged = encodeURIComponent(`${token}|${"0".repeat(64)}`);
+  browser.cookies.store(`authjs.csrf-token=${forged}; Path=/`, new URL(browser.origin));
+  assert.notEqual(await browser.csrf(), token);
+});
+
+test("where the framework checks CSRF there is no token, and forms of other sites are still refused", async () => {
+  const browser = new Browser(createAuth(testConfig({ skipCSRFCheck })).handler);
+  assert.equal((await browser.get("/auth/csrf")).status, 404);
+  await browser.signIn("credentials", ADA);
+  assert.equal((await browser.session())?.user?.name, "Ada Lovelace");
+  await browser.post("/auth/signout", {}, { headers: { origin: "https://evil.test" } });
+  assert.equal((await browser.session())?.user?.name, "Ada Lovelace");
+});
+
+test("a cookie that arrives twice is nobody's", async () => {
+  const browser = await open().signIn("credentials", ADA);
+  const { name, value } = browser.cookies.get("authjs.session-token") ?? {};
+  const answer = await browser.get("/auth/session", { headers: { cookie: `${name}=${value}; ${name}=${value}` } });
+  assert.equal(await answer.json(), null);
+});
+
+for (const cookie of ["=", ";;;", "a", "=x; =y", "authjs.session-token=%", `x=${"y".repeat(40_000)}`, "\u00ff=1"]) {
+  test(`a cookie header that nobody can read does no harm: ${cookie.slice(0, 24)}`, async () => {
+    const answer = await open().get("/auth/session", { headers: { cookie } });
+    assert.equal(answer.status, 200);
+    assert.equal(await answer.json(), null);
+  });
+}

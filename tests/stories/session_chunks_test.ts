@@ -1,0 +1,85 @@
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { createAuth } from "@x/auth";
+import { Browser } from "../_support/browser.ts";
+import { ADA, recordLog, testConfig } from "../_support/service.ts";
+
+const CHUNK = /^authjs\.session-token\.\d$/;
+
+/** A service whose session is as long as the update asks for. */
+function open(length: number): { browser: Browser; errors: Error[] } {
+  const { logger, errors } = recordLog();
+  const { handler } = createAuth(testConfig({
+    logger,
+    callbacks: {
+      jwt: ({ token, trigger, session }) => {
+        const wanted = trigger === "update" ? Number(session) : length;
+        return trigger ? { ...token, roles: "r".repeat(wanted) } : token;
+      },
+      session: ({ session, token }) => ({ ...session, roles: token.roles }),
+    },
+  }));
+  return { browser: new Browser(handler), errors };
+}
+
+async function resize(browser: Browser, length: number): Promise<void> {
+  await browser.postJson("/auth/session", { csrfToken: await browser.csrf(), data: length });
+}
+
+function parts(browser: Browser): string[] {
+  return browser.cookies.names("session-token").toSorted();
+}
+
+test("a large session is spread over several cookies", async () => {
+  const { browser } = open(6000);
+  await browser.signIn("credentials", ADA);
+  assert.equal(parts(browser).length, 3);
+  assert.ok(parts(browser).every((name) => CHUNK.test(name)));
+  assert.equal((await browser.session())?.roles, "r".repeat(6000));
+});
+
+test("a session that shrinks leaves no cookie of its larger self", async () => {
+  const { browser } = open(6000);
+  await browser.signIn("credentials", ADA);
+  await resize(browser, 3000);
+  assert.equal(parts(browser).length, 2);
+  await resize(browser, 10);
+  assert.deepEqual(parts(browser), ["authjs.session-token"]);
+  assert.equal((await browser.session())?.roles, "r".repeat(10));
+});
+
+test("a session that grows leaves no cookie of its smaller self", async () => {
+  const { browser } = open(10);
+  await browser.signIn("credentials", ADA);
+  await resize(browser, 6000);
+  assert.equal(parts(browser).length, 3);
+  assert.equal((await browser.session())?.roles, "r".repeat(6000));
+});
+
+test("signing out removes every part", async () => {
+  const { browser } = open(6000);
+  await browser.signIn("credentials", ADA);
+  await browser.signOut();
+  assert.deepEqual(parts(browser), []);
+});
+
+test("a session larger than five cookies is refused, and the log says what to do", async () => {
+  const { logger, errors } = recordLog();
+  const { handler } = createAuth(testConfig({
+    logger,
+    callbacks: { jwt: ({ token }) => ({ ...token, roles: "r".repeat(40_000) }) },
+  }));
+  const browser = new Browser(handler, { mayFail: true });
+  await browser.signIn("credentials", ADA);
+  assert.equal(browser.url.pathname, "/auth/error");
+  assert.equal(await browser.session(), null);
+  assert.match(JSON.stringify(errors[0]?.cause), /jwt/);
+});
+
+test("a session that grows too large keeps the one before", async () => {
+  const { browser, errors } = open(10);
+  await browser.signIn("credentials", ADA);
+  await resize(browser, 40_000);
+  assert.equal((await browser.session())?.roles, "r".repeat(10));
+  assert.equal(errors.length, 1);
+});

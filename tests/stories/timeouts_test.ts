@@ -1,0 +1,89 @@
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type AuthConfig, createAuth } from "@x/auth";
+import { Browser } from "../_support/browser.ts";
+import { ADA, password, recordLog, testConfig } from "../_support/service.ts";
+
+/** A promise that nobody keeps. */
+const never = <T>(): Promise<T> => new Promise<T>(() => {});
+
+async function signIn(config: AuthConfig): Promise<{ browser: Browser; took: number; errors: Error[] }> {
+  const { logger, errors } = recordLog();
+  const browser = new Browser(createAuth(testConfig({ ...config, logger })).handler, { mayFail: true });
+  await browser.open("/auth/signin");
+  const start = Date.now();
+  await browser.submit(ADA);
+  return { browser, took: Date.now() - start, errors };
+}
+
+const HANGING: Readonly<Record<string, AuthConfig>> = {
+  "callbacks.signIn": { callbacks: { signIn: () => never() } },
+  "callbacks.jwt": { callbacks: { jwt: () => never() } },
+  "authorize": { providers: [password({ authorize: () => never() })] },
+};
+
+for (const [name, config] of Object.entries(HANGING)) {
+  test(`${name} that never answers lets nobody in, and the visitor is told`, async () => {
+    const { browser, took, errors } = await signIn({ ...config, timeouts: { total: 0.2 } });
+    assert.equal(browser.url.pathname, "/auth/error");
+    assert.ok(took >= 150 && took < 2000, `${took} ms`);
+    assert.deepEqual(browser.cookies.names("session-token"), []);
+    assert.equal(errors[0]?.name, "Timeout");
+  });
+}
+
+test("an event handler that never answers delays the sign-in no longer than its limit", async () => {
+  const { browser, took, errors } = await signIn({ events: { signIn: () => never() }, timeouts: { event: 0.2 } });
+  assert.ok(took >= 150 && took < 2000, `${took} ms`);
+  assert.equal((await browser.session())?.user?.name, "Ada Lovelace");
+  assert.equal(errors[0]?.name, "EventError");
+});
+
+test("callbacks.session that never answers makes nobody of a visitor, and keeps the cookie", async () => {
+  let hangs = true;
+  const { handler } = createAuth(testConfig({
+    callbacks: { session: ({ session }) => hangs ? never() : session },
+    timeouts: { total: 0.2 },
+  }));
+  const browser = new Browser(handler, { mayFail: true });
+  await browser.signIn("credentials", ADA);
+  const answer = await browser.get("/auth/session");
+  assert.equal(answer.status, 503);
+  hangs = false;
+  assert.equal((await browser.session())?.user?.name, "Ada Lovelace");
+});
+
+test("auth(request) with a callback that never answers gives null", async () => {
+  const service = createAuth(testConfig({ callbacks: { session: () => never() }, timeouts: { total: 0.2 } }));
+  const browser = await new Browser(service.handler).signIn("credentials", ADA);
+  const cookie = browser.cookies.headerFor(new URL(browser.origin), { sameSite: true, safe: true }) ?? "";
+  assert.equal(await service.auth(new Request(browser.origin, { headers: { cookie } })), null);
+});
+
+test("a provider that never answers is not waited for", async () => {
+  const server = createServer(() => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const provider = { id: "mock", name: "Mock", type: "oidc", issuer, clientId: "c" } as const;
+    const { logger, errors } = recordLog();
+    const { handler } = createAuth(testConfig({ providers: [provider], logger, timeouts: { request: 0.2 } }));
+    const browser = new Browser(handler, { mayFail: true });
+    const start = Date.now();
+    await browser.signIn("mock");
+    assert.ok(Date.now() - start < 2000, `${Date.now() - start} ms`);
+    assert.equal(browser.url.href, "http://localhost:3000/auth/error?error=Configuration");
+    assert.equal(errors.length, 1);
+  } finally {
+    await close(server);
+  }
+});
+
+async function close(server: Server): Promise<void> {
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { AuthConfig } from "../../src/config.ts";
+import { ConfigError } from "../../src/errors.ts";
+import type { OAuthProvider, OidcProvider, ProviderInput } from "../../src/provider.ts";
+import { credentials } from "../../src/providers/credentials.ts";
+import { testConfig, testRuntime } from "./_kernel.ts";
+
+type Env = Readonly<Record<string, string>>;
+
+function problemsOf(config: AuthConfig, env: Env = {}): readonly ConfigError[] {
+  return testConfig(config, testRuntime(env)).problems;
+}
+
+const oidc: OidcProvider = { id: "idp", name: "IdP", type: "oidc", issuer: "https://idp.test", clientId: "c" };
+const oauth: OAuthProvider = {
+  id: "oa",
+  name: "OA",
+  type: "oauth",
+  clientId: "c",
+  authorization: "https://oa.test/authorize",
+  token: "https://oa.test/token",
+  userinfo: "https://oa.test/me",
+};
+const typed = credentials({ authorize: () => null });
+const unsupported = (type: string) => ({ id: type, name: type, type }) as unknown as ProviderInput;
+const as = <T>(value: unknown): T => value as T;
+
+const VALID: readonly (readonly [name: string, config: AuthConfig])[] = [
+  ["no provider", {}],
+  ["every kind of provider", { providers: [oidc, oauth, typed] }],
+  ["endpoints on this machine", { providers: [{ ...oidc, issuer: "http://localhost:4000" }] }],
+  ["endpoints on loopback addresses", {
+    providers: [{ ...oidc, issuer: "http://127.0.0.1:4000" }, { ...oidc, id: "b", issuer: "http://[::1]:4000" }],
+  }],
+  ["metadata in place of an issuer", {
+    providers: [{ ...oauth, issuer: undefined, authorization: undefined, wellKnown: "https://oa.test/.well-known/x" }],
+  }],
+  ["handlers in place of endpoints", {
+    providers: [{
+      ...oauth,
+      clientId: undefined,
+      authorization: () => "https://oa.test/",
+      token: () => ({}),
+      userinfo: () => ({}),
+    }],
+  }],
+  ["requests in place of endpoints", {
+    providers: [{ ...oauth, token: { request: () => ({}) }, userinfo: { request: () => ({}) } }],
+  }],
+  ["a mount point of its own", { basePath: "/api/v1/auth" }],
+  ["the root as mount point", { basePath: "/" }],
+  ["no mount point", { basePath: "" }],
+  ["durations at their least", { session: { maxAge: 1, updateAge: 0 }, jwt: { maxAge: 1 } }],
+  ["the jwt strategy", { session: { strategy: "jwt" } }],
+  ["pages", { pages: { signIn: "/in?x=1", error: "https://other.test/error", newUser: undefined } }],
+  ["a theme", { theme: { brandColor: "#346df1", buttonText: "white", colorScheme: "dark" } }],
+  ["an empty colour", { theme: { brandColor: "" } }],
+  ["cookies of its own", { cookies: { sessionToken: { name: "__Host-sid", options: { sameSite: "strict" } } } }],
+  ["plain cookies", { useSecureCookies: false, cookies: { csrfToken: { name: "csrf" } } }],
+  ["a redirect proxy", {
+    redirectProxyUrl: "https://proxy.test/auth",
+    redirectProxyOrigins: ["https://*.app.test", "http://localhost:3000", "https://app.test:8443"],
+  }],
+];
+
+for (const [name, config] of VALID) {
+  test(`configProblems() finds nothing wrong with ${name}`, () => {
+    assert.deepEqual(problemsOf(config).map(({ message }) => message), []);
+  });
+}
+
+const INVALID: readonly (readonly [option: string, config: AuthConfig, type: string, env?: Env])[] = [
+  ["trustHost", { trustHost: false }, "UntrustedHost"],
+  ["AUTH_URL", { trustHost: false }, "UntrustedHost"],
+  ["secret", { secret: "" }, "MissingSecret"],
+  ["AUTH_SECRET", { secret: [] }, "MissingSecret"],
+  ["secret", { secret: [""] }, "MissingSecret"],
+  ["AUTH_URL", {}, "InvalidConfig", { AUTH_URL: "app.test" }],
+  ...["auth", "//auth", "/a//b", "/a?b", "/a#b", "/a\\b", "https://app.test/auth"].map((basePath) =>
+    ["basePath", { basePath }, "InvalidConfig"] as const
+  ),
+  ...["", "a/b", "a b", "é", "undefined", ".", "..", "a".repeat(65), "a?b", "%61"].map((id) =>
+    ["id", { providers: [{ ...oidc, id }] }, "InvalidConfig"] as const
+  ),
+  ["id", { providers: [{ ...oidc, id: as<string>(undefined) }] }, "InvalidConfig"],
+  ["id", { providers: [{ ...oidc, id: as<string>(undefined), clientId: undefined }] }, "InvalidConfig"],
+  ["id", { providers: [as<ProviderInput>(() => ({ ...oidc, id: undefined }))] }, "InvalidConfig"],
+  ["id", { providers: [oidc, { ...oauth, id: "idp" }] }, "InvalidConfig"],
+  ["issuer", { providers: [{ ...oidc, issuer: undefined }] }, "InvalidEndpoints"],
+  ["authorization", { providers: [{ ...oauth, authorization: undefined }] }, "InvalidEndpoints"],
+  ["token", { providers: [{ ...oauth, token: undefined }] }, "InvalidEndpoints"],
+  ["userinfo", { providers: [{ ...oauth, userinfo: undefined }] }, "InvalidEndpoints"],
+  ["userinfo", { providers: [{ ...oauth, userinfo: { params: {} } }] }, "InvalidEndpoints"],
+  ["clientId", { providers: [{ ...oidc, clientId: undefined }] }, "InvalidConfig"],
+  ["AUTH_MY_IDP_ID", { providers: [{ ...oidc, id: "my-idp", clientId: "" }] }, "InvalidConfig"],
+  ...["http://idp.test", "idp.test", "javascript:x", "https://user@idp.test", "http://127.0.0.1.evil.test"].flatMap((
+    url,
+  ) => [
+    ["issuer", { providers: [{ ...oidc, issuer: url }] }, "InvalidConfig"] as const,
+    ["wellKnown", { providers: [{ ...oidc, wellKnown: url }] }, "InvalidConfig"] as const,
+    ["jwks_endpoint", { providers: [{ ...oidc, jwks_endpoint: url }] }, "InvalidConfig"] as const,
+    ["authorization", { providers: [{ ...oauth, authorization: url }] }, "InvalidConfig"] as const,
+    ["authorization", { providers: [{ ...oauth, authorization: { url } }] }, "InvalidConfig"] as const,
+    ["token", { providers: [{ ...oauth, token: { url } }] }, "InvalidConfig"] as const,
+    ["userinfo", { providers: [{ ...oauth, userinfo: { url } }] }, "InvalidConfig"] as const,
+  ]),
+  ["authorize", { providers: [{ id: "c", name: "C", type: "credentials" }] }, "MissingAuthorize"],
+  ["authorize", { providers: [{ id: "c", name: "C", type: "credentials", authorize: as(1) }] }, "MissingAuthorize"],
+  ["session.strategy", { session: { strategy: as<"jwt">("cookie") } }, "InvalidConfig"],
+  ["session.strategy", { session: { strategy: "database" }, providers: [typed] }, "UnsupportedStrategy"],
+  ["session.strategy", { session: { strategy: "database" }, providers: [oidc, typed] }, "MissingAdapter"],
+  ["adapter", { session: { strategy: "database" } }, "MissingAdapter"],
+  ["adapter", { providers: [unsupported("email")] }, "MissingAdapter"],
+  ["adapter", { providers: [unsupported("webauthn")] }, "MissingAdapter"],
+  ...[0, -1, NaN, Infinity, 1e10, "60", null].flatMap((value) => [
+    ["session.maxAge", { session: { maxAge: as<number>(value) } }, "InvalidConfig"] as const,
+    ["jwt.maxAge", { jwt: { maxAge: as<number>(value) } }, "InvalidConfig"] as const,
+  ]),
+  ...[-1, NaN, "60"].map((value) =>
+    ["session.updateAge", { session: { updateAge: as<number>(value) } }, "InvalidConfig"] as const
+  ),
+  ...(["total", "request", "event"] as const).flatMap((name) =>
+    [0, -1, NaN, Infinity, "1"].map((value) =>
+      [`timeouts.${name}`, { timeouts: { [name]: as<number>(value) } }, "InvalidConfig"] as const
+    )
+  ),
+  ["cookies.state", { cookies: { state: { name: "a;b" } } }, "InvalidConfig"],
+  ["cookies.state", { cookies: { state: { options: { path: "/;x" } } } }, "InvalidConfig"],
+  ["cookies.state", { cookies: { state: { options: { domain: "a\r\nb" } } } }, "InvalidConfig"],
+  ["cookies.csrfToken", { cookies: { csrfToken: { options: { domain: "app.test" } } } }, "InvalidConfig"],
+  [
+    "cookies.sessionToken",
+    { cookies: { sessionToken: { name: "__Host-a", options: { path: "/x" } } } },
+    "InvalidConfig",
+  ],
+  ["cookies.state.name", { cookies: { state: { name: "a" }, sessionToken: { name: "a" } } }, "InvalidConfig"],
+  [
+    "cookies.sessionToken",
+    { cookies: { state: { name: "authjs.session-token" } }, useSecureCookies: false },
+    "InvalidConfig",
+  ],
+  ["pages.signIn", { pages: { signIn: "signin" } }, "InvalidConfig"],
+  ["pages.signIn", { pages: { signIn: "//evil.test" } }, "InvalidConfig"],
+  ["pages.error", { pages: { error: "/\\evil.test" } }, "InvalidConfig"],
+  ["pages.signOut", { pages: { signOut: "javascript:alert(1)" } }, "InvalidConfig"],
+  ["pages.verifyRequest", { pages: { verifyRequest: "https://[" } }, "InvalidConfig"],
+  ["pages.newUser", { pages: { newUser: as<string>(1) } }, "InvalidConfig"],
+  ["pages.newUser", { pages: { newUser: "" } }, "InvalidConfig"],
+  ["theme.brandColor", { theme: { brandColor: "red;background:url(//evil.test)" } }, "InvalidConfig"],
+  ["theme.buttonText", { theme: { buttonText: "</style><script>" } }, "InvalidConfig"],
+  ["theme.brandColor", { theme: { brandColor: as<string>(1) } }, "InvalidConfig"],
+  ["theme.colorScheme", { theme: { colorScheme: as<"dark">("sepia") } }, "InvalidConfig"],
+  ["redirectProxyUrl", { redirectProxyUrl: "http://proxy.test/auth" }, "InvalidConfig"],
+  ["redirectProxyUrl", { redirectProxyUrl: "proxy.test" }, "InvalidConfig"],
+  ["redirectProxyUrl", {}, "InvalidConfig", { AUTH_REDIRECT_PROXY_URL: "http://proxy.test/auth" }],
+  ...["app.test", "https://app.test/", "https://app.test/x", "https://", "*", "https://a b", "https://u@app.test"].map((
+    origin,
+  ) => ["redirectProxyOrigins", { redirectProxyOrigins: [origin] }, "InvalidConfig"] as const),
+];
+
+for (const [option, config, type, env] of INVALID) {
+  test(`configProblems() names ${option} in ${JSON.stringify(env ?? config).slice(0, 120)}`, () => {
+    const found = problemsOf(config, env).find((problem) => problem.type === type && problem.message.includes(option));
+    assert.ok(found, `${problemsOf(config, env).map(({ message }) => message)}`);
+    assert.ok(found instanceof ConfigError);
+    assert.match(found.message, /^Cannot /);
+  });
+}
+
+test("configProblems() lists the most basic problem first, and all of them", () => {
+  const types = problemsOf({ trustHost: false, secret: "", basePath: "x", pages: { error: "x" } }).map(({ type }) =>
+    type
+  );
+  assert.deepEqual(types, ["UntrustedHost", "MissingSecret", "InvalidConfig", "InvalidConfig"]);
+});
+
+test("configProblems() remembers nothing from one configuration to the next", () => {
+  assert.equal(problemsOf({ providers: [unsupported("email"), unsupported("webauthn")] }).length, 2);
+  assert.deepEqual(problemsOf({ providers: [oidc] }), []);
+});
+
+test("configProblems() never shows a secret", () => {
+  const secret = "canary-secret";
+  const provider = { ...oidc, clientSecret: "canary-client", clientId: undefined, issuer: "http://idp.test" };
+  const problems = problemsOf({ secret, providers: [provider], basePath: "x" });
+  assert.ok(problems.length >= 3);
+  for (const { message, cause } of problems) assert.doesNotMatch(message + JSON.stringify(cause), /canary/);
+});

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { AuthConfig } from "../../../src/config.ts";
+import { signInWithCredentials } from "../../../src/credentials/sign_in.ts";
+import { CallbackRouteError, CredentialsSignin } from "../../../src/errors.ts";
+import { asTarget } from "../../../src/http/target.ts";
+import type { CredentialsProvider } from "../../../src/provider.ts";
+import { credentials } from "../../../src/providers/credentials.ts";
+import { changed, testConfig, testContext } from "../_kernel.ts";
+
+const NAME = "__Secure-authjs.session-token";
+const found = asTarget("https://app.test/in", "https://app.test");
+assert.ok(found);
+const target = found;
+
+type Authorize = NonNullable<CredentialsProvider["authorize"]>;
+
+function start(authorize: unknown, config: AuthConfig = {}, fields: Readonly<Record<string, unknown>> = {}) {
+  const resolved = testConfig({ providers: [credentials({ authorize: authorize as Authorize })], ...config });
+  const ctx = testContext("https://app.test/auth/callback/credentials?x=1", {
+    config: resolved,
+    init: {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded", "content-length": "7", "user-agent": "test" },
+    },
+  });
+  const provider = resolved.providers.get("credentials");
+  assert.ok(provider?.type === "credentials");
+  return { ctx, run: () => signInWithCredentials(ctx, { provider, fields, target }) };
+}
+
+test("signInWithCredentials() gives authorize the fields as they were typed", async () => {
+  const fields = { csrfToken: "t", callbackUrl: "/", password: "  pass\u0000wörd  " };
+  let seen: unknown;
+  const { run } = start(
+    (given: unknown) => {
+      seen = given;
+      return { id: "1" };
+    },
+    {},
+    fields,
+  );
+  await run();
+  assert.deepEqual(seen, fields);
+});
+
+test("signInWithCredentials() gives authorize a request that can be read: the URL, the headers, the fields as JSON", async () => {
+  let seen: Request | undefined;
+  const { run } = start(
+    (_: unknown, request: Request) => {
+      seen = request;
+      return { id: "1" };
+    },
+    {},
+    { pin: "1234", nested: { a: [1] } },
+  );
+  await run();
+  assert.ok(seen);
+  assert.equal(seen.url, "https://app.test/auth/callback/credentials?x=1");
+  assert.equal(seen.method, "POST");
+  assert.equal(seen.headers.get("user-agent"), "test");
+  assert.equal(seen.headers.get("content-type"), "application/json");
+  assert.equal(seen.headers.get("content-length"), null);
+  assert.deepEqual(await seen.json(), { pin: "1234", nested: { a: [1] } });
+});
+
+const IDS: readonly (readonly [id: unknown, used: string | RegExp])[] = [
+  ["1", "1"],
+  [7, "7"],
+  [0, "0"],
+  [" ", " "],
+  ["", /^[0-9a-f-]{36}$/],
+  [undefined, /^[0-9a-f-]{36}$/],
+  [null, /^[0-9a-f-]{36}$/],
+  [NaN, /^[0-9a-f-]{36}$/],
+  [Infinity, /^[0-9a-f-]{36}$/],
+  [{}, /^[0-9a-f-]{36}$/],
+  [["1"], /^[0-9a-f-]{36}$/],
+  [true, /^[0-9a-f-]{36}$/],
+];
+
+for (const [id, used] of IDS) {
+  test(`signInWithCredentials() signs in as ${used} for the id ${JSON.stringify(id) ?? "undefined"}`, async () => {
+    const { ctx, run } = start(() => ({ id, name: "Ada" }), {
+      events: {
+        signIn: ({ user, account }) => {
+          assert.match(user.id ?? "", used instanceof RegExp ? used : new RegExp(`^${used}$`));
+          assert.deepEqual(account, { provider: "credentials", providerAccountId: user.id, type: "credentials" });
+        },
+      },
+    });
+    assert.deepEqual(await run(), { kind: "redirect", to: target, status: 302 });
+    const token = ctx.cookies.changes().find(({ name }) => name === NAME)?.value ?? "";
+    const claims = await ctx.config.sealer.open(token, NAME);
+    assert.match(String(claims?.sub), used instanceof RegExp ? used : new RegExp(`^${used}$`));
+  });
+}
+
+test("signInWithCredentials() gives two people without an id two ids", async () => {
+  const ids = new Set<unknown>();
+  for (let i = 0; i < 2; i++) {
+    const { run } = start(() => ({ name: "Ada" }), { events: { signIn: ({ user }) => void ids.add(user.id) } });
+    await run();
+  }
+  assert.equal(ids.size, 2);
+});
+
+test("signInWithCredentials() does not change the user that authorize returned", async () => {
+  const user = Object.freeze({ id: 7, name: "Ada" });
+  await start(() => user).run();
+  assert.deepEqual(user, { id: 7, name: "Ada" });
+});
+
+for (const nobody of [null, undefined, false, 0, "", "1", 1, true]) {
+  test(`signInWithCredentials() refuses when authorize gives ${JSON.stringify(nobody) ?? "undefined"}`, async () => {
+    const { ctx, run } = start(() => nobody);
+    await assert.rejects(run, CredentialsSignin);
+    assert.deepEqual(changed(ctx.cookies).set, []);
+  });
+}
+
+test("signInWithCredentials() lets a refusal with a code through", async () => {
+  class LockedOut extends CredentialsSignin {
+    override code = "locked_out";
+  }
+  const refusal = new LockedOut("x");
+  for (
+    const authorize of [() => Promise.reject(refusal), () => {
+      throw refusal;
+    }]
+  ) await assert.rejects(start(authorize).run, refusal);
+});
+
+test("signInWithCredentials() takes any other failure for a fault, not for a refusal", async () => {
+  for (const failure of [new Error("the database is away"), "x", undefined, null]) {
+    await assert.rejects(start(() => Promise.reject(failure)).run, (error) => {
+      assert.ok(error instanceof CallbackRouteError);
+      assert.doesNotMatch(error.message, /database/);
+      return true;
+    });
+  }
+});
+
+test("signInWithCredentials() shows the signIn callback what was typed", async () => {
+  let seen: unknown;
+  const { run } = start(() => ({ id: "1" }), {
+    callbacks: {
+      signIn({ credentials }) {
+        seen = credentials;
+        return true;
+      },
+    },
+  }, { pin: "1234" });
+  await run();
+  assert.deepEqual(seen, { pin: "1234" });
+});

@@ -1,0 +1,395 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BadRequest, InvalidCheck, OAuthCallbackError, OAuthProviderError } from "../../../src/errors.ts";
+import type { Check } from "../../../src/provider.ts";
+import { createIssuer } from "../../_support/issuer.ts";
+import { allOf, locationOf, Visit, visit } from "./_flow.ts";
+
+test("finishOAuth() signs in and sends the visitor to the target of the flow", async () => {
+  const issuer = createIssuer();
+  const browser = visit(issuer);
+  const { params } = await issuer.consent(await browser.start());
+  assert.equal(locationOf(await browser.finish(params)), "https://app.test/after");
+  assert.equal(browser.signedIn[0]?.account.providerAccountId, "ada-1");
+  assert.ok(browser.cookies.has("__Secure-authjs.session-token"));
+  assert.deepEqual(browser.flows(), []);
+  assert.equal(browser.runtime.timers(), 0);
+});
+
+const CHECKS: readonly (readonly Check[])[] = [
+  ["none"],
+  ["pkce"],
+  ["state"],
+  ["nonce"],
+  ["pkce", "state"],
+  ["pkce", "nonce"],
+  ["state", "nonce"],
+  ["pkce", "state", "nonce"],
+];
+
+// What is there when the visitor comes back: the parameter, the cookie, the claim.
+const PRESENCE = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => ({
+  state: (bits & 1) !== 0,
+  cookie: (bits & 2) !== 0,
+  nonce: (bits & 4) !== 0,
+}));
+
+for (const checks of CHECKS) {
+  for (const present of PRESENCE) {
+    const passes = present.cookie && (present.state || !checks.includes("state")) &&
+      (present.nonce || !checks.includes("nonce"));
+    const name = Object.entries(present).filter(([, there]) => there).map(([what]) => what).join(", ") || "nothing";
+    test(`finishOAuth() with checks [${checks}] ${passes ? "accepts" : "refuses"} an answer that has ${name}`, async () => {
+      const issuer = createIssuer();
+      const browser = visit(issuer, issuer.provider({ checks: [...checks] }));
+      const { params } = await issuer.consent(await browser.start());
+      if (!present.state) params.delete("state");
+      if (!present.cookie) { for (const flow of browser.flows()) browser.cookies.delete(flow); }
+      if (!present.nonce) issuer.claim({ nonce: undefined });
+      if (passes) await browser.finish(params);
+      else await assert.rejects(() => browser.finish(params));
+      assert.equal(browser.signedIn.length, passes ? 1 : 0);
+      const asksForTokens = present.cookie && (present.state || !checks.includes("state"));
+      assert.equal(issuer.count("token"), asksForTokens ? 1 : 0);
+    });
+  }
+}
+
+test("finishOAuth() compares state whenever it comes back", async () => {
+  for (const checks of CHECKS) {
+    const issuer = createIssuer();
+    const browser = visit(issuer, issuer.provider({ checks: [...checks] }));
+    const { params } = await issuer.consent(await browser.start());
+    const other = new URL(await browser.start()).searchParams.get("state") ?? "";
+    const state = params.get("state") ?? "";
+    const flipped = state[0] === "A" ? `B${state.slice(1)}` : `A${state.slice(1)}`;
+    const wrong = [
+      "",
+      "x",
+      flipped,
+      state.slice(0, -1),
+      state.slice(1),
+      state.toUpperCase(),
+      `${state}x`,
+      other.slice(0, 33) + state.slice(33),
+    ];
+    for (const planted of wrong) {
+      const before = new Map(browser.cookies);
+      params.set("state", planted);
+      await assert.rejects(() => browser.finish(params), InvalidCheck, planted);
+      for (const [name, value] of before) browser.cookies.set(name, value);
+    }
+    assert.equal(issuer.count("token"), 0);
+  }
+});
+
+test("finishOAuth() refuses the answer of one flow for another of the same browser", async () => {
+  const issuer = createIssuer();
+  const browser = visit(issuer);
+  const first = await issuer.consent(await browser.start());
+  const second = await issuer.consent(await browser.start());
+  first.params.set("state", second.params.get("state") ?? "");
+  // The code was made for the other challenge: the provider refuses the verifier.
+  await assert.rejects(() => browser.finish(first.params), OAuthCallbackError);
+  assert.equal(browser.signedIn.length, 0);
+});
+
+test("finishOAuth() lets two tabs finish in any order", async () => {
+  for (const order of [[0, 1], [1, 0]]) {
+    const issuer = createIssuer();
+    const browser = visit(issuer);
+    const tabs = [await issuer.consent(await browser.start()), await issuer.consent(await browser.start())];
+    for (const tab of order) await browser.finish(tabs[tab]?.params ?? {});
+    assert.equal(browser.signedIn.length, 2);
+  }
+});
+
+test("finishOAuth() without state in the answer takes that provider's newest flow", async () => {
+  const issuer = createIssuer();
+  const browser = visit(issuer, issuer.provider({ checks: ["pkce"] }));
+  await browser.start();
+  const { params } = await issuer.consent(await browser.start());
+  params.delete("state");
+  await browser.finish(params);
+  assert.equal(browser.signedIn.length, 1);
+  assert.equal(browser.flows().length, 1);
+});
+
+test("finishOAuth() refuses the same answer a second time, without asking for tokens", async () => {
+  const issuer = createIssuer();
+  const browser = visit(issuer);
+  const { params } = await issuer.consent(await browser.start());
+  await browser.finish(params);
+  await assert.rejects(() => browser.finish(params), InvalidCheck);
+  assert.equal(issuer.count("token"), 1);
+  assert.equal(browser.signedIn.length, 1);
+});
+
+test("finishOAuth() uses a flow up even when the exchange fails", async () => {
+  const issuer = createIssuer();
+  const browser = visit(issuer);
+  const { params } = await issuer.consent(await browser.start());
+  issuer.lie("token", () => new Response("no", { status: 500 }), 1);
+  await assert.rejects(() => browser.finish(params), OAuthProviderError);
+  await assert.rejects(() => browser.finish(params), InvalidCheck);
+  assert.equal(issuer.count("token"), 1);
+});
+
+test("finishOAuth() refuses an answer at another provider's address, without asking that one for tokens", async () => {
+  const [evil, good] = [createIssuer({ url: "https://evil-idp.test" }), createIssuer({ url: "https://good-idp.test" })];
+  const providers = [evil.provider({ id: "evil" }), good.provider({ id: "good" })];
+  const fetch = (request: Request) => (request.url.startsWith(evil.url) ? evil : good).fetch(request);
+  for (const [from, to] of [["evil", "good"], ["good", "evil"]] as const) {
+    const browser = new Visit(providers, { fetch });
+    const { params } = await (from === "evil" ? evil : good).consent(await browser.start({}, from));
+    await assert.rejects(() => browser.finish(params, to), InvalidCheck);
+    params.delete("state");
+    await assert.rejects(() => browser.finish(params, to), InvalidCheck);
+  }
+  assert.equal(evil.count("token") + good.count("token"), 0);
+});
+
+test("finishOAuth() refuses an answer in a browser that did not start the flow", async () => {
+  const issuer = createIssuer();
+  const attacker = visit(issuer);
+  const { params } = await issuer.consent(await attacker.start());
+  const clean = visit(issuer);
+  await assert.rejects(() => clean.finish(params), InvalidCheck);
+  const busy = visit(issuer);
+  await busy.start();
+  await assert.rejects(() => busy.finish(params), InvalidCheck);
+  assert.equal(issuer.count("token"), 0);
+});
+
+test("finishOAuth() refuses an answer after fifteen minutes", async () => {
+  const issuer = createIssuer();
+  const browser = visit(issuer);
+  const { params } = await issuer.consent(await browser.start());
+  browser.runtime.advance(15 * 60 + 16);
+  await assert.rejects(() => browser.finish(params), InvalidCheck);
+});
+
+test("finishOAuth() reports an error of the provider without repeating its words to the visitor", async () => {
+  const issuer = createIssuer();
+  for (const error of ["access_denied", "server_error", "<script>", "x".repeat(1000)]) {
+    const browser = visit(issuer);
+    const state = new URL(await browser.start()).searchParams.get("state") ?? "";
+    await assert.rejects(
+      () => browser.finish({ error, state, error_description: "<b>come here</b>" }),
+      (thrown: OAuthCallbackError) => {
+        assert.equal(thrown.type, "OAuthCallbackError");
+        assert.equal(thrown.message.includes("come here"), false);
+        assert.equal(thrown.cause?.error, /^\w{1,64}$/.test(error) ? error : "(not a valid error code)");
+        return true;
+      },
+    );
+  }
+  assert.equal(issuer.count("token"), 0);
+});
+
+test("finishOAuth() looks at state before it believes an error", async () => {
+  const issuer = createIssuer();
+  const browser = visit(issuer, issuer.provider({ checks: ["state"] }));
+  await browser.start();
+  await assert.rejects(() => browser.finish({ error: "access_denied" }), InvalidCheck);
+  await assert.rejects(() => browser.finish({ error: "access_denied", state: "x" }), InvalidCheck);
+});
+
+test("finishOAuth() refuses answers of other flows, and answers without a code", async () => {
+  const planted = [{ id_token: "x" }, { token: "x" }, { response: "x.y.z" }, { code: "" }];
+  for (const change of planted) {
+    const issuer = createIssuer();
+    const browser = visit(issuer);
+    const { params } = await issuer.consent(await browser.start());
+    for (const [name, value] of Object.entries(change)) params.set(name, value);
+    await assert.rejects(() => browser.finish(params), OAuthProviderError, JSON.stringify(change));
+    assert.equal(issuer.count("token"), 0);
+  }
+});
+
+const ISS: readonly (readonly [iss: string | null, announced: boolean, accepted: boolean])[] = [
+  ["https://idp.test", false, true],
+  ["https://idp.test", true, true],
+  [null, false, true],
+  [null, true, false],
+  ["", true, false],
+  ["https://idp.test/", false, false],
+  ["https://IDP.test", false, false],
+  ["https://evil.test", false, false],
+  ["https://evil.test", true, false],
+];
+
+for (const [iss, announced, accepted] of ISS) {
+  const when = announced ? "announced" : "not announced";
+  test(`finishOAuth() ${accepted ? "accepts" : "refuses"} iss ${JSON.stringify(iss)} where it is ${when}`, async () => {
+    const issuer = createIssuer({ metadata: { authorization_response_iss_parameter_supported: announced } });
+    const browser = visit(issuer);
+    const { params } = await issuer.consent(await browser.start());
+    if (iss !== null) params.set("iss", iss);
+    if (accepted) await browser.finish(params);
+    else await assert.rejects(() => browser.finish(params), OAuthProviderError);
+    assert.equal(issuer.count("token"), accepted ? 1 : 0);
+  });
+}
+
+test("finishOAuth() holds errors to iss as well", async () => {
+  const issuer = createIssuer();
+  const browser = visit(issuer);
+  const state = new URL(await browser.start()).searchParams.get("state") ?? "";
+  await assert.rejects(
+    () => browser.finish({ error: "access_denied", state, iss: "https://evil.test" }),
+    OAuthProviderError,
+  );
+});
+
+test("finishOAuth() ignores iss where the provider has no issuer, and compares it where it has one without metadata", async () => {
+  const issuer = createIssuer();
+  const without = visit(issuer, issuer.oauthProvider());
+  const first = await issuer.consent(await without.start());
+  first.params.set("iss", "https://anything.test");
+  await without.finish(first.params);
+  assert.equal(without.signedIn.length, 1);
+
+  const withIssuer = visit(issuer, issuer.oauthProvider({ issuer: issuer.url }));
+  const second = await issuer.consent(await withIssuer.start());
+  second.params.set("iss", "https://anything.test");
+  await assert.rejects(() => withIssuer.finish(second.params), OAuthProviderError);
+  assert.equal(issuer.count("discovery"), 0);
+});
+
+test("finishOAuth() refuses when metadata moved the token endpoint in between", async () => {
+  const issuer = createIssuer();
+  const browser = visit(issuer);
+  const { params } = await issuer.consent(await browser.start());
+  issuer.lie("discovery", async (_request, honest) => {
+    return Response.json({ ...await (await honest()).json(), token_endpoint: "https://evil.test/token" });
+  });
+  browser.runtime.advance(-3601); // metadata is forgotten, the flow is not
+  await assert.rejects(() => browser.finish(params), InvalidCheck);
+  assert.equal(issuer.count("token"), 0);
+});
+
+test("finishOAuth() refuses a flow that was started with fewer checks", async () => {
+  const issuer = createIssuer();
+  const before = visit(issuer, issuer.provider({ checks: ["state"] }));
+  const { params } = await issuer.consent(await before.start());
+  for (const checks of [["pkce"], ["state", "nonce"]] as const) {
+    const after = visit(issuer, issuer.provider({ checks: [...checks] }));
+    for (const [name, value] of before.cookies) after.cookies.set(name, value);
+    await assert.rejects(() => after.finish(params), InvalidCheck);
+  }
+  assert.equal(issuer.count("token"), 0);
+});
+
+test("finishOAuth() sends the same redirect_uri in both requests", async () => {
+  const issuer = createIssuer();
+  const browser = visit(issuer);
+  const { redirectUri, params } = await issuer.consent(await browser.start());
+  await browser.finish(params);
+  assert.equal(issuer.requests.find(({ endpoint }) => endpoint === "token")?.form.get("redirect_uri"), redirectUri);
+});
+
+test("finishOAuth() lets the application refuse, and then makes no session", async () => {
+  const issuer = createIssuer();
+  const browser = visit(issuer, issuer.provider(), { callbacks: { signIn: () => false } });
+  await assert.rejects(() => browser.signIn(issuer), { type: "AccessDenied" });
+  assert.equal(browser.cookies.has("__Secure-authjs.session-token"), false);
+});
+
+function posting() {
+  const issuer = createIssuer();
+  const provider = issuer.provider({
+    checks: ["state", "nonce", "pkce"],
+    authorization: { params: { response_mode: "form_post" } },
+    profile: (profile) => ({ id: String(profile.sub), name: JSON.stringify(profile.user) }),
+  });
+  return { issuer, browser: visit(issuer, provider) };
+}
+
+test("relayFormPost() sends a posted answer on to the same address by GET", async () => {
+  const { issuer, browser } = posting();
+  const { params } = await issuer.consent(await browser.start());
+  const outcome = browser.relay(Object.fromEntries(params));
+  assert.equal(outcome.kind === "redirect" && outcome.status, 303);
+  assert.equal(locationOf(outcome), `https://app.test/auth/callback/idp?${params}`);
+  await browser.finish(new URL(locationOf(outcome)).searchParams);
+  assert.equal(browser.signedIn.length, 1);
+});
+
+test("relayFormPost() relays text alone", () => {
+  const { browser } = posting();
+  const location = locationOf(browser.relay({ code: "c", state: "s", n: 1, list: ["x"], none: null, object: {} }));
+  assert.equal(new URL(location).search, "?code=c&state=s");
+});
+
+test("relayFormPost() refuses tokens and what is too long for an address", () => {
+  const { browser } = posting();
+  for (const name of ["id_token", "access_token", "token"]) {
+    assert.throws(() => browser.relay({ code: "c", state: "s", [name]: "x" }), BadRequest, name);
+  }
+  assert.throws(() => browser.relay({ code: "c".repeat(8192) }), BadRequest);
+  assert.throws(() => browser.relay({ user: "é".repeat(1400) }), BadRequest);
+  assert.ok(browser.relay({ code: "c".repeat(8000) }));
+});
+
+test("what the browser brings along is added to the profile, never over a claim", async () => {
+  const table = [
+    ['{"name":{"firstName":"Ada"}}', '{"name":{"firstName":"Ada"}}'],
+    ['"text"', undefined],
+    ["[1]", undefined],
+    ["null", undefined],
+    ["{", undefined],
+    ["", undefined],
+  ];
+  for (const [brought = "", expected] of table) {
+    const { issuer, browser } = posting();
+    const { params } = await issuer.consent(await browser.start());
+    params.set("user", brought);
+    await browser.finish(params);
+    assert.equal(browser.signedIn[0]?.user.name, expected, brought);
+  }
+  const { issuer, browser } = posting();
+  issuer.claim({ user: "signed" });
+  const { params } = await issuer.consent(await browser.start());
+  params.set("user", '{"name":"planted"}');
+  await browser.finish(params);
+  assert.equal(browser.signedIn[0]?.user.name, '"signed"');
+});
+
+test("what the browser brings along is ignored where answers are not posted", async () => {
+  const issuer = createIssuer();
+  const browser = visit(issuer);
+  const { params } = await issuer.consent(await browser.start());
+  params.set("user", '{"name":"planted"}');
+  await browser.finish(params);
+  assert.equal("user" in (browser.signedIn[0]?.profile ?? {}), false);
+});
+
+test("no error of a flow holds a code, a state, a verifier or a secret", async () => {
+  const lies: readonly ((request: Request) => Response | Promise<Response>)[] = [
+    () => new Response("no", { status: 500 }),
+    async (request) =>
+      Response.json({ error: "invalid_grant", error_description: await request.text() }, { status: 400 }),
+    async (request) => Response.json({ error: await request.text() }, { status: 400 }),
+    async (request) => new Response(await request.text()),
+    async (request) => Response.json({ access_token: "a", token_type: await request.text() }),
+    async (request) => {
+      throw new TypeError(`error sending request for url (${request.url}?${await request.text()})`);
+    },
+    () => new Response(null, { status: 302, headers: { location: "https://evil.test" } }),
+    () =>
+      Response.json({ error: "invalid_client" }, { status: 401, headers: { "www-authenticate": 'Basic realm="x"' } }),
+  ];
+  for (const lie of lies) {
+    const issuer = createIssuer();
+    const browser = visit(issuer, issuer.provider({ client: { token_endpoint_auth_method: "client_secret_post" } }));
+    const { params } = await issuer.consent(await browser.start());
+    issuer.lie("token", lie);
+    const error = await browser.finish(params).then(() => null, (thrown: Error) => thrown);
+    assert.ok(error instanceof OAuthProviderError || error instanceof OAuthCallbackError);
+    const form = issuer.requests.find(({ endpoint }) => endpoint === "token")?.form;
+    const secrets = [params.get("code"), params.get("state"), form?.get("code_verifier"), form?.get("client_secret")];
+    for (const secret of secrets) assert.equal(secret && allOf(error).includes(secret), false, allOf(error));
+    assert.equal(browser.runtime.timers(), 0);
+  }
+});

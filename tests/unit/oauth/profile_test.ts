@@ -1,0 +1,243 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { OAuthProfileParseError, OAuthProviderError } from "../../../src/errors.ts";
+import { usableId } from "../../../src/oauth/profile.ts";
+import type { OAuthProvider } from "../../../src/provider.ts";
+import { CLIENT, createIssuer } from "../../_support/issuer.ts";
+import { NOW, visit } from "./_flow.ts";
+
+const IDS: readonly (readonly [id: unknown, usable: string | null])[] = [
+  ["ada", "ada"],
+  [" ada ", " ada "],
+  ["0", "0"],
+  [0, "0"],
+  [42, "42"],
+  [-1, "-1"],
+  ["false", "false"],
+  ["__proto__", "__proto__"],
+  ["", null],
+  ["   ", null],
+  ["\t\n", null],
+  ["undefined", null],
+  ["null", null],
+  ["NaN", null],
+  ["[object Object]", null],
+  [" undefined ", null],
+  [undefined, null],
+  [null, null],
+  [NaN, null],
+  [Infinity, null],
+  [true, null],
+  [false, null],
+  [{}, null],
+  [[], null],
+  [[1], null],
+  [1n, null],
+  [Symbol("x"), null],
+  [() => "x", null],
+];
+
+for (const [id, usable] of IDS) {
+  test(`usableId() makes ${JSON.stringify(usable)} of ${typeof id} ${String(typeof id === "object" ? JSON.stringify(id) : String(id)).trim()}`, () => {
+    assert.equal(usableId(id), usable);
+  });
+}
+
+test("profiles without a usable id are refused, and never share an account", async () => {
+  for (const id of ["", null, "undefined", {}, [1], undefined, "null"]) {
+    const issuer = createIssuer();
+    issuer.lie("userinfo", () => Response.json({ id, name: "Nobody" }));
+    const browser = visit(issuer, issuer.oauthProvider({ profile: (profile) => ({ id: profile.id as string }) }));
+    await assert.rejects(() => browser.signIn(issuer), OAuthProfileParseError, String(id));
+    assert.equal(browser.signedIn.length, 0);
+  }
+});
+
+test("the account id 0 is the text 0", async () => {
+  const issuer = createIssuer();
+  issuer.lie("userinfo", () => Response.json({ id: 0 }));
+  const { account } = await visit(issuer, issuer.oauthProvider()).signIn(issuer);
+  assert.equal(account.providerAccountId, "0");
+});
+
+const DEEP = `{"sub":"ada-1","x":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+
+const USERINFO: Readonly<Record<string, () => Response | Promise<Response>>> = {
+  "401": () => Response.json({ sub: "ada-1" }, { status: 401 }),
+  "403": () => Response.json({ sub: "ada-1" }, { status: 403 }),
+  "404": () => Response.json({ sub: "ada-1" }, { status: 404 }),
+  "429": () => Response.json({ sub: "ada-1" }, { status: 429 }),
+  "500": () => Response.json({ sub: "ada-1" }, { status: 500 }),
+  "204": () => new Response(null, { status: 204 }),
+  "302": () => new Response(null, { status: 302, headers: { location: "https://evil.test" } }),
+  "html": () => new Response("<html>", { headers: { "content-type": "text/html" } }),
+  "an array": () => Response.json([{ sub: "ada-1" }]),
+  "null": () => Response.json(null),
+  "text": () => Response.json("ada-1"),
+  "truncated": () => new Response('{"sub":"ada-1"'),
+  "a byte order mark": () => new Response('\ufeff{"sub":"ada-1"}'),
+  "invalid UTF-8": () => new Response(Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d)),
+  "deep nesting": () => new Response(DEEP),
+  "a signed token": () => new Response("e30.e30.x", { headers: { "content-type": "application/jwt" } }),
+  "no answer": () => Promise.reject(new TypeError("network")),
+};
+
+for (const [what, answer] of Object.entries(USERINFO)) {
+  test(`a userinfo answer that is ${what} is refused`, async () => {
+    for (const oidc of [false, true]) {
+      const issuer = createIssuer();
+      issuer.lie("userinfo", answer);
+      const browser = visit(issuer, oidc ? issuer.provider({ idToken: false }) : issuer.oauthProvider());
+      await assert.rejects(() => browser.signIn(issuer), OAuthProviderError, what);
+      assert.equal(browser.signedIn.length, 0);
+      assert.equal(browser.runtime.timers(), 0);
+    }
+  });
+}
+
+test("an empty userinfo answer makes no user", async () => {
+  const issuer = createIssuer();
+  issuer.lie("userinfo", () => Response.json({}));
+  await assert.rejects(() => visit(issuer, issuer.oauthProvider()).signIn(issuer), OAuthProfileParseError);
+});
+
+test("O-31: userinfo of OpenID Connect must be about the person of the id_token", async () => {
+  for (const sub of ["eve", "", undefined, null, 1, "ADA-1", ["ada-1"]]) {
+    const issuer = createIssuer();
+    issuer.person({ sub });
+    const browser = visit(issuer, issuer.provider({ idToken: false }));
+    await assert.rejects(() => browser.signIn(issuer), OAuthProviderError, String(sub));
+  }
+  const issuer = createIssuer();
+  assert.ok(await visit(issuer, issuer.provider({ idToken: false })).signIn(issuer));
+});
+
+test("userinfo is asked with the access token in the header, and with the endpoint's parameters", async () => {
+  const issuer = createIssuer();
+  const userinfo = { url: `${issuer.url}/userinfo?v=2`, params: { fields: "id,name" } };
+  await visit(issuer, issuer.oauthProvider({ userinfo })).signIn(issuer);
+  const [request] = issuer.requests.filter(({ endpoint }) => endpoint === "userinfo");
+  assert.equal(request?.method, "GET");
+  assert.match(request?.headers.get("authorization") ?? "", /^Bearer access-\d+$/);
+  assert.equal(request?.headers.get("accept"), "application/json");
+  assert.equal(new URL(request?.url ?? "").search, "?v=2&fields=id%2Cname");
+});
+
+test("OpenID Connect takes the profile from the id_token and does not ask userinfo", async () => {
+  const issuer = createIssuer();
+  const { user, profile } = await visit(issuer).signIn(issuer);
+  assert.equal(issuer.count("userinfo"), 0);
+  assert.equal(profile?.email, "Ada@Example.com");
+  assert.equal(user.email, "ada@example.com");
+});
+
+test("the user gets a random id, the account keeps the provider's", async () => {
+  const issuer = createIssuer();
+  const browser = visit(issuer);
+  const [first, second] = [await browser.signIn(issuer), await browser.signIn(issuer)];
+  assert.match(first.user.id ?? "", /^[0-9a-f]{8}-[0-9a-f]{4}-4/);
+  assert.notEqual(first.user.id, second.user.id);
+  assert.equal(first.account.providerAccountId, second.account.providerAccountId);
+});
+
+test("the account has every token field, the provider and when the token ends", async () => {
+  const issuer = createIssuer();
+  issuer.grant({ refresh_token: "r", scope: "openid", session_state: "x", extra: { a: 1 } });
+  const { account } = await visit(issuer, issuer.oauthProvider()).signIn(issuer);
+  const { id_token, ...others } = account;
+  assert.equal(typeof id_token, "string");
+  assert.deepEqual(others, {
+    access_token: "access-2",
+    token_type: "bearer",
+    expires_in: 3600,
+    expires_at: NOW + 3600,
+    refresh_token: "r",
+    scope: "openid",
+    session_state: "x",
+    extra: { a: 1 },
+    provider: "idp",
+    type: "oauth",
+    providerAccountId: "ada-1",
+  });
+});
+
+test("a token endpoint cannot say whose account it is", async () => {
+  const issuer = createIssuer();
+  issuer.grant({ userId: "admin", provider: "other", type: "credentials", providerAccountId: "eve" });
+  const { account } = await visit(issuer, issuer.oauthProvider()).signIn(issuer);
+  assert.equal("userId" in account, false);
+  assert.deepEqual([account.provider, account.type, account.providerAccountId], ["idp", "oauth", "ada-1"]);
+});
+
+test("a profile callback is given profile and tokens", async () => {
+  const issuer = createIssuer();
+  let told: unknown[] = [];
+  const profile: OAuthProvider["profile"] = (...given) => {
+    told = given;
+    return { id: "made", name: "Made", email: "X@Y.Test" };
+  };
+  const { user, account } = await visit(issuer, issuer.oauthProvider({ profile })).signIn(issuer);
+  assert.deepEqual(told[0], { sub: "ada-1", name: "Ada", email: "Ada@Example.com" });
+  assert.equal((told[1] as { expires_at: number }).expires_at, NOW + 3600);
+  assert.equal(user.name, "Made");
+  assert.equal(user.email, "x@y.test");
+  assert.equal(account.providerAccountId, "made");
+});
+
+test("a profile callback that throws, hangs or gives no user is an OAuthProfileParseError", async () => {
+  const callbacks: readonly (() => unknown)[] = [
+    () => {
+      throw new Error("mine");
+    },
+    () => Promise.reject("text"),
+    () => new Promise(() => {}),
+    () => undefined,
+    () => null,
+    () => "ada",
+    () => [],
+    () => ({ name: "no id" }),
+  ];
+  for (const profile of callbacks) {
+    const issuer = createIssuer();
+    const provider = issuer.oauthProvider({ profile: profile as NonNullable<OAuthProvider["profile"]> });
+    const browser = visit(issuer, provider, { timeouts: { request: 0.2 } });
+    await assert.rejects(() => browser.signIn(issuer), OAuthProfileParseError, String(profile));
+    assert.equal(browser.runtime.timers(), 0);
+  }
+});
+
+test("a userinfo handler is given facts, tokens and the limited fetch", async () => {
+  const issuer = createIssuer();
+  const userinfo: OAuthProvider["userinfo"] = async ({ provider, tokens, fetch }) => {
+    assert.equal(provider.clientId, CLIENT.id);
+    assert.match(tokens.access_token ?? "", /^access-/);
+    await assert.rejects(() => fetch("http://idp.test/userinfo"), OAuthProviderError);
+    return await (await fetch(new URL(`${issuer.url}/userinfo`))).json();
+  };
+  const { account } = await visit(issuer, issuer.oauthProvider({ userinfo })).signIn(issuer);
+  assert.equal(account.providerAccountId, "ada-1");
+});
+
+test("a userinfo handler that throws, hangs, or gives no object is refused", async () => {
+  const handlers: readonly (() => unknown)[] = [
+    () => Promise.reject(new Error("mine")),
+    () => new Promise(() => {}),
+    () => null,
+    () => [],
+    () => "ada",
+    () => undefined,
+  ];
+  for (const userinfo of handlers) {
+    const issuer = createIssuer();
+    const provider = issuer.oauthProvider({ userinfo: userinfo as never });
+    const browser = visit(issuer, provider, { timeouts: { request: 0.2 } });
+    await assert.rejects(() => browser.signIn(issuer), OAuthProviderError, String(userinfo));
+    assert.equal(browser.runtime.timers(), 0);
+  }
+});
+
+test("a userinfo handler of OpenID Connect cannot tell of somebody else", async () => {
+  const issuer = createIssuer();
+  const browser = visit(issuer, issuer.provider({ idToken: false, userinfo: () => ({ sub: "eve" }) }));
+  await assert.rejects(() => browser.signIn(issuer), OAuthProviderError);
+});

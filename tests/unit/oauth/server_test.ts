@@ -1,0 +1,299 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { OAuthProviderError } from "../../../src/errors.ts";
+import { authorizationServer } from "../../../src/oauth/server.ts";
+import type { OidcProvider } from "../../../src/provider.ts";
+import { createIssuer, type Issuer, json } from "../../_support/issuer.ts";
+import { NOW, type Visit, visit } from "./_flow.ts";
+
+function ask(browser: Visit) {
+  return authorizationServer(browser.config, browser.provider());
+}
+
+test("authorizationServer() asks once for everybody who comes at the same time", async () => {
+  const issuer = createIssuer();
+  const browser = visit(issuer);
+  const servers = await Promise.all(Array.from({ length: 64 }, () => ask(browser)));
+  assert.equal(issuer.count("discovery"), 1);
+  assert.equal(new Set(servers).size, 1);
+});
+
+test("authorizationServer() remembers for an hour, also with a configuration made anew", async () => {
+  const issuer = createIssuer();
+  const browser = visit(issuer);
+  const first = await ask(browser);
+  browser.runtime.advance(3599);
+  assert.equal(await ask(browser), first);
+  const again = visit(issuer);
+  const { config } = browser;
+  assert.equal(await authorizationServer(config, { ...again.provider() }), first);
+  browser.runtime.advance(2);
+  assert.notEqual(await ask(browser), first);
+  assert.equal(issuer.count("discovery"), 2);
+});
+
+test("authorizationServer() keeps providers apart that have one fetch, and fetches apart that have one provider", async () => {
+  const issuer = createIssuer();
+  const browser = visit(issuer);
+  const plain = await ask(browser);
+  const other = await authorizationServer(browser.config, {
+    ...browser.provider(),
+    token: { url: "https://idp.test/token2", params: {}, handler: undefined },
+  });
+  assert.notEqual(other, plain);
+  assert.equal(other.metadata.token_endpoint, "https://idp.test/token2");
+  await ask(visit(issuer));
+  assert.equal(issuer.count("discovery"), 3);
+});
+
+test("authorizationServer() forgets when the clock is set far back", async () => {
+  const issuer = createIssuer();
+  const browser = visit(issuer);
+  await ask(browser);
+  browser.runtime.advance(-10 * 365 * 86400);
+  await ask(browser);
+  assert.equal(issuer.count("discovery"), 2);
+});
+
+test("authorizationServer() remembers a failure for some seconds, and then asks again", async () => {
+  const issuer = createIssuer();
+  issuer.lie("discovery", () => json({}, 404), 1);
+  const browser = visit(issuer);
+  await assert.rejects(() => ask(browser), OAuthProviderError);
+  await assert.rejects(() => ask(browser), OAuthProviderError);
+  assert.equal(issuer.count("discovery"), 1);
+  browser.runtime.advance(6);
+  assert.ok(await ask(browser));
+  assert.equal(issuer.count("discovery"), 2);
+});
+
+test("authorizationServer() tries once more after a passing failure, and only once", async () => {
+  for (const lie of [() => json({}, 503), () => Promise.reject(new TypeError("network"))]) {
+    const issuer = createIssuer();
+    issuer.lie("discovery", lie, 1);
+    const browser = visit(issuer);
+    assert.ok(await ask(browser));
+    assert.equal(issuer.count("discovery"), 2);
+    assert.equal(browser.runtime.timers(), 0);
+    const broken = createIssuer();
+    broken.lie("discovery", lie);
+    await assert.rejects(() => ask(visit(broken)), OAuthProviderError);
+    assert.equal(broken.count("discovery"), 2);
+  }
+});
+
+test("authorizationServer() does not try again after a refusal or a deadline", async () => {
+  for (
+    const lie of [
+      () => json({}, 429),
+      () => json({}, 404),
+      () => new Response(null, { status: 302 }),
+      () => new Promise<Response>(() => {}),
+    ]
+  ) {
+    const issuer = createIssuer();
+    issuer.lie("discovery", lie);
+    const browser = visit(issuer, issuer.provider(), { timeouts: { request: 0.1 } });
+    await assert.rejects(() => ask(browser), OAuthProviderError);
+    assert.equal(issuer.count("discovery"), 1);
+    assert.equal(browser.runtime.timers(), 0);
+  }
+});
+
+test("the key document is tried once more after a passing failure, the token endpoint never", async () => {
+  const issuer = createIssuer();
+  issuer.lie("jwks", () => json({}, 500), 1);
+  await visit(issuer).signIn(issuer);
+  assert.equal(issuer.count("jwks"), 2);
+  const broken = createIssuer();
+  broken.lie("token", () => json({}, 503));
+  await assert.rejects(() => visit(broken).signIn(broken), OAuthProviderError);
+  assert.equal(broken.count("token"), 1);
+});
+
+test("64 sign-ins at once share one discovery and one key document", async () => {
+  const issuer = createIssuer();
+  const { runtime, config } = visit(issuer);
+  const visits = Array.from({ length: 64 }, () => Object.assign(visit(issuer), { runtime, config }));
+  const answers = await Promise.all(visits.map(async (browser) => await issuer.consent(await browser.start())));
+  await Promise.all(visits.map((browser, at) => browser.finish(answers[at]?.params ?? {})));
+  assert.equal(issuer.count("discovery"), 1);
+  assert.equal(issuer.count("jwks"), 1);
+  assert.equal(issuer.count("token"), 64);
+});
+
+const ISSUERS: readonly (readonly [configured: string, found: unknown, fits: boolean])[] = [
+  ["https://idp.test", "https://idp.test", true],
+  ["https://idp.test", "https://idp.test/", true],
+  ["https://idp.test/", "https://idp.test", true],
+  ["https://idp.test", "https://evil.test", false],
+  ["https://idp.test", "http://idp.test", false],
+  ["https://idp.test", "https://idp.test/other", false],
+  ["https://idp.test", "https://idp.test.evil.test", false],
+  ["https://idp.test", "", false],
+  ["https://idp.test", undefined, false],
+  ["https://idp.test", 1, false],
+  ["https://idp.test", ["https://idp.test"], false],
+  ["https://idp.test", "https://idp.test/{tenantid}", false],
+];
+
+for (const [configured, found, fits] of ISSUERS) {
+  test(`metadata of issuer ${JSON.stringify(found)} ${fits ? "fits" : "does not fit"} ${configured}`, async () => {
+    const issuer = createIssuer({ metadata: { issuer: found } });
+    const browser = visit(issuer, issuer.provider({ issuer: configured }));
+    if (fits) assert.equal((await ask(browser)).metadata.issuer, found);
+    else await assert.rejects(() => ask(browser), OAuthProviderError);
+  });
+}
+
+test("an id_token must name the issuer exactly as the metadata spells it", async () => {
+  const issuer = createIssuer({ metadata: { issuer: "https://idp.test/" } });
+  const browser = visit(issuer, issuer.provider({ issuer: "https://idp.test" }));
+  await assert.rejects(() => browser.signIn(issuer), OAuthProviderError);
+  issuer.claim({ iss: "https://idp.test/" });
+  assert.ok(await browser.signIn(issuer));
+});
+
+for (
+  const name of ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri", "end_session_endpoint"]
+) {
+  test(`metadata whose ${name} is not https is refused`, async () => {
+    for (
+      const url of [
+        "http://idp.test/x",
+        "http://169.254.169.254/",
+        "file:///x",
+        "//idp.test",
+        "javascript:1",
+        "https://u:p@idp.test",
+        1,
+        null,
+        {},
+      ]
+    ) {
+      const issuer = createIssuer({ metadata: { [name]: url } });
+      await assert.rejects(() => ask(visit(issuer)), OAuthProviderError, String(url));
+    }
+  });
+}
+
+test("metadata on this machine may do without https", async () => {
+  for (const url of ["http://localhost:9000", "http://127.0.0.1:9000", "http://[::1]:9000"]) {
+    const issuer = createIssuer({ url });
+    assert.ok(await visit(issuer).signIn(issuer), url);
+  }
+});
+
+const DOCUMENTS: Readonly<Record<string, () => Response>> = {
+  "html": () => new Response("<html>", { headers: { "content-type": "text/html" } }),
+  "null": () => json(null),
+  "an array": () => json([]),
+  "text": () => json("x"),
+  "empty": () => new Response(""),
+  "truncated": () => new Response('{"issuer":"https://idp.test"'),
+  "with a byte order mark": () => new Response('\ufeff{"issuer":"https://idp.test"}'),
+  "deep": () => new Response(`{"issuer":"https://idp.test","x":${"[".repeat(1e5)}${"]".repeat(1e5)}}`),
+  "large": () => json({ issuer: "https://idp.test", x: "x".repeat(1024 * 1024) }),
+  "a 201": () => json({ issuer: "https://idp.test" }, 201),
+  "a 204": () => new Response(null, { status: 204 }),
+  "a redirect": () => new Response(null, { status: 301, headers: { location: "https://evil.test" } }),
+};
+
+for (const [what, answer] of Object.entries(DOCUMENTS)) {
+  test(`metadata that is ${what} is refused`, async () => {
+    const issuer = createIssuer();
+    issuer.lie("discovery", answer);
+    await assert.rejects(() => ask(visit(issuer)), OAuthProviderError);
+  });
+}
+
+test("metadata without an authorization or token endpoint is refused when it is needed", async () => {
+  for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri"]) {
+    const issuer = createIssuer();
+    issuer.lie("discovery", async (_request, honest) => {
+      const { [name]: _, ...others } = await (await honest()).json();
+      return json(others);
+    });
+    await assert.rejects(() => visit(issuer).signIn(issuer), OAuthProviderError, name);
+  }
+});
+
+test("configured endpoints win over discovered ones, and wellKnown over the issuer's address", async () => {
+  const issuer = createIssuer();
+  const browser = visit(
+    issuer,
+    issuer.provider({ wellKnown: `${issuer.url}/.well-known/openid-configuration`, token: `${issuer.url}/token2` }),
+  );
+  assert.equal((await ask(browser)).metadata.token_endpoint, `${issuer.url}/token2`);
+  const elsewhere = visit(issuer, issuer.provider({ wellKnown: `${issuer.url}/elsewhere` }));
+  await assert.rejects(() => ask(elsewhere), OAuthProviderError);
+});
+
+test("a provider with all its endpoints needs no request", async () => {
+  const issuer = createIssuer();
+  const server = await ask(visit(issuer, issuer.oauthProvider()));
+  assert.equal(server.hasIssuer, false);
+  assert.equal(server.keys, null);
+  assert.equal(issuer.requests.length, 0);
+});
+
+const TENANT = "https://idp.test/{tenantid}/v2.0";
+
+function tenants(metadataIssuer = TENANT): { issuer: Issuer; provider: OidcProvider } {
+  const issuer = createIssuer({ metadata: { issuer: metadataIssuer } });
+  const expectedIssuer = ({ tid }: Readonly<Record<string, unknown>>) => {
+    return typeof tid === "string" && /^t\d$/.test(tid) ? `https://idp.test/${tid}/v2.0` : undefined;
+  };
+  return { issuer, provider: issuer.provider({ expectedIssuer }) };
+}
+
+test("where one document serves many tenants, each id_token is held to the issuer its claims lead to", async () => {
+  const table = [
+    [{ tid: "t1", iss: "https://idp.test/t1/v2.0" }, true],
+    [{ tid: "t2", iss: "https://idp.test/t1/v2.0" }, false],
+    [{ tid: "../evil", iss: "https://idp.test/../evil/v2.0" }, false],
+    [{ tid: "common", iss: "https://idp.test/common/v2.0" }, false],
+    [{ tid: undefined, iss: TENANT }, false],
+    [{ tid: ["t1"], iss: "https://idp.test/t1/v2.0" }, false],
+    [{ iss: "https://idp.test" }, false],
+  ] as const;
+  for (const [claims, accepted] of table) {
+    const { issuer, provider } = tenants();
+    issuer.claim(claims);
+    const browser = visit(issuer, provider);
+    if (accepted) assert.ok(await browser.signIn(issuer));
+    else await assert.rejects(() => browser.signIn(issuer), OAuthProviderError, JSON.stringify(claims));
+  }
+});
+
+test("a template of another origin is refused, and any template without expectedIssuer", async () => {
+  const { issuer, provider } = tenants("https://evil.test/{tenantid}/v2.0");
+  await assert.rejects(() => ask(visit(issuer, provider)), OAuthProviderError);
+  const plain = createIssuer({ metadata: { issuer: TENANT } });
+  await assert.rejects(() => ask(visit(plain)), OAuthProviderError);
+});
+
+test("iss of a tenant's answer must be that of its id_token", async () => {
+  for (
+    const [iss, accepted] of [["https://idp.test/t1/v2.0", true], ["https://idp.test/t2/v2.0", false], [
+      "https://evil.test",
+      false,
+    ]] as const
+  ) {
+    const { issuer, provider } = tenants();
+    issuer.claim({ tid: "t1", iss: "https://idp.test/t1/v2.0", iat: NOW });
+    const browser = visit(issuer, provider);
+    const { params } = await issuer.consent(await browser.start());
+    params.set("iss", iss);
+    if (accepted) await browser.finish(params);
+    else await assert.rejects(() => browser.finish(params), OAuthProviderError, iss);
+  }
+});
+
+test("expectedIssuer that throws is refused", async () => {
+  const issuer = createIssuer();
+  const expectedIssuer = () => {
+    throw new Error("mine");
+  };
+  await assert.rejects(() => visit(issuer, issuer.provider({ expectedIssuer })).signIn(issuer), OAuthProviderError);
+});

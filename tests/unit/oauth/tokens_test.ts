@@ -1,0 +1,332 @@
+import assert from "node:assert/strict";
+import { createHmac, createPublicKey, generateKeyPairSync, verify } from "node:crypto";
+import { test } from "node:test";
+import { InvalidConfig, OAuthCallbackError, OAuthProviderError } from "../../../src/errors.ts";
+import type { ClientMetadata, OAuthProvider, TokenEndpoint } from "../../../src/provider.ts";
+import { CLIENT, createIssuer, type Issuer, json } from "../../_support/issuer.ts";
+import { NOW, visit } from "./_flow.ts";
+
+const BROKEN: Readonly<Record<string, () => Response | Promise<Response>>> = {
+  "an error with status 200": () => json({ error: "x" }),
+  "an error that is an object": () => json({ error: { message: "x" } }, 400),
+  "an empty object": () => json({}),
+  "an array": () => json([]),
+  "text": () => json("str"),
+  "null": () => json(null),
+  "nothing": () => new Response("", { headers: { "content-type": "application/json" } }),
+  "an empty access token": () => json({ access_token: "", token_type: "bearer" }),
+  "a number as access token": () => json({ access_token: 1, token_type: "bearer" }),
+  "null as access token": () => json({ access_token: null, token_type: "bearer" }),
+  "no token type": () => json({ access_token: "a" }),
+  "another token type": () => json({ access_token: "a", token_type: "mac" }),
+  "a number as token type": () => json({ access_token: "a", token_type: 1 }),
+  "tokens with status 400": () => json({ access_token: "a", token_type: "bearer" }, 400),
+  "tokens with status 201": () => json({ access_token: "a", token_type: "bearer" }, 201),
+  "tokens with status 500": () => json({ access_token: "a", token_type: "bearer" }, 500),
+  "a redirect": () => new Response(null, { status: 307, headers: { location: "https://evil.test/token" } }),
+  "a challenge": () => json({}, 401, { "www-authenticate": 'Basic realm="idp"' }),
+  "a demand for a DPoP nonce": () => json({ error: "use_dpop_nonce" }, 400, { "dpop-nonce": "n" }),
+  "a page": () => new Response("<html>", { status: 502, headers: { "content-type": "text/html" } }),
+  "form-encoded": () => new Response("access_token=a&token_type=bearer"),
+  "a byte order mark": () => new Response('\ufeff{"access_token":"a","token_type":"bearer"}'),
+  "truncated": () => new Response('{"access_token":"a","token_type":"bearer"'),
+  "very deep": () =>
+    new Response(`{"access_token":"a","token_type":"bearer","x":${"[".repeat(1e5)}${"]".repeat(1e5)}}`),
+  "too large": () => json({ access_token: "a", token_type: "bearer", x: "x".repeat(1024 * 1024) }),
+  "a number as refresh token": () => json({ access_token: "a", token_type: "bearer", refresh_token: 1 }),
+  "nothing at all": () => Promise.reject(new TypeError("network")),
+};
+
+for (const [what, answer] of Object.entries(BROKEN)) {
+  test(`a token answer that is ${what} is refused, after one request and without a user`, async () => {
+    const issuer = createIssuer();
+    issuer.lie("token", answer);
+    const browser = visit(issuer, issuer.oauthProvider());
+    await assert.rejects(
+      () => browser.signIn(issuer),
+      (error) => error instanceof OAuthProviderError || error instanceof OAuthCallbackError,
+    );
+    assert.equal(issuer.count("token"), 1);
+    assert.equal(issuer.count("userinfo"), 0);
+    assert.equal(browser.signedIn.length, 0);
+    assert.equal(browser.runtime.timers(), 0);
+  });
+}
+
+test("a provider that refuses the code is an OAuthCallbackError with its error code", async () => {
+  for (
+    const [status, error] of [[400, "invalid_grant"], [401, "invalid_client"], [200, "bad_verification_code"]] as const
+  ) {
+    const issuer = createIssuer();
+    issuer.lie("token", () => json({ error, error_description: "why" }, status, { "www-authenticate": "Basic" }));
+    await assert.rejects(() => visit(issuer).signIn(issuer), (thrown: OAuthCallbackError) => {
+      assert.deepEqual(thrown.cause, { error, status });
+      return thrown.type === "OAuthCallbackError";
+    });
+  }
+});
+
+const LIFETIMES:
+  readonly (readonly [given: unknown, expires_in: number | undefined, expires_at: number | undefined])[] = [
+    [3600, 3600, NOW + 3600],
+    ["3600", 3600, NOW + 3600],
+    [3599.9, 3599.9, NOW + 3599],
+    [0, 0, undefined],
+    ["0", 0, undefined],
+    [undefined, undefined, undefined],
+    [null, undefined, undefined],
+    [-1, undefined, undefined],
+    [1e20, undefined, undefined],
+    ["NaN", undefined, undefined],
+    ["", undefined, undefined],
+    ["soon", undefined, undefined],
+    [{}, undefined, undefined],
+    [true, undefined, undefined],
+  ];
+
+for (const [given, expires_in, expires_at] of LIFETIMES) {
+  test(`expires_in ${JSON.stringify(given)} makes expires_at ${expires_at}`, async () => {
+    const issuer = createIssuer();
+    issuer.grant({ expires_in: given });
+    const { account } = await visit(issuer, issuer.oauthProvider()).signIn(issuer);
+    assert.equal(account.expires_in, expires_in);
+    assert.equal(account.expires_at, expires_at);
+  });
+}
+
+test("bearer and dpop are known token types in any case", async () => {
+  for (const [given, kept] of [["Bearer", "bearer"], ["BEARER", "bearer"], ["DPoP", "dpop"]] as const) {
+    const issuer = createIssuer();
+    issuer.grant({ token_type: given });
+    const { account } = await visit(issuer, issuer.oauthProvider()).signIn(issuer);
+    assert.equal(account.token_type, kept);
+  }
+});
+
+test("members of a token answer that are null count as absent", async () => {
+  const issuer = createIssuer();
+  issuer.grant({ refresh_token: null, scope: null, id_token: null });
+  const { account } = await visit(issuer, issuer.oauthProvider()).signIn(issuer);
+  assert.equal("refresh_token" in account || "scope" in account || "id_token" in account, false);
+});
+
+async function tokenRequest(issuer: Issuer, provider: Partial<OAuthProvider>) {
+  await visit(issuer, issuer.oauthProvider(provider)).signIn(issuer);
+  const request = issuer.requests.find(({ endpoint }) => endpoint === "token");
+  assert.ok(request);
+  return request;
+}
+
+test("the token request is a form with code, redirect_uri, verifier and the endpoint's parameters", async () => {
+  const issuer = createIssuer();
+  const token = { url: `${issuer.url}/token`, params: { audience: "api", redirect_uri: "https://evil.test" } };
+  const { method, headers, form } = await tokenRequest(issuer, { token });
+  assert.equal(method, "POST");
+  assert.match(headers.get("content-type") ?? "", /^application\/x-www-form-urlencoded/);
+  assert.equal(headers.get("accept"), "application/json");
+  assert.deepEqual([...form.keys()].sort(), ["audience", "code", "code_verifier", "grant_type", "redirect_uri"]);
+  assert.equal(form.get("grant_type"), "authorization_code");
+  assert.equal(form.get("redirect_uri"), "https://app.test/auth/callback/idp");
+});
+
+test("without the pkce check no verifier is sent", async () => {
+  const issuer = createIssuer();
+  const { form } = await tokenRequest(issuer, { checks: ["state"] });
+  assert.equal(form.has("code_verifier"), false);
+});
+
+test("client_secret_basic is the default and encodes as the services of this family do", async () => {
+  for (const client of [{}, { token_endpoint_auth_method: "client_secret_basic" }] as const) {
+    const issuer = createIssuer();
+    const secrets = { clientId: "id:ü ~", clientSecret: "a b+c%d!'()*-_.~/é" };
+    const { headers, form } = await tokenRequest(issuer, { client, ...secrets });
+    const [scheme, credentials = ""] = (headers.get("authorization") ?? "").split(" ");
+    assert.equal(scheme, "Basic");
+    assert.equal(atob(credentials), "id%3A%C3%BC+~:a+b%2Bc%25d!'()*-_.~%2F%C3%A9");
+    assert.equal(form.has("client_id") || form.has("client_secret"), false);
+  }
+});
+
+test("client_secret_post puts id and secret into the form", async () => {
+  const issuer = createIssuer();
+  const { headers, form } = await tokenRequest(issuer, {
+    client: { token_endpoint_auth_method: "client_secret_post" },
+  });
+  assert.equal(headers.has("authorization"), false);
+  assert.equal(form.get("client_id"), CLIENT.id);
+  assert.equal(form.get("client_secret"), CLIENT.secret);
+});
+
+test("none puts the id alone into the form, and needs no secret", async () => {
+  const issuer = createIssuer();
+  const client = { token_endpoint_auth_method: "none" } as const;
+  const { headers, form } = await tokenRequest(issuer, { client, clientSecret: undefined });
+  assert.equal(headers.has("authorization"), false);
+  assert.equal(form.get("client_id"), CLIENT.id);
+  assert.equal(form.has("client_secret"), false);
+});
+
+function parts(
+  assertion: string,
+): { header: Record<string, unknown>; claims: Record<string, unknown>; signed: string; signature: Buffer } {
+  const [header = "", claims = "", signature = ""] = assertion.split(".");
+  const read = (part: string) => JSON.parse(Buffer.from(part, "base64url").toString());
+  return {
+    header: read(header),
+    claims: read(claims),
+    signed: `${header}.${claims}`,
+    signature: Buffer.from(signature, "base64url"),
+  };
+}
+
+test("client_secret_jwt sends an assertion keyed with the secret", async () => {
+  const issuer = createIssuer();
+  const client = { token_endpoint_auth_method: "client_secret_jwt" } as const;
+  const { form } = await tokenRequest(issuer, { client, issuer: issuer.url });
+  const { header, claims, signed, signature } = parts(form.get("client_assertion") ?? "");
+  assert.equal(header.alg, "HS256");
+  assert.deepEqual(signature, createHmac("sha256", CLIENT.secret).update(signed).digest());
+  assert.equal(claims.aud, issuer.url);
+  assert.equal(claims.exp, NOW + 60);
+  assert.equal(form.get("client_id"), CLIENT.id);
+  assert.equal(form.has("client_secret"), false);
+});
+
+test("private_key_jwt sends an assertion of the client's key, new each time and short-lived", async () => {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const es256 = { name: "ECDSA", namedCurve: "P-256" };
+  const pkcs8 = Uint8Array.from(privateKey.export({ type: "pkcs8", format: "der" }));
+  const key = await crypto.subtle.importKey("pkcs8", pkcs8, es256, false, ["sign"]);
+  const ids = new Set<unknown>();
+  for (const clientPrivateKey of [key, { key }, { key, kid: "k1" }]) {
+    const issuer = createIssuer();
+    const { form } = await tokenRequest(issuer, {
+      client: { token_endpoint_auth_method: "private_key_jwt" },
+      clientSecret: undefined,
+      issuer: issuer.url,
+      token: { url: `${issuer.url}/token`, clientPrivateKey },
+    });
+    const { header, claims, signed, signature } = parts(form.get("client_assertion") ?? "");
+    assert.equal(form.get("client_assertion_type"), "urn:ietf:params:oauth:client-assertion-type:jwt-bearer");
+    assert.equal(header.alg, "ES256");
+    assert.equal(header.kid, "kid" in clientPrivateKey ? "k1" : undefined);
+    assert.ok(
+      verify("sha256", Buffer.from(signed), { key: createPublicKey(privateKey), dsaEncoding: "ieee-p1363" }, signature),
+    );
+    const { jti, ...others } = claims;
+    ids.add(jti);
+    assert.deepEqual(others, {
+      aud: [issuer.url, `${issuer.url}/token`],
+      iss: CLIENT.id,
+      sub: CLIENT.id,
+      iat: NOW,
+      nbf: NOW,
+      exp: NOW + 60,
+    });
+  }
+  assert.equal(ids.size, 3);
+});
+
+test("an assertion for a provider without issuer is for its token endpoint", async () => {
+  const issuer = createIssuer();
+  const { form } = await tokenRequest(issuer, { client: { token_endpoint_auth_method: "client_secret_jwt" } });
+  assert.equal(parts(form.get("client_assertion") ?? "").claims.aud, `${issuer.url}/token`);
+});
+
+test("a way of authenticating that is unknown or lacks what it needs is a clear configuration error", async () => {
+  const wrong: readonly Partial<OAuthProvider>[] = [
+    { client: { token_endpoint_auth_method: "tls_client_auth" } as unknown as ClientMetadata },
+    { client: { token_endpoint_auth_method: "constructor" } as unknown as ClientMetadata },
+    { client: { token_endpoint_auth_method: "private_key_jwt" } },
+    { clientSecret: undefined },
+    { clientSecret: undefined, client: { token_endpoint_auth_method: "client_secret_post" } },
+    { clientSecret: undefined, client: { token_endpoint_auth_method: "client_secret_jwt" } },
+  ];
+  for (const overrides of wrong) {
+    const issuer = createIssuer();
+    await assert.rejects(() => tokenRequest(issuer, overrides), InvalidConfig, JSON.stringify(overrides));
+    assert.equal(issuer.count("token"), 0);
+  }
+});
+
+test("token.conform repairs an answer, or leaves it", async () => {
+  const issuer = createIssuer();
+  issuer.lie("token", () => new Response("access_token=a&token_type=bearer"));
+  const conform: TokenEndpoint["conform"] = async (response) => {
+    return Response.json(Object.fromEntries(new URLSearchParams(await response.text())));
+  };
+  const token = { url: `${issuer.url}/token`, conform };
+  const { account } = await visit(issuer, issuer.oauthProvider({ token })).signIn(issuer);
+  assert.equal(account.access_token, "a");
+  const honest = createIssuer();
+  const leave = async (response: Response) => void await response.text();
+  const left = honest.oauthProvider({
+    token: { url: `${honest.url}/token`, conform: leave as TokenEndpoint["conform"] },
+  });
+  assert.ok(await visit(honest, left).signIn(honest));
+});
+
+test("token.conform that throws or hangs is refused", async () => {
+  for (const conform of [() => Promise.reject(new Error("mine")), () => new Promise<undefined>(() => {})]) {
+    const issuer = createIssuer();
+    const provider = issuer.oauthProvider({ token: { url: `${issuer.url}/token`, conform } });
+    const browser = visit(issuer, provider, { timeouts: { request: 0.2 } });
+    await assert.rejects(() => browser.signIn(issuer), OAuthProviderError);
+    assert.equal(browser.runtime.timers(), 0);
+  }
+});
+
+test("a token handler is given facts, parameters, checks and the limited fetch, and may wrap its tokens", async () => {
+  for (const wrap of [true, false]) {
+    const issuer = createIssuer();
+    const provider = issuer.oauthProvider({
+      checks: ["pkce", "state", "nonce"],
+      token: async ({ provider, params, checks, fetch }) => {
+        assert.equal(provider.callbackUrl, "https://app.test/auth/callback/idp");
+        assert.equal(checks.code_verifier?.length, 43);
+        assert.equal(checks.nonce?.length, 43);
+        assert.equal(checks.state, params.get("state"));
+        const body = new URLSearchParams({
+          code: params.get("code") ?? "",
+          code_verifier: checks.code_verifier ?? "",
+          redirect_uri: provider.callbackUrl,
+        });
+        const { access_token } = await (await fetch(`${issuer.url}/token`, { method: "POST", body })).json();
+        const tokens = { access_token, custom: 1 };
+        return wrap ? { tokens } : tokens;
+      },
+    });
+    const { account } = await visit(issuer, provider).signIn(issuer);
+    assert.match(account.access_token ?? "", /^access-/);
+    assert.equal(account.custom, 1);
+    assert.equal(account.token_type, "bearer");
+  }
+});
+
+test("a token handler that throws, hangs or gives no tokens is refused", async () => {
+  const handlers: readonly (() => unknown)[] = [
+    () => Promise.reject(new Error("mine")),
+    () => new Promise(() => {}),
+    () => null,
+    () => undefined,
+    () => [],
+    () => ({}),
+    () => ({ tokens: {} }),
+    () => ({ access_token: "" }),
+  ];
+  for (const token of handlers) {
+    const issuer = createIssuer();
+    const browser = visit(issuer, issuer.oauthProvider({ token: token as never }), { timeouts: { request: 0.2 } });
+    await assert.rejects(() => browser.signIn(issuer), OAuthProviderError, String(token));
+    assert.equal(browser.runtime.timers(), 0);
+  }
+});
+
+test("an id_token that a token handler gives is verified like any other", async () => {
+  const issuer = createIssuer();
+  const claims = { iss: issuer.url, aud: CLIENT.id, sub: "ada-1", iat: NOW, exp: NOW + 60 };
+  const good = issuer.provider({ token: () => ({ access_token: "a", id_token: issuer.sign(claims) }) });
+  assert.ok(await visit(issuer, good).signIn(issuer));
+  const bad = issuer.provider({ token: () => ({ access_token: "a", id_token: issuer.sign({ ...claims, aud: "x" }) }) });
+  await assert.rejects(() => visit(issuer, bad).signIn(issuer), OAuthProviderError);
+});

@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { AuthConfig, SignInCallbackParams } from "../../../src/config.ts";
+import { AccessDenied, CredentialsSignin } from "../../../src/errors.ts";
+import type { SignInAttempt } from "../../../src/sign_in/attempt.ts";
+import { completeSignIn } from "../../../src/sign_in/complete.ts";
+import { permit } from "../../../src/sign_in/permit.ts";
+import { asTarget } from "../../../src/http/target.ts";
+import { changed, testConfig, testContext } from "../_kernel.ts";
+
+type SignIn = NonNullable<NonNullable<AuthConfig["callbacks"]>["signIn"]>;
+
+const user = { id: "1", name: "Ada" };
+const credentials: SignInAttempt = {
+  method: "credentials",
+  user,
+  account: { provider: "credentials", providerAccountId: "1", type: "credentials" },
+  credentials: { pin: "1234" },
+};
+const oauth: SignInAttempt = {
+  method: "oauth",
+  user,
+  account: { provider: "idp", providerAccountId: "1", type: "oidc" },
+  profile: { sub: "1" },
+};
+
+function contextWith(signIn?: unknown, others: AuthConfig = {}) {
+  const callbacks = { ...others.callbacks, ...(signIn ? { signIn: signIn as SignIn } : {}) };
+  return testContext("https://app.test/auth/callback/idp", {
+    config: testConfig({ ...others, callbacks }),
+    cookies: { "__Secure-authjs.callback-url": "https://app.test/x" },
+  });
+}
+
+const home = asTarget("https://app.test/home", "https://app.test");
+assert.ok(home);
+const target = home;
+
+/** What the callback does, and whether somebody gets in, is sent elsewhere or refused. */
+const ANSWERS: readonly (readonly [name: string, signIn: () => unknown, outcome: "enter" | "denied" | string])[] = [
+  ["true", () => true, "enter"],
+  ["a promise of true", () => Promise.resolve(true), "enter"],
+  ["false", () => false, "denied"],
+  ["a promise of false", () => Promise.resolve(false), "denied"],
+  ["an empty text", () => "", "denied"],
+  ["undefined", () => undefined, "denied"],
+  ["null", () => null, "denied"],
+  ["0", () => 0, "denied"],
+  ["1", () => 1, "denied"],
+  ["an object", () => ({}), "denied"],
+  ["a list", () => ["/x"], "denied"],
+  ["a Response", () => new Response(), "denied"],
+  ["a path", () => "/denied", "https://app.test/denied"],
+  ["a promise of a path", () => Promise.resolve("/denied?a=1"), "https://app.test/denied?a=1"],
+  ["a URL of this site", () => "https://app.test/denied", "https://app.test/denied"],
+  ["a URL of another site", () => "https://evil.test/x", "https://app.test/"],
+  ["a script", () => "javascript:alert(1)", "https://app.test/"],
+  ["the text true", () => "true", "https://app.test/true"],
+  ["a fault", () => {
+    throw new Error("x");
+  }, "denied"],
+  ["a fault that is no error", () => {
+    throw "x";
+  }, "denied"],
+  ["a rejection", () => Promise.reject(new Error("x")), "denied"],
+  ["a rejection of nothing", () => Promise.reject(), "denied"],
+];
+
+for (const attempt of [credentials, oauth]) {
+  for (const [name, signIn, outcome] of ANSWERS) {
+    const becomes = outcome === "enter" ? "gets in" : outcome === "denied" ? "is refused" : `is sent to ${outcome}`;
+    test(`somebody with ${attempt.method} ${becomes} when callbacks.signIn gives ${name}`, async () => {
+      const ctx = contextWith(signIn);
+      if (outcome === "denied") await assert.rejects(completeSignIn(ctx, attempt, target), AccessDenied);
+      else {
+        const to = outcome === "enter" ? target : outcome;
+        assert.deepEqual(await completeSignIn(ctx, attempt, target), { kind: "redirect", to, status: 302 });
+      }
+      const session = changed(ctx.cookies).set.includes("__Secure-authjs.session-token");
+      assert.equal(session, outcome === "enter", "only who gets in has a session");
+    });
+  }
+}
+
+test("permit() lets everybody in where nobody is asked", async () => {
+  assert.deepEqual(await permit(contextWith(), credentials), { act: "enter" });
+});
+
+test("permit() gives the callback what is known of each way of signing in", async () => {
+  const seen: SignInCallbackParams[] = [];
+  const ctx = contextWith((params: SignInCallbackParams) => {
+    seen.push(params);
+    return true;
+  });
+  await permit(ctx, credentials);
+  await permit(ctx, oauth);
+  assert.deepEqual(seen, [
+    { user, account: credentials.account, credentials: { pin: "1234" } },
+    { user, account: oauth.account, profile: { sub: "1" } },
+  ]);
+});
+
+test("permit() lets an error of the service through, and wraps any other", async () => {
+  const refusal = new CredentialsSignin("x");
+  await assert.rejects(permit(contextWith(() => Promise.reject(refusal)), credentials), refusal);
+  const fault = new TypeError("x");
+  await assert.rejects(permit(contextWith(() => Promise.reject(fault)), credentials), (error) => {
+    assert.ok(error instanceof AccessDenied);
+    assert.equal(error.cause?.err, fault);
+    return true;
+  });
+});
+
+test("permit() asks the redirect callback where a URL leads", async () => {
+  const redirect = ({ url, baseUrl }: { url: string; baseUrl: string }) =>
+    `${baseUrl}/via?to=${encodeURIComponent(url)}`;
+  const permission = await permit(contextWith(() => "/x", { callbacks: { redirect } }), credentials);
+  assert.deepEqual(permission, { act: "redirect", to: "https://app.test/via?to=%2Fx" });
+});
+
+test("completeSignIn() tells of a sign-in once, after the session is written, and forgets the target's cookie", async () => {
+  const told: unknown[] = [];
+  const ctx: ReturnType<typeof contextWith> = contextWith(undefined, {
+    events: {
+      signIn(message) {
+        told.push([message, changed(ctx.cookies)]);
+      },
+    },
+  });
+  await completeSignIn(ctx, oauth, target);
+  assert.deepEqual(told, [[
+    { user, account: oauth.account, profile: { sub: "1" } },
+    { set: ["__Secure-authjs.session-token"], removed: ["__Secure-authjs.callback-url"] },
+  ]]);
+});
+
+test("completeSignIn() tells of nothing when nobody got in", async () => {
+  for (const signIn of [() => false, () => "/x", () => Promise.reject(new Error("x"))]) {
+    const told: unknown[] = [];
+    const ctx = contextWith(signIn, { events: { signIn: (message) => void told.push(message) } });
+    await completeSignIn(ctx, credentials, target).catch(() => {});
+    assert.deepEqual(told, []);
+  }
+});
+
+test("completeSignIn() sends no session when making it fails", async () => {
+  const ctx = contextWith(undefined, { callbacks: { jwt: () => Promise.reject(new Error("x")) } });
+  await assert.rejects(completeSignIn(ctx, credentials, target));
+  assert.deepEqual(changed(ctx.cookies).set, []);
+});
