@@ -18,6 +18,7 @@ import {
 import { isColor } from "./http/color.ts";
 import { type CookieRole, type CookieSpecs, cookieSpecs } from "./http/cookie_specs.ts";
 import { cookieProblem } from "./http/cookie_text.ts";
+import { isSecureUrl } from "./http/target.ts";
 import type { OAuthProvider, OidcProvider } from "./provider.ts";
 import type { CompleteProvider } from "./resolve_provider.ts";
 
@@ -123,14 +124,6 @@ function urlOf(endpoint: unknown): string | true | undefined {
   const { url, request } = (endpoint ?? {}) as { url?: unknown; request?: unknown };
   if (typeof request === "function") return true;
   return url === undefined ? undefined : String(url);
-}
-
-/** Whether a URL is https, or plain http on this very machine. */
-function isSecureUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, username } = new URL(text);
-  if (username) return false;
-  return protocol === "https:" || (protocol === "http:" && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname));
 }
 
 function checkStrategy({ config: { session }, providers }: ConfigFacts): ConfigError | false {

@@ -167,8 +167,8 @@ export interface OAuthCommon<P extends Profile> {
   /** Whether the profile is read from the id_token (`oidc`); `false` asks the userinfo endpoint. @default {true} */
   idToken?: boolean | undefined;
   /**
-   * The issuer an id_token must name, where one metadata document serves many tenants.
-   * Called with the claims before they are trusted: return nothing for claims that do not fit.
+   * The issuer an id_token must name, where one metadata document serves many tenants: where the issuer it names is
+   * not the configured one. Called with the claims before they are trusted: return nothing for claims that do not fit.
    */
   expectedIssuer?(claims: Readonly<Record<string, unknown>>): string | undefined;
   /** A `fetch` of the developer's for this provider's requests. */

@@ -39,3 +39,11 @@ export function asOwnTarget(url: unknown, origin: string): Target | null {
   const target = asTarget(url, origin);
   return target !== null && new URL(target).origin === origin ? target : null;
 }
+
+/** Whether a provider may be reached at a URL: https, or plain http on this very machine. */
+export function isSecureUrl(url: unknown): boolean {
+  if (!(url instanceof URL) && !(typeof url === "string" && URL.canParse(url))) return false;
+  const { protocol, hostname, username, password } = new URL(url);
+  if (username || password) return false;
+  return protocol === "https:" || (protocol === "http:" && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname));
+}

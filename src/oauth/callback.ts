@@ -62,13 +62,13 @@ async function authenticate(
   const answer = readAnswer(provider, server, params, flow);
   const fetch = limitedFetch(ctx.config, provider);
   const grant = await exchangeCode(ctx, { provider, server, params: answer, flow, fetch });
-  demandSameIssuer(provider, params, grant.claims);
+  demandSameIssuer(provider, server, { named: params.get("iss"), claims: grant.claims });
   return await identify(ctx, { provider, server, grant, params, fetch });
 }
 
 function readAnswer(
   provider: ResolvedOAuthProvider,
-  { metadata, hasIssuer }: Server,
+  { metadata, hasIssuer, shared }: Server,
   params: URLSearchParams,
   flow: Flow,
 ): URLSearchParams {
@@ -76,7 +76,7 @@ function readAnswer(
   const named = answer.get("iss");
   // Without an issuer there is nothing to compare with.
   if (!hasIssuer) answer.delete("iss");
-  const issuer = hasIssuer && named && mayBeTenant(provider, metadata.issuer, named) ? named : metadata.issuer;
+  const issuer = shared && named && isTenantOf(metadata.issuer, named) ? named : metadata.issuer;
   const expectedState = params.has("state") ? flow.state : oauth.expectNoState;
   try {
     return oauth.validateAuthResponse({ ...metadata, issuer }, clientOf(provider), answer, expectedState);
@@ -87,17 +87,16 @@ function readAnswer(
 }
 
 // The metadata of many tenants cannot say which one answers: the id_token does, and is compared afterwards.
-function mayBeTenant({ expectedIssuer }: ResolvedOAuthProvider, shared: string, named: string): boolean {
-  return expectedIssuer !== undefined && URL.canParse(named) && new URL(named).origin === new URL(shared).origin;
+function isTenantOf(shared: string, named: string): boolean {
+  return URL.canParse(named) && new URL(named).origin === new URL(shared).origin;
 }
 
 function demandSameIssuer(
-  { id, expectedIssuer }: ResolvedOAuthProvider,
-  params: URLSearchParams,
-  claims: Readonly<Record<string, unknown>> | null,
+  { id }: ResolvedOAuthProvider,
+  { shared }: Server,
+  { named, claims }: { readonly named: string | null; readonly claims: Readonly<Record<string, unknown>> | null },
 ): void {
-  const named = params.get("iss");
-  if (!expectedIssuer || !named || !claims || claims.iss === named) return;
+  if (!shared || !named || !claims || claims.iss === named) return;
   throw new OAuthProviderError(`Cannot sign in with "${id}": its answer and its id_token name different issuers`);
 }
 

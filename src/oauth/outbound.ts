@@ -5,6 +5,7 @@
  */
 import { within } from "../deadline.ts";
 import { OAuthProviderError, Timeout } from "../errors.ts";
+import { isSecureUrl } from "../http/target.ts";
 import type { FetchLike, ResolvedOAuthProvider } from "../provider.ts";
 import type { ResolvedConfig } from "../resolve.ts";
 
@@ -32,7 +33,7 @@ export function limitedFetch(
 ): FetchLike {
   return async (input, init = {}) => {
     const url = urlOf(input);
-    if (!isSecure(url)) throw refusal(url, "insecure", "only https is allowed");
+    if (!isSecureUrl(url)) throw refusal(url, "insecure", "only https is allowed");
     const abort = new AbortController();
     const given = init.signal ?? (input instanceof Request ? input.signal : null);
     const signal = given ? AbortSignal.any([given, abort.signal]) : abort.signal;
@@ -47,12 +48,6 @@ export function limitedFetch(
       abort.abort();
     }
   };
-}
-
-/** Whether a URL is https, or plain http on this very machine. */
-export function isSecure({ protocol, hostname, username, password }: URL): boolean {
-  if (username || password) return false;
-  return protocol === "https:" || (protocol === "http:" && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname));
 }
 
 function urlOf(input: string | URL | Request): URL {

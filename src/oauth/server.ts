@@ -6,11 +6,12 @@
 import type { AuthorizationServer } from "oauth4webapi";
 import { BoundedMap } from "../bounded_map.ts";
 import { OAuthProviderError } from "../errors.ts";
+import { isSecureUrl } from "../http/target.ts";
 import type { FetchLike, ResolvedOAuthProvider } from "../provider.ts";
 import type { Runtime } from "../runtime.ts";
 import { type JsonObject, readObject } from "./json.ts";
 import { KeyRing } from "./keys.ts";
-import { isSecure, limitedFetch, type OutboundConfig } from "./outbound.ts";
+import { limitedFetch, type OutboundConfig } from "./outbound.ts";
 
 /** A provider's server. */
 export interface Server {
@@ -18,6 +19,8 @@ export interface Server {
   readonly metadata: AuthorizationServer;
   /** Whether `metadata.issuer` is the provider's own; without one it is a stand-in. */
   readonly hasIssuer: boolean;
+  /** Whether it issues for many tenants: then each id_token is held to what `expectedIssuer` says of its claims. */
+  readonly shared: boolean;
   /** Its keys, if it is known where they are. */
   readonly keys: KeyRing | null;
 }
@@ -89,12 +92,17 @@ async function findServer(config: OutboundConfig, provider: ServerFacts): Promis
   } as AuthorizationServer;
   for (const [name, url] of Object.entries(metadata)) {
     if (!name.endsWith("_endpoint") && name !== "jwks_uri") continue;
-    if (typeof url === "string" && URL.canParse(url) && isSecure(new URL(url))) continue;
+    if (isSecureUrl(url)) continue;
     throw new OAuthProviderError(
       `Cannot use provider "${provider.id}": \`${name}\` of its metadata is not an https URL`,
     );
   }
-  return Object.freeze({ metadata, hasIssuer, keys: metadata.jwks_uri ? new KeyRing(metadata.jwks_uri) : null });
+  return Object.freeze({
+    metadata,
+    hasIssuer,
+    shared: provider.expectedIssuer !== undefined && !sameIssuer(discovered.issuer, issuer),
+    keys: metadata.jwks_uri ? new KeyRing(metadata.jwks_uri) : null,
+  });
 }
 
 function explicitEndpoints({ authorization, token, userinfo, jwksUri }: ServerFacts): Record<string, string> {
@@ -124,10 +132,14 @@ async function discover(config: OutboundConfig, provider: ServerFacts, url: stri
 
 function issuerFits(found: unknown, { issuer, expectedIssuer }: ServerFacts): boolean {
   if (typeof found !== "string" || !URL.canParse(found)) return false;
-  if (issuer === undefined) return isSecure(new URL(found));
-  // Where one document serves many tenants it holds a template; each id_token is then held to `expectedIssuer`.
+  if (issuer === undefined) return isSecureUrl(found);
+  // Where one document serves many tenants it holds a template, or one of them.
   if (expectedIssuer) return new URL(found).origin === new URL(issuer).origin;
-  return new URL(found).href === new URL(issuer).href;
+  return sameIssuer(found, issuer);
+}
+
+function sameIssuer(found: unknown, issuer: string | undefined): boolean {
+  return typeof found === "string" && issuer !== undefined && new URL(found).href === new URL(issuer).href;
 }
 
 /**

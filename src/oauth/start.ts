@@ -9,12 +9,11 @@ import { randomText } from "../crypto/random.ts";
 import { within } from "../deadline.ts";
 import { BadRequest, InvalidConfig, OAuthProviderError } from "../errors.ts";
 import { type Flow, issueFlow } from "../http/flow.ts";
-import { asTarget, type Target } from "../http/target.ts";
+import { asTarget, isSecureUrl, type Target } from "../http/target.ts";
 import { type Outcome, redirectTo } from "../outcome.ts";
 import type { ResolvedOAuthProvider } from "../provider.ts";
 import { factsOf, redirectUri } from "./client.ts";
 import { handlerFailure, translated } from "./failure.ts";
-import { isSecure } from "./outbound.ts";
 import { makeState } from "./proxy.ts";
 import { authorizationServer, type Server } from "./server.ts";
 
@@ -42,9 +41,21 @@ export async function startOAuth(ctx: RequestContext, { provider, target, params
   return redirectTo(url);
 }
 
-/** Parameters whose value only the flow may choose; a star stands for any ending. */
-const RESERVED =
-  /^(?:redirect_uri|client_id|client_secret|client_assertion.*|response_type|response_mode|state|nonce|code_challenge.*|request|request_uri)$/;
+/** Parameters whose value only the flow may choose. */
+const RESERVED: ReadonlySet<string> = new Set([
+  "redirect_uri",
+  "client_id",
+  "client_secret",
+  "response_type",
+  "response_mode",
+  "state",
+  "nonce",
+  "request",
+  "request_uri",
+]);
+
+/** Beginnings of further ones. */
+const RESERVED_FAMILY = /^(?:client_assertion|code_challenge)/;
 
 /** What callers write into the same query for this service alone. */
 const OUR_OWN: ReadonlySet<string> = new Set(["callbackUrl", "csrfToken"]);
@@ -59,7 +70,8 @@ export function callerParams(params: URLSearchParams): URLSearchParams {
   for (const [name] of taken) {
     // Servers exist that ignore case, and others that read `redirect.uri` and `redirect_uri[]` as `redirect_uri`.
     const read = name.toLowerCase().replace(/\[.*$/s, "").replaceAll(/[^a-z0-9]+/g, "_").replaceAll(/^_|_$/g, "");
-    if (RESERVED.test(read)) throw new BadRequest(`The parameter ${read} is chosen by the service`);
+    if (!RESERVED.has(read) && !RESERVED_FAMILY.test(read)) continue;
+    throw new BadRequest(`The parameter ${read.slice(0, 64)} is chosen by the service`);
   }
   return new URLSearchParams(taken);
 }
@@ -132,7 +144,7 @@ async function callHandler(
 
 function asEndpoint({ id }: ResolvedOAuthProvider, url: unknown): Target {
   const target = URL.canParse(String(url)) ? asTarget(String(url), String(url)) : null;
-  if (target && isSecure(new URL(target))) return target;
+  if (target && isSecureUrl(target)) return target;
   throw new OAuthProviderError(`Cannot sign in with "${id}": its authorization endpoint is not an https URL`);
 }
 

@@ -168,10 +168,10 @@ async function readVerified(ctx: RequestContext, exchange: Exchange, body: JsonO
   return { tokens, claims: idToken.claims };
 }
 
-function expectedIssuer(provider: ResolvedOAuthProvider, { metadata }: Server, { claims }: IdToken): string {
-  if (!provider.expectedIssuer) return metadata.issuer;
+function expectedIssuer(provider: ResolvedOAuthProvider, { metadata, shared }: Server, { claims }: IdToken): string {
+  if (!shared) return metadata.issuer;
   try {
-    const issuer = provider.expectedIssuer(claims);
+    const issuer = provider.expectedIssuer?.(claims);
     if (issuer) return issuer;
   } catch (error) {
     throw handlerFailure(`\`expectedIssuer\` of provider "${provider.id}"`, error);
@@ -184,7 +184,7 @@ function demandsOf(
   { client, authorization }: ResolvedOAuthProvider,
 ): { maxAge?: number; acrValues?: readonly string[] } {
   const { max_age, acr_values } = authorization.params;
-  const maxAge = client.default_max_age ?? (max_age ? Number(max_age) : undefined);
+  const maxAge = max_age ? Number(max_age) : client.default_max_age;
   return {
     ...(maxAge !== undefined && { maxAge }),
     ...(acr_values && { acrValues: acr_values.split(" ") }),

@@ -120,6 +120,13 @@ test("the redirect proxy signs its own visitors in", async () => {
   assert.ok(await proxy.signIn(issuer));
 });
 
+test("the redirect proxy does not forward to itself", async () => {
+  const { proxy } = services(["https://proxy.test"]);
+  const claims = { origin: "https://proxy.test/auth/callback/idp" };
+  const state = await proxy.config.sealer.seal(claims, { salt: "encodedState", maxAge: 900 });
+  await assert.rejects(() => proxy.finish({ code: "c", state }), InvalidCheck);
+});
+
 test("a state sealed for another purpose or with another secret is not forwarded", async () => {
   const { proxy, preview } = services(["https://*.preview.test"]);
   const claims = { origin: "https://pr-1.preview.test/auth/callback/idp" };

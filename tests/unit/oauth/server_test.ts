@@ -266,6 +266,14 @@ test("where one document serves many tenants, each id_token is held to the issue
   }
 });
 
+test("an issuer that its metadata names exactly is compared exactly, whatever expectedIssuer would admit", async () => {
+  const { issuer, provider } = tenants("https://idp.test");
+  issuer.claim({ tid: "t1", iss: "https://idp.test/t1/v2.0" });
+  await assert.rejects(() => visit(issuer, provider).signIn(issuer), OAuthProviderError);
+  issuer.claim({ tid: "t1", iss: "https://idp.test" });
+  assert.ok(await visit(issuer, provider).signIn(issuer));
+});
+
 test("a template of another origin is refused, and any template without expectedIssuer", async () => {
   const { issuer, provider } = tenants("https://evil.test/{tenantid}/v2.0");
   await assert.rejects(() => ask(visit(issuer, provider)), OAuthProviderError);
@@ -291,7 +299,7 @@ test("iss of a tenant's answer must be that of its id_token", async () => {
 });
 
 test("expectedIssuer that throws is refused", async () => {
-  const issuer = createIssuer();
+  const { issuer } = tenants();
   const expectedIssuer = () => {
     throw new Error("mine");
   };
