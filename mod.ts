@@ -33,6 +33,7 @@ export type {
   AuthorizationHandler,
   Check,
   ClientMetadata,
+  CommonOptions,
   CommonProvider,
   CredentialField,
   CredentialsOptions,

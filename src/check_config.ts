@@ -109,12 +109,21 @@ function checkOAuth(provider: OAuthProvider | OidcProvider): ConfigError[] {
       new InvalidConfig(`Cannot use provider "${id}": set its \`clientId\` or the environment variable ${name}`),
     );
   }
+  problems.push(...checkChecks(provider));
   for (const [option, url] of Object.entries({ ...urls, issuer, wellKnown, jwks_endpoint })) {
     if (typeof url === "string" && !isSecureUrl(url)) {
       problems.push(new InvalidConfig(`Cannot use provider "${id}": its \`${option}\` must be an https URL`));
     }
   }
   return problems;
+}
+
+function checkChecks({ id, type, issuer, checks = [] }: OAuthProvider | OidcProvider): ConfigError[] {
+  if (!Array.isArray(checks) || checks.some((check) => !["pkce", "state", "nonce", "none"].includes(check))) {
+    return [new InvalidConfig(`Cannot use provider "${id}": its \`checks\` hold "pkce", "state", "nonce" or "none"`)];
+  }
+  if (type === "oidc" || issuer || !checks.includes("nonce")) return [];
+  return [new InvalidConfig(`Cannot use provider "${id}": only OpenID Connect has the "nonce" of its \`checks\``)];
 }
 
 // A handler stands for its endpoint.

@@ -42,6 +42,16 @@ export interface CommonProvider<T extends ProviderType> {
   style?: ProviderStyle | undefined;
 }
 
+/** What a developer may set on any provider of the catalogue. */
+export interface CommonOptions {
+  /** Names the provider in URLs and accounts, when one is used twice. */
+  id?: string | undefined;
+  /** The label of its button. */
+  name?: string | undefined;
+  /** How its button looks. */
+  style?: ProviderStyle | undefined;
+}
+
 /** What handlers of a provider are told about it. */
 export interface ProviderFacts {
   /** Id of the provider. */
@@ -56,6 +66,12 @@ export interface ProviderFacts {
   readonly issuer: string | undefined;
   /** Where it sends people back to; the same string in both requests. */
   readonly callbackUrl: string;
+  /** The configured authorization endpoint. */
+  readonly authorization: { readonly url: string | undefined };
+  /** The configured token endpoint. */
+  readonly token: { readonly url: string | undefined };
+  /** The configured userinfo endpoint. */
+  readonly userinfo: { readonly url: string | undefined };
 }
 
 /** Builds the URL a sign-in starts at. `params` are what the protocol needs; all of them belong into the URL. */
@@ -84,7 +100,7 @@ export type UserinfoHandler<P = Profile> = (
 export interface AuthorizationEndpoint {
   /** Its URL; discovered when absent. */
   url?: string | URL | undefined;
-  /** Parameters to send, such as `scope` or `prompt`. */
+  /** Parameters to send, such as `scope` or `prompt`. `max_age` and `acr_values` are also demanded of the id_token. */
   params?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -188,12 +204,10 @@ export interface OidcProvider<P extends Profile = Profile> extends CommonProvide
 }
 
 /** What a developer may set on an OAuth provider of the catalogue. */
-export interface OAuthOptions<P extends Profile = Profile>
-  extends OAuthCommon<P>, Partial<Omit<CommonProvider<"oauth">, "type">> {}
+export interface OAuthOptions<P extends Profile = Profile> extends OAuthCommon<P>, CommonOptions {}
 
 /** What a developer may set on an OpenID Connect provider of the catalogue. */
-export interface OidcOptions<P extends Profile = Profile>
-  extends OAuthCommon<P>, Partial<Omit<CommonProvider<"oidc">, "type">> {}
+export interface OidcOptions<P extends Profile = Profile> extends OAuthCommon<P>, CommonOptions {}
 
 /** An input of the credentials form; members become attributes of the input. */
 export interface CredentialField {
@@ -222,7 +236,7 @@ export interface CredentialsProvider extends CommonProvider<"credentials"> {
 }
 
 /** What a developer may set on a credentials provider. */
-export type CredentialsOptions = Partial<Omit<CredentialsProvider, "type" | "options">>;
+export type CredentialsOptions = CommonOptions & Pick<CredentialsProvider, "credentials" | "authorize">;
 
 /** A provider that has no room in this version and is refused with a clear error. */
 export interface UnsupportedProvider extends CommonProvider<"email" | "webauthn"> {

@@ -191,7 +191,8 @@ function warningsOf(
     warnings.push(["experimental-webauthn", "`experimental.enableWebAuthn` is not needed"]);
   }
   for (const provider of providers) {
-    if ("checks" in provider && provider.checks?.every((check) => check === "none")) {
+    // Checks that are no list are among the problems.
+    if ("checks" in provider && Array.isArray(provider.checks) && provider.checks.every((check) => check === "none")) {
       warnings.push(["no-checks", `provider "${provider.id}" has no checks: its answers are not bound to a browser`]);
     }
   }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { readBytes } from "./bytes.ts";
 
 /** The fields of a body: text, or any JSON value when the body was JSON. Has no prototype. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -26,7 +27,7 @@ const MAX_DEPTH = 8;
 export async function readFields(request: Request): Promise<BodyResult> {
   const { headers } = request;
   if (Number(headers.get("content-length")) > MAX_BODY) return refuse(413, "Body is too large");
-  const bytes = await readBytes(request.body);
+  const bytes = await readBytes(request.body, MAX_BODY);
   if (bytes === null) return refuse(413, "Body is too large");
   if (bytes.length === 0) return { kind: "fields", fields: Object.create(null), repeated: new Set() };
   if (headers.has("content-encoding")) return refuse(415, "Body is encoded");
@@ -41,28 +42,6 @@ export async function readFields(request: Request): Promise<BodyResult> {
 
 function refuse(status: 400 | 413 | 415, message: string): BodyResult {
   return { kind: "refused", status, message };
-}
-
-async function readBytes(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array | null> {
-  if (!body) return new Uint8Array();
-  const reader = body.getReader();
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    length += part.value.length;
-    if (length > MAX_BODY) {
-      reader.cancel().catch(() => {}); // a sender that does not stop is not waited for
-      return null;
-    }
-    parts.push(part.value);
-  }
-  const whole = new Uint8Array(length);
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
 }
 
 function decode(bytes: Uint8Array): string | null {

@@ -18,8 +18,18 @@ export function redirectUri(site: Site, { id, redirectProxyUrl }: ResolvedOAuthP
 
 /** What the developer's handlers are told about a provider. */
 export function factsOf(site: Site, provider: ResolvedOAuthProvider): ProviderFacts {
-  const { id, name, clientId, clientSecret, issuer } = provider;
-  return Object.freeze({ id, name, clientId, clientSecret, issuer, callbackUrl: redirectUri(site, provider) });
+  const { id, name, clientId, clientSecret, issuer, authorization, token, userinfo } = provider;
+  return Object.freeze({
+    id,
+    name,
+    clientId,
+    clientSecret,
+    issuer,
+    callbackUrl: redirectUri(site, provider),
+    authorization: { url: authorization.url },
+    token: { url: token.url },
+    userinfo: { url: userinfo.url },
+  });
 }
 
 /** The client's metadata, as the protocol library takes it. */

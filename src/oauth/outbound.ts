@@ -5,6 +5,7 @@
  */
 import { within } from "../deadline.ts";
 import { OAuthProviderError, Timeout } from "../errors.ts";
+import { readBytes } from "../http/bytes.ts";
 import { isSecureUrl } from "../http/target.ts";
 import type { FetchLike, ResolvedOAuthProvider } from "../provider.ts";
 import type { ResolvedConfig } from "../resolve.ts";
@@ -64,36 +65,9 @@ async function exchange(url: URL, send: () => Promise<Response>, signal: AbortSi
   if (redirects || signal.aborted) body?.cancel().catch(() => {});
   if (redirects) throw refusal(url, "redirect", "it redirects, and redirects are not followed");
   if (signal.aborted) throw refusal(url, "timeout", "nobody waits for its answer any more");
-  const bytes = await readBytes(url, body, signal);
+  const bytes = await readBytes(body, MAX_ANSWER, signal);
+  if (bytes === null) throw refusal(url, "too-large", "its answer is larger than 1 MiB");
   return new Response(EMPTY.has(status) ? null : bytes, { status, headers });
-}
-
-async function readBytes(
-  url: URL,
-  body: ReadableStream<Uint8Array> | null,
-  signal: AbortSignal,
-): Promise<Uint8Array<ArrayBuffer>> {
-  if (!body) return new Uint8Array();
-  const reader = body.getReader();
-  const stop = () => void reader.cancel().catch(() => {}); // a sender that does not stop is not waited for
-  signal.addEventListener("abort", stop, { once: true });
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    length += part.value.length;
-    if (length > MAX_ANSWER) {
-      stop();
-      throw refusal(url, "too-large", "its answer is larger than 1 MiB");
-    }
-    parts.push(part.value);
-  }
-  const whole = new Uint8Array(length);
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
 }
 
 function refusal(url: URL, kind: string, why: string, reason?: string): OAuthProviderError {

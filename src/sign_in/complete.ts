@@ -20,12 +20,12 @@ import { permit } from "./permit.ts";
  */
 export async function completeSignIn(ctx: RequestContext, attempt: SignInAttempt, target: Target): Promise<Outcome> {
   const permission = await permit(ctx, attempt);
+  ctx.cookies.clear("callbackUrl");
   if (permission.act === "redirect") return redirectTo(permission.to);
   const { user, account } = attempt;
   const profile = attempt.method === "oauth" ? attempt.profile : undefined;
   const prepared = await ctx.sessions.prepare({ user, account, profile }, ctx.cookies);
   ctx.sessions.write(ctx.cookies, prepared);
-  ctx.cookies.clear("callbackUrl");
   await emit(ctx.config, "signIn", { user, account, ...(profile && { profile }) });
   return redirectTo(target);
 }

@@ -48,6 +48,7 @@ const VALID: readonly (readonly [name: string, config: AuthConfig])[] = [
   ["requests in place of endpoints", {
     providers: [{ ...oauth, token: { request: () => ({}) }, userinfo: { request: () => ({}) } }],
   }],
+  ["every check", { providers: [{ ...oidc, checks: ["pkce", "state", "nonce"] }, { ...oauth, checks: ["none"] }] }],
   ["a mount point of its own", { basePath: "/api/v1/auth" }],
   ["the root as mount point", { basePath: "/" }],
   ["no mount point", { basePath: "" }],
@@ -105,6 +106,9 @@ const INVALID: readonly (readonly [option: string, config: AuthConfig, type: str
     ["token", { providers: [{ ...oauth, token: { url } }] }, "InvalidConfig"] as const,
     ["userinfo", { providers: [{ ...oauth, userinfo: { url } }] }, "InvalidConfig"] as const,
   ]),
+  ["checks", { providers: [{ ...oidc, checks: as(["pkce", "x"]) }] }, "InvalidConfig"],
+  ["checks", { providers: [{ ...oidc, checks: as("pkce") }] }, "InvalidConfig"],
+  ["nonce", { providers: [{ ...oauth, checks: ["pkce", "nonce"] }] }, "InvalidConfig"],
   ["authorize", { providers: [{ id: "c", name: "C", type: "credentials" }] }, "MissingAuthorize"],
   ["authorize", { providers: [{ id: "c", name: "C", type: "credentials", authorize: as(1) }] }, "MissingAuthorize"],
   ["session.strategy", { session: { strategy: as<"jwt">("cookie") } }, "InvalidConfig"],

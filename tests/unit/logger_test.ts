@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-console -- what the default log prints is what some of these tests are about
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AuthError, CredentialsSignin } from "../../src/errors.ts";

@@ -236,7 +236,7 @@ test("open() refuses malformed tokens without any cryptography", async () => {
     "x".repeat(1_000_000),
     `${header}..${iv}.${"A".repeat(MAX_TOKEN_LENGTH)}.${tag}`,
   ];
-  const keys = sealer(["test-secret"]);
+  const keys = sealer(["never used before"]); // so that deriving its keys would be seen
   assert.deepEqual(
     await countCrypto(async () => {
       for (const text of junk) assert.equal(await keys.open(text, SALT), null, text.slice(0, 80));
@@ -281,7 +281,7 @@ const HEADERS: readonly (readonly [name: string, header: unknown])[] = [
 for (const [name, header] of HEADERS) {
   test(`open() refuses a header with ${name} without any cryptography`, async () => {
     const encoded = toBase64Url(utf8(JSON.stringify(header)));
-    const keys = sealer();
+    const keys = sealer([`never used before: ${name}`]); // so that deriving its keys would be seen
     assert.deepEqual(
       await countCrypto(async () => {
         assert.equal(await keys.open(`${encoded}..AAAAAAAAAAAAAAAA.AAAA.AAAAAAAAAAAAAAAAAAAAAA`, SALT), null);
@@ -335,6 +335,16 @@ test("open() gives a remembered token without decryption, and a copy each time",
     assert.notEqual(second, await keys.open(token, SALT, { remember: true }));
   });
   assert.deepEqual(counts, {});
+});
+
+test("open() gives no remembered token past its end", async () => {
+  const runtime = testRuntime();
+  const keys = sealer(["s"], runtime);
+  const token = await keys.seal({ sub: "1" }, { salt: SALT, maxAge: 100 });
+  for (const [seconds, sub] of [[0, "1"], [114, "1"], [1, undefined], [1000, undefined]] as const) {
+    runtime.advance(seconds);
+    assert.equal((await keys.open(token, SALT, { remember: true }))?.sub, sub);
+  }
 });
 
 test("open() decrypts every time unless it is told to remember", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { OAuthProfileParseError, OAuthProviderError } from "../../../src/errors.ts";
 import { usableId } from "../../../src/oauth/profile.ts";
-import type { OAuthProvider } from "../../../src/provider.ts";
+import type { OAuthProvider, UserinfoHandler } from "../../../src/provider.ts";
 import { CLIENT, createIssuer } from "../../_support/issuer.ts";
 import { NOW, visit } from "./_flow.ts";
 
@@ -216,6 +216,17 @@ test("a userinfo handler is given facts, tokens and the limited fetch", async ()
   };
   const { account } = await visit(issuer, issuer.oauthProvider({ userinfo })).signIn(issuer);
   assert.equal(account.providerAccountId, "ada-1");
+});
+
+test("a userinfo request beside a URL is told the URL, as provider objects of other libraries expect", async () => {
+  const issuer = createIssuer();
+  const url = `${issuer.url}/userinfo`;
+  const request: UserinfoHandler = async ({ provider, tokens, fetch }) => {
+    const headers = { authorization: `Bearer ${tokens.access_token}` };
+    return await (await fetch(String(provider.userinfo.url), { headers })).json();
+  };
+  await visit(issuer, issuer.oauthProvider({ userinfo: { url, request } })).signIn(issuer);
+  assert.equal(issuer.count("userinfo"), 1);
 });
 
 test("a userinfo handler that throws, hangs, or gives no object is refused", async () => {

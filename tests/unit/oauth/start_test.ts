@@ -211,6 +211,9 @@ test("startOAuth() hands all parameters to an authorization handler and uses its
     clientSecret: CLIENT.secret,
     issuer: issuer.url,
     callbackUrl: "https://app.test/auth/callback/idp",
+    authorization: { url: undefined },
+    token: { url: undefined },
+    userinfo: { url: undefined },
   });
   assert.equal(url.origin, "https://elsewhere.test");
 });

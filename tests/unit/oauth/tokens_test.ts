@@ -280,6 +280,7 @@ test("a token handler is given facts, parameters, checks and the limited fetch, 
   for (const wrap of [true, false]) {
     const issuer = createIssuer();
     const provider = issuer.oauthProvider({
+      issuer: issuer.url,
       checks: ["pkce", "state", "nonce"],
       token: async ({ provider, params, checks, fetch }) => {
         assert.equal(provider.callbackUrl, "https://app.test/auth/callback/idp");

@@ -493,6 +493,9 @@ async function readProfile(
       clientSecret: "a-secret",
       issuer: provider.issuer,
       callbackUrl: `https://example.com/auth/callback/${provider.id}`,
+      authorization: { url: undefined },
+      token: { url: undefined },
+      userinfo: { url: undefined },
     },
     tokens: { access_token: "a-token", token_type: "bearer" },
     fetch: (input, init) => {
