@@ -6,7 +6,7 @@
 import type { AuthConfig, AuthConfigSource } from "./config.ts";
 import { type ConnectionInfo, openContext, type RequestContext } from "./context.ts";
 import { within } from "./deadline.ts";
-import { ERROR_ROUTES } from "./error_routes.ts";
+import { ERROR_ROUTES, type ErrorRoute } from "./error_routes.ts";
 import {
   AuthError,
   CallbackRouteError,
@@ -193,12 +193,17 @@ function asAuthError(thrown: unknown): AuthError {
 }
 
 function failed(ctx: RequestContext, route: Route, error: AuthError): Outcome {
-  const { page, query, status } = ERROR_ROUTES[error.type];
+  const { page, query, status } = routeOf(error);
   if (error.type === "BadRequest") return refused(400, error.message);
   if (route.errors === "page") return redirectTo(pageUrl(ctx, page, { error: query, code: codeOf(error) }));
   // Browser clients of this family expect this answer of a session that could not be changed.
   if (ctx.request.method === "POST") return json(null, 400);
   return status === 503 ? refused(503, "Try again later") : json(BROKEN, 500);
+}
+
+// An application may extend our errors and name a type that the table does not have.
+function routeOf({ type }: AuthError): ErrorRoute {
+  return Object.hasOwn(ERROR_ROUTES, type) ? ERROR_ROUTES[type] : ERROR_ROUTES.AuthError;
 }
 
 function codeOf(error: AuthError): string | null {

@@ -1,7 +1,7 @@
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { type AuthConfig, type Callbacks, createAuth } from "@x/auth";
-import { CredentialsSignin } from "@x/auth/errors";
+import { AuthError, CredentialsSignin } from "@x/auth/errors";
 import { Browser } from "../_support/browser.ts";
 import { type IdentityProvider, logIn, startIdentityProvider } from "../_support/identity_provider.ts";
 import { ADA, password, recordLog, testConfig } from "../_support/service.ts";
@@ -163,4 +163,21 @@ test("callbacks.redirect that fails or answers nonsense leads to the front page"
     const browser = await open({ redirect }).signIn("credentials", ADA, { callbackUrl: "/cart" });
     assert.equal(browser.url.href, "http://localhost:3000/");
   }
+});
+
+test("an error of the application's own type shows the page for what nobody foresaw, and is logged", async () => {
+  class Frozen extends AuthError {
+    override readonly type = "Frozen" as never;
+  }
+  const { logger, errors } = recordLog();
+  const callbacks: Callbacks = {
+    signIn() {
+      throw new Frozen("Cannot sign in: the account is frozen");
+    },
+  };
+  const { handler } = createAuth(testConfig({ providers: [password()], callbacks, logger }));
+  const browser = new Browser(handler, { mayFail: true });
+  await browser.signIn("credentials", ADA);
+  assert.equal(browser.url.href, "http://localhost:3000/auth/error?error=Configuration");
+  assert.equal(errors[0]?.message, "Cannot sign in: the account is frozen");
 });
