@@ -50,7 +50,6 @@ export const LAZY: readonly (readonly [file: string, target: string])[] = [
 
 /** Where each package may be imported: a file, or a room. */
 export const PACKAGES: Readonly<Record<string, string>> = {
-  "jose": "src/crypto/seal.ts",
   "oauth4webapi": "src/oauth/",
   "preact": "src/pages/",
   "preact-render-to-string": "src/pages/",

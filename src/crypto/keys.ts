@@ -4,6 +4,7 @@
  * @module
  */
 import { BoundedMap } from "../bounded_map.ts";
+import { cbcHmacKey, gcmKey, type OpeningKey, type SealingKey } from "./content_encryption.ts";
 import { toBase64Url, utf8 } from "./encoding.ts";
 
 /** A key and the name that a token's header calls it by. */
@@ -14,10 +15,16 @@ export interface DerivedKey {
   readonly kid: string;
 }
 
+/** The key that makes tokens, and the first part of all that it makes. */
+export interface TokenKey extends DerivedKey, SealingKey {
+  /** The protected header, encoded. */
+  readonly header: string;
+}
+
 /** Both keys of a secret for one purpose. */
 export interface KeyPair {
-  readonly "A256CBC-HS512": DerivedKey;
-  readonly A256GCM: DerivedKey;
+  readonly "A256CBC-HS512": TokenKey;
+  readonly A256GCM: DerivedKey & OpeningKey;
 }
 
 const cache = new BoundedMap<string, Promise<KeyPair>>(256);
@@ -47,10 +54,14 @@ async function derive(secret: string, salt: string): Promise<KeyPair> {
   const bytes = new Uint8Array(await crypto.subtle.deriveBits(params, ikm, 512));
   // HKDF gives a prefix when asked for less, so one derivation serves both key lengths.
   const short = bytes.slice(0, 32);
-  return {
-    "A256CBC-HS512": { bytes, kid: await thumbprint(bytes, "SHA-512") },
-    A256GCM: { bytes: short, kid: await thumbprint(short, "SHA-256") },
-  };
+  const [kid, shortKid, cbc, gcm] = await Promise.all([
+    thumbprint(bytes, "SHA-512"),
+    thumbprint(short, "SHA-256"),
+    cbcHmacKey(bytes),
+    gcmKey(short),
+  ]);
+  const header = toBase64Url(utf8(JSON.stringify({ alg: "dir", enc: "A256CBC-HS512", kid })));
+  return { "A256CBC-HS512": { ...cbc, bytes, kid, header }, A256GCM: { ...gcm, bytes: short, kid: shortKid } };
 }
 
 async function thumbprint(key: Uint8Array<ArrayBuffer>, hash: "SHA-256" | "SHA-512"): Promise<string> {

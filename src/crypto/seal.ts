@@ -3,11 +3,10 @@
  *
  * @module
  */
-import { compactDecrypt } from "jose/jwe/compact/decrypt";
-import { CompactEncrypt } from "jose/jwe/compact/encrypt";
 import { BoundedMap } from "../bounded_map.ts";
 import type { Runtime } from "../runtime.ts";
-import { fromBase64Url, utf8 } from "./encoding.ts";
+import { CBC_IV, type Sealed } from "./content_encryption.ts";
+import { fromBase64Url, toBase64Url, utf8 } from "./encoding.ts";
 import { deriveKeys } from "./keys.ts";
 import { randomUuid } from "./random.ts";
 
@@ -43,7 +42,6 @@ export const CLOCK_TOLERANCE = 15;
 export const MAX_TOKEN_LENGTH = 19_680;
 
 const MAX_HEADER_LENGTH = 512;
-const ALGORITHMS = { keyManagementAlgorithms: ["dir"], contentEncryptionAlgorithms: ["A256CBC-HS512", "A256GCM"] };
 
 /**
  * Makes a sealer.
@@ -56,12 +54,12 @@ export function createSealer(secrets: readonly string[], runtime: Pick<Runtime, 
   const remembered = new BoundedMap<string, Claims>(1000);
 
   async function seal(claims: Readonly<Claims>, { salt, maxAge }: SealOptions): Promise<string> {
-    const { bytes, kid } = (await deriveKeys(secrets[0] ?? "", salt))["A256CBC-HS512"];
+    const { header, encrypt } = (await deriveKeys(secrets[0] ?? "", salt))["A256CBC-HS512"];
     const now = Math.floor(runtime.now() / 1000);
     const payload = { ...claims, iat: now, exp: now + maxAge, jti: randomUuid(runtime) };
-    return await new CompactEncrypt(utf8(JSON.stringify(payload)))
-      .setProtectedHeader({ alg: "dir", enc: "A256CBC-HS512", kid })
-      .encrypt(bytes);
+    const random = runtime.random(new Uint8Array(CBC_IV));
+    const { iv, ciphertext, tag } = await encrypt(utf8(JSON.stringify(payload)), utf8(header), random);
+    return `${header}..${toBase64Url(iv)}.${toBase64Url(ciphertext)}.${toBase64Url(tag)}`;
   }
 
   async function open(token: string, salt: string, { remember = false }: OpenOptions = {}): Promise<Claims | null> {
@@ -81,19 +79,24 @@ export function createSealer(secrets: readonly string[], runtime: Pick<Runtime, 
 }
 
 async function decrypt(token: string, salt: string, secrets: readonly string[]): Promise<Claims | null> {
-  const header = headerOf(token);
+  const parts = partsOf(token);
+  const header = parts && headerOf(parts.header);
   if (!header) return null;
   for (const secret of secrets) {
     const key = (await deriveKeys(secret, salt))[header.enc];
     if (header.kid !== undefined && header.kid !== key.kid) continue;
-    try {
-      const { plaintext } = await compactDecrypt(token, key.bytes, ALGORITHMS);
-      return asClaims(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(plaintext)));
-    } catch {
-      // Not ours, or of another secret when no kid tells: one outward result for every reason.
-    }
+    const plaintext = await key.decrypt(parts, utf8(parts.header));
+    if (plaintext) return asClaims(readJson(plaintext));
   }
   return null;
+}
+
+// One spelling, one length: whatever else a token could be is refused before any cryptography.
+function partsOf(token: string): (Sealed & { readonly header: string }) | null {
+  if (token.length > MAX_TOKEN_LENGTH || !/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return null;
+  const [header = "", _key, iv = "", ciphertext = "", tag = ""] = token.split(".");
+  if (header.length > MAX_HEADER_LENGTH || ![header, iv, ciphertext, tag].every(isCanonical)) return null;
+  return { header, iv: fromBase64Url(iv), ciphertext: fromBase64Url(ciphertext), tag: fromBase64Url(tag) };
 }
 
 interface TokenHeader {
@@ -101,18 +104,23 @@ interface TokenHeader {
   readonly kid: string | undefined;
 }
 
-// Looked at before any cryptography, so that junk costs nothing and no header parameter can ask for work
-// (zip bombs, PBES2 counts): only the three members that we write ourselves may be there.
-function headerOf(token: string): TokenHeader | null {
-  if (token.length > MAX_TOKEN_LENGTH || !/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return null;
-  if (!token.split(".").every(isCanonical)) return null;
-  const encoded = token.slice(0, token.indexOf("."));
-  if (encoded.length > MAX_HEADER_LENGTH) return null;
+const headers = new BoundedMap<string, TokenHeader>(64);
+
+// No header parameter can ask for work (zip bombs, PBES2 counts): only what we write ourselves may be there.
+function headerOf(encoded: string): TokenHeader | null {
+  const known = headers.get(encoded);
+  if (known) return known;
+  const { alg, enc, kid, ...others } = asClaims(readJson(fromBase64Url(encoded))) ?? {};
+  if (alg !== "dir" || (enc !== "A256CBC-HS512" && enc !== "A256GCM")) return null;
+  if (kid !== undefined && typeof kid !== "string") return null;
+  if (Object.keys(others).some((name) => name !== "typ" && name !== "cty")) return null;
+  headers.set(encoded, { enc, kid });
+  return { enc, kid };
+}
+
+function readJson(bytes: Uint8Array): unknown {
   try {
-    const { alg, enc, kid, ...others } = asClaims(JSON.parse(new TextDecoder().decode(fromBase64Url(encoded)))) ?? {};
-    if (alg !== "dir" || (enc !== "A256CBC-HS512" && enc !== "A256GCM")) return null;
-    if (kid !== undefined && typeof kid !== "string") return null;
-    return Object.keys(others).some((name) => name !== "typ" && name !== "cty") ? null : { enc, kid };
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
     return null;
   }
