@@ -156,9 +156,8 @@ async function answer(
   }
   try {
     const { route, provider } = match;
-    config.logger.debug("request", { method: request.method, action: path.action, provider: path.provider });
     const outcome = await within(runtime, timeouts.total, "the answer", () => dispatch(ctx, route, provider));
-    config.logger.debug("answer", { action: path.action, kind: outcome.kind });
+    config.logger.debug(`${request.method} ${path.action}`, { provider: path.provider, answer: outcome.kind });
     return { ...common, outcome, cookies: ctx.cookies.changes() };
   } catch (thrown) {
     const error = asAuthError(thrown);

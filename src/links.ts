@@ -4,7 +4,7 @@
  * @module
  */
 import type { PagesOptions } from "./config.ts";
-import { asTarget, type Target } from "./http/target.ts";
+import { asTarget, ownTarget, type Target } from "./http/target.ts";
 
 /** Where the service is, as the visitor sees it. */
 export interface Site {
@@ -17,14 +17,15 @@ export interface Site {
 export type Query = Readonly<Record<string, string | null | undefined>>;
 
 /** The URL of one of our own actions, such as `signin` or `callback/github`. */
-export function actionUrl({ url, config }: Site, action: string, query: Query = {}): Target {
-  return withQuery(`${url.origin}${config.basePath}/${action}`, query, url.origin);
+export function actionUrl({ url, config }: Site, action: string, query?: Query): Target {
+  const target = ownTarget(url.origin, `${config.basePath as `/${string}` | ""}/${action}`);
+  return query ? withQuery(target, query, url.origin) : target;
 }
 
 /** The URL of a page: the configured one, with what its query already says, or the built-in one. */
-export function pageUrl(site: Site, page: keyof PagesOptions, query: Query = {}): Target {
+export function pageUrl(site: Site, page: keyof PagesOptions, query?: Query): Target {
   const custom = site.config.pages[page];
-  return custom ? withQuery(custom, query, site.url.origin) : actionUrl(site, BUILT_IN[page], query);
+  return custom ? withQuery(custom, query ?? {}, site.url.origin) : actionUrl(site, BUILT_IN[page], query);
 }
 
 const BUILT_IN: Readonly<Record<keyof PagesOptions, string>> = {
@@ -37,7 +38,7 @@ const BUILT_IN: Readonly<Record<keyof PagesOptions, string>> = {
 
 /** The front page of this site. */
 export function homeUrl({ url }: Pick<Site, "url">): Target {
-  return withQuery("/", {}, url.origin);
+  return ownTarget(url.origin, "/");
 }
 
 function withQuery(address: string, query: Query, origin: string): Target {

@@ -127,7 +127,11 @@ function sealerFor(secrets: readonly string[], runtime: Runtime): Sealer {
 }
 
 function basePathOf(config: AuthConfig, env: Inferred): string {
-  return (config.basePath ?? env.basePath ?? "/auth").replace(/\/+$/, "");
+  const path = (config.basePath ?? env.basePath ?? "/auth").replace(/\/+$/, "");
+  // Percent-encoded, as the paths of requests are. What cannot be a path is told by the check of the configuration.
+  return path.startsWith("/") && URL.canParse(path, "http://localhost")
+    ? new URL(path, "http://localhost").pathname
+    : path;
 }
 
 function resolveProviders(

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { BoundedMap } from "./bounded_map.ts";
 import { CallbackRouteError } from "./errors.ts";
 import { serializeCookie, type SetCookie } from "./http/cookie_text.ts";
 import { type HeaderKind, securityHeaders } from "./http/headers.ts";
@@ -10,6 +11,7 @@ import { createLogger } from "./logger.ts";
 import type { Outcome, Page } from "./outcome.ts";
 import type { ResolvedProvider } from "./provider.ts";
 import type { ResolvedConfig } from "./resolve.ts";
+import { CLONES_TEXT } from "./runtime.ts";
 
 /** An outcome and all that its response depends on. */
 export interface Answer {
@@ -34,7 +36,7 @@ export async function respond(answer: Answer): Promise<Response> {
     return await write(answer);
   } catch (cause) {
     answer.config.logger.error(new CallbackRouteError("Cannot write the response", { cause }));
-    return make({ ...answer, cookies: [] }, stringify({ message: "Cannot answer" }), 500, "plain", [JSON_TYPE]);
+    return fresh(answer, 500, stringify({ message: "Cannot answer" }));
   }
 }
 
@@ -42,49 +44,90 @@ async function write(answer: Answer): Promise<Response> {
   const { outcome } = answer;
   switch (outcome.kind) {
     case "redirect": {
-      const location: [string, string] = ["location", outcome.to];
-      if (!answer.tellRedirect) return make(answer, null, outcome.status, "plain", [location]);
-      return make(answer, stringify({ url: outcome.to }), 200, "plain", [JSON_TYPE, location]);
+      if (!answer.tellRedirect) return finish(answer, empty(answer, outcome.status), ["location", outcome.to]);
+      return finish(answer, fresh(answer, 200, stringify({ url: outcome.to })), ["location", outcome.to]);
     }
-    case "json":
-      return make(answer, stringify(outcome.body), outcome.status, "plain", [JSON_TYPE]);
+    case "json": {
+      const { body, status } = outcome;
+      const constant = body === null || (typeof body === "object" && Object.isFrozen(body));
+      return finish(answer, constant ? shared(answer, status, body ?? NULL) : fresh(answer, status, stringify(body)));
+    }
     case "page": {
       const { html, csp } = await render(outcome.page, answer);
-      return make(answer, html, outcome.status, "html", [HTML_TYPE, ["content-security-policy", csp]]);
+      return finish(answer, fresh(answer, outcome.status, html, "html"), ["content-security-policy", csp]);
     }
     case "refused": {
-      const allow: [string, string][] = outcome.allow ? [["allow", outcome.allow]] : [];
-      return make(answer, stringify({ message: outcome.message }), outcome.status, "plain", [JSON_TYPE, ...allow]);
+      const response = shared(answer, outcome.status, refusalOf(outcome.message));
+      return finish(answer, response, outcome.allow ? ["allow", outcome.allow] : undefined);
     }
     default:
       return outcome satisfies never;
   }
 }
 
-const JSON_TYPE: [string, string] = ["content-type", "application/json; charset=utf-8"];
-const HTML_TYPE: [string, string] = ["content-type", "text/html; charset=utf-8"];
+type Parts = Pick<Answer, "https" | "head">;
 
-const templates = new Map<string, Headers>();
-
-// Copying a Headers object costs much less than building one of pairs.
-function templateOf(kind: HeaderKind, https: boolean): Headers {
-  const name = `${kind} ${https}`;
-  let template = templates.get(name);
-  if (!template) templates.set(name, template = securityHeaders(kind, https));
-  return template;
-}
-
-function make(
-  { cookies, https, head }: Answer,
-  body: string | null,
-  status: number,
-  kind: HeaderKind,
-  headers: readonly (readonly [string, string])[],
-): Response {
-  const response = new Response(head ? null : body, { status, headers: templateOf(kind, https) });
-  for (const [name, value] of headers) response.headers.set(name, value);
+function finish({ cookies }: Answer, response: Response, header?: readonly [name: string, value: string]): Response {
+  if (header) response.headers.set(header[0], header[1]);
   for (const cookie of cookies) response.headers.append("set-cookie", serializeCookie(cookie));
   return response;
+}
+
+const TYPES: Readonly<Record<HeaderKind, string>> = {
+  plain: "application/json; charset=utf-8",
+  html: "text/html; charset=utf-8",
+};
+
+function fresh({ https, head }: Parts, status: number, body: string, kind: HeaderKind = "plain"): Response {
+  return new Response(head ? null : body, { status, headers: headersOf(kind, https, TYPES[kind]) });
+}
+
+// Building a response copies thirteen headers one by one, and that is most of what a small answer costs. Answers that
+// are the same for everybody are built once and cloned.
+const templates = new WeakMap<object, Map<string, Response>>();
+
+/** Stands for an answer without a body. */
+const EMPTY: object = Object.freeze({});
+
+/** Stands for the body `null`: what a session that does not exist is. */
+const NULL: object = Object.freeze({ toJSON: () => null });
+
+function empty({ https }: Parts, status: number): Response {
+  return cloneOf(EMPTY, `${status} ${https}`, () => new Response(null, { status, headers: headersOf("plain", https) }));
+}
+
+function shared(parts: Parts, status: number, body: object): Response {
+  const make = () => fresh(parts, status, stringify(body));
+  return parts.head || !CLONES_TEXT ? make() : cloneOf(body, `${status} ${parts.https}`, make);
+}
+
+function cloneOf(body: object, name: string, make: () => Response): Response {
+  const known = templates.get(body) ?? new Map<string, Response>();
+  templates.set(body, known);
+  const template = known.get(name) ?? make();
+  known.set(name, template);
+  return template.clone();
+}
+
+const refusals = new BoundedMap<string, object>(64);
+
+function refusalOf(message: string): object {
+  const body = refusals.get(message) ?? Object.freeze({ message });
+  refusals.set(message, body);
+  return body;
+}
+
+const headerSets = new Map<string, Headers>();
+
+// Copying a Headers object costs less than building one of pairs.
+function headersOf(kind: HeaderKind, https: boolean, type?: string): Headers {
+  const name = `${kind} ${https} ${type}`;
+  const known = headerSets.get(name);
+  if (known) return known;
+  const headers = securityHeaders(kind, https);
+  if (type) headers.set("content-type", type);
+  headerSets.set(name, headers);
+  return headers;
 }
 
 const UNSAFE: Readonly<Record<string, string>> = {
@@ -105,9 +148,13 @@ async function render(page: Page, { config, https }: Answer): Promise<{ html: st
   return await renderPage(page, { theme: config.theme, https, formAction: formActionOf(config.providers) });
 }
 
+const formTargets = new WeakMap<object, readonly string[]>();
+
 // Browsers apply form-action to every hop after a form, and which sites a provider passes through is its own affair:
 // so any https site may follow, and providers on this machine by their origin.
 function formActionOf(providers: ReadonlyMap<string, ResolvedProvider>): readonly string[] {
+  const known = formTargets.get(providers);
+  if (known) return known;
   const sources = new Set<string>();
   for (const provider of providers.values()) {
     if (provider.type === "credentials") continue;
@@ -115,5 +162,6 @@ function formActionOf(providers: ReadonlyMap<string, ResolvedProvider>): readonl
     const url = provider.authorization.url ?? provider.issuer;
     if (url?.startsWith("http://")) sources.add(new URL(url).origin);
   }
+  formTargets.set(providers, [...sources]);
   return [...sources];
 }

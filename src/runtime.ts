@@ -18,6 +18,12 @@ export interface Runtime {
   timer(seconds: number, run: () => void): () => void;
 }
 
+/**
+ * Whether it is cheap to clone a response whose body is text. Deno keeps the text; elsewhere the body becomes a stream
+ * that is split in two, and again at every further clone.
+ */
+export const CLONES_TEXT: boolean = "Deno" in globalThis;
+
 interface DenoLike {
   readonly env: { get(name: string): string | undefined };
   readonly permissions: { querySync(descriptor: { name: "env"; variable: string }): { state: string } };
@@ -41,9 +47,10 @@ export const systemRuntime: Runtime = Object.freeze({
 });
 
 function readEnv(name: string): string | undefined {
-  // Node and Bun are told apart from Deno by what they have, not by a sniffed version.
-  const { Deno, process } = globalThis as unknown as Host;
-  if (!Deno) return process?.env?.[name];
+  const host = globalThis as unknown as Host;
+  // Deno has `process` too, but merely looking at it there loads what makes it like Node's.
+  const { Deno } = host;
+  if (!Deno) return host.process?.env?.[name];
   // Asked first, because reading without permission would stop the program at a prompt.
   if (Deno.permissions.querySync({ name: "env", variable: name }).state !== "granted") return undefined;
   return Deno.env.get(name);

@@ -18,6 +18,9 @@ export const MAX_BODY = 64 * 1024;
 
 const MAX_DEPTH = 8;
 
+// `trim()` would take more for white space than HTTP does (RFC 9110, section 5.6.3).
+const ESSENCE = /^([^;\t ]+)[\t ]*(?:;|$)/;
+
 /**
  * Reads the body of a request.
  *
@@ -31,7 +34,7 @@ export async function readFields(request: Request): Promise<BodyResult> {
   if (bytes === null) return refuse(413, "Body is too large");
   if (bytes.length === 0) return { kind: "fields", fields: Object.create(null), repeated: new Set() };
   if (headers.has("content-encoding")) return refuse(415, "Body is encoded");
-  const type = (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase();
+  const type = ESSENCE.exec(headers.get("content-type") ?? "")?.[1]?.toLowerCase();
   if (type !== "application/json" && type !== "application/x-www-form-urlencoded") {
     return refuse(415, "Body is neither a form nor JSON");
   }

@@ -65,6 +65,10 @@ export function openJar(header: string | null, specs: CookieSpecs): CookieJar {
     const { expires: _, ...attributes } = options;
     set(name, "", { ...attributes, maxAge: 0 });
   };
+  const clearChunked = (role: CookieRole) => {
+    if (received().size === 0 && changes.size === 0) return;
+    for (const name of chunkNames(specs[role].name)) clearName(name, specs[role]);
+  };
   const attributes = (role: CookieRole, { slot: _, ...given }: WriteOptions): CookieOptions => {
     return { ...specs[role].options, ...given };
   };
@@ -83,13 +87,12 @@ export function openJar(header: string | null, specs: CookieSpecs): CookieJar {
     readChunked: (role) => joinChunks(specs[role].name, readName),
     writeChunked(role, value, options = {}) {
       const parts = splitChunks(specs[role].name, value);
-      for (const name of chunkNames(specs[role].name)) clearName(name, specs[role]);
+      clearChunked(role);
       for (const [name, part] of parts) set(name, part, attributes(role, options));
     },
-    clearChunked(role) {
-      for (const name of chunkNames(specs[role].name)) clearName(name, specs[role]);
-    },
+    clearChunked,
     changes: () => {
+      if (changes.size === 0) return [];
       const all = [...changes.values()];
       return [...all.filter(isRemoval), ...all.filter((cookie) => !isRemoval(cookie))];
     },

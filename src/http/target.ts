@@ -40,6 +40,16 @@ export function asOwnTarget(url: unknown, origin: string): Target | null {
   return target !== null && new URL(target).origin === origin ? target : null;
 }
 
+/**
+ * Joins the origin of this site and a path that our own code made, such as that of an action.
+ *
+ * @param origin The origin of this site.
+ * @param path A path without a query, percent-encoded.
+ */
+export function ownTarget(origin: string, path: `/${string}`): Target {
+  return origin + path as Target;
+}
+
 /** Whether a provider may be reached at a URL: https, or plain http on this very machine. */
 export function isSecureUrl(url: unknown): boolean {
   if (!(url instanceof URL) && !(typeof url === "string" && URL.canParse(url))) return false;

@@ -36,8 +36,10 @@ export async function startOAuth(ctx: RequestContext, { provider, target, params
   const server = await translated(provider, () => authorizationServer(ctx.config, provider));
   if (provider.checks.pkce) demandS256(provider, server);
   const flow = await makeFlow(ctx, { provider, server, target });
-  const url = await authorizationUrl(ctx, { provider, server, flow, asked });
-  await issueFlow(ctx.cookies, ctx.config.sealer, flow, needsCrossSite(ctx, provider) ? "none" : undefined);
+  const [url] = await Promise.all([
+    authorizationUrl(ctx, { provider, server, flow, asked }),
+    issueFlow(ctx.cookies, ctx.config.sealer, flow, needsCrossSite(ctx, provider) ? "none" : undefined),
+  ]);
   return redirectTo(url);
 }
 

@@ -12,7 +12,7 @@ import type { CredentialField } from "../provider.ts";
 export type CredentialsMethod = Extract<SignInMethod, { type: "credentials" }>;
 
 /** Attributes of an input, their names in lower case. */
-export type Attributes = Readonly<Record<string, string | number | boolean>>;
+export type Attributes = Readonly<Record<string, string | boolean>>;
 
 /** Makes an id that no other element of the page has, as close to the wanted one as possible. */
 export type IdMaker = (wanted: string) => string;
@@ -46,13 +46,18 @@ export function CredentialFields(
         if (attributes.type === "hidden") return input;
         return (
           <div class={TICKS.has(attributes.type) ? "field tick" : "field"}>
-            <label for={id}>{field.label || key}</label>
+            <label for={id}>{labelOf(key, field)}</label>
             {input}
           </div>
         );
       })}
     </>
   );
+}
+
+/** Chooses the text of an input's label. */
+export function labelOf(key: string, { label }: CredentialField): string {
+  return typeof label === "string" && label ? label : key;
 }
 
 const TICKS: ReadonlySet<unknown> = new Set(["checkbox", "radio"]);
@@ -78,7 +83,8 @@ function safeAttributes(field: CredentialField): Attributes {
   return Object.fromEntries(
     Object.entries(field).flatMap(([name, value]) => {
       const attribute = name.toLowerCase();
-      return isSafe(attribute) && isPlain(value) ? [[attribute, value]] : [];
+      if (!isSafe(attribute) || !isPlain(value)) return [];
+      return [[attribute, typeof value === "number" ? String(value) : value]];
     }),
   );
 }

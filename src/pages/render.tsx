@@ -1,77 +1,46 @@
 /**
- * The built-in pages: from what a flow decided to the text of a document and its policy.
- *
- * The pages are plain HTML, work without script, and load nothing from other sites but the logos of the configuration.
+ * The door of the room: pages of a kind that was shown before are assembled from what is known of it.
  *
  * @module
  */
-import { renderToString } from "preact-render-to-string";
-import { brandCss, buttonLogo, type Scheme, schemeOf } from "./brand.ts";
-import { hashSource, pageCsp } from "./csp.ts";
-import { ErrorPage } from "./error.tsx";
-import { Layout } from "./layout.tsx";
-import { SignInPage } from "./signin.tsx";
-import { SignOutPage } from "./signout.tsx";
-import { BASE_CSS } from "./styles.ts";
-import { type Logo, logoAt } from "./urls.ts";
-import { VerifyRequestPage } from "./verify_request.tsx";
-import type { VNode } from "preact";
-import type { Theme } from "../model.ts";
+import { BoundedMap } from "../bounded_map.ts";
+import { randomHex } from "../crypto/random.ts";
+import { systemRuntime } from "../runtime.ts";
+import { type Look, renderDocument, type RenderedPage } from "./document.tsx";
+import { entriesOf, withWords } from "./entries.ts";
+import { kindOf } from "./kind.ts";
+import { cut, fill, type Template } from "./template.ts";
 import type { Page } from "../outcome.ts";
-import type { ProviderStyle } from "../provider.ts";
 
-/** How a page is to look, and what its policy needs to know. */
-export interface Look {
-  /** The theme of the configuration. */
-  readonly theme: Theme;
-  /** Where forms may lead, redirects included, beside the site itself: `https:` or origins. */
-  readonly formAction: readonly string[];
-  /** Whether the page is served over https. */
-  readonly https: boolean;
-}
+export type { Look, RenderedPage } from "./document.tsx";
 
-/** A page, ready to be sent. */
-export interface RenderedPage {
-  /** The document. */
-  readonly html: string;
-  /** Its Content-Security-Policy. Without it the page looks the same, but is less protected. */
+/** A kind of page, rendered once. */
+interface Known {
+  readonly template: Template;
   readonly csp: string;
 }
 
-/** Renders a page. Whatever of theme and styles is no plain colour or no acceptable logo is left out. */
-export async function renderPage(page: Page, { theme, formAction, https }: Look): Promise<RenderedPage> {
-  const scheme = schemeOf(theme);
-  const buttons = page.name === "signin" ? page.methods.map(({ style }) => style) : [];
-  const logo = logoAt(theme.logo);
-  const styles = [BASE_CSS, brandCss(theme, buttons)].filter((css) => css !== "");
-  const document = <Layout page={page.name} scheme={scheme} logo={logo} styles={styles}>{content(page, scheme)}
-  </Layout>;
-  return {
-    html: `<!DOCTYPE html>${renderToString(document)}`,
-    csp: pageCsp({
-      styles: await Promise.all(styles.map(hashSource)),
-      images: [logo, ...buttonLogos(buttons, scheme)].flatMap((shown) => shown?.origin ?? []),
-      formAction,
-      https,
-    }),
-  };
+/** A site has a dozen kinds of pages; a function configuration may have some more. */
+const kinds = new BoundedMap<string, Known>(128);
+
+/** Renders a page, exactly as {@linkcode renderDocument} does: at once where a page of its kind was shown before. */
+export function renderPage(page: Page, look: Look): RenderedPage | Promise<RenderedPage> {
+  const kind = kindOf(page, look);
+  const known = kinds.get(kind);
+  return known ? complete(known, page) : learn(kind, page, look);
 }
 
-function content(page: Page, scheme: Scheme): VNode {
-  switch (page.name) {
-    case "signin":
-      return <SignInPage page={page} scheme={scheme} />;
-    case "signout":
-      return <SignOutPage page={page} />;
-    case "error":
-      return <ErrorPage page={page} />;
-    case "verify-request":
-      return <VerifyRequestPage page={page} />;
-    default:
-      return page satisfies never;
-  }
+function complete({ template, csp }: Known, page: Page): RenderedPage {
+  return { html: fill(template, entriesOf(page)), csp };
 }
 
-function buttonLogos(styles: readonly ProviderStyle[], scheme: Scheme): readonly (Logo | undefined)[] {
-  return styles.map((style) => buttonLogo(style, scheme)).flatMap((logo) => [logo?.usual, logo?.dark]);
+async function learn(kind: string, page: Page, look: Look): Promise<RenderedPage> {
+  // Random, so that no text of a configuration or a visitor can pass for one. The end keeps one from beginning another.
+  const stem = randomHex(systemRuntime, 16);
+  let count = 0;
+  const blank = withWords(page, () => `${stem}-${count++}x`);
+  const { html, csp } = await renderDocument(blank, look);
+  const known = { template: cut(html, entriesOf(blank)), csp };
+  kinds.set(kind, known);
+  return complete(known, page);
 }

@@ -6,7 +6,7 @@
 import type { RequestContext } from "../context.ts";
 import { JWTSessionError } from "../errors.ts";
 import { emit } from "../events.ts";
-import type { Session } from "../model.ts";
+import type { Session, User } from "../model.ts";
 import { json, type Outcome } from "../outcome.ts";
 import type { TouchedSession, TouchOptions } from "../stores/session_store.ts";
 
@@ -43,7 +43,11 @@ export async function readSession(ctx: RequestContext, options: TouchOptions): P
 
 async function expose({ config }: RequestContext, { claims, expires }: TouchedSession): Promise<Session> {
   const { name, email, picture: image } = claims;
-  const user = Object.fromEntries(Object.entries({ name, email, image }).filter(([, value]) => value !== undefined));
+  const user: User = {
+    ...(name !== undefined && { name }),
+    ...(email !== undefined && { email }),
+    ...(image !== undefined && { image }),
+  };
   const session: Session = { user, expires: expires.toISOString() };
   if (!config.callbacks.session) return session;
   const chosen: unknown = await config.callbacks.session({ session, token: claims });

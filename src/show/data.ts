@@ -8,16 +8,21 @@ import { csrfToken } from "../http/csrf.ts";
 import { actionUrl } from "../links.ts";
 import type { PublicProvider } from "../model.ts";
 import { json, notFound, type Outcome } from "../outcome.ts";
+import { perOrigin } from "./per_origin.ts";
 
 /** Lists the providers by id, with nothing that is not for everybody. */
 export function showProviders(ctx: RequestContext): Outcome {
-  const providers: Record<string, PublicProvider> = Object.create(null);
+  return json(listOf(ctx));
+}
+
+const listOf = perOrigin((ctx: RequestContext) => {
+  const list: Record<string, PublicProvider> = Object.create(null);
   for (const { id, name, type } of ctx.config.providers.values()) {
     const signinUrl = actionUrl(ctx, `signin/${id}`);
-    providers[id] = { id, name, type, signinUrl, callbackUrl: actionUrl(ctx, `callback/${id}`) };
+    list[id] = { id, name, type, signinUrl, callbackUrl: actionUrl(ctx, `callback/${id}`) };
   }
-  return json(providers);
-}
+  return Object.freeze(list);
+});
 
 /** Gives the CSRF token of this browser; there is none where it is switched off. */
 export async function showCsrfToken({ config, cookies }: RequestContext): Promise<Outcome> {

@@ -8,6 +8,7 @@ import { csrfToken as issueToken } from "../http/csrf.ts";
 import { actionUrl, homeUrl, pageUrl } from "../links.ts";
 import { type ErrorPageKind, type Outcome, page, redirectTo, type SignInMethod } from "../outcome.ts";
 import type { ResolvedProvider } from "../provider.ts";
+import { perOrigin } from "./per_origin.ts";
 import { chooseTarget, rememberTarget } from "../sign_in/target.ts";
 
 /** Shows where to sign in. Of the query, only what the page is made for reaches it. */
@@ -26,9 +27,13 @@ export async function showSignIn(ctx: RequestContext, query: URLSearchParams): P
     callbackUrl: target,
     error,
     email: query.get("email"),
-    methods: [...ctx.config.providers.values()].flatMap((provider) => methodOf(ctx, provider) ?? []),
+    methods: methodsOf(ctx),
   });
 }
+
+const methodsOf = perOrigin((ctx: RequestContext): readonly SignInMethod[] => {
+  return Object.freeze([...ctx.config.providers.values()].flatMap((provider) => methodOf(ctx, provider) ?? []));
+});
 
 // Credentials without fields are for clients that bring a form of their own.
 function methodOf(ctx: RequestContext, provider: ResolvedProvider): SignInMethod | null {

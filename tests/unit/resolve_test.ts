@@ -199,3 +199,8 @@ test("resolveConfig() does not warn of what is as it should be", () => {
   const config = { secret: "x".repeat(32), debug: false, experimental: { enableWebAuthn: false }, basePath: "/y" };
   assert.deepEqual(testConfig(config, testRuntime({ AUTH_URL: "https://app.test/" })).warnings, []);
 });
+
+test("basePath is kept as the paths of requests are written", () => {
+  const table = [["/a b", "/a%20b"], ["/é", "/%C3%A9"], ["/a.b(c", "/a.b(c"], ["/auth/", "/auth"], ["/", ""], ["", ""]];
+  for (const [basePath, kept] of table) assert.equal(testConfig({ basePath }).basePath, kept);
+});

@@ -1,0 +1,60 @@
+/**
+ * What visitors' pages differ in: the entries of a form that is otherwise the same for all of them.
+ *
+ * @module
+ */
+import { hostOf, webUrl } from "./urls.ts";
+import type { Page, SignInMethod } from "../outcome.ts";
+
+/** Texts as they stand on a page, each at a place of its own in the list. `null` where the page has no such text. */
+export type Entries = readonly (string | null)[];
+
+/** Reads the entries of a page. Everything else on it is a matter of its {@linkcode kindOf | kind}. */
+export function entriesOf(page: Page): Entries {
+  switch (page.name) {
+    case "signin":
+      return [page.csrfToken, page.callbackUrl, page.email, ...actionsOf(page.methods)];
+    case "signout":
+      return [page.csrfToken, page.callbackUrl, webUrl(page.action)];
+    case "error":
+      return [webUrl(page.signInUrl), webUrl(page.siteUrl), hostOf(page.siteUrl)];
+    case "verify-request":
+      return [webUrl(page.siteUrl), hostOf(page.siteUrl)];
+    default:
+      return page satisfies never;
+  }
+}
+
+/** Makes a page of the same kind, with words nobody can guess for its entries. */
+export function withWords(page: Page, word: () => string): Page {
+  const link = (): string => `https://${word()}`; // its host is shown too, and has to be one
+  switch (page.name) {
+    case "signin":
+      return {
+        ...page,
+        csrfToken: page.csrfToken === null ? null : word(),
+        callbackUrl: word(),
+        email: page.email === null ? null : word(),
+        methods: page.methods.map((method) => ({ ...method, action: link() })),
+      };
+    case "signout":
+      return { ...page, csrfToken: page.csrfToken === null ? null : word(), callbackUrl: word(), action: link() };
+    case "error":
+      return { ...page, signInUrl: link(), siteUrl: link() };
+    case "verify-request":
+      return { ...page, siteUrl: link() };
+    default:
+      return page satisfies never;
+  }
+}
+
+const known = new WeakMap<readonly SignInMethod[], readonly string[]>();
+
+function actionsOf(methods: readonly SignInMethod[]): readonly string[] {
+  const before = known.get(methods);
+  if (before) return before;
+  const actions = methods.map(({ action }) => webUrl(action));
+  // What is not frozen may be something else the next time.
+  if (Object.isFrozen(methods)) known.set(methods, actions);
+  return actions;
+}

@@ -1,0 +1,47 @@
+/**
+ * A document with blanks, and the only place outside of the renderer that writes markup.
+ *
+ * @module
+ */
+import type { Entries } from "./entries.ts";
+
+/** A document in pieces. */
+export interface Template {
+  /** What stands before the first blank. */
+  readonly start: string;
+  /** The blanks in the order of the document: which entry fills it, and what follows. */
+  readonly blanks: readonly Blank[];
+}
+
+interface Blank {
+  readonly entry: number;
+  readonly then: string;
+}
+
+/** Cuts a document at its entries. They must be words that stand nowhere else in it. */
+export function cut(html: string, entries: Entries): Template {
+  const places = new Map(entries.flatMap((entry, place) => entry === null ? [] : [[entry, place]]));
+  // The longest first: one entry may be a part of another, as a host is of its URL.
+  const words = [...places.keys()].sort((one, other) => other.length - one.length);
+  const [start = "", ...rest] = words.length ? html.split(new RegExp(`(${words.join("|")})`)) : [html];
+  const blanks = Array.from({ length: rest.length / 2 }, (_, index) => ({
+    entry: places.get(rest[2 * index] ?? "") ?? -1,
+    then: rest[2 * index + 1] ?? "",
+  }));
+  return { start, blanks };
+}
+
+/** Fills every blank with its entry, escaped. */
+export function fill({ start, blanks }: Template, entries: Entries): string {
+  const escaped = entries.map((entry) => entry === null ? "" : escapeMarkup(entry));
+  let html = start;
+  for (const { entry, then } of blanks) html += escaped[entry] + then;
+  return html;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '"': "&quot;", "&": "&amp;", "<": "&lt;" };
+
+/** Escapes a text for an attribute in double quotes or for the text of an element, as the renderer does. */
+export function escapeMarkup(text: string): string {
+  return /["&<]/.test(text) ? text.replace(/["&<]/g, (char) => ESCAPES[char] ?? "") : text;
+}

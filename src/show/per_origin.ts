@@ -1,0 +1,26 @@
+/**
+ * What is the same for every visitor of one service under one address.
+ *
+ * @module
+ */
+import { BoundedMap } from "../bounded_map.ts";
+import type { RequestContext } from "../context.ts";
+
+/** Addresses that one service is known under: previews and aliases, not what strangers make up. */
+const ORIGINS = 16;
+
+/**
+ * Remembers a value for each configuration and origin.
+ *
+ * @param make Makes the value; it may depend on nothing else of the request.
+ */
+export function perOrigin<T extends object>(make: (ctx: RequestContext) => T): (ctx: RequestContext) => T {
+  const known = new WeakMap<object, BoundedMap<string, T>>();
+  return (ctx) => {
+    const of = known.get(ctx.config) ?? new BoundedMap<string, T>(ORIGINS);
+    known.set(ctx.config, of);
+    const value = of.get(ctx.url.origin) ?? make(ctx);
+    of.set(ctx.url.origin, value);
+    return value;
+  };
+}
