@@ -24,6 +24,43 @@ export interface Runtime {
  */
 export const CLONES_TEXT: boolean = "Deno" in globalThis;
 
+/** The part of `node:crypto` that is used, where there is one. */
+export interface NodeCrypto {
+  createHash(algorithm: string): NodeDigest;
+  createHmac(algorithm: string, key: Uint8Array): NodeDigest;
+  createCipheriv(algorithm: string, key: Uint8Array, iv: Uint8Array): NodeCipher;
+  createDecipheriv(algorithm: string, key: Uint8Array, iv: Uint8Array): NodeCipher;
+}
+
+interface NodeDigest {
+  update(data: Uint8Array): NodeDigest;
+  digest(): Uint8Array<ArrayBuffer>;
+}
+
+interface NodeCipher {
+  update(data: Uint8Array): Uint8Array;
+  final(): Uint8Array;
+}
+
+/** Uses after which a program is taken for one that stays. */
+const WORTH_LOADING = 64;
+
+let uses = 0;
+let loaded: NodeCrypto | null | undefined;
+
+/**
+ * Gives `node:crypto`, which works at once, where WebCrypto hands every text of some hundred bytes to another thread
+ * and waits for it many times longer than the work takes.
+ *
+ * @returns `null` where there is none. In Deno also at first: loading it takes longer than a short program lives.
+ */
+export function nodeCrypto(): NodeCrypto | null {
+  if (loaded !== undefined) return loaded;
+  if ("Deno" in globalThis && ++uses < WORTH_LOADING) return null;
+  const { process } = globalThis as unknown as Host;
+  return loaded = process?.getBuiltinModule?.("node:crypto") as NodeCrypto | undefined ?? null;
+}
+
 interface DenoLike {
   readonly env: { get(name: string): string | undefined };
   readonly permissions: { querySync(descriptor: { name: "env"; variable: string }): { state: string } };
@@ -31,7 +68,10 @@ interface DenoLike {
 
 interface Host {
   readonly Deno?: DenoLike;
-  readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
+  readonly process?: {
+    readonly env?: Readonly<Record<string, string | undefined>>;
+    readonly getBuiltinModule?: (name: string) => unknown;
+  };
 }
 
 /** The runtime of Deno, Node and Bun. */

@@ -1,11 +1,13 @@
 /**
  * The two authenticated encryptions that session tokens of this family use.
  *
- * Composed of what WebCrypto has, with keys imported once: a library that takes raw bytes imports two keys for every
+ * Composed of what the platform has, with keys imported once: a library that takes raw bytes imports two keys for every
  * token, which costs more than the encryption.
  *
  * @module
  */
+
+import { type NodeCrypto, nodeCrypto } from "../runtime.ts";
 
 /** The parts of an encrypted text. */
 export interface Sealed {
@@ -35,27 +37,40 @@ const TAG = 32;
  * A256CBC-HS512: AES-CBC, then an HMAC over all that is sent.
  *
  * @param bytes 64 bytes: the first half authenticates, the second encrypts.
+ * @param synchronous Where to find `node:crypto`; without it WebCrypto does the work.
  * @see {@link https://www.rfc-editor.org/rfc/rfc7518#section-5.2.2 | RFC 7518, section 5.2.2}
  */
-export async function cbcHmacKey(bytes: Uint8Array<ArrayBuffer>): Promise<SealingKey> {
-  const hmac = { name: "HMAC", hash: "SHA-512" };
+export async function cbcHmacKey(
+  bytes: Uint8Array<ArrayBuffer>,
+  synchronous: () => NodeCrypto | null = nodeCrypto,
+): Promise<SealingKey> {
+  const [macBytes, aesBytes] = [bytes.subarray(0, 32), bytes.subarray(32)];
   const [mac, aes] = await Promise.all([
-    crypto.subtle.importKey("raw", bytes.subarray(0, 32), hmac, false, ["sign"]),
-    crypto.subtle.importKey("raw", bytes.subarray(32), "AES-CBC", false, ["encrypt", "decrypt"]),
+    crypto.subtle.importKey("raw", macBytes, { name: "HMAC", hash: "SHA-512" }, false, ["sign"]),
+    crypto.subtle.importKey("raw", aesBytes, "AES-CBC", false, ["encrypt", "decrypt"]),
   ]);
   const tagOf = async (aad: Uint8Array, iv: Uint8Array, ciphertext: Uint8Array): Promise<Uint8Array<ArrayBuffer>> => {
-    const signature = await crypto.subtle.sign("HMAC", mac, concat(aad, iv, ciphertext, bitLength(aad)));
-    return new Uint8Array(signature, 0, TAG);
+    const signed = concat(aad, iv, ciphertext, bitLength(aad));
+    const signature = synchronous()?.createHmac("sha512", macBytes).update(signed).digest() ??
+      new Uint8Array(await crypto.subtle.sign("HMAC", mac, signed));
+    return signature.subarray(0, TAG);
   };
   return {
     async encrypt(plaintext, aad, iv) {
-      const ciphertext = new Uint8Array(await crypto.subtle.encrypt({ name: "AES-CBC", iv }, aes, plaintext));
+      const cipher = synchronous()?.createCipheriv("aes-256-cbc", aesBytes, iv);
+      const ciphertext = cipher
+        ? concat(cipher.update(plaintext), cipher.final())
+        : new Uint8Array(await crypto.subtle.encrypt({ name: "AES-CBC", iv }, aes, plaintext));
       return { iv, ciphertext, tag: await tagOf(aad, iv, ciphertext) };
     },
     async decrypt({ iv, ciphertext, tag }, aad) {
       // Authenticated first: what the padding of a forged text does must not be seen.
       if (iv.length !== CBC_IV || !sameBytes(tag, await tagOf(aad, iv, ciphertext))) return null;
-      return await orNull(crypto.subtle.decrypt({ name: "AES-CBC", iv }, aes, ciphertext));
+      return await orNull(async () => {
+        const decipher = synchronous()?.createDecipheriv("aes-256-cbc", aesBytes, iv);
+        if (decipher) return concat(decipher.update(ciphertext), decipher.final());
+        return new Uint8Array(await crypto.subtle.decrypt({ name: "AES-CBC", iv }, aes, ciphertext));
+      });
     },
   };
 }
@@ -71,14 +86,17 @@ export async function gcmKey(bytes: Uint8Array<ArrayBuffer>): Promise<OpeningKey
   return {
     async decrypt({ iv, ciphertext, tag }, additionalData) {
       if (iv.length !== 12 || tag.length !== 16) return null;
-      return await orNull(crypto.subtle.decrypt({ name: "AES-GCM", iv, additionalData }, aes, concat(ciphertext, tag)));
+      const params = { name: "AES-GCM", iv, additionalData };
+      return await orNull(async () => {
+        return new Uint8Array(await crypto.subtle.decrypt(params, aes, concat(ciphertext, tag)));
+      });
     },
   };
 }
 
-async function orNull(decrypted: Promise<ArrayBuffer>): Promise<Uint8Array | null> {
+async function orNull(decrypt: () => Promise<Uint8Array>): Promise<Uint8Array | null> {
   try {
-    return new Uint8Array(await decrypted);
+    return await decrypt();
   } catch {
     return null;
   }

@@ -3,16 +3,26 @@
  *
  * @module
  */
+import { type NodeCrypto, nodeCrypto } from "../runtime.ts";
 import { toBase64Url, toHex, utf8 } from "./encoding.ts";
 
 /** SHA-256 of text, as lower-case hex. */
 export async function sha256Hex(text: string): Promise<string> {
-  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", utf8(text))));
+  return toHex(await sha256(utf8(text)));
 }
 
 /** SHA-256 of text, as base64url: the `S256` challenge of RFC 7636, section 4.2. */
 export async function sha256Base64Url(text: string): Promise<string> {
-  return toBase64Url(new Uint8Array(await crypto.subtle.digest("SHA-256", utf8(text))));
+  return toBase64Url(await sha256(utf8(text)));
+}
+
+/** SHA-256 of bytes. */
+export async function sha256(
+  bytes: Uint8Array<ArrayBuffer>,
+  synchronous: () => NodeCrypto | null = nodeCrypto,
+): Promise<Uint8Array> {
+  return synchronous()?.createHash("sha256").update(bytes).digest() ??
+    new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 }
 
 /** Compares two texts in a time that depends on their lengths alone. */

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import process from "node:process";
 import { cbcHmacKey, gcmKey } from "../../../src/crypto/content_encryption.ts";
+import { sha256 } from "../../../src/crypto/digest.ts";
 import { toHex, utf8 } from "../../../src/crypto/encoding.ts";
+import type { NodeCrypto } from "../../../src/runtime.ts";
 
 function fromHex(hex: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(hex.match(/../g) ?? [], (byte) => parseInt(byte, 16));
@@ -19,14 +22,6 @@ const CIPHERTEXT = "4affaaadb78c31c5da4b1b590d10ffbd3dd8d5d302423526912da037ecbc
   "a3b75e662a2594410ae496b2e2e6609e31e6e02cc837f053d21f37ff4f51950bbe2638d09dd7a4930930806d0703b1f6";
 const TAG = "4dd3b4c088a7f45c216839645b2012bf2e6269a8c56a816dbc1b267761955bc5";
 
-test("cbcHmacKey() encrypts and decrypts the example of RFC 7518", async () => {
-  const key = await cbcHmacKey(KEY);
-  const sealed = await key.encrypt(PLAINTEXT, AAD, IV);
-  assert.equal(toHex(sealed.ciphertext), CIPHERTEXT);
-  assert.equal(toHex(sealed.tag), TAG);
-  assert.deepEqual(await key.decrypt(sealed, AAD), PLAINTEXT);
-});
-
 const SEALED = { iv: IV, ciphertext: fromHex(CIPHERTEXT), tag: fromHex(TAG) };
 
 function changed(bytes: Uint8Array<ArrayBuffer>, at: number): Uint8Array<ArrayBuffer> {
@@ -35,36 +30,68 @@ function changed(bytes: Uint8Array<ArrayBuffer>, at: number): Uint8Array<ArrayBu
   return copy;
 }
 
-test("decrypt() of A256CBC-HS512 gives nothing for any change of any part", async () => {
-  const key = await cbcHmacKey(KEY);
-  for (const part of ["iv", "ciphertext", "tag"] as const) {
-    for (let at = 0; at < SEALED[part].length; at++) {
-      assert.equal(await key.decrypt({ ...SEALED, [part]: changed(SEALED[part], at) }, AAD), null, `${part} ${at}`);
+const PLATFORMS: readonly (readonly [name: string, platform: () => NodeCrypto | null])[] = [
+  ["WebCrypto", () => null],
+  ["node:crypto", () => process.getBuiltinModule("node:crypto") as unknown as NodeCrypto],
+];
+
+for (const [name, platform] of PLATFORMS) {
+  test(`cbcHmacKey() encrypts and decrypts the example of RFC 7518, by ${name}`, async () => {
+    const key = await cbcHmacKey(KEY, platform);
+    const sealed = await key.encrypt(PLAINTEXT, AAD, IV);
+    assert.equal(toHex(sealed.ciphertext), CIPHERTEXT);
+    assert.equal(toHex(sealed.tag), TAG);
+    assert.deepEqual(await key.decrypt(sealed, AAD), PLAINTEXT);
+  });
+
+  test(`decrypt() of A256CBC-HS512 gives nothing for any change of any part, by ${name}`, async () => {
+    const key = await cbcHmacKey(KEY, platform);
+    for (const part of ["iv", "ciphertext", "tag"] as const) {
+      for (let at = 0; at < SEALED[part].length; at++) {
+        assert.equal(await key.decrypt({ ...SEALED, [part]: changed(SEALED[part], at) }, AAD), null, `${part} ${at}`);
+      }
+      assert.equal(await key.decrypt({ ...SEALED, [part]: SEALED[part].slice(0, -1) }, AAD), null, `${part} cut`);
+      assert.equal(await key.decrypt({ ...SEALED, [part]: new Uint8Array() }, AAD), null, `${part} empty`);
     }
-    assert.equal(await key.decrypt({ ...SEALED, [part]: SEALED[part].slice(0, -1) }, AAD), null, `${part} cut`);
-    assert.equal(await key.decrypt({ ...SEALED, [part]: new Uint8Array() }, AAD), null, `${part} empty`);
+    for (let at = 0; at < AAD.length; at++) assert.equal(await key.decrypt(SEALED, changed(AAD, at)), null);
+    // A byte must not wander from what is authenticated into what is encrypted.
+    const moved = {
+      ...SEALED,
+      iv: fromHex(toHex(SEALED.iv) + CIPHERTEXT.slice(0, 2)),
+      ciphertext: SEALED.ciphertext.slice(1),
+    };
+    assert.equal(await key.decrypt(moved, AAD), null);
+  });
+
+  test(`decrypt() of A256CBC-HS512 refuses a tag that is right but for its length, by ${name}`, async () => {
+    const key = await cbcHmacKey(KEY, platform);
+    const mac = await crypto.subtle.importKey("raw", KEY.slice(0, 32), { name: "HMAC", hash: "SHA-512" }, false, [
+      "sign",
+    ]);
+    const length = fromHex((AAD.length * 8).toString(16).padStart(16, "0"));
+    const signed = Uint8Array.from([...AAD, ...IV, ...SEALED.ciphertext, ...length]);
+    const whole = new Uint8Array(await crypto.subtle.sign("HMAC", mac, signed));
+    assert.equal(toHex(whole.slice(0, 32)), TAG);
+    for (const bytes of [0, 16, 31, 33, 64]) {
+      assert.equal(await key.decrypt({ ...SEALED, tag: whole.slice(0, bytes) }, AAD), null);
+    }
+  });
+}
+
+test("what one platform encrypts the other decrypts, whatever the length", async () => {
+  const [web, node] = await Promise.all(PLATFORMS.map(([, platform]) => cbcHmacKey(KEY, platform)));
+  assert.ok(web && node);
+  for (let length = 0; length < 100; length++) {
+    const plaintext = crypto.getRandomValues(new Uint8Array(length));
+    assert.deepEqual(await web.decrypt(await node.encrypt(plaintext, AAD, IV), AAD), plaintext);
+    assert.deepEqual(await node.decrypt(await web.encrypt(plaintext, AAD, IV), AAD), plaintext);
   }
-  for (let at = 0; at < AAD.length; at++) assert.equal(await key.decrypt(SEALED, changed(AAD, at)), null);
-  // A byte must not wander from what is authenticated into what is encrypted.
-  const moved = {
-    ...SEALED,
-    iv: fromHex(toHex(SEALED.iv) + CIPHERTEXT.slice(0, 2)),
-    ciphertext: SEALED.ciphertext.slice(1),
-  };
-  assert.equal(await key.decrypt(moved, AAD), null);
 });
 
-test("decrypt() of A256CBC-HS512 refuses a tag that is right but for its length", async () => {
-  const key = await cbcHmacKey(KEY);
-  const mac = await crypto.subtle.importKey("raw", KEY.slice(0, 32), { name: "HMAC", hash: "SHA-512" }, false, [
-    "sign",
-  ]);
-  const length = fromHex((AAD.length * 8).toString(16).padStart(16, "0"));
-  const signed = Uint8Array.from([...AAD, ...IV, ...SEALED.ciphertext, ...length]);
-  const whole = new Uint8Array(await crypto.subtle.sign("HMAC", mac, signed));
-  assert.equal(toHex(whole.slice(0, 32)), TAG);
-  for (const bytes of [0, 16, 31, 33, 64]) {
-    assert.equal(await key.decrypt({ ...SEALED, tag: whole.slice(0, bytes) }, AAD), null);
+test("sha256() is the same on both platforms", async () => {
+  for (const [, platform] of PLATFORMS) {
+    const digest = toHex(await sha256(utf8("abc"), platform)); // FIPS 180-2, appendix B.1
+    assert.equal(digest, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   }
 });
 
