@@ -156,7 +156,8 @@ async function answer(
   }
   try {
     const { route, provider } = match;
-    const outcome = await within(runtime, timeouts.total, "the answer", () => dispatch(ctx, route, provider));
+    const run = () => dispatch(ctx, route, provider);
+    const outcome = await (route.instant(config) ? run() : within(runtime, timeouts.total, "the answer", run));
     config.logger.debug(`${request.method} ${path.action}`, { provider: path.provider, answer: outcome.kind });
     return { ...common, outcome, cookies: ctx.cookies.changes() };
   } catch (thrown) {

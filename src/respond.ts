@@ -54,7 +54,8 @@ async function write(answer: Answer): Promise<Response> {
     }
     case "page": {
       const { html, csp } = await render(outcome.page, answer);
-      return finish(answer, fresh(answer, outcome.status, html, "html"), ["content-security-policy", csp]);
+      const headers = headersOf("html", answer.https, csp);
+      return finish(answer, new Response(answer.head ? null : html, { status: outcome.status, headers }));
     }
     case "refused": {
       const response = shared(answer, outcome.status, refusalOf(outcome.message));
@@ -73,13 +74,8 @@ function finish({ cookies }: Answer, response: Response, header?: readonly [name
   return response;
 }
 
-const TYPES: Readonly<Record<HeaderKind, string>> = {
-  plain: "application/json; charset=utf-8",
-  html: "text/html; charset=utf-8",
-};
-
-function fresh({ https, head }: Parts, status: number, body: string, kind: HeaderKind = "plain"): Response {
-  return new Response(head ? null : body, { status, headers: headersOf(kind, https, TYPES[kind]) });
+function fresh({ https, head }: Parts, status: number, body: string): Response {
+  return new Response(head ? null : body, { status, headers: headersOf("json", https) });
 }
 
 // Building a response copies thirteen headers one by one, and that is most of what a small answer costs. Answers that
@@ -93,7 +89,7 @@ const EMPTY: object = Object.freeze({});
 const NULL: object = Object.freeze({ toJSON: () => null });
 
 function empty({ https }: Parts, status: number): Response {
-  return cloneOf(EMPTY, `${status} ${https}`, () => new Response(null, { status, headers: headersOf("plain", https) }));
+  return cloneOf(EMPTY, `${status} ${https}`, () => new Response(null, { status, headers: headersOf("empty", https) }));
 }
 
 function shared(parts: Parts, status: number, body: object): Response {
@@ -117,15 +113,12 @@ function refusalOf(message: string): object {
   return body;
 }
 
-const headerSets = new Map<string, Headers>();
+const headerSets = new BoundedMap<string, Headers>(64);
 
 // Copying a Headers object costs less than building one of pairs.
-function headersOf(kind: HeaderKind, https: boolean, type?: string): Headers {
-  const name = `${kind} ${https} ${type}`;
-  const known = headerSets.get(name);
-  if (known) return known;
-  const headers = securityHeaders(kind, https);
-  if (type) headers.set("content-type", type);
+function headersOf(kind: HeaderKind, https: boolean, csp?: string): Headers {
+  const name = csp ?? `${kind} ${https}`; // the policy of a page says whether it is one of https
+  const headers = headerSets.get(name) ?? securityHeaders(kind, https, csp);
   headerSets.set(name, headers);
   return headers;
 }
@@ -143,9 +136,11 @@ function stringify(body: unknown): string {
   return (JSON.stringify(body) ?? "null").replace(/[<>&\u2028\u2029]/g, (char) => UNSAFE[char] ?? char);
 }
 
+let pages: typeof import("./pages/render.tsx") | undefined;
+
 async function render(page: Page, { config, https }: Answer): Promise<{ html: string; csp: string }> {
-  const { renderPage } = await import("./pages/render.tsx"); // pages are a heavy room that scripts never enter
-  return await renderPage(page, { theme: config.theme, https, formAction: formActionOf(config.providers) });
+  pages ??= await import("./pages/render.tsx"); // a heavy room that scripts never enter
+  return await pages.renderPage(page, { theme: config.theme, https, formAction: formActionOf(config.providers) });
 }
 
 const formTargets = new WeakMap<object, readonly string[]>();

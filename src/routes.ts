@@ -11,6 +11,7 @@ import { finishOAuth, relayFormPost } from "./oauth/callback.ts";
 import { startOAuth } from "./oauth/start.ts";
 import { type Outcome, redirectTo } from "./outcome.ts";
 import type { ResolvedCredentialsProvider, ResolvedOAuthProvider, ResolvedProvider } from "./provider.ts";
+import type { ResolvedConfig } from "./resolve.ts";
 import type { RoutePath } from "./route_path.ts";
 import { showSession } from "./session/read.ts";
 import { signOut } from "./session/sign_out.ts";
@@ -34,6 +35,8 @@ export interface Route {
   readonly query: readonly string[];
   /** Form fields that may not be repeated, because we read them. */
   readonly fields: readonly string[];
+  /** Whether nothing is waited for but our own work: no user code, no network. Such a route needs no deadline. */
+  readonly instant: (config: ResolvedConfig) => boolean;
   /** What errors become: a page to be sent to, or data. */
   readonly errors: "page" | "data";
   readonly run: (ctx: RequestContext, input: RouteInput) => Outcome | Promise<Outcome>;
@@ -41,8 +44,15 @@ export interface Route {
 
 const PROTOCOL = ["code", "state", "iss", "error", "error_description", "error_uri", "response", "id_token", "token"];
 
+const always = () => true;
+const never = () => false;
+
+function readsSessionAlone({ callbacks, events, jwt }: ResolvedConfig): boolean {
+  return !callbacks.jwt && !callbacks.session && !events.session && !jwt.encode && !jwt.decode;
+}
+
 function read(run: Route["run"], query: readonly string[] = []): Route {
-  return { csrf: false, query, fields: [], errors: "page", run };
+  return { csrf: false, query, fields: [], instant: never, errors: "page", run };
 }
 
 function data(run: Route["run"]): Route {
@@ -50,7 +60,7 @@ function data(run: Route["run"]): Route {
 }
 
 function form(run: Route["run"]): Route {
-  return { csrf: true, query: ["callbackUrl"], fields: ["csrfToken", "callbackUrl"], errors: "page", run };
+  return { ...read(run, ["callbackUrl"]), csrf: true, fields: ["csrfToken", "callbackUrl"] };
 }
 
 const signInPage = read((ctx, { query }) => showSignIn(ctx, query), ["callbackUrl", "error", "code", "email"]);
@@ -83,9 +93,12 @@ const credentialsCallback = form(async (ctx, { provider, query, fields }) => {
 
 /** The endpoints by method, action and, where the path names a provider, its type. */
 export const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
-  ["GET csrf", data((ctx) => showCsrfToken(ctx))],
-  ["GET providers", data((ctx) => showProviders(ctx))],
-  ["GET session", data((ctx) => showSession(ctx, { renew: ctx.request.method !== "HEAD" }))],
+  ["GET csrf", { ...data((ctx) => showCsrfToken(ctx)), instant: always }],
+  ["GET providers", { ...data((ctx) => showProviders(ctx)), instant: always }],
+  [
+    "GET session",
+    { ...data((ctx) => showSession(ctx, { renew: ctx.request.method !== "HEAD" })), instant: readsSessionAlone },
+  ],
   ["POST session", { ...form((ctx, { fields }) => updateSession(ctx, fields.data)), errors: "data" }],
   ["GET signin", signInPage],
   ["GET signin oauth", signInPage],

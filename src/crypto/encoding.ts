@@ -1,20 +1,28 @@
 /**
- * Bytes as text. Node has no `Uint8Array.prototype.toBase64` yet.
+ * Bytes as text.
  *
  * @module
  */
 
+// What newer platforms can do by themselves; Node 22 and 24 cannot yet.
+type Bytes = Uint8Array & {
+  readonly toHex?: () => string;
+  readonly toBase64?: (options: { alphabet: "base64url"; omitPadding: true }) => string;
+};
+
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 /** Writes bytes as lower-case hex. */
-export function toHex(bytes: Uint8Array): string {
+export function toHex(bytes: Bytes): string {
+  if (bytes.toHex) return bytes.toHex();
   let text = "";
   for (const byte of bytes) text += HEX[byte];
   return text;
 }
 
 /** Writes bytes as base64url without padding (RFC 4648, section 5). */
-export function toBase64Url(bytes: Uint8Array): string {
+export function toBase64Url(bytes: Bytes): string {
+  if (bytes.toBase64) return bytes.toBase64({ alphabet: "base64url", omitPadding: true });
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 

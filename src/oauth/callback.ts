@@ -76,6 +76,10 @@ function readAnswer(
   const named = answer.get("iss");
   // Without an issuer there is nothing to compare with.
   if (!hasIssuer) answer.delete("iss");
+  // An empty one is not none, as the protocol library would have it.
+  else if (named === "") {
+    throw new OAuthProviderError(`Cannot sign in with "${provider.id}": its answer names no issuer`);
+  }
   const issuer = shared && named && isTenantOf(metadata.issuer, named) ? named : metadata.issuer;
   const expectedState = params.has("state") ? flow.state : oauth.expectNoState;
   try {

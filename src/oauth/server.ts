@@ -76,9 +76,16 @@ function cacheOf(fetch: object): BoundedMap<string, Entry> {
   return cache;
 }
 
-function nameOf({ issuer, wellKnown, authorization, token, userinfo, jwksUri, expectedIssuer }: ServerFacts): string {
+const names = new WeakMap<object, string>();
+
+function nameOf(provider: ServerFacts): string {
+  const known = names.get(provider);
+  if (known) return known;
+  const { issuer, wellKnown, authorization, token, userinfo, jwksUri, expectedIssuer } = provider;
   const urls = [wellKnown, issuer, authorization.url, token.url, userinfo.url, jwksUri];
-  return JSON.stringify([expectedIssuer !== undefined, ...urls.map((url) => url ?? null)]);
+  const name = JSON.stringify([expectedIssuer !== undefined, ...urls.map((url) => url ?? null)]);
+  names.set(provider, name);
+  return name;
 }
 
 async function findServer(config: OutboundConfig, provider: ServerFacts): Promise<Server> {

@@ -13,6 +13,7 @@ import { Layout } from "./layout.tsx";
 import { SignInPage } from "./signin.tsx";
 import { SignOutPage } from "./signout.tsx";
 import { BASE_CSS } from "./styles.ts";
+import { titleOf } from "./texts.ts";
 import { type Logo, logoAt } from "./urls.ts";
 import { VerifyRequestPage } from "./verify_request.tsx";
 import type { VNode } from "preact";
@@ -44,8 +45,11 @@ export async function renderDocument(page: Page, { theme, formAction, https }: L
   const buttons = page.name === "signin" ? page.methods.map(({ style }) => style) : [];
   const logo = logoAt(theme.logo);
   const styles = [BASE_CSS, brandCss(theme, buttons)].filter((css) => css !== "");
-  const document = <Layout page={page.name} scheme={scheme} logo={logo} styles={styles}>{content(page, scheme)}
-  </Layout>;
+  const document = (
+    <Layout title={titleOf(page)} kind={cardOf(page)} scheme={scheme} logo={logo} styles={styles}>
+      {content(page, scheme)}
+    </Layout>
+  );
   return {
     html: `<!DOCTYPE html>${renderToString(document)}`,
     csp: pageCsp({
@@ -55,6 +59,13 @@ export async function renderDocument(page: Page, { theme, formAction, https }: L
       https,
     }),
   };
+}
+
+/** More buttons than this do not fit on a screen, one below the other. */
+const FEW = 8;
+
+function cardOf(page: Page): string {
+  return page.name === "signin" && page.methods.length > FEW ? "signin many" : page.name;
 }
 
 function content(page: Page, scheme: Scheme): VNode {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { Emblem } from "./icons.tsx";
 import { SiteLink } from "./layout.tsx";
 import { pageError } from "./texts.ts";
 import { webUrl } from "./urls.ts";
@@ -11,9 +12,10 @@ import type { Page } from "../outcome.ts";
 
 /** Renders the content of the error page. */
 export function ErrorPage({ page }: { readonly page: Extract<Page, { name: "error" }> }): VNode {
-  const { heading, message, signIn } = pageError(page.error);
+  const { heading, message, signIn, icon } = pageError(page.error);
   return (
     <>
+      <Emblem name={icon} />
       <h1>{heading}</h1>
       <p class="lead">{message}</p>
       <div class="actions">

@@ -3,16 +3,16 @@
  *
  * @module
  */
-import { TITLES } from "./texts.ts";
 import { hostOf, type Logo, webUrl } from "./urls.ts";
 import type { ComponentChildren, VNode } from "preact";
-import type { Page } from "../outcome.ts";
 import type { Scheme } from "./brand.ts";
 
 /** What the shell shows. */
 export interface LayoutProps {
-  /** Which page it is. */
-  readonly page: Page["name"];
+  /** The title of the document. */
+  readonly title: string;
+  /** What the card is: the name of the page, and other classes. */
+  readonly kind: string;
   /** The colour scheme of the theme. */
   readonly scheme: Scheme;
   /** The site's logo, if it has one that may be shown. */
@@ -24,7 +24,7 @@ export interface LayoutProps {
 }
 
 /** Renders the document around the content of a page. */
-export function Layout({ page, scheme, logo, styles, children }: LayoutProps): VNode {
+export function Layout({ title, kind, scheme, logo, styles, children }: LayoutProps): VNode {
   return (
     <html lang="en">
       <head>
@@ -32,12 +32,12 @@ export function Layout({ page, scheme, logo, styles, children }: LayoutProps): V
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={scheme === "auto" ? "light dark" : scheme} />
         <meta name="robots" content="noindex" />
-        <title>{TITLES[page]}</title>
+        <title>{title}</title>
         {styles.map((css) => <style key={css}>{css}</style>)}
       </head>
       <body class={`__next-auth-theme-${scheme}`}>
         <div class="page">
-          <main class={`card ${page}`}>
+          <main class={`card ${kind}`}>
             {logo && <img class="logo" src={logo.src} alt="" />}
             {children}
           </main>
@@ -60,14 +60,15 @@ export const FORM_STATE: ReadonlySet<string> = new Set<keyof FormState>(["csrfTo
 
 /** Renders a form that posts its state along with its fields. */
 export function PostForm(
-  { action, state: { csrfToken, callbackUrl }, children }: {
+  { kind, action, state: { csrfToken, callbackUrl }, children }: {
+    readonly kind: "fields" | "plain";
     readonly action: string;
     readonly state: FormState;
     readonly children: ComponentChildren;
   },
 ): VNode {
   return (
-    <form method="post" action={webUrl(action)}>
+    <form class={kind} method="post" action={webUrl(action)}>
       {csrfToken !== null && <input type="hidden" name="csrfToken" value={csrfToken} />}
       <input type="hidden" name="callbackUrl" value={callbackUrl} />
       {children}

@@ -6,6 +6,7 @@
 import { Fragment } from "preact";
 import { buttonLogo, type Scheme } from "./brand.ts";
 import { CredentialFields, idMaker } from "./fields.tsx";
+import { Icon } from "./icons.tsx";
 import { PostForm } from "./layout.tsx";
 import { signInError } from "./texts.ts";
 import type { VNode } from "preact";
@@ -19,13 +20,18 @@ export function SignInPage({ page, scheme }: { readonly page: SignIn; readonly s
   return (
     <>
       <h1>Sign in</h1>
-      {page.error !== null && <p class="alert" role="alert">{signInError(page.error)}</p>}
+      {page.error !== null && (
+        <div class="alert" role="alert">
+          <Icon name="notice" />
+          <p>{signInError(page.error)}</p>
+        </div>
+      )}
       {page.methods.length === 0 && <p class="lead">There is no way to sign in here yet.</p>}
       <div class="methods">
         {page.methods.map((method, index) => (
           <Fragment key={index}>
             {isApart(page.methods[index - 1], method) && <hr />}
-            <PostForm action={method.action} state={page}>
+            <PostForm kind={method.type === "credentials" ? "fields" : "plain"} action={method.action} state={page}>
               {method.type === "credentials" && (
                 <CredentialFields method={method} email={page.email} uniqueId={uniqueId} />
               )}
@@ -49,14 +55,27 @@ function MethodButton(
   const logo = buttonLogo(method.style, scheme);
   const kind = method.type === "credentials" ? "button primary" : "button";
   return (
-    <button type="submit" class={`${kind} provider-${index}`}>
+    <button
+      type="submit"
+      class={`${kind} provider-${index}`}
+      data-initial={logo || method.type === "credentials" ? undefined : initialOf(method.name)}
+    >
       {logo && (
         <picture>
           {logo.dark && <source media="(prefers-color-scheme: dark)" srcset={logo.dark.src} />}
           <img src={logo.usual.src} width="20" height="20" alt="" />
         </picture>
       )}
-      <span class="name">Sign in with {method.name}</span>
+      <span class="name">
+        <span class="with">Sign in with{" "}</span>
+        <bdi>{method.name}</bdi>
+      </span>
     </button>
   );
+}
+
+/** The first letter, digit or whatever a name begins with. */
+function initialOf(name: string): string | undefined {
+  const [first] = name;
+  return first?.toUpperCase();
 }

@@ -14,7 +14,7 @@ export function SignOutPage({ page }: { readonly page: Extract<Page, { name: "si
       <h1>Sign out</h1>
       <p class="lead">Do you want to end your session in this browser?</p>
       <div class="actions">
-        <PostForm action={page.action} state={page}>
+        <PostForm kind="plain" action={page.action} state={page}>
           <button type="submit" class="button primary" id="submitButton">
             <span class="name">Sign out</span>
           </button>

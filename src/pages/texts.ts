@@ -4,17 +4,24 @@
  * @module
  */
 import type { ErrorPageKind, Page } from "../outcome.ts";
+import type { IconName } from "./icons.tsx";
 
-/** The titles of the pages. */
-export const TITLES: Readonly<Record<Page["name"], string>> = {
+const TITLES: Readonly<Record<Page["name"], string>> = {
   "signin": "Sign In",
   "signout": "Sign Out",
   "error": "Error",
   "verify-request": "Verify Request",
 };
 
+/** Chooses the title. One that begins with the error is how those who listen hear of it first. */
+export function titleOf(page: Page): string {
+  return page.name === "signin" && page.error !== null ? `Error: ${TITLES.signin}` : TITLES[page.name];
+}
+
 /** What the error page says for one kind of error. */
 export interface ErrorText {
+  /** The emblem. */
+  readonly icon: IconName;
   /** The heading. */
   readonly heading: string;
   /** What happened, and what a visitor can do. */
@@ -40,21 +47,25 @@ const SIGN_IN_ERRORS: ReadonlyMap<string, string> = new Map([
 ]);
 
 const FAILED: ErrorText = {
+  icon: "notice",
   heading: "Something went wrong",
   message: "We could not finish what you asked for. Please go back and try again.",
 };
 
 const PAGE_ERRORS: ReadonlyMap<string, ErrorText> = new Map<ErrorPageKind, ErrorText>([
   ["Configuration", {
+    icon: "notice",
     heading: "Sign-in is unavailable",
     message: "The problem is on our side, not yours. Those who run this site find the details in the server log.",
   }],
   ["AccessDenied", {
+    icon: "padlock",
     heading: "No access",
     message: "This account may not sign in here.",
     signIn: "Use another account",
   }],
   ["Verification", {
+    icon: "clock",
     heading: "This link no longer works",
     message: "It was used before, or it is too old. Sign in again to get a fresh one.",
     signIn: "Sign in",

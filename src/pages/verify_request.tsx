@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { Emblem } from "./icons.tsx";
 import { SiteLink } from "./layout.tsx";
 import type { VNode } from "preact";
 import type { Page } from "../outcome.ts";
@@ -11,6 +12,7 @@ import type { Page } from "../outcome.ts";
 export function VerifyRequestPage({ page }: { readonly page: Extract<Page, { name: "verify-request" }> }): VNode {
   return (
     <>
+      <Emblem name="envelope" />
       <h1>Check your email</h1>
       <p class="lead">A link to sign in is on its way to you. It can take a minute; look in the spam folder too.</p>
       <div class="actions">

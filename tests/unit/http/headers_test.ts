@@ -22,20 +22,30 @@ const PLAIN = {
 };
 const HTTPS = { "strict-transport-security": "max-age=31536000" };
 
+const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };
+const CSP = "default-src 'none'; style-src 'sha256-x'";
+const PAGE = {
+  "content-security-policy": CSP,
+  "content-type": "text/html; charset=utf-8",
+  "referrer-policy": "strict-origin",
+};
+
 const GOLDEN = [
-  ["plain", true, { ...COMMON, ...PLAIN, ...HTTPS }],
-  ["plain", false, { ...COMMON, ...PLAIN }],
-  ["html", true, { ...COMMON, "referrer-policy": "strict-origin", ...HTTPS }],
-  ["html", false, { ...COMMON, "referrer-policy": "strict-origin" }],
+  ["empty", true, undefined, { ...COMMON, ...PLAIN, ...HTTPS }],
+  ["empty", false, undefined, { ...COMMON, ...PLAIN }],
+  ["json", true, undefined, { ...COMMON, ...PLAIN, ...JSON_TYPE, ...HTTPS }],
+  ["json", false, undefined, { ...COMMON, ...PLAIN, ...JSON_TYPE }],
+  ["html", true, CSP, { ...COMMON, ...PAGE, ...HTTPS }],
+  ["html", false, CSP, { ...COMMON, ...PAGE }],
 ] as const;
 
-for (const [kind, https, golden] of GOLDEN) {
+for (const [kind, https, csp, golden] of GOLDEN) {
   test(`securityHeaders() makes the whole set for ${kind} over ${https ? "https" : "http"}`, () => {
-    assert.deepEqual(Object.fromEntries(securityHeaders(kind, https)), golden);
+    assert.deepEqual(Object.fromEntries(securityHeaders(kind, https, csp)), golden);
   });
 }
 
 test("securityHeaders() gives every caller headers of its own", () => {
-  securityHeaders("plain", true).set("vary", "x");
-  assert.equal(securityHeaders("plain", true).get("vary"), "Cookie");
+  securityHeaders("empty", true).set("vary", "x");
+  assert.equal(securityHeaders("empty", true).get("vary"), "Cookie");
 });
