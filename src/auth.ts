@@ -145,6 +145,7 @@ export async function Auth(request: Request, config: AuthConfig): Promise<Respon
   if (answer.error && !answer.tellRedirect) throw answer.error;
   const { outcome, cookies } = answer;
   if (outcome.kind === "redirect") return { redirect: outcome.to, cookies };
+  if (outcome.kind === "constant") return { status: 200, body: outcome.body, cookies };
   if (outcome.kind === "json") return { status: outcome.status, body: outcome.body, cookies };
   const response = await respond({ ...answer, cookies: [] });
   return { status: response.status, headers: response.headers, body: await response.text(), cookies };

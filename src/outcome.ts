@@ -10,6 +10,8 @@ import type { Target } from "./http/target.ts";
 export type Outcome =
   | { readonly kind: "redirect"; readonly to: Target; readonly status: 302 | 303 }
   | { readonly kind: "json"; readonly body: unknown; readonly status: number }
+  /** Data that is the same for everybody: the same object stands for the same text, for ever. */
+  | { readonly kind: "constant"; readonly body: object }
   | { readonly kind: "page"; readonly page: Page; readonly status: number }
   | {
     readonly kind: "refused";
@@ -70,6 +72,11 @@ export function redirectTo(to: Target, status: 302 | 303 = 302): Outcome {
 /** Answers with JSON. */
 export function json(body: unknown, status = 200): Outcome {
   return { kind: "json", body, status };
+}
+
+/** Answers with data that is the same for everybody who asks; the object must never change. */
+export function constant(body: object): Outcome {
+  return { kind: "constant", body };
 }
 
 /** Answers with a built-in page. */

@@ -49,9 +49,10 @@ async function write(answer: Answer): Promise<Response> {
     }
     case "json": {
       const { body, status } = outcome;
-      const constant = body === null || (typeof body === "object" && Object.isFrozen(body));
-      return finish(answer, constant ? shared(answer, status, body ?? NULL) : fresh(answer, status, stringify(body)));
+      return finish(answer, body === null ? shared(answer, status, NULL) : fresh(answer, status, stringify(body)));
     }
+    case "constant":
+      return finish(answer, shared(answer, 200, outcome.body));
     case "page": {
       const { html, csp } = await render(outcome.page, answer);
       const headers = headersOf("html", answer.https, csp);

@@ -100,7 +100,7 @@ const MEDIA = `
 @media (max-width:519px){.many{padding:32px 16px}.many .methods{gap:8px}.many .plain .button{padding:6px 8px;gap:8px}}
 @media (min-width:520px){.page{padding:48px 24px}.card{padding:40px}
 .many .methods{grid-template-columns:repeat(auto-fill,minmax(min(100%,192px),1fr))}}
-@media (prefers-reduced-motion:no-preference){.button,.field input{transition:border-color .12s,outline-color .12s}}
+@media (prefers-reduced-motion:no-preference){.field input{transition:border-color .12s}}
 @media (prefers-contrast:more){body{--quiet:var(--ink);--line:var(--edge);--alert-line:currentcolor}}
 @media (forced-colors:active){.button,.card,.alert{border-color:CanvasText}.emblem{border:1px solid CanvasText}
 hr{background:CanvasText}:focus-visible,.field:not(.tick) input:focus-visible{outline-color:Highlight}}

@@ -7,12 +7,12 @@ import type { RequestContext } from "../context.ts";
 import { csrfToken } from "../http/csrf.ts";
 import { actionUrl } from "../links.ts";
 import type { PublicProvider } from "../model.ts";
-import { json, notFound, type Outcome } from "../outcome.ts";
+import { constant, json, notFound, type Outcome } from "../outcome.ts";
 import { perOrigin } from "./per_origin.ts";
 
 /** Lists the providers by id, with nothing that is not for everybody. */
 export function showProviders(ctx: RequestContext): Outcome {
-  return json(listOf(ctx));
+  return constant(listOf(ctx));
 }
 
 const listOf = perOrigin((ctx: RequestContext) => {

@@ -25,7 +25,7 @@ export function createJwtStore(config: JwtConfig): SessionStore {
 
   const open = async (token: string, salt: string): Promise<JWT | null> => {
     // What a developer's own decoder opens may end for reasons we cannot see: it is asked every time.
-    if (jwt.decode) return await jwt.decode({ token, secret: jwt.secrets, salt });
+    if (jwt.decode) return asClaims(await jwt.decode({ token, secret: jwt.secrets, salt }));
     return await sealer.open(token, salt, { remember: true });
   };
 
@@ -102,4 +102,11 @@ export function createJwtStore(config: JwtConfig): SessionStore {
       return Promise.resolve();
     },
   };
+}
+
+// Anything else would be a session without a user, and a guard would let it pass.
+function asClaims(opened: unknown): JWT | null {
+  if (opened === null || opened === undefined) return null;
+  if (typeof opened !== "object" || Array.isArray(opened)) throw new TypeError("jwt.decode returned no token");
+  return opened as JWT;
 }

@@ -32,7 +32,7 @@ const query = (text = "") => new URLSearchParams(text);
 
 test("showProviders() lists every provider by id, with absolute URLs and no secrets", () => {
   const outcome = showProviders(open());
-  assert.ok(outcome.kind === "json");
+  assert.ok(outcome.kind === "constant");
   const entry = (id: string, name: string, type: string) => ({
     id,
     name,
@@ -55,8 +55,17 @@ test("showProviders() sets no cookie", () => {
 
 test("showProviders() lists a provider named like a member of every object", () => {
   const outcome = showProviders(open({ providers: [{ ...idp, id: "__proto__" }, { ...idp, id: "constructor" }] }));
-  assert.ok(outcome.kind === "json");
+  assert.ok(outcome.kind === "constant");
   assert.deepEqual(Object.keys(outcome.body as object), ["__proto__", "constructor"]);
+});
+
+test("showProviders() keeps the list for each origin and configuration apart", () => {
+  const config = testConfig({ providers: [idp] });
+  const listAt = (url: string) => JSON.stringify(showProviders(testContext(url, { config })));
+  assert.match(listAt("https://a.test/auth/providers"), /"https:\/\/a\.test\/auth\/signin\/idp"/);
+  assert.match(listAt("https://b.test/auth/providers"), /"https:\/\/b\.test\/auth\/signin\/idp"/);
+  assert.match(listAt("http://a.test/auth/providers"), /"http:\/\/a\.test\/auth\/signin\/idp"/);
+  assert.doesNotMatch(JSON.stringify(showProviders(open({ providers: [form] }))), /idp/);
 });
 
 test("showCsrfToken() gives the token of the cookie it sets", async () => {
