@@ -20,7 +20,7 @@ export * from "./src/auth.ts";
 export * from "./src/action_url.ts";
 export * from "./src/config.ts";
 export * from "./src/errors.ts";
-export * from "./src/model.ts";
+export type * from "./src/model.ts";
 export type { AuthAction } from "./src/route_path.ts";
 export { isAuthAction } from "./src/route_path.ts";
 export { setEnvDefaults } from "./src/env.ts";

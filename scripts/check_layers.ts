@@ -46,6 +46,7 @@ const LEAVES: readonly string[] = ["src/providers/"];
 /** The only dynamic imports of our own code: who, and what. */
 export const LAZY: readonly (readonly [file: string, target: string])[] = [
   ["src/respond.ts", "src/pages/render.tsx"],
+  ["src/routes.ts", "src/oauth/door.ts"],
 ];
 
 /** Where each package may be imported: a file, or a room. */

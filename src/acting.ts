@@ -8,9 +8,9 @@ import { signInWithCredentials } from "./credentials/sign_in.ts";
 import type { Engine, Settled } from "./engine.ts";
 import { InvalidProvider } from "./errors.ts";
 import { pageUrl } from "./links.ts";
-import { startOAuth } from "./oauth/start.ts";
 import { type Outcome, redirectTo } from "./outcome.ts";
 import { respond } from "./respond.ts";
+import { oauth } from "./routes.ts";
 import { signOut } from "./session/sign_out.ts";
 import { chooseTarget } from "./sign_in/target.ts";
 
@@ -94,7 +94,11 @@ async function startSignIn(ctx: RequestContext, id: string | undefined, options:
   switch (provider.type) {
     case "oauth":
     case "oidc":
-      return await startOAuth(ctx, { provider, target, params: new URLSearchParams(options.params as string) });
+      return await (await oauth()).startOAuth(ctx, {
+        provider,
+        target,
+        params: new URLSearchParams(options.params as string),
+      });
     case "credentials":
       return await signInWithCredentials(ctx, { provider, target, fields: options.fields });
     default:

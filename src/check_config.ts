@@ -162,8 +162,8 @@ function checkDurations({ config: { session, jwt, timeouts } }: ConfigFacts): Co
     .map(([option]) => new InvalidConfig(`Cannot use \`${option}\`: it must be a number of seconds`));
 }
 
-function checkCookies({ config }: ConfigFacts): ConfigError[] {
-  const { cookies = {}, useSecureCookies } = config;
+function checkCookies({ config: { cookies, useSecureCookies } }: ConfigFacts): ConfigError[] {
+  if (!cookies) return [];
   const kinds = useSecureCookies === undefined ? [true, false] : [useSecureCookies];
   const problems = kinds.flatMap((secure) => cookieSetProblems(cookieSpecs(secure, cookies), secure, cookies));
   return [...new Set(problems)].map((message) => new InvalidConfig(message));

@@ -101,8 +101,11 @@ function textOf(message: string | Error | AuthErrorCause | undefined): string | 
 
 function causeOf(cause: unknown): AuthErrorCause | undefined {
   if (cause === undefined) return undefined;
-  if (cause instanceof Error || typeof cause !== "object" || cause === null) return { err: cause };
-  return { ...cause };
+  try {
+    return cause instanceof Error || typeof cause !== "object" || cause === null ? { err: cause } : { ...cause };
+  } catch {
+    return { err: cause }; // whatever was thrown cannot even be read: a getter that throws, a revoked proxy
+  }
 }
 
 /** The configuration is wrong: whoever deploys the service must act. No request is served. */

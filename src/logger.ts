@@ -103,8 +103,8 @@ function members(value: object, depth: number, above: Set<unknown>): Record<stri
 function describe(error: Error, depth: number, above: Set<unknown>): Record<string, unknown> {
   const { cause } = error;
   return {
-    name: clean(error.name),
-    message: clean(error.message),
+    name: clean(String(error.name)),
+    message: clean(String(error.message)),
     ...members(error, depth, above),
     stack: typeof error.stack === "string" ? clean(error.stack, "\n") : undefined,
     cause: cause === undefined ? undefined : copy(cause, depth - 1, above),
@@ -129,9 +129,12 @@ function hideUnlessPath(run: string): string {
 }
 
 function redactError(error: Error): Error {
-  const copied = describe(error, DEPTH, new Set([error]));
-  const safe = Object.assign(Object.create(Object.getPrototypeOf(error)), copied) as Error;
-  return safe;
+  try {
+    const copied = describe(error, DEPTH, new Set([error]));
+    return Object.assign(Object.create(Object.getPrototypeOf(error)), copied) as Error;
+  } catch {
+    return new Error("[unreadable]"); // that there was an error is worth a line
+  }
 }
 
 function printError(error: Error): void {

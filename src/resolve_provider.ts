@@ -49,6 +49,8 @@ export function completeProvider(input: ProviderInput, env: ReadEnv): CompletePr
 function callFactory(factory: () => Provider, env: ReadEnv): Provider {
   const make = factory as (options: object) => Provider;
   const first = make({});
+  // A promise is no provider, which the check of the configuration tells; what becomes of it must not end the program.
+  if (first instanceof Promise) first.catch(() => {});
   const inferred = Object.entries(inferProvider(env, first.id)).filter(([, value]) => value !== undefined);
   return inferred.length > 0 ? make(Object.fromEntries(inferred)) : first;
 }

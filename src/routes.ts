@@ -7,8 +7,6 @@ import type { RequestContext } from "./context.ts";
 import { signInWithCredentials } from "./credentials/sign_in.ts";
 import type { Fields } from "./http/body.ts";
 import { pageUrl } from "./links.ts";
-import { finishOAuth, relayFormPost } from "./oauth/callback.ts";
-import { startOAuth } from "./oauth/start.ts";
 import { type Outcome, redirectTo } from "./outcome.ts";
 import type { ResolvedCredentialsProvider, ResolvedOAuthProvider, ResolvedProvider } from "./provider.ts";
 import type { ResolvedConfig } from "./resolve.ts";
@@ -42,6 +40,13 @@ export interface Route {
   readonly run: (ctx: RequestContext, input: RouteInput) => Outcome | Promise<Outcome>;
 }
 
+let room: typeof import("./oauth/door.ts") | undefined;
+
+/** The room of OAuth. Reading a session, which is most of what a site asks, does without it and its library. */
+export async function oauth(): Promise<typeof import("./oauth/door.ts")> {
+  return room ??= await import("./oauth/door.ts");
+}
+
 const PROTOCOL = ["code", "state", "iss", "error", "error_description", "error_uri", "response", "id_token", "token"];
 
 const always = () => true;
@@ -73,16 +78,18 @@ const backToSignInPage = form(async (ctx, { query, fields }) => {
 const oauthStart = form(async (ctx, { provider, query, fields }) => {
   const target = await chooseTarget(ctx, askedIn(fields, query));
   rememberTarget(ctx, target);
-  return await startOAuth(ctx, { provider: asOAuth(provider), target, params: query });
+  return await (await oauth()).startOAuth(ctx, { provider: asOAuth(provider), target, params: query });
 });
 
-const oauthCallback = read((ctx, { provider, query }) => {
-  return finishOAuth(ctx, { provider: asOAuth(provider), params: query });
+const oauthCallback = read(async (ctx, { provider, query }) => {
+  return await (await oauth()).finishOAuth(ctx, { provider: asOAuth(provider), params: query });
 }, PROTOCOL);
 
 // Posted by the provider's page, so another site by design: the sealed flow guards what follows.
 const oauthFormPost: Route = {
-  ...read((ctx, { provider, fields }) => relayFormPost(ctx, { provider: asOAuth(provider), fields })),
+  ...read(async (ctx, { provider, fields }) => {
+    return (await oauth()).relayFormPost(ctx, { provider: asOAuth(provider), fields });
+  }),
   fields: PROTOCOL,
 };
 

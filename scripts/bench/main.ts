@@ -1,64 +1,86 @@
 /**
- * Compares the time of an answer with the same answer of `@auth/core`, in one process and without a network.
+ * Compares this library with `@auth/core` and `better-auth`, in one run.
  *
- * Both sides get the same requests in turns, so that whatever slows the machine down slows both. What is compared is
- * the answer, not the work: a side that needs less work for it may be faster for that reason.
+ * Everybody gets the same questions in turns, so that whatever slows the machine down slows all; every answer is
+ * checked before it is measured. Medians and ratios of all rounds are printed as Markdown on standard output, progress
+ * on standard error.
  *
  * @example Usage
  * ```sh
- * deno task bench
+ * deno task bench                      # everything
+ * deno task bench --only=session,csrf  # some topics
+ * deno task bench --quick              # fewer and shorter rounds: a rough idea
+ * deno task bench --write              # also into BENCHMARKS.md
  * ```
  *
  * @module
  */
+import { parseArgs } from "node:util";
 import { say } from "../say.ts";
-import { median, millisecondsFor, type Scenario } from "./measure.ts";
-import { scenarios } from "./scenarios.ts";
-import { subjects } from "./subjects.ts";
+import { ANSWER_TOPICS, compareAnswers, compareProviderCounts } from "./answers.ts";
+import { compareBundles } from "./bundles.ts";
+import { compareFootprints } from "./footprint.ts";
+import { compareServers } from "./loopback.ts";
+import { type Progress, startProgress } from "./progress.ts";
+import { keepReport, writeReport } from "./report.ts";
+import { compareStarts } from "./start.ts";
+import { openWorkshop } from "./workshop.ts";
 
-/** How often the two sides take turns. */
-const ROUNDS = 15;
+const FULL = {
+  answers: { rounds: 15, turn: 25, warmUp: 600 },
+  loopback: { rounds: 15, turn: 400 },
+  starts: 15,
+};
 
-/** How long each turn should last, in milliseconds. */
-const TURN = 40;
+const QUICK: typeof FULL = {
+  answers: { rounds: 5, turn: 20, warmUp: 150 },
+  loopback: { rounds: 3, turn: 200 },
+  starts: 3,
+};
 
-interface Row {
-  readonly ours: number;
-  readonly theirs: number;
-  /** The median of the ratios of all rounds: above 1 we are faster. */
-  readonly ratio: number;
+const TOPICS: readonly string[] = [...ANSWER_TOPICS, "flat", "http", "start", "bundle", "install"];
+
+interface Options {
+  readonly topics: ReadonlySet<string>;
+  readonly quick: boolean;
+  readonly write: boolean;
 }
 
-async function compare(scenario: Scenario): Promise<Row> {
-  const { ours, theirs } = subjects;
-  // The first turn proves the answer and warms up; the second shows how many requests fill a turn.
-  for (const subject of [ours, theirs]) await scenario.prove(subject);
-  for (const subject of [ours, theirs]) await millisecondsFor(subject, scenario, 50);
-  const slower = Math.max(await millisecondsFor(ours, scenario, 20), await millisecondsFor(theirs, scenario, 20));
-  const requests = Math.max(5, Math.min(400, Math.round(TURN / slower)));
-  const times: { ours: number; theirs: number }[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    // Whoever comes second finds the caches warm, so they change places.
-    const first = round % 2 === 0 ? await millisecondsFor(ours, scenario, requests) : undefined;
-    const second = await millisecondsFor(theirs, scenario, requests);
-    times.push({ ours: first ?? await millisecondsFor(ours, scenario, requests), theirs: second });
+function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { only: { type: "string" }, quick: { type: "boolean" }, write: { type: "boolean" } },
+  });
+  const topics = new Set(values.only?.split(",") ?? TOPICS);
+  for (const topic of topics) {
+    if (!TOPICS.includes(topic)) throw new TypeError(`Cannot compare "${topic}": choose of ${TOPICS.join(", ")}`);
   }
-  return {
-    ours: median(times.map((time) => time.ours)),
-    theirs: median(times.map((time) => time.theirs)),
-    ratio: median(times.map((time) => time.theirs / time.ours)),
-  };
+  return { topics, quick: values.quick ?? false, write: values.write ?? false };
 }
 
-function microseconds(time: number): string {
-  return (time * 1000).toFixed(1).padStart(12);
+async function compare({ topics, quick }: Options, progress: Progress): Promise<string[]> {
+  const { answers, loopback, starts } = quick ? QUICK : FULL;
+  const tables: string[] = [];
+  if (ANSWER_TOPICS.some((topic) => topics.has(topic))) tables.push(await compareAnswers(topics, answers, progress));
+  if (topics.has("flat")) tables.push(await compareProviderCounts(answers, progress));
+  if (topics.has("http")) tables.push(await compareServers(loopback, progress));
+  if (topics.has("start")) tables.push(await compareStarts(starts, progress));
+  if (!topics.has("bundle") && !topics.has("install")) return tables;
+  const workshop = await openWorkshop(progress);
+  try {
+    if (topics.has("bundle")) tables.push(await compareBundles(workshop, progress));
+    if (topics.has("install")) tables.push(await compareFootprints(workshop));
+    return tables;
+  } finally {
+    await workshop.remove();
+  }
 }
 
 if (import.meta.main) {
-  say(`Microseconds for one answer, medians of ${ROUNDS} rounds; Deno ${Deno.version.deno}, one after the other\n`);
-  say(`${"".padEnd(32)}${"@x/auth".padStart(12)}${"@auth/core".padStart(12)}${"ratio".padStart(9)}`);
-  for (const scenario of await scenarios()) {
-    const { ours, theirs, ratio } = await compare(scenario);
-    say(`${scenario.name.padEnd(32)}${microseconds(ours)}${microseconds(theirs)}${ratio.toFixed(1).padStart(8)}x`);
-  }
+  const options = readOptions(Deno.args);
+  const progress = startProgress();
+  const report = await writeReport(await compare(options, progress), options.quick);
+  say(report);
+  if (options.write) await keepReport(report);
+  progress("done");
 }

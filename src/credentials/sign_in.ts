@@ -29,7 +29,10 @@ export interface CredentialsInput {
 export async function signInWithCredentials(ctx: RequestContext, input: CredentialsInput): Promise<Outcome> {
   const { provider, fields, target } = input;
   const found = await authorize(ctx, provider, fields);
-  if (!found || typeof found !== "object") throw new CredentialsSignin("Cannot sign in: authorize refused");
+  // A list is what a query gives, also when it finds nobody.
+  if (!found || typeof found !== "object" || Array.isArray(found)) {
+    throw new CredentialsSignin("Cannot sign in: authorize refused");
+  }
   const id = usableId(found.id) ?? randomUuid(ctx.config.runtime);
   const user: User = { ...found, id };
   const account = { provider: provider.id, providerAccountId: id, type: "credentials" as const };

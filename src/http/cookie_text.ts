@@ -63,8 +63,16 @@ export function parseCookies(header: string | null): ReadonlyMap<string, readonl
   return cookies;
 }
 
+// Walked and not matched: a pattern for the end would look at every run of spaces from each of its places.
 function trim(text: string): string {
-  return text.replace(/^[ \t]+|[ \t]+$/g, "");
+  let [start, end] = [0, text.length];
+  while (isBlank(text.charCodeAt(start))) start++;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+function isBlank(char: number): boolean {
+  return char === 0x20 || char === 0x09;
 }
 
 /** Decodes a cookie's value; one that cannot be decoded is given as it is. */

@@ -144,7 +144,7 @@ async function readVerified(ctx: RequestContext, exchange: Exchange, body: JsonO
   const { provider, server, flow, fetch } = exchange;
   const { runtime } = ctx.config;
   const idToken = readIdToken(body.id_token);
-  const issuer = expectedIssuer(provider, server, idToken);
+  const issuer = await expectedIssuer(provider, server, idToken);
   const answer = Response.json(body);
   const tokens = await oauth.processAuthorizationCodeResponse(
     { ...server.metadata, issuer },
@@ -168,11 +168,17 @@ async function readVerified(ctx: RequestContext, exchange: Exchange, body: JsonO
   return { tokens, claims: idToken.claims };
 }
 
-function expectedIssuer(provider: ResolvedOAuthProvider, { metadata, shared }: Server, { claims }: IdToken): string {
+async function expectedIssuer(
+  provider: ResolvedOAuthProvider,
+  { metadata, shared }: Server,
+  { claims }: IdToken,
+): Promise<string> {
   if (!shared) return metadata.issuer;
   try {
-    const issuer = provider.expectedIssuer?.(claims);
-    if (issuer) return issuer;
+    // Waited for although its type has no promise: one that fails with nobody waiting would end the program. And it is
+    // given a copy, because the claims are yet to be verified.
+    const issuer: unknown = await provider.expectedIssuer?.(structuredClone(claims));
+    if (typeof issuer === "string" && issuer) return issuer;
   } catch (error) {
     throw handlerFailure(`\`expectedIssuer\` of provider "${provider.id}"`, error);
   }

@@ -67,8 +67,7 @@ function MethodButton(
         </picture>
       )}
       <span class="name">
-        <span class="with">Sign in with{" "}</span>
-        <bdi>{method.name}</bdi>
+        <span class="with">Sign in with</span> <bdi>{method.name}</bdi>
       </span>
     </button>
   );

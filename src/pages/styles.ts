@@ -7,18 +7,18 @@
  */
 
 const LIGHT = `color-scheme:light;
---canvas:#f3f4f6;--surface:#fff;--ink:#14171f;--quiet:#565d6d;--line:#e1e4ea;--edge:#868e9f;--focus:#2643b8;
+--canvas:#f3f4f6;--share:12%;--surface:#fff;--ink:#14171f;--quiet:#565d6d;--line:#e1e4ea;--edge:#868e9f;--focus:#2643b8;
 --alert-ink:#8f1d1d;--alert-back:#fdf1f0;--alert-line:#f0c6c2;
 --lift:0 1px 2px rgb(20 23 31/.05),0 12px 32px rgb(20 23 31/.07)`;
 
 const DARK = `color-scheme:dark;
---canvas:#0e1014;--surface:#191c23;--ink:#f1f3f7;--quiet:#a6adbc;--line:#2c313c;--edge:#727b8e;--focus:#a9b9ff;
+--canvas:#0e1014;--share:26%;--surface:#191c23;--ink:#f1f3f7;--quiet:#a6adbc;--line:#2c313c;--edge:#727b8e;--focus:#a9b9ff;
 --alert-ink:#ffc9c4;--alert-back:#371a1b;--alert-line:#693030;
 --lift:0 1px 2px rgb(0 0 0/.4),0 12px 32px rgb(0 0 0/.35)`;
 
 const FRAME = `
 body{--tint:var(--canvas);--tint-ink:var(--ink)}
-@supports (color:color-mix(in srgb,red,red)){body{--tint:color-mix(in srgb,var(--brand-color,#3553cf) 12%,var(--surface));
+@supports (color:color-mix(in srgb,red,red)){body{--tint:color-mix(in srgb,var(--brand-color,#3553cf) var(--share),var(--surface));
 --tint-ink:color-mix(in srgb,var(--brand-color,#3553cf) 50%,var(--ink))}}
 *,::before,::after{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
@@ -82,7 +82,7 @@ line-height:1;transform:translate(-50%,-55%)}
  * A letter without an alternative text would become part of the name, so browsers that know none show no letter.
  */
 const MANY = `
-.many{max-width:736px}
+.many{max-width:776px}
 .many .methods{grid-template-columns:repeat(auto-fill,minmax(min(100%,132px),1fr));gap:10px}
 .many .fields,.many hr{grid-column:1/-1}
 .many .fields{justify-self:center;width:min(100%,400px)}

@@ -41,7 +41,7 @@ export function auth0(options: OidcOptions<Auth0Profile> = {}): OidcProvider<Aut
     id: "auth0",
     name: "Auth0",
     checks: ["state", "pkce", "nonce"],
-    style: { bg: "#EB5424", text: "#fff" },
+    style: { bg: "#EB5424", text: "#000" },
     profile: ({ sub, name, nickname, preferred_username, email, picture }) => ({
       id: sub || undefined,
       name: name ?? nickname ?? preferred_username,

@@ -60,7 +60,7 @@ export function gitlab(options: GitLabOptions = {}): OAuthProvider<GitLabProfile
     token: `${base}/oauth/token`,
     userinfo: { url: user, request: (context) => readProfile(user, context) },
     checks: ["state", "pkce"],
-    style: { bg: "#FC6D26", text: "#fff" },
+    style: { bg: "#FC6D26", text: "#000" },
     profile: ({ id, name, username, email, avatar_url }) => ({
       id: id && (typeof id === "number" || typeof id === "string") ? String(id) : undefined,
       name: name ?? username,

@@ -44,7 +44,7 @@ export function google(options: OidcOptions<GoogleProfile> = {}): OidcProvider<G
     name: "Google",
     issuer: "https://accounts.google.com",
     checks: ["state", "pkce", "nonce"],
-    style: { bg: "#1a73e8", text: "#000" },
+    style: { bg: "#1a73e8", text: "#fff" },
     profile: ({ sub, name, email, picture }) => ({
       id: sub || undefined,
       name,

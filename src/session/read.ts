@@ -33,7 +33,10 @@ export async function readSession(ctx: RequestContext, options: TouchOptions): P
       return null;
     }
     const session = await expose(ctx, touched);
-    await emit(config, "session", { session, token: touched.claims });
+    // What a handler does to its message must not reach the answer.
+    if (config.events.session) {
+      await emit(config, "session", { session: JSON.parse(JSON.stringify(session)), token: touched.claims });
+    }
     return session;
   } catch (error) {
     config.logger.error(new JWTSessionError("Cannot read the session", { cause: error }));
@@ -51,6 +54,7 @@ async function expose({ config }: RequestContext, { claims, expires }: TouchedSe
   const session: Session = { user, expires: expires.toISOString() };
   if (!config.callbacks.session) return session;
   const chosen: unknown = await config.callbacks.session({ session, token: claims });
-  if (typeof chosen !== "object" || chosen === null) throw new TypeError("callbacks.session returned no session");
+  // What JSON cannot write as an object cannot be told to a browser either: a list, a date, a cycle.
+  if (!JSON.stringify(chosen)?.startsWith("{")) throw new TypeError("callbacks.session returned no session");
   return chosen as Session;
 }

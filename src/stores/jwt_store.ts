@@ -32,9 +32,10 @@ export function createJwtStore(config: JwtConfig): SessionStore {
   const seal = async (claims: JWT, salt: string): Promise<PreparedSession> => {
     const expires = new Date(runtime.now() + Math.min(session.maxAge, jwt.maxAge) * 1000);
     const params = { salt, maxAge: jwt.maxAge };
-    const token = jwt.encode
+    const token: unknown = jwt.encode
       ? await jwt.encode({ ...params, token: claims, secret: jwt.secrets })
       : await sealer.seal(claims, params);
+    if (typeof token !== "string" || token === "") throw new TypeError("jwt.encode returned no token");
     if (token.length > MAX_TOKEN_LENGTH) {
       throw new RangeError(
         `Cannot keep the session in cookies: it takes ${token.length} characters of at most ${MAX_TOKEN_LENGTH}; ` +

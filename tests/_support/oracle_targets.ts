@@ -50,5 +50,6 @@ export function isPlainUrl(location: string): boolean {
 }
 
 function isHeaderText(text: string): boolean {
-  return /^[!-~]+$/.test(text) && !/["<>\\]/.test(text.split("#")[0] ?? "");
+  // A backslash counts as a slash before the query alone.
+  return /^[!-~]+$/.test(text) && !/["<>]/.test(text.split("#")[0] ?? "") && !/^[^?#]*\\/.test(text);
 }

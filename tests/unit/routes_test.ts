@@ -93,6 +93,12 @@ test("every route that changes something for the visitor demands the CSRF token,
   assert.deepEqual(open, ["callback/form"]);
 });
 
+test("a GET of a provider's sign-in is the sign-in page, whatever the provider", () => {
+  for (const path of Object.keys(ANSWERED)) {
+    if (path.startsWith("signin")) assert.equal(routeOf("GET", path), routeOf("GET", "signin"), path);
+  }
+});
+
 test("every form refuses a repeated CSRF token and target", () => {
   for (const [path, methods] of Object.entries(ANSWERED)) {
     if (!methods.includes("POST*")) continue;

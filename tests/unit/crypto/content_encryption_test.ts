@@ -115,4 +115,6 @@ test("gcmKey() decrypts the last example of the GCM specification for 256 bits, 
     assert.equal(await key.decrypt({ ...sealed, [part]: sealed[part].slice(0, -1) }, aad), null);
   }
   assert.equal(await key.decrypt(sealed, changed(aad, 3)), null);
+  const moved = Uint8Array.from([...sealed.ciphertext.slice(-1), ...sealed.tag]);
+  assert.equal(await key.decrypt({ ...sealed, ciphertext: sealed.ciphertext.slice(0, -1), tag: moved }, aad), null);
 });

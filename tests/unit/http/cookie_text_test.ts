@@ -44,6 +44,7 @@ const SMUGGLED: readonly (readonly [name: string, header: string])[] = [
   ["a vertical tab before the name", "\v__Host-authjs.session-token=x"],
   ["white space of Unicode after the name", "__Host-authjs.session-token\u2000=x"],
   ["a name without value before it", "=__Host-authjs.session-token=x"],
+  ["a longer name without an equals sign", "__Host-authjs.session-tokenx"],
   ["a quoted name", '"__Host-authjs.session-token"=x'],
   ["the name in another case", "__HOST-authjs.session-token=x"],
   ["a comma before the name", "$Version=1, __Host-authjs.session-token=x"],
@@ -219,4 +220,10 @@ test("cookieProblem() takes no name that is not text", () => {
   for (const name of [undefined, null, 1, {}, ["a"]]) {
     assert.match(cookieProblem(name as unknown as string, {}) ?? "", /name/);
   }
+});
+
+test("parseCookies() trims blanks at both ends alone, however many there are", () => {
+  const blanks = " \t".repeat(3_000);
+  assert.deepEqual(parseCookies(`${blanks}a${blanks}=${blanks}b c${blanks}; d= \t`).get("a"), ["b c"]);
+  assert.deepEqual(parseCookies("a= \t").get("a"), [""]);
 });

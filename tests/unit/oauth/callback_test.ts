@@ -213,6 +213,7 @@ const ISS: readonly (readonly [iss: string | null, announced: boolean, accepted:
   [null, false, true],
   [null, true, false],
   ["", true, false],
+  ["", false, false],
   ["https://idp.test/", false, false],
   ["https://IDP.test", false, false],
   ["https://evil.test", false, false],

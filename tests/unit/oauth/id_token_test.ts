@@ -359,6 +359,7 @@ test("a key document that is none is refused", async () => {
   const broken = [
     () => new Response("<html>"),
     () => new Response(null, { status: 404 }),
+    async (_: Request, honest: () => Promise<Response>) => new Response((await honest()).body, { status: 404 }),
     () => new Response("{", { status: 200 }),
   ];
   for (const answer of [...documents, ...broken]) {

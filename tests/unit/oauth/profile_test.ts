@@ -112,6 +112,12 @@ test("O-31: userinfo of OpenID Connect must be about the person of the id_token"
   assert.ok(await visit(issuer, issuer.provider({ idToken: false })).signIn(issuer));
 });
 
+test("userinfo does not stand in for an id_token of OpenID Connect that is missing", async () => {
+  const issuer = createIssuer();
+  issuer.grant({ id_token: undefined });
+  await assert.rejects(() => visit(issuer, issuer.provider({ idToken: false })).signIn(issuer), OAuthProviderError);
+});
+
 test("userinfo is asked with the access token in the header, and with the endpoint's parameters", async () => {
   const issuer = createIssuer();
   const userinfo = { url: `${issuer.url}/userinfo?v=2`, params: { fields: "id,name" } };

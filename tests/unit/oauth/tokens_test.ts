@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHmac, createPublicKey, generateKeyPairSync, verify } from "node:crypto";
 import { test } from "node:test";
+import { inspect } from "node:util";
 import { InvalidConfig, OAuthCallbackError, OAuthProviderError } from "../../../src/errors.ts";
 import type { ClientMetadata, OAuthProvider, TokenEndpoint } from "../../../src/provider.ts";
 import { CLIENT, createIssuer, type Issuer, json } from "../../_support/issuer.ts";
@@ -52,6 +53,16 @@ for (const [what, answer] of Object.entries(BROKEN)) {
     assert.equal(browser.runtime.timers(), 0);
   });
 }
+
+test("an error over a token answer holds nothing of the answer", async () => {
+  const issuer = createIssuer();
+  issuer.lie("token", () => json({ token_type: "bearer", refresh_token: "canary-refresh", id_token: "canary-id" }));
+  const browser = visit(issuer, issuer.oauthProvider());
+  await assert.rejects(() => browser.signIn(issuer), (error: Error) => {
+    assert.doesNotMatch(inspect(error, { depth: 20, showHidden: true }), /canary/);
+    return error instanceof OAuthProviderError;
+  });
+});
 
 test("a provider that refuses the code is an OAuthCallbackError with its error code", async () => {
   for (

@@ -15,8 +15,8 @@ export interface Element {
 const VOID = new Set(["img", "input", "meta", "hr", "source"]);
 /** Elements whose text is not markup; entities count in a title only. */
 const RAW = new Set(["style", "title"]);
-const TAG = /<(\/?)([a-z][a-z0-9]*)((?: [a-z-]+(?:="[^"]*")?)*)(\/?)>/y;
-const ATTRIBUTE = / ([a-z-]+)(?:="([^"]*)")?/g;
+const TAG = /<(\/?)([a-z][a-z0-9]*)((?: [a-zA-Z-]+(?:="[^"]*")?)*)(\/?)>/y;
+const ATTRIBUTE = / ([a-zA-Z-]+)(?:="([^"]*)")?/g;
 
 export function readMarkup(html: string): readonly Element[] {
   const doctype = "<!DOCTYPE html>";

@@ -1,53 +1,19 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { renderPage } from "../../../src/pages/render.tsx";
+import { HOSTILE } from "./_hostile.ts";
 import { credentialsMethod, directive, look, oauthMethod, readMarkup, signInPage } from "./_markup.ts";
 import type { ErrorPageKind, Page } from "../../../src/outcome.ts";
 import type { Theme } from "../../../src/model.ts";
 import type { CredentialField, ProviderStyle } from "../../../src/provider.ts";
 
-const HOSTILE = [
-  ...["<script>alert(1)</script>", '"><svg/onload=alert(1)>', "'-alert(1)-'", "</title><script>alert(1)</script>"],
-  ...["</style><script>alert(1)</script>", "<!--", "--><img src=x onerror=alert(1)>", "javascript:alert(1)", "{{7*7}}"],
-  ...["${7*7}", "&#x3c;script&#x3e;", "&lt;script&gt;", "\\u003cscript\\u003e", "\u2028alert(1)\u2029"],
-  ...["+ADw-script+AD4-alert(1)+ADw-/script+AD4-", "%3Cscript%3E", "%253Cscript%253E", "<base href=//evil.test>"],
-  ...["<form action=//evil.test>", '<meta http-equiv=refresh content="0;url=//evil.test">', "]]><x>", "<![CDATA["],
-  ...[
-    "red;background:url(//evil.test)",
-    "red}body{background:url(//evil.test)}",
-    "expression(alert(1))",
-    "\\75rl(//x)",
-  ],
-  ...[
-    '" onfocus="alert(1)" autofocus="',
-    "' onfocus='alert(1)",
-    "` onfocus=`alert(1)",
-    "x\0<script>",
-    "\ud800<script>",
-  ],
-  ...[
-    "JaVaScRiPt:alert(1)",
-    " \u0001javascript:alert(1)",
-    "java\nscript:alert(1)",
-    "vbscript:x",
-    "data:text/html,<script>",
-  ],
-  ...[
-    "//evil.test",
-    "/\\evil.test",
-    "@import '//evil.test'",
-    "<style>*{}</style>",
-    "</main></body><script>",
-    "a=b onload",
-  ],
-];
-
 const TAGS = new Set(
-  "html head meta title style body div main img h1 p hr form input button picture source span label a".split(" "),
+  "html head meta title style body div main img h1 p hr form input button picture source span label a bdi svg path"
+    .split(" "),
 );
 const ATTRIBUTES = new Set(
   ("lang charset name content class src srcset media alt role method action type value id for href width height " +
-    "autocomplete placeholder").split(" "),
+    "autocomplete placeholder data-initial viewBox aria-hidden d").split(" "),
 );
 
 /** Nothing on the page is more than the room meant to write. */

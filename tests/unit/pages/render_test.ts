@@ -126,6 +126,37 @@ for (const error of ["__proto__", "constructor", "toString", "hasOwnProperty", "
   });
 }
 
+test("renderPage() begins the title with the error", async () => {
+  assert.equal(only(await htmlOf(signInPage({ error: "CredentialsSignin" })), "title").text, "Error: Sign In");
+});
+
+test("renderPage() shows many ways of signing in as a compact list of names with initials", async () => {
+  const few = Array.from({ length: 8 }, (_, index) => oauthMethod(`p${index}`, {}, `name ${index}`));
+  assert.equal(byClass(await htmlOf(signInPage({ methods: few })), "many").length, 0);
+  const html = await htmlOf(
+    signInPage({ methods: [...few, oauthMethod("l", { logo: "/l.svg" }), credentialsMethod({})] }),
+  );
+  assert.equal(byClass(html, "many").length, 1);
+  const buttons = all(html, "button");
+  assert.equal(buttons[0]?.text, "Sign in with name 0");
+  assert.deepEqual(buttons.slice(7).map(({ attributes }) => attributes.get("data-initial")), [
+    "N",
+    undefined,
+    undefined,
+  ]);
+});
+
+test("renderPage() keeps a name that is written from right to left to itself", async () => {
+  const html = await htmlOf(signInPage({ methods: [oauthMethod("x", {}, "هيئة")] }));
+  assert.equal(only(html, "bdi").text, "هيئة");
+});
+
+for (const page of EVERY_PAGE.map(([page]) => page)) {
+  test(`renderPage() hides the drawings of the ${page.name} page from those who listen`, async () => {
+    for (const icon of all(await htmlOf(page), "svg")) assert.equal(icon.attributes.get("aria-hidden"), "true");
+  });
+}
+
 test("renderPage() never shows the value of an error", async () => {
   assert.ok(!(await htmlOf(signInPage({ error: "your-account-is-locked" }))).includes("locked"));
 });

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { type AuthConfig, skipCSRFCheck } from "../../../src/config.ts";
 import type { ProviderInput } from "../../../src/provider.ts";
 import { credentials } from "../../../src/providers/credentials.ts";
+import { respond } from "../../../src/respond.ts";
 import { showCsrfToken, showProviders } from "../../../src/show/data.ts";
 import { errorPage, showError, showSignIn, showSignOut, showVerifyRequest } from "../../../src/show/pages.ts";
 import { changed, testConfig, testContext } from "../_kernel.ts";
@@ -45,6 +46,15 @@ test("showProviders() lists every provider by id, with absolute URLs and no secr
     credentials: entry("credentials", "Credentials", "credentials"),
     headless: entry("headless", "Credentials", "credentials"),
   });
+});
+
+test("showProviders() answers without markup, whatever the names", async () => {
+  const { config } = open({ providers: [credentials({ name: "</script>&\u2028\u2029", authorize: () => null })] });
+  const outcome = showProviders(testContext("https://app.test/auth/providers", { config }));
+  const response = await respond({ outcome, cookies: [], config, https: true, head: false, tellRedirect: false });
+  const text = await response.text();
+  assert.doesNotMatch(text, /[<>&\u2028\u2029]/);
+  assert.equal(JSON.parse(text).credentials.name, "</script>&\u2028\u2029");
 });
 
 test("showProviders() sets no cookie", () => {

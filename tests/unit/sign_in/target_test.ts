@@ -143,6 +143,18 @@ test("a redirect callback is not asked where nothing is wanted", async () => {
   assert.equal(await chooseTarget(ctx, undefined), HOME);
 });
 
+test("a redirect callback is not asked about what is no text", async () => {
+  const seen: unknown[] = [];
+  const { ctx } = contextWith(({ url }: { url: unknown }) => {
+    seen.push(url);
+    return "/x";
+  });
+  for (const asked of [1, true, {}, ["/x"], { toString: () => "/x" }]) {
+    assert.equal(await chooseTarget(ctx, asked), HOME);
+  }
+  assert.deepEqual(seen, []);
+});
+
 const REMEMBERED: readonly (readonly [cookie: string | undefined, target: string, written: boolean])[] = [
   [undefined, "/", false],
   [undefined, "/a", true],

@@ -1,0 +1,108 @@
+/**
+ * The comparison of bundles.
+ *
+ * @module
+ */
+import { builtinModules } from "node:module";
+import { gzipSync } from "node:zlib";
+import { type Comparison, writeTable } from "./comparison.ts";
+import { load } from "./load.ts";
+import type { Rounds } from "./measure.ts";
+import { PROGRAMS } from "./programs.ts";
+import type { Progress } from "./progress.ts";
+import { LIBRARIES, type Library, type Workshop } from "./workshop.ts";
+
+interface Output {
+  readonly entryPoint?: string;
+  readonly imports: readonly { readonly path: string; readonly kind: string; readonly external?: boolean }[];
+}
+
+interface Build {
+  onResolve(options: { filter: RegExp }, resolve: (asked: { path: string }) => { path: string }): void;
+}
+
+interface Esbuild {
+  build(options: Readonly<Record<string, unknown>>): Promise<{
+    readonly metafile: { readonly outputs: Readonly<Record<string, Output>> };
+    readonly outputFiles: readonly { readonly path: string; readonly contents: Uint8Array }[];
+  }>;
+  stop(): Promise<void>;
+}
+
+/** Compares what one provider weighs, compressed. */
+export async function compareBundles(workshop: Workshop, progress: Progress): Promise<string> {
+  const esbuild = (await load<{ readonly default: Esbuild }>("esbuild")).default;
+  const atStart: [Library, number[]][] = [];
+  const altogether: [Library, number[]][] = [];
+  try {
+    for (const library of LIBRARIES) {
+      progress(`bundle of ${library}`);
+      const sizes = await weigh(esbuild, library, workshop.folderOf(library));
+      atStart.push([library, [sizes.atStart / 1000]]);
+      altogether.push([library, [sizes.altogether / 1000]]);
+    }
+  } finally {
+    await esbuild.stop();
+  }
+  const row = (name: string, rounds: Rounds): Comparison => ({ name, rounds, notes: ["lazy"] });
+  const rows = [row("entry and its static imports", new Map(atStart)), row("all chunks", new Map(altogether))];
+  return writeTable({ title: "One provider bundled, in kB (minified, gzip)", rows, show: (size) => size.toFixed(1) });
+}
+
+async function weigh(
+  esbuild: Esbuild,
+  library: Library,
+  folder: string,
+): Promise<{ readonly atStart: number; readonly altogether: number }> {
+  const { metafile, outputFiles } = await esbuild.build({
+    stdin: { contents: PROGRAMS[library], resolveDir: folder, loader: "ts" },
+    bundle: true,
+    splitting: true,
+    minify: true,
+    metafile: true,
+    write: false,
+    format: "esm",
+    platform: "neutral",
+    mainFields: ["module", "main"],
+    // Where a package has a variant for Deno it is taken; what is built into the runtime weighs nothing.
+    conditions: ["deno", "module"],
+    external: ["node:*", ...builtinModules],
+    outdir: "out",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    nodePaths: [`${folder}/node_modules`],
+    plugins: [{ name: "own-sources", setup: await ownSources() }],
+    logLevel: "error",
+  });
+  const { outputs } = metafile;
+  const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === "<stdin>");
+  const needed = staticallyNeeded(outputs, entry);
+  const sizes = outputFiles.map(({ path, contents }) => {
+    const name = Object.keys(outputs).find((output) => path.endsWith(`/${output}`)) ?? "";
+    return { size: gzipSync(contents, { level: 9 }).length, needed: needed.has(name) };
+  });
+  const sum = (of: typeof sizes): number => of.reduce((total, { size }) => total + size, 0);
+  return { atStart: sum(sizes.filter((file) => file.needed)), altogether: sum(sizes) };
+}
+
+function staticallyNeeded(outputs: Readonly<Record<string, Output>>, entry: string | undefined): Set<string> {
+  const needed = new Set(entry === undefined ? [] : [entry]);
+  // A set is visited in the order of adding, so what is added meanwhile is visited too.
+  for (const name of needed) {
+    for (const { path, kind, external } of outputs[name]?.imports ?? []) {
+      if (kind === "import-statement" && !external) needed.add(path);
+    }
+  }
+  if (needed.size === 0) throw new Error("Cannot weigh a bundle: it has no entry");
+  return needed;
+}
+
+/** Finds the files of this library by the subpaths it exports. */
+async function ownSources(): Promise<(build: Build) => void> {
+  const { exports } = JSON.parse(await Deno.readTextFile("deno.json")) as { exports: Record<string, string> };
+  const paths = new Map(Object.entries(exports).map(([name, file]) => [`@x/auth${name.slice(1)}`, file]));
+  return (build) =>
+    build.onResolve({ filter: /^@x\/auth(\/|$)/ }, ({ path }) => ({
+      path: Deno.realPathSync(paths.get(path) ?? path),
+    }));
+}

@@ -1,0 +1,123 @@
+/**
+ * The comparison of servers over loopback HTTP.
+ *
+ * @module
+ */
+import { type Comparison, writeTable } from "./comparison.ts";
+import { load } from "./load.ts";
+import { type Announcement, LOOPBACK_ASKS, type Target } from "./loopback_server.ts";
+import { collectGarbage, inTurns } from "./measure.ts";
+import type { Progress } from "./progress.ts";
+import { ourHeaders } from "./sides/mod.ts";
+import { type Ask, NAMES, type SideName } from "./sides/side.ts";
+
+interface Autocannon {
+  readonly default: (options: {
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly connections: number;
+    readonly amount: number;
+    readonly sampleInt: number;
+  }) => Shots;
+}
+
+interface Shots extends PromiseLike<{ readonly errors: number; readonly non2xx: number }> {
+  on(event: "start" | "response", act: () => void): void;
+}
+
+/** How long to measure. */
+export interface LoopbackPace {
+  readonly rounds: number;
+  /** How long a turn lasts, in milliseconds. */
+  readonly turn: number;
+}
+
+const CONNECTIONS = 10;
+const TITLE = `Requests per second over loopback HTTP, ${CONNECTIONS} connections`;
+const LABELS: Readonly<Record<typeof LOOPBACK_ASKS[number], string>> = {
+  "session-none": "GET session, no cookie",
+  "session-known": "GET session, cookie seen before",
+  "csrf-known": "GET csrf, its cookie comes along",
+};
+
+/** Compares servers. */
+export async function compareServers(pace: LoopbackPace, progress: Progress): Promise<string> {
+  const headers = JSON.stringify(await ourHeaders());
+  const servers: Server[] = [];
+  try {
+    for (const name of NAMES) servers.push(await startServer(name, headers));
+    const rows: Comparison[] = [];
+    for (const ask of LOOPBACK_ASKS) {
+      progress(`${LABELS[ask]}, over HTTP`);
+      rows.push(await compare(servers, ask, pace));
+    }
+    return writeTable({ title: TITLE, rows, show: (rate) => rate.toFixed(0), moreIsBetter: true });
+  } finally {
+    for (const { process } of servers) await stop(process);
+  }
+}
+
+interface Server {
+  readonly name: SideName;
+  readonly process: Deno.ChildProcess;
+  readonly announced: Announcement;
+}
+
+async function startServer(name: SideName, headers: string): Promise<Server> {
+  const script = new URL("./loopback_server.ts", import.meta.url).pathname;
+  const flags = ["run", "--no-check", "--frozen", "--no-prompt", "--allow-net", "--allow-env", "--allow-read"];
+  const args = [...flags, script, name, headers];
+  const process = new Deno.Command(Deno.execPath(), { args, stdin: "null", stdout: "piped" }).spawn();
+  let text = "";
+  for await (const part of process.stdout.pipeThrough(new TextDecoderStream()).values({ preventCancel: true })) {
+    text += part;
+    if (text.includes("\n")) return { name, process, announced: JSON.parse(text) as Announcement };
+  }
+  throw new Error(`Cannot compare servers: that of ${name} did not start`);
+}
+
+async function stop(process: Deno.ChildProcess): Promise<void> {
+  process.kill();
+  await process.status;
+}
+
+async function compare(servers: readonly Server[], ask: Ask, { rounds, turn }: LoopbackPace): Promise<Comparison> {
+  const ready = [];
+  for (const contender of servers) {
+    const target = contender.announced.targets[ask];
+    if (!target) continue;
+    const url = `http://127.0.0.1:${contender.announced.port}${target.path}`;
+    await prove(contender.name, url, target);
+    const warm = await shoot(url, target, 1000);
+    const rate = await shoot(url, target, Math.ceil(warm / 2));
+    ready.push({ contender, url, target, amount: Math.ceil(rate * turn / 1000) });
+  }
+  const results = await inTurns(ready, rounds, ({ url, target, amount }) => shoot(url, target, amount));
+  return { name: LABELS[ask as keyof typeof LABELS], rounds: results, notes: results.has("floor") ? ["floor"] : [] };
+}
+
+async function prove(name: SideName, url: string, { headers, begin }: Target): Promise<void> {
+  const response = await fetch(url, { headers });
+  const text = await response.text();
+  if (response.ok && text.startsWith(begin)) return;
+  throw new Error(`Cannot compare servers: that of ${name} answers ${response.status} ${text.slice(0, 200)}`);
+}
+
+/** Sends so many requests and gives the rate. */
+async function shoot(url: string, { headers }: Target, amount: number): Promise<number> {
+  const { default: autocannon } = await load<Autocannon>("autocannon");
+  collectGarbage();
+  // It looks only now and then whether it is done, so the time is taken of the answers themselves.
+  const shots = autocannon({ url, headers, connections: CONNECTIONS, amount, sampleInt: 50 });
+  let [start, end, answers] = [0, 0, 0];
+  shots.on("start", () => start = performance.now());
+  shots.on("response", () => {
+    answers++;
+    end = performance.now();
+  });
+  const { errors, non2xx } = await shots;
+  if (errors > 0 || non2xx > 0 || answers < amount) {
+    throw new Error(`Cannot compare servers: requests to ${url} failed`);
+  }
+  return answers * 1000 / (end - start);
+}

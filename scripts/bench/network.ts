@@ -1,0 +1,75 @@
+/**
+ * The network of the providers, without a network: the same quick answers for everybody.
+ *
+ * @module
+ */
+import { generateKeyPairSync, sign } from "node:crypto";
+import { ADA, CLIENT, ISSUER } from "./sides/side.ts";
+
+/** Runs something while `fetch` reaches the made-up providers and nothing else. */
+export async function withoutNetwork<T>(run: () => Promise<T>): Promise<T> {
+  const { fetch } = globalThis;
+  globalThis.fetch = answer;
+  try {
+    return await run();
+  } finally {
+    globalThis.fetch = fetch;
+  }
+}
+
+async function answer(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const url = input instanceof Request ? input.url : String(input);
+  if (url === `${ISSUER}/token`) {
+    const form = new URLSearchParams(await new Request(input, init).text());
+    return json(tokenAnswer(form.get("code") ?? ""));
+  }
+  const text = FIXED.get(url);
+  if (text === undefined) throw new TypeError(`Cannot reach ${url}: there is no network here`);
+  return json(text);
+}
+
+function json(text: string): Response {
+  return new Response(text, { headers: { "content-type": "application/json; charset=utf-8" } });
+}
+
+const BEARER = { access_token: "an-access-token", token_type: "bearer", scope: "read:user,user:email" };
+const KEY = generateKeyPairSync("rsa", { modulusLength: 2048 });
+
+const FIXED: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "https://github.com/login/oauth/access_token": BEARER,
+    "https://api.github.com/user": { id: 1, login: "ada", name: ADA.name, email: ADA.email, avatar_url: null },
+    "https://api.github.com/user/emails": [{ email: ADA.email, primary: true, verified: true }],
+    [`${ISSUER}/.well-known/openid-configuration`]: {
+      issuer: ISSUER,
+      authorization_endpoint: `${ISSUER}/authorize`,
+      token_endpoint: `${ISSUER}/token`,
+      userinfo_endpoint: `${ISSUER}/userinfo`,
+      jwks_uri: `${ISSUER}/jwks`,
+      code_challenge_methods_supported: ["S256"],
+      id_token_signing_alg_values_supported: ["RS256"],
+    },
+    [`${ISSUER}/jwks`]: { keys: [{ ...KEY.publicKey.export({ format: "jwk" }), kid: "1", alg: "RS256", use: "sig" }] },
+  }).map(([url, body]) => [url, JSON.stringify(body)]),
+);
+
+const signed = new Map<string, string>();
+
+/** Remembered, because signing costs more than everything that is measured. */
+function tokenAnswer(nonce: string): string {
+  let text = signed.get(nonce);
+  if (text === undefined) {
+    const now = Math.floor(Date.now() / 1000);
+    const claims = { iss: ISSUER, sub: ADA.id, aud: CLIENT.clientId, iat: now, exp: now + 3600, nonce };
+    const idToken = signJwt({ ...claims, name: ADA.name, email: ADA.email });
+    signed.set(nonce, text = JSON.stringify({ ...BEARER, scope: "openid", expires_in: 3600, id_token: idToken }));
+  }
+  return text;
+}
+
+function signJwt(claims: unknown): string {
+  const encode = (part: unknown): string => btoa(JSON.stringify(part)).replaceAll("+", "-").replaceAll("/", "_");
+  const unpadded = (text: string): string => text.replaceAll("=", "");
+  const signedPart = [{ alg: "RS256", kid: "1" }, claims].map((part) => unpadded(encode(part))).join(".");
+  return `${signedPart}.${sign("sha256", new TextEncoder().encode(signedPart), KEY.privateKey).toString("base64url")}`;
+}

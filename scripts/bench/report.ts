@@ -1,0 +1,26 @@
+/**
+ * The report: all tables, and on which machine they came about.
+ *
+ * @module
+ */
+const PAGE = "BENCHMARKS.md";
+const BEGIN = "<!-- measured:begin -->";
+const END = "<!-- measured:end -->";
+
+/** Puts the report together. */
+export async function writeReport(tables: readonly string[], quick: boolean): Promise<string> {
+  const { imports } = JSON.parse(await Deno.readTextFile("deno.json")) as { imports: Record<string, string> };
+  const versions = ["@auth/core", "better-auth"].map((name) => `${name} ${imports[name]?.split("@").at(-1)}`);
+  const machine = `${navigator.hardwareConcurrency} cores, ${Deno.build.target}, Deno ${Deno.version.deno}, ` +
+    `V8 ${Deno.version.v8}; ${versions.join(", ")}${quick ? "; a quick run, so only roughly" : ""}.`;
+  return [machine, ...tables].join("\n\n");
+}
+
+/** Replaces the block between the marks of `BENCHMARKS.md`. */
+export async function keepReport(report: string): Promise<void> {
+  const page = await Deno.readTextFile(PAGE);
+  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
+  if (begin < 0 || end < begin) throw new Error(`Cannot write the report: ${PAGE} has no marks for it`);
+  await Deno.writeTextFile(PAGE, `${page.slice(0, begin + BEGIN.length)}\n\n${report}\n\n${page.slice(end)}`);
+  await new Deno.Command(Deno.execPath(), { args: ["fmt", "--quiet", PAGE] }).output();
+}

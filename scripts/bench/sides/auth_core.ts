@@ -1,0 +1,38 @@
+/**
+ * `@auth/core`, with its log silenced.
+ *
+ * @module
+ */
+import { Auth, type AuthConfig } from "@auth/core";
+import credentials from "@auth/core/providers/credentials";
+import github from "@auth/core/providers/github";
+import { authjsAsks } from "./authjs.ts";
+import { ADA, CLIENT, idOf, ISSUER, SECRET, type Setup, type Side } from "./side.ts";
+
+/** Makes the service. */
+export function authCore({ kind, count }: Setup): Side {
+  const providers = Array.from({ length: count }, (_, index) => providerOf(kind, idOf(kind, index)));
+  const logger = { error: () => {}, warn: () => {} };
+  const config: AuthConfig = { providers, secret: SECRET, trustHost: true, basePath: "/auth", logger };
+  const answer = (request: Request): Promise<Response> => Auth(request, config);
+  return { name: "@auth/core", answer, asks: authjsAsks(answer) };
+}
+
+function providerOf(kind: Setup["kind"], id: string): AuthConfig["providers"][number] {
+  switch (kind) {
+    case "github":
+      // Its own default is PKCE alone.
+      return github({ ...CLIENT, id, checks: ["pkce", "state"] });
+    case "oidc":
+      return { ...CLIENT, id, name: "Issuer", type: "oidc", issuer: ISSUER, checks: ["pkce", "state", "nonce"] };
+    case "credentials":
+      return credentials({
+        id,
+        credentials: { username: {}, password: { type: "password" } },
+        authorize: ({ password }) =>
+          password === ADA.password ? { id: ADA.id, name: ADA.name, email: ADA.email } : null,
+      });
+    default:
+      return kind satisfies never;
+  }
+}

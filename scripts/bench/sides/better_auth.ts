@@ -1,0 +1,108 @@
+/**
+ * `better-auth` with its memory adapter and sessions in an encrypted cookie; rate limit, log and telemetry are off.
+ *
+ * @module
+ */
+import { load } from "../load.ts";
+import { ADA, ask, CLIENT, cookiesOf, leads, ORIGIN, type Question, says, SECRET, type Side } from "./side.ts";
+
+interface BetterAuth {
+  readonly betterAuth: (options: unknown) => { readonly handler: (request: Request) => Promise<Response> };
+}
+
+interface MemoryAdapter {
+  readonly memoryAdapter: (tables: Record<string, unknown[]>) => unknown;
+}
+
+const SESSION = "better-auth.session_data";
+const SEALED = new RegExp(`${SESSION}=ey`);
+const HOUR = 60 * 60;
+const PERSON = { email: ADA.email, password: ADA.password, name: ADA.name } as const;
+
+/** Makes the service. Its providers do not come in a list, so there is always one. */
+export async function betterAuth(): Promise<Side> {
+  const library = await load<BetterAuth>("better-auth/minimal");
+  const { memoryAdapter } = await load<MemoryAdapter>("better-auth/adapters/memory");
+  const tables: Record<string, unknown[]> = { user: [], session: [], account: [], verification: [] };
+  const { handler } = library.betterAuth({
+    secret: SECRET,
+    baseURL: ORIGIN,
+    basePath: "/auth",
+    database: memoryAdapter(tables),
+    session: { cookieCache: { enabled: true, strategy: "jwe", maxAge: HOUR } },
+    account: { storeStateStrategy: "cookie" },
+    emailAndPassword: { enabled: true, password: COMPARED },
+    socialProviders: { github: CLIENT },
+    rateLimit: { enabled: false },
+    logger: { disabled: true },
+    telemetry: { enabled: false },
+  });
+  return {
+    name: "better-auth",
+    answer: handler,
+    asks: asksOf(handler),
+    // Nothing here reads a session from storage, and every sign-in adds one.
+    reset: () => void (tables.session = []),
+  };
+}
+
+/** Passwords are compared as they are: the others leave hashing to the application, and it would outweigh the rest. */
+const COMPARED = {
+  hash: (password: string) => Promise.resolve(password),
+  verify: ({ hash, password }: { readonly hash: string; readonly password: string }) => {
+    return Promise.resolve(hash === password);
+  },
+};
+
+function asksOf(answer: Side["answer"]): Side["asks"] {
+  return {
+    "session-none": () => asks(() => ask("get-session"), says(/^null$/)),
+    "session-known": async () => {
+      const cookie = await signUp(answer);
+      return await asks(() => ask("get-session", cookie), says(/"name":"Ada"/));
+    },
+    "session-new": async () => {
+      await signUp(answer);
+      const cookies: string[] = [];
+      while (cookies.length < 500) cookies.push(cookiesOf(await answer(send("sign-in/email", PERSON))));
+      return await asks((index) => ask("get-session", cookies[index % cookies.length]), says(/"name":"Ada"/));
+    },
+    "credentials": async () => {
+      await signUp(answer);
+      return await asks(() => send("sign-in/email", PERSON), leads(/"token":".*"name":"Ada"/, SEALED));
+    },
+    "oauth-start": () => {
+      return asks(START, leads(/https:\/\/github\.com\/.*state=.*code_challenge=/, /oauth_state=/));
+    },
+    "oauth-callback": async () => {
+      const started = await answer(START());
+      const { url } = await started.clone().json() as { readonly url: string };
+      const params = new URLSearchParams({ code: "code", state: new URL(url).searchParams.get("state") ?? "" });
+      const cookie = cookiesOf(started);
+      const back = leads(/^\/$/, SEALED);
+      return { ...await asks(() => ask(`callback/github?${params}`, cookie), back), status: 302 };
+    },
+    "sign-out": async () => {
+      const cookie = await signUp(answer);
+      const gone = leads(/"success":true/, new RegExp(`${SESSION}=;.*Max-Age=0`, "i"));
+      return await asks(() => send("sign-out", {}, cookie), gone);
+    },
+  };
+}
+
+const START = (): Request => send("sign-in/social", { provider: "github", callbackURL: "/" });
+
+function asks(request: Question["request"], fault: Question["fault"]): Promise<Question> {
+  return Promise.resolve({ request, status: 200, fault });
+}
+
+async function signUp(answer: Side["answer"]): Promise<string> {
+  const made = await answer(send("sign-up/email", PERSON));
+  // Somebody who is known already signs in.
+  return cookiesOf(made.ok ? made : await answer(send("sign-in/email", PERSON)));
+}
+
+function send(path: string, body: unknown, cookie?: string): Request {
+  const headers = { "content-type": "application/json", origin: ORIGIN, ...(cookie && { cookie }) };
+  return new Request(`${ORIGIN}/auth/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+}

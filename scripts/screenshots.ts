@@ -1,0 +1,187 @@
+/**
+ * Takes a picture of every built-in page, in both schemes, for a phone and a desktop. Needs Chromium.
+ *
+ * @example Usage
+ * ```sh
+ * deno run -A scripts/screenshots.ts [folder]
+ * ```
+ *
+ * @module
+ */
+import type { Browser } from "playwright-core";
+import { type RenderedPage, renderPage } from "../src/pages/render.tsx";
+import { findChromium, startChromium } from "../tests/_support/chromium.ts";
+import { say } from "./say.ts";
+import type { Theme } from "../src/model.ts";
+import type { Page, SignInMethod } from "../src/outcome.ts";
+import type { CredentialField, ProviderStyle } from "../src/provider.ts";
+
+/** Where the pages of the gallery believe they are. */
+export const SITE = "https://app.example";
+
+/** One page as somebody may have configured it. */
+export interface Exhibit {
+  readonly name: string;
+  readonly page: Page;
+  readonly theme: Theme;
+}
+
+const BRANDS: readonly (readonly [string, ProviderStyle])[] = [
+  ["Google", { bg: "#1a73e8", text: "#fff", logo: mark("#fff", "G", "#1a73e8") }],
+  ["GitHub", { bg: "#24292f", text: "#fff" }],
+  ["Apple", { bg: "#000", text: "#fff", bgDark: "#fff", textDark: "#000" }],
+  ["Microsoft Entra ID", { bg: "#0072c6", text: "#fff", logo: mark("#fff", "M", "#0072c6") }],
+  ["Discord", { bg: "#5865F2" }],
+  ["GitLab", { bg: "#FC6D26", logo: mark("#fff", "L", "#b3400b") }],
+  ["Keycloak", { bg: "#428bca" }],
+  ["Auth0", { bg: "#EB5424" }],
+  ["LINE", { bg: "#06C755" }],
+  ["Kakao", { bg: "#FEE500" }],
+];
+
+const PLAIN = (
+  "Atlassian,Box,Bungie,Cognito,Dropbox,Eventbrite,Figma,Foursquare,HubSpot,Instagram,LinkedIn,Mailchimp," +
+  "Notion,Okta,Patreon,Pinterest,Reddit,Slack,Spotify,Zoom"
+).split(",").map((name) => [name, {}] as const);
+
+/** Names and texts that are longer, wider or written the other way round than one thinks of. */
+const UNUSUAL = [
+  "Königlich-Niederländische Universitätsbibliothek der Vereinigten Provinzen, Abteilung Identitätsverwaltung",
+  "هيئة الحكومة الرقمية",
+  "משרד הפנים (Israel) 2",
+  "日本電信電話株式会社認証連携基盤サービス統合窓口",
+  "Pneumonoultramicroscopicsilicovolcanoconiosisidentityprovider",
+  "🪪",
+].map((name) => [name, {}] as const);
+
+/** The pages of the gallery. */
+export const GALLERY: readonly Exhibit[] = [
+  exhibit("signin-1", signIn(oauth(BRANDS.slice(1, 2)))),
+  exhibit("signin-5", signIn(oauth(BRANDS.slice(0, 5)))),
+  exhibit("signin-30", signIn(oauth([...BRANDS, ...PLAIN]))),
+  exhibit("signin-30-password", signIn([...oauth([...BRANDS, ...PLAIN]), password()])),
+  exhibit("signin-plain", signIn(oauth(PLAIN.slice(0, 3)))),
+  exhibit("signin-password", signIn([...oauth(BRANDS.slice(0, 2)), password()])),
+  exhibit("signin-two-forms", signIn([password(), ...oauth(PLAIN.slice(0, 1)), employee()])),
+  exhibit("signin-brand", signIn([...oauth(BRANDS.slice(1, 3)), password()]), { brandColor: "#0f766e" }),
+  exhibit("signin-logo", signIn([...oauth(BRANDS.slice(0, 3)), password()]), {
+    brandColor: "#f59e0b",
+    logo: banner("#f59e0b"),
+  }),
+  exhibit("signin-error", signIn([...oauth(BRANDS.slice(1, 3)), password()], "OAuthAccountNotLinked")),
+  exhibit("signin-unusual", signIn([...oauth(UNUSUAL), password("a@example.com".padStart(120, "long."))], "Callback")),
+  exhibit("signin-nothing", signIn([])),
+  exhibit("signout", {
+    name: "signout",
+    csrfToken: "token",
+    action: `${SITE}/auth/signout`,
+    callbackUrl: SITE,
+  }),
+  exhibit("signout-logo", { name: "signout", csrfToken: null, action: "/", callbackUrl: "/" }, {
+    brandColor: "#be185d",
+    logo: banner("#be185d"),
+  }),
+  ...(["Configuration", "AccessDenied", "Verification", "Default"] as const).map((error) =>
+    exhibit(`error-${error}`, { name: "error", error, signInUrl: `${SITE}/auth/signin`, siteUrl: SITE })
+  ),
+  exhibit("verify-request", { name: "verify-request", siteUrl: SITE }),
+  exhibit("verify-request-long", {
+    name: "verify-request",
+    siteUrl: `https://${"a-rather-long-name.".repeat(5)}example:8443`,
+  }),
+];
+
+/** Renders an exhibit in one of the schemes. */
+export async function renderExhibit(
+  { page, theme }: Exhibit,
+  colorScheme: Theme["colorScheme"],
+): Promise<RenderedPage> {
+  return await renderPage(page, { theme: { ...theme, colorScheme }, formAction: ["https:"], https: true });
+}
+
+function exhibit(name: string, page: Page, theme: Theme = {}): Exhibit {
+  return { name, page, theme };
+}
+
+function signIn(methods: readonly SignInMethod[], error: string | null = null): Page {
+  return { name: "signin", csrfToken: "token", callbackUrl: SITE, error, email: null, methods };
+}
+
+function oauth(brands: readonly (readonly [string, ProviderStyle])[]): readonly SignInMethod[] {
+  return brands.map(([name, style], index) => (
+    { type: "oauth", id: `p${index}`, name, style, action: `${SITE}/auth/signin/p${index}` }
+  ));
+}
+
+function password(value?: string): SignInMethod {
+  return form("a password", {
+    email: { label: "Email", type: "email", placeholder: "you@example.com", required: true, ...(value && { value }) },
+    password: { label: "Password", type: "password", required: true },
+    remember: { label: "Stay signed in on this device", type: "checkbox" },
+  });
+}
+
+function employee(): SignInMethod {
+  return form("an employee number", { number: { label: "Employee number", inputmode: "numeric" } });
+}
+
+function form(name: string, fields: Readonly<Record<string, CredentialField>>): SignInMethod {
+  return {
+    type: "credentials",
+    id: "credentials",
+    name,
+    style: {},
+    fields,
+    action: `${SITE}/auth/callback/credentials`,
+  };
+}
+
+function mark(ink: string, letter: string, back: string): string {
+  const text = `<text x='10' y='15' text-anchor='middle' font-family='sans-serif' font-size='14' font-weight='700'`;
+  return svg("0 0 20 20", `<rect width='20' height='20' rx='5' fill='${ink}'/>${text} fill='${back}'>${letter}</text>`);
+}
+
+function banner(color: string): string {
+  const shape = `<rect width='40' height='40' rx='10' fill='${color}'/><circle cx='20' cy='20' r='9' fill='#fff'/>`;
+  const bar = `<rect x='52' y='13' width='108' height='14' rx='7' fill='${color}'/>`;
+  return svg("0 0 160 40", shape + bar);
+}
+
+function svg(viewBox: string, content: string): string {
+  const [, , width, height] = viewBox.split(" ");
+  const start = `<svg xmlns='http://www.w3.org/2000/svg' width='${width}' height='${height}' viewBox='${viewBox}'>`;
+  return `data:image/svg+xml,${encodeURIComponent(`${start}${content}</svg>`)}`;
+}
+
+const SIZES = [{ width: 390, height: 844 }, { width: 1280, height: 800 }];
+
+async function photograph(chromium: Browser, folder: string): Promise<number> {
+  let taken = 0;
+  for (const viewport of SIZES) {
+    for (const scheme of ["light", "dark"] as const) {
+      const context = await chromium.newContext({ viewport, colorScheme: scheme, deviceScaleFactor: 1 });
+      const tab = await context.newPage();
+      for (const shown of GALLERY) {
+        await tab.setContent((await renderExhibit(shown, "auto")).html);
+        const path = `${folder}/${shown.name}-${scheme}-${viewport.width}.png`;
+        await tab.screenshot({ path, fullPage: true });
+        taken += 1;
+      }
+      await context.close();
+    }
+  }
+  return taken;
+}
+
+if (import.meta.main) {
+  const executablePath = findChromium();
+  if (!executablePath) {
+    say("There is no Chromium to take pictures with: install it, or set CHROMIUM_PATH");
+    Deno.exit(1);
+  }
+  const folder = Deno.args[0] ?? await Deno.makeTempDir({ prefix: "pages-" });
+  await Deno.mkdir(folder, { recursive: true });
+  const chromium = await startChromium(executablePath);
+  const taken = await photograph(chromium, folder).finally(() => chromium.close());
+  say(`${taken} pictures in ${folder}`);
+}
