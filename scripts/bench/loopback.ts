@@ -65,7 +65,7 @@ interface Server {
 
 async function startServer(name: SideName, headers: string): Promise<Server> {
   const script = new URL("./loopback_server.ts", import.meta.url).pathname;
-  const flags = ["run", "--no-check", "--frozen", "--no-prompt", "--allow-net", "--allow-env", "--allow-read"];
+  const flags = ["run", "--no-check", "--no-lock", "--no-prompt", "--allow-net", "--allow-env", "--allow-read"];
   const args = [...flags, script, name, headers];
   const process = new Deno.Command(Deno.execPath(), { args, stdin: "null", stdout: "piped" }).spawn();
   let text = "";

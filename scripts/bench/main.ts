@@ -79,7 +79,7 @@ async function compare({ topics, quick }: Options, progress: Progress): Promise<
 if (import.meta.main) {
   const options = readOptions(Deno.args);
   const progress = startProgress();
-  const report = await writeReport(await compare(options, progress), options.quick);
+  const report = writeReport(await compare(options, progress), options.quick);
   say(report);
   if (options.write) await keepReport(report);
   progress("done");

@@ -3,14 +3,15 @@
  *
  * @module
  */
+import { versionOf } from "./packages.ts";
+
 const PAGE = "BENCHMARKS.md";
 const BEGIN = "<!-- measured:begin -->";
 const END = "<!-- measured:end -->";
 
 /** Puts the report together. */
-export async function writeReport(tables: readonly string[], quick: boolean): Promise<string> {
-  const { imports } = JSON.parse(await Deno.readTextFile("deno.json")) as { imports: Record<string, string> };
-  const versions = ["@auth/core", "better-auth"].map((name) => `${name} ${imports[name]?.split("@").at(-1)}`);
+export function writeReport(tables: readonly string[], quick: boolean): string {
+  const versions = ["@auth/core", "better-auth"].map((name) => `${name} ${versionOf(name)}`);
   const machine = `${navigator.hardwareConcurrency} cores, ${Deno.build.target}, Deno ${Deno.version.deno}, ` +
     `V8 ${Deno.version.v8}; ${versions.join(", ")}${quick ? "; a quick run, so only roughly" : ""}.`;
   return [machine, ...tables].join("\n\n");

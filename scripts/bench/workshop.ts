@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PACKAGES } from "./packages.ts";
 import type { Progress } from "./progress.ts";
 import type { SideName } from "./sides/side.ts";
 
@@ -43,11 +44,8 @@ export async function openWorkshop(progress: Progress): Promise<Workshop> {
 
 /** What npm is told: the others in the version that is compared, and what our own files import. */
 async function packagesOf(library: Library): Promise<string[]> {
-  if (library !== "@x/auth") {
-    const { imports } = JSON.parse(await Deno.readTextFile("deno.json")) as { imports: Record<string, string> };
-    return [(imports[library] ?? library).replace("npm:", "")];
-  }
-  const info = await run(Deno.execPath(), ["info", "--json", "--frozen", "mod.ts"], ".");
+  if (library !== "@x/auth") return [PACKAGES[library] ?? library];
+  const info = await run(Deno.execPath(), ["info", "--json", "--no-lock", "mod.ts"], ".");
   const { modules } = JSON.parse(info) as { modules: readonly { readonly npmPackage?: string }[] };
   // After the version Deno tells which peers a package got.
   const imported = modules.map(({ npmPackage }) => npmPackage?.match(/^@?[^@]+@[^_]+/)?.[0]);

@@ -160,3 +160,22 @@ test("a handler that signs somebody out has the last word over a renewal", async
   await browser.get("/leave");
   assert.deepEqual(browser.cookies.names("session-token"), []);
 });
+
+test("a sign-in page on another site opens no page of this one", async () => {
+  const { browser, greeted } = open({
+    pages: { signIn: "https://login.test/members" },
+    callbacks: { authorized: ({ auth }) => auth !== null },
+  });
+  const answer = await browser.get("/members");
+  assert.match(answer.headers.get("location") ?? "", /^https:\/\/login\.test\/members\?callbackUrl=/);
+  assert.equal(greeted.length, 0);
+});
+
+test("on its own paths the service alone decides about the cookie", async () => {
+  const { handler, auth } = createAuth(testConfig({ session: { updateAge: 0 } }));
+  const guarded = auth((request) => handler(request));
+  const browser = new Browser(handler, { application: true });
+  await browser.signIn("credentials", ADA);
+  const asked = new Request(requestOf(browser, "/auth/session"), { method: "HEAD" });
+  assert.deepEqual((await guarded(asked)).headers.getSetCookie(), []);
+});

@@ -1,0 +1,13 @@
+/** A flaw as a patch: the guard as it is written, and what stands there when the flaw is back. */
+export interface Mutant {
+  /** The rows of the security catalogue or the requirements it stands for, and the flaw. */
+  readonly name: string;
+  readonly file: string;
+  /** Exact text, which occurs once in the file. */
+  readonly find: string;
+  readonly replace: string;
+  /** Files of tests, of which one must see the flaw. */
+  readonly tests: readonly string[];
+  /** The beginning of the names of the tests that see it, where the whole file takes long. */
+  readonly only?: string;
+}

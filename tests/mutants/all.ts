@@ -1,0 +1,31 @@
+import type { Mutant } from "./_mutant.ts";
+import { config } from "./config.ts";
+import { cookies } from "./cookies.ts";
+import { csrf } from "./csrf.ts";
+import { flows } from "./flows.ts";
+import { idTokens } from "./id_tokens.ts";
+import { outbound } from "./outbound.ts";
+import { pages } from "./pages.ts";
+import { redirects } from "./redirects.ts";
+import { requests } from "./requests.ts";
+import { sessions } from "./sessions.ts";
+import { signIn } from "./sign_in.ts";
+import { tokens } from "./tokens.ts";
+
+export type { Mutant } from "./_mutant.ts";
+
+/** Every flaw that some test must see. */
+export const MUTANTS: readonly Mutant[] = [
+  ...redirects,
+  ...csrf,
+  ...cookies,
+  ...tokens,
+  ...flows,
+  ...idTokens,
+  ...outbound,
+  ...sessions,
+  ...signIn,
+  ...requests,
+  ...config,
+  ...pages,
+];

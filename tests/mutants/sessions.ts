@@ -1,0 +1,187 @@
+import type { Mutant } from "./_mutant.ts";
+
+const STORE = ["tests/unit/stores/jwt_store_test.ts"];
+const SESSION = ["tests/unit/session/session_test.ts"];
+const GUARD = ["tests/stories/guard_test.ts"];
+
+/** Who is signed in, for how long, and who decides by it. */
+export const sessions: readonly Mutant[] = [
+  {
+    name: "V51: a sign-in without a new session keeps the old one",
+    file: "src/stores/jwt_store.ts",
+    find: 'else cookies.clearChunked("sessionToken");',
+    replace: "",
+    tests: STORE,
+  },
+  {
+    name: "V52, H20: a session is told to last longer than its token",
+    file: "src/stores/jwt_store.ts",
+    find: "Math.min(claims.exp * 1000, latest)",
+    replace: "latest",
+    tests: STORE,
+  },
+  {
+    name: "H21: a new session's cookie outlives its token",
+    file: "src/stores/jwt_store.ts",
+    find: "Math.min(session.maxAge, jwt.maxAge) * 1000",
+    replace: "session.maxAge * 1000",
+    tests: STORE,
+  },
+  {
+    name: "CSRF-5: a session is renewed for a caller who cannot send it on",
+    file: "src/stores/jwt_store.ts",
+    find: "if (!renew || !(changed || isDue(after))) return",
+    replace: "if (!(changed || isDue(after))) return",
+    tests: STORE,
+  },
+  {
+    name: "SES-3: a session is renewed at every read",
+    file: "src/stores/jwt_store.ts",
+    find: "if (!renew || !(changed || isDue(after))) return",
+    replace: "if (!renew) return",
+    tests: STORE,
+  },
+  {
+    name: "SES-3: a token without iat is never renewed",
+    file: "src/stores/jwt_store.ts",
+    find: 'return typeof claims.iat !== "number" || claims.iat + ',
+    replace: "return Number(claims.iat) + ",
+    tests: STORE,
+  },
+  {
+    name: "H32: what a script sends is taken without a jwt callback",
+    file: "src/stores/jwt_store.ts",
+    find: "if (!callbacks.jwt) return params.token;",
+    replace: "if (!callbacks.jwt) return { ...params.token, ...(params.session as object) };",
+    tests: STORE,
+  },
+  {
+    name: "V22: a jwt callback that forgets its answer makes a session of it",
+    file: "src/stores/jwt_store.ts",
+    find: 'if (typeof chosen !== "object" || Array.isArray(chosen)) throw',
+    replace: "if (Array.isArray(chosen)) throw",
+    tests: STORE,
+  },
+  {
+    name: "CKE-4: a session too large for cookies is not told of",
+    file: "src/stores/jwt_store.ts",
+    find: "if (token.length > MAX_TOKEN_LENGTH) {",
+    replace: "if (token.length > MAX_TOKEN_LENGTH * 100) {",
+    tests: STORE,
+  },
+  {
+    name: "V10: the session is sealed under a name of its own choice",
+    file: "src/stores/jwt_store.ts",
+    find: 'cookies.nameOf("sessionToken");',
+    replace: 'cookies.nameOf("state");',
+    tests: STORE,
+  },
+  {
+    name: "SES-6: a callback that throws ends the session",
+    file: "src/session/read.ts",
+    find: 'config.logger.error(new JWTSessionError("Cannot read the session", { cause: error }));',
+    replace: "await sessions.end(cookies, null);",
+    tests: SESSION,
+  },
+  {
+    name: "SES-6: a cookie that does not open stays",
+    file: "src/session/read.ts",
+    find: "await sessions.end(cookies, null);",
+    replace: "",
+    tests: SESSION,
+  },
+  {
+    name: "SES-8: a session tells the browser all of its claims",
+    file: "src/session/read.ts",
+    find: "const user: User = {",
+    replace: "const user: User = {\n    ...claims as User,",
+    tests: SESSION,
+  },
+  {
+    name: "V15: what the session callback answers is a session, whatever it is",
+    file: "src/session/read.ts",
+    find: 'if (!JSON.stringify(chosen)?.startsWith("{")) throw',
+    replace: "if (chosen === session.user) throw",
+    tests: SESSION,
+  },
+  {
+    name: "V67, SES-4: signing out ends nothing",
+    file: "src/session/sign_out.ts",
+    find: "await ctx.sessions.end(ctx.cookies, active);",
+    replace: "",
+    tests: SESSION,
+  },
+  {
+    name: "V67, SES-4: signing out keeps a session that cannot be read",
+    file: "src/session/sign_out.ts",
+    find: "await ctx.sessions.end(ctx.cookies, active);",
+    replace: "if (active) await ctx.sessions.end(ctx.cookies, active);",
+    tests: SESSION,
+  },
+  {
+    name: "V15: auth(request) takes a failure for somebody",
+    file: "src/guard.ts",
+    find: "return null; // the log has been told",
+    replace: 'return { expires: "" };',
+    tests: GUARD,
+  },
+  {
+    name: "V15: authorized lets in whoever it does not refuse",
+    file: "src/guard.ts",
+    find: "if (verdict === true) return null;",
+    replace: "if (verdict !== false && !(verdict instanceof Response)) return null;",
+    tests: GUARD,
+  },
+  {
+    name: "V15: authorized that answers a truthy value lets in",
+    file: "src/guard.ts",
+    find: "if (verdict === true) return null;",
+    replace: "if (verdict && !(verdict instanceof Response)) return null;",
+    tests: GUARD,
+  },
+  {
+    name: "V15: without a verdict everybody passes",
+    file: "src/guard.ts",
+    find:
+      '    return { act: "deny", response: await respondTo(new URL(request.url), UNCONFIGURED, outcome), cookies: [] };',
+    replace: '    return { act: outcome ? "enter" : "enter", session: null, cookies: [] };',
+    tests: GUARD,
+  },
+  {
+    name: "V59: an answer with a renewed session may be kept by caches",
+    file: "src/guard.ts",
+    find: 'headers.set("cache-control", "private, no-store");',
+    replace: "",
+    tests: GUARD,
+  },
+  {
+    name: "V70: a sign-in page of another site opens the same path here",
+    file: "src/guard.ts",
+    find: "(origin === url.origin && pathname === url.pathname)",
+    replace: '(origin !== "" && pathname === url.pathname)',
+    tests: GUARD,
+  },
+  {
+    name: "V51: a guard renews the cookie on the service's own paths",
+    file: "src/guard.ts",
+    find: "{ renew: !isOwnPath(ctx) }",
+    replace: "{ renew: true }",
+    tests: GUARD,
+  },
+  {
+    name: "V51: a renewal wins over the handler that signed somebody out",
+    file: "src/guard.ts",
+    find: " || cookies.some(({ name }) => own.includes(name))) return response;",
+    replace: ") return response;",
+    tests: GUARD,
+  },
+  {
+    name: "V70: a header tells the guard another path",
+    file: "src/guard.ts",
+    find: "if (!authorized || isOpen(ctx, signInUrl)) return null;",
+    replace: 'const path = ctx.request.headers.get("x-original-url") ?? ctx.url.pathname;\n' +
+      "  if (!authorized || isOpen({ ...ctx, url: new URL(path, ctx.url) }, signInUrl)) return null;",
+    tests: ["tests/security/junk_test.ts"],
+    only: "V70",
+  },
+];

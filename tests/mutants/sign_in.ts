@@ -1,0 +1,124 @@
+import type { Mutant } from "./_mutant.ts";
+
+const PERMIT = ["tests/unit/sign_in/permit_test.ts"];
+const CREDENTIALS = ["tests/unit/credentials/sign_in_test.ts"];
+const STORY = ["tests/stories/credentials_test.ts"];
+
+/** Who may sign in. */
+export const signIn: readonly Mutant[] = [
+  {
+    name: "H01, V22: whatever is not false lets in",
+    file: "src/sign_in/permit.ts",
+    find: 'if (answer === true) return { act: "enter" };',
+    replace: 'if (answer !== false) return { act: "enter" };',
+    tests: PERMIT,
+  },
+  {
+    name: "H01, V22: whatever is truthy lets in",
+    file: "src/sign_in/permit.ts",
+    find: 'if (answer === true) return { act: "enter" };',
+    replace: 'if (answer && typeof answer !== "string") return { act: "enter" };',
+    tests: PERMIT,
+  },
+  {
+    name: "H01: a signIn callback that answers a URL lets in",
+    file: "src/sign_in/permit.ts",
+    find: 'return { act: "redirect", to: await throughRedirect(ctx, answer) };',
+    replace: 'return { act: "enter" };',
+    tests: PERMIT,
+  },
+  {
+    name: "V22: a signIn callback that throws lets in",
+    file: "src/sign_in/permit.ts",
+    find: 'throw new AccessDenied("Cannot sign in: callbacks.signIn failed", { cause: error });',
+    replace: "return true;",
+    tests: PERMIT,
+  },
+  {
+    name: "RED-1: the URL of a signIn callback is not looked at",
+    file: "src/sign_in/permit.ts",
+    find: "to: await throughRedirect(ctx, answer)",
+    replace: "to: answer as Target",
+    tests: PERMIT,
+  },
+  {
+    name: "H01: somebody who is sent elsewhere is signed in as well",
+    file: "src/sign_in/complete.ts",
+    find: '  if (permission.act === "redirect") return redirectTo(permission.to);\n',
+    replace: "",
+    tests: PERMIT,
+  },
+  {
+    name: "V22: the session is there before the application was asked",
+    file: "src/sign_in/complete.ts",
+    find: "  const permission = await permit(ctx, attempt);",
+    replace: "  ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare(attempt, ctx.cookies));\n" +
+      "  const permission = await permit(ctx, attempt);",
+    tests: PERMIT,
+  },
+  {
+    name: "V22: nobody is asked",
+    file: "src/sign_in/complete.ts",
+    find: "  const permission = await permit(ctx, attempt);",
+    replace: '  const permission = { act: "enter" } as { act: string; to?: Target };',
+    tests: PERMIT,
+  },
+  {
+    name: "V22: a sign-in is told before there is a session",
+    file: "src/sign_in/complete.ts",
+    find: "  const prepared = await",
+    replace: '  await emit(ctx.config, "signIn", { user, account });\n  const prepared = await',
+    tests: PERMIT,
+  },
+  {
+    name: "V47: authorize that answers nothing lets in",
+    file: "src/credentials/sign_in.ts",
+    find: 'if (!found || typeof found !== "object" || Array.isArray(found)) {',
+    replace: "if (found === null) {",
+    tests: CREDENTIALS,
+  },
+  {
+    name: "V34: two people without an id share an account",
+    file: "src/credentials/sign_in.ts",
+    find: "const id = usableId(found.id) ?? randomUuid(ctx.config.runtime);",
+    replace: 'const id = usableId(found.id) ?? "";',
+    tests: CREDENTIALS,
+  },
+  {
+    name: "V34: an empty id of authorize is one",
+    file: "src/credentials/sign_in.ts",
+    find: 'if (typeof id === "string" && id !== "") return id;',
+    replace: 'if (typeof id === "string") return id;',
+    tests: CREDENTIALS,
+  },
+  {
+    name: "V67: a failure inside authorize counts as a wrong password",
+    file: "src/credentials/sign_in.ts",
+    find: 'throw new CallbackRouteError("Cannot sign in: authorize failed", { cause: error });',
+    replace: "return null;",
+    tests: CREDENTIALS,
+  },
+  {
+    name: "CRD-1: a password is trimmed",
+    file: "src/credentials/sign_in.ts",
+    find: "return await authorize({ ...fields }, requestWith(ctx, fields));",
+    replace: "const trimmed = Object.entries(fields).map(([name, value]) => [name, String(value).trim()]);\n" +
+      "    return await authorize(Object.fromEntries(trimmed), requestWith(ctx, fields));",
+    tests: CREDENTIALS,
+  },
+  {
+    name: "CRD-5: the code of a refusal may be any text",
+    file: "src/engine.ts",
+    find: 'return typeof code === "string" && /^[\\w-]{1,64}$/.test(code) ? code : "credentials";',
+    replace: 'return typeof code === "string" ? code : "credentials";',
+    tests: STORY,
+  },
+  {
+    name: "CRD-6: credentials may stand in an address",
+    file: "src/routes.ts",
+    find: '["POST callback credentials", credentialsCallback],',
+    replace:
+      '["POST callback credentials", credentialsCallback],\n  ["GET callback credentials", credentialsCallback],',
+    tests: ["tests/unit/routes_test.ts"],
+  },
+];
