@@ -54,10 +54,10 @@ async function authorize(
 
 // The body of the original request has been read: authorize gets one that can be read again, as JSON.
 function requestWith({ request, url }: RequestContext, fields: Fields): Request {
-  const headers = new Headers(request.headers);
-  headers.delete("content-length");
-  headers.set("content-type", "application/json");
-  return new Request(url, { method: "POST", headers, body: JSON.stringify(fields) });
+  const again = new Request(url, { method: "POST", headers: request.headers, body: JSON.stringify(fields) });
+  again.headers.delete("content-length");
+  again.headers.set("content-type", "application/json");
+  return again;
 }
 
 function usableId(id: unknown): string | null {

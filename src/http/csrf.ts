@@ -23,7 +23,7 @@ export async function csrfToken(cookies: CookieJar, secrets: readonly string[], 
   if (known) return known;
   const token = randomHex(random);
   const value = `${token}|${await sha256Hex(token + (secrets[0] ?? ""))}`;
-  verified.set(nameOf(value, secrets), token);
+  verifiedBy(secrets).set(value, token);
   cookies.write("csrfToken", value);
   return token;
 }
@@ -34,22 +34,27 @@ export async function csrfTokenHolds(cookies: CookieJar, secrets: readonly strin
   return known !== null && typeof sent === "string" && sameText(sent, known);
 }
 
-// A browser shows the same cookie again and again: once is enough to compute what it must be.
-const verified = new BoundedMap<string, string>(1000);
+// A browser shows the same cookie again and again: once is enough to compute what it must be. By the list of secrets,
+// so that what was verified is forgotten with them.
+const verified = new WeakMap<readonly string[], BoundedMap<string, string>>();
+
+function verifiedBy(secrets: readonly string[]): BoundedMap<string, string> {
+  const known = verified.get(secrets);
+  if (known) return known;
+  const tokens = new BoundedMap<string, string>(1000);
+  verified.set(secrets, tokens);
+  return tokens;
+}
 
 async function readToken(cookies: CookieJar, secrets: readonly string[]): Promise<string | null> {
   const value = cookies.read("csrfToken");
   if (!value) return null;
-  const name = nameOf(value, secrets);
-  const known = verified.get(name);
+  const tokens = verifiedBy(secrets);
+  const known = tokens.get(value);
   if (known) return known;
   const token = await verify(value, secrets);
-  if (token) verified.set(name, token);
+  if (token) tokens.set(value, token);
   return token;
-}
-
-function nameOf(value: string, secrets: readonly string[]): string {
-  return `${value} ${secrets.join(" ")}`;
 }
 
 async function verify(value: string, secrets: readonly string[]): Promise<string | null> {
