@@ -4,6 +4,7 @@
  * @module
  */
 import type { PagesOptions } from "./config.ts";
+import { BadRequest } from "./errors.ts";
 import { asTarget, ownTarget, type Target } from "./http/target.ts";
 
 /** Where the service is, as the visitor sees it. */
@@ -47,6 +48,8 @@ function withQuery(address: string, query: Query, origin: string): Target {
     if (value !== null && value !== undefined) url.searchParams.set(name, value);
   }
   const target = asTarget(url.href, origin);
-  if (target === null) throw new TypeError("Cannot link to a page: its address is not an http(s) URL");
-  return target;
+  if (target !== null) return target;
+  // A page that can be reached without the query cannot be reached with all that a visitor wrote into it.
+  if (asTarget(address, origin)) throw new BadRequest("The query is too long");
+  throw new TypeError("Cannot link to a page: its address is not an http(s) URL");
 }

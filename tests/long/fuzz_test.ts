@@ -1,0 +1,23 @@
+/** A hundred thousand requests that are almost right. `FUZZ_SEED` repeats a run, `FUZZ_REQUESTS` says how many. */
+import assert from "node:assert/strict";
+import process from "node:process";
+import { test } from "node:test";
+import { say } from "../../scripts/say.ts";
+import { watchProcess } from "../_support/faults.ts";
+import { fuzz, seedOf } from "../_support/fuzz.ts";
+
+watchProcess();
+const seed = seedOf(process.env.FUZZ_SEED);
+const requests = Number(process.env.FUZZ_REQUESTS || 100_000);
+
+test(`${requests} requests by chance are answered as they should be, and everybody can sign in`, async () => {
+  say(`FUZZ_SEED=${seed} FUZZ_REQUESTS=${requests}`);
+  const { shots, statuses, entered, vouched } = await fuzz(seed, requests);
+  const counts = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
+  say(
+    `requests by chance: ${shots} rows, ${entered} sessions made, ${vouched} of them by a provider; ${
+      counts.join(", ")
+    }`,
+  );
+  assert.ok(entered > requests / 100 && vouched > requests / 1000, "too few got in on the way");
+});
