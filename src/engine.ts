@@ -75,12 +75,13 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
 
   async function settle<T>(request: Request, act: (ctx: RequestContext) => Promise<T>): Promise<Settled<T>> {
     const { config, sessions } = await configure(request);
+    const ctx = openContext(request, publicUrl(request, config), { config, sessions });
     try {
       if (config.problems[0]) throw config.problems[0];
-      const ctx = openContext(request, publicUrl(request, config), { config, sessions });
       const value = await within(runtime, config.timeouts.total, "the answer", () => act(ctx));
-      return { value, cookies: ctx.cookies.changes() };
+      return { value, cookies: ctx.cookies.close() };
     } catch (thrown) {
+      ctx.cookies.close();
       const error = asAuthError(thrown);
       config.logger.error(error);
       throw error;
@@ -159,11 +160,11 @@ async function answer(
     const run = () => dispatch(ctx, route, provider);
     const outcome = await (route.instant(config) ? run() : within(runtime, timeouts.total, "the answer", run));
     config.logger.debug(`${request.method} ${path.action}`, { provider: path.provider, answer: outcome.kind });
-    return { ...common, outcome, cookies: ctx.cookies.changes() };
+    return { ...common, outcome, cookies: ctx.cookies.close() };
   } catch (thrown) {
     const error = asAuthError(thrown);
     config.logger.error(error);
-    return { ...common, outcome: failed(ctx, match.route, error), cookies: ctx.cookies.changes(), error };
+    return { ...common, outcome: failed(ctx, match.route, error), cookies: ctx.cookies.close(), error };
   }
 }
 

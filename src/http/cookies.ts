@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { Timeout } from "../errors.ts";
 import { chunkNames, joinChunks, splitChunks } from "./chunks.ts";
 import type { CookieRole, CookieSpecs } from "./cookie_specs.ts";
 import { type CookieOptions, decodeCookieValue, parseCookies, type SetCookie } from "./cookie_text.ts";
@@ -39,6 +40,12 @@ export interface CookieJar {
   clearChunked(role: CookieRole): void;
   /** What the response sets, removals first. */
   changes(): readonly SetCookie[];
+  /**
+   * Empties the jar for the response. Whoever comes later, because nobody waited any longer, can change nothing.
+   *
+   * @returns What {@linkcode CookieJar.changes} gives.
+   */
+  close(): readonly SetCookie[];
 }
 
 const SLOT = /^[\w-]{1,64}$/;
@@ -55,7 +62,9 @@ export function openJar(header: string | null, specs: CookieSpecs): CookieJar {
     if (values?.length !== 1 || values[0] === undefined) return undefined;
     return decodeCookieValue(values[0]);
   };
+  let closed = false;
   const set = (name: string, value: string, options: CookieOptions) => {
+    if (closed) throw new Timeout("Cannot change cookies: the answer has been given");
     changes.delete(name); // so that the order is that of the last change
     changes.set(name, { name, value, options });
   };
@@ -68,6 +77,11 @@ export function openJar(header: string | null, specs: CookieSpecs): CookieJar {
   const clearChunked = (role: CookieRole) => {
     if (received().size === 0 && changes.size === 0) return;
     for (const name of chunkNames(specs[role].name)) clearName(name, specs[role]);
+  };
+  const listChanges = () => {
+    if (changes.size === 0) return [];
+    const all = [...changes.values()];
+    return [...all.filter(isRemoval), ...all.filter((cookie) => !isRemoval(cookie))];
   };
   const attributes = (role: CookieRole, { slot: _, ...given }: WriteOptions): CookieOptions => {
     return { ...specs[role].options, ...given };
@@ -91,10 +105,10 @@ export function openJar(header: string | null, specs: CookieSpecs): CookieJar {
       for (const [name, part] of parts) set(name, part, attributes(role, options));
     },
     clearChunked,
-    changes: () => {
-      if (changes.size === 0) return [];
-      const all = [...changes.values()];
-      return [...all.filter(isRemoval), ...all.filter((cookie) => !isRemoval(cookie))];
+    changes: listChanges,
+    close() {
+      closed = true;
+      return listChanges();
     },
   };
 }

@@ -314,7 +314,7 @@ export const requests: readonly Mutant[] = [
   {
     name: "OAU-5: an error keeps the cookies that changed before it",
     file: "src/engine.ts",
-    find: "outcome: failed(ctx, match.route, error), cookies: ctx.cookies.changes(), error };",
+    find: "outcome: failed(ctx, match.route, error), cookies: ctx.cookies.close(), error };",
     replace: "outcome: failed(ctx, match.route, error), cookies: [], error };",
     tests: ["tests/stories/oidc_test.ts", "tests/stories/tabs_test.ts", "tests/security/flows_test.ts"],
   },
@@ -324,5 +324,12 @@ export const requests: readonly Mutant[] = [
     find: "return Object.hasOwn(ERROR_ROUTES, type) ? ERROR_ROUTES[type] : ERROR_ROUTES.AuthError;",
     replace: "return ERROR_ROUTES[type];",
     tests: ["tests/stories/callbacks_test.ts"],
+  },
+  {
+    name: "V22: whoever was refused for taking too long is announced later",
+    file: "src/http/cookies.ts",
+    find: "if (closed) throw",
+    replace: "if (!name) throw",
+    tests: ["tests/stories/timeouts_test.ts"],
   },
 ];

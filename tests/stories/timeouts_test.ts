@@ -87,3 +87,17 @@ async function close(server: Server): Promise<void> {
     server.closeAllConnections();
   });
 }
+
+test("a sign-in that was given up is not announced when callbacks.signIn answers after all", async () => {
+  const announced: string[] = [];
+  let answer = (_: boolean): void => {};
+  const { browser } = await signIn({
+    callbacks: { signIn: () => new Promise<boolean>((resolve) => answer = resolve) },
+    events: { signIn: () => void announced.push("signIn") },
+    timeouts: { total: 0.1 },
+  });
+  assert.equal(browser.url.pathname, "/auth/error");
+  answer(true);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.deepEqual(announced, []);
+});
