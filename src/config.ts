@@ -144,7 +144,7 @@ export interface PagesOptions {
   error?: string | undefined;
   /** Where somebody is told to look into the mailbox. */
   verifyRequest?: string | undefined;
-  /** Where somebody goes who signed in for the first time. */
+  /** Where somebody goes who signed in for the first time. Without storage nobody is known to be new: not used yet. */
   newUser?: string | undefined;
 }
 
