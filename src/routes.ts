@@ -68,7 +68,15 @@ function form(run: Route["run"]): Route {
   return { ...read(run, ["callbackUrl"]), csrf: true, fields: ["csrfToken", "callbackUrl"] };
 }
 
-const signInPage = read((ctx, { query }) => showSignIn(ctx, query), ["callbackUrl", "error", "code", "email"]);
+// The pages ask nobody but the application, where a visitor may be sent.
+function asksNobody({ callbacks }: ResolvedConfig): boolean {
+  return !callbacks.redirect;
+}
+
+const signInPage: Route = {
+  ...read((ctx, { query }) => showSignIn(ctx, query), ["callbackUrl", "error", "code", "email"]),
+  instant: asksNobody,
+};
 
 const backToSignInPage = form(async (ctx, { query, fields }) => {
   rememberTarget(ctx, await chooseTarget(ctx, askedIn(fields, query)));
@@ -120,7 +128,7 @@ export const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
   ["POST callback oauth", oauthFormPost],
   ["POST callback oidc", oauthFormPost],
   ["POST callback credentials", credentialsCallback],
-  ["GET signout", read((ctx, { query }) => showSignOut(ctx, query), ["callbackUrl"])],
+  ["GET signout", { ...read((ctx, { query }) => showSignOut(ctx, query), ["callbackUrl"]), instant: asksNobody }],
   [
     "POST signout",
     form(async (ctx, { query, fields }) => {

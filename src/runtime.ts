@@ -24,6 +24,9 @@ export interface Runtime {
  */
 export const CLONES_TEXT: boolean = "Deno" in globalThis;
 
+/** Whether headers are set faster one by one than all at once. */
+export const SETS_HEADERS_FAST: boolean = CLONES_TEXT;
+
 /** The part of `node:crypto` that is used, where there is one. */
 export interface NodeCrypto {
   createHash(algorithm: string): NodeDigest;
@@ -33,8 +36,9 @@ export interface NodeCrypto {
 }
 
 interface NodeDigest {
-  update(data: Uint8Array): NodeDigest;
+  update(data: Uint8Array | string): NodeDigest;
   digest(): Uint8Array<ArrayBuffer>;
+  digest(encoding: "hex" | "base64url"): string;
 }
 
 interface NodeCipher {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import process from "node:process";
 import { cbcHmacKey, gcmKey } from "../../../src/crypto/content_encryption.ts";
-import { sha256 } from "../../../src/crypto/digest.ts";
+import { sha256Base64Url, sha256Hex } from "../../../src/crypto/digest.ts";
 import { toHex, utf8 } from "../../../src/crypto/encoding.ts";
 import type { NodeCrypto } from "../../../src/runtime.ts";
 
@@ -88,10 +88,15 @@ test("what one platform encrypts the other decrypts, whatever the length", async
   }
 });
 
-test("sha256() is the same on both platforms", async () => {
+test("digests are the same on both platforms, of text beyond ASCII too", async () => {
   for (const [, platform] of PLATFORMS) {
-    const digest = toHex(await sha256(utf8("abc"), platform)); // FIPS 180-2, appendix B.1
-    assert.equal(digest, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    // FIPS 180-2, appendix B.1; RFC 7636, appendix B.
+    const abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+    assert.equal(await sha256Hex("abc", platform), abc);
+    const challenge = await sha256Base64Url("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", platform);
+    assert.equal(challenge, "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM");
+    const snowman = "51643361c79ecaef25a8de802de24f570ba25d9c2df1d22d94fade11b4f466cc";
+    assert.equal(await sha256Hex("\u2603", platform), snowman);
   }
 });
 
