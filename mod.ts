@@ -20,6 +20,7 @@ export * from "./src/auth.ts";
 export * from "./src/action_url.ts";
 export * from "./src/config.ts";
 export * from "./src/errors.ts";
+export type * from "./src/adapter.ts";
 export type * from "./src/model.ts";
 export type { AuthAction } from "./src/route_path.ts";
 export { isAuthAction } from "./src/route_path.ts";
@@ -38,6 +39,8 @@ export type {
   CredentialField,
   CredentialsOptions,
   CredentialsProvider,
+  EmailOptions,
+  EmailProvider,
   FetchLike,
   OAuthCommon,
   OAuthOptions,
@@ -53,4 +56,5 @@ export type {
   UnsupportedProvider,
   UserinfoEndpoint,
   UserinfoHandler,
+  VerificationRequest,
 } from "./src/provider.ts";

@@ -15,15 +15,20 @@ import { isFile, sourcesBelow } from "./source_files.ts";
 /** Subpaths by the file that each leads to. */
 export type Exports = Readonly<Record<string, string>>;
 
-/** Subpaths that are chosen by hand; there is one more for each provider. */
-const CHOSEN: Exports = { ".": "./mod.ts", "./errors": "./src/errors.ts", "./jwt": "./src/jwt.ts" };
+/** Subpaths that are chosen by hand; there is one more for each provider and adapter. */
+const CHOSEN: Exports = {
+  ".": "./mod.ts",
+  "./errors": "./src/errors.ts",
+  "./jwt": "./src/jwt.ts",
+  "./mail": "./src/mail.ts",
+};
 
-/** Says what a package with these providers, as paths, must export, in order. */
-export function exportsFor(providerFiles: readonly string[]): Exports {
-  const providers = providerFiles.map((file): [string, string] => {
+/** Says what a package with these providers and adapters, as paths, must export, in order. */
+export function exportsFor(files: readonly string[]): Exports {
+  const leaves = files.map((file): [string, string] => {
     return [file.replace(/^src\//, "./").replace(/\.ts$/, "").replaceAll("_", "-"), `./${file}`];
   });
-  return Object.fromEntries([...Object.entries(CHOSEN), ...providers.sort(([a], [b]) => a < b ? -1 : 1)]);
+  return Object.fromEntries([...Object.entries(CHOSEN), ...leaves.sort(([a], [b]) => a < b ? -1 : 1)]);
 }
 
 /** Compares what is exported with what must be, and says what is wrong. */
@@ -49,15 +54,19 @@ export function withExports(denoJson: string, exports: Exports): string {
   return denoJson.replace(/("exports": )\{[^}]*\}/, (_, name: string) => name + member);
 }
 
+function leafFiles(): string[] {
+  return [...sourcesBelow("src/adapters"), ...sourcesBelow("src/providers")];
+}
+
 /** Compares deno.json with the tree. */
 export function checkTree(): string[] {
   const { exports } = JSON.parse(Deno.readTextFileSync("deno.json")) as { readonly exports: Exports };
-  return exportProblems(exports, exportsFor([...sourcesBelow("src/providers")]), isFile);
+  return exportProblems(exports, exportsFor(leafFiles()), isFile);
 }
 
 if (import.meta.main) {
   if (Deno.args.includes("--write")) {
-    const wanted = exportsFor([...sourcesBelow("src/providers")]);
+    const wanted = exportsFor(leafFiles());
     Deno.writeTextFileSync("deno.json", withExports(Deno.readTextFileSync("deno.json"), wanted));
   }
   const problems = checkTree();

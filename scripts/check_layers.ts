@@ -22,17 +22,34 @@ export const LAYERS: readonly (readonly string[])[] = [
     "src/bounded_map.ts",
     "src/route_path.ts",
   ],
-  ["src/deadline.ts", "src/provider.ts", "src/error_routes.ts", "src/crypto/"],
-  ["src/http/", "src/providers/"],
-  ["src/config.ts"],
-  ["src/env.ts", "src/jwt.ts"],
+  [
+    "src/deadline.ts",
+    "src/provider.ts",
+    "src/adapter.ts",
+    "src/error_routes.ts",
+    "src/crypto/",
+  ],
+  [
+    "src/address.ts",
+    "src/resolved_provider.ts",
+    "src/sql/",
+    "src/memory/",
+    "src/kv/",
+    "src/conformance/",
+    "src/storage.ts",
+  ],
+  ["src/http/", "src/adapters/"],
+  ["src/config.ts", "src/mail.ts"],
+  ["src/env.ts", "src/jwt.ts", "src/providers/"],
   ["src/resolve_provider.ts", "src/action_url.ts"],
+  ["src/check_adapter.ts"],
   ["src/check_config.ts"],
   ["src/resolve.ts"],
   ["src/outcome.ts", "src/links.ts", "src/events.ts", "src/stores/"],
   ["src/context.ts"],
   ["src/sign_in/"],
-  ["src/oauth/", "src/credentials/", "src/session/", "src/show/", "src/pages/"],
+  ["src/oauth/", "src/email/", "src/credentials/", "src/session/", "src/show/", "src/pages/"],
+  ["src/rooms.ts"],
   ["src/routes.ts", "src/respond.ts"],
   ["src/engine.ts"],
   ["src/acting.ts", "src/guard.ts"],
@@ -41,16 +58,20 @@ export const LAYERS: readonly (readonly string[])[] = [
 ];
 
 /** Rooms that nothing imports: what is in them reaches a program only when the program asks for it by name. */
-const LEAVES: readonly string[] = ["src/providers/"];
+const LEAVES: readonly string[] = ["src/providers/", "src/adapters/"];
 
 /** The only dynamic imports of our own code: who, and what. */
 export const LAZY: readonly (readonly [file: string, target: string])[] = [
   ["src/respond.ts", "src/pages/render.tsx"],
-  ["src/routes.ts", "src/oauth/door.ts"],
+  ["src/rooms.ts", "src/oauth/door.ts"],
+  ["src/rooms.ts", "src/email/door.ts"],
+  ["src/rooms.ts", "src/credentials/sign_in.ts"],
 ];
 
 /** Where each package may be imported: a file, or a room. */
 export const PACKAGES: Readonly<Record<string, string>> = {
+  "node:sqlite": "src/adapters/sqlite.ts",
+  "nodemailer": "src/providers/nodemailer.ts",
   "oauth4webapi": "src/oauth/",
   "preact": "src/pages/",
   "preact-render-to-string": "src/pages/",

@@ -84,10 +84,18 @@ export const GALLERY: readonly Exhibit[] = [
   ...(["Configuration", "AccessDenied", "Verification", "Default"] as const).map((error) =>
     exhibit(`error-${error}`, { name: "error", error, signInUrl: `${SITE}/auth/signin`, siteUrl: SITE })
   ),
-  exhibit("verify-request", { name: "verify-request", siteUrl: SITE }),
+  exhibit("signin-email", signIn([...oauth(BRANDS.slice(1, 3)), email()], "EmailSignin")),
+  exhibit("signin-email-password", signIn([email(), password()]), { brandColor: "#0f766e" }),
+  exhibit("verify-request", { name: "verify-request", signInUrl: `${SITE}/auth/signin`, siteUrl: SITE }),
   exhibit("verify-request-long", {
     name: "verify-request",
+    signInUrl: `${SITE}/auth/signin`,
     siteUrl: `https://${"a-rather-long-name.".repeat(5)}example:8443`,
+  }),
+  exhibit("confirm-email", confirmEmail("ada@example.com")),
+  exhibit("confirm-email-long", confirmEmail(`${"long.".repeat(12)}a@${"rather-".repeat(8)}long.example`), {
+    brandColor: "#be185d",
+    logo: banner("#be185d"),
   }),
 ];
 
@@ -111,6 +119,15 @@ function oauth(brands: readonly (readonly [string, ProviderStyle])[]): readonly 
   return brands.map(([name, style], index) => (
     { type: "oauth", id: `p${index}`, name, style, action: `${SITE}/auth/signin/p${index}` }
   ));
+}
+
+function email(): SignInMethod {
+  return { type: "email", id: "nodemailer", name: "Email", style: {}, action: `${SITE}/auth/signin/nodemailer` };
+}
+
+function confirmEmail(address: string): Page {
+  const action = `${SITE}/auth/callback/nodemailer?token=0f&email=a%40b.com`;
+  return { name: "confirm-email", csrfToken: "token", action, callbackUrl: SITE, email: address, siteUrl: SITE };
 }
 
 function password(value?: string): SignInMethod {

@@ -4,13 +4,12 @@
  * @module
  */
 import type { RequestContext } from "./context.ts";
-import { signInWithCredentials } from "./credentials/sign_in.ts";
 import type { Engine, Settled } from "./engine.ts";
 import { InvalidProvider } from "./errors.ts";
 import { pageUrl } from "./links.ts";
 import { type Outcome, redirectTo } from "./outcome.ts";
 import { respond } from "./respond.ts";
-import { oauth } from "./routes.ts";
+import { credentials, email, oauth } from "./rooms.ts";
 import { signOut } from "./session/sign_out.ts";
 import { chooseTarget } from "./sign_in/target.ts";
 
@@ -39,7 +38,7 @@ export type AuthorizationParams =
   | URLSearchParams
   | readonly (readonly [string, string])[];
 
-/** Starts a sign-in, or completes one with credentials. */
+/** Starts a sign-in, sends a link to the `email` of the fields, or completes one with credentials. */
 export function actSignIn(
   engine: Engine,
   request: Request,
@@ -99,8 +98,10 @@ async function startSignIn(ctx: RequestContext, id: string | undefined, options:
         target,
         params: new URLSearchParams(options.params as string),
       });
+    case "email":
+      return await (await email()).startEmail(ctx, { provider, target, fields: options.fields });
     case "credentials":
-      return await signInWithCredentials(ctx, { provider, target, fields: options.fields });
+      return await (await credentials()).signInWithCredentials(ctx, { provider, target, fields: options.fields });
     default:
       return provider satisfies never;
   }

@@ -3,16 +3,15 @@
  *
  * @module
  */
+import { adapterProblems } from "./check_adapter.ts";
 import type { AuthConfig } from "./config.ts";
 import { providerPrefix } from "./env.ts";
 import {
   type ConfigError,
   InvalidConfig,
   InvalidEndpoints,
-  MissingAdapter,
   MissingAuthorize,
   MissingSecret,
-  UnsupportedStrategy,
   UntrustedHost,
 } from "./errors.ts";
 import { isColor } from "./http/color.ts";
@@ -56,9 +55,10 @@ const RULES: readonly Rule[] = [
       ({ id }) => new MissingAuthorize(`Cannot use provider "${id}": set its \`authorize\``),
     ),
   checkStrategy,
+  ({ config, providers }) => adapterProblems(config, providers),
   ({ providers }) =>
-    providers.filter(({ type }) => type === "email" || type === "webauthn").map(({ id, type }) =>
-      new MissingAdapter(`Cannot use provider "${id}": type "${type}" needs an \`adapter\`, and there is none`)
+    providers.filter(({ type }) => type === "webauthn").map(({ id }) =>
+      new InvalidConfig(`Cannot use provider "${id}": type "webauthn" is not part of this version`)
     ),
   checkDurations,
   checkCookies,
@@ -135,17 +135,10 @@ function urlOf(endpoint: unknown): string | true | undefined {
   return url === undefined ? undefined : String(url);
 }
 
-function checkStrategy({ config: { session }, providers }: ConfigFacts): ConfigError | false {
-  if (session?.strategy !== undefined && session.strategy !== "jwt" && session.strategy !== "database") {
-    return new InvalidConfig('Cannot use `session.strategy`: it must be "jwt" or "database"');
-  }
-  if (session?.strategy !== "database") return false;
-  if (providers.length > 0 && providers.every(({ type }) => type === "credentials")) {
-    return new UnsupportedStrategy(
-      'Cannot use `session.strategy` "database" with credentials alone: set it to "jwt", or add an `adapter`',
-    );
-  }
-  return new MissingAdapter('Cannot use `session.strategy` "database": it needs an `adapter`, and there is none');
+function checkStrategy({ config: { session } }: ConfigFacts): ConfigError | false {
+  const { strategy } = session ?? {};
+  if (strategy === undefined || strategy === "jwt" || strategy === "database") return false;
+  return new InvalidConfig('Cannot use `session.strategy`: it must be "jwt" or "database"');
 }
 
 function checkDurations({ config: { session, jwt, timeouts } }: ConfigFacts): ConfigError[] {

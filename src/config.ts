@@ -3,9 +3,10 @@
  *
  * @module
  */
+import type { Adapter } from "./adapter.ts";
 import type { CookieOverrides } from "./http/cookie_specs.ts";
 import type { Logger } from "./logger.ts";
-import type { Account, Awaitable, JWT, Profile, Session, Theme, User } from "./model.ts";
+import type { Account, AdapterSession, AdapterUser, Awaitable, JWT, Profile, Session, Theme, User } from "./model.ts";
 import type { ProviderInput } from "./provider.ts";
 
 /** Marker for {@linkcode AuthConfig.skipCSRFCheck}: the framework around the service checks CSRF by itself. */
@@ -17,7 +18,9 @@ export const raw: unique symbol = Symbol("return-type-raw");
 /** How sessions are kept. */
 export interface SessionOptions {
   /**
-   * `jwt` keeps the session sealed in a cookie, `database` keeps a row in storage. @default {"jwt"}
+   * `jwt` keeps the session sealed in a cookie, `database` keeps a row in storage.
+   *
+   * @default `database` with an adapter, else `jwt`
    */
   strategy?: "jwt" | "database" | undefined;
   /** Seconds until an unused session ends. @default {2592000} */
@@ -72,6 +75,8 @@ export interface SignInCallbackParams {
   profile?: Profile | undefined;
   /** What was typed, if it is credentials. */
   credentials?: Readonly<Record<string, unknown>> | undefined;
+  /** Present when a link is asked for by e-mail, absent when it is followed. */
+  email?: { readonly verificationRequest: true } | undefined;
 }
 
 /** What the `jwt` callback is given. */
@@ -94,10 +99,16 @@ export interface JWTCallbackParams {
 
 /** What the `session` callback is given. */
 export interface SessionCallbackParams {
-  /** The session so far: name, e-mail, image and `expires`. */
+  /** The session so far: name, e-mail, image and `expires`; with strategy `database` also the row's other members. */
   session: Session;
-  /** The claims of the session token. */
-  token: JWT;
+  /** The claims of the session token; with strategy `jwt`. */
+  token?: JWT | undefined;
+  /** The stored user; with strategy `database`. */
+  user?: AdapterUser | undefined;
+  /** What the client sent to change; with strategy `database` and trigger `update` only. It comes from the browser. */
+  newSession?: unknown;
+  /** Why it is called; absent when a session is read. With strategy `jwt` the `jwt` callback is told instead. */
+  trigger?: "update" | undefined;
 }
 
 /** Hooks that change what the service does. */
@@ -124,14 +135,20 @@ export interface Callbacks {
 
 /** Notices of what has happened, for audit logs. What they return or throw changes nothing. */
 export interface Events {
+  /** A user was stored. */
+  createUser?(message: { user: AdapterUser }): Awaitable<void>;
+  /** A stored user was changed: the address was proven. */
+  updateUser?(message: { user: AdapterUser }): Awaitable<void>;
+  /** An account was stored for a user. */
+  linkAccount?(message: { user: AdapterUser; account: Account; profile: Profile }): Awaitable<void>;
   /** Somebody signed in. */
   signIn?(
     message: { user: User; account: Account | null; profile?: Profile | undefined; isNewUser?: boolean | undefined },
   ): Awaitable<void>;
-  /** Somebody signed out; `token` holds the claims of the session that ended. */
-  signOut?(message: { token: JWT | null }): Awaitable<void>;
-  /** A session was read. */
-  session?(message: { session: Session; token: JWT }): Awaitable<void>;
+  /** Somebody signed out: the claims (strategy `jwt`) or the row of the session that ended, if it could be read. */
+  signOut?(message: { token?: JWT | null | undefined; session?: AdapterSession | null | undefined }): Awaitable<void>;
+  /** A session was read; `token` with strategy `jwt`. */
+  session?(message: { session: Session; token?: JWT | undefined }): Awaitable<void>;
 }
 
 /** Paths, or absolute URLs, of pages that replace the built-in ones. */
@@ -144,7 +161,7 @@ export interface PagesOptions {
   error?: string | undefined;
   /** Where somebody is told to look into the mailbox. */
   verifyRequest?: string | undefined;
-  /** Where somebody goes who signed in for the first time. Without storage nobody is known to be new: not used yet. */
+  /** Where somebody goes who signed in for the first time; needs an adapter, or nobody is known to be new. */
   newUser?: string | undefined;
 }
 
@@ -162,6 +179,8 @@ export interface Timeouts {
 export interface AuthConfig {
   /** The ways of signing in. @default {[]} */
   providers?: readonly ProviderInput[] | undefined;
+  /** Where users, accounts, sessions and tokens are kept. Without one sessions live in cookies and nobody is remembered. */
+  adapter?: Adapter | undefined;
   /**
    * Derives all keys and signs cookies. Several, newest first, while secrets are rotated.
    *

@@ -27,6 +27,7 @@ import { parseRoute, type RoutePath } from "./route_path.ts";
 import { findRoute, type Route, type RouteInput } from "./routes.ts";
 import { type Runtime, systemRuntime } from "./runtime.ts";
 import { errorPage } from "./show/pages.ts";
+import { createDatabaseStore } from "./stores/database_store.ts";
 import { createJwtStore } from "./stores/jwt_store.ts";
 import type { SessionStore } from "./stores/session_store.ts";
 
@@ -67,7 +68,7 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
     const found = known.get(config);
     if (found) return found;
     const resolved = resolveConfig(config, runtime);
-    const made = { config: resolved, sessions: createJwtStore(resolved) };
+    const made = { config: resolved, sessions: sessionStoreOf(resolved) };
     known.set(config, made);
     warnOnce(resolved, warned);
     return made;
@@ -111,6 +112,11 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
   }
 
   return { run, settle };
+}
+
+function sessionStoreOf(config: ResolvedConfig): SessionStore {
+  const { storage, session } = config;
+  return storage && session.strategy === "database" ? createDatabaseStore(config, storage) : createJwtStore(config);
 }
 
 /** Seconds that a configuration function may take: its own `timeouts` are not known before it has answered. */

@@ -45,6 +45,7 @@ export const ERROR_ROUTES: Readonly<Record<AuthErrorType, ErrorRoute>> = {
   CredentialsSignin: tryAgain("CredentialsSignin"),
   OAuthCallbackError: tryAgain("OAuthCallbackError"),
   OAuthAccountNotLinked: tryAgain("OAuthAccountNotLinked"),
+  EmailSignInError: tryAgain("EmailSignin"),
   AccountNotLinked: tryAgain("AccountNotLinked"),
   MissingCSRF: tryAgain("MissingCSRF"),
 

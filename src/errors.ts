@@ -42,6 +42,7 @@ export type AuthErrorType =
   | "CredentialsSignin"
   | "OAuthCallbackError"
   | "OAuthAccountNotLinked"
+  | "EmailSignInError"
   | "AccountNotLinked"
   | "MissingCSRF"
   | "AccessDenied"
@@ -208,6 +209,12 @@ export class OAuthCallbackError extends SignInError {
 export class OAuthAccountNotLinked extends SignInError {
   /** Names the case. */
   override readonly type = "OAuthAccountNotLinked" as const;
+}
+
+/** The mail with the sign-in link could not be sent. */
+export class EmailSignInError extends SignInError {
+  /** Names the case. */
+  override readonly type = "EmailSignInError" as const;
 }
 
 /** The passkey cannot be connected with the user it names. */

@@ -5,7 +5,7 @@
  */
 
 /** A value, or a promise of one: what a callback may return. */
-export type Awaitable<T> = T | Promise<T>;
+export type Awaitable<T> = T | PromiseLike<T>;
 
 /** The kinds of providers, as the providers endpoint names them. */
 export type ProviderType = "oauth" | "oidc" | "email" | "credentials" | "webauthn";
@@ -174,4 +174,78 @@ export interface Theme {
   colorScheme?: "auto" | "dark" | "light" | undefined;
   /** URL of a logo: https, a path of this site, or `data:image/`. */
   logo?: string | undefined;
+}
+
+/** A user in storage. */
+export interface AdapterUser extends User {
+  /** Identifies the user. */
+  id: string;
+  /** The e-mail address, normalised; unique where there is one. */
+  email: string;
+  /** When the address was proven to be the user's; `null` until then. */
+  emailVerified: Date | null;
+}
+
+/** An account in storage. */
+export interface AdapterAccount extends Account {
+  /** Id of the user who owns it. */
+  userId: string;
+}
+
+/** What names an account. */
+export interface AccountKey {
+  /** Id of the provider. */
+  provider: string;
+  /** The person's id at the provider. */
+  providerAccountId: string;
+}
+
+/** A session in storage. */
+export interface AdapterSession {
+  /** The random value in the browser's cookie. */
+  sessionToken: string;
+  /** Id of the user whose session it is. */
+  userId: string;
+  /** When it ends. */
+  expires: Date;
+}
+
+/** A token that was sent by e-mail, in storage. */
+export interface VerificationToken {
+  /** The address it was sent to. */
+  identifier: string;
+  /** Its hash. */
+  token: string;
+  /** When it ends. */
+  expires: Date;
+}
+
+/**
+ * A WebAuthn credential.
+ *
+ * @see {@link https://www.w3.org/TR/webauthn-3/#credential-record | WebAuthn Level 3, credential record}
+ */
+export interface Authenticator {
+  /** Id of the credential, as padded base64. */
+  credentialID: string;
+  /** The public key in COSE form, as padded base64. */
+  credentialPublicKey: string;
+  /** How often it was used, as the authenticator counts. */
+  counter: number;
+  /** `singleDevice` or `multiDevice`. */
+  credentialDeviceType: string;
+  /** Whether it is backed up. */
+  credentialBackedUp: boolean;
+  /** How the browser may reach it, separated by commas. */
+  transports?: string | null | undefined;
+  /** Id of the account it opens. */
+  providerAccountId: string;
+  /** Id of the user who owns it. */
+  userId?: string | undefined;
+}
+
+/** A WebAuthn credential in storage. */
+export interface AdapterAuthenticator extends Authenticator {
+  /** Id of the user who owns it. */
+  userId: string;
 }

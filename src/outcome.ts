@@ -26,7 +26,7 @@ export type RefusedStatus = 400 | 404 | 405 | 413 | 415 | 429 | 503;
 /** A way of signing in, as the sign-in page shows it. */
 export type SignInMethod =
   | {
-    readonly type: "oauth" | "oidc";
+    readonly type: "oauth" | "oidc" | "email";
     readonly id: string;
     readonly name: string;
     readonly action: string;
@@ -62,7 +62,16 @@ export type Page =
     readonly callbackUrl: string;
   }
   | { readonly name: "error"; readonly error: ErrorPageKind; readonly signInUrl: string; readonly siteUrl: string }
-  | { readonly name: "verify-request"; readonly siteUrl: string };
+  | { readonly name: "verify-request"; readonly signInUrl: string; readonly siteUrl: string }
+  | {
+    readonly name: "confirm-email";
+    readonly csrfToken: string | null;
+    readonly action: string;
+    readonly callbackUrl: string;
+    /** The address the link was sent to. */
+    readonly email: string;
+    readonly siteUrl: string;
+  };
 
 /** Sends the browser elsewhere. After a POST that must not be repeated with its body, give 303. */
 export function redirectTo(to: Target, status: 302 | 303 = 302): Outcome {

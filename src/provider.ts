@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Awaitable, Profile, ProviderType, TokenSet, User } from "./model.ts";
+import type { Awaitable, Profile, ProviderType, Theme, TokenSet, User } from "./model.ts";
 
 /** Option symbol: a `fetch` of the developer's for one provider's requests. */
 export const customFetch: unique symbol = Symbol("custom-fetch");
@@ -238,15 +238,76 @@ export interface CredentialsProvider extends CommonProvider<"credentials"> {
 /** What a developer may set on a credentials provider. */
 export type CredentialsOptions = CommonOptions & Pick<CredentialsProvider, "credentials" | "authorize">;
 
+/** What {@linkcode EmailProvider.sendVerificationRequest} is given. */
+export interface VerificationRequest {
+  /** The address to send to: exactly one, normalised. */
+  readonly identifier: string;
+  /** The link that signs in. Whoever opens it is signed in. */
+  readonly url: string;
+  /** When the link ends. */
+  readonly expires: Date;
+  /** The token in the link. */
+  readonly token: string;
+  /** The provider, as it was configured. */
+  readonly provider: EmailProvider;
+  /** How the built-in pages look; mails may look the same. */
+  readonly theme: Theme;
+  /** The request that asked for the mail, its body as JSON. */
+  readonly request: Request;
+}
+
+/** Signs people in by a link that is sent to their mailbox. */
+export interface EmailProvider extends CommonProvider<"email"> {
+  /** The sender, such as `"Ada <ada@example.com>"`. */
+  from?: string | undefined;
+  /** Where mails are handed over; its shape is up to {@linkcode EmailProvider.sendVerificationRequest}. */
+  server?: unknown;
+  /** A key of the mail service. Read from `AUTH_<ID>_KEY` when absent. */
+  apiKey?: string | undefined;
+  /** Seconds a link can be used. @default {600} */
+  maxAge?: number | undefined;
+  /** Sends the mail. What it throws sends the visitor back to the sign-in page. */
+  sendVerificationRequest?(request: VerificationRequest): Awaitable<void>;
+  /** Makes the token of a link. @default 32 random bytes as hex */
+  generateVerificationToken?(): Awaitable<string>;
+  /** Makes the address that is stored, compared and sent to; throws what is no address. @default lower case, one mailbox */
+  normalizeIdentifier?(identifier: string): string;
+  /** Secrets that tokens are hashed with. @default `secret` of the service */
+  secret?: string | readonly string[] | undefined;
+  /** What the developer set; wins over the members beside it. */
+  options?: EmailOptions | undefined;
+}
+
+/** What a developer may set on an e-mail provider. */
+export type EmailOptions =
+  & CommonOptions
+  & Pick<
+    EmailProvider,
+    | "from"
+    | "server"
+    | "apiKey"
+    | "maxAge"
+    | "sendVerificationRequest"
+    | "generateVerificationToken"
+    | "normalizeIdentifier"
+    | "secret"
+  >;
+
 /** A provider that has no room in this version and is refused with a clear error. */
-export interface UnsupportedProvider extends CommonProvider<"email" | "webauthn"> {
+export interface UnsupportedProvider extends CommonProvider<"webauthn"> {
   /** What the developer set. */
   options?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** A provider, as a developer writes it. */
-// deno-lint-ignore no-explicit-any -- each provider has its own profile type, and methods check them both ways
-export type Provider = OAuthProvider<any> | OidcProvider<any> | CredentialsProvider | UnsupportedProvider;
+export type Provider =
+  // deno-lint-ignore no-explicit-any -- each provider has its own profile type, and methods check them both ways
+  | OAuthProvider<any>
+  // deno-lint-ignore no-explicit-any -- the same
+  | OidcProvider<any>
+  | EmailProvider
+  | CredentialsProvider
+  | UnsupportedProvider;
 
 /** An entry of `providers`: a provider, or the factory that makes one. */
 export type ProviderInput = Provider | (() => Provider);
@@ -266,60 +327,3 @@ export function oidcProvider<P extends Profile>(
 ): OidcProvider<P> {
   return { ...facts, type: "oidc", options };
 }
-
-/** An endpoint after resolution. */
-export interface ResolvedEndpoint<Handler> {
-  /** Its URL; discovered when absent. */
-  readonly url: string | undefined;
-  /** Its own parameters, as text. */
-  readonly params: Readonly<Record<string, string>>;
-  /** Replaces the request. */
-  readonly handler: Handler | undefined;
-}
-
-/** An OAuth or OpenID Connect provider after resolution: nothing is left to be defaulted. */
-export interface ResolvedOAuthProvider {
-  readonly id: string;
-  readonly name: string;
-  readonly type: "oauth" | "oidc";
-  readonly style: ProviderStyle;
-  readonly clientId: string;
-  readonly clientSecret: string | undefined;
-  readonly issuer: string | undefined;
-  /** URL of the metadata; absent when nothing of it is needed. */
-  readonly wellKnown: string | undefined;
-  readonly authorization: ResolvedEndpoint<AuthorizationHandler>;
-  readonly token: ResolvedEndpoint<TokenHandler> & Pick<TokenEndpoint, "conform" | "clientPrivateKey">;
-  readonly userinfo: ResolvedEndpoint<UserinfoHandler>;
-  readonly jwksUri: string | undefined;
-  readonly checks: { readonly pkce: boolean; readonly state: boolean; readonly nonce: boolean };
-  /** Whether the provider answers by a form that it posts (response_mode=form_post). */
-  readonly formPost: boolean;
-  readonly client: ClientMetadata;
-  /** `<redirect proxy>/callback/<id>`, when answers come through a proxy. */
-  readonly redirectProxyUrl: string | undefined;
-  /** Where the profile comes from. */
-  readonly profileFrom: "id_token" | "userinfo";
-  readonly profile: (profile: Profile, tokens: TokenSet) => Awaitable<User>;
-  readonly account: (tokens: TokenSet) => Awaitable<TokenSet | void | undefined>;
-  readonly allowDangerousEmailAccountLinking: boolean;
-  readonly expectedIssuer: ((claims: Readonly<Record<string, unknown>>) => string | undefined) | undefined;
-  /** The developer's own fetch. */
-  readonly fetch: FetchLike | undefined;
-}
-
-/** A credentials provider after resolution. */
-export interface ResolvedCredentialsProvider {
-  readonly id: string;
-  readonly name: string;
-  readonly type: "credentials";
-  readonly style: ProviderStyle;
-  readonly credentials: Readonly<Record<string, CredentialField>>;
-  readonly authorize: (
-    fields: Readonly<Record<string, unknown>>,
-    request: Request,
-  ) => Awaitable<User | null | undefined>;
-}
-
-/** Any provider after resolution. */
-export type ResolvedProvider = ResolvedOAuthProvider | ResolvedCredentialsProvider;

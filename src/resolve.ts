@@ -11,14 +11,23 @@ import type { ConfigError } from "./errors.ts";
 import { type CookieSpecs, cookieSpecs } from "./http/cookie_specs.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import type { Theme } from "./model.ts";
-import type { ResolvedProvider } from "./provider.ts";
-import { type CompleteProvider, completeProvider, resolveCredentials, resolveOAuth } from "./resolve_provider.ts";
+import type { ResolvedProvider } from "./resolved_provider.ts";
+import {
+  type CompleteProvider,
+  completeProvider,
+  resolveCredentials,
+  resolveEmail,
+  resolveOAuth,
+} from "./resolve_provider.ts";
 import type { Runtime } from "./runtime.ts";
+import { guardAdapter, type Storage } from "./storage.ts";
 
 /** The configuration as the service uses it: frozen, nothing left open. */
 export interface ResolvedConfig {
   readonly runtime: Runtime;
   readonly providers: ReadonlyMap<string, ResolvedProvider>;
+  /** Where records are kept, if there is an adapter. */
+  readonly storage: Storage | null;
   /** Empty, or a path without a slash at its end. */
   readonly basePath: string;
   /** The configured origin. */
@@ -28,7 +37,12 @@ export interface ResolvedConfig {
   readonly secrets: readonly string[];
   /** Seals session tokens and flows. */
   readonly sealer: Sealer;
-  readonly session: { readonly maxAge: number; readonly updateAge: number };
+  readonly session: {
+    readonly strategy: "jwt" | "database";
+    readonly maxAge: number;
+    readonly updateAge: number;
+    readonly generateSessionToken: (() => string) | null;
+  };
   readonly jwt: {
     readonly secrets: readonly string[];
     readonly maxAge: number;
@@ -76,13 +90,19 @@ export function resolveConfig(config: AuthConfig, runtime: Runtime): ResolvedCon
   });
   return Object.freeze({
     runtime,
-    providers: problems.length > 0 ? new Map() : resolveProviders(complete, proxyUrl),
+    providers: problems.length > 0 ? new Map() : resolveProviders(complete, { proxyUrl, secrets }),
+    storage: config.adapter ? guardAdapter(config.adapter) : null,
     basePath: basePathOf(config, env),
     origin: env.origin,
     trustHost,
     secrets,
     sealer: sealerFor(jwtSecrets, runtime),
-    session: Object.freeze({ maxAge, updateAge: config.session?.updateAge ?? ONE_DAY }),
+    session: Object.freeze({
+      strategy: config.session?.strategy ?? (config.adapter ? "database" : "jwt"),
+      maxAge,
+      updateAge: config.session?.updateAge ?? ONE_DAY,
+      generateSessionToken: config.session?.generateSessionToken ?? null,
+    }),
     jwt: Object.freeze({
       secrets: jwtSecrets,
       maxAge: config.jwt?.maxAge ?? maxAge,
@@ -136,10 +156,11 @@ function basePathOf(config: AuthConfig, env: Inferred): string {
 
 function resolveProviders(
   complete: readonly CompleteProvider[],
-  proxyUrl: string | undefined,
+  { proxyUrl, secrets }: { readonly proxyUrl: string | undefined; readonly secrets: readonly string[] },
 ): ReadonlyMap<string, ResolvedProvider> {
   const providers = new Map<string, ResolvedProvider>();
   for (const provider of complete) {
+    if (provider.type === "email") providers.set(provider.id, resolveEmail(provider, secrets));
     if (provider.type === "credentials") providers.set(provider.id, resolveCredentials(provider));
     if (provider.type === "oauth" || provider.type === "oidc") {
       providers.set(provider.id, resolveOAuth(provider, proxyUrl));
@@ -194,7 +215,20 @@ function warningsOf(
   if (config.experimental?.enableWebAuthn) {
     warnings.push(["experimental-webauthn", "`experimental.enableWebAuthn` is not needed"]);
   }
+  const { adapter } = config;
+  if (adapter && typeof adapter.commit !== "function" && typeof adapter.createUser === "function") {
+    warnings.push([
+      "adapter-without-commit",
+      "`adapter` has no `commit`: a sign-in that breaks off half-way is repaired only by the next one of the same person",
+    ]);
+  }
   for (const provider of providers) {
+    if ("allowDangerousEmailAccountLinking" in provider && provider.allowDangerousEmailAccountLinking) {
+      warnings.push([
+        "email-linking",
+        `provider "${provider.id}" links by address: whoever has an address there becomes the user who has it here`,
+      ]);
+    }
     // Checks that are no list are among the problems.
     if ("checks" in provider && Array.isArray(provider.checks) && provider.checks.every((check) => check === "none")) {
       warnings.push(["no-checks", `provider "${provider.id}" has no checks: its answers are not bound to a browser`]);

@@ -9,19 +9,24 @@ import type {
   AuthorizationHandler,
   Check,
   CredentialsProvider,
+  EmailProvider,
   FetchLike,
   OAuthOptions,
   OAuthProvider,
   OidcProvider,
   Provider,
   ProviderInput,
-  ResolvedCredentialsProvider,
-  ResolvedEndpoint,
-  ResolvedOAuthProvider,
   TokenEndpoint,
   TokenHandler,
   UserinfoHandler,
+  VerificationRequest,
 } from "./provider.ts";
+import type {
+  ResolvedCredentialsProvider,
+  ResolvedEmailProvider,
+  ResolvedEndpoint,
+  ResolvedOAuthProvider,
+} from "./resolved_provider.ts";
 
 /** A provider with the developer's options merged in and the environment consulted. */
 export type CompleteProvider = Exclude<Provider, { type: "oauth" | "oidc" }> | OAuthProvider | OidcProvider;
@@ -32,6 +37,7 @@ export function completeProvider(input: ProviderInput, env: ReadEnv): CompletePr
   const { options, ...facts } = given;
   const merged = merge(facts, options ?? {}) as CompleteProvider;
   const fetch = bySymbol(options, "custom-fetch") ?? bySymbol(given, "custom-fetch");
+  if (merged.type === "email") return { ...merged, apiKey: merged.apiKey ?? inferProvider(env, merged.id).apiKey };
   if (merged.type !== "oauth" && merged.type !== "oidc") return merged;
   const inferred = inferProvider(env, merged.id);
   // What the developer wrote wins over the environment, the environment over the facts of the catalogue.
@@ -91,6 +97,27 @@ export function resolveCredentials(provider: CredentialsProvider): ResolvedCrede
     authorize: authorize?.bind(provider) ?? (() => null),
   });
 }
+
+/** Resolves an e-mail provider. `secrets` are those of the whole service. */
+export function resolveEmail(provider: EmailProvider, secrets: readonly string[]): ResolvedEmailProvider {
+  const { id, name, style, maxAge, secret } = provider;
+  const own = typeof secret === "string" ? [secret] : secret ?? [];
+  return Object.freeze({
+    id,
+    name,
+    type: "email",
+    style: Object.freeze({ ...style }),
+    maxAge: maxAge ?? TEN_MINUTES,
+    secrets: Object.freeze(own.length > 0 ? [...own] : [...secrets]),
+    sendVerificationRequest: async (request: Omit<VerificationRequest, "provider">): Promise<void> => {
+      await provider.sendVerificationRequest?.({ ...request, provider });
+    },
+    generateVerificationToken: provider.generateVerificationToken?.bind(provider) ?? null,
+    normalizeIdentifier: provider.normalizeIdentifier?.bind(provider) ?? null,
+  });
+}
+
+const TEN_MINUTES = 10 * 60;
 
 /** Resolves an OAuth or OpenID Connect provider. `proxyUrl` is that of the whole service. */
 export function resolveOAuth(

@@ -9,7 +9,7 @@ import { serializeCookie, type SetCookie } from "./http/cookie_text.ts";
 import { type HeaderKind, securityHeaders } from "./http/headers.ts";
 import { createLogger } from "./logger.ts";
 import type { Outcome, Page } from "./outcome.ts";
-import type { ResolvedProvider } from "./provider.ts";
+import type { ResolvedProvider } from "./resolved_provider.ts";
 import type { ResolvedConfig } from "./resolve.ts";
 import { CLONES_TEXT, SETS_HEADERS_FAST } from "./runtime.ts";
 
@@ -167,7 +167,7 @@ function formActionOf(providers: ReadonlyMap<string, ResolvedProvider>): readonl
   if (known) return known;
   const sources = new Set<string>();
   for (const provider of providers.values()) {
-    if (provider.type === "credentials") continue;
+    if (provider.type === "credentials" || provider.type === "email") continue;
     sources.add("https:");
     const url = provider.authorization.url ?? provider.issuer;
     if (url?.startsWith("http://")) sources.add(new URL(url).origin);

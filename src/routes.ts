@@ -4,12 +4,17 @@
  * @module
  */
 import type { RequestContext } from "./context.ts";
-import { signInWithCredentials } from "./credentials/sign_in.ts";
 import type { Fields } from "./http/body.ts";
 import { pageUrl } from "./links.ts";
 import { type Outcome, redirectTo } from "./outcome.ts";
-import type { ResolvedCredentialsProvider, ResolvedOAuthProvider, ResolvedProvider } from "./provider.ts";
+import type {
+  ResolvedCredentialsProvider,
+  ResolvedEmailProvider,
+  ResolvedOAuthProvider,
+  ResolvedProvider,
+} from "./resolved_provider.ts";
 import type { ResolvedConfig } from "./resolve.ts";
+import { credentials, email, oauth } from "./rooms.ts";
 import type { RoutePath } from "./route_path.ts";
 import { showSession } from "./session/read.ts";
 import { signOut } from "./session/sign_out.ts";
@@ -40,20 +45,14 @@ export interface Route {
   readonly run: (ctx: RequestContext, input: RouteInput) => Outcome | Promise<Outcome>;
 }
 
-let room: typeof import("./oauth/door.ts") | undefined;
-
-/** The room of OAuth. Reading a session, which is most of what a site asks, does without it and its library. */
-export async function oauth(): Promise<typeof import("./oauth/door.ts")> {
-  return room ??= await import("./oauth/door.ts");
-}
-
 const PROTOCOL = ["code", "state", "iss", "error", "error_description", "error_uri", "response", "id_token", "token"];
 
 const always = () => true;
 const never = () => false;
 
-function readsSessionAlone({ callbacks, events, jwt }: ResolvedConfig): boolean {
-  return !callbacks.jwt && !callbacks.session && !events.session && !jwt.encode && !jwt.decode;
+function readsSessionAlone({ callbacks, events, jwt, session }: ResolvedConfig): boolean {
+  return session.strategy === "jwt" && !callbacks.jwt && !callbacks.session && !events.session && !jwt.encode &&
+    !jwt.decode;
 }
 
 function read(run: Route["run"], query: readonly string[] = []): Route {
@@ -101,9 +100,33 @@ const oauthFormPost: Route = {
   fields: PROTOCOL,
 };
 
+const emailStart: Route = {
+  ...form(async (ctx, { provider, query, fields }) => {
+    const target = await chooseTarget(ctx, askedIn(fields, query));
+    rememberTarget(ctx, target);
+    return await (await email()).startEmail(ctx, { provider: asEmail(provider), fields, target });
+  }),
+  fields: ["csrfToken", "callbackUrl", "email"],
+};
+
+const LINK = ["callbackUrl", "token", "email"];
+
+const emailCallback = read(async (ctx, { provider, query }) => {
+  const target = await chooseTarget(ctx, query.get("callbackUrl") ?? undefined);
+  return await (await email()).openLink(ctx, { provider: asEmail(provider), query, target });
+}, LINK);
+
+const emailConfirmation: Route = {
+  ...form(async (ctx, { provider, query, fields }) => {
+    const target = await chooseTarget(ctx, askedIn(fields, query));
+    return await (await email()).confirmLink(ctx, { provider: asEmail(provider), query, target });
+  }),
+  query: LINK,
+};
+
 const credentialsCallback = form(async (ctx, { provider, query, fields }) => {
   const target = await chooseTarget(ctx, askedIn(fields, query));
-  return await signInWithCredentials(ctx, { provider: asCredentials(provider), fields, target });
+  return await (await credentials()).signInWithCredentials(ctx, { provider: asCredentials(provider), fields, target });
 });
 
 /** The endpoints by method, action and, where the path names a provider, its type. */
@@ -118,15 +141,19 @@ export const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
   ["GET signin", signInPage],
   ["GET signin oauth", signInPage],
   ["GET signin oidc", signInPage],
+  ["GET signin email", signInPage],
   ["GET signin credentials", signInPage],
   ["POST signin", backToSignInPage],
   ["POST signin oauth", oauthStart],
   ["POST signin oidc", oauthStart],
+  ["POST signin email", emailStart],
   ["POST signin credentials", backToSignInPage],
   ["GET callback oauth", oauthCallback],
   ["GET callback oidc", oauthCallback],
   ["POST callback oauth", oauthFormPost],
   ["POST callback oidc", oauthFormPost],
+  ["GET callback email", emailCallback],
+  ["POST callback email", emailConfirmation],
   ["POST callback credentials", credentialsCallback],
   ["GET signout", { ...read((ctx, { query }) => showSignOut(ctx, query), ["callbackUrl"]), instant: asksNobody }],
   [
@@ -173,10 +200,15 @@ function askedIn(fields: Fields, query: URLSearchParams): unknown {
   return fields.callbackUrl ?? query.get("callbackUrl") ?? undefined;
 }
 
-// The table pairs each room with its type of provider; these two say so to the compiler.
+// The table pairs each room with its type of provider; these three say so to the compiler.
 function asOAuth(provider: ResolvedProvider | null): ResolvedOAuthProvider {
   if (provider?.type === "oauth" || provider?.type === "oidc") return provider;
   throw new TypeError("Cannot run an OAuth flow: the provider is of another type");
+}
+
+function asEmail(provider: ResolvedProvider | null): ResolvedEmailProvider {
+  if (provider?.type === "email") return provider;
+  throw new TypeError("Cannot send a link: the provider is of another type");
 }
 
 function asCredentials(provider: ResolvedProvider | null): ResolvedCredentialsProvider {

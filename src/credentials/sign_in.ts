@@ -6,11 +6,11 @@
 import type { RequestContext } from "../context.ts";
 import { randomUuid } from "../crypto/random.ts";
 import { AuthError, CallbackRouteError, CredentialsSignin } from "../errors.ts";
-import type { Fields } from "../http/body.ts";
+import { type Fields, requestWith } from "../http/body.ts";
 import type { Target } from "../http/target.ts";
 import type { User } from "../model.ts";
 import type { Outcome } from "../outcome.ts";
-import type { ResolvedCredentialsProvider } from "../provider.ts";
+import type { ResolvedCredentialsProvider } from "../resolved_provider.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
 
 /** What a sign-in with credentials needs. */
@@ -50,14 +50,6 @@ async function authorize(
     if (error instanceof AuthError) throw error;
     throw new CallbackRouteError("Cannot sign in: authorize failed", { cause: error });
   }
-}
-
-// The body of the original request has been read: authorize gets one that can be read again, as JSON.
-function requestWith({ request, url }: RequestContext, fields: Fields): Request {
-  const again = new Request(url, { method: "POST", headers: request.headers, body: JSON.stringify(fields) });
-  again.headers.delete("content-length");
-  again.headers.set("content-type", "application/json");
-  return again;
 }
 
 function usableId(id: unknown): string | null {

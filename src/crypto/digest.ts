@@ -20,6 +20,15 @@ export async function sha256Base64Url(text: string, synchronous: Platform = node
   return synchronous()?.createHash("sha256").update(text).digest("base64url") ?? toBase64Url(await sha256(text));
 }
 
+/** Makes the same UUID of the same texts, and of no others (RFC 9562, section 5.8). */
+export async function derivedUuid(...texts: readonly string[]): Promise<string> {
+  const hex = await sha256Hex(JSON.stringify(texts));
+  const variant = (parseInt(hex.charAt(16), 16) & 0x3 | 0x8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${
+    hex.slice(20, 32)
+  }`;
+}
+
 async function sha256(text: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", utf8(text)));
 }

@@ -79,6 +79,17 @@ function parseJson(text: string): BodyResult {
   return { kind: "fields", fields: fields as Fields, repeated: new Set() };
 }
 
+/** Makes a request whose body can be read again, as JSON: that of the original has been read. */
+export function requestWith(
+  { request, url }: { readonly request: Request; readonly url: URL },
+  fields: Fields,
+): Request {
+  const again = new Request(url, { method: "POST", headers: request.headers, body: JSON.stringify(fields) });
+  again.headers.delete("content-length");
+  again.headers.set("content-type", "application/json");
+  return again;
+}
+
 // `__proto__` is dropped: whoever spreads or merges the value later must not be able to hurt himself.
 function plain(value: unknown, depth: number): unknown {
   if (typeof value !== "object" || value === null) return value;

@@ -13,7 +13,8 @@ export type CookieRole =
   | "pkceCodeVerifier"
   | "state"
   | "nonce"
-  | "webauthnChallenge";
+  | "webauthnChallenge"
+  | "email";
 
 /** A cookie's name and attributes. */
 export interface CookieSpec {
@@ -49,6 +50,7 @@ const DEFAULTS: Readonly<Record<CookieRole, DefaultCookie>> = {
   state: { name: "authjs.state", maxAge: FIFTEEN_MINUTES },
   nonce: { name: "authjs.nonce" },
   webauthnChallenge: { name: "authjs.challenge", maxAge: FIFTEEN_MINUTES },
+  email: { name: "authjs.email" },
 };
 
 /**
@@ -74,5 +76,6 @@ export function cookieSpecs(secure: boolean, overrides: CookieOverrides): Cookie
     state: spec("state"),
     nonce: spec("nonce"),
     webauthnChallenge: spec("webauthnChallenge"),
+    email: spec("email"),
   });
 }

@@ -10,7 +10,7 @@ import type { CookieJar } from "./cookies.ts";
 import type { CookieOptions } from "./cookie_text.ts";
 
 /** Seconds a visitor has to come back from the provider. */
-const LIFETIME = 15 * 60;
+export const FLOW_LIFETIME = 15 * 60;
 
 /** Flows a browser may have under way, one for each tab. */
 const MOST_FLOWS = 5;
@@ -27,6 +27,8 @@ export interface Flow {
   readonly nonce?: string;
   /** Where the visitor goes when the sign-in is complete. */
   readonly target: string;
+  /** Id of the user who was signed in: starting a sign-in then means to add an account. */
+  readonly startedBy?: string;
   /** The token endpoint the code is meant for: metadata that changes under way must not carry it elsewhere. */
   readonly endpoint?: string;
 }
@@ -50,8 +52,8 @@ export async function issueFlow(
 ): Promise<void> {
   const slots = cookies.slots("state");
   for (const slot of slots.slice(0, Math.max(0, slots.length - MOST_FLOWS + 1))) cookies.clear("state", slot);
-  const sealed = await sealer.seal({ ...flow }, { salt: cookies.nameOf("state"), maxAge: LIFETIME });
-  cookies.write("state", sealed, { slot: slotOf(flow.state), maxAge: LIFETIME, ...(sameSite && { sameSite }) });
+  const sealed = await sealer.seal({ ...flow }, { salt: cookies.nameOf("state"), maxAge: FLOW_LIFETIME });
+  cookies.write("state", sealed, { slot: slotOf(flow.state), maxAge: FLOW_LIFETIME, ...(sameSite && { sameSite }) });
 }
 
 /**
@@ -98,7 +100,7 @@ function slotOf(state: string): string {
 
 function asFlow(claims: Claims | null): Flow | null {
   if (!claims) return null;
-  const { provider, state, verifier, nonce, target, endpoint } = claims;
+  const { provider, state, verifier, nonce, target, startedBy, endpoint } = claims;
   if (typeof provider !== "string" || typeof state !== "string" || typeof target !== "string") return null;
   return {
     provider,
@@ -106,6 +108,7 @@ function asFlow(claims: Claims | null): Flow | null {
     target,
     ...(typeof verifier === "string" && { verifier }),
     ...(typeof nonce === "string" && { nonce }),
+    ...(typeof startedBy === "string" && { startedBy }),
     ...(typeof endpoint === "string" && { endpoint }),
   };
 }

@@ -5,13 +5,14 @@
  */
 import * as oauth from "oauth4webapi";
 import type { RequestContext } from "../context.ts";
+import { sha256Hex } from "../crypto/digest.ts";
 import { BadRequest, InvalidCheck, OAuthProviderError } from "../errors.ts";
 import type { Fields } from "../http/body.ts";
-import { type Flow, redeemFlow } from "../http/flow.ts";
+import { type Flow, FLOW_LIFETIME, redeemFlow } from "../http/flow.ts";
 import { asTarget } from "../http/target.ts";
 import { actionUrl, homeUrl } from "../links.ts";
 import { type Outcome, redirectTo } from "../outcome.ts";
-import type { ResolvedOAuthProvider } from "../provider.ts";
+import type { ResolvedOAuthProvider } from "../resolved_provider.ts";
 import type { SignInAttempt } from "../sign_in/attempt.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
 import { clientOf } from "./client.ts";
@@ -42,8 +43,17 @@ export async function finishOAuth(ctx: RequestContext, { provider, params }: Fin
   const { cookies, config, url } = ctx;
   const key = { provider: provider.id, state: params.get("state"), stateRequired: provider.checks.state };
   const flow = await redeemFlow(cookies, config.sealer, key);
+  await demandFirstUse(config, flow);
   const attempt = await translated(provider, () => authenticate(ctx, { provider, params }, flow));
   return await completeSignIn(ctx, attempt, asTarget(flow.target, url.origin) ?? homeUrl(ctx));
+}
+
+// A cookie can be kept and sent again; only storage knows that it was used.
+async function demandFirstUse({ storage, runtime }: RequestContext["config"], { state }: Flow): Promise<void> {
+  if (!storage?.once) return;
+  const end = new Date(runtime.now() + FLOW_LIFETIME * 1000);
+  if (await storage.once(`flow:${await sha256Hex(state)}`, end)) return;
+  throw new InvalidCheck("Cannot redeem flow: it was finished before");
 }
 
 async function authenticate(
@@ -63,7 +73,8 @@ async function authenticate(
   const fetch = limitedFetch(ctx.config, provider);
   const grant = await exchangeCode(ctx, { provider, server, params: answer, flow, fetch });
   demandSameIssuer(provider, server, { named: params.get("iss"), claims: grant.claims });
-  return await identify(ctx, { provider, server, grant, params, fetch });
+  const { startedBy = null } = flow;
+  return await identify(ctx, { provider, server, grant, params, fetch, startedBy });
 }
 
 function readAnswer(

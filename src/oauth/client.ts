@@ -7,7 +7,8 @@ import * as oauth from "oauth4webapi";
 import { randomUuid } from "../crypto/random.ts";
 import { InvalidConfig } from "../errors.ts";
 import { actionUrl, type Site } from "../links.ts";
-import type { ProviderFacts, ResolvedOAuthProvider } from "../provider.ts";
+import type { ProviderFacts } from "../provider.ts";
+import type { ResolvedOAuthProvider } from "../resolved_provider.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Server } from "./server.ts";
 

@@ -7,7 +7,8 @@ import { within } from "../deadline.ts";
 import { OAuthProviderError, Timeout } from "../errors.ts";
 import { readBytes } from "../http/bytes.ts";
 import { isSecureUrl } from "../http/target.ts";
-import type { FetchLike, ResolvedOAuthProvider } from "../provider.ts";
+import type { FetchLike } from "../provider.ts";
+import type { ResolvedOAuthProvider } from "../resolved_provider.ts";
 import type { ResolvedConfig } from "../resolve.ts";
 
 /** What requests to a provider depend on. */

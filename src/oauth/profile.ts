@@ -8,8 +8,9 @@ import { randomUuid } from "../crypto/random.ts";
 import { within } from "../deadline.ts";
 import { OAuthProfileParseError, OAuthProviderError } from "../errors.ts";
 import type { Account, Profile, TokenSet, User } from "../model.ts";
-import type { FetchLike, ResolvedOAuthProvider } from "../provider.ts";
-import type { SignInAttempt } from "../sign_in/attempt.ts";
+import type { FetchLike } from "../provider.ts";
+import type { ResolvedOAuthProvider } from "../resolved_provider.ts";
+import type { Linking, SignInAttempt } from "../sign_in/attempt.ts";
 import { factsOf } from "./client.ts";
 import { handlerFailure } from "./failure.ts";
 import { isObject, type JsonObject, readObject } from "./json.ts";
@@ -24,6 +25,8 @@ export interface ProfileSource {
   /** The answer of the provider. */
   readonly params: URLSearchParams;
   readonly fetch: FetchLike;
+  /** Id of the user who was signed in when the flow was started. */
+  readonly startedBy: string | null;
 }
 
 /** Asks who it is and makes an attempt of it. @throws {OAuthProfileParseError} if that gives no usable account id. */
@@ -37,7 +40,42 @@ export async function identify(ctx: RequestContext, source: ProfileSource): Prom
   const tokens = withExpiry(grant.tokens, ctx.config.runtime.now());
   const found = await toUser(ctx, provider, profile, tokens);
   const user = { ...found.user, id: randomUuid(ctx.config.runtime), ...lowerCased(found.user) };
-  return { method: "oauth", user, account: toAccount(provider, found.accountId, tokens), profile };
+  const linking = await linkingOf(ctx, source, profile, tokens);
+  return { method: "oauth", user, account: toAccount(provider, found.accountId, tokens), profile, linking };
+}
+
+async function linkingOf(
+  ctx: RequestContext,
+  { provider, startedBy }: ProfileSource,
+  profile: Profile,
+  tokens: TokenSet,
+): Promise<Linking> {
+  return {
+    startedBy,
+    byEmail: provider.allowDangerousEmailAccountLinking,
+    emailVerified: asBoolean(profile.email_verified),
+    kept: ctx.config.storage ? await tokensToKeep(ctx, provider, tokens) : {},
+  };
+}
+
+// Some providers write it as text.
+function asBoolean(claim: unknown): boolean | null {
+  if (typeof claim === "boolean") return claim;
+  return claim === "true" ? true : claim === "false" ? false : null;
+}
+
+async function tokensToKeep(ctx: RequestContext, provider: ResolvedOAuthProvider, tokens: TokenSet): Promise<TokenSet> {
+  const { runtime, timeouts } = ctx.config;
+  const what = `\`account\` of provider "${provider.id}"`;
+  let kept: unknown;
+  try {
+    kept = await within(runtime, timeouts.request, what, () => provider.account({ ...tokens }));
+  } catch (error) {
+    throw new OAuthProfileParseError(`Cannot sign in: ${what} failed`, { cause: error });
+  }
+  // Whose account it is, is not for tokens to say.
+  const { userId: _, provider: __, providerAccountId: ___, type: ____, ...rest } = isObject(kept) ? kept : {};
+  return rest;
 }
 
 async function readUserinfo(ctx: RequestContext, source: ProfileSource): Promise<JsonObject> {

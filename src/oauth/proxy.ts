@@ -9,7 +9,7 @@ import { randomText } from "../crypto/random.ts";
 import { InvalidCheck, InvalidConfig } from "../errors.ts";
 import { asTarget, type Target } from "../http/target.ts";
 import { actionUrl } from "../links.ts";
-import type { ResolvedOAuthProvider } from "../provider.ts";
+import type { ResolvedOAuthProvider } from "../resolved_provider.ts";
 
 type ProxyContext = Pick<RequestContext, "config" | "url">;
 type ProxiedProvider = Pick<ResolvedOAuthProvider, "id" | "redirectProxyUrl">;

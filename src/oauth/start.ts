@@ -7,11 +7,12 @@ import type { RequestContext } from "../context.ts";
 import { sha256Base64Url } from "../crypto/digest.ts";
 import { randomText } from "../crypto/random.ts";
 import { within } from "../deadline.ts";
-import { BadRequest, InvalidConfig, OAuthProviderError } from "../errors.ts";
+import { AdapterError, BadRequest, InvalidConfig, OAuthProviderError } from "../errors.ts";
 import { type Flow, issueFlow } from "../http/flow.ts";
 import { asTarget, isSecureUrl, type Target } from "../http/target.ts";
 import { type Outcome, redirectTo } from "../outcome.ts";
-import type { ResolvedOAuthProvider } from "../provider.ts";
+import type { ResolvedOAuthProvider } from "../resolved_provider.ts";
+import { ownerOf } from "../stores/session_store.ts";
 import { factsOf, redirectUri } from "./client.ts";
 import { handlerFailure, translated } from "./failure.ts";
 import { makeState } from "./proxy.ts";
@@ -97,14 +98,28 @@ async function makeFlow(
 ): Promise<Flow> {
   const { runtime } = ctx.config;
   const { checks, id } = provider;
+  const startedBy = await signedIn(ctx);
   return {
     provider: id,
     state: await makeState(ctx, provider),
     target,
     ...(checks.pkce && { verifier: randomText(runtime) }),
     ...(checks.nonce && { nonce: randomText(runtime) }),
+    ...(startedBy !== undefined && { startedBy }),
     ...(server.metadata.token_endpoint && { endpoint: server.metadata.token_endpoint }),
   };
+}
+
+// Without storage there are no accounts to add. A session that cannot be opened is none.
+async function signedIn({ config, cookies, sessions }: RequestContext): Promise<string | undefined> {
+  if (!config.storage) return undefined;
+  try {
+    const active = await sessions.find(cookies);
+    return active ? ownerOf(active) : undefined;
+  } catch (error) {
+    if (error instanceof AdapterError) throw error;
+    return undefined;
+  }
 }
 
 interface UrlInput {

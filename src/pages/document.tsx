@@ -7,6 +7,7 @@
  */
 import { renderToString } from "preact-render-to-string";
 import { brandCss, buttonLogo, type Scheme, schemeOf } from "./brand.ts";
+import { ConfirmEmailPage } from "./confirm_email.tsx";
 import { hashSource, pageCsp } from "./csp.ts";
 import { ErrorPage } from "./error.tsx";
 import { Layout } from "./layout.tsx";
@@ -78,6 +79,8 @@ function content(page: Page, scheme: Scheme): VNode {
       return <ErrorPage page={page} />;
     case "verify-request":
       return <VerifyRequestPage page={page} />;
+    case "confirm-email":
+      return <ConfirmEmailPage page={page} />;
     default:
       return page satisfies never;
   }

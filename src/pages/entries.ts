@@ -19,7 +19,16 @@ export function entriesOf(page: Page): Entries {
     case "error":
       return [webUrl(page.signInUrl), webUrl(page.siteUrl), hostOf(page.siteUrl)];
     case "verify-request":
-      return [webUrl(page.siteUrl), hostOf(page.siteUrl)];
+      return [webUrl(page.signInUrl), webUrl(page.siteUrl), hostOf(page.siteUrl)];
+    case "confirm-email":
+      return [
+        page.csrfToken,
+        page.callbackUrl,
+        webUrl(page.action),
+        page.email,
+        webUrl(page.siteUrl),
+        hostOf(page.siteUrl),
+      ];
     default:
       return page satisfies never;
   }
@@ -42,7 +51,11 @@ export function withWords(page: Page, word: () => string): Page {
     case "error":
       return { ...page, signInUrl: link(), siteUrl: link() };
     case "verify-request":
-      return { ...page, siteUrl: link() };
+      return { ...page, signInUrl: link(), siteUrl: link() };
+    case "confirm-email": {
+      const csrfToken = page.csrfToken === null ? null : word();
+      return { ...page, csrfToken, callbackUrl: word(), action: link(), email: word(), siteUrl: link() };
+    }
     default:
       return page satisfies never;
   }

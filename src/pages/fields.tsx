@@ -1,5 +1,5 @@
 /**
- * The inputs of a credentials form, as the configuration describes them.
+ * The inputs of a credentials form, as the configuration describes them, and the one of an e-mail form.
  *
  * @module
  */
@@ -54,6 +54,25 @@ export function CredentialFields(
     </>
   );
 }
+
+/** Renders the input for the address that a link is sent to. */
+export function EmailField(
+  { method, email, uniqueId }: {
+    readonly method: SignInMethod;
+    readonly email: string | null;
+    readonly uniqueId: IdMaker;
+  },
+): VNode {
+  const id = uniqueId(`input-email-for-${method.id}-provider`);
+  return (
+    <div class="field">
+      <label for={id}>Email</label>
+      <input {...inputAttributes("email", EMAIL, email)} id={id} name="email" />
+    </div>
+  );
+}
+
+const EMAIL: CredentialField = { type: "email", placeholder: "you@example.com", required: true };
 
 /** Chooses the text of an input's label. */
 export function labelOf(key: string, { label }: CredentialField): string {

@@ -25,6 +25,7 @@ function traitsOf(page: Page): readonly (string | number | boolean | null)[] {
       return [page.csrfToken === null, page.email === null, error, numberOf(page.methods, describeMethods)];
     }
     case "signout":
+    case "confirm-email":
       return [page.csrfToken === null];
     case "error":
       return [pageError(page.error).heading];
@@ -41,8 +42,8 @@ function describeTheme(theme: Theme): string {
 
 function describeMethods(methods: readonly SignInMethod[]): string {
   return JSON.stringify(methods.map((method) => {
-    const { id, name, style: { bg, bgDark, logo, logoDark, text: ink, textDark: inkDark } } = method;
-    return [id, name, ...[bg, bgDark, logo, logoDark, ink, inkDark].map(text), fieldsOf(method)];
+    const { id, name, type, style: { bg, bgDark, logo, logoDark, text: ink, textDark: inkDark } } = method;
+    return [id, name, type, ...[bg, bgDark, logo, logoDark, ink, inkDark].map(text), fieldsOf(method)];
   }));
 }
 

@@ -5,7 +5,7 @@
  */
 import { Fragment } from "preact";
 import { buttonLogo, type Scheme } from "./brand.ts";
-import { CredentialFields, idMaker } from "./fields.tsx";
+import { CredentialFields, EmailField, idMaker } from "./fields.tsx";
 import { Icon } from "./icons.tsx";
 import { PostForm } from "./layout.tsx";
 import { signInError } from "./texts.ts";
@@ -31,10 +31,11 @@ export function SignInPage({ page, scheme }: { readonly page: SignIn; readonly s
         {page.methods.map((method, index) => (
           <Fragment key={index}>
             {isApart(page.methods[index - 1], method) && <hr />}
-            <PostForm kind={method.type === "credentials" ? "fields" : "plain"} action={method.action} state={page}>
+            <PostForm kind={hasFields(method) ? "fields" : "plain"} action={method.action} state={page}>
               {method.type === "credentials" && (
                 <CredentialFields method={method} email={page.email} uniqueId={uniqueId} />
               )}
+              {method.type === "email" && <EmailField method={method} email={page.email} uniqueId={uniqueId} />}
               <MethodButton method={method} index={index} scheme={scheme} />
             </PostForm>
           </Fragment>
@@ -46,19 +47,23 @@ export function SignInPage({ page, scheme }: { readonly page: SignIn; readonly s
 
 /** Buttons stand together; a form with fields stands apart from what comes before and after it. */
 function isApart(before: SignInMethod | undefined, method: SignInMethod): boolean {
-  return before !== undefined && (before.type === "credentials" || method.type === "credentials");
+  return before !== undefined && (hasFields(before) || hasFields(method));
+}
+
+function hasFields({ type }: SignInMethod): boolean {
+  return type === "credentials" || type === "email";
 }
 
 function MethodButton(
   { method, index, scheme }: { readonly method: SignInMethod; readonly index: number; readonly scheme: Scheme },
 ): VNode {
   const logo = buttonLogo(method.style, scheme);
-  const kind = method.type === "credentials" ? "button primary" : "button";
+  const kind = hasFields(method) ? "button primary" : "button";
   return (
     <button
       type="submit"
       class={`${kind} provider-${index}`}
-      data-initial={logo || method.type === "credentials" ? undefined : initialOf(method.name)}
+      data-initial={logo || hasFields(method) ? undefined : initialOf(method.name)}
     >
       {logo && (
         <picture>

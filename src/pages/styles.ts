@@ -36,6 +36,7 @@ color:var(--tint-ink);background:var(--tint)}
 h1{margin:0;font-size:1.5rem;font-weight:650;line-height:1.25;letter-spacing:-.015em;text-align:center;text-wrap:balance}
 p{margin:0}
 .lead{margin-top:10px;color:var(--quiet);text-align:center;text-wrap:balance}
+.who{color:var(--ink);font-weight:550}
 .alert{display:flex;gap:10px;margin-top:24px;padding:12px 14px;color:var(--alert-ink);background:var(--alert-back);
 border:1px solid var(--alert-line);border-radius:10px;font-size:.9375rem;line-height:1.45;text-wrap:pretty}
 .alert .icon{width:20px;height:20px;margin-top:1px}

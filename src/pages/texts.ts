@@ -11,6 +11,7 @@ const TITLES: Readonly<Record<Page["name"], string>> = {
   "signout": "Sign Out",
   "error": "Error",
   "verify-request": "Verify Request",
+  "confirm-email": "Confirm Sign-In",
 };
 
 /** Chooses the title. One that begins with the error is how those who listen hear of it first. */
@@ -41,7 +42,7 @@ const SIGN_IN_ERRORS: ReadonlyMap<string, string> = new Map([
   ["EmailCreateAccount", ANOTHER_WAY],
   ["Callback", ANOTHER_WAY],
   ["OAuthAccountNotLinked", "You already have an account here. Please sign in the way you did the first time."],
-  ["EmailSignin", "We could not send you an email. Please try again in a moment."],
+  ["EmailSignin", "We could not send you an email. Please check the address and try again."],
   ["CredentialsSignin", "We could not sign you in with these details. Please check them and try again."],
   ["SessionRequired", "This page is for members. Please sign in to continue."],
 ]);

@@ -3,12 +3,13 @@
  *
  * @module
  */
+import type { SessionCallbackParams } from "../config.ts";
 import type { RequestContext } from "../context.ts";
-import { JWTSessionError } from "../errors.ts";
+import { AdapterError, JWTSessionError, SessionTokenError } from "../errors.ts";
 import { emit } from "../events.ts";
 import type { Session, User } from "../model.ts";
 import { json, type Outcome } from "../outcome.ts";
-import type { TouchedSession, TouchOptions } from "../stores/session_store.ts";
+import type { ActiveSession, TouchedSession, TouchOptions } from "../stores/session_store.ts";
 
 /** Answers with the session, or `null`. */
 export async function showSession(ctx: RequestContext, options: TouchOptions): Promise<Outcome> {
@@ -21,7 +22,8 @@ export async function showSession(ctx: RequestContext, options: TouchOptions): P
  * Whatever a callback does, the answer is a session or `null`, and a cookie that is still good is kept.
  *
  * @param ctx The request.
- * @param options Whether the cookie may be renewed, and what the client wants changed.
+ * @param options Whether the session may be renewed, and what the client wants changed.
+ * @throws {SessionTokenError} if storage fails: whether there is a session is not known.
  */
 export async function readSession(ctx: RequestContext, options: TouchOptions): Promise<Session | null> {
   const { config, cookies, sessions } = ctx;
@@ -29,32 +31,60 @@ export async function readSession(ctx: RequestContext, options: TouchOptions): P
     const active = await sessions.find(cookies);
     const touched = active && await sessions.touch(cookies, active, options);
     if (!touched) {
-      await sessions.end(cookies, null);
+      sessions.forget(cookies);
       return null;
     }
-    const session = await expose(ctx, touched);
-    // What a handler does to its message must not reach the answer.
-    if (config.events.session) {
-      await emit(config, "session", { session: JSON.parse(JSON.stringify(session)), token: touched.claims });
-    }
+    const session = await expose(ctx, touched, options);
+    if (config.events.session) await tell(ctx, touched, session);
     return session;
   } catch (error) {
-    config.logger.error(new JWTSessionError("Cannot read the session", { cause: error }));
+    if (error instanceof AdapterError) throw new SessionTokenError("Cannot read the session", { cause: error });
+    const Failure = config.session.strategy === "jwt" ? JWTSessionError : SessionTokenError;
+    config.logger.error(new Failure("Cannot read the session", { cause: error }));
     return null;
   }
 }
 
-async function expose({ config }: RequestContext, { claims, expires }: TouchedSession): Promise<Session> {
-  const { name, email, picture: image } = claims;
-  const user: User = {
+async function tell({ config }: RequestContext, touched: ActiveSession, session: Session): Promise<void> {
+  // What a handler does to its message must not reach the answer.
+  const copy = JSON.parse(JSON.stringify(session)) as Session;
+  await emit(
+    config,
+    "session",
+    touched.strategy === "jwt" ? { session: copy, token: touched.claims } : { session: copy },
+  );
+}
+
+async function expose(
+  { config }: RequestContext,
+  touched: TouchedSession,
+  options: TouchOptions,
+): Promise<Session> {
+  const session: Session = { user: whoIs(touched), expires: touched.expires.toISOString() };
+  if (!config.callbacks.session) return session;
+  const chosen: unknown = await config.callbacks.session(paramsOf(session, touched, options));
+  // What JSON cannot write as an object cannot be told to a browser either: a list, a date, a cycle.
+  if (!JSON.stringify(chosen)?.startsWith("{")) throw new TypeError("callbacks.session returned no session");
+  return chosen as Session;
+}
+
+function whoIs(touched: TouchedSession): User {
+  const known = touched.strategy === "jwt" ? { ...touched.claims, image: touched.claims.picture } : touched.user;
+  const { name, email, image } = known;
+  return {
     ...(name !== undefined && { name }),
     ...(email !== undefined && { email }),
     ...(image !== undefined && { image }),
   };
-  const session: Session = { user, expires: expires.toISOString() };
-  if (!config.callbacks.session) return session;
-  const chosen: unknown = await config.callbacks.session({ session, token: claims });
-  // What JSON cannot write as an object cannot be told to a browser either: a list, a date, a cycle.
-  if (!JSON.stringify(chosen)?.startsWith("{")) throw new TypeError("callbacks.session returned no session");
-  return chosen as Session;
+}
+
+function paramsOf(session: Session, touched: TouchedSession, { patch }: TouchOptions): SessionCallbackParams {
+  if (touched.strategy === "jwt") return { session, token: touched.claims };
+  // The token of the row is as good as the cookie: what a callback hands on whole must not hold it.
+  const { sessionToken: _, ...row } = touched.session;
+  return {
+    session: { ...row, ...session },
+    user: touched.user,
+    ...(patch && { newSession: patch.data, trigger: "update" }),
+  };
 }

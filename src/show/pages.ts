@@ -7,7 +7,7 @@ import type { RequestContext } from "../context.ts";
 import { csrfToken as issueToken } from "../http/csrf.ts";
 import { actionUrl, homeUrl, pageUrl } from "../links.ts";
 import { type ErrorPageKind, type Outcome, page, redirectTo, type SignInMethod } from "../outcome.ts";
-import type { ResolvedProvider } from "../provider.ts";
+import type { ResolvedProvider } from "../resolved_provider.ts";
 import { perOrigin } from "./per_origin.ts";
 import { chooseTarget, rememberTarget } from "../sign_in/target.ts";
 
@@ -41,6 +41,7 @@ function methodOf(ctx: RequestContext, provider: ResolvedProvider): SignInMethod
   switch (provider.type) {
     case "oauth":
     case "oidc":
+    case "email":
       return { type: provider.type, id, name, style, action: actionUrl(ctx, `signin/${id}`) };
     case "credentials": {
       const { credentials: fields } = provider;
@@ -89,7 +90,7 @@ export function showVerifyRequest(ctx: RequestContext, query: URLSearchParams): 
   if (ctx.config.pages.verifyRequest) {
     return redirectTo(pageUrl(ctx, "verifyRequest", Object.fromEntries(query)));
   }
-  return page({ name: "verify-request", siteUrl: homeUrl(ctx) });
+  return page({ name: "verify-request", signInUrl: pageUrl(ctx, "signIn"), siteUrl: homeUrl(ctx) });
 }
 
 async function formToken({ config, cookies }: RequestContext): Promise<string | null> {

@@ -3,14 +3,51 @@
  *
  * @module
  */
-import type { Account, Profile, User } from "../model.ts";
+import type { Account, Profile, TokenSet, User } from "../model.ts";
 
 /** Who it is, and how they proved it. */
-export type SignInAttempt =
-  | { readonly method: "oauth"; readonly user: User; readonly account: Account; readonly profile: Profile }
-  | {
-    readonly method: "credentials";
-    readonly user: User;
-    readonly account: Account;
-    readonly credentials: Readonly<Record<string, unknown>>;
-  };
+export type SignInAttempt = OAuthAttempt | EmailAttempt | CredentialsAttempt;
+
+/** Somebody an identity provider vouches for. */
+export interface OAuthAttempt {
+  readonly method: "oauth";
+  readonly user: User;
+  readonly account: Account;
+  readonly profile: Profile;
+  /** What matters where accounts are kept. */
+  readonly linking: Linking;
+}
+
+/** What decides whose account it becomes, and what is kept of it. */
+export interface Linking {
+  /** Id of the user who was signed in at the start and so meant to add an account. */
+  readonly startedBy: string | null;
+  /** Whether the developer links by address (`allowDangerousEmailAccountLinking`). */
+  readonly byEmail: boolean;
+  /** Whether the provider made sure that the address is the person's; `null` if it does not say. */
+  readonly emailVerified: boolean | null;
+  /** What of the tokens is kept with the account. */
+  readonly kept: TokenSet;
+}
+
+/** Somebody who opened a link that was sent to an address. */
+export interface EmailAttempt {
+  readonly method: "email";
+  readonly user: User;
+  readonly account: Account;
+  /** The address that is proven, and the hashes its token may be stored under. */
+  readonly token: { readonly identifier: string; readonly hashes: readonly string[] };
+}
+
+/** Somebody whom the application recognised by what they typed. */
+export interface CredentialsAttempt {
+  readonly method: "credentials";
+  readonly user: User;
+  readonly account: Account;
+  readonly credentials: Readonly<Record<string, unknown>>;
+}
+
+/** The account as the application is told of it. That of a mailbox is stored nowhere, but has an owner all the same. */
+export function accountFor({ method, account }: SignInAttempt, { id }: User): Account {
+  return method === "email" ? { ...account, userId: id } : account;
+}

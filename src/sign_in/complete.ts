@@ -3,29 +3,72 @@
  *
  * @module
  */
+import type { SignInCallbackParams } from "../config.ts";
 import type { RequestContext } from "../context.ts";
 import { emit } from "../events.ts";
 import type { Target } from "../http/target.ts";
+import { pageUrl } from "../links.ts";
 import { type Outcome, redirectTo } from "../outcome.ts";
-import type { SignInAttempt } from "./attempt.ts";
+import type { User } from "../model.ts";
+import { accountFor, type SignInAttempt } from "./attempt.ts";
+import { admit } from "./admit.ts";
 import { permit } from "./permit.ts";
 
 /**
- * Completes a sign-in: asks permission, makes the session, tells the browser, tells the application.
+ * Completes a sign-in: asks permission, makes user, account and session as far as they are kept, tells the browser,
+ * tells the application.
  *
  * @param ctx The request.
  * @param attempt Who it is.
  * @param target Where they go.
  * @throws {AccessDenied} if the application says no.
+ * @throws {OAuthAccountNotLinked} if it may be somebody's account, and nothing proves it.
+ * @throws {Verification} if the link in the mail is not good any more.
+ * @throws {AdapterError} if storage fails; whoever starts again gets in.
  */
 export async function completeSignIn(ctx: RequestContext, attempt: SignInAttempt, target: Target): Promise<Outcome> {
-  const permission = await permit(ctx, attempt);
+  const ask = (user: User) => permit(ctx, paramsOf(attempt, user));
+  const { storage, session: { strategy } } = ctx.config;
+  // What an application checks itself it also keeps itself, unless a stored session has to be somebody's.
+  const isKept = storage !== null && (attempt.method !== "credentials" || strategy === "database");
+  const admission = isKept ? await admit(ctx, storage, attempt, ask) : await admitUnknown(ctx, attempt, ask);
   ctx.cookies.clear("callbackUrl");
-  if (permission.act === "redirect") return redirectTo(permission.to);
-  const { user, account } = attempt;
+  if (admission.act === "redirect") return redirectTo(admission.to);
+  const { user, account, isNewUser } = admission;
   const profile = attempt.method === "oauth" ? attempt.profile : undefined;
-  const prepared = await ctx.sessions.prepare({ user, account, profile }, ctx.cookies);
-  ctx.sessions.write(ctx.cookies, prepared);
-  await emit(ctx.config, "signIn", { user, account, ...(profile && { profile }) });
-  return redirectTo(target);
+  await emit(ctx.config, "signIn", {
+    user,
+    account,
+    ...(profile && { profile }),
+    ...(isNewUser !== undefined && { isNewUser }),
+  });
+  const isWelcome = isNewUser && ctx.config.pages.newUser;
+  return redirectTo(isWelcome ? pageUrl(ctx, "newUser", { callbackUrl: target }) : target);
+}
+
+async function admitUnknown(
+  ctx: RequestContext,
+  attempt: SignInAttempt,
+  ask: (user: User) => ReturnType<typeof permit>,
+): ReturnType<typeof admit> {
+  const { user, account } = attempt;
+  const permission = await ask(user);
+  if (permission.act === "redirect") return permission;
+  const profile = attempt.method === "oauth" ? attempt.profile : undefined;
+  ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare({ user, account, profile }, ctx.cookies));
+  return { act: "enter", user, account, isNewUser: undefined };
+}
+
+function paramsOf(attempt: SignInAttempt, user: User): SignInCallbackParams {
+  const account = accountFor(attempt, user);
+  switch (attempt.method) {
+    case "oauth":
+      return { user, account, profile: attempt.profile };
+    case "email":
+      return { user, account };
+    case "credentials":
+      return { user, account, credentials: attempt.credentials };
+    default:
+      return attempt satisfies never;
+  }
 }

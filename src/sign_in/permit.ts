@@ -7,7 +7,6 @@ import type { SignInCallbackParams } from "../config.ts";
 import type { RequestContext } from "../context.ts";
 import { AccessDenied, AuthError } from "../errors.ts";
 import type { Target } from "../http/target.ts";
-import type { SignInAttempt } from "./attempt.ts";
 import { throughRedirect } from "./target.ts";
 
 /** What the application answered. */
@@ -18,10 +17,13 @@ export type Permission = { readonly act: "enter" } | { readonly act: "redirect";
  *
  * @throws {AccessDenied} unless it answers `true` or a URL.
  */
-export async function permit(ctx: Pick<RequestContext, "config" | "url">, attempt: SignInAttempt): Promise<Permission> {
+export async function permit(
+  ctx: Pick<RequestContext, "config" | "url">,
+  params: SignInCallbackParams,
+): Promise<Permission> {
   const { signIn } = ctx.config.callbacks;
   if (!signIn) return { act: "enter" };
-  const answer = await ask(signIn, paramsOf(attempt));
+  const answer = await ask(signIn, params);
   if (answer === true) return { act: "enter" };
   if (typeof answer === "string" && answer !== "") return { act: "redirect", to: await throughRedirect(ctx, answer) };
   throw new AccessDenied("Cannot sign in: callbacks.signIn did not answer true");
@@ -36,17 +38,5 @@ async function ask(
   } catch (error) {
     if (error instanceof AuthError) throw error;
     throw new AccessDenied("Cannot sign in: callbacks.signIn failed", { cause: error });
-  }
-}
-
-function paramsOf(attempt: SignInAttempt): SignInCallbackParams {
-  const { user, account } = attempt;
-  switch (attempt.method) {
-    case "oauth":
-      return { user, account, profile: attempt.profile };
-    case "credentials":
-      return { user, account, credentials: attempt.credentials };
-    default:
-      return attempt satisfies never;
   }
 }

@@ -5,6 +5,7 @@
  */
 import type { JWTCallbackParams } from "../config.ts";
 import { MAX_TOKEN_LENGTH } from "../crypto/seal.ts";
+import { SignOutError } from "../errors.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { JWT } from "../model.ts";
 import type { ResolvedConfig } from "../resolve.ts";
@@ -17,11 +18,11 @@ import type {
   TouchOptions,
 } from "./session_store.ts";
 
-type JwtConfig = Pick<ResolvedConfig, "callbacks" | "jwt" | "runtime" | "sealer" | "session" | "cookies">;
+type JwtConfig = Pick<ResolvedConfig, "callbacks" | "jwt" | "runtime" | "sealer" | "session" | "logger">;
 
 /** Makes the store of the `jwt` strategy. */
 export function createJwtStore(config: JwtConfig): SessionStore {
-  const { callbacks, jwt, runtime, sealer, session } = config;
+  const { callbacks, jwt, runtime, sealer, session, logger } = config;
 
   const open = async (token: string, salt: string): Promise<JWT | null> => {
     // What a developer's own decoder opens may end for reasons we cannot see: it is asked every time.
@@ -66,41 +67,69 @@ export function createJwtStore(config: JwtConfig): SessionStore {
 
   async function touch(
     cookies: CookieJar,
-    { claims }: ActiveSession,
+    active: ActiveSession,
     { renew, patch }: TouchOptions,
   ): Promise<TouchedSession | null> {
+    if (active.strategy !== "jwt") return null;
+    const { claims } = active;
     const before = callbacks.jwt ? JSON.stringify(claims) : "";
     const after = await choose({ token: claims, ...(patch && { trigger: "update", session: patch.data }) });
     if (after === null) return null;
     const changed = patch !== undefined || (callbacks.jwt !== null && JSON.stringify(after) !== before);
-    if (!renew || !(changed || isDue(after))) return { claims: after, expires: endOf(after) };
+    if (!renew || !(changed || isDue(after))) return { strategy: "jwt", claims: after, expires: endOf(after) };
     const renewed = await seal(after, saltOf(cookies));
     cookies.writeChunked("sessionToken", renewed.token, { expires: renewed.expires });
-    return { claims: after, expires: renewed.expires };
+    return { strategy: "jwt", claims: after, expires: renewed.expires };
   }
 
   async function prepare(owner: SessionOwner, salt: string): Promise<PreparedSession | null> {
-    const { user, account, profile } = owner;
+    const { user, account, profile, isNewUser } = owner;
     const token = { name: user.name, email: user.email, picture: user.image, sub: user.id };
-    const claims = await choose({ token, user, account, profile, trigger: "signIn" });
+    const trigger = isNewUser ? "signUp" : "signIn";
+    const claims = await choose({
+      token,
+      user,
+      account,
+      profile,
+      trigger,
+      ...(isNewUser !== undefined && { isNewUser }),
+    });
     return claims && await seal(claims, salt);
   }
 
+  async function find(cookies: CookieJar): Promise<ActiveSession | null> {
+    const token = cookies.readChunked("sessionToken");
+    const claims = token ? await open(token, saltOf(cookies)) : null;
+    return claims && { strategy: "jwt", claims };
+  }
+
+  // A session that cannot be read is ended all the same: all there is of it is the cookie.
+  async function claimsThatEnd(cookies: CookieJar): Promise<JWT | null> {
+    try {
+      const active = await find(cookies);
+      return active?.strategy === "jwt" ? active.claims : null;
+    } catch (error) {
+      logger.error(new SignOutError("Cannot read the session that ends", { cause: error }));
+      return null;
+    }
+  }
+
+  const forget = (cookies: CookieJar): void => cookies.clearChunked("sessionToken");
+
   return {
-    async find(cookies) {
-      const token = cookies.readChunked("sessionToken");
-      const claims = token ? await open(token, saltOf(cookies)) : null;
-      return claims && { strategy: "jwt", claims };
-    },
+    find,
     prepare: (owner, cookies) => prepare(owner, saltOf(cookies)),
+    replaced: () => undefined,
     write(cookies, prepared) {
       if (prepared) cookies.writeChunked("sessionToken", prepared.token, { expires: prepared.expires });
-      else cookies.clearChunked("sessionToken");
+      else forget(cookies);
     },
     touch,
-    end(cookies) {
-      cookies.clearChunked("sessionToken");
-      return Promise.resolve();
+    forget,
+    async end(cookies) {
+      const token = await claimsThatEnd(cookies);
+      forget(cookies);
+      return token && { token };
     },
   };
 }

@@ -4,51 +4,71 @@
  * @module
  */
 import type { CookieJar } from "../http/cookies.ts";
-import type { Account, JWT, Profile, User } from "../model.ts";
+import type { Account, AdapterSession, AdapterUser, JWT, Profile, User } from "../model.ts";
 
 /** A session that was found and has not ended. */
-export interface ActiveSession {
-  readonly strategy: "jwt";
-  readonly claims: JWT;
-}
+export type ActiveSession =
+  | { readonly strategy: "jwt"; readonly claims: JWT }
+  | { readonly strategy: "database"; readonly session: AdapterSession; readonly user: AdapterUser };
 
 /** Who signs in, for a new session. */
 export interface SessionOwner {
   readonly user: User;
   readonly account: Account;
   readonly profile?: Profile | undefined;
+  /** Whether this sign-in made the user; `undefined` where nobody is remembered. */
+  readonly isNewUser?: boolean | undefined;
 }
 
 /** A new session, ready to be sent; `null` if the `jwt` callback did not want one. */
 export interface PreparedSession {
   readonly token: string;
   readonly expires: Date;
+  /** The row to store before the browser is told. */
+  readonly row?: AdapterSession;
 }
 
-/** A session after a read: its claims now, and when it ends. */
-export interface TouchedSession {
-  readonly claims: JWT;
-  readonly expires: Date;
-}
+/** A session after a read, and when it ends. */
+export type TouchedSession = ActiveSession & { readonly expires: Date };
 
 /** How a session is read. */
 export interface TouchOptions {
-  /** Whether the cookie may be renewed; a caller who cannot send it on must not. */
+  /** Whether the session may be renewed; a caller who cannot send its cookie on must not. */
   readonly renew: boolean;
   /** What the client sent to change; absent when the session is only read. */
   readonly patch?: { readonly data: unknown };
 }
 
+/** A session that was ended: its claims, or its row if it was still there. */
+export type EndedSession = { readonly token: JWT } | { readonly session: AdapterSession | null };
+
 /** Keeps sessions. */
 export interface SessionStore {
-  /** Finds the session of a browser. Never writes; an ended one is `null`. */
+  /**
+   * Finds the session of a browser. One that has ended is `null`, and its row is removed.
+   *
+   * @throws {AdapterError} if storage fails: then nobody knows whether there is a session.
+   */
   find(cookies: CookieJar): Promise<ActiveSession | null>;
-  /** Makes a session without telling the browser: that waits until everything else has succeeded. */
+  /** Makes a session without telling anybody: that waits until everything else has succeeded. */
   prepare(owner: SessionOwner, cookies: CookieJar): Promise<PreparedSession | null>;
+  /** The token of the row that a new session replaces, if sessions have rows. */
+  replaced(cookies: CookieJar): string | undefined;
   /** Tells the browser; without a session, to forget the one it has. */
   write(cookies: CookieJar, prepared: PreparedSession | null): void;
-  /** Runs the `jwt` callback over a session and renews it when it is due. `null` if the callback ended it. */
+  /** Runs the `jwt` callback over a session and renews it when it is due. `null` if that ended it. */
   touch(cookies: CookieJar, active: ActiveSession, options: TouchOptions): Promise<TouchedSession | null>;
-  /** Ends a session. */
-  end(cookies: CookieJar, active: ActiveSession | null): Promise<void>;
+  /** Tells the browser to forget a session that is no more. */
+  forget(cookies: CookieJar): void;
+  /**
+   * Ends the session of a browser, if it has one. The browser is told in any case.
+   *
+   * @throws {SignOutError} if storage fails: the session may live on.
+   */
+  end(cookies: CookieJar): Promise<EndedSession | null>;
+}
+
+/** Id of the user whose session it is. */
+export function ownerOf(active: ActiveSession): string | undefined {
+  return active.strategy === "jwt" ? active.claims.sub : active.user.id;
 }

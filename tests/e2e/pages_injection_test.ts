@@ -8,7 +8,7 @@ import { renderPage } from "../../src/pages/render.tsx";
 import { findChromium, skipsWithout, startChromium } from "../_support/chromium.ts";
 import { password, testConfig } from "../_support/service.ts";
 import { HOSTILE } from "../unit/pages/_hostile.ts";
-import { credentialsMethod, look, oauthMethod, signInPage } from "../unit/pages/_markup.ts";
+import { confirmPage, credentialsMethod, emailMethod, look, oauthMethod, signInPage } from "../unit/pages/_markup.ts";
 import { frameable, lookAround, lookAroundAll, openStage, pageResponse, showTogether, SITE } from "./pages_stage.ts";
 import type { Theme } from "../../src/model.ts";
 import type { ErrorPageKind, Page } from "../../src/outcome.ts";
@@ -74,6 +74,11 @@ const PAGES: readonly (readonly [places: readonly string[], answer: (text: strin
     ],
     configured,
   ],
+  [
+    ["e-mail provider", "prefilled address"],
+    (text) => show(signInPage({ email: text, methods: [emailMethod(text, { logo: text }, text)] })),
+  ],
+  [["address in a link", "target of a link", "form of a link", "site of a link"], (text) => show(confirmPage(text))],
   [
     ["many names"],
     (text) =>

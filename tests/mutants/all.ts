@@ -2,14 +2,17 @@ import type { Mutant } from "./_mutant.ts";
 import { config } from "./config.ts";
 import { cookies } from "./cookies.ts";
 import { csrf } from "./csrf.ts";
+import { email } from "./email.ts";
 import { flows } from "./flows.ts";
 import { idTokens } from "./id_tokens.ts";
+import { linking } from "./linking.ts";
 import { outbound } from "./outbound.ts";
 import { pages } from "./pages.ts";
 import { redirects } from "./redirects.ts";
 import { requests } from "./requests.ts";
 import { sessions } from "./sessions.ts";
 import { signIn } from "./sign_in.ts";
+import { storage } from "./storage.ts";
 import { tokens } from "./tokens.ts";
 
 export type { Mutant } from "./_mutant.ts";
@@ -25,6 +28,9 @@ export const MUTANTS: readonly Mutant[] = [
   ...outbound,
   ...sessions,
   ...signIn,
+  ...storage,
+  ...linking,
+  ...email,
   ...requests,
   ...config,
   ...pages,

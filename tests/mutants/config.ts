@@ -151,16 +151,16 @@ export const config: readonly Mutant[] = [
   },
   {
     name: "SES-4: sessions in storage are asked for where there is none",
-    file: "src/check_config.ts",
-    find: 'if (session?.strategy !== "database") return false;',
-    replace: "if (session?.strategy !== undefined || providers) return false;",
+    file: "src/check_adapter.ts",
+    find: 'if (session?.strategy === "database") need(',
+    replace: 'if (session?.strategy === "database" && adapter) need(',
     tests: RULES,
   },
   {
     name: "MGL-2: a provider that needs storage does without",
-    file: "src/check_config.ts",
-    find: 'type === "email" || type === "webauthn"',
-    replace: 'String(type) === ""',
+    file: "src/check_adapter.ts",
+    find: 'if (type === "email") need(',
+    replace: 'if (type === "email" && adapter) need(',
     tests: RULES,
   },
   {

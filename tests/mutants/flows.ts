@@ -60,8 +60,8 @@ export const flows: readonly Mutant[] = [
   {
     name: "H18: a flow lives for a day",
     file: "src/http/flow.ts",
-    find: "const LIFETIME = 15 * 60;",
-    replace: "const LIFETIME = 24 * 60 * 60;",
+    find: "const FLOW_LIFETIME = 15 * 60;",
+    replace: "const FLOW_LIFETIME = 24 * 60 * 60;",
     tests: COOKIE,
   },
   {

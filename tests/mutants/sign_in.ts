@@ -44,30 +44,31 @@ export const signIn: readonly Mutant[] = [
   {
     name: "H01: somebody who is sent elsewhere is signed in as well",
     file: "src/sign_in/complete.ts",
-    find: '  if (permission.act === "redirect") return redirectTo(permission.to);\n',
-    replace: "",
+    find: '  if (permission.act === "redirect") return permission;\n  const profile',
+    replace: "  const profile",
     tests: PERMIT,
   },
   {
     name: "V22: the session is there before the application was asked",
     file: "src/sign_in/complete.ts",
-    find: "  const permission = await permit(ctx, attempt);",
+    find: "  const permission = await ask(user);",
     replace: "  ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare(attempt, ctx.cookies));\n" +
-      "  const permission = await permit(ctx, attempt);",
+      "  const permission = await ask(user);",
     tests: PERMIT,
   },
   {
     name: "V22: nobody is asked",
     file: "src/sign_in/complete.ts",
-    find: "  const permission = await permit(ctx, attempt);",
-    replace: '  const permission = { act: "enter" } as { act: string; to?: Target };',
+    find: "  const permission = await ask(user);",
+    replace: '  const permission = { act: "enter" } as Awaited<ReturnType<typeof ask>>;',
     tests: PERMIT,
   },
   {
     name: "V22: a sign-in is told before there is a session",
     file: "src/sign_in/complete.ts",
-    find: "  const prepared = await",
-    replace: '  await emit(ctx.config, "signIn", { user, account });\n  const prepared = await',
+    find: "  ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare({ user, account, profile }, ctx.cookies));",
+    replace: '  await emit(ctx.config, "signIn", { user, account });\n' +
+      "  ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare({ user, account, profile }, ctx.cookies));",
     tests: PERMIT,
   },
   {

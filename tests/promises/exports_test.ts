@@ -11,6 +11,7 @@ test("exportsFor() gives each provider a subpath in kebab-case, sorted after the
     [".", "./mod.ts"],
     ["./errors", "./src/errors.ts"],
     ["./jwt", "./src/jwt.ts"],
+    ["./mail", "./src/mail.ts"],
     ["./providers/apple", "./src/providers/apple.ts"],
     ["./providers/microsoft-entra-id", "./src/providers/microsoft_entra_id.ts"],
   ]);

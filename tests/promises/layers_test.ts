@@ -115,7 +115,9 @@ for (const [what, path, text, reason] of BAD) {
 /** The smallest tree that the graph has nothing against. */
 function wholeTree(): Map<string, string> {
   const sources = new Map(LAYERS.flat().map((entry) => [entry.endsWith("/") ? `${entry}some.ts` : entry, ""]));
-  for (const [file, target] of LAZY) sources.set(file, `import("./${target.slice(4)}");`).set(target, "");
+  for (const [file, target] of LAZY) {
+    sources.set(file, `${sources.get(file)}import("./${target.slice(4)}");`).set(target, "");
+  }
   return sources;
 }
 

@@ -44,10 +44,13 @@ test("mod.ts statically reaches no package", { skip }, async () => {
   assert.deepEqual(packagesIn(await reachedFrom("mod.ts")), []);
 });
 
-test("mod.ts reaches pages and OAuth only when they are needed, and no provider at all", { skip }, async () => {
+test("mod.ts reaches pages and the ways of signing in only when they are needed, and no provider or adapter at all", {
+  skip,
+}, async () => {
   const reached = await reachedFrom("mod.ts");
   assert.ok(reached.some((specifier) => specifier.endsWith("/src/respond.ts")), "the graph was not followed");
-  assert.deepEqual(reached.filter((specifier) => /\/src\/(oauth|pages|providers)\//.test(specifier)), []);
+  const lazy = /\/src\/(oauth|email|credentials|pages|providers|adapters|sql|kv|memory|conformance)\/|\/sign_in\/admit/;
+  assert.deepEqual(reached.filter((specifier) => lazy.test(specifier)), []);
 });
 
 test("the subpaths ./errors and ./jwt need no package", { skip }, async () => {
@@ -58,6 +61,8 @@ test("the subpaths ./errors and ./jwt need no package", { skip }, async () => {
 test("the graphs of the rooms reach their packages: what the other tests rely on", { skip }, async () => {
   assert.deepEqual(packagesIn(await reachedFrom("src/oauth/door.ts")), ["oauth4webapi"]);
   assert.deepEqual(packagesIn(await reachedFrom("src/pages/render.tsx")), ["preact", "preact-render-to-string"]);
+  assert.deepEqual(packagesIn(await reachedFrom("src/email/door.ts")), []);
+  assert.deepEqual(packagesIn(await reachedFrom("src/providers/nodemailer.ts")), []);
 });
 
 test("importing and creating touch nothing and need no permission", { skip }, async () => {

@@ -166,7 +166,7 @@ test("of 1,000 requests at once by 500 users each is answered for its own user, 
         },
         session: async ({ session, token }) => {
           await delay();
-          return { ...session, first: token.first, note: token.note, service: name };
+          return { ...session, first: token?.first, note: token?.note, service: name };
         },
         authorized: async ({ auth, request }) => {
           await delay();

@@ -137,7 +137,7 @@ test("callbacks.jwt that fails loses nobody's session", async () => {
 test("callbacks.session decides what the browser is told", async () => {
   const browser = open({
     jwt: ({ token, user }) => user ? { ...token, role: "admin", secretNote: "not for browsers" } : token,
-    session: ({ session, token }) => ({ ...session, user: { id: token.sub, name: token.name }, role: token.role }),
+    session: ({ session, token }) => ({ ...session, user: { id: token?.sub, name: token?.name }, role: token?.role }),
   });
   await signIn(browser, "credentials");
   const { expires: _, ...session } = await browser.session() ?? { expires: "" };

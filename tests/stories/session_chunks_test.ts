@@ -16,7 +16,7 @@ function open(length: number): { browser: Browser; errors: Error[] } {
         const wanted = trigger === "update" ? Number(session) : length;
         return trigger ? { ...token, roles: "r".repeat(wanted) } : token;
       },
-      session: ({ session, token }) => ({ ...session, roles: token.roles }),
+      session: ({ session, token }) => ({ ...session, roles: token?.roles }),
     },
   }));
   return { browser: new Browser(handler), errors };

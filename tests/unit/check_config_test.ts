@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Adapter } from "../../src/adapter.ts";
+import { memoryAdapter } from "../../src/adapters/memory.ts";
 import type { AuthConfig } from "../../src/config.ts";
 import { ConfigError } from "../../src/errors.ts";
-import type { OAuthProvider, OidcProvider, ProviderInput } from "../../src/provider.ts";
+import type { EmailProvider, OAuthProvider, OidcProvider, ProviderInput } from "../../src/provider.ts";
 import { credentials } from "../../src/providers/credentials.ts";
 import { testConfig, testRuntime } from "./_kernel.ts";
 
@@ -23,8 +25,14 @@ const oauth: OAuthProvider = {
   userinfo: "https://oa.test/me",
 };
 const typed = credentials({ authorize: () => null });
-const unsupported = (type: string) => ({ id: type, name: type, type }) as unknown as ProviderInput;
+const mail: EmailProvider = { id: "email", name: "Email", type: "email", sendVerificationRequest: () => {} };
+const unsupported: ProviderInput = { id: "passkey", name: "Passkey", type: "webauthn" };
 const as = <T>(value: unknown): T => value as T;
+
+function without(operation: keyof Adapter): Adapter {
+  const { [operation]: _, ...others } = memoryAdapter();
+  return others;
+}
 
 const VALID: readonly (readonly [name: string, config: AuthConfig])[] = [
   ["no provider", {}],
@@ -59,6 +67,13 @@ const VALID: readonly (readonly [name: string, config: AuthConfig])[] = [
   ["an empty colour", { theme: { brandColor: "" } }],
   ["cookies of its own", { cookies: { sessionToken: { name: "__Host-sid", options: { sameSite: "strict" } } } }],
   ["plain cookies", { useSecureCookies: false, cookies: { csrfToken: { name: "csrf" } } }],
+  ["an adapter", { adapter: memoryAdapter(), providers: [oidc, typed, mail] }],
+  ["an adapter without sessions, for sessions in cookies", {
+    adapter: without("createSession"),
+    session: { strategy: "jwt" },
+    providers: [oidc, mail],
+  }],
+  ["an adapter without tokens, where no mail is sent", { adapter: without("useVerificationToken"), providers: [oidc] }],
   ["a redirect proxy", {
     redirectProxyUrl: "https://proxy.test/auth",
     redirectProxyOrigins: ["https://*.app.test", "http://localhost:3000", "https://app.test:8443"],
@@ -112,11 +127,31 @@ const INVALID: readonly (readonly [option: string, config: AuthConfig, type: str
   ["authorize", { providers: [{ id: "c", name: "C", type: "credentials" }] }, "MissingAuthorize"],
   ["authorize", { providers: [{ id: "c", name: "C", type: "credentials", authorize: as(1) }] }, "MissingAuthorize"],
   ["session.strategy", { session: { strategy: as<"jwt">("cookie") } }, "InvalidConfig"],
-  ["session.strategy", { session: { strategy: "database" }, providers: [typed] }, "UnsupportedStrategy"],
+  ["session.strategy", { session: { strategy: "database" }, providers: [typed] }, "MissingAdapter"],
   ["session.strategy", { session: { strategy: "database" }, providers: [oidc, typed] }, "MissingAdapter"],
   ["adapter", { session: { strategy: "database" } }, "MissingAdapter"],
-  ["adapter", { providers: [unsupported("email")] }, "MissingAdapter"],
-  ["adapter", { providers: [unsupported("webauthn")] }, "MissingAdapter"],
+  ["adapter", { providers: [mail] }, "MissingAdapter"],
+  ["adapter", { adapter: as<Adapter>("sqlite") }, "InvalidConfig"],
+  ["createSession", { adapter: without("createSession") }, "MissingAdapterMethods"],
+  ["getUserByAccount", { adapter: without("getUserByAccount"), providers: [oidc] }, "MissingAdapterMethods"],
+  [
+    "linkAccount",
+    { adapter: without("linkAccount"), session: { strategy: "jwt" }, providers: [oidc] },
+    "MissingAdapterMethods",
+  ],
+  ["useVerificationToken", { adapter: without("useVerificationToken"), providers: [mail] }, "MissingAdapterMethods"],
+  ["sendVerificationRequest", {
+    adapter: memoryAdapter(),
+    providers: [{ ...mail, sendVerificationRequest: as(undefined) }],
+  }, "InvalidConfig"],
+  ...[0, -1, NaN, "60"].map((maxAge) =>
+    [
+      "maxAge",
+      { adapter: memoryAdapter(), providers: [{ ...mail, maxAge: as<number>(maxAge) }] },
+      "InvalidConfig",
+    ] as const
+  ),
+  ["webauthn", { providers: [unsupported] }, "InvalidConfig"],
   ...[0, -1, NaN, Infinity, 1e10, "60", null].flatMap((value) => [
     ["session.maxAge", { session: { maxAge: as<number>(value) } }, "InvalidConfig"] as const,
     ["jwt.maxAge", { jwt: { maxAge: as<number>(value) } }, "InvalidConfig"] as const,
@@ -180,7 +215,7 @@ test("configProblems() lists the most basic problem first, and all of them", () 
 });
 
 test("configProblems() remembers nothing from one configuration to the next", () => {
-  assert.equal(problemsOf({ providers: [unsupported("email"), unsupported("webauthn")] }).length, 2);
+  assert.equal(problemsOf({ providers: [mail, unsupported] }).length, 2);
   assert.deepEqual(problemsOf({ providers: [oidc] }), []);
 });
 

@@ -34,6 +34,7 @@ const TOLD: Readonly<Record<string, readonly [page: "signIn" | "error", query: s
   CredentialsSignin: ["signIn", "CredentialsSignin"],
   OAuthCallbackError: ["signIn", "OAuthCallbackError"],
   OAuthAccountNotLinked: ["signIn", "OAuthAccountNotLinked"],
+  EmailSignInError: ["signIn", "EmailSignin"],
   AccountNotLinked: ["signIn", "AccountNotLinked"],
   MissingCSRF: ["signIn", "MissingCSRF"],
   AccessDenied: ["error", "AccessDenied"],

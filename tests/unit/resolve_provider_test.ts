@@ -6,14 +6,8 @@ import ReferenceGitHub from "@auth/core/providers/github";
 import ReferenceGoogle from "@auth/core/providers/google";
 import ReferenceKeycloak from "@auth/core/providers/keycloak";
 import type { Profile } from "../../src/model.ts";
-import {
-  customFetch,
-  type OAuthProvider,
-  type OidcProvider,
-  type ProviderInput,
-  type ResolvedCredentialsProvider,
-  type ResolvedOAuthProvider,
-} from "../../src/provider.ts";
+import { customFetch, type OAuthProvider, type OidcProvider, type ProviderInput } from "../../src/provider.ts";
+import type { ResolvedCredentialsProvider, ResolvedOAuthProvider } from "../../src/resolved_provider.ts";
 import { credentials } from "../../src/providers/credentials.ts";
 import { github } from "../../src/providers/github.ts";
 import { google } from "../../src/providers/google.ts";
@@ -44,7 +38,7 @@ function resolved(provider: unknown, env: Env = {}, redirectProxyUrl?: string) {
 
 function resolvedOAuth(provider: unknown, env: Env = {}, redirectProxyUrl?: string): ResolvedOAuthProvider {
   const found = resolved(provider, env, redirectProxyUrl);
-  assert.ok(found.type !== "credentials");
+  assert.ok(found.type === "oauth" || found.type === "oidc");
   return found;
 }
 

@@ -13,11 +13,12 @@ test("resolveConfig() writes every default", () => {
   assert.equal(cookies.secure.sessionToken.name, "__Secure-authjs.session-token");
   assert.equal(cookies.plain.sessionToken.name, "authjs.session-token");
   assert.deepEqual(others, {
+    storage: null,
     basePath: "/auth",
     origin: null,
     trustHost: true,
     secrets: [SECRET],
-    session: { maxAge: 2_592_000, updateAge: 86_400 },
+    session: { strategy: "jwt", maxAge: 2_592_000, updateAge: 86_400, generateSessionToken: null },
     jwt: { secrets: [SECRET], maxAge: 2_592_000, encode: null, decode: null },
     callbacks: { signIn: null, redirect: null, jwt: null, session: null, authorized: null },
     events: {},

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { memoryAdapter } from "../../src/adapters/memory.ts";
 import type { ProviderInput } from "../../src/provider.ts";
 import { credentials } from "../../src/providers/credentials.ts";
 import { type AuthAction, parseRoute } from "../../src/route_path.ts";
 import { findRoute } from "../../src/routes.ts";
+import { mailbox } from "../_support/mailbox.ts";
 import { testConfig } from "./_kernel.ts";
 
 const idp = { id: "idp", name: "IdP", type: "oidc", issuer: "https://idp.test", clientId: "c" } satisfies ProviderInput;
@@ -18,7 +20,10 @@ const oauth = {
   userinfo: "https://oa.test/me",
 } satisfies ProviderInput;
 
-const { providers } = testConfig({ providers: [idp, form, oauth, credentials({ authorize: () => null })] });
+const { providers } = testConfig({
+  adapter: memoryAdapter(),
+  providers: [idp, form, oauth, mailbox().provider, credentials({ authorize: () => null })],
+});
 
 /** By path: the methods that are answered, with a star where the form must carry its CSRF token. */
 const ANSWERED: Readonly<Record<string, string>> = {
@@ -29,12 +34,14 @@ const ANSWERED: Readonly<Record<string, string>> = {
   "signin/idp": "GET HEAD POST*",
   "signin/form": "GET HEAD POST*",
   "signin/oa": "GET HEAD POST*",
+  "signin/email": "GET HEAD POST*",
   "signin/credentials": "GET HEAD POST*",
   "signin/undefined": "GET HEAD POST*",
   signout: "GET HEAD POST*",
   "callback/idp": "GET",
   "callback/form": "GET POST",
   "callback/oa": "GET",
+  "callback/email": "GET POST*",
   "callback/credentials": "POST*",
   error: "GET HEAD",
   "verify-request": "GET HEAD",
@@ -51,7 +58,7 @@ const ACTIONS: readonly AuthAction[] = [
   "verify-request",
   "webauthn-options",
 ];
-const PROVIDERS = ["", "/idp", "/form", "/oa", "/credentials", "/unknown", "/__proto__", "/constructor"];
+const PROVIDERS = ["", "/idp", "/form", "/oa", "/email", "/credentials", "/unknown", "/__proto__", "/constructor"];
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "get", "PROPFIND", ""];
 
 for (const action of ACTIONS) {
@@ -102,7 +109,8 @@ test("a GET of a provider's sign-in is the sign-in page, whatever the provider",
 test("every form refuses a repeated CSRF token and target", () => {
   for (const [path, methods] of Object.entries(ANSWERED)) {
     if (!methods.includes("POST*")) continue;
-    assert.deepEqual([...routeOf("POST", path).fields], ["csrfToken", "callbackUrl"], path);
+    const more = path === "signin/email" ? ["email"] : [];
+    assert.deepEqual([...routeOf("POST", path).fields], ["csrfToken", "callbackUrl", ...more], path);
     assert.ok(routeOf("POST", path).query.includes("callbackUrl"), path);
   }
 });
@@ -112,6 +120,12 @@ test("an answer of a provider may repeat none of the protocol's parameters", () 
     assert.ok(routeOf("GET", "callback/idp").query.includes(name), name);
     assert.ok(routeOf("GET", "callback/oa").query.includes(name), name);
     assert.ok(routeOf("POST", "callback/form").fields.includes(name), name);
+  }
+});
+
+test("a link of a mail may repeat none of what it is made of", () => {
+  for (const method of ["GET", "POST"]) {
+    assert.deepEqual([...routeOf(method, "callback/email").query], ["callbackUrl", "token", "email"], method);
   }
 });
 

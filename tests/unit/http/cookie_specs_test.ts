@@ -15,6 +15,7 @@ const GOLDEN: Readonly<Record<"plain" | "secure", Readonly<Record<string, string
     state: `authjs.state=x; Max-Age=900; Path=/${LAX}`,
     nonce: `authjs.nonce=x; Path=/${LAX}`,
     webauthnChallenge: `authjs.challenge=x; Max-Age=900; Path=/${LAX}`,
+    email: `authjs.email=x; Path=/${LAX}`,
   },
   secure: {
     sessionToken: `__Secure-authjs.session-token=x; Path=/${SECURE_LAX}`,
@@ -24,6 +25,7 @@ const GOLDEN: Readonly<Record<"plain" | "secure", Readonly<Record<string, string
     state: `__Secure-authjs.state=x; Max-Age=900; Path=/${SECURE_LAX}`,
     nonce: `__Secure-authjs.nonce=x; Path=/${SECURE_LAX}`,
     webauthnChallenge: `__Secure-authjs.challenge=x; Max-Age=900; Path=/${SECURE_LAX}`,
+    email: `__Secure-authjs.email=x; Path=/${SECURE_LAX}`,
   },
 };
 

@@ -123,6 +123,15 @@ export function oauthMethod(id = "github", style: ProviderStyle = {}, name = "Gi
   return { type: "oauth", id, name, action: `https://app.test/auth/signin/${id}`, style };
 }
 
+export function emailMethod(id = "email", style: ProviderStyle = {}, name = "Email"): SignInMethod {
+  return { ...oauthMethod(id, style, name), type: "email" } as SignInMethod;
+}
+
+/** The page behind a link in a mail, with a text at every place that has one. */
+export function confirmPage(text: string): Page {
+  return { name: "confirm-email", csrfToken: text, action: text, callbackUrl: text, email: text, siteUrl: text };
+}
+
 export function credentialsMethod(
   fields: Readonly<Record<string, CredentialField>>,
   id = "credentials",

@@ -2,7 +2,16 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { renderPage } from "../../../src/pages/render.tsx";
 import { HOSTILE } from "./_hostile.ts";
-import { credentialsMethod, directive, look, oauthMethod, readMarkup, signInPage } from "./_markup.ts";
+import {
+  confirmPage,
+  credentialsMethod,
+  directive,
+  emailMethod,
+  look,
+  oauthMethod,
+  readMarkup,
+  signInPage,
+} from "./_markup.ts";
 import type { ErrorPageKind, Page } from "../../../src/outcome.ts";
 import type { Theme } from "../../../src/model.ts";
 import type { CredentialField, ProviderStyle } from "../../../src/provider.ts";
@@ -13,7 +22,7 @@ const TAGS = new Set(
 );
 const ATTRIBUTES = new Set(
   ("lang charset name content class src srcset media alt role method action type value id for href width height " +
-    "autocomplete placeholder data-initial viewBox aria-hidden d").split(" "),
+    "autocomplete placeholder required data-initial viewBox aria-hidden d").split(" "),
 );
 
 /** Nothing on the page is more than the room meant to write. */
@@ -60,8 +69,10 @@ function pagesWith(text: string): Record<string, readonly [Page, Theme?]> {
     "sign-out": [{ ...out, action: text, callbackUrl: text, csrfToken: text }],
     "error kind": [{ name: "error", error: text as ErrorPageKind, ...CLEAN }],
     "links": [{ name: "error", error: "AccessDenied", signInUrl: text, siteUrl: text }],
-    "site": [{ name: "verify-request", siteUrl: text }],
-    "site host": [{ name: "verify-request", siteUrl: `https://${text}/` }],
+    "site": [{ name: "verify-request", signInUrl: text, siteUrl: text }],
+    "site host": [{ name: "verify-request", ...CLEAN, siteUrl: `https://${text}/` }],
+    "e-mail provider": [signInPage({ email: text, methods: [emailMethod(text, style, text)] })],
+    "link in a mail": [confirmPage(text)],
   };
 }
 

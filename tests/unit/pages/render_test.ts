@@ -1,10 +1,30 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { renderPage } from "../../../src/pages/render.tsx";
-import { all, byClass, credentialsMethod, forms, look, oauthMethod, only, readMarkup, signInPage } from "./_markup.ts";
+import {
+  all,
+  byClass,
+  credentialsMethod,
+  emailMethod,
+  forms,
+  look,
+  oauthMethod,
+  only,
+  readMarkup,
+  signInPage,
+} from "./_markup.ts";
 import type { ErrorPageKind, Page } from "../../../src/outcome.ts";
 
 const LINKS = { signInUrl: "https://app.test/auth/signin", siteUrl: "https://app.test" };
+
+const CONFIRM = {
+  name: "confirm-email",
+  csrfToken: "t",
+  action: "https://app.test/auth/callback/email?token=0f",
+  callbackUrl: "https://app.test/next",
+  email: "ada@example.com",
+  siteUrl: "https://app.test",
+} as const;
 
 async function htmlOf(page: Page, theme = {}): Promise<string> {
   return (await renderPage(page, look({ theme }))).html;
@@ -19,7 +39,8 @@ const EVERY_PAGE: readonly (readonly [Page, string])[] = [
   [signInPage({ methods: [oauthMethod(), credentialsMethod({ username: {} })] }), "Sign In"],
   [{ name: "signout", csrfToken: "t", action: "https://app.test/auth/signout", callbackUrl: "/" }, "Sign Out"],
   [{ name: "error", error: "Default", ...LINKS }, "Error"],
-  [{ name: "verify-request", siteUrl: "https://app.test" }, "Verify Request"],
+  [{ name: "verify-request", ...LINKS }, "Verify Request"],
+  [CONFIRM, "Confirm Sign-In"],
 ];
 
 for (const [page, title] of EVERY_PAGE) {
@@ -198,7 +219,45 @@ test("renderPage() asks before it signs out", async () => {
   assert.equal(only(html, "button").attributes.get("id"), "submitButton");
 });
 
-test("renderPage() links to the site from the verify-request page", async () => {
-  const html = await htmlOf({ name: "verify-request", siteUrl: "https://app.test" });
-  assert.equal(only(html, "a").attributes.get("href"), "https://app.test");
+test("renderPage() links to the site and to another try from the verify-request page", async () => {
+  const targets = all(await htmlOf({ name: "verify-request", ...LINKS }), "a").map((a) => a.attributes.get("href"));
+  assert.deepEqual(targets, [LINKS.signInUrl, LINKS.siteUrl]);
 });
+
+test("renderPage() shows the address before a link is used up, and posts to the link itself", async () => {
+  const html = await htmlOf(CONFIRM);
+  assert.equal(only(html, "bdi").text, CONFIRM.email);
+  assert.deepEqual(forms(html), [{
+    action: CONFIRM.action,
+    inputs: { csrfToken: "t", callbackUrl: CONFIRM.callbackUrl },
+  }]);
+  assert.equal(only(html, "button").text, "Sign in");
+  assert.deepEqual(all(html, "a").map(({ text }) => text), ["Back to app.test"]);
+});
+
+test("renderPage() leaves the token out of the page that asks first where there is none", async () => {
+  assert.deepEqual(forms(await htmlOf({ ...CONFIRM, csrfToken: null })).map(({ inputs }) => Object.keys(inputs)), [
+    ["callbackUrl"],
+  ]);
+});
+
+for (const email of [null, "ada@example.com"]) {
+  test(`renderPage() asks for the address that a link is sent to, prefilled with ${email}`, async () => {
+    const html = await htmlOf(signInPage({ methods: [oauthMethod(), emailMethod()], email }));
+    const input = all(html, "input").find(({ attributes }) => attributes.get("name") === "email");
+    assert.deepEqual(Object.fromEntries(input?.attributes ?? []), {
+      id: "input-email-for-email-provider",
+      name: "email",
+      type: "email",
+      autocomplete: "email",
+      placeholder: "you@example.com",
+      required: "",
+      ...(email && { value: email }),
+    });
+    const label = only(html, "label");
+    assert.deepEqual([label.text, label.attributes.get("for")], ["Email", "input-email-for-email-provider"]);
+    assert.equal(all(html, "button").at(-1)?.text, "Sign in with Email");
+    assert.equal(all(html, "hr").length, 1, "it stands apart");
+    assert.deepEqual(forms(html).at(-1)?.action, "https://app.test/auth/signin/email");
+  });
+}

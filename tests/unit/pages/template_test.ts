@@ -5,7 +5,7 @@ import { kindOf } from "../../../src/pages/kind.ts";
 import { type RenderedPage, renderPage } from "../../../src/pages/render.tsx";
 import { cut, escapeMarkup, fill } from "../../../src/pages/template.ts";
 import { HOSTILE } from "./_hostile.ts";
-import { credentialsMethod, look, oauthMethod, signInPage } from "./_markup.ts";
+import { confirmPage, credentialsMethod, emailMethod, look, oauthMethod, signInPage } from "./_markup.ts";
 import type { Look } from "../../../src/pages/document.tsx";
 import type { Theme } from "../../../src/model.ts";
 import type { ErrorPageKind, Page, SignInMethod } from "../../../src/outcome.ts";
@@ -55,7 +55,8 @@ function styleOf(dice: Dice): ProviderStyle {
 
 function methodOf(dice: Dice): SignInMethod {
   const style = styleOf(dice);
-  if (dice.of(true, false)) return { ...oauthMethod(dice.text(), style, dice.text()), action: dice.url() };
+  const make = dice.of(oauthMethod, emailMethod, null);
+  if (make) return { ...make(dice.text(), style, dice.text()), action: dice.url() };
   const value = () => dice.of<string | number | boolean>(dice.text(), dice.below(9), NaN, 0.1, true, false);
   const field = () =>
     Object.fromEntries([
@@ -88,7 +89,8 @@ function pageOf(dice: Dice): Page {
       signInUrl: dice.url(),
       siteUrl: site,
     }),
-    () => ({ name: "verify-request", siteUrl: site }),
+    () => ({ name: "verify-request", signInUrl: dice.url(), siteUrl: site }),
+    () => ({ name: "confirm-email", ...state, action: dice.url(), email: dice.text(), siteUrl: site }),
   )();
 }
 
@@ -128,7 +130,18 @@ function another(dice: Dice, page: Page): Page {
     case "error":
       return { ...page, signInUrl: dice.url(), siteUrl: dice.url() };
     case "verify-request":
-      return { ...page, siteUrl: dice.url() };
+      return { ...page, signInUrl: dice.url(), siteUrl: dice.url() };
+    case "confirm-email": {
+      const csrfToken = page.csrfToken === null ? null : dice.text();
+      return {
+        ...page,
+        csrfToken,
+        callbackUrl: dice.url(),
+        action: dice.url(),
+        email: dice.text(),
+        siteUrl: dice.url(),
+      };
+    }
   }
 }
 
@@ -154,14 +167,15 @@ test("renderPage() assembles, byte for byte, what renderDocument() renders", asy
 });
 
 test("renderPage() assembles every hostile text at every entry as renderDocument() renders it", async () => {
-  const methods = [oauthMethod(), credentialsMethod({ email: {}, password: { type: "password" } })];
+  const methods = [oauthMethod(), emailMethod(), credentialsMethod({ email: {}, password: { type: "password" } })];
   for (const text of HOSTILE) {
     const pages: readonly Page[] = [
       signInPage({ csrfToken: text, callbackUrl: text, email: text, error: text, methods }),
       signInPage({ methods: methods.map((method) => ({ ...method, action: text })) }),
       { name: "signout", csrfToken: text, callbackUrl: text, action: text },
       { name: "error", error: text as ErrorPageKind, signInUrl: text, siteUrl: text },
-      { name: "verify-request", siteUrl: `https://${text}` },
+      { name: "verify-request", signInUrl: text, siteUrl: `https://${text}` },
+      confirmPage(text),
     ];
     for (const page of pages) assertSame(await renderPage(page, look()), await renderDocument(page, look()));
   }
@@ -212,11 +226,12 @@ test("kindOf() is not one of a visitor's inventions", () => {
       signInPage({ csrfToken: text, callbackUrl: text, email: text, error: text, methods: elsewhere }),
       { name: "signout", csrfToken: text, callbackUrl: text, action: text },
       { name: "error", error: text as ErrorPageKind, signInUrl: text, siteUrl: text },
-      { name: "verify-request", siteUrl: text },
+      { name: "verify-request", signInUrl: text, siteUrl: text },
+      confirmPage(text),
     ];
     return pages.map((page) => kindOf(page, look()));
   }));
-  assert.equal(kinds.size, 4);
+  assert.equal(kinds.size, 5);
 });
 
 test("kindOf() tells apart whatever changes the page or its policy", () => {
@@ -225,6 +240,7 @@ test("kindOf() tells apart whatever changes the page or its policy", () => {
   const kinds = [
     ...[signIn([]), signIn([], { csrfToken: null }), signIn([], { email: "" }), signIn([], { error: "" })],
     ...[signIn([], { error: "SessionRequired" }), signIn([oauthMethod()]), signIn([oauthMethod(), oauthMethod()])],
+    ...[signIn([emailMethod()]), signIn([emailMethod("github", {}, "GitHub")])],
     ...["bg", "bgDark", "text", "textDark", "logo", "logoDark"].map((key) =>
       signIn([oauthMethod("x", { [key]: "a" })])
     ),

@@ -156,6 +156,11 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
 
 const DIRECTORY = new URL("../../../src/providers/", import.meta.url);
 
+const NEEDED: Readonly<Record<string, object>> = {
+  credentials: {},
+  nodemailer: { server: "smtp://localhost", from: "no-reply@example.com" },
+};
+
 /** Claims that a provider never gives to another person. */
 const LASTING_CLAIMS = ["sub", "id"];
 
@@ -453,7 +458,8 @@ async function load(name: string, options?: Record<string, unknown>): Promise<Pr
   const module: Record<string, unknown> = await import(new URL(`${name}.ts`, DIRECTORY).href);
   const make = module[name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())];
   assert.ok(typeof make === "function", `${name}.ts has no export of that name`);
-  return make(options ?? (name === "credentials" ? {} : undefined));
+  // Some cannot be made without what nobody can guess.
+  return make(NEEDED[name] || options ? { ...NEEDED[name], ...options } : undefined);
 }
 
 function sampleOf(name: string): Sample {

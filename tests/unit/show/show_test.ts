@@ -226,7 +226,7 @@ test("the error page links to the developer's sign-in page", () => {
 test("showVerifyRequest() shows the notice, or leads to the developer's page with the query", () => {
   assert.deepEqual(showVerifyRequest(open(), query("provider=email")), {
     kind: "page",
-    page: { name: "verify-request", siteUrl: "https://app.test/" },
+    page: { name: "verify-request", signInUrl: "https://app.test/auth/signin", siteUrl: "https://app.test/" },
     status: 200,
   });
   assert.deepEqual(showVerifyRequest(open({ pages: { verifyRequest: "/mail" } }), query("provider=email&type=email")), {

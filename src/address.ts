@@ -1,0 +1,59 @@
+/**
+ * Addresses of mailboxes, in the one spelling that is stored, mailed to and compared.
+ *
+ * @module
+ */
+import { EmailSignInError } from "./errors.ts";
+
+/** More than any spelling of an address needs; what is longer is not looked at. */
+const LONGEST_INPUT = 1024;
+
+/** The most that SMTP can carry: a path of 256 with its brackets (RFC 5321, section 4.5.3.1.3). */
+const LONGEST = 254;
+
+const LONGEST_LOCAL = 64;
+
+// A dot-atom of RFC 5322, section 3.2.3, without `%` and `!`, which once told servers where to pass a mail on.
+const LOCAL = /^[a-z0-9#$&'*+/=?^_`{|}~-]+(?:\.[a-z0-9#$&'*+/=?^_`{|}~-]+)*$/;
+
+const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u;
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
+const ASCII_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/**
+ * Normalises an address.
+ *
+ * @param text What somebody typed.
+ * @returns The one mailbox it names: ASCII, lower case, international domains as `xn--`.
+ * @throws {EmailSignInError} if it names none or more than one, or could be read in more than one way.
+ */
+export function normalizeEmail(text: string): string {
+  const address = comparableEmail(text);
+  if (address === null) throw new EmailSignInError("Cannot use address: it is not exactly one mailbox");
+  return address;
+}
+
+/**
+ * Normalises an address, to compare it with others.
+ *
+ * @param text An address, such as one in a profile.
+ * @returns What {@linkcode normalizeEmail} gives, or `null` where that throws.
+ */
+export function comparableEmail(text: string): string | null {
+  // Counted before folding: `＠` becomes `@` there, and whoever wrote it meant to be read in two ways.
+  if (text.length > LONGEST_INPUT || text.split("@").length !== 2) return null;
+  const [local = "", domain = "", ...more] = text.normalize("NFKC").toLowerCase().trim().split("@");
+  if (more.length > 0 || local.length > LONGEST_LOCAL || !LOCAL.test(local)) return null;
+  const host = asciiDomain(domain);
+  const address = `${local}@${host}`;
+  return host === null || address.length > LONGEST ? null : address;
+}
+
+function asciiDomain(domain: string): string | null {
+  if (INVISIBLE.test(domain) || !domain.split(".").every((label) => LABEL.test(label))) return null;
+  const host = URL.parse(`https://${domain}`)?.hostname ?? "";
+  const labels = host.split(".");
+  if (labels.length < 2 || !labels.every((label) => ASCII_LABEL.test(label))) return null;
+  // No top-level domain begins with a digit; what ends in one is the address of a machine.
+  return /^[a-z]/.test(labels.at(-1) ?? "") ? host : null;
+}

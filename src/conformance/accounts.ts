@@ -1,0 +1,136 @@
+/**
+ * Cases about accounts.
+ *
+ * @module
+ */
+import { type Check, check } from "./case.ts";
+import { absent, attempt, equal, fails, holds } from "./expect.ts";
+import { account, user } from "./records.ts";
+
+/** Cases about accounts. */
+export const ACCOUNTS: readonly Check[] = [
+  check("getAccount() gives null for an account nobody has", ["getAccount"], async (a) => {
+    absent(await a.getAccount("nothing", "idp"), "getAccount()");
+  }),
+  check("getUserByAccount() gives null for an account nobody has", ["getUserByAccount"], async (a) => {
+    absent(await a.getUserByAccount({ provider: "idp", providerAccountId: "nothing" }), "getUserByAccount()");
+  }),
+  check("linkAccount() stores an account with its tokens", ["createUser", "linkAccount", "getAccount"], async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    const given = account(id, "1", {
+      access_token: "a".repeat(4000),
+      refresh_token: "r/+=",
+      expires_at: 4_102_444_800,
+      token_type: "bearer",
+      scope: "openid email",
+      id_token: undefined,
+    });
+    await a.linkAccount(given);
+    holds(await a.getAccount("1", "idp"), given, "getAccount()");
+  }),
+  check("getUserByAccount() finds the owner", ["createUser", "linkAccount", "getUserByAccount"], async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    await a.linkAccount(account(id, "1"));
+    const key = { provider: "idp", providerAccountId: "1" };
+    holds(await a.getUserByAccount(key), { id, email: "ada@example.com" }, "getUserByAccount()");
+    absent(await a.getUserByAccount({ ...key, provider: "other" }), "getUserByAccount() at another provider");
+  }),
+  check("An account's unknown members are kept", ["createUser", "linkAccount", "getAccount"], async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    const custom = { refresh_expires_in: 1800, tenant: "acme", beta: true, authorization_details: [{ type: "x" }] };
+    await a.linkAccount(account(id, "1", custom));
+    holds(await a.getAccount("1", "idp"), custom, "getAccount()");
+  }, "keepsMembers"),
+  check("linkAccount() refuses an account that exists, and changes nothing", [
+    "createUser",
+    "linkAccount",
+    "getUserByAccount",
+  ], async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    const bob = await a.createUser(user("bob"));
+    await a.linkAccount(account(id, "1"));
+    await fails(() => a.linkAccount(account(bob.id, "1")), "linkAccount() of another's account");
+    await fails(() => a.linkAccount(account(id, "1")), "linkAccount() of one's own account again");
+    holds(await a.getUserByAccount(account(id, "1")), { id }, "getUserByAccount()");
+  }),
+  check("linkAccount() refuses a user who does not exist", [
+    "linkAccount",
+    "getAccount",
+    "getUserByAccount",
+  ], async (a) => {
+    await fails(() => a.linkAccount(account("nobody", "1")), "linkAccount() of nobody");
+    absent(await a.getAccount("1", "idp"), "getAccount()");
+    absent(await a.getUserByAccount(account("nobody", "1")), "getUserByAccount()");
+  }, "guardsRelations"),
+  check("Accounts whose provider and id look alike when joined stay apart", [
+    "createUser",
+    "linkAccount",
+    "getUserByAccount",
+  ], async (a) => {
+    const keys = ["a b:c", "a:b c", "a b/c", "a/b c", "ab c", "a bc", "a,b c", "a b,c"].map((text) => text.split(" "));
+    for (const [index, [provider = "", providerAccountId = ""]] of keys.entries()) {
+      const { id } = await a.createUser(user(`owner-${index}`, { name: `${provider} ${providerAccountId}` }));
+      await a.linkAccount(account(id, providerAccountId, { provider }));
+    }
+    for (const [provider = "", providerAccountId = ""] of keys) {
+      const name = `${provider} ${providerAccountId}`;
+      holds(await a.getUserByAccount({ provider, providerAccountId }), { name }, "getUserByAccount()");
+    }
+  }),
+  check("unlinkAccount() removes one account and leaves the others", [
+    "createUser",
+    "linkAccount",
+    "unlinkAccount",
+    "getAccount",
+    "getUserByAccount",
+  ], async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    for (const name of ["1", "2"]) await a.linkAccount(account(id, name));
+    await a.unlinkAccount({ provider: "idp", providerAccountId: "1" });
+    absent(await a.getAccount("1", "idp"), "getAccount()");
+    absent(await a.getUserByAccount(account(id, "1")), "getUserByAccount()");
+    holds(await a.getUserByAccount(account(id, "2")), { id }, "getUserByAccount() of the other");
+    await attempt(() => a.unlinkAccount({ provider: "idp", providerAccountId: "nothing" }));
+    await a.linkAccount(account(id, "1"));
+  }),
+  check("updateAccount() changes what it is given and leaves the rest", [
+    "createUser",
+    "linkAccount",
+    "getAccount",
+    "updateAccount",
+  ], async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    const given = account(id, "1", { access_token: "old", refresh_token: "kept", expires_at: 1 });
+    await a.linkAccount(given);
+    const changes = { provider: "idp", providerAccountId: "1", access_token: "new", expires_at: 2, scope: undefined };
+    await a.updateAccount(changes);
+    holds(await a.getAccount("1", "idp"), { ...given, ...changes }, "getAccount()");
+  }),
+  check("updateAccount() never makes an account", [
+    "createUser",
+    "getAccount",
+    "updateAccount",
+    "listAccountsByUserId",
+  ], async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    await attempt(() => a.updateAccount(account(id, "1")));
+    absent(await a.getAccount("1", "idp"), "getAccount()");
+    equal(await a.listAccountsByUserId(id), [], "listAccountsByUserId()");
+  }),
+  check("listAccountsByUserId() lists the accounts of one user", [
+    "createUser",
+    "linkAccount",
+    "unlinkAccount",
+    "listAccountsByUserId",
+  ], async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    const bob = await a.createUser(user("bob"));
+    equal(await a.listAccountsByUserId(id), [], "listAccountsByUserId() of a user without accounts");
+    for (const name of ["1", "2", "3"]) await a.linkAccount(account(id, name));
+    await a.linkAccount(account(bob.id, "4"));
+    await a.unlinkAccount({ provider: "idp", providerAccountId: "2" });
+    const names = (await a.listAccountsByUserId(id)).map(({ providerAccountId }) => providerAccountId);
+    equal(names.sort(), ["1", "3"], "listAccountsByUserId()");
+    equal(await a.listAccountsByUserId("nobody"), [], "listAccountsByUserId() of nobody");
+  }),
+];

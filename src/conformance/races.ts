@@ -1,0 +1,114 @@
+/**
+ * Cases about many callers at once.
+ *
+ * @module
+ */
+import { type Check, check } from "./case.ts";
+import { equal, oneWins } from "./expect.ts";
+import { account, authenticator, LATER, session, token, user } from "./records.ts";
+
+/** Cases about many callers at once. */
+export const RACES: readonly Check[] = [
+  check("Of many who use one token, one is given it", [
+    "createVerificationToken",
+    "useVerificationToken",
+  ], async (a) => {
+    const given = token("ada@example.com", "t");
+    await a.createVerificationToken(given);
+    await oneWins(() => a.useVerificationToken(given), (found) => found !== null, "useVerificationToken()");
+  }, "survivesRaces"),
+  check("Of many who set one mark, one sets it", ["once"], async (a) => {
+    await oneWins(() => a.once("m", LATER), (set) => set, "once()");
+  }, "survivesRaces"),
+  check("Of many users with one address, one is made", ["createUser", "getUserByEmail"], async (a) => {
+    const email = "ada@example.com";
+    const made: string[] = [];
+    const run = async (caller: number) => made.push((await a.createUser(user(`ada-${caller}`, { email }))).id);
+    await oneWins(run, () => true, "createUser()");
+    equal((await a.getUserByEmail(email))?.id, made[0], "the id of the user who was made");
+  }, "survivesRaces"),
+  check("Of many who link one account, one succeeds", [
+    "createUser",
+    "linkAccount",
+    "getUserByAccount",
+  ], async (a) => {
+    const owners = [await a.createUser(user("ada")), await a.createUser(user("bob"))];
+    const linked: string[] = [];
+    const run = async (caller: number) => {
+      const id = owners[caller % owners.length]?.id ?? "";
+      await a.linkAccount(account(id, "1"));
+      linked.push(id);
+    };
+    await oneWins(run, () => true, "linkAccount()");
+    const found = await a.getUserByAccount({ provider: "idp", providerAccountId: "1" });
+    equal(found?.id, linked[0], "the id of the account's owner");
+  }, "survivesRaces"),
+  check("Of many plans that use one token, one is done and the others come too late", [
+    "createVerificationToken",
+    "commit",
+    "getUserByEmail",
+    "listSessionsByUserId",
+  ], async (a) => {
+    const identifier = "ada@example.com";
+    await a.createVerificationToken(token(identifier, "t"));
+    const answers: string[] = [];
+    const run = async (caller: number) => {
+      const createUser = user(`ada-${caller}`, { email: identifier });
+      const answer = await a.commit({
+        consume: { identifier, tokens: ["t"], now: new Date(0) },
+        createUser,
+        createSession: session(createUser.id, `s-${caller}`),
+      });
+      answers.push(answer);
+      return answer;
+    };
+    await oneWins(run, (answer) => answer === "done", "commit()");
+    equal(answers.filter((answer) => answer === "consumed").length, answers.length - 1, "those who came too late");
+    const made = await a.getUserByEmail(identifier);
+    equal((await a.listSessionsByUserId(made?.id ?? "")).length, 1, "the sessions of the user who was made");
+  }, "survivesRaces"),
+  check("Of many plans that make one person, one is done and the others conflict", [
+    "commit",
+    "getUserByAccount",
+    "getUserByEmail",
+    "listAccountsByUserId",
+  ], async (a) => {
+    const answers: string[] = [];
+    const run = async (caller: number) => {
+      const createUser = user(`ada-${caller}`, { email: "ada@example.com" });
+      const answer = await a.commit({
+        createUser,
+        linkAccount: account(createUser.id, "1"),
+        createSession: session(createUser.id, `s-${caller}`),
+      });
+      answers.push(answer);
+      return answer;
+    };
+    await oneWins(run, (answer) => answer === "done", "commit()");
+    equal(answers.filter((answer) => answer === "conflict").length, answers.length - 1, "the conflicts");
+    const owner = await a.getUserByAccount({ provider: "idp", providerAccountId: "1" });
+    equal((await a.getUserByEmail("ada@example.com"))?.id, owner?.id, "the user by address and by account");
+    equal((await a.listAccountsByUserId(owner?.id ?? "")).length, 1, "the accounts of the user who was made");
+  }, "survivesRaces"),
+  check("Of many plans that raise one counter from one count, one is done", [
+    "createUser",
+    "createAuthenticator",
+    "commit",
+  ], async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    await a.createAuthenticator(authenticator(id, "key"));
+    const run = (caller: number) => a.commit({ updateCounter: { credentialID: "key", from: 0, to: caller + 1 } });
+    await oneWins(run, (answer) => answer === "done", "commit()");
+  }, "survivesRaces"),
+  check("Sessions of one user that are made at once are all made", [
+    "createUser",
+    "createSession",
+    "listSessionsByUserId",
+  ], async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    const names = Array.from({ length: 64 }, (_, caller) => `s-${caller}`);
+    await Promise.all(names.map((name) => a.createSession(session(id, name))));
+    const found = (await a.listSessionsByUserId(id)).map(({ sessionToken }) => sessionToken);
+    equal(found.sort(), names.sort(), "listSessionsByUserId()");
+  }, "survivesRaces"),
+];

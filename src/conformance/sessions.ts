@@ -1,0 +1,142 @@
+/**
+ * Cases about sessions.
+ *
+ * @module
+ */
+import { type Check, check } from "./case.ts";
+import { absent, attempt, equal, fails, holds } from "./expect.ts";
+import { EARLIER, LATER, session, SOONER, user } from "./records.ts";
+
+/** Cases about sessions. */
+export const SESSIONS: readonly Check[] = [
+  check("getSessionAndUser() gives null for a token nobody has", ["getSessionAndUser"], async (a) => {
+    absent(await a.getSessionAndUser("nothing"), "getSessionAndUser()");
+  }),
+  check("createSession() stores a session, found with its user", [
+    "createUser",
+    "createSession",
+    "getSessionAndUser",
+  ], async (a) => {
+    const { id } = await a.createUser(user("ada", { emailVerified: EARLIER }));
+    holds(await a.createSession(session(id, "s")), session(id, "s"), "createSession()");
+    const found = await a.getSessionAndUser("s");
+    holds(found?.session, session(id, "s"), "the session of getSessionAndUser()");
+    holds(found?.user, { id, name: "ada", emailVerified: EARLIER }, "the user of getSessionAndUser()");
+  }),
+  check("getSessionAndUser() finds sessions that have ended", [
+    "createUser",
+    "createSession",
+    "getSessionAndUser",
+  ], async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    await a.createSession(session(id, "s", EARLIER));
+    holds((await a.getSessionAndUser("s"))?.session, { expires: EARLIER }, "the session of getSessionAndUser()");
+  }),
+  check("getSessionAndUser() gives null for a session whose user is gone", [
+    "createUser",
+    "deleteUser",
+    "createSession",
+    "getSessionAndUser",
+  ], async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    await a.createSession(session(id, "s"));
+    await a.deleteUser(id);
+    absent(await a.getSessionAndUser("s"), "getSessionAndUser()");
+  }),
+  check("A session's unknown members are kept", [
+    "createUser",
+    "createSession",
+    "updateSession",
+    "getSessionAndUser",
+  ], async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    const custom = { device: "phone", attempts: 0, trusted: true };
+    await a.createSession({ ...session(id, "s"), ...custom });
+    await a.updateSession({ sessionToken: "s", expires: SOONER });
+    holds((await a.getSessionAndUser("s"))?.session, { ...custom, expires: SOONER }, "the session");
+  }, "keepsMembers"),
+  check("createSession() refuses a token that exists, and changes nothing", [
+    "createUser",
+    "createSession",
+    "getSessionAndUser",
+  ], async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    const bob = await a.createUser(user("bob"));
+    await a.createSession(session(id, "s"));
+    await fails(() => a.createSession(session(bob.id, "s", SOONER)), "createSession() with the same token");
+    const found = await a.getSessionAndUser("s");
+    holds(found?.session, session(id, "s"), "the session");
+    equal(found?.user.name, "ada", "the name of the session's user");
+  }),
+  check("createSession() refuses a user who does not exist", ["createSession", "getSessionAndUser"], async (a) => {
+    await fails(() => a.createSession(session("nobody", "s")), "createSession() of nobody");
+    absent(await a.getSessionAndUser("s"), "getSessionAndUser()");
+  }, "guardsRelations"),
+  check("updateSession() changes what it is given and leaves the rest", [
+    "createUser",
+    "createSession",
+    "updateSession",
+    "getSessionAndUser",
+  ], async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    await a.createSession(session(id, "s", SOONER));
+    await a.createSession(session(id, "t", SOONER));
+    await a.updateSession({ sessionToken: "s", expires: LATER });
+    holds((await a.getSessionAndUser("s"))?.session, session(id, "s", LATER), "the session");
+    holds((await a.getSessionAndUser("t"))?.session, session(id, "t", SOONER), "the other session");
+  }),
+  check("updateSession() never makes a session", ["createUser", "updateSession", "getSessionAndUser"], async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    await attempt(() => a.updateSession(session(id, "s")));
+    absent(await a.getSessionAndUser("s"), "getSessionAndUser()");
+  }),
+  check("deleteSession() removes one session and leaves the others", [
+    "createUser",
+    "createSession",
+    "deleteSession",
+    "getSessionAndUser",
+  ], async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    for (const name of ["s", "t"]) await a.createSession(session(id, name));
+    await a.deleteSession("s");
+    absent(await a.getSessionAndUser("s"), "getSessionAndUser()");
+    equal((await a.getSessionAndUser("t"))?.user.id, id, "the user of the other session");
+    await a.createSession(session(id, "s"));
+  }),
+  check("deleteSession() of a session that is not there is no error", ["deleteSession"], async (a) => {
+    await a.deleteSession("nothing");
+  }),
+  check("listSessionsByUserId() lists the sessions of one user", [
+    "createUser",
+    "createSession",
+    "deleteSession",
+    "listSessionsByUserId",
+  ], async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    const bob = await a.createUser(user("bob"));
+    equal(await a.listSessionsByUserId(id), [], "listSessionsByUserId() of a user without sessions");
+    for (const name of ["s", "t", "u"]) await a.createSession(session(id, name));
+    await a.createSession(session(bob.id, "v"));
+    await a.deleteSession("t");
+    const tokens = (await a.listSessionsByUserId(id)).map(({ sessionToken }) => sessionToken);
+    equal(tokens.sort(), ["s", "u"], "listSessionsByUserId()");
+    equal(await a.listSessionsByUserId("nobody"), [], "listSessionsByUserId() of nobody");
+  }),
+  check("deleteSessionsByUserId() removes all sessions of one user", [
+    "createUser",
+    "createSession",
+    "deleteSessionsByUserId",
+    "listSessionsByUserId",
+    "getSessionAndUser",
+  ], async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    const bob = await a.createUser(user("bob"));
+    for (const name of ["s", "t"]) await a.createSession(session(id, name));
+    await a.createSession(session(bob.id, "u"));
+    await a.deleteSessionsByUserId(id);
+    for (const name of ["s", "t"]) absent(await a.getSessionAndUser(name), "getSessionAndUser()");
+    equal(await a.listSessionsByUserId(id), [], "listSessionsByUserId()");
+    equal((await a.getSessionAndUser("u"))?.user.name, "bob", "the user of another's session");
+    await a.deleteSessionsByUserId("nobody");
+  }),
+];

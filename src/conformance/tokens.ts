@@ -1,0 +1,111 @@
+/**
+ * Cases about e-mail tokens and marks.
+ *
+ * @module
+ */
+import { type Check, check } from "./case.ts";
+import { absent, equal, fails, holds } from "./expect.ts";
+import { EARLIER, LATER, SOONER, token } from "./records.ts";
+
+/** Cases about e-mail tokens and marks. */
+export const TOKENS: readonly Check[] = [
+  check("useVerificationToken() gives null for a token nobody was sent", ["useVerificationToken"], async (a) => {
+    absent(await a.useVerificationToken({ identifier: "ada@example.com", token: "t" }), "useVerificationToken()");
+  }),
+  check("useVerificationToken() gives a token once", [
+    "createVerificationToken",
+    "useVerificationToken",
+  ], async (a) => {
+    const given = token("ada@example.com", "t");
+    await a.createVerificationToken(given);
+    holds(await a.useVerificationToken(given), given, "useVerificationToken()");
+    absent(await a.useVerificationToken(given), "useVerificationToken() again");
+  }),
+  check("useVerificationToken() gives tokens that have ended too", [
+    "createVerificationToken",
+    "useVerificationToken",
+  ], async (a) => {
+    const given = token("ada@example.com", "t", EARLIER);
+    await a.createVerificationToken(given);
+    holds(await a.useVerificationToken(given), given, "useVerificationToken()");
+  }),
+  check("A token of another address is not given, and stays", [
+    "createVerificationToken",
+    "useVerificationToken",
+  ], async (a) => {
+    const given = token("mallory@example.com", "t");
+    await a.createVerificationToken(given);
+    absent(await a.useVerificationToken({ ...given, identifier: "ada@example.com" }), "with another address");
+    absent(await a.useVerificationToken({ ...given, identifier: "" }), "without an address");
+    holds(await a.useVerificationToken(given), given, "with its own address");
+  }),
+  check("A wrong token for an address gives nothing, and the right one stays", [
+    "createVerificationToken",
+    "useVerificationToken",
+  ], async (a) => {
+    const given = token("ada@example.com", "t");
+    await a.createVerificationToken(given);
+    absent(await a.useVerificationToken({ ...given, token: "wrong" }), "with a wrong token");
+    absent(await a.useVerificationToken({ ...given, token: "" }), "without a token");
+    holds(await a.useVerificationToken(given), given, "with the right token");
+  }),
+  check("Several tokens of one address are used one by one", [
+    "createVerificationToken",
+    "useVerificationToken",
+  ], async (a) => {
+    for (const hash of ["t", "u"]) await a.createVerificationToken(token("ada@example.com", hash));
+    const key = { identifier: "ada@example.com", token: "u" };
+    holds(await a.useVerificationToken(key), key, "the second token");
+    holds(await a.useVerificationToken({ ...key, token: "t" }), { token: "t" }, "the first token");
+  }),
+  check("One hash for two addresses is two tokens", [
+    "createVerificationToken",
+    "useVerificationToken",
+  ], async (a) => {
+    for (const name of ["ada", "bob"]) await a.createVerificationToken(token(`${name}@example.com`, "t"));
+    const key = { identifier: "ada@example.com", token: "t" };
+    holds(await a.useVerificationToken(key), key, "the one of the first address");
+    absent(await a.useVerificationToken(key), "the same again");
+    const other = { ...key, identifier: "bob@example.com" };
+    holds(await a.useVerificationToken(other), other, "the one of the other address");
+  }),
+  check("createVerificationToken() refuses a token that exists, and changes nothing", [
+    "createVerificationToken",
+    "useVerificationToken",
+  ], async (a) => {
+    const given = token("ada@example.com", "t", SOONER);
+    await a.createVerificationToken(given);
+    await fails(() => a.createVerificationToken({ ...given, expires: LATER }), "createVerificationToken() again");
+    holds(await a.useVerificationToken(given), given, "useVerificationToken()");
+  }, "guardsRelations"),
+  check("getVerificationToken() gives a token without using it up", [
+    "createVerificationToken",
+    "getVerificationToken",
+    "useVerificationToken",
+  ], async (a) => {
+    const given = token("ada@example.com", "t");
+    absent(await a.getVerificationToken(given), "getVerificationToken() of nothing");
+    await a.createVerificationToken(given);
+    for (const time of ["once", "twice"]) holds(await a.getVerificationToken(given), given, `read ${time}`);
+    absent(await a.getVerificationToken({ ...given, identifier: "bob@example.com" }), "with another address");
+    absent(await a.getVerificationToken({ ...given, token: "wrong" }), "with a wrong token");
+    holds(await a.useVerificationToken(given), given, "used");
+    absent(await a.getVerificationToken(given), "read after it was used");
+  }),
+  check("once() sets a mark once", ["once"], async (a) => {
+    equal(await a.once("m", LATER), true, "once() for the first time");
+    equal(await a.once("m", LATER), false, "once() for the second time");
+    equal(await a.once("n", LATER), true, "once() with another key");
+  }),
+  check("once() sets a mark again when it has ended, and not before", ["once"], async (a, clock) => {
+    if (!clock) return;
+    const end = LATER.getTime();
+    clock.set(end - 1000);
+    equal(await a.once("m", LATER), true, "once() for the first time");
+    clock.set(end - 1);
+    equal(await a.once("m", LATER), false, "once() a millisecond before the end");
+    clock.set(end);
+    equal(await a.once("m", new Date(end + 1000)), true, "once() at the end");
+    equal(await a.once("m", new Date(end + 1000)), false, "once() after it was set again");
+  }),
+];

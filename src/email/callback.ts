@@ -1,0 +1,77 @@
+/**
+ * The way back from the mailbox.
+ *
+ * @module
+ */
+import type { RequestContext } from "../context.ts";
+import { csrfToken } from "../http/csrf.ts";
+import type { Target } from "../http/target.ts";
+import { Verification } from "../errors.ts";
+import { actionUrl, homeUrl } from "../links.ts";
+import { type Outcome, page } from "../outcome.ts";
+import type { ResolvedEmailProvider } from "../resolved_provider.ts";
+import type { EmailAttempt } from "../sign_in/attempt.ts";
+import { completeSignIn } from "../sign_in/complete.ts";
+import { askedFor, type EmailLink, hashesOf, identifierOf } from "./link.ts";
+import { newMailbox } from "./user.ts";
+
+/** What following a link needs. */
+export interface EmailCallbackInput {
+  readonly provider: ResolvedEmailProvider;
+  readonly query: URLSearchParams;
+  /** Where the visitor goes when the sign-in is complete. */
+  readonly target: Target;
+}
+
+/**
+ * Opens a link. The browser that asked for it is signed in; any other is shown the address and a button, because most
+ * of those who open links in mails are programs that look for viruses.
+ *
+ * @throws {Verification} if the link is incomplete, was used before, has expired, or was never sent.
+ */
+export async function openLink(ctx: RequestContext, input: EmailCallbackInput): Promise<Outcome> {
+  const link = await readLink(input);
+  return await askedFor(ctx, link) ? await finish(ctx, link, input.target) : await askFirst(ctx, link, input);
+}
+
+/**
+ * Signs in by a link, after the button was pressed.
+ *
+ * @throws {Verification} as {@linkcode openLink} does.
+ */
+export async function confirmLink(ctx: RequestContext, input: EmailCallbackInput): Promise<Outcome> {
+  return await finish(ctx, await readLink(input), input.target);
+}
+
+async function readLink({ provider, query }: EmailCallbackInput): Promise<EmailLink> {
+  const token = query.get("token");
+  const email = query.get("email");
+  if (!token || !email) throw new Verification("Cannot use link: its token or its address is missing");
+  const hashes = await hashesOf(provider, token);
+  try {
+    return { provider: provider.id, identifier: identifierOf(provider, email), hashes };
+  } catch (error) {
+    throw new Verification("Cannot use link: its address is none", { cause: error });
+  }
+}
+
+async function finish(ctx: RequestContext, link: EmailLink, target: Target): Promise<Outcome> {
+  const { identifier, hashes } = link;
+  const attempt: EmailAttempt = { method: "email", ...newMailbox(ctx, link), token: { identifier, hashes } };
+  const outcome = await completeSignIn(ctx, attempt, target);
+  ctx.cookies.clear("email");
+  return outcome;
+}
+
+async function askFirst(ctx: RequestContext, { identifier }: EmailLink, input: EmailCallbackInput): Promise<Outcome> {
+  const { provider, query, target } = input;
+  const { config, cookies } = ctx;
+  return page({
+    name: "confirm-email",
+    csrfToken: config.skipCSRFCheck ? null : await csrfToken(cookies, config.secrets, config.runtime),
+    action: actionUrl(ctx, `callback/${provider.id}`, Object.fromEntries(query)),
+    callbackUrl: target,
+    email: identifier,
+    siteUrl: homeUrl(ctx),
+  });
+}

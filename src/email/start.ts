@@ -1,0 +1,100 @@
+/**
+ * The way to the mailbox.
+ *
+ * @module
+ */
+import type { RequestContext } from "../context.ts";
+import { randomHex } from "../crypto/random.ts";
+import { within } from "../deadline.ts";
+import { EmailSignInError, InvalidConfig } from "../errors.ts";
+import { type Fields, requestWith } from "../http/body.ts";
+import type { Target } from "../http/target.ts";
+import { actionUrl } from "../links.ts";
+import { type Outcome, redirectTo } from "../outcome.ts";
+import type { ResolvedEmailProvider } from "../resolved_provider.ts";
+import { permit } from "../sign_in/permit.ts";
+import { hashesOf, identifierOf, rememberLink } from "./link.ts";
+import { mailboxOf, storageOf } from "./user.ts";
+
+/** What sending a link needs. */
+export interface EmailStartInput {
+  readonly provider: ResolvedEmailProvider;
+  /** What was typed; the address is in `email`. */
+  readonly fields: Fields;
+  /** Where the visitor goes when the sign-in is complete. */
+  readonly target: Target;
+}
+
+/**
+ * Sends a link to an address. The answer is the same whether somebody has it or not.
+ *
+ * @throws {EmailSignInError} if it is not an address, or the mail cannot be sent.
+ * @throws {AccessDenied} if the application says no.
+ */
+export async function startEmail(ctx: RequestContext, input: EmailStartInput): Promise<Outcome> {
+  const { id } = input.provider;
+  const identifier = identifierOf(input.provider, input.fields.email);
+  const mailbox = await mailboxOf(ctx, { provider: id, identifier });
+  const permission = await permit(ctx, { ...mailbox, email: { verificationRequest: true } });
+  if (permission.act === "redirect") return redirectTo(permission.to);
+  await sendLink(ctx, input, identifier);
+  return redirectTo(actionUrl(ctx, "verify-request", { provider: id, type: "email" }));
+}
+
+async function sendLink(ctx: RequestContext, input: EmailStartInput, identifier: string): Promise<void> {
+  const { provider, target } = input;
+  const { runtime } = ctx.config;
+  const storage = storageOf(ctx.config);
+  const token = await makeToken(ctx, provider);
+  const link = { provider: provider.id, identifier, hashes: await hashesOf(provider, token) };
+  const [hash = ""] = link.hashes;
+  const expires = new Date(runtime.now() + provider.maxAge * 1000);
+  const url = actionUrl(ctx, `callback/${provider.id}`, { callbackUrl: target, token, email: identifier });
+  // Stored first: nobody may get a link that does not work yet.
+  await storage.createVerificationToken({ identifier, token: hash, expires });
+  try {
+    await send(ctx, input, { identifier, url, expires, token });
+  } catch (error) {
+    await forget(ctx, { identifier, token: hash });
+    throw new EmailSignInError("Cannot send a link: the mail could not be handed over", { cause: error });
+  }
+  await rememberLink(ctx, link, provider.maxAge);
+}
+
+/** The longest token that a generator may make. */
+const LONGEST_TOKEN = 512;
+
+async function makeToken({ config }: RequestContext, provider: ResolvedEmailProvider): Promise<string> {
+  if (!provider.generateVerificationToken) return randomHex(config.runtime);
+  const token: unknown = await provider.generateVerificationToken();
+  const fits = typeof token === "string" && token.length > 0 && token.length <= LONGEST_TOKEN;
+  if (fits && token.isWellFormed()) return token;
+  throw new InvalidConfig(
+    `Cannot make a link: \`generateVerificationToken\` of provider "${provider.id}" gave no text of at most ` +
+      `${LONGEST_TOKEN} characters`,
+  );
+}
+
+interface Letter {
+  readonly identifier: string;
+  readonly url: string;
+  readonly expires: Date;
+  readonly token: string;
+}
+
+async function send(ctx: RequestContext, { provider, fields }: EmailStartInput, letter: Letter): Promise<void> {
+  const { runtime, timeouts, theme } = ctx.config;
+  const request = requestWith(ctx, fields);
+  await within(runtime, timeouts.request, "the mail to be handed over", () => {
+    return provider.sendVerificationRequest({ ...letter, theme, request });
+  });
+}
+
+// A row that stays behind opens nothing for anybody, and ends by itself: what matters is the error that led here.
+async function forget({ config }: RequestContext, key: { identifier: string; token: string }): Promise<void> {
+  try {
+    await storageOf(config).useVerificationToken(key);
+  } catch (error) {
+    config.logger.error(new EmailSignInError("Cannot remove the token of a mail that was not sent", { cause: error }));
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * The mail with the sign-in link, for people and for the programs that show them mails.
+ *
+ * @module
+ */
+import { isColor, readableOn } from "./http/color.ts";
+import type { Theme } from "./model.ts";
+
+/** What the mail is made of. */
+export interface MailContent {
+  /** The link that signs in. */
+  readonly url: string;
+  /** When the link ends. */
+  readonly expires: Date;
+  /** How the built-in pages look; the mail looks the same. */
+  readonly theme: Theme;
+}
+
+/** A mail, ready to be sent. */
+export interface MailText {
+  /** The subject, which names the host and nothing that a visitor wrote. */
+  readonly subject: string;
+  /** The mail as plain text. */
+  readonly text: string;
+  /** The mail as a document that loads nothing. */
+  readonly html: string;
+}
+
+/**
+ * Writes the mail, for senders of your own.
+ *
+ * Everything is escaped, nothing is loaded from elsewhere. Of the theme only its colours are used, as far as they are
+ * colours.
+ *
+ * @example Usage
+ * ```ts
+ * import type { EmailProvider } from "@x/auth";
+ * import { signInMail } from "@x/auth/mail";
+ *
+ * const provider: EmailProvider = {
+ *   id: "email",
+ *   name: "Email",
+ *   type: "email",
+ *   async sendVerificationRequest({ identifier, url, expires, theme }) {
+ *     const body = JSON.stringify({ to: identifier, from: "hello@example.com", ...signInMail({ url, expires, theme }) });
+ *     const response = await fetch("https://mail.example.com/send", { method: "POST", body });
+ *     if (!response.ok) throw new Error(`The mail service answered ${response.status}`);
+ *   },
+ * };
+ * ```
+ *
+ * @param content The link, when it ends, and the theme.
+ * @returns Subject, text and HTML.
+ * @throws {TypeError} if `url` is none.
+ */
+export function signInMail({ url, expires, theme }: MailContent): MailText {
+  const { host } = new URL(url);
+  const until = `The link works once, until ${expires.toUTCString()}.`;
+  const subject = `Sign in to ${host}`;
+  return {
+    subject,
+    text: `${subject}\n\n${url}\n\n${until}\n${IGNORE}\n`,
+    html: documentOf({ title: subject, heading: `Sign in to ${unlinked(host)}`, until, url, theme }),
+  };
+}
+
+const IGNORE = "If you did not ask for it, you can ignore this mail: nobody gets in without the link.";
+
+// Programs make a link of whatever looks like a host; a space of no width before each dot keeps them from it.
+function unlinked(host: string): string {
+  return host.replaceAll(".", "\u200b.");
+}
+
+interface Parts {
+  readonly title: string;
+  readonly heading: string;
+  readonly until: string;
+  readonly url: string;
+  readonly theme: Theme;
+}
+
+const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+
+// Programs for mails know tables and inline styles best; the colours of a dark screen are all that the style block adds.
+const DARK = ".canvas{background:#0e1014!important}.card{background:#191c23!important;border-color:#2c313c!important}" +
+  ".ink{color:#f1f3f7!important}.quiet,.quiet a{color:#a6adbc!important}";
+
+function documentOf({ title, heading, until, url, theme }: Parts): string {
+  const scheme = theme.colorScheme === "dark" || theme.colorScheme === "light" ? theme.colorScheme : "light dark";
+  const style = scheme === "light dark" ? `@media (prefers-color-scheme:dark){${DARK}}` : scheme === "dark" ? DARK : "";
+  const link = escape(url);
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="${scheme}">
+<meta name="supported-color-schemes" content="${scheme}">
+<title>${escape(title)}</title>
+<style>${style}</style>
+</head>
+<body class="canvas" style="margin:0;padding:0;background:#f3f4f6">
+<div style="display:none;max-height:0;overflow:hidden;opacity:0">${escape(until)}</div>
+<table role="presentation" class="canvas" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f3f4f6">
+<tr><td align="center" style="padding:32px 16px">
+<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px;background:#ffffff;border:1px solid #e1e4ea;border-radius:16px">
+<tr><td class="ink" align="center" style="padding:32px 24px 0;${FONT};font-size:22px;line-height:1.3;color:#14171f">
+<h1 style="margin:0;font-size:22px;font-weight:650">${escape(heading)}</h1>
+</td></tr>
+<tr><td align="center" style="padding:24px 24px 0">
+${buttonOf(link, theme)}
+</td></tr>
+<tr><td class="quiet" style="padding:24px 24px 32px;${FONT};font-size:14px;line-height:1.5;color:#565d6d">
+<p style="margin:0 0 12px">Does the button not work? Open this link:</p>
+<p style="margin:0 0 12px;word-break:break-all;overflow-wrap:anywhere"><a href="${link}" style="color:#565d6d">${link}</a></p>
+<p style="margin:0 0 12px">${escape(until)}</p>
+<p style="margin:0">${escape(IGNORE)}</p>
+</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>`;
+}
+
+const BRAND = "#3553cf";
+
+function buttonOf(link: string, { brandColor, buttonText }: Theme): string {
+  const back = brandColor !== undefined && isColor(brandColor) ? brandColor : BRAND;
+  const ink = buttonText !== undefined && isColor(buttonText) ? buttonText : readableOn(back) ?? "#ffffff";
+  const shape = `display:inline-block;padding:12px 28px;border-radius:10px;${FONT};font-size:16px;font-weight:600`;
+  // The cell has the colour too, for programs that give none to links.
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0">
+<tr><td align="center" bgcolor="${back}" style="border-radius:10px;background:${back}">
+<a href="${link}" style="${shape};line-height:1.4;color:${ink};background:${back};text-decoration:none">Sign in</a>
+</td></tr>
+</table>`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+function escape(text: string): string {
+  return text.replace(/[&<>"]/g, (char) => ESCAPES[char] ?? "");
+}

@@ -1,0 +1,46 @@
+/**
+ * Sign in with a link that is printed instead of mailed, while an application is written.
+ *
+ * @module
+ */
+import { InvalidConfig } from "../errors.ts";
+import type { EmailOptions, EmailProvider } from "../provider.ts";
+import { systemRuntime } from "../runtime.ts";
+
+/**
+ * Signs people in with a link that is printed on the console. For development only: whoever can read the console can
+ * sign in as anybody.
+ *
+ * Needs an adapter. Reads `NODE_ENV`, if that is allowed.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAuth } from "@x/auth";
+ * import { consoleEmail } from "@x/auth/providers/console-email";
+ *
+ * const { handler } = createAuth({ providers: [consoleEmail()] });
+ *
+ * Deno.serve(handler);
+ * ```
+ *
+ * @param options What differs from the defaults.
+ * @returns The provider.
+ * @throws {InvalidConfig} if `NODE_ENV` is `production`.
+ */
+export function consoleEmail(options: EmailOptions = {}): EmailProvider {
+  if (systemRuntime.env("NODE_ENV") === "production") {
+    throw new InvalidConfig("Cannot print sign-in links in production: use a provider that sends mails");
+  }
+  return {
+    id: "console-email",
+    name: "Email",
+    type: "email",
+    sendVerificationRequest: ({ identifier, url }) => print(identifier, url),
+    options,
+  };
+}
+
+function print(identifier: string, url: string): void {
+  // deno-lint-ignore no-console -- showing the link on the console is what this provider is for
+  console.info(`\nFOR DEVELOPMENT ONLY: no mail was sent. This link signs in as ${identifier}:\n\n  ${url}\n`);
+}

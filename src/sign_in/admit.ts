@@ -1,0 +1,188 @@
+/**
+ * Letting somebody in whom storage knows or is to know.
+ *
+ * @module
+ */
+import type { Plan } from "../adapter.ts";
+import type { RequestContext } from "../context.ts";
+import { randomUuid } from "../crypto/random.ts";
+import { AdapterError, OAuthAccountNotLinked, Verification } from "../errors.ts";
+import { emit } from "../events.ts";
+import type { Account, AdapterAuthenticator, AdapterUser, User } from "../model.ts";
+import type { PreparedSession } from "../stores/session_store.ts";
+import type { Storage } from "../storage.ts";
+import { accountFor, type SignInAttempt } from "./attempt.ts";
+import { carryOut } from "./carry_out.ts";
+import { gatherFacts, idFor, knownUser } from "./facts.ts";
+import type { Permission } from "./permit.ts";
+import { type Admission as Decided, planOf, type Unproven, type Work } from "./plan.ts";
+import { decide, type Facts } from "./recognize.ts";
+import { checkToken } from "./token.ts";
+
+/** Somebody who is in, or where they are sent instead. */
+export type Admission =
+  | Extract<Permission, { act: "redirect" }>
+  | { readonly act: "enter"; readonly user: User; readonly account: Account; readonly isNewUser: boolean | undefined };
+
+/** Times that a sign-in is decided anew because what it was decided on has changed meanwhile. */
+const MOST_TRIES = 5;
+
+/**
+ * Looks somebody up, asks permission, decides, and writes user, account and session: all of it or nothing.
+ *
+ * @param ask Asks the application about a user.
+ */
+export async function admit(
+  ctx: RequestContext,
+  storage: Storage,
+  attempt: SignInAttempt,
+  ask: (user: User) => Promise<Permission>,
+): Promise<Admission> {
+  const now = new Date(ctx.config.runtime.now());
+  const newId = await chooseId(ctx, storage, attempt);
+  const consume = attempt.method === "email" ? await checkToken(storage, attempt, now) : null;
+  let asked: User | null = null;
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const facts = await gatherFacts(ctx, storage, attempt);
+    const user: User = knownUser(facts, attempt) ?? { ...attempt.user, id: newId };
+    // Whoever turned out to be somebody else meanwhile needs a permission of their own.
+    if (asked === null || asked.id !== user.id) {
+      const permission = await ask(user);
+      if (permission.act === "redirect") return permission;
+      asked = user;
+    }
+    const work = await prepareWork(storage, { attempt, facts, newId, now });
+    const done = await carry(ctx, storage, { attempt, work, consume });
+    if (done) return await tell(ctx, attempt, done);
+  }
+  throw new AdapterError("Cannot sign in: storage refused the records again and again as taken by somebody else");
+}
+
+interface WorkInput {
+  readonly attempt: SignInAttempt;
+  readonly facts: Facts;
+  /** Id of a user who is made. */
+  readonly newId: string;
+  readonly now: Date;
+}
+
+async function prepareWork(storage: Storage, { attempt, facts, newId, now }: WorkInput): Promise<Work> {
+  const decision = decide(attempt, facts);
+  if (decision.act === "refuse") {
+    throw new OAuthAccountNotLinked("Cannot sign in: the account or its address belongs to another user");
+  }
+  const unproven = await unprovenOf(storage, decision);
+  return planOf({ attempt, decision, newId, now, unproven, keepsProof: storage.commit !== null });
+}
+
+async function chooseId(
+  { config }: RequestContext,
+  storage: Storage,
+  { method, user, account }: SignInAttempt,
+): Promise<string> {
+  if (method === "credentials") return account.providerAccountId;
+  return storage.commit ? user.id ?? randomUuid(config.runtime) : await idFor(account);
+}
+
+// Whoever opened a row in somebody else's name, before that somebody came, loses it now.
+async function unprovenOf(storage: Storage, decision: Decided): Promise<Unproven | null> {
+  if (decision.act !== "verify" && !(decision.act === "adopt" && decision.evict)) return null;
+  const { user } = decision;
+  const accounts = await storage.listAccountsByUserId?.(user.id) ?? [];
+  const authenticators = await removableKeys(storage, user);
+  return {
+    accounts: accounts.filter((account) => account.email_verified === false || account.type === "webauthn")
+      .map(({ provider, providerAccountId }) => ({ provider, providerAccountId })),
+    authenticators: authenticators.map(({ credentialID }) => credentialID),
+  };
+}
+
+// Adapters of the family fail where a developer without passkeys has made no table for them, and could remove none.
+async function removableKeys(storage: Storage, { id }: AdapterUser): Promise<readonly AdapterAuthenticator[]> {
+  const isRemovable = storage.commit !== null || storage.deleteAuthenticator !== null;
+  return isRemovable && storage.has("listAuthenticatorsByUserId") ? await storage.listAuthenticatorsByUserId(id) : [];
+}
+
+interface Carried {
+  readonly work: Work;
+  readonly user: AdapterUser;
+}
+
+interface CarryInput {
+  readonly attempt: SignInAttempt;
+  readonly work: Work;
+  readonly consume: Plan["consume"] | null;
+}
+
+async function carry(ctx: RequestContext, storage: Storage, input: CarryInput): Promise<Carried | null> {
+  return storage.commit ? await commit(ctx, storage.commit, input) : await carryInSteps(ctx, storage, input);
+}
+
+async function commit(
+  ctx: RequestContext,
+  commit: NonNullable<Storage["commit"]>,
+  { attempt, work, consume }: CarryInput,
+): Promise<Carried | null> {
+  const { user } = work;
+  const prepared = await prepareSession(ctx, attempt, work, user);
+  const plan: Plan = { ...(consume && { consume }), ...work.plan, ...sessionPlan(ctx, prepared) };
+  const result = Object.keys(plan).length === 0 ? "done" : await commit(plan);
+  if (result === "conflict") return null;
+  if (result === "consumed") throw new Verification("Cannot sign in: the link was used meanwhile");
+  if (prepared !== "kept") ctx.sessions.write(ctx.cookies, prepared);
+  return { work, user };
+}
+
+async function carryInSteps(
+  ctx: RequestContext,
+  storage: Storage,
+  { attempt, work }: CarryInput,
+): Promise<Carried | null> {
+  const { user: stored, done } = await carryOut(storage, work.plan);
+  if (!done) return null;
+  const user = stored ?? work.user;
+  const prepared = await prepareSession(ctx, attempt, work, user);
+  const { createSession, deleteSession } = sessionPlan(ctx, prepared);
+  if (createSession) await storage.createSession(createSession);
+  if (deleteSession) await storage.deleteSession(deleteSession);
+  if (prepared !== "kept") ctx.sessions.write(ctx.cookies, prepared);
+  return { work, user };
+}
+
+// Without rows of its own a session cannot be told from the one before, so it is made anew in any case.
+async function prepareSession(
+  ctx: RequestContext,
+  attempt: SignInAttempt,
+  { keepsSession, isNewUser }: Work,
+  user: AdapterUser,
+): Promise<PreparedSession | null | "kept"> {
+  if (keepsSession && ctx.config.session.strategy === "database") return "kept";
+  const profile = attempt.method === "oauth" ? attempt.profile : undefined;
+  return await ctx.sessions.prepare({ user, account: accountFor(attempt, user), profile, isNewUser }, ctx.cookies);
+}
+
+function sessionPlan(
+  ctx: RequestContext,
+  prepared: PreparedSession | null | "kept",
+): Pick<Plan, "createSession" | "deleteSession"> {
+  if (prepared === "kept" || !prepared?.row) return {};
+  const replaced = ctx.sessions.replaced(ctx.cookies);
+  return { createSession: prepared.row, ...(replaced && { deleteSession: replaced }) };
+}
+
+async function tell(ctx: RequestContext, attempt: SignInAttempt, { work, user }: Carried): Promise<Admission> {
+  const { plan, isNewUser } = work;
+  const { config } = ctx;
+  // Whoever finishes what a failed sign-in began is as new: the one that made the user told nobody.
+  if (isNewUser) await emit(config, "createUser", { user });
+  if (plan.verifyUser) await emit(config, "updateUser", { user });
+  if (plan.linkAccount && attempt.method === "oauth") {
+    await emit(config, "linkAccount", {
+      user,
+      account: { ...plan.linkAccount, userId: user.id },
+      profile: attempt.profile,
+    });
+  }
+  const told = attempt.method === "credentials" ? attempt.user : user;
+  return { act: "enter", user: told, account: accountFor(attempt, user), isNewUser };
+}

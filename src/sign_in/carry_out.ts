@@ -1,0 +1,88 @@
+/**
+ * A plan carried out step by step, for adapters that cannot do it as a whole.
+ *
+ * The order is such that whoever starts again after any failure gets in: a user is made under an id that tells for which
+ * account, and what is left of them is found by it.
+ *
+ * @module
+ */
+import type { Plan } from "../adapter.ts";
+import type { AdapterAccount, AdapterUser } from "../model.ts";
+import type { Storage } from "../storage.ts";
+import { keyOf } from "./facts.ts";
+
+/** What became of it: the user as storage has them, or `null` if somebody else was faster. */
+export type CarriedOut = { readonly user: AdapterUser | null; readonly done: boolean };
+
+const CONFLICT: CarriedOut = { user: null, done: false };
+
+/**
+ * Carries a plan out, sessions excepted.
+ *
+ * @throws {AdapterError} if storage fails; what was begun can be finished by starting again.
+ */
+export async function carryOut(storage: Storage, plan: Plan): Promise<CarriedOut> {
+  const user = plan.createUser ? await createUser(storage, plan.createUser) : null;
+  if (plan.createUser && !user) return CONFLICT;
+  // Whoever is proven is not looked at again, so whatever is unproven goes first.
+  if (plan.evict) await evict(storage, plan.evict);
+  if (plan.verifyUser) await storage.updateUser(plan.verifyUser);
+  if (plan.linkAccount) {
+    const account = { ...plan.linkAccount, userId: user?.id ?? plan.linkAccount.userId };
+    const made = user && { id: user.id, isFoundAgain: user.id === plan.createUser?.id };
+    if (!await linkAccount(storage, account, made)) return CONFLICT;
+  }
+  if (plan.updateAccount) await storage.updateAccount?.(plan.updateAccount);
+  return { user, done: true };
+}
+
+// A failure may mean that the user exists, or the address is taken: by somebody else's hand, or by ours, unheard. It
+// is decided anew then, and never concluded that whoever has the address is the one.
+async function createUser(storage: Storage, user: AdapterUser): Promise<AdapterUser | null> {
+  try {
+    return await storage.createUser(user);
+  } catch (error) {
+    const taken = await storage.getUser(user.id) ?? (user.email ? await storage.getUserByEmail(user.email) : null);
+    if (taken) return null;
+    throw error;
+  }
+}
+
+interface Made {
+  readonly id: string;
+  /** Whether storage kept the id, by which the next sign-in finds the user. */
+  readonly isFoundAgain: boolean;
+}
+
+async function linkAccount(storage: Storage, account: AdapterAccount, made: Made | null): Promise<boolean> {
+  try {
+    await storage.linkAccount(account);
+    return true;
+  } catch (error) {
+    const owner = await storage.getUserByAccount(keyOf(account));
+    if (owner?.id === account.userId) return true;
+    // A user who is found again may have been found by now, by the same person's other tab.
+    if (made && (owner || !made.isFoundAgain)) await discard(storage, made);
+    if (owner) return false;
+    throw error;
+  }
+}
+
+// Nobody would find this user again, and the address would stay taken.
+async function discard(storage: Storage, { id }: Made): Promise<void> {
+  if (!storage.has("deleteUser")) return;
+  try {
+    await storage.deleteUser(id);
+  } catch {
+    // The failure that led here is the one to tell.
+  }
+}
+
+async function evict(
+  storage: Storage,
+  { userId, accounts, authenticators }: NonNullable<Plan["evict"]>,
+): Promise<void> {
+  await storage.deleteSessionsByUserId?.(userId);
+  for (const key of accounts) await storage.unlinkAccount(key);
+  for (const id of authenticators) await storage.deleteAuthenticator?.(id);
+}

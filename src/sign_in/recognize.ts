@@ -1,0 +1,76 @@
+/**
+ * Whose account it is: the rules of linking, as one pure table.
+ *
+ * @module
+ */
+import { comparableEmail } from "../address.ts";
+import type { AdapterUser } from "../model.ts";
+import type { OAuthAttempt, SignInAttempt } from "./attempt.ts";
+
+/** What storage knows of somebody who signs in. */
+export interface Facts {
+  /** Who is signed in and asked to add an account; `null` for an ordinary sign-in. */
+  readonly current: AdapterUser | null;
+  /** Who owns the account. For credentials: who has the id that `authorize` gave. */
+  readonly byAccount: AdapterUser | null;
+  /** Who has the address. */
+  readonly byEmail: AdapterUser | null;
+  /** A user that was made for this very account by a sign-in that broke off before the account was. */
+  readonly unfinished: AdapterUser | null;
+}
+
+/** What is to be done. */
+export type Decision =
+  /** They are this user. */
+  | { readonly act: "enter"; readonly user: AdapterUser }
+  /** They are this user, whose address is proven by it for the first time. */
+  | { readonly act: "verify"; readonly user: AdapterUser }
+  /** They add an account to the user they are signed in as. */
+  | { readonly act: "add"; readonly user: AdapterUser }
+  /** They become this user, who is first rid of what was never proven. */
+  | { readonly act: "adopt"; readonly user: AdapterUser; readonly evict: boolean }
+  /** They finish what a sign-in of theirs began. */
+  | { readonly act: "resume"; readonly user: AdapterUser }
+  /** They are new. */
+  | { readonly act: "create" }
+  /** They may be somebody, but this does not prove it. */
+  | { readonly act: "refuse" };
+
+/** Decides whose account it is. */
+export function decide(attempt: SignInAttempt, facts: Facts): Decision {
+  switch (attempt.method) {
+    case "oauth":
+      return facts.current ? decideAddition(facts.current, facts) : decideOAuth(attempt, facts);
+    case "email":
+      return decideEmail(facts);
+    case "credentials":
+      return decideCredentials(facts);
+    default:
+      return attempt satisfies never;
+  }
+}
+
+function decideAddition(current: AdapterUser, { byAccount }: Facts): Decision {
+  if (!byAccount) return { act: "add", user: current };
+  return byAccount.id === current.id ? { act: "enter", user: byAccount } : { act: "refuse" };
+}
+
+function decideOAuth({ user, linking }: OAuthAttempt, { byAccount, byEmail, unfinished }: Facts): Decision {
+  if (byAccount) return { act: "enter", user: byAccount };
+  if (unfinished) return { act: "resume", user: unfinished };
+  if (!byEmail) return { act: "create" };
+  if (!linking.byEmail || linking.emailVerified === false) return { act: "refuse" };
+  // An address that no mailbox can have says nothing about who somebody is.
+  if (comparableEmail(user.email ?? "") === null) return { act: "refuse" };
+  return { act: "adopt", user: byEmail, evict: byEmail.emailVerified === null };
+}
+
+function decideEmail({ byEmail }: Facts): Decision {
+  if (!byEmail) return { act: "create" };
+  return { act: byEmail.emailVerified ? "enter" : "verify", user: byEmail };
+}
+
+function decideCredentials({ byAccount, byEmail }: Facts): Decision {
+  if (byAccount) return { act: "enter", user: byAccount };
+  return byEmail ? { act: "refuse" } : { act: "create" };
+}

@@ -1,0 +1,115 @@
+/**
+ * The contract, kept by a database that carries out tasks.
+ *
+ * @module
+ */
+import type { CommitResult, CompleteAdapter, Plan } from "../adapter.ts";
+import { AdapterError } from "../errors.ts";
+import type { Operations } from "./operations.ts";
+import { GivenUp } from "./plan.ts";
+import { TABLE_IDS, TABLES } from "./schema.ts";
+import type { Task } from "./work.ts";
+
+/** Which rule of the tables a statement would have broken. */
+export type Violation = "taken" | "orphan";
+
+/** A database. */
+export interface Database {
+  /** Carries out a task that is chosen from the operations; opens the database before, if nothing did. */
+  perform<Result>(choose: (operations: Operations) => Task<Result>): Promise<Result>;
+  /** Which rule a statement would have broken, if that is why it failed. */
+  violation(error: unknown): Violation | null;
+}
+
+/** Stored rows that end, until some that have ended are removed. */
+const WRITES_PER_SWEEP = 64;
+
+/** Milliseconds that a row stays after its end: clocks of several machines differ. */
+const GRACE = 60 * 60 * 1000;
+
+/** Makes an adapter of a database. */
+export function sqlAdapter(database: Database, now: () => number): CompleteAdapter {
+  const ask = explained(database);
+  const keep = sweeping(database, now);
+  return {
+    createUser: (user) => ask((its) => its.createUser(user)),
+    getUser: (id) => ask((its) => its.getUser(id)),
+    getUserByEmail: (email) => ask((its) => its.getUserByEmail(email)),
+    getUserByAccount: (key) => ask((its) => its.getUserByAccount(key)),
+    updateUser: (user) => ask((its) => its.updateUser(user)),
+    deleteUser: (userId) => ask((its) => its.deleteUser(userId)),
+    linkAccount: (account) => ask((its) => its.linkAccount(account)),
+    unlinkAccount: (key) => ask((its) => its.unlinkAccount(key)),
+    getAccount: (providerAccountId, provider) => ask((its) => its.getAccount(providerAccountId, provider)),
+    updateAccount: (account) => ask((its) => its.updateAccount(account)),
+    listAccountsByUserId: (userId) => ask((its) => its.listAccountsByUserId(userId)),
+    createSession: (session) => keep(ask((its) => its.createSession(session))),
+    getSessionAndUser: (sessionToken) => ask((its) => its.getSessionAndUser(sessionToken)),
+    updateSession: (session) => ask((its) => its.updateSession(session)),
+    deleteSession: (sessionToken) => ask((its) => its.deleteSession(sessionToken)),
+    listSessionsByUserId: (userId) => ask((its) => its.listSessionsByUserId(userId)),
+    deleteSessionsByUserId: (userId) => ask((its) => its.deleteSessionsByUserId(userId)),
+    createVerificationToken: (token) => keep(ask((its) => its.createVerificationToken(token))),
+    useVerificationToken: (key) => ask((its) => its.useVerificationToken(key)),
+    getVerificationToken: (key) => ask((its) => its.getVerificationToken(key)),
+    createAuthenticator: (authenticator) => ask((its) => its.createAuthenticator(authenticator)),
+    getAuthenticator: (credentialID) => ask((its) => its.getAuthenticator(credentialID)),
+    listAuthenticatorsByUserId: (userId) => ask((its) => its.listAuthenticatorsByUserId(userId)),
+    updateAuthenticatorCounter: (id, counter) => ask((its) => its.updateAuthenticatorCounter(id, counter)),
+    updateAuthenticator: (authenticator) => ask((its) => its.updateAuthenticator(authenticator)),
+    deleteAuthenticator: (credentialID) => ask((its) => its.deleteAuthenticator(credentialID)),
+    once: (key, expires) => keep(ask((its) => its.once(key, expires))),
+    commit: (plan) => keep(commit(database, plan)),
+  };
+}
+
+type Ask = Database["perform"];
+
+/** Says in words what a database says in codes. */
+function explained(database: Database): Ask {
+  return async (choose) => {
+    try {
+      return await database.perform(choose);
+    } catch (error) {
+      const violation = database.violation(error);
+      if (!violation) throw error;
+      throw new AdapterError(`Cannot write to storage: ${WORDS[violation]}`, { cause: error });
+    }
+  };
+}
+
+const WORDS: Readonly<Record<Violation, string>> = {
+  taken: "there is one of the same id or address",
+  orphan: "the user does not exist",
+};
+
+async function commit(database: Database, plan: Plan): Promise<CommitResult> {
+  try {
+    return await database.perform((its) => its.commit(plan));
+  } catch (error) {
+    if (error instanceof GivenUp) return error.result;
+    if (database.violation(error)) return "conflict";
+    throw error;
+  }
+}
+
+/** Removes what has ended, now and then, after something new was stored. */
+function sweeping(database: Database, now: () => number): <Result>(stored: Promise<Result>) => Promise<Result> {
+  let writes = 0;
+  return async (stored) => {
+    const result = await stored;
+    writes += 1;
+    if (writes % WRITES_PER_SWEEP === 0) await sweep(database, new Date(now() - GRACE));
+    return result;
+  };
+}
+
+const ENDING = TABLE_IDS.filter((id) => TABLES[id].ends);
+
+async function sweep(database: Database, until: Date): Promise<void> {
+  try {
+    for (const id of ENDING) await database.perform((its) => its.sweep(id, until));
+  } catch {
+    // What was to be stored is stored. Rows that have ended harm nobody, and the next sweep finds them.
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * Sessions that are kept in storage; the cookie holds their random name.
+ *
+ * @module
+ */
+import { randomUuid } from "../crypto/random.ts";
+import { SessionTokenError, SignOutError } from "../errors.ts";
+import type { CookieJar } from "../http/cookies.ts";
+import type { ResolvedConfig } from "../resolve.ts";
+import type { Storage } from "../storage.ts";
+import type { ActiveSession, SessionStore, TouchedSession, TouchOptions } from "./session_store.ts";
+
+type DatabaseConfig = Pick<ResolvedConfig, "runtime" | "session" | "logger">;
+
+type StoredSession = Extract<ActiveSession, { strategy: "database" }>;
+
+/** The longest token of a session, in characters: it must fit into one cookie. */
+const LONGEST_TOKEN = 1024;
+
+/** Makes the store of the `database` strategy. */
+export function createDatabaseStore({ runtime, session, logger }: DatabaseConfig, storage: Storage): SessionStore {
+  const lifetime = session.maxAge * 1000;
+
+  const makeToken = (): string => {
+    const token: unknown = session.generateSessionToken ? session.generateSessionToken() : randomUuid(runtime);
+    if (typeof token === "string" && token !== "" && token.length <= LONGEST_TOKEN) return token;
+    throw new TypeError(`session.generateSessionToken returned no text of 1 to ${LONGEST_TOKEN} characters`);
+  };
+
+  const lookUp = async (token: string): Promise<StoredSession | null> => {
+    const found = await storage.getSessionAndUser(token);
+    return found && { strategy: "database", ...found };
+  };
+
+  const sweep = async (token: string): Promise<void> => {
+    try {
+      await storage.deleteSession(token);
+    } catch (error) {
+      logger.error(new SessionTokenError("Cannot remove a session that has ended", { cause: error }));
+    }
+  };
+
+  const writeToken = (cookies: CookieJar, token: string, expires: Date): void => {
+    cookies.clearChunked("sessionToken"); // what a sealed session left behind
+    cookies.write("sessionToken", token, { expires });
+  };
+
+  // The session is good without: a renewal that fails is tried again at the next read.
+  const extend = async (active: StoredSession, expires: Date): Promise<StoredSession | null> => {
+    const { sessionToken } = active.session;
+    try {
+      const extended = await storage.updateSession({ sessionToken, expires });
+      if (extended) return { ...active, session: { ...active.session, expires } };
+      // Signed out meanwhile, in another tab; or an adapter that does not tell what it has changed.
+      return await lookUp(sessionToken);
+    } catch (error) {
+      logger.error(new SessionTokenError("Cannot renew the session", { cause: error }));
+      return active;
+    }
+  };
+
+  async function touch(
+    cookies: CookieJar,
+    active: ActiveSession,
+    { renew }: TouchOptions,
+  ): Promise<TouchedSession | null> {
+    if (active.strategy !== "database") return null;
+    const { sessionToken, expires: before } = active.session;
+    const now = runtime.now();
+    const isDue = before.valueOf() - lifetime + session.updateAge * 1000 <= now;
+    const wanted = new Date(now + lifetime);
+    if (!renew || !isDue || wanted <= before) return { ...active, expires: before };
+    const extended = await extend(active, wanted);
+    if (!extended) return null;
+    const { expires } = extended.session;
+    if (expires > before) writeToken(cookies, sessionToken, expires);
+    return { ...extended, expires };
+  }
+
+  return {
+    async find(cookies) {
+      const token = tokenIn(cookies);
+      const found = token ? await lookUp(token) : null;
+      if (!found) return null;
+      if (found.session.expires.valueOf() > runtime.now()) return found;
+      await sweep(found.session.sessionToken);
+      return null;
+    },
+    prepare({ user }) {
+      const token = makeToken();
+      const expires = new Date(runtime.now() + lifetime);
+      return Promise.resolve({ token, expires, row: { sessionToken: token, userId: String(user.id), expires } });
+    },
+    replaced: tokenIn,
+    write(cookies, prepared) {
+      if (prepared) writeToken(cookies, prepared.token, prepared.expires);
+      else cookies.clearChunked("sessionToken");
+    },
+    touch,
+    forget: (cookies) => cookies.clearChunked("sessionToken"),
+    async end(cookies) {
+      const token = tokenIn(cookies);
+      cookies.clearChunked("sessionToken");
+      if (!token) return null;
+      try {
+        return { session: await storage.deleteSession(token) };
+      } catch (error) {
+        throw new SignOutError("Cannot end the session in storage: it may live on", { cause: error });
+      }
+    },
+  };
+}
+
+function tokenIn(cookies: CookieJar): string | undefined {
+  const token = cookies.read("sessionToken");
+  return token && token.length <= LONGEST_TOKEN ? token : undefined;
+}

@@ -1,0 +1,93 @@
+/** A service with several ways in, and people who use more than one of them. */
+import { type Adapter, type AuthConfig, createAuth, customFetch, type OidcProvider } from "@x/auth";
+import { memoryAdapter } from "@x/auth/adapters/memory";
+import { Browser } from "./browser.ts";
+import { createIssuer, type Issuer } from "./issuer.ts";
+import { type Mailbox, mailbox } from "./mailbox.ts";
+import { type Log, recordLog, testConfig } from "./service.ts";
+import type { Person } from "./stored.ts";
+
+export interface WaysOptions<A extends Adapter> extends AuthConfig {
+  readonly adapter?: A;
+  /** The identity providers by id, and what differs from the defaults. @default `google` and `lax` */
+  readonly idps?: Readonly<Record<string, Partial<OidcProvider>>>;
+  readonly mayFail?: boolean;
+}
+
+export interface Ways<A extends Adapter> extends Mailbox {
+  readonly adapter: A;
+  readonly issuer: Issuer;
+  readonly log: Log;
+  /** A browser nobody has used. */
+  visitor(): Browser;
+  /** Sends a browser to an identity provider; the answer is where it is. */
+  leave(browser: Browser, idp: string): Promise<string>;
+  /** Brings it back, as somebody; the answer is the callback's. */
+  comeBack(browser: Browser, location: string, person: Person): Promise<Response>;
+  /** Both. */
+  come(browser: Browser, idp: string, person: Person): Promise<Response>;
+  /** Asks for a link and opens it, in the same browser. */
+  proveMailbox(browser: Browser, email: string): Promise<Browser>;
+}
+
+/** Opens a service with identity providers, e-mail, and whatever else the options bring. */
+export function openWays<A extends Adapter = ReturnType<typeof memoryAdapter>>(
+  { idps = { google: {}, lax: {} }, providers = [], mayFail = false, ...options }: WaysOptions<A> = {},
+): Ways<A> {
+  const adapter = options.adapter ?? memoryAdapter() as unknown as A;
+  const box = mailbox();
+  const log = recordLog();
+  const issuer = liveIssuer();
+  const all = Object.entries(idps).map(([id, overrides]) => {
+    return issuer.provider({
+      id,
+      [customFetch]: (input, init) => issuer.fetch(new Request(input, init)),
+      ...overrides,
+    });
+  });
+  const config = { logger: log.logger, ...options, adapter, providers: [...all, box.provider, ...providers] };
+  const { handler } = createAuth(testConfig(config));
+
+  async function leave(browser: Browser, idp: string): Promise<string> {
+    const start = await browser.post(`/auth/signin/${idp}`, { csrfToken: await browser.csrf() });
+    return start.headers.get("location") ?? "";
+  }
+
+  async function comeBack(browser: Browser, location: string, person: Person): Promise<Response> {
+    issuer.claim({ name: undefined, email: undefined, email_verified: undefined, ...person });
+    const { redirectUri, params } = await issuer.consent(location);
+    return await browser.get(`${new URL(redirectUri).pathname}?${params}`);
+  }
+
+  return {
+    ...box,
+    adapter,
+    issuer,
+    log,
+    visitor: () => new Browser(handler, { mayFail }),
+    leave,
+    comeBack,
+    come: async (browser, idp, person) => await comeBack(browser, await leave(browser, idp), person),
+    async proveMailbox(browser, email) {
+      await browser.signIn("email", { email });
+      return await browser.open(box.link().href);
+    },
+  };
+}
+
+function liveIssuer(): Issuer {
+  const now = (): number => Math.floor(Date.now() / 1000);
+  const issuer = createIssuer({ now, metadata: { id_token_signing_alg_values_supported: ["ES256"] } });
+  issuer.rotate("ES256");
+  return issuer;
+}
+
+/** Where an answer leads: its path, and its `error`. */
+export function leadsTo(response: Response): string {
+  const { pathname, searchParams } = new URL(response.headers.get("location") ?? "");
+  const error = searchParams.get("error");
+  return error ? `${pathname} ${error}` : pathname;
+}
+
+/** Where somebody is sent who may be another user. */
+export const NOT_LINKED = "/auth/signin OAuthAccountNotLinked";

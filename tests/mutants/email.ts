@@ -1,0 +1,252 @@
+import type { Mutant } from "./_mutant.ts";
+
+const ADDRESS = ["tests/unit/address_test.ts"];
+const START = ["tests/unit/email/start_test.ts"];
+const CALLBACK = ["tests/unit/email/callback_test.ts"];
+const STORY = ["tests/stories/email_test.ts"];
+const NODEMAILER = ["tests/unit/providers/nodemailer_test.ts"];
+const MAIL = ["tests/unit/mail_test.ts"];
+
+/** Links in mails. */
+export const email: readonly Mutant[] = [
+  {
+    name: "V12: an address is counted after it was folded, when it has become another",
+    file: "src/address.ts",
+    find: ' || text.split("@").length !== 2) return null;',
+    replace: ") return null;",
+    tests: ADDRESS,
+  },
+  {
+    name: "V07: of two addresses the first is taken",
+    file: "src/address.ts",
+    find: "if (more.length > 0 || local",
+    replace: "if (local",
+    tests: ADDRESS,
+  },
+  {
+    name: "V11: the part before the @ may be anything without white space",
+    file: "src/address.ts",
+    find: "!LOCAL.test(local)) return null;",
+    replace: "!/^[^\\s@]+$/.test(local)) return null;",
+    tests: ADDRESS,
+  },
+  {
+    name: "EML-1: international domains are left as they were typed",
+    file: "src/address.ts",
+    find: "  const host = asciiDomain(domain);\n",
+    replace: "  const host = asciiDomain(domain) && domain;\n",
+    tests: ADDRESS,
+  },
+  {
+    name: "EML-2: the address of a machine is a domain",
+    file: "src/address.ts",
+    find: 'return /^[a-z]/.test(labels.at(-1) ?? "") ? host : null;',
+    replace: "return host;",
+    tests: ADDRESS,
+  },
+  {
+    name: "EML-2: what nobody can see is part of a domain",
+    file: "src/address.ts",
+    find: "if (INVISIBLE.test(domain) || !domain",
+    replace: "if (!domain",
+    tests: ADDRESS,
+  },
+  {
+    name: "DOS-1: an address of any length is folded",
+    file: "src/address.ts",
+    find: "if (text.length > LONGEST_INPUT || text",
+    replace: "if (text",
+    tests: ADDRESS,
+  },
+  {
+    name: "EML-3: the address is mailed as it was typed",
+    file: "src/email/link.ts",
+    find: "if (!normalizeIdentifier) return normalizeEmail(text);",
+    replace: "if (!normalizeIdentifier) return normalizeEmail(text) && text;",
+    tests: START,
+  },
+  {
+    name: "EML-3: what normalizeIdentifier gives is not looked at",
+    file: "src/email/link.ts",
+    find: 'if (typeof identifier === "string" && identifier !== "") return identifier;',
+    replace: "return identifier as string;",
+    tests: START,
+  },
+  {
+    name: "MGL-1: the hash of a token does without the secret",
+    file: "src/email/link.ts",
+    find: "sha256Hex(token + secret)",
+    replace: "sha256Hex(token + secret.slice(secret.length))",
+    tests: START,
+  },
+  {
+    name: "MGL-1: the token is stored as it is",
+    file: "src/email/start.ts",
+    find: "createVerificationToken({ identifier, token: hash, expires })",
+    replace: "createVerificationToken({ identifier, token, expires })",
+    tests: START,
+  },
+  {
+    name: "H14: links under way die with the first secret",
+    file: "src/email/link.ts",
+    find: "Promise.all(keys.map(",
+    replace: "Promise.all(keys.slice(0, 1).map(",
+    tests: CALLBACK,
+  },
+  {
+    name: "H14: a list of secrets is not accepted as others join it",
+    file: "src/email/link.ts",
+    find: 'secrets.length > 1 ? [...secrets, secrets.join(",")] : secrets;',
+    replace: "secrets;",
+    tests: CALLBACK,
+  },
+  {
+    name: "H16: the mail is sent before its token is stored",
+    file: "src/email/start.ts",
+    find: "  await storage.createVerificationToken({ identifier, token: hash, expires });\n  try {\n" +
+      "    await send(ctx, input, { identifier, url, expires, token });\n",
+    replace: "  try {\n    await send(ctx, input, { identifier, url, expires, token });\n" +
+      "    await storage.createVerificationToken({ identifier, token: hash, expires });\n",
+    tests: START,
+  },
+  {
+    name: "H16, V50: the token of a mail that was not sent stays",
+    file: "src/email/start.ts",
+    find: "    await forget(ctx, { identifier, token: hash });\n",
+    replace: "",
+    tests: START,
+  },
+  {
+    name: "V50: a mail that cannot be sent counts as sent",
+    file: "src/email/start.ts",
+    find:
+      '    throw new EmailSignInError("Cannot send a link: the mail could not be handed over", { cause: error });\n',
+    replace: "    ctx.config.logger.debug(String(error));\n",
+    tests: START,
+  },
+  {
+    name: "V50: a sender is waited for as long as it likes",
+    file: "src/email/start.ts",
+    find: "within(runtime, timeouts.request,",
+    replace: "within(runtime, 1000 * timeouts.request,",
+    tests: START,
+  },
+  {
+    name: "H01: an application that sends the visitor elsewhere has the mail sent as well",
+    file: "src/email/start.ts",
+    find:
+      '  if (permission.act === "redirect") return redirectTo(permission.to);\n  await sendLink(ctx, input, identifier);\n',
+    replace:
+      '  await sendLink(ctx, input, identifier);\n  if (permission.act === "redirect") return redirectTo(permission.to);\n',
+    tests: STORY,
+  },
+  {
+    name: "MGL-1: whatever a generator gives is a token",
+    file: "src/email/start.ts",
+    find: "if (fits && token.isWellFormed()) return token;",
+    replace: "return fits ? token : String(token);",
+    tests: START,
+  },
+  {
+    name: "V88, MGL-3: opening a link uses it up, in whatever browser",
+    file: "src/email/callback.ts",
+    find:
+      "return await askedFor(ctx, link) ? await finish(ctx, link, input.target) : await askFirst(ctx, link, input);",
+    replace: "return link ? await finish(ctx, link, input.target) : await askFirst(ctx, link, input);",
+    tests: STORY,
+  },
+  {
+    name: "MGL-3: a HEAD request opens a link",
+    file: "src/routes.ts",
+    find: 'const readable = action !== "callback";',
+    replace: "const readable = true;",
+    tests: STORY,
+  },
+  {
+    name: "MGL-4: the mark of a browser is good for any link to its address",
+    file: "src/email/link.ts",
+    find: 'return typeof hash === "string" && link.hashes.some((known) => sameText(known, hash));',
+    replace: 'return typeof hash === "string" && link.hashes.length > 0 && sameText(hash, hash);',
+    tests: CALLBACK,
+  },
+  {
+    name: "MGL-4: the mark of a browser is good for links of any provider",
+    file: "src/email/link.ts",
+    find: "if (claims?.provider !== link.provider || claims.identifier !== link.identifier) return false;",
+    replace: "if (!claims || claims.identifier !== link.identifier) return false;",
+    tests: CALLBACK,
+  },
+  {
+    name: "MGL-4: the mark of a browser is good for any address",
+    file: "src/email/link.ts",
+    find: "if (claims?.provider !== link.provider || claims.identifier !== link.identifier) return false;",
+    replace: "if (claims?.provider !== link.provider) return false;",
+    tests: CALLBACK,
+  },
+  {
+    name: "MGL-4: the button of a page of another site signs in",
+    file: "src/routes.ts",
+    find: "const emailConfirmation: Route = {\n  ...form(async",
+    replace: "const emailConfirmation: Route = {\n  ...read(async",
+    tests: STORY,
+  },
+  {
+    name: "V07: an address may be given twice",
+    file: "src/routes.ts",
+    find: '  fields: ["csrfToken", "callbackUrl", "email"],\n',
+    replace: "",
+    tests: STORY,
+  },
+  {
+    name: "V37: mails are sent for forms of other sites",
+    file: "src/routes.ts",
+    find: "const emailStart: Route = {\n  ...form(async",
+    replace: "const emailStart: Route = {\n  ...read(async",
+    tests: STORY,
+  },
+  {
+    name: "RED-1: the target in a link is not looked at",
+    file: "src/routes.ts",
+    find: '  const target = await chooseTarget(ctx, query.get("callbackUrl") ?? undefined);\n' +
+      "  return await (await email()).openLink(",
+    replace: '  const target = (query.get("callbackUrl") ?? "") as Awaited<ReturnType<typeof chooseTarget>>;\n' +
+      "  return await (await email()).openLink(",
+    tests: STORY,
+  },
+  {
+    name: "V87: a sender of several lines adds headers",
+    file: "src/providers/nodemailer.ts",
+    find:
+      "for (const [name, value] of Object.entries({ from, subject, name: nameIn(server) })) demandLine(name, value);",
+    replace: 'demandLine("name", nameIn(server));',
+    tests: NODEMAILER,
+  },
+  {
+    name: "V11: the address is parsed once more on its way to the server",
+    file: "src/providers/nodemailer.ts",
+    find: 'to: { name: "", address: identifier },',
+    replace: 'to: identifier as unknown as MailMessage["to"],',
+    tests: NODEMAILER,
+  },
+  {
+    name: "V50: a mail that the server did not take counts as sent",
+    file: "src/providers/nodemailer.ts",
+    find: "if (rejected.length + pending.length > 0) throw",
+    replace: "if (rejected.length + pending.length > 9) throw",
+    tests: NODEMAILER,
+  },
+  {
+    name: "V05: the mail shows the link as markup",
+    file: "src/mail.ts",
+    find: "  const link = escape(url);",
+    replace: "  const link = url;",
+    tests: MAIL,
+  },
+  {
+    name: "V05: a colour of the mail may be any text",
+    file: "src/mail.ts",
+    find: "brandColor !== undefined && isColor(brandColor) ? brandColor : BRAND",
+    replace: "brandColor ?? BRAND",
+    tests: MAIL,
+  },
+];

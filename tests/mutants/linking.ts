@@ -1,0 +1,218 @@
+import type { Mutant } from "./_mutant.ts";
+
+const RULES = ["tests/unit/sign_in/recognize_test.ts"];
+const TABLE = ["tests/security/linking_test.ts"];
+const STORY = ["tests/stories/linking_test.ts"];
+const PREHIJACK = ["tests/security/prehijack_test.ts"];
+const FOREIGN = ["tests/stories/foreign_adapters_test.ts"];
+
+/** Whose account it becomes, and what is written of it. */
+export const linking: readonly Mutant[] = [
+  {
+    name: "V25, H09: linking by an address whose provider says that it is not verified",
+    file: "src/sign_in/recognize.ts",
+    find: "if (!linking.byEmail || linking.emailVerified === false) return",
+    replace: "if (!linking.byEmail) return",
+    tests: RULES,
+  },
+  {
+    name: "LNK-2: linking by an address that nobody asked for",
+    file: "src/sign_in/recognize.ts",
+    find: "if (!linking.byEmail || linking.emailVerified === false) return",
+    replace: "if (linking.emailVerified === false) return",
+    tests: TABLE,
+  },
+  {
+    name: "V12: linking by an address that no mailbox can have",
+    file: "src/sign_in/recognize.ts",
+    find: '  if (comparableEmail(user.email ?? "") === null) return { act: "refuse" };\n',
+    replace: "",
+    tests: RULES,
+  },
+  {
+    name: "V25: linking to an unproven user without cleaning it first",
+    file: "src/sign_in/recognize.ts",
+    find: "evict: byEmail.emailVerified === null };",
+    replace: "evict: false };",
+    tests: PREHIJACK,
+  },
+  {
+    name: "LNK-1: linking takes an account from another user who is signed in",
+    file: "src/sign_in/recognize.ts",
+    find: 'return byAccount.id === current.id ? { act: "enter", user: byAccount } : { act: "refuse" };',
+    replace: 'return { act: "enter", user: byAccount };',
+    tests: STORY,
+  },
+  {
+    name: "V63: linking credentials to the user who has their address",
+    file: "src/sign_in/recognize.ts",
+    find: 'return byEmail ? { act: "refuse" } : { act: "create" };',
+    replace: 'return byEmail ? { act: "enter", user: byEmail } : { act: "create" };',
+    tests: TABLE,
+    only: "a sign-in with credentials",
+  },
+  {
+    name: "H09: linking proves an address again at every link",
+    file: "src/sign_in/recognize.ts",
+    find: 'act: byEmail.emailVerified ? "enter" : "verify"',
+    replace: 'act: "verify"',
+    tests: STORY,
+  },
+  {
+    name: "H30: linking to whoever is signed in when the browser comes back",
+    file: "src/sign_in/facts.ts",
+    find: "if (!active || ownerOf(active) !== startedBy) return null;",
+    replace: "if (!active) return null;",
+    tests: STORY,
+  },
+  {
+    name: "H30: linking to whoever was signed in when the browser set out",
+    file: "src/sign_in/facts.ts",
+    find: "if (!active || ownerOf(active) !== startedBy) return null;",
+    replace: "if (!active || ownerOf(active) !== startedBy) return await storage.getUser(startedBy);",
+    tests: STORY,
+  },
+  {
+    name: "H30: linking without having meant to",
+    file: "src/sign_in/facts.ts",
+    find: "  if (startedBy === null) return null;\n  const active = await openSession(ctx);\n" +
+      "  if (!active || ownerOf(active) !== startedBy) return null;",
+    replace: "  const active = await openSession(ctx);\n  if (!active) return null;\n" +
+      '  startedBy = ownerOf(active) ?? "";',
+    tests: STORY,
+  },
+  {
+    name: "EML-1: linking compares addresses as they were written",
+    file: "src/sign_in/facts.ts",
+    find: "return email ? comparableEmail(email) ?? email : null;",
+    replace: "return email ?? null;",
+    tests: TABLE,
+    only: "a sign-in by oauth",
+  },
+  {
+    name: "LNK-2: linking finishes a sign-in of somebody who has proven the address since",
+    file: "src/sign_in/facts.ts",
+    find: "return found?.id === id && found.emailVerified === null ? found : null;",
+    replace: "return found?.id === id ? found : null;",
+    tests: STORY,
+  },
+  {
+    name: "V16: linking does not find what a sign-in left behind",
+    file: "src/sign_in/facts.ts",
+    find: "if (storage.commit) return null;",
+    replace: "if (!storage.commit) return null;",
+    tests: STORY,
+  },
+  {
+    name: "V26: linking leaves what was unproven when a mailbox is proven",
+    file: "src/sign_in/admit.ts",
+    find: 'if (decision.act !== "verify" && !(',
+    replace: "if (!(",
+    tests: PREHIJACK,
+  },
+  {
+    name: "V26: linking leaves passkeys that were registered before any proof",
+    file: "src/sign_in/admit.ts",
+    find: "authenticators: authenticators.map(({ credentialID }) => credentialID),",
+    replace: "authenticators: [],",
+    tests: PREHIJACK,
+  },
+  {
+    name: "V26: linking removes accounts of which nothing is known",
+    file: "src/sign_in/admit.ts",
+    find: 'account.email_verified === false || account.type === "webauthn"',
+    replace: "account.email_verified !== true",
+    tests: PREHIJACK,
+  },
+  {
+    name: "V26: linking takes a proof of another address for one of the user's",
+    file: "src/sign_in/plan.ts",
+    find: " && address !== null && address === email;",
+    replace: ";",
+    tests: PREHIJACK,
+  },
+  {
+    name: "V25: linking believes a profile that says when its address was proven",
+    file: "src/sign_in/plan.ts",
+    find: 'emailVerified: attempt.method === "email" ? now : null,',
+    replace: 'emailVerified: attempt.method === "email" ? now : (attempt.user as AdapterUser).emailVerified ?? null,',
+    tests: STORY,
+  },
+  {
+    name: "V22: linking somebody who turned out to be another user, without asking about them",
+    file: "src/sign_in/admit.ts",
+    find: "if (asked === null || asked.id !== user.id) {",
+    replace: "if (asked === null) {",
+    tests: STORY,
+  },
+  {
+    name: "V51, SES-2: linking leaves the session of before alive",
+    file: "src/sign_in/admit.ts",
+    find: "return { createSession: prepared.row, ...(replaced && { deleteSession: replaced }) };",
+    replace: "return { createSession: prepared.row };",
+    tests: STORY,
+    only: "V51",
+  },
+  {
+    name: "SES-2: linking changes the session of whoever only adds an account",
+    file: "src/sign_in/plan.ts",
+    find: 'keepsSession: decision.act === "add",',
+    replace: "keepsSession: false,",
+    tests: STORY,
+  },
+  {
+    name: "V22: linking gives the browser its session before anything is stored",
+    file: "src/sign_in/admit.ts",
+    find: "  const plan: Plan = { ...(consume",
+    replace:
+      '  if (prepared !== "kept") ctx.sessions.write(ctx.cookies, prepared);\n  const plan: Plan = { ...(consume',
+    tests: STORY,
+    only: "storage that",
+  },
+  {
+    name: "H07: linking goes on where storage says that somebody was faster",
+    file: "src/sign_in/admit.ts",
+    find: '  if (result === "conflict") return null;\n',
+    replace: "",
+    tests: STORY,
+  },
+  {
+    name: "V27: linking goes on where the link was used meanwhile",
+    file: "src/sign_in/admit.ts",
+    find: '  if (result === "consumed") throw',
+    replace: '  if (result === "conflict") throw',
+    tests: STORY,
+    only: "a link that somebody else used",
+  },
+  {
+    name: "H09: linking tells of a user who was there before as new",
+    file: "src/sign_in/admit.ts",
+    find: "if (isNewUser) await emit(",
+    replace: "if (isNewUser || plan.linkAccount) await emit(",
+    tests: STORY,
+  },
+  {
+    name: "V61: linking forgets what a provider sends only once",
+    file: "src/sign_in/plan.ts",
+    find: "const kept = withoutUndefined(linking.kept);",
+    replace: 'const kept = { refresh_token: "", ...withoutUndefined(linking.kept) };',
+    tests: STORY,
+    only: "tokens of an account",
+  },
+  {
+    name: "V26: linking asks for passkeys where there is no table for them",
+    file: "src/sign_in/admit.ts",
+    find: "return isRemovable && storage.has(",
+    replace: "return storage.has(",
+    tests: FOREIGN,
+    only: "@auth/drizzle-adapter with its own tables",
+  },
+  {
+    name: "V52: linking to storage that does not say what it renewed ends the session",
+    file: "src/stores/database_store.ts",
+    find: "return await lookUp(sessionToken);",
+    replace: "return null;",
+    tests: FOREIGN,
+    only: "@auth/kysely-adapter",
+  },
+];

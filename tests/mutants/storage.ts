@@ -1,0 +1,224 @@
+import type { Mutant } from "./_mutant.ts";
+
+const SESSIONS = ["tests/stories/database_sessions_test.ts"];
+const OUTAGE = ["tests/stories/outage_test.ts"];
+const GUARD = ["tests/unit/storage_test.ts"];
+const STEPS = ["tests/unit/sign_in/carry_out_test.ts"];
+const PARALLEL = ["tests/security/parallel_test.ts"];
+const EVERY_CALL = ["tests/security/kth_call_test.ts"];
+
+/** What storage keeps, and what becomes of a request when it fails. */
+export const storage: readonly Mutant[] = [
+  {
+    name: "V52: a session outlives its row in storage",
+    file: "src/stores/database_store.ts",
+    find: "if (found.session.expires.valueOf() > runtime.now()) return found;",
+    replace: "if (found.session.expires.valueOf() > 0) return found;",
+    tests: SESSIONS,
+  },
+  {
+    name: "V52: a session ends a millisecond late in storage",
+    file: "src/stores/database_store.ts",
+    find: "if (found.session.expires.valueOf() > runtime.now()) return found;",
+    replace: "if (found.session.expires.valueOf() >= runtime.now()) return found;",
+    tests: SESSIONS,
+  },
+  {
+    name: "SES-3: a session in storage is renewed at every read",
+    file: "src/stores/database_store.ts",
+    find: "if (!renew || !isDue || wanted <= before) return",
+    replace: "if (!renew) return",
+    tests: SESSIONS,
+  },
+  {
+    name: "CSRF-5: a session in storage is renewed for a caller who cannot send its cookie on",
+    file: "src/stores/database_store.ts",
+    find: "if (!renew || !isDue || wanted <= before) return",
+    replace: "if (!isDue || wanted <= before) return",
+    tests: SESSIONS,
+  },
+  {
+    name: "SES-4: a renewal brings a session back to storage that was ended meanwhile",
+    file: "src/stores/database_store.ts",
+    find: "const extended = await storage.updateSession({ sessionToken, expires });",
+    replace: "const extended = await storage.updateSession({ sessionToken, expires }) ??\n" +
+      "        await storage.createSession({ sessionToken, expires, userId: active.user.id });",
+    tests: SESSIONS,
+  },
+  {
+    name: "SES-6: storage that does not say what it has changed signs people out",
+    file: "src/stores/database_store.ts",
+    find: "return await lookUp(sessionToken);",
+    replace: "return null;",
+    tests: SESSIONS,
+  },
+  {
+    name: "H21: the cookie does not follow the row in storage",
+    file: "src/stores/database_store.ts",
+    find: "if (expires > before) writeToken(cookies, sessionToken, expires);",
+    replace: "",
+    tests: SESSIONS,
+  },
+  {
+    name: "V51: a sign-in leaves the session before it in storage",
+    file: "src/sign_in/admit.ts",
+    find: "...(replaced && { deleteSession: replaced })",
+    replace: "",
+    tests: SESSIONS,
+  },
+  {
+    name: "V67: a sign-out that storage refuses is reported as done",
+    file: "src/stores/database_store.ts",
+    find: 'throw new SignOutError("Cannot end the session in storage: it may live on", { cause: error });',
+    replace: 'logger.error(new SignOutError("Cannot end the session", { cause: error }));\n' +
+      "        return { session: null };",
+    tests: OUTAGE,
+  },
+  {
+    name: "V67: a sign-out that storage refuses leaves the cookie",
+    file: "src/stores/database_store.ts",
+    find: '      const token = tokenIn(cookies);\n      cookies.clearChunked("sessionToken");\n      if (!token)',
+    replace: "      const token = tokenIn(cookies);\n      if (!token)",
+    tests: OUTAGE,
+  },
+  {
+    name: "SES-6, V15: storage that is away is told as being signed out",
+    file: "src/session/read.ts",
+    find:
+      'if (error instanceof AdapterError) throw new SessionTokenError("Cannot read the session", { cause: error });',
+    replace: "",
+    tests: OUTAGE,
+  },
+  {
+    name: "SES-6: storage that is away costs people their cookies",
+    file: "src/session/read.ts",
+    find:
+      'if (error instanceof AdapterError) throw new SessionTokenError("Cannot read the session", { cause: error });',
+    replace: "sessions.forget(cookies);\n" +
+      '    if (error instanceof AdapterError) throw new SessionTokenError("Cannot read it", { cause: error });',
+    tests: OUTAGE,
+  },
+  {
+    name: "V60: a session of somebody else is taken from storage",
+    file: "src/storage.ts",
+    find: "return fits ? { session, user } satisfies SessionAndUser : JUNK;",
+    replace: "return fits || session ? { session, user } : JUNK;",
+    tests: GUARD,
+  },
+  {
+    name: "V60: a user with another id is taken from storage",
+    file: "src/storage.ts",
+    find: "return (user as AdapterUser).id === args[0] ? user : JUNK;",
+    replace: "return user;",
+    tests: GUARD,
+  },
+  {
+    name: "H26: failures of storage go on as they are",
+    file: "src/storage.ts",
+    find: "throw new AdapterError(`Cannot use storage: the adapter's \\`${name}\\` failed`, { cause: error });",
+    replace: "throw error;",
+    tests: OUTAGE,
+  },
+  {
+    name: "V15: a record of storage that cannot be read is no failure of storage",
+    file: "src/storage.ts",
+    find: "cause = error; // the record cannot even be read",
+    replace: "throw error;",
+    tests: OUTAGE,
+  },
+  {
+    name: "V15: a session of storage may end at no time at all",
+    file: "src/storage.ts",
+    find: "return date && Number.isFinite(date.valueOf()) ? date : undefined;",
+    replace: "return date;",
+    tests: OUTAGE,
+  },
+  {
+    name: "V22, H07: the browser is told of a session before storage has it",
+    file: "src/sign_in/admit.ts",
+    find: 'const result = Object.keys(plan).length === 0 ? "done" : await commit(plan);',
+    replace: 'if (prepared !== "kept") ctx.sessions.write(ctx.cookies, prepared);\n' +
+      '  const result = Object.keys(plan).length === 0 ? "done" : await commit(plan);',
+    tests: EVERY_CALL,
+  },
+  {
+    name: "H07: a plan that storage refused counts as carried out",
+    file: "src/sign_in/admit.ts",
+    find: 'if (result === "conflict") return null;',
+    replace: "",
+    tests: PARALLEL,
+  },
+  {
+    name: "H17: a link that storage no longer has lets in",
+    file: "src/sign_in/admit.ts",
+    find: 'if (result === "consumed") throw new Verification("Cannot sign in: the link was used meanwhile");',
+    replace: "",
+    tests: PARALLEL,
+  },
+  {
+    name: "V16: a user whose making storage did not confirm is not looked for",
+    file: "src/sign_in/carry_out.ts",
+    find: "if (taken) return null;",
+    replace: "",
+    tests: STEPS,
+  },
+  {
+    name: "V16: an account whose making storage did not confirm is not looked for",
+    file: "src/sign_in/carry_out.ts",
+    find: "if (owner?.id === account.userId) return true;",
+    replace: "",
+    tests: STEPS,
+  },
+  {
+    name: "V16: a user whom storage numbered keeps the address of an account that failed",
+    file: "src/sign_in/carry_out.ts",
+    find: "if (made && (owner || !made.isFoundAgain)) await discard(storage, made);",
+    replace: "",
+    tests: STEPS,
+  },
+  {
+    name: "V16: a user is removed from storage whom another tab builds upon",
+    file: "src/sign_in/carry_out.ts",
+    find: "if (made && (owner || !made.isFoundAgain)) await discard(storage, made);",
+    replace: "if (made) await discard(storage, made);",
+    tests: STEPS,
+  },
+  {
+    name: "V26: an address is proven in storage before the unproven is gone",
+    file: "src/sign_in/carry_out.ts",
+    find: "  if (plan.evict) await evict(storage, plan.evict);\n" +
+      "  if (plan.verifyUser) await storage.updateUser(plan.verifyUser);\n",
+    replace: "  if (plan.verifyUser) await storage.updateUser(plan.verifyUser);\n" +
+      "  if (plan.evict) await evict(storage, plan.evict);\n",
+    tests: STEPS,
+  },
+  {
+    name: "V16: whoever broke off half-way in storage is refused for ever",
+    file: "src/sign_in/facts.ts",
+    find: "return found?.id === id && found.emailVerified === null ? found : null;",
+    replace: "return null;",
+    tests: EVERY_CALL,
+  },
+  {
+    name: "V16: two sign-ins of one person at once take each other for a stranger in storage",
+    file: "src/sign_in/facts.ts",
+    find: "if (meanwhile) return { ...NOBODY, byAccount: meanwhile };",
+    replace: "",
+    tests: PARALLEL,
+    only: "a sign-in that is overtaken",
+  },
+  {
+    name: "V16: a user whose sign-in storage finished later is never told as new",
+    file: "src/sign_in/admit.ts",
+    find: 'if (isNewUser) await emit(config, "createUser", { user });',
+    replace: 'if (plan.createUser) await emit(config, "createUser", { user });',
+    tests: OUTAGE,
+  },
+  {
+    name: "V28, H18: storage is not asked whether a flow was finished before",
+    file: "src/oauth/callback.ts",
+    find: "if (await storage.once(`flow:${await sha256Hex(state)}`, end)) return;",
+    replace: "await storage.once(`flow:${await sha256Hex(state)}`, end);\n  return;",
+    tests: PARALLEL,
+  },
+];

@@ -1,0 +1,245 @@
+/** V26, V25, V92, H08: somebody opens a user in another person's name, and waits for that person to come. */
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import type { AdapterAccount, CompleteAdapter } from "@x/auth";
+import { memoryAdapter } from "@x/auth/adapters/memory";
+import { credentials } from "@x/auth/providers/credentials";
+import type { Browser } from "../_support/browser.ts";
+import { comeFromGitHub, octocat } from "../_support/octocat.ts";
+import { leadsTo, NOT_LINKED, openWays } from "../_support/ways.ts";
+
+const ADDRESS = "victim@example.com";
+
+/** The victim, at a provider that verifies addresses. */
+const VICTIM = { sub: "victim", name: "Victim", email: ADDRESS, email_verified: true };
+/** The attacker, at a provider that lets people write any address. */
+const IMPOSTOR = { sub: "impostor", name: "Victim", email: ADDRESS, email_verified: false };
+/** The attacker, as themselves. */
+const MALLORY = { sub: "mallory", name: "Mallory", email: "mallory@example.com", email_verified: true };
+
+async function accountsOf(adapter: CompleteAdapter, email = ADDRESS): Promise<string[]> {
+  const user = await adapter.getUserByEmail(email);
+  const accounts = user ? await adapter.listAccountsByUserId(user.id) : [];
+  return accounts.map(({ provider, providerAccountId }) => `${provider}/${providerAccountId}`);
+}
+
+async function signedInAs(browser: Browser): Promise<string | null | undefined> {
+  return (await browser.session())?.user?.email ?? null;
+}
+
+test("classic-federated merge: a user opened with a password is not merged with the one who comes by a provider", async () => {
+  const { visitor, come, adapter } = openWays({ providers: [registered()] });
+  const mallory = visitor();
+  await mallory.signIn("password", { email: ADDRESS });
+  assert.equal(await signedInAs(mallory), ADDRESS);
+  const victim = visitor();
+  assert.equal(leadsTo(await come(victim, "google", VICTIM)), NOT_LINKED);
+  assert.equal(await victim.session(), null);
+  assert.deepEqual(await accountsOf(adapter), []);
+});
+
+test("classic-federated merge: where addresses link, whoever opened the user is out before the victim is in", async () => {
+  const idps = { google: { allowDangerousEmailAccountLinking: true } };
+  const { visitor, come, adapter } = openWays({ idps, providers: [registered()] });
+  const mallory = visitor();
+  await mallory.signIn("password", { email: ADDRESS });
+  const victim = visitor();
+  assert.equal(leadsTo(await come(victim, "google", VICTIM)), "/");
+  assert.equal(await signedInAs(victim), ADDRESS);
+  assert.equal(await mallory.session(), null);
+  assert.deepEqual(await accountsOf(adapter), ["google/victim"]);
+});
+
+test("unexpired session: every session of an unproven user ends when its mailbox is proven", async () => {
+  const { visitor, come, proveMailbox, adapter } = openWays();
+  const [first, second] = [visitor(), visitor()];
+  for (const mallory of [first, second]) await come(mallory, "lax", IMPOSTOR);
+  assert.equal(await signedInAs(first), ADDRESS);
+  const victim = await proveMailbox(visitor(), ADDRESS);
+  assert.equal(await signedInAs(victim), ADDRESS);
+  assert.equal(await first.session(), null);
+  assert.equal(await second.session(), null);
+  const user = await adapter.getUserByEmail(ADDRESS);
+  assert.equal((await adapter.listSessionsByUserId(user?.id ?? "")).length, 1);
+});
+
+test("trojan identifier: an account that was added under another address opens the user no more", async () => {
+  const { visitor, come, proveMailbox, adapter } = openWays();
+  const mallory = visitor();
+  await come(mallory, "lax", IMPOSTOR);
+  await come(mallory, "google", MALLORY);
+  assert.deepEqual(await accountsOf(adapter), ["lax/impostor", "google/mallory"]);
+  await proveMailbox(visitor(), ADDRESS);
+  assert.deepEqual(await accountsOf(adapter), []);
+  await come(mallory, "google", MALLORY);
+  assert.equal(await signedInAs(mallory), "mallory@example.com");
+});
+
+test("trojan identifier: a passkey that was registered before any proof is removed", async () => {
+  const { visitor, come, proveMailbox, adapter } = openWays();
+  await come(visitor(), "lax", IMPOSTOR);
+  const { id: userId = "" } = await adapter.getUserByEmail(ADDRESS) ?? {};
+  await adapter.linkAccount({ provider: "passkey", providerAccountId: "key", type: "webauthn", userId });
+  await adapter.createAuthenticator({
+    userId,
+    credentialID: "key",
+    providerAccountId: "key",
+    credentialPublicKey: "",
+    counter: 0,
+    credentialDeviceType: "singleDevice",
+    credentialBackedUp: false,
+  });
+  await proveMailbox(visitor(), ADDRESS);
+  assert.deepEqual(await adapter.listAuthenticatorsByUserId(userId), []);
+  assert.deepEqual(await accountsOf(adapter), []);
+});
+
+test("trojan identifier: who was on the way to add an account when the mailbox was proven comes back as nobody", async () => {
+  const { visitor, come, leave, comeBack, proveMailbox, adapter } = openWays();
+  const mallory = visitor();
+  await come(mallory, "lax", IMPOSTOR);
+  const away = await leave(mallory, "google");
+  await proveMailbox(visitor(), ADDRESS);
+  await comeBack(mallory, away, MALLORY);
+  assert.equal(await signedInAs(mallory), "mallory@example.com");
+  assert.deepEqual(await accountsOf(adapter), []);
+});
+
+test("unexpired e-mail change: a link signs in who has the mailbox, as themselves, whoever asked for it", async () => {
+  const { visitor, come, link, adapter } = openWays();
+  const mallory = visitor();
+  await come(mallory, "google", MALLORY);
+  await mallory.signIn("email", { email: ADDRESS });
+  const victim = await visitor().open(link().href);
+  await victim.submit();
+  assert.equal(await signedInAs(victim), ADDRESS);
+  assert.equal(await signedInAs(mallory), "mallory@example.com");
+  assert.deepEqual(await accountsOf(adapter), []);
+  assert.deepEqual(await accountsOf(adapter, "mallory@example.com"), ["google/mallory"]);
+  await mallory.open(link().href);
+  assert.equal(mallory.url.searchParams.get("error"), "Verification");
+  assert.equal(await signedInAs(mallory), "mallory@example.com");
+});
+
+test("unexpired e-mail change: a link to the address of before opens nothing of the address of now", async () => {
+  const { visitor, come, link, proveMailbox, adapter } = openWays();
+  const mallory = visitor();
+  const theirs = { ...IMPOSTOR, email: "mallory@example.com" };
+  await come(mallory, "lax", theirs);
+  const waiting = visitor();
+  await waiting.signIn("email", { email: "mallory@example.com" });
+  const old = link().href;
+  const { id = "" } = await adapter.getUserByEmail("mallory@example.com") ?? {};
+  await adapter.updateUser({ id, email: ADDRESS, emailVerified: null });
+  const victim = await proveMailbox(visitor(), ADDRESS);
+  assert.equal(await mallory.session(), null);
+  assert.deepEqual(await accountsOf(adapter), []);
+  await waiting.open(old);
+  assert.equal(await signedInAs(waiting), "mallory@example.com");
+  assert.notEqual((await adapter.getUserByEmail("mallory@example.com"))?.id, id);
+  assert.equal(await signedInAs(victim), ADDRESS);
+});
+
+for (const email_verified of [false, undefined]) {
+  const says = email_verified === false ? "no" : "nothing";
+
+  test(`non-verifying provider: an account whose provider says ${says} is gone after the mailbox is proven`, async () => {
+    const { visitor, come, proveMailbox, adapter } = openWays();
+    const mallory = visitor();
+    await come(mallory, "lax", { ...IMPOSTOR, email_verified });
+    await proveMailbox(visitor(), ADDRESS);
+    assert.equal(await mallory.session(), null);
+    assert.deepEqual(await accountsOf(adapter), []);
+    assert.equal(leadsTo(await come(mallory, "lax", { ...IMPOSTOR, email_verified })), NOT_LINKED);
+    assert.equal(await mallory.session(), null);
+  });
+
+  test(`non-verifying provider: an account whose provider says ${says} gives way to one that vouches`, async () => {
+    const idps = { google: { allowDangerousEmailAccountLinking: true }, lax: {} };
+    const { visitor, come, adapter } = openWays({ idps });
+    const mallory = visitor();
+    await come(mallory, "lax", { ...IMPOSTOR, email_verified });
+    const victim = visitor();
+    await come(victim, "google", VICTIM);
+    assert.equal(await signedInAs(victim), ADDRESS);
+    assert.equal(await mallory.session(), null);
+    assert.deepEqual(await accountsOf(adapter), ["google/victim"]);
+    assert.equal(leadsTo(await come(mallory, "lax", { ...IMPOSTOR, email_verified })), NOT_LINKED);
+  });
+}
+
+test("whoever comes first by a provider that vouches for them keeps it when they first open a link", async () => {
+  const { visitor, come, proveMailbox, adapter } = openWays();
+  await come(visitor(), "google", VICTIM);
+  const before = await adapter.getUserByEmail(ADDRESS);
+  await proveMailbox(visitor(), ADDRESS);
+  const again = visitor();
+  assert.equal(leadsTo(await come(again, "google", VICTIM)), "/");
+  assert.equal(await signedInAs(again), ADDRESS);
+  assert.equal((await adapter.getUserByEmail(ADDRESS))?.id, before?.id);
+});
+
+test("a provider that vouches only later is kept as well", async () => {
+  const { visitor, come, proveMailbox, adapter } = openWays();
+  await come(visitor(), "google", { ...VICTIM, email_verified: false });
+  await come(visitor(), "google", VICTIM);
+  await proveMailbox(visitor(), ADDRESS);
+  assert.deepEqual(await accountsOf(adapter), ["google/victim"]);
+});
+
+test("a provider that vouches for another address than the user's is no proof of the user's", async () => {
+  const { visitor, come, proveMailbox, adapter } = openWays();
+  const mallory = visitor();
+  await come(mallory, "lax", IMPOSTOR);
+  await come(mallory, "google", MALLORY);
+  await come(visitor(), "google", MALLORY);
+  await proveMailbox(visitor(), ADDRESS);
+  assert.deepEqual(await accountsOf(adapter), []);
+});
+
+test("a provider that lists verified addresses beside the profile is kept as well", async () => {
+  const { visitor, proveMailbox, adapter } = openWays({ providers: [octocat({ email: ADDRESS, verified: true })] });
+  const browser = visitor();
+  await comeFromGitHub(browser);
+  const user = await adapter.getUserByEmail(ADDRESS);
+  await proveMailbox(visitor(), ADDRESS);
+  assert.deepEqual(await accountsOf(adapter), ["github/583231"]);
+  await comeFromGitHub(browser);
+  assert.equal((await adapter.listSessionsByUserId(user?.id ?? "")).length, 2);
+});
+
+test("a provider that lists an address as unverified loses its account", async () => {
+  const { visitor, proveMailbox, adapter } = openWays({ providers: [octocat({ email: ADDRESS, verified: false })] });
+  await comeFromGitHub(visitor());
+  await proveMailbox(visitor(), ADDRESS);
+  assert.deepEqual(await accountsOf(adapter), []);
+});
+
+test("accounts of which nothing is known stay: they may be all that somebody has", async () => {
+  const { visitor, proveMailbox, adapter } = openWays({ adapter: memoryAdapter() });
+  await adapter.createUser({ id: "1", email: ADDRESS, emailVerified: null });
+  const kept: AdapterAccount = { provider: "google", providerAccountId: "victim", type: "oidc", userId: "1" };
+  await adapter.linkAccount(kept);
+  await adapter.linkAccount({ ...kept, provider: "lax", email_verified: null });
+  await proveMailbox(visitor(), ADDRESS);
+  assert.deepEqual(await accountsOf(adapter), ["google/victim", "lax/victim"]);
+});
+
+test("whoever has proven the mailbox before loses nothing by the next link", async () => {
+  const { visitor, come, proveMailbox, adapter } = openWays();
+  const browser = await proveMailbox(visitor(), ADDRESS);
+  await come(browser, "lax", { sub: "work", email: "victim@work.example", email_verified: false });
+  const other = await proveMailbox(visitor(), ADDRESS);
+  assert.equal(await signedInAs(browser), ADDRESS);
+  assert.equal(await signedInAs(other), ADDRESS);
+  assert.deepEqual(await accountsOf(adapter), ["lax/work"]);
+});
+
+/** An application where anybody can register with any address. */
+function registered() {
+  return credentials({
+    id: "password",
+    credentials: { email: {} },
+    authorize: ({ email }) => ({ id: `registered ${email}`, email: String(email) }),
+  });
+}

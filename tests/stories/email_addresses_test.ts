@@ -1,0 +1,64 @@
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { createAuth } from "@x/auth";
+import { memoryAdapter } from "@x/auth/adapters/memory";
+import { Browser } from "../_support/browser.ts";
+import { CORPUS } from "../_support/email_corpus.ts";
+import { mailbox } from "../_support/mailbox.ts";
+import { testConfig } from "../_support/service.ts";
+
+const REFUSED = "http://localhost:3000/auth/signin?error=EmailSignin";
+const SENT = "http://localhost:3000/auth/verify-request?provider=email&type=email";
+
+function open() {
+  const { provider, mails } = mailbox();
+  const adapter = memoryAdapter();
+  const browser = new Browser(createAuth(testConfig({ providers: [provider], adapter })).handler);
+  return { browser, mails };
+}
+
+for (const kind of ["form", "json"] as const) {
+  test(`whatever is sent as an address, one mail goes to the mailbox it names, or none to anybody (${kind})`, async () => {
+    const { browser, mails } = open();
+    const csrfToken = await browser.csrf();
+    for (const [email, wanted] of CORPUS) {
+      mails.length = 0;
+      const fields = { csrfToken, email };
+      const sent = await (kind === "form"
+        ? browser.post("/auth/signin/email", fields)
+        : browser.postJson("/auth/signin/email", fields));
+      assert.equal(sent.headers.get("location"), wanted === null ? REFUSED : SENT, JSON.stringify(email));
+      assert.deepEqual(
+        mails.map(({ identifier }) =>
+          identifier
+        ),
+        wanted === null ? [] : [wanted],
+      );
+    }
+  });
+}
+
+test("an address of ten million characters is not even read", async () => {
+  const { browser, mails } = open();
+  const csrfToken = await browser.csrf();
+  const started = performance.now();
+  const answer = await browser.post("/auth/signin/email", { csrfToken, email: `${"a".repeat(1e7)}@b.com` });
+  assert.equal(answer.status, 413);
+  assert.ok(performance.now() - started < 2000);
+  assert.equal(mails.length, 0);
+});
+
+test("bytes that are no UTF-8, or that hide an @ from those who do not decode them, mail nobody", async () => {
+  const { browser, mails } = open();
+  const csrfToken = await browser.csrf();
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  for (
+    const email of ["a+AEA-b.com", "a%C1%80b.com", "a%C0%80@b.com", "a%E0%81%80b.com", "a%00@b.com", "a%0D%0A@b.com"]
+  ) {
+    const answer = await browser.send("POST", "/auth/signin/email", `csrfToken=${csrfToken}&email=${email}`, {
+      headers,
+    });
+    assert.equal(answer.headers.get("location"), REFUSED, email);
+  }
+  assert.equal(mails.length, 0);
+});

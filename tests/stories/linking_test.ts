@@ -1,0 +1,567 @@
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import type { Adapter, AuthConfig, CompleteAdapter, JWTCallbackParams } from "@x/auth";
+import { memoryAdapter } from "@x/auth/adapters/memory";
+import { decode } from "@x/auth/jwt";
+import { credentials } from "@x/auth/providers/credentials";
+import type { Browser } from "../_support/browser.ts";
+import { comeFromGitHub, octocat } from "../_support/octocat.ts";
+import { watchedMemory } from "../_support/watched.ts";
+import { leadsTo, NOT_LINKED, openWays, type Ways } from "../_support/ways.ts";
+
+const ADA = { sub: "ada", name: "Ada", email: "ada@example.com", email_verified: true };
+const BOB = { sub: "bob", name: "Bob", email: "bob@example.com", email_verified: true };
+const ADA_AT_WORK = { sub: "ada-2", name: "Countess", email: "ada@work.example", email_verified: true };
+
+const STRATEGIES = ["jwt", "database"] as const;
+
+function tokenOf(browser: Browser): string | undefined {
+  return browser.cookies.get("authjs.session-token")?.value;
+}
+
+async function emailOf(browser: Browser): Promise<string | null | undefined> {
+  return (await browser.session())?.user?.email ?? null;
+}
+
+async function accountsOf(adapter: CompleteAdapter, email: string): Promise<string[]> {
+  const user = await adapter.getUserByEmail(email);
+  const accounts = user ? await adapter.listAccountsByUserId(user.id) : [];
+  return accounts.map(({ provider, providerAccountId }) => `${provider}/${providerAccountId}`);
+}
+
+/** Events, in words. */
+function listen(): { readonly told: string[]; readonly events: NonNullable<AuthConfig["events"]> } {
+  const told: string[] = [];
+  const events = {
+    createUser: ({ user }) => void told.push(`createUser ${user.email}`),
+    updateUser: ({ user }) => void told.push(`updateUser ${user.email}`),
+    linkAccount: ({ user, account }) => void told.push(`linkAccount ${account.provider} to ${user.email}`),
+    signIn: ({ user, isNewUser }) => void told.push(`signIn ${user.email} ${isNewUser}`),
+  } satisfies NonNullable<AuthConfig["events"]>;
+  return { told, events };
+}
+
+test("whoever is signed in and comes back from another provider has one account more, and the same session", async () => {
+  const { told, events } = listen();
+  const { visitor, come, adapter } = openWays({ events, pages: { newUser: "/welcome" } });
+  const browser = visitor();
+  await come(browser, "google", ADA);
+  const before = tokenOf(browser);
+  const response = await come(browser, "lax", ADA_AT_WORK);
+  assert.equal(leadsTo(response), "/");
+  assert.equal(tokenOf(browser), before);
+  assert.deepEqual(response.headers.getSetCookie().filter((cookie) => cookie.includes("session-token")), []);
+  assert.deepEqual(await accountsOf(adapter, ADA.email), ["google/ada", "lax/ada-2"]);
+  assert.equal(await adapter.getUserByEmail(ADA_AT_WORK.email), null);
+  assert.deepEqual(told.slice(3), ["linkAccount lax to ada@example.com", "signIn ada@example.com false"]);
+  const elsewhere = visitor();
+  await come(elsewhere, "lax", ADA_AT_WORK);
+  assert.equal(await emailOf(elsewhere), ADA.email);
+});
+
+test("with sealed sessions an account is added as well, and the session is of the same user", async () => {
+  const { visitor, come, adapter } = openWays({ session: { strategy: "jwt" } });
+  const browser = visitor();
+  await come(browser, "google", ADA);
+  await come(browser, "lax", ADA_AT_WORK);
+  assert.equal(await emailOf(browser), ADA.email);
+  assert.deepEqual(await accountsOf(adapter, ADA.email), ["google/ada", "lax/ada-2"]);
+});
+
+for (const strategy of STRATEGIES) {
+  test(`H30: whoever signed out at the provider's page signs in on their own (${strategy})`, async () => {
+    const { visitor, come, leave, comeBack, adapter } = openWays({ session: { strategy } });
+    const browser = visitor();
+    await come(browser, "google", ADA);
+    const away = await leave(browser, "lax");
+    await browser.newTab().signOut();
+    await comeBack(browser, away, ADA_AT_WORK);
+    assert.equal(await emailOf(browser), ADA_AT_WORK.email);
+    assert.deepEqual(await accountsOf(adapter, ADA.email), ["google/ada"]);
+  });
+
+  test(`H30: whoever became somebody else meanwhile signs in on their own (${strategy})`, async () => {
+    const { visitor, come, leave, comeBack, adapter } = openWays({ session: { strategy } });
+    const browser = visitor();
+    await come(browser, "google", ADA);
+    const away = await leave(browser, "lax");
+    const tab = browser.newTab();
+    await tab.signOut();
+    await come(tab, "google", BOB);
+    await comeBack(browser, away, ADA_AT_WORK);
+    assert.equal(await emailOf(browser), ADA_AT_WORK.email);
+    assert.deepEqual(await accountsOf(adapter, ADA.email), ["google/ada"]);
+    assert.deepEqual(await accountsOf(adapter, BOB.email), ["google/bob"]);
+  });
+
+  test(`H30: whoever signed in only after setting out does not mean to add anything (${strategy})`, async () => {
+    const { visitor, come, leave, comeBack, adapter } = openWays({ session: { strategy } });
+    const browser = visitor();
+    const away = await leave(browser, "lax");
+    await come(browser.newTab(), "google", ADA);
+    await comeBack(browser, away, ADA_AT_WORK);
+    assert.equal(await emailOf(browser), ADA_AT_WORK.email);
+    assert.deepEqual(await accountsOf(adapter, ADA.email), ["google/ada"]);
+  });
+
+  test(`an account of another user is not taken, and the session stays (${strategy})`, async () => {
+    const { visitor, come, adapter } = openWays({ session: { strategy } });
+    await come(visitor(), "lax", BOB);
+    const browser = visitor();
+    await come(browser, "google", ADA);
+    const before = tokenOf(browser);
+    assert.equal(leadsTo(await come(browser, "lax", BOB)), NOT_LINKED);
+    assert.equal(tokenOf(browser), before);
+    assert.equal(await emailOf(browser), ADA.email);
+    assert.deepEqual(await accountsOf(adapter, BOB.email), ["lax/bob"]);
+  });
+}
+
+test("an account of a user who was removed meanwhile is added to nobody", async () => {
+  const { visitor, come, leave, comeBack, adapter } = openWays({ session: { strategy: "jwt" } });
+  const browser = visitor();
+  await come(browser, "google", ADA);
+  const away = await leave(browser, "lax");
+  const user = await adapter.getUserByEmail(ADA.email);
+  await adapter.deleteUser(user?.id ?? "");
+  await comeBack(browser, away, ADA_AT_WORK);
+  assert.equal(await emailOf(browser), ADA_AT_WORK.email);
+});
+
+test("a session that cannot be opened any more at the end of a flow is none, and the sign-in an ordinary one", async () => {
+  let fails = false;
+  const jwt: NonNullable<AuthConfig["jwt"]> = {
+    decode: (params) => fails ? Promise.reject(new Error("expired")) : decode(params),
+  };
+  const { visitor, come, leave, comeBack, adapter } = openWays({ session: { strategy: "jwt" }, jwt });
+  const browser = visitor();
+  await come(browser, "google", ADA);
+  const away = await leave(browser, "lax");
+  fails = true;
+  assert.equal(leadsTo(await comeBack(browser, away, ADA_AT_WORK)), "/");
+  fails = false;
+  assert.equal(await emailOf(browser), ADA_AT_WORK.email);
+  assert.deepEqual(await accountsOf(adapter, ADA.email), ["google/ada"]);
+});
+
+test("V55: the end of an attacker's flow adds nothing to whoever is made to open it", async () => {
+  const { visitor, come, leave, issuer, adapter } = openWays();
+  const { params } = await issuer.consent(await leave(visitor(), "lax"));
+  const victim = visitor();
+  await come(victim, "google", ADA);
+  await leave(victim, "lax");
+  const before = tokenOf(victim);
+  issuer.claim(BOB);
+  assert.equal(leadsTo(await victim.get(`/auth/callback/lax?${params}`)), "/auth/error Verification");
+  assert.equal(tokenOf(victim), before);
+  assert.deepEqual(await accountsOf(adapter, ADA.email), ["google/ada"]);
+});
+
+/** An application that keeps its own passwords. */
+function password() {
+  return credentials({
+    id: "password",
+    credentials: { name: {} },
+    authorize: ({ name }) => ({ id: String(name), name: String(name), email: `${name}@typed.example` }),
+  });
+}
+
+type Way = (ways: Ways<CompleteAdapter>, browser: Browser, meanwhile?: () => void) => Promise<unknown>;
+
+/** Ways of signing in; who comes is the same each time. */
+const WAYS: Readonly<Record<string, Way>> = {
+  oauth: (_, browser, meanwhile) => comeFromGitHub(browser, meanwhile),
+  oidc: async ({ leave, comeBack }, browser, meanwhile = () => {}) => {
+    const away = await leave(browser, "google");
+    meanwhile();
+    return await comeBack(browser, away, ADA);
+  },
+  email: async ({ link }, browser, meanwhile = () => {}) => {
+    await browser.signIn("email", { email: "reader@example.com" });
+    meanwhile();
+    return await browser.open(link().href);
+  },
+  credentials: async (_, browser, meanwhile = () => {}) => {
+    await browser.open("/auth/signin");
+    meanwhile();
+    return await browser.submit({ name: "grace" }, "/password");
+  },
+};
+
+const OCTOCAT = { email: "octocat@example.com", verified: true };
+
+/** Who planted a token, and which. */
+const PLANTED: Readonly<Record<string, (ways: Ways<CompleteAdapter>) => Promise<string>>> = {
+  "of nobody": () => Promise.resolve("0f8fad5b-d9cb-469f-a165-70867728950e"),
+  "of somebody else": async ({ visitor, come }) => {
+    const mallory = visitor();
+    await come(mallory, "lax", BOB);
+    return tokenOf(mallory) ?? "";
+  },
+  "of a session that has ended": async ({ visitor, come, adapter }) => {
+    const mallory = visitor();
+    await come(mallory, "lax", BOB);
+    const sessionToken = tokenOf(mallory) ?? "";
+    await adapter.updateSession({ sessionToken, expires: new Date(Date.now() - 1000) });
+    return sessionToken;
+  },
+};
+
+for (const [method, signIn] of Object.entries(WAYS)) {
+  for (const [whose, plant] of Object.entries(PLANTED)) {
+    test(`V51: a planted token ${whose} does not survive a sign-in by ${method}`, async () => {
+      const ways: Ways<CompleteAdapter> = openWays({ providers: [password(), octocat(OCTOCAT)] });
+      const planted = await plant(ways);
+      const browser = ways.visitor();
+      const put = () => browser.cookies.store(`authjs.session-token=${planted}; Path=/`, new URL(browser.origin));
+      await signIn(ways, browser, put);
+      assert.ok(tokenOf(browser));
+      assert.notEqual(tokenOf(browser), planted);
+      assert.notEqual(await emailOf(browser), BOB.email);
+      const mallory = ways.visitor();
+      mallory.cookies.store(`authjs.session-token=${planted}; Path=/`, new URL(mallory.origin));
+      assert.equal(await mallory.session(), null);
+      const after = tokenOf(browser) ?? "";
+      await browser.signOut();
+      assert.equal(await ways.adapter.getSessionAndUser(after), null);
+    });
+  }
+
+  const answers: readonly (readonly [what: string, answer: () => unknown, leads: string])[] = [
+    ["no", () => false, "/auth/error AccessDenied"],
+    ["an empty text", () => "", "/auth/error AccessDenied"],
+    ["another place", () => "/banned", "/banned"],
+    ["an error", () => assert.fail("down"), "/auth/error AccessDenied"],
+  ];
+  for (const [what, answer, leads] of answers) {
+    test(`H01, V22: an application that answers ${what} to ${method} leaves storage as it was`, async () => {
+      const { adapter, dump } = watchedMemory();
+      let isOpen = true;
+      const ways = openWays({
+        adapter,
+        providers: [password(), octocat(OCTOCAT)],
+        callbacks: { signIn: ({ email }) => isOpen || email !== undefined || answer() as boolean },
+      });
+      const known = ways.visitor();
+      await signIn(ways, known);
+      await ways.come(ways.visitor(), "google", ADA);
+      const before = await dump();
+      isOpen = false;
+      for (const browser of [ways.visitor(), known]) {
+        const held = tokenOf(browser);
+        const answered = await signIn(ways, browser);
+        const url = answered instanceof Response ? new URL(answered.headers.get("location") ?? "") : browser.url;
+        const error = url.searchParams.get("error");
+        assert.equal(error ? `${url.pathname} ${error}` : url.pathname, leads);
+        assert.equal(tokenOf(browser), held);
+        assert.deepEqual(await dump(), before);
+      }
+    });
+  }
+
+  for (const strategy of STRATEGIES) {
+    const isRemembered = strategy === "database" || method !== "credentials";
+    const where = isRemembered ? "is welcomed once" : "is not known to be new";
+    test(`somebody new who comes by ${method} ${where} (${strategy})`, async () => {
+      const ways: Ways<CompleteAdapter> = openWays({
+        session: { strategy },
+        pages: { newUser: "/welcome?from=auth" },
+        providers: [password(), octocat(OCTOCAT)],
+      });
+      const browser = ways.visitor();
+      const leads = async () => {
+        const answered = await signIn(ways, browser);
+        return answered instanceof Response ? answered.headers.get("location") : browser.url.href;
+      };
+      const home = "http://localhost:3000/";
+      const welcome = `${home}welcome?from=auth&callbackUrl=${encodeURIComponent(home)}`;
+      assert.equal(await leads(), isRemembered ? welcome : home);
+      assert.equal(await leads(), home);
+    });
+  }
+}
+
+test("V61: the account is who somebody is, not the address, which stays as it was", async () => {
+  const { visitor, come, adapter } = openWays();
+  await come(visitor(), "google", ADA);
+  const before = await adapter.getUserByEmail(ADA.email);
+  const browser = visitor();
+  await come(browser, "google", { ...ADA, email: "countess@example.com", name: "Countess" });
+  assert.equal(await emailOf(browser), ADA.email);
+  assert.deepEqual(await adapter.getUserByEmail(ADA.email), before);
+  assert.equal(await adapter.getUserByEmail("countess@example.com"), null);
+});
+
+test("V61: somebody else with the address of before is not let in", async () => {
+  const { visitor, come, adapter } = openWays();
+  await come(visitor(), "google", ADA);
+  const other = visitor();
+  assert.equal(leadsTo(await come(other, "google", { ...ADA, sub: "not ada" })), NOT_LINKED);
+  assert.equal(await other.session(), null);
+  assert.deepEqual(await accountsOf(adapter, ADA.email), ["google/ada"]);
+});
+
+test("V64: account ids that differ in case, spaces or composition are different people", async () => {
+  const { visitor, come, adapter } = openWays();
+  const ids = ["AbC", "abc", "ABC", "abc ", "\u00e9", "e\u0301", "x".repeat(254), "x".repeat(255)];
+  for (const [at, sub] of ids.entries()) await come(visitor(), "google", { sub, email: `${at}@example.com` });
+  for (const [at, sub] of ids.entries()) {
+    const owner = await adapter.getUserByAccount({ provider: "google", providerAccountId: sub });
+    assert.equal(owner?.email, `${at}@example.com`);
+  }
+});
+
+test("one account at two providers is two accounts", async () => {
+  const { visitor, come, adapter } = openWays();
+  await come(visitor(), "google", ADA);
+  await come(visitor(), "lax", { ...BOB, sub: ADA.sub });
+  assert.deepEqual(await accountsOf(adapter, ADA.email), ["google/ada"]);
+  assert.deepEqual(await accountsOf(adapter, BOB.email), ["lax/ada"]);
+});
+
+test("tokens of an account are those of the latest sign-in; what a provider sends only once is kept", async () => {
+  const { visitor, come, issuer, adapter } = openWays();
+  issuer.grant({ refresh_token: "first", scope: "openid" });
+  await come(visitor(), "google", ADA);
+  const first = await adapter.getAccount("ada", "google");
+  issuer.grant({ refresh_token: undefined, scope: "openid email" });
+  await come(visitor(), "google", ADA);
+  const second = await adapter.getAccount("ada", "google");
+  assert.equal(first?.refresh_token, "first");
+  assert.equal(second?.refresh_token, "first");
+  assert.equal(second?.scope, "openid email");
+  assert.notEqual(second?.access_token, first?.access_token);
+  assert.equal(second?.userId, first?.userId);
+  issuer.grant({ refresh_token: "second" });
+  await come(visitor(), "google", ADA);
+  assert.equal((await adapter.getAccount("ada", "google"))?.refresh_token, "second");
+});
+
+test("a provider's `account` chooses what of the tokens is kept, and not whose account it is", async () => {
+  const stolen = { userId: "bob", provider: "lax", providerAccountId: "bob", type: "email" };
+  const account = () => ({ scope: "chosen", region: "eu", ...stolen });
+  const { visitor, come, adapter } = openWays({ idps: { google: { account } } });
+  for (const _ of ["first", "again"]) {
+    await come(visitor(), "google", ADA);
+    const { userId, ...kept } = await adapter.getAccount("ada", "google") ?? {};
+    assert.equal(userId, (await adapter.getUserByEmail(ADA.email))?.id);
+    assert.deepEqual(kept, {
+      provider: "google",
+      providerAccountId: "ada",
+      type: "oidc",
+      email_verified: true,
+      scope: "chosen",
+      region: "eu",
+    });
+  }
+});
+
+test("a provider's `account` that keeps nothing keeps nothing", async () => {
+  const { visitor, come, adapter } = openWays({ idps: { google: { account: () => {} } } });
+  await come(visitor(), "google", ADA);
+  const { userId: _, ...kept } = await adapter.getAccount("ada", "google") ?? {};
+  assert.deepEqual(kept, { provider: "google", providerAccountId: "ada", type: "oidc", email_verified: true });
+});
+
+test("whatever `profile` gives beyond the usual is stored with the user, but neither the id nor a proof", async () => {
+  const profile = () => ({
+    id: "ada",
+    email: "Ada@Example.com",
+    plan: "pro",
+    emailVerified: new Date(),
+    image: undefined,
+  });
+  const { visitor, come, adapter } = openWays({ idps: { google: { profile } } });
+  await come(visitor(), "google", ADA);
+  const { id, ...user } = await adapter.getUserByEmail(ADA.email) ?? {};
+  assert.notEqual(id, "ada");
+  assert.deepEqual(user, { email: ADA.email, emailVerified: null, plan: "pro" });
+});
+
+test("with sealed sessions the subject is the stored user, and the jwt callback is told who is new", async () => {
+  const seen: unknown[] = [];
+  const jwt = ({ token, user, trigger, isNewUser, account }: JWTCallbackParams) => {
+    if (trigger) seen.push([trigger, isNewUser, token.sub === user?.id, account?.provider]);
+    return token;
+  };
+  const { visitor, come, proveMailbox, adapter } = openWays({
+    session: { strategy: "jwt" },
+    callbacks: { jwt, session: ({ session, token }) => ({ ...session, sub: token?.sub }) },
+  });
+  const subjectOf = async (browser: Browser) => (await browser.session())?.["sub"];
+  const idOf = async (email: string) => (await adapter.getUserByEmail(email))?.id;
+  const first = visitor();
+  await come(first, "google", ADA);
+  assert.equal(await subjectOf(first), await idOf(ADA.email));
+  const again = visitor();
+  await come(again, "google", ADA);
+  assert.equal(await subjectOf(again), await idOf(ADA.email));
+  const reader = await proveMailbox(visitor(), "reader@example.com");
+  assert.equal(await subjectOf(reader), await idOf("reader@example.com"));
+  await come(reader, "lax", BOB);
+  assert.equal(await subjectOf(reader), await idOf("reader@example.com"));
+  assert.deepEqual(seen, [
+    ["signUp", true, true, "google"],
+    ["signIn", false, true, "google"],
+    ["signUp", true, true, "email"],
+    ["signIn", false, true, "lax"],
+  ]);
+});
+
+test("with sealed sessions nothing is stored of whoever signs in by credentials, nor any session", async () => {
+  const { adapter, dump } = watchedMemory();
+  const { visitor, come } = openWays({ adapter, session: { strategy: "jwt" }, providers: [password()] });
+  const browser = visitor();
+  await browser.signIn("password", { name: "grace" });
+  assert.equal(await emailOf(browser), "grace@typed.example");
+  assert.deepEqual(await dump(), { users: [], accounts: [], sessions: [], authenticators: [] });
+  await come(browser, "google", ADA);
+  assert.deepEqual((await dump()).sessions, []);
+});
+
+test("H09: the address is proven once, and events tell what happened and nothing else", async () => {
+  const { told, events } = listen();
+  const idps = { google: {}, lax: { allowDangerousEmailAccountLinking: true } };
+  const { visitor, come, proveMailbox, adapter } = openWays({ events, idps });
+  await come(visitor(), "google", ADA);
+  await proveMailbox(visitor(), ADA.email);
+  const proven = (await adapter.getUserByEmail(ADA.email))?.emailVerified;
+  assert.ok(proven instanceof Date);
+  await proveMailbox(visitor(), ADA.email);
+  await come(visitor(), "lax", { ...ADA_AT_WORK, email: ADA.email });
+  assert.deepEqual((await adapter.getUserByEmail(ADA.email))?.emailVerified, proven);
+  assert.deepEqual(told, [
+    "createUser ada@example.com",
+    "linkAccount google to ada@example.com",
+    "signIn ada@example.com true",
+    "updateUser ada@example.com",
+    "signIn ada@example.com false",
+    "signIn ada@example.com false",
+    "linkAccount lax to ada@example.com",
+    "signIn ada@example.com false",
+  ]);
+});
+
+/** Storage in which somebody else is faster, once. */
+function overtaken(faster: (adapter: CompleteAdapter) => Promise<void>): CompleteAdapter {
+  const memory = memoryAdapter();
+  let isFirst = true;
+  return {
+    ...memory,
+    async commit(plan) {
+      if (isFirst) {
+        isFirst = false;
+        await faster(memory);
+      }
+      return await memory.commit(plan);
+    },
+  };
+}
+
+test("V63: whoever finds the address taken meanwhile is refused and not linked", async () => {
+  const adapter = overtaken(async ({ createUser }) => {
+    await createUser({ id: "faster", email: ADA.email, emailVerified: null });
+  });
+  const { visitor, come } = openWays({ adapter });
+  const browser = visitor();
+  assert.equal(leadsTo(await come(browser, "google", ADA)), NOT_LINKED);
+  assert.equal(await browser.session(), null);
+  assert.deepEqual(await accountsOf(adapter, ADA.email), []);
+});
+
+test("whoever came twice at once is one user, of whom the application is asked under the right id", async () => {
+  const adapter = overtaken(async ({ createUser, linkAccount }) => {
+    await createUser({ id: "faster", email: ADA.email, emailVerified: null });
+    await linkAccount({ userId: "faster", provider: "google", providerAccountId: "ada", type: "oidc" });
+  });
+  const asked: (string | undefined)[] = [];
+  const signIn = ({ user }: { user: { id?: string | undefined } }) => asked.push(user.id) > 0;
+  const { visitor, come } = openWays({ adapter, callbacks: { signIn } });
+  const browser = visitor();
+  assert.equal(leadsTo(await come(browser, "google", ADA)), "/");
+  assert.equal(asked.length, 2);
+  assert.equal(asked[1], "faster");
+  assert.equal((await adapter.listSessionsByUserId("faster")).length, 1);
+});
+
+test("V22: whoever turns out to be somebody else meanwhile needs a permission of their own", async () => {
+  const adapter = overtaken(async ({ createUser, linkAccount }) => {
+    await createUser({ id: "banned", email: ADA.email, emailVerified: null });
+    await linkAccount({ userId: "banned", provider: "google", providerAccountId: "ada", type: "oidc" });
+  });
+  const { visitor, come } = openWays({ adapter, callbacks: { signIn: ({ user }) => user.id !== "banned" } });
+  const browser = visitor();
+  assert.equal(leadsTo(await come(browser, "google", ADA)), "/auth/error AccessDenied");
+  assert.equal(await browser.session(), null);
+  assert.deepEqual(await adapter.listSessionsByUserId("banned"), []);
+});
+
+test("a link that somebody else used meanwhile signs in nobody", async () => {
+  const memory = memoryAdapter();
+  const adapter: CompleteAdapter = { ...memory, commit: (plan) => plan.consume ? "consumed" : memory.commit(plan) };
+  const { visitor, proveMailbox } = openWays({ adapter });
+  const browser = await proveMailbox(visitor(), ADA.email);
+  assert.equal(browser.url.searchParams.get("error"), "Verification");
+  assert.equal(await browser.session(), null);
+});
+
+/** Storage that cannot write a sign-in as a whole. */
+function stepwise(): { readonly adapter: Adapter; readonly memory: CompleteAdapter } {
+  const memory = memoryAdapter();
+  const { commit: _, ...adapter } = memory;
+  return { memory, adapter };
+}
+
+test("V16: where a sign-in can break off in its middle, the next one finishes it", async () => {
+  const { adapter, memory } = stepwise();
+  let fails = 1;
+  const linkAccount: CompleteAdapter["linkAccount"] = (account) => {
+    if (fails-- > 0) throw new Error("down");
+    return memory.linkAccount(account);
+  };
+  const { visitor, come } = openWays({
+    adapter: { ...adapter, linkAccount },
+    pages: { newUser: "/welcome" },
+    mayFail: true,
+  });
+  assert.equal(leadsTo(await come(visitor(), "google", ADA)), "/auth/error Configuration");
+  const begun = await memory.getUserByEmail(ADA.email);
+  const browser = visitor();
+  assert.equal(leadsTo(await come(browser, "google", ADA)), "/welcome");
+  assert.equal(await emailOf(browser), ADA.email);
+  assert.equal((await memory.getUserByAccount({ provider: "google", providerAccountId: "ada" }))?.id, begun?.id);
+});
+
+test("LNK-2: whoever has proven the address since, and has no such account any more, is not finished for others", async () => {
+  const { adapter, memory } = stepwise();
+  const { visitor, come, proveMailbox } = openWays({ adapter });
+  await come(visitor(), "google", ADA);
+  await proveMailbox(visitor(), ADA.email);
+  await memory.unlinkAccount({ provider: "google", providerAccountId: "ada" });
+  const browser = visitor();
+  assert.equal(leadsTo(await come(browser, "google", ADA)), NOT_LINKED);
+  assert.equal(await browser.session(), null);
+});
+
+const BROKEN: Readonly<Record<string, CompleteAdapter["commit"]>> = {
+  "that fails": () => Promise.reject(new Error("down")),
+  "that never agrees": () => "conflict",
+};
+
+for (const [what, commit] of Object.entries(BROKEN)) {
+  for (const strategy of STRATEGIES) {
+    test(`storage ${what} gives nobody a session, and events say nothing (${strategy})`, async () => {
+      const { told, events } = listen();
+      let calls = 0;
+      const memory = memoryAdapter();
+      const adapter: CompleteAdapter = { ...memory, commit: (plan) => (calls++, commit(plan)) };
+      const { visitor, come } = openWays({ adapter, events, session: { strategy }, mayFail: true });
+      const browser = visitor();
+      assert.equal(leadsTo(await come(browser, "google", ADA)), "/auth/error Configuration");
+      assert.equal(tokenOf(browser), undefined);
+      assert.deepEqual(told, []);
+      assert.ok(calls <= 5, "it gives up");
+      assert.equal(await memory.getUserByEmail(ADA.email), null);
+    });
+  }
+}

@@ -1,0 +1,802 @@
+/** Flaws to put into an adapter that behaves, to see that the cases of conformance find them. */
+import type { Adapter, CompleteAdapter, Plan } from "../../../src/adapter.ts";
+
+/** Gives operations that behave wrongly, over an adapter that behaves. */
+export type Spoil = (a: CompleteAdapter) => Adapter;
+
+/** What is wrong, how, and the case that must see it. */
+export type Flaw = readonly [name: string, spoil: Spoil, red: string];
+
+type Members = Record<string, unknown>;
+type Operation = (...args: unknown[]) => unknown;
+
+/** Before this instant sessions, tokens and marks of the cases have ended, or have not. */
+const BETWEEN = new Date(Date.UTC(2050, 0, 1));
+
+const IDS = ["id", "userId", "sessionToken", "provider", "providerAccountId", "credentialID", "identifier", "token"];
+
+/** Puts something in the place of one operation. */
+function over<Name extends keyof CompleteAdapter>(
+  name: Name,
+  run: (a: CompleteAdapter, ...args: Parameters<CompleteAdapter[Name]>) => unknown,
+): Spoil {
+  return (a) => ({ [name]: async (...args: Parameters<CompleteAdapter[Name]>) => await run(a, ...args) });
+}
+
+/** Puts something in the place of some operations, all but `commit` if they are not named. */
+function around(
+  run: (operation: Operation, args: readonly unknown[], a: CompleteAdapter) => unknown,
+  names?: readonly (keyof CompleteAdapter)[],
+): Spoil {
+  return (a) => {
+    const chosen = Object.entries(a).filter(([name]) => names?.some((one) => one === name) ?? name !== "commit");
+    return Object.fromEntries(
+      chosen.map((
+        [name, operation],
+      ) => [name, async (...args: unknown[]) => await run(operation as Operation, args, a)]),
+    );
+  };
+}
+
+/** Changes ids on their way in, so that some become the same. */
+function folding(fold: (id: string) => string): Spoil {
+  const inward = (value: unknown): unknown => {
+    if (typeof value === "string") return fold(value);
+    if (typeof value !== "object" || value === null || value instanceof Date) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, IDS.includes(name) ? inward(member) : member]),
+    );
+  };
+  return around((operation, args) => operation(...args.map(inward)));
+}
+
+/** Changes values on their way out, at every depth. */
+function answering(
+  change: (value: unknown, name: string) => unknown,
+  names?: readonly (keyof CompleteAdapter)[],
+): Spoil {
+  const outward = (value: unknown, name: string): unknown => {
+    if (Array.isArray(value)) return value.map((member) => outward(member, name));
+    if (typeof value !== "object" || value === null || value instanceof Date) return change(value, name);
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, outward(member, name)]));
+  };
+  return around(async (operation, args) => outward(await operation(...args), ""), names);
+}
+
+/** Gives away and keeps the very objects it is given. */
+function sharing(
+  create: keyof CompleteAdapter,
+  id: string,
+  find: keyof CompleteAdapter,
+  into = (row: unknown) => row,
+): Spoil {
+  return (a) => {
+    const rows = new Map<unknown, unknown>();
+    return {
+      [create]: async (row: Members) => {
+        await (a[create] as (row: unknown) => unknown)(row);
+        rows.set(row[id], row);
+        return row;
+      },
+      [find]: (key: unknown) => into(rows.get(typeof key === "object" ? (key as Members)[id] : key) ?? null),
+    };
+  };
+}
+
+/** Puts members in the place of a plan's. */
+function planning(change: (plan: Plan, a: CompleteAdapter) => Plan | Promise<Plan>): Spoil {
+  return over("commit", async (a, plan) => a.commit({ ...plan, ...await change(plan, a) }));
+}
+
+async function makeGhost(a: CompleteAdapter, id: unknown): Promise<void> {
+  if (!await a.getUser(`${id}`)) await a.createUser({ id: `${id}`, email: `${id}@ghost.test`, emailVerified: null });
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}
+
+const FOLDS: Readonly<Record<string, (id: string) => string>> = {
+  "case": (id) => id.toLowerCase(),
+  "a space at the end": (id) => id.trimEnd(),
+  "a space at the beginning": (id) => id.trimStart(),
+  "a zero": (id) => id.replace(/^0+/, ""),
+  "the way a number is written": (id) => id.replace(/\.0$/, ""),
+  "a wildcard": (id) => id.replace("_", "b"),
+  "another wildcard": (id) => id.replace("%", "b"),
+  "composition": (id) => id.normalize("NFC"),
+  "the second half of a surrogate pair": (id) => id.replaceAll(/[\udc00-\udfff]/g, ""),
+  "folding": (id) => id.replace("\u00df", "ss"),
+  "the 256th character": (id) => id.slice(0, 255),
+};
+
+const KINDS = [
+  "users' ids",
+  "accounts' ids",
+  "sessions' tokens",
+  "e-mail tokens and their addresses",
+  "credentials' ids",
+];
+
+const FOLDED: readonly Flaw[] = Object.entries(FOLDS).flatMap(([difference, fold]) =>
+  KINDS.map((kind): Flaw => [`${kind} lose ${difference}`, folding(fold), `Two ${kind} can differ by ${difference}`])
+);
+
+const undefinedForNull = answering((value) => value ?? undefined);
+const losingMembers = answering((value, name) => ["attempts", "trial", "beta"].includes(name) ? undefined : value);
+const listingEveryone: Spoil = (a) => {
+  const owners = new Set<string>();
+  const all = async (list: (userId: string) => unknown) => (await Promise.all([...owners].map(list))).flat();
+  return {
+    createUser: (user) => {
+      owners.add(user.id);
+      return a.createUser(user);
+    },
+    listAccountsByUserId: async () => await all(a.listAccountsByUserId) as never,
+    listSessionsByUserId: async () => await all(a.listSessionsByUserId) as never,
+    listAuthenticatorsByUserId: async () => await all(a.listAuthenticatorsByUserId) as never,
+  };
+};
+
+const READING: readonly Flaw[] = [
+  ["getUser() gives undefined", undefinedForNull, "getUser() gives null for an id nobody has"],
+  ["getUserByEmail() gives undefined", undefinedForNull, "getUserByEmail() gives null for an address nobody has"],
+  ["getUserByAccount() gives undefined", undefinedForNull, "getUserByAccount() gives null for an account nobody has"],
+  ["getAccount() gives undefined", undefinedForNull, "getAccount() gives null for an account nobody has"],
+  ["getSessionAndUser() gives undefined", undefinedForNull, "getSessionAndUser() gives null for a token nobody has"],
+  [
+    "useVerificationToken() gives undefined",
+    undefinedForNull,
+    "useVerificationToken() gives null for a token nobody was sent",
+  ],
+  ["getAuthenticator() gives undefined", undefinedForNull, "getAuthenticator() gives null for a credential nobody has"],
+  [
+    "dates lose their milliseconds",
+    answering((value) => value instanceof Date ? new Date(Math.floor(value.getTime() / 1000) * 1000) : value),
+    "A user's date is exact to the millisecond",
+  ],
+  [
+    "dates come back as text",
+    answering((value) => value instanceof Date ? value.toISOString() : value),
+    "createSession() stores a session, found with its user",
+  ],
+  [
+    "nothing comes back as empty text",
+    answering((value, name) => name ? value ?? "" : value),
+    "A user's null, undefined and absent members read as nothing",
+  ],
+  [
+    "transports come back as empty text",
+    answering((value, name) => name === "transports" ? value ?? "" : value),
+    "A credential's transports are text, or nothing",
+  ],
+  [
+    "numbers come back as text",
+    answering((value) => typeof value === "number" ? `${value}` : value),
+    "linkAccount() stores an account with its tokens",
+  ],
+  [
+    "booleans come back as numbers",
+    answering((value) => typeof value === "boolean" ? Number(value) : value),
+    "createAuthenticator() stores a credential exactly",
+  ],
+  [
+    "base64 comes back as base64url",
+    answering((value) => typeof value === "string" ? value.replaceAll("+", "-").replaceAll("/", "_") : value),
+    "createAuthenticator() stores a credential exactly",
+  ],
+  [
+    "text loses what is beyond the basic plane",
+    answering((value) => typeof value === "string" ? value.replaceAll(/[\ud800-\udfff]/g, "?") : value),
+    "A user's text is kept in any script",
+  ],
+  ["users lose unknown members", losingMembers, "A user's unknown members are kept"],
+  ["accounts lose unknown members", losingMembers, "An account's unknown members are kept"],
+  ["sessions lose unknown members", losingMembers, "A session's unknown members are kept"],
+  [
+    "ended sessions are hidden",
+    over("getSessionAndUser", async (a, token) => {
+      const found = await a.getSessionAndUser(token);
+      return found && found.session.expires > BETWEEN ? found : null;
+    }),
+    "getSessionAndUser() finds sessions that have ended",
+  ],
+  [
+    "ended tokens are hidden",
+    over("useVerificationToken", async (a, key) => {
+      const found = await a.useVerificationToken(key);
+      return found && found.expires > BETWEEN ? found : null;
+    }),
+    "useVerificationToken() gives tokens that have ended too",
+  ],
+  [
+    "getVerificationToken() uses tokens up",
+    over("getVerificationToken", (a, key) => a.useVerificationToken(key)),
+    "getVerificationToken() gives a token without using it up",
+  ],
+  [
+    "getUserByAccount() looks at the id only",
+    over("getUserByAccount", (a, key) => a.getUserByAccount({ ...key, provider: "idp" })),
+    "getUserByAccount() finds the owner",
+  ],
+  ["accounts of everyone are listed", listingEveryone, "listAccountsByUserId() lists the accounts of one user"],
+  ["sessions of everyone are listed", listingEveryone, "listSessionsByUserId() lists the sessions of one user"],
+  [
+    "credentials of everyone are listed",
+    listingEveryone,
+    "listAuthenticatorsByUserId() lists the credentials of one user",
+  ],
+  [
+    "users are given away",
+    sharing("createUser", "id", "getUser"),
+    "Changing a user that was given or found changes nothing in storage",
+  ],
+  [
+    "accounts are given away",
+    (a) => ({ ...sharing("linkAccount", "providerAccountId", "getAccount")(a) }),
+    "Changing an account that was given or found changes nothing in storage",
+  ],
+  [
+    "sessions are given away",
+    sharing("createSession", "sessionToken", "getSessionAndUser", (session) => ({ session, user: {} })),
+    "Changing a session that was given or found changes nothing in storage",
+  ],
+  [
+    "users of sessions are given away",
+    (a) => {
+      const cache = new Map<string, unknown>();
+      return over("getSessionAndUser", async (a, token) => {
+        const known = cache.get(token) ?? await a.getSessionAndUser(token);
+        cache.set(token, known);
+        return known;
+      })(a);
+    },
+    "Changing a user that was found with a session changes nothing in storage",
+  ],
+  [
+    "tokens are given away",
+    sharing("createVerificationToken", "token", "useVerificationToken"),
+    "Changing a token that was given changes nothing in storage",
+  ],
+  [
+    "credentials are given away",
+    sharing("createAuthenticator", "credentialID", "getAuthenticator"),
+    "Changing a credential that was given or found changes nothing in storage",
+  ],
+];
+
+const takingAnybody = around(async (create, [row], a) => {
+  await makeGhost(a, (row as Members).userId);
+  return await create(row);
+}, ["linkAccount", "createSession", "createAuthenticator"]);
+
+const changingNothing = around(
+  (_, [changes]) => changes,
+  ["updateUser", "updateSession", "updateAccount", "updateAuthenticator"],
+);
+const deletingNothing = around(() => null, [
+  "deleteUser",
+  "unlinkAccount",
+  "deleteSession",
+  "deleteSessionsByUserId",
+  "deleteAuthenticator",
+]);
+
+const WRITING: readonly Flaw[] = [
+  [
+    "users are not stored",
+    over("createUser", (_, user) => user),
+    "createUser() stores a user, found by id and by address",
+  ],
+  [
+    "users are given another id",
+    over("createUser", (a, user) => a.createUser({ ...user, id: `made-${user.id}` })),
+    "createUser() stores the user under the id it is given",
+  ],
+  [
+    "users are overwritten",
+    over("createUser", async (a, user) => await a.getUser(user.id) ? a.updateUser(user) : a.createUser(user)),
+    "createUser() refuses an id that is taken, and changes nothing",
+  ],
+  [
+    "addresses are taken from others",
+    over("createUser", async (a, user) => {
+      const other = await a.getUserByEmail(user.email);
+      if (other) await a.updateUser({ id: other.id, email: "former@example.com" });
+      return await a.createUser(user);
+    }),
+    "createUser() refuses an address that is taken, and changes nothing",
+  ],
+  [
+    "one user only can be without an address",
+    over("createUser", (a, user) => a.createUser({ ...user, email: user.email ?? "nobody@example.com" })),
+    "Several users have no address",
+  ],
+  [
+    "what is not given is cleared",
+    over("updateUser", (a, changes) => a.updateUser({ ...changes, name: changes.name ?? null })),
+    "updateUser() changes what it is given and leaves the rest",
+  ],
+  [
+    "what is cleared is left",
+    over("updateUser", (a, changes) => a.updateUser({ ...changes, name: changes.name ?? undefined })),
+    "updateUser() clears what it is given as null",
+  ],
+  ["addresses stay", changingNothing, "updateUser() moves a user to another address"],
+  [
+    "updateUser() takes addresses from others",
+    over("updateUser", async (a, changes) => {
+      const other = changes.email && await a.getUserByEmail(changes.email);
+      if (other) await a.updateUser({ id: other.id, email: "former@example.com" });
+      return await a.updateUser(changes);
+    }),
+    "updateUser() refuses an address that is taken, and changes nothing",
+  ],
+  [
+    "updateUser() makes users",
+    over("updateUser", async (a, changes) => {
+      await makeGhost(a, changes.id);
+      return await a.updateUser(changes);
+    }),
+    "updateUser() fails for an id nobody has, and makes nobody",
+  ],
+  ["users stay", deletingNothing, "deleteUser() takes the user away and frees the address"],
+  ["accounts stay", deletingNothing, "deleteUser() takes accounts and sessions along, and nobody else's"],
+  ["credentials stay", deletingNothing, "deleteUser() takes credentials along, and nobody else's"],
+  ["sessions outlive users", deletingNothing, "getSessionAndUser() gives null for a session whose user is gone"],
+  [
+    "anybody is deleted",
+    over("deleteUser", (a) => a.deleteUser("id-of-ada")),
+    "deleteUser() of nobody takes nothing away",
+  ],
+  [
+    "accounts are overwritten",
+    over("linkAccount", async (a, account) => {
+      await a.unlinkAccount(account);
+      return await a.linkAccount(account);
+    }),
+    "linkAccount() refuses an account that exists, and changes nothing",
+  ],
+  ["accounts are anybody's", takingAnybody, "linkAccount() refuses a user who does not exist"],
+  ["sessions are anybody's", takingAnybody, "createSession() refuses a user who does not exist"],
+  ["credentials are anybody's", takingAnybody, "createAuthenticator() refuses a user who does not exist"],
+  ...[":", "/", "", ","].map((separator): Flaw => [
+    `accounts' keys are joined by "${separator}"`,
+    around((operation, [key]) => {
+      const { provider, providerAccountId } = key as Members;
+      return operation({
+        ...key as Members,
+        provider: "",
+        providerAccountId: [provider, providerAccountId].join(separator),
+      });
+    }, ["linkAccount", "getUserByAccount"]),
+    "Accounts whose provider and id look alike when joined stay apart",
+  ]),
+  ["accounts cannot be unlinked", deletingNothing, "unlinkAccount() removes one account and leaves the others"],
+  ["accounts cannot be changed", changingNothing, "updateAccount() changes what it is given and leaves the rest"],
+  [
+    "updateAccount() makes accounts",
+    over("updateAccount", async (a, changes) => await a.updateAccount(changes) ?? a.linkAccount(changes as never)),
+    "updateAccount() never makes an account",
+  ],
+  [
+    "sessions are overwritten",
+    over("createSession", async (a, session) => {
+      await a.deleteSession(session.sessionToken);
+      return await a.createSession(session);
+    }),
+    "createSession() refuses a token that exists, and changes nothing",
+  ],
+  ["sessions cannot be changed", changingNothing, "updateSession() changes what it is given and leaves the rest"],
+  [
+    "updateSession() makes sessions",
+    over("updateSession", async (a, changes) => await a.updateSession(changes) ?? a.createSession(changes as never)),
+    "updateSession() never makes a session",
+  ],
+  ["sessions cannot be deleted", deletingNothing, "deleteSession() removes one session and leaves the others"],
+  [
+    "deleting what is not there fails",
+    over("deleteSession", async (a, token) => {
+      if (!await a.deleteSession(token)) throw new Error("There is none");
+    }),
+    "deleteSession() of a session that is not there is no error",
+  ],
+  ["sessions of a user stay", deletingNothing, "deleteSessionsByUserId() removes all sessions of one user"],
+  [
+    "credentials are overwritten",
+    over("createAuthenticator", async (a, authenticator) => {
+      await a.deleteAuthenticator(authenticator.credentialID);
+      return await a.createAuthenticator(authenticator);
+    }),
+    "createAuthenticator() refuses a credential that exists, and changes nothing",
+  ],
+  [
+    "the counter is not stored",
+    over("updateAuthenticatorCounter", (a, id) => a.getAuthenticator(id)),
+    "updateAuthenticatorCounter() stores the counter and leaves the rest",
+  ],
+  [
+    "no credential is no error",
+    over("updateAuthenticatorCounter", (a, credentialID, counter) => a.updateAuthenticator({ credentialID, counter })),
+    "updateAuthenticatorCounter() fails for a credential nobody has, and makes none",
+  ],
+  [
+    "credentials cannot be changed",
+    changingNothing,
+    "updateAuthenticator() changes what it is given and leaves the rest",
+  ],
+  [
+    "updateAuthenticator() makes credentials",
+    over("updateAuthenticator", async (a, changes) => {
+      return await a.updateAuthenticator(changes) ?? a.createAuthenticator(changes as never);
+    }),
+    "updateAuthenticator() never makes a credential",
+  ],
+  [
+    "credentials cannot be deleted",
+    deletingNothing,
+    "deleteAuthenticator() removes one credential and leaves the others",
+  ],
+];
+
+const TOKENS: readonly Flaw[] = [
+  [
+    "tokens are not used up",
+    over("useVerificationToken", (a, key) => a.getVerificationToken(key)),
+    "useVerificationToken() gives a token once",
+  ],
+  [
+    "tokens of any address are given",
+    (a) => {
+      const sent = new Map<string, string>();
+      return {
+        createVerificationToken: (row) => {
+          sent.set(row.token, row.identifier);
+          return a.createVerificationToken(row);
+        },
+        useVerificationToken: ({ identifier, token }) => {
+          return a.useVerificationToken({ identifier: sent.get(token) ?? identifier, token });
+        },
+      };
+    },
+    "A token of another address is not given, and stays",
+  ],
+  [
+    "a wrong address burns the token",
+    (a) => ({
+      useVerificationToken: async (key) => {
+        const found = await a.useVerificationToken(key);
+        if (!found) await a.useVerificationToken({ ...key, identifier: "mallory@example.com" });
+        return found;
+      },
+    }),
+    "A token of another address is not given, and stays",
+  ],
+  [
+    "any token of an address is given",
+    over("useVerificationToken", (a, { identifier }) => a.useVerificationToken({ identifier, token: "t" })),
+    "A wrong token for an address gives nothing, and the right one stays",
+  ],
+  [
+    "a new token replaces the old one",
+    (a) => {
+      const sent = new Map<string, string>();
+      return over("createVerificationToken", async (a, row) => {
+        const token = sent.get(row.identifier);
+        if (token) await a.useVerificationToken({ identifier: row.identifier, token });
+        sent.set(row.identifier, row.token);
+        return await a.createVerificationToken(row);
+      })(a);
+    },
+    "Several tokens of one address are used one by one",
+  ],
+  [
+    "a hash is stored once",
+    (a) => {
+      const sent = new Set<string>();
+      return over("createVerificationToken", (a, row) => {
+        if (sent.has(row.token)) return row;
+        sent.add(row.token);
+        return a.createVerificationToken(row);
+      })(a);
+    },
+    "One hash for two addresses is two tokens",
+  ],
+  [
+    "tokens are overwritten",
+    over("createVerificationToken", async (a, row) => {
+      await a.useVerificationToken(row);
+      return await a.createVerificationToken(row);
+    }),
+    "createVerificationToken() refuses a token that exists, and changes nothing",
+  ],
+  ["marks are never set", over("once", () => false), "once() sets a mark once"],
+  ["marks are always set", over("once", () => true), "once() sets a mark once"],
+  [
+    "marks never end",
+    over("once", (a, key) => a.once(key, new Date(Date.UTC(2200, 0, 1)))),
+    "once() sets a mark again when it has ended, and not before",
+  ],
+  [
+    "marks end early",
+    over("once", (a, key, expires) => a.once(key, new Date(expires.getTime() - 2))),
+    "once() sets a mark again when it has ended, and not before",
+  ],
+];
+
+const RACING: readonly Flaw[] = [
+  [
+    "tokens are read, then deleted",
+    over("useVerificationToken", async (a, key) => {
+      const found = await a.getVerificationToken(key);
+      await pause();
+      await a.useVerificationToken(key);
+      return found;
+    }),
+    "Of many who use one token, one is given it",
+  ],
+  [
+    "marks are read, then set",
+    (a) => {
+      const marks = new Set<string>();
+      return over("once", async (_, key) => {
+        const isNew = !marks.has(key);
+        await pause();
+        marks.add(key);
+        return isNew;
+      })(a);
+    },
+    "Of many who set one mark, one sets it",
+  ],
+  [
+    "addresses are looked for, then taken",
+    over("createUser", async (a, user) => {
+      if (await a.getUserByEmail(user.email)) throw new Error("It is taken");
+      await pause();
+      return await a.createUser({ ...user, email: await a.getUserByEmail(user.email) ? `x${user.id}` : user.email });
+    }),
+    "Of many users with one address, one is made",
+  ],
+  [
+    "accounts are looked for, then linked",
+    over("linkAccount", async (a, account) => {
+      if (await a.getAccount(account.providerAccountId, account.provider)) throw new Error("It exists");
+      await pause();
+      await a.unlinkAccount(account);
+      return await a.linkAccount(account);
+    }),
+    "Of many who link one account, one succeeds",
+  ],
+  [
+    "plans look for the token, then go on",
+    over("commit", async (a, { consume, ...plan }) => {
+      const token = { identifier: consume?.identifier ?? "", token: consume?.tokens[0] ?? "" };
+      if (consume && !await a.getVerificationToken(token)) return "consumed";
+      await pause();
+      return await a.commit(plan);
+    }),
+    "Of many plans that use one token, one is done and the others come too late",
+  ],
+  [
+    "plans that conflict are done",
+    over("commit", async (a, plan) => {
+      await a.commit(plan);
+      return "done";
+    }),
+    "Of many plans that make one person, one is done and the others conflict",
+  ],
+  [
+    "counters are compared, then raised",
+    over("commit", async (a, { updateCounter }) => {
+      const { credentialID = "", from, to = 0 } = updateCounter ?? {};
+      if ((await a.getAuthenticator(credentialID))?.counter !== from) return "conflict";
+      await pause();
+      await a.updateAuthenticatorCounter(credentialID, to);
+      return "done";
+    }),
+    "Of many plans that raise one counter from one count, one is done",
+  ],
+  [
+    "lists are read, then written",
+    (a) => {
+      let sessions: readonly unknown[] = [];
+      return {
+        createSession: async (session) => {
+          const before = sessions;
+          await pause();
+          sessions = [...before, session];
+          return await a.createSession(session);
+        },
+        listSessionsByUserId: () => sessions as never,
+      };
+    },
+    "Sessions of one user that are made at once are all made",
+  ],
+];
+
+const ORDER: readonly (keyof Plan)[] = [
+  "consume",
+  "createUser",
+  "verifyUser",
+  "evict",
+  "linkAccount",
+  "updateAccount",
+  "createAuthenticator",
+  "updateCounter",
+  "deleteSession",
+  "createSession",
+];
+
+/** Carries plans out member by member, so that those before the one that is refused stay. */
+function piecewise(order: readonly (keyof Plan)[]): Spoil {
+  return over("commit", async (a, plan) => {
+    for (const member of order) {
+      const answer = await a.commit({ [member]: plan[member] });
+      if (answer !== "done") return answer;
+    }
+    return "done";
+  });
+}
+
+/** Leaves a member of every plan undone. */
+const FORGETFUL: readonly Flaw[] = ORDER.map((member) => [
+  `plans forget ${member}`,
+  planning(() => ({ [member]: undefined })),
+  `commit() carries out ${member} alone, and changes nothing else`,
+]);
+
+const refused = (answer: string, when: string): string => `commit() changes nothing and says ${answer} when ${when}`;
+
+const CONSUMED = [
+  "its token is wrong",
+  "it names no token",
+  "its token was sent to another address",
+  "its token ends at that very instant",
+  "all of its tokens have ended",
+];
+
+const CONFLICTS = [
+  "the id of the new user is taken",
+  "the address of the new user is taken",
+  "the user to verify does not exist",
+  "the user to verify was verified before",
+  "the new account exists",
+  "the user of the new account does not exist",
+  "the account to change does not exist",
+  "the account to change is evicted by the same plan",
+  "the account to change would be a user's who does not exist",
+  "the new credential exists",
+  "the user of the new credential does not exist",
+  "the credential whose counter is raised does not exist",
+  "the counter is no longer what it was",
+  "the new session exists",
+  "the new session exists, and an account has changed hands by then",
+  "the user of the new session does not exist",
+];
+
+const PLANNING: readonly Flaw[] = [
+  ...FORGETFUL,
+  ...CONSUMED.map((when): Flaw => [
+    `plans go on when ${when}`,
+    over("commit", (a, { consume: _, ...plan }) => a.commit(plan)),
+    refused("consumed", when),
+  ]),
+  ...CONFLICTS.map((when): Flaw => [`half of a plan stays when ${when}`, piecewise(ORDER), refused("conflict", when)]),
+  ...CONFLICTS.map((when): Flaw => [
+    `a plan throws when ${when}`,
+    over("commit", async (a, plan) => {
+      const answer = await a.commit(plan);
+      if (answer === "conflict") throw new Error("It was refused");
+      return answer;
+    }),
+    refused("conflict", when),
+  ]),
+  [
+    "plans are checked before the token",
+    over(
+      "commit",
+      async (a, { consume, ...plan }) => await a.commit(plan) === "done" ? a.commit({ consume }) : "conflict",
+    ),
+    refused("consumed", "its token is wrong, whatever else is"),
+  ],
+  [
+    "plans use tokens up to the very end",
+    planning(({ consume }) => ({ consume: consume && { ...consume, now: new Date(consume.now.getTime() - 1) } })),
+    refused("consumed", "its token ends at that very instant"),
+  ],
+  [
+    "plans use any of the address's tokens",
+    planning(({ consume }) => ({ consume: consume && { ...consume, tokens: [...consume.tokens, "right", "other"] } })),
+    refused("consumed", "its token is wrong"),
+  ],
+  [
+    "plans look at the first hash only",
+    planning(({ consume }) => ({ consume: consume && { ...consume, tokens: consume.tokens.slice(0, 1) } })),
+    "commit() uses up the one of several hashes that is there",
+  ],
+  [
+    "plans take whoever was verified for not verified",
+    planning(async ({ verifyUser }, a) => {
+      const user = verifyUser && await a.getUser(verifyUser.id);
+      return user?.emailVerified ? { verifyUser: undefined } : {};
+    }),
+    refused("conflict", "the user to verify was verified before"),
+  ],
+  [
+    "plans raise any counter",
+    planning(async ({ updateCounter }, a) => {
+      const found = updateCounter && await a.getAuthenticator(updateCounter.credentialID);
+      return found ? { updateCounter: { ...updateCounter, from: found.counter } } : {};
+    }),
+    refused("conflict", "the counter is no longer what it was"),
+  ],
+  [
+    "plans leave sessions to who is evicted",
+    over("commit", async (a, plan) => {
+      const sessions = plan.evict ? await a.listSessionsByUserId(plan.evict.userId) : [];
+      const answer = await a.commit(plan);
+      for (const session of sessions) await a.createSession(session);
+      return answer;
+    }),
+    "commit() carries out evict alone, and changes nothing else",
+  ],
+  [
+    "plans evict what is another's",
+    over("commit", async (a, plan) => {
+      const answer = await a.commit(plan);
+      for (const key of plan.evict?.accounts ?? []) await a.unlinkAccount(key);
+      for (const id of plan.evict?.authenticators ?? []) await a.deleteAuthenticator(id);
+      return answer;
+    }),
+    "commit() evicts nothing that is another user's",
+  ],
+  [
+    "plans evict last",
+    piecewise([...ORDER.filter((one) => one !== "evict"), "evict"]),
+    "commit() evicts before it makes",
+  ],
+  ["plans are carried out backwards", piecewise(ORDER.toReversed()), "commit() changes what the same plan makes"],
+  [
+    "plans are carried out backwards, sessions too",
+    piecewise(ORDER.toReversed()),
+    "commit() removes a session before it makes one of the same token",
+  ],
+  [
+    "plans demand the session that they remove",
+    over("commit", async (a, plan) => {
+      return plan.deleteSession && !await a.getSessionAndUser(plan.deleteSession) ? "conflict" : a.commit(plan);
+    }),
+    "commit() removes a session that is not there without conflict",
+  ],
+  [
+    "an empty plan is a conflict",
+    over("commit", (a, plan) => Object.keys(plan).length > 0 ? a.commit(plan) : "conflict"),
+    "commit() of an empty plan is done and changes nothing",
+  ],
+  [
+    "plans have one member at most",
+    over("commit", (a, plan) => a.commit(Object.fromEntries(Object.entries(plan).slice(0, 1)))),
+    "commit() carries out all members of a plan together",
+  ],
+  [
+    "plans keep what they are given",
+    (a) => {
+      const given = new Map<string, unknown>();
+      return {
+        commit: (plan) => {
+          given.set("session", plan.createSession);
+          given.set("user", plan.createUser);
+          return a.commit(plan);
+        },
+        getSessionAndUser: async (token) => {
+          const found = await a.getSessionAndUser(token);
+          return found && (Object.fromEntries(given) as never);
+        },
+      };
+    },
+    "commit() keeps what it is given as copies",
+  ],
+];
+
+/** Every flaw. */
+export const FLAWS: readonly Flaw[] = [...READING, ...WRITING, ...FOLDED, ...TOKENS, ...RACING, ...PLANNING];

@@ -1,0 +1,75 @@
+/** Key-value stores for tests: in a file that goes afterwards, or with faults. */
+import type { TestContext } from "node:test";
+import type { KvAtomic, KvLike } from "../../../src/adapters/deno_kv.ts";
+
+/** Opens a store in a file of its own. */
+export async function openFile(): Promise<{ readonly kv: Deno.Kv; readonly close: () => Promise<void> }> {
+  const folder = await Deno.makeTempDir();
+  const kv = await Deno.openKv(`${folder}/kv`);
+  return {
+    kv,
+    close: async () => {
+      kv.close();
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
+
+/** Opens a store that is closed when the test is over. */
+export async function storeFor(t: TestContext): Promise<Deno.Kv> {
+  const { kv, close } = await openFile();
+  t.after(close);
+  return kv;
+}
+
+/** What a commit does: what it should, refuse, fail, or succeed and fail to say so. */
+export type Fate = "right" | "refused" | "failed" | "lost";
+
+/** A store whose commits meet with a fate each. */
+export function fateful(kv: Deno.Kv, fateOf: (commit: number) => Fate): KvLike {
+  let commits = 0;
+  return {
+    get: (key) => kv.get([...key]),
+    list: ({ prefix }) => kv.list({ prefix: [...prefix] }),
+    atomic: () => wrap(kv.atomic(), () => fateOf(commits++)),
+  };
+}
+
+function wrap(atomic: Deno.AtomicOperation, nextFate: () => Fate): KvAtomic {
+  const wrapped: KvAtomic = {
+    check: (...checks) => {
+      atomic.check(...checks);
+      return wrapped;
+    },
+    set: (key, value, options) => {
+      atomic.set(key, value, options);
+      return wrapped;
+    },
+    delete: (key) => {
+      atomic.delete(key);
+      return wrapped;
+    },
+    commit: async () => {
+      const fate = nextFate();
+      if (fate === "refused") return { ok: false };
+      if (fate === "failed") throw new TypeError("database is locked");
+      const answer = await atomic.commit();
+      if (fate === "lost") throw new Error("The connection broke after");
+      return answer;
+    },
+  };
+  return wrapped;
+}
+
+/** Fates that come as they like, the same for the same seed. */
+export function randomFates(seed: number): () => Fate {
+  let state = seed;
+  return () => {
+    // Numerical Recipes' linear congruential generator: what matters is that it repeats.
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    const chance = state / 2 ** 32;
+    if (chance < 0.15) return "refused";
+    if (chance < 0.25) return "failed";
+    return chance < 0.4 ? "lost" : "right";
+  };
+}

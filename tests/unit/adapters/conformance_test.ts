@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Adapter } from "../../../src/adapter.ts";
+import { conformanceCases, type ConformancePromises, type OpenedAdapter } from "../../../src/adapters/conformance.ts";
+import { memoryAdapter } from "../../../src/adapters/memory.ts";
+import { FLAWS, type Spoil } from "./_flaws.ts";
+
+function opened(spoil: Spoil = () => ({})): OpenedAdapter {
+  let clock = Date.UTC(2031, 0, 1);
+  const adapter = memoryAdapter({ now: () => clock });
+  return { adapter: { ...adapter, ...spoil(adapter) }, now: { set: (milliseconds) => void (clock = milliseconds) } };
+}
+
+/** What a case says of an adapter: `null` if it is content. */
+async function verdict(open: () => OpenedAdapter, wanted: string): Promise<string | null> {
+  const found = conformanceCases(open).find(({ name }) => name === wanted);
+  assert.ok(found, `There is no case "${wanted}"`);
+  return await found.run().then(() => null, (error) => error.message);
+}
+
+for (const [flaw, spoil, red] of FLAWS) {
+  test(`conformanceCases() sees that ${flaw}: ${red}`, async () => {
+    assert.notEqual(await verdict(() => opened(spoil), red), null);
+  });
+}
+
+test("conformanceCases() has no case that is not seen red here", () => {
+  const seen = new Set(FLAWS.map(([, , red]) => red));
+  assert.deepEqual(conformanceCases(opened).map(({ name }) => name).filter((name) => !seen.has(name)), []);
+});
+
+test("conformanceCases() names each case differently", () => {
+  const names = conformanceCases(opened).map(({ name }) => name);
+  assert.equal(new Set(names).size, names.length);
+});
+
+test("conformanceCases() says what was expected and what came", async () => {
+  const red = "getUser() gives null for an id nobody has";
+  const spoil = () => ({ getUser: () => undefined }) as unknown as Adapter;
+  assert.equal(await verdict(() => opened(spoil), red), "getUser(): expected null, got undefined");
+});
+
+test("conformanceCases() closes what it opened, however a case ends", async () => {
+  for (const spoil of [() => ({}), () => ({ getUser: () => Promise.reject(new Error("It broke")) })]) {
+    let open = 0;
+    const cases = conformanceCases(() => {
+      open += 1;
+      return { ...opened(spoil), close: () => void (open -= 1) };
+    });
+    await Promise.allSettled(cases.map(({ run }) => run()));
+    assert.equal(open, 0);
+  }
+});
+
+test("conformanceCases() says nothing of operations that are absent", async () => {
+  for (const { run } of conformanceCases(() => ({ adapter: {} }))) await run();
+});
+
+const PROMISED: Readonly<Record<keyof ConformancePromises, string>> = {
+  keepsIds: "createUser() stores the user under the id it is given",
+  keepsMembers: "A user's unknown members are kept",
+  guardsRelations: "linkAccount() refuses a user who does not exist",
+  survivesRaces: "Of many who use one token, one is given it",
+};
+
+for (const [promise, name] of Object.entries(PROMISED)) {
+  test(`conformanceCases() leaves out what an adapter does not promise: ${promise}`, () => {
+    const names = (promises: ConformancePromises) => conformanceCases(opened, promises).map((one) => one.name);
+    assert.ok(names({ [promise]: true }).includes(name));
+    assert.ok(!names({ [promise]: false }).includes(name));
+    assert.ok(names({ [promise]: false }).includes("createUser() stores a user, found by id and by address"));
+  });
+}

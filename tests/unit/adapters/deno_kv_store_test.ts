@@ -1,0 +1,419 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { AdapterUser, CompleteAdapter, Plan } from "../../../src/adapter.ts";
+import { denoKvAdapter, type KvLike } from "../../../src/adapters/deno_kv.ts";
+import { AdapterError } from "../../../src/errors.ts";
+import { type Fate, fateful, storeFor } from "./_kv.ts";
+import { dump, ofKind, problemsOf } from "./_kv_dump.ts";
+import { RACES, run } from "./_kv_races.ts";
+
+const LATER = new Date(Date.UTC(2100, 0, 1));
+const TOKEN = { identifier: "ada@example.com", token: "t", expires: LATER };
+
+function person(name: string) {
+  return { id: `id-of-${name}`, email: `${name}@example.com`, emailVerified: null };
+}
+
+function signIn(name: string, others: Partial<Plan> = {}): Plan {
+  const userId = `id-of-${name}`;
+  return {
+    createUser: person(name),
+    linkAccount: { userId, provider: "idp", providerAccountId: name, type: "oidc" },
+    createSession: { userId, sessionToken: `s-${name}`, expires: LATER },
+    ...others,
+  };
+}
+
+async function withSessions(adapter: CompleteAdapter, count: number): Promise<void> {
+  await adapter.createUser(person("ada"));
+  for (let i = 0; i < count; i++) {
+    await adapter.createSession({ userId: "id-of-ada", sessionToken: `s-${i}`, expires: LATER });
+  }
+}
+
+test("denoKvAdapter() keeps adapters with different prefixes apart", async (t) => {
+  const kv = await storeFor(t);
+  const adapters = [["a"], ["b"], ["a", "b"], []].map((prefix) => denoKvAdapter(kv, { prefix }));
+  for (const adapter of adapters) {
+    assert.equal(await adapter.getUser("id-of-ada"), null);
+    assert.equal(await adapter.commit(signIn("ada")), "done");
+    assert.equal(await adapter.once("m", LATER), true);
+  }
+  await adapters[0]?.deleteUser("id-of-ada");
+  for (const [index, adapter] of adapters.entries()) {
+    assert.equal((await adapter.getSessionAndUser("s-ada"))?.user.id, index === 0 ? undefined : "id-of-ada");
+  }
+});
+
+test("denoKvAdapter() stores everything below its prefix", async (t) => {
+  const kv = await storeFor(t);
+  await denoKvAdapter(kv).commit(signIn("ada"));
+  assert.equal((await dump(kv, [])).length, (await dump(kv, ["auth"])).length);
+});
+
+test("denoKvAdapter() leaves one entry a record, one to find it by, and nothing when the user is gone", async (t) => {
+  const kv = await storeFor(t);
+  const adapter = denoKvAdapter(kv);
+  await adapter.commit(signIn("ada"));
+  const kinds = (await dump(kv)).map(({ key }) => key[0]).filter((kind) => kind !== "receipt");
+  assert.deepEqual(kinds.sort(), [
+    "account",
+    "account_by_user",
+    "roster",
+    "session",
+    "session_by_user",
+    "user",
+    "user_by_email",
+  ]);
+  await adapter.deleteUser("id-of-ada");
+  assert.deepEqual((await dump(kv)).filter(({ key }) => key[0] !== "receipt"), []);
+});
+
+test("denoKvAdapter() moves what finds a record when the record moves to another user", async (t) => {
+  const kv = await storeFor(t);
+  const adapter = denoKvAdapter(kv);
+  await adapter.commit(signIn("ada"));
+  await adapter.createUser(person("bob"));
+  await adapter.updateSession({ sessionToken: "s-ada", userId: "id-of-bob" });
+  await adapter.updateAccount({ provider: "idp", providerAccountId: "ada", userId: "id-of-bob" });
+  assert.deepEqual(problemsOf(await dump(kv)), []);
+  assert.equal((await adapter.listSessionsByUserId("id-of-bob")).length, 1);
+  assert.deepEqual(await adapter.listAccountsByUserId("id-of-ada"), []);
+});
+
+test("denoKvAdapter() finds nothing under a key that cannot be stored, and refuses to store it", async (t) => {
+  const kv = await storeFor(t);
+  const adapter = denoKvAdapter(kv);
+  await adapter.createUser(person("ada"));
+  await adapter.createUser({ ...person("bob"), id: "\ufffd" });
+  for (const id of ["x".repeat(2048), "\u00e9".repeat(1024), "\0".repeat(1024), "\ud800", "\udfff"]) {
+    assert.equal(await adapter.getUser(id), null);
+    assert.equal(await adapter.getSessionAndUser(id), null);
+    assert.equal(await adapter.deleteSession(id), null);
+    assert.deepEqual(await adapter.listSessionsByUserId(id), []);
+    const session = { userId: "id-of-ada", sessionToken: id, expires: LATER };
+    await assert.rejects(async () => await adapter.createSession(session), {
+      name: "AdapterError",
+      message: "Cannot store session: Deno KV does not take its key, which is too long or no text",
+    });
+  }
+});
+
+test("denoKvAdapter() says which record is too large, and nothing of what is in it", async (t) => {
+  const kv = await storeFor(t);
+  const adapter = denoKvAdapter(kv);
+  const { linkAccount } = signIn("ada");
+  assert.ok(linkAccount);
+  const plan = signIn("ada", { linkAccount: { ...linkAccount, id_token: "secret".repeat(12_000) } });
+  await assert.rejects(async () => await adapter.commit(plan), {
+    name: "AdapterError",
+    message: "Cannot store account: it is larger than Deno KV takes (64 KiB)",
+  });
+  assert.deepEqual(await dump(kv), []);
+});
+
+test("denoKvAdapter() refuses a plan that touches more than Deno KV checks, and changes nothing", async (t) => {
+  const kv = await storeFor(t);
+  const adapter = denoKvAdapter(kv);
+  await adapter.commit(signIn("ada"));
+  const before = await dump(kv);
+  const accounts = Array.from({ length: 101 }, (_, i) => ({ provider: "idp", providerAccountId: `${i}` }));
+  const evict = { userId: "id-of-ada", accounts, authenticators: [] };
+  await assert.rejects(async () => await adapter.commit({ evict }), /Cannot use Deno KV: Too many checks/);
+  assert.deepEqual(await dump(kv), before);
+});
+
+test("denoKvAdapter() removes a user with 450 sessions whole", async (t) => {
+  const kv = await storeFor(t);
+  const adapter = denoKvAdapter(kv);
+  await withSessions(adapter, 450);
+  await adapter.deleteUser("id-of-ada");
+  assert.deepEqual((await dump(kv)).filter(({ key }) => key[0] !== "receipt"), []);
+});
+
+test("denoKvAdapter() refuses to remove more than Deno KV changes at once, and removes nothing", async (t) => {
+  const kv = await storeFor(t);
+  const adapter = denoKvAdapter(kv);
+  await withSessions(adapter, 500);
+  await assert.rejects(
+    async () => await adapter.deleteUser("id-of-ada"),
+    /Cannot use Deno KV: Too many mutations/,
+  );
+  assert.equal((await adapter.listSessionsByUserId("id-of-ada")).length, 500);
+});
+
+test("denoKvAdapter() lets records and what finds them go at the same time, and never before they end", async (t) => {
+  const expireIns = new Map<string, number | undefined>();
+  const kv = watching(await storeFor(t), (key, expireIn) => void expireIns.set(`${key[1]}`, expireIn));
+  const start = Date.UTC(2031, 0, 1);
+  const adapter = denoKvAdapter(kv, { now: () => start });
+  const hour = 60 * 60 * 1000;
+  const expires = new Date(start + 5 * hour);
+  await adapter.commit(signIn("ada", { createSession: { userId: "id-of-ada", sessionToken: "s", expires } }));
+  await adapter.createVerificationToken({ ...TOKEN, expires: new Date(0) });
+  await adapter.once("m", new Date(start + hour));
+  assert.equal(expireIns.get("session"), 6 * hour);
+  assert.equal(expireIns.get("session_by_user"), 6 * hour);
+  assert.equal(expireIns.get("token"), hour);
+  assert.equal(expireIns.get("mark"), 2 * hour);
+  for (const stays of ["user", "user_by_email", "account", "account_by_user"]) {
+    assert.equal(expireIns.get(stays), undefined);
+  }
+  await adapter.updateSession({ sessionToken: "s", expires: new Date(start + 9 * hour) });
+  assert.deepEqual([expireIns.get("session"), expireIns.get("session_by_user")], [10 * hour, 10 * hour]);
+});
+
+function watching(kv: Deno.Kv, seen: (key: readonly string[], expireIn: number | undefined) => void): KvLike {
+  const store = fateful(kv, () => "right");
+  return {
+    ...store,
+    atomic: () => {
+      const atomic = store.atomic();
+      const { set } = atomic;
+      atomic.set = (key, value, options) => {
+        seen(key, options?.expireIn);
+        return set(key, value, options);
+      };
+      return atomic;
+    },
+  };
+}
+
+/** An adapter whose commits meet with these fates, and with the right one afterwards. */
+async function adapterWith(t: Parameters<typeof storeFor>[0], fates: readonly Fate[]) {
+  const kv = await storeFor(t);
+  let failing = false;
+  let count = 0;
+  const adapter = denoKvAdapter(fateful(kv, () => failing ? fates[count++] ?? "right" : "right"), { patience: 5 });
+  return { kv, adapter, fail: () => void (failing = true) };
+}
+
+const FATES: readonly (readonly Fate[])[] = [
+  ["lost"],
+  ["failed"],
+  ["refused"],
+  ["failed", "lost"],
+  ["refused", "lost"],
+  ["refused", "failed", "refused", "lost"],
+];
+
+for (const fates of FATES) {
+  test(`denoKvAdapter() gives the token to who used it up, whatever happened to the answers: ${fates}`, async (t) => {
+    const { adapter, fail } = await adapterWith(t, fates);
+    await adapter.createVerificationToken(TOKEN);
+    fail();
+    assert.deepEqual(await adapter.useVerificationToken(TOKEN), TOKEN);
+    assert.equal(await adapter.useVerificationToken(TOKEN), null);
+  });
+
+  test(`denoKvAdapter() sets a mark for who set it, whatever happened to the answers: ${fates}`, async (t) => {
+    const { adapter, fail } = await adapterWith(t, fates);
+    fail();
+    assert.deepEqual([await adapter.once("m", LATER), await adapter.once("m", LATER)], [true, false]);
+  });
+
+  test(`denoKvAdapter() carries a plan out once, whatever happened to the answers: ${fates}`, async (t) => {
+    const { kv, adapter, fail } = await adapterWith(t, fates);
+    await adapter.createVerificationToken(TOKEN);
+    fail();
+    const plan = signIn("ada", { consume: { identifier: TOKEN.identifier, tokens: [TOKEN.token], now: new Date(0) } });
+    assert.equal(await adapter.commit(plan), "done");
+    assert.equal(await adapter.commit(plan), "consumed");
+    assert.deepEqual(problemsOf(await dump(kv)), []);
+    assert.equal(ofKind(await dump(kv), "session").length, 1);
+  });
+
+  test(`denoKvAdapter() says that a plan conflicts, whatever happened to the answers: ${fates}`, async (t) => {
+    const { adapter, fail } = await adapterWith(t, fates);
+    await adapter.commit(signIn("ada"));
+    fail();
+    assert.equal(await adapter.commit(signIn("ada")), "conflict");
+  });
+}
+
+test("denoKvAdapter() carries a plan out once when a commit that seemed to fail arrives late", async (t) => {
+  const kv = await storeFor(t);
+  const late: Promise<unknown>[] = [];
+  const store = fateful(kv, () => "right");
+  const slow: KvLike = {
+    ...store,
+    atomic: () => {
+      const atomic = store.atomic();
+      const { commit } = atomic;
+      atomic.commit = () => {
+        if (late.length > 0) return commit();
+        late.push(new Promise((resolve) => setTimeout(() => resolve(commit()), 3)));
+        return Promise.reject(new Error("The connection broke"));
+      };
+      return atomic;
+    },
+  };
+  for (let round = 0; round < 20; round++) {
+    late.length = 0;
+    const name = `ada-${round}`;
+    assert.equal(await denoKvAdapter(slow).commit(signIn(name)), "done");
+    await Promise.all(late);
+    assert.equal((await denoKvAdapter(kv).listSessionsByUserId(`id-of-${name}`)).length, 1);
+  }
+  assert.deepEqual(problemsOf(await dump(kv)), []);
+});
+
+test("denoKvAdapter() gives up when its patience ends, and says why", async (t) => {
+  const kv = await storeFor(t);
+  const begun = Date.now();
+  const refused = denoKvAdapter(fateful(kv, () => "refused"), { patience: 0.2 });
+  await assert.rejects(async () => await refused.once("m", LATER), {
+    name: "AdapterError",
+    message: "Cannot write to Deno KV: for 0.2 s others kept changing the same records",
+  });
+  const failed = denoKvAdapter(fateful(kv, () => "failed"), { patience: 0.2 });
+  await assert.rejects(async () => await failed.once("m", LATER), (error) => {
+    assert.ok(error instanceof AdapterError);
+    assert.match(error.message, /for 0\.2 s it failed again and again/);
+    assert.equal((error.cause?.err as Error).message, "Cannot use Deno KV: database is locked");
+    return true;
+  });
+  assert.ok(Date.now() - begun < 2000);
+});
+
+test("denoKvAdapter() does not try again when the store is closed", async () => {
+  const kv = await Deno.openKv(":memory:");
+  kv.close();
+  const begun = Date.now();
+  await assert.rejects(async () => await denoKvAdapter(kv).once("m", LATER), {
+    name: "AdapterError",
+    message: "Cannot use Deno KV: Bad resource ID",
+  });
+  assert.ok(Date.now() - begun < 1000);
+});
+
+test("denoKvAdapter() does not try again what can never be stored", async (t) => {
+  const adapter = denoKvAdapter(await storeFor(t));
+  const begun = Date.now();
+  await adapter.createUser(person("ada"));
+  const session = { userId: "id-of-ada", sessionToken: "s", expires: LATER };
+  await assert.rejects(async () => await adapter.createSession({ ...session, expires: new Date(NaN) }));
+  await assert.rejects(async () => await adapter.createUser({ ...person("bob"), odd: () => 1 } as AdapterUser));
+  await assert.rejects(async () => await adapter.createSession({ ...session, odd: () => 1 } as typeof session));
+  await assert.rejects(async () => await adapter.createSession({ ...session, sessionToken: 1 as unknown as string }));
+  assert.ok(Date.now() - begun < 1000);
+});
+
+test("getUserByEmail() of denoKvAdapter() gives nobody whose address changed while they were looked for", async (t) => {
+  const kv = await storeFor(t);
+  const adapter = denoKvAdapter(kv);
+  await adapter.createUser(person("ada"));
+  const store = fateful(kv, () => "right");
+  const changing: KvLike = {
+    ...store,
+    get: async (key) => {
+      if (key.includes("user")) await adapter.updateUser({ id: "id-of-ada", email: "countess@example.com" });
+      return await store.get(key);
+    },
+  };
+  assert.equal(await denoKvAdapter(changing).getUserByEmail("ada@example.com"), null);
+});
+
+test("denoKvAdapter() leaves no session of a user who is removed meanwhile", async (t) => {
+  const kv = await storeFor(t);
+  const adapter = denoKvAdapter(kv);
+  for (let round = 0; round < 50; round++) {
+    const userId = `id-of-ada-${round}`;
+    await adapter.createUser(person(`ada-${round}`));
+    const sessions = Array.from({ length: 8 }, (_, i) => ({ userId, sessionToken: `s-${round}-${i}`, expires: LATER }));
+    await Promise.allSettled([
+      ...sessions.slice(0, 4).map((session) => adapter.createSession(session)),
+      adapter.deleteUser(userId),
+      ...sessions.slice(4).map((session) => adapter.createSession(session)),
+    ]);
+  }
+  assert.deepEqual(problemsOf(await dump(kv)), []);
+  assert.deepEqual(ofKind(await dump(kv), "session"), []);
+});
+
+/** A store in which something happens once, as soon as a list was read. */
+function afterListing(kv: Deno.Kv, happens: () => Promise<unknown>): KvLike {
+  const store = fateful(kv, () => "right");
+  let happened = false;
+  return {
+    ...store,
+    list: async function* (selector) {
+      yield* store.list(selector);
+      if (happened) return;
+      happened = true;
+      await happens();
+    },
+  };
+}
+
+const EVICT = { userId: "id-of-ada", accounts: [], authenticators: [] };
+
+test("denoKvAdapter() evicts a session that was made while the sessions were listed", async (t) => {
+  const kv = await storeFor(t);
+  const adapter = denoKvAdapter(kv);
+  await withSessions(adapter, 1);
+  const session = { userId: "id-of-ada", sessionToken: "meanwhile", expires: LATER };
+  const meanwhile = denoKvAdapter(afterListing(kv, async () => await adapter.createSession(session)));
+  assert.equal(await meanwhile.commit({ evict: EVICT }), "done");
+  assert.deepEqual(await adapter.listSessionsByUserId("id-of-ada"), []);
+});
+
+const HANDOVERS: Readonly<Record<string, (adapter: CompleteAdapter) => Promise<unknown>>> = {
+  "was made again": async (adapter) => {
+    await adapter.deleteSession("s-0");
+    await adapter.createSession({ userId: "id-of-bob", sessionToken: "s-0", expires: LATER });
+  },
+  "was moved": async (adapter) => await adapter.updateSession({ userId: "id-of-bob", sessionToken: "s-0" }),
+};
+
+for (const [handover, hand] of Object.entries(HANDOVERS)) {
+  test(`denoKvAdapter() evicts no session that ${handover} for another while they were listed`, async (t) => {
+    const kv = await storeFor(t);
+    const adapter = denoKvAdapter(kv);
+    await withSessions(adapter, 1);
+    await adapter.createUser(person("bob"));
+    assert.equal(await denoKvAdapter(afterListing(kv, () => hand(adapter))).commit({ evict: EVICT }), "done");
+    assert.equal((await adapter.listSessionsByUserId("id-of-bob")).length, 1);
+    assert.deepEqual(problemsOf(await dump(kv)), []);
+  });
+}
+
+test("denoKvAdapter() lists no session that is gone or another's before it is read", async (t) => {
+  const kv = await storeFor(t);
+  const adapter = denoKvAdapter(kv);
+  await withSessions(adapter, 3);
+  await adapter.createUser(person("bob"));
+  const meanwhile = denoKvAdapter(afterListing(kv, async () => {
+    await adapter.deleteSession("s-0");
+    await adapter.updateSession({ userId: "id-of-bob", sessionToken: "s-1" });
+  }));
+  const tokens = (await meanwhile.listSessionsByUserId("id-of-ada")).map(({ sessionToken }) => sessionToken);
+  assert.deepEqual(tokens, ["s-2"]);
+});
+
+for (const race of RACES) {
+  test(`denoKvAdapter() gives ${race.name} to one of 64 callers`, async (t) => {
+    const kv = await storeFor(t);
+    await run(race, [denoKvAdapter(kv)], 20);
+  });
+}
+
+test("denoKvAdapter() makes one of a hundred sign-ins of the same new person", async (t) => {
+  const kv = await storeFor(t);
+  const adapter = denoKvAdapter(kv);
+  const plans = Array.from({ length: 100 }, (_, i) => {
+    const { createUser, linkAccount, createSession } = signIn(`ada-${i}`);
+    assert.ok(createUser && linkAccount && createSession);
+    return {
+      createUser: { ...createUser, email: "ada@example.com" },
+      linkAccount: { ...linkAccount, providerAccountId: "ada" },
+      createSession,
+    };
+  });
+  const answers = await Promise.all(plans.map(async (plan) => await adapter.commit(plan)));
+  assert.deepEqual(answers.filter((answer) => answer === "done").length, 1);
+  assert.deepEqual(answers.filter((answer) => answer === "conflict").length, 99);
+  const entries = await dump(kv);
+  assert.deepEqual(["user", "account", "session"].map((kind) => ofKind(entries, kind).length), [1, 1, 1]);
+  assert.deepEqual(problemsOf(entries), []);
+});

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { conformanceCases } from "../../../src/adapters/conformance.ts";
+import { memoryAdapter } from "../../../src/adapters/memory.ts";
+
+function open() {
+  let clock = Date.UTC(2031, 0, 1);
+  return {
+    adapter: memoryAdapter({ now: () => clock }),
+    now: { set: (milliseconds: number) => void (clock = milliseconds) },
+  };
+}
+
+for (const { name, run } of conformanceCases(open)) test(`memoryAdapter(): ${name}`, run);
+
+test("memoryAdapter() forgets sessions, tokens and marks that have ended while others are added", async () => {
+  let clock = 0;
+  const adapter = memoryAdapter({ now: () => clock });
+  await adapter.createUser({ id: "ada", email: "ada@example.com", emailVerified: null });
+  await adapter.createSession({ userId: "ada", sessionToken: "stays", expires: new Date(1e9) });
+  for (let i = 0; i < 5000; i++) {
+    clock = i * 1000;
+    const expires = new Date(clock + 10_000);
+    await adapter.createSession({ userId: "ada", sessionToken: `s-${i}`, expires });
+    await adapter.createVerificationToken({ identifier: "ada@example.com", token: `t-${i}`, expires });
+    assert.equal(await adapter.once(`m-${i}`, expires), true);
+  }
+  const left = (await adapter.listSessionsByUserId("ada")).map(({ sessionToken }) => sessionToken);
+  assert.ok(left.includes("stays"));
+  assert.ok(left.length < 50, `${left.length} sessions are left`);
+  assert.equal(await adapter.getVerificationToken({ identifier: "ada@example.com", token: "t-0" }), null);
+});
+
+test("memoryAdapter() takes back what a plan wrote when a record cannot be copied", async () => {
+  const adapter = memoryAdapter();
+  const createUser = { id: "ada", email: "ada@example.com", emailVerified: null };
+  const linkAccount = { userId: "ada", provider: "idp", providerAccountId: "1", type: "oidc", odd: () => 1 } as const;
+  assert.throws(() => adapter.commit({ createUser, linkAccount }), { name: "DataCloneError" });
+  assert.equal(await adapter.getUser("ada"), null);
+  assert.equal(await adapter.commit({ createUser }), "done");
+});
+
+test("memoryAdapter() shares nothing with another one", async () => {
+  await memoryAdapter().createUser({ id: "ada", email: "ada@example.com", emailVerified: null });
+  assert.equal(await memoryAdapter().getUser("ada"), null);
+});

@@ -1,0 +1,79 @@
+/** A workbench for the room of e-mail: storage that tells what it is asked, mails that stay, a clock to move. */
+import { memoryAdapter } from "../../../src/adapters/memory.ts";
+import type { Adapter, CompleteAdapter } from "../../../src/adapter.ts";
+import type { AuthConfig } from "../../../src/config.ts";
+import type { RequestContext } from "../../../src/context.ts";
+import type { Target } from "../../../src/http/target.ts";
+import type { EmailOptions, VerificationRequest } from "../../../src/provider.ts";
+import type { ResolvedEmailProvider } from "../../../src/resolved_provider.ts";
+import { keep, testConfig, testContext, type TestLog, testLog, type TestRuntime, testRuntime } from "../_kernel.ts";
+
+export const ADDRESS = "ada@example.com";
+export const TARGET = "https://app.test/cart" as Target;
+
+export interface BenchOptions {
+  /** Of the provider. */
+  readonly email?: EmailOptions;
+  /** Of the service. */
+  readonly config?: AuthConfig;
+  /** Operations that behave otherwise. */
+  readonly storage?: Adapter;
+}
+
+export interface Bench {
+  readonly provider: ResolvedEmailProvider;
+  readonly adapter: CompleteAdapter;
+  readonly runtime: TestRuntime;
+  readonly log: TestLog;
+  readonly mails: Omit<VerificationRequest, "provider">[];
+  /** What was done, in order: operations of storage, and `send`. */
+  readonly calls: string[];
+  /** The context of a request with these cookies. */
+  context(url?: string, cookies?: Readonly<Record<string, string>>): RequestContext;
+}
+
+export function bench({ email = {}, config = {}, storage = {} }: BenchOptions = {}): Bench {
+  const runtime = testRuntime();
+  const log = testLog();
+  const calls: string[] = [];
+  const mails: Bench["mails"] = [];
+  const adapter = memoryAdapter({ now: runtime.now });
+  const { sendVerificationRequest = () => {}, ...options } = email;
+  const resolved = testConfig({
+    adapter: recording({ ...adapter, ...storage }, calls),
+    logger: log.logger,
+    providers: [{
+      id: "email",
+      name: "Email",
+      type: "email",
+      options: {
+        ...options,
+        sendVerificationRequest(mail) {
+          calls.push("send");
+          mails.push(mail);
+          return sendVerificationRequest(mail);
+        },
+      },
+    }],
+    ...config,
+  }, runtime);
+  const provider = resolved.providers.get("email");
+  if (provider?.type !== "email") throw resolved.problems[0] ?? new TypeError("there is no e-mail provider");
+  const context: Bench["context"] = (url = "https://app.test/auth/signin/email", cookies = {}) => {
+    return testContext(url, { config: resolved, cookies });
+  };
+  return { provider, adapter, runtime, log, mails, calls, context };
+}
+
+function recording(adapter: Adapter, calls: string[]): Adapter {
+  const entries = Object.entries(adapter).map(([name, operation]) => [name, (...args: unknown[]) => {
+    calls.push(name);
+    return (operation as (...args: unknown[]) => unknown)(...args);
+  }]);
+  return Object.fromEntries(entries);
+}
+
+/** What a browser holds after a request. */
+export function cookiesAfter(ctx: RequestContext): Record<string, string> {
+  return keep(ctx.cookies.changes());
+}

@@ -1,0 +1,171 @@
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { sha256Hex } from "../../../src/crypto/digest.ts";
+import { confirmLink, openLink } from "../../../src/email/callback.ts";
+import { hashesOf } from "../../../src/email/link.ts";
+import { startEmail } from "../../../src/email/start.ts";
+import { EmailSignInError, Verification } from "../../../src/errors.ts";
+import { changed } from "../_kernel.ts";
+import { ADDRESS, type Bench, bench, type BenchOptions, cookiesAfter, TARGET } from "./_bench.ts";
+
+type Cookies = Readonly<Record<string, string>>;
+
+/** A link that was asked for, and what the browser that asked for it holds. */
+async function sent(options: BenchOptions = {}): Promise<Bench & { readonly url: string; readonly cookies: Cookies }> {
+  const made = bench(options);
+  const ctx = made.context();
+  await startEmail(ctx, { provider: made.provider, fields: { email: ADDRESS }, target: TARGET });
+  made.calls.length = 0;
+  return { ...made, url: made.mails[0]?.url ?? "", cookies: cookiesAfter(ctx) };
+}
+
+function open(made: Bench, url: string, cookies: Cookies = {}, follow = openLink) {
+  const ctx = made.context(url, cookies);
+  const done = follow(ctx, { provider: made.provider, query: new URL(url).searchParams, target: TARGET });
+  return { ctx, done };
+}
+
+const ENTERED = { kind: "redirect", to: TARGET, status: 302 };
+
+test("openLink() signs in the browser that asked, and forgets that it did", async () => {
+  const made = await sent();
+  const { ctx, done } = open(made, made.url, made.cookies);
+  assert.deepEqual(await done, ENTERED);
+  assert.deepEqual(changed(ctx.cookies), {
+    set: ["__Secure-authjs.session-token"],
+    removed: ["__Secure-authjs.email"],
+  });
+  assert.equal((await made.adapter.getUserByEmail(ADDRESS))?.email, ADDRESS);
+});
+
+test("openLink() shows any other browser the address, and touches no storage", async () => {
+  const made = await sent();
+  const { ctx, done } = open(made, made.url);
+  const outcome = await done;
+  assert.ok(outcome.kind === "page" && outcome.page.name === "confirm-email" && outcome.status === 200);
+  const { csrfToken, ...page } = outcome.page;
+  assert.match(csrfToken ?? "", /^[0-9a-f]{64}$/);
+  assert.deepEqual(page, {
+    name: "confirm-email",
+    action: made.url,
+    callbackUrl: TARGET,
+    email: ADDRESS,
+    siteUrl: "https://app.test/",
+  });
+  assert.deepEqual(made.calls, []);
+  assert.deepEqual(changed(ctx.cookies).set, ["__Host-authjs.csrf-token"]);
+});
+
+test("confirmLink() signs in any browser", async () => {
+  const made = await sent();
+  assert.deepEqual(await open(made, made.url, {}, confirmLink).done, ENTERED);
+});
+
+test("a link works until the very instant it ends, and not after", async () => {
+  for (const [seconds, works] of [[599.999, true], [600, false], [601, false]] as const) {
+    const made = await sent();
+    made.runtime.advance(seconds);
+    const { done } = open(made, made.url, {}, confirmLink);
+    if (works) assert.deepEqual(await done, ENTERED);
+    else await assert.rejects(done, Verification);
+  }
+});
+
+test("a mark that outlives its link lets nobody in", async () => {
+  const made = await sent();
+  made.runtime.advance(605);
+  await assert.rejects(open(made, made.url, made.cookies).done, Verification);
+});
+
+test("a link that failed keeps the mark of this browser for the next one", async () => {
+  const made = await sent();
+  const other = made.url.replace(/token=[^&]+/, `token=${"0".repeat(64)}`);
+  const { ctx, done } = open(made, other, made.cookies, confirmLink);
+  await assert.rejects(done, Verification);
+  assert.deepEqual(changed(ctx.cookies).removed, []);
+});
+
+const MARKS: readonly (readonly [what: string, claims: (hash: string) => Readonly<Record<string, unknown>>])[] = [
+  ["of another provider", (hash) => ({ provider: "other", identifier: ADDRESS, hash })],
+  ["of another address", (hash) => ({ provider: "email", identifier: "bob@example.com", hash })],
+  ["of another link", () => ({ provider: "email", identifier: ADDRESS, hash: "0".repeat(64) })],
+  ["of no link", () => ({ provider: "email", identifier: ADDRESS })],
+  ["of a list of links", (hash) => ({ provider: "email", identifier: ADDRESS, hash: [hash] })],
+];
+
+for (const [what, claims] of MARKS) {
+  test(`openLink() asks a browser that has a mark ${what}`, async () => {
+    const made = await sent();
+    const token = new URL(made.url).searchParams.get("token") ?? "";
+    const [hash = ""] = await hashesOf(made.provider, token);
+    const salt = "__Secure-authjs.email";
+    const sealed = await made.context().config.sealer.seal(claims(hash), { salt, maxAge: 600 });
+    assert.equal((await open(made, made.url, { [salt]: sealed }).done).kind, "page");
+  });
+}
+
+test("openLink() asks a browser whose mark was sealed for another cookie, forged or has ended", async () => {
+  const made = await sent();
+  const { sealer } = made.context().config;
+  const token = new URL(made.url).searchParams.get("token") ?? "";
+  const [hash = ""] = await hashesOf(made.provider, token);
+  const claims = { provider: "email", identifier: ADDRESS, hash };
+  const own = made.cookies["__Secure-authjs.email"] ?? "";
+  const forged = [
+    await sealer.seal(claims, { salt: "__Secure-authjs.state", maxAge: 600 }),
+    await sealer.seal(claims, { salt: "__Secure-authjs.email", maxAge: -60 }),
+    JSON.stringify(claims),
+    `${own.slice(0, -2)}AA`,
+    "",
+  ];
+  for (const value of forged) {
+    assert.equal((await open(made, made.url, { "__Secure-authjs.email": value }).done).kind, "page", value);
+  }
+});
+
+test("hashesOf() accepts every secret, and the list as other services of the family join it", async () => {
+  const { provider } = bench({ email: { secret: ["s3", "s2"] } });
+  assert.deepEqual(await hashesOf(provider, "t"), [
+    await sha256Hex("ts3"),
+    await sha256Hex("ts2"),
+    await sha256Hex("ts3,s2"),
+  ]);
+  const { provider: one } = bench({ email: { secret: ["s3"] } });
+  assert.deepEqual(await hashesOf(one, "t"), [await sha256Hex("ts3")]);
+});
+
+test("a link that another service of the family sent with a list of secrets signs in", async () => {
+  const made = bench({ email: { secret: ["s3", "s2"] } });
+  const expires = new Date(made.runtime.now() + 60_000);
+  await made.adapter.createVerificationToken({ identifier: ADDRESS, token: await sha256Hex("ts3,s2"), expires });
+  const url = `https://app.test/auth/callback/email?token=t&email=${ADDRESS}`;
+  assert.deepEqual(await open(made, url, {}, confirmLink).done, ENTERED);
+});
+
+for (const query of ["", "?token=t", `?email=${ADDRESS}`, `?token=&email=${ADDRESS}`, "?token=t&email="]) {
+  test(`a link with the query "${query}" is refused, and storage is not asked`, async () => {
+    for (const follow of [openLink, confirmLink]) {
+      const made = bench();
+      const { done } = open(made, `https://app.test/auth/callback/email${query}`, {}, follow);
+      await assert.rejects(done, (error) => error instanceof Verification && error.cause === undefined);
+      assert.deepEqual(made.calls, []);
+    }
+  });
+}
+
+test("a link whose address is none is refused, whoever says so", async () => {
+  for (const email of [{}, { normalizeIdentifier: () => assert.fail("only members") }]) {
+    const made = bench({ email });
+    const { done } = open(made, "https://app.test/auth/callback/email?token=t&email=a@b@c.com");
+    await assert.rejects(done, (error) => {
+      return error instanceof Verification && error.cause?.err instanceof EmailSignInError;
+    });
+    assert.deepEqual(made.calls, []);
+  }
+});
+
+test("the page that asks carries no token where CSRF tokens are switched off", async () => {
+  const made = await sent({ config: { skipCSRFCheck: Symbol("skip-csrf-check") } });
+  const outcome = await open(made, made.url).done;
+  assert.ok(outcome.kind === "page" && outcome.page.name === "confirm-email" && outcome.page.csrfToken === null);
+});

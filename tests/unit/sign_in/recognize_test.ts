@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { AdapterUser } from "../../../src/model.ts";
+import type { SignInAttempt } from "../../../src/sign_in/attempt.ts";
+import { decide, type Facts } from "../../../src/sign_in/recognize.ts";
+
+const ada: AdapterUser = { id: "ada", email: "ada@example.com", emailVerified: new Date(0) };
+const bob: AdapterUser = { id: "bob", email: "bob@example.com", emailVerified: new Date(0) };
+const unproven: AdapterUser = { id: "unproven", email: "match@example.com", emailVerified: null };
+const proven: AdapterUser = { ...unproven, id: "proven", emailVerified: new Date(0) };
+
+/** Everything a decision can depend on, by name. */
+const DOMAIN = {
+  method: ["oauth", "email", "credentials"],
+  current: ["-", "ada"],
+  byAccount: ["-", "ada", "bob"],
+  byEmail: ["-", "proven", "unproven"],
+  unfinished: ["-", "unproven"],
+  option: ["off", "on"],
+  told: ["true", "false", "nothing"],
+  address: ["mailbox", "none"],
+} as const;
+
+type Name = keyof typeof DOMAIN;
+type Case = { readonly [N in Name]: (typeof DOMAIN)[N][number] };
+/** What a rule is about: one value, several, or all where it says nothing. */
+type Rule = { readonly [N in Name]?: Case[N] | readonly Case[N][] };
+
+const oauth = { method: "oauth" } as const;
+/** Somebody comes by way of a provider, and no account says who it is. */
+const unknown = { ...oauth, current: "-", byAccount: "-", unfinished: "-" } as const;
+
+const RULES: readonly (readonly [rule: Rule, decision: string])[] = [
+  [{ method: "email", byEmail: "-" }, "create"],
+  [{ method: "email", byEmail: "proven" }, "enter proven"],
+  [{ method: "email", byEmail: "unproven" }, "verify unproven"],
+
+  [{ method: "credentials", byAccount: "ada" }, "enter ada"],
+  [{ method: "credentials", byAccount: "bob" }, "enter bob"],
+  [{ method: "credentials", byAccount: "-", byEmail: "-" }, "create"],
+  [{ method: "credentials", byAccount: "-", byEmail: ["proven", "unproven"] }, "refuse"],
+
+  [{ ...oauth, current: "ada", byAccount: "-" }, "add ada"],
+  [{ ...oauth, current: "ada", byAccount: "ada" }, "enter ada"],
+  [{ ...oauth, current: "ada", byAccount: "bob" }, "refuse"],
+  [{ ...oauth, current: "-", byAccount: "ada" }, "enter ada"],
+  [{ ...oauth, current: "-", byAccount: "bob" }, "enter bob"],
+  [{ ...oauth, current: "-", byAccount: "-", unfinished: "unproven" }, "resume unproven"],
+
+  [{ ...unknown, byEmail: "-" }, "create"],
+  [{ ...unknown, byEmail: ["proven", "unproven"], option: "off" }, "refuse"],
+  [{ ...unknown, byEmail: ["proven", "unproven"], option: "on", told: "false" }, "refuse"],
+  [{ ...unknown, byEmail: ["proven", "unproven"], option: "on", told: ["true", "nothing"], address: "none" }, "refuse"],
+  [{ ...unknown, byEmail: "proven", option: "on", told: ["true", "nothing"], address: "mailbox" }, "adopt proven"],
+  [
+    { ...unknown, byEmail: "unproven", option: "on", told: ["true", "nothing"], address: "mailbox" },
+    "adopt unproven, evict",
+  ],
+];
+
+function everyCase(): Case[] {
+  const names = Object.keys(DOMAIN) as Name[];
+  return names.reduce<Record<string, string>[]>(
+    (cases, name) => cases.flatMap((some) => DOMAIN[name].map((value) => ({ ...some, [name]: value }))),
+    [{}],
+  ) as unknown as Case[];
+}
+
+function fits(rule: Rule, found: Case): boolean {
+  return (Object.keys(rule) as Name[]).every((name) => ([rule[name]].flat() as string[]).includes(found[name]));
+}
+
+const PEOPLE: Readonly<Record<string, AdapterUser | null>> = { ada, bob, proven, unproven, "-": null };
+
+function someone(name: string): AdapterUser | null {
+  return PEOPLE[name] ?? null;
+}
+
+function factsOf({ current, byAccount, byEmail, unfinished }: Case): Facts {
+  return {
+    current: someone(current),
+    byAccount: someone(byAccount),
+    byEmail: someone(byEmail),
+    unfinished: someone(unfinished),
+  };
+}
+
+function attemptOf({ method, option, told, address }: Case): SignInAttempt {
+  const user = { id: "new", email: address === "mailbox" ? "match@example.com" : "match@example.com,x@example.com" };
+  const account = { provider: "idp", providerAccountId: "1" };
+  switch (method) {
+    case "oauth": {
+      const emailVerified = told === "nothing" ? null : told === "true";
+      const linking = { startedBy: null, byEmail: option === "on", emailVerified, kept: {} };
+      return { method, user, account: { ...account, type: "oidc" }, profile: {}, linking };
+    }
+    case "email":
+      return { method, user, account: { ...account, type: "email" }, token: { identifier: user.email, hashes: [] } };
+    case "credentials":
+      return { method, user, account: { ...account, type: "credentials" }, credentials: {} };
+  }
+}
+
+function wordsOf(decision: ReturnType<typeof decide>): string {
+  const { act } = decision;
+  const evict = act === "adopt" && decision.evict ? ", evict" : "";
+  return act === "create" || act === "refuse" ? act : `${act} ${decision.user.id}${evict}`;
+}
+
+test("decide() does what the one rule says that fits, whatever the facts", () => {
+  const cases = everyCase();
+  assert.equal(cases.length, 3 * 2 * 3 * 3 * 2 * 2 * 3 * 2);
+  for (const found of cases) {
+    const rules = RULES.filter(([rule]) => fits(rule, found));
+    assert.equal(rules.length, 1, `one rule and no other is about ${JSON.stringify(found)}`);
+    assert.equal(wordsOf(decide(attemptOf(found), factsOf(found))), rules[0]?.[1], JSON.stringify(found));
+  }
+});
+
+test("decide() has a use for every rule", () => {
+  const cases = everyCase();
+  assert.deepEqual(RULES.filter(([rule]) => !cases.some((found) => fits(rule, found))), []);
+});

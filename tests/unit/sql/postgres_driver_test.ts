@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
+import { test } from "node:test";
+import { poolOf } from "../../../src/sql/postgres_driver.ts";
+
+class Client extends EventEmitter {
+  release(): void {}
+
+  query(text: string): Promise<{ rows: unknown[] }> {
+    if (text === "begin") return Promise.resolve({ rows: [] });
+    // As a connection does that is reset by the network: it says so, and its statements fail.
+    this.emit("error", new Error("nobody listened"));
+    return Promise.reject(new Error("the statement failed"));
+  }
+}
+
+test("poolOf() listens to a connection of pg for as long as it is out of the pool", async () => {
+  const client = new Client();
+  const pool = poolOf({ query: (text) => client.query(text), connect: () => Promise.resolve(client) });
+  await assert.rejects(() => pool.atomically((query) => query("select", [])), /the statement failed/);
+  assert.equal(client.listenerCount("error"), 0);
+});
+
+test("poolOf() gives back whatever a transaction of postgres comes to, also an array", async () => {
+  const unsafe = () => Promise.resolve([]);
+  const sql = {
+    unsafe,
+    begin: async (run: (sql: { unsafe: typeof unsafe }) => Promise<unknown>) => await run({ unsafe }),
+  };
+  assert.deepEqual(await poolOf(sql).atomically(() => Promise.resolve([1, 2])), [1, 2]);
+});
