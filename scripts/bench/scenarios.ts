@@ -24,6 +24,8 @@ export const SCENARIOS: readonly Scenario[] = [
   row("session", "GET session, no cookie", "session-none"),
   row("session", "GET session, cookie seen before", "session-known", {}, ["reseals", "remembers"]),
   row("session", "GET session, new cookie each time", "session-new", {}, ["reseals", "pool"]),
+  row("session", "GET session, stored in a Map", "session-stored", { store: "map" }, ["map"]),
+  row("session", "GET session, stored in a SQLite file", "session-stored", { store: "sqlite" }, ["wal", "uncached"]),
   row("csrf", "GET csrf, new browser", "csrf-none"),
   row("csrf", "GET csrf, its cookie comes along", "csrf-known"),
   row("providers", "GET providers, 1 provider", "providers"),

@@ -7,15 +7,24 @@ import { Auth, type AuthConfig } from "@auth/core";
 import credentials from "@auth/core/providers/credentials";
 import github from "@auth/core/providers/github";
 import { authjsAsks } from "./authjs.ts";
+import { mapAdapter } from "./map_adapter.ts";
 import { ADA, CLIENT, idOf, ISSUER, SECRET, type Setup, type Side } from "./side.ts";
 
 /** Makes the service. */
-export function authCore({ kind, count }: Setup): Side {
+export function authCore({ kind, count, store }: Setup): Side {
   const providers = Array.from({ length: count }, (_, index) => providerOf(kind, idOf(kind, index)));
   const logger = { error: () => {}, warn: () => {} };
-  const config: AuthConfig = { providers, secret: SECRET, trustHost: true, basePath: "/auth", logger };
+  const adapter = store === "map" ? mapAdapter() : undefined;
+  const config: AuthConfig = {
+    providers,
+    secret: SECRET,
+    trustHost: true,
+    basePath: "/auth",
+    logger,
+    ...(adapter && { adapter: adapter as NonNullable<AuthConfig["adapter"]> }),
+  };
   const answer = (request: Request): Promise<Response> => Auth(request, config);
-  return { name: "@auth/core", answer, asks: authjsAsks(answer) };
+  return { name: "@auth/core", answer, asks: store === "sqlite" ? {} : authjsAsks(answer, adapter) };
 }
 
 function providerOf(kind: Setup["kind"], id: string): AuthConfig["providers"][number] {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Adapter } from "@x/auth";
 import { encode } from "@x/auth/jwt";
 import { ADA, ask, cookiesOf, leads, type Question, says, SECRET, type Side } from "./side.ts";
 
@@ -12,8 +13,11 @@ const SEALED = new RegExp(`${COOKIE}=ey`);
 /** Cookies that differ: more than a memory of opened tokens keeps before it meets the first one again. */
 const NEW_COOKIES = 4000;
 
-/** Lists what can be asked of such a service. */
-export function authjsAsks(answer: Side["answer"]): Side["asks"] {
+const THIRTY_DAYS = 30 * 24 * 60 * 60 * 1000;
+
+/** Lists what can be asked of such a service, of one with storage only what it is for. */
+export function authjsAsks(answer: Side["answer"], adapter?: Adapter): Side["asks"] {
+  if (adapter) return { "session-stored": () => readsStored(adapter) };
   return {
     "session-none": () => reads(() => ask("session"), says(/^null$/)),
     "session-known": async () => {
@@ -51,6 +55,14 @@ export function authjsAsks(answer: Side["answer"]): Side["asks"] {
       return await submits(answer, "signout", {}, gone, session);
     },
   };
+}
+
+async function readsStored(adapter: Adapter): Promise<Question> {
+  const { id: userId, name, email } = ADA;
+  const sessionToken = crypto.randomUUID();
+  await adapter.createUser?.({ id: userId, name, email, emailVerified: null });
+  await adapter.createSession?.({ sessionToken, userId, expires: new Date(Date.now() + THIRTY_DAYS) });
+  return await reads(() => ask("session", `${COOKIE}=${sessionToken}`), says(/"name":"Ada"/));
 }
 
 function reads(request: Question["request"], fault: Question["fault"]): Promise<Question> {

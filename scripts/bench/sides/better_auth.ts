@@ -4,10 +4,27 @@
  * @module
  */
 import { load } from "../load.ts";
-import { ADA, ask, CLIENT, cookiesOf, leads, ORIGIN, type Question, says, SECRET, type Side } from "./side.ts";
+import {
+  ADA,
+  ask,
+  CLIENT,
+  cookiesOf,
+  freshFile,
+  leads,
+  ORIGIN,
+  type Question,
+  says,
+  SECRET,
+  type Setup,
+  type Side,
+} from "./side.ts";
 
 interface BetterAuth {
   readonly betterAuth: (options: unknown) => { readonly handler: (request: Request) => Promise<Response> };
+}
+
+interface Migrations {
+  readonly getMigrations: (options: unknown) => Promise<{ readonly runMigrations: () => Promise<void> }>;
 }
 
 interface MemoryAdapter {
@@ -17,25 +34,56 @@ interface MemoryAdapter {
 const SESSION = "better-auth.session_data";
 const SEALED = new RegExp(`${SESSION}=ey`);
 const HOUR = 60 * 60;
+const COMMON = {
+  secret: SECRET,
+  baseURL: ORIGIN,
+  basePath: "/auth",
+  rateLimit: { enabled: false },
+  logger: { disabled: true },
+  telemetry: { enabled: false },
+} as const;
 const PERSON = { email: ADA.email, password: ADA.password, name: ADA.name } as const;
 
 /** Makes the service. Its providers do not come in a list, so there is always one. */
-export async function betterAuth(): Promise<Side> {
+export async function betterAuth({ store }: Setup): Promise<Side> {
+  return store ? await withStorage(store) : await withCookies();
+}
+
+// Without a copy in a cookie every reading asks the database.
+async function withStorage(store: NonNullable<Setup["store"]>): Promise<Side> {
+  if (store === "map") return { name: "better-auth", answer: () => new Response(), asks: {} };
+  const { DatabaseSync } = await import("node:sqlite");
+  const { betterAuth } = await load<BetterAuth>("better-auth");
+  const { getMigrations } = await load<Migrations>("better-auth/db/migration");
+  const database = new DatabaseSync(freshFile());
+  // As our adapter does by itself.
+  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+  const options = { ...COMMON, database, emailAndPassword: { enabled: true, password: COMPARED } };
+  await (await getMigrations(options)).runMigrations();
+  const { handler } = betterAuth(options);
+  return {
+    name: "better-auth",
+    answer: handler,
+    asks: {
+      "session-stored": async () => {
+        const cookie = await signUp(handler);
+        return await asks(() => ask("get-session", cookie), says(/"name":"Ada"/));
+      },
+    },
+  };
+}
+
+async function withCookies(): Promise<Side> {
   const library = await load<BetterAuth>("better-auth/minimal");
   const { memoryAdapter } = await load<MemoryAdapter>("better-auth/adapters/memory");
   const tables: Record<string, unknown[]> = { user: [], session: [], account: [], verification: [] };
   const { handler } = library.betterAuth({
-    secret: SECRET,
-    baseURL: ORIGIN,
-    basePath: "/auth",
+    ...COMMON,
     database: memoryAdapter(tables),
     session: { cookieCache: { enabled: true, strategy: "jwe", maxAge: HOUR } },
     account: { storeStateStrategy: "cookie" },
     emailAndPassword: { enabled: true, password: COMPARED },
     socialProviders: { github: CLIENT },
-    rateLimit: { enabled: false },
-    logger: { disabled: true },
-    telemetry: { enabled: false },
   });
   return {
     name: "better-auth",

@@ -9,11 +9,11 @@ import type { Setup, Side, SideName } from "./side.ts";
 export async function makeSide(name: SideName, setup: Setup, headers: Iterable<[string, string]>): Promise<Side> {
   switch (name) {
     case "@x/auth":
-      return (await import("./ours.ts")).ours(setup);
+      return await (await import("./ours.ts")).ours(setup);
     case "@auth/core":
       return (await import("./auth_core.ts")).authCore(setup);
     case "better-auth":
-      return await (await import("./better_auth.ts")).betterAuth();
+      return await (await import("./better_auth.ts")).betterAuth(setup);
     case "floor":
       return (await import("./floor.ts")).floor(headers);
     default:

@@ -3,17 +3,26 @@
  *
  * @module
  */
-import { createAuth, type Provider } from "@x/auth";
+import { type Adapter, createAuth, type Provider } from "@x/auth";
 import { credentials } from "@x/auth/providers/credentials";
 import { github } from "@x/auth/providers/github";
 import { authjsAsks } from "./authjs.ts";
-import { ADA, CLIENT, idOf, ISSUER, SECRET, type Setup, type Side } from "./side.ts";
+import { mapAdapter } from "./map_adapter.ts";
+import { ADA, CLIENT, freshFile, idOf, ISSUER, SECRET, type Setup, type Side } from "./side.ts";
 
 /** Makes the service. */
-export function ours({ kind, count }: Setup): Side {
+export async function ours({ kind, count, store }: Setup): Promise<Side> {
   const providers = Array.from({ length: count }, (_, index) => providerOf(kind, idOf(kind, index)));
-  const { handler } = createAuth({ providers, secret: SECRET, trustHost: true, basePath: "/auth" });
-  return { name: "@x/auth", answer: (request) => handler(request), asks: authjsAsks(handler) };
+  const adapter = store && await openStore(store);
+  const logger = { warn: () => {} };
+  const { handler } = createAuth({ providers, adapter, secret: SECRET, trustHost: true, basePath: "/auth", logger });
+  return { name: "@x/auth", answer: (request) => handler(request), asks: authjsAsks(handler, adapter) };
+}
+
+async function openStore(store: NonNullable<Setup["store"]>): Promise<Adapter> {
+  if (store === "map") return mapAdapter();
+  const { sqliteAdapter } = await import("@x/auth/adapters/sqlite");
+  return sqliteAdapter(freshFile());
 }
 
 function providerOf(kind: Setup["kind"], id: string): Provider {

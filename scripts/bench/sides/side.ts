@@ -15,6 +15,7 @@ export type Ask =
   | "session-none"
   | "session-known"
   | "session-new"
+  | "session-stored"
   | "csrf-none"
   | "csrf-known"
   | "providers"
@@ -29,6 +30,8 @@ export type Ask =
 export interface Setup {
   readonly kind: "github" | "oidc" | "credentials";
   readonly count: number;
+  /** Where sessions are kept, if not in cookies. */
+  readonly store?: "map" | "sqlite";
 }
 
 /** A request to repeat, and how its answer is judged. */
@@ -39,6 +42,11 @@ export interface Question {
   readonly status: number;
   /** Says what is wrong with an answer, so that nobody is praised for failing quickly. */
   readonly fault: (response: Response) => Promise<string | null>;
+}
+
+/** A path for a database that is new. */
+export function freshFile(): string {
+  return `${Deno.makeTempDirSync({ prefix: "bench-" })}/auth.db`;
 }
 
 /** A side. */
