@@ -1,19 +1,23 @@
 /**
- * A small site with two ways of signing in. Start it with `deno task demo`.
+ * A small site with three ways of signing in, and storage that remembers who came. Start it with `deno task demo`.
  *
  * @module
  */
-import { createAuth, type Handler } from "@x/auth";
+import { createAuth, type Handler, type Session } from "@x/auth";
 import { CredentialsSignin } from "@x/auth/errors";
 import { credentials } from "@x/auth/providers/credentials";
 import { parseArgs } from "node:util";
 import { startDemoId } from "./demo_id.ts";
-import { asset, demoIdPage, homePage, html, ICON, membersPage, notFoundPage, STYLE } from "./pages.ts";
+import { openMailbox } from "./mailbox.ts";
+import { asset, demoIdPage, homePage, html, ICON, mailboxPage, membersPage, notFoundPage, STYLE } from "./pages.ts";
+import { openStore, type Store, type StoreName, STORES } from "./store.ts";
 
 const ADA = { username: "ada", password: "lovelace" };
 
-const { port, idpPort } = readOptions();
+const { port, idpPort, storeName } = readOptions();
 const site = `http://localhost:${port}`;
+const mailbox = openMailbox();
+const { adapter, where } = await storeOrExplain(storeName);
 
 const demoId = await orExplain(idpPort, "--idp-port", () =>
   startDemoId({
@@ -22,7 +26,7 @@ const demoId = await orExplain(idpPort, "--idp-port", () =>
     loginPage: demoIdPage,
   }));
 
-// 1. Tell it how people sign in.
+// 1. Tell it how people sign in, and where to keep who they are.
 
 /** The code appears in the address bar: it says what is wrong and not whether the account exists. */
 class WrongPassword extends CredentialsSignin {
@@ -32,6 +36,7 @@ class WrongPassword extends CredentialsSignin {
 const { handler, auth } = createAuth({
   secret: Deno.env.get("AUTH_SECRET") ?? randomSecret(),
   trustHost: true,
+  adapter,
   providers: [
     {
       id: "demo-id",
@@ -43,6 +48,7 @@ const { handler, auth } = createAuth({
       // Demo ID would remember who you are; being asked again is more fun.
       authorization: { params: { scope: "openid profile email", prompt: "login" } },
     },
+    mailbox.provider,
     credentials({
       name: "a password",
       credentials: {
@@ -61,19 +67,32 @@ const { handler, auth } = createAuth({
   callbacks: {
     // Asked before every page. Whoever is turned away comes to the sign-in page, and from there back.
     authorized: ({ auth: session, request }) => new URL(request.url).pathname !== "/members" || session !== null,
+    // The pages look up what belongs to a user: for that they have to know the id.
+    session: ({ session, user }) => ({ expires: session.expires, user: { ...session.user, id: user?.id } }),
   },
 });
 
 // 2. Give it its own paths, and use the session in yours.
 
-const pages = auth((request, session) => {
+const pages = auth(async (request, session) => {
   const { pathname } = new URL(request.url);
   if (pathname === "/") return html(homePage({ session, hint: ADA }));
-  if (pathname === "/members" && session) return html(membersPage(session));
+  if (pathname === "/members" && session) return html(membersPage(await recordsOf(session)));
+  if (pathname === "/mailbox") return html(mailboxPage(mailbox.mails));
   if (pathname === "/style.css") return asset(STYLE, "text/css; charset=utf-8");
   if (pathname === "/favicon.ico") return asset(ICON, "image/svg+xml");
   return html(notFoundPage(), 404);
 });
+
+async function recordsOf(session: Session) {
+  const id = session.user?.id ?? "";
+  const [user, accounts, sessions] = await Promise.all([
+    adapter.getUser(id),
+    adapter.listAccountsByUserId(id),
+    adapter.listSessionsByUserId(id),
+  ]);
+  return { session, user, accounts, sessions };
+}
 
 const serve: Handler = (request, info) => {
   return new URL(request.url).pathname.startsWith("/auth/") ? handler(request, info) : pages(request, info);
@@ -87,12 +106,16 @@ function introduce(): void {
   say(`
   Open ${site}
 
-  Demo ID listens on ${demoId.issuer}; the password of "${ADA.username}" is "${ADA.password}". Stop with Ctrl+C.
+  Demo ID listens on ${demoId.issuer}; the password of "${ADA.username}" is "${ADA.password}".
+  Mails arrive on ${site}/mailbox. Stop with Ctrl+C.
+
+  Records are kept ${where}. Elsewhere: --store=${STORES.join("|")}
 
   What this program may do, and why:
-    --allow-net=localhost,127.0.0.1   serve the site and Demo ID, and ask Demo ID for tokens; no other host
-    --allow-env                       read AUTH_SECRET; the library behind Demo ID looks for its debug switches
-  It reads no file, writes none, and starts no program.
+    --allow-net=localhost,127.0.0.1   serve the site and Demo ID, ask Demo ID for tokens, PostgreSQL if you choose it
+    --allow-read, --allow-write       keep records in the folder demo-data, and nowhere else
+    --allow-env                       read AUTH_SECRET; libraries look for their debug switches
+  It starts no program.
 `);
 }
 
@@ -101,16 +124,40 @@ function randomSecret(): string {
   return crypto.randomUUID() + crypto.randomUUID();
 }
 
-function readOptions(): { readonly port: number; readonly idpPort: number } {
+interface Options {
+  readonly port: number;
+  readonly idpPort: number;
+  readonly storeName: StoreName;
+}
+
+function readOptions(): Options {
   try {
     const { values } = parseArgs({
-      options: { port: { type: "string", default: "3000" }, "idp-port": { type: "string", default: "3001" } },
+      options: {
+        port: { type: "string", default: "3000" },
+        "idp-port": { type: "string", default: "3001" },
+        store: { type: "string", default: "sqlite" },
+      },
     });
-    return { port: asPort(values.port), idpPort: asPort(values["idp-port"]) };
+    return { port: asPort(values.port), idpPort: asPort(values["idp-port"]), storeName: asStore(values.store) };
   } catch (error) {
-    return stop(
-      `${error instanceof Error ? error.message : error}\nUsage: deno task demo [--port 3000] [--idp-port 3001]`,
-    );
+    const usage = `Usage: deno task demo [--port 3000] [--idp-port 3001] [--store ${STORES.join("|")}]`;
+    return stop(`${error instanceof Error ? error.message : error}\n${usage}`);
+  }
+}
+
+function asStore(text: string): StoreName {
+  const found = STORES.find((name) => name === text);
+  if (found) return found;
+  throw new RangeError(`Cannot use store "${text}": there are ${STORES.join(", ")}`);
+}
+
+async function storeOrExplain(name: StoreName): Promise<Store> {
+  try {
+    return await openStore(name);
+  } catch (error) {
+    const hint = name === "postgres" ? " Is it running, and does DATABASE_URL lead to it?" : "";
+    return stop(`Cannot open ${name}: ${error instanceof Error ? error.message || error.name : error}.${hint}`);
   }
 }
 

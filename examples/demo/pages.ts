@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { Session } from "@x/auth";
+import type { AdapterAccount, AdapterSession, AdapterUser, Session } from "@x/auth";
 import type { LoginView } from "./demo_id.ts";
+import type { Mail } from "./mailbox.ts";
 
 /** What the home page shows. */
 export interface HomeView {
@@ -26,24 +27,66 @@ export function homePage({ session, hint }: HomeView): string {
         <nav><a class="button" href="/members">Members only</a>
         <a class="button quiet" href="/auth/signout?callbackUrl=%2F">Sign out</a></nav>`
       : `<h1>Hello, stranger</h1>
-        <p>Nobody is signed in. Sign in with <strong>Demo ID</strong>, an OpenID Provider on this machine, or with a
-        password: <code>${escape(hint.username)}</code> and <code>${escape(hint.password)}</code>.</p>
+        <p>Nobody is signed in. Sign in with <strong>Demo ID</strong>, an OpenID Provider on this machine; by
+        <strong>e-mail</strong>, with any address, because the mailbox is here; or with a password:
+        <code>${escape(hint.username)}</code> and <code>${escape(hint.password)}</code>.</p>
         <nav><a class="button" href="/auth/signin">Sign in</a>
+        <a class="button quiet" href="/mailbox">Mailbox</a>
         <a class="button quiet" href="/members">Members only</a></nav>`,
   );
 }
 
+/** What the page for members shows: everything that is stored about one user. */
+export interface MembersView {
+  readonly session: Session;
+  readonly user: AdapterUser | null;
+  readonly accounts: readonly AdapterAccount[];
+  readonly sessions: readonly AdapterSession[];
+}
+
 /** Renders the page for those who are signed in. */
-export function membersPage(session: Session): string {
+export function membersPage({ session, user, accounts, sessions }: MembersView): string {
   return document(
     "Members only",
     `<h1>Members only</h1>
-    <p>Only those who are signed in see this page. Your session ends on
-    <time datetime="${escape(session.expires)}">${escape(new Date(session.expires).toUTCString())}</time>
+    <p>Only those who are signed in see this page. Your session ends on ${time(new Date(session.expires))}
     unless you come back before.</p>
+    <h2>You, in storage</h2>
+    <dl id="user"><dt>Id</dt><dd><code>${escape(user?.id ?? "")}</code></dd>
+    <dt>E-mail</dt><dd>${escape(user?.email ?? "none")}</dd>
+    <dt>Proven</dt><dd>${user?.emailVerified ? time(user.emailVerified) : "not yet: follow a link in a mail"}</dd></dl>
+    <h2>Your accounts</h2>
+    ${listOf("accounts", accounts.map(({ provider, providerAccountId }) => `${provider}: ${providerAccountId}`))}
+    <p>Sign in with Demo ID while you are signed in, and its account becomes yours too.</p>
+    <h2>Your sessions</h2>
+    ${listOf("sessions", sessions.map(({ expires }) => `ends on ${expires.toUTCString()}`))}
     <nav><a class="button" href="/">Home</a>
+    <a class="button quiet" href="/auth/signin?callbackUrl=%2Fmembers">Add an account</a>
     <a class="button quiet" href="/auth/signout?callbackUrl=%2F">Sign out</a></nav>`,
   );
+}
+
+/** Renders the mails that were sent. */
+export function mailboxPage(mails: readonly Mail[]): string {
+  const items = mails.map(({ to, url, expires }) =>
+    `<li><a href="${escape(url)}">Sign in as ${escape(to)}</a><br><small>once, until ${time(expires)}</small></li>`
+  );
+  return document(
+    "Mailbox",
+    `<h1>Mailbox</h1>
+    <p>Whatever the site mails arrives here, for everybody to read. A real site sends real mails.</p>
+    ${items.length > 0 ? `<ul id="mails">${items.join("")}</ul>` : "<p>No mail yet.</p>"}
+    <nav><a class="button" href="/mailbox">Look again</a> <a class="button quiet" href="/">Home</a></nav>`,
+  );
+}
+
+function listOf(id: string, items: readonly string[]): string {
+  if (items.length === 0) return "<p>None.</p>";
+  return `<ul id="${id}">${items.map((item) => `<li>${escape(item)}</li>`).join("")}</ul>`;
+}
+
+function time(date: Date): string {
+  return `<time datetime="${date.toISOString()}">${escape(date.toUTCString())}</time>`;
 }
 
 /** Renders the page for an address that does not exist. */
@@ -138,6 +181,13 @@ body { margin: 0; min-height: 100vh; display: grid; grid-template-columns: minma
   background: var(--ground); color: var(--text); font: 1rem/1.55 system-ui, sans-serif; }
 main { padding: clamp(1.25rem, 5vw, 2.5rem); background: var(--paper);
   border: 1px solid var(--line); border-radius: 1rem; box-shadow: 0 1rem 3rem rgb(0 0 0 / 8%); }
+h2 { margin: 1.5rem 0 .5rem; font-size: 1.1rem; }
+dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .25rem 1rem; margin: 0 0 1.25rem; }
+dt { color: var(--soft); }
+dd { margin: 0; overflow-wrap: anywhere; }
+ul { margin: 0 0 1.25rem; padding-left: 1.25rem; overflow-wrap: anywhere; }
+a:not(.button) { color: var(--brand); }
+small { color: var(--soft); }
 h1 { margin: 0 0 .5rem; font-size: 1.6rem; line-height: 1.2; overflow-wrap: anywhere; }
 p { margin: 0 0 1.25rem; color: var(--soft); }
 code { color: var(--text); background: var(--ground); border-radius: .35rem; padding: .1em .4em; }

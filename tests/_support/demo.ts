@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The demo while it runs. */
@@ -13,12 +15,13 @@ export interface Demo {
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Starts the demo as `deno task demo` does, with its permissions, on ports that are free. */
-export async function startDemo(): Promise<Demo> {
+/** Starts the demo as `deno task demo` does, with its permissions, on ports that are free, in a folder of its own. */
+export async function startDemo(options: readonly string[] = []): Promise<Demo> {
   const { tasks } = JSON.parse(await readFile(`${ROOT}deno.json`, "utf8"));
-  const [, ...args] = tasks.demo.split(" ");
+  const args = tasks.demo.split(" ").slice(1).map((word: string) => word.endsWith(".ts") ? `${ROOT}${word}` : word);
+  const cwd = await mkdtemp(join(tmpdir(), "demo-"));
   const [port, idpPort] = [await freePort(), await freePort()];
-  const demo = spawn(Deno.execPath(), [...args, `--port=${port}`, `--idp-port=${idpPort}`], { cwd: ROOT });
+  const demo = spawn(Deno.execPath(), [...args, `--port=${port}`, `--idp-port=${idpPort}`, ...options], { cwd });
   const ended = new Promise<void>((resolve) => demo.once("exit", () => resolve()));
   let output = "";
   const ready = new Promise<void>((resolve) => {
@@ -34,6 +37,7 @@ export async function startDemo(): Promise<Demo> {
   const close = async () => {
     demo.kill();
     await ended;
+    await rm(cwd, { recursive: true, force: true });
   };
   return { site: `http://localhost:${port}`, idp: `http://127.0.0.1:${idpPort}`, close };
 }

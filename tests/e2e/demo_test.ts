@@ -108,6 +108,44 @@ describe("the demo in Chromium", { skip }, () => {
       }, { javaScriptEnabled }));
   }
 
+  for (const javaScriptEnabled of [true, false]) {
+    const how = javaScriptEnabled ? "" : ", without JavaScript";
+
+    test(`somebody asks for a link by e-mail, follows it from the mailbox, and is known again${how}`, () =>
+      visit(async (page) => {
+        for (let visits = 0; visits < 2; visits++) {
+          await page.goto(`${demo.site}/auth/signin?callbackUrl=%2Fmembers`);
+          await page.getByLabel("Email").fill(`Lin+${javaScriptEnabled}@Example.com`);
+          await page.getByRole("button", { name: "Sign in with e-mail" }).click();
+          assert.equal(new URL(page.url()).pathname, "/auth/verify-request");
+          await page.goto(`${demo.site}/mailbox`);
+          await page.getByRole("link", { name: `Sign in as lin+${javaScriptEnabled}@example.com` }).first().click();
+          assert.equal(page.url(), `${demo.site}/members`);
+          assert.match(await page.locator("#user").innerText(), /Proven\s+\w{3}, \d\d/);
+          assert.equal(await page.locator("#sessions li").count(), 1);
+        }
+        await signOut(page);
+      }, { javaScriptEnabled }));
+  }
+
+  test("somebody who is signed in adds an account, and keeps the session", () =>
+    visit(async (page) => {
+      await page.goto(`${demo.site}/auth/signin`);
+      await page.getByLabel("Email").fill("mary@example.com");
+      await page.getByRole("button", { name: "Sign in with e-mail" }).click();
+      await page.goto(`${demo.site}/mailbox`);
+      await page.getByRole("link", { name: "Sign in as mary@example.com" }).first().click();
+      await page.goto(`${demo.site}/members`);
+      assert.equal(await page.locator("#accounts li").count(), 0);
+      await page.getByRole("link", { name: "Add an account" }).click();
+      await page.getByRole("button", { name: "Sign in with Demo ID" }).click();
+      await page.getByRole("button", { name: "Ada Lovelace" }).click();
+      assert.equal(page.url(), `${demo.site}/members`);
+      assert.equal(await page.locator("#accounts li").count(), 1);
+      assert.match(await page.locator("#user").innerText(), /mary@example\.com/);
+      assert.equal(await page.locator("#sessions li").count(), 1);
+    }));
+
   test("going back after a sign-in loses nothing", () =>
     visit(async (page) => {
       await signInAtDemoId(page);
@@ -115,8 +153,8 @@ describe("the demo in Chromium", { skip }, () => {
       await goBack(page, (url) => url.origin === demo.idp);
       await goBack(page, (url) => url.pathname === "/auth/signin");
       await page.getByRole("button", { name: "Sign in with Demo ID" }).click();
-      await page.getByRole("button", { name: "Ada Lovelace" }).click();
-      assert.equal(await heading(page), "Hello, Ada Lovelace");
+      await page.getByRole("button", { name: "Grace Hopper" }).click();
+      assert.equal(await heading(page), "Hello, Grace Hopper");
     }));
 
   test("somebody who cancels at Demo ID can try again", () =>
@@ -145,7 +183,9 @@ describe("the demo in Chromium", { skip }, () => {
       await assertFits();
       await page.getByRole("link", { name: "Members only" }).click();
       await assertFits();
-      await page.getByRole("link", { name: "Sign out" }).click();
+      await page.goto(`${demo.site}/mailbox`);
+      await assertFits();
+      await page.goto(`${demo.site}/auth/signout`);
       await assertFits();
     }, { viewport: { width: 320, height: 640 } }));
 });
