@@ -219,7 +219,8 @@ function warningsOf(
   if (adapter && typeof adapter.commit !== "function" && typeof adapter.createUser === "function") {
     warnings.push([
       "adapter-without-commit",
-      "`adapter` has no `commit`: a sign-in that breaks off half-way is repaired only by the next one of the same person",
+      "`adapter` has no `commit`: a sign-in that breaks off half-way is finished only by the next one of the same person, " +
+      "and whoever proves a mailbox does not end the sessions of others",
     ]);
   }
   for (const provider of providers) {

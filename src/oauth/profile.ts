@@ -154,7 +154,9 @@ const NO_IDS: ReadonlySet<string> = new Set(["undefined", "null", "NaN", "[objec
  */
 export function usableId(id: unknown): string | null {
   if (typeof id === "number") return Number.isFinite(id) ? String(id) : null;
-  return typeof id === "string" && id.trim() !== "" && !NO_IDS.has(id.trim()) ? id : null;
+  const isText = typeof id === "string" && id.trim() !== "" && !NO_IDS.has(id.trim());
+  // Half of a pair of surrogates has no form in UTF-8: storage would take all such ids for the same.
+  return isText && id.isWellFormed() ? id : null;
 }
 
 function lowerCased({ email }: User): { email?: string } {

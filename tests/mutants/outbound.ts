@@ -158,8 +158,15 @@ export const outbound: readonly Mutant[] = [
   {
     name: "V34, H06: an id that says undefined is one",
     file: "src/oauth/profile.ts",
-    find: " && !NO_IDS.has(id.trim()) ? id : null;",
-    replace: " ? id : null;",
+    find: " && !NO_IDS.has(id.trim());",
+    replace: ";",
+    tests: PROFILE,
+  },
+  {
+    name: "V64: two ids that storage writes alike are one",
+    file: "src/oauth/profile.ts",
+    find: "isText && id.isWellFormed() ? id : null",
+    replace: "isText ? id : null",
     tests: PROFILE,
   },
   {

@@ -35,6 +35,9 @@ const IDS: readonly (readonly [id: unknown, usable: string | null])[] = [
   [1n, null],
   [Symbol("x"), null],
   [() => "x", null],
+  ["\ud800", null],
+  ["a\udc00b", null],
+  ["\ud83d\ude00", "\ud83d\ude00"],
 ];
 
 for (const [id, usable] of IDS) {
