@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AuthConfig, SignInCallbackParams } from "../../../src/config.ts";
-import { AccessDenied } from "../../../src/errors.ts";
+import { AccessDenied, CredentialsSignin } from "../../../src/errors.ts";
 import type { SignInAttempt } from "../../../src/sign_in/attempt.ts";
 import { completeSignIn } from "../../../src/sign_in/complete.ts";
 import { permit } from "../../../src/sign_in/permit.ts";
@@ -17,6 +17,7 @@ const credentials: SignInAttempt = {
   account: { provider: "credentials", providerAccountId: "1", type: "credentials" },
   credentials: { pin: "1234" },
 };
+const params: SignInCallbackParams = { user, account: credentials.account };
 const oauth: SignInAttempt = {
   method: "oauth",
   user,
@@ -84,7 +85,7 @@ for (const attempt of [credentials, oauth]) {
 }
 
 test("permit() lets everybody in where nobody is asked", async () => {
-  assert.deepEqual(await permit(contextWith(), { user, account: null }), { act: "enter" });
+  assert.deepEqual(await permit(contextWith(), params), { act: "enter" });
 });
 
 test("the callback is given what is known of each way of signing in", async () => {
@@ -99,4 +100,53 @@ test("the callback is given what is known of each way of signing in", async () =
     { user, account: credentials.account, credentials: { pin: "1234" } },
     { user, account: oauth.account, profile: { sub: "1" } },
   ]);
+});
+
+test("permit() lets an error of the service through, and wraps any other", async () => {
+  const refusal = new CredentialsSignin("x");
+  await assert.rejects(permit(contextWith(() => Promise.reject(refusal)), params), refusal);
+  const fault = new TypeError("x");
+  await assert.rejects(permit(contextWith(() => Promise.reject(fault)), params), (error) => {
+    assert.ok(error instanceof AccessDenied);
+    assert.equal(error.cause?.err, fault);
+    return true;
+  });
+});
+
+test("permit() asks the redirect callback where a URL leads", async () => {
+  const redirect = ({ url, baseUrl }: { url: string; baseUrl: string }) =>
+    `${baseUrl}/via?to=${encodeURIComponent(url)}`;
+  const permission = await permit(contextWith(() => "/x", { callbacks: { redirect } }), params);
+  assert.deepEqual(permission, { act: "redirect", to: "https://app.test/via?to=%2Fx" });
+});
+
+test("completeSignIn() tells of a sign-in once, after the session is written, and forgets the target's cookie", async () => {
+  const told: unknown[] = [];
+  const ctx: ReturnType<typeof contextWith> = contextWith(undefined, {
+    events: {
+      signIn(message) {
+        told.push([message, changed(ctx.cookies)]);
+      },
+    },
+  });
+  await completeSignIn(ctx, oauth, target);
+  assert.deepEqual(told, [[
+    { user, account: oauth.account, profile: { sub: "1" } },
+    { set: ["__Secure-authjs.session-token"], removed: ["__Secure-authjs.callback-url"] },
+  ]]);
+});
+
+test("completeSignIn() tells of nothing when nobody got in", async () => {
+  for (const signIn of [() => false, () => "/x", () => Promise.reject(new Error("x"))]) {
+    const told: unknown[] = [];
+    const ctx = contextWith(signIn, { events: { signIn: (message) => void told.push(message) } });
+    await completeSignIn(ctx, credentials, target).catch(() => {});
+    assert.deepEqual(told, []);
+  }
+});
+
+test("completeSignIn() sends no session when making it fails", async () => {
+  const ctx = contextWith(undefined, { callbacks: { jwt: () => Promise.reject(new Error("x")) } });
+  await assert.rejects(completeSignIn(ctx, credentials, target));
+  assert.deepEqual(changed(ctx.cookies).set, []);
 });
