@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { conformanceCases } from "../../../src/adapters/conformance.ts";
 import { memoryAdapter } from "../../../src/adapters/memory.ts";
+import { contend, oneEach, prepare } from "../../_support/contest.ts";
 
 function open() {
   let clock = Date.UTC(2031, 0, 1);
@@ -12,6 +13,12 @@ function open() {
 }
 
 for (const { name, run } of conformanceCases(open)) test(`memoryAdapter(): ${name}`, run);
+
+test("Of 64 callers one wins, 200 times of 200", async () => {
+  const adapter = memoryAdapter();
+  await prepare(adapter, 200);
+  assert.deepEqual(await contend(adapter, { rounds: 200, callers: 64 }), oneEach(200));
+});
 
 test("memoryAdapter() forgets sessions, tokens and marks that have ended while others are added", async () => {
   let clock = 0;
