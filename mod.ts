@@ -53,8 +53,10 @@ export type {
   ProviderStyle,
   TokenEndpoint,
   TokenHandler,
-  UnsupportedProvider,
   UserinfoEndpoint,
   UserinfoHandler,
   VerificationRequest,
+  WebAuthnOptions,
+  WebAuthnProvider,
 } from "./src/provider.ts";
+export type * from "./src/webauthn_options.ts";

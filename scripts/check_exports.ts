@@ -21,6 +21,7 @@ const CHOSEN: Exports = {
   "./errors": "./src/errors.ts",
   "./jwt": "./src/jwt.ts",
   "./mail": "./src/mail.ts",
+  "./node": "./src/node.ts",
 };
 
 /** Says what a package with these providers and adapters, as paths, must export, in order. */

@@ -23,6 +23,9 @@ export const LAYERS: readonly (readonly string[])[] = [
     "src/route_path.ts",
   ],
   [
+    "src/webauthn_options.ts",
+  ],
+  [
     "src/deadline.ts",
     "src/provider.ts",
     "src/adapter.ts",
@@ -41,19 +44,20 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["src/http/", "src/adapters/"],
   ["src/config.ts", "src/mail.ts"],
   ["src/env.ts", "src/jwt.ts", "src/providers/"],
-  ["src/resolve_provider.ts", "src/action_url.ts"],
-  ["src/check_adapter.ts"],
+  ["src/resolve_provider.ts", "src/resolve_webauthn.ts", "src/action_url.ts"],
+  ["src/check_adapter.ts", "src/check_webauthn.ts"],
   ["src/check_config.ts"],
   ["src/resolve.ts"],
   ["src/outcome.ts", "src/links.ts", "src/events.ts", "src/stores/"],
   ["src/context.ts"],
   ["src/sign_in/"],
-  ["src/oauth/", "src/email/", "src/credentials/", "src/session/", "src/show/", "src/pages/"],
-  ["src/rooms.ts"],
-  ["src/routes.ts", "src/respond.ts"],
+  ["src/oauth/", "src/email/", "src/credentials/", "src/webauthn/", "src/session/", "src/show/", "src/pages/"],
+  ["src/rooms.ts", "src/form.ts"],
+  ["src/flows.ts", "src/respond.ts"],
+  ["src/routes.ts"],
   ["src/engine.ts"],
   ["src/acting.ts", "src/guard.ts"],
-  ["src/auth.ts"],
+  ["src/auth.ts", "src/node.ts"],
   ["mod.ts"],
 ];
 
@@ -63,13 +67,17 @@ const LEAVES: readonly string[] = ["src/providers/", "src/adapters/"];
 /** The only dynamic imports of our own code: who, and what. */
 export const LAZY: readonly (readonly [file: string, target: string])[] = [
   ["src/respond.ts", "src/pages/render.tsx"],
+  ["src/routes.ts", "src/flows.ts"],
+  ["src/auth.ts", "src/acting.ts"],
   ["src/rooms.ts", "src/oauth/door.ts"],
   ["src/rooms.ts", "src/email/door.ts"],
   ["src/rooms.ts", "src/credentials/sign_in.ts"],
+  ["src/rooms.ts", "src/webauthn/door.ts"],
 ];
 
 /** Where each package may be imported: a file, or a room. */
 export const PACKAGES: Readonly<Record<string, string>> = {
+  "@simplewebauthn/server": "src/webauthn/ceremony.ts",
   "node:sqlite": "src/adapters/sqlite.ts",
   "nodemailer": "src/providers/nodemailer.ts",
   "oauth4webapi": "src/oauth/",

@@ -81,11 +81,16 @@ export const GALLERY: readonly Exhibit[] = [
     brandColor: "#be185d",
     logo: banner("#be185d"),
   }),
-  ...(["Configuration", "AccessDenied", "Verification", "Default"] as const).map((error) =>
+  ...(["Configuration", "AccessDenied", "Verification", "WebAuthnVerificationError", "Default"] as const).map((error) =>
     exhibit(`error-${error}`, { name: "error", error, signInUrl: `${SITE}/auth/signin`, siteUrl: SITE })
   ),
   exhibit("signin-email", signIn([...oauth(BRANDS.slice(1, 3)), email()], "EmailSignin")),
   exhibit("signin-email-password", signIn([email(), password()]), { brandColor: "#0f766e" }),
+  exhibit("signin-passkey", signIn([passkey(), ...oauth(BRANDS.slice(1, 3))])),
+  exhibit("signin-passkey-email", signIn([passkey(), email(), ...oauth(BRANDS.slice(1, 2))]), {
+    brandColor: "#0f766e",
+  }),
+  exhibit("signin-30-passkey", signIn([...oauth([...BRANDS, ...PLAIN]), passkey("ada@example.com")])),
   exhibit("verify-request", { name: "verify-request", signInUrl: `${SITE}/auth/signin`, siteUrl: SITE }),
   exhibit("verify-request-long", {
     name: "verify-request",
@@ -123,6 +128,16 @@ function oauth(brands: readonly (readonly [string, ProviderStyle])[]): readonly 
 
 function email(): SignInMethod {
   return { type: "email", id: "nodemailer", name: "Email", style: {}, action: `${SITE}/auth/signin/nodemailer` };
+}
+
+function passkey(value?: string): SignInMethod {
+  const address = { label: "Email", type: "email", required: true, autocomplete: "username webauthn" };
+  return {
+    ...{ type: "webauthn", id: "passkey", name: "a passkey", style: {}, autofill: false },
+    fields: { email: { ...address, placeholder: "you@example.com", ...(value && { value }) } },
+    action: `${SITE}/auth/callback/passkey`,
+    optionsUrl: `${SITE}/auth/webauthn-options/passkey`,
+  };
 }
 
 function confirmEmail(address: string): Page {
@@ -179,7 +194,10 @@ async function photograph(chromium: Browser, folder: string): Promise<number> {
       const context = await chromium.newContext({ viewport, colorScheme: scheme, deviceScaleFactor: 1 });
       const tab = await context.newPage();
       for (const shown of GALLERY) {
-        await tab.setContent((await renderExhibit(shown, "auto")).html);
+        const { html: body } = await renderExhibit(shown, "auto");
+        // At an address of its own, because browsers know no passkeys elsewhere.
+        await tab.route(SITE, (route) => route.fulfill({ contentType: "text/html", body }), { times: 1 });
+        await tab.goto(SITE);
         const path = `${folder}/${shown.name}-${scheme}-${viewport.width}.png`;
         await tab.screenshot({ path, fullPage: true });
         taken += 1;

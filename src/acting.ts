@@ -102,6 +102,9 @@ async function startSignIn(ctx: RequestContext, id: string | undefined, options:
       return await (await email()).startEmail(ctx, { provider, target, fields: options.fields });
     case "credentials":
       return await (await credentials()).signInWithCredentials(ctx, { provider, target, fields: options.fields });
+    case "webauthn":
+      // Only a browser can hold the ceremony, and the page has what it needs.
+      return redirectTo(pageUrl(ctx, "signIn", { callbackUrl: target }));
     default:
       return provider satisfies never;
   }

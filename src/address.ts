@@ -51,7 +51,8 @@ export function comparableEmail(text: string): string | null {
 
 function asciiDomain(domain: string): string | null {
   if (INVISIBLE.test(domain) || !domain.split(".").every((label) => LABEL.test(label))) return null;
-  const host = URL.parse(`https://${domain}`)?.hostname ?? "";
+  // Where all is ASCII some runtimes take `xn--` labels as they are; beside one that is not, all of them look inside.
+  const host = URL.parse(`https://é.${domain}`)?.hostname.replace("xn--9ca.", "") ?? "";
   const labels = host.split(".");
   if (labels.length < 2 || !labels.every((label) => ASCII_LABEL.test(label))) return null;
   // No top-level domain begins with a digit; what ends in one is the address of a machine.

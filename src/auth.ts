@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { actSignIn, actSignOut, type AuthorizationParams, type SignInOptions, type SignOutOptions } from "./acting.ts";
+import type { AuthorizationParams, SignInOptions, SignOutOptions } from "./acting.ts";
 import type { AuthConfig, AuthConfigSource } from "./config.ts";
 import type { ConnectionInfo } from "./context.ts";
 import { createEngine, type Engine, type Settled } from "./engine.ts";
@@ -79,6 +79,12 @@ export function createAuth(config: AuthConfigSource): Auth {
   return faceOf(createEngine(config));
 }
 
+let room: typeof import("./acting.ts") | undefined;
+
+async function acting(): Promise<typeof import("./acting.ts")> {
+  return room ??= await import("./acting.ts");
+}
+
 function faceOf(engine: Engine): Auth {
   const handler: Handler = async (request, info) => await respond(await engine.run(request, info));
   const update: Auth["update"] = (request, patch) => {
@@ -89,10 +95,11 @@ function faceOf(engine: Engine): Auth {
     handlers: Object.freeze({ GET: handler, POST: handler }),
     auth: authFunction(engine),
     // The overloads say which options give which answer; the compiler cannot follow that into one function.
-    signIn: ((request, provider, options = {}, params) => {
-      return actSignIn(engine, request, provider, options, params);
+    signIn: (async (request, provider, options = {}, params) => {
+      return (await acting()).actSignIn(engine, request, provider, options, params);
     }) as Auth["signIn"],
-    signOut: ((request, options = {}) => actSignOut(engine, request, options)) as Auth["signOut"],
+    signOut: (async (request, options = {}) =>
+      (await acting()).actSignOut(engine, request, options)) as Auth["signOut"],
     update,
     unstable_update: update,
   });

@@ -26,7 +26,10 @@ function operationProblems({ adapter, session }: AuthConfig, providers: readonly
     if (!adapter) lacking.push(new MissingAdapter(`Cannot use ${what}: it needs an \`adapter\`, and there is none`));
   };
   if (session?.strategy === "database") need(SESSION_OPERATIONS, '`session.strategy` "database"');
-  for (const { id, type } of providers) if (type === "email") need(EMAIL_OPERATIONS, `provider "${id}"`);
+  for (const { id, type } of providers) {
+    if (type === "email") need(EMAIL_OPERATIONS, `provider "${id}"`);
+    if (type === "webauthn") need(WEBAUTHN_OPERATIONS, `provider "${id}"`);
+  }
   if (!adapter) return lacking;
   if (typeof adapter !== "object") return [new InvalidConfig("Cannot use `adapter`: it must be an object")];
   if (session?.strategy === undefined) need(SESSION_OPERATIONS, "stored sessions");
@@ -44,6 +47,15 @@ const EMAIL_OPERATIONS = [
   "createUser",
   "getUserByEmail",
   "updateUser",
+] as const;
+
+const WEBAUTHN_OPERATIONS = [
+  ...ACCOUNT_OPERATIONS,
+  "getAccount",
+  "getAuthenticator",
+  "createAuthenticator",
+  "listAuthenticatorsByUserId",
+  "updateAuthenticatorCounter",
 ] as const;
 
 const SESSION_OPERATIONS = [

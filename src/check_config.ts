@@ -4,6 +4,7 @@
  * @module
  */
 import { adapterProblems } from "./check_adapter.ts";
+import { webauthnProblems } from "./check_webauthn.ts";
 import type { AuthConfig } from "./config.ts";
 import { providerPrefix } from "./env.ts";
 import {
@@ -55,11 +56,8 @@ const RULES: readonly Rule[] = [
       ({ id }) => new MissingAuthorize(`Cannot use provider "${id}": set its \`authorize\``),
     ),
   checkStrategy,
+  ({ config, providers }) => webauthnProblems(config, providers),
   ({ config, providers }) => adapterProblems(config, providers),
-  ({ providers }) =>
-    providers.filter(({ type }) => type === "webauthn").map(({ id }) =>
-      new InvalidConfig(`Cannot use provider "${id}": type "webauthn" is not part of this version`)
-    ),
   checkDurations,
   checkCookies,
   checkPages,

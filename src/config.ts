@@ -207,7 +207,7 @@ export interface AuthConfig {
   logger?: Partial<Logger> | undefined;
   /** Whether the default logger prints what happens inside. @default {false} */
   debug?: boolean | undefined;
-  /** Flags of the service family; nothing depends on them here. */
+  /** Flags of the service family. None is needed; `enableWebAuthn: false` refuses WebAuthn providers. */
   experimental?: { readonly enableWebAuthn?: boolean | undefined } | undefined;
   /** URL of the service that receives the providers' answers and forwards them here. @default `AUTH_REDIRECT_PROXY_URL` */
   redirectProxyUrl?: string | undefined;

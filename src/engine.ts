@@ -7,26 +7,17 @@ import type { AuthConfig, AuthConfigSource } from "./config.ts";
 import { type ConnectionInfo, openContext, type RequestContext } from "./context.ts";
 import { within } from "./deadline.ts";
 import { ERROR_ROUTES, type ErrorRoute } from "./error_routes.ts";
-import {
-  AuthError,
-  CallbackRouteError,
-  type ConfigError,
-  ErrorPageLoop,
-  InvalidConfig,
-  MissingCSRF,
-} from "./errors.ts";
-import { readFields } from "./http/body.ts";
+import { AuthError, CallbackRouteError, type ConfigError, ErrorPageLoop, InvalidConfig } from "./errors.ts";
 import type { SetCookie } from "./http/cookie_text.ts";
-import { csrfTokenHolds } from "./http/csrf.ts";
-import { isFromOwnSite, publicUrl } from "./http/origin.ts";
+import { publicUrl } from "./http/origin.ts";
 import { pageUrl } from "./links.ts";
 import { json, notFound, type Outcome, redirectTo, refused } from "./outcome.ts";
+import type { ResolvedProvider } from "./resolved_provider.ts";
 import { resolveConfig, type ResolvedConfig } from "./resolve.ts";
 import { type Answer, UNCONFIGURED } from "./respond.ts";
 import { parseRoute, type RoutePath } from "./route_path.ts";
-import { findRoute, type Route, type RouteInput } from "./routes.ts";
+import { findRoute, flows, type Route } from "./routes.ts";
 import { type Runtime, systemRuntime } from "./runtime.ts";
-import { errorPage } from "./show/pages.ts";
 import { createDatabaseStore } from "./stores/database_store.ts";
 import { createJwtStore } from "./stores/jwt_store.ts";
 import type { SessionStore } from "./stores/session_store.ts";
@@ -155,7 +146,7 @@ async function answer(
   const path = parseRoute(ctx.url.pathname, config.basePath);
   if (!path) return { ...common, outcome: notFound(), cookies: [] };
   const [problem] = config.problems;
-  if (problem) return { ...common, outcome: misconfigured(ctx, path, problem), cookies: [], error: problem };
+  if (problem) return { ...common, outcome: await misconfigured(ctx, path, problem), cookies: [], error: problem };
   const match = findRoute(request.method, path, providers);
   if (match.kind === "not-found") return { ...common, outcome: notFound(), cookies: [] };
   if (match.kind === "wrong-method") {
@@ -174,23 +165,13 @@ async function answer(
   }
 }
 
-async function dispatch(ctx: RequestContext, route: Route, provider: RouteInput["provider"]): Promise<Outcome> {
+async function dispatch(ctx: RequestContext, route: Route, provider: ResolvedProvider | null): Promise<Outcome> {
   const query = ctx.url.searchParams;
   if (route.query.some((name) => query.getAll(name).length > 1)) return refused(400, "A parameter is repeated");
   if (ctx.request.method !== "POST") return await route.run(ctx, { provider, query, fields: {} });
-  const body = await readFields(ctx.request);
-  if (body.kind === "refused") return refused(body.status, body.message);
-  if (route.fields.some((name) => body.repeated.has(name))) return refused(400, "A field is repeated");
-  if (route.csrf) await checkCsrf(ctx, body.fields.csrfToken);
-  return await route.run(ctx, { provider, query, fields: body.fields });
-}
-
-async function checkCsrf({ request, url, cookies, config }: RequestContext, sent: unknown): Promise<void> {
-  if (!isFromOwnSite(request.headers, url.origin)) {
-    throw new MissingCSRF("Cannot accept form: it comes from another site");
-  }
-  if (config.skipCSRFCheck || await csrfTokenHolds(cookies, config.secrets, sent)) return;
-  throw new MissingCSRF("Cannot accept form: its CSRF token is missing or does not match the cookie");
+  const { readForm } = await flows();
+  const form = await readForm(ctx, route);
+  return form.kind === "refused" ? form.outcome : await route.run(ctx, { provider, query, fields: form.fields });
 }
 
 function asAuthError(thrown: unknown): AuthError {
@@ -221,10 +202,11 @@ function codeOf(error: AuthError): string | null {
 
 const PAGES: ReadonlySet<string> = new Set(["signin", "signout", "error", "verify-request"]);
 
-function misconfigured(ctx: RequestContext, { action }: RoutePath, problem: ConfigError): Outcome {
+async function misconfigured(ctx: RequestContext, { action }: RoutePath, problem: ConfigError): Promise<Outcome> {
   const { config, request, url } = ctx;
   for (const error of config.problems) config.logger.error(error);
   if (request.method === "POST" || !PAGES.has(action)) return json(BROKEN, 500);
+  const { errorPage } = await flows();
   const custom = config.pages.error && URL.canParse(config.pages.error, url) ? new URL(config.pages.error, url) : null;
   if (!custom) return errorPage(ctx, "Configuration");
   // The page itself asked for a session and was sent here: sending it back would go round for ever.

@@ -208,6 +208,8 @@ export interface AdapterSession {
   userId: string;
   /** When it ends. */
   expires: Date;
+  /** When the person signed in, in seconds since 1970, where storage keeps members of its own. */
+  auth_time?: number | undefined;
 }
 
 /** A token that was sent by e-mail, in storage. */
@@ -242,6 +244,8 @@ export interface Authenticator {
   providerAccountId: string;
   /** Id of the user who owns it. */
   userId?: string | undefined;
+  /** What the authenticator calls its user, where storage keeps members of its own. */
+  userHandle?: string | undefined;
 }
 
 /** A WebAuthn credential in storage. */

@@ -39,10 +39,27 @@ export type SignInMethod =
     readonly action: string;
     readonly style: ProviderStyle;
     readonly fields: Readonly<Record<string, CredentialField>>;
+  }
+  | {
+    readonly type: "webauthn";
+    readonly id: string;
+    readonly name: string;
+    readonly action: string;
+    readonly style: ProviderStyle;
+    readonly fields: Readonly<Record<string, CredentialField>>;
+    /** Where the script of the page asks how to begin. */
+    readonly optionsUrl: string;
+    /** Whether the browser may offer passkeys where the address is typed. */
+    readonly autofill: boolean;
   };
 
 /** The kinds of the error page. */
-export type ErrorPageKind = "Configuration" | "AccessDenied" | "Verification" | "Default";
+export type ErrorPageKind =
+  | "Configuration"
+  | "AccessDenied"
+  | "Verification"
+  | "WebAuthnVerificationError"
+  | "Default";
 
 /** A built-in page and all it shows. `csrfToken` is `null` where CSRF tokens are switched off. */
 export type Page =

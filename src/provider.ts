@@ -4,6 +4,7 @@
  * @module
  */
 import type { Awaitable, Profile, ProviderType, Theme, TokenSet, User } from "./model.ts";
+import type { WebAuthnCommon } from "./webauthn_options.ts";
 
 /** Option symbol: a `fetch` of the developer's for one provider's requests. */
 export const customFetch: unique symbol = Symbol("custom-fetch");
@@ -293,11 +294,16 @@ export type EmailOptions =
     | "secret"
   >;
 
-/** A provider that has no room in this version and is refused with a clear error. */
-export interface UnsupportedProvider extends CommonProvider<"webauthn"> {
-  /** What the developer set. */
-  options?: Readonly<Record<string, unknown>> | undefined;
+/** Signs people in with passkeys and security keys. */
+export interface WebAuthnProvider extends CommonProvider<"webauthn">, WebAuthnCommon {
+  /** The inputs of the form. @default an address in `email`; the built-in page shows no provider that has none */
+  formFields?: Readonly<Record<string, CredentialField>> | undefined;
+  /** What the developer set; wins over the members beside it. */
+  options?: WebAuthnOptions | undefined;
 }
+
+/** What a developer may set on a WebAuthn provider. */
+export type WebAuthnOptions = CommonOptions & WebAuthnCommon & Pick<WebAuthnProvider, "formFields">;
 
 /** A provider, as a developer writes it. */
 export type Provider =
@@ -307,7 +313,7 @@ export type Provider =
   | OidcProvider<any>
   | EmailProvider
   | CredentialsProvider
-  | UnsupportedProvider;
+  | WebAuthnProvider;
 
 /** An entry of `providers`: a provider, or the factory that makes one. */
 export type ProviderInput = Provider | (() => Provider);

@@ -4,6 +4,7 @@
  * @module
  */
 import { configProblems } from "./check_config.ts";
+import { webauthnWarnings } from "./check_webauthn.ts";
 import type { AuthConfig, Callbacks, Events, JWTOptions, PagesOptions } from "./config.ts";
 import { createSealer, type Sealer } from "./crypto/seal.ts";
 import { inferFromEnv, type Inferred } from "./env.ts";
@@ -19,6 +20,7 @@ import {
   resolveEmail,
   resolveOAuth,
 } from "./resolve_provider.ts";
+import { resolveWebAuthn } from "./resolve_webauthn.ts";
 import type { Runtime } from "./runtime.ts";
 import { guardAdapter, type Storage } from "./storage.ts";
 
@@ -162,6 +164,7 @@ function resolveProviders(
   for (const provider of complete) {
     if (provider.type === "email") providers.set(provider.id, resolveEmail(provider, secrets));
     if (provider.type === "credentials") providers.set(provider.id, resolveCredentials(provider));
+    if (provider.type === "webauthn") providers.set(provider.id, resolveWebAuthn(provider));
     if (provider.type === "oauth" || provider.type === "oidc") {
       providers.set(provider.id, resolveOAuth(provider, proxyUrl));
     }
@@ -212,9 +215,7 @@ function warningsOf(
     const code = same ? "env-url-basepath-redundant" : "env-url-basepath-mismatch";
     warnings.push([code, "`basePath` is set and AUTH_URL has a path too: `basePath` is used"]);
   }
-  if (config.experimental?.enableWebAuthn) {
-    warnings.push(["experimental-webauthn", "`experimental.enableWebAuthn` is not needed"]);
-  }
+  warnings.push(...webauthnWarnings(config, providers));
   const { adapter } = config;
   if (adapter && typeof adapter.commit !== "function" && typeof adapter.createUser === "function") {
     warnings.push([

@@ -15,6 +15,7 @@ import type {
   UserinfoHandler,
   VerificationRequest,
 } from "./provider.ts";
+import type { GetUserInfo, UserVerification } from "./webauthn_options.ts";
 
 /** An endpoint after resolution. */
 export interface ResolvedEndpoint<Handler> {
@@ -85,5 +86,51 @@ export interface ResolvedEmailProvider {
   readonly normalizeIdentifier: ((identifier: string) => string) | null;
 }
 
+/** What both ceremonies of WebAuthn need. */
+export interface ResolvedCeremony {
+  /** Milliseconds that the person has. */
+  readonly timeout: number;
+  readonly extensions: Readonly<Record<string, unknown>> | undefined;
+  /** Whether the authenticator must have verified the person. */
+  readonly requireUserVerification: boolean;
+}
+
+/** Which authenticators may make a passkey. */
+export interface ResolvedSelection {
+  readonly authenticatorAttachment?: "platform" | "cross-platform";
+  readonly residentKey: "required" | "preferred" | "discouraged";
+  readonly userVerification: UserVerification;
+}
+
+/** A WebAuthn provider after resolution. */
+export interface ResolvedWebAuthnProvider {
+  readonly id: string;
+  readonly name: string;
+  readonly type: "webauthn";
+  readonly style: ProviderStyle;
+  /** Milliseconds that a person has for a ceremony. */
+  readonly timeout: number;
+  readonly enableConditionalUI: boolean;
+  /** The inputs of the form, by field name. Without any, the built-in page does not show this provider. */
+  readonly formFields: Readonly<Record<string, CredentialField>>;
+  /** The site that passkeys are for; what is empty is that of the request. */
+  readonly relyingParty: {
+    readonly ids: readonly string[];
+    readonly name: string | undefined;
+    readonly origins: readonly string[];
+  };
+  readonly authentication: ResolvedCeremony & { readonly userVerification: UserVerification };
+  readonly registration: ResolvedCeremony & {
+    readonly attestationType: "none" | "direct" | "enterprise";
+    readonly supportedAlgorithmIDs: readonly number[];
+    readonly authenticatorSelection: ResolvedSelection;
+  };
+  readonly getUserInfo: GetUserInfo | null;
+}
+
 /** Any provider after resolution. */
-export type ResolvedProvider = ResolvedOAuthProvider | ResolvedEmailProvider | ResolvedCredentialsProvider;
+export type ResolvedProvider =
+  | ResolvedOAuthProvider
+  | ResolvedEmailProvider
+  | ResolvedCredentialsProvider
+  | ResolvedWebAuthnProvider;

@@ -167,7 +167,7 @@ function formActionOf(providers: ReadonlyMap<string, ResolvedProvider>): readonl
   if (known) return known;
   const sources = new Set<string>();
   for (const provider of providers.values()) {
-    if (provider.type === "credentials" || provider.type === "email") continue;
+    if (provider.type !== "oauth" && provider.type !== "oidc") continue;
     sources.add("https:");
     const url = provider.authorization.url ?? provider.issuer;
     if (url?.startsWith("http://")) sources.add(new URL(url).origin);

@@ -16,6 +16,9 @@ export const credentials: () => Promise<typeof import("./credentials/sign_in.ts"
   import("./credentials/sign_in.ts")
 );
 
+/** The room of passkeys. */
+export const webauthn: () => Promise<typeof import("./webauthn/door.ts")> = once(() => import("./webauthn/door.ts"));
+
 function once<Room>(load: () => Promise<Room>): () => Promise<Room> {
   let room: Room | undefined;
   return async () => room ??= await load();

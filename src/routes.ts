@@ -3,49 +3,38 @@
  *
  * @module
  */
-import type { RequestContext } from "./context.ts";
-import type { Fields } from "./http/body.ts";
-import { pageUrl } from "./links.ts";
-import { type Outcome, redirectTo } from "./outcome.ts";
-import type {
-  ResolvedCredentialsProvider,
-  ResolvedEmailProvider,
-  ResolvedOAuthProvider,
-  ResolvedProvider,
-} from "./resolved_provider.ts";
+import type { Flow, FLOWS } from "./flows.ts";
+import type { FormRules } from "./form.ts";
+import type { ResolvedProvider } from "./resolved_provider.ts";
 import type { ResolvedConfig } from "./resolve.ts";
-import { credentials, email, oauth } from "./rooms.ts";
 import type { RoutePath } from "./route_path.ts";
 import { showSession } from "./session/read.ts";
-import { signOut } from "./session/sign_out.ts";
-import { updateSession } from "./session/update.ts";
-import { showCsrfToken, showProviders } from "./show/data.ts";
-import { showError, showSignIn, showSignOut, showVerifyRequest } from "./show/pages.ts";
-import { chooseTarget, rememberTarget } from "./sign_in/target.ts";
-
-/** What a route is given besides the context. */
-export interface RouteInput {
-  readonly provider: ResolvedProvider | null;
-  readonly query: URLSearchParams;
-  readonly fields: Fields;
-}
 
 /** An endpoint. */
-export interface Route {
-  /** Whether the form must carry its CSRF token and come from this site. */
-  readonly csrf: boolean;
+export interface Route extends FormRules {
   /** Query parameters that may not be repeated, because we read them. */
   readonly query: readonly string[];
-  /** Form fields that may not be repeated, because we read them. */
-  readonly fields: readonly string[];
   /** Whether nothing is waited for but our own work: no user code, no network. Such a route needs no deadline. */
   readonly instant: (config: ResolvedConfig) => boolean;
   /** What errors become: a page to be sent to, or data. */
   readonly errors: "page" | "data";
-  readonly run: (ctx: RequestContext, input: RouteInput) => Outcome | Promise<Outcome>;
+  readonly run: Flow;
+}
+
+let loaded: typeof import("./flows.ts") | undefined;
+
+/** The flows: everything but the reading of a session. */
+export async function flows(): Promise<typeof import("./flows.ts")> {
+  return loaded ??= await import("./flows.ts");
+}
+
+function flow(name: keyof typeof FLOWS): Flow {
+  // Once it is loaded nobody waits for it.
+  return (ctx, input) => loaded ? loaded.FLOWS[name](ctx, input) : flows().then(({ FLOWS }) => FLOWS[name](ctx, input));
 }
 
 const PROTOCOL = ["code", "state", "iss", "error", "error_description", "error_uri", "response", "id_token", "token"];
+const LINK = ["callbackUrl", "token", "email"];
 
 const always = () => true;
 const never = () => false;
@@ -55,115 +44,70 @@ function readsSessionAlone({ callbacks, events, jwt, session }: ResolvedConfig):
     !jwt.decode;
 }
 
-function read(run: Route["run"], query: readonly string[] = []): Route {
-  return { csrf: false, query, fields: [], instant: never, errors: "page", run };
-}
-
-function data(run: Route["run"]): Route {
-  return { ...read(run), errors: "data" };
-}
-
-function form(run: Route["run"]): Route {
-  return { ...read(run, ["callbackUrl"]), csrf: true, fields: ["csrfToken", "callbackUrl"] };
-}
-
 // The pages ask nobody but the application, where a visitor may be sent.
 function asksNobody({ callbacks }: ResolvedConfig): boolean {
   return !callbacks.redirect;
 }
 
+function read(run: Flow, query: readonly string[] = []): Route {
+  return { csrf: false, query, fields: [], instant: never, errors: "page", run };
+}
+
+function data(run: Flow, query: readonly string[] = []): Route {
+  return { ...read(run, query), errors: "data" };
+}
+
+function form(run: Flow): Route {
+  return { ...read(run, ["callbackUrl"]), csrf: true, fields: ["csrfToken", "callbackUrl"] };
+}
+
 const signInPage: Route = {
-  ...read((ctx, { query }) => showSignIn(ctx, query), ["callbackUrl", "error", "code", "email"]),
+  ...read(flow("signInPage"), ["callbackUrl", "error", "code", "email"]),
   instant: asksNobody,
 };
-
-const backToSignInPage = form(async (ctx, { query, fields }) => {
-  rememberTarget(ctx, await chooseTarget(ctx, askedIn(fields, query)));
-  return redirectTo(pageUrl(ctx, "signIn"));
-});
-
-const oauthStart = form(async (ctx, { provider, query, fields }) => {
-  const target = await chooseTarget(ctx, askedIn(fields, query));
-  rememberTarget(ctx, target);
-  return await (await oauth()).startOAuth(ctx, { provider: asOAuth(provider), target, params: query });
-});
-
-const oauthCallback = read(async (ctx, { provider, query }) => {
-  return await (await oauth()).finishOAuth(ctx, { provider: asOAuth(provider), params: query });
-}, PROTOCOL);
-
+const backToSignInPage = form(flow("backToSignInPage"));
+const oauthStart = form(flow("oauthStart"));
+const oauthCallback = read(flow("oauthCallback"), PROTOCOL);
 // Posted by the provider's page, so another site by design: the sealed flow guards what follows.
-const oauthFormPost: Route = {
-  ...read(async (ctx, { provider, fields }) => {
-    return (await oauth()).relayFormPost(ctx, { provider: asOAuth(provider), fields });
-  }),
-  fields: PROTOCOL,
-};
-
-const emailStart: Route = {
-  ...form(async (ctx, { provider, query, fields }) => {
-    const target = await chooseTarget(ctx, askedIn(fields, query));
-    rememberTarget(ctx, target);
-    return await (await email()).startEmail(ctx, { provider: asEmail(provider), fields, target });
-  }),
-  fields: ["csrfToken", "callbackUrl", "email"],
-};
-
-const LINK = ["callbackUrl", "token", "email"];
-
-const emailCallback = read(async (ctx, { provider, query }) => {
-  const target = await chooseTarget(ctx, query.get("callbackUrl") ?? undefined);
-  return await (await email()).openLink(ctx, { provider: asEmail(provider), query, target });
-}, LINK);
-
-const emailConfirmation: Route = {
-  ...form(async (ctx, { provider, query, fields }) => {
-    const target = await chooseTarget(ctx, askedIn(fields, query));
-    return await (await email()).confirmLink(ctx, { provider: asEmail(provider), query, target });
-  }),
-  query: LINK,
-};
-
-const credentialsCallback = form(async (ctx, { provider, query, fields }) => {
-  const target = await chooseTarget(ctx, askedIn(fields, query));
-  return await (await credentials()).signInWithCredentials(ctx, { provider: asCredentials(provider), fields, target });
-});
+const oauthFormPost: Route = { ...read(flow("oauthFormPost")), fields: PROTOCOL };
 
 /** The endpoints by method, action and, where the path names a provider, its type. */
 export const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
-  ["GET csrf", { ...data((ctx) => showCsrfToken(ctx)), instant: always }],
-  ["GET providers", { ...data((ctx) => showProviders(ctx)), instant: always }],
+  ["GET csrf", { ...data(flow("csrfToken")), instant: always }],
+  ["GET providers", { ...data(flow("providers")), instant: always }],
   [
     "GET session",
     { ...data((ctx) => showSession(ctx, { renew: ctx.request.method !== "HEAD" })), instant: readsSessionAlone },
   ],
-  ["POST session", { ...form((ctx, { fields }) => updateSession(ctx, fields.data)), errors: "data" }],
+  ["POST session", { ...form(flow("sessionUpdate")), errors: "data" }],
   ["GET signin", signInPage],
   ["GET signin oauth", signInPage],
   ["GET signin oidc", signInPage],
   ["GET signin email", signInPage],
   ["GET signin credentials", signInPage],
+  ["GET signin webauthn", signInPage],
   ["POST signin", backToSignInPage],
   ["POST signin oauth", oauthStart],
   ["POST signin oidc", oauthStart],
-  ["POST signin email", emailStart],
+  ["POST signin email", { ...form(flow("emailStart")), fields: ["csrfToken", "callbackUrl", "email"] }],
   ["POST signin credentials", backToSignInPage],
+  ["POST signin webauthn", backToSignInPage],
   ["GET callback oauth", oauthCallback],
   ["GET callback oidc", oauthCallback],
   ["POST callback oauth", oauthFormPost],
   ["POST callback oidc", oauthFormPost],
-  ["GET callback email", emailCallback],
-  ["POST callback email", emailConfirmation],
-  ["POST callback credentials", credentialsCallback],
-  ["GET signout", { ...read((ctx, { query }) => showSignOut(ctx, query), ["callbackUrl"]), instant: asksNobody }],
+  ["GET callback email", read(flow("emailCallback"), LINK)],
+  ["POST callback email", { ...form(flow("emailConfirmation")), query: LINK }],
+  ["POST callback credentials", form(flow("credentialsCallback"))],
   [
-    "POST signout",
-    form(async (ctx, { query, fields }) => {
-      return await signOut(ctx, await chooseTarget(ctx, askedIn(fields, query)));
-    }),
+    "POST callback webauthn",
+    { ...form(flow("webauthnCallback")), fields: ["csrfToken", "callbackUrl", "action", "data"] },
   ],
-  ["GET error", read((ctx, { query }) => showError(ctx, query), ["error"])],
-  ["GET verify-request", read((ctx, { query }) => showVerifyRequest(ctx, query), ["provider", "type"])],
+  ["GET webauthn-options webauthn", data(flow("webauthnOptions"), ["action", "callbackUrl", "email"])],
+  ["GET signout", { ...read(flow("signOutPage"), ["callbackUrl"]), instant: asksNobody }],
+  ["POST signout", form(flow("signOut"))],
+  ["GET error", read(flow("errorPage"), ["error"])],
+  ["GET verify-request", read(flow("verifyRequestPage"), ["provider", "type"])],
 ]);
 
 /** A route that was found, or why there is none. */
@@ -192,26 +136,6 @@ export function findRoute(
 function routeAt(method: string, action: string, provider: ResolvedProvider | null): Route | undefined {
   const route = ROUTES.get(provider ? `${method} ${action} ${provider.type}` : `${method} ${action}`);
   // Only a provider that was asked to post its answer may do so.
-  return route === oauthFormPost && !asOAuth(provider).formPost ? undefined : route;
-}
-
-/** What was asked for as the target, in the body or else the query. */
-function askedIn(fields: Fields, query: URLSearchParams): unknown {
-  return fields.callbackUrl ?? query.get("callbackUrl") ?? undefined;
-}
-
-// The table pairs each room with its type of provider; these three say so to the compiler.
-function asOAuth(provider: ResolvedProvider | null): ResolvedOAuthProvider {
-  if (provider?.type === "oauth" || provider?.type === "oidc") return provider;
-  throw new TypeError("Cannot run an OAuth flow: the provider is of another type");
-}
-
-function asEmail(provider: ResolvedProvider | null): ResolvedEmailProvider {
-  if (provider?.type === "email") return provider;
-  throw new TypeError("Cannot send a link: the provider is of another type");
-}
-
-function asCredentials(provider: ResolvedProvider | null): ResolvedCredentialsProvider {
-  if (provider?.type === "credentials") return provider;
-  throw new TypeError("Cannot sign in with credentials: the provider is of another type");
+  const posts = provider !== null && "formPost" in provider && provider.formPost;
+  return route === oauthFormPost && !posts ? undefined : route;
 }

@@ -1,15 +1,28 @@
 /**
- * A small site with three ways of signing in, and storage that remembers who came. Start it with `deno task demo`.
+ * A small site with four ways of signing in, and storage that remembers who came. Start it with `deno task demo`.
  *
  * @module
  */
 import { createAuth, type Handler, type Session } from "@x/auth";
 import { CredentialsSignin } from "@x/auth/errors";
 import { credentials } from "@x/auth/providers/credentials";
+import { passkey } from "@x/auth/providers/passkey";
 import { parseArgs } from "node:util";
 import { startDemoId } from "./demo_id.ts";
 import { openMailbox } from "./mailbox.ts";
-import { asset, demoIdPage, homePage, html, ICON, mailboxPage, membersPage, notFoundPage, STYLE } from "./pages.ts";
+import {
+  asset,
+  demoIdPage,
+  homePage,
+  html,
+  ICON,
+  lastWayPage,
+  mailboxPage,
+  membersPage,
+  notFoundPage,
+  STYLE,
+} from "./pages.ts";
+import { changePasskey, waysIn } from "./passkeys.ts";
 import { openStore, type Store, type StoreName, STORES } from "./store.ts";
 
 const ADA = { username: "ada", password: "lovelace" };
@@ -33,11 +46,14 @@ class WrongPassword extends CredentialsSignin {
   override code = "wrong_password";
 }
 
+const MEMBERS_ONLY = new Set(["/members", "/passkeys"]);
+
 const { handler, auth } = createAuth({
   secret: Deno.env.get("AUTH_SECRET") ?? randomSecret(),
   trustHost: true,
   adapter,
   providers: [
+    passkey({ name: "a passkey" }),
     {
       id: "demo-id",
       name: "Demo ID",
@@ -66,7 +82,7 @@ const { handler, auth } = createAuth({
   ],
   callbacks: {
     // Asked before every page. Whoever is turned away comes to the sign-in page, and from there back.
-    authorized: ({ auth: session, request }) => new URL(request.url).pathname !== "/members" || session !== null,
+    authorized: ({ auth: session, request }) => !MEMBERS_ONLY.has(new URL(request.url).pathname) || session !== null,
     // The pages look up what belongs to a user: for that they have to know the id.
     session: ({ session, user }) => ({ expires: session.expires, user: { ...session.user, id: user?.id } }),
   },
@@ -78,6 +94,7 @@ const pages = auth(async (request, session) => {
   const { pathname } = new URL(request.url);
   if (pathname === "/") return html(homePage({ session, hint: ADA }));
   if (pathname === "/members" && session) return html(membersPage(await recordsOf(session)));
+  if (pathname === "/passkeys" && session && isOwnForm(request)) return await answerPasskeyForm(request, session);
   if (pathname === "/mailbox") return html(mailboxPage(mailbox.mails));
   if (pathname === "/style.css") return asset(STYLE, "text/css; charset=utf-8");
   if (pathname === "/favicon.ico") return asset(ICON, "image/svg+xml");
@@ -86,12 +103,33 @@ const pages = auth(async (request, session) => {
 
 async function recordsOf(session: Session) {
   const id = session.user?.id ?? "";
-  const [user, accounts, sessions] = await Promise.all([
-    adapter.getUser(id),
-    adapter.listAccountsByUserId(id),
-    adapter.listSessionsByUserId(id),
-  ]);
-  return { session, user, accounts, sessions };
+  const [ways, sessions] = await Promise.all([waysIn(adapter, id), adapter.listSessionsByUserId(id)]);
+  return { session, sessions, ...ways };
+}
+
+// Browsers say which site a form is of. Without this, any page could post one.
+function isOwnForm(request: Request): boolean {
+  return request.method === "POST" && request.headers.get("origin") === site;
+}
+
+async function answerPasskeyForm(request: Request, session: Session): Promise<Response> {
+  const form = new URLSearchParams(await request.text());
+  const change = {
+    userId: session.user?.id ?? "",
+    credentialID: form.get("passkey") ?? "",
+    name: form.has("remove") ? null : form.get("name") ?? "",
+  };
+  const result = await changePasskey(adapter, change);
+  switch (result) {
+    case "done":
+      return new Response(null, { status: 303, headers: { location: "/members" } });
+    case "last":
+      return html(lastWayPage(), 409);
+    case "unknown":
+      return html(notFoundPage(), 404);
+    default:
+      return result satisfies never;
+  }
 }
 
 const serve: Handler = (request, info) => {

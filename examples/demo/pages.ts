@@ -3,9 +3,10 @@
  *
  * @module
  */
-import type { AdapterAccount, AdapterSession, AdapterUser, Session } from "@x/auth";
+import type { AdapterSession, Session } from "@x/auth";
 import type { LoginView } from "./demo_id.ts";
 import type { Mail } from "./mailbox.ts";
+import { hasMoreThanOne, type Passkey, type WaysIn } from "./passkeys.ts";
 
 /** What the home page shows. */
 export interface HomeView {
@@ -27,7 +28,8 @@ export function homePage({ session, hint }: HomeView): string {
         <nav><a class="button" href="/members">Members only</a>
         <a class="button quiet" href="/auth/signout?callbackUrl=%2F">Sign out</a></nav>`
       : `<h1>Hello, stranger</h1>
-        <p>Nobody is signed in. Sign in with <strong>Demo ID</strong>, an OpenID Provider on this machine; by
+        <p>Nobody is signed in. Sign in with a <strong>passkey</strong>, which your device makes and keeps; with
+        <strong>Demo ID</strong>, an OpenID Provider on this machine; by
         <strong>e-mail</strong>, with any address, because the mailbox is here; or with a password:
         <code>${escape(hint.username)}</code> and <code>${escape(hint.password)}</code>.</p>
         <nav><a class="button" href="/auth/signin">Sign in</a>
@@ -37,15 +39,14 @@ export function homePage({ session, hint }: HomeView): string {
 }
 
 /** What the page for members shows: everything that is stored about one user. */
-export interface MembersView {
+export interface MembersView extends WaysIn {
   readonly session: Session;
-  readonly user: AdapterUser | null;
-  readonly accounts: readonly AdapterAccount[];
   readonly sessions: readonly AdapterSession[];
 }
 
 /** Renders the page for those who are signed in. */
-export function membersPage({ session, user, accounts, sessions }: MembersView): string {
+export function membersPage(view: MembersView): string {
+  const { session, user, accounts, sessions } = view;
   return document(
     "Members only",
     `<h1>Members only</h1>
@@ -58,11 +59,46 @@ export function membersPage({ session, user, accounts, sessions }: MembersView):
     <h2>Your accounts</h2>
     ${listOf("accounts", accounts.map(({ provider, providerAccountId }) => `${provider}: ${providerAccountId}`))}
     <p>Sign in with Demo ID while you are signed in, and its account becomes yours too.</p>
+    <h2>Your passkeys</h2>
+    ${passkeyList(view)}
     <h2>Your sessions</h2>
     ${listOf("sessions", sessions.map(({ expires }) => `ends on ${expires.toUTCString()}`))}
     <nav><a class="button" href="/">Home</a>
     <a class="button quiet" href="/auth/signin?callbackUrl=%2Fmembers">Add an account</a>
+    <a class="button quiet" href="${escape(addPasskeyUrl(user?.email ?? ""))}">Add a passkey</a>
     <a class="button quiet" href="/auth/signout?callbackUrl=%2F">Sign out</a></nav>`,
+  );
+}
+
+function addPasskeyUrl(email: string): string {
+  return `/auth/signin?${new URLSearchParams({ callbackUrl: "/members", email })}`;
+}
+
+function passkeyList(view: MembersView): string {
+  if (view.passkeys.length === 0) return "<p>None. Add one, and sign in without a password or a mail.</p>";
+  const isRemovable = hasMoreThanOne(view);
+  const items = view.passkeys.map((passkey) => passkeyItem(passkey, isRemovable));
+  const note = isRemovable ? "" : "<p>It is your only way in, so it cannot be removed.</p>";
+  return `<ul id="passkeys">${items.join("")}</ul>${note}`;
+}
+
+function passkeyItem(passkey: Passkey, isRemovable: boolean): string {
+  const { credentialID, credentialDeviceType, credentialBackedUp, counter, name } = passkey;
+  const kind = credentialDeviceType === "multiDevice" ? "on several devices" : "on one device";
+  const remove = isRemovable ? '<button class="quiet" name="remove" value="yes">Remove</button>' : "";
+  return `<li><strong>${escape(name || "Passkey")}</strong><br>
+    <small>${kind}${credentialBackedUp ? ", backed up" : ""}, counter ${counter}</small>
+    <form method="post" action="/passkeys"><input type="hidden" name="passkey" value="${escape(credentialID)}">
+    <input name="name" aria-label="Name of the passkey" maxlength="60" value="${escape(name ?? "")}">
+    <button class="quiet">Rename</button> ${remove}</form></li>`;
+}
+
+/** Renders the answer to somebody who would lock themselves out. */
+export function lastWayPage(): string {
+  return document(
+    "Not removed",
+    `<h1>Not removed</h1><p>It is your only way in. Add another one first, or prove your address by a link in a mail.</p>
+    <nav><a class="button" href="/members">Back</a></nav>`,
   );
 }
 
@@ -197,6 +233,9 @@ nav, form { display: flex; flex-wrap: wrap; gap: .75rem; }
 .button, button { display: inline-block; padding: .65rem 1.1rem; border: 1px solid var(--brand); border-radius: .6rem;
   background: var(--brand); color: var(--paper); font: inherit; font-weight: 600; text-decoration: none;
   cursor: pointer; }
+input:not([type=hidden]) { min-width: 0; flex: 1 1 8rem; padding: .65rem; border: 1px solid var(--soft);
+  border-radius: .6rem; background: transparent; color: inherit; font: inherit; }
+li form { margin: .5rem 0 1rem; }
 .quiet, .account, .cancel { background: transparent; color: var(--text); border-color: var(--line); }
 .account { width: 100%; text-align: left; }
 .account span { display: block; color: var(--soft); font-weight: 400; }

@@ -70,7 +70,8 @@ export interface DenoKvAdapterOptions {
  * removed by Deno KV some time after they end.
  *
  * Deno KV takes at most 64 KiB for a record, 2,048 bytes for a key and 1,000 changes at once: removing a user with more
- * than about 490 sessions, accounts and credentials fails, and so does evicting one.
+ * than about 490 sessions, accounts and credentials fails, and so does evicting one. `npm:@deno/kv` looks at ten records
+ * at once, where Deno looks at a hundred: there a plan that touches more fails.
  *
  * Needs the flag `--unstable-kv`, or `"unstable": ["kv"]` in deno.json.
  *

@@ -62,9 +62,11 @@ export async function ask<T>(question: () => Promise<T>): Promise<T> {
     return await question();
   } catch (cause) {
     const { name, message } = cause instanceof Error ? cause : new Error(String(cause));
-    // The kind does not tell: limits and a locked file are both a TypeError.
-    const isFinal = name === "BadResource" || /\btoo (large|many)\b/i.test(message);
-    throw new (isFinal ? AdapterError : KvFailure)(`Cannot use Deno KV: ${message}`, { cause });
+    // The kind does not tell: limits and a locked file are both a TypeError. The package for Node says it in its own
+    // words, with a trace below.
+    const isFinal = name === "BadResource" ||
+      /\btoo (large|many)\b|Too(Long|Many)|after '\.close'|not be cloned/i.test(message);
+    throw new (isFinal ? AdapterError : KvFailure)(`Cannot use Deno KV: ${message.split("\n", 1)}`, { cause });
   }
 }
 

@@ -86,7 +86,7 @@ export class Transaction {
     try {
       return (await ask(() => atomic.commit())).ok;
     } catch (error) {
-      throw error instanceof Error && /value too large/i.test(error.message) ? this.#tooLarge(error) : error;
+      throw error instanceof Error && /value ?too ?(large|long)/i.test(error.message) ? this.#tooLarge(error) : error;
     }
   }
 

@@ -1,5 +1,5 @@
 /**
- * The content security policy of a page without script.
+ * The content security policy of a page.
  *
  * @module
  */
@@ -7,7 +7,9 @@ import { BoundedMap } from "../bounded_map.ts";
 
 /** What differs between the policies of two pages. */
 export interface CspSources {
-  /** Hashes of the style blocks, see {@linkcode hashSource}. */
+  /** Hashes of the scripts, see {@linkcode hashSource}. A page that has one may ask its own site. */
+  readonly scripts: readonly string[];
+  /** Hashes of the style blocks. */
   readonly styles: readonly string[];
   /** Origins of images, beside the site itself and `data:`. */
   readonly images: readonly string[];
@@ -20,25 +22,23 @@ export interface CspSources {
 /** A hash, `https:`, or an origin. Hosts may hold `;`, `,` and `*` in an URL, which mean something else in a policy. */
 const SOURCE = /^(?:'sha256-[A-Za-z0-9+/]{43}='|https:|https?:\/\/[a-z0-9.-]+(?::\d{1,5})?)$/;
 
-/** Builds the policy. A source that could mean more than one place is left out. */
-export function pageCsp({ styles, images, formAction, https }: CspSources): string {
+/**
+ * Builds the policy. A source that could mean more than one place is left out.
+ *
+ * What `default-src` forbids is not forbidden again: every kind of request falls back on it, inline handlers and styles
+ * included, and the header goes out with every page.
+ *
+ * @see {@link https://www.w3.org/TR/CSP3/#directive-fallback-list | Content Security Policy Level 3, section 6.8.3}
+ */
+export function pageCsp({ scripts, styles, images, formAction, https }: CspSources): string {
   return [
     "default-src 'none'",
-    "script-src 'none'",
-    "script-src-attr 'none'",
+    ...(scripts.length > 0 ? [directive("script-src", scripts), "connect-src 'self'"] : []),
     directive("style-src", styles),
-    "style-src-attr 'none'",
     directive("img-src 'self' data:", images),
-    "connect-src 'none'",
     directive("form-action 'self'", formAction),
     "frame-ancestors 'none'",
-    "frame-src 'none'",
-    "object-src 'none'",
     "base-uri 'none'",
-    "manifest-src 'none'",
-    "worker-src 'none'",
-    "font-src 'none'",
-    "media-src 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
     ...(https ? ["upgrade-insecure-requests"] : []),
@@ -53,12 +53,12 @@ export function isSource(value: string): boolean {
 /** Sites have few looks; a function configuration may have some more. */
 const hashes = new BoundedMap<string, Promise<string>>(64);
 
-/** Makes the source that allows exactly this style block. */
-export function hashSource(css: string): Promise<string> {
-  const known = hashes.get(css);
+/** Makes the source that allows exactly this style block or script. */
+export function hashSource(text: string): Promise<string> {
+  const known = hashes.get(text);
   if (known) return known;
-  const made = sha256(css);
-  hashes.set(css, made);
+  const made = sha256(text);
+  hashes.set(text, made);
   return made;
 }
 

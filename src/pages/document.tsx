@@ -1,7 +1,8 @@
 /**
  * A page as a document: all of it, rendered at once.
  *
- * The pages are plain HTML, work without script, and load nothing from other sites but the logos of the configuration.
+ * The pages are plain HTML, work without script (passkeys aside), and load nothing from other sites but the logos of the
+ * configuration.
  *
  * @module
  */
@@ -11,6 +12,7 @@ import { ConfirmEmailPage } from "./confirm_email.tsx";
 import { hashSource, pageCsp } from "./csp.ts";
 import { ErrorPage } from "./error.tsx";
 import { Layout } from "./layout.tsx";
+import { PASSKEY_SCRIPT } from "./passkey_script.ts";
 import { SignInPage } from "./signin.tsx";
 import { SignOutPage } from "./signout.tsx";
 import { BASE_CSS } from "./styles.ts";
@@ -46,20 +48,26 @@ export async function renderDocument(page: Page, { theme, formAction, https }: L
   const buttons = page.name === "signin" ? page.methods.map(({ style }) => style) : [];
   const logo = logoAt(theme.logo);
   const styles = [BASE_CSS, brandCss(theme, buttons)].filter((css) => css !== "");
+  const scripts = hasPasskeys(page) ? [PASSKEY_SCRIPT] : [];
   const document = (
-    <Layout title={titleOf(page)} kind={cardOf(page)} scheme={scheme} logo={logo} styles={styles}>
+    <Layout title={titleOf(page)} kind={cardOf(page)} scheme={scheme} logo={logo} styles={styles} scripts={scripts}>
       {content(page, scheme)}
     </Layout>
   );
   return {
     html: `<!DOCTYPE html>${renderToString(document)}`,
     csp: pageCsp({
+      scripts: await Promise.all(scripts.map(hashSource)),
       styles: await Promise.all(styles.map(hashSource)),
       images: [logo, ...buttonLogos(buttons, scheme)].flatMap((shown) => shown?.origin ?? []),
       formAction,
       https,
     }),
   };
+}
+
+function hasPasskeys(page: Page): boolean {
+  return page.name === "signin" && page.methods.some(({ type }) => type === "webauthn");
 }
 
 /** More buttons than this do not fit on a screen, one below the other. */

@@ -13,7 +13,7 @@ export type Entries = readonly (string | null)[];
 export function entriesOf(page: Page): Entries {
   switch (page.name) {
     case "signin":
-      return [page.csrfToken, page.callbackUrl, page.email, ...actionsOf(page.methods)];
+      return [page.csrfToken, page.callbackUrl, page.email, ...addressesOf(page.methods)];
     case "signout":
       return [page.csrfToken, page.callbackUrl, webUrl(page.action)];
     case "error":
@@ -44,7 +44,7 @@ export function withWords(page: Page, word: () => string): Page {
         csrfToken: page.csrfToken === null ? null : word(),
         callbackUrl: word(),
         email: page.email === null ? null : word(),
-        methods: page.methods.map((method) => ({ ...method, action: link() })),
+        methods: page.methods.map((method) => withLinks(method, link)),
       };
     case "signout":
       return { ...page, csrfToken: page.csrfToken === null ? null : word(), callbackUrl: word(), action: link() };
@@ -61,13 +61,20 @@ export function withWords(page: Page, word: () => string): Page {
   }
 }
 
+function withLinks(method: SignInMethod, link: () => string): SignInMethod {
+  if (method.type !== "webauthn") return { ...method, action: link() };
+  return { ...method, action: link(), optionsUrl: link() };
+}
+
 const known = new WeakMap<readonly SignInMethod[], readonly string[]>();
 
-function actionsOf(methods: readonly SignInMethod[]): readonly string[] {
+function addressesOf(methods: readonly SignInMethod[]): readonly string[] {
   const before = known.get(methods);
   if (before) return before;
-  const actions = methods.map(({ action }) => webUrl(action));
+  const addresses = methods.flatMap((method) => {
+    return (method.type === "webauthn" ? [method.action, method.optionsUrl] : [method.action]).map(webUrl);
+  });
   // What is not frozen may be something else the next time.
-  if (Object.isFrozen(methods)) known.set(methods, actions);
-  return actions;
+  if (Object.isFrozen(methods)) known.set(methods, addresses);
+  return addresses;
 }

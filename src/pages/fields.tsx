@@ -1,5 +1,5 @@
 /**
- * The inputs of a credentials form, as the configuration describes them, and the one of an e-mail form.
+ * The inputs of a form, as the configuration describes them, and the one of an e-mail form.
  *
  * @module
  */
@@ -8,8 +8,8 @@ import type { VNode } from "preact";
 import type { SignInMethod } from "../outcome.ts";
 import type { CredentialField } from "../provider.ts";
 
-/** A way of signing in by what one types. */
-export type CredentialsMethod = Extract<SignInMethod, { type: "credentials" }>;
+/** A way of signing in with fields of its own. */
+export type MethodWithFields = Extract<SignInMethod, { type: "credentials" | "webauthn" }>;
 
 /** Attributes of an input, their names in lower case. */
 export type Attributes = Readonly<Record<string, string | boolean>>;
@@ -29,20 +29,22 @@ export function idMaker(): IdMaker {
 }
 
 /** Renders one labelled input for each field. */
-export function CredentialFields(
+export function InputFields(
   { method, email, uniqueId }: {
-    readonly method: CredentialsMethod;
+    readonly method: MethodWithFields;
     readonly email: string | null;
     readonly uniqueId: IdMaker;
   },
 ): VNode {
-  const fields = Object.entries(method.fields).filter(([key]) => !FORM_STATE.has(key));
+  const isPasskey = method.type === "webauthn";
+  const taken = isPasskey ? PASSKEY_STATE : FORM_STATE;
+  const fields = Object.entries(method.fields).filter(([key]) => !taken.has(key));
   return (
     <>
       {fields.map(([key, field]) => {
         const id = uniqueId(`input-${key}-for-${method.id}-provider`);
         const attributes = inputAttributes(key, field, email);
-        const input = <input {...attributes} id={id} name={key} />;
+        const input = <input {...attributes} id={id} name={key} data-form-field={isPasskey ? "" : undefined} />;
         if (attributes.type === "hidden") return input;
         return (
           <div class={TICKS.has(attributes.type) ? "field tick" : "field"}>
@@ -54,6 +56,9 @@ export function CredentialFields(
     </>
   );
 }
+
+/** A passkey form also carries what its script fills in. */
+const PASSKEY_STATE: ReadonlySet<string> = new Set([...FORM_STATE, "action", "data"]);
 
 /** Renders the input for the address that a link is sent to. */
 export function EmailField(

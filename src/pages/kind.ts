@@ -43,12 +43,13 @@ function describeTheme(theme: Theme): string {
 function describeMethods(methods: readonly SignInMethod[]): string {
   return JSON.stringify(methods.map((method) => {
     const { id, name, type, style: { bg, bgDark, logo, logoDark, text: ink, textDark: inkDark } } = method;
-    return [id, name, type, ...[bg, bgDark, logo, logoDark, ink, inkDark].map(text), fieldsOf(method)];
+    const looks = [bg, bgDark, logo, logoDark, ink, inkDark].map(text);
+    return [id, name, type, ...looks, fieldsOf(method), method.type === "webauthn" && method.autofill];
   }));
 }
 
 function fieldsOf(method: SignInMethod): readonly unknown[] | null {
-  if (method.type !== "credentials") return null;
+  if (method.type !== "credentials" && method.type !== "webauthn") return null;
   return Object.entries(method.fields).map(([key, field]) => [
     ...[key, labelOf(key, field)],
     Object.entries(inputAttributes(key, field, null)),

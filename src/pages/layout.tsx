@@ -19,12 +19,14 @@ export interface LayoutProps {
   readonly logo: Logo | undefined;
   /** The style blocks, each as one text. */
   readonly styles: readonly string[];
+  /** The scripts, each as one text that is the same for every page. */
+  readonly scripts: readonly string[];
   /** The content of the page. */
   readonly children: ComponentChildren;
 }
 
 /** Renders the document around the content of a page. */
-export function Layout({ title, kind, scheme, logo, styles, children }: LayoutProps): VNode {
+export function Layout({ title, kind, scheme, logo, styles, scripts, children }: LayoutProps): VNode {
   return (
     <html lang="en">
       <head>
@@ -42,6 +44,8 @@ export function Layout({ title, kind, scheme, logo, styles, children }: LayoutPr
             {children}
           </main>
         </div>
+        {/* Unescaped, as browsers read scripts: nothing of a page or a configuration is ever in one. */}
+        {scripts.map((text) => <script key={text} type="module" dangerouslySetInnerHTML={{ __html: text }} />)}
       </body>
     </html>
   );
@@ -60,15 +64,17 @@ export const FORM_STATE: ReadonlySet<string> = new Set<keyof FormState>(["csrfTo
 
 /** Renders a form that posts its state along with its fields. */
 export function PostForm(
-  { kind, action, state: { csrfToken, callbackUrl }, children }: {
+  { kind, action, state: { csrfToken, callbackUrl }, children, ...attributes }: {
     readonly kind: "fields" | "plain";
     readonly action: string;
+    readonly id?: string;
+    readonly noValidate?: boolean;
     readonly state: FormState;
     readonly children: ComponentChildren;
   },
 ): VNode {
   return (
-    <form class={kind} method="post" action={webUrl(action)}>
+    <form {...attributes} class={kind} method="post" action={webUrl(action)}>
       {csrfToken !== null && <input type="hidden" name="csrfToken" value={csrfToken} />}
       <input type="hidden" name="callbackUrl" value={callbackUrl} />
       {children}

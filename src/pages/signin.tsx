@@ -5,11 +5,12 @@
  */
 import { Fragment } from "preact";
 import { buttonLogo, type Scheme } from "./brand.ts";
-import { CredentialFields, EmailField, idMaker } from "./fields.tsx";
+import { EmailField, type IdMaker, idMaker, InputFields } from "./fields.tsx";
 import { Icon } from "./icons.tsx";
 import { PostForm } from "./layout.tsx";
+import { PasskeyParts } from "./passkey.tsx";
 import { signInError } from "./texts.ts";
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import type { Page, SignInMethod } from "../outcome.ts";
 
 type SignIn = Extract<Page, { name: "signin" }>;
@@ -31,13 +32,9 @@ export function SignInPage({ page, scheme }: { readonly page: SignIn; readonly s
         {page.methods.map((method, index) => (
           <Fragment key={index}>
             {isApart(page.methods[index - 1], method) && <hr />}
-            <PostForm kind={hasFields(method) ? "fields" : "plain"} action={method.action} state={page}>
-              {method.type === "credentials" && (
-                <CredentialFields method={method} email={page.email} uniqueId={uniqueId} />
-              )}
-              {method.type === "email" && <EmailField method={method} email={page.email} uniqueId={uniqueId} />}
+            <MethodForm method={method} page={page} uniqueId={uniqueId}>
               <MethodButton method={method} index={index} scheme={scheme} />
-            </PostForm>
+            </MethodForm>
           </Fragment>
         ))}
       </div>
@@ -51,7 +48,47 @@ function isApart(before: SignInMethod | undefined, method: SignInMethod): boolea
 }
 
 function hasFields({ type }: SignInMethod): boolean {
-  return type === "credentials" || type === "email";
+  return type === "credentials" || type === "email" || type === "webauthn";
+}
+
+function MethodForm(
+  { method, page, uniqueId, children }: {
+    readonly method: SignInMethod;
+    readonly page: SignIn;
+    readonly uniqueId: IdMaker;
+    readonly children: ComponentChildren;
+  },
+): VNode {
+  const { action } = method;
+  const input = { email: page.email, uniqueId };
+  switch (method.type) {
+    case "credentials":
+      return (
+        <PostForm kind="fields" action={action} state={page}>
+          <InputFields method={method} {...input} />
+          {children}
+        </PostForm>
+      );
+    case "email":
+      return (
+        <PostForm kind="fields" action={action} state={page}>
+          <EmailField method={method} {...input} />
+          {children}
+        </PostForm>
+      );
+    case "webauthn":
+      // Signing in needs no address, so nothing is checked before the script says so.
+      return (
+        <PostForm kind="fields" action={action} state={page} id={uniqueId(`${method.id}-form`)} noValidate>
+          <PasskeyParts method={method} {...input}>{children}</PasskeyParts>
+        </PostForm>
+      );
+    case "oauth":
+    case "oidc":
+      return <PostForm kind="plain" action={action} state={page}>{children}</PostForm>;
+    default:
+      return method satisfies never;
+  }
 }
 
 function MethodButton(

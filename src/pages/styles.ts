@@ -48,7 +48,10 @@ a{color:inherit;text-decoration-color:var(--brand-color,#5f7cf0);text-decoration
 const FORMS = `
 .methods{display:grid;gap:12px;margin-top:28px}
 .methods:empty{display:none}
-form{display:grid;gap:18px;margin:0;min-width:0}
+[hidden]{display:none!important}
+form,fieldset{display:grid;gap:18px;min-width:0;margin:0;padding:0;border:0}
+.note{font-size:.9375rem;line-height:1.45;color:var(--quiet);text-align:center;text-wrap:pretty}
+.note:empty{position:absolute}
 .field{display:grid;gap:6px;min-width:0}
 .field.tick{grid-template-columns:auto 1fr;align-items:center;gap:10px}
 label{font-size:.875rem;font-weight:550;line-height:1.4}

@@ -67,8 +67,15 @@ const PAGE_ERRORS: ReadonlyMap<string, ErrorText> = new Map<ErrorPageKind, Error
   }],
   ["Verification", {
     icon: "clock",
-    heading: "This link no longer works",
-    message: "It was used before, or it is too old. Sign in again to get a fresh one.",
+    heading: "Please sign in again",
+    message: "The link or the sign-in was used before, or it took too long.",
+    signIn: "Sign in",
+  }],
+  ["WebAuthnVerificationError", {
+    icon: "padlock",
+    heading: "This passkey cannot be used",
+    // For every reason the same, so that nobody learns whether somebody has an account.
+    message: "If you already have an account here, sign in the way you did before. You can add a passkey then.",
     signIn: "Sign in",
   }],
   ["Default", FAILED],

@@ -35,7 +35,7 @@ const methodsOf = perOrigin((ctx: RequestContext): readonly SignInMethod[] => {
   return Object.freeze([...ctx.config.providers.values()].flatMap((provider) => methodOf(ctx, provider) ?? []));
 });
 
-// Credentials without fields are for clients that bring a form of their own.
+// Without fields, credentials and passkeys are for clients that bring a form of their own.
 function methodOf(ctx: RequestContext, provider: ResolvedProvider): SignInMethod | null {
   const { id, name, style } = provider;
   switch (provider.type) {
@@ -47,6 +47,21 @@ function methodOf(ctx: RequestContext, provider: ResolvedProvider): SignInMethod
       const { credentials: fields } = provider;
       if (Object.keys(fields).length === 0) return null;
       return { type: "credentials", id, name, style, fields, action: actionUrl(ctx, `callback/${id}`) };
+    }
+    case "webauthn": {
+      const { formFields: fields, enableConditionalUI: autofill } = provider;
+      if (Object.keys(fields).length === 0) return null;
+      const optionsUrl = actionUrl(ctx, `webauthn-options/${id}`);
+      return {
+        type: "webauthn",
+        id,
+        name,
+        style,
+        fields,
+        optionsUrl,
+        autofill,
+        action: actionUrl(ctx, `callback/${id}`),
+      };
     }
     default:
       return provider satisfies never;
@@ -69,6 +84,7 @@ const ERROR_STATUS: ReadonlyMap<string, number> = new Map([
   ["Configuration", 500],
   ["AccessDenied", 403],
   ["Verification", 403],
+  ["WebAuthnVerificationError", 403],
 ]);
 
 /** Shows what went wrong. */

@@ -6,18 +6,26 @@
 import type { Plan } from "../adapter.ts";
 import type { RequestContext } from "../context.ts";
 import { randomUuid } from "../crypto/random.ts";
-import { AdapterError, OAuthAccountNotLinked, Verification } from "../errors.ts";
+import {
+  AdapterError,
+  type AuthError,
+  OAuthAccountNotLinked,
+  Verification,
+  WebAuthnVerificationError,
+} from "../errors.ts";
 import { emit } from "../events.ts";
-import type { Account, AdapterAuthenticator, AdapterUser, User } from "../model.ts";
-import type { PreparedSession } from "../stores/session_store.ts";
+import type { Account, AdapterUser, User } from "../model.ts";
+import { type PreparedSession, signedInAtOf } from "../stores/session_store.ts";
 import type { Storage } from "../storage.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
 import { carryOut } from "./carry_out.ts";
+import { openSession } from "./current.ts";
 import { gatherFacts, idFor, knownUser } from "./facts.ts";
 import type { Permission } from "./permit.ts";
-import { type Admission as Decided, planOf, type Unproven, type Work } from "./plan.ts";
+import { planOf, type Work } from "./plan.ts";
 import { decide, type Facts } from "./recognize.ts";
 import { checkToken } from "./token.ts";
+import { unprovenOf } from "./unproven.ts";
 
 /** Somebody who is in, or where they are sent instead. */
 export type Admission =
@@ -51,7 +59,7 @@ export async function admit(
       if (permission.act === "redirect") return permission;
       asked = user;
     }
-    const work = await prepareWork(storage, { attempt, facts, newId, now });
+    const work = await prepareWork(ctx, storage, { attempt, facts, newId, now });
     const done = await carry(ctx, storage, { attempt, work, consume });
     if (done) return await tell(ctx, attempt, done);
   }
@@ -66,12 +74,14 @@ interface WorkInput {
   readonly now: Date;
 }
 
-async function prepareWork(storage: Storage, { attempt, facts, newId, now }: WorkInput): Promise<Work> {
+async function prepareWork(
+  ctx: RequestContext,
+  storage: Storage,
+  { attempt, facts, newId, now }: WorkInput,
+): Promise<Work> {
   const decision = decide(attempt, facts);
-  if (decision.act === "refuse") {
-    throw new OAuthAccountNotLinked("Cannot sign in: the account or its address belongs to another user");
-  }
-  const unproven = await unprovenOf(storage, decision);
+  if (decision.act === "refuse") throw refusalOf(attempt);
+  const unproven = await unprovenOf(ctx, storage, decision);
   return planOf({ attempt, decision, newId, now, unproven, keepsProof: storage.commit !== null });
 }
 
@@ -84,23 +94,11 @@ async function chooseId(
   return storage.commit ? user.id ?? randomUuid(config.runtime) : await idFor(account);
 }
 
-// Whoever opened a row in somebody else's name, before that somebody came, loses it now.
-async function unprovenOf(storage: Storage, decision: Decided): Promise<Unproven | null> {
-  if (decision.act !== "verify" && !(decision.act === "adopt" && decision.evict)) return null;
-  const { user } = decision;
-  const accounts = await storage.listAccountsByUserId?.(user.id) ?? [];
-  const authenticators = await removableKeys(storage, user);
-  return {
-    accounts: accounts.filter((account) => account.email_verified === false || account.type === "webauthn")
-      .map(({ provider, providerAccountId }) => ({ provider, providerAccountId })),
-    authenticators: authenticators.map(({ credentialID }) => credentialID),
-  };
-}
-
-// Adapters of the family fail where a developer without passkeys has made no table for them, and could remove none.
-async function removableKeys(storage: Storage, { id }: AdapterUser): Promise<readonly AdapterAuthenticator[]> {
-  const isRemovable = storage.commit !== null || storage.deleteAuthenticator !== null;
-  return isRemovable && storage.has("listAuthenticatorsByUserId") ? await storage.listAuthenticatorsByUserId(id) : [];
+// Of a passkey nothing more is told: neither whether it is known, nor whether somebody has the address.
+function refusalOf({ method }: SignInAttempt): AuthError {
+  return method === "webauthn"
+    ? new WebAuthnVerificationError("Cannot sign in: the passkey is nobody's, or is to become somebody's without proof")
+    : new OAuthAccountNotLinked("Cannot sign in: the account or its address belongs to another user");
 }
 
 interface Carried {
@@ -158,7 +156,15 @@ async function prepareSession(
 ): Promise<PreparedSession | null | "kept"> {
   if (keepsSession && ctx.config.session.strategy === "database") return "kept";
   const profile = attempt.method === "oauth" ? attempt.profile : undefined;
-  return await ctx.sessions.prepare({ user, account: accountFor(attempt, user), profile, isNewUser }, ctx.cookies);
+  const account = accountFor(attempt, user);
+  const signedInAt = keepsSession ? await lastSignIn(ctx) : undefined;
+  return await ctx.sessions.prepare({ user, account, profile, isNewUser, signedInAt }, ctx.cookies);
+}
+
+// Whoever adds an account has not shown again that they are the one who signed in.
+async function lastSignIn(ctx: RequestContext): Promise<number | undefined> {
+  const active = await openSession(ctx);
+  return active ? signedInAtOf(active) : undefined;
 }
 
 function sessionPlan(
@@ -176,12 +182,10 @@ async function tell(ctx: RequestContext, attempt: SignInAttempt, { work, user }:
   // Whoever finishes what a failed sign-in began is as new: the one that made the user told nobody.
   if (isNewUser) await emit(config, "createUser", { user });
   if (plan.verifyUser) await emit(config, "updateUser", { user });
-  if (plan.linkAccount && attempt.method === "oauth") {
-    await emit(config, "linkAccount", {
-      user,
-      account: { ...plan.linkAccount, userId: user.id },
-      profile: attempt.profile,
-    });
+  if (plan.linkAccount) {
+    // What is known of whoever comes with a passkey is the user.
+    const profile = attempt.method === "oauth" ? attempt.profile : { name: user.name, email: user.email };
+    await emit(config, "linkAccount", { user, account: { ...plan.linkAccount, userId: user.id }, profile });
   }
   const told = attempt.method === "credentials" ? attempt.user : user;
   return { act: "enter", user: told, account: accountFor(attempt, user), isNewUser };

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { Account, Profile, TokenSet, User } from "../model.ts";
+import type { Account, Authenticator, Profile, TokenSet, User } from "../model.ts";
 
 /** Who it is, and how they proved it. */
-export type SignInAttempt = OAuthAttempt | EmailAttempt | CredentialsAttempt;
+export type SignInAttempt = OAuthAttempt | EmailAttempt | CredentialsAttempt | WebAuthnAttempt;
 
 /** Somebody an identity provider vouches for. */
 export interface OAuthAttempt {
@@ -47,7 +47,32 @@ export interface CredentialsAttempt {
   readonly credentials: Readonly<Record<string, unknown>>;
 }
 
-/** The account as the application is told of it. That of a mailbox is stored nowhere, but has an owner all the same. */
+/** Somebody whose authenticator answered. */
+export interface WebAuthnAttempt {
+  readonly method: "webauthn";
+  readonly user: User;
+  readonly account: Account;
+  readonly proof: WebAuthnProof;
+}
+
+/** What the authenticator did: it used a credential that is known, or made a new one. */
+export type WebAuthnProof =
+  | {
+    readonly act: "authenticate";
+    readonly credentialID: string;
+    /** The counter as it was stored when the answer was verified. */
+    readonly from: number;
+    /** The counter of the answer. */
+    readonly to: number;
+  }
+  | {
+    readonly act: "register";
+    readonly authenticator: Authenticator;
+    /** Id of the user who was signed in when it was asked for, and adds it. */
+    readonly startedBy: string | null;
+  };
+
+/** The account as the application is told of it. What is not stored, or not yet, has an owner all the same. */
 export function accountFor({ method, account }: SignInAttempt, { id }: User): Account {
-  return method === "email" ? { ...account, userId: id } : account;
+  return method === "email" || method === "webauthn" ? { ...account, userId: id } : account;
 }

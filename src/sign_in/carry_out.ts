@@ -7,7 +7,7 @@
  * @module
  */
 import type { Plan } from "../adapter.ts";
-import type { AdapterAccount, AdapterUser } from "../model.ts";
+import type { AdapterAccount, AdapterAuthenticator, AdapterUser } from "../model.ts";
 import type { Storage } from "../storage.ts";
 import { keyOf } from "./facts.ts";
 
@@ -29,10 +29,14 @@ export async function carryOut(storage: Storage, plan: Plan): Promise<CarriedOut
   if (plan.verifyUser) await storage.updateUser(plan.verifyUser);
   if (plan.linkAccount) {
     const account = { ...plan.linkAccount, userId: user?.id ?? plan.linkAccount.userId };
-    const made = user && { id: user.id, isFoundAgain: user.id === plan.createUser?.id };
+    // A passkey is made anew by whoever starts again, so a user who was made for it is never found by it.
+    const isFoundAgain = user?.id === plan.createUser?.id && !plan.createAuthenticator;
+    const made = user && { id: user.id, isFoundAgain };
     if (!await linkAccount(storage, account, made)) return CONFLICT;
+    if (plan.createAuthenticator) await createAuthenticator(storage, plan.createAuthenticator, { account, made });
   }
   if (plan.updateAccount) await storage.updateAccount?.(plan.updateAccount);
+  if (plan.updateCounter && !await raiseCounter(storage, plan.updateCounter)) return CONFLICT;
   return { user, done: true };
 }
 
@@ -66,6 +70,44 @@ async function linkAccount(storage: Storage, account: AdapterAccount, made: Made
     if (owner) return false;
     throw error;
   }
+}
+
+interface Undone {
+  readonly account: AdapterAccount;
+  readonly made: Made | null;
+}
+
+async function createAuthenticator(
+  storage: Storage,
+  authenticator: AdapterAuthenticator,
+  { account, made }: Undone,
+): Promise<void> {
+  try {
+    await storage.createAuthenticator({ ...authenticator, userId: account.userId });
+  } catch (error) {
+    await discardAccount(storage, account);
+    if (made) await discard(storage, made);
+    throw error;
+  }
+}
+
+// An account without its credential opens for nobody, but whoever lists accounts would take it for a way in.
+async function discardAccount(storage: Storage, account: AdapterAccount): Promise<void> {
+  try {
+    await storage.unlinkAccount(keyOf(account));
+  } catch {
+    // The failure that led here is the one to tell.
+  }
+}
+
+async function raiseCounter(
+  storage: Storage,
+  { credentialID, from, to }: NonNullable<Plan["updateCounter"]>,
+): Promise<boolean> {
+  const found = await storage.getAuthenticator(credentialID);
+  if (found?.counter !== from) return false;
+  await storage.updateAuthenticatorCounter(credentialID, to);
+  return true;
 }
 
 // Nobody would find this user again, and the address would stay taken.

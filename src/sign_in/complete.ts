@@ -23,6 +23,7 @@ import { permit } from "./permit.ts";
  * @param target Where they go.
  * @throws {AccessDenied} if the application says no.
  * @throws {OAuthAccountNotLinked} if it may be somebody's account, and nothing proves it.
+ * @throws {WebAuthnVerificationError} if a passkey is nobody's, or is to become somebody's without proof.
  * @throws {Verification} if the link in the mail is not good any more.
  * @throws {AdapterError} if storage fails; whoever starts again gets in.
  */
@@ -65,6 +66,7 @@ function paramsOf(attempt: SignInAttempt, user: User): SignInCallbackParams {
     case "oauth":
       return { user, account, profile: attempt.profile };
     case "email":
+    case "webauthn":
       return { user, account };
     case "credentials":
       return { user, account, credentials: attempt.credentials };

@@ -5,15 +5,20 @@
  */
 import type { RequestContext } from "../context.ts";
 import { derivedUuid } from "../crypto/digest.ts";
-import { AdapterError } from "../errors.ts";
 import type { Account, AccountKey, AdapterUser, User } from "../model.ts";
-import { type ActiveSession, ownerOf } from "../stores/session_store.ts";
 import type { Storage } from "../storage.ts";
 import { comparableEmail } from "../address.ts";
-import type { CredentialsAttempt, OAuthAttempt, SignInAttempt } from "./attempt.ts";
+import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
+import { stillSignedIn } from "./current.ts";
 import type { Facts } from "./recognize.ts";
 
-const NOBODY: Facts = Object.freeze({ current: null, byAccount: null, byEmail: null, unfinished: null });
+const NOBODY: Facts = Object.freeze({
+  current: null,
+  byAccount: null,
+  byEmail: null,
+  unfinished: null,
+  isOutdated: false,
+});
 
 /** Looks up what {@linkcode decide} needs, and no more. */
 export async function gatherFacts(ctx: RequestContext, storage: Storage, attempt: SignInAttempt): Promise<Facts> {
@@ -24,13 +29,15 @@ export async function gatherFacts(ctx: RequestContext, storage: Storage, attempt
       return { ...NOBODY, byEmail: await storage.getUserByEmail(attempt.token.identifier) };
     case "credentials":
       return await gatherCredentials(storage, attempt);
+    case "webauthn":
+      return await gatherWebAuthn(ctx, storage, attempt);
     default:
       return attempt satisfies never;
   }
 }
 
 /** The stored user that an application is asked about, before anything is decided. */
-export function knownUser({ byAccount, byEmail }: Facts, { method }: SignInAttempt): AdapterUser | null {
+export function knownUser({ current, byAccount, byEmail }: Facts, { method }: SignInAttempt): AdapterUser | null {
   switch (method) {
     case "oauth":
       return byAccount;
@@ -38,6 +45,8 @@ export function knownUser({ byAccount, byEmail }: Facts, { method }: SignInAttem
       return byEmail;
     case "credentials":
       return null; // the application brought the user itself
+    case "webauthn":
+      return current ?? byAccount;
     default:
       return method satisfies never;
   }
@@ -69,6 +78,21 @@ async function gatherCredentials(storage: Storage, { user, account }: Credential
   return byEmail?.id === id ? { ...NOBODY, byAccount: byEmail } : { ...NOBODY, byEmail };
 }
 
+async function gatherWebAuthn(ctx: RequestContext, storage: Storage, attempt: WebAuthnAttempt): Promise<Facts> {
+  const { account, proof, user } = attempt;
+  const byAccount = await storage.getUserByAccount(keyOf(account));
+  if (proof.act === "authenticate") {
+    const found = await storage.getAuthenticator(proof.credentialID);
+    return { ...NOBODY, byAccount, isOutdated: found?.counter !== proof.from };
+  }
+  // It may also be registered with another provider of this service.
+  const isOutdated = await storage.getAuthenticator(proof.authenticator.credentialID) !== null;
+  if (proof.startedBy === null) {
+    return { ...NOBODY, byAccount, byEmail: await whoHasAddress(storage, user), isOutdated };
+  }
+  return { ...NOBODY, byAccount, current: await stillSignedIn(ctx, storage, proof.startedBy), isOutdated };
+}
+
 async function whoHasAddress(storage: Storage, user: User): Promise<AdapterUser | null> {
   const address = storedAddress(user);
   return address ? await storage.getUserByEmail(address) : null;
@@ -77,28 +101,6 @@ async function whoHasAddress(storage: Storage, user: User): Promise<AdapterUser 
 /** The address of a user as it is stored. One that no mailbox can have is kept as it came. */
 export function storedAddress({ email }: User): string | null {
   return email ? comparableEmail(email) ?? email : null;
-}
-
-// Whoever signed out at the provider's page, or in as somebody else, does not mean to add an account any more.
-async function stillSignedIn(
-  ctx: RequestContext,
-  storage: Storage,
-  startedBy: string | null,
-): Promise<AdapterUser | null> {
-  if (startedBy === null) return null;
-  const active = await openSession(ctx);
-  if (!active || ownerOf(active) !== startedBy) return null;
-  return active.strategy === "database" ? active.user : await storage.getUser(startedBy);
-}
-
-// A session that cannot be opened is none.
-async function openSession({ cookies, sessions }: RequestContext): Promise<ActiveSession | null> {
-  try {
-    return await sessions.find(cookies);
-  } catch (error) {
-    if (error instanceof AdapterError) throw error;
-    return null;
-  }
 }
 
 /** The id of a user who is made for an account where user and account cannot be made together. */

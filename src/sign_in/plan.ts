@@ -5,7 +5,7 @@
  */
 import type { Plan } from "../adapter.ts";
 import type { AccountKey, AdapterAccount, AdapterUser } from "../model.ts";
-import type { OAuthAttempt, SignInAttempt } from "./attempt.ts";
+import type { OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 import { keyOf, storedAddress } from "./facts.ts";
 import type { Decision } from "./recognize.ts";
 
@@ -36,7 +36,7 @@ export interface PlanInput {
   readonly newId: string;
   readonly now: Date;
   readonly unproven: Unproven | null;
-  /** Whether storage keeps, with an account, if the provider vouched for the address. */
+  /** Whether storage keeps members of our own: if the provider vouched for the address, the handle of a passkey. */
   readonly keepsProof: boolean;
 }
 
@@ -50,6 +50,7 @@ export function planOf(input: PlanInput): Work {
     ...(decision.act === "verify" && { verifyUser: { id: user.id, emailVerified: now } }),
     ...(evict && { evict }),
     ...(attempt.method === "oauth" && accountPlan(attempt, user, input)),
+    ...(attempt.method === "webauthn" && credentialPlan(attempt, user, input)),
   };
   return {
     plan,
@@ -87,6 +88,22 @@ function accountPlan(
   }
   const row: AdapterAccount = { ...kept, ...(keepsProof && { email_verified: proven }), ...key, type, userId: user.id };
   return { linkAccount: row };
+}
+
+function credentialPlan(
+  { account, proof }: WebAuthnAttempt,
+  { id: userId }: AdapterUser,
+  { keepsProof }: PlanInput,
+): Pick<Plan, "linkAccount" | "createAuthenticator" | "updateCounter"> {
+  if (proof.act === "authenticate") {
+    const { credentialID, from, to } = proof;
+    return from === to ? {} : { updateCounter: { credentialID, from, to } };
+  }
+  const { userHandle, ...authenticator } = proof.authenticator;
+  return {
+    linkAccount: { ...keyOf(account), type: account.type, userId },
+    createAuthenticator: { ...authenticator, ...(keepsProof && userHandle && { userHandle }), userId },
+  };
 }
 
 // An account that vouches for some other address proves nothing about this user's.

@@ -5,7 +5,7 @@
  */
 import { comparableEmail } from "../address.ts";
 import type { AdapterUser } from "../model.ts";
-import type { OAuthAttempt, SignInAttempt } from "./attempt.ts";
+import type { OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 
 /** What storage knows of somebody who signs in. */
 export interface Facts {
@@ -17,6 +17,8 @@ export interface Facts {
   readonly byEmail: AdapterUser | null;
   /** A user that was made for this very account by a sign-in that broke off before the account was. */
   readonly unfinished: AdapterUser | null;
+  /** Whether a credential is not any more as it was when it was verified: used meanwhile, or taken by somebody. */
+  readonly isOutdated: boolean;
 }
 
 /** What is to be done. */
@@ -45,6 +47,8 @@ export function decide(attempt: SignInAttempt, facts: Facts): Decision {
       return decideEmail(facts);
     case "credentials":
       return decideCredentials(facts);
+    case "webauthn":
+      return decideWebAuthn(attempt, facts);
     default:
       return attempt satisfies never;
   }
@@ -73,4 +77,14 @@ function decideEmail({ byEmail }: Facts): Decision {
 function decideCredentials({ byAccount, byEmail }: Facts): Decision {
   if (byAccount) return { act: "enter", user: byAccount };
   return byEmail ? { act: "refuse" } : { act: "create" };
+}
+
+function decideWebAuthn({ proof }: WebAuthnAttempt, { current, byAccount, byEmail, isOutdated }: Facts): Decision {
+  if (isOutdated) return { act: "refuse" };
+  if (proof.act === "authenticate") return byAccount ? { act: "enter", user: byAccount } : { act: "refuse" };
+  // Whoever makes a credential can give it any id, so one that somebody has proves nothing.
+  if (byAccount) return { act: "refuse" };
+  if (proof.startedBy !== null) return current ? { act: "add", user: current } : { act: "refuse" };
+  if (byEmail) return { act: "refuse" };
+  return { act: "create" };
 }

@@ -88,8 +88,12 @@ export function createDatabaseStore({ runtime, session, logger }: DatabaseConfig
     },
     prepare({ user }) {
       const token = makeToken();
-      const expires = new Date(runtime.now() + lifetime);
-      return Promise.resolve({ token, expires, row: { sessionToken: token, userId: String(user.id), expires } });
+      const now = runtime.now();
+      const expires = new Date(now + lifetime);
+      // The tables of other adapters of the family have no column for it.
+      const signedIn = storage.commit ? { auth_time: Math.floor(now / 1000) } : {};
+      const row = { sessionToken: token, userId: String(user.id), expires, ...signedIn };
+      return Promise.resolve({ token, expires, row });
     },
     replaced: tokenIn,
     write(cookies, prepared) {

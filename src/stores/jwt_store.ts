@@ -84,7 +84,8 @@ export function createJwtStore(config: JwtConfig): SessionStore {
 
   async function prepare(owner: SessionOwner, salt: string): Promise<PreparedSession | null> {
     const { user, account, profile, isNewUser } = owner;
-    const token = { name: user.name, email: user.email, picture: user.image, sub: user.id };
+    const auth_time = owner.signedInAt ?? Math.floor(runtime.now() / 1000);
+    const token = { name: user.name, email: user.email, picture: user.image, sub: user.id, auth_time };
     const trigger = isNewUser ? "signUp" : "signIn";
     const claims = await choose({
       token,

@@ -18,6 +18,8 @@ export interface SessionOwner {
   readonly profile?: Profile | undefined;
   /** Whether this sign-in made the user; `undefined` where nobody is remembered. */
   readonly isNewUser?: boolean | undefined;
+  /** When they signed in, in seconds since 1970, where a session only goes on in another form. @default now */
+  readonly signedInAt?: number | undefined;
 }
 
 /** A new session, ready to be sent; `null` if the `jwt` callback did not want one. */
@@ -71,4 +73,10 @@ export interface SessionStore {
 /** Id of the user whose session it is. */
 export function ownerOf(active: ActiveSession): string | undefined {
   return active.strategy === "jwt" ? active.claims.sub : active.user.id;
+}
+
+/** When somebody signed in, in seconds since 1970, where that is known. */
+export function signedInAtOf(active: ActiveSession): number | undefined {
+  const time = active.strategy === "jwt" ? active.claims.auth_time : active.session.auth_time;
+  return typeof time === "number" ? time : undefined;
 }

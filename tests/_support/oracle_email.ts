@@ -2,7 +2,7 @@
  * Which texts are the address of one mailbox, character by character, in the order of the rules: counted, folded,
  * trimmed, cut at the `@`, each half looked at, the domain written in ASCII.
  */
-import { domainToASCII } from "node:url";
+import { domainToASCII, domainToUnicode } from "node:url";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const DIGITS = "0123456789";
@@ -35,6 +35,8 @@ function domainOf(domain: string): string | null {
   const labels = ascii.split(".");
   if (labels.length < 2 || labels.length !== written.length) return null;
   for (const label of labels) {
+    // Some runtimes leave a label as it is that stands for nothing.
+    if (label.startsWith("xn--") && ["", label].includes(domainToUnicode(label))) return null;
     if (label === "" || label.length > 63 || label.startsWith("-") || label.endsWith("-")) return null;
     if (![...label].every((char) => HOST.has(char))) return null;
   }

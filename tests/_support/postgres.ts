@@ -77,8 +77,12 @@ export async function startPostgres(bin: string | null): Promise<PostgresServer>
   }
 }
 
-/** Runs a command until its standard input is closed: it must not outlive tests that are killed. */
-const UNTIL_CLOSED = 'exec 3<&0; { cat <&3 >/dev/null; kill -INT $$; } & exec "$@" 3<&- </dev/null';
+/**
+ * Runs the server until its standard input is closed: it must not outlive tests that are killed. It is given two seconds
+ * to wait for connections that are closing, because it would tell them of its end where nobody listens any more.
+ */
+const UNTIL_CLOSED = "exec 3<&0; { cat <&3; kill -TERM $$; sleep 2; kill -INT $$; } >/dev/null 2>&1 & " +
+  'exec "$@" 3<&- </dev/null';
 
 interface Identity {
   readonly uid: number;

@@ -7,9 +7,9 @@ import { DatabaseSync } from "node:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Adapter, AdapterUser, CompleteAdapter, Plan } from "../../src/adapter.ts";
-import { memoryAdapter } from "../../src/adapters/memory.ts";
-import { sqliteAdapter } from "../../src/adapters/sqlite.ts";
+import type { Adapter, AdapterUser, CompleteAdapter, Plan } from "@x/auth";
+import { memoryAdapter } from "@x/auth/adapters/memory";
+import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import type { Dump, Row } from "./invariants.ts";
 
 /** Storage, and what lies in it. */

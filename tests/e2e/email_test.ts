@@ -118,7 +118,7 @@ describe("links in mails in Chromium", { skip }, () => {
         assert.equal(await addressOf(page), ADDRESS);
         await page.goto(url);
         await page.getByRole("button", { name: "Sign in" }).click();
-        await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
+        await page.getByRole("heading", { name: "Please sign in again" }).waitFor();
       }, { javaScriptEnabled });
     });
   }

@@ -8,10 +8,18 @@ import { renderPage } from "../../src/pages/render.tsx";
 import { findChromium, skipsWithout, startChromium } from "../_support/chromium.ts";
 import { password, testConfig } from "../_support/service.ts";
 import { HOSTILE } from "../unit/pages/_hostile.ts";
-import { confirmPage, credentialsMethod, emailMethod, look, oauthMethod, signInPage } from "../unit/pages/_markup.ts";
+import {
+  confirmPage,
+  credentialsMethod,
+  emailMethod,
+  look,
+  oauthMethod,
+  passkeyMethod,
+  signInPage,
+} from "../unit/pages/_markup.ts";
 import { frameable, lookAround, lookAroundAll, openStage, pageResponse, showTogether, SITE } from "./pages_stage.ts";
 import type { Theme } from "../../src/model.ts";
-import type { ErrorPageKind, Page } from "../../src/outcome.ts";
+import type { ErrorPageKind, Page, SignInMethod } from "../../src/outcome.ts";
 
 const executablePath = findChromium();
 const skip = skipsWithout(executablePath, "The test of hostile texts on pages");
@@ -78,6 +86,11 @@ const PAGES: readonly (readonly [places: readonly string[], answer: (text: strin
     ["e-mail provider", "prefilled address"],
     (text) => show(signInPage({ email: text, methods: [emailMethod(text, { logo: text }, text)] })),
   ],
+  [["passkey provider", "its field", "its URLs", "the address in it"], (text) => {
+    const fields = { email: { label: text, placeholder: text, [text]: text }, [text]: { label: text } };
+    const method = { ...passkeyMethod(fields, text, { logo: text }), name: text, action: text, optionsUrl: text };
+    return show(signInPage({ email: text, methods: [method as SignInMethod] }));
+  }],
   [["address in a link", "target of a link", "form of a link", "site of a link"], (text) => show(confirmPage(text))],
   [
     ["many names"],

@@ -1,5 +1,6 @@
 /** A stage for pages: a browser that reaches one site alone, and says whatever happens on it that should not. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import { PASSKEY_SCRIPT } from "../../src/pages/passkey_script.ts";
 
 export const SITE = "https://app.test";
 
@@ -64,10 +65,12 @@ document.addEventListener("securitypolicyviolation", (event) => {
 });`;
 
 const TAGS =
-  "html head meta title style body div main img h1 p hr form input button picture source span label a bdi svg path";
+  "html head meta title style body div main img h1 p hr form fieldset input button picture source span label a " +
+  "bdi svg path script";
 
 /** What is in a window that nobody of ours wrote, and what it did. */
 const LOOK_INTO = `({ document, seen, location }) => {
+  const script = ${JSON.stringify(PASSKEY_SCRIPT)};
   const known = new Set("${TAGS}".split(" "));
   const found = [...seen];
   for (const element of document.querySelectorAll("*")) {
@@ -77,7 +80,12 @@ const LOOK_INTO = `({ document, seen, location }) => {
     }
   }
   for (const { href } of document.links) if (!/^https?:/.test(href)) found.push("leads to " + href);
-  for (const { action } of document.forms) if (!/^https?:/.test(action)) found.push("posts to " + action);
+  for (const form of document.forms) {
+    // A field may be called "action", and hide the form's own.
+    const { href } = new URL(form.getAttribute("action"), location);
+    if (!/^https?:/.test(href)) found.push("posts to " + href);
+  }
+  for (const { text } of document.scripts) if (text !== script) found.push("<script>" + text);
   return found.map((what) => location.pathname + ": " + what);
 }`;
 

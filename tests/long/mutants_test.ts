@@ -25,7 +25,7 @@ after(() => rm(base, { recursive: true, force: true }));
 // The second is copied from the first, so that both are of the same moment.
 const copies = Array.from({ length: WORKERS }, (_, number) => join(base, String(number)));
 for (const [at, copy] of copies.entries()) {
-  await cp(copies[at - 1] ?? ".", copy, { recursive: true, filter: (path) => !/(?:^|\/)\.git$/.test(path) });
+  await cp(copies[at - 1] ?? ".", copy, { recursive: true, filter: (path) => !/(?:^|\/)\.git$|^npm$/.test(path) });
 }
 
 test("the tests that guard against flaws are green without one", async () => {

@@ -6,6 +6,7 @@ import { email } from "./email.ts";
 import { flows } from "./flows.ts";
 import { idTokens } from "./id_tokens.ts";
 import { linking } from "./linking.ts";
+import { node } from "./node.ts";
 import { outbound } from "./outbound.ts";
 import { pages } from "./pages.ts";
 import { redirects } from "./redirects.ts";
@@ -14,6 +15,7 @@ import { sessions } from "./sessions.ts";
 import { signIn } from "./sign_in.ts";
 import { storage } from "./storage.ts";
 import { tokens } from "./tokens.ts";
+import { webauthn } from "./webauthn.ts";
 
 export type { Mutant } from "./_mutant.ts";
 
@@ -31,7 +33,9 @@ export const MUTANTS: readonly Mutant[] = [
   ...storage,
   ...linking,
   ...email,
+  ...webauthn,
   ...requests,
+  ...node,
   ...config,
   ...pages,
 ];

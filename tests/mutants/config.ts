@@ -33,7 +33,7 @@ export const config: readonly Mutant[] = [
     name: "V15: a service with problems serves",
     file: "src/engine.ts",
     find:
-      "  if (problem) return { ...common, outcome: misconfigured(ctx, path, problem), cookies: [], error: problem };\n",
+      "  if (problem) return { ...common, outcome: await misconfigured(ctx, path, problem), cookies: [], error: problem };\n",
     replace: "",
     tests: ["tests/stories/config_test.ts"],
   },

@@ -8,21 +8,21 @@ const ROUTES = ["tests/unit/routes_test.ts"];
 export const csrf: readonly Mutant[] = [
   {
     name: "V71, CSRF-1: no form needs its token",
-    file: "src/engine.ts",
-    find: "if (route.csrf) await checkCsrf(ctx, body.fields.csrfToken);",
+    file: "src/form.ts",
+    find: "if (csrf) await checkCsrf(ctx, body.fields.csrfToken);",
     replace: "",
     tests: ["tests/stories/session_test.ts"],
   },
   {
     name: "V38, CSRF-3: a form of another site is accepted with its token",
-    file: "src/engine.ts",
+    file: "src/form.ts",
     find: "if (!isFromOwnSite(request.headers, url.origin)) {",
     replace: "if (request.method === undefined) {",
     tests: ["tests/stories/credentials_test.ts"],
   },
   {
     name: "CSRF-7: skipCSRFCheck switches off the check of the origin too",
-    file: "src/engine.ts",
+    file: "src/form.ts",
     find: "  if (!isFromOwnSite(request.headers, url.origin)) {",
     replace: "  if (!config.skipCSRFCheck && !isFromOwnSite(request.headers, url.origin)) {",
     tests: ["tests/stories/requests_test.ts"],
@@ -136,22 +136,22 @@ export const csrf: readonly Mutant[] = [
   {
     name: "CSRF-4: a GET signs out",
     file: "src/routes.ts",
-    find: 'read((ctx, { query }) => showSignOut(ctx, query), ["callbackUrl"])',
-    replace: "read(async (ctx) => await signOut(ctx, await chooseTarget(ctx, undefined)))",
+    find: 'read(flow("signOutPage"), ["callbackUrl"])',
+    replace: 'read(flow("signOut"))',
     tests: ["tests/stories/session_test.ts"],
   },
   {
     name: "CSRF-4: signing out needs no token",
     file: "src/routes.ts",
-    find: "    form(async (ctx, { query, fields }) => {\n      return await signOut(",
-    replace: "    read(async (ctx, { query, fields }) => {\n      return await signOut(",
+    find: 'form(flow("signOut"))',
+    replace: 'read(flow("signOut"))',
     tests: ROUTES,
   },
   {
     name: "V38, CSRF-3: signing in with credentials needs no token",
     file: "src/routes.ts",
-    find: '["POST callback credentials", credentialsCallback],',
-    replace: '["POST callback credentials", { ...credentialsCallback, csrf: false }],',
+    find: 'form(flow("credentialsCallback"))',
+    replace: 'read(flow("credentialsCallback"))',
     tests: ROUTES,
   },
   {
@@ -164,7 +164,7 @@ export const csrf: readonly Mutant[] = [
   {
     name: "CSRF-1: every provider's page may post its answer",
     file: "src/routes.ts",
-    find: "return route === oauthFormPost && !asOAuth(provider).formPost ? undefined : route;",
+    find: "return route === oauthFormPost && !posts ? undefined : route;",
     replace: "return route;",
     tests: ROUTES,
   },

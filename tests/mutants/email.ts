@@ -186,31 +186,29 @@ export const email: readonly Mutant[] = [
   {
     name: "MGL-4: the button of a page of another site signs in",
     file: "src/routes.ts",
-    find: "const emailConfirmation: Route = {\n  ...form(async",
-    replace: "const emailConfirmation: Route = {\n  ...read(async",
+    find: 'form(flow("emailConfirmation"))',
+    replace: 'read(flow("emailConfirmation"))',
     tests: STORY,
   },
   {
     name: "V07: an address may be given twice",
     file: "src/routes.ts",
-    find: '  fields: ["csrfToken", "callbackUrl", "email"],\n',
-    replace: "",
+    find: ', fields: ["csrfToken", "callbackUrl", "email"] }],',
+    replace: " }],",
     tests: STORY,
   },
   {
     name: "V37: mails are sent for forms of other sites",
     file: "src/routes.ts",
-    find: "const emailStart: Route = {\n  ...form(async",
-    replace: "const emailStart: Route = {\n  ...read(async",
+    find: 'form(flow("emailStart"))',
+    replace: 'read(flow("emailStart"))',
     tests: STORY,
   },
   {
     name: "RED-1: the target in a link is not looked at",
-    file: "src/routes.ts",
-    find: '  const target = await chooseTarget(ctx, query.get("callbackUrl") ?? undefined);\n' +
-      "  return await (await email()).openLink(",
-    replace: '  const target = (query.get("callbackUrl") ?? "") as Awaited<ReturnType<typeof chooseTarget>>;\n' +
-      "  return await (await email()).openLink(",
+    file: "src/flows.ts",
+    find: 'const target = await chooseTarget(ctx, query.get("callbackUrl") ?? undefined);',
+    replace: 'const target = (query.get("callbackUrl") ?? "") as Awaited<ReturnType<typeof chooseTarget>>;',
     tests: STORY,
   },
   {

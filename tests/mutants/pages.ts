@@ -7,6 +7,7 @@ const FIELDS = ["tests/unit/pages/fields_test.ts"];
 const INJECTION = ["tests/unit/pages/injection_test.ts"];
 const TEMPLATE = ["tests/unit/pages/template_test.ts"];
 const RENDER = ["tests/unit/pages/render_test.ts"];
+const SCRIPT = ["tests/unit/pages/passkey_script_test.ts"];
 
 /** What a page may show, and to whom. */
 export const pages: readonly Mutant[] = [
@@ -91,8 +92,8 @@ export const pages: readonly Mutant[] = [
   {
     name: "H28, V57: scripts may run on a page",
     file: "src/pages/csp.ts",
-    find: "\"script-src 'none'\",",
-    replace: "\"script-src 'unsafe-inline'\",",
+    find: ", \"connect-src 'self'\"] : []),",
+    replace: ", \"connect-src 'self'\"] : [\"script-src 'unsafe-inline'\"]),",
     tests: CSP,
   },
   {
@@ -175,7 +176,7 @@ export const pages: readonly Mutant[] = [
   {
     name: "H02: a field of the configuration stands for the token",
     file: "src/pages/fields.tsx",
-    find: ".filter(([key]) => !FORM_STATE.has(key));",
+    find: ".filter(([key]) => !taken.has(key));",
     replace: ";",
     tests: FIELDS,
   },
@@ -185,5 +186,47 @@ export const pages: readonly Mutant[] = [
     find: "if (!isSafe(attribute) || !isPlain(value)) return [];",
     replace: "if (!isSafe(attribute)) return [];",
     tests: FIELDS,
+  },
+  {
+    name: "XSS-3: a page with passkeys allows scripts by no hash",
+    file: "src/pages/csp.ts",
+    find: 'directive("script-src", scripts), "connect-src',
+    replace: '"script-src \'unsafe-inline\'", "connect-src',
+    tests: CSP,
+  },
+  {
+    name: "XSS-3: a page without passkeys may ask its site, too",
+    file: "src/pages/csp.ts",
+    find: ", \"connect-src 'self'\"] : []),",
+    replace: "] : []),\n    \"connect-src 'self'\",",
+    tests: CSP,
+  },
+  {
+    name: "XSS-3: the script that is sent is not the one that is written",
+    file: "src/pages/passkey_script.ts",
+    find: "if (self.PublicKeyCredential)",
+    replace: "if (navigator)",
+    tests: SCRIPT,
+  },
+  {
+    name: "V60: visitors of one service under two addresses are sent to one of them for passkeys",
+    file: "src/pages/entries.ts",
+    find: "[method.action, method.optionsUrl]",
+    replace: "[method.action]",
+    tests: TEMPLATE,
+  },
+  {
+    name: "XSS-1: a script is told to ask wherever a text leads",
+    file: "src/pages/passkey.tsx",
+    find: "webUrl(method.optionsUrl)",
+    replace: "method.optionsUrl",
+    tests: TEMPLATE,
+  },
+  {
+    name: "XSS-3: a field of the configuration takes the place of one that the script fills in",
+    file: "src/pages/fields.tsx",
+    find: "isPasskey ? PASSKEY_STATE : FORM_STATE",
+    replace: "FORM_STATE",
+    tests: RENDER,
   },
 ];

@@ -82,9 +82,9 @@ export const requests: readonly Mutant[] = [
   },
   {
     name: "H11, V07: a field that we read may be repeated",
-    file: "src/engine.ts",
-    find: "if (route.fields.some((name) => body.repeated.has(name))) return",
-    replace: "if (route.fields.length < 0) return",
+    file: "src/form.ts",
+    find: "if (fields.some((name) => body.repeated.has(name))) {",
+    replace: "if (fields.length < 0) {",
     tests: STORY,
   },
   {
@@ -97,8 +97,8 @@ export const requests: readonly Mutant[] = [
   {
     name: "H11: a provider's answer may repeat the protocol's parameters",
     file: "src/routes.ts",
-    find: "}, PROTOCOL);",
-    replace: "});",
+    find: 'read(flow("oauthCallback"), PROTOCOL)',
+    replace: 'read(flow("oauthCallback"))',
     tests: ["tests/unit/routes_test.ts"],
   },
   {

@@ -117,9 +117,9 @@ export const signIn: readonly Mutant[] = [
   {
     name: "CRD-6: credentials may stand in an address",
     file: "src/routes.ts",
-    find: '["POST callback credentials", credentialsCallback],',
-    replace:
-      '["POST callback credentials", credentialsCallback],\n  ["GET callback credentials", credentialsCallback],',
+    find: '["POST callback credentials", form(flow("credentialsCallback"))],',
+    replace: '["POST callback credentials", form(flow("credentialsCallback"))],\n' +
+      '  ["GET callback credentials", form(flow("credentialsCallback"))],',
     tests: ["tests/unit/routes_test.ts"],
   },
 ];

@@ -1,7 +1,7 @@
 import type { Mutant } from "./_mutant.ts";
 
-const SESSIONS = ["tests/stories/database_sessions_test.ts"];
-const OUTAGE = ["tests/stories/outage_test.ts"];
+const SESSIONS = ["tests/unit/stores/database_sessions_test.ts"];
+const OUTAGE = ["tests/unit/outage_test.ts"];
 const GUARD = ["tests/unit/storage_test.ts"];
 const STEPS = ["tests/unit/sign_in/carry_out_test.ts"];
 const PARALLEL = ["tests/security/parallel_test.ts"];

@@ -12,6 +12,7 @@ test("exportsFor() gives each provider a subpath in kebab-case, sorted after the
     ["./errors", "./src/errors.ts"],
     ["./jwt", "./src/jwt.ts"],
     ["./mail", "./src/mail.ts"],
+    ["./node", "./src/node.ts"],
     ["./providers/apple", "./src/providers/apple.ts"],
     ["./providers/microsoft-entra-id", "./src/providers/microsoft_entra_id.ts"],
   ]);

@@ -136,12 +136,12 @@ test("checkGraph() finds a cycle within a room", () => {
 });
 
 test("checkGraph() finds a file that imports itself", () => {
-  const found = checkGraph(wholeTree().set("src/auth.ts", 'import "./auth.ts";'));
+  const found = checkGraph(wholeTree().set("src/guard.ts", 'import "./guard.ts";'));
   assert.match(found[0]?.reason ?? "", /go round/);
 });
 
 test("checkGraph() finds an import that leads nowhere", () => {
-  const found = checkGraph(wholeTree().set("src/auth.ts", 'import "./http/gone.ts";'));
+  const found = checkGraph(wholeTree().set("src/guard.ts", 'import "./http/gone.ts";'));
   assert.deepEqual(found.map(({ reason }) => reason), ["it imports src/http/gone.ts, which does not exist"]);
 });
 

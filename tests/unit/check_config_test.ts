@@ -4,8 +4,10 @@ import type { Adapter } from "../../src/adapter.ts";
 import { memoryAdapter } from "../../src/adapters/memory.ts";
 import type { AuthConfig } from "../../src/config.ts";
 import { ConfigError } from "../../src/errors.ts";
-import type { EmailProvider, OAuthProvider, OidcProvider, ProviderInput } from "../../src/provider.ts";
+import type { EmailProvider, OAuthProvider, OidcProvider, ProviderInput, WebAuthnOptions } from "../../src/provider.ts";
 import { credentials } from "../../src/providers/credentials.ts";
+import { passkey } from "../../src/providers/passkey.ts";
+import { webauthn } from "../../src/providers/webauthn.ts";
 import { testConfig, testRuntime } from "./_kernel.ts";
 
 type Env = Readonly<Record<string, string>>;
@@ -26,12 +28,15 @@ const oauth: OAuthProvider = {
 };
 const typed = credentials({ authorize: () => null });
 const mail: EmailProvider = { id: "email", name: "Email", type: "email", sendVerificationRequest: () => {} };
-const unsupported: ProviderInput = { id: "passkey", name: "Passkey", type: "webauthn" };
 const as = <T>(value: unknown): T => value as T;
 
 function without(operation: keyof Adapter): Adapter {
   const { [operation]: _, ...others } = memoryAdapter();
   return others;
+}
+
+function withPasskey(options: WebAuthnOptions): AuthConfig {
+  return { adapter: memoryAdapter(), providers: [passkey(options)] };
 }
 
 const VALID: readonly (readonly [name: string, config: AuthConfig])[] = [
@@ -56,6 +61,23 @@ const VALID: readonly (readonly [name: string, config: AuthConfig])[] = [
   ["requests in place of endpoints", {
     providers: [{ ...oauth, token: { request: () => ({}) }, userinfo: { request: () => ({}) } }],
   }],
+  ["passkeys", withPasskey({})],
+  [
+    "passkeys of several sites",
+    withPasskey({
+      relayingParty: {
+        id: ["app.test", "localhost"],
+        origin: ["https://app.test", "http://localhost:3000", "android:apk-key-hash:a"],
+      },
+    }),
+  ],
+  ["a version of a browser library", withPasskey({ simpleWebAuthnBrowserVersion: "v9.0.1" })],
+  ["no browser library", withPasskey({ simpleWebAuthnBrowserVersion: false })],
+  ["two kinds of passkeys, one of them offered where people type", {
+    adapter: memoryAdapter(),
+    providers: [passkey(), webauthn({ enableConditionalUI: false, formFields: {} })],
+  }],
+  ["passkeys that were switched on", { ...withPasskey({}), experimental: { enableWebAuthn: true } }],
   ["every check", { providers: [{ ...oidc, checks: ["pkce", "state", "nonce"] }, { ...oauth, checks: ["none"] }] }],
   ["a mount point of its own", { basePath: "/api/v1/auth" }],
   ["the root as mount point", { basePath: "/" }],
@@ -151,7 +173,51 @@ const INVALID: readonly (readonly [option: string, config: AuthConfig, type: str
       "InvalidConfig",
     ] as const
   ),
-  ["webauthn", { providers: [unsupported] }, "InvalidConfig"],
+  ["experimental.enableWebAuthn", {
+    adapter: memoryAdapter(),
+    providers: [passkey()],
+    experimental: { enableWebAuthn: false },
+  }, "ExperimentalFeatureNotEnabled"],
+  ["adapter", { providers: [passkey()] }, "MissingAdapter"],
+  ...([
+    "createUser",
+    "getUser",
+    "linkAccount",
+    "getAccount",
+    "getAuthenticator",
+    "createAuthenticator",
+    "listAuthenticatorsByUserId",
+    "updateAuthenticatorCounter",
+    "getUserByEmail",
+    "getUserByAccount",
+  ] as const).map((operation) =>
+    [
+      operation,
+      { adapter: without(operation), session: { strategy: "jwt" }, providers: [passkey()] },
+      "MissingAdapterMethods",
+    ] as const
+  ),
+  ["enableConditionalUI", { adapter: memoryAdapter(), providers: [passkey(), webauthn()] }, "DuplicateConditionalUI"],
+  ["formFields", {
+    adapter: memoryAdapter(),
+    providers: [passkey({ formFields: { email: { autocomplete: "username" } } })],
+  }, "MissingWebAuthnAutocomplete"],
+  ["formFields", { adapter: memoryAdapter(), providers: [passkey({ formFields: {} })] }, "MissingWebAuthnAutocomplete"],
+  ...["1", "v", "v1.2.3.4", "v1.x", "latest"].map((version) =>
+    ["simpleWebAuthnBrowserVersion", withPasskey({ simpleWebAuthnBrowserVersion: version }), "InvalidConfig"] as const
+  ),
+  ...["https://app.test/", "app.test", "null", ["https://app.test", "x"]].map((origin) =>
+    ["relayingParty.origin", withPasskey({ relayingParty: { origin } }), "InvalidConfig"] as const
+  ),
+  ...["https://app.test", "app.test:443", "", "App.test"].map((id) =>
+    ["relayingParty.id", withPasskey({ relayingParty: { id } }), "InvalidConfig"] as const
+  ),
+  ...[0, NaN, "60"].flatMap((value) => {
+    const timeout = as<number>(value);
+    return [{ timeout }, { authenticationOptions: { timeout } }, { registrationOptions: { timeout } }].map((options) =>
+      ["timeout", withPasskey(options), "InvalidConfig"] as const
+    );
+  }),
   ...[0, -1, NaN, Infinity, 1e10, "60", null].flatMap((value) => [
     ["session.maxAge", { session: { maxAge: as<number>(value) } }, "InvalidConfig"] as const,
     ["jwt.maxAge", { jwt: { maxAge: as<number>(value) } }, "InvalidConfig"] as const,
@@ -215,7 +281,7 @@ test("configProblems() lists the most basic problem first, and all of them", () 
 });
 
 test("configProblems() remembers nothing from one configuration to the next", () => {
-  assert.equal(problemsOf({ providers: [mail, unsupported] }).length, 2);
+  assert.equal(problemsOf({ providers: [mail, passkey()] }).length, 2);
   assert.deepEqual(problemsOf({ providers: [oidc] }), []);
 });
 

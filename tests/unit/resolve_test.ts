@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { raw, skipCSRFCheck } from "../../src/config.ts";
+import { memoryAdapter } from "../../src/adapters/memory.ts";
+import { type AuthConfig, raw, skipCSRFCheck } from "../../src/config.ts";
 import { resolveConfig } from "../../src/resolve.ts";
 import { github } from "../../src/providers/github.ts";
+import { passkey } from "../../src/providers/passkey.ts";
 import { SECRET, testConfig, testLog, testRuntime } from "./_kernel.ts";
 
 test("resolveConfig() writes every default", () => {
@@ -195,6 +197,16 @@ for (const [code, config, env] of WARNINGS) {
     assert.deepEqual(resolved.problems, []);
   });
 }
+
+test("resolveConfig() warns where passkeys can be added in sessions of any age", () => {
+  const { commit: _, ...plain } = memoryAdapter();
+  const codes = (config: AuthConfig) => testConfig(config).warnings.map(([code]) => code);
+  const without = "adapter-without-commit";
+  assert.deepEqual(codes({ adapter: plain, providers: [passkey()] }), ["sign-in-time-unknown", without]);
+  assert.deepEqual(codes({ adapter: plain, providers: [passkey()], session: { strategy: "jwt" } }), [without]);
+  assert.deepEqual(codes({ adapter: plain }), [without]);
+  assert.deepEqual(codes({ adapter: memoryAdapter(), providers: [passkey()] }), []);
+});
 
 test("resolveConfig() does not warn of what is as it should be", () => {
   const config = { secret: "x".repeat(32), debug: false, experimental: { enableWebAuthn: false }, basePath: "/y" };

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { AdapterUser, CompleteAdapter, Plan } from "../../../src/adapter.ts";
 import { denoKvAdapter, type KvLike } from "../../../src/adapters/deno_kv.ts";
 import { AdapterError } from "../../../src/errors.ts";
-import { type Fate, fateful, storeFor } from "./_kv.ts";
+import { type Fate, fateful, openFile, storeFor } from "./_kv.ts";
 import { dump, ofKind, problemsOf } from "./_kv_dump.ts";
 import { RACES, run } from "./_kv_races.ts";
 
@@ -119,7 +119,7 @@ test("denoKvAdapter() refuses a plan that touches more than Deno KV checks, and 
   const before = await dump(kv);
   const accounts = Array.from({ length: 101 }, (_, i) => ({ provider: "idp", providerAccountId: `${i}` }));
   const evict = { userId: "id-of-ada", accounts, authenticators: [] };
-  await assert.rejects(async () => await adapter.commit({ evict }), /Cannot use Deno KV: Too many checks/);
+  await assert.rejects(async () => await adapter.commit({ evict }), /Cannot use Deno KV: Too ?many ?checks/i);
   assert.deepEqual(await dump(kv), before);
 });
 
@@ -137,7 +137,7 @@ test("denoKvAdapter() refuses to remove more than Deno KV changes at once, and r
   await withSessions(adapter, 500);
   await assert.rejects(
     async () => await adapter.deleteUser("id-of-ada"),
-    /Cannot use Deno KV: Too many mutations/,
+    /Cannot use Deno KV: Too ?many ?mutations/i,
   );
   assert.equal((await adapter.listSessionsByUserId("id-of-ada")).length, 500);
 });
@@ -277,12 +277,12 @@ test("denoKvAdapter() gives up when its patience ends, and says why", async (t) 
 });
 
 test("denoKvAdapter() does not try again when the store is closed", async () => {
-  const kv = await Deno.openKv(":memory:");
-  kv.close();
+  const { kv, close } = await openFile();
+  await close();
   const begun = Date.now();
   await assert.rejects(async () => await denoKvAdapter(kv).once("m", LATER), {
     name: "AdapterError",
-    message: "Cannot use Deno KV: Bad resource ID",
+    message: /^Cannot use Deno KV: (Bad resource ID|Cannot call '.get' after '.close' is called)$/,
   });
   assert.ok(Date.now() - begun < 1000);
 });

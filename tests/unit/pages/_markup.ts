@@ -14,7 +14,7 @@ export interface Element {
 
 const VOID = new Set(["img", "input", "meta", "hr", "source"]);
 /** Elements whose text is not markup; entities count in a title only. */
-const RAW = new Set(["style", "title"]);
+const RAW = new Set(["style", "title", "script"]);
 const TAG = /<(\/?)([a-z][a-z0-9]*)((?: [a-zA-Z-]+(?:="[^"]*")?)*)(\/?)>/y;
 const ATTRIBUTE = / ([a-zA-Z-]+)(?:="([^"]*)")?/g;
 
@@ -30,7 +30,7 @@ export function readMarkup(html: string): readonly Element[] {
     const end = html.toLowerCase().indexOf(raw ? `</${inside.tag}` : "<", at);
     assert.notEqual(end, -1, "text outside of the document");
     const text = html.slice(at, end);
-    for (const element of open) element.text += raw && element.tag === "style" ? text : decode(text);
+    for (const element of open) element.text += raw && element.tag !== "title" ? text : decode(text);
     TAG.lastIndex = end;
     const match = TAG.exec(html);
     assert.ok(match, `not a plain tag: ${html.slice(end, end + 60)}`);
@@ -125,6 +125,18 @@ export function oauthMethod(id = "github", style: ProviderStyle = {}, name = "Gi
 
 export function emailMethod(id = "email", style: ProviderStyle = {}, name = "Email"): SignInMethod {
   return { ...oauthMethod(id, style, name), type: "email" } as SignInMethod;
+}
+
+export function passkeyMethod(
+  fields: Readonly<Record<string, CredentialField>> = { email: { label: "Email", required: true } },
+  id = "passkey",
+  style: ProviderStyle = {},
+): SignInMethod {
+  return {
+    ...{ type: "webauthn", id, name: "Passkey", style, fields, autofill: true },
+    action: `https://app.test/auth/callback/${id}`,
+    optionsUrl: `https://app.test/auth/webauthn-options/${id}`,
+  };
 }
 
 /** The page behind a link in a mail, with a text at every place that has one. */

@@ -2,7 +2,7 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { renderPage } from "../../../src/pages/render.tsx";
-import { all, directive, look, oauthMethod, signInPage } from "./_markup.ts";
+import { all, directive, look, oauthMethod, only, passkeyMethod, signInPage } from "./_markup.ts";
 import type { Theme } from "../../../src/model.ts";
 import type { ProviderStyle } from "../../../src/provider.ts";
 
@@ -11,12 +11,19 @@ test("renderPage() forbids everything that a page without script does not need",
   const [style] = all(page.html, "style");
   assert.equal(
     page.csp,
-    "default-src 'none'; script-src 'none'; script-src-attr 'none'; " +
-      `style-src ${hashOf(style?.text ?? "")}; style-src-attr 'none'; img-src 'self' data:; connect-src 'none'; ` +
-      "form-action 'self'; frame-ancestors 'none'; frame-src 'none'; object-src 'none'; base-uri 'none'; " +
-      "manifest-src 'none'; worker-src 'none'; font-src 'none'; media-src 'none'; " +
+    `default-src 'none'; style-src ${hashOf(style?.text ?? "")}; img-src 'self' data:; ` +
+      "form-action 'self'; frame-ancestors 'none'; base-uri 'none'; " +
       "require-trusted-types-for 'script'; trusted-types 'none'; upgrade-insecure-requests",
   );
+});
+
+test("renderPage() allows exactly the one script, and requests to its own site, where there are passkeys", async () => {
+  const methods = [oauthMethod(), passkeyMethod(), passkeyMethod({ login: {} }, "other")];
+  const page = await renderPage(signInPage({ methods }), look());
+  assert.deepEqual(directive(page, "script-src"), [hashOf(only(page.html, "script").text)]);
+  assert.deepEqual(directive(page, "connect-src"), ["'self'"]);
+  assert.deepEqual(directive(page, "require-trusted-types-for"), ["'script'"]);
+  assert.deepEqual(directive(page, "trusted-types"), ["'none'"]);
 });
 
 test("renderPage() upgrades requests on https only", async () => {
@@ -49,15 +56,20 @@ test("renderPage() leaves out form targets that would change the policy", async 
   assert.deepEqual(directive(await renderPage(signInPage(), look({ formAction })), "form-action"), ["'self'"]);
 });
 
-test("renderPage() allows exactly its own style blocks, whatever the theme", async () => {
+test("renderPage() allows exactly its own style blocks and script, whatever the theme", async () => {
   const next = sequence(7);
   for (let round = 0; round < 400; round++) {
     const theme = randomTheme(next);
-    const methods = Array.from({ length: next(4) }, (_, index) => oauthMethod(`p${index}`, randomStyle(next)));
+    const methods = Array.from({ length: next(4) }, (_, index) => {
+      const style = randomStyle(next);
+      return next(3) ? oauthMethod(`p${index}`, style) : passkeyMethod({}, `p${index}`, style);
+    });
     const page = await renderPage(signInPage({ methods }), look({ theme }));
     assert.deepEqual(directive(page, "style-src"), [
       ...new Set(all(page.html, "style").map(({ text }) => hashOf(text))),
     ]);
+    const scripts = all(page.html, "script").map(({ text }) => hashOf(text));
+    assert.deepEqual(directive(page, "script-src"), scripts.length > 0 ? scripts : undefined);
   }
 });
 
@@ -66,8 +78,8 @@ test("renderPage() renders the same page to the same bytes", async () => {
   assert.deepEqual(await renderPage(page, look()), await renderPage(page, look()));
 });
 
-function hashOf(css: string): string {
-  return `'sha256-${createHash("sha256").update(css).digest("base64")}'`;
+function hashOf(text: string): string {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
 /** Numbers below a bound, the same in every run. */

@@ -2,7 +2,7 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { inputAttributes } from "../../../src/pages/fields.tsx";
 import { renderPage } from "../../../src/pages/render.tsx";
-import { all, credentialsMethod, look, readMarkup, signInPage } from "./_markup.ts";
+import { all, credentialsMethod, look, passkeyMethod, readMarkup, signInPage } from "./_markup.ts";
 import type { SignInMethod } from "../../../src/outcome.ts";
 import type { CredentialField } from "../../../src/provider.ts";
 
@@ -129,11 +129,13 @@ test("renderPage() never gives two elements one id", async () => {
   const rows: SignInMethod[][] = [
     [credentialsMethod({ "a-for-b": {} }, "c"), credentialsMethod({ a: {} }, "b-for-c")],
     [credentialsMethod(fields, "c"), credentialsMethod(fields, "c"), credentialsMethod(fields, "b-for-c")],
+    [passkeyMethod(fields, "c"), credentialsMethod(fields, "c"), passkeyMethod(fields, "c")],
   ];
   for (const methods of rows) {
     const elements = readMarkup(await htmlOf(methods));
-    const ids = elements.flatMap(({ attributes }) => attributes.get("id") ?? []);
-    assert.equal(new Set(ids).size, ids.length);
+    const ids = elements.flatMap(({ tag, attributes }) => tag === "input" ? attributes.get("id") ?? [] : []);
+    const all = elements.flatMap(({ attributes }) => attributes.get("id") ?? []);
+    assert.equal(new Set(all).size, all.length);
     const labels = elements.filter(({ tag }) => tag === "label").map(({ attributes }) => attributes.get("for"));
     assert.deepEqual(labels, ids);
   }

@@ -1,5 +1,6 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
+import { PASSKEY_SCRIPT } from "../../../src/pages/passkey_script.ts";
 import { renderPage } from "../../../src/pages/render.tsx";
 import { HOSTILE } from "./_hostile.ts";
 import {
@@ -9,34 +10,39 @@ import {
   emailMethod,
   look,
   oauthMethod,
+  passkeyMethod,
   readMarkup,
   signInPage,
 } from "./_markup.ts";
-import type { ErrorPageKind, Page } from "../../../src/outcome.ts";
+import type { ErrorPageKind, Page, SignInMethod } from "../../../src/outcome.ts";
 import type { Theme } from "../../../src/model.ts";
 import type { CredentialField, ProviderStyle } from "../../../src/provider.ts";
 
 const TAGS = new Set(
-  "html head meta title style body div main img h1 p hr form input button picture source span label a bdi svg path"
+  "html head meta title style body div main img h1 p hr form fieldset input button picture source span label a bdi svg path script"
     .split(" "),
 );
 const ATTRIBUTES = new Set(
   ("lang charset name content class src srcset media alt role method action type value id for href width height " +
-    "autocomplete placeholder required data-initial viewBox aria-hidden d").split(" "),
+    "autocomplete placeholder required data-initial viewBox aria-hidden d novalidate hidden disabled data-options " +
+    "data-autofill data-form-field").split(" "),
 );
 
 /** Nothing on the page is more than the room meant to write. */
 function assertHarmless(html: string): void {
-  for (const { tag, attributes } of readMarkup(html)) {
+  for (const { tag, attributes, text } of readMarkup(html)) {
     assert.ok(TAGS.has(tag), `<${tag}>`);
     for (const [name, value] of attributes) {
       assert.ok(ATTRIBUTES.has(name), `${name} of <${tag}>`);
-      if (name === "href" || name === "action") assert.match(new URL(value, "https://app.test").protocol, /^https?:$/);
+      if (["href", "action", "data-options"].includes(name)) {
+        assert.match(new URL(value, "https://app.test").protocol, /^https?:$/);
+      }
       if (name === "src" || name === "srcset") {
         assert.match(new URL(value, "https://app.test").href, /^https:|^data:image\//);
       }
     }
     if (tag === "meta") assert.ok(!attributes.has("http-equiv"));
+    if (tag === "script") assert.equal(text, PASSKEY_SCRIPT);
   }
 }
 
@@ -57,6 +63,10 @@ function pagesWith(text: string): Record<string, readonly [Page, Theme?]> {
     "provider id": [signInPage({ methods: [oauthMethod(text), credentialsMethod({ email: {} }, text)] })],
     "provider style": [signInPage({ methods: [oauthMethod("x", style), credentialsMethod({}, "c", style)] })],
     "provider action": [signInPage({ methods: [{ ...oauthMethod(), action: text }] })],
+    "passkey field": [signInPage({ email: text, methods: [passkeyMethod({ email: field as CredentialField })] })],
+    "passkey field name": [signInPage({ methods: [passkeyMethod(Object.fromEntries([[text, {}]]))] })],
+    "passkey provider": [signInPage({ methods: [{ ...passkeyMethod({}, text, style), name: text }] })],
+    "passkey URLs": [signInPage({ methods: [{ ...passkeyMethod(), action: text, optionsUrl: text } as SignInMethod] })],
     "field": [signInPage({ methods: [credentialsMethod({ code: field as CredentialField })] })],
     "field name": [signInPage({ methods: [credentialsMethod(Object.fromEntries([[text, {}]]))] })],
     "theme": [
@@ -86,7 +96,7 @@ for (const place of Object.keys(pagesWith(""))) {
         if (tag === "style") assert.doesNotMatch(css, /url|@import|expression|\\|</i);
       }
       assert.match(csp, /^[\x20-\x2b\x2d-\x7e]+$/);
-      assert.deepEqual(csp.split("; ").length, 19);
+      assert.equal(csp.split("; ").length, csp.includes("script-src") ? 11 : 9);
       const images = directive({ csp }, "img-src")?.slice(2) ?? assert.fail();
       assert.ok(images.every((source) => /^https:\/\/[a-z0-9.:-]+$/.test(source)));
     }

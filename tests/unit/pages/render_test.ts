@@ -10,10 +10,11 @@ import {
   look,
   oauthMethod,
   only,
+  passkeyMethod,
   readMarkup,
   signInPage,
 } from "./_markup.ts";
-import type { ErrorPageKind, Page } from "../../../src/outcome.ts";
+import type { ErrorPageKind, Page, SignInMethod } from "../../../src/outcome.ts";
 
 const LINKS = { signInUrl: "https://app.test/auth/signin", siteUrl: "https://app.test" };
 
@@ -182,7 +183,7 @@ test("renderPage() never shows the value of an error", async () => {
   assert.ok(!(await htmlOf(signInPage({ error: "your-account-is-locked" }))).includes("locked"));
 });
 
-for (const error of ["AccessDenied", "Verification"] as const) {
+for (const error of ["AccessDenied", "Verification", "WebAuthnVerificationError"] as const) {
   test(`renderPage() offers another sign-in on the error page for ${error}`, async () => {
     const targets = all(await htmlOf({ name: "error", error, ...LINKS }), "a").map((a) => a.attributes.get("href"));
     assert.deepEqual(targets, [LINKS.signInUrl, LINKS.siteUrl]);
@@ -198,11 +199,13 @@ for (const error of ["Configuration", "Default"] as const) {
 }
 
 test("renderPage() has a heading of its own for each kind of error", async () => {
-  const kinds: ErrorPageKind[] = ["Configuration", "AccessDenied", "Verification", "Default"];
+  const kinds: ErrorPageKind[] = [
+    ...["Configuration", "AccessDenied", "Verification", "WebAuthnVerificationError", "Default"] as const,
+  ];
   const headings = await Promise.all(
     kinds.map(async (error) => only(await htmlOf({ name: "error", error, ...LINKS }), "h1").text),
   );
-  assert.equal(new Set(headings).size, 4);
+  assert.equal(new Set(headings).size, kinds.length);
 });
 
 test("renderPage() asks before it signs out", async () => {
@@ -261,3 +264,54 @@ for (const email of [null, "ada@example.com"]) {
     assert.deepEqual(forms(html).at(-1)?.action, "https://app.test/auth/signin/email");
   });
 }
+
+/** What somebody sees and can use of a form before a script has run. */
+function usable(html: string): readonly string[] {
+  return readMarkup(html).filter(({ tag, attributes, path }) => {
+    const isControl = tag === "button" || (tag === "input" && attributes.get("type") !== "hidden");
+    return isControl && !path.some((parent) => parent.attributes.has("hidden") && parent.attributes.has("disabled"));
+  }).map(({ text }) => text);
+}
+
+test("renderPage() shows a sentence for passkeys until a script does more, and the other ways as ever", async () => {
+  const html = await htmlOf(signInPage({ methods: [passkeyMethod(), oauthMethod()] }));
+  assert.deepEqual(usable(html), ["Sign in with GitHub"]);
+  const note = readMarkup(html).find(({ attributes }) => attributes.get("role") === "status");
+  assert.match(note?.text ?? "", /JavaScript.*another way/);
+});
+
+test("renderPage() has all that the script of a passkey form needs", async () => {
+  const html = await htmlOf(signInPage({ methods: [passkeyMethod()], email: "ada@example.com" }));
+  const form = only(html, "form");
+  assert.deepEqual([form.attributes.get("id"), form.attributes.has("novalidate")], ["passkey-form", true]);
+  assert.deepEqual(forms(html), [{
+    action: "https://app.test/auth/callback/passkey",
+    inputs: {
+      csrfToken: "token",
+      callbackUrl: "https://app.test/next",
+      action: "",
+      data: "",
+      email: "ada@example.com",
+    },
+  }]);
+  const { attributes } = only(html, "fieldset");
+  assert.equal(attributes.get("data-options"), "https://app.test/auth/webauthn-options/passkey");
+  assert.ok(attributes.has("data-autofill"));
+  assert.deepEqual(all(html, "button").map(({ attributes, text }) => [attributes.get("type"), text]), [
+    ["submit", "Sign in with Passkey"],
+    ["button", "Create a passkey"],
+  ]);
+});
+
+test("renderPage() marks the fields of a passkey form, and leaves out those it fills in itself", async () => {
+  const fields = { action: {}, data: {}, csrfToken: {}, callbackUrl: {}, email: {}, name: {} };
+  const html = await htmlOf(signInPage({ methods: [passkeyMethod(fields), credentialsMethod({ action: {} })] }));
+  const marked = all(html, "input").filter(({ attributes }) => attributes.has("data-form-field"));
+  assert.deepEqual(marked.map(({ attributes }) => attributes.get("name")), ["email", "name"]);
+  assert.equal(all(html, "input").filter(({ attributes }) => attributes.get("name") === "action").length, 2);
+});
+
+test("renderPage() lets the browser offer passkeys only where the provider says so", async () => {
+  const quiet = { ...passkeyMethod(), autofill: false } as SignInMethod;
+  assert.ok(!only(await htmlOf(signInPage({ methods: [quiet] })), "fieldset").attributes.has("data-autofill"));
+});

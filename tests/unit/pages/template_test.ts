@@ -5,7 +5,15 @@ import { kindOf } from "../../../src/pages/kind.ts";
 import { type RenderedPage, renderPage } from "../../../src/pages/render.tsx";
 import { cut, escapeMarkup, fill } from "../../../src/pages/template.ts";
 import { HOSTILE } from "./_hostile.ts";
-import { confirmPage, credentialsMethod, emailMethod, look, oauthMethod, signInPage } from "./_markup.ts";
+import {
+  confirmPage,
+  credentialsMethod,
+  emailMethod,
+  look,
+  oauthMethod,
+  passkeyMethod,
+  signInPage,
+} from "./_markup.ts";
 import type { Look } from "../../../src/pages/document.tsx";
 import type { Theme } from "../../../src/model.ts";
 import type { ErrorPageKind, Page, SignInMethod } from "../../../src/outcome.ts";
@@ -70,7 +78,9 @@ function methodOf(dice: Dice): SignInMethod {
   const fields = Object.fromEntries(
     dice.list(3, () => [dice.of("email", "username", "csrfToken", dice.text()), field()]),
   );
-  return { ...credentialsMethod(fields, dice.text(), style), action: dice.url() };
+  const method = dice.of(credentialsMethod, passkeyMethod)(fields, dice.text(), style);
+  if (method.type !== "webauthn") return { ...method, action: dice.url() };
+  return { ...method, name: dice.text(), action: dice.url(), optionsUrl: dice.url(), autofill: dice.of(true, false) };
 }
 
 function pageOf(dice: Dice): Page {
@@ -116,7 +126,10 @@ function another(dice: Dice, page: Page): Page {
   switch (page.name) {
     case "signin": {
       const email = page.email === null ? null : dice.text();
-      const methods = page.methods.map((method) => ({ ...method, action: dice.url() }));
+      const methods = page.methods.map((method): SignInMethod => {
+        if (method.type !== "webauthn") return { ...method, action: dice.url() };
+        return { ...method, action: dice.url(), optionsUrl: dice.url() };
+      });
       return {
         ...page,
         csrfToken: page.csrfToken === null ? null : dice.text(),
@@ -167,11 +180,12 @@ test("renderPage() assembles, byte for byte, what renderDocument() renders", asy
 });
 
 test("renderPage() assembles every hostile text at every entry as renderDocument() renders it", async () => {
-  const methods = [oauthMethod(), emailMethod(), credentialsMethod({ email: {}, password: { type: "password" } })];
+  const password = credentialsMethod({ email: {}, password: { type: "password" } });
+  const methods = [oauthMethod(), emailMethod(), password, passkeyMethod()];
   for (const text of HOSTILE) {
     const pages: readonly Page[] = [
       signInPage({ csrfToken: text, callbackUrl: text, email: text, error: text, methods }),
-      signInPage({ methods: methods.map((method) => ({ ...method, action: text })) }),
+      signInPage({ methods: methods.map((method) => ({ ...method, action: text, optionsUrl: text })) }),
       { name: "signout", csrfToken: text, callbackUrl: text, action: text },
       { name: "error", error: text as ErrorPageKind, signInUrl: text, siteUrl: text },
       { name: "verify-request", signInUrl: text, siteUrl: `https://${text}` },
@@ -219,9 +233,9 @@ test("renderPage() sees a change in what is not frozen", async () => {
 });
 
 test("kindOf() is not one of a visitor's inventions", () => {
-  const methods = [oauthMethod(), credentialsMethod({ email: {} })];
+  const methods = [oauthMethod(), credentialsMethod({ email: {} }), passkeyMethod()];
   const kinds = new Set(HOSTILE.flatMap((text) => {
-    const elsewhere = methods.map((method) => ({ ...method, action: text }));
+    const elsewhere = methods.map((method) => ({ ...method, action: text, optionsUrl: text }));
     const pages: readonly Page[] = [
       signInPage({ csrfToken: text, callbackUrl: text, email: text, error: text, methods: elsewhere }),
       { name: "signout", csrfToken: text, callbackUrl: text, action: text },
@@ -241,6 +255,8 @@ test("kindOf() tells apart whatever changes the page or its policy", () => {
     ...[signIn([]), signIn([], { csrfToken: null }), signIn([], { email: "" }), signIn([], { error: "" })],
     ...[signIn([], { error: "SessionRequired" }), signIn([oauthMethod()]), signIn([oauthMethod(), oauthMethod()])],
     ...[signIn([emailMethod()]), signIn([emailMethod("github", {}, "GitHub")])],
+    ...[signIn([passkeyMethod()]), signIn([{ ...passkeyMethod(), autofill: false } as SignInMethod])],
+    ...[signIn([passkeyMethod({ email: {} })]), signIn([passkeyMethod({ login: {} })])],
     ...["bg", "bgDark", "text", "textDark", "logo", "logoDark"].map((key) =>
       signIn([oauthMethod("x", { [key]: "a" })])
     ),

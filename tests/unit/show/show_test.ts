@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type AuthConfig, skipCSRFCheck } from "../../../src/config.ts";
 import type { ProviderInput } from "../../../src/provider.ts";
+import { memoryAdapter } from "../../../src/adapters/memory.ts";
 import { credentials } from "../../../src/providers/credentials.ts";
+import { passkey } from "../../../src/providers/passkey.ts";
+import { webauthn } from "../../../src/providers/webauthn.ts";
 import { respond } from "../../../src/respond.ts";
 import { showCsrfToken, showProviders } from "../../../src/show/data.ts";
 import { errorPage, showError, showSignIn, showSignOut, showVerifyRequest } from "../../../src/show/pages.ts";
@@ -127,6 +130,21 @@ test("showSignIn() gives forms their addresses and fields", async () => {
   assert.equal(outcome.page.callbackUrl, "https://app.test/");
 });
 
+test("showSignIn() tells where a script asks for passkeys, and shows none that has no fields", async () => {
+  const providers = [idp, passkey(), webauthn({ formFields: {}, enableConditionalUI: false })];
+  const outcome = await showSignIn(open({ providers, adapter: memoryAdapter() }), query());
+  assert.ok(outcome.kind === "page" && outcome.page.name === "signin");
+  const [, shown, ...others] = outcome.page.methods;
+  assert.deepEqual(others, []);
+  assert.ok(shown?.type === "webauthn");
+  assert.deepEqual([shown.id, shown.name, shown.autofill, Object.keys(shown.fields)], [
+    ...["passkey", "Passkey", true],
+    ["email"],
+  ]);
+  assert.equal(shown.action, "https://app.test/auth/callback/passkey");
+  assert.equal(shown.optionsUrl, "https://app.test/auth/webauthn-options/passkey");
+});
+
 test("showSignIn() shows a form without a token where tokens are switched off", async () => {
   const ctx = open({ skipCSRFCheck });
   const outcome = await showSignIn(ctx, query());
@@ -181,7 +199,7 @@ const ERRORS: readonly (readonly [error: string | null, kind: string, status: nu
   ["AccessDenied", "AccessDenied", 403],
   ["Verification", "Verification", 403],
   ["Default", "Default", 200],
-  ["WebAuthnVerificationError", "Default", 200],
+  ["WebAuthnVerificationError", "WebAuthnVerificationError", 403],
   ["<script>", "Default", 200],
   ["", "Default", 200],
   ["__proto__", "Default", 200],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AdapterUser } from "../../../src/model.ts";
-import type { SignInAttempt } from "../../../src/sign_in/attempt.ts";
+import type { AdapterUser, Authenticator, User } from "../../../src/model.ts";
+import type { SignInAttempt, WebAuthnProof } from "../../../src/sign_in/attempt.ts";
 import { decide, type Facts } from "../../../src/sign_in/recognize.ts";
 
 const ada: AdapterUser = { id: "ada", email: "ada@example.com", emailVerified: new Date(0) };
@@ -11,11 +11,12 @@ const proven: AdapterUser = { ...unproven, id: "proven", emailVerified: new Date
 
 /** Everything a decision can depend on, by name. */
 const DOMAIN = {
-  method: ["oauth", "email", "credentials"],
+  method: ["oauth", "email", "credentials", "authenticate", "register", "register, signed in"],
   current: ["-", "ada"],
   byAccount: ["-", "ada", "bob"],
   byEmail: ["-", "proven", "unproven"],
   unfinished: ["-", "unproven"],
+  outdated: ["no", "yes"],
   option: ["off", "on"],
   told: ["true", "false", "nothing"],
   address: ["mailbox", "none"],
@@ -56,6 +57,18 @@ const RULES: readonly (readonly [rule: Rule, decision: string])[] = [
     { ...unknown, byEmail: "unproven", option: "on", told: ["true", "nothing"], address: "mailbox" },
     "adopt unproven, evict",
   ],
+
+  [{ method: "authenticate", outdated: "yes" }, "refuse"],
+  [{ method: "authenticate", outdated: "no", byAccount: "-" }, "refuse"],
+  [{ method: "authenticate", outdated: "no", byAccount: "ada" }, "enter ada"],
+  [{ method: "authenticate", outdated: "no", byAccount: "bob" }, "enter bob"],
+
+  [{ method: ["register", "register, signed in"], outdated: "yes" }, "refuse"],
+  [{ method: ["register", "register, signed in"], outdated: "no", byAccount: ["ada", "bob"] }, "refuse"],
+  [{ method: "register", outdated: "no", byAccount: "-", byEmail: ["proven", "unproven"] }, "refuse"],
+  [{ method: "register", outdated: "no", byAccount: "-", byEmail: "-" }, "create"],
+  [{ method: "register, signed in", outdated: "no", byAccount: "-", current: "-" }, "refuse"],
+  [{ method: "register, signed in", outdated: "no", byAccount: "-", current: "ada" }, "add ada"],
 ];
 
 function everyCase(): Case[] {
@@ -76,12 +89,13 @@ function someone(name: string): AdapterUser | null {
   return PEOPLE[name] ?? null;
 }
 
-function factsOf({ current, byAccount, byEmail, unfinished }: Case): Facts {
+function factsOf({ current, byAccount, byEmail, unfinished, outdated }: Case): Facts {
   return {
     current: someone(current),
     byAccount: someone(byAccount),
     byEmail: someone(byEmail),
     unfinished: someone(unfinished),
+    isOutdated: outdated === "yes",
   };
 }
 
@@ -98,7 +112,31 @@ function attemptOf({ method, option, told, address }: Case): SignInAttempt {
       return { method, user, account: { ...account, type: "email" }, token: { identifier: user.email, hashes: [] } };
     case "credentials":
       return { method, user, account: { ...account, type: "credentials" }, credentials: {} };
+    case "authenticate":
+      return passkey(user, { act: "authenticate", credentialID: "1", from: 1, to: 2 });
+    case "register":
+      return passkey(user, { act: "register", authenticator, startedBy: null });
+    case "register, signed in":
+      return passkey(user, { act: "register", authenticator, startedBy: "ada" });
   }
+}
+
+const authenticator: Authenticator = {
+  credentialID: "1",
+  credentialPublicKey: "",
+  counter: 0,
+  credentialDeviceType: "singleDevice",
+  credentialBackedUp: false,
+  providerAccountId: "1",
+};
+
+function passkey(user: User, proof: WebAuthnProof): SignInAttempt {
+  return {
+    method: "webauthn",
+    user,
+    account: { provider: "passkey", providerAccountId: "1", type: "webauthn" },
+    proof,
+  };
 }
 
 function wordsOf(decision: ReturnType<typeof decide>): string {
@@ -109,7 +147,7 @@ function wordsOf(decision: ReturnType<typeof decide>): string {
 
 test("decide() does what the one rule says that fits, whatever the facts", () => {
   const cases = everyCase();
-  assert.equal(cases.length, 3 * 2 * 3 * 3 * 2 * 2 * 3 * 2);
+  assert.equal(cases.length, 6 * 2 * 3 * 3 * 2 * 2 * 2 * 3 * 2);
   for (const found of cases) {
     const rules = RULES.filter(([rule]) => fits(rule, found));
     assert.equal(rules.length, 1, `one rule and no other is about ${JSON.stringify(found)}`);

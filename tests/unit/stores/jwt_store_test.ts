@@ -62,6 +62,7 @@ test("prepare() seals who signed in, and write() tells the browser for as long a
     email: "ada@app.test",
     picture: null,
     sub: "1",
+    auth_time: START / 1000,
     iat: START / 1000,
     exp: START / 1000 + 600,
   });
@@ -73,7 +74,13 @@ test("prepare() leaves out what is not known of somebody", async () => {
   const { store, sealer, jar } = open();
   const prepared = await store.prepare({ user: { id: "1" }, account: ACCOUNT }, jar());
   const claims = await sealer.open(prepared?.token ?? "", NAME);
-  assert.deepEqual(Object.keys(claims ?? {}).toSorted(), ["exp", "iat", "jti", "sub"]);
+  assert.deepEqual(Object.keys(claims ?? {}).toSorted(), ["auth_time", "exp", "iat", "jti", "sub"]);
+});
+
+test("prepare() keeps when somebody signed in, where a session only goes on in another form", async () => {
+  const { store, sealer, jar } = open();
+  const prepared = await store.prepare({ user: ADA, account: ACCOUNT, signedInAt: 7 }, jar());
+  assert.equal((await sealer.open(prepared?.token ?? "", NAME))?.auth_time, 7);
 });
 
 test("prepare() gives the jwt callback who signed in and with what, and seals what it answers", async () => {
@@ -89,7 +96,7 @@ test("prepare() gives the jwt callback who signed in and with what, and seals wh
   const profile = { sub: "1", locale: "de" };
   const prepared = await store.prepare({ user: ADA, account: ACCOUNT, profile }, jar());
   assert.deepEqual(seen, [{
-    token: { name: "Ada", email: "ada@app.test", picture: null, sub: "1" },
+    token: { name: "Ada", email: "ada@app.test", picture: null, sub: "1", auth_time: START / 1000 },
     user: ADA,
     account: ACCOUNT,
     profile,
@@ -394,7 +401,7 @@ test("a coder of the developer's is given token, secrets, salt and lifetime, and
   await read();
   await read();
   const decode = ["decode", { token: "opaque", secret: ["new", "old"], salt: NAME }];
-  const token = { name: "Ada", email: "ada@app.test", picture: null, sub: "1" };
+  const token = { name: "Ada", email: "ada@app.test", picture: null, sub: "1", auth_time: START / 1000 };
   assert.deepEqual(asked, [["encode", { salt: NAME, maxAge: 60, token, secret: ["new", "old"] }], decode, decode]);
 });
 

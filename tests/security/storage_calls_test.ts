@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MEMORY, PLAIN_STORE, type StoreKind } from "../_support/stores.ts";
-import { type Flow, FLOWS } from "../security/_storage_flows.ts";
-import { openWorld, type Strategy } from "../security/_storage_world.ts";
+import { type Flow, FLOWS } from "./_storage_flows.ts";
+import { openWorld, type Strategy } from "./_storage_world.ts";
 
 /** The calls of a flow where storage can do everything, and where it has the nineteen operations alone. */
 interface Calls {

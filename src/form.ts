@@ -1,0 +1,47 @@
+/**
+ * What a posted form must pass before anything is done about it.
+ *
+ * @module
+ */
+import type { RequestContext } from "./context.ts";
+import { MissingCSRF } from "./errors.ts";
+import { type Fields, readFields } from "./http/body.ts";
+import { csrfTokenHolds } from "./http/csrf.ts";
+import { isFromOwnSite } from "./http/origin.ts";
+import { type Outcome, refused } from "./outcome.ts";
+
+/** What an endpoint demands of a form. */
+export interface FormRules {
+  /** Whether it must carry its CSRF token and come from this site. */
+  readonly csrf: boolean;
+  /** Fields that may not be repeated, because we read them. */
+  readonly fields: readonly string[];
+}
+
+/** A form that passed, or the refusal. */
+export type ReadForm =
+  | { readonly kind: "form"; readonly fields: Fields }
+  | { readonly kind: "refused"; readonly outcome: Outcome };
+
+/**
+ * Reads the form of a request.
+ *
+ * @throws {MissingCSRF} if it is not from a page of this site.
+ */
+export async function readForm(ctx: RequestContext, { csrf, fields }: FormRules): Promise<ReadForm> {
+  const body = await readFields(ctx.request);
+  if (body.kind === "refused") return { kind: "refused", outcome: refused(body.status, body.message) };
+  if (fields.some((name) => body.repeated.has(name))) {
+    return { kind: "refused", outcome: refused(400, "A field is repeated") };
+  }
+  if (csrf) await checkCsrf(ctx, body.fields.csrfToken);
+  return { kind: "form", fields: body.fields };
+}
+
+async function checkCsrf({ request, url, cookies, config }: RequestContext, sent: unknown): Promise<void> {
+  if (!isFromOwnSite(request.headers, url.origin)) {
+    throw new MissingCSRF("Cannot accept form: it comes from another site");
+  }
+  if (config.skipCSRFCheck || await csrfTokenHolds(cookies, config.secrets, sent)) return;
+  throw new MissingCSRF("Cannot accept form: its CSRF token is missing or does not match the cookie");
+}

@@ -1,0 +1,32 @@
+/**
+ * Sign in with passkeys and security keys.
+ *
+ * @module
+ */
+import type { WebAuthnOptions, WebAuthnProvider } from "../provider.ts";
+
+/**
+ * Signs people in with passkeys and security keys, also with those that cannot make sure who uses them.
+ *
+ * Needs an adapter. A passkey alone proves less here than with the preset `passkey`, which asks for a PIN or a finger:
+ * choose that one unless old security keys have to work. No environment variable is read. The browser posts to
+ * `https://<your site>/auth/callback/webauthn`.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAuth } from "@x/auth";
+ * import { memoryAdapter } from "@x/auth/adapters/memory";
+ * import { webauthn } from "@x/auth/providers/webauthn";
+ *
+ * const { handler } = createAuth({ adapter: memoryAdapter(), providers: [webauthn()] });
+ *
+ * Deno.serve(handler);
+ * ```
+ *
+ * @param options What differs from the defaults.
+ * @returns The provider.
+ * @see {@link https://www.w3.org/TR/webauthn-3/ | Web Authentication Level 3}
+ */
+export function webauthn(options: WebAuthnOptions = {}): WebAuthnProvider {
+  return { id: "webauthn", name: "WebAuthn", type: "webauthn", options };
+}

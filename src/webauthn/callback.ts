@@ -1,0 +1,93 @@
+/**
+ * The end of a ceremony.
+ *
+ * @module
+ */
+import type { RequestContext } from "../context.ts";
+import { InvalidCheck, WebAuthnVerificationError } from "../errors.ts";
+import type { Fields } from "../http/body.ts";
+import type { Target } from "../http/target.ts";
+import type { AdapterAuthenticator } from "../model.ts";
+import type { Outcome } from "../outcome.ts";
+import type { ResolvedWebAuthnProvider } from "../resolved_provider.ts";
+import type { WebAuthnAttempt } from "../sign_in/attempt.ts";
+import { completeSignIn } from "../sign_in/complete.ts";
+import { verifyAssertion, verifyAttestation } from "./ceremony.ts";
+import { type Ceremony, redeemChallenge } from "./challenge.ts";
+import { type Assertion, readAssertion, readAttestation } from "./credential.ts";
+import { handleOf, isHandle } from "./handle.ts";
+import { partyOf } from "./party.ts";
+import { findCredential, storageOf } from "./stored.ts";
+
+/** What the end of a ceremony needs. */
+export interface CallbackInput {
+  readonly provider: ResolvedWebAuthnProvider;
+  /** What was done in `action`, and the credential as JSON in `data`. */
+  readonly fields: Fields;
+  /** Where the visitor goes when the sign-in is complete. */
+  readonly target: Target;
+}
+
+/**
+ * Verifies what an authenticator answered and completes the sign-in.
+ *
+ * @throws {InvalidCheck} if the ceremony was not begun by this browser, has expired, or was finished before.
+ * @throws {WebAuthnVerificationError} if the answer does not hold, or the passkey is nobody's.
+ */
+export async function finishCeremony(ctx: RequestContext, input: CallbackInput): Promise<Outcome> {
+  const { provider, fields, target } = input;
+  const ceremony = await redeemChallenge(ctx, { provider: provider.id, action: fields.action });
+  const finish = ceremony.action === "register" ? register : authenticate;
+  return await completeSignIn(ctx, await finish(ctx, input, ceremony), target);
+}
+
+async function authenticate(
+  ctx: RequestContext,
+  { provider, fields }: CallbackInput,
+  ceremony: Ceremony,
+): Promise<WebAuthnAttempt> {
+  const storage = storageOf(ctx.config);
+  const assertion = readAssertion(fields.data);
+  const stored = await findCredential(storage, assertion.id);
+  const account = {
+    provider: provider.id,
+    providerAccountId: stored?.providerAccountId ?? "",
+    type: "webauthn" as const,
+  };
+  const user = stored && await storage.getUserByAccount(account);
+  if (!user || user.id !== stored.userId) {
+    throw new WebAuthnVerificationError("Cannot sign in: the passkey is nobody's");
+  }
+  demandSameUser(ceremony, assertion, stored);
+  const setting = { provider, party: partyOf(provider, ctx.url), challenge: ceremony.challenge };
+  const { counter: to, backedUp } = await verifyAssertion(setting, assertion, stored);
+  const { credentialID, counter: from } = stored;
+  if (backedUp !== Boolean(stored.credentialBackedUp)) {
+    await storage.updateAuthenticator?.({ credentialID, credentialBackedUp: backedUp });
+  }
+  return { method: "webauthn", user, account, proof: { act: "authenticate", credentialID, from, to } };
+}
+
+// WebAuthn Level 3, section 7.2, step 6: the credential, its handle, and who was asked must be of the same user.
+function demandSameUser(
+  { startedBy }: Ceremony,
+  { response: { userHandle } }: Assertion,
+  { userId, userHandle: known }: AdapterAuthenticator,
+): void {
+  const isAsked = startedBy === null ? userHandle !== undefined : startedBy === userId;
+  const isNamed = !userHandle || !known || isHandle(userHandle, known);
+  if (!isAsked || !isNamed) throw new WebAuthnVerificationError("Cannot sign in: the passkey is of another user");
+}
+
+async function register(
+  ctx: RequestContext,
+  { provider, fields }: CallbackInput,
+  { challenge, startedBy, user }: Ceremony,
+): Promise<WebAuthnAttempt> {
+  if (!user) throw new InvalidCheck("Cannot add passkey: the ceremony was begun for nobody");
+  const setting = { provider, party: partyOf(provider, ctx.url), challenge };
+  const made = await verifyAttestation(setting, readAttestation(fields.data));
+  const authenticator = { ...made, userHandle: await handleOf(user.id) };
+  const account = { provider: provider.id, providerAccountId: made.providerAccountId, type: "webauthn" as const };
+  return { method: "webauthn", user, account, proof: { act: "register", authenticator, startedBy } };
+}

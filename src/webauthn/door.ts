@@ -1,0 +1,7 @@
+/**
+ * The door of the room: what is loaded when somebody first uses a passkey.
+ *
+ * @module
+ */
+export { finishCeremony } from "./callback.ts";
+export { offerCeremony } from "./options.ts";

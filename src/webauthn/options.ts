@@ -1,0 +1,121 @@
+/**
+ * The beginning of a ceremony.
+ *
+ * @module
+ */
+import { comparableEmail } from "../address.ts";
+import type { RequestContext } from "../context.ts";
+import { randomText, randomUuid } from "../crypto/random.ts";
+import { pageUrl } from "../links.ts";
+import type { AdapterUser, User } from "../model.ts";
+import { json, type Outcome } from "../outcome.ts";
+import type { ResolvedWebAuthnProvider } from "../resolved_provider.ts";
+import { openSession, userOf } from "../sign_in/current.ts";
+import { chooseTarget } from "../sign_in/target.ts";
+import type { Storage } from "../storage.ts";
+import { signedInAtOf } from "../stores/session_store.ts";
+import { authenticationOptions, type Owner, registrationOptions } from "./ceremony.ts";
+import { type Ceremony, issueChallenge, type Newcomer } from "./challenge.ts";
+import { decideOptions, type OptionsDecision, type OptionsFacts } from "./decide.ts";
+import { handleOf } from "./handle.ts";
+import { partyOf } from "./party.ts";
+import { descriptorsOf, storageOf } from "./stored.ts";
+
+/** What asking for a ceremony needs. */
+export interface OptionsInput {
+  readonly provider: ResolvedWebAuthnProvider;
+  /** What is asked for, and the fields of the form. */
+  readonly query: URLSearchParams;
+}
+
+/**
+ * Offers a ceremony: what the browser is asked, and the challenge in its cookie. The answer is the same whether somebody
+ * has the address or not. Who has been signed in for long is told where to sign in again.
+ */
+export async function offerCeremony(ctx: RequestContext, input: OptionsInput): Promise<Outcome> {
+  const storage = storageOf(ctx.config);
+  const current = await whoIsHere(ctx, storage);
+  const action = input.query.get("action");
+  const newcomer = action === "register" && !current ? await newcomerOf(ctx, storage, input) : null;
+  const session = current?.session ?? "none";
+  const decision = decideOptions({ action, session, isNamed: newcomer !== null });
+  if (decision.act === "refuse") return await refuse(ctx, input, decision.error);
+  const startedBy = current?.user.id ?? null;
+  const challenge = randomText(ctx.config.runtime);
+  const user = decision.act === "register" ? newcomer ?? (current && knownAs(current.user)) : null;
+  const ceremony: Ceremony = { provider: input.provider.id, action: decision.act, challenge, startedBy, user };
+  const options = await optionsOf(ctx, storage, { provider: input.provider, ceremony });
+  await issueChallenge(ctx, ceremony, timeoutOf(input.provider, ceremony));
+  return json({ action: decision.act, options });
+}
+
+interface Current {
+  readonly user: AdapterUser;
+  readonly session: Exclude<OptionsFacts["session"], "none">;
+}
+
+/** Seconds after a sign-in in which a passkey may be added without another. */
+const RECENT = 10 * 60;
+
+async function whoIsHere(ctx: RequestContext, storage: Storage): Promise<Current | null> {
+  const active = await openSession(ctx);
+  const user = active && await userOf(storage, active);
+  if (!user) return null;
+  const now = ctx.config.runtime.now() / 1000;
+  const isRecent = now - (signedInAtOf(active) ?? now) <= RECENT;
+  return { user, session: isRecent ? "recent" : "old" };
+}
+
+// The id is chosen now, because the authenticator is told a name for it.
+async function newcomerOf(ctx: RequestContext, storage: Storage, input: OptionsInput): Promise<Newcomer | null> {
+  const user = await namedIn(ctx, storage, input);
+  const email = comparableEmail(user?.email ?? "");
+  if (!user || email === null) return null;
+  const { name, image } = user;
+  return { id: randomUuid(ctx.config.runtime), email, ...(name && { name }), ...(image && { image }) };
+}
+
+async function namedIn(
+  { request, url }: RequestContext,
+  storage: Storage,
+  { provider, query }: OptionsInput,
+): Promise<User | null> {
+  if (!provider.getUserInfo) return { email: query.get("email") };
+  const { method, headers } = request;
+  const about = { method, url, headers, query: Object.fromEntries(query) };
+  const found = await provider.getUserInfo({ provider, adapter: storage }, about);
+  // What is stored of somebody is not for whoever types their address.
+  return found?.exists ? { email: found.user.email } : found?.user ?? null;
+}
+
+function knownAs({ id, email, name }: AdapterUser): Newcomer {
+  return { id, email: email || id, ...(name && { name }) };
+}
+
+interface Offer {
+  readonly provider: ResolvedWebAuthnProvider;
+  readonly ceremony: Ceremony;
+}
+
+async function optionsOf(ctx: RequestContext, storage: Storage, { provider, ceremony }: Offer): Promise<object> {
+  const { challenge, startedBy, user } = ceremony;
+  const setting = { provider, party: partyOf(provider, ctx.url), challenge };
+  const known = startedBy === null ? [] : await descriptorsOf(storage, startedBy);
+  if (!user) return await authenticationOptions(setting, known);
+  // The address of a newcomer is all that is shown: what the application knows could tell that somebody has it.
+  const displayName = startedBy === null ? user.email : user.name ?? user.email;
+  const owner: Owner = { handle: await handleOf(user.id), name: user.email, displayName, excluded: known };
+  return await registrationOptions(setting, owner);
+}
+
+function timeoutOf({ authentication, registration }: ResolvedWebAuthnProvider, { action }: Ceremony): number {
+  return (action === "authenticate" ? authentication : registration).timeout;
+}
+
+type Refusal = Extract<OptionsDecision, { act: "refuse" }>["error"];
+
+async function refuse(ctx: RequestContext, { query }: OptionsInput, error: Refusal): Promise<Outcome> {
+  if (error !== "SessionRequired") return json({ error }, 400);
+  const callbackUrl = await chooseTarget(ctx, query.get("callbackUrl") ?? undefined);
+  return json({ error, url: pageUrl(ctx, "signIn", { error, callbackUrl }) }, 403);
+}

@@ -1,0 +1,69 @@
+/**
+ * Which keys and signatures are taken for what they say they are, more strictly than the library takes them.
+ *
+ * @module
+ */
+import { toHex } from "../crypto/encoding.ts";
+
+/** A key in COSE form, by the numbers of its members (RFC 9052, section 7; RFC 9053, section 7). */
+export type CoseKey = ReadonlyMap<number, unknown>;
+
+const KIND = 1;
+const ALGORITHM = 3;
+
+/** Whether a key is whole, and a signature by it proves something. Of kinds that are not offered nothing is known. */
+export function isSoundKey(key: CoseKey): boolean {
+  const [first, second] = [key.get(-2), key.get(-3)];
+  switch (key.get(ALGORITHM)) {
+    case -7: // ES256: the coordinates of a point
+      return sizeOf(first) === 32 && sizeOf(second) === 32;
+    case -8: // EdDSA: a point
+      return first instanceof Uint8Array && first.length === 32 && !isSmall(first);
+    case -257: // RS256: the modulus is the member before
+      return sizeOf(key.get(-1)) >= 256;
+    default:
+      return true;
+  }
+}
+
+/** Whether a signature by a key is written in the one way it can be. Only those on curves with two coordinates are DER. */
+export function isSoundSignature(key: CoseKey, signature: Uint8Array): boolean {
+  return key.get(KIND) !== 2 || isDer(signature);
+}
+
+function sizeOf(value: unknown): number {
+  return value instanceof Uint8Array ? value.length : 0;
+}
+
+/** The y-coordinates of points of small order on edwards25519, little-endian, in every spelling (RFC 8032, section 5.1.3). */
+const SMALL_ORDER: ReadonlySet<string> = new Set([
+  "00".repeat(32),
+  `01${"00".repeat(31)}`,
+  `ec${"ff".repeat(30)}7f`,
+  `ed${"ff".repeat(30)}7f`,
+  `ee${"ff".repeat(30)}7f`,
+  "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+  "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+]);
+
+// Under such a key one signature holds for many messages. The highest bit is the sign of the other coordinate.
+function isSmall(point: Uint8Array): boolean {
+  return SMALL_ORDER.has(toHex(point.map((byte, index) => index === 31 ? byte & 0x7f : byte)));
+}
+
+// A sequence of two positive integers, each as short as it can be (RFC 3279, section 2.2.3; X.690, section 8.3).
+function isDer(signature: Uint8Array): boolean {
+  const hex = toHex(signature);
+  const [, length = "", body = ""] = /^30(81[89a-f].|[0-7].)(.*)$/.exec(hex) ?? [];
+  if (parseInt(length.slice(-2), 16) * 2 !== body.length) return false;
+  const rest = withoutInteger(body);
+  return rest !== null && withoutInteger(rest) === "";
+}
+
+function withoutInteger(hex: string): string | null {
+  const [, size = "", digits = ""] = /^02([0-7].)(.*)$/.exec(hex) ?? [];
+  const end = parseInt(size, 16) * 2;
+  const integer = digits.slice(0, end);
+  const isMinimal = /^(?:0[1-9a-f]|[1-7].|00[89a-f].)/.test(integer);
+  return isMinimal && integer.length === end ? digits.slice(end) : null;
+}

@@ -1,0 +1,74 @@
+/** Certificates of authenticators' makers, as far as an attestation needs them (RFC 5280, section 4.1). */
+import { concat, derOf, utf8 } from "./authenticator.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+export interface CertificateOptions {
+  /** Members of the subject by the last number of their type: 6 country, 10 organisation, 11 unit, 3 name. */
+  readonly subject?: Readonly<Record<number, string>>;
+  /** Whether it may sign others. */
+  readonly authority?: boolean;
+  /** Years it begins and ends in, of two digits. */
+  readonly years?: readonly [begin: string, end: string];
+}
+
+/** A certificate that signs itself, and its key. */
+export interface Certificate {
+  readonly der: Bytes;
+  /** Signs as the holder of the key. */
+  sign(data: Bytes): Promise<Bytes>;
+}
+
+const MAKER = { 6: "XX", 10: "Example", 11: "Authenticator Attestation", 3: "Example Key" };
+
+/** Makes a certificate with a key on P-256. */
+export async function makeCertificate(
+  { subject = MAKER, authority = false, years = ["20", "49"] }: CertificateOptions = {},
+): Promise<Certificate> {
+  const keys = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, ["sign", "verify"]);
+  const sign = async (data: Bytes) => {
+    return derOf(new Uint8Array(await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, keys.privateKey, data)));
+  };
+  const ecdsaWithSha256 = sequence(oid("2a8648ce3d040302"));
+  const name = sequence(
+    ...Object.entries(subject).map(([type, text]) => {
+      return der(0x31, sequence(oid(`5504${Number(type).toString(16).padStart(2, "0")}`), der(0x13, utf8(text))));
+    }),
+  );
+  const [begin, end] = years.map((year) => der(0x17, utf8(`${year}0101000000Z`)));
+  const basicConstraints = sequence(
+    oid("551d13"),
+    der(0x01, new Uint8Array([0xff])),
+    der(0x04, sequence(...(authority ? [der(0x01, new Uint8Array([0xff]))] : []))),
+  );
+  const body = sequence(
+    der(0xa0, der(0x02, new Uint8Array([2]))),
+    der(0x02, new Uint8Array([1])),
+    ecdsaWithSha256,
+    name,
+    sequence(...[begin, end].flatMap((time) => time ?? [])),
+    name,
+    new Uint8Array(await crypto.subtle.exportKey("spki", keys.publicKey)),
+    der(0xa3, sequence(basicConstraints)),
+  );
+  const signature = der(0x03, concat(new Uint8Array([0]), await sign(body)));
+  return { der: sequence(body, ecdsaWithSha256, signature), sign };
+}
+
+function sequence(...parts: readonly Bytes[]): Bytes {
+  return der(0x30, concat(...parts));
+}
+
+function oid(hex: string): Bytes {
+  return der(0x06, hexBytes(hex));
+}
+
+function hexBytes(hex: string): Bytes {
+  return Uint8Array.from(hex.match(/../g) ?? [], (byte) => parseInt(byte, 16));
+}
+
+function der(tag: number, content: Bytes): Bytes {
+  const { length } = content;
+  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  return concat(new Uint8Array([tag, ...size]), content);
+}

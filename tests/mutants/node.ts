@@ -1,0 +1,92 @@
+import type { Mutant } from "./_mutant.ts";
+
+const FILE = "src/node.ts";
+const BRIDGE = ["tests/unit/node_test.ts"];
+
+/** What happens between a server of `node:http` and the handler. */
+export const node: readonly Mutant[] = [
+  {
+    name: "NODE-1: an answer goes on for a client that went away",
+    file: FILE,
+    find: "if (!outgoing.writableFinished) gone.abort();",
+    replace: "",
+    tests: BRIDGE,
+  },
+  {
+    name: "NODE-2: an answer that arrived counts as given up",
+    file: FILE,
+    find: "if (!outgoing.writableFinished) gone.abort();",
+    replace: "gone.abort();",
+    tests: BRIDGE,
+  },
+  {
+    name: "NODE-3: a client that reads slowly fills the memory",
+    file: FILE,
+    find: "if (!outgoing.write(piece.value)) await drained(outgoing, gone);",
+    replace: "outgoing.write(piece.value);",
+    tests: BRIDGE,
+  },
+  {
+    name: "NODE-4: a body that nobody reads fills the memory",
+    file: FILE,
+    find: "        incoming.pause();\n        if (open)",
+    replace: "        if (open)",
+    tests: BRIDGE,
+  },
+  {
+    name: "NODE-5: cookies that were set before are lost",
+    file: FILE,
+    find: "[...cookiesOf(outgoing), ...cookies]",
+    replace: "cookies",
+    tests: BRIDGE,
+  },
+  {
+    name: "NODE-6: several cookies become one",
+    file: FILE,
+    find: 'if (name !== "set-cookie") outgoing',
+    replace: "outgoing",
+    tests: BRIDGE,
+  },
+  {
+    name: "NODE-7: of a repeated header the last one counts",
+    file: FILE,
+    find: "all.append(name, value);",
+    replace: "all.set(name, value);",
+    tests: BRIDGE,
+  },
+  {
+    name: "NODE-8: a target that is a URL names the site",
+    file: FILE,
+    find: 'if (!originalUrl.startsWith("/")) throw',
+    replace: 'if (originalUrl === "") throw',
+    tests: BRIDGE,
+  },
+  {
+    name: "NODE-9: any text passes for a host",
+    file: FILE,
+    find: "Array.isArray(host) || !isHost(host)",
+    replace: "Array.isArray(host)",
+    tests: BRIDGE,
+  },
+  {
+    name: "NODE-10: https is taken for http",
+    file: FILE,
+    find: 'socket.encrypted ? "https"',
+    replace: 'socket.encrypted ? "http"',
+    tests: BRIDGE,
+  },
+  {
+    name: "NODE-11: one visitor has two addresses",
+    file: FILE,
+    find: '.replace(/^::ffff:(?=\\d+\\.)/, "")',
+    replace: "",
+    tests: BRIDGE,
+  },
+  {
+    name: "NODE-12: a body that broke off looks whole",
+    file: FILE,
+    find: "outgoing.destroy(error instanceof Error ? error : undefined);",
+    replace: "outgoing.end();",
+    tests: BRIDGE,
+  },
+];

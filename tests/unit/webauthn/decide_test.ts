@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { decideOptions, type OptionsFacts } from "../../../src/webauthn/decide.ts";
+
+const ACTIONS = ["authenticate", "register", null, "", "Register", "__proto__"];
+const SESSIONS: readonly OptionsFacts["session"][] = ["none", "recent", "old"];
+
+/** The table of the contract: what is answered, by action, session and whether somebody is named. */
+function expected({ action, session, isNamed }: OptionsFacts): string {
+  if (action === "authenticate") return "authenticate";
+  if (action === "register") {
+    if (session === "none") return isNamed ? "register" : "Invalid request";
+    return session === "recent" ? "register" : "SessionRequired";
+  }
+  if (action !== null) return "Invalid action";
+  return session === "none" ? "authenticate" : "Invalid request";
+}
+
+for (const action of ACTIONS) {
+  for (const session of SESSIONS) {
+    for (const isNamed of [true, false]) {
+      const facts = { action, session, isNamed };
+      test(`decideOptions() answers ${expected(facts)} to ${JSON.stringify(facts)}`, () => {
+        const decision = decideOptions(facts);
+        assert.equal(decision.act === "refuse" ? decision.error : decision.act, expected(facts));
+      });
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { passkey } from "../../../src/providers/passkey.ts";
+import { webauthn } from "../../../src/providers/webauthn.ts";
+import type { WebAuthnOptions, WebAuthnProvider } from "../../../src/provider.ts";
+import type { RelyingParty } from "../../../src/webauthn_options.ts";
+import { completeProvider } from "../../../src/resolve_provider.ts";
+import { resolveWebAuthn } from "../../../src/resolve_webauthn.ts";
+import { partyOf } from "../../../src/webauthn/party.ts";
+
+const resolved = (provider: WebAuthnProvider) => {
+  return resolveWebAuthn(completeProvider(provider, () => undefined) as WebAuthnProvider);
+};
+const party = (relayingParty: RelyingParty, url: string) => partyOf(resolved(passkey({ relayingParty })), new URL(url));
+
+test("partyOf() takes the site of the request where nothing is configured", () => {
+  assert.deepEqual(party({}, "http://localhost:3000/auth/x"), {
+    id: "localhost",
+    name: "localhost:3000",
+    ids: ["localhost"],
+    origins: ["http://localhost:3000"],
+  });
+});
+
+test("partyOf() tells a browser the domain it is at, or that is above, and accepts all", () => {
+  const relayingParty = { id: ["one.test", "two.test"], name: ["Site", "Other"], origin: "https://www.two.test" };
+  for (const host of ["two.test", "www.two.test"]) {
+    assert.deepEqual(party(relayingParty, `https://${host}/`), {
+      id: "two.test",
+      name: "Site",
+      ids: ["one.test", "two.test"],
+      origins: ["https://www.two.test"],
+    });
+  }
+  assert.equal(party(relayingParty, "https://nottwo.test/").id, "one.test");
+});
+
+test("the presets ask for what their names promise, and hold answers to it", () => {
+  const { authentication, registration, timeout, enableConditionalUI, formFields } = resolved(passkey());
+  assert.deepEqual({ timeout, enableConditionalUI }, { timeout: 300_000, enableConditionalUI: true });
+  assert.deepEqual(formFields, { email: { label: "Email", required: true, autocomplete: "username webauthn" } });
+  assert.deepEqual(authentication, {
+    timeout: 300_000,
+    extensions: undefined,
+    userVerification: "required",
+    requireUserVerification: true,
+  });
+  assert.deepEqual(registration, {
+    timeout: 300_000,
+    extensions: undefined,
+    attestationType: "none",
+    supportedAlgorithmIDs: [-8, -7, -257],
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+    requireUserVerification: true,
+  });
+  const plain = resolved(webauthn());
+  assert.equal(plain.authentication.requireUserVerification, false);
+  assert.equal(plain.registration.requireUserVerification, false);
+  assert.deepEqual(plain.registration.authenticatorSelection, {
+    residentKey: "preferred",
+    userVerification: "preferred",
+  });
+});
+
+test("options of a ceremony win over the provider's, member by member", () => {
+  const options: WebAuthnOptions = {
+    timeout: 1000,
+    authenticationOptions: { timeout: 2000 },
+    registrationOptions: { authenticatorSelection: { authenticatorAttachment: "platform" } },
+    formFields: { name: { label: "Name", autocomplete: "name webauthn" } },
+  };
+  const { authentication, registration, formFields } = resolved(passkey(options));
+  assert.equal(authentication.timeout, 2000);
+  assert.equal(registration.timeout, 1000);
+  assert.deepEqual(registration.authenticatorSelection, {
+    authenticatorAttachment: "platform",
+    residentKey: "required",
+    userVerification: "required",
+  });
+  assert.deepEqual(Object.keys(formFields), ["name"]);
+});

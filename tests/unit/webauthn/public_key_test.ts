@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type CoseKey, isSoundKey, isSoundSignature } from "../../../src/webauthn/public_key.ts";
+import { derOf } from "../../_support/authenticator.ts";
+
+const bytes = (length: number, value = 9): Uint8Array<ArrayBuffer> => new Uint8Array(length).fill(value);
+const key = (members: Readonly<Record<number, unknown>>): CoseKey => {
+  return new Map(Object.entries(members).map(([name, value]) => [Number(name), value]));
+};
+
+const KEYS: readonly [name: string, key: CoseKey, sound: boolean][] = [
+  ["ES256", key({ 1: 2, 3: -7, [-1]: 1, [-2]: bytes(32), [-3]: bytes(32) }), true],
+  ["ES256 with a short x", key({ 1: 2, 3: -7, [-2]: bytes(31), [-3]: bytes(32) }), false],
+  ["ES256 with a short y", key({ 1: 2, 3: -7, [-2]: bytes(32), [-3]: bytes(31) }), false],
+  ["ES256 with the sign of y only", key({ 1: 2, 3: -7, [-2]: bytes(32), [-3]: true }), false],
+  ["EdDSA", key({ 1: 1, 3: -8, [-2]: bytes(32) }), true],
+  ["EdDSA with a short point", key({ 1: 1, 3: -8, [-2]: bytes(31) }), false],
+  ["EdDSA without a point", key({ 1: 1, 3: -8 }), false],
+  ["EdDSA with the neutral point", key({ 1: 1, 3: -8, [-2]: bytes(32, 0).with(0, 1) }), false],
+  ["EdDSA with a point of order four", key({ 1: 1, 3: -8, [-2]: bytes(32, 0) }), false],
+  ["EdDSA with its twin", key({ 1: 1, 3: -8, [-2]: bytes(32, 0).with(31, 0x80) }), false],
+  ["RS256 with 2048 bits", key({ 1: 3, 3: -257, [-1]: bytes(256) }), true],
+  ["RS256 with 1024 bits", key({ 1: 3, 3: -257, [-1]: bytes(128) }), false],
+  ["an algorithm that somebody asked for", key({ 1: 2, 3: -36 }), true],
+];
+
+for (const [name, made, sound] of KEYS) {
+  test(`isSoundKey() is ${sound} for ${name}`, () => assert.equal(isSoundKey(made), sound));
+}
+
+const EC = key({ 1: 2, 3: -7 });
+const der = derOf(bytes(64, 0x80));
+
+const SIGNATURES: readonly [name: string, signature: Uint8Array, sound: boolean][] = [
+  ["two integers of 33 bytes", der, true],
+  ["two integers of one byte", new Uint8Array([0x30, 6, 2, 1, 1, 2, 1, 1]), true],
+  ["integers of 66 bytes, and so a length of two", derLong(), true],
+  ["a length that is too great", der.with(1, (der[1] ?? 0) + 1), false],
+  ["a length that is too small", der.with(1, (der[1] ?? 0) - 1), false],
+  ["another kind of sequence", der.with(0, 0x31), false],
+  ["something behind it", new Uint8Array([...der, 0]), false],
+  ["a third integer", new Uint8Array([0x30, 9, 2, 1, 1, 2, 1, 1, 2, 1, 1]), false],
+  ["one integer", new Uint8Array([0x30, 3, 2, 1, 1]), false],
+  ["zero", new Uint8Array([0x30, 6, 2, 1, 0, 2, 1, 1]), false],
+  ["a negative integer", new Uint8Array([0x30, 6, 2, 1, 0x81, 2, 1, 1]), false],
+  ["an integer with a zero too many", new Uint8Array([0x30, 7, 2, 2, 0, 1, 2, 1, 1]), false],
+  ["an empty integer", new Uint8Array([0x30, 5, 2, 0, 2, 1, 1]), false],
+  ["an integer that is cut off", new Uint8Array([0x30, 6, 2, 1, 1, 2, 5, 1]), false],
+  ["nothing", new Uint8Array(), false],
+];
+
+function derLong(): Uint8Array {
+  const integer = [2, 66, 1, ...bytes(65)];
+  return new Uint8Array([0x30, 0x81, 136, ...integer, ...integer]);
+}
+
+for (const [name, signature, sound] of SIGNATURES) {
+  test(`isSoundSignature() is ${sound} for ${name}`, () => assert.equal(isSoundSignature(EC, signature), sound));
+}
+
+test("isSoundSignature() leaves signatures that are no DER to the library", () => {
+  assert.equal(isSoundSignature(key({ 1: 1, 3: -8 }), bytes(64)), true);
+  assert.equal(isSoundSignature(key({ 1: 3, 3: -257 }), bytes(256)), true);
+});
