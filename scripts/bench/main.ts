@@ -64,10 +64,10 @@ async function compare({ topics, quick }: Options, progress: Progress): Promise<
   if (ANSWER_TOPICS.some((topic) => topics.has(topic))) tables.push(await compareAnswers(topics, answers, progress));
   if (topics.has("flat")) tables.push(await compareProviderCounts(answers, progress));
   if (topics.has("http")) tables.push(await compareServers(loopback, progress));
-  if (topics.has("start")) tables.push(await compareStarts(starts, progress));
-  if (!topics.has("bundle") && !topics.has("install")) return tables;
+  if (!["start", "bundle", "install"].some((topic) => topics.has(topic))) return tables;
   const workshop = await openWorkshop(progress);
   try {
+    if (topics.has("start")) tables.push(await compareStarts(workshop, starts, progress));
     if (topics.has("bundle")) tables.push(await compareBundles(workshop, progress));
     if (topics.has("install")) tables.push(await compareFootprints(workshop));
     return tables;

@@ -20,9 +20,9 @@ export const NOTES = {
   signature: "@x/auth verifies the signature of the id_token; @auth/core relies on the connection it came over.",
   gone: "The session of better-auth is no longer in its table, so only cookies are left to remove.",
   floor: "The floor reads the cookie header and answers `null` with the headers of @x/auth.",
-  bare: "The floor is Deno itself, with one `Response`.",
+  bare: "The floor is the runtime itself, with one `Response`.",
   lazy: "What is loaded at the start. Everything, with what only some requests load, is in the second row.",
-  sources: "@x/auth: the files it publishes and the packages they import.",
+  installed: "On Node and Bun all are installed from npm; on Deno @x/auth runs from its sources.",
 } as const satisfies Readonly<Record<string, string>>;
 
 /** Names a note. */

@@ -8,7 +8,7 @@ import type { SideName } from "./sides/side.ts";
 const CLIENT = `{ clientId: "id", clientSecret: "secret" }`;
 const SECRET = `"a random text of at least 32 characters"`;
 
-/** Programs that export `handler`; the library and one provider, GitHub. */
+/** Programs that export `handler`; the library and one provider, GitHub. JavaScript, which runs everywhere as it is. */
 export const PROGRAMS: Readonly<Record<SideName, string>> = {
   "@x/auth": `
     import { createAuth } from "@x/auth";
@@ -20,7 +20,7 @@ export const PROGRAMS: Readonly<Record<SideName, string>> = {
     import { Auth } from "@auth/core";
     import github from "@auth/core/providers/github";
     const config = { providers: [github(${CLIENT})], secret: ${SECRET}, trustHost: true, basePath: "/auth" };
-    export const handler = (request: Request) => Auth(request, config);`,
+    export const handler = (request) => Auth(request, config);`,
   "better-auth": `
     import { betterAuth } from "better-auth/minimal";
     export const { handler } = betterAuth({
@@ -28,7 +28,7 @@ export const PROGRAMS: Readonly<Record<SideName, string>> = {
       logger: { disabled: true }, telemetry: { enabled: false },
     });`,
   "floor": `
-    export const handler = (_request: Request) => Promise.resolve(new Response("null"));`,
+    export const handler = (_request) => Promise.resolve(new Response("null"));`,
 };
 
 /** Where a session is asked for. */

@@ -1,0 +1,40 @@
+/** A site on Bun: sign in by e-mail; the link is printed below, and who came is kept in a SQLite file. */
+import process from "node:process";
+import { createAuth } from "@x/auth";
+import { sqliteAdapter } from "@x/auth/adapters/sqlite";
+import { consoleEmail } from "@x/auth/providers/console-email";
+
+const { handler, auth } = createAuth({
+  // In your site AUTH_SECRET is set, for good: 32 random characters or more.
+  secret: process.env.AUTH_SECRET ?? crypto.randomUUID(),
+  adapter: sqliteAdapter(process.env.DATABASE ?? "auth.db"),
+  providers: [consoleEmail()],
+});
+
+const site = auth((request, session) => {
+  const { pathname } = new URL(request.url);
+  if (pathname.startsWith("/auth/")) return handler(request);
+  const [who, path, link] = session
+    ? [session.user?.email, "/auth/signout", "Sign out"]
+    : ["stranger", "/auth/signin", "Sign in"];
+  const html = `<!DOCTYPE html><p>Hello ${who}</p><p><a href="${path}">${link}</a></p>`;
+  return new Response(html, { headers: { "content-type": "text/html; charset=utf-8" } });
+});
+
+interface BunServer {
+  requestIP(request: Request): { readonly address: string } | null;
+}
+
+declare const Bun: {
+  serve(options: { port: number; fetch: (request: Request, server: BunServer) => Promise<Response> }): unknown;
+};
+
+const port = Number(process.env.PORT ?? 3000);
+Bun.serve({
+  port,
+  fetch(request, server) {
+    const visitor = server.requestIP(request);
+    return site(request, visitor ? { remoteAddr: { hostname: visitor.address } } : {});
+  },
+});
+process.stdout.write(`Open http://localhost:${port}\n`);

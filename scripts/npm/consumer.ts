@@ -1,0 +1,88 @@
+/**
+ * The package in the eyes of those who install it: the compiler, and the linters of packages.
+ *
+ * @module
+ */
+import { removeFolder } from "./folders.ts";
+import type { Manifest } from "./manifest.ts";
+import { npm, QUIET, run } from "./run.ts";
+import type { OtherRuntime } from "./runtimes.ts";
+
+/** What the application and the linters need. The compiler is the one that most projects have. */
+const PACKAGES = [
+  "@arethetypeswrong/cli@0.18",
+  "@deno/kv@0.14",
+  "@types/node@24",
+  "@types/pg@8",
+  "express@5",
+  "@types/express@5",
+  "pg@8",
+  "postgres@3",
+  "publint@0.3",
+  "typescript@5.9",
+];
+
+/** How applications look for modules. */
+const RESOLUTIONS = [["esnext", "bundler"], ["node16", "node16"], ["nodenext", "nodenext"]] as const;
+
+/** An application that uses what others give us: its types must fit ours. */
+const PROGRAM = `
+import { createServer as plain } from "node:http";
+import { createServer as secure } from "node:https";
+import { createAuth } from "@x/auth";
+import { denoKvAdapter } from "@x/auth/adapters/deno-kv";
+import { postgresAdapter } from "@x/auth/adapters/postgres";
+import { nodeListener, webRequest } from "@x/auth/node";
+import { nodemailer } from "@x/auth/providers/nodemailer";
+import { openKv } from "@deno/kv";
+import express from "express";
+import pg from "pg";
+import postgres from "postgres";
+
+const adapters = [denoKvAdapter(await openKv("")), postgresAdapter(new pg.Pool()), postgresAdapter(postgres(""))];
+const { handler, auth } = createAuth({
+  providers: [nodemailer({ server: "smtp://localhost", from: "a@b.test" })],
+  ...(adapters[0] && { adapter: adapters[0] }),
+});
+plain(nodeListener(handler));
+secure(nodeListener(handler));
+express().use("/auth", nodeListener(handler)).get("/", async (request, response) => {
+  response.json(await auth(webRequest(request)));
+});
+`;
+
+/** Looks at the package as an application does. Each check fails with what the tool says. */
+export async function consume(
+  folder: string,
+  { tarball, manifest, node, progress }: {
+    readonly tarball: string;
+    readonly manifest: Manifest;
+    readonly node: OtherRuntime;
+    readonly progress: (what: string) => void;
+  },
+): Promise<void> {
+  await removeFolder(folder);
+  await Deno.mkdir(folder, { recursive: true });
+  await Deno.writeTextFile(`${folder}/package.json`, '{ "private": true, "type": "module" }\n');
+  await npm(["install", ...QUIET, tarball, ...PACKAGES], folder);
+  const specifiers = Object.keys(manifest.exports).filter((subpath) => subpath !== "./package.json")
+    .map((subpath) => manifest.name + subpath.slice(1));
+  const imports = specifiers.map((specifier, index) => `import * as all${index} from "${specifier}";`);
+  const used = `export const all = [${specifiers.map((_, index) => `all${index}`)}];`;
+  await Deno.writeTextFile(`${folder}/all.ts`, [...imports, used].join("\n"));
+  await Deno.writeTextFile(`${folder}/app.ts`, PROGRAM);
+  const tool = (path: string, args: readonly string[]): Promise<string> => {
+    return run(node.command, [`node_modules/${path}`, ...args], { cwd: folder });
+  };
+  for (const [module, resolution] of RESOLUTIONS) {
+    progress(`tsc --strict, moduleResolution ${resolution}`);
+    const options = ["--module", module, "--moduleResolution", resolution, "--target", "es2022", "--types", "node"];
+    await tool("typescript/bin/tsc", ["--noEmit", "--strict", "--exactOptionalPropertyTypes", ...options, "all.ts"]);
+    // Without their types: some of the packages that it uses do not pass themselves.
+    await tool("typescript/bin/tsc", ["--noEmit", "--strict", "--skipLibCheck", ...options, "app.ts"]);
+  }
+  progress("publint");
+  await tool("publint/src/cli.js", ["--strict", `node_modules/${manifest.name}`]);
+  progress("attw");
+  await tool("@arethetypeswrong/cli/dist/index.js", ["--profile", "esm-only", tarball]);
+}

@@ -1,0 +1,61 @@
+/**
+ * What stands in the package.json of the npm package.
+ *
+ * @module
+ */
+
+/** A package.json, as far as this project looks at it. */
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly [member: string]: unknown;
+}
+
+/** Packages that an application adds when it wants what they are for: never installed by themselves. */
+const OPTIONAL: Readonly<Record<string, string>> = {
+  "@deno/kv": ">=0.8.0",
+  "nodemailer": ">=7.0.7",
+  "pg": ">=8.0.0",
+  "postgres": ">=3.0.0",
+};
+
+const KEYWORDS = [
+  "auth",
+  "authentication",
+  "oauth",
+  "oauth2",
+  "oidc",
+  "openid-connect",
+  "magic-link",
+  "session",
+  "deno",
+  "bun",
+];
+
+/** Completes what `deno pack` writes: it copies neither the description nor who may run and install this. */
+export function completeManifest(packed: Manifest): Manifest {
+  const { name, version, exports, dependencies = {} } = packed;
+  const [, scope] = /^@([^/]+)\//.exec(name) ?? [];
+  const needed = Object.entries(dependencies).filter(([name]) => !Object.hasOwn(OPTIONAL, name)).sort();
+  return {
+    name,
+    version,
+    description: "Authentication for Deno, Node and Bun: one Web-standard handler that signs people in.",
+    keywords: KEYWORDS,
+    license: "MIT",
+    ...(scope &&
+      { repository: { type: "git", url: `git+https://github.com/${scope}/${name.slice(scope.length + 2)}.git` } }),
+    type: "module",
+    sideEffects: false,
+    engines: { node: ">=22.13" },
+    // What reads no `exports` finds the main entry at least.
+    main: exports["."]?.default,
+    types: exports["."]?.types,
+    exports: { ...exports, "./package.json": "./package.json" } as unknown as Manifest["exports"],
+    dependencies: Object.fromEntries(needed),
+    peerDependencies: OPTIONAL,
+    peerDependenciesMeta: Object.fromEntries(Object.keys(OPTIONAL).map((name) => [name, { optional: true }])),
+  };
+}

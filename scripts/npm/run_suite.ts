@@ -1,0 +1,70 @@
+/**
+ * Running a suite on another runtime.
+ *
+ * @module
+ */
+import type { OtherRuntime } from "./runtimes.ts";
+import type { Suite } from "./suites.ts";
+
+/** How a run ended. */
+export interface Verdict {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly seconds: number;
+  /** What was printed. */
+  readonly output: string;
+}
+
+/** Milliseconds that one test may take. */
+const PATIENCE = "60000";
+
+/** The arguments that make a runtime run tests. */
+const ARGS: Readonly<Record<OtherRuntime["kind"], readonly string[]>> = {
+  // In one process, as in the others: a process for each file takes four times as long. Node 22 knows it by this name.
+  node: [
+    "--import=./scripts/npm/tsx_from_package.mjs",
+    "--disable-warning=ExperimentalWarning",
+    "--test",
+    "--experimental-test-isolation=none",
+    "--test-reporter=tap",
+    `--test-timeout=${PATIENCE}`,
+  ],
+  bun: ["test", `--timeout=${PATIENCE}`],
+};
+
+/** Runs a suite in its place. */
+export async function runSuite({ kind, command }: OtherRuntime, { files }: Suite, cwd: string): Promise<Verdict> {
+  const begun = performance.now();
+  const args = [...ARGS[kind], ...files.map((file) => `./${file}`)];
+  const env = { NO_COLOR: "1", TZ: "UTC" };
+  const { success, stdout, stderr } = await new Deno.Command(command, { args, cwd, env, stdin: "null" }).output();
+  const output = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("");
+  const verdict = { ...countsOf(kind, output), seconds: (performance.now() - begun) / 1000, output };
+  // A run that ends before its tests tells of no failure.
+  return success || verdict.failed > 0 ? verdict : { ...verdict, failed: 1 };
+}
+
+/** Reads the figures that a runtime prints at the end. */
+export function countsOf(kind: OtherRuntime["kind"], output: string): {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+} {
+  const figure = (name: string): number => {
+    const pattern = kind === "node" ? `^# ${name}(?:ped)? (\\d+)$` : `^ *(\\d+) ${name}$`;
+    return Number(new RegExp(pattern, "m").exec(output)?.[1] ?? 0);
+  };
+  return { passed: figure("pass"), failed: figure("fail"), skipped: figure("skip") };
+}
+
+/** Picks what is worth reading when tests failed. */
+export function failuresIn(kind: OtherRuntime["kind"], output: string): string {
+  const lines = output.split("\n");
+  if (kind === "node") {
+    const starts = lines.flatMap((line, index) => /^\s*not ok /.test(line) ? [index] : []);
+    const parts = starts.slice(0, 10).flatMap((start) => lines.slice(start, start + 30));
+    return parts.length > 0 ? parts.join("\n") : lines.slice(-30).join("\n");
+  }
+  return lines.filter((line) => !/^\(pass\)|^$/.test(line)).slice(-120).join("\n");
+}

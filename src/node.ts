@@ -1,0 +1,253 @@
+/**
+ * The handler on servers of `node:http`, `node:https` and those that stand on them, such as Express.
+ *
+ * @module
+ */
+import type { ConnectionInfo } from "./context.ts";
+import { CallbackRouteError } from "./errors.ts";
+import type { Handler } from "./guard.ts";
+import { isHost } from "./http/origin.ts";
+import { createLogger } from "./logger.ts";
+
+/** What is used of a request of `node:http`. */
+export interface NodeRequest {
+  /** The method. */
+  readonly method?: string | undefined;
+  /** The path with its query; Express cuts off where a middleware is mounted. */
+  readonly url?: string | undefined;
+  /** What Express keeps of the whole path. */
+  readonly originalUrl?: string | undefined;
+  /** The headers by their names in lower case. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Names and values in turns, as they came. */
+  readonly rawHeaders: readonly string[];
+  /** The connection. */
+  readonly socket: { readonly remoteAddress?: string | undefined; readonly encrypted?: unknown };
+  /** Whether the body was read to its end. */
+  readonly readableEnded: boolean;
+  /** Stops the flow of the body. */
+  pause(): unknown;
+  /** Lets the body flow. */
+  resume(): unknown;
+  /** Listens to pieces of the body. */
+  on(event: "data", listener: (chunk: Uint8Array<ArrayBuffer>) => void): unknown;
+  /** Listens to the end of the body, and of the request. */
+  on(event: "end" | "close", listener: () => void): unknown;
+  /** Listens no more. */
+  off(event: "data", listener: (chunk: Uint8Array<ArrayBuffer>) => void): unknown;
+}
+
+/** What is used of a response of `node:http`. */
+export interface NodeResponse {
+  /** The status. */
+  statusCode: number;
+  /** Whether everything was handed over to the connection. */
+  readonly writableFinished: boolean;
+  /** Whether the connection is gone. */
+  readonly destroyed: boolean;
+  /** Reads a header that was set before. */
+  getHeader(name: string): number | string | string[] | undefined;
+  /** Sets a header. */
+  setHeader(name: string, value: string | string[]): unknown;
+  /** Writes a piece of the body; `false` asks to wait for `drain`. */
+  write(chunk: Uint8Array): boolean;
+  /** Ends the response. */
+  end(text?: string): unknown;
+  /** Breaks the connection off. */
+  destroy(error?: Error): unknown;
+  /** Listens once. */
+  once(event: "close" | "drain", listener: () => void): unknown;
+}
+
+/** A listener for `createServer`; a middleware too. */
+export type NodeListener = (request: NodeRequest, response: NodeResponse, next?: (error?: unknown) => void) => void;
+
+/**
+ * Makes a listener for `node:http`, `node:https` and Express of a handler.
+ *
+ * Bodies stream both ways. Every cookie gets a header of its own. If the client goes away, `request.signal` of the
+ * handler aborts. The protocol is that of the connection; behind a proxy that speaks https set `AUTH_URL`, or
+ * `trustHost` as for any other server.
+ *
+ * As a middleware it answers every request that reaches it, so mount it where the service lives, and before anything
+ * that reads bodies. What a handler throws goes to `next`; without one the answer is 500, and the console hears of it.
+ *
+ * @example Usage
+ * ```ts
+ * import { createServer } from "node:http";
+ * import { createAuth } from "@x/auth";
+ * import { nodeListener } from "@x/auth/node";
+ *
+ * const { handler } = createAuth({ providers: [], secret: "a random text of at least 32 characters" });
+ * const server = createServer(nodeListener(handler));
+ * // server.listen(3000);
+ * // In Express: app.use("/auth", nodeListener(handler));
+ * ```
+ *
+ * @param handler The handler of the service, or one of the application that `auth` wraps.
+ * @returns The listener.
+ */
+export function nodeListener(handler: Handler): NodeListener {
+  return (incoming, outgoing, next) => {
+    // Nobody waits for a listener, so nothing may be thrown from here on.
+    answer(handler, incoming, outgoing).catch((error: unknown) => {
+      if (next && !outgoing.destroyed) return next(error);
+      createLogger({}).error(new CallbackRouteError("Cannot answer: the handler failed", { cause: error }));
+      refuse(outgoing, 500);
+    });
+  };
+}
+
+/**
+ * Gives a request of `node:http` as a web `Request`, for `auth`, `signIn` and `signOut`.
+ *
+ * @example Usage
+ * ```ts
+ * import { createServer } from "node:http";
+ * import { createAuth } from "@x/auth";
+ * import { webRequest } from "@x/auth/node";
+ *
+ * const { auth } = createAuth({ providers: [], secret: "a random text of at least 32 characters" });
+ * const server = createServer(async (request, response) => {
+ *   const session = await auth(webRequest(request));
+ *   response.end(`Hello ${session?.user?.name ?? "stranger"}`);
+ * });
+ * ```
+ *
+ * @param incoming The request; its body is left alone until somebody reads that of the answer.
+ * @param signal Aborts when nobody waits for the answer any more.
+ * @returns The same request.
+ * @throws {TypeError} if it is none that the web knows, for its host, its path or its method.
+ */
+export function webRequest(incoming: NodeRequest, signal?: AbortSignal): Request {
+  const { method = "GET" } = incoming;
+  const empty = method === "GET" || method === "HEAD";
+  return new Request(urlOf(incoming), {
+    method,
+    headers: headersOf(incoming),
+    ...(signal && { signal }),
+    // A body that streams must say so, though the types of some runtimes do not know that yet.
+    ...(!empty && { body: bodyOf(incoming), duplex: "half" }),
+  });
+}
+
+async function answer(handler: Handler, incoming: NodeRequest, outgoing: NodeResponse): Promise<void> {
+  const gone = new AbortController();
+  outgoing.once("close", () => {
+    if (!outgoing.writableFinished) gone.abort();
+  });
+  let request: Request;
+  try {
+    request = webRequest(incoming, gone.signal);
+  } catch {
+    return refuse(outgoing, 400);
+  }
+  await send(await handler(request, connectionOf(incoming)), outgoing, gone.signal);
+}
+
+function refuse(outgoing: NodeResponse, status: 400 | 500): void {
+  if (outgoing.destroyed) return;
+  outgoing.statusCode = status;
+  outgoing.end(status === 400 ? "Bad request" : "Internal error");
+}
+
+function urlOf({ url = "/", originalUrl = url, headers, socket }: NodeRequest): string {
+  const { host = "localhost" } = headers;
+  if (!originalUrl.startsWith("/")) throw new TypeError("Cannot read request: its target is no path");
+  if (Array.isArray(host) || !isHost(host)) throw new TypeError("Cannot read request: its host is none");
+  // Joined as text: resolving `//x` against an origin would make `x` the host.
+  return `${socket.encrypted ? "https" : "http"}://${host}${originalUrl}`;
+}
+
+function headersOf({ headers, rawHeaders }: NodeRequest): Headers {
+  const all = new Headers();
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const [name = "", value = ""] = rawHeaders.slice(index, index + 2);
+    all.append(name, value);
+  }
+  // The only header whose parts are joined by something else than a comma (RFC 9113, section 8.2.3).
+  if (typeof headers.cookie === "string") all.set("cookie", headers.cookie);
+  return all;
+}
+
+function bodyOf(incoming: NodeRequest): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let forget = (): void => {};
+  return new ReadableStream({
+    start(controller) {
+      if (incoming.readableEnded) {
+        return controller.error(new TypeError("Cannot read body: something has read it before"));
+      }
+      let open = true;
+      const take = (chunk: Uint8Array<ArrayBuffer>): void => {
+        incoming.pause();
+        if (open) controller.enqueue(chunk);
+      };
+      const finish = (act: () => void) => (): void => {
+        if (open) act();
+        open = false;
+      };
+      forget = finish(() => incoming.off("data", take));
+      // Before anybody listens, or the body would begin to flow.
+      incoming.pause();
+      incoming.on("data", take);
+      incoming.on("end", finish(() => controller.close()));
+      incoming.on("close", finish(() => controller.error(new TypeError("Cannot read body: the client went away"))));
+    },
+    pull: () => void incoming.resume(),
+    cancel() {
+      forget();
+      // The rest is thrown away, for a client that is still writing would not read the answer.
+      incoming.resume();
+    },
+  }, { highWaterMark: 0 });
+}
+
+function connectionOf({ socket: { remoteAddress } }: NodeRequest): ConnectionInfo {
+  // A server that listens to both families writes an address of the older one so.
+  return remoteAddress === undefined
+    ? {}
+    : { remoteAddr: { hostname: remoteAddress.replace(/^::ffff:(?=\d+\.)/, "") } };
+}
+
+async function send(response: Response, outgoing: NodeResponse, gone: AbortSignal): Promise<void> {
+  outgoing.statusCode = response.status;
+  for (const [name, value] of response.headers) {
+    if (name !== "set-cookie") outgoing.setHeader(name, value);
+  }
+  const cookies = response.headers.getSetCookie();
+  if (cookies.length > 0) outgoing.setHeader("set-cookie", [...cookiesOf(outgoing), ...cookies]);
+  if (response.body === null) return void outgoing.end();
+  try {
+    await pour(response.body, outgoing, gone);
+    outgoing.end();
+  } catch (error) {
+    // Too late for another status: a body that breaks off must not look like one that is whole.
+    outgoing.destroy(error instanceof Error ? error : undefined);
+  }
+}
+
+function cookiesOf(outgoing: NodeResponse): string[] {
+  const set = outgoing.getHeader("set-cookie") ?? [];
+  return Array.isArray(set) ? set : [String(set)];
+}
+
+async function pour(body: ReadableStream<Uint8Array>, outgoing: NodeResponse, gone: AbortSignal): Promise<void> {
+  const reader = body.getReader();
+  const leave = (): void => void reader.cancel().catch(() => {});
+  if (gone.aborted) return leave();
+  gone.addEventListener("abort", leave);
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    if (!outgoing.write(piece.value)) await drained(outgoing, gone);
+  }
+}
+
+function drained(outgoing: NodeResponse, gone: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const go = (): void => {
+      gone.removeEventListener("abort", go);
+      resolve();
+    };
+    gone.addEventListener("abort", go);
+    outgoing.once("drain", go);
+  });
+}

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { buildNpm, type BuiltPackage, problemsOf } from "../../scripts/build_npm.ts";
+import { completeManifest, type Manifest } from "../../scripts/npm/manifest.ts";
+import { countsOf, failuresIn } from "../../scripts/npm/run_suite.ts";
+import { stripsTypes } from "../../scripts/npm/runtimes.ts";
+import { suitesFor } from "../../scripts/npm/suites.ts";
+
+describe("the npm package", () => {
+  let folders: string[] = [];
+  let built: BuiltPackage[] = [];
+  before(async () => {
+    folders = [await mkdtemp(join(tmpdir(), "npm-")), await mkdtemp(join(tmpdir(), "npm-again-"))];
+    built = [];
+    for (const folder of folders) built.push(await buildNpm(folder));
+  });
+  after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+
+  async function manifest(): Promise<Manifest> {
+    return JSON.parse(await readFile(`${built[0]?.folder}/package.json`, "utf8"));
+  }
+
+  test("is the same, byte for byte, however often it is built and wherever", async () => {
+    const digests = await Promise.all(built.map(async ({ tarball }) => {
+      return createHash("sha256").update(await readFile(tarball)).digest("hex");
+    }));
+    assert.equal(digests.length, 2);
+    assert.equal(digests[0], digests[1]);
+  });
+
+  test("holds the code with its types, what one reads first, and nothing else", async () => {
+    assert.deepEqual((await readdir(built[0]?.folder ?? "")).sort(), [
+      "CHANGELOG.md",
+      "LICENSE",
+      "README.md",
+      "mod.d.ts",
+      "mod.js",
+      "package.json",
+      "src",
+    ]);
+  });
+
+  test("exports what the sources export, each with its types", async () => {
+    const { exports } = await manifest();
+    const { exports: sources } = JSON.parse(await readFile("deno.json", "utf8"));
+    assert.deepEqual(Object.keys(exports).sort(), [...Object.keys(sources), "./package.json"].sort());
+    for (const [subpath, target] of Object.entries(exports)) {
+      if (subpath !== "./package.json") assert.deepEqual(Object.keys(target), ["types", "import", "default"], subpath);
+    }
+  });
+
+  test("brings what it always needs, and leaves to the application what only some need", async () => {
+    const { dependencies = {}, peerDependencies, peerDependenciesMeta } = await manifest();
+    for (const name of ["oauth4webapi", "preact", "preact-render-to-string"]) assert.ok(name in dependencies, name);
+    const optional = ["@deno/kv", "nodemailer", "pg", "postgres"];
+    assert.deepEqual(Object.keys(peerDependencies as object), optional);
+    assert.deepEqual(peerDependenciesMeta, Object.fromEntries(optional.map((name) => [name, { optional: true }])));
+    assert.deepEqual(Object.keys(dependencies).filter((name) => optional.includes(name)), []);
+  });
+
+  test("says what it is, who may run it, and that importing it does nothing", async () => {
+    const { description, keywords, license, repository, engines, type, sideEffects } = await manifest();
+    assert.ok(description && keywords && repository);
+    assert.deepEqual({ license, engines, type, sideEffects }, {
+      license: "MIT",
+      engines: { node: ">=22.13" },
+      type: "module",
+      sideEffects: false,
+    });
+  });
+});
+
+for (
+  const [file, text] of [
+    ["src/a.ts", ""],
+    ["src/a.js.map", ""],
+    ["deno.json", ""],
+    ["src/a.js", "//# sourceMappingURL=data:x"],
+    ["src/a.d.ts", '/// <reference path="file:///home/ada/a.ts" />'],
+    ["src/a.js", 'import { b } from "jsr:@std/b";'],
+    ["src/a.d.ts", 'export * from "./b.ts";'],
+  ] as const
+) {
+  test(`problemsOf() does not let ${file} out with ${JSON.stringify(text)}`, () => {
+    assert.equal(problemsOf(file, text).length, 1);
+  });
+}
+
+test("problemsOf() lets out what is to be shipped", () => {
+  for (const file of ["mod.js", "src/a/b_c.d.ts", "README.md"]) {
+    assert.deepEqual(problemsOf(file, 'import { b } from "./b.js";'), []);
+  }
+});
+
+test("completeManifest() names the repository after the package", () => {
+  const packed = { name: "@acme/login", version: "1.2.3", exports: { ".": { types: "./a.d.ts", default: "./a.js" } } };
+  assert.deepEqual(completeManifest(packed).repository, { type: "git", url: "git+https://github.com/acme/login.git" });
+});
+
+test("stripsTypes() takes Node 22.18, and 24 and newer", () => {
+  const versions = ["18.20.8", "20.20.2", "22.13.0", "22.17.1", "22.18.0", "23.11.0", "24.0.0", "26.1.0"];
+  assert.deepEqual(versions.filter((version) => stripsTypes(`Node ${version}`)), ["22.18.0", "24.0.0", "26.1.0"]);
+});
+
+test("suitesFor() runs every story and every unit test on Node in the long tests", () => {
+  const [stories, units, stores] = suitesFor({ kind: "node", name: "Node", command: "node" }, true);
+  assert.ok(stories?.files.includes("tests/stories/requests_test.ts"));
+  assert.ok(units?.files.includes("tests/unit/jwt_test.ts"));
+  assert.ok(stores?.files.includes("tests/unit/adapters/deno_kv_test.ts"));
+  assert.deepEqual([stories?.place, units?.place], ["installed", "source"]);
+});
+
+test("suitesFor() leaves out on Bun what does not run there, and what takes long to the long tests", () => {
+  const filesOn = (kind: "node" | "bun", long: boolean): string[] =>
+    suitesFor({ kind, name: kind, command: kind }, long).flatMap(({ files }) => files);
+  const deferred = filesOn("node", true).filter((file) => !filesOn("node", false).includes(file));
+  const names = deferred.map((file) => file.slice("tests/unit/adapters/".length)).sort();
+  assert.deepEqual(names, [
+    "deno_kv_store_test.ts",
+    "deno_kv_test.ts",
+    "postgres_contest_test.ts",
+    "postgres_server_test.ts",
+    "postgres_test.ts",
+    "sqlite_contest_test.ts",
+  ]);
+  assert.deepEqual(filesOn("node", true).filter((file) => !filesOn("bun", true).includes(file)), [
+    "tests/unit/adapters/deno_kv_store_test.ts",
+    "tests/unit/adapters/deno_kv_test.ts",
+  ]);
+});
+
+test("countsOf() reads the figures of both runners", () => {
+  const counts = { passed: 12, failed: 3, skipped: 1 };
+  assert.deepEqual(countsOf("node", "ok 1 - a\n# tests 16\n# pass 12\n# fail 3\n# skipped 1\n"), counts);
+  assert.deepEqual(countsOf("bun", "(pass) a\n\n 12 pass\n 1 skip\n 3 fail\nRan 16 tests\n"), counts);
+});
+
+test("failuresIn() shows the tests that failed and why", () => {
+  const node = failuresIn("node", "ok 1 - fine\nnot ok 2 - broken\n  ---\n  error: 'why'\n");
+  assert.ok(node.startsWith("not ok 2 - broken") && node.includes("why") && !node.includes("fine"));
+  const bun = failuresIn("bun", "(pass) fine\nwhy\n(fail) broken\n");
+  assert.equal(bun, "why\n(fail) broken");
+});

@@ -1,0 +1,334 @@
+import assert from "node:assert/strict";
+import { createServer, type IncomingMessage, request as ask, type RequestListener, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { test, type TestContext } from "node:test";
+import type { Handler } from "../../src/guard.ts";
+import { nodeListener, webRequest } from "../../src/node.ts";
+
+/** Opens a server for one test and gives its origin. */
+async function serve(t: TestContext, listener: RequestListener, server: Server = createServer(listener)) {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Opens a server whose answers come from a handler. */
+async function opened(t: TestContext, handler: Handler): Promise<string> {
+  return await serve(t, nodeListener(handler));
+}
+
+/** What one writes into a connection, and what comes back. */
+async function raw(origin: string, text: string): Promise<string> {
+  const { port } = new URL(origin);
+  const socket = connect(Number(port), "127.0.0.1");
+  let answer = "";
+  socket.setEncoding("utf8").on("data", (chunk) => answer += chunk);
+  socket.write(text);
+  await new Promise((resolve) => socket.once("close", resolve));
+  return answer;
+}
+
+/** Waits no longer than anything here takes. */
+async function inTime<T>(promise: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("It took more than five seconds")), 5000);
+  });
+  return await Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+function deferred<T>() {
+  let settle = (_value: T): void => {};
+  const promise = new Promise<T>((resolve) => settle = resolve);
+  return { promise, settle };
+}
+
+test("nodeListener() hands over method, address, headers and body", async (t) => {
+  const origin = await opened(t, async (request) => {
+    const { method, url, headers } = request;
+    return Response.json({
+      method,
+      url,
+      mark: headers.get("x-mark"),
+      cookie: headers.get("cookie"),
+      body: await request.text(),
+    });
+  });
+  const headers = { "x-mark": "1", cookie: "a=1; b=2" };
+  const response = await fetch(`${origin}/there/é?a=1&a=2`, { method: "POST", headers, body: "héllo" });
+  assert.deepEqual(await response.json(), {
+    method: "POST",
+    url: `${origin}/there/%C3%A9?a=1&a=2`,
+    mark: "1",
+    cookie: "a=1; b=2",
+    body: "héllo",
+  });
+});
+
+test("nodeListener() gives status, headers and each cookie in a header of its own", async (t) => {
+  const origin = await opened(t, () => {
+    const headers = new Headers({ "x-mark": "1", location: "/there" });
+    for (const cookie of ["a=1; Path=/", "b=2; Expires=Wed, 21 Oct 2099 07:28:00 GMT"]) {
+      headers.append("set-cookie", cookie);
+    }
+    return Promise.resolve(new Response(null, { status: 302, headers }));
+  });
+  const { status, headers } = await fetch(origin, { redirect: "manual" });
+  assert.equal(status, 302);
+  assert.equal(headers.get("location"), "/there");
+  assert.equal(headers.get("x-mark"), "1");
+  assert.deepEqual(headers.getSetCookie(), ["a=1; Path=/", "b=2; Expires=Wed, 21 Oct 2099 07:28:00 GMT"]);
+});
+
+test("nodeListener() keeps the cookies that were set before it", async (t) => {
+  const handler = () => Promise.resolve(new Response("", { headers: { "set-cookie": "ours=1" } }));
+  const origin = await serve(t, (request, response) => {
+    response.setHeader("set-cookie", "theirs=1");
+    nodeListener(handler)(request, response);
+  });
+  assert.deepEqual((await fetch(origin)).headers.getSetCookie(), ["theirs=1", "ours=1"]);
+});
+
+test("nodeListener() joins a header that came twice, cookies as cookies, and leaves the path alone", async (t) => {
+  const origin = await opened(t, ({ headers, url }) => {
+    return Promise.resolve(Response.json([headers.get("origin"), headers.get("cookie"), url]));
+  });
+  const lines = [
+    "GET //x HTTP/1.1",
+    "Host: a.test",
+    "Origin: https://a",
+    "Origin: https://b",
+    "Cookie: a=1",
+    "Cookie: b=2",
+  ];
+  const answer = await raw(origin, [...lines, "Connection: close", "", ""].join("\r\n"));
+  assert.ok(answer.includes('["https://a, https://b","a=1; b=2","http://a.test//x"]'), answer);
+});
+
+test("nodeListener() lets a body flow piece by piece, out and in", async (t) => {
+  const seen = deferred<string>();
+  const go = deferred<void>();
+  const origin = await opened(t, async ({ body }) => {
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+    seen.settle((await reader?.read())?.value ?? "");
+    return new Response(
+      new ReadableStream({
+        async start(controller) {
+          controller.enqueue(new TextEncoder().encode("one "));
+          await go.promise;
+          controller.enqueue(new TextEncoder().encode((await reader?.read())?.value ?? ""));
+          controller.close();
+        },
+      }),
+    );
+  });
+  const sending = ask(origin, { method: "POST" });
+  sending.write("first");
+  assert.equal(await seen.promise, "first");
+  const response = await new Promise<IncomingMessage>((resolve) => sending.on("response", resolve));
+  const pieces = response.setEncoding("utf8")[Symbol.asyncIterator]();
+  assert.equal((await pieces.next()).value, "one ");
+  sending.end("second");
+  go.settle();
+  assert.equal((await pieces.next()).value, "second");
+  assert.equal((await pieces.next()).done, true);
+});
+
+test("nodeListener() waits for a client that reads slowly, instead of keeping everything in memory", async (t) => {
+  let made = 0;
+  const origin = await opened(t, () => {
+    const piece = new Uint8Array(64 * 1024);
+    const pull = (controller: ReadableStreamDefaultController): void => {
+      made += 1;
+      if (made > 2000) controller.close();
+      else controller.enqueue(piece);
+    };
+    return Promise.resolve(new Response(new ReadableStream({ pull })));
+  });
+  const response = await new Promise<IncomingMessage>((resolve) => ask(origin).on("response", resolve).end());
+  response.pause();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  assert.ok(made < 1000, `${made} of 2000 pieces were made although nobody reads`);
+  let length = 0;
+  for await (const chunk of response) length += chunk.length;
+  assert.equal(length, 2000 * 64 * 1024);
+});
+
+test("nodeListener() aborts the signal, and cancels the body, when the client goes away", async (t) => {
+  const aborted = deferred<void>();
+  const cancelled = deferred<void>();
+  const origin = await opened(t, ({ signal }) => {
+    signal.addEventListener("abort", () => aborted.settle());
+    const start = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array(1));
+    return Promise.resolve(new Response(new ReadableStream({ start, cancel: () => cancelled.settle() })));
+  });
+  const asking = ask(origin).end();
+  asking.on("error", () => {});
+  const response = await new Promise<IncomingMessage>((resolve) => asking.on("response", resolve));
+  response.on("error", () => {});
+  response.destroy();
+  await inTime(aborted.promise);
+  await inTime(cancelled.promise);
+});
+
+test("nodeListener() leaves the signal alone when the answer arrived", async (t) => {
+  const signals: AbortSignal[] = [];
+  const origin = await opened(t, ({ signal }) => {
+    signals.push(signal);
+    return Promise.resolve(new Response("done"));
+  });
+  await (await fetch(origin)).text();
+  await (await fetch(origin, { method: "POST", body: "unread" })).text();
+  assert.deepEqual(signals.map(({ aborted }) => aborted), [false, false]);
+});
+
+test("nodeListener() breaks the body of a request off when the client goes away in its middle", async (t) => {
+  const failed = deferred<unknown>();
+  const origin = await opened(t, async (request) => {
+    await request.text().catch(failed.settle);
+    return new Response();
+  });
+  const sending = ask(origin, { method: "POST", headers: { "content-length": "1000" } });
+  sending.on("error", () => {});
+  sending.write("begun");
+  setTimeout(() => sending.destroy(), 100);
+  assert.ok(await inTime(failed.promise) instanceof Error);
+});
+
+test("nodeListener() answers somebody whose body nobody wants to read to its end", async (t) => {
+  const origin = await opened(t, async ({ body }) => {
+    const reader = body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+    return new Response("too large", { status: 413 });
+  });
+  const response = await fetch(origin, { method: "POST", body: new Uint8Array(4_000_000) });
+  assert.deepEqual([response.status, await response.text()], [413, "too large"]);
+});
+
+test("nodeListener() leaves the connection usable when nobody wanted the rest of a body", async (t) => {
+  const origin = await opened(t, async ({ method, body }) => {
+    const reader = body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+    return new Response(method);
+  });
+  const body = "x".repeat(4_000_000);
+  const post = `POST / HTTP/1.1\r\nHost: a.test\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const answer = await raw(origin, `${post}GET / HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n`);
+  assert.deepEqual(answer.match(/POST|GET/g), ["POST", "GET"]);
+});
+
+test("nodeListener() takes no more of a body than the handler reads", async (t) => {
+  const [begun, go] = [deferred<void>(), deferred<void>()];
+  const origin = await opened(t, async ({ body }) => {
+    await body?.getReader().read();
+    begun.settle();
+    await go.promise;
+    return new Response();
+  });
+  const socket = connect(Number(new URL(origin).port), "127.0.0.1");
+  t.after(() => socket.destroy());
+  socket.on("error", () => {});
+  socket.write("POST / HTTP/1.1\r\nHost: a.test\r\nContent-Length: 99999999\r\n\r\n");
+  let sent = 0;
+  const piece = new Uint8Array(64 * 1024);
+  const send = (): void =>
+    void socket.write(piece, () => {
+      sent += piece.length;
+      if (sent < 60_000_000) send();
+    });
+  send();
+  await begun.promise;
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  go.settle();
+  assert.ok(sent < 40_000_000, `${sent} bytes went out although nobody reads`);
+});
+
+test("nodeListener() tells the address of the visitor, an older one as it is written", async (t) => {
+  const told: unknown[] = [];
+  const handler: Handler = (_, info) => {
+    told.push(info?.remoteAddr?.hostname);
+    return Promise.resolve(new Response());
+  };
+  const server = createServer(nodeListener(handler));
+  await serve(t, () => {}, server);
+  await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const mapped = { socket: { remoteAddress: "::ffff:192.0.2.1" } };
+  const both = createServer((request, response) => {
+    nodeListener(handler)(Object.assign(Object.create(request), mapped), response);
+  });
+  await fetch(await serve(t, () => {}, both));
+  assert.deepEqual(told, ["127.0.0.1", "192.0.2.1"]);
+});
+
+test("nodeListener() sees https where the connection is", async (t) => {
+  const origin = await serve(t, (request, response) => {
+    const secure = Object.assign(Object.create(request), { socket: { encrypted: true } });
+    nodeListener(({ url }) => Promise.resolve(new Response(url)))(secure, response);
+  });
+  assert.equal(await (await fetch(`${origin}/x`)).text(), `${origin.replace("http", "https")}/x`);
+});
+
+for (
+  const target of [
+    "GET http://evil.test/ HTTP/1.1\r\nHost: a.test",
+    "GET / HTTP/1.1\r\nHost: a b",
+    "GET / HTTP/1.1\r\nHost: a/b",
+  ]
+) {
+  test(`nodeListener() refuses ${JSON.stringify(target)} without asking the handler`, async (t) => {
+    let asked = 0;
+    const origin = await opened(t, () => {
+      asked += 1;
+      return Promise.resolve(new Response());
+    });
+    assert.match(await raw(origin, `${target}\r\nConnection: close\r\n\r\n`), /^HTTP\/1\.1 400 /);
+    assert.equal(asked, 0);
+  });
+}
+
+test("nodeListener() answers 500 where a handler fails, and hands the error on where somebody comes next", async (t) => {
+  const failing: Handler = () => Promise.reject(new Error("the handler's own"));
+  t.mock.method(console, "error", () => {});
+  const { status } = await fetch(await opened(t, failing));
+  assert.equal(status, 500);
+  const origin = await serve(t, (request, response) => {
+    nodeListener(failing)(request, response, (error) => response.end(String(error)));
+  });
+  assert.equal(await (await fetch(origin)).text(), "Error: the handler's own");
+});
+
+test("nodeListener() breaks an answer off whose body fails, so that nobody takes it for whole", async (t) => {
+  const origin = await opened(t, () => {
+    let pieces = 0;
+    const pull = (controller: ReadableStreamDefaultController): void => {
+      if (pieces++) controller.error(new Error("the body's own"));
+      else controller.enqueue(new Uint8Array(10));
+    };
+    return Promise.resolve(new Response(new ReadableStream({ pull })));
+  });
+  await assert.rejects(async () => await (await fetch(origin)).arrayBuffer());
+});
+
+test("nodeListener() knows the whole path below a mount point", async (t) => {
+  const origin = await serve(t, (request, response) => {
+    const mounted = Object.assign(request, { originalUrl: request.url, url: "/session" });
+    nodeListener(({ url }) => Promise.resolve(new Response(new URL(url).pathname)))(mounted, response);
+  });
+  assert.equal(await (await fetch(`${origin}/auth/session`)).text(), "/auth/session");
+});
+
+test("webRequest() leaves the body to others, and says so to who wants it after them", async (t) => {
+  const origin = await serve(t, async (request, response) => {
+    let text = "";
+    for await (const chunk of request) text += chunk;
+    const late = await webRequest(request).text().catch((error: Error) => error.message);
+    response.end(`${text}; ${late}`);
+  });
+  const response = await fetch(origin, { method: "POST", body: "theirs" });
+  assert.equal(await response.text(), "theirs; Cannot read body: something has read it before");
+});
