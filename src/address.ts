@@ -55,6 +55,6 @@ function asciiDomain(domain: string): string | null {
   const host = URL.parse(`https://é.${domain}`)?.hostname.replace("xn--9ca.", "") ?? "";
   const labels = host.split(".");
   if (labels.length < 2 || !labels.every((label) => ASCII_LABEL.test(label))) return null;
-  // No top-level domain begins with a digit; what ends in one is the address of a machine.
+  // No top-level domain begins with a digit.
   return /^[a-z]/.test(labels.at(-1) ?? "") ? host : null;
 }

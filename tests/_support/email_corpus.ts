@@ -9,6 +9,7 @@ export const CORPUS: readonly (readonly [text: string, mailbox: string | null])[
   ['"a@b"@c.com', null],
   ['"e@evil.test"@victim.test', null],
   ['"a"@b.com', null],
+  ["a@b.1com", null],
   ["a@b.com,c@d.com", null],
   ["a@b.com;c@d.com", null],
   ["a@b.com c@d.com", null],

@@ -38,7 +38,7 @@ export const email: readonly Mutant[] = [
     tests: ADDRESS,
   },
   {
-    name: "EML-2: the address of a machine is a domain",
+    name: "EML-2: a top-level domain begins with a digit",
     file: "src/address.ts",
     find: 'return /^[a-z]/.test(labels.at(-1) ?? "") ? host : null;',
     replace: "return host;",
