@@ -22,7 +22,7 @@ export const NOTES = {
   floor: "The floor reads the cookie header and answers `null` with the headers of @x/auth.",
   bare: "The floor is the runtime itself, with one `Response`.",
   lazy: "What is loaded at the start. Everything, with what only some requests load, is in the second row.",
-  installed: "On Node and Bun all are installed from npm; on Deno @x/auth runs from its sources.",
+  installed: "All are installed from npm, @x/auth from the package that `scripts/build_npm.ts` makes.",
 } as const satisfies Readonly<Record<string, string>>;
 
 /** Names a note. */
