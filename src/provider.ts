@@ -309,7 +309,7 @@ export type WebAuthnOptions = CommonOptions & WebAuthnCommon & Pick<WebAuthnProv
 export type Provider =
   // deno-lint-ignore no-explicit-any -- each provider has its own profile type, and methods check them both ways
   | OAuthProvider<any>
-  // deno-lint-ignore no-explicit-any -- the same
+  // deno-lint-ignore no-explicit-any -- as above: a profile type of its own, checked both ways by methods
   | OidcProvider<any>
   | EmailProvider
   | CredentialsProvider

@@ -158,7 +158,7 @@ function introduce(): void {
 }
 
 function randomSecret(): string {
-  say("AUTH_SECRET is not set: using a random secret, so that sessions end with this program.");
+  say("AUTH_SECRET is not set: using a random secret, so that links in mails end with this program. Sessions do not.");
   return crypto.randomUUID() + crypto.randomUUID();
 }
 

@@ -67,7 +67,7 @@ export const CATALOGUE: Readonly<Record<string, Cover | string>> = {
   V41: here("cookie_swap", "V41: over https only the prefixed session is read"),
   V42: unit("oauth/outbound", "limitedFetch() sends nothing to other addresses"),
   V43: unit("stores/database_sessions", "a session of a user who was deleted is null"),
-  V44: unit("adapters/postgres_contest", "V44: with one connection for everybody"),
+  V44: at("_support/postgres_contest.ts", "V44: with one connection for everybody"),
   V45: here("rows", "V45: two hundred first requests in one tick"),
   V46: here("rows", "V46: a query chooses none of the protocol's own parameters"),
   V47: story("linking", "H30: whoever became somebody else meanwhile signs in on their own"),
