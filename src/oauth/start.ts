@@ -7,11 +7,12 @@ import type { RequestContext } from "../context.ts";
 import { sha256Base64Url } from "../crypto/digest.ts";
 import { randomText } from "../crypto/random.ts";
 import { within } from "../deadline.ts";
-import { AdapterError, BadRequest, InvalidConfig, OAuthProviderError } from "../errors.ts";
+import { BadRequest, InvalidConfig, OAuthProviderError } from "../errors.ts";
 import { type Flow, issueFlow } from "../http/flow.ts";
 import { asTarget, isSecureUrl, type Target } from "../http/target.ts";
 import { type Outcome, redirectTo } from "../outcome.ts";
 import type { ResolvedOAuthProvider } from "../resolved_provider.ts";
+import { openSession } from "../sign_in/current.ts";
 import { ownerOf } from "../stores/session_store.ts";
 import { factsOf, redirectUri } from "./client.ts";
 import { handlerFailure, translated } from "./failure.ts";
@@ -110,16 +111,10 @@ async function makeFlow(
   };
 }
 
-// Without storage there are no accounts to add. A session that cannot be opened is none.
-async function signedIn({ config, cookies, sessions }: RequestContext): Promise<string | undefined> {
-  if (!config.storage) return undefined;
-  try {
-    const active = await sessions.find(cookies);
-    return active ? ownerOf(active) : undefined;
-  } catch (error) {
-    if (error instanceof AdapterError) throw error;
-    return undefined;
-  }
+// Without storage there are no accounts to add.
+async function signedIn(ctx: RequestContext): Promise<string | undefined> {
+  const active = ctx.config.storage && await openSession(ctx);
+  return active ? ownerOf(active) : undefined;
 }
 
 interface UrlInput {
