@@ -438,7 +438,7 @@ const ANSWERS: readonly (readonly [
   ["has half a state", (p) => p.set("state", p.get("state")?.slice(0, 20) ?? ""), "Verification"],
   ["has the end of its state alone", (p) => p.set("state", p.get("state")?.slice(-10) ?? ""), "Verification"],
   ["has its state in capitals", (p) => p.set("state", p.get("state")?.toUpperCase() ?? ""), "Verification"],
-  ["has another start of its state", (p) => p.set("state", `x${p.get("state")?.slice(1)}`), "Verification"],
+  ["has another start of its state", (p) => p.set("state", otherStart(p.get("state") ?? "")), "Verification"],
   ["has a state of 8,000 characters", (p) => p.set("state", "s".repeat(8000)), "Verification"],
   ["names another issuer", (p) => p.set("iss", "https://evil.test"), "Configuration"],
   ["names an empty issuer", (p) => p.set("iss", ""), "Configuration"],
@@ -447,6 +447,10 @@ const ANSWERS: readonly (readonly [
   ["brings an id_token", (p) => p.set("id_token", `e30.${CANARIES.inside}.x`), "Configuration"],
   ["is for the implicit flow", (p) => p.set("token", CANARIES.inside), "Configuration"],
 ];
+
+function otherStart(state: string): string {
+  return `${state.startsWith("x") ? "y" : "x"}${state.slice(1)}`;
+}
 
 function error(params: URLSearchParams, code: string): void {
   params.delete("code");
