@@ -65,11 +65,23 @@ function checkOptions(provider: WebAuthnProvider): ConfigError[] {
   if (![relayingParty?.id ?? []].flat().every(isDomain)) {
     wrong.push(["relayingParty.id", 'must be a domain such as "example.com"']);
   }
+  const algorithms = provider.registrationOptions?.supportedAlgorithmIDs;
+  if (algorithms !== undefined && !isListOfAlgorithms(algorithms)) {
+    const known = VERIFIABLE.join(", ");
+    wrong.push(["registrationOptions.supportedAlgorithmIDs", `must be a list of algorithms among ${known}`]);
+  }
   const { timeout, authenticationOptions, registrationOptions } = provider;
   if (![timeout, authenticationOptions?.timeout, registrationOptions?.timeout].every(isDuration)) {
     wrong.push(["timeout", "must be a number of milliseconds"]);
   }
   return wrong.map(([option, demand]) => new InvalidConfig(`Cannot use provider "${id}": its \`${option}\` ${demand}`));
+}
+
+/** The algorithms whose signatures can be verified: a passkey of another kind would be made, and never sign in. */
+const VERIFIABLE: readonly unknown[] = [-7, -8, -35, -36, -37, -38, -39, -257, -258, -259];
+
+function isListOfAlgorithms(list: unknown): boolean {
+  return Array.isArray(list) && list.length > 0 && list.every((algorithm) => VERIFIABLE.includes(algorithm));
 }
 
 function isOrigin(origin: unknown): boolean {

@@ -45,15 +45,20 @@ export interface RegistrationOptions {
   /** Milliseconds that the person has. @default `timeout` of the provider */
   timeout?: number | undefined;
   /**
-   * Whether the authenticator tells what it is. What it tells is checked in itself, and kept nowhere: whether its maker is
-   * to be trusted is not decided here. @default {"none"}
+   * Whether the authenticator tells what it is. What it tells is checked in itself, and kept nowhere. Which makers are
+   * trusted is for `SettingsService.setRootCertificates()` of `@simplewebauthn/server` to say; without a word from you,
+   * Apple and Google are for the formats of their own, and every maker is for `packed`, `tpm` and `fido-u2f`.
+   * @default {"none"}
    */
   attestationType?: "none" | "direct" | "enterprise" | undefined;
   /** Which authenticators may be used. */
   authenticatorSelection?: AuthenticatorSelection | undefined;
   /** Extensions to ask for. */
   extensions?: Readonly<Record<string, unknown>> | undefined;
-  /** Algorithms of the key, as COSE numbers them. @default {[-8, -7, -257]} */
+  /**
+   * Algorithms of the key, as COSE numbers them: -7, -35, -36 (ECDSA), -8 (EdDSA), -257, -258, -259 (RSASSA-PKCS1-v1_5),
+   * -37, -38, -39 (RSASSA-PSS). @default {[-8, -7, -257]}
+   */
   supportedAlgorithmIDs?: readonly number[] | undefined;
 }
 

@@ -11,19 +11,20 @@ export type CoseKey = ReadonlyMap<number, unknown>;
 const KIND = 1;
 const ALGORITHM = 3;
 
-/** Whether a key is whole, and a signature by it proves something. Of kinds that are not offered nothing is known. */
+/** The bytes of a coordinate, by the algorithm (RFC 9053, section 7.1.1). */
+const COORDINATE: Readonly<Record<string, number>> = { [-7]: 32, [-35]: 48, [-36]: 66 };
+
+/** RSA in either padding. */
+const RSA: ReadonlySet<unknown> = new Set([-257, -258, -259, -37, -38, -39]);
+
+/** Whether a key is whole, of a kind whose signatures are verified, and a signature by it proves something. */
 export function isSoundKey(key: CoseKey): boolean {
+  const algorithm = key.get(ALGORITHM);
   const [first, second] = [key.get(-2), key.get(-3)];
-  switch (key.get(ALGORITHM)) {
-    case -7: // ES256: the coordinates of a point
-      return sizeOf(first) === 32 && sizeOf(second) === 32;
-    case -8: // EdDSA: a point
-      return first instanceof Uint8Array && first.length === 32 && !isSmall(first);
-    case -257: // RS256: the modulus is the member before
-      return sizeOf(key.get(-1)) >= 256;
-    default:
-      return true;
-  }
+  if (RSA.has(algorithm)) return sizeOf(key.get(-1)) >= 256;
+  if (algorithm === -8) return first instanceof Uint8Array && first.length === 32 && !isSmall(first);
+  const size = COORDINATE[String(algorithm)];
+  return sizeOf(first) === size && sizeOf(second) === size;
 }
 
 /** Whether a signature by a key is written in the one way it can be. Only those on curves with two coordinates are DER. */

@@ -10,20 +10,30 @@ export interface CertificateOptions {
   readonly authority?: boolean;
   /** Years it begins and ends in, of two digits. */
   readonly years?: readonly [begin: string, end: string];
+  /** Who signs it. By default it signs itself. */
+  readonly issuer?: Certificate;
+  /** Coordinates of the key on P-256 that it is for. By default it has one of its own. */
+  readonly point?: Bytes;
+  /** More extensions, of {@linkcode extension}. */
+  readonly extensions?: readonly Bytes[];
 }
 
-/** A certificate that signs itself, and its key. */
+/** A certificate, and its key. */
 export interface Certificate {
   readonly der: Bytes;
+  readonly subject: Bytes;
   /** Signs as the holder of the key. */
   sign(data: Bytes): Promise<Bytes>;
 }
 
 const MAKER = { 6: "XX", 10: "Example", 11: "Authenticator Attestation", 3: "Example Key" };
 
+/** What comes before the coordinates of a key on P-256 (RFC 5480, section 2). */
+const P256 = "3059301306072a8648ce3d020106082a8648ce3d03010703420004";
+
 /** Makes a certificate with a key on P-256. */
 export async function makeCertificate(
-  { subject = MAKER, authority = false, years = ["20", "49"] }: CertificateOptions = {},
+  { subject = MAKER, authority = false, years = ["20", "49"], issuer, point, extensions = [] }: CertificateOptions = {},
 ): Promise<Certificate> {
   const keys = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, ["sign", "verify"]);
   const sign = async (data: Bytes) => {
@@ -36,30 +46,34 @@ export async function makeCertificate(
     }),
   );
   const [begin, end] = years.map((year) => der(0x17, utf8(`${year}0101000000Z`)));
-  const basicConstraints = sequence(
-    oid("551d13"),
-    der(0x01, new Uint8Array([0xff])),
-    der(0x04, sequence(...(authority ? [der(0x01, new Uint8Array([0xff]))] : []))),
-  );
+  const basicConstraints = extension("551d13", sequence(...(authority ? [der(0x01, new Uint8Array([0xff]))] : [])));
+  const key = point ? concat(hexBytes(P256), point) : await crypto.subtle.exportKey("spki", keys.publicKey);
   const body = sequence(
     der(0xa0, der(0x02, new Uint8Array([2]))),
     der(0x02, new Uint8Array([1])),
     ecdsaWithSha256,
-    name,
+    issuer?.subject ?? name,
     sequence(...[begin, end].flatMap((time) => time ?? [])),
     name,
-    new Uint8Array(await crypto.subtle.exportKey("spki", keys.publicKey)),
-    der(0xa3, sequence(basicConstraints)),
+    new Uint8Array(key),
+    der(0xa3, sequence(basicConstraints, ...extensions)),
   );
-  const signature = der(0x03, concat(new Uint8Array([0]), await sign(body)));
-  return { der: sequence(body, ecdsaWithSha256, signature), sign };
+  const signature = der(0x03, concat(new Uint8Array([0]), await (issuer?.sign ?? sign)(body)));
+  return { der: sequence(body, ecdsaWithSha256, signature), subject: name, sign };
 }
 
-function sequence(...parts: readonly Bytes[]): Bytes {
+/** An extension that whoever does not know it must refuse. */
+export function extension(id: string, value: Bytes): Bytes {
+  return sequence(oid(id), der(0x01, new Uint8Array([0xff])), der(0x04, value));
+}
+
+/** A sequence in DER. */
+export function sequence(...parts: readonly Bytes[]): Bytes {
   return der(0x30, concat(...parts));
 }
 
-function oid(hex: string): Bytes {
+/** An object identifier in DER, of its bytes in hex. */
+export function oid(hex: string): Bytes {
   return der(0x06, hexBytes(hex));
 }
 
@@ -67,8 +81,9 @@ function hexBytes(hex: string): Bytes {
   return Uint8Array.from(hex.match(/../g) ?? [], (byte) => parseInt(byte, 16));
 }
 
-function der(tag: number, content: Bytes): Bytes {
+/** A value in DER, its tag of one byte or more. */
+export function der(tag: number | readonly number[], content: Bytes): Bytes {
   const { length } = content;
   const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
-  return concat(new Uint8Array([tag, ...size]), content);
+  return concat(new Uint8Array([tag, ...size].flat()), content);
 }

@@ -137,6 +137,20 @@ export const webauthn: readonly Mutant[] = [
     tests: KEYS,
   },
   {
+    name: "WAN-15: a passkey is made of a key whose signatures nobody can verify",
+    file: "src/webauthn/public_key.ts",
+    find: "  return sizeOf(first) === size",
+    replace: "  return size === undefined || sizeOf(first) === size",
+    tests: KEYS,
+  },
+  {
+    name: "WAN-15: passkeys are asked for whose signatures nobody can verify",
+    file: "src/check_webauthn.ts",
+    find: "list.every((algorithm) => VERIFIABLE.includes(algorithm))",
+    replace: "true",
+    tests: ["tests/unit/check_config_test.ts"],
+  },
+  {
     name: "V85: a passkey is not counted",
     file: "src/sign_in/plan.ts",
     find: "return from === to ? {} : { updateCounter: { credentialID, from, to } };",

@@ -72,6 +72,12 @@ const VALID: readonly (readonly [name: string, config: AuthConfig])[] = [
     }),
   ],
   ["a version of a browser library", withPasskey({ simpleWebAuthnBrowserVersion: "v9.0.1" })],
+  [
+    "passkeys of every algorithm",
+    withPasskey({
+      registrationOptions: { supportedAlgorithmIDs: [-7, -8, -35, -36, -37, -38, -39, -257, -258, -259] },
+    }),
+  ],
   ["no browser library", withPasskey({ simpleWebAuthnBrowserVersion: false })],
   ["two kinds of passkeys, one of them offered where people type", {
     adapter: memoryAdapter(),
@@ -208,6 +214,13 @@ const INVALID: readonly (readonly [option: string, config: AuthConfig, type: str
   ),
   ...["https://app.test/", "app.test", "null", ["https://app.test", "x"]].map((origin) =>
     ["relayingParty.origin", withPasskey({ relayingParty: { origin } }), "InvalidConfig"] as const
+  ),
+  ...[[], [-53], [-7, -65535], ["-7"], -7, null].map((supportedAlgorithmIDs) =>
+    [
+      "registrationOptions.supportedAlgorithmIDs",
+      withPasskey({ registrationOptions: { supportedAlgorithmIDs: supportedAlgorithmIDs as number[] } }),
+      "InvalidConfig",
+    ] as const
   ),
   ...["https://app.test", "app.test:443", "", "App.test"].map((id) =>
     ["relayingParty.id", withPasskey({ relayingParty: { id } }), "InvalidConfig"] as const

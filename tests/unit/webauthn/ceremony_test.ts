@@ -8,8 +8,17 @@ import { resolveWebAuthn } from "../../../src/resolve_webauthn.ts";
 import { type Setting, verifyAttestation } from "../../../src/webauthn/ceremony.ts";
 import { readAttestation } from "../../../src/webauthn/credential.ts";
 import { partyOf } from "../../../src/webauthn/party.ts";
-import { type Certificate, type CertificateOptions, makeCertificate } from "../../_support/certificate.ts";
-import { Authenticator, concat, type Forgery, packedSelf } from "../../_support/authenticator.ts";
+import {
+  type Certificate,
+  type CertificateOptions,
+  der,
+  extension,
+  makeCertificate,
+  oid,
+  sequence,
+} from "../../_support/certificate.ts";
+import { Authenticator, concat, type Forgery, packedSelf, sha256, utf8 } from "../../_support/authenticator.ts";
+import { trusting } from "../../_support/trust.ts";
 
 const CHALLENGE = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
@@ -109,3 +118,97 @@ for (const [what, options] of Object.entries(CERTIFICATES)) {
     assert.match(await reasonFor(vouched("packed", await makeCertificate(options)), DIRECT), /Certificate/);
   });
 }
+
+const hex = (text: string): Part => Uint8Array.from(text.match(/../g) ?? [], (byte) => parseInt(byte, 16));
+
+/** A size of two bytes, and what is of that size. */
+function sized(...parts: readonly Part[]): Part {
+  const content = concat(...parts);
+  return concat(new Uint8Array([content.length >> 8, content.length & 0xff]), content);
+}
+
+/** What a TPM of a maker says of a key (WebAuthn Level 3, section 8.3; TPM 2.0 Library, part 2). */
+function statedByTpm(root: Certificate, maker = "id:414D4400", signer?: Certificate): Forgery {
+  return {
+    format: "tpm",
+    async statement({ authData, clientDataHash }) {
+      const [x, y] = [authData.slice(-67, -35), authData.slice(-32)];
+      const pubArea = concat(hex("0023000b00040000" + "0000" + "0010001000030010"), sized(x), sized(y));
+      const name = sized(hex("000b"), sha256(pubArea));
+      const certInfo = concat(
+        hex("ff544347" + "8017" + "0000"),
+        sized(sha256(concat(authData, clientDataHash))),
+        new Uint8Array(17 + 8),
+        name,
+        new Uint8Array(2),
+      );
+      const told = [[1, maker], [2, "Example"], [3, "id:00010002"]] as const;
+      const names = told.map(([number, text]) => der(0x31, sequence(oid(`678105020${number}`), der(0x0c, utf8(text)))));
+      const certificate = await makeCertificate({
+        subject: {},
+        issuer: root,
+        extensions: [
+          extension("551d25", sequence(oid("6781050803"))),
+          extension("551d11", sequence(der(0xa4, sequence(...names)))),
+        ],
+      });
+      return new Map<string, number | string | Part | Part[]>([
+        ["ver", "2.0"],
+        ["alg", -7],
+        ["x5c", [certificate.der]],
+        ["sig", await (signer ?? certificate).sign(certInfo)],
+        ["certInfo", certInfo],
+        ["pubArea", pubArea],
+      ]);
+    },
+  };
+}
+
+/** What Android says of a key that its hardware made (WebAuthn Level 3, section 8.4). */
+function statedByAndroid(root: Certificate, challenge?: Part): Forgery {
+  return {
+    format: "android-key",
+    async statement({ authData, clientDataHash, sign }) {
+      const [version, hardware] = [der(0x02, hex("012c")), der(0x0a, hex("01"))];
+      // The purpose is to sign, the origin is that it was generated.
+      const signs = der(0xa1, der(0x31, der(0x02, hex("02"))));
+      const generated = der([0xbf, 0x85, 0x3e], der(0x02, hex("00")));
+      const described = der(0x04, challenge ?? clientDataHash);
+      const facts = [version, hardware, version, hardware, described, der(0x04, hex("")), sequence()];
+      const certificate = await makeCertificate({
+        issuer: root,
+        point: concat(authData.slice(-67, -35), authData.slice(-32)),
+        extensions: [extension("2b06010401d679020111", sequence(...facts, sequence(signs, generated)))],
+      });
+      return new Map<string, number | Part | Part[]>([
+        ["alg", -7],
+        ["sig", await sign(concat(authData, clientDataHash))],
+        ["x5c", [certificate.der, root.der]],
+      ]);
+    },
+  };
+}
+
+test('verifyAttestation() takes what a TPM states in the format "tpm", if its root is trusted', async () => {
+  const [root, other] = await Promise.all([{ authority: true }, { authority: true }].map(makeCertificate));
+  assert.ok(root && other);
+  await trusting("tpm", root.der, async () => {
+    assert.equal(await reasonFor(statedByTpm(root), DIRECT), "accepted");
+    assert.equal(await reasonFor(statedByTpm(root)), "The attestation was not asked for");
+    assert.match(await reasonFor(statedByTpm(other), DIRECT), /trust anchor/);
+    assert.match(await reasonFor(statedByTpm(root, "id:00000000"), DIRECT), /manufacturer/);
+    assert.equal(await reasonFor(statedByTpm(root, undefined, other), DIRECT), "The attestation does not hold");
+  });
+});
+
+test('verifyAttestation() takes what Android states in the format "android-key", if its root is trusted', async () => {
+  const [root, other] = await Promise.all([{ authority: true }, { authority: true }].map(makeCertificate));
+  assert.ok(root && other);
+  await trusting("android-key", root.der, async () => {
+    assert.equal(await reasonFor(statedByAndroid(root), DIRECT), "accepted");
+    assert.equal(await reasonFor(statedByAndroid(root)), "The attestation was not asked for");
+    assert.match(await reasonFor(statedByAndroid(other), DIRECT), /not a known root/);
+    assert.match(await reasonFor(statedByAndroid(root, new Uint8Array(32)), DIRECT), /challenge/);
+  });
+  assert.match(await reasonFor(statedByAndroid(root), DIRECT), /not a known root/);
+});

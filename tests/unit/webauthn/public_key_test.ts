@@ -21,7 +21,19 @@ const KEYS: readonly [name: string, key: CoseKey, sound: boolean][] = [
   ["EdDSA with its twin", key({ 1: 1, 3: -8, [-2]: bytes(32, 0).with(31, 0x80) }), false],
   ["RS256 with 2048 bits", key({ 1: 3, 3: -257, [-1]: bytes(256) }), true],
   ["RS256 with 1024 bits", key({ 1: 3, 3: -257, [-1]: bytes(128) }), false],
-  ["an algorithm that somebody asked for", key({ 1: 2, 3: -36 }), true],
+  ["ES384", key({ 1: 2, 3: -35, [-1]: 2, [-2]: bytes(48), [-3]: bytes(48) }), true],
+  ["ES384 on a smaller curve", key({ 1: 2, 3: -35, [-1]: 1, [-2]: bytes(32), [-3]: bytes(32) }), false],
+  ["ES512", key({ 1: 2, 3: -36, [-1]: 3, [-2]: bytes(66), [-3]: bytes(66) }), true],
+  ["ES512 without coordinates", key({ 1: 2, 3: -36 }), false],
+  ...[-257, -258, -259, -37, -38, -39].flatMap((algorithm): [string, CoseKey, boolean][] => [
+    [`RSA of number ${algorithm} with 3072 bits`, key({ 1: 3, 3: algorithm, [-1]: bytes(384) }), true],
+    [`RSA of number ${algorithm} with 2040 bits`, key({ 1: 3, 3: algorithm, [-1]: bytes(255) }), false],
+  ]),
+  ["RSA with SHA-1", key({ 1: 3, 3: -65535, [-1]: bytes(256) }), false],
+  ["Ed448", key({ 1: 1, 3: -53, [-2]: bytes(57) }), false],
+  ["an algorithm that is a name", key({ 1: 2, 3: "toString" as unknown }), false],
+  ["no algorithm", key({ 1: 2, [-2]: bytes(32), [-3]: bytes(32) }), false],
+  ["nothing", key({}), false],
 ];
 
 for (const [name, made, sound] of KEYS) {
