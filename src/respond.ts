@@ -88,7 +88,8 @@ interface HeaderSet {
 function build(body: string | null, status: number, { headers, pairs }: HeaderSet): Response {
   if (!SETS_HEADERS_FAST) return new Response(body, { status, headers });
   const response = new Response(body, { status });
-  for (const [name, value] of pairs) response.headers.set(name, value);
+  const target = response.headers;
+  for (const [name, value] of pairs) target.set(name, value);
   return response;
 }
 
@@ -111,25 +112,25 @@ function shared(parts: Parts, status: number, body: object): Response {
 }
 
 function cloneOf(body: object, name: string, make: () => Response): Response {
-  const known = templates.get(body) ?? new Map<string, Response>();
-  templates.set(body, known);
-  const template = known.get(name) ?? make();
-  known.set(name, template);
+  let known = templates.get(body);
+  if (!known) templates.set(body, known = new Map());
+  let template = known.get(name);
+  if (!template) known.set(name, template = make());
   return template.clone();
 }
 
 const refusals = new BoundedMap<string, object>(64);
 
 function refusalOf(message: string): object {
-  const body = refusals.get(message) ?? Object.freeze({ message });
-  refusals.set(message, body);
+  let body = refusals.get(message);
+  if (!body) refusals.set(message, body = Object.freeze({ message }));
   return body;
 }
 
 const headerSets = new BoundedMap<string, HeaderSet>(64);
 
 function headersOf(kind: HeaderKind, https: boolean, csp?: string): HeaderSet {
-  const name = csp ?? `${kind} ${https}`; // the policy of a page says whether it is one of https
+  const name = csp ?? NAMES[kind][https ? 1 : 0]; // the policy of a page says whether it is one of https
   const known = headerSets.get(name);
   if (known) return known;
   const headers = securityHeaders(kind, https, csp);
@@ -137,6 +138,12 @@ function headersOf(kind: HeaderKind, https: boolean, csp?: string): HeaderSet {
   headerSets.set(name, made);
   return made;
 }
+
+const NAMES: Readonly<Record<HeaderKind, readonly [http: string, https: string]>> = {
+  empty: ["empty http", "empty https"],
+  json: ["json http", "json https"],
+  html: ["html http", "html https"],
+};
 
 const UNSAFE: Readonly<Record<string, string>> = {
   "<": "\\u003c",

@@ -29,16 +29,15 @@ export const SETS_HEADERS_FAST: boolean = CLONES_TEXT;
 
 /** The part of `node:crypto` that is used, where there is one. */
 export interface NodeCrypto {
-  createHash(algorithm: string): NodeDigest;
-  createHmac(algorithm: string, key: Uint8Array): NodeDigest;
+  hash(algorithm: string, text: string, encoding: "hex" | "base64url"): string;
+  createHmac(algorithm: string, key: Uint8Array): NodeHmac;
   createCipheriv(algorithm: string, key: Uint8Array, iv: Uint8Array): NodeCipher;
   createDecipheriv(algorithm: string, key: Uint8Array, iv: Uint8Array): NodeCipher;
 }
 
-interface NodeDigest {
-  update(data: Uint8Array | string): NodeDigest;
+interface NodeHmac {
+  update(data: Uint8Array): NodeHmac;
   digest(): Uint8Array<ArrayBuffer>;
-  digest(encoding: "hex" | "base64url"): string;
 }
 
 interface NodeCipher {

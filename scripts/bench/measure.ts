@@ -54,9 +54,6 @@ export async function inTurns<T extends { readonly contender: { readonly name: s
   return results;
 }
 
-/** More than this would need more memory for requests than a turn is worth. */
-const MOST_TIMES = 5000;
-
 async function timesToFill({ run, reset }: Contender, { turn, warmUp }: Pace): Promise<number> {
   let times = 4;
   for (let spent = 0; spent < warmUp;) {
@@ -65,15 +62,20 @@ async function timesToFill({ run, reset }: Contender, { turn, warmUp }: Pace): P
     spent += milliseconds;
     // In steps, because the first runs are slow and say little; longer than the turn, because warm ones get faster.
     const fitting = Math.ceil(1.2 * turn * times / milliseconds);
-    times = Math.max(4, Math.min(fitting, times * 8, MOST_TIMES));
+    times = Math.max(4, Math.min(fitting, times * 8));
   }
   return times;
 }
 
-/** Collects garbage between turns, so that nobody pays for another; needs `--v8-flags=--expose-gc`. */
+/**
+ * Collects garbage between turns, so that nobody pays for another; needs `--v8-flags=--expose-gc`.
+ *
+ * Only young garbage: after a full collection V8 throws away compiled code that knew the shapes of objects which are gone,
+ * and a turn is too short to compile it again. What it would measure is how everybody starts.
+ */
 export function collectGarbage(): void {
-  const { gc } = globalThis as { readonly gc?: () => void };
-  gc?.();
+  const { gc } = globalThis as { readonly gc?: (options: { readonly type: "minor" }) => void };
+  gc?.({ type: "minor" });
 }
 
 /** The middle of several values, and how far they lie apart. */

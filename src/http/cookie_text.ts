@@ -129,9 +129,31 @@ const PRIORITY: Readonly<Record<string, string>> = Object.assign(Object.create(n
  * @see {@link https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1 | RFC 6265, section 4.1.1}
  */
 export function serializeCookie({ name, value, options }: SetCookie): string {
+  return `${name}=${encodeCookieValue(value)}${attributesOf(name, options)}`;
+}
+
+// The same as encodeURIComponent() of the whole, which takes several times as long where there is little to encode. Runs,
+// so that no pair of surrogates is parted.
+function encodeCookieValue(value: string): string {
+  return value.replace(/[^\w.~!*'()-]+/g, encodeURIComponent);
+}
+
+/** Attributes that were checked and written before, and the name they were checked with. */
+const written = new WeakMap<CookieOptions, { readonly name: string; readonly text: string }>();
+
+function attributesOf(name: string, options: CookieOptions): string {
+  const known = written.get(options);
+  if (known?.name === name) return known.text;
   const problem = cookieProblem(name, options);
   if (problem) throw new TypeError(`Cannot write cookie: ${problem}`);
-  let text = `${name}=${encodeURIComponent(value)}`;
+  const text = attributesText(options);
+  // What is not frozen may be something else the next time, and so may a date.
+  if (Object.isFrozen(options) && !options.expires) written.set(options, { name, text });
+  return text;
+}
+
+function attributesText(options: CookieOptions): string {
+  let text = "";
   if (options.maxAge !== undefined) text += `; Max-Age=${options.maxAge}`;
   if (options.domain) text += `; Domain=${options.domain}`;
   if (options.path) text += `; Path=${options.path}`;

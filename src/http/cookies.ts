@@ -83,8 +83,10 @@ export function openJar(header: string | null, specs: CookieSpecs): CookieJar {
     const all = [...changes.values()];
     return [...all.filter(isRemoval), ...all.filter((cookie) => !isRemoval(cookie))];
   };
-  const attributes = (role: CookieRole, { slot: _, ...given }: WriteOptions): CookieOptions => {
-    return { ...specs[role].options, ...given };
+  const attributes = (role: CookieRole, given: WriteOptions | undefined): CookieOptions => {
+    if (!given) return specs[role].options;
+    const { slot: _, ...changed } = given;
+    return { ...specs[role].options, ...changed };
   };
 
   return {
@@ -96,10 +98,10 @@ export function openJar(header: string | null, specs: CookieSpecs): CookieJar {
         .filter((name) => name.startsWith(prefix) && SLOT.test(name.slice(prefix.length)))
         .map((name) => name.slice(prefix.length));
     },
-    write: (role, value, options = {}) => set(nameOf(role, options.slot), value, attributes(role, options)),
+    write: (role, value, options) => set(nameOf(role, options?.slot), value, attributes(role, options)),
     clear: (role, slot) => clearName(nameOf(role, slot), specs[role]),
     readChunked: (role) => joinChunks(specs[role].name, readName),
-    writeChunked(role, value, options = {}) {
+    writeChunked(role, value, options) {
       const parts = splitChunks(specs[role].name, value);
       clearChunked(role);
       for (const [name, part] of parts) set(name, part, attributes(role, options));

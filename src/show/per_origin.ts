@@ -17,10 +17,11 @@ const ORIGINS = 16;
 export function perOrigin<T extends object>(make: (ctx: RequestContext) => T): (ctx: RequestContext) => T {
   const known = new WeakMap<object, BoundedMap<string, T>>();
   return (ctx) => {
-    const of = known.get(ctx.config) ?? new BoundedMap<string, T>(ORIGINS);
-    known.set(ctx.config, of);
-    const value = of.get(ctx.url.origin) ?? make(ctx);
-    of.set(ctx.url.origin, value);
+    const { config, url: { origin } } = ctx;
+    let values = known.get(config);
+    if (!values) known.set(config, values = new BoundedMap(ORIGINS));
+    let value = values.get(origin);
+    if (!value) values.set(origin, value = make(ctx));
     return value;
   };
 }

@@ -150,8 +150,29 @@ export const cookies: readonly Mutant[] = [
   {
     name: "V72: a cookie's value is written as it is",
     file: "src/http/cookie_text.ts",
-    find: "`${name}=${encodeURIComponent(value)}`",
-    replace: "`${name}=${value}`",
+    find: "${encodeCookieValue(value)}",
+    replace: "${value}",
+    tests: TEXT,
+  },
+  {
+    name: "V72: the halves of a sign are encoded apart",
+    file: "src/http/cookie_text.ts",
+    find: "/[^\\w.~!*'()-]+/g",
+    replace: "/[^\\w.~!*'()-]/g",
+    tests: TEXT,
+  },
+  {
+    name: "CKE-1: attributes that were right for one name are right for all",
+    file: "src/http/cookie_text.ts",
+    find: "if (known?.name === name) return known.text;",
+    replace: "if (known) return known.text;",
+    tests: TEXT,
+  },
+  {
+    name: "CKE-1: attributes that may change are written as they were",
+    file: "src/http/cookie_text.ts",
+    find: "if (Object.isFrozen(options) && !options.expires) written",
+    replace: "written",
     tests: TEXT,
   },
   {

@@ -172,8 +172,8 @@ export const tokens: readonly Mutant[] = [
   {
     name: "V31: what is remembered grows without end",
     file: "src/bounded_map.ts",
-    find: "if (this.#entries.size <= this.#capacity) return;",
-    replace: "if (this.#entries.size >= 0) return;",
+    find: "if (this.#young.size < this.#half) return;",
+    replace: "if (this.#young.size >= 0) return;",
     tests: ["tests/unit/bounded_map_test.ts"],
   },
   {

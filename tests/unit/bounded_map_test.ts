@@ -8,36 +8,63 @@ function filled(capacity: number, keys: string): BoundedMap<string, number> {
   return map;
 }
 
-test("BoundedMap forgets the entry used least recently", () => {
-  const map = filled(3, "abc");
-  assert.equal(map.get("a"), 0);
-  map.set("d", 3);
-  assert.deepEqual(["a", "b", "c", "d"].map((key) => map.get(key)), [0, undefined, 2, 3]);
-  assert.equal(map.size, 3);
+test("BoundedMap keeps what was used among the last half of its capacity", () => {
+  for (const capacity of [2, 3, 4, 7, 10, 64]) {
+    const map = new BoundedMap<number, number>(capacity);
+    const used: number[] = [];
+    for (let i = 0; i < 1000; i++) {
+      const key = i * 7 % 31;
+      if (map.get(key) === undefined) map.set(key, key);
+      used.push(key);
+      const recent = new Set<number>();
+      for (let at = used.length - 1; at >= 0 && recent.size < capacity >> 1; at--) recent.add(used[at] ?? NaN);
+      for (const each of [...recent].reverse()) {
+        assert.equal(map.get(each), each, `capacity ${capacity}, use ${i}`);
+        used.push(each);
+      }
+    }
+  }
 });
 
-test("BoundedMap counts writing as use", () => {
-  const map = filled(2, "ab");
+test("BoundedMap forgets what was not used while its capacity was filled", () => {
+  for (const capacity of [2, 3, 4, 10]) {
+    const map = filled(capacity, "a");
+    for (let i = 0; i < capacity; i++) map.set(`${i}`, i);
+    assert.equal(map.get("a"), undefined, `capacity ${capacity}`);
+  }
+});
+
+test("BoundedMap keeps an entry that is read again and again, whatever is written", () => {
+  const map = filled(4, "a");
+  for (let i = 0; i < 100; i++) {
+    map.set(`${i}`, i);
+    assert.equal(map.get("a"), 0);
+  }
+});
+
+test("BoundedMap holds one value of an entry, the last", () => {
+  const map = filled(4, "abcd");
   map.set("a", 9);
-  map.set("c", 2);
-  assert.deepEqual(["a", "b", "c"].map((key) => map.get(key)), [9, undefined, 2]);
+  map.set("d", 8);
+  assert.deepEqual(["a", "d"].map((key) => map.get(key)), [9, 8]);
+  map.delete("a");
+  assert.equal(map.get("a"), undefined);
 });
 
-test("BoundedMap makes no room for an entry it has", () => {
-  const map = filled(2, "ab");
-  map.set("b", 9);
-  assert.deepEqual(["a", "b"].map((key) => map.get(key)), [0, 9]);
-});
-
-test("BoundedMap stays within its bound whatever is written", () => {
-  const map = new BoundedMap<number, number>(10);
-  for (let i = 0; i < 10_000; i++) map.set(i * 7 % 1000, i);
-  assert.equal(map.size, 10);
+test("BoundedMap stays within its bound whatever is written and read", () => {
+  for (const capacity of [1, 2, 3, 10]) {
+    const map = new BoundedMap<number, number>(capacity);
+    for (let i = 0; i < 10_000; i++) {
+      map.set(i * 7 % 1000, i);
+      map.get(i * 11 % 1000);
+      assert.ok(map.size <= capacity, `${map.size} of ${capacity}`);
+    }
+  }
 });
 
 test("BoundedMap forgets what is deleted, and survives deleting what is not there", () => {
-  const map = filled(2, "ab");
+  const map = filled(4, "ab");
   map.delete("a");
   map.delete("x");
-  assert.deepEqual([map.get("a"), map.size], [undefined, 1]);
+  assert.deepEqual([map.get("a"), map.get("b"), map.size], [undefined, 1, 1]);
 });

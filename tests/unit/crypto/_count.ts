@@ -4,7 +4,7 @@ import process from "node:process";
 type Operations = Record<string, (...args: unknown[]) => unknown>;
 
 const WEB = ["decrypt", "deriveBits", "digest", "encrypt", "importKey", "sign", "verify"];
-const NODE = { createDecipheriv: "decrypt", createHash: "digest", createCipheriv: "encrypt", createHmac: "sign" };
+const NODE = { createDecipheriv: "decrypt", hash: "digest", createCipheriv: "encrypt", createHmac: "sign" };
 
 export async function countCrypto(run: () => Promise<unknown>): Promise<Readonly<Record<string, number>>> {
   const counts: Record<string, number> = {};
