@@ -42,7 +42,10 @@ export type Changes<Row, Key extends keyof Row> = Partial<Row> & Pick<Row, Key>;
 
 /** Storage, as an adapter offers it. */
 export interface Adapter {
-  /** Stores a user under the given id. Fails if the id or the address is taken. */
+  /**
+   * Stores a user under the given id, or under one it makes if there is none, as services of the family have it for
+   * passkeys. Fails if the id or the address is taken.
+   */
   createUser?(user: AdapterUser): Awaitable<AdapterUser>;
   /** Finds a user by id. */
   getUser?(id: string): Awaitable<AdapterUser | null>;

@@ -20,6 +20,7 @@
  * @module
  */
 import type { AdapterSession, AdapterUser, CompleteAdapter, SessionAndUser, VerificationToken } from "../adapter.ts";
+import { randomUuid } from "../crypto/random.ts";
 import type { KvKey, KvLike } from "../kv/kv_like.ts";
 import {
   ACCOUNT,
@@ -113,7 +114,7 @@ function userOperations(
   store: Store,
 ): Operations<"createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser"> {
   return {
-    createUser: (user) => transact(store, (tx) => addUser(tx, user)),
+    createUser: (user) => transact(store, (tx) => addUser(tx, { ...user, id: user.id || randomUuid(systemRuntime) })),
     getUser: (id) => read(store, userKey(id)),
     getUserByEmail: async (email) => {
       const id = await read<string>(store, addressKey(email));

@@ -4,6 +4,7 @@
  * @module
  */
 import type { CompleteAdapter } from "../adapter.ts";
+import { randomUuid } from "../crypto/random.ts";
 import { commitPlan } from "../memory/plan.ts";
 import {
   accountKey,
@@ -67,7 +68,7 @@ function userOperations(
 ): Operations<"createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser"> {
   const { users, accounts } = tables;
   return {
-    createUser: (user) => addUser(tables, user),
+    createUser: (user) => addUser(tables, { ...user, id: user.id || randomUuid(systemRuntime) }),
     getUser: (id) => users.get(id),
     getUserByEmail: (email) => users.filter((user) => user.email === email)[0] ?? null,
     getUserByAccount: (key) => {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { AdapterUser } from "../adapter.ts";
 import { type Check, check } from "./case.ts";
 import { absent, attempt, equal, fails, holds } from "./expect.ts";
 import { account, authenticator, EARLIER, LATER, session, user, userWithoutAddress } from "./records.ts";
@@ -29,6 +30,14 @@ export const USERS: readonly Check[] = [
     holds(await a.createUser(user("ada")), { id: "id-of-ada" }, "createUser()");
     holds(await a.getUser("id-of-ada"), { id: "id-of-ada" }, "getUser()");
   }, "keepsIds"),
+  check("createUser() makes an id for a user without one", ["createUser", "getUser"], async (a) => {
+    for (const name of ["ada", "bob"]) {
+      const { id: _, ...given } = user(name);
+      const { id } = await a.createUser(given as AdapterUser);
+      equal(typeof id === "string" && id.length > 0, true, "createUser() gives an id");
+      holds(await a.getUser(id), { ...given, id }, "getUser()");
+    }
+  }),
   check("A user's date is exact to the millisecond", ["createUser", "getUser"], async (a) => {
     const { id } = await a.createUser(user("ada", { emailVerified: LATER }));
     holds(await a.getUser(id), { emailVerified: LATER }, "getUser()");

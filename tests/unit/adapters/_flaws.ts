@@ -289,6 +289,16 @@ const WRITING: readonly Flaw[] = [
     "createUser() stores a user, found by id and by address",
   ],
   [
+    "a user without an id is stored under none",
+    over("createUser", (a, user) => user.id ? a.createUser(user) : user),
+    "createUser() makes an id for a user without one",
+  ],
+  [
+    "all users without an id get the same one",
+    over("createUser", (a, user) => a.createUser({ ...user, id: user.id || "0" })),
+    "createUser() makes an id for a user without one",
+  ],
+  [
     "users are given another id",
     over("createUser", (a, user) => a.createUser({ ...user, id: `made-${user.id}` })),
     "createUser() stores the user under the id it is given",
