@@ -31,12 +31,12 @@ test("normalizeEmail() throws what leads a visitor back, and never says what was
   assert.equal(messages.length, CORPUS.filter(([, mailbox]) => mailbox === null).length);
 });
 
-test("comparableEmail() refuses ten million characters without reading them", () => {
+test("comparableEmail() refuses a hundred million characters without reading them", () => {
   const started = performance.now();
-  for (const text of ["a".repeat(1e7), "@".repeat(1e7), `${"a.".repeat(5e6)}@b.com`, `a@${"b.".repeat(5e6)}com`]) {
+  for (const text of ["a".repeat(1e8), "@".repeat(1e8), `${"a.".repeat(5e7)}@b.com`, `a@${"b.".repeat(5e7)}com`]) {
     assert.equal(comparableEmail(text), null);
   }
-  assert.ok(performance.now() - started < 50);
+  assert.ok(performance.now() - started < 300);
 });
 
 test("comparableEmail() takes no longer for texts made to be slow", () => {
