@@ -130,7 +130,7 @@ function refusalOf(message: string): object {
 const headerSets = new BoundedMap<string, HeaderSet>(64);
 
 function headersOf(kind: HeaderKind, https: boolean, csp?: string): HeaderSet {
-  const name = csp ?? NAMES[kind][https ? 1 : 0]; // the policy of a page says whether it is one of https
+  const name = csp ?? SET_NAMES[kind][https ? 1 : 0]; // the policy of a page says whether it is one of https
   const known = headerSets.get(name);
   if (known) return known;
   const headers = securityHeaders(kind, https, csp);
@@ -139,7 +139,7 @@ function headersOf(kind: HeaderKind, https: boolean, csp?: string): HeaderSet {
   return made;
 }
 
-const NAMES: Readonly<Record<HeaderKind, readonly [http: string, https: string]>> = {
+const SET_NAMES: Readonly<Record<HeaderKind, readonly [http: string, https: string]>> = {
   empty: ["empty http", "empty https"],
   json: ["json http", "json https"],
   html: ["html http", "html https"],
