@@ -74,8 +74,8 @@ describe("the npm package", () => {
   });
 });
 
-/** In a piece of its own, so that this file does not look as if it imported such a package. */
-const JSR = "jsr:";
+/** Apart from what follows it, so that this file does not look as if it imported such a package. */
+const SCHEME = "jsr";
 
 for (
   const [file, text] of [
@@ -84,7 +84,7 @@ for (
     ["deno.json", ""],
     ["src/a.js", "//# sourceMappingURL=data:x"],
     ["src/a.d.ts", '/// <reference path="file:///home/ada/a.ts" />'],
-    ["src/a.js", `import { b } from "${JSR}@std/b";`],
+    ["src/a.js", `import { b } from "${SCHEME}:@std/b";`],
     ["src/a.d.ts", 'export * from "./b.ts";'],
   ] as const
 ) {
