@@ -282,6 +282,7 @@ export const requests: readonly Mutant[] = [
     find: "    const pending = write();\n",
     replace: "    const pending = write();\n    return pending as void;\n",
     tests: LOG,
+    only: "a log catches itself what an asynchronous logger rejects with",
   },
   {
     name: "V49: the log makes prototypes of what it copies",

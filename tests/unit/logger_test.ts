@@ -272,6 +272,22 @@ for (const [name, write] of Object.entries(BROKEN)) {
   });
 }
 
+test("a log catches itself what an asynchronous logger rejects with", () => {
+  let caught = 0;
+  class Watched extends Promise<void> {
+    override catch<T = never>(handle?: ((reason: unknown) => T | PromiseLike<T>) | null): Promise<void | T> {
+      caught += 1;
+      return super.catch(handle);
+    }
+  }
+  const fail: () => void = () => Watched.reject(new Error("x"));
+  const logger = createLogger({ logger: { error: fail, warn: fail, debug: fail } });
+  logger.error(new Error("x"));
+  logger.warn("x");
+  logger.debug("x", {});
+  assert.equal(caught, 3);
+});
+
 test("a log survives errors that are none", () => {
   const logger = createLogger({ logger: { error: () => {} } });
   for (const thrown of [undefined, null, "x", 1, {}, revoked()]) logger.error(thrown as Error);
