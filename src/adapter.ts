@@ -123,29 +123,93 @@ export type CompleteAdapter = Required<Adapter>;
  * credential of a user who does not exist.
  */
 export interface Plan {
+  /** What the plan was decided on. If any of it is no longer so: a conflict. */
+  expect?: Expectation | undefined;
   /**
    * The e-mail token to use up: the one row of this address whose hash is one of these and that ends after `now`. Without
    * such a row the answer is `consumed`.
    */
   consume?: { identifier: string; tokens: readonly string[]; now: Date } | undefined;
+  /** A user to change. Members that are `undefined` stay as they are. */
+  updateUser?: Changes<AdapterUser, "id"> | undefined;
   /** A user to make. */
   createUser?: AdapterUser | undefined;
-  /** A user whose address is proven now. Proven before: a conflict. */
-  verifyUser?: { id: string; emailVerified: Date } | undefined;
-  /** What a user loses: these accounts and credentials as far as they are the user's, and every session. */
-  evict?: { userId: string; accounts: readonly AccountKey[]; authenticators: readonly string[] } | undefined;
+  /**
+   * A user who loses what was never proven to be theirs, because their address is proven to be somebody's now: every
+   * session, every credential, and every account that {@linkcode isUnproven} for this address, whenever it was added.
+   */
+  evict?: { userId: string; email: string | null } | undefined;
   /** An account to make. */
   linkAccount?: AdapterAccount | undefined;
   /** An account to change. */
   updateAccount?: Changes<AdapterAccount, "provider" | "providerAccountId"> | undefined;
   /** A credential to make. */
   createAuthenticator?: AdapterAuthenticator | undefined;
-  /** A credential's counter to raise. If it is no longer `from`: a conflict. */
-  updateCounter?: { credentialID: string; from: number; to: number } | undefined;
+  /** A credential's counter to raise. Whose credential it is, and from which count, stands in `expect`. */
+  updateCounter?: { credentialID: string; counter: number } | undefined;
   /** Token of a session to remove; one that is not there any more is no conflict. */
   deleteSession?: string | undefined;
   /** A session to make. */
   createSession?: AdapterSession | undefined;
+}
+
+/**
+ * What a plan was decided on.
+ *
+ * All of it is looked at in the transaction that carries out the plan, and before anything is written. The user's row comes
+ * first and stays locked until the end, where a database can lock: then plans about one user happen one after the other.
+ */
+export interface Expectation {
+  /** The user is there, and these members are as they were read. One that is absent is `null`. */
+  user?:
+    | {
+      id: string;
+      email: string | null;
+      emailVerified: Date | null;
+      securityStamp: string | null;
+    }
+    | undefined;
+  /** The account is this user's. */
+  account?: (AccountKey & { userId: string }) | undefined;
+  /** The credential is this user's, and was used so often. */
+  authenticator?: { credentialID: string; userId: string; counter: number } | undefined;
+  /** The user has fewer credentials than this. */
+  authenticators?: { userId: string; fewerThan: number } | undefined;
+  /** The session is there, and is this user's. */
+  session?: { sessionToken: string; userId: string } | undefined;
+}
+
+/**
+ * Whether an account is known not to prove that its user has an address, so that the first proof of the address removes it.
+ *
+ * Of accounts without `email_verified`, as other software stores them, nothing is known. What the application checks
+ * itself (`credentials`) is for the application to judge.
+ *
+ * @param account The account, as it is stored.
+ * @param email The address that is proven.
+ */
+export function isUnproven({ type, email_verified, email: vouched }: AdapterAccount, email: string | null): boolean {
+  if (type === "webauthn") return true;
+  if (type === "credentials") return false;
+  // An account that vouches for some other address proves nothing about this one.
+  const isOther = typeof vouched === "string" && vouched !== email;
+  return email_verified === false || (email_verified === true && isOther);
+}
+
+/** Whether a user is as a plan expects. */
+export function isAsRead(user: AdapterUser | null, expected: NonNullable<Expectation["user"]>): boolean {
+  if (!user) return false;
+  const { email, emailVerified, securityStamp } = user;
+  return (email ?? null) === expected.email && (securityStamp ?? null) === expected.securityStamp &&
+    (emailVerified?.getTime() ?? null) === (expected.emailVerified?.getTime() ?? null);
+}
+
+/** Whether a credential is as a plan expects. */
+export function isAsUsed(
+  authenticator: AdapterAuthenticator | null,
+  expected: NonNullable<Expectation["authenticator"]>,
+): boolean {
+  return authenticator?.userId === expected.userId && authenticator.counter === expected.counter;
 }
 
 /** What became of a {@linkcode Plan}. */

@@ -70,6 +70,13 @@ function checkOptions(provider: WebAuthnProvider): ConfigError[] {
     const known = VERIFIABLE.join(", ");
     wrong.push(["registrationOptions.supportedAlgorithmIDs", `must be a list of algorithms among ${known}`]);
   }
+  const { registration = "open", maxCredentials = 100 } = provider;
+  if (registration !== "open" && registration !== "signed-in") {
+    wrong.push(["registration", 'must be "open" or "signed-in"']);
+  }
+  if (!Number.isSafeInteger(maxCredentials) || maxCredentials < 1) {
+    wrong.push(["maxCredentials", "must be a whole number of at least 1"]);
+  }
   const { timeout, authenticationOptions, registrationOptions } = provider;
   if (![timeout, authenticationOptions?.timeout, registrationOptions?.timeout].every(isDuration)) {
     wrong.push(["timeout", "must be a number of milliseconds"]);

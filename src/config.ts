@@ -75,6 +75,12 @@ export interface SignInCallbackParams {
   profile?: Profile | undefined;
   /** What was typed, if it is credentials. */
   credentials?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Present if somebody proved the address of this user by another way since these credentials opened it. They may be two
+   * people: answer `true` only if you made sure yourself that whoever has the password has the mailbox. Without a callback
+   * the sign-in is refused.
+   */
+  emailProvenElsewhere?: true | undefined;
   /** Present when a link is asked for by e-mail, absent when it is followed. */
   email?: { readonly verificationRequest: true } | undefined;
 }

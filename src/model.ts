@@ -184,12 +184,26 @@ export interface AdapterUser extends User {
   email: string;
   /** When the address was proven to be the user's; `null` until then. */
   emailVerified: Date | null;
+  /**
+   * The address that an identity provider vouched for when the user was made by it, or taken over by its owner. Only
+   * where storage keeps members of its own.
+   */
+  vouchedEmail?: string | null | undefined;
+  /**
+   * Changes whenever what opened the user before does not any more. Sealed sessions carry it: one of before may not add
+   * what opens the user. Only where storage keeps members of its own.
+   */
+  securityStamp?: string | null | undefined;
 }
 
 /** An account in storage. */
 export interface AdapterAccount extends Account {
   /** Id of the user who owns it. */
   userId: string;
+  /** Whether what opens the account was proven to be the user's: where storage keeps members of its own. */
+  email_verified?: boolean | null | undefined;
+  /** The address that the provider vouched for, if it did. */
+  email?: string | null | undefined;
 }
 
 /** What names an account. */

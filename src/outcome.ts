@@ -51,6 +51,8 @@ export type SignInMethod =
     readonly optionsUrl: string;
     /** Whether the browser may offer passkeys where the address is typed. */
     readonly autofill: boolean;
+    /** Whether strangers may make one. */
+    readonly registers: boolean;
   };
 
 /** The kinds of the error page. */

@@ -23,6 +23,11 @@ export function hasConditionalUI({ enableConditionalUI }: WebAuthnProvider): boo
   return enableConditionalUI ?? true;
 }
 
+/** Whether strangers may make passkeys. */
+export function registersStrangers({ registration }: WebAuthnProvider): boolean {
+  return registration !== "signed-in";
+}
+
 /** Resolves a WebAuthn provider. */
 export function resolveWebAuthn(provider: WebAuthnProvider): ResolvedWebAuthnProvider {
   const { id, name, style, relayingParty } = provider;
@@ -42,6 +47,8 @@ export function resolveWebAuthn(provider: WebAuthnProvider): ResolvedWebAuthnPro
     authentication: authenticationOf(provider),
     registration: registrationOf(provider),
     getUserInfo: provider.getUserInfo?.bind(provider) ?? null,
+    registersStrangers: registersStrangers(provider),
+    maxCredentials: provider.maxCredentials ?? 100,
   });
 }
 

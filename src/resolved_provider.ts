@@ -126,6 +126,10 @@ export interface ResolvedWebAuthnProvider {
     readonly authenticatorSelection: ResolvedSelection;
   };
   readonly getUserInfo: GetUserInfo | null;
+  /** Whether strangers may make passkeys, and so become users. */
+  readonly registersStrangers: boolean;
+  /** The most credentials of one user. */
+  readonly maxCredentials: number;
 }
 
 /** Any provider after resolution. */

@@ -104,6 +104,14 @@ export interface WebAuthnCommon {
   relayingParty?: RelyingParty | undefined;
   /** Milliseconds that a person has for a ceremony. @default {300000} */
   timeout?: number | undefined;
+  /**
+   * Who may make a passkey. `open`: whoever is signed in, and strangers, who become users of the address they type without
+   * proving it. `signed-in`: only whoever is signed in.
+   * @default {"open"}
+   */
+  registration?: "open" | "signed-in" | undefined;
+  /** The most passkeys that one user may have. @default {100} */
+  maxCredentials?: number | undefined;
   /** Whether the browser offers passkeys where the person types the address. @default {true} */
   enableConditionalUI?: boolean | undefined;
   /** The version of a browser library that custom pages load. The built-in page has its own script and ignores it. */

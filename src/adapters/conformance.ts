@@ -7,6 +7,7 @@ import { ACCOUNTS } from "../conformance/accounts.ts";
 import { AUTHENTICATORS } from "../conformance/authenticators.ts";
 import { caseOf, type ConformanceCase, type ConformancePromises, type OpenAdapter } from "../conformance/case.ts";
 import { COPIES, IDS } from "../conformance/ids.ts";
+import { EVICTIONS } from "../conformance/evictions.ts";
 import { PLANS } from "../conformance/plans.ts";
 import { RACES } from "../conformance/races.ts";
 import { REFUSED_PLANS } from "../conformance/refused_plans.ts";
@@ -32,6 +33,7 @@ const CHECKS = [
   ...COPIES,
   ...PLANS,
   ...REFUSED_PLANS,
+  ...EVICTIONS,
   ...RACES,
 ];
 

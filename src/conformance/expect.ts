@@ -62,6 +62,11 @@ export function show(value: unknown): string {
   }}`;
 }
 
+/** Runs operations at once and gives what each of them answered. */
+export async function together<T>(runs: readonly (() => Awaitable<T>)[]): Promise<T[]> {
+  return await Promise.all(runs.map((run) => Promise.resolve().then(run)));
+}
+
 async function settle<T>(runs: readonly (() => Awaitable<T>)[]): Promise<PromiseSettledResult<T>[]> {
   // Begun within a promise each, so that one that throws at once does not keep the others from starting.
   return await Promise.allSettled(runs.map((run) => Promise.resolve().then(run)));

@@ -97,7 +97,10 @@ export const RACES: readonly Check[] = [
   ], async (a) => {
     const { id } = await a.createUser(user("ada"));
     await a.createAuthenticator(authenticator(id, "key"));
-    const run = (caller: number) => a.commit({ updateCounter: { credentialID: "key", from: 0, to: caller + 1 } });
+    const expect = { authenticator: { credentialID: "key", userId: id, counter: 0 } };
+    const run = (caller: number) => {
+      return a.commit({ expect, updateCounter: { credentialID: "key", counter: caller + 1 } });
+    };
     await oneWins(run, (answer) => answer === "done", "commit()");
   }, "survivesRaces"),
   check("Sessions of one user that are made at once are all made", [

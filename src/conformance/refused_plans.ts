@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { CommitResult, Plan } from "../adapter.ts";
+import type { CommitResult, Expectation, Plan } from "../adapter.ts";
 import { type Check, check } from "./case.ts";
 import { equal } from "./expect.ts";
-import { account, authenticator, LATER, session, user } from "./records.ts";
-import { ADA, BOB, changesBetween, NOW, populate, readWorld, wholePlan, WORLD_NEEDS } from "./world.ts";
+import { account, authenticator, EARLIER, LATER, session, user } from "./records.ts";
+import { ADA, BOB, changesBetween, expectation, NOW, populate, readWorld, wholePlan, WORLD_NEEDS } from "./world.ts";
 
 interface Refusal {
   /** What is wrong with the plan. */
@@ -18,6 +18,7 @@ interface Refusal {
 }
 
 const identifier = "ada@example.com";
+const EXPECTED = expectation();
 
 const CONSUMED: readonly Omit<Refusal, "answer">[] = [
   { when: "its token is wrong", flaw: { consume: { identifier, tokens: ["wrong"], now: NOW } } },
@@ -37,11 +38,34 @@ const CONSUMED: readonly Omit<Refusal, "answer">[] = [
   },
 ];
 
+/** Expectations that are not met, each by one detail. */
+const UNMET: readonly (readonly [when: string, expect: Expectation])[] = [
+  ["the user does not exist", { user: { ...EXPECTED.user, id: "nobody" } }],
+  ["the user has another address", { user: { ...EXPECTED.user, email: "rob@example.com" } }],
+  ["the user has an address", { user: { ...EXPECTED.user, email: null } }],
+  ["the user's address was proven", { user: { ...EXPECTED.user, emailVerified: null } }],
+  ["the user's address was proven at another time", { user: { ...EXPECTED.user, emailVerified: LATER } }],
+  ["the user's address was not proven", {
+    user: { id: ADA, email: "ada@example.com", emailVerified: EARLIER, securityStamp: null },
+  }],
+  ["the user has no such stamp", { user: { ...EXPECTED.user, securityStamp: "other" } }],
+  ["the account does not exist", { account: { ...EXPECTED.account, providerAccountId: "eve-1" } }],
+  ["the account is of another provider", { account: { ...EXPECTED.account, provider: "other" } }],
+  ["the account is another user's", { account: { ...EXPECTED.account, providerAccountId: "ada-1" } }],
+  ["the credential does not exist", { authenticator: { ...EXPECTED.authenticator, credentialID: "eve-1" } }],
+  ["the credential is another user's", { authenticator: { ...EXPECTED.authenticator, credentialID: "ada-1" } }],
+  ["the credential was used meanwhile", { authenticator: { ...EXPECTED.authenticator, counter: 4 } }],
+  ["the user has as many credentials", { authenticators: { userId: BOB, fewerThan: 2 } }],
+  ["the session does not exist", { session: { ...EXPECTED.session, sessionToken: "eve-1" } }],
+  ["the session is another user's", { session: { ...EXPECTED.session, sessionToken: "ada-1" } }],
+];
+
 const CONFLICT: readonly Omit<Refusal, "answer">[] = [
+  ...UNMET.map(([when, expect]) => ({ when, flaw: { expect: { ...EXPECTED, ...expect } } })),
+  ...UNMET.map(([when, expect]) => ({ when: `${when}, and nothing else is expected`, flaw: { expect } })),
   { when: "the id of the new user is taken", flaw: { createUser: user("eve", { id: BOB }) } },
   { when: "the address of the new user is taken", flaw: { createUser: user("eve", { email: "bob@example.com" }) } },
-  { when: "the user to verify does not exist", flaw: { verifyUser: { id: "nobody", emailVerified: LATER } } },
-  { when: "the user to verify was verified before", flaw: { verifyUser: { id: BOB, emailVerified: LATER } } },
+  { when: "the user to change does not exist", flaw: { updateUser: { id: "nobody", emailVerified: LATER } } },
   { when: "the new account exists", flaw: { linkAccount: account(ADA, "bob-1") } },
   { when: "the user of the new account does not exist", flaw: { linkAccount: account("nobody", "eve-1") } },
   {
@@ -63,9 +87,8 @@ const CONFLICT: readonly Omit<Refusal, "answer">[] = [
   },
   {
     when: "the credential whose counter is raised does not exist",
-    flaw: { updateCounter: { credentialID: "nothing", from: 0, to: 1 } },
+    flaw: { updateCounter: { credentialID: "nothing", counter: 1 } },
   },
-  { when: "the counter is no longer what it was", flaw: { updateCounter: { credentialID: "bob-1", from: 4, to: 6 } } },
   { when: "the new session exists", flaw: { createSession: session(BOB, "bob-2") } },
   {
     when: "the new session exists, and an account has changed hands by then",

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { CompleteAdapter, Plan } from "../adapter.ts";
+import type { CompleteAdapter, Expectation, Plan } from "../adapter.ts";
 import { show } from "./expect.ts";
 import { account, authenticator, EARLIER, LATER, session, token, user } from "./records.ts";
 
@@ -51,7 +51,9 @@ export async function populate(a: WorldAdapter): Promise<void> {
   await a.createUser(user("bob", { emailVerified: EARLIER }));
   for (const name of ["ada", "bob"]) {
     for (const thing of NUMBERS.map((number) => `${name}-${number}`)) {
-      await a.linkAccount(account(`id-of-${name}`, thing, { access_token: "old", scope: "openid" }));
+      // The first is known not to prove the address; of the second nothing is known.
+      const proof = thing.endsWith("1") ? { email_verified: false } : {};
+      await a.linkAccount(account(`id-of-${name}`, thing, { access_token: "old", scope: "openid", ...proof }));
       await a.createSession(session(`id-of-${name}`, thing));
       await a.createAuthenticator(authenticator(`id-of-${name}`, thing, { counter: 5 }));
     }
@@ -59,17 +61,29 @@ export async function populate(a: WorldAdapter): Promise<void> {
   }
 }
 
+/** All that a plan about Bob can be decided on, as it is. */
+export function expectation(): { [Name in keyof Expectation]-?: NonNullable<Expectation[Name]> } {
+  return {
+    user: { id: BOB, email: "bob@example.com", emailVerified: EARLIER, securityStamp: null },
+    account: { provider: "idp", providerAccountId: "bob-1", userId: BOB },
+    authenticator: { credentialID: "bob-1", userId: BOB, counter: 5 },
+    authenticators: { userId: BOB, fewerThan: 3 },
+    session: { sessionToken: "bob-1", userId: BOB },
+  };
+}
+
 /** A plan with every member, each of which can be carried out. */
 export function wholePlan(): Plan {
   return {
+    expect: expectation(),
     consume: { identifier: "ada@example.com", tokens: ["right"], now: NOW },
     createUser: user("eve"),
-    verifyUser: { id: ADA, emailVerified: LATER },
-    evict: { userId: ADA, accounts: [account(ADA, "ada-1")], authenticators: ["ada-1"] },
+    updateUser: { id: ADA, emailVerified: LATER },
+    evict: { userId: ADA, email: "ada@example.com" },
     linkAccount: account(EVE, "eve-1"),
     updateAccount: { provider: "idp", providerAccountId: "bob-1", access_token: "new" },
     createAuthenticator: authenticator(EVE, "eve-1"),
-    updateCounter: { credentialID: "bob-1", from: 5, to: 6 },
+    updateCounter: { credentialID: "bob-1", counter: 6 },
     deleteSession: "bob-1",
     createSession: session(EVE, "eve-1"),
   };

@@ -25,6 +25,7 @@ export interface CredentialsInput {
  * Asks `authorize` and completes the sign-in.
  *
  * @throws {CredentialsSignin} if `authorize` refuses.
+ * @throws {CallbackRouteError} if it fails, or its user has no id while there is an adapter.
  */
 export async function signInWithCredentials(ctx: RequestContext, input: CredentialsInput): Promise<Outcome> {
   const { provider, fields, target } = input;
@@ -33,7 +34,7 @@ export async function signInWithCredentials(ctx: RequestContext, input: Credenti
   if (!found || typeof found !== "object" || Array.isArray(found)) {
     throw new CredentialsSignin("Cannot sign in: authorize refused");
   }
-  const id = usableId(found.id) ?? randomUuid(ctx.config.runtime);
+  const id = usableId(found.id) ?? idOfNobody(ctx);
   const user: User = { ...found, id };
   const account = { provider: provider.id, providerAccountId: id, type: "credentials" as const };
   return await completeSignIn(ctx, { method: "credentials", user, account, credentials: fields }, target);
@@ -50,6 +51,15 @@ async function authorize(
     if (error instanceof AuthError) throw error;
     throw new CallbackRouteError("Cannot sign in: authorize failed", { cause: error });
   }
+}
+
+// With storage, somebody without an id would be somebody new at every sign-in.
+function idOfNobody({ config }: RequestContext): string {
+  if (!config.storage) return randomUuid(config.runtime);
+  throw new CallbackRouteError(
+    "Cannot sign in: `authorize` returned a user without `id`. With an `adapter` it must return the id under which the " +
+      "application keeps the user",
+  );
 }
 
 function usableId(id: unknown): string | null {

@@ -20,9 +20,11 @@ export async function sha256Base64Url(text: string, synchronous: Platform = node
   return synchronous()?.hash("sha256", text, "base64url") ?? toBase64Url(await sha256(text));
 }
 
-/** Makes the same UUID of the same texts, and of no others (RFC 9562, section 5.8). */
-export async function derivedUuid(...texts: readonly string[]): Promise<string> {
-  const hex = await sha256Hex(JSON.stringify(texts));
+/** Makes the same UUID of the same texts, which only those who have the secret can make (RFC 9562, section 5.8). */
+export async function keyedUuid(secret: string, ...texts: readonly string[]): Promise<string> {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", utf8(secret), algorithm, false, ["sign"]);
+  const hex = toHex(new Uint8Array(await crypto.subtle.sign(algorithm.name, key, utf8(JSON.stringify(texts)))));
   const variant = (parseInt(hex.charAt(16), 16) & 0x3 | 0x8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${
     hex.slice(20, 32)

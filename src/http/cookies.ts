@@ -46,6 +46,8 @@ export interface CookieJar {
    * @returns What {@linkcode CookieJar.changes} gives.
    */
   close(): readonly SetCookie[];
+  /** Whether it was closed, because the answer has been given. */
+  readonly closed: boolean;
 }
 
 const SLOT = /^[\w-]{1,64}$/;
@@ -111,6 +113,9 @@ export function openJar(header: string | null, specs: CookieSpecs): CookieJar {
     close() {
       closed = true;
       return listChanges();
+    },
+    get closed() {
+      return closed;
     },
   };
 }

@@ -3,13 +3,15 @@
  *
  * @module
  */
-import type { CommitResult, Plan } from "../adapter.ts";
+import { type CommitResult, type Expectation, isAsRead, isAsUsed, isUnproven, type Plan } from "../adapter.ts";
 import { Refused } from "./table.ts";
 import {
   accountKey,
   addOwned,
   addUser,
   changeOwned,
+  changeUser,
+  ofUser,
   present,
   removeSessions,
   type Tables,
@@ -28,9 +30,10 @@ export function commitPlan(tables: Tables, plan: Plan): CommitResult {
 
 function carryOut(tables: Tables, plan: Plan): CommitResult {
   const { accounts, sessions, authenticators } = tables;
+  if (plan.expect) demand(tables, plan.expect);
   if (plan.consume && !consume(tables, plan.consume)) return "consumed";
+  if (plan.updateUser) changeUser(tables, plan.updateUser);
   if (plan.createUser) addUser(tables, plan.createUser);
-  if (plan.verifyUser) verify(tables, plan.verifyUser);
   if (plan.evict) evict(tables, plan.evict);
   if (plan.linkAccount) addOwned(tables, accounts, plan.linkAccount);
   if (plan.updateAccount) {
@@ -38,10 +41,24 @@ function carryOut(tables: Tables, plan: Plan): CommitResult {
     present(changeOwned(tables, accounts, change), "account");
   }
   if (plan.createAuthenticator) addOwned(tables, authenticators, plan.createAuthenticator);
-  if (plan.updateCounter) raise(tables, plan.updateCounter);
+  if (plan.updateCounter) {
+    const { credentialID, counter } = plan.updateCounter;
+    present(authenticators.update(credentialID, { counter }), "credential");
+  }
   if (plan.deleteSession !== undefined) sessions.delete(plan.deleteSession);
   if (plan.createSession) addOwned(tables, sessions, plan.createSession);
   return "done";
+}
+
+function demand(tables: Tables, { user, account, authenticator, authenticators, session }: Expectation): void {
+  const { users, accounts } = tables;
+  const holds = (!user || isAsRead(users.get(user.id), user)) &&
+    (!account || accounts.get(accountKey(account))?.userId === account.userId) &&
+    (!authenticator || isAsUsed(tables.authenticators.get(authenticator.credentialID), authenticator)) &&
+    (!authenticators ||
+      tables.authenticators.filter(ofUser(authenticators.userId)).length < authenticators.fewerThan) &&
+    (!session || tables.sessions.get(session.sessionToken)?.userId === session.userId);
+  if (!holds) throw new Refused("Cannot carry out plan: it was decided on something else");
 }
 
 function consume({ tokens }: Tables, { identifier, tokens: hashes, now }: NonNullable<Plan["consume"]>): boolean {
@@ -50,20 +67,10 @@ function consume({ tokens }: Tables, { identifier, tokens: hashes, now }: NonNul
   return key !== undefined && tokens.delete(key) !== null;
 }
 
-function verify({ users }: Tables, { id, emailVerified }: NonNullable<Plan["verifyUser"]>): void {
-  if (present(users.get(id), "user").emailVerified) throw new Refused("Cannot verify user: it was done before");
-  users.update(id, { emailVerified });
-}
-
-function evict(tables: Tables, { userId, ...lost }: NonNullable<Plan["evict"]>): void {
+function evict(tables: Tables, { userId, email }: NonNullable<Plan["evict"]>): void {
   const { accounts, authenticators } = tables;
-  for (const key of lost.accounts.map(accountKey)) if (accounts.get(key)?.userId === userId) accounts.delete(key);
-  for (const id of lost.authenticators) if (authenticators.get(id)?.userId === userId) authenticators.delete(id);
+  const isTheirs = ofUser(userId);
+  for (const account of accounts.filter(isTheirs)) if (isUnproven(account, email)) accounts.delete(accountKey(account));
+  for (const { credentialID } of authenticators.filter(isTheirs)) authenticators.delete(credentialID);
   removeSessions(tables, userId);
-}
-
-function raise({ authenticators }: Tables, { credentialID, from, to }: NonNullable<Plan["updateCounter"]>): void {
-  const { counter } = present(authenticators.get(credentialID), "credential");
-  if (counter !== from) throw new Refused("Cannot raise counter: it was raised before");
-  authenticators.update(credentialID, { counter: to });
 }

@@ -44,7 +44,14 @@ function describeMethods(methods: readonly SignInMethod[]): string {
   return JSON.stringify(methods.map((method) => {
     const { id, name, type, style: { bg, bgDark, logo, logoDark, text: ink, textDark: inkDark } } = method;
     const looks = [bg, bgDark, logo, logoDark, ink, inkDark].map(text);
-    return [id, name, type, ...looks, fieldsOf(method), method.type === "webauthn" && method.autofill];
+    return [
+      id,
+      name,
+      type,
+      ...looks,
+      fieldsOf(method),
+      method.type === "webauthn" && [method.autofill, method.registers],
+    ];
   }));
 }
 

@@ -39,9 +39,11 @@ export function PasskeyParts(
         <input type="hidden" name="data" />
         <InputFields method={method} email={email} uniqueId={uniqueId} />
         {children}
-        <button type="button" class="button">
-          <span class="name">Create a passkey</span>
-        </button>
+        {method.registers && (
+          <button type="button" class="button">
+            <span class="name">Create a passkey</span>
+          </button>
+        )}
       </fieldset>
       <p class="note" role="status">{FALLBACK}</p>
     </>

@@ -49,7 +49,7 @@ function methodOf(ctx: RequestContext, provider: ResolvedProvider): SignInMethod
       return { type: "credentials", id, name, style, fields, action: actionUrl(ctx, `callback/${id}`) };
     }
     case "webauthn": {
-      const { formFields: fields, enableConditionalUI: autofill } = provider;
+      const { formFields: fields, enableConditionalUI: autofill, registersStrangers: registers } = provider;
       if (Object.keys(fields).length === 0) return null;
       const optionsUrl = actionUrl(ctx, `webauthn-options/${id}`);
       return {
@@ -60,6 +60,7 @@ function methodOf(ctx: RequestContext, provider: ResolvedProvider): SignInMethod
         fields,
         optionsUrl,
         autofill,
+        registers,
         action: actionUrl(ctx, `callback/${id}`),
       };
     }

@@ -10,6 +10,7 @@ import {
   AdapterError,
   type AuthError,
   OAuthAccountNotLinked,
+  Timeout,
   Verification,
   WebAuthnVerificationError,
 } from "../errors.ts";
@@ -22,15 +23,18 @@ import { carryOut } from "./carry_out.ts";
 import { openSession } from "./current.ts";
 import { gatherFacts, idFor, knownUser } from "./facts.ts";
 import type { Permission } from "./permit.ts";
-import { planOf, type Work } from "./plan.ts";
-import { decide, type Facts } from "./recognize.ts";
+import { type PlanInput, planOf, type Work } from "./plan.ts";
+import { isSuperseded } from "./proof.ts";
+import { decide } from "./recognize.ts";
 import { checkToken } from "./token.ts";
-import { unprovenOf } from "./unproven.ts";
 
 /** Somebody who is in, or where they are sent instead. */
 export type Admission =
   | Extract<Permission, { act: "redirect" }>
   | { readonly act: "enter"; readonly user: User; readonly account: Account; readonly isNewUser: boolean | undefined };
+
+/** Asks the application about a user; `isSuperseded` if the address was proven by somebody else since. */
+export type AskApplication = (user: User, isSuperseded: boolean) => Promise<Permission>;
 
 /** Times that a sign-in is decided anew because what it was decided on has changed meanwhile. */
 const MOST_TRIES = 5;
@@ -44,54 +48,44 @@ export async function admit(
   ctx: RequestContext,
   storage: Storage,
   attempt: SignInAttempt,
-  ask: (user: User) => Promise<Permission>,
+  ask: AskApplication,
 ): Promise<Admission> {
-  const now = new Date(ctx.config.runtime.now());
-  const newId = await chooseId(ctx, storage, attempt);
+  const { runtime } = ctx.config;
+  const now = new Date(runtime.now());
+  const [newId, newStamp] = [await chooseId(ctx, storage, attempt), randomUuid(runtime)];
   const consume = attempt.method === "email" ? await checkToken(storage, attempt, now) : null;
-  let asked: User | null = null;
+  let asked: string | null = null;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const facts = await gatherFacts(ctx, storage, attempt);
     const user: User = knownUser(facts, attempt) ?? { ...attempt.user, id: newId };
+    const superseded = facts.byAccount !== null && isSuperseded(facts.account, facts.byAccount);
     // Whoever turned out to be somebody else meanwhile needs a permission of their own.
-    if (asked === null || asked.id !== user.id) {
-      const permission = await ask(user);
+    const question = JSON.stringify([user.id, superseded]);
+    if (asked !== question) {
+      const permission = await ask(user, superseded);
       if (permission.act === "redirect") return permission;
-      asked = user;
+      asked = question;
     }
-    const work = await prepareWork(ctx, storage, { attempt, facts, newId, now });
+    const work = prepareWork(storage, { attempt, facts, newId, newStamp, now });
     const done = await carry(ctx, storage, { attempt, work, consume });
     if (done) return await tell(ctx, attempt, done);
   }
   throw new AdapterError("Cannot sign in: storage refused the records again and again as taken by somebody else");
 }
 
-interface WorkInput {
-  readonly attempt: SignInAttempt;
-  readonly facts: Facts;
-  /** Id of a user who is made. */
-  readonly newId: string;
-  readonly now: Date;
-}
-
-async function prepareWork(
-  ctx: RequestContext,
-  storage: Storage,
-  { attempt, facts, newId, now }: WorkInput,
-): Promise<Work> {
-  const decision = decide(attempt, facts);
-  if (decision.act === "refuse") throw refusalOf(attempt);
-  const unproven = await unprovenOf(ctx, storage, decision);
-  return planOf({ attempt, decision, newId, now, unproven, keepsProof: storage.commit !== null });
+function prepareWork(storage: Storage, input: Omit<PlanInput, "decision" | "keepsProof">): Work {
+  const decision = decide(input.attempt, input.facts);
+  if (decision.act === "refuse") throw refusalOf(input.attempt);
+  return planOf({ ...input, decision, keepsProof: storage.commit !== null });
 }
 
 async function chooseId(
-  { config }: RequestContext,
+  ctx: RequestContext,
   storage: Storage,
   { method, user, account }: SignInAttempt,
 ): Promise<string> {
   if (method === "credentials") return account.providerAccountId;
-  return storage.commit ? user.id ?? randomUuid(config.runtime) : await idFor(account);
+  return storage.commit ? user.id ?? randomUuid(ctx.config.runtime) : await idFor(ctx, account);
 }
 
 // Of a passkey nothing more is told: neither whether it is known, nor whether somebody has the address.
@@ -124,11 +118,22 @@ async function commit(
   const { user } = work;
   const prepared = await prepareSession(ctx, attempt, work, user);
   const plan: Plan = { ...(consume && { consume }), ...work.plan, ...sessionPlan(ctx, prepared) };
+  demandListener(ctx);
   const result = Object.keys(plan).length === 0 ? "done" : await commit(plan);
   if (result === "conflict") return null;
   if (result === "consumed") throw new Verification("Cannot sign in: the link was used meanwhile");
-  if (prepared !== "kept") ctx.sessions.write(ctx.cookies, prepared);
+  hand(ctx, prepared);
   return { work, user };
+}
+
+// The visitor has been told that it failed: what is begun now would be done behind their back.
+function demandListener({ cookies }: RequestContext): void {
+  if (cookies.closed) throw new Timeout("Cannot sign in: the answer has been given");
+}
+
+// Whoever was answered before the commit was done is not signed in, but what was committed has happened.
+function hand({ sessions, cookies }: RequestContext, prepared: PreparedSession | null | "kept"): void {
+  if (prepared !== "kept" && !cookies.closed) sessions.write(cookies, prepared);
 }
 
 async function carryInSteps(
@@ -136,15 +141,21 @@ async function carryInSteps(
   storage: Storage,
   { attempt, work }: CarryInput,
 ): Promise<Carried | null> {
-  const { user: stored, done } = await carryOut(storage, work.plan);
+  demandListener(ctx);
+  const { user: stored, done } = await carryOut(storage, work.plan, providersOfPasskeys(ctx));
   if (!done) return null;
   const user = stored ?? work.user;
   const prepared = await prepareSession(ctx, attempt, work, user);
   const { createSession, deleteSession } = sessionPlan(ctx, prepared);
-  if (createSession) await storage.createSession(createSession);
+  // Nobody would be told of it.
+  if (createSession && !ctx.cookies.closed) await storage.createSession(createSession);
   if (deleteSession) await storage.deleteSession(deleteSession);
-  if (prepared !== "kept") ctx.sessions.write(ctx.cookies, prepared);
+  hand(ctx, prepared);
   return { work, user };
+}
+
+function providersOfPasskeys({ config }: RequestContext): string[] {
+  return [...config.providers.values()].filter(({ type }) => type === "webauthn").map(({ id }) => id);
 }
 
 // Without rows of its own a session cannot be told from the one before, so it is made anew in any case.
@@ -177,12 +188,13 @@ function sessionPlan(
 }
 
 async function tell(ctx: RequestContext, attempt: SignInAttempt, { work, user }: Carried): Promise<Admission> {
-  const { plan, isNewUser } = work;
+  const { plan, isNewUser, updated } = work;
   const { config } = ctx;
+  if (updated) await emit(config, "updateUser", { user: updated });
   // Whoever finishes what a failed sign-in began is as new: the one that made the user told nobody.
   if (isNewUser) await emit(config, "createUser", { user });
-  if (plan.verifyUser) await emit(config, "updateUser", { user });
-  if (plan.linkAccount) {
+  // What the application checks itself it need not be told of.
+  if (plan.linkAccount && attempt.method !== "credentials") {
     // What is known of whoever comes with a passkey is the user.
     const profile = attempt.method === "oauth" ? attempt.profile : { name: user.name, email: user.email };
     await emit(config, "linkAccount", { user, account: { ...plan.linkAccount, userId: user.id }, profile });

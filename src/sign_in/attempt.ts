@@ -70,6 +70,8 @@ export type WebAuthnProof =
     readonly authenticator: Authenticator;
     /** Id of the user who was signed in when it was asked for, and adds it. */
     readonly startedBy: string | null;
+    /** The most credentials that a user may have. */
+    readonly most: number;
   };
 
 /** The account as the application is told of it. What is not stored, or not yet, has an owner all the same. */

@@ -6,8 +6,8 @@
  *
  * @module
  */
-import type { Plan } from "../adapter.ts";
-import type { AdapterAccount, AdapterAuthenticator, AdapterUser } from "../model.ts";
+import { isUnproven, type Plan } from "../adapter.ts";
+import type { AccountKey, AdapterAccount, AdapterAuthenticator, AdapterUser } from "../model.ts";
 import type { Storage } from "../storage.ts";
 import { keyOf } from "./facts.ts";
 
@@ -17,16 +17,24 @@ export type CarriedOut = { readonly user: AdapterUser | null; readonly done: boo
 const CONFLICT: CarriedOut = { user: null, done: false };
 
 /**
- * Carries a plan out, sessions excepted.
+ * Carries a plan out, sessions excepted. What was expected cannot be held on to here: it was so a moment ago.
  *
+ * @param passkeyProviders Ids of the providers that may have made credentials.
  * @throws {AdapterError} if storage fails; what was begun can be finished by starting again.
  */
-export async function carryOut(storage: Storage, plan: Plan): Promise<CarriedOut> {
+export async function carryOut(
+  storage: Storage,
+  plan: Plan,
+  passkeyProviders: readonly string[] = [],
+): Promise<CarriedOut> {
+  const isReleased = plan.updateUser && plan.createUser;
+  if (plan.updateUser && isReleased) await storage.updateUser(plan.updateUser);
   const user = plan.createUser ? await createUser(storage, plan.createUser) : null;
   if (plan.createUser && !user) return CONFLICT;
-  // Whoever is proven is not looked at again, so whatever is unproven goes first.
-  if (plan.evict) await evict(storage, plan.evict);
-  if (plan.verifyUser) await storage.updateUser(plan.verifyUser);
+  // Whoever is proven is not looked at again, so whatever is unproven goes first, and once more what came meanwhile.
+  if (plan.evict) await evict(storage, plan.evict, passkeyProviders);
+  if (plan.updateUser && !isReleased) await storage.updateUser(plan.updateUser);
+  if (plan.evict) await evict(storage, plan.evict, passkeyProviders);
   if (plan.linkAccount) {
     const account = { ...plan.linkAccount, userId: user?.id ?? plan.linkAccount.userId };
     // A passkey is made anew by whoever starts again, so a user who was made for it is never found by it.
@@ -36,7 +44,7 @@ export async function carryOut(storage: Storage, plan: Plan): Promise<CarriedOut
     if (plan.createAuthenticator) await createAuthenticator(storage, plan.createAuthenticator, { account, made });
   }
   if (plan.updateAccount) await storage.updateAccount?.(plan.updateAccount);
-  if (plan.updateCounter && !await raiseCounter(storage, plan.updateCounter)) return CONFLICT;
+  if (plan.updateCounter && !await raiseCounter(storage, plan)) return CONFLICT;
   return { user, done: true };
 }
 
@@ -100,13 +108,12 @@ async function discardAccount(storage: Storage, account: AdapterAccount): Promis
   }
 }
 
-async function raiseCounter(
-  storage: Storage,
-  { credentialID, from, to }: NonNullable<Plan["updateCounter"]>,
-): Promise<boolean> {
+async function raiseCounter(storage: Storage, { updateCounter, expect }: Plan): Promise<boolean> {
+  if (!updateCounter) return true;
+  const { credentialID, counter } = updateCounter;
   const found = await storage.getAuthenticator(credentialID);
-  if (found?.counter !== from) return false;
-  await storage.updateAuthenticatorCounter(credentialID, to);
+  if (found?.counter !== expect?.authenticator?.counter) return false;
+  await storage.updateAuthenticatorCounter(credentialID, counter);
   return true;
 }
 
@@ -122,9 +129,44 @@ async function discard(storage: Storage, { id }: Made): Promise<void> {
 
 async function evict(
   storage: Storage,
-  { userId, accounts, authenticators }: NonNullable<Plan["evict"]>,
+  { userId, email }: NonNullable<Plan["evict"]>,
+  passkeyProviders: readonly string[],
 ): Promise<void> {
   await storage.deleteSessionsByUserId?.(userId);
-  for (const key of accounts) await storage.unlinkAccount(key);
-  for (const id of authenticators) await storage.deleteAuthenticator?.(id);
+  const authenticators = await credentialsOf(storage, userId, passkeyProviders);
+  const accounts = await storage.listAccountsByUserId?.(userId);
+  const lost = accounts
+    ? accounts.filter((account) => isUnproven(account, email)).map(keyOf)
+    : await accountsOf(storage, { userId, authenticators, passkeyProviders });
+  for (const key of lost) await storage.unlinkAccount(key);
+  // Without its account a credential opens nothing, so one that storage cannot remove may stay.
+  for (const { credentialID } of authenticators) await storage.deleteAuthenticator?.(credentialID);
+}
+
+// Adapters of the family fail where a developer without passkeys has made no table for them.
+async function credentialsOf(
+  storage: Storage,
+  userId: string,
+  passkeyProviders: readonly string[],
+): Promise<readonly AdapterAuthenticator[]> {
+  const mayAsk = storage.deleteAuthenticator !== null || passkeyProviders.length > 0;
+  return mayAsk && storage.has("listAuthenticatorsByUserId") ? await storage.listAuthenticatorsByUserId(userId) : [];
+}
+
+interface Search {
+  readonly userId: string;
+  readonly authenticators: readonly AdapterAuthenticator[];
+  readonly passkeyProviders: readonly string[];
+}
+
+// Where accounts cannot be listed, those of passkeys are found by their credentials.
+async function accountsOf(
+  storage: Storage,
+  { userId, authenticators, passkeyProviders }: Search,
+): Promise<AccountKey[]> {
+  const keys = authenticators.flatMap(({ providerAccountId }) => {
+    return passkeyProviders.map((provider) => ({ provider, providerAccountId }));
+  });
+  const owners = await Promise.all(keys.map((key) => storage.getUserByAccount(key)));
+  return keys.filter((_, index) => owners[index]?.id === userId);
 }

@@ -11,7 +11,7 @@ import { pageUrl } from "../links.ts";
 import { type Outcome, redirectTo } from "../outcome.ts";
 import type { User } from "../model.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
-import { admit } from "./admit.ts";
+import { admit, type AskApplication } from "./admit.ts";
 import { permit } from "./permit.ts";
 
 /**
@@ -28,12 +28,12 @@ import { permit } from "./permit.ts";
  * @throws {AdapterError} if storage fails; whoever starts again gets in.
  */
 export async function completeSignIn(ctx: RequestContext, attempt: SignInAttempt, target: Target): Promise<Outcome> {
-  const ask = (user: User) => permit(ctx, paramsOf(attempt, user));
+  const ask: AskApplication = (user, isSuperseded) => permit(ctx, paramsOf(attempt, user, isSuperseded));
   const { storage, session: { strategy } } = ctx.config;
   // What an application checks itself it also keeps itself, unless a stored session has to be somebody's.
   const isKept = storage !== null && (attempt.method !== "credentials" || strategy === "database");
   const admission = isKept ? await admit(ctx, storage, attempt, ask) : await admitUnknown(ctx, attempt, ask);
-  ctx.cookies.clear("callbackUrl");
+  if (!ctx.cookies.closed) ctx.cookies.clear("callbackUrl");
   if (admission.act === "redirect") return redirectTo(admission.to);
   const { user, account, isNewUser } = admission;
   const profile = attempt.method === "oauth" ? attempt.profile : undefined;
@@ -50,17 +50,17 @@ export async function completeSignIn(ctx: RequestContext, attempt: SignInAttempt
 async function admitUnknown(
   ctx: RequestContext,
   attempt: SignInAttempt,
-  ask: (user: User) => ReturnType<typeof permit>,
+  ask: AskApplication,
 ): ReturnType<typeof admit> {
   const { user, account } = attempt;
-  const permission = await ask(user);
+  const permission = await ask(user, false);
   if (permission.act === "redirect") return permission;
   const profile = attempt.method === "oauth" ? attempt.profile : undefined;
   ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare({ user, account, profile }, ctx.cookies));
   return { act: "enter", user, account, isNewUser: undefined };
 }
 
-function paramsOf(attempt: SignInAttempt, user: User): SignInCallbackParams {
+function paramsOf(attempt: SignInAttempt, user: User, isSuperseded: boolean): SignInCallbackParams {
   const account = accountFor(attempt, user);
   switch (attempt.method) {
     case "oauth":
@@ -69,7 +69,12 @@ function paramsOf(attempt: SignInAttempt, user: User): SignInCallbackParams {
     case "webauthn":
       return { user, account };
     case "credentials":
-      return { user, account, credentials: attempt.credentials };
+      return {
+        user,
+        account,
+        credentials: attempt.credentials,
+        ...(isSuperseded && { emailProvenElsewhere: true }),
+      };
     default:
       return attempt satisfies never;
   }

@@ -7,6 +7,7 @@ import type { RequestContext } from "../context.ts";
 import { AdapterError } from "../errors.ts";
 import type { AdapterUser } from "../model.ts";
 import type { Storage } from "../storage.ts";
+import { mayAdd } from "./proof.ts";
 import { type ActiveSession, ownerOf } from "../stores/session_store.ts";
 
 /** Finds the session of a browser. One that cannot be opened is none. */
@@ -26,17 +27,26 @@ export async function userOf(storage: Storage, active: ActiveSession): Promise<A
   return id === undefined ? null : await storage.getUser(id);
 }
 
+/** Who acts by a session that may add what opens their user. */
+export interface Acting {
+  readonly user: AdapterUser;
+  /** The token of the session, where sessions are stored. */
+  readonly sessionToken: string | null;
+}
+
 /**
  * Finds whoever started something, if they are still signed in. Who signed out meanwhile, or in as somebody else, does not
- * mean to add anything any more.
+ * mean to add anything any more; who signed in before the address was proven may be somebody else.
  */
 export async function stillSignedIn(
   ctx: RequestContext,
   storage: Storage,
   startedBy: string | null,
-): Promise<AdapterUser | null> {
+): Promise<Acting | null> {
   if (startedBy === null) return null;
   const active = await openSession(ctx);
   if (!active || ownerOf(active) !== startedBy) return null;
-  return await userOf(storage, active);
+  const user = await userOf(storage, active);
+  if (!user || !mayAdd(active, user)) return null;
+  return { user, sessionToken: active.strategy === "database" ? active.session.sessionToken : null };
 }

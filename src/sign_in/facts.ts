@@ -4,20 +4,25 @@
  * @module
  */
 import type { RequestContext } from "../context.ts";
-import { derivedUuid } from "../crypto/digest.ts";
+import { keyedUuid } from "../crypto/digest.ts";
 import type { Account, AccountKey, AdapterUser, User } from "../model.ts";
 import type { Storage } from "../storage.ts";
 import { comparableEmail } from "../address.ts";
 import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
-import { stillSignedIn } from "./current.ts";
+import { type Acting, stillSignedIn } from "./current.ts";
+import { isHeldUnproven } from "./proof.ts";
 import type { Facts } from "./recognize.ts";
 
 const NOBODY: Facts = Object.freeze({
   current: null,
+  sessionToken: null,
   byAccount: null,
+  account: null,
   byEmail: null,
+  isHeldUnproven: false,
   unfinished: null,
   isOutdated: false,
+  isFull: false,
 });
 
 /** Looks up what {@linkcode decide} needs, and no more. */
@@ -59,23 +64,27 @@ export function keyOf({ provider, providerAccountId }: Account): AccountKey {
 
 async function gatherOAuth(ctx: RequestContext, storage: Storage, attempt: OAuthAttempt): Promise<Facts> {
   const key = keyOf(attempt.account);
-  const current = await stillSignedIn(ctx, storage, attempt.linking.startedBy);
+  const acting = await stillSignedIn(ctx, storage, attempt.linking.startedBy);
   const byAccount = await storage.getUserByAccount(key);
-  if (current || byAccount) return { ...NOBODY, current, byAccount };
+  if (acting || byAccount) return { ...NOBODY, ...actingFacts(acting), byAccount };
   const byEmail = await whoHasAddress(storage, attempt.user);
   // Their own sign-in in another tab may have made user and account between the two looks.
   const meanwhile = byEmail && await storage.getUserByAccount(key);
   if (meanwhile) return { ...NOBODY, byAccount: meanwhile };
-  return { ...NOBODY, byEmail, unfinished: await findUnfinished(storage, attempt, byEmail) };
+  const unfinished = await findUnfinished(ctx, storage, attempt, byEmail);
+  const { byEmail: links, emailVerified } = attempt.linking;
+  const mayDisplace = byEmail !== null && !links && emailVerified === true;
+  return { ...NOBODY, byEmail, unfinished, isHeldUnproven: mayDisplace && await isHeldUnproven(storage, byEmail) };
 }
 
 async function gatherCredentials(storage: Storage, { user, account }: CredentialsAttempt): Promise<Facts> {
-  const id = account.providerAccountId;
-  const byAccount = await storage.getUser(id);
-  if (byAccount) return { ...NOBODY, byAccount };
-  const byEmail = await whoHasAddress(storage, user);
+  const { provider, providerAccountId: id } = account;
+  const byId = await storage.getUser(id);
+  const byEmail = byId?.email === storedAddress(user) ? byId : await whoHasAddress(storage, user);
   // As above, between the two looks.
-  return byEmail?.id === id ? { ...NOBODY, byAccount: byEmail } : { ...NOBODY, byEmail };
+  const byAccount = byId ?? (byEmail?.id === id ? byEmail : null);
+  const kept = byAccount && storage.commit ? await storage.getAccount(id, provider) : null;
+  return { ...NOBODY, byAccount, byEmail, account: kept };
 }
 
 async function gatherWebAuthn(ctx: RequestContext, storage: Storage, attempt: WebAuthnAttempt): Promise<Facts> {
@@ -90,7 +99,13 @@ async function gatherWebAuthn(ctx: RequestContext, storage: Storage, attempt: We
   if (proof.startedBy === null) {
     return { ...NOBODY, byAccount, byEmail: await whoHasAddress(storage, user), isOutdated };
   }
-  return { ...NOBODY, byAccount, current: await stillSignedIn(ctx, storage, proof.startedBy), isOutdated };
+  const acting = await stillSignedIn(ctx, storage, proof.startedBy);
+  const isFull = acting !== null && (await storage.listAuthenticatorsByUserId(acting.user.id)).length >= proof.most;
+  return { ...NOBODY, ...actingFacts(acting), byAccount, isOutdated, isFull };
+}
+
+function actingFacts(acting: Acting | null): Pick<Facts, "current" | "sessionToken"> {
+  return { current: acting?.user ?? null, sessionToken: acting?.sessionToken ?? null };
 }
 
 async function whoHasAddress(storage: Storage, user: User): Promise<AdapterUser | null> {
@@ -103,20 +118,34 @@ export function storedAddress({ email }: User): string | null {
   return email ? comparableEmail(email) ?? email : null;
 }
 
-/** The id of a user who is made for an account where user and account cannot be made together. */
-export function idFor({ provider, providerAccountId }: Account): Promise<string> {
-  return derivedUuid("user", provider, providerAccountId);
+/** Milliseconds for which an id is derived; it holds for this long, and is known for as long again. */
+const PERIOD = 5 * 60 * 1000;
+
+/**
+ * The id of a user who is made for an account where user and account cannot be made together. Keyed, so that nobody else
+ * can make a user of this id, and another one after some minutes, so that an account that was taken away stays away.
+ *
+ * @param periods How many periods ago.
+ */
+export function idFor(
+  { config }: RequestContext,
+  { provider, providerAccountId }: Account,
+  periods = 0,
+): Promise<string> {
+  const period = Math.floor(config.runtime.now() / PERIOD) - periods;
+  return keyedUuid(config.secrets[0] ?? "", "user", provider, providerAccountId, String(period));
 }
 
-// Only where a sign-in can break off in its middle. The id says for which account the user was made, and nobody can
-// choose it; somebody whose address was proven since has another way in, and may have taken the account away.
+// Only where a sign-in can break off in its middle. Somebody whose address was proven since has another way in, and may
+// have taken the account away.
 async function findUnfinished(
+  ctx: RequestContext,
   storage: Storage,
   { account }: OAuthAttempt,
   byEmail: AdapterUser | null,
 ): Promise<AdapterUser | null> {
   if (storage.commit) return null;
-  const id = await idFor(account);
-  const found = byEmail ?? await storage.getUser(id);
-  return found?.id === id && found.emailVerified === null ? found : null;
+  const ids = [await idFor(ctx, account), await idFor(ctx, account, 1)];
+  const found = byEmail ?? await storage.getUser(ids[0] ?? "") ?? await storage.getUser(ids[1] ?? "");
+  return found && ids.includes(found.id) && found.emailVerified === null ? found : null;
 }

@@ -15,14 +15,21 @@ export type Permission = { readonly act: "enter" } | { readonly act: "redirect";
 /**
  * Asks the `signIn` callback; its answer counts the same for every way of signing in.
  *
- * @throws {AccessDenied} unless it answers `true` or a URL.
+ * @throws {AccessDenied} unless it answers `true` or a URL, and without a callback if the address was proven by somebody
+ * else since.
  */
 export async function permit(
   ctx: Pick<RequestContext, "config" | "url">,
   params: SignInCallbackParams,
 ): Promise<Permission> {
   const { signIn } = ctx.config.callbacks;
-  if (!signIn) return { act: "enter" };
+  if (!signIn) {
+    if (!params.emailProvenElsewhere) return { act: "enter" };
+    throw new AccessDenied(
+      "Cannot sign in with credentials: the address of this user was proven by somebody else since they opened it. Set " +
+        "`callbacks.signIn`, which is told `emailProvenElsewhere`, to let in who may",
+    );
+  }
   const answer = await ask(signIn, params);
   if (answer === true) return { act: "enter" };
   if (typeof answer === "string" && answer !== "") return { act: "redirect", to: await throughRedirect(ctx, answer) };

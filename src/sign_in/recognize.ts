@@ -4,29 +4,38 @@
  * @module
  */
 import { comparableEmail } from "../address.ts";
-import type { AdapterUser } from "../model.ts";
+import type { AdapterAccount, AdapterUser } from "../model.ts";
 import type { OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
+import { isProven } from "./proof.ts";
 
 /** What storage knows of somebody who signs in. */
 export interface Facts {
   /** Who is signed in and asked to add an account; `null` for an ordinary sign-in. */
   readonly current: AdapterUser | null;
+  /** The token of the session that asked for it, where sessions are stored. */
+  readonly sessionToken: string | null;
   /** Who owns the account. For credentials: who has the id that `authorize` gave. */
   readonly byAccount: AdapterUser | null;
+  /** The account, if it is one of credentials and was kept. */
+  readonly account: AdapterAccount | null;
   /** Who has the address. */
   readonly byEmail: AdapterUser | null;
+  /** Whether everything that opens whoever has the address is known not to prove it. */
+  readonly isHeldUnproven: boolean;
   /** A user that was made for this very account by a sign-in that broke off before the account was. */
   readonly unfinished: AdapterUser | null;
   /** Whether a credential is not any more as it was when it was verified: used meanwhile, or taken by somebody. */
   readonly isOutdated: boolean;
+  /** Whether the user has as many credentials as a user may have. */
+  readonly isFull: boolean;
 }
 
 /** What is to be done. */
 export type Decision =
   /** They are this user. */
   | { readonly act: "enter"; readonly user: AdapterUser }
-  /** They are this user, whose address is proven by it for the first time. */
-  | { readonly act: "verify"; readonly user: AdapterUser }
+  /** They are this user, whose address is proven by a link for the first time. */
+  | { readonly act: "verify"; readonly user: AdapterUser; readonly evict: boolean }
   /** They add an account to the user they are signed in as. */
   | { readonly act: "add"; readonly user: AdapterUser }
   /** They become this user, who is first rid of what was never proven. */
@@ -35,6 +44,8 @@ export type Decision =
   | { readonly act: "resume"; readonly user: AdapterUser }
   /** They are new. */
   | { readonly act: "create" }
+  /** They are new, and their address is taken away from a user who never proved it. */
+  | { readonly act: "displace"; readonly from: AdapterUser }
   /** They may be somebody, but this does not prove it. */
   | { readonly act: "refuse" };
 
@@ -59,19 +70,23 @@ function decideAddition(current: AdapterUser, { byAccount }: Facts): Decision {
   return byAccount.id === current.id ? { act: "enter", user: byAccount } : { act: "refuse" };
 }
 
-function decideOAuth({ user, linking }: OAuthAttempt, { byAccount, byEmail, unfinished }: Facts): Decision {
+function decideOAuth({ user, linking }: OAuthAttempt, facts: Facts): Decision {
+  const { byAccount, byEmail, isHeldUnproven, unfinished } = facts;
   if (byAccount) return { act: "enter", user: byAccount };
   if (unfinished) return { act: "resume", user: unfinished };
   if (!byEmail) return { act: "create" };
-  if (!linking.byEmail || linking.emailVerified === false) return { act: "refuse" };
   // An address that no mailbox can have says nothing about who somebody is.
-  if (comparableEmail(user.email ?? "") === null) return { act: "refuse" };
-  return { act: "adopt", user: byEmail, evict: byEmail.emailVerified === null };
+  if (linking.emailVerified === false || comparableEmail(user.email ?? "") === null) return { act: "refuse" };
+  if (linking.byEmail) return { act: "adopt", user: byEmail, evict: !isProven(byEmail) };
+  // Otherwise anybody could keep people out by making users in their names.
+  return linking.emailVerified && isHeldUnproven ? { act: "displace", from: byEmail } : { act: "refuse" };
 }
 
 function decideEmail({ byEmail }: Facts): Decision {
   if (!byEmail) return { act: "create" };
-  return { act: byEmail.emailVerified ? "enter" : "verify", user: byEmail };
+  return byEmail.emailVerified
+    ? { act: "enter", user: byEmail }
+    : { act: "verify", user: byEmail, evict: !isProven(byEmail) };
 }
 
 function decideCredentials({ byAccount, byEmail }: Facts): Decision {
@@ -79,8 +94,9 @@ function decideCredentials({ byAccount, byEmail }: Facts): Decision {
   return byEmail ? { act: "refuse" } : { act: "create" };
 }
 
-function decideWebAuthn({ proof }: WebAuthnAttempt, { current, byAccount, byEmail, isOutdated }: Facts): Decision {
-  if (isOutdated) return { act: "refuse" };
+function decideWebAuthn({ proof }: WebAuthnAttempt, facts: Facts): Decision {
+  const { current, byAccount, byEmail, isOutdated, isFull } = facts;
+  if (isOutdated || isFull) return { act: "refuse" };
   if (proof.act === "authenticate") return byAccount ? { act: "enter", user: byAccount } : { act: "refuse" };
   // Whoever makes a credential can give it any id, so one that somebody has proves nothing.
   if (byAccount) return { act: "refuse" };

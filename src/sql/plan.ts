@@ -3,11 +3,21 @@
  *
  * @module
  */
-import type { CommitResult, Plan } from "../adapter.ts";
+import {
+  type AdapterAccount,
+  type AdapterAuthenticator,
+  type AdapterUser,
+  type CommitResult,
+  type Expectation,
+  isAsRead,
+  isAsUsed,
+  isUnproven,
+  type Plan,
+} from "../adapter.ts";
 import type { Store } from "./store.ts";
 import type { Table } from "./table.ts";
 import { isStorable } from "./values.ts";
-import { add, assignAll, change, ofKey, removeAll, removeOne, set, where, type Work } from "./work.ts";
+import { add, change, findAll, findOne, lookUp, ofKey, removeAll, removeOne, where, type Work } from "./work.ts";
 
 /** Why a plan was given up. Thrown, so that the transaction undoes what was done until then. */
 export class GivenUp extends Error {
@@ -28,24 +38,60 @@ export class GivenUp extends Error {
  */
 export function* carryOut(store: Store, plan: Plan): Work<"done"> {
   const { users, accounts, sessions, authenticators } = store.tables;
+  if (plan.expect) yield* demand(store, plan.expect);
   if (plan.consume) yield* consume(store, plan.consume);
-  if (plan.createUser) expect(yield* add(users, plan.createUser));
-  if (plan.verifyUser) expect(yield* verify(users, plan.verifyUser));
+  if (plan.updateUser) present(yield* change(users, plan.updateUser, store.lock));
+  if (plan.createUser) present(yield* add(users, plan.createUser));
   if (plan.evict) yield* evict(store, plan.evict);
-  if (plan.linkAccount) expect(yield* add(accounts, plan.linkAccount));
-  if (plan.updateAccount) expect(yield* change(accounts, plan.updateAccount, store.lock));
-  if (plan.createAuthenticator) expect(yield* add(authenticators, plan.createAuthenticator));
-  if (plan.updateCounter) expect(yield* raise(authenticators, plan.updateCounter));
+  if (plan.linkAccount) present(yield* add(accounts, plan.linkAccount));
+  if (plan.updateAccount) present(yield* change(accounts, plan.updateAccount, store.lock));
+  if (plan.createAuthenticator) present(yield* add(authenticators, plan.createAuthenticator));
+  if (plan.updateCounter) present(yield* change(authenticators, plan.updateCounter, store.lock));
   if (plan.deleteSession !== undefined) yield* removeOne(sessions, where(sessions.key, [plan.deleteSession]));
-  if (plan.createSession) expect(yield* add(sessions, plan.createSession));
+  if (plan.createSession) present(yield* add(sessions, plan.createSession));
   return "done";
 }
 
-function expect(found: object | null): void {
-  if (!found) throw new GivenUp("conflict");
+function present(found: object | null): void {
+  demandThat(found !== null);
+}
+
+function demandThat(holds: boolean): void {
+  if (!holds) throw new GivenUp("conflict");
 }
 
 type Step<Name extends keyof Plan> = NonNullable<Plan[Name]>;
+
+// The user's row first: whoever else has a plan about this user waits here, and then sees what this one has left.
+function* demand({ tables, lock }: Store, expect: Expectation): Work<void> {
+  const { users, accounts, sessions, authenticators } = tables;
+  const { user, account, authenticator, session } = expect;
+  if (user) {
+    const found = yield* findOne(users, where(users.key, [user.id]), lock);
+    demandThat(isAsRead(found as AdapterUser | null, user));
+  }
+  if (account) {
+    const found = yield* findOne(accounts, ofKey(accounts, account), lock);
+    demandThat(found?.userId === account.userId);
+  }
+  if (authenticator) {
+    const found = yield* findOne(authenticators, ofKey(authenticators, authenticator), lock);
+    demandThat(isAsUsed(found as AdapterAuthenticator | null, authenticator));
+  }
+  if (expect.authenticators) yield* demandRoom(authenticators, expect.authenticators);
+  if (session) {
+    const found = yield* findOne(sessions, ofKey(sessions, session), lock);
+    demandThat(found?.userId === session.userId);
+  }
+}
+
+function* demandRoom(
+  { sql }: Table,
+  { userId, fewerThan }: NonNullable<Expectation["authenticators"]>,
+): Work<void> {
+  const [row] = yield* lookUp(`select count(*) as "0" from ${sql} where "userId" = ?`, [userId]);
+  demandThat(Number(row?.[0] ?? 0) < fewerThan);
+}
 
 function* consume({ tables, instant }: Store, { identifier, tokens, now }: Step<"consume">): Work<void> {
   const usable = tokens.filter(isStorable);
@@ -59,28 +105,18 @@ function* consume({ tables, instant }: Store, { identifier, tokens, now }: Step<
   if (rows.length === 0) throw new GivenUp("consumed");
 }
 
-function* verify(users: Table, { id, emailVerified }: Step<"verifyUser">): Work<object | null> {
-  const { sql, texts } = where(users.key, [id]);
-  const unproven = { sql: `${sql} and "emailVerified" is null`, texts };
-  return yield* set(users, assignAll(users, { emailVerified }), unproven);
-}
-
-function* evict({ tables }: Store, { userId, accounts, authenticators }: Step<"evict">): Work<void> {
-  for (const key of accounts) yield* removeOne(tables.accounts, ofUser(tables.accounts, key, userId));
-  for (const credentialID of authenticators) {
-    yield* removeOne(tables.authenticators, ofUser(tables.authenticators, { credentialID }, userId));
+function* evict({ tables }: Store, { userId, email }: Step<"evict">): Work<void> {
+  const { accounts, authenticators, sessions } = tables;
+  const ofUser = where([{ sql: '"userId"' }], [userId]);
+  yield* removeAll(sessions, ofUser);
+  yield* removeAll(authenticators, ofUser);
+  const lost = (yield* findAll(accounts, ofUser)).filter((account) => isUnproven(account as AdapterAccount, email));
+  for (let at = 0; at < lost.length; at += MOST_AT_ONCE) {
+    const keys = lost.slice(at, at + MOST_AT_ONCE).map((account) => ofKey(accounts, account));
+    const sql = keys.map((key) => `(${key.sql})`).join(" or ");
+    yield* removeAll(accounts, { sql, texts: keys.flatMap(({ texts }) => texts) });
   }
-  yield* removeAll(tables.sessions, where([{ sql: '"userId"' }], [userId]));
 }
 
-function ofUser(table: Table, key: object, userId: string): ReturnType<typeof where> {
-  const { sql, texts } = ofKey(table, key);
-  return { sql: `${sql} and "userId" = ?`, texts: [...texts, userId] };
-}
-
-function* raise(authenticators: Table, { credentialID, from, to }: Step<"updateCounter">): Work<object | null> {
-  const { sql, texts } = where(authenticators.key, [credentialID]);
-  // The number goes into the text, because parameters of a condition are text.
-  const unchanged = { sql: `${sql} and "counter" = ${Math.floor(from)}`, texts };
-  return yield* set(authenticators, assignAll(authenticators, { counter: to }), unchanged);
-}
+/** Accounts that are removed by one statement: databases bound the number of its parameters. */
+const MOST_AT_ONCE = 100;

@@ -64,15 +64,15 @@ export function* lookUp(sql: string, texts: readonly unknown[]): Work<readonly R
   return texts.every(isStorable) ? yield { sql, params: texts } : [];
 }
 
-/** Finds the records that fulfil a condition. */
-export function* findAll(table: Table, condition: Condition): Work<Found[]> {
-  const rows = yield* lookUp(`select ${table.list} from ${table.sql} where ${condition.sql}`, condition.texts);
+/** Finds the records that fulfil a condition. `lock` makes them stay as they are until the transaction ends. */
+export function* findAll(table: Table, { sql, texts }: Condition, lock = ""): Work<Found[]> {
+  const rows = yield* lookUp(`select ${table.list} from ${table.sql} where ${sql}${lock}`, texts);
   return rows.map((row) => readRecord(table, row));
 }
 
 /** Finds the record that fulfils a condition. */
-export function* findOne(table: Table, condition: Condition): Work<Found | null> {
-  const [found] = yield* findAll(table, condition);
+export function* findOne(table: Table, condition: Condition, lock = ""): Work<Found | null> {
+  const [found] = yield* findAll(table, condition, lock);
   return found ?? null;
 }
 

@@ -7,7 +7,7 @@ import type { JWTCallbackParams } from "../config.ts";
 import { MAX_TOKEN_LENGTH } from "../crypto/seal.ts";
 import { SignOutError } from "../errors.ts";
 import type { CookieJar } from "../http/cookies.ts";
-import type { JWT } from "../model.ts";
+import type { AdapterUser, JWT } from "../model.ts";
 import type { ResolvedConfig } from "../resolve.ts";
 import type {
   ActiveSession,
@@ -84,8 +84,16 @@ export function createJwtStore(config: JwtConfig): SessionStore {
 
   async function prepare(owner: SessionOwner, salt: string): Promise<PreparedSession | null> {
     const { user, account, profile, isNewUser } = owner;
-    const auth_time = owner.signedInAt ?? Math.floor(runtime.now() / 1000);
-    const token = { name: user.name, email: user.email, picture: user.image, sub: user.id, auth_time };
+    const auth_time = owner.signedInAt ?? signInTime(user as Partial<AdapterUser>, runtime.now());
+    const { securityStamp } = user as Partial<AdapterUser>;
+    const token = {
+      name: user.name,
+      email: user.email,
+      picture: user.image,
+      sub: user.id,
+      auth_time,
+      ...(securityStamp && { security_stamp: securityStamp }),
+    };
     const trigger = isNewUser ? "signUp" : "signIn";
     const claims = await choose({
       token,
@@ -133,6 +141,12 @@ export function createJwtStore(config: JwtConfig): SessionStore {
       return token && { token };
     },
   };
+}
+
+// In whole seconds, and never before the proof by which somebody signs in.
+function signInTime({ emailVerified }: Partial<AdapterUser>, now: number): number {
+  const proven = emailVerified instanceof Date && emailVerified.getTime() <= now ? emailVerified.getTime() : 0;
+  return Math.max(Math.floor(now / 1000), Math.ceil(proven / 1000));
 }
 
 // Anything else would be a session without a user, and a guard would let it pass.

@@ -85,9 +85,13 @@ async function register(
   { challenge, startedBy, user }: Ceremony,
 ): Promise<WebAuthnAttempt> {
   if (!user) throw new InvalidCheck("Cannot add passkey: the ceremony was begun for nobody");
+  if (startedBy === null && !provider.registersStrangers) {
+    throw new InvalidCheck("Cannot add passkey: whoever makes one must be signed in");
+  }
   const setting = { provider, party: partyOf(provider, ctx.url), challenge };
   const made = await verifyAttestation(setting, readAttestation(fields.data));
   const authenticator = { ...made, userHandle: await handleOf(user.id) };
   const account = { provider: provider.id, providerAccountId: made.providerAccountId, type: "webauthn" as const };
-  return { method: "webauthn", user, account, proof: { act: "register", authenticator, startedBy } };
+  const proof = { act: "register" as const, authenticator, startedBy, most: provider.maxCredentials };
+  return { method: "webauthn", user, account, proof };
 }

@@ -11,10 +11,11 @@ import type { AdapterUser, User } from "../model.ts";
 import { json, type Outcome } from "../outcome.ts";
 import type { ResolvedWebAuthnProvider } from "../resolved_provider.ts";
 import { openSession, userOf } from "../sign_in/current.ts";
+import { mayAdd } from "../sign_in/proof.ts";
 import { chooseTarget } from "../sign_in/target.ts";
 import type { Storage } from "../storage.ts";
 import { signedInAtOf } from "../stores/session_store.ts";
-import { authenticationOptions, type Owner, registrationOptions } from "./ceremony.ts";
+import { authenticationOptions, type Descriptor, type Owner, registrationOptions } from "./ceremony.ts";
 import { type Ceremony, issueChallenge, type Newcomer } from "./challenge.ts";
 import { decideOptions, type OptionsDecision, type OptionsFacts } from "./decide.ts";
 import { handleOf } from "./handle.ts";
@@ -38,13 +39,16 @@ export async function offerCeremony(ctx: RequestContext, input: OptionsInput): P
   const action = input.query.get("action");
   const newcomer = action === "register" && !current ? await newcomerOf(ctx, storage, input) : null;
   const session = current?.session ?? "none";
-  const decision = decideOptions({ action, session, isNamed: newcomer !== null });
+  const known = current ? await descriptorsOf(storage, current.user.id) : [];
+  const { registersStrangers: isOpen, maxCredentials } = input.provider;
+  const isFull = known.length >= maxCredentials;
+  const decision = decideOptions({ action, session, isNamed: newcomer !== null, isOpen, isFull });
   if (decision.act === "refuse") return await refuse(ctx, input, decision.error);
   const startedBy = current?.user.id ?? null;
   const challenge = randomText(ctx.config.runtime);
   const user = decision.act === "register" ? newcomer ?? (current && knownAs(current.user)) : null;
   const ceremony: Ceremony = { provider: input.provider.id, action: decision.act, challenge, startedBy, user };
-  const options = await optionsOf(ctx, storage, { provider: input.provider, ceremony });
+  const options = await optionsOf(ctx, { provider: input.provider, ceremony, known });
   await issueChallenge(ctx, ceremony, timeoutOf(input.provider, ceremony));
   return json({ action: decision.act, options });
 }
@@ -62,7 +66,8 @@ async function whoIsHere(ctx: RequestContext, storage: Storage): Promise<Current
   const user = active && await userOf(storage, active);
   if (!user) return null;
   const now = ctx.config.runtime.now() / 1000;
-  const isRecent = now - (signedInAtOf(active) ?? now) <= RECENT;
+  // Who signed in before the address was proven may be somebody else than who proved it.
+  const isRecent = mayAdd(active, user) && now - (signedInAtOf(active) ?? now) <= RECENT;
   return { user, session: isRecent ? "recent" : "old" };
 }
 
@@ -95,12 +100,13 @@ function knownAs({ id, email, name }: AdapterUser): Newcomer {
 interface Offer {
   readonly provider: ResolvedWebAuthnProvider;
   readonly ceremony: Ceremony;
+  /** The credentials of whoever is signed in. */
+  readonly known: readonly Descriptor[];
 }
 
-async function optionsOf(ctx: RequestContext, storage: Storage, { provider, ceremony }: Offer): Promise<object> {
+async function optionsOf(ctx: RequestContext, { provider, ceremony, known }: Offer): Promise<object> {
   const { challenge, startedBy, user } = ceremony;
   const setting = { provider, party: partyOf(provider, ctx.url), challenge };
-  const known = startedBy === null ? [] : await descriptorsOf(storage, startedBy);
   if (!user) return await authenticationOptions(setting, known);
   // The address of a newcomer is all that is shown: what the application knows could tell that somebody has it.
   const displayName = startedBy === null ? user.email : user.name ?? user.email;

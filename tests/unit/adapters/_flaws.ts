@@ -534,6 +534,14 @@ const TOKENS: readonly Flaw[] = [
   ],
 ];
 
+/** Looks at what a plan expects, and carries it out a moment later. */
+const LOOKING_BEFORE: Spoil = over("commit", async (a, { expect, ...plan }) => {
+  const answer = await a.commit({ expect });
+  if (answer !== "done") return answer;
+  await pause();
+  return await a.commit(plan);
+});
+
 const RACING: readonly Flaw[] = [
   [
     "tokens are read, then deleted",
@@ -597,13 +605,7 @@ const RACING: readonly Flaw[] = [
   ],
   [
     "counters are compared, then raised",
-    over("commit", async (a, { updateCounter }) => {
-      const { credentialID = "", from, to = 0 } = updateCounter ?? {};
-      if ((await a.getAuthenticator(credentialID))?.counter !== from) return "conflict";
-      await pause();
-      await a.updateAuthenticatorCounter(credentialID, to);
-      return "done";
-    }),
+    LOOKING_BEFORE,
     "Of many plans that raise one counter from one count, one is done",
   ],
   [
@@ -625,9 +627,10 @@ const RACING: readonly Flaw[] = [
 ];
 
 const ORDER: readonly (keyof Plan)[] = [
+  "expect",
   "consume",
+  "updateUser",
   "createUser",
-  "verifyUser",
   "evict",
   "linkAccount",
   "updateAccount",
@@ -649,7 +652,7 @@ function piecewise(order: readonly (keyof Plan)[]): Spoil {
 }
 
 /** Leaves a member of every plan undone. */
-const FORGETFUL: readonly Flaw[] = ORDER.map((member) => [
+const FORGETFUL: readonly Flaw[] = ORDER.filter((member) => member !== "expect").map((member) => [
   `plans forget ${member}`,
   planning(() => ({ [member]: undefined })),
   `commit() carries out ${member} alone, and changes nothing else`,
@@ -668,8 +671,7 @@ const CONSUMED = [
 const CONFLICTS = [
   "the id of the new user is taken",
   "the address of the new user is taken",
-  "the user to verify does not exist",
-  "the user to verify was verified before",
+  "the user to change does not exist",
   "the new account exists",
   "the user of the new account does not exist",
   "the account to change does not exist",
@@ -678,7 +680,6 @@ const CONFLICTS = [
   "the new credential exists",
   "the user of the new credential does not exist",
   "the credential whose counter is raised does not exist",
-  "the counter is no longer what it was",
   "the new session exists",
   "the new session exists, and an account has changed hands by then",
   "the user of the new session does not exist",
@@ -725,22 +726,6 @@ const PLANNING: readonly Flaw[] = [
     "commit() uses up the one of several hashes that is there",
   ],
   [
-    "plans take whoever was verified for not verified",
-    planning(async ({ verifyUser }, a) => {
-      const user = verifyUser && await a.getUser(verifyUser.id);
-      return user?.emailVerified ? { verifyUser: undefined } : {};
-    }),
-    refused("conflict", "the user to verify was verified before"),
-  ],
-  [
-    "plans raise any counter",
-    planning(async ({ updateCounter }, a) => {
-      const found = updateCounter && await a.getAuthenticator(updateCounter.credentialID);
-      return found ? { updateCounter: { ...updateCounter, from: found.counter } } : {};
-    }),
-    refused("conflict", "the counter is no longer what it was"),
-  ],
-  [
     "plans leave sessions to who is evicted",
     over("commit", async (a, plan) => {
       const sessions = plan.evict ? await a.listSessionsByUserId(plan.evict.userId) : [];
@@ -754,8 +739,7 @@ const PLANNING: readonly Flaw[] = [
     "plans evict what is another's",
     over("commit", async (a, plan) => {
       const answer = await a.commit(plan);
-      for (const key of plan.evict?.accounts ?? []) await a.unlinkAccount(key);
-      for (const id of plan.evict?.authenticators ?? []) await a.deleteAuthenticator(id);
+      if (plan.evict) await a.commit({ evict: { userId: "id-of-bob", email: null } });
       return answer;
     }),
     "commit() evicts nothing that is another user's",
@@ -764,6 +748,16 @@ const PLANNING: readonly Flaw[] = [
     "plans evict last",
     piecewise([...ORDER.filter((one) => one !== "evict"), "evict"]),
     "commit() evicts before it makes",
+  ],
+  [
+    "an expectation is a conflict",
+    over("commit", (a, plan) => plan.expect ? "conflict" : a.commit(plan)),
+    "commit() carries out expect alone, and changes nothing else",
+  ],
+  [
+    "an address is free only after the plan",
+    piecewise(["createUser", ...ORDER.filter((one) => one !== "createUser")]),
+    "commit() gives the address of one user to another who is made",
   ],
   ["plans are carried out backwards", piecewise(ORDER.toReversed()), "commit() changes what the same plan makes"],
   [
@@ -808,5 +802,134 @@ const PLANNING: readonly Flaw[] = [
   ],
 ];
 
+const UNMET = [
+  "the user does not exist",
+  "the user has another address",
+  "the user has an address",
+  "the user's address was proven",
+  "the user's address was proven at another time",
+  "the user's address was not proven",
+  "the user has no such stamp",
+  "the account does not exist",
+  "the account is of another provider",
+  "the account is another user's",
+  "the credential does not exist",
+  "the credential is another user's",
+  "the credential was used meanwhile",
+  "the user has as many credentials",
+  "the session does not exist",
+  "the session is another user's",
+].flatMap((when) => [when, `${when}, and nothing else is expected`]);
+
+const KEPT = [
+  "vouches for the address",
+  "vouches for an address that it does not name",
+  "says nothing of the address",
+  "says nothing of the address and has none",
+  "is of credentials",
+  "is of credentials and does not vouch",
+];
+
+const REMOVED = [
+  "vouches for another address",
+  "does not vouch for the address",
+  "does not vouch, and names the address",
+  "is of a passkey",
+  "is of a passkey and vouches",
+];
+
+const ACTS = [
+  "signs in",
+  "signs in with an account",
+  "signs in with a credential",
+  "adds an account",
+  "adds a credential",
+];
+
+const EVICTING: readonly Flaw[] = [
+  ...UNMET.map((when): Flaw => [
+    `plans expect nothing when ${when}`,
+    planning(() => ({ expect: undefined })),
+    refused("conflict", when),
+  ]),
+  ...KEPT.map((what): Flaw => [
+    `an account goes that ${what}`,
+    over("commit", async (a, plan) => {
+      const answer = await a.commit(plan);
+      const accounts = plan.evict ? await a.listAccountsByUserId(plan.evict.userId) : [];
+      for (const account of accounts) await a.unlinkAccount(account);
+      return answer;
+    }),
+    `commit() evicts and keeps an account that ${what}`,
+  ]),
+  ...REMOVED.map((what): Flaw => [
+    `an account stays that ${what}`,
+    over("commit", async (a, plan) => {
+      const accounts = plan.evict ? await a.listAccountsByUserId(plan.evict.userId) : [];
+      const answer = await a.commit(plan);
+      for (const account of accounts) await a.linkAccount(account);
+      return answer;
+    }),
+    `commit() evicts and removes an account that ${what}`,
+  ]),
+  [
+    "plans evict nobody",
+    planning(() => ({ evict: undefined })),
+    "commit() evicts what nobody has listed before",
+  ],
+  [
+    "what was evicted cannot be made again",
+    (a) => {
+      let evicted = false;
+      return {
+        commit: async (plan) => {
+          if (evicted && plan.linkAccount) return "conflict";
+          evicted ||= plan.evict !== undefined;
+          return await a.commit(plan);
+        },
+      };
+    },
+    "commit() makes again what it has evicted",
+  ],
+  [
+    "plans evict once",
+    (a) => {
+      let evicted = false;
+      return {
+        commit: async (plan) => {
+          const { evict, ...rest } = plan;
+          if (evicted) return await a.commit(rest);
+          evicted ||= evict !== undefined;
+          return await a.commit(plan);
+        },
+      };
+    },
+    "commit() evicts a second time",
+  ],
+  ...ACTS.map((act): Flaw => [
+    `plans expect nothing of who ${act}`,
+    planning(() => ({ expect: undefined })),
+    `commit() refuses who ${act} by what was so before the address was proven`,
+  ]),
+  ...ACTS.map((act): Flaw => [
+    `expectations are looked at before the plan of who ${act}`,
+    LOOKING_BEFORE,
+    `While an address is proven, nobody stays who ${act} at the same time`,
+  ]),
+  [
+    "credentials are counted before they are added",
+    LOOKING_BEFORE,
+    "Of many credentials that are added at once, no more are kept than a plan expects",
+  ],
+];
+
 /** Every flaw. */
-export const FLAWS: readonly Flaw[] = [...READING, ...WRITING, ...FOLDED, ...TOKENS, ...RACING, ...PLANNING];
+export const FLAWS: readonly Flaw[] = [
+  ...READING,
+  ...WRITING,
+  ...FOLDED,
+  ...TOKENS,
+  ...RACING,
+  ...PLANNING,
+  ...EVICTING,
+];

@@ -1,0 +1,39 @@
+/**
+ * What is proven of a user, and what a session or a password from before the proof may still do.
+ *
+ * @module
+ */
+import { isUnproven } from "../adapter.ts";
+import type { AdapterAccount, AdapterUser } from "../model.ts";
+import type { Storage } from "../storage.ts";
+import type { ActiveSession } from "../stores/session_store.ts";
+
+/** Whether it is proven, once and for all, that a user has their address. */
+export function isProven({ email, emailVerified, vouchedEmail }: AdapterUser): boolean {
+  return emailVerified !== null || (typeof vouchedEmail === "string" && vouchedEmail === email);
+}
+
+/** Whether everything that opens a user is known not to prove the address. Of accounts by other software nothing is known. */
+export async function isHeldUnproven(storage: Storage, user: AdapterUser): Promise<boolean> {
+  if (isProven(user) || !storage.listAccountsByUserId) return false;
+  const accounts = await storage.listAccountsByUserId(user.id);
+  return accounts.length > 0 && accounts.every((account) => isUnproven(account, user.email));
+}
+
+/**
+ * Whether a session may add what opens the user: whoever holds it signed in after the address was proven.
+ *
+ * A stored session of before is gone. A sealed one cannot be taken back, so it must show that it is none.
+ */
+export function mayAdd(active: ActiveSession, { emailVerified, securityStamp }: AdapterUser): boolean {
+  if (active.strategy === "database") return true;
+  const { security_stamp, auth_time } = active.claims;
+  if (securityStamp) return security_stamp === securityStamp;
+  if (emailVerified === null) return true;
+  return typeof auth_time === "number" && auth_time * 1000 >= emailVerified.getTime();
+}
+
+/** Whether the address was proven by somebody else since credentials opened the user. */
+export function isSuperseded(account: AdapterAccount | null, { securityStamp }: AdapterUser): boolean {
+  return account !== null && (account.security_stamp ?? null) !== (securityStamp ?? null);
+}
