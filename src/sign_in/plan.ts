@@ -75,8 +75,9 @@ function evicts(decision: Admission): boolean {
 function newUser({ attempt, newId, newStamp, now, keepsProof }: PlanInput): AdapterUser {
   const email = storedAddress(attempt.user);
   const isProven = attempt.method === "email" || (attempt.method === "oauth" && vouchesFor(attempt, email));
+  const { vouchedEmail: _, securityStamp: __, ...told } = attempt.user as AdapterUser;
   const given = {
-    ...withoutUndefined(attempt.user),
+    ...withoutUndefined(told),
     ...(email && { email }),
     emailVerified: attempt.method === "email" ? now : null,
     ...(keepsProof && isProven && { securityStamp: newStamp }),
@@ -175,7 +176,9 @@ function accountPlan(
 ): Pick<Plan, "linkAccount" | "updateAccount"> {
   const { account: { type }, linking } = attempt;
   const key = keyOf(attempt.account);
-  const kept = withoutUndefined(linking.kept);
+  // What proves something is not for tokens to say.
+  const { email_verified: _, email: __, security_stamp: ___, ...rest } = linking.kept;
+  const kept = withoutUndefined(keepsProof ? rest : linking.kept);
   const proven = vouchesFor(attempt, user.email);
   const proof = keepsProof && proven ? { email_verified: true, email: user.email } : {};
   if (decision.act === "enter") {

@@ -142,6 +142,7 @@ export function expected(row: LinkingRow): Seen {
   if (provesMailbox(row, name, before)) story.prove(name);
   else if (adoptsUnproven(row, name, before)) story.clean(name);
   if (bringsAccount(row)) story.bring(row, name);
+  if (row.method === "credentials") story.check(row, name);
   if (row.strategy === "database" && !adds) story.change(row, name);
   const holds = row.strategy === "database" && adds ? TOKENS[row.returned] : freshOf(name);
   return story.end(name, { holds, isNew: name === NEW });
@@ -245,6 +246,17 @@ class Story {
     const vouches = String(row.told) === "true" && this.#users[name]?.email === brought;
     if (!before) this.#events.push(`linkAccount ${name}`);
     this.#accounts[key] = { owner: name, proof: before ? vouches || before.proof : vouches };
+  }
+
+  /** Keeps that credentials opened the user, and what the application says of them. */
+  check({ account, match }: LinkingRow, name: string): void {
+    this.#accounts[`credentials/${account === "nobody" ? "typed" : account}`] = { owner: name };
+    if (name === NEW) return;
+    const email = match.startsWith("no mailbox") ? NO_MAILBOX : MAILBOX.stored;
+    const isTaken = Object.entries(this.#users).some(([other, user]) => other !== name && user.email === email);
+    if (isTaken || this.#users[name]?.email === email) return;
+    this.#users[name] = { email, proven: false };
+    this.#events.push(`updateUser ${name}`);
   }
 
   /** A sign-in always makes a new session and ends the one there was. */

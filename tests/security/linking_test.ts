@@ -71,9 +71,11 @@ interface Stage {
 const SEAL = { secret: SECRET, salt: SESSION };
 
 async function sealedTokens(): Promise<Readonly<Record<Held, string | undefined>>> {
+  // Who signed in before the address was proven may add nothing, and who does not say when may not either.
+  const auth_time = PROVEN.getTime() / 1000;
   return {
     nobody: undefined,
-    alice: await encode({ token: { sub: "alice" }, ...SEAL }),
+    alice: await encode({ token: { sub: "alice", auth_time }, ...SEAL }),
     bob: await encode({ token: { sub: "bob" }, ...SEAL }),
     "alice, ended": await encode({ token: { sub: "alice" }, maxAge: -60, ...SEAL }),
   };

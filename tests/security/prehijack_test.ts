@@ -35,7 +35,7 @@ test("classic-federated merge: a user opened with a password is not merged with 
   const victim = visitor();
   assert.equal(leadsTo(await come(victim, "google", VICTIM)), NOT_LINKED);
   assert.equal(await victim.session(), null);
-  assert.deepEqual(await accountsOf(adapter), []);
+  assert.deepEqual(await accountsOf(adapter), ["password/registered victim@example.com"]);
 });
 
 test("classic-federated merge: where addresses link, whoever opened the user is out before the victim is in", async () => {
@@ -47,7 +47,10 @@ test("classic-federated merge: where addresses link, whoever opened the user is 
   assert.equal(leadsTo(await come(victim, "google", VICTIM)), "/");
   assert.equal(await signedInAs(victim), ADDRESS);
   assert.equal(await mallory.session(), null);
-  assert.deepEqual(await accountsOf(adapter), ["google/victim"]);
+  assert.deepEqual(await accountsOf(adapter), ["password/registered victim@example.com", "google/victim"]);
+  await mallory.signIn("password", { email: ADDRESS });
+  assert.equal(mallory.url.searchParams.get("error"), "AccessDenied");
+  assert.equal(await mallory.session(), null);
 });
 
 test("unexpired session: every session of an unproven user ends when its mailbox is proven", async () => {

@@ -15,11 +15,11 @@ interface Calls {
 const CALLS: Readonly<Record<string, Calls>> = {
   "somebody new, by OAuth": {
     complete: "once getUserByAccount getUserByEmail commit",
-    plain: "getUserByAccount getUserByEmail getUser createUser linkAccount createSession",
+    plain: "getUserByAccount getUserByEmail getUser getUser createUser linkAccount createSession",
   },
   "somebody new, by OpenID Connect": {
     complete: "once getUserByAccount getUserByEmail commit",
-    plain: "getUserByAccount getUserByEmail getUser createUser linkAccount createSession",
+    plain: "getUserByAccount getUserByEmail getUser getUser createUser linkAccount createSession",
   },
   "somebody known, by OAuth": {
     complete: "once getUserByAccount commit",
@@ -34,8 +34,7 @@ const CALLS: Readonly<Record<string, Calls>> = {
     plain: "getUserByAccount getUserByEmail getUserByAccount",
   },
   "somebody whose address another user has, where addresses link": {
-    complete:
-      "once getUserByAccount getUserByEmail getUserByAccount listAccountsByUserId listAuthenticatorsByUserId commit",
+    complete: "once getUserByAccount getUserByEmail getUserByAccount commit",
     plain: "getUserByAccount getUserByEmail getUserByAccount linkAccount createSession",
   },
   "somebody new, by password": {
@@ -43,7 +42,7 @@ const CALLS: Readonly<Record<string, Calls>> = {
     plain: "getUser getUserByEmail createUser createSession",
   },
   "somebody known, by password": {
-    complete: "getUser commit",
+    complete: "getUser getAccount commit",
     plain: "getUser createSession",
   },
   "a session that is read": { complete: "getSessionAndUser", plain: "getSessionAndUser" },
@@ -69,7 +68,7 @@ const CALLS: Readonly<Record<string, Calls>> = {
     plain: "useVerificationToken getUserByEmail createUser createSession",
   },
   "somebody known and unproven, by a link": {
-    complete: "getVerificationToken getUserByEmail listAccountsByUserId listAuthenticatorsByUserId commit",
+    complete: "getVerificationToken getUserByEmail commit",
     plain: "useVerificationToken getUserByEmail updateUser createSession",
   },
   "somebody known and proven, by a link": {

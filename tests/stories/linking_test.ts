@@ -350,6 +350,7 @@ test("a provider's `account` chooses what of the tokens is kept, and not whose a
       providerAccountId: "ada",
       type: "oidc",
       email_verified: true,
+      email: ADA.email,
       scope: "chosen",
       region: "eu",
     });
@@ -360,7 +361,13 @@ test("a provider's `account` that keeps nothing keeps nothing", async () => {
   const { visitor, come, adapter } = openWays({ idps: { google: { account: () => {} } } });
   await come(visitor(), "google", ADA);
   const { userId: _, ...kept } = await adapter.getAccount("ada", "google") ?? {};
-  assert.deepEqual(kept, { provider: "google", providerAccountId: "ada", type: "oidc", email_verified: true });
+  assert.deepEqual(kept, {
+    provider: "google",
+    providerAccountId: "ada",
+    type: "oidc",
+    email_verified: true,
+    email: ADA.email,
+  });
 });
 
 test("whatever `profile` gives beyond the usual is stored with the user, but neither the id nor a proof", async () => {
@@ -369,13 +376,16 @@ test("whatever `profile` gives beyond the usual is stored with the user, but nei
     email: "Ada@Example.com",
     plan: "pro",
     emailVerified: new Date(),
+    vouchedEmail: "bob@example.com",
+    securityStamp: "chosen",
     image: undefined,
   });
   const { visitor, come, adapter } = openWays({ idps: { google: { profile } } });
   await come(visitor(), "google", ADA);
-  const { id, ...user } = await adapter.getUserByEmail(ADA.email) ?? {};
+  const { id, securityStamp, ...user } = await adapter.getUserByEmail(ADA.email) ?? {};
   assert.notEqual(id, "ada");
-  assert.deepEqual(user, { email: ADA.email, emailVerified: null, plan: "pro" });
+  assert.notEqual(securityStamp, "chosen");
+  assert.deepEqual(user, { email: ADA.email, emailVerified: null, vouchedEmail: ADA.email, plan: "pro" });
 });
 
 test("with sealed sessions the subject is the stored user, and the jwt callback is told who is new", async () => {

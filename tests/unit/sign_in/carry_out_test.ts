@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Adapter, AdapterAccount } from "../../../src/adapter.ts";
+import type { Adapter, AdapterAccount, AdapterAuthenticator } from "../../../src/adapter.ts";
 import { AdapterError } from "../../../src/errors.ts";
 import { carryOut } from "../../../src/sign_in/carry_out.ts";
 import { guardAdapter } from "../../../src/storage.ts";
@@ -9,6 +9,15 @@ import { MEMORY, NUMBERING_STORE, PLAIN_STORE, type StoreKind } from "../../_sup
 const ADA = { id: "u1", email: "ada@example.com", emailVerified: null };
 const ACCOUNT: AdapterAccount = { provider: "idp", providerAccountId: "a1", type: "oauth", userId: ADA.id };
 const PLAN = { createUser: ADA, linkAccount: ACCOUNT };
+const KEY: AdapterAuthenticator = {
+  userId: ADA.id,
+  credentialID: "key",
+  providerAccountId: "key",
+  credentialPublicKey: "",
+  counter: 0,
+  credentialDeviceType: "singleDevice",
+  credentialBackedUp: false,
+};
 const CONFLICT = { user: null, done: false };
 
 function open(kind: StoreKind, change: (adapter: Adapter) => Adapter = (adapter) => adapter) {
@@ -93,11 +102,69 @@ test("carryOut() looks again whether an account was written when it is not told"
 test("carryOut() proves an address only after everything unproven is gone", async () => {
   const { storage, rows } = open(MEMORY, () => ({ unlinkAccount: fail }));
   await rows.createUser(ADA);
-  await rows.linkAccount(ACCOUNT);
+  await rows.linkAccount({ ...ACCOUNT, email_verified: false });
   const plan = {
-    verifyUser: { id: ADA.id, emailVerified: new Date(0) },
-    evict: { userId: ADA.id, accounts: [ACCOUNT], authenticators: [] },
+    updateUser: { id: ADA.id, emailVerified: new Date(0) },
+    evict: { userId: ADA.id, email: ADA.email },
   };
   await assert.rejects(() => carryOut(storage, plan), AdapterError);
   assert.equal((await rows.getUser(ADA.id))?.emailVerified, null, "so that the next link tries again");
+});
+
+test("carryOut() removes what was added while the address was being proven", async () => {
+  const { storage, rows } = open(MEMORY, ({ updateUser }) => ({
+    updateUser: async (changes) => {
+      await rows.linkAccount({ ...ACCOUNT, email_verified: false });
+      return await updateUser?.(changes) as typeof ADA;
+    },
+  }));
+  await rows.createUser(ADA);
+  const updateUser = { id: ADA.id, emailVerified: new Date(0) };
+  await carryOut(storage, { updateUser, evict: { userId: ADA.id, email: ADA.email } });
+  assert.deepEqual(await rows.listAccountsByUserId(ADA.id), []);
+});
+
+test("carryOut() evicts what an adapter of the family can list: credentials, their accounts, no others", async () => {
+  const { storage, rows } = open(PLAIN_STORE);
+  await rows.createUser(ADA);
+  await rows.linkAccount(ACCOUNT);
+  await rows.linkAccount({ provider: "passkey", providerAccountId: "key", type: "webauthn", userId: ADA.id });
+  await rows.createAuthenticator(KEY);
+  const updateUser = { id: ADA.id, emailVerified: new Date(0) };
+  await carryOut(storage, { updateUser, evict: { userId: ADA.id, email: ADA.email } }, ["passkey", "other"]);
+  assert.equal(await rows.getUserByAccount({ provider: "passkey", providerAccountId: "key" }), null);
+  assert.equal((await rows.getUserByAccount(ACCOUNT))?.id, ADA.id);
+});
+
+test("carryOut() leaves an account to another user whose credential has the same id", async () => {
+  const { storage, rows } = open(PLAIN_STORE);
+  await rows.createUser(ADA);
+  await rows.createUser({ id: "u2", email: "bob@example.com", emailVerified: null });
+  await rows.linkAccount({ provider: "passkey", providerAccountId: "key", type: "webauthn", userId: "u2" });
+  await rows.createAuthenticator(KEY);
+  await carryOut(storage, { evict: { userId: ADA.id, email: ADA.email } }, ["passkey"]);
+  assert.equal((await rows.getUserByAccount({ provider: "passkey", providerAccountId: "key" }))?.id, "u2");
+});
+
+test("carryOut() raises a counter only from where it was", async () => {
+  const { storage, rows } = open(PLAIN_STORE);
+  await rows.createUser(ADA);
+  await rows.createAuthenticator(KEY);
+  const plan = (from: number, counter: number) => ({
+    expect: { authenticator: { credentialID: "key", userId: ADA.id, counter: from } },
+    updateCounter: { credentialID: "key", counter },
+  });
+  assert.deepEqual(await carryOut(storage, plan(0, 5)), { user: null, done: true });
+  assert.deepEqual(await carryOut(storage, plan(0, 6)), CONFLICT);
+  assert.equal((await rows.getAuthenticator("key"))?.counter, 5);
+});
+
+test("carryOut() frees an address before it makes the user who is to have it", async () => {
+  const { storage, rows } = open(MEMORY);
+  await rows.createUser(ADA);
+  // The type demands an address, but storage keeps users without one.
+  const updateUser = { id: ADA.id, email: null as unknown as string };
+  const createUser = { ...ADA, id: "u2" };
+  assert.equal((await carryOut(storage, { updateUser, createUser })).user?.id, "u2");
+  assert.equal((await rows.getUserByEmail(ADA.email))?.id, "u2");
 });

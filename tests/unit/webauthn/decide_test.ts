@@ -5,12 +5,16 @@ import { decideOptions, type OptionsFacts } from "../../../src/webauthn/decide.t
 const ACTIONS = ["authenticate", "register", null, "", "Register", "__proto__"];
 const SESSIONS: readonly OptionsFacts["session"][] = ["none", "recent", "old"];
 
+const FLAGS = [true, false];
+const CHOICES = FLAGS.flatMap((one) => FLAGS.flatMap((two) => FLAGS.map((three) => [one, two, three] as const)));
+
 /** The table of the contract: what is answered, by action, session and whether somebody is named. */
-function expected({ action, session, isNamed }: OptionsFacts): string {
+function expected({ action, session, isNamed, isOpen, isFull }: OptionsFacts): string {
   if (action === "authenticate") return "authenticate";
   if (action === "register") {
-    if (session === "none") return isNamed ? "register" : "Invalid request";
-    return session === "recent" ? "register" : "SessionRequired";
+    if (session === "old" || (session === "none" && !isOpen)) return "SessionRequired";
+    if (isFull) return "TooManyPasskeys";
+    return session === "recent" || isNamed ? "register" : "Invalid request";
   }
   if (action !== null) return "Invalid action";
   return session === "none" ? "authenticate" : "Invalid request";
@@ -18,8 +22,8 @@ function expected({ action, session, isNamed }: OptionsFacts): string {
 
 for (const action of ACTIONS) {
   for (const session of SESSIONS) {
-    for (const isNamed of [true, false]) {
-      const facts = { action, session, isNamed };
+    for (const [isNamed, isOpen, isFull] of CHOICES) {
+      const facts = { action, session, isNamed, isOpen, isFull };
       test(`decideOptions() answers ${expected(facts)} to ${JSON.stringify(facts)}`, () => {
         const decision = decideOptions(facts);
         assert.equal(decision.act === "refuse" ? decision.error : decision.act, expected(facts));

@@ -1,0 +1,233 @@
+/** V26, LNK-3: an impostor who keeps sending requests while the owner of the address proves it for the first time. */
+import { describe, test } from "node:test";
+import assert from "node:assert/strict";
+import { type CompleteAdapter, customFetch, type Plan } from "@x/auth";
+import { memoryAdapter } from "@x/auth/adapters/memory";
+import { passkey } from "@x/auth/providers/passkey";
+import { createIssuer } from "../_support/issuer.ts";
+import { mailbox } from "../_support/mailbox.ts";
+import { openPasskeys, type Person } from "../_support/passkeys.ts";
+
+const ADDRESS = "victim@example.com";
+const IMPOSTOR = { sub: "impostor", email: ADDRESS, email_verified: false };
+const MALLORY = { sub: "mallory", email: "mallory@example.com", email_verified: true };
+
+type Strategy = "database" | "jwt";
+
+function open(strategy: Strategy = "database") {
+  let before: ((plan: Plan) => Promise<void>) | null = null;
+  const rows = memoryAdapter();
+  const adapter: CompleteAdapter = {
+    ...rows,
+    async commit(plan) {
+      const hook = before;
+      before = null;
+      await hook?.(plan);
+      return await rows.commit(plan);
+    },
+  };
+  const box = mailbox();
+  const issuer = createIssuer({
+    now: () => Math.floor(service.runtime.now() / 1000),
+    metadata: { id_token_signing_alg_values_supported: ["ES256"] },
+  });
+  issuer.rotate("ES256");
+  const idp = issuer.provider({ id: "idp", [customFetch]: (url, init) => issuer.fetch(new Request(url, init)) });
+  const service = openPasskeys({ adapter, session: { strategy }, providers: [passkey(), box.provider, idp] });
+
+  async function prove(): Promise<Person> {
+    const victim = service.person();
+    await victim.browser.signIn("email", { email: ADDRESS });
+    await victim.browser.open(box.link().href);
+    return victim;
+  }
+  async function leave(person: Person): Promise<string> {
+    const start = await person.browser.post("/auth/signin/idp", { csrfToken: await person.browser.csrf() });
+    return start.headers.get("location") ?? "";
+  }
+  async function comeBack(person: Person, away: string, who: typeof IMPOSTOR): Promise<Response> {
+    issuer.claim({ ...who });
+    const { redirectUri, params } = await issuer.consent(away);
+    return await person.browser.get(`${new URL(redirectUri).pathname}?${params}`);
+  }
+  return {
+    ...service,
+    rows,
+    prove,
+    leave,
+    comeBack,
+    come: async (person: Person, who: typeof IMPOSTOR) => await comeBack(person, await leave(person), who),
+    /** Lets something happen between the decision of the next plan and its commit. */
+    meanwhile: (act: () => Promise<unknown>) => void (before = async () => void await act()),
+    async left() {
+      const { id = "" } = await rows.getUserByEmail(ADDRESS) ?? {};
+      const accounts = await rows.listAccountsByUserId(id);
+      return {
+        sessions: (await rows.listSessionsByUserId(id)).length,
+        accounts: accounts.map(({ provider }) => provider),
+        credentials: (await rows.listAuthenticatorsByUserId(id)).length,
+      };
+    },
+  };
+}
+
+/** The victim's session, and nothing of the impostor's. */
+const OWNED = { sessions: 1, accounts: [], credentials: 0 };
+
+describe("while an address is proven for the first time", () => {
+  test("a passkey is gone that is added between the decision and its commit", async () => {
+    const { person, meanwhile, prove, left } = open();
+    const impostor = person();
+    await impostor.register(ADDRESS);
+    const second = person();
+    await second.authenticate(undefined, impostor.device.passkeys[0]).catch(() => {});
+    meanwhile(async () => void await impostor.register(ADDRESS));
+    await prove();
+    assert.deepEqual(await left(), OWNED);
+    for (const key of impostor.device.passkeys) {
+      await impostor.authenticate({}, key);
+      assert.equal(await impostor.email(), null);
+    }
+  });
+
+  test("a session is gone that is made between the decision and its commit", async () => {
+    const { person, meanwhile, prove, left } = open();
+    const impostor = person();
+    await impostor.register(ADDRESS);
+    const other = person(impostor.device);
+    meanwhile(async () => void await other.authenticate());
+    await prove();
+    assert.deepEqual(await left(), OWNED);
+    assert.equal(await other.email(), null);
+  });
+
+  test("a sign-in by a passkey is refused that was decided on before and is committed after", async () => {
+    const { person, meanwhile, prove, left } = open();
+    const impostor = person();
+    await impostor.register(ADDRESS);
+    const other = person(impostor.device);
+    meanwhile(prove);
+    await other.authenticate();
+    assert.equal(await other.email(), null);
+    assert.deepEqual(await left(), OWNED);
+  });
+
+  test("a sign-in by a provider is refused that was decided on before and is committed after", async () => {
+    const { person, come, meanwhile, prove, left } = open();
+    await come(person(), IMPOSTOR);
+    const other = person();
+    meanwhile(prove);
+    await come(other, IMPOSTOR);
+    assert.equal(await other.email(), null);
+    assert.deepEqual(await left(), OWNED);
+  });
+
+  for (const strategy of ["database", "jwt"] as const) {
+    test(`a passkey is refused that was decided on before and is committed after (${strategy})`, async () => {
+      const { person, meanwhile, prove, left } = open(strategy);
+      const impostor = person();
+      await impostor.register(ADDRESS);
+      meanwhile(prove);
+      await impostor.register(ADDRESS);
+      const { accounts, credentials } = await left();
+      assert.deepEqual([accounts, credentials], [[], 0]);
+    });
+
+    test(`an account is refused that was decided on before and is committed after (${strategy})`, async () => {
+      const { person, come, meanwhile, prove, left } = open(strategy);
+      const impostor = person();
+      await impostor.register(ADDRESS);
+      meanwhile(prove);
+      await come(impostor, MALLORY);
+      assert.deepEqual((await left()).accounts, []);
+      assert.equal((await left()).credentials, 0);
+    });
+  }
+
+  test("a session that ends between the decision and the commit adds nothing", async () => {
+    const { person, come, meanwhile, rows } = open();
+    const bob = person();
+    await bob.register("bob@example.com");
+    const { id = "" } = await rows.getUserByEmail("bob@example.com") ?? {};
+    meanwhile(async () => await rows.deleteSessionsByUserId(id));
+    await come(bob, MALLORY);
+    assert.equal((await rows.listAccountsByUserId(id)).length, 1);
+  });
+
+  test("an account that is taken away between the decision and the commit signs nobody in", async () => {
+    const { person, come, meanwhile, rows } = open();
+    await come(person(), MALLORY);
+    const { id = "" } = await rows.getUserByEmail(MALLORY.email) ?? {};
+    const other = person();
+    meanwhile(async () => void await rows.unlinkAccount({ provider: "idp", providerAccountId: "mallory" }));
+    await come(other, MALLORY);
+    assert.equal(await other.email(), null);
+    assert.equal((await rows.listSessionsByUserId(id)).length, 1);
+  });
+
+  test("an address that changes between the decision and the commit is not the one that is proven", async () => {
+    const { person, meanwhile, prove, rows } = open();
+    await person().register(ADDRESS);
+    const { id = "" } = await rows.getUserByEmail(ADDRESS) ?? {};
+    meanwhile(async () => void await rows.updateUser({ id, email: "other@example.com" }));
+    await prove();
+    assert.equal((await rows.getUser(id))?.emailVerified, null);
+    assert.notEqual((await rows.getUserByEmail(ADDRESS))?.id, id);
+  });
+});
+
+describe("a sealed session from before the address was proven", () => {
+  test("is offered no passkey, and is sent to sign in again", async () => {
+    const { person, prove } = open("jwt");
+    const impostor = person();
+    await impostor.register(ADDRESS);
+    await prove();
+    const { status, body } = await impostor.offered({ action: "register" });
+    assert.deepEqual([status, body.error], [403, "SessionRequired"]);
+  });
+
+  test("adds no passkey whose ceremony was begun before", async () => {
+    const { person, prove, left } = open("jwt");
+    const impostor = person();
+    await impostor.register(ADDRESS);
+    const { options } = await impostor.offered({ action: "register" });
+    await prove();
+    await impostor.answer("register", await impostor.device.create(options));
+    assert.equal((await left()).credentials, 0);
+  });
+
+  test("adds no account, whether the way to the provider was begun before or after", async () => {
+    for (const isBefore of [true, false]) {
+      const { person, prove, leave, comeBack, left, rows } = open("jwt");
+      const impostor = person();
+      await impostor.register(ADDRESS);
+      const early = isBefore ? await leave(impostor) : "";
+      await prove();
+      await comeBack(impostor, early || await leave(impostor), MALLORY);
+      assert.deepEqual((await left()).accounts, []);
+      assert.equal(
+        (await rows.getUserByAccount({ provider: "idp", providerAccountId: "mallory" }))?.email,
+        MALLORY.email,
+      );
+    }
+  });
+
+  test("adds nothing in the very second of the proof", async () => {
+    const { person, prove, left, runtime } = open("jwt");
+    runtime.advance(1 - (runtime.now() / 1000) % 1);
+    const impostor = person();
+    await impostor.register(ADDRESS);
+    await prove();
+    assert.equal((await impostor.offered({ action: "register" })).status, 403);
+    assert.equal((await left()).credentials, 0);
+  });
+
+  test("of whoever proved the address adds what they like", async () => {
+    const { person, prove, come, left } = open("jwt");
+    await person().register(ADDRESS);
+    const victim = await prove();
+    await victim.register(ADDRESS);
+    await come(victim, MALLORY);
+    assert.deepEqual(await left(), { sessions: 0, accounts: ["passkey", "idp"], credentials: 1 });
+  });
+});
