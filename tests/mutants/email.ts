@@ -6,6 +6,9 @@ const CALLBACK = ["tests/unit/email/callback_test.ts"];
 const STORY = ["tests/stories/email_test.ts"];
 const NODEMAILER = ["tests/unit/providers/nodemailer_test.ts"];
 const MAIL = ["tests/unit/mail_test.ts"];
+const CODES = ["tests/stories/email_codes_test.ts"];
+const GUESSES = ["tests/unit/email/code_races_test.ts"];
+const CODE = ["tests/unit/email/code_test.ts"];
 
 /** Links in mails. */
 export const email: readonly Mutant[] = [
@@ -150,9 +153,8 @@ export const email: readonly Mutant[] = [
   {
     name: "V88, MGL-3: opening a link uses it up, in whatever browser",
     file: "src/email/callback.ts",
-    find:
-      "return await askedFor(ctx, link) ? await finish(ctx, link, input.target) : await askFirst(ctx, link, input);",
-    replace: "return link ? await finish(ctx, link, input.target) : await askFirst(ctx, link, input);",
+    find: "if (asked && isAskedFor(link, asked)) return await finish(ctx, link, input.target);",
+    replace: "if (link) return await finish(ctx, link, input.target);",
     tests: STORY,
   },
   {
@@ -165,22 +167,22 @@ export const email: readonly Mutant[] = [
   {
     name: "MGL-4: the mark of a browser is good for any link to its address",
     file: "src/email/link.ts",
-    find: 'return typeof hash === "string" && link.hashes.some((known) => sameText(known, hash));',
-    replace: 'return typeof hash === "string" && link.hashes.length > 0 && sameText(hash, hash);',
+    find: "return hashes.some((known) => sameText(known, asked.hash));",
+    replace: "return hashes.length > 0 && sameText(asked.hash, asked.hash);",
     tests: CALLBACK,
   },
   {
     name: "MGL-4: the mark of a browser is good for links of any provider",
     file: "src/email/link.ts",
-    find: "if (claims?.provider !== link.provider || claims.identifier !== link.identifier) return false;",
-    replace: "if (!claims || claims.identifier !== link.identifier) return false;",
+    find: "if (claims?.provider !== provider || claims.identifier !== identifier) return null;",
+    replace: "if (!claims || claims.identifier !== identifier) return null;",
     tests: CALLBACK,
   },
   {
     name: "MGL-4: the mark of a browser is good for any address",
     file: "src/email/link.ts",
-    find: "if (claims?.provider !== link.provider || claims.identifier !== link.identifier) return false;",
-    replace: "if (claims?.provider !== link.provider) return false;",
+    find: "if (claims?.provider !== provider || claims.identifier !== identifier) return null;",
+    replace: "if (claims?.provider !== provider) return null;",
     tests: CALLBACK,
   },
   {
@@ -246,5 +248,94 @@ export const email: readonly Mutant[] = [
     find: "brandColor !== undefined && isColor(brandColor) ? brandColor : BRAND",
     replace: "brandColor ?? BRAND",
     tests: MAIL,
+  },
+  {
+    name: "V31: guesses at a code are not counted",
+    file: "src/email/code.ts",
+    find: "const guess = await countGuess(storageOf(ctx.config), asked.suffix, asked.exp);",
+    replace: "const guess = await countGuess(storageOf(ctx.config), asked.suffix, asked.exp) * 0;",
+    tests: CODES,
+  },
+  {
+    name: "V31: a guess at a code is looked at before it is counted",
+    file: "src/email/code.ts",
+    find: "  const guess = await countGuess(storageOf(ctx.config), asked.suffix, asked.exp);\n" +
+      "  const hashes = await hashesOf(provider, wholeToken(code, asked.suffix));\n" +
+      "  if (guess <= MOST_GUESSES && isAskedFor({ hashes }, asked)) return { provider: provider.id, identifier, hashes };\n",
+    replace: "  const hashes = await hashesOf(provider, wholeToken(code, asked.suffix));\n" +
+      "  if (isAskedFor({ hashes }, asked)) return { provider: provider.id, identifier, hashes };\n" +
+      "  const guess = await countGuess(storageOf(ctx.config), asked.suffix, asked.exp);\n",
+    tests: GUESSES,
+  },
+  {
+    name: "V31: guesses at a code are counted by each instance of the service for itself",
+    file: "src/email/code.ts",
+    find: "if (await once(`code:${name}:${guess}`, end)) return guess;",
+    replace: "const seen = ((globalThis as { seen?: Set<string> }).seen ??= new Set());\n" +
+      "    if (seen.has(name + guess)) continue;\n    seen.add(name + guess);\n    if (end && once) return guess;",
+    tests: GUESSES,
+  },
+  {
+    name: "V31: codes that are sent later share the guesses of the first",
+    file: "src/email/code.ts",
+    find: "const name = await sha256Hex(suffix);",
+    replace: "const name = await sha256Hex(suffix.slice(suffix.length));",
+    tests: GUESSES,
+  },
+  {
+    name: "V31: the guesses at a code are forgotten before the code has ended",
+    file: "src/email/code.ts",
+    find: "new Date((exp + MARGIN) * 1000)",
+    replace: "new Date(exp * 1000)",
+    tests: CODE,
+  },
+  {
+    name: "V31: a code that was guessed at too often goes on in its link",
+    file: "src/email/code.ts",
+    find: "  if (guess >= MOST_GUESSES) await endCode(ctx, identifier, asked);\n",
+    replace: "",
+    tests: CODES,
+  },
+  {
+    name: "V31: a code is a token like any other",
+    file: "src/email/code.ts",
+    find: "return token.length < SHORTEST_TOKEN;",
+    replace: "return token.length < 0;",
+    tests: CODES,
+  },
+  {
+    name: "V31: half as many characters are enough for a token",
+    file: "src/email/code.ts",
+    find: "return token.length < SHORTEST_TOKEN;",
+    replace: "return token.length < SHORTEST_TOKEN / 2;",
+    tests: CODES,
+  },
+  {
+    name: "V31: codes are sent where nothing can count guesses",
+    file: "src/email/code.ts",
+    find: "if (storageOf(config).once) return randomHex(config.runtime);",
+    replace: "if (storageOf(config)) return randomHex(config.runtime);",
+    tests: CODES,
+  },
+  {
+    name: "V31: twice as many guesses at a code are looked at",
+    file: "src/email/code.ts",
+    find: "const MOST_GUESSES = 5;",
+    replace: "const MOST_GUESSES = 10;",
+    tests: CODES,
+  },
+  {
+    name: "MGL-3: people are asked about a link that was used",
+    file: "src/email/callback.ts",
+    find: "  await lookAtToken(storageOf(ctx.config), link, new Date(ctx.config.runtime.now()));\n",
+    replace: "",
+    tests: STORY,
+  },
+  {
+    name: "MGL-3: looking at a link uses it up",
+    file: "src/sign_in/token.ts",
+    find: "  if (storage.getVerificationToken) await demandToken(storage.getVerificationToken, token, now);",
+    replace: "  if (storage.getVerificationToken) await demandToken(storage.useVerificationToken, token, now);",
+    tests: STORY,
   },
 ];
