@@ -1,7 +1,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import process from "node:process";
-import { type AuthConfig, createAuth, type EmailOptions } from "@x/auth";
+import { type Adapter, type AuthConfig, createAuth, type EmailOptions } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { Browser } from "../_support/browser.ts";
 import { type Mailbox, mailbox } from "../_support/mailbox.ts";
@@ -23,11 +23,28 @@ interface Stage extends Mailbox {
   readonly errors: Error[];
 }
 
-function open(config: AuthConfig = {}, options: EmailOptions = {}): Stage {
+/** What an adapter of the service family has of what links need: it can look at no token without using it up. */
+const PLAIN_OPERATIONS = [
+  "createUser",
+  "getUser",
+  "getUserByEmail",
+  "getUserByAccount",
+  "updateUser",
+  "linkAccount",
+  "createSession",
+  "getSessionAndUser",
+  "updateSession",
+  "deleteSession",
+  "createVerificationToken",
+  "useVerificationToken",
+] as const satisfies readonly (keyof Adapter)[];
+
+function open(config: AuthConfig = {}, options: EmailOptions = {}, only?: readonly (keyof Adapter)[]): Stage {
   const box = mailbox(options);
   const adapter = memoryAdapter();
+  const given: Adapter = only ? Object.fromEntries(only.map((name) => [name, adapter[name]])) : adapter;
   const { logger, errors } = recordLog();
-  const { handler, signIn } = createAuth(testConfig({ providers: [box.provider], adapter, logger, ...config }));
+  const { handler, signIn } = createAuth(testConfig({ providers: [box.provider], adapter: given, logger, ...config }));
   return {
     ...box,
     handler,
@@ -90,6 +107,16 @@ test("a link works once, whichever way it was followed", async () => {
     assert.match(visitor.html, /The link or the sign-in was used before/);
   }
   assert.deepEqual(errors.map(({ name }) => name), ["Verification", "Verification"]);
+});
+
+test("a link that was used is asked about where storage cannot look, and is refused then", async () => {
+  const { browser, stranger, link } = open({}, {}, PLAIN_OPERATIONS);
+  await browser.signIn("email", { email: ADDRESS });
+  await browser.open(link().href);
+  const other = await stranger().open(link().href);
+  assert.match(other.html, /Sign in\?/);
+  await other.submit();
+  assert.equal(other.url.href, "http://localhost:3000/auth/error?error=Verification");
 });
 
 test("programs that open a link again and again use nothing up", async () => {
@@ -385,4 +412,24 @@ test("whoever sends the mail is told everything about it", async () => {
   assert.equal(mail.provider.id, provider.id);
   assert.equal(mail.provider.from, "no-reply@example.com");
   assert.equal((await mail.request.json()).email, ADDRESS);
+});
+
+test("of two clicks at once one signs in, and the other says that the link was used", async () => {
+  for (const only of [undefined, PLAIN_OPERATIONS]) {
+    for (const known of [false, true]) {
+      const { browser, link, adapter, errors } = open({}, {}, only);
+      if (known) await adapter.createUser({ id: "u1", email: ADDRESS, emailVerified: null });
+      await browser.signIn("email", { email: ADDRESS });
+      const tabs = [browser.newTab(), browser.newTab(), browser.newTab()];
+      await Promise.all(tabs.map((tab) => tab.open(link().href)));
+      const [first, ...others] = tabs.toSorted((a, b) => a.url.href.length - b.url.href.length);
+      assert.equal(first?.url.href, "http://localhost:3000/");
+      for (const other of others) {
+        assert.equal(other.url.href, "http://localhost:3000/auth/error?error=Verification");
+        assert.match(other.html, /The link or the sign-in was used before/);
+      }
+      assert.deepEqual(errors.map(({ name }) => name), ["Verification", "Verification"]);
+      for (const tab of tabs) assert.equal((await tab.session())?.user?.email, ADDRESS, "the browser is signed in");
+    }
+  }
 });
