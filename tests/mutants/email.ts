@@ -1,6 +1,8 @@
 import type { Mutant } from "./_mutant.ts";
 
 const ADDRESS = ["tests/unit/address_test.ts"];
+const ADDRESSES = ["tests/stories/email_addresses_test.ts"];
+const IDNA = ["tests/unit/idna_test.ts"];
 const START = ["tests/unit/email/start_test.ts"];
 const CALLBACK = ["tests/unit/email/callback_test.ts"];
 const STORY = ["tests/stories/email_test.ts"];
@@ -337,5 +339,40 @@ export const email: readonly Mutant[] = [
     find: "  if (storage.getVerificationToken) await demandToken(storage.getVerificationToken, token, now);",
     replace: "  if (storage.getVerificationToken) await demandToken(storage.useVerificationToken, token, now);",
     tests: STORY,
+  },
+  {
+    name: "EML-1: users whose domains others stored in Unicode are not found",
+    file: "src/storage.ts",
+    find: "for (const other of others) found ??= await find(other);",
+    replace: "for (const other of others.slice(others.length)) found ??= await find(other);",
+    tests: ADDRESSES,
+  },
+  {
+    name: "EML-1: the spelling of others goes before ours",
+    file: "src/storage.ts",
+    find: "const [given, ...others] = spellingsOf(address);",
+    replace: "const [given = address, ...others] = spellingsOf(address).toReversed();",
+    tests: ADDRESSES,
+  },
+  {
+    name: "V11: a domain in compatibility characters stands for the plain one",
+    file: "src/address.ts",
+    find: "return unicode === domain ? [address, local + ascii] : [address];",
+    replace: "return [address, local + ascii];",
+    tests: IDNA,
+  },
+  {
+    name: "V11: a domain that is written otherwise when it is decoded is looked up",
+    file: "src/address.ts",
+    find: "if (!unicode || asciiDomain(unicode) !== ascii) return [address];",
+    replace: "if (!unicode) return [address];",
+    tests: IDNA,
+  },
+  {
+    name: "EML-1: what is no Punycode is decoded all the same",
+    file: "src/idna.ts",
+    find: "if (digit === null) return null;",
+    replace: "if (digit === null) break;",
+    tests: IDNA,
   },
 ];

@@ -100,14 +100,14 @@ export const storage: readonly Mutant[] = [
   },
   {
     name: "V60: a session of somebody else is taken from storage",
-    file: "src/storage.ts",
+    file: "src/check_records.ts",
     find: "return fits ? { session, user } satisfies SessionAndUser : JUNK;",
     replace: "return fits || session ? { session, user } : JUNK;",
     tests: GUARD,
   },
   {
     name: "V60: a user with another id is taken from storage",
-    file: "src/storage.ts",
+    file: "src/check_records.ts",
     find: "return (user as AdapterUser).id === args[0] ? user : JUNK;",
     replace: "return user;",
     tests: GUARD,
@@ -128,7 +128,7 @@ export const storage: readonly Mutant[] = [
   },
   {
     name: "V15: a session of storage may end at no time at all",
-    file: "src/storage.ts",
+    file: "src/check_records.ts",
     find: "return date && Number.isFinite(date.valueOf()) ? date : undefined;",
     replace: "return date;",
     tests: OUTAGE,
