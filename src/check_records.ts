@@ -22,7 +22,10 @@ export const JUNK = Symbol("junk");
 export type Check = (result: unknown, args: readonly unknown[]) => unknown;
 
 /** How the answers of operations are read whose shape nothing relies on. */
-export const asIs: Check = (result) => result ?? null;
+export function asIs(result: unknown): unknown {
+  return result ?? null;
+}
+
 const asFlag: Check = (result) => typeof result === "boolean" ? result : JUNK;
 
 const asUser: Check = (result) => {

@@ -54,7 +54,7 @@ export async function assertGuessesCounted(adapter: Adapter): Promise<void> {
   verdicts.push(await right);
   assert.deepEqual(new Set(verdicts), new Set(["refused"]));
   assert.equal(marks.length, MOST_GUESSES, "guesses that were counted");
-  assert.ok(marks.every((key) => !key.includes(ADDRESS) && !key.includes("ada")), "nobody's address is in a mark");
+  assert.ok(marks.every((key) => !key.includes("@")), "nobody's address is in a mark");
   for (const code of [CODE, "000000", CODE]) {
     assert.equal(await guess(instance().handler, { code, cookie }), "refused");
   }
