@@ -4,6 +4,7 @@
  * @module
  */
 import { EmailSignInError } from "./errors.ts";
+import { unicodeDomain } from "./idna.ts";
 
 /** More than any spelling of an address needs; what is longer is not looked at. */
 const LONGEST_INPUT = 1024;
@@ -47,6 +48,26 @@ export function comparableEmail(text: string): string | null {
   const host = asciiDomain(domain);
   const address = `${local}@${host}`;
   return host === null || address.length > LONGEST ? null : address;
+}
+
+/**
+ * Lists the spellings under which a row may have been stored: as it is given, and with its international domain the
+ * other way, as other services of the family keep what was typed.
+ *
+ * @param address An address, normalised.
+ * @returns At most two; the one that was given is the first.
+ */
+export function spellingsOf(address: string): readonly [string, ...string[]] {
+  const at = address.lastIndexOf("@") + 1;
+  const [local, domain] = [address.slice(0, at), address.slice(at)];
+  const isAscii = /^[\0-\x7f]*$/.test(domain);
+  if (at === 0 || address.length > LONGEST_INPUT || (isAscii && !/(?:^|\.)xn--/.test(domain))) return [address];
+  const ascii = isAscii ? domain : asciiDomain(domain);
+  const unicode = ascii && unicodeDomain(ascii);
+  // There and back again: a spelling that stands for another one too must not find somebody else.
+  if (!unicode || asciiDomain(unicode) !== ascii) return [address];
+  if (isAscii) return [address, local + unicode];
+  return unicode === domain ? [address, local + ascii] : [address];
 }
 
 function asciiDomain(domain: string): string | null {

@@ -247,7 +247,7 @@ export interface VerificationRequest {
   readonly url: string;
   /** When the link ends. */
   readonly expires: Date;
-  /** The token in the link. */
+  /** What {@linkcode EmailProvider.generateVerificationToken} made: the token in the link, or a code to be typed. */
   readonly token: string;
   /** The provider, as it was configured. */
   readonly provider: EmailProvider;
@@ -269,7 +269,15 @@ export interface EmailProvider extends CommonProvider<"email"> {
   maxAge?: number | undefined;
   /** Sends the mail. What it throws sends the visitor back to the sign-in page. */
   sendVerificationRequest?(request: VerificationRequest): Awaitable<void>;
-  /** Makes the token of a link. @default 32 random bytes as hex */
+  /**
+   * Makes the token of a link, of at most 512 characters.
+   *
+   * One of fewer than 16 characters is a code, to be typed: it works in the browser that asked for it and nowhere else,
+   * and five guesses end it. The link is made longer and works everywhere. Guesses are counted by `once` of the adapter;
+   * without that a code is a configuration error. How many mails somebody may ask for is up to the `signIn` callback.
+   *
+   * @default 32 random bytes as hex
+   */
   generateVerificationToken?(): Awaitable<string>;
   /** Makes the address that is stored, compared and sent to; throws what is no address. @default lower case, one mailbox */
   normalizeIdentifier?(identifier: string): string;

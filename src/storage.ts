@@ -3,7 +3,9 @@
  *
  * @module
  */
-import type { Adapter, AdapterSession, AdapterUser, SessionAndUser, VerificationToken } from "./adapter.ts";
+import type { Adapter } from "./adapter.ts";
+import { spellingsOf } from "./address.ts";
+import { asIs, CHECKS, JUNK } from "./check_records.ts";
 import { AdapterError } from "./errors.ts";
 
 type Operations = Required<Adapter>;
@@ -78,7 +80,17 @@ export function guardAdapter(adapter: Adapter): Storage {
   const storage: Record<string, unknown> = { has };
   for (const name of BASIC) storage[name] = guarded(adapter, name);
   for (const name of EXTRA) storage[name] = has(name) ? guarded(adapter, name) : null;
+  storage.getUserByEmail = inEachSpelling(guarded(adapter, "getUserByEmail"));
   return Object.freeze(storage) as Storage;
+}
+
+function inEachSpelling(find: (address: string) => Promise<unknown>): (address: string) => Promise<unknown> {
+  return async (address) => {
+    const [given, ...others] = spellingsOf(address);
+    let found = await find(given);
+    for (const other of others) found ??= await find(other);
+    return found;
+  };
 }
 
 function guarded(adapter: Adapter, name: keyof Adapter): (...args: unknown[]) => Promise<unknown> {
@@ -102,125 +114,4 @@ function guarded(adapter: Adapter, name: keyof Adapter): (...args: unknown[]) =>
     }
     throw new AdapterError(`Cannot use storage: the adapter's \`${name}\` gave an unusable record`, { cause });
   };
-}
-
-const JUNK = Symbol("junk");
-
-type Check = (result: unknown, args: readonly unknown[]) => unknown;
-
-const asIs: Check = (result) => result ?? null;
-const asRow: Check = (result) => result === null || result === undefined ? null : isRecord(result) ? result : JUNK;
-const asList: Check = (result) => Array.isArray(result) && result.every(isRecord) ? result : JUNK;
-const asFlag: Check = (result) => typeof result === "boolean" ? result : JUNK;
-
-const asUser: Check = (result) => {
-  if (result === null || result === undefined) return null;
-  if (!isRecord(result)) return JUNK;
-  const id = asId(result.id);
-  const emailVerified = asDate(result.emailVerified ?? null);
-  if (typeof id !== "string" || id === "" || emailVerified === undefined) return JUNK;
-  if (result.email !== null && result.email !== undefined && typeof result.email !== "string") return JUNK;
-  return { ...result, id, emailVerified } as unknown as AdapterUser;
-};
-
-const asUserOfId: Check = (result, args) => {
-  const user = asUser(result, args);
-  if (user === null || user === JUNK) return user;
-  return (user as AdapterUser).id === args[0] ? user : JUNK;
-};
-
-const asChangedUser: Check = (result, [changes]) => asUserOfId(result, [(changes as AdapterUser).id]) ?? JUNK;
-
-// The id may be of storage's choice, so only the address can tell that it is somebody else.
-const asNewUser: Check = (result, args) => {
-  const user = asUser(result, args) ?? JUNK;
-  if (user === JUNK) return JUNK;
-  const [{ email: given }, { email }] = [args[0] as AdapterUser, user as AdapterUser];
-  return !given || !email || isSameAddress(given, email) ? user : JUNK;
-};
-
-// A database that compares more loosely than addresses are compared would give somebody else.
-const asUserOfAddress: Check = (result, args) => {
-  const user = asUser(result, args);
-  if (user === null || user === JUNK) return user;
-  const { email } = user as AdapterUser;
-  return email && isSameAddress(email, String(args[0])) ? user : JUNK;
-};
-
-const asSession: Check = (result) => {
-  if (result === null || result === undefined) return null;
-  if (!isRecord(result)) return JUNK;
-  const userId = asId(result.userId);
-  const expires = asDate(result.expires);
-  if (typeof result.sessionToken !== "string" || typeof userId !== "string" || !expires) return JUNK;
-  return { ...result, userId, expires } as unknown as AdapterSession;
-};
-
-const asSessionAndUser: Check = (result, args) => {
-  if (result === null || result === undefined) return null;
-  if (!isRecord(result)) return JUNK;
-  const session = asSession(result.session, args) as AdapterSession | typeof JUNK | null;
-  const user = asUser(result.user, args) as AdapterUser | typeof JUNK | null;
-  if (session === JUNK || user === JUNK) return JUNK;
-  if (!session || !user) return null;
-  const fits = session.sessionToken === args[0] && session.userId === user.id;
-  return fits ? { session, user } satisfies SessionAndUser : JUNK;
-};
-
-// A token of somebody else must not pass for the one that was asked for.
-const asToken: Check = (result, args) => {
-  if (result === null || result === undefined) return null;
-  if (!isRecord(result)) return JUNK;
-  const expires = asDate(result.expires);
-  const { identifier, token } = args[0] as { identifier: string; token: string };
-  if (!expires) return JUNK;
-  if (result.identifier !== identifier || (result.token ?? token) !== token) return JUNK;
-  return { ...result, identifier, token, expires } satisfies VerificationToken;
-};
-
-const asCommitResult: Check = (result) => {
-  return result === "done" || result === "consumed" || result === "conflict" ? result : JUNK;
-};
-
-const CHECKS: Readonly<Partial<Record<keyof Adapter, Check>>> = {
-  createUser: asNewUser,
-  getUser: asUserOfId,
-  getUserByEmail: asUserOfAddress,
-  getUserByAccount: asUser,
-  updateUser: asChangedUser,
-  getAccount: asRow,
-  getSessionAndUser: asSessionAndUser,
-  updateSession: asSession,
-  useVerificationToken: asToken,
-  getVerificationToken: asToken,
-  getAuthenticator: asRow,
-  listAuthenticatorsByUserId: asList,
-  listAccountsByUserId: asList,
-  listSessionsByUserId: asList,
-  commit: asCommitResult,
-  once: asFlag,
-};
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-// Some databases number their users.
-function asId(id: unknown): unknown {
-  return typeof id === "number" || typeof id === "bigint" ? String(id) : id;
-}
-
-function isSameAddress(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
-}
-
-// Stores of JSON give dates back as text or as a number.
-function asDate(value: unknown): Date | null | undefined {
-  if (value === null) return null;
-  const date = value instanceof Date
-    ? value
-    : typeof value === "string" || typeof value === "number"
-    ? new Date(value)
-    : undefined;
-  return date && Number.isFinite(date.valueOf()) ? date : undefined;
 }

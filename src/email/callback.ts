@@ -12,8 +12,10 @@ import { type Outcome, page } from "../outcome.ts";
 import type { ResolvedEmailProvider } from "../resolved_provider.ts";
 import type { EmailAttempt } from "../sign_in/attempt.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
-import { askedFor, type EmailLink, hashesOf, identifierOf } from "./link.ts";
-import { newMailbox } from "./user.ts";
+import { lookAtToken } from "../sign_in/token.ts";
+import { isCode, linkOfCode } from "./code.ts";
+import { askedLink, type EmailLink, hashesOf, identifierOf, isAskedFor } from "./link.ts";
+import { newMailbox, storageOf } from "./user.ts";
 
 /** What following a link needs. */
 export interface EmailCallbackInput {
@@ -30,8 +32,12 @@ export interface EmailCallbackInput {
  * @throws {Verification} if the link is incomplete, was used before, has expired, or was never sent.
  */
 export async function openLink(ctx: RequestContext, input: EmailCallbackInput): Promise<Outcome> {
-  const link = await readLink(input);
-  return await askedFor(ctx, link) ? await finish(ctx, link, input.target) : await askFirst(ctx, link, input);
+  const link = await readLink(ctx, input);
+  const asked = await askedLink(ctx, link);
+  if (asked && isAskedFor(link, asked)) return await finish(ctx, link, input.target);
+  // Nobody is asked about a link that is good no more. What comes here is no code, so this tells nothing to guessers.
+  await lookAtToken(storageOf(ctx.config), link, new Date(ctx.config.runtime.now()));
+  return await askFirst(ctx, link, input);
 }
 
 /**
@@ -40,16 +46,21 @@ export async function openLink(ctx: RequestContext, input: EmailCallbackInput): 
  * @throws {Verification} as {@linkcode openLink} does.
  */
 export async function confirmLink(ctx: RequestContext, input: EmailCallbackInput): Promise<Outcome> {
-  return await finish(ctx, await readLink(input), input.target);
+  return await finish(ctx, await readLink(ctx, input), input.target);
 }
 
-async function readLink({ provider, query }: EmailCallbackInput): Promise<EmailLink> {
+async function readLink(ctx: RequestContext, { provider, query }: EmailCallbackInput): Promise<EmailLink> {
   const token = query.get("token");
   const email = query.get("email");
   if (!token || !email) throw new Verification("Cannot use link: its token or its address is missing");
-  const hashes = await hashesOf(provider, token);
+  const identifier = await addressOf(provider, email);
+  if (isCode(token)) return await linkOfCode(ctx, provider, { identifier, code: token });
+  return { provider: provider.id, identifier, hashes: await hashesOf(provider, token) };
+}
+
+async function addressOf(provider: ResolvedEmailProvider, email: string): Promise<string> {
   try {
-    return { provider: provider.id, identifier: identifierOf(provider, email), hashes };
+    return await identifierOf(provider, email);
   } catch (error) {
     throw new Verification("Cannot use link: its address is none", { cause: error });
   }

@@ -5,7 +5,7 @@
  */
 import type { RequestContext } from "../context.ts";
 import { sameText, sha256Hex } from "../crypto/digest.ts";
-import { AuthError, EmailSignInError } from "../errors.ts";
+import { DeniedError, EmailSignInError, SignInError } from "../errors.ts";
 import type { ResolvedEmailProvider } from "../resolved_provider.ts";
 import { normalizeEmail } from "../address.ts";
 
@@ -19,19 +19,33 @@ export interface EmailLink {
   readonly hashes: readonly string[];
 }
 
+/** A link that a browser asked for, as its cookie tells. */
+export interface AskedLink {
+  /** The hash its token is stored under. */
+  readonly hash: string;
+  /** What a code lacks to be the token; absent where what was sent is a token as it is. */
+  readonly suffix?: string;
+  /** When the cookie ends, in seconds since 1970. */
+  readonly exp: number;
+}
+
 /**
  * Reads an address as a provider does.
  *
  * @throws {EmailSignInError} if it is none.
  */
-export function identifierOf({ normalizeIdentifier }: ResolvedEmailProvider, text: unknown): string {
+export async function identifierOf(
+  { normalizeIdentifier }: Pick<ResolvedEmailProvider, "normalizeIdentifier">,
+  text: unknown,
+): Promise<string> {
   if (typeof text !== "string") throw new EmailSignInError("Cannot use address: it is not a text");
   if (!normalizeIdentifier) return normalizeEmail(text);
   try {
-    const identifier: unknown = normalizeIdentifier(text);
+    // Awaited, because an async function that nobody waits for would end the program when it fails.
+    const identifier: unknown = await normalizeIdentifier(text);
     if (typeof identifier === "string" && identifier !== "") return identifier;
   } catch (error) {
-    if (error instanceof AuthError) throw error;
+    if (error instanceof SignInError || error instanceof DeniedError) throw error;
     throw new EmailSignInError("Cannot use address: normalizeIdentifier refused it", { cause: error });
   }
   throw new EmailSignInError("Cannot use address: normalizeIdentifier gave no text");
@@ -47,17 +61,29 @@ export async function hashesOf({ secrets }: ResolvedEmailProvider, token: string
 type Cookies = Pick<RequestContext, "config" | "cookies">;
 
 /** Marks this browser as the one that asked for a link, as long as the link lives. */
-export async function rememberLink({ config, cookies }: Cookies, link: EmailLink, maxAge: number): Promise<void> {
-  const { provider, identifier, hashes: [hash] } = link;
-  const sealed = await config.sealer.seal({ provider, identifier, hash }, { salt: cookies.nameOf("email"), maxAge });
-  cookies.write("email", sealed, { maxAge });
+export async function rememberLink(
+  { config, cookies }: Cookies,
+  { provider, identifier, hashes: [hash] }: EmailLink,
+  { maxAge, suffix }: { readonly maxAge: number; readonly suffix: string | null },
+): Promise<void> {
+  const claims = { provider, identifier, hash, ...(suffix !== null && { suffix }) };
+  cookies.write("email", await config.sealer.seal(claims, { salt: cookies.nameOf("email"), maxAge }), { maxAge });
 }
 
-/** Whether this browser asked for a link. Only the newest one it asked for counts. */
-export async function askedFor({ config, cookies }: Cookies, link: EmailLink): Promise<boolean> {
+/** The link to this address that this browser asked for, if it did. Only the newest one it asked for counts. */
+export async function askedLink(
+  { config, cookies }: Cookies,
+  { provider, identifier }: Pick<EmailLink, "provider" | "identifier">,
+): Promise<AskedLink | null> {
   const sealed = cookies.read("email");
   const claims = sealed ? await config.sealer.open(sealed, cookies.nameOf("email")) : null;
-  if (claims?.provider !== link.provider || claims.identifier !== link.identifier) return false;
-  const { hash } = claims;
-  return typeof hash === "string" && link.hashes.some((known) => sameText(known, hash));
+  if (claims?.provider !== provider || claims.identifier !== identifier) return null;
+  const { hash, suffix, exp } = claims;
+  if (typeof hash !== "string" || typeof exp !== "number") return null;
+  return { hash, exp, ...(typeof suffix === "string" && { suffix }) };
+}
+
+/** Whether a link is the one that was asked for. */
+export function isAskedFor({ hashes }: Pick<EmailLink, "hashes">, asked: AskedLink): boolean {
+  return hashes.some((known) => sameText(known, asked.hash));
 }

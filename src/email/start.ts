@@ -13,6 +13,7 @@ import { actionUrl } from "../links.ts";
 import { type Outcome, redirectTo } from "../outcome.ts";
 import type { ResolvedEmailProvider } from "../resolved_provider.ts";
 import { permit } from "../sign_in/permit.ts";
+import { isCode, makeSuffix, wholeToken } from "./code.ts";
 import { hashesOf, identifierOf, rememberLink } from "./link.ts";
 import { mailboxOf, storageOf } from "./user.ts";
 
@@ -33,7 +34,7 @@ export interface EmailStartInput {
  */
 export async function startEmail(ctx: RequestContext, input: EmailStartInput): Promise<Outcome> {
   const { id } = input.provider;
-  const identifier = identifierOf(input.provider, input.fields.email);
+  const identifier = await identifierOf(input.provider, input.fields.email);
   const mailbox = await mailboxOf(ctx, { provider: id, identifier });
   const permission = await permit(ctx, { ...mailbox, email: { verificationRequest: true } });
   if (permission.act === "redirect") return redirectTo(permission.to);
@@ -46,10 +47,12 @@ async function sendLink(ctx: RequestContext, input: EmailStartInput, identifier:
   const { runtime } = ctx.config;
   const storage = storageOf(ctx.config);
   const token = await makeToken(ctx, provider);
-  const link = { provider: provider.id, identifier, hashes: await hashesOf(provider, token) };
+  const suffix = isCode(token) ? makeSuffix(ctx, provider) : null;
+  const whole = suffix === null ? token : wholeToken(token, suffix);
+  const link = { provider: provider.id, identifier, hashes: await hashesOf(provider, whole) };
   const [hash = ""] = link.hashes;
   const expires = new Date(runtime.now() + provider.maxAge * 1000);
-  const url = actionUrl(ctx, `callback/${provider.id}`, { callbackUrl: target, token, email: identifier });
+  const url = actionUrl(ctx, `callback/${provider.id}`, { callbackUrl: target, token: whole, email: identifier });
   // Stored first: nobody may get a link that does not work yet.
   await storage.createVerificationToken({ identifier, token: hash, expires });
   try {
@@ -58,7 +61,7 @@ async function sendLink(ctx: RequestContext, input: EmailStartInput, identifier:
     await forget(ctx, { identifier, token: hash });
     throw new EmailSignInError("Cannot send a link: the mail could not be handed over", { cause: error });
   }
-  await rememberLink(ctx, link, provider.maxAge);
+  await rememberLink(ctx, link, { maxAge: provider.maxAge, suffix });
 }
 
 /** The longest token that a generator may make. */

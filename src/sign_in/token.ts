@@ -22,13 +22,31 @@ export async function checkToken(
   { token }: EmailAttempt,
   now: Date,
 ): Promise<Plan["consume"] | null> {
-  const { identifier, hashes } = token;
   const look = storage.commit ? storage.getVerificationToken : null;
+  await demandToken(look ?? storage.useVerificationToken, token, now);
+  return look ? { identifier: token.identifier, tokens: token.hashes, now } : null;
+}
+
+/**
+ * Looks whether a token was sent and has not ended, and leaves it as it is. Of storage that cannot look without using
+ * it up nothing is asked.
+ *
+ * @throws {Verification} if there is no such token, or it has ended.
+ */
+export async function lookAtToken(storage: Storage, token: EmailAttempt["token"], now: Date): Promise<void> {
+  if (storage.getVerificationToken) await demandToken(storage.getVerificationToken, token, now);
+}
+
+async function demandToken(
+  find: Storage["useVerificationToken"],
+  { identifier, hashes }: EmailAttempt["token"],
+  now: Date,
+): Promise<void> {
   for (const hash of hashes) {
-    const found = await (look ?? storage.useVerificationToken)({ identifier, token: hash });
+    const found = await find({ identifier, token: hash });
     if (!found) continue;
     if (found.expires <= now) break;
-    return look ? { identifier, tokens: hashes, now } : null;
+    return;
   }
   throw new Verification("Cannot sign in: the link was used before, has expired, or was never sent");
 }

@@ -4,22 +4,34 @@
  * @module
  */
 import { randomUuid } from "../crypto/random.ts";
+import { within } from "../deadline.ts";
 import { SessionTokenError, SignOutError } from "../errors.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { ResolvedConfig } from "../resolve.ts";
 import type { Storage } from "../storage.ts";
 import type { ActiveSession, SessionStore, TouchedSession, TouchOptions } from "./session_store.ts";
 
-type DatabaseConfig = Pick<ResolvedConfig, "runtime" | "session" | "logger">;
+type DatabaseConfig = Pick<ResolvedConfig, "runtime" | "session" | "logger" | "timeouts">;
 
 type StoredSession = Extract<ActiveSession, { strategy: "database" }>;
 
 /** The longest token of a session, in characters: it must fit into one cookie. */
 const LONGEST_TOKEN = 1024;
 
+/** The part of an answer's time that may pass in waiting for what the answer does without. */
+const SHARE_ASIDE = 1 / 4;
+
 /** Makes the store of the `database` strategy. */
-export function createDatabaseStore({ runtime, session, logger }: DatabaseConfig, storage: Storage): SessionStore {
+export function createDatabaseStore(
+  { runtime, session, logger, timeouts }: DatabaseConfig,
+  storage: Storage,
+): SessionStore {
   const lifetime = session.maxAge * 1000;
+
+  // What a read does besides reading: a writer that hangs must not take the answer with it.
+  const aside = <T>(what: string, run: () => Promise<T>): Promise<T> => {
+    return within(runtime, timeouts.total * SHARE_ASIDE, what, run);
+  };
 
   const makeToken = (): string => {
     const token: unknown = session.generateSessionToken ? session.generateSessionToken() : randomUuid(runtime);
@@ -34,7 +46,7 @@ export function createDatabaseStore({ runtime, session, logger }: DatabaseConfig
 
   const sweep = async (token: string): Promise<void> => {
     try {
-      await storage.deleteSession(token);
+      await aside("an ended session to be removed", () => storage.deleteSession(token));
     } catch (error) {
       logger.error(new SessionTokenError("Cannot remove a session that has ended", { cause: error }));
     }
@@ -49,10 +61,12 @@ export function createDatabaseStore({ runtime, session, logger }: DatabaseConfig
   const extend = async (active: StoredSession, expires: Date): Promise<StoredSession | null> => {
     const { sessionToken } = active.session;
     try {
-      const extended = await storage.updateSession({ sessionToken, expires });
-      if (extended) return { ...active, session: { ...active.session, expires } };
-      // Signed out meanwhile, in another tab; or an adapter that does not tell what it has changed.
-      return await lookUp(sessionToken);
+      return await aside("the session to be renewed", async () => {
+        const extended = await storage.updateSession({ sessionToken, expires });
+        if (extended) return { ...active, session: { ...active.session, expires } };
+        // Signed out meanwhile, in another tab; or an adapter that does not tell what it has changed.
+        return await lookUp(sessionToken);
+      });
     } catch (error) {
       logger.error(new SessionTokenError("Cannot renew the session", { cause: error }));
       return active;

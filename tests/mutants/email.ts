@@ -1,11 +1,16 @@
 import type { Mutant } from "./_mutant.ts";
 
 const ADDRESS = ["tests/unit/address_test.ts"];
+const ADDRESSES = ["tests/stories/email_addresses_test.ts"];
+const IDNA = ["tests/unit/idna_test.ts"];
 const START = ["tests/unit/email/start_test.ts"];
 const CALLBACK = ["tests/unit/email/callback_test.ts"];
 const STORY = ["tests/stories/email_test.ts"];
 const NODEMAILER = ["tests/unit/providers/nodemailer_test.ts"];
 const MAIL = ["tests/unit/mail_test.ts"];
+const CODES = ["tests/stories/email_codes_test.ts"];
+const GUESSES = ["tests/unit/email/code_races_test.ts"];
+const CODE = ["tests/unit/email/code_test.ts"];
 
 /** Links in mails. */
 export const email: readonly Mutant[] = [
@@ -150,9 +155,8 @@ export const email: readonly Mutant[] = [
   {
     name: "V88, MGL-3: opening a link uses it up, in whatever browser",
     file: "src/email/callback.ts",
-    find:
-      "return await askedFor(ctx, link) ? await finish(ctx, link, input.target) : await askFirst(ctx, link, input);",
-    replace: "return link ? await finish(ctx, link, input.target) : await askFirst(ctx, link, input);",
+    find: "if (asked && isAskedFor(link, asked)) return await finish(ctx, link, input.target);",
+    replace: "if (link) return await finish(ctx, link, input.target);",
     tests: STORY,
   },
   {
@@ -165,22 +169,22 @@ export const email: readonly Mutant[] = [
   {
     name: "MGL-4: the mark of a browser is good for any link to its address",
     file: "src/email/link.ts",
-    find: 'return typeof hash === "string" && link.hashes.some((known) => sameText(known, hash));',
-    replace: 'return typeof hash === "string" && link.hashes.length > 0 && sameText(hash, hash);',
+    find: "return hashes.some((known) => sameText(known, asked.hash));",
+    replace: "return hashes.length > 0 && sameText(asked.hash, asked.hash);",
     tests: CALLBACK,
   },
   {
     name: "MGL-4: the mark of a browser is good for links of any provider",
     file: "src/email/link.ts",
-    find: "if (claims?.provider !== link.provider || claims.identifier !== link.identifier) return false;",
-    replace: "if (!claims || claims.identifier !== link.identifier) return false;",
+    find: "if (claims?.provider !== provider || claims.identifier !== identifier) return null;",
+    replace: "if (!claims || claims.identifier !== identifier) return null;",
     tests: CALLBACK,
   },
   {
     name: "MGL-4: the mark of a browser is good for any address",
     file: "src/email/link.ts",
-    find: "if (claims?.provider !== link.provider || claims.identifier !== link.identifier) return false;",
-    replace: "if (claims?.provider !== link.provider) return false;",
+    find: "if (claims?.provider !== provider || claims.identifier !== identifier) return null;",
+    replace: "if (claims?.provider !== provider) return null;",
     tests: CALLBACK,
   },
   {
@@ -246,5 +250,185 @@ export const email: readonly Mutant[] = [
     find: "brandColor !== undefined && isColor(brandColor) ? brandColor : BRAND",
     replace: "brandColor ?? BRAND",
     tests: MAIL,
+  },
+  {
+    name: "V31: guesses at a code are not counted",
+    file: "src/email/code.ts",
+    find: "const guess = await countGuess(storageOf(ctx.config), asked.suffix, asked.exp);",
+    replace: "const guess = await countGuess(storageOf(ctx.config), asked.suffix, asked.exp) * 0;",
+    tests: CODES,
+  },
+  {
+    name: "V31: a guess at a code is looked at before it is counted",
+    file: "src/email/code.ts",
+    find: "  const guess = await countGuess(storageOf(ctx.config), asked.suffix, asked.exp);\n" +
+      "  const hashes = await hashesOf(provider, wholeToken(code, asked.suffix));\n" +
+      "  if (guess <= MOST_GUESSES && isAskedFor({ hashes }, asked)) return { provider: provider.id, identifier, hashes };\n",
+    replace: "  const hashes = await hashesOf(provider, wholeToken(code, asked.suffix));\n" +
+      "  if (isAskedFor({ hashes }, asked)) return { provider: provider.id, identifier, hashes };\n" +
+      "  const guess = await countGuess(storageOf(ctx.config), asked.suffix, asked.exp);\n",
+    tests: GUESSES,
+  },
+  {
+    name: "V31: guesses at a code are counted by each instance of the service for itself",
+    file: "src/email/code.ts",
+    find: "if (await once(`code:${name}:${guess}`, end)) return guess;",
+    replace: "const seen = ((globalThis as { seen?: Set<string> }).seen ??= new Set());\n" +
+      "    if (seen.has(name + guess)) continue;\n    seen.add(name + guess);\n    if (end && once) return guess;",
+    tests: GUESSES,
+  },
+  {
+    name: "V31: codes that are sent later share the guesses of the first",
+    file: "src/email/code.ts",
+    find: "const name = await sha256Hex(suffix);",
+    replace: "const name = await sha256Hex(suffix.slice(suffix.length));",
+    tests: GUESSES,
+  },
+  {
+    name: "V31: the guesses at a code are forgotten before the code has ended",
+    file: "src/email/code.ts",
+    find: "new Date((exp + MARGIN) * 1000)",
+    replace: "new Date(exp * 1000)",
+    tests: CODE,
+  },
+  {
+    name: "V31: a code that was guessed at too often goes on in its link",
+    file: "src/email/code.ts",
+    find: "  if (guess >= MOST_GUESSES) await endCode(ctx, identifier, asked);\n",
+    replace: "",
+    tests: CODES,
+  },
+  {
+    name: "V31: a code is a token like any other",
+    file: "src/email/code.ts",
+    find: "return token.length < SHORTEST_TOKEN;",
+    replace: "return token.length < 0;",
+    tests: CODES,
+  },
+  {
+    name: "V31: half as many characters are enough for a token",
+    file: "src/email/code.ts",
+    find: "return token.length < SHORTEST_TOKEN;",
+    replace: "return token.length < SHORTEST_TOKEN / 2;",
+    tests: CODES,
+  },
+  {
+    name: "V31: codes are sent where nothing can count guesses",
+    file: "src/email/code.ts",
+    find: "if (storageOf(config).once) return randomHex(config.runtime);",
+    replace: "if (storageOf(config)) return randomHex(config.runtime);",
+    tests: CODES,
+  },
+  {
+    name: "V31: twice as many guesses at a code are looked at",
+    file: "src/email/code.ts",
+    find: "const MOST_GUESSES = 5;",
+    replace: "const MOST_GUESSES = 10;",
+    tests: CODES,
+  },
+  {
+    name: "MGL-3: people are asked about a link that was used",
+    file: "src/email/callback.ts",
+    find: "  await lookAtToken(storageOf(ctx.config), link, new Date(ctx.config.runtime.now()));\n",
+    replace: "",
+    tests: STORY,
+  },
+  {
+    name: "MGL-3: looking at a link uses it up",
+    file: "src/sign_in/token.ts",
+    find: "  if (storage.getVerificationToken) await demandToken(storage.getVerificationToken, token, now);",
+    replace: "  if (storage.getVerificationToken) await demandToken(storage.useVerificationToken, token, now);",
+    tests: STORY,
+  },
+  {
+    name: "EML-1: users whose domains others stored in Unicode are not found",
+    file: "src/storage.ts",
+    find: "for (const other of others) found ??= await find(other);",
+    replace: "for (const other of others.slice(others.length)) found ??= await find(other);",
+    tests: ADDRESSES,
+  },
+  {
+    name: "EML-1: the spelling of others goes before ours",
+    file: "src/storage.ts",
+    find: "const [given, ...others] = spellingsOf(address);",
+    replace: "const [given = address, ...others] = spellingsOf(address).toReversed();",
+    tests: ADDRESSES,
+  },
+  {
+    name: "V11: a domain in compatibility characters stands for the plain one",
+    file: "src/address.ts",
+    find: "return unicode === domain ? [address, local + ascii] : [address];",
+    replace: "return [address, local + ascii];",
+    tests: IDNA,
+  },
+  {
+    name: "V11: a domain that is written otherwise when it is decoded is looked up",
+    file: "src/address.ts",
+    find: "if (!unicode || asciiDomain(unicode) !== ascii) return [address];",
+    replace: "if (!unicode) return [address];",
+    tests: IDNA,
+  },
+  {
+    name: "EML-1: what is no Punycode is decoded all the same",
+    file: "src/idna.ts",
+    find: "if (digit === null) return null;",
+    replace: "if (digit === null) break;",
+    tests: IDNA,
+  },
+  {
+    name: "EML-3: an async normalizeIdentifier that fails ends the program",
+    file: "src/email/link.ts",
+    find: "const identifier: unknown = await normalizeIdentifier(text);",
+    replace: "const identifier: unknown = normalizeIdentifier(text);",
+    tests: STORY,
+  },
+  {
+    name: "EML-3: what normalizeIdentifier throws is a failure of the service",
+    file: "src/email/link.ts",
+    find: 'throw new EmailSignInError("Cannot use address: normalizeIdentifier refused it", { cause: error });',
+    replace: "throw error;",
+    tests: STORY,
+  },
+  {
+    name: "EML-3: an application may make its refusal of an address a failure of the service",
+    file: "src/email/link.ts",
+    find: "if (error instanceof SignInError || error instanceof DeniedError) throw error;",
+    replace: 'if (error instanceof Error && "family" in error) throw error;',
+    tests: STORY,
+  },
+  {
+    name: "EML-3: a refusal of an address by the application is told as another",
+    file: "src/email/link.ts",
+    find: "if (error instanceof SignInError || error instanceof DeniedError) throw error;",
+    replace: "if (error instanceof SignInError) throw error;",
+    tests: STORY,
+  },
+  {
+    name: "EML-3: an address of a link that the application refuses is a failure of the service",
+    file: "src/email/callback.ts",
+    find: 'throw new Verification("Cannot use link: its address is none", { cause: error });',
+    replace: "throw error;",
+    tests: STORY,
+  },
+  {
+    name: "MGL-2: links live half as long",
+    file: "src/resolve_provider.ts",
+    find: "const TEN_MINUTES = 10 * 60;",
+    replace: "const TEN_MINUTES = 5 * 60;",
+    tests: CALLBACK,
+  },
+  {
+    name: "MGL-2: the row of a link lives half as long",
+    file: "src/email/start.ts",
+    find: "new Date(runtime.now() + provider.maxAge * 1000)",
+    replace: "new Date(runtime.now() + provider.maxAge * 500)",
+    tests: CALLBACK,
+  },
+  {
+    name: "MGL-4: the mark of a browser lives half as long as the link",
+    file: "src/email/start.ts",
+    find: "{ maxAge: provider.maxAge, suffix }",
+    replace: "{ maxAge: Math.ceil(provider.maxAge / 2), suffix }",
+    tests: START,
   },
 ];

@@ -1,6 +1,7 @@
 import type { Mutant } from "./_mutant.ts";
 
 const SESSIONS = ["tests/unit/stores/database_sessions_test.ts"];
+const STORAGE = ["tests/unit/storage_test.ts"];
 const OUTAGE = ["tests/unit/outage_test.ts"];
 const GUARD = ["tests/unit/storage_test.ts"];
 const STEPS = ["tests/unit/sign_in/carry_out_test.ts"];
@@ -100,14 +101,14 @@ export const storage: readonly Mutant[] = [
   },
   {
     name: "V60: a session of somebody else is taken from storage",
-    file: "src/storage.ts",
+    file: "src/check_records.ts",
     find: "return fits ? { session, user } satisfies SessionAndUser : JUNK;",
     replace: "return fits || session ? { session, user } : JUNK;",
     tests: GUARD,
   },
   {
     name: "V60: a user with another id is taken from storage",
-    file: "src/storage.ts",
+    file: "src/check_records.ts",
     find: "return (user as AdapterUser).id === args[0] ? user : JUNK;",
     replace: "return user;",
     tests: GUARD,
@@ -128,7 +129,7 @@ export const storage: readonly Mutant[] = [
   },
   {
     name: "V15: a session of storage may end at no time at all",
-    file: "src/storage.ts",
+    file: "src/check_records.ts",
     find: "return date && Number.isFinite(date.valueOf()) ? date : undefined;",
     replace: "return date;",
     tests: OUTAGE,
@@ -220,5 +221,63 @@ export const storage: readonly Mutant[] = [
     find: "if (await storage.once(`flow:${await sha256Hex(state)}`, end)) return;",
     replace: "await storage.once(`flow:${await sha256Hex(state)}`, end);\n  return;",
     tests: PARALLEL,
+  },
+  {
+    name: "V15: a session of storage without its user is none",
+    file: "src/check_records.ts",
+    find: "if (!session || !user) return JUNK;",
+    replace: "if (!session || !user) return null;",
+    tests: OUTAGE,
+  },
+  {
+    name: "V15: an account of storage may be any record",
+    file: "src/check_records.ts",
+    find: "if (!isRecord(result) || !isText(result.provider) || !isText(result.providerAccountId)) return JUNK;",
+    replace: "if (!isRecord(result)) return JUNK;",
+    tests: STORAGE,
+  },
+  {
+    name: "V60: an account with another key is taken from storage",
+    file: "src/check_records.ts",
+    find: "return providerAccountId === args[0] && provider === args[1] ? account : JUNK;",
+    replace: "return providerAccountId && provider && args ? account : JUNK;",
+    tests: STORAGE,
+  },
+  {
+    name: "V15: a credential of storage may have any counter",
+    file: "src/check_records.ts",
+    find: " || !Number.isInteger(result.counter)) return JUNK;",
+    replace: ") return JUNK;",
+    tests: STORAGE,
+  },
+  {
+    name: "V60: a list of storage may hold what is somebody else's",
+    file: "src/check_records.ts",
+    find: "row !== JUNK && (row as { userId: string }).userId === args[0];",
+    replace: "row !== JUNK;",
+    tests: STORAGE,
+  },
+  {
+    name: "V67: a sign-out fails where storage tells oddly what it removed",
+    file: "src/check_records.ts",
+    find: "return session === JUNK ? null : session;",
+    replace: "return session;",
+    tests: OUTAGE,
+  },
+  {
+    name: "SES-6: a renewal that hangs takes the session with it",
+    file: "src/stores/database_store.ts",
+    find: "return within(runtime, timeouts.total * SHARE_ASIDE, what, run);",
+    replace: "return within(runtime, timeouts.total, what, run);",
+    tests: OUTAGE,
+    only: "a renewal that hangs",
+  },
+  {
+    name: "SES-6: a row that cannot be removed after its end is waited for",
+    file: "src/stores/database_store.ts",
+    find: 'await aside("an ended session to be removed", () => storage.deleteSession(token));',
+    replace: "await storage.deleteSession(token);",
+    tests: OUTAGE,
+    only: "a row that cannot be removed",
   },
 ];

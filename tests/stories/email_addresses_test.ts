@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { createAuth } from "@x/auth";
+import { createAuth, type EmailOptions } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { Browser } from "../_support/browser.ts";
 import { CORPUS } from "../_support/email_corpus.ts";
@@ -10,11 +10,11 @@ import { testConfig } from "../_support/service.ts";
 const REFUSED = "http://localhost:3000/auth/signin?error=EmailSignin";
 const SENT = "http://localhost:3000/auth/verify-request?provider=email&type=email";
 
-function open() {
-  const { provider, mails } = mailbox();
+function open(options: EmailOptions = {}) {
+  const { provider, mails } = mailbox(options);
   const adapter = memoryAdapter();
   const browser = new Browser(createAuth(testConfig({ providers: [provider], adapter })).handler);
-  return { browser, mails };
+  return { browser, mails, adapter };
 }
 
 for (const kind of ["form", "json"] as const) {
@@ -61,4 +61,36 @@ test("bytes that are no UTF-8, or that hide an @ from those who do not decode th
     assert.equal(answer.headers.get("location"), REFUSED, email);
   }
   assert.equal(mails.length, 0);
+});
+
+const ASCII = "ada@xn--bcher-kva.example";
+const UNICODE = "ada@bücher.example";
+
+for (const typed of [" Ada@BÜCHER.example", "ada@xn--bcher-kva.example"]) {
+  test(`whoever types ${typed} is the user whose address another service stored in Unicode`, async () => {
+    const { browser, mails, adapter } = open();
+    await adapter.createUser({ id: "u1", email: UNICODE, emailVerified: new Date(1e12), name: "Ada" });
+    await browser.signIn("email", { email: typed });
+    assert.equal(mails[0]?.identifier, ASCII);
+    await browser.open(mails[0].url);
+    assert.equal((await browser.session())?.user?.name, "Ada");
+    assert.equal(await adapter.getUserByEmail(ASCII), null, "nobody else was made");
+  });
+}
+
+test("of two users whose addresses are one in two spellings, the one that we would store is meant", async () => {
+  const { browser, mails, adapter } = open();
+  await adapter.createUser({ id: "u1", email: UNICODE, emailVerified: null, name: "in Unicode" });
+  await adapter.createUser({ id: "u2", email: ASCII, emailVerified: null, name: "in ASCII" });
+  await browser.signIn("email", { email: UNICODE });
+  await browser.open(mails[0]?.url ?? "");
+  assert.equal((await browser.session())?.user?.name, "in ASCII");
+});
+
+test("a provider of addresses in Unicode finds users whose addresses were stored in ASCII", async () => {
+  const { browser, mails, adapter } = open({ normalizeIdentifier: (text) => text.trim().toLowerCase() });
+  await adapter.createUser({ id: "u1", email: ASCII, emailVerified: null, name: "Ada" });
+  await browser.signIn("email", { email: UNICODE });
+  await browser.open(mails[0]?.url ?? "");
+  assert.equal((await browser.session())?.user?.name, "Ada");
 });

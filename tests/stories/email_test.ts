@@ -1,8 +1,9 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import process from "node:process";
-import { type AuthConfig, createAuth, type EmailOptions } from "@x/auth";
+import { type Adapter, type AuthConfig, createAuth, type EmailOptions } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
+import { AccessDenied, AdapterError, InvalidConfig } from "@x/auth/errors";
 import { Browser } from "../_support/browser.ts";
 import { type Mailbox, mailbox } from "../_support/mailbox.ts";
 import { recordLog, testConfig } from "../_support/service.ts";
@@ -23,11 +24,28 @@ interface Stage extends Mailbox {
   readonly errors: Error[];
 }
 
-function open(config: AuthConfig = {}, options: EmailOptions = {}): Stage {
+/** What an adapter of the service family has of what links need: it can look at no token without using it up. */
+const PLAIN_OPERATIONS = [
+  "createUser",
+  "getUser",
+  "getUserByEmail",
+  "getUserByAccount",
+  "updateUser",
+  "linkAccount",
+  "createSession",
+  "getSessionAndUser",
+  "updateSession",
+  "deleteSession",
+  "createVerificationToken",
+  "useVerificationToken",
+] as const satisfies readonly (keyof Adapter)[];
+
+function open(config: AuthConfig = {}, options: EmailOptions = {}, only?: readonly (keyof Adapter)[]): Stage {
   const box = mailbox(options);
   const adapter = memoryAdapter();
+  const given: Adapter = only ? Object.fromEntries(only.map((name) => [name, adapter[name]])) : adapter;
   const { logger, errors } = recordLog();
-  const { handler, signIn } = createAuth(testConfig({ providers: [box.provider], adapter, logger, ...config }));
+  const { handler, signIn } = createAuth(testConfig({ providers: [box.provider], adapter: given, logger, ...config }));
   return {
     ...box,
     handler,
@@ -85,12 +103,21 @@ test("a link works once, whichever way it was followed", async () => {
   await browser.open(link().href);
   for (const visitor of [browser, stranger()]) {
     await visitor.open(link().href);
-    assert.match(visitor.html, /Sign in\?/);
-    await visitor.submit();
-    assert.equal(visitor.url.href, "http://localhost:3000/auth/error?error=Verification");
+    assert.equal(visitor.url.href, "http://localhost:3000/auth/error?error=Verification", "it is not asked first");
     assert.equal(visitor.status, 403);
+    assert.match(visitor.html, /The link or the sign-in was used before/);
   }
   assert.deepEqual(errors.map(({ name }) => name), ["Verification", "Verification"]);
+});
+
+test("a link that was used is asked about where storage cannot look, and is refused then", async () => {
+  const { browser, stranger, link } = open({}, {}, PLAIN_OPERATIONS);
+  await browser.signIn("email", { email: ADDRESS });
+  await browser.open(link().href);
+  const other = await stranger().open(link().href);
+  assert.match(other.html, /Sign in\?/);
+  await other.submit();
+  assert.equal(other.url.href, "http://localhost:3000/auth/error?error=Verification");
 });
 
 test("programs that open a link again and again use nothing up", async () => {
@@ -160,8 +187,9 @@ test("V01, V08: a token of one address opens no other, and neither try burns the
   for (const { href } of [wrongAddress, wrongToken]) {
     const other = stranger();
     await other.open(href);
-    await other.submit();
     assert.equal(other.url.href, "http://localhost:3000/auth/error?error=Verification");
+    const pressed = await other.post(href, { csrfToken: await other.csrf() });
+    assert.equal(pressed.headers.get("location"), "http://localhost:3000/auth/error?error=Verification");
     assert.equal(await other.session(), null);
   }
   await browser.open(real.href);
@@ -386,3 +414,62 @@ test("whoever sends the mail is told everything about it", async () => {
   assert.equal(mail.provider.from, "no-reply@example.com");
   assert.equal((await mail.request.json()).email, ADDRESS);
 });
+
+test("of two clicks at once one signs in, and the other says that the link was used", async () => {
+  for (const only of [undefined, PLAIN_OPERATIONS]) {
+    for (const known of [false, true]) {
+      const { browser, link, adapter, errors } = open({}, {}, only);
+      if (known) await adapter.createUser({ id: "u1", email: ADDRESS, emailVerified: null });
+      await browser.signIn("email", { email: ADDRESS });
+      const tabs = [browser.newTab(), browser.newTab(), browser.newTab()];
+      await Promise.all(tabs.map((tab) => tab.open(link().href)));
+      const [first, ...others] = tabs.toSorted((a, b) => a.url.href.length - b.url.href.length);
+      assert.equal(first?.url.href, "http://localhost:3000/");
+      for (const other of others) {
+        assert.equal(other.url.href, "http://localhost:3000/auth/error?error=Verification");
+        assert.match(other.html, /The link or the sign-in was used before/);
+      }
+      assert.deepEqual(errors.map(({ name }) => name), ["Verification", "Verification"]);
+      for (const tab of tabs) assert.equal((await tab.session())?.user?.email, ADDRESS, "the browser is signed in");
+    }
+  }
+});
+
+const REFUSALS: readonly (readonly [what: string, refuse: () => unknown, leads: string])[] = [
+  ["an error", () => assert.fail("members only"), "signin?error=EmailSignin"],
+  ["what is no error", () => Promise.reject("members only"), "signin?error=EmailSignin"],
+  ["an error later", () => Promise.reject(new Error("members only")), "signin?error=EmailSignin"],
+  ["an error of storage", () => Promise.reject(new AdapterError("gone")), "signin?error=EmailSignin"],
+  ["an error of the configuration", () => Promise.reject(new InvalidConfig("no")), "signin?error=EmailSignin"],
+  ["a refusal", () => Promise.reject(new AccessDenied("no")), "error?error=AccessDenied"],
+];
+
+for (const [what, refuse, leads] of REFUSALS) {
+  test(`a normalizeIdentifier that throws ${what} refuses, and breaks nothing`, async () => {
+    const escaped: unknown[] = [];
+    const note = (error: unknown) => void escaped.push(error);
+    process.on("unhandledRejection", note);
+    try {
+      let isClosed = true;
+      const normalizeIdentifier = (text: string) => isClosed ? refuse() as string : text;
+      const { browser, stranger, link, mails, errors } = open({}, { normalizeIdentifier });
+      await browser.signIn("email", { email: ADDRESS });
+      assert.equal(browser.url.href, `http://localhost:3000/auth/${leads}`);
+      assert.equal(mails.length, 0);
+      isClosed = false;
+      await browser.signIn("email", { email: ADDRESS });
+      isClosed = true;
+      for (const visitor of [browser, stranger()]) {
+        await visitor.open(link().href);
+        assert.equal(visitor.url.href, "http://localhost:3000/auth/error?error=Verification");
+        assert.equal(await visitor.session(), null);
+      }
+      const first = leads.includes("AccessDenied") ? "AccessDenied" : "EmailSignInError";
+      assert.deepEqual(errors.map(({ name }) => name), [first, "Verification", "Verification"]);
+      await new Promise((resolve) => setTimeout(resolve));
+      assert.deepEqual(escaped, [], "no rejection is left alone");
+    } finally {
+      process.off("unhandledRejection", note);
+    }
+  });
+}

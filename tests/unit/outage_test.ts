@@ -271,3 +271,114 @@ test("a user whose making was not heard of is told as new", async () => {
   assert.equal(response.headers.get("location"), "http://localhost:3000/");
   assert.deepEqual(told, ["createUser", "signIn"]);
 });
+
+const LATER = new Date(Date.UTC(2040, 0, 1));
+const ROW = { sessionToken: TOKEN, userId: GRACE.id, expires: LATER };
+
+const UNUSABLE: readonly (readonly [what: string, found: unknown])[] = [
+  ["nothing in it", {}],
+  ["no user", { session: ROW }],
+  ["a user that is null", { session: ROW, user: null }],
+  ["no session", { user: GRACE }],
+  ["a session that is null", { session: null, user: GRACE }],
+  ["a user without an id", { session: ROW, user: { ...GRACE, id: undefined } }],
+  ["a user with an empty id", { session: { ...ROW, userId: "" }, user: { ...GRACE, id: "" } }],
+  ["a session without a token", { session: { ...ROW, sessionToken: undefined }, user: GRACE }],
+  ["a session of nobody", { session: { ...ROW, userId: null }, user: GRACE }],
+  ["a session without an end", { session: { ...ROW, expires: undefined }, user: GRACE }],
+  ["an end that is no date", { session: { ...ROW, expires: true }, user: GRACE }],
+  ["an end that is no instant", { session: { ...ROW, expires: new Date(NaN) }, user: GRACE }],
+  ["a proof of the address that is no date", { session: ROW, user: { ...GRACE, emailVerified: {} } }],
+  ["an address that is no text", { session: ROW, user: { ...GRACE, email: 7 } }],
+  ["a list around it", [{ session: ROW, user: GRACE }]],
+  ["text instead", "session"],
+];
+
+for (const [what, found] of UNUSABLE) {
+  test(`a record of a session with ${what} is a failure, and the visitor keeps the cookie`, async () => {
+    const { grace, state, errors } = open();
+    const { browser } = await grace();
+    state.outage = (name, honest) => name === "getSessionAndUser" ? found : honest();
+    const read = await browser.get("/auth/session");
+    assert.deepEqual([read.status, read.headers.getSetCookie()], [503, []]);
+    assert.deepEqual(errors.map(({ name }) => name), ["SessionTokenError"]);
+    assert.ok(browser.cookies.get(COOKIE));
+  });
+}
+
+test("a session that is absent, in whatever way adapters say so, is no failure", async () => {
+  for (const absent of [null, undefined]) {
+    const { grace, state, errors } = open();
+    const { browser } = await grace();
+    state.outage = () => absent;
+    assert.equal(await browser.session(), null);
+    assert.deepEqual([browser.cookies.get(COOKIE), errors], [undefined, []]);
+  }
+});
+
+test("a sign-out is done whatever storage tells of the row that it removed", async () => {
+  for (const told of [undefined, null, {}, 1, "gone", { rowCount: 1 }]) {
+    const { grace, state, told: events, errors } = open();
+    const { browser, csrfToken } = await grace();
+    state.outage = (name, honest) => name === "deleteSession" ? told : honest();
+    const response = await browser.post("/auth/signout", { csrfToken });
+    assert.equal(response.headers.get("location"), "http://localhost:3000/");
+    assert.deepEqual([browser.cookies.get(COOKIE), errors, events], [undefined, [], ["signOut"]]);
+  }
+});
+
+test("a renewal that hangs leaves the session as it is, and is waited for no longer than its part of the time", async () => {
+  const { grace, state, errors, runtime } = open();
+  const { browser } = await grace();
+  const before = browser.cookies.get(COOKIE);
+  let waiting = 0;
+  state.outage = (name, honest) => {
+    if (name !== "updateSession") return honest();
+    waiting++;
+    return new Promise(() => {});
+  };
+  const read = watch(browser.get("/auth/session"));
+  await until(() => waiting === 1, "the call that hangs");
+  await pause();
+  assert.equal(read.settled, false);
+  runtime.elapse(LIMITS.total / 4);
+  const response = await soon(read.value, "the read");
+  assert.deepEqual([response.status, response.headers.getSetCookie()], [200, []]);
+  assert.equal((await response.json()).user.name, GRACE.name);
+  assert.deepEqual(browser.cookies.get(COOKIE), before);
+  assert.deepEqual(errors.map(({ name }) => name), ["SessionTokenError"]);
+  assert.equal(runtime.timers(), 0);
+});
+
+test("a renewal that storage does not confirm and cannot look at again leaves the session as it is", async () => {
+  const { grace, state, runtime } = open();
+  const { browser } = await grace();
+  let reads = 0;
+  state.outage = (name, honest) => {
+    if (name === "updateSession") return null;
+    return name === "getSessionAndUser" && ++reads === 2 ? new Promise(() => {}) : honest();
+  };
+  const read = watch(browser.get("/auth/session"));
+  await until(() => reads === 2, "the second look");
+  runtime.elapse(LIMITS.total / 4);
+  assert.equal((await soon(read.value, "the read")).status, 200);
+});
+
+test("a row that cannot be removed after its end keeps nobody waiting", async () => {
+  const { grace, state, errors, runtime } = open();
+  const { browser } = await grace();
+  runtime.advance(501);
+  let waiting = 0;
+  state.outage = (name, honest) => {
+    if (name !== "deleteSession") return honest();
+    waiting++;
+    return new Promise(() => {});
+  };
+  const read = watch(browser.get("/auth/session"));
+  await until(() => waiting === 1, "the call that hangs");
+  runtime.elapse(LIMITS.total / 4);
+  const response = await soon(read.value, "the read");
+  assert.deepEqual([response.status, await response.json()], [200, null]);
+  assert.equal(browser.cookies.get(COOKIE), undefined);
+  assert.deepEqual(errors.map(({ name }) => name), ["SessionTokenError"]);
+});

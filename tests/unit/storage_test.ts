@@ -118,3 +118,76 @@ test("guardAdapter() counts a record that cannot be read as a failure of storage
     await assert.rejects(call, (error) => error instanceof AdapterError && error.cause?.err === cause);
   }
 });
+
+const ACCOUNT = { provider: "github", providerAccountId: "1", userId: "u1", type: "oauth" };
+const KEY = { credentialID: "k", credentialPublicKey: "p", counter: 0, providerAccountId: "k", userId: "u1" };
+const SESSION = { sessionToken: "s", userId: "u1", expires: EXPIRES };
+
+test("guardAdapter() refuses accounts, credentials and sessions that are not what the contract says", async () => {
+  const operations = [
+    [ACCOUNT, (row: unknown) => giving(row).getAccount("1", "github"), ["provider", "providerAccountId", "userId"]],
+    [KEY, (row: unknown) => giving(row).getAuthenticator("k"), Object.keys(KEY)],
+    [ACCOUNT, (row: unknown) => giving([row]).listAccountsByUserId?.("u1"), Object.keys(ACCOUNT).slice(0, 3)],
+    [KEY, (row: unknown) => giving([row]).listAuthenticatorsByUserId("u1"), Object.keys(KEY)],
+    [SESSION, (row: unknown) => giving([row]).listSessionsByUserId?.("u1"), Object.keys(SESSION)],
+    [SESSION, (row: unknown) => giving(row).updateSession({ sessionToken: "s" }), Object.keys(SESSION)],
+  ] as const;
+  for (const [row, call, members] of operations) {
+    const found = await call(row);
+    assert.deepEqual(Array.isArray(found) ? found[0] : found, row);
+    for (const member of members) {
+      for (const junk of [undefined, {}, true]) {
+        await assert.rejects(async () => await call({ ...row, [member]: junk }), AdapterError, `${member}: ${junk}`);
+      }
+    }
+    for (const junk of [{}, [], "row", 7]) await assert.rejects(async () => await call(junk), AdapterError);
+  }
+});
+
+test("guardAdapter() refuses an account of another key, and lists of what is somebody else's", async () => {
+  await assert.rejects(() => giving({ ...ACCOUNT, provider: "gitlab" }).getAccount("1", "github"), AdapterError);
+  await assert.rejects(() => giving({ ...ACCOUNT, providerAccountId: "2" }).getAccount("1", "github"), AdapterError);
+  for (const rows of [[KEY, { ...KEY, userId: "u2" }], [KEY, null]]) {
+    await assert.rejects(() => giving(rows).listAuthenticatorsByUserId("u1"), AdapterError);
+  }
+});
+
+test("guardAdapter() lets storage number the owners of accounts and credentials", async () => {
+  for (const userId of [7, 7n]) {
+    assert.equal((await giving({ ...ACCOUNT, userId }).getAccount("1", "github"))?.userId, "7");
+    assert.equal((await giving([{ ...KEY, userId }]).listAuthenticatorsByUserId("7"))[0]?.userId, "7");
+  }
+});
+
+test("guardAdapter() takes null and undefined for what is absent", async () => {
+  for (const absent of [null, undefined]) {
+    const storage = giving(absent);
+    const key = { identifier: "a", token: "t" };
+    const answers = await Promise.all([
+      storage.getUser("u1"),
+      storage.getUserByEmail("ada@example.com"),
+      storage.getUserByAccount({ provider: "github", providerAccountId: "1" }),
+      storage.getAccount("1", "github"),
+      storage.getSessionAndUser("s"),
+      storage.updateSession({ sessionToken: "s" }),
+      storage.deleteSession("s"),
+      storage.useVerificationToken(key),
+      storage.getVerificationToken?.(key),
+      storage.getAuthenticator("k"),
+    ]);
+    assert.deepEqual(new Set(answers), new Set([null]));
+  }
+});
+
+test("guardAdapter() asks for an address in the spelling that is given, and then in the other", async () => {
+  const asked: string[] = [];
+  const { getUserByEmail } = guardAdapter({
+    getUserByEmail: (address) => {
+      asked.push(address);
+      return null;
+    },
+  });
+  await getUserByEmail("ada@example.com");
+  await getUserByEmail("ada@xn--bcher-kva.example");
+  assert.deepEqual(asked, ["ada@example.com", "ada@xn--bcher-kva.example", "ada@bücher.example"]);
+});

@@ -1,0 +1,20 @@
+import { test } from "node:test";
+import pg from "pg";
+import { postgresAdapter } from "../../../src/adapters/postgres.ts";
+import { assertGuessesCounted } from "../../_support/code_guesses.ts";
+import { findPostgres, skipsWithoutPostgres, startPostgres } from "../../_support/postgres.ts";
+
+const bin = findPostgres();
+const skip = skipsWithoutPostgres(bin, "The guesses at codes on PostgreSQL");
+
+test("of 64 guesses at a code at once five are looked at (PostgreSQL)", { skip }, async (t) => {
+  const server = await startPostgres(bin);
+  const pool = new pg.Pool({ connectionString: server.url, max: 8 });
+  t.after(async () => {
+    await pool.end();
+    await server.stop();
+  });
+  const adapter = postgresAdapter(pool);
+  await adapter.migrate();
+  await assertGuessesCounted(adapter);
+});

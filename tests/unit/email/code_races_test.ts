@@ -1,0 +1,11 @@
+import { test } from "node:test";
+import { assertGuessesCounted } from "../../_support/code_guesses.ts";
+import { MEMORY, SQLITE } from "../../_support/stores.ts";
+
+for (const kind of [MEMORY, SQLITE]) {
+  test(`of 64 guesses at a code at once five are looked at (${kind.name})`, async (t) => {
+    const store = kind.open(Date.now);
+    t.after(() => store.close());
+    await assertGuessesCounted(store.adapter);
+  });
+}
