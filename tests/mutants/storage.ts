@@ -187,18 +187,17 @@ export const storage: readonly Mutant[] = [
   {
     name: "V26: an address is proven in storage before the unproven is gone",
     file: "src/sign_in/carry_out.ts",
-    find: "  if (plan.evict) await evict(storage, plan.evict);\n" +
-      "  if (plan.verifyUser) await storage.updateUser(plan.verifyUser);\n",
-    replace: "  if (plan.verifyUser) await storage.updateUser(plan.verifyUser);\n" +
-      "  if (plan.evict) await evict(storage, plan.evict);\n",
-    tests: STEPS,
+    find:
+      "so whatever is unproven goes first, and once more what came meanwhile.\n  if (plan.evict) await evict(storage, plan.evict, passkeyProviders);\n",
+    replace: "so whatever is unproven goes first, and once more what came meanwhile.\n",
+    tests: ["tests/unit/sign_in/carry_out_test.ts"],
   },
   {
     name: "V16: whoever broke off half-way in storage is refused for ever",
     file: "src/sign_in/facts.ts",
-    find: "return found?.id === id && found.emailVerified === null ? found : null;",
+    find: "return found && ids.includes(found.id) && found.emailVerified === null ? found : null;",
     replace: "return null;",
-    tests: EVERY_CALL,
+    tests: ["tests/security/kth_call_test.ts"],
   },
   {
     name: "V16: two sign-ins of one person at once take each other for a stranger in storage",

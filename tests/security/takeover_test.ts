@@ -231,3 +231,63 @@ describe("a sealed session from before the address was proven", () => {
     assert.deepEqual(await left(), { sessions: 0, accounts: ["passkey", "idp"], credentials: 1 });
   });
 });
+
+describe("strangers", () => {
+  test("make no passkey where only members may, and are asked to sign in", async () => {
+    const { person, adapter } = openPasskeys({ passkey: { registration: "signed-in" } });
+    const { status, body } = await person().offered({ action: "register", email: ADDRESS });
+    assert.deepEqual([status, body.error], [403, "SessionRequired"]);
+    assert.equal(await adapter.getUserByEmail(ADDRESS), null);
+  });
+
+  test("are shown no button to make one where only members may", async () => {
+    for (const registration of ["open", "signed-in"] as const) {
+      const { person } = openPasskeys({ passkey: { registration } });
+      const { html } = await person().browser.open("/auth/signin");
+      assert.equal(html.includes("Create a passkey"), registration === "open");
+    }
+  });
+
+  test("finish no ceremony that was begun while they were let in", async () => {
+    const adapter = memoryAdapter();
+    const before = openPasskeys({ adapter });
+    const after = openPasskeys({ adapter, passkey: { registration: "signed-in" } });
+    const early = before.person();
+    const { options, response } = await early.offered({ action: "register", email: ADDRESS });
+    const late = after.person(early.device);
+    for (const cookie of response.headers.getSetCookie()) late.browser.cookies.store(cookie, late.browser.url);
+    await late.answer("register", await late.device.create(options));
+    assert.equal(await adapter.getUserByEmail(ADDRESS), null);
+  });
+});
+
+describe("a user who has as many passkeys as a user may have", () => {
+  test("is offered no other, and sees it at once", async () => {
+    const { person, adapter, log } = openPasskeys({ passkey: { maxCredentials: 2 } });
+    const ada = person();
+    await ada.register(ADDRESS);
+    const { options } = await ada.offered({ action: "register" });
+    await ada.register();
+    const { status, body } = await ada.offered({ action: "register" });
+    assert.deepEqual([status, body.error], [400, "TooManyPasskeys"]);
+    await ada.answer("register", await ada.device.create(options));
+    const { id = "" } = await adapter.getUserByEmail(ADDRESS) ?? {};
+    assert.equal((await adapter.listAuthenticatorsByUserId(id)).length, 2);
+    assert.deepEqual(log.errors.filter(({ name }) => name === "AdapterError"), []);
+  });
+
+  test("has no more although many are added at once", async () => {
+    const { person, adapter } = openPasskeys({ passkey: { maxCredentials: 3 } });
+    const ada = person();
+    await ada.register(ADDRESS);
+    const { id = "" } = await adapter.getUserByEmail(ADDRESS) ?? {};
+    await Promise.all(Array.from({ length: 8 }, async () => {
+      const tab = person();
+      await tab.authenticate({}, ada.device.passkeys[0]).catch(() => {});
+      const same = person(ada.device);
+      await same.authenticate({}, ada.device.passkeys[0]);
+      await same.register();
+    }));
+    assert.equal((await adapter.listAuthenticatorsByUserId(id)).length, 3);
+  });
+});

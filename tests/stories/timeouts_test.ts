@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type AuthConfig, createAuth } from "@x/auth";
+import { memoryAdapter } from "@x/auth/adapters/memory";
 import { Browser } from "../_support/browser.ts";
 import { ADA, password, recordLog, testConfig } from "../_support/service.ts";
 
@@ -100,4 +101,47 @@ test("a sign-in that was given up is not announced when callbacks.signIn answers
   answer(true);
   await new Promise((resolve) => setTimeout(resolve, 50));
   assert.deepEqual(announced, []);
+});
+
+test("a sign-in that was given up before it is committed is not committed", async () => {
+  const adapter = memoryAdapter();
+  const told: string[] = [];
+  let answer = (): void => {};
+  const getUser = async (id: string) => {
+    await new Promise<void>((resolve) => answer = resolve);
+    return await adapter.getUser(id);
+  };
+  const { browser } = await signIn({
+    adapter: { ...adapter, getUser },
+    session: { strategy: "database" },
+    events: { createUser: () => void told.push("createUser"), signIn: () => void told.push("signIn") },
+    timeouts: { total: 0.1 },
+  });
+  assert.equal(browser.url.pathname, "/auth/error");
+  answer();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(await adapter.getUserByEmail("ada@example.com"), null);
+  assert.deepEqual(told, []);
+});
+
+test("a sign-in whose commit was under way when it was given up is announced, and sets no cookie", async () => {
+  const adapter = memoryAdapter();
+  const told: string[] = [];
+  let answer = (): void => {};
+  const commit: typeof adapter.commit = async (plan) => {
+    await new Promise<void>((resolve) => answer = resolve);
+    return await adapter.commit(plan);
+  };
+  const { browser } = await signIn({
+    adapter: { ...adapter, commit },
+    session: { strategy: "database" },
+    events: { createUser: () => void told.push("createUser"), signIn: () => void told.push("signIn") },
+    timeouts: { total: 0.1 },
+  });
+  assert.equal(browser.url.pathname, "/auth/error");
+  answer();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.notEqual(await adapter.getUserByEmail("ada@example.com"), null);
+  assert.deepEqual(told, ["createUser", "signIn"]);
+  assert.deepEqual(browser.cookies.names("session-token"), []);
 });
