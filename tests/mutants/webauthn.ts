@@ -317,7 +317,7 @@ export const webauthn: readonly Mutant[] = [
     name: "U9: who has all passkeys that a user may have adds the one they were offered before",
     file: "src/sign_in/facts.ts",
     find: "const isFull = acting !== null && ",
-    replace: "const isFull = acting === null && acting !== null && ",
+    replace: "const isFull = acting === undefined && ",
     tests: ["tests/security/takeover_test.ts"],
     only: "sees it at once",
   },

@@ -84,6 +84,15 @@ test("an address is taken from nobody who has proven it, by a link or by a provi
   }
 });
 
+test("an address is taken from nobody who proved it by a link and then added what proves nothing", async () => {
+  const { visitor, come, adapter, proveMailbox } = openWays();
+  const first = await proveMailbox(visitor(), ADDRESS);
+  await come(first, "lax", IMPOSTOR);
+  const before = await adapter.getUserByEmail(ADDRESS);
+  assert.equal(leadsTo(await come(visitor(), "google", OWNER)), NOT_LINKED);
+  assert.equal((await adapter.getUserByEmail(ADDRESS))?.id, before?.id);
+});
+
 test("an address is taken from nobody of whose accounts nothing is known, or who has none", async () => {
   for (const account of [true, false]) {
     const { visitor, come, adapter } = openWays();

@@ -1,7 +1,7 @@
 /** V26, LNK-3: an impostor who keeps sending requests while the owner of the address proves it for the first time. */
 import { describe, test } from "node:test";
 import assert from "node:assert/strict";
-import { type CompleteAdapter, customFetch, type Plan } from "@x/auth";
+import { type CompleteAdapter, customFetch, type Plan, type WebAuthnOptions } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { passkey } from "@x/auth/providers/passkey";
 import { createIssuer } from "../_support/issuer.ts";
@@ -14,7 +14,7 @@ const MALLORY = { sub: "mallory", email: "mallory@example.com", email_verified: 
 
 type Strategy = "database" | "jwt";
 
-function open(strategy: Strategy = "database") {
+function open(strategy: Strategy = "database", options: WebAuthnOptions = {}) {
   let before: ((plan: Plan) => Promise<void>) | null = null;
   const rows = memoryAdapter();
   const adapter: CompleteAdapter = {
@@ -33,7 +33,7 @@ function open(strategy: Strategy = "database") {
   });
   issuer.rotate("ES256");
   const idp = issuer.provider({ id: "idp", [customFetch]: (url, init) => issuer.fetch(new Request(url, init)) });
-  const service = openPasskeys({ adapter, session: { strategy }, providers: [passkey(), box.provider, idp] });
+  const service = openPasskeys({ adapter, session: { strategy }, providers: [passkey(options), box.provider, idp] });
 
   async function prove(): Promise<Person> {
     const victim = service.person();
@@ -261,33 +261,31 @@ describe("strangers", () => {
   });
 });
 
-describe("a user who has as many passkeys as a user may have", () => {
-  test("is offered no other, and sees it at once", async () => {
-    const { person, adapter, log } = openPasskeys({ passkey: { maxCredentials: 2 } });
-    const ada = person();
-    await ada.register(ADDRESS);
-    const { options } = await ada.offered({ action: "register" });
-    await ada.register();
-    const { status, body } = await ada.offered({ action: "register" });
-    assert.deepEqual([status, body.error], [400, "TooManyPasskeys"]);
-    await ada.answer("register", await ada.device.create(options));
-    const { id = "" } = await adapter.getUserByEmail(ADDRESS) ?? {};
-    assert.equal((await adapter.listAuthenticatorsByUserId(id)).length, 2);
-    assert.deepEqual(log.errors.filter(({ name }) => name === "AdapterError"), []);
-  });
+test("a user who has as many passkeys as a user may have is offered no other, and sees it at once", async () => {
+  const { person, adapter, log } = openPasskeys({ passkey: { maxCredentials: 2 } });
+  const ada = person();
+  await ada.register(ADDRESS);
+  const { options, response } = await ada.offered({ action: "register" });
+  await ada.register();
+  const { status, body } = await ada.offered({ action: "register" });
+  assert.deepEqual([status, body.error], [400, "TooManyPasskeys"]);
+  // What was offered before is refused, and no storage is blamed for it.
+  for (const cookie of response.headers.getSetCookie()) ada.browser.cookies.store(cookie, ada.browser.url);
+  await ada.answer("register", await ada.device.create(options));
+  const { id = "" } = await adapter.getUserByEmail(ADDRESS) ?? {};
+  assert.equal((await adapter.listAuthenticatorsByUserId(id)).length, 2);
+  assert.equal(log.errors.at(-1)?.name, "WebAuthnVerificationError");
+});
 
-  test("has no more although many are added at once", async () => {
-    const { person, adapter } = openPasskeys({ passkey: { maxCredentials: 3 } });
-    const ada = person();
-    await ada.register(ADDRESS);
-    const { id = "" } = await adapter.getUserByEmail(ADDRESS) ?? {};
-    await Promise.all(Array.from({ length: 8 }, async () => {
-      const tab = person();
-      await tab.authenticate({}, ada.device.passkeys[0]).catch(() => {});
-      const same = person(ada.device);
-      await same.authenticate({}, ada.device.passkeys[0]);
-      await same.register();
-    }));
-    assert.equal((await adapter.listAuthenticatorsByUserId(id)).length, 3);
-  });
+test("a user has no more passkeys than a user may have although they are added at once", async () => {
+  const { person, meanwhile, rows, prove } = open("database", { maxCredentials: 2 });
+  const ada = await prove();
+  await ada.register(ADDRESS);
+  const tab = person(ada.device);
+  const name = "authjs.session-token";
+  tab.browser.cookies.store(`${name}=${ada.browser.cookies.get(name)?.value}; Path=/`, tab.browser.url);
+  meanwhile(() => tab.register());
+  await ada.register();
+  const { id = "" } = await rows.getUserByEmail(ADDRESS) ?? {};
+  assert.equal((await rows.listAuthenticatorsByUserId(id)).length, 2);
 });
