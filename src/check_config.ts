@@ -6,6 +6,7 @@
 import { adapterProblems } from "./check_adapter.ts";
 import { webauthnProblems } from "./check_webauthn.ts";
 import type { AuthConfig } from "./config.ts";
+import { SECRET_FORM, secretProblem } from "./crypto/secrets.ts";
 import { providerPrefix } from "./env.ts";
 import {
   type ConfigError,
@@ -44,9 +45,10 @@ const RULES: readonly Rule[] = [
   ({ trustHost }) =>
     !trustHost &&
     new UntrustedHost("Cannot trust the request's host: set `trustHost: true` or the environment variable AUTH_URL"),
-  ({ secrets }) =>
-    secrets.length === 0 &&
+  ({ secrets, config: { secret } }) =>
+    secrets.length === 0 && secretProblem(secret) !== "malformed" &&
     new MissingSecret("Cannot start without a secret: set `secret` or the environment variable AUTH_SECRET"),
+  checkSecrets,
   ({ urlProblem }) => !!urlProblem && new InvalidConfig(urlProblem),
   checkBasePath,
   checkProviderIds,
@@ -64,6 +66,32 @@ const RULES: readonly Rule[] = [
   checkTheme,
   checkProxy,
 ];
+
+function checkSecrets({ config: { secret, jwt }, providers }: ConfigFacts): ConfigError[] {
+  const unusable = (option: string) => new InvalidConfig(`Cannot use ${option}: ${SECRET_FORM}`);
+  const problems: ConfigError[] = [];
+  // That there is none at all is another problem, told before.
+  if (secretProblem(secret) === "malformed") problems.push(unusable("`secret`"));
+  if (secretProblem(jwt?.secret)) problems.push(unusable("`jwt.secret`"));
+  for (const provider of providers) {
+    const { id } = provider;
+    if (provider.type === "email" && secretProblem(provider.secret)) {
+      problems.push(unusable(`\`secret\` of provider "${id}"`));
+    }
+    if (isOAuth(provider) && !isClientSecret(provider.clientSecret)) {
+      problems.push(
+        new InvalidConfig(
+          `Cannot use provider "${id}": its \`clientSecret\` must be a text that is not empty, or left out`,
+        ),
+      );
+    }
+  }
+  return problems;
+}
+
+function isClientSecret(given: unknown): boolean {
+  return given === undefined || given === null || (typeof given === "string" && given !== "");
+}
 
 function checkBasePath({ config: { basePath } }: ConfigFacts): ConfigError | false {
   if (basePath === undefined || basePath === "" || (/^\/[^?#\\]*$/.test(basePath) && !basePath.includes("//"))) {

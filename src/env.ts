@@ -80,7 +80,7 @@ export function asBoolean(text: string | undefined): boolean | undefined {
 export function setEnvDefaults(env: Readonly<Record<string, string | undefined>>, config: AuthConfig): void {
   const inferred = inferFromEnv((name) => env[name]);
   config.basePath ??= inferred.basePath ?? "/auth";
-  if (!config.secret?.length) config.secret = inferred.secret;
+  config.secret ??= inferred.secret;
   config.trustHost ??= inferred.trustHost;
   config.redirectProxyUrl ??= inferred.redirectProxyUrl;
   config.providers = config.providers?.map((given) => {

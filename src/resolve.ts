@@ -7,6 +7,7 @@ import { configProblems } from "./check_config.ts";
 import { webauthnWarnings } from "./check_webauthn.ts";
 import type { AuthConfig, Callbacks, Events, JWTOptions, PagesOptions } from "./config.ts";
 import { createSealer, type Sealer } from "./crypto/seal.ts";
+import { listSecrets } from "./crypto/secrets.ts";
 import { inferFromEnv, type Inferred } from "./env.ts";
 import type { ConfigError } from "./errors.ts";
 import { type CookieSpecs, cookieSpecs } from "./http/cookie_specs.ts";
@@ -131,8 +132,7 @@ export function resolveConfig(config: AuthConfig, runtime: Runtime): ResolvedCon
 }
 
 function secretsOf(given: string | readonly string[] | undefined, otherwise: readonly string[]): readonly string[] {
-  const secrets = (typeof given === "string" ? [given] : given ?? []).filter((secret) => secret);
-  return Object.freeze(secrets.length > 0 ? [...secrets] : [...otherwise]);
+  return Object.freeze(listSecrets(given) ?? [...otherwise]);
 }
 
 // A configuration chosen for each request is a new object each time: what was opened must be found by secret.
