@@ -59,14 +59,15 @@ export interface Auth {
 /**
  * Creates the authentication service.
  *
- * Nothing happens before the first request: no environment is read, no key is derived.
+ * Nothing happens before the first request: no environment is read, no key is derived. Where it is deployed, set the
+ * environment variable `AUTH_URL` to the address of the site.
  *
  * @example Usage
  * ```ts
  * import { createAuth } from "@x/auth";
  * import { github } from "@x/auth/providers/github";
  *
- * const { handler } = createAuth({ providers: [github()], trustHost: true });
+ * const { handler } = createAuth({ providers: [github()] });
  *
  * Deno.serve(handler);
  * ```

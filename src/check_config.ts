@@ -19,6 +19,7 @@ import {
 import { isColor } from "./http/color.ts";
 import { type CookieRole, type CookieSpecs, cookieSpecs } from "./http/cookie_specs.ts";
 import { cookieProblem } from "./http/cookie_text.ts";
+import type { HostTrust } from "./http/origin.ts";
 import { isSecureUrl } from "./http/target.ts";
 import type { OAuthProvider, OidcProvider } from "./provider.ts";
 import type { CompleteProvider } from "./resolve_provider.ts";
@@ -28,7 +29,7 @@ export interface ConfigFacts {
   readonly config: AuthConfig;
   readonly providers: readonly CompleteProvider[];
   readonly secrets: readonly string[];
-  readonly trustHost: boolean;
+  readonly trustHost: HostTrust;
   readonly proxyUrl: string | undefined;
   /** What is wrong with the URL in the environment. */
   readonly urlProblem: string | undefined;
@@ -43,7 +44,7 @@ export function configProblems(facts: ConfigFacts): readonly ConfigError[] {
 
 const RULES: readonly Rule[] = [
   ({ trustHost }) =>
-    !trustHost &&
+    trustHost === "none" &&
     new UntrustedHost("Cannot trust the request's host: set `trustHost: true` or the environment variable AUTH_URL"),
   ({ secrets, config: { secret } }) =>
     secrets.length === 0 && secretProblem(secret) !== "malformed" &&

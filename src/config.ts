@@ -182,7 +182,7 @@ export interface AuthConfig {
   /** Where users, accounts, sessions and tokens are kept. Without one sessions live in cookies and nobody is remembered. */
   adapter?: Adapter | undefined;
   /**
-   * Derives all keys and signs cookies. Several, newest first, while secrets are rotated.
+   * Derives all keys and signs cookies: text, never bytes. Several, newest first, while secrets are rotated.
    *
    * @default `AUTH_SECRET_3`, `_2`, `_1` and `AUTH_SECRET` of the environment, else `NEXTAUTH_SECRET`
    */
@@ -218,9 +218,13 @@ export interface AuthConfig {
   /** Makes `Auth()` give the parts of a response, with the marker {@linkcode raw}. */
   raw?: symbol | undefined;
   /**
-   * Whether the request's host is believed.
+   * Whether the host of any request is believed, and what a proxy says of it in `X-Forwarded-Host` and `-Proto`. It
+   * stands in links and mails, and whoever sends a request may name another: where no server in front checks it, set
+   * `AUTH_URL` instead. `false` serves nobody.
    *
-   * @default `true` with `AUTH_URL`, else `AUTH_TRUST_HOST`, else whether the platform or a development setup vouches
+   * @default `true` with `AUTH_URL`, else `AUTH_TRUST_HOST`, else `true` on Vercel and Cloudflare Pages and where
+   * `NODE_ENV` is `development` or `test`. Otherwise only hosts of this very machine are believed: `localhost`,
+   * `*.localhost`, `127.0.0.0/8` and `::1`
    */
   trustHost?: boolean | undefined;
   /** Whether cookies are for https only. @default whether the visitor came over https */

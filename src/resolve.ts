@@ -11,6 +11,7 @@ import { listSecrets } from "./crypto/secrets.ts";
 import { inferFromEnv, type Inferred } from "./env.ts";
 import type { ConfigError } from "./errors.ts";
 import { type CookieSpecs, cookieSpecs } from "./http/cookie_specs.ts";
+import type { HostTrust } from "./http/origin.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import type { Theme } from "./model.ts";
 import type { ResolvedProvider } from "./resolved_provider.ts";
@@ -35,7 +36,7 @@ export interface ResolvedConfig {
   readonly basePath: string;
   /** The configured origin. */
   readonly origin: string | null;
-  readonly trustHost: boolean;
+  readonly trustHost: HostTrust;
   /** Secrets of CSRF tokens, newest first. */
   readonly secrets: readonly string[];
   /** Seals session tokens and flows. */
@@ -80,7 +81,7 @@ export function resolveConfig(config: AuthConfig, runtime: Runtime): ResolvedCon
   const complete = (config.providers ?? []).map((input) => completeProvider(input, runtime.env));
   const secrets = secretsOf(config.secret, env.secret);
   const jwtSecrets = secretsOf(config.jwt?.secret, secrets);
-  const trustHost = config.trustHost ?? env.trustHost;
+  const trustHost = trustOf(config, env);
   const maxAge = config.session?.maxAge ?? THIRTY_DAYS;
   const proxyUrl = config.redirectProxyUrl ?? env.redirectProxyUrl;
   const problems = configProblems({
@@ -129,6 +130,11 @@ export function resolveConfig(config: AuthConfig, runtime: Runtime): ResolvedCon
     problems,
     warnings: warningsOf(config, env, complete, secrets),
   });
+}
+
+function trustOf({ trustHost }: AuthConfig, env: Inferred): HostTrust {
+  if (trustHost === undefined || trustHost === null) return env.trustHost;
+  return trustHost ? "any" : "none";
 }
 
 function secretsOf(given: string | readonly string[] | undefined, otherwise: readonly string[]): readonly string[] {

@@ -50,7 +50,6 @@ const MEMBERS_ONLY = new Set(["/members", "/passkeys"]);
 
 const { handler, auth } = createAuth({
   secret: Deno.env.get("AUTH_SECRET") ?? randomSecret(),
-  trustHost: true,
   adapter,
   providers: [
     passkey({ name: "a passkey" }),

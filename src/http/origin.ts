@@ -3,13 +3,19 @@
  *
  * @module
  */
+import { UntrustedHost } from "../errors.ts";
+
+/**
+ * Whose host is believed: any, with the headers of a proxy; only one that leads back to this very machine; or none.
+ */
+export type HostTrust = "any" | "loopback" | "none";
 
 /** What decides the public address. */
 export interface OriginPolicy {
   /** The configured origin; wins over everything. */
   readonly origin: string | null;
-  /** Whether the headers of a proxy are believed. */
-  readonly trustHost: boolean;
+  /** What is believed where there is no configured origin. */
+  readonly trustHost: HostTrust;
 }
 
 /**
@@ -21,7 +27,7 @@ export interface OriginPolicy {
 export function publicUrl(request: Request, { origin, trustHost }: OriginPolicy): URL {
   const url = new URL(request.url);
   if (origin) return withOrigin(url, origin);
-  if (!trustHost) return url;
+  if (trustHost !== "any") return url;
   const forwardedHost = single(request.headers.get("x-forwarded-host"));
   const forwardedProto = single(request.headers.get("x-forwarded-proto"));
   if (!forwardedHost && !forwardedProto) return url;
@@ -30,6 +36,31 @@ export function publicUrl(request: Request, { origin, trustHost }: OriginPolicy)
   const host = isHost(forwardedHost) ? forwardedHost : url.host;
   const forwarded = `${secure ? "https" : "http"}://${host}`;
   return URL.canParse(forwarded) ? withOrigin(url, forwarded) : url;
+}
+
+/**
+ * What is wrong with the host of a request: whoever sends it may name any, and it would stand in links and mails.
+ *
+ * @param url The public URL of the request.
+ * @param policy What may be believed.
+ * @returns The error, or `null` if the host is believed.
+ */
+export function hostProblem({ host, hostname }: URL, { origin, trustHost }: OriginPolicy): UntrustedHost | null {
+  if (origin !== null || trustHost === "any" || (trustHost === "loopback" && isLoopback(hostname))) return null;
+  return new UntrustedHost(
+    `Cannot trust the host "${host.slice(0, 100)}" of the request: set the environment variable AUTH_URL to the ` +
+      "address of this site, or AUTH_TRUST_HOST=true where a server in front of it checks the host",
+  );
+}
+
+/**
+ * Whether a host leads back to this very machine.
+ *
+ * @param hostname The host as `URL` writes it: lower case, addresses in their short form.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6761#section-6.3 | RFC 6761, section 6.3}
+ */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "[::1]" || /^(?:(?:.*\.)?localhost\.?|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/.test(hostname);
 }
 
 // A list means several proxies, and which of them is ours cannot be known.

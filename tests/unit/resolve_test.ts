@@ -18,7 +18,7 @@ test("resolveConfig() writes every default", () => {
     storage: null,
     basePath: "/auth",
     origin: null,
-    trustHost: true,
+    trustHost: "loopback",
     secrets: [SECRET],
     session: { strategy: "jwt", maxAge: 2_592_000, updateAge: 86_400, generateSessionToken: null },
     jwt: { secrets: [SECRET], maxAge: 2_592_000, encode: null, decode: null },
@@ -83,16 +83,23 @@ test("resolveConfig() lets session tokens live as long as sessions unless it is 
   assert.equal(testConfig({ session: { maxAge: 60 }, jwt: { maxAge: 30 } }).jwt.maxAge, 30);
 });
 
-const TRUST: readonly (readonly [given: boolean | undefined, env: Readonly<Record<string, string>>, trust: boolean])[] =
-  [
-    [undefined, { NODE_ENV: "production" }, false],
-    [true, { NODE_ENV: "production" }, true],
-    [false, { AUTH_URL: "https://app.test" }, false],
-    [undefined, { NODE_ENV: "production", AUTH_URL: "https://app.test" }, true],
-  ];
+const TRUST: readonly (readonly [
+  given: boolean | undefined,
+  env: Readonly<Record<string, string>>,
+  trust: "any" | "loopback" | "none",
+])[] = [
+  [undefined, {}, "loopback"],
+  [undefined, { NODE_ENV: "production" }, "loopback"],
+  [undefined, { NODE_ENV: "development" }, "any"],
+  [true, { NODE_ENV: "production" }, "any"],
+  [true, { AUTH_TRUST_HOST: "false" }, "any"],
+  [false, { AUTH_URL: "https://app.test" }, "none"],
+  [false, { NODE_ENV: "development" }, "none"],
+  [undefined, { NODE_ENV: "production", AUTH_URL: "https://app.test" }, "any"],
+];
 
 for (const [trustHost, env, trust] of TRUST) {
-  test(`resolveConfig() ${trust ? "trusts" : "distrusts"} the host for ${trustHost} and ${JSON.stringify(env)}`, () => {
+  test(`resolveConfig() trusts ${trust} host for ${trustHost} and ${JSON.stringify(env)}`, () => {
     assert.equal(testConfig({ trustHost }, testRuntime(env)).trustHost, trust);
   });
 }
