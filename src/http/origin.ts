@@ -92,3 +92,42 @@ export function isFromOwnSite(headers: Headers, origin: string): boolean {
   const from = headers.get("origin");
   return from === null || from === origin;
 }
+
+/** A request, as far as it tells where it comes from. */
+type Sent = Pick<Request, "method" | "headers">;
+
+/**
+ * Whether another site made a request that carries no token: what {@linkcode isFromOwnSite} sees, and of browsers that
+ * send neither header, the page that is named as the referrer.
+ */
+export function isFromOtherSite({ headers }: Sent, origin: string): boolean {
+  if (!isFromOwnSite(headers, origin)) return true;
+  if (headers.has("sec-fetch-site") || headers.has("origin")) return false;
+  const referrer = referrerOf(headers);
+  return referrer !== null && referrer !== origin;
+}
+
+/**
+ * Whether a page of this site surely sent a form: what nobody tells does not count.
+ *
+ * A visit is never sure. An address of ours that leads on to another one makes a visit look like our own, and such an
+ * address may come from anywhere.
+ */
+export function isOwnForm({ method, headers }: Sent, origin: string): boolean {
+  if (!isFromOwnSite(headers, origin)) return false;
+  if (headers.get("origin") === origin) return true;
+  if (isVisit({ method, headers })) return false;
+  return headers.get("sec-fetch-site") === "same-origin" ||
+    (!headers.has("sec-fetch-site") && referrerOf(headers) === origin);
+}
+
+/** Whether a browser goes to a page: by a link, a redirect, an address that somebody typed. */
+export function isVisit({ method, headers }: Sent): boolean {
+  const mode = headers.get("sec-fetch-mode");
+  return (method === "GET" || method === "HEAD") && (mode === null || mode === "navigate");
+}
+
+function referrerOf(headers: Headers): string | null {
+  const referrer = headers.get("referer");
+  return referrer !== null && URL.canParse(referrer) ? new URL(referrer).origin : null;
+}
