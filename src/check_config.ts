@@ -20,6 +20,7 @@ import { isColor } from "./http/color.ts";
 import { type CookieRole, type CookieSpecs, cookieSpecs } from "./http/cookie_specs.ts";
 import { cookieProblem } from "./http/cookie_text.ts";
 import type { HostTrust } from "./http/origin.ts";
+import { protectProblem } from "./http/protect.ts";
 import { isSecureUrl } from "./http/target.ts";
 import type { OAuthProvider, OidcProvider } from "./provider.ts";
 import type { CompleteProvider } from "./resolve_provider.ts";
@@ -64,6 +65,7 @@ const RULES: readonly Rule[] = [
   checkDurations,
   checkCookies,
   checkPages,
+  checkProtect,
   checkTheme,
   checkProxy,
 ];
@@ -205,6 +207,11 @@ function checkPages({ config: { pages = {} } }: ConfigFacts): ConfigError[] {
   return Object.entries(pages)
     .filter(([, url]) => url !== undefined && !(typeof url === "string" && isPageUrl(url)))
     .map(([name]) => new InvalidConfig(`Cannot use \`pages.${name}\`: it must be a path or an http(s) URL`));
+}
+
+function checkProtect({ config: { protect } }: ConfigFacts): ConfigError | null {
+  const problem = protectProblem(protect);
+  return problem === null ? null : new InvalidConfig(`Cannot use \`protect\`: ${problem}`);
 }
 
 function isPageUrl(url: string): boolean {

@@ -129,7 +129,11 @@ export interface Callbacks {
   jwt?(params: JWTCallbackParams): Awaitable<JWT | null>;
   /** Decides what of a session the browser is told. */
   session?(params: SessionCallbackParams): Awaitable<Session>;
-  /** Decides whether a wrapped handler may run: `true`, or a response to give instead. Anything else denies. */
+  /**
+   * Decides whether a wrapped handler may run: `true`, or a response to give instead. Anything else denies. The path of
+   * `request` is normalised (RFC 3986, section 6.2.2), but routers may read it in more ways: to protect paths, use
+   * `protect`, which is asked before.
+   */
   authorized?(params: { auth: Session | null; request: Request }): Awaitable<boolean | Response | undefined>;
 }
 
@@ -165,6 +169,18 @@ export interface PagesOptions {
   newUser?: string | undefined;
 }
 
+/** Which paths are for people who are signed in. */
+export interface ProtectOptions {
+  /** Paths: `*` stands for a whole segment, at the end for any number of them, none included. */
+  readonly routes: readonly string[];
+  /**
+   * Whether upper and lower case are the same. Switch it off only where the router never takes them for the same.
+   *
+   * @default {true}
+   */
+  readonly ignoreCase?: boolean | undefined;
+}
+
 /** Limits, in seconds. */
 export interface Timeouts {
   /** The whole answer. @default {10} */
@@ -191,6 +207,17 @@ export interface AuthConfig {
   basePath?: string | undefined;
   /** How sessions are kept. */
   session?: SessionOptions | undefined;
+  /**
+   * Paths whose wrapped handlers (`auth(handler)`) run only for people who are signed in: `["/members/*"]` is `/members`
+   * and all below. Others are led to the sign-in page, or refused with 401 if they do not visit a page.
+   *
+   * Compared are segments, in every way that a router may read them: encoded or not, twice too, in upper or lower case,
+   * with empty and dot segments, parameters after a semicolon, backslashes, `.data` or `.json` at the end. A path that
+   * can be read in no certain way is protected. The service's own paths and the sign-in page stay open.
+   *
+   * @default nothing is protected
+   */
+  protect?: readonly string[] | ProtectOptions | undefined;
   /** How session tokens are made. */
   jwt?: JWTOptions | undefined;
   /** Hooks that change what the service does. */

@@ -12,6 +12,7 @@ import { inferFromEnv, type Inferred } from "./env.ts";
 import type { ConfigError } from "./errors.ts";
 import { type CookieSpecs, cookieSpecs } from "./http/cookie_specs.ts";
 import type { HostTrust } from "./http/origin.ts";
+import { type Protection, readProtection } from "./http/protect.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import type { Theme } from "./model.ts";
 import type { ResolvedProvider } from "./resolved_provider.ts";
@@ -53,6 +54,8 @@ export interface ResolvedConfig {
     readonly encode: NonNullable<JWTOptions["encode"]> | null;
     readonly decode: NonNullable<JWTOptions["decode"]> | null;
   };
+  /** Which paths are for people who are signed in, if any. */
+  readonly protect: Protection | null;
   readonly callbacks: { readonly [Name in keyof Required<Callbacks>]: NonNullable<Callbacks[Name]> | null };
   readonly events: Readonly<Events>;
   readonly pages: Readonly<PagesOptions>;
@@ -113,6 +116,7 @@ export function resolveConfig(config: AuthConfig, runtime: Runtime): ResolvedCon
       encode: config.jwt?.encode ?? null,
       decode: config.jwt?.decode ?? null,
     }),
+    protect: readProtection(config.protect),
     callbacks: callbacksOf(config.callbacks ?? {}),
     events: config.events ?? {},
     pages: Object.freeze({ ...config.pages }),

@@ -22,6 +22,7 @@ test("resolveConfig() writes every default", () => {
     secrets: [SECRET],
     session: { strategy: "jwt", maxAge: 2_592_000, updateAge: 86_400, generateSessionToken: null },
     jwt: { secrets: [SECRET], maxAge: 2_592_000, encode: null, decode: null },
+    protect: null,
     callbacks: { signIn: null, redirect: null, jwt: null, session: null, authorized: null },
     events: {},
     pages: {},
