@@ -22,7 +22,11 @@ import { chooseTarget } from "./sign_in/target.ts";
 export interface SignInOptions {
   /** Where to go afterwards. @default the current page */
   redirectTo?: string | undefined;
-  /** Whether to answer with the redirect; `false` reports where it leads. @default {true} */
+  /**
+   * Whether to answer with the redirect; `false` reports where it leads. Text is a field of the form like any other.
+   *
+   * @default {true}
+   */
   redirect?: boolean | undefined;
   /** Any other member is a field of the form: what somebody typed. */
   [field: string]: unknown;

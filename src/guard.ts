@@ -9,7 +9,7 @@ import { BROKEN, type Engine } from "./engine.ts";
 import { ConfigError } from "./errors.ts";
 import { serializeCookie, type SetCookie } from "./http/cookie_text.ts";
 import { isVisit } from "./http/origin.ts";
-import { discard, withNormalPath } from "./http/path.ts";
+import { discard, hasRawDots, withNormalPath } from "./http/path.ts";
 import { isProtected } from "./http/protect.ts";
 import type { Target } from "./http/target.ts";
 import { pageUrl } from "./links.ts";
@@ -99,7 +99,9 @@ function respondTo(url: URL, config: Answer["config"], outcome: Outcome): Promis
 
 async function denialOf(ctx: RequestContext, session: Session | null): Promise<Outcome | Response | null> {
   const { protect, callbacks: { authorized } } = ctx.config;
-  if ((!protect && !authorized) || isOpen(ctx)) return null;
+  if (!protect && !authorized) return null;
+  if (hasRawDots(ctx.request.url)) return refused(400, "The path has segments to be resolved");
+  if (isOpen(ctx)) return null;
   if (protect && session === null && isProtected(ctx.url.pathname, protect)) {
     return isVisit(ctx.request) ? redirectTo(signInUrl(ctx)) : refused(401, "Sign in first");
   }

@@ -39,6 +39,15 @@ export function withoutDots(segments: readonly string[]): readonly string[] {
 }
 
 /**
+ * Whether a URL still has dot segments or backslashes in its path, as some servers hand it on. `URL` resolves them, and a
+ * router that reads the text does not, so that the two see different pages. No browser sends such a path.
+ */
+export function hasRawDots(url: string): boolean {
+  const path = url.slice(url.indexOf("//") + 2).replace(/[?#].*$/s, "");
+  return /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path);
+}
+
+/**
  * Gives a request whose path is normal, for code that compares paths: the request itself where it is already. Otherwise
  * a copy that differs in nothing else, with a body of its own.
  */

@@ -56,6 +56,20 @@ export const guard: readonly Mutant[] = [
     tests: PATH,
   },
   {
+    name: "GRD-1: what URL resolves and a router does not passes the guard",
+    file: "src/guard.ts",
+    find: '  if (hasRawDots(ctx.request.url)) return refused(400, "The path has segments to be resolved");\n',
+    replace: "",
+    tests: STORY,
+  },
+  {
+    name: "GRD-1: encoded dots are no dots",
+    file: "src/http/path.ts",
+    find: "(?:\\.|%2e){1,2}",
+    replace: "\\.{1,2}",
+    tests: PATH,
+  },
+  {
     name: "GRD-2: protect protects nothing",
     file: "src/guard.ts",
     find: "if (protect && session === null && isProtected(ctx.url.pathname, protect)) {",
@@ -240,9 +254,9 @@ export const guard: readonly Mutant[] = [
   {
     name: "GRD-6: a link to the sign-in page is made for whoever needs none",
     file: "src/guard.ts",
-    find: "if ((!protect && !authorized) || isOpen(ctx)) return null;",
+    find: "if (!protect && !authorized) return null;",
     replace:
-      'const early = pageUrl(ctx, "signIn", { callbackUrl: ctx.url.href });\n  if ((!protect && !authorized) || !early || isOpen(ctx)) return null;',
+      'const early = pageUrl(ctx, "signIn", { callbackUrl: ctx.url.href });\n  if ((!protect && !authorized) || !early) return null;',
     tests: STORY,
   },
 ];

@@ -178,6 +178,22 @@ test("a body that authorized does not read reaches the handler, however large", 
   assert.equal(await (await guarded(new Request("http://localhost:3000/%67uarded", init))).text(), "4194304");
 });
 
+/** A request as a server hands it on that does not resolve what is in its path. */
+function unresolved(path: string): Request {
+  return Object.defineProperty(new Request("http://localhost:3000/"), "url", { value: `http://localhost:3000${path}` });
+}
+
+for (const path of ["/members/../public", "/members/../login", "/members/../auth/session", "/members\\..\\public"]) {
+  test(`a guard refuses ${path}, of which routers that read text make another page`, async () => {
+    for (const config of [{ callbacks: { authorized: () => true } }, { protect: ["/members/*"] }]) {
+      const { site, served } = open({ ...config, pages: { signIn: "/login" } });
+      assert.equal((await site(unresolved(path))).status, 400);
+      assert.deepEqual(served, []);
+    }
+    assert.equal((await open({}).site(unresolved("/members/../public"))).status, 200);
+  });
+}
+
 const LONG = `/search?q=${"%C3%A9".repeat(2000)}`;
 
 test("a page with a long query of its own is shown, with authorized and without", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { discard, normalizePath, withNormalPath } from "../../../src/http/path.ts";
+import { discard, hasRawDots, normalizePath, withNormalPath } from "../../../src/http/path.ts";
 
 const ROWS: readonly (readonly [pathname: string, normal: string])[] = [
   ["/", "/"],
@@ -111,3 +111,28 @@ test("withNormalPath() keeps the signal that tells of a client who went away", (
   controller.abort();
   assert.equal(copy.signal.aborted, true);
 });
+
+const RAW: readonly (readonly [url: string, has: boolean])[] = [
+  ["http://localhost/", false],
+  ["http://localhost", false],
+  ["http://localhost/a/b.c/...d/..e/f..", false],
+  ["http://localhost/.well-known/x", false],
+  ["http://localhost/a?x=/../y", false],
+  ["http://localhost/a?x=\\", false],
+  ["http://localhost/a#/../y", false],
+  ["http://localhost/a/%2e%2e%2fb", false],
+  ["http://localhost/members/../public", true],
+  ["http://localhost/members/./public", true],
+  ["http://localhost/members/..", true],
+  ["http://localhost/members/.?x", true],
+  ["http://localhost/members/%2e%2E/public", true],
+  ["http://localhost/members/.%2e/public", true],
+  ["http://localhost/members/%2E", true],
+  ["http://localhost/members\\public", true],
+  ["http://localhost/public/..\\members", true],
+  ["http://localhost\\members/public", true],
+];
+
+for (const [url, has] of RAW) {
+  test(`hasRawDots() says ${has} of ${url}`, () => assert.equal(hasRawDots(url), has));
+}
