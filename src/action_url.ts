@@ -24,7 +24,8 @@ import type { AuthAction } from "./route_path.ts";
  * @param protocol The protocol of the server, with or without a colon; a proxy's word for https wins.
  * @param headers The headers of the request.
  * @param env The environment variables.
- * @param config The configuration; its `basePath` wins over the path of `AUTH_URL`.
+ * @param config The configuration; its `basePath` wins over the path of `AUTH_URL`. A proxy is heard where `trustHost` or
+ * else the environment says that the host is believed.
  * @throws {TypeError} if neither the environment nor the headers name a host.
  */
 export function createActionURL(
@@ -34,13 +35,17 @@ export function createActionURL(
   env: Readonly<Record<string, string | undefined>>,
   config: Pick<AuthConfig, "basePath" | "trustHost">,
 ): URL {
-  const { origin, basePath } = inferFromEnv((name) => env[name]);
+  const { origin, basePath, trustHost } = inferFromEnv((name) => env[name]);
   const path = `${(config.basePath ?? basePath ?? "/auth").replace(/\/+$/, "")}/${action}`;
   if (origin) return new URL(origin + path);
-  const host = headers.get("host") ?? headers.get("x-forwarded-host");
+  const trusts = config.trustHost ?? trustHost === "any";
+  const host = headers.get("host") ?? (trusts ? headers.get("x-forwarded-host") : null);
   const here = `${protocol.replace(/:$/, "") || "https"}://${host ?? ""}${path}`;
   if (!isHost(host) || !URL.canParse(here)) throw new TypeError("Cannot make the URL of an action: no host is known");
-  return publicUrl(new Request(here, { headers: forwardedOnly(headers) }), { origin: null, trustHost: true });
+  return publicUrl(new Request(here, { headers: forwardedOnly(headers) }), {
+    origin: null,
+    trustHost: trusts ? "any" : "none",
+  });
 }
 
 function forwardedOnly(headers: Headers): Headers {

@@ -11,7 +11,6 @@ import { type AuthFunction, authFunction, type Handler, type SessionHandler } fr
 import type { SetCookie } from "./http/cookie_text.ts";
 import type { Session } from "./model.ts";
 import { respond } from "./respond.ts";
-import { readSession } from "./session/read.ts";
 
 export type {
   AuthFunction,
@@ -32,25 +31,49 @@ export interface Auth {
   readonly handlers: { readonly GET: Handler; readonly POST: Handler };
   /** Reads a session, or wraps a handler so that it is given one. */
   readonly auth: AuthFunction;
-  /** Starts a sign-in and reports where to go instead of redirecting. */
+  /**
+   * Starts a sign-in and reports where to go instead of redirecting.
+   *
+   * @throws {MissingCSRF} if another site made the browser send the request: its `Origin` or `Sec-Fetch-Site` says so.
+   * Only a visit may come from anywhere, where no more is done than leading on to a provider or to the sign-in page.
+   * An account is added to whoever is signed in only where a page of this site posted the request.
+   */
   signIn(
     request: Request,
     provider: string | undefined,
     options: SignInOptions & { redirect: false },
     params?: AuthorizationParams,
   ): Promise<Settled<string>>;
-  /** Starts a sign-in and answers with the redirect. Without a provider it leads to the sign-in page. */
+  /**
+   * Starts a sign-in and answers with the redirect. Without a provider it leads to the sign-in page. Of a `FormData` all
+   * members are fields that a visitor sent, `redirectTo` and `callbackUrl` excepted, which say where to go.
+   *
+   * @throws {MissingCSRF} as the form above.
+   */
   signIn(
     request: Request,
     provider?: string,
     options?: SignInOptions | FormData,
     params?: AuthorizationParams,
   ): Promise<Response>;
-  /** Ends the session and reports where to go instead of redirecting. */
+  /**
+   * Ends the session and reports where to go instead of redirecting.
+   *
+   * @throws {MissingCSRF} if another site made the browser send the request. Browsers that tell nothing of it can be led
+   * here by a link, so take requests that a form posts.
+   */
   signOut(request: Request, options: SignOutOptions & { redirect: false }): Promise<Settled<string>>;
-  /** Ends the session and answers with the redirect. */
+  /**
+   * Ends the session and answers with the redirect.
+   *
+   * @throws {MissingCSRF} as the form above.
+   */
   signOut(request: Request, options?: SignOutOptions): Promise<Response>;
-  /** Changes the session of the request: `patch` reaches the `jwt` callback as `session`. */
+  /**
+   * Changes the session of the request: `patch` reaches the `jwt` callback as `session`.
+   *
+   * @throws {MissingCSRF} if another site made the browser send the request.
+   */
   update(request: Request, patch: Partial<Session>): Promise<Settled<Session | null>>;
   /** The same as {@linkcode Auth.update}, under the name it has elsewhere. */
   unstable_update(request: Request, patch: Partial<Session>): Promise<Settled<Session | null>>;
@@ -59,14 +82,15 @@ export interface Auth {
 /**
  * Creates the authentication service.
  *
- * Nothing happens before the first request: no environment is read, no key is derived.
+ * Nothing happens before the first request: no environment is read, no key is derived. Where it is deployed, set the
+ * environment variable `AUTH_URL` to the address of the site.
  *
  * @example Usage
  * ```ts
  * import { createAuth } from "@x/auth";
  * import { github } from "@x/auth/providers/github";
  *
- * const { handler } = createAuth({ providers: [github()], trustHost: true });
+ * const { handler } = createAuth({ providers: [github()] });
  *
  * Deno.serve(handler);
  * ```
@@ -87,9 +111,7 @@ async function acting(): Promise<typeof import("./acting.ts")> {
 
 function faceOf(engine: Engine): Auth {
   const handler: Handler = async (request, info) => await respond(await engine.run(request, info));
-  const update: Auth["update"] = (request, patch) => {
-    return engine.settle(request, (ctx) => readSession(ctx, { renew: true, patch: { data: patch } }));
-  };
+  const update: Auth["update"] = async (request, patch) => (await acting()).actUpdate(engine, request, patch);
   return Object.freeze({
     handler,
     handlers: Object.freeze({ GET: handler, POST: handler }),

@@ -6,6 +6,7 @@
 import { adapterProblems } from "./check_adapter.ts";
 import { webauthnProblems } from "./check_webauthn.ts";
 import type { AuthConfig } from "./config.ts";
+import { SECRET_FORM, secretProblem } from "./crypto/secrets.ts";
 import { providerPrefix } from "./env.ts";
 import {
   type ConfigError,
@@ -18,6 +19,8 @@ import {
 import { isColor } from "./http/color.ts";
 import { type CookieRole, type CookieSpecs, cookieSpecs } from "./http/cookie_specs.ts";
 import { cookieProblem } from "./http/cookie_text.ts";
+import type { HostTrust } from "./http/origin.ts";
+import { protectProblem } from "./http/protect.ts";
 import { isSecureUrl } from "./http/target.ts";
 import type { OAuthProvider, OidcProvider } from "./provider.ts";
 import type { CompleteProvider } from "./resolve_provider.ts";
@@ -27,7 +30,7 @@ export interface ConfigFacts {
   readonly config: AuthConfig;
   readonly providers: readonly CompleteProvider[];
   readonly secrets: readonly string[];
-  readonly trustHost: boolean;
+  readonly trustHost: HostTrust;
   readonly proxyUrl: string | undefined;
   /** What is wrong with the URL in the environment. */
   readonly urlProblem: string | undefined;
@@ -42,11 +45,12 @@ export function configProblems(facts: ConfigFacts): readonly ConfigError[] {
 
 const RULES: readonly Rule[] = [
   ({ trustHost }) =>
-    !trustHost &&
+    trustHost === "none" &&
     new UntrustedHost("Cannot trust the request's host: set `trustHost: true` or the environment variable AUTH_URL"),
-  ({ secrets }) =>
-    secrets.length === 0 &&
+  ({ secrets, config: { secret } }) =>
+    secrets.length === 0 && secretProblem(secret) !== "malformed" &&
     new MissingSecret("Cannot start without a secret: set `secret` or the environment variable AUTH_SECRET"),
+  checkSecrets,
   ({ urlProblem }) => !!urlProblem && new InvalidConfig(urlProblem),
   checkBasePath,
   checkProviderIds,
@@ -61,9 +65,36 @@ const RULES: readonly Rule[] = [
   checkDurations,
   checkCookies,
   checkPages,
+  checkProtect,
   checkTheme,
   checkProxy,
 ];
+
+function checkSecrets({ config: { secret, jwt }, providers }: ConfigFacts): ConfigError[] {
+  const unusable = (option: string) => new InvalidConfig(`Cannot use ${option}: ${SECRET_FORM}`);
+  const problems: ConfigError[] = [];
+  // That there is none at all is another problem, told before.
+  if (secretProblem(secret) === "malformed") problems.push(unusable("`secret`"));
+  if (secretProblem(jwt?.secret)) problems.push(unusable("`jwt.secret`"));
+  for (const provider of providers) {
+    const { id } = provider;
+    if (provider.type === "email" && secretProblem(provider.secret)) {
+      problems.push(unusable(`\`secret\` of provider "${id}"`));
+    }
+    if (isOAuth(provider) && !isClientSecret(provider.clientSecret)) {
+      problems.push(
+        new InvalidConfig(
+          `Cannot use provider "${id}": its \`clientSecret\` must be a text that is not empty, or left out`,
+        ),
+      );
+    }
+  }
+  return problems;
+}
+
+function isClientSecret(given: unknown): boolean {
+  return given === undefined || given === null || (typeof given === "string" && given !== "");
+}
 
 function checkBasePath({ config: { basePath } }: ConfigFacts): ConfigError | false {
   if (basePath === undefined || basePath === "" || (/^\/[^?#\\]*$/.test(basePath) && !basePath.includes("//"))) {
@@ -176,6 +207,11 @@ function checkPages({ config: { pages = {} } }: ConfigFacts): ConfigError[] {
   return Object.entries(pages)
     .filter(([, url]) => url !== undefined && !(typeof url === "string" && isPageUrl(url)))
     .map(([name]) => new InvalidConfig(`Cannot use \`pages.${name}\`: it must be a path or an http(s) URL`));
+}
+
+function checkProtect({ config: { protect } }: ConfigFacts): ConfigError | null {
+  const problem = protectProblem(protect);
+  return problem === null ? null : new InvalidConfig(`Cannot use \`protect\`: ${problem}`);
 }
 
 function isPageUrl(url: string): boolean {

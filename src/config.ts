@@ -135,7 +135,11 @@ export interface Callbacks {
   jwt?(params: JWTCallbackParams): Awaitable<JWT | null>;
   /** Decides what of a session the browser is told. */
   session?(params: SessionCallbackParams): Awaitable<Session>;
-  /** Decides whether a wrapped handler may run: `true`, or a response to give instead. Anything else denies. */
+  /**
+   * Decides whether a wrapped handler may run: `true`, or a response to give instead. Anything else denies. The path of
+   * `request` is normalised (RFC 3986, section 6.2.2), but routers may read it in more ways: to protect paths, use
+   * `protect`, which is asked before.
+   */
   authorized?(params: { auth: Session | null; request: Request }): Awaitable<boolean | Response | undefined>;
 }
 
@@ -171,6 +175,18 @@ export interface PagesOptions {
   newUser?: string | undefined;
 }
 
+/** Which paths are for people who are signed in. */
+export interface ProtectOptions {
+  /** Paths: `*` stands for a whole segment, at the end for any number of them, none included. */
+  readonly routes: readonly string[];
+  /**
+   * Whether upper and lower case are the same. Switch it off only where the router never takes them for the same.
+   *
+   * @default {true}
+   */
+  readonly ignoreCase?: boolean | undefined;
+}
+
 /** Limits, in seconds. */
 export interface Timeouts {
   /** The whole answer. @default {10} */
@@ -188,7 +204,7 @@ export interface AuthConfig {
   /** Where users, accounts, sessions and tokens are kept. Without one sessions live in cookies and nobody is remembered. */
   adapter?: Adapter | undefined;
   /**
-   * Derives all keys and signs cookies. Several, newest first, while secrets are rotated.
+   * Derives all keys and signs cookies: text, never bytes. Several, newest first, while secrets are rotated.
    *
    * @default `AUTH_SECRET_3`, `_2`, `_1` and `AUTH_SECRET` of the environment, else `NEXTAUTH_SECRET`
    */
@@ -197,6 +213,17 @@ export interface AuthConfig {
   basePath?: string | undefined;
   /** How sessions are kept. */
   session?: SessionOptions | undefined;
+  /**
+   * Paths whose wrapped handlers (`auth(handler)`) run only for people who are signed in: `["/members/*"]` is `/members`
+   * and all below. Others are led to the sign-in page, or refused with 401 if they do not visit a page.
+   *
+   * Compared are segments, in every way that a router may read them: encoded or not, twice too, in upper or lower case,
+   * with empty and dot segments, parameters after a semicolon, backslashes, `.data` or `.json` at the end. A path that
+   * can be read in no certain way is protected. The service's own paths and the sign-in page stay open.
+   *
+   * @default nothing is protected
+   */
+  protect?: readonly string[] | ProtectOptions | undefined;
   /** How session tokens are made. */
   jwt?: JWTOptions | undefined;
   /** Hooks that change what the service does. */
@@ -224,9 +251,13 @@ export interface AuthConfig {
   /** Makes `Auth()` give the parts of a response, with the marker {@linkcode raw}. */
   raw?: symbol | undefined;
   /**
-   * Whether the request's host is believed.
+   * Whether the host of any request is believed, and what a proxy says of it in `X-Forwarded-Host` and `-Proto`. It
+   * stands in links and mails, and whoever sends a request may name another: where no server in front checks it, set
+   * `AUTH_URL` instead. `false` serves nobody.
    *
-   * @default `true` with `AUTH_URL`, else `AUTH_TRUST_HOST`, else whether the platform or a development setup vouches
+   * @default `true` with `AUTH_URL`, else `AUTH_TRUST_HOST`, else `true` on Vercel and Cloudflare Pages and where
+   * `NODE_ENV` is `development` or `test`. Otherwise only hosts of this very machine are believed: `localhost`,
+   * `*.localhost`, `127.0.0.0/8` and `::1`
    */
   trustHost?: boolean | undefined;
   /** Whether cookies are for https only. @default whether the visitor came over https */

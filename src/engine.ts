@@ -9,11 +9,11 @@ import { within } from "./deadline.ts";
 import { ERROR_ROUTES, type ErrorRoute } from "./error_routes.ts";
 import { AuthError, CallbackRouteError, type ConfigError, ErrorPageLoop, InvalidConfig } from "./errors.ts";
 import type { SetCookie } from "./http/cookie_text.ts";
-import { publicUrl } from "./http/origin.ts";
+import { hostProblem, publicUrl } from "./http/origin.ts";
 import { pageUrl } from "./links.ts";
 import { json, notFound, type Outcome, redirectTo, refused } from "./outcome.ts";
 import type { ResolvedProvider } from "./resolved_provider.ts";
-import { resolveConfig, type ResolvedConfig } from "./resolve.ts";
+import { resolveConfig, type ResolvedConfig, type Warning } from "./resolve.ts";
 import { type Answer, UNCONFIGURED } from "./respond.ts";
 import { parseRoute, type RoutePath } from "./route_path.ts";
 import { findRoute, flows, type Route } from "./routes.ts";
@@ -69,7 +69,8 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
     const { config, sessions } = await configure(request);
     const ctx = openContext(request, publicUrl(request, config), { config, sessions });
     try {
-      if (config.problems[0]) throw config.problems[0];
+      const [problem] = problemsOf(config, ctx.url);
+      if (problem) throw problem;
       const value = await within(runtime, config.timeouts.total, "the answer", () => act(ctx));
       return { value, cookies: ctx.cookies.close() };
     } catch (thrown) {
@@ -83,8 +84,14 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
   // Without a configuration there is no logger either: the console hears of it.
   async function configure(request: Request): Promise<Ready> {
     try {
-      if (typeof source !== "function") return prepare(source);
-      return prepare(await within(runtime, CONFIG_DEADLINE, "the configuration", () => source(request)));
+      const ready = typeof source !== "function"
+        ? prepare(source)
+        : prepare(await within(runtime, CONFIG_DEADLINE, "the configuration", () => source(request)));
+      const { config } = ready;
+      if (config.trustHost === "loopback" && request.headers.has("x-forwarded-host")) {
+        warnOnce({ warnings: [PROXY_UNHEARD], logger: config.logger }, warned);
+      }
+      return ready;
     } catch (cause) {
       const error = new InvalidConfig("Cannot read the configuration: making it failed", { cause });
       UNCONFIGURED.logger.error(error);
@@ -114,13 +121,18 @@ function sessionStoreOf(config: ResolvedConfig): SessionStore {
 const CONFIG_DEADLINE = 10;
 
 // A set that cannot grow without end: a configuration that is new for every request repeats its warnings.
-function warnOnce({ warnings, logger }: ResolvedConfig, warned: Set<string>): void {
+function warnOnce({ warnings, logger }: Pick<ResolvedConfig, "warnings" | "logger">, warned: Set<string>): void {
   for (const [code, message] of warnings) {
     if (warned.size > 100 || warned.has(message)) continue;
     warned.add(message);
     logger.warn(code, message);
   }
 }
+
+const PROXY_UNHEARD: Warning = [
+  "proxy-unheard",
+  "the headers of a proxy are not believed: set the environment variable AUTH_URL, or AUTH_TRUST_HOST=true",
+];
 
 /** What visitors are told when the configuration is wrong: nothing that would help an attacker. */
 export const BROKEN: Readonly<{ message: string }> = {
@@ -145,8 +157,9 @@ async function answer(
   const common = { ...faceOf(request, ctx.url), config };
   const path = parseRoute(ctx.url.pathname, config.basePath);
   if (!path) return { ...common, outcome: notFound(), cookies: [] };
-  const [problem] = config.problems;
-  if (problem) return { ...common, outcome: await misconfigured(ctx, path, problem), cookies: [], error: problem };
+  const problems = problemsOf(config, ctx.url);
+  const [problem] = problems;
+  if (problem) return { ...common, outcome: await misconfigured(ctx, path, problems), cookies: [], error: problem };
   const match = findRoute(request.method, path, providers);
   if (match.kind === "not-found") return { ...common, outcome: notFound(), cookies: [] };
   if (match.kind === "wrong-method") {
@@ -202,9 +215,19 @@ function codeOf(error: AuthError): string | null {
 
 const PAGES: ReadonlySet<string> = new Set(["signin", "signout", "error", "verify-request"]);
 
-async function misconfigured(ctx: RequestContext, { action }: RoutePath, problem: ConfigError): Promise<Outcome> {
+// Almost always nothing: the same list, so that it costs nothing.
+function problemsOf(config: ResolvedConfig, url: URL): readonly ConfigError[] {
+  const unbelieved = config.problems.length === 0 ? hostProblem(url, config) : null;
+  return unbelieved ? [unbelieved] : config.problems;
+}
+
+async function misconfigured(
+  ctx: RequestContext,
+  { action }: RoutePath,
+  problems: readonly ConfigError[],
+): Promise<Outcome> {
   const { config, request, url } = ctx;
-  for (const error of config.problems) config.logger.error(error);
+  for (const error of problems) config.logger.error(error);
   if (request.method === "POST" || !PAGES.has(action)) return json(BROKEN, 500);
   const { errorPage } = await flows();
   const custom = config.pages.error && URL.canParse(config.pages.error, url) ? new URL(config.pages.error, url) : null;
@@ -212,7 +235,9 @@ async function misconfigured(ctx: RequestContext, { action }: RoutePath, problem
   // The page itself asked for a session and was sent here: sending it back would go round for ever.
   const from = url.searchParams.get("callbackUrl");
   if (from && URL.canParse(from, url) && new URL(from, url).pathname === custom.pathname) {
-    config.logger.error(new ErrorPageLoop("Cannot show the error page: it needs a session itself", { cause: problem }));
+    config.logger.error(
+      new ErrorPageLoop("Cannot show the error page: it needs a session itself", { cause: problems[0] }),
+    );
     return errorPage(ctx, "Configuration");
   }
   return redirectTo(pageUrl(ctx, "error", { error: "Configuration" }));

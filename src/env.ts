@@ -4,6 +4,7 @@
  * @module
  */
 import type { AuthConfig } from "./config.ts";
+import type { HostTrust } from "./http/origin.ts";
 
 /** Reads one environment variable. */
 export type ReadEnv = (name: string) => string | undefined;
@@ -16,8 +17,8 @@ export interface Inferred {
   readonly basePath: string | undefined;
   /** Secrets, newest first. */
   readonly secret: readonly string[];
-  /** Whether the request's host is believed. */
-  readonly trustHost: boolean;
+  /** Which hosts of requests are believed. */
+  readonly trustHost: HostTrust;
   /** URL of the redirect proxy. */
   readonly redirectProxyUrl: string | undefined;
   /** What is wrong with `AUTH_URL`. */
@@ -32,7 +33,7 @@ export function inferFromEnv(env: ReadEnv): Inferred {
     origin: url?.origin ?? null,
     basePath: path || undefined,
     secret: readSecrets(env),
-    trustHost: url ? true : readTrust(env),
+    trustHost: url ? "any" : readTrust(env),
     redirectProxyUrl: set(env("AUTH_REDIRECT_PROXY_URL")),
     problem: url === undefined ? "Cannot use the environment variable AUTH_URL: it must be an http(s) URL" : undefined,
   };
@@ -80,8 +81,9 @@ export function asBoolean(text: string | undefined): boolean | undefined {
 export function setEnvDefaults(env: Readonly<Record<string, string | undefined>>, config: AuthConfig): void {
   const inferred = inferFromEnv((name) => env[name]);
   config.basePath ??= inferred.basePath ?? "/auth";
-  if (!config.secret?.length) config.secret = inferred.secret;
-  config.trustHost ??= inferred.trustHost;
+  config.secret ??= inferred.secret;
+  // Where only some hosts are believed the service decides for each request.
+  if (inferred.trustHost !== "loopback") config.trustHost ??= inferred.trustHost === "any";
   config.redirectProxyUrl ??= inferred.redirectProxyUrl;
   config.providers = config.providers?.map((given) => {
     const provider = typeof given === "function" ? given() : given;
@@ -117,9 +119,10 @@ function readSecrets(env: ReadEnv): readonly string[] {
   return older ? [older] : [];
 }
 
-function readTrust(env: ReadEnv): boolean {
+function readTrust(env: ReadEnv): HostTrust {
   const explicit = asBoolean(env("AUTH_TRUST_HOST"));
-  if (explicit !== undefined) return explicit;
-  if (asBoolean(env("VERCEL")) || asBoolean(env("CF_PAGES"))) return true;
-  return env("NODE_ENV") !== "production";
+  if (explicit !== undefined) return explicit ? "any" : "none";
+  if (asBoolean(env("VERCEL")) || asBoolean(env("CF_PAGES"))) return "any";
+  // Only a word that says so: Deno and Bun set none in production either.
+  return ["development", "test"].includes(env("NODE_ENV") ?? "") ? "any" : "loopback";
 }

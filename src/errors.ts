@@ -121,7 +121,7 @@ export class MissingSecret extends ConfigError {
   override readonly type = "MissingSecret" as const;
 }
 
-/** The request's host is not trusted: set `trustHost` or `AUTH_URL`. */
+/** The request's host is not trusted: set `AUTH_URL`, or `AUTH_TRUST_HOST` behind a server that checks it. */
 export class UntrustedHost extends ConfigError {
   /** Names the case. */
   override readonly type = "UntrustedHost" as const;

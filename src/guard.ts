@@ -3,16 +3,23 @@
  *
  * @module
  */
+import type { Callbacks } from "./config.ts";
 import type { ConnectionInfo, RequestContext } from "./context.ts";
 import { BROKEN, type Engine } from "./engine.ts";
 import { ConfigError } from "./errors.ts";
 import { serializeCookie, type SetCookie } from "./http/cookie_text.ts";
+import { isVisit } from "./http/origin.ts";
+import { discard, hasRawDots, withNormalPath } from "./http/path.ts";
+import { isProtected } from "./http/protect.ts";
+import type { Target } from "./http/target.ts";
 import { pageUrl } from "./links.ts";
 import type { Session } from "./model.ts";
 import { json, type Outcome, redirectTo, refused } from "./outcome.ts";
 import { type Answer, respond, UNCONFIGURED } from "./respond.ts";
 import { parseRoute } from "./route_path.ts";
+import { findRoute } from "./routes.ts";
 import { readSession } from "./session/read.ts";
+import { LONGEST_TARGET } from "./sign_in/target.ts";
 
 /** Answers a request. The second argument is what `Deno.serve` passes. */
 export type Handler = (request: Request, info?: ConnectionInfo) => Promise<Response>;
@@ -30,7 +37,8 @@ export interface AuthFunction {
   (request: Request): Promise<Session | null>;
   /**
    * Wraps a handler: it is given the session, and a renewed cookie is added to its answer.
-   * With `callbacks.authorized` it runs only for requests that the callback allows.
+   * With `protect` it runs on these paths only for people who are signed in, and with `callbacks.authorized` only for
+   * requests that the callback allows; with both, both must allow.
    */
   (handler: SessionHandler): Handler;
 }
@@ -90,22 +98,48 @@ function respondTo(url: URL, config: Answer["config"], outcome: Outcome): Promis
 }
 
 async function denialOf(ctx: RequestContext, session: Session | null): Promise<Outcome | Response | null> {
-  const { authorized } = ctx.config.callbacks;
-  const signInUrl = pageUrl(ctx, "signIn", { callbackUrl: ctx.url.href });
-  if (!authorized || isOpen(ctx, signInUrl)) return null;
-  const verdict = await authorized({ auth: session, request: ctx.request });
+  const { protect, callbacks: { authorized } } = ctx.config;
+  if (!protect && !authorized) return null;
+  if (hasRawDots(ctx.request.url)) return refused(400, "The path has segments to be resolved");
+  if (isOpen(ctx)) return null;
+  if (protect && session === null && isProtected(ctx.url.pathname, protect)) {
+    return isVisit(ctx.request) ? redirectTo(signInUrl(ctx)) : refused(401, "Sign in first");
+  }
+  if (!authorized) return null;
+  const verdict = await ask(authorized, session, ctx.request);
   if (verdict === true) return null;
-  return verdict instanceof Response ? verdict : redirectTo(signInUrl);
+  return verdict instanceof Response ? verdict : redirectTo(signInUrl(ctx));
+}
+
+async function ask(
+  authorized: NonNullable<Callbacks["authorized"]>,
+  session: Session | null,
+  request: Request,
+): Promise<unknown> {
+  const asked = withNormalPath(request);
+  try {
+    return await authorized({ auth: session, request: asked });
+  } finally {
+    if (asked !== request) discard(asked);
+  }
+}
+
+// Only where to come back to is left out where it would be too long to be kept.
+function signInUrl(ctx: RequestContext): Target {
+  const { href } = ctx.url;
+  return pageUrl(ctx, "signIn", { callbackUrl: href.length > LONGEST_TARGET ? null : href });
 }
 
 // The service's own paths and the developer's sign-in page stay open, or nobody could ever get in.
-function isOpen({ url, config }: RequestContext, signInUrl: string): boolean {
-  const { origin, pathname } = new URL(signInUrl);
-  return isOwnPath({ url, config }) || (origin === url.origin && pathname === url.pathname);
+function isOpen(ctx: RequestContext): boolean {
+  const { origin, pathname } = new URL(pageUrl(ctx, "signIn"));
+  return isOwnPath(ctx) || (origin === ctx.url.origin && pathname === ctx.url.pathname);
 }
 
-function isOwnPath({ url, config }: Pick<RequestContext, "url" | "config">): boolean {
-  return parseRoute(url.pathname, config.basePath) !== null;
+// What the service does not serve is somebody else's, below its path too.
+function isOwnPath({ url, config, request }: RequestContext): boolean {
+  const path = parseRoute(url.pathname, config.basePath);
+  return path !== null && findRoute(request.method, path, config.providers).kind === "route";
 }
 
 function withCookies(response: Response, cookies: readonly SetCookie[]): Response {

@@ -17,6 +17,7 @@
  */
 import type { JWTDecodeParams, JWTEncodeParams } from "./config.ts";
 import { createSealer } from "./crypto/seal.ts";
+import { listSecrets, SECRET_FORM, secretProblem } from "./crypto/secrets.ts";
 import { InvalidConfig, MissingSecret } from "./errors.ts";
 import { joinChunks } from "./http/chunks.ts";
 import { decodeCookieValue, parseCookies } from "./http/cookie_text.ts";
@@ -40,6 +41,7 @@ const THIRTY_DAYS = 30 * 24 * 60 * 60;
  * @param params The claims, the secret, and the purpose: the name of the cookie.
  * @returns The token. Its `iat`, `exp` and `jti` are new.
  * @throws {MissingSecret} if there is no secret.
+ * @throws {InvalidConfig} if the secret is anything but text or a list of texts, such as bytes.
  */
 export async function encode(params: JWTEncodeParams): Promise<string> {
   const { token = {}, secret, salt, maxAge = THIRTY_DAYS } = params;
@@ -59,7 +61,8 @@ export async function encode(params: JWTEncodeParams): Promise<string> {
  *
  * @param params The token, the secret, and the purpose it was sealed for.
  * @returns The claims; `null` without a token.
- * @throws {InvalidConfig} if it is malformed, forged, expired, or sealed with another secret or purpose.
+ * @throws {InvalidConfig} if it is malformed, forged, expired, or sealed with another secret or purpose; or if the
+ * secret is anything but text or a list of texts, such as bytes.
  * @throws {MissingSecret} if there is no secret.
  */
 export async function decode({ token, secret, salt }: JWTDecodeParams): Promise<JWT | null> {
@@ -104,6 +107,7 @@ export interface GetTokenParams {
  * @param params The request and the secret.
  * @returns The claims, or `null` if there is no token that opens. With `raw`, the token as text.
  * @throws {MissingSecret} if there is no secret and `raw` is not set.
+ * @throws {InvalidConfig} if the secret is anything but text or a list of texts, such as bytes.
  * @see {@link https://www.rfc-editor.org/rfc/rfc6750#section-2.1 | RFC 6750, section 2.1}
  */
 export function getToken(params: GetTokenParams & { raw: true }): Promise<string | null>;
@@ -112,13 +116,13 @@ export function getToken(params: GetTokenParams): Promise<JWT | null>;
 export async function getToken(params: GetTokenParams): Promise<JWT | string | null> {
   const { req, secret, secureCookie = false, raw = false } = params;
   const name = params.cookieName ?? (secureCookie ? "__Secure-authjs.session-token" : "authjs.session-token");
-  if (!raw) demand(secret);
+  const secrets = raw ? [] : demand(secret);
   const headers = req.headers instanceof Headers ? req.headers : new Headers(req.headers);
   const token = fromCookies(headers, name) ?? fromBearer(headers);
   if (!token) return null;
   if (raw) return token;
   try {
-    return await (params.decode ?? decode)({ token, secret: secret ?? [], salt: params.salt ?? name });
+    return await (params.decode ?? decode)({ token, secret: secrets, salt: params.salt ?? name });
   } catch {
     return null;
   }
@@ -143,7 +147,8 @@ function fromBearer(headers: Headers): string | null {
 }
 
 function demand(secret: string | readonly string[] | undefined): readonly string[] {
-  const secrets = (typeof secret === "string" ? [secret] : secret ?? []).filter((text) => text);
-  if (secrets.length === 0) throw new MissingSecret("Cannot use a session token without a secret: set `secret`");
+  if (secretProblem(secret) === "malformed") throw new InvalidConfig(`Cannot use \`secret\`: ${SECRET_FORM}`);
+  const secrets = listSecrets(secret);
+  if (!secrets?.length) throw new MissingSecret("Cannot use a session token without a secret: set `secret`");
   return secrets;
 }

@@ -7,9 +7,12 @@ import { configProblems } from "./check_config.ts";
 import { webauthnWarnings } from "./check_webauthn.ts";
 import type { AuthConfig, Callbacks, Events, JWTOptions, PagesOptions } from "./config.ts";
 import { createSealer, type Sealer } from "./crypto/seal.ts";
+import { listSecrets } from "./crypto/secrets.ts";
 import { inferFromEnv, type Inferred } from "./env.ts";
 import type { ConfigError } from "./errors.ts";
 import { type CookieSpecs, cookieSpecs } from "./http/cookie_specs.ts";
+import type { HostTrust } from "./http/origin.ts";
+import { type Protection, readProtection } from "./http/protect.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import type { Theme } from "./model.ts";
 import type { ResolvedProvider } from "./resolved_provider.ts";
@@ -34,7 +37,7 @@ export interface ResolvedConfig {
   readonly basePath: string;
   /** The configured origin. */
   readonly origin: string | null;
-  readonly trustHost: boolean;
+  readonly trustHost: HostTrust;
   /** Secrets of CSRF tokens, newest first. */
   readonly secrets: readonly string[];
   /** Seals session tokens and flows. */
@@ -51,6 +54,8 @@ export interface ResolvedConfig {
     readonly encode: NonNullable<JWTOptions["encode"]> | null;
     readonly decode: NonNullable<JWTOptions["decode"]> | null;
   };
+  /** Which paths are for people who are signed in, if any. */
+  readonly protect: Protection | null;
   readonly callbacks: { readonly [Name in keyof Required<Callbacks>]: NonNullable<Callbacks[Name]> | null };
   readonly events: Readonly<Events>;
   readonly pages: Readonly<PagesOptions>;
@@ -79,7 +84,7 @@ export function resolveConfig(config: AuthConfig, runtime: Runtime): ResolvedCon
   const complete = (config.providers ?? []).map((input) => completeProvider(input, runtime.env));
   const secrets = secretsOf(config.secret, env.secret);
   const jwtSecrets = secretsOf(config.jwt?.secret, secrets);
-  const trustHost = config.trustHost ?? env.trustHost;
+  const trustHost = trustOf(config, env);
   const maxAge = config.session?.maxAge ?? THIRTY_DAYS;
   const proxyUrl = config.redirectProxyUrl ?? env.redirectProxyUrl;
   const problems = configProblems({
@@ -111,6 +116,7 @@ export function resolveConfig(config: AuthConfig, runtime: Runtime): ResolvedCon
       encode: config.jwt?.encode ?? null,
       decode: config.jwt?.decode ?? null,
     }),
+    protect: readProtection(config.protect),
     callbacks: callbacksOf(config.callbacks ?? {}),
     events: config.events ?? {},
     pages: Object.freeze({ ...config.pages }),
@@ -130,9 +136,13 @@ export function resolveConfig(config: AuthConfig, runtime: Runtime): ResolvedCon
   });
 }
 
+function trustOf({ trustHost }: AuthConfig, env: Inferred): HostTrust {
+  if (trustHost === undefined || trustHost === null) return env.trustHost;
+  return trustHost ? "any" : "none";
+}
+
 function secretsOf(given: string | readonly string[] | undefined, otherwise: readonly string[]): readonly string[] {
-  const secrets = (typeof given === "string" ? [given] : given ?? []).filter((secret) => secret);
-  return Object.freeze(secrets.length > 0 ? [...secrets] : [...otherwise]);
+  return Object.freeze(listSecrets(given) ?? [...otherwise]);
 }
 
 // A configuration chosen for each request is a new object each time: what was opened must be found by secret.

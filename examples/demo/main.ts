@@ -46,11 +46,8 @@ class WrongPassword extends CredentialsSignin {
   override code = "wrong_password";
 }
 
-const MEMBERS_ONLY = new Set(["/members", "/passkeys"]);
-
 const { handler, auth } = createAuth({
   secret: Deno.env.get("AUTH_SECRET") ?? randomSecret(),
-  trustHost: true,
   adapter,
   providers: [
     passkey({ name: "a passkey" }),
@@ -80,9 +77,9 @@ const { handler, auth } = createAuth({
       },
     }),
   ],
+  // Whoever is not signed in comes to the sign-in page, and from there back.
+  protect: ["/members/*", "/passkeys/*"],
   callbacks: {
-    // Asked before every page. Whoever is turned away comes to the sign-in page, and from there back.
-    authorized: ({ auth: session, request }) => !MEMBERS_ONLY.has(new URL(request.url).pathname) || session !== null,
     // The pages look up what belongs to a user: for that they have to know the id.
     session: ({ session, user }) => ({ expires: session.expires, user: { ...session.user, id: user?.id } }),
   },

@@ -26,6 +26,8 @@ export interface StartInput {
   readonly target: Target;
   /** What the caller adds to the authorization request, such as `prompt` or `login_hint`. */
   readonly params: URLSearchParams;
+  /** Whether this is a sign-in and no more, whoever is signed in: another site may be behind it. */
+  readonly addsNothing?: boolean;
 }
 
 /**
@@ -33,11 +35,12 @@ export interface StartInput {
  *
  * @throws {BadRequest} if the caller's parameters name one that the protocol needs for itself.
  */
-export async function startOAuth(ctx: RequestContext, { provider, target, params }: StartInput): Promise<Outcome> {
+export async function startOAuth(ctx: RequestContext, input: StartInput): Promise<Outcome> {
+  const { provider, target, params, addsNothing = false } = input;
   const asked = callerParams(params);
   const server = await translated(provider, () => authorizationServer(ctx.config, provider));
   if (provider.checks.pkce) demandS256(provider, server);
-  const flow = await makeFlow(ctx, { provider, server, target });
+  const flow = await makeFlow(ctx, { provider, server, target, addsNothing });
   const [url] = await Promise.all([
     authorizationUrl(ctx, { provider, server, flow, asked }),
     issueFlow(ctx.cookies, ctx.config.sealer, flow, needsCrossSite(ctx, provider) ? "none" : undefined),
@@ -91,15 +94,16 @@ function demandS256({ id }: ResolvedOAuthProvider, { metadata }: Server): void {
 
 async function makeFlow(
   ctx: RequestContext,
-  { provider, server, target }: {
+  { provider, server, target, addsNothing }: {
     readonly provider: ResolvedOAuthProvider;
     readonly server: Server;
     readonly target: Target;
+    readonly addsNothing: boolean;
   },
 ): Promise<Flow> {
   const { runtime } = ctx.config;
   const { checks, id } = provider;
-  const startedBy = await signedIn(ctx);
+  const startedBy = addsNothing ? undefined : await signedIn(ctx);
   return {
     provider: id,
     state: await makeState(ctx, provider),

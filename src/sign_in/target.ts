@@ -20,11 +20,11 @@ export async function chooseTarget(ctx: TargetContext, asked: unknown): Promise<
   const wanted = asked ?? ctx.cookies.read("callbackUrl");
   if (typeof wanted !== "string") return homeOf(ctx);
   const target = await throughRedirect(ctx, wanted);
-  return target.length > MAX_LENGTH || isOwnAction(ctx, target) ? homeOf(ctx) : target;
+  return target.length > LONGEST_TARGET || isOwnAction(ctx, target) ? homeOf(ctx) : target;
 }
 
-// A target travels in cookies, sealed and encoded, and browsers drop those of more than 4096 bytes.
-const MAX_LENGTH = 1024;
+/** The longest target: it travels in cookies, sealed and encoded, and browsers drop those of more than 4096 bytes. */
+export const LONGEST_TARGET = 1024;
 
 /** Asks the `redirect` callback where a URL may lead. Without one, only to this site. */
 export async function throughRedirect(

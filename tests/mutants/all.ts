@@ -4,6 +4,7 @@ import { cookies } from "./cookies.ts";
 import { csrf } from "./csrf.ts";
 import { email } from "./email.ts";
 import { flows } from "./flows.ts";
+import { guard } from "./guard.ts";
 import { idTokens } from "./id_tokens.ts";
 import { linking } from "./linking.ts";
 import { node } from "./node.ts";
@@ -35,6 +36,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...email,
   ...webauthn,
   ...requests,
+  ...guard,
   ...node,
   ...config,
   ...pages,

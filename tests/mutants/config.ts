@@ -4,6 +4,7 @@ const RULES = ["tests/unit/check_config_test.ts"];
 const ENV = ["tests/unit/env_test.ts"];
 const RESOLVE = ["tests/unit/resolve_test.ts"];
 const PROVIDER = ["tests/unit/resolve_provider_test.ts"];
+const HOSTS = ["tests/stories/hosts_test.ts"];
 const COLOR = ["tests/unit/pages/color_test.ts"];
 
 /** What a configuration may say. */
@@ -11,8 +12,8 @@ export const config: readonly Mutant[] = [
   {
     name: "HST-1, V65: any host is trusted",
     file: "src/check_config.ts",
-    find: "    !trustHost &&\n",
-    replace: "    !trustHost && !trustHost === null &&\n",
+    find: '    trustHost === "none" &&\n',
+    replace: '    trustHost === "none" && trustHost === null &&\n',
     tests: RULES,
   },
   {
@@ -24,23 +25,73 @@ export const config: readonly Mutant[] = [
   },
   {
     name: "KEY-1: an empty text is a secret",
-    file: "src/resolve.ts",
-    find: '(typeof given === "string" ? [given] : given ?? []).filter((secret) => secret);',
-    replace: '(typeof given === "string" ? [given] : given ?? []);',
+    file: "src/crypto/secrets.ts",
+    find: '  if (given === "") return "empty";\n',
+    replace: "",
     tests: RULES,
+  },
+  {
+    name: "KEY-1: a secret given as bytes is a list of secrets",
+    file: "src/crypto/secrets.ts",
+    find: 'if (!Array.isArray(given)) return "malformed";',
+    replace:
+      'if (!ArrayBuffer.isView(given) && !Array.isArray(given)) return "malformed";\n  if (ArrayBuffer.isView(given)) return null;',
+    tests: RULES,
+  },
+  {
+    name: "KEY-1: a list of numbers is a list of secrets",
+    file: "src/crypto/secrets.ts",
+    find: 'typeof member === "string" && member !== "") ? null',
+    replace: 'member !== "") ? null',
+    tests: RULES,
+  },
+  {
+    name: "KEY-1: a hole in a list of secrets is not looked at",
+    file: "src/crypto/secrets.ts",
+    find: "const members: readonly unknown[] = [...given];",
+    replace: "const members: readonly unknown[] = given;",
+    tests: RULES,
+  },
+  {
+    name: "KEY-1: jwt.secret may be anything",
+    file: "src/check_config.ts",
+    find: "if (secretProblem(jwt?.secret)) ",
+    replace: 'if (secretProblem(jwt?.secret) === null && jwt?.secret === "") ',
+    tests: RULES,
+  },
+  {
+    name: "KEY-1: the secret of an e-mail provider may be anything",
+    file: "src/check_config.ts",
+    find: 'if (provider.type === "email" && secretProblem(provider.secret)) {',
+    replace: 'if (provider.type === "email" && provider.secret === SECRET_FORM) {',
+    tests: RULES,
+  },
+  {
+    name: "KEY-1: a client secret may be anything",
+    file: "src/check_config.ts",
+    find: "if (isOAuth(provider) && !isClientSecret(provider.clientSecret)) {",
+    replace: "if (isOAuth(provider) && !isClientSecret(provider.name)) {",
+    tests: RULES,
+  },
+  {
+    name: "KEY-1: tokens are sealed with bytes one by one",
+    file: "src/jwt.ts",
+    find: 'if (secretProblem(secret) === "malformed") throw',
+    replace: 'if (secretProblem(secret) === null && secret === "") throw',
+    tests: ["tests/unit/jwt_test.ts"],
   },
   {
     name: "V15: a service with problems serves",
     file: "src/engine.ts",
     find:
-      "  if (problem) return { ...common, outcome: await misconfigured(ctx, path, problem), cookies: [], error: problem };\n",
+      "  if (problem) return { ...common, outcome: await misconfigured(ctx, path, problems), cookies: [], error: problem };\n",
     replace: "",
     tests: ["tests/stories/config_test.ts"],
   },
   {
     name: "V15: acting for a request works with problems",
     file: "src/engine.ts",
-    find: "if (config.problems[0]) throw config.problems[0];",
+    find: "if (problem) throw problem;",
     replace: "",
     tests: ["tests/stories/guard_test.ts"],
   },
@@ -194,9 +245,30 @@ export const config: readonly Mutant[] = [
   {
     name: "HST-2: the host is trusted in production without a word",
     file: "src/env.ts",
-    find: 'return env("NODE_ENV") !== "production";',
-    replace: "return true;",
+    find: 'return ["development", "test"].includes(env("NODE_ENV") ?? "") ? "any" : "loopback";',
+    replace: 'return env("NODE_ENV") === "production" ? "loopback" : "any";',
     tests: ENV,
+  },
+  {
+    name: "HST-2: what setEnvDefaults writes trusts more than the environment says",
+    file: "src/env.ts",
+    find: 'if (inferred.trustHost !== "loopback") config.trustHost ??= inferred.trustHost === "any";',
+    replace: 'config.trustHost ??= inferred.trustHost !== "none";',
+    tests: ENV,
+  },
+  {
+    name: "HST-2: a stranger's host is served",
+    file: "src/engine.ts",
+    find: "config.problems.length === 0 ? hostProblem(url, config) : null;",
+    replace: "config.problems.length === 0 ? null : hostProblem(url, config);",
+    tests: HOSTS,
+  },
+  {
+    name: "HST-2: nobody hears that a proxy is not believed",
+    file: "src/engine.ts",
+    find: 'config.trustHost === "loopback" && request',
+    replace: 'config.trustHost === "none" && request',
+    tests: HOSTS,
   },
   {
     name: "HST-2: AUTH_TRUST_HOST=false trusts the host",

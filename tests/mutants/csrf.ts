@@ -2,6 +2,7 @@ import type { Mutant } from "./_mutant.ts";
 
 const TOKEN = ["tests/unit/http/csrf_test.ts"];
 const ORIGIN = ["tests/unit/http/origin_test.ts"];
+const ACTING = ["tests/stories/acting_test.ts"];
 const ROUTES = ["tests/unit/routes_test.ts"];
 
 /** Which forms are our own. */
@@ -167,5 +168,75 @@ export const csrf: readonly Mutant[] = [
     find: "return route === oauthFormPost && !posts ? undefined : route;",
     replace: "return route;",
     tests: ROUTES,
+  },
+  {
+    name: "CSRF-3: acting for a request asks nobody where it comes from",
+    file: "src/acting.ts",
+    find: "if (!isFromOtherSite(request, url.origin)) return;",
+    replace: 'if (url.origin !== "") return;',
+    tests: ACTING,
+  },
+  {
+    name: "CSRF-3: a form of another site starts a sign-in",
+    file: "src/acting.ts",
+    find: 'if (!isVisit(ctx.request) || !onlyLeadsOn(provider)) demandOwnSite(ctx, "sign in");',
+    replace: 'if (!onlyLeadsOn(provider)) demandOwnSite(ctx, "sign in");',
+    tests: ACTING,
+  },
+  {
+    name: "CSRF-3: a link of another site signs somebody in with credentials",
+    file: "src/acting.ts",
+    find: 'if (!isVisit(ctx.request) || !onlyLeadsOn(provider)) demandOwnSite(ctx, "sign in");',
+    replace: 'if (!isVisit(ctx.request)) demandOwnSite(ctx, "sign in");',
+    tests: ACTING,
+  },
+  {
+    name: "CSRF-3: a link of another site signs out",
+    file: "src/acting.ts",
+    find: '    demandOwnSite(ctx, "sign out");\n',
+    replace: "",
+    tests: ACTING,
+  },
+  {
+    name: "CSRF-3: a link of another site changes the session",
+    file: "src/acting.ts",
+    find: '    demandOwnSite(ctx, "change the session");\n',
+    replace: "",
+    tests: ACTING,
+  },
+  {
+    name: "CSRF-3: a link means to add an account",
+    file: "src/acting.ts",
+    find: "addsNothing: !isOwnForm(ctx.request, ctx.url.origin),",
+    replace: "addsNothing: ctx.request === undefined,",
+    tests: ACTING,
+  },
+  {
+    name: "CSRF-3: a visit that an address of this site led to means to add an account",
+    file: "src/http/origin.ts",
+    find: "  if (isVisit({ method, headers })) return false;\n",
+    replace: "",
+    tests: ACTING,
+  },
+  {
+    name: "CSRF-3: a form of which nothing is known means to add an account",
+    file: "src/http/origin.ts",
+    find: '(!headers.has("sec-fetch-site") && referrerOf(headers) === origin);',
+    replace: '!headers.has("sec-fetch-site");',
+    tests: ACTING,
+  },
+  {
+    name: "CSRF-3: a referrer of another site is not looked at",
+    file: "src/http/origin.ts",
+    find: "return referrer !== null && referrer !== origin;",
+    replace: "return referrer === null && referrer === origin;",
+    tests: ACTING,
+  },
+  {
+    name: "CSRF-3: a field that a visitor sent chooses what signIn gives",
+    file: "src/acting.ts",
+    find: "redirect: redirect !== false, redirectTo",
+    replace: 'redirect: redirect !== false && redirect !== "false", redirectTo',
+    tests: ACTING,
   },
 ];

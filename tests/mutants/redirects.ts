@@ -107,7 +107,7 @@ export const redirects: readonly Mutant[] = [
   {
     name: "CKE-4: a target may be longer than its cookie",
     file: "src/sign_in/target.ts",
-    find: "target.length > MAX_LENGTH || ",
+    find: "target.length > LONGEST_TARGET || ",
     replace: "",
     tests: CHOICE,
   },

@@ -167,9 +167,30 @@ export const requests: readonly Mutant[] = [
   {
     name: "V65, H23: a proxy's headers are believed without trustHost",
     file: "src/http/origin.ts",
-    find: "if (!trustHost) return url;",
-    replace: "",
+    find: 'if (trustHost !== "any") return url;',
+    replace: 'if (trustHost === "none") return url;',
     tests: ORIGIN,
+  },
+  {
+    name: "HST-2: whatever ends like localhost is this machine",
+    file: "src/http/origin.ts",
+    find: "(?:.*\\.)?localhost",
+    replace: ".*localhost",
+    tests: ORIGIN,
+  },
+  {
+    name: "HST-2: whatever begins like a loopback address is this machine",
+    file: "src/http/origin.ts",
+    find: "\\.\\d{1,3})$/.test(hostname)",
+    replace: "\\.\\d{1,3})/.test(hostname)",
+    tests: ORIGIN,
+  },
+  {
+    name: "HST-2: the URL of an action takes any proxy's word",
+    file: "src/action_url.ts",
+    find: 'trustHost: trusts ? "any" : "none",',
+    replace: 'trustHost: trusts ? "any" : "any",',
+    tests: ["tests/unit/action_url_test.ts"],
   },
   {
     name: "V65, HST-1: a proxy's headers win over the configured address",

@@ -228,8 +228,8 @@ export const tokens: readonly Mutant[] = [
   {
     name: "KEY-1: an empty secret seals",
     file: "src/jwt.ts",
-    find: '(typeof secret === "string" ? [secret] : secret ?? []).filter((text) => text)',
-    replace: '(typeof secret === "string" ? [secret] : secret ?? [])',
+    find: "const secrets = listSecrets(secret);",
+    replace: 'const secrets = secret === "" ? [secret] : listSecrets(secret);',
     tests: JWT,
   },
 ];

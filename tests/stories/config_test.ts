@@ -52,6 +52,12 @@ test("a file-based router mounts the service by method", async () => {
 
 const BROKEN: readonly (readonly [what: string, config: AuthConfig, type: string, option: RegExp])[] = [
   ["no secret", { secret: [] }, "MissingSecret", /`secret`.*AUTH_SECRET/],
+  [
+    "a secret of bytes",
+    { secret: crypto.getRandomValues(new Uint8Array(32)) as unknown as string[] },
+    "InvalidConfig",
+    /`secret`.*text/,
+  ],
   ["an untrusted host", { trustHost: false }, "UntrustedHost", /`trustHost: true`.*AUTH_URL/],
   ["two providers of one id", { providers: [password(), password()] }, "InvalidConfig", /`id` "credentials"/],
   [

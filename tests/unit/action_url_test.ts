@@ -8,6 +8,7 @@ interface Row {
   readonly headers?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly basePath?: string;
+  readonly trustHost?: boolean;
   readonly url: string;
 }
 
@@ -78,12 +79,33 @@ const ROWS: readonly Row[] = [
   {
     name: "the proxy's host and protocol",
     headers: { ...HOST, "x-forwarded-host": "app.test", "x-forwarded-proto": "https" },
+    env: { AUTH_TRUST_HOST: "true" },
     protocol: "http",
     url: "https://app.test/auth/session",
   },
   {
+    name: "the proxy's host where the configuration trusts it",
+    headers: { ...HOST, "x-forwarded-host": "app.test" },
+    trustHost: true,
+    url: "https://app.test/auth/session",
+  },
+  {
+    name: "no proxy's host where nobody says that it is trusted",
+    headers: { ...HOST, "x-forwarded-host": "evil.test", "x-forwarded-proto": "https" },
+    protocol: "http",
+    url: "http://inner.test/auth/session",
+  },
+  {
+    name: "no proxy's host where the configuration does not trust it",
+    headers: { ...HOST, "x-forwarded-host": "evil.test" },
+    env: { AUTH_TRUST_HOST: "true" },
+    trustHost: false,
+    url: "https://inner.test/auth/session",
+  },
+  {
     name: "the proxy's host alone",
     headers: { "x-forwarded-host": "app.test" },
+    env: { NODE_ENV: "development" },
     protocol: "http",
     url: "http://app.test/auth/session",
   },
@@ -106,14 +128,14 @@ const ROWS: readonly Row[] = [
   { name: "an empty variable for none", env: { AUTH_URL: "" }, headers: HOST, url: "https://inner.test/auth/session" },
 ];
 
-for (const { name, protocol = "https", headers = {}, env = {}, basePath, url } of ROWS) {
+for (const { name, protocol = "https", headers = {}, env = {}, basePath, trustHost, url } of ROWS) {
   test(`createActionURL() takes ${name}`, () => {
     const made = createActionURL(
       "session",
       protocol,
       new Headers(headers),
       env,
-      basePath === undefined ? {} : { basePath },
+      { basePath, trustHost },
     );
     assert.equal(made.href, url);
   });

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { test } from "node:test";
+import { inspect } from "node:util";
 import type { Adapter } from "../../src/adapter.ts";
 import { memoryAdapter } from "../../src/adapters/memory.ts";
 import type { AuthConfig } from "../../src/config.ts";
@@ -8,7 +10,7 @@ import type { EmailProvider, OAuthProvider, OidcProvider, ProviderInput, WebAuth
 import { credentials } from "../../src/providers/credentials.ts";
 import { passkey } from "../../src/providers/passkey.ts";
 import { webauthn } from "../../src/providers/webauthn.ts";
-import { testConfig, testRuntime } from "./_kernel.ts";
+import { SECRET, testConfig, testRuntime } from "./_kernel.ts";
 
 type Env = Readonly<Record<string, string>>;
 
@@ -91,6 +93,8 @@ const VALID: readonly (readonly [name: string, config: AuthConfig])[] = [
   ["durations at their least", { session: { maxAge: 1, updateAge: 0 }, jwt: { maxAge: 1 } }],
   ["the jwt strategy", { session: { strategy: "jwt" } }],
   ["pages", { pages: { signIn: "/in?x=1", error: "https://other.test/error", newUser: undefined } }],
+  ["protected paths", { protect: ["/members/*", "/teams/*/admin"] }],
+  ["protected paths in one case", { protect: { routes: ["/Members/*"], ignoreCase: false } }],
   ["a theme", { theme: { brandColor: "#346df1", buttonText: "white", colorScheme: "dark" } }],
   ["an empty colour", { theme: { brandColor: "" } }],
   ["cookies of its own", { cookies: { sessionToken: { name: "__Host-sid", options: { sameSite: "strict" } } } }],
@@ -114,12 +118,64 @@ for (const [name, config] of VALID) {
   });
 }
 
+/** Neither text nor a list of texts; of a list of bytes each would be a secret of its own. */
+const NO_SECRETS: readonly unknown[] = [
+  new Uint8Array(32).fill(7),
+  Buffer.from("a secret that is long enough, as bytes"),
+  new Uint16Array(32),
+  new ArrayBuffer(32),
+  [...new Uint8Array(32)],
+  42,
+  0n,
+  true,
+  false,
+  {},
+  { 0: SECRET, length: 1 },
+  Object(SECRET),
+  new Set([SECRET]),
+  Symbol("secret"),
+  () => SECRET,
+  [SECRET, ""],
+  [SECRET, undefined],
+  [SECRET, null],
+  [[SECRET]],
+  [SECRET, [SECRET]],
+  [SECRET, 7],
+  // deno-lint-ignore no-sparse-arrays -- what is refused
+  [SECRET, , SECRET],
+  new Array(3),
+];
+
 const INVALID: readonly (readonly [option: string, config: AuthConfig, type: string, env?: Env])[] = [
   ["trustHost", { trustHost: false }, "UntrustedHost"],
   ["AUTH_URL", { trustHost: false }, "UntrustedHost"],
   ["secret", { secret: "" }, "MissingSecret"],
   ["AUTH_SECRET", { secret: [] }, "MissingSecret"],
   ["secret", { secret: [""] }, "MissingSecret"],
+  ...["", [], [""]].map((secret) => ["secret", { secret }, "MissingSecret", { AUTH_SECRET: SECRET }] as const),
+  ...NO_SECRETS.flatMap((value) => {
+    const secret = as<string>(value);
+    return [
+      ["`secret`", { secret }, "InvalidConfig"] as const,
+      ["`secret`", { secret }, "InvalidConfig", { AUTH_SECRET: SECRET }] as const,
+      ["`jwt.secret`", { jwt: { secret } }, "InvalidConfig"] as const,
+      [
+        '`secret` of provider "email"',
+        { adapter: memoryAdapter(), providers: [{ ...mail, secret }] },
+        "InvalidConfig",
+      ] as const,
+    ];
+  }),
+  ...["", [], [""]].flatMap((value) => {
+    const secret = as<string>(value);
+    return [
+      ["`jwt.secret`", { jwt: { secret } }, "InvalidConfig"] as const,
+      ["`secret`", { adapter: memoryAdapter(), providers: [{ ...mail, secret }] }, "InvalidConfig"] as const,
+    ];
+  }),
+  ...["", ["a secret"], ...NO_SECRETS].map((value) =>
+    ["clientSecret", { providers: [{ ...oidc, clientSecret: as<string>(value) }] }, "InvalidConfig"] as const
+  ),
   ["AUTH_URL", {}, "InvalidConfig", { AUTH_URL: "app.test" }],
   ...["auth", "//auth", "/a//b", "/a?b", "/a#b", "/a\\b", "https://app.test/auth"].map((basePath) =>
     ["basePath", { basePath }, "InvalidConfig"] as const
@@ -265,6 +321,9 @@ const INVALID: readonly (readonly [option: string, config: AuthConfig, type: str
   ["pages.verifyRequest", { pages: { verifyRequest: "https://[" } }, "InvalidConfig"],
   ["pages.newUser", { pages: { newUser: as<string>(1) } }, "InvalidConfig"],
   ["pages.newUser", { pages: { newUser: "" } }, "InvalidConfig"],
+  ["`protect`", { protect: ["members"] }, "InvalidConfig"],
+  ["`protect`", { protect: as<string[]>("/members/*") }, "InvalidConfig"],
+  ["`protect`", { protect: { routes: ["/members/**"] } }, "InvalidConfig"],
   ["theme.brandColor", { theme: { brandColor: "red;background:url(//evil.test)" } }, "InvalidConfig"],
   ["theme.buttonText", { theme: { buttonText: "</style><script>" } }, "InvalidConfig"],
   ["theme.brandColor", { theme: { brandColor: as<string>(1) } }, "InvalidConfig"],
@@ -277,8 +336,12 @@ const INVALID: readonly (readonly [option: string, config: AuthConfig, type: str
   ) => ["redirectProxyOrigins", { redirectProxyOrigins: [origin] }, "InvalidConfig"] as const),
 ];
 
+function shown(config: AuthConfig, env: Env = {}): string {
+  return inspect({ ...config, ...env }, { depth: 4, breakLength: Infinity }).replaceAll(/\s+/g, " ").slice(0, 120);
+}
+
 for (const [option, config, type, env] of INVALID) {
-  test(`configProblems() names ${option} in ${JSON.stringify(env ?? config).slice(0, 120)}`, () => {
+  test(`configProblems() names ${option} in ${shown(config, env)}`, () => {
     const found = problemsOf(config, env).find((problem) => problem.type === type && problem.message.includes(option));
     assert.ok(found, `${problemsOf(config, env).map(({ message }) => message)}`);
     assert.ok(found instanceof ConfigError);

@@ -12,7 +12,7 @@ const NOTHING: Inferred = {
   origin: null,
   basePath: undefined,
   secret: [],
-  trustHost: true,
+  trustHost: "loopback",
   redirectProxyUrl: undefined,
   problem: undefined,
 };
@@ -21,38 +21,45 @@ const URL_PROBLEM = "Cannot use the environment variable AUTH_URL: it must be an
 const ROWS: readonly (readonly [env: Env, inferred: Partial<Inferred>])[] = [
   [{}, {}],
   [{ AUTH_URL: "" }, {}],
-  [{ AUTH_URL: "https://app.test" }, { origin: "https://app.test" }],
-  [{ AUTH_URL: "https://app.test/" }, { origin: "https://app.test" }],
-  [{ AUTH_URL: "https://app.test//" }, { origin: "https://app.test" }],
-  [{ AUTH_URL: "https://app.test/api/auth" }, { origin: "https://app.test", basePath: "/api/auth" }],
-  [{ AUTH_URL: "https://app.test/api/auth/" }, { origin: "https://app.test", basePath: "/api/auth" }],
-  [{ AUTH_URL: "HTTPS://APP.test:443/x?y#z" }, { origin: "https://app.test", basePath: "/x" }],
-  [{ AUTH_URL: "http://localhost:3000" }, { origin: "http://localhost:3000" }],
-  [{ AUTH_URL: "https://app.test", NODE_ENV: "production" }, { origin: "https://app.test" }],
-  [{ AUTH_URL: "https://app.test", AUTH_TRUST_HOST: "false" }, { origin: "https://app.test" }],
-  [{ NEXTAUTH_URL: "https://old.test/auth" }, { origin: "https://old.test", basePath: "/auth" }],
-  [{ AUTH_URL: "https://app.test", NEXTAUTH_URL: "https://old.test" }, { origin: "https://app.test" }],
-  [{ AUTH_URL: "", NEXTAUTH_URL: "https://old.test" }, { origin: "https://old.test" }],
+  [{ AUTH_URL: "https://app.test" }, { trustHost: "any", origin: "https://app.test" }],
+  [{ AUTH_URL: "https://app.test/" }, { trustHost: "any", origin: "https://app.test" }],
+  [{ AUTH_URL: "https://app.test//" }, { trustHost: "any", origin: "https://app.test" }],
+  [{ AUTH_URL: "https://app.test/api/auth" }, { trustHost: "any", origin: "https://app.test", basePath: "/api/auth" }],
+  [{ AUTH_URL: "https://app.test/api/auth/" }, { trustHost: "any", origin: "https://app.test", basePath: "/api/auth" }],
+  [{ AUTH_URL: "HTTPS://APP.test:443/x?y#z" }, { trustHost: "any", origin: "https://app.test", basePath: "/x" }],
+  [{ AUTH_URL: "http://localhost:3000" }, { trustHost: "any", origin: "http://localhost:3000" }],
+  [{ AUTH_URL: "https://app.test", NODE_ENV: "production" }, { trustHost: "any", origin: "https://app.test" }],
+  [{ AUTH_URL: "https://app.test", AUTH_TRUST_HOST: "false" }, { trustHost: "any", origin: "https://app.test" }],
+  [{ NEXTAUTH_URL: "https://old.test/auth" }, { trustHost: "any", origin: "https://old.test", basePath: "/auth" }],
+  [{ AUTH_URL: "https://app.test", NEXTAUTH_URL: "https://old.test" }, {
+    trustHost: "any",
+    origin: "https://app.test",
+  }],
+  [{ AUTH_URL: "", NEXTAUTH_URL: "https://old.test" }, { trustHost: "any", origin: "https://old.test" }],
   [{ AUTH_URL: "app.test" }, { problem: URL_PROBLEM }],
   [{ AUTH_URL: "localhost:3000" }, { problem: URL_PROBLEM }],
   [{ AUTH_URL: "https://" }, { problem: URL_PROBLEM }],
   [{ AUTH_URL: "javascript:alert(1)" }, { problem: URL_PROBLEM }],
   [{ AUTH_URL: "ftp://app.test" }, { problem: URL_PROBLEM }],
-  [{ AUTH_URL: "%", NODE_ENV: "production" }, { problem: URL_PROBLEM, trustHost: false }],
+  [{ AUTH_URL: "%", NODE_ENV: "production" }, { problem: URL_PROBLEM }],
   [{ AUTH_URL: "%", NEXTAUTH_URL: "https://old.test" }, { problem: URL_PROBLEM }],
-  [{ NODE_ENV: "production" }, { trustHost: false }],
-  [{ NODE_ENV: "development" }, {}],
+  [{ NODE_ENV: "production" }, {}],
+  [{ NODE_ENV: "development" }, { trustHost: "any" }],
+  [{ NODE_ENV: "test" }, { trustHost: "any" }],
+  [{ NODE_ENV: "Development" }, {}],
+  [{ NODE_ENV: "staging" }, {}],
+  [{ NODE_ENV: "development", AUTH_TRUST_HOST: "false" }, { trustHost: "none" }],
   [{ NODE_ENV: "" }, {}],
-  [{ NODE_ENV: "production", AUTH_TRUST_HOST: "true" }, {}],
-  [{ NODE_ENV: "production", AUTH_TRUST_HOST: "1" }, {}],
-  [{ NODE_ENV: "production", VERCEL: "1" }, {}],
-  [{ NODE_ENV: "production", CF_PAGES: "1" }, {}],
-  [{ NODE_ENV: "production", VERCEL: "0" }, { trustHost: false }],
-  [{ NODE_ENV: "production", VERCEL: "" }, { trustHost: false }],
-  [{ NODE_ENV: "production", VERCEL: "1", AUTH_TRUST_HOST: "false" }, { trustHost: false }],
-  [{ AUTH_TRUST_HOST: "false" }, { trustHost: false }],
-  [{ AUTH_TRUST_HOST: "0" }, { trustHost: false }],
-  [{ AUTH_TRUST_HOST: "" }, { trustHost: false }],
+  [{ NODE_ENV: "production", AUTH_TRUST_HOST: "true" }, { trustHost: "any" }],
+  [{ NODE_ENV: "production", AUTH_TRUST_HOST: "1" }, { trustHost: "any" }],
+  [{ NODE_ENV: "production", VERCEL: "1" }, { trustHost: "any" }],
+  [{ NODE_ENV: "production", CF_PAGES: "1" }, { trustHost: "any" }],
+  [{ NODE_ENV: "production", VERCEL: "0" }, {}],
+  [{ NODE_ENV: "production", VERCEL: "" }, {}],
+  [{ NODE_ENV: "production", VERCEL: "1", AUTH_TRUST_HOST: "false" }, { trustHost: "none" }],
+  [{ AUTH_TRUST_HOST: "false" }, { trustHost: "none" }],
+  [{ AUTH_TRUST_HOST: "0" }, { trustHost: "none" }],
+  [{ AUTH_TRUST_HOST: "" }, { trustHost: "none" }],
   [{ AUTH_SECRET: "s" }, { secret: ["s"] }],
   [{ AUTH_SECRET: "" }, {}],
   [{ AUTH_SECRET: "s0", AUTH_SECRET_1: "s1", AUTH_SECRET_2: "s2", AUTH_SECRET_3: "s3" }, {
@@ -136,6 +143,19 @@ test("setEnvDefaults() writes what the configuration does not say", () => {
   const [provider] = providers ?? [];
   assert.ok(typeof provider === "object" && provider.type === "oauth");
   assert.deepEqual([provider.clientId, provider.clientSecret], ["id", "secret"]);
+});
+
+test("setEnvDefaults() leaves open whom to trust where only some hosts are believed", () => {
+  const trustOf = (env: Env) => {
+    const config: AuthConfig = {};
+    setEnvDefaults(env, config);
+    return config.trustHost;
+  };
+  assert.equal(trustOf({}), undefined);
+  assert.equal(trustOf({ NODE_ENV: "production" }), undefined);
+  assert.equal(trustOf({ NODE_ENV: "development" }), true);
+  assert.equal(trustOf({ AUTH_TRUST_HOST: "true" }), true);
+  assert.equal(trustOf({ AUTH_TRUST_HOST: "false" }), false);
 });
 
 test("setEnvDefaults() keeps what the configuration says", () => {

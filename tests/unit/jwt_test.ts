@@ -23,6 +23,33 @@ test("encode() and decode() refuse to work without a secret", async () => {
   }
 });
 
+const NO_SECRETS: readonly unknown[] = [
+  crypto.getRandomValues(new Uint8Array(32)),
+  [...new Uint8Array(32)],
+  new ArrayBuffer(32),
+  42,
+  true,
+  {},
+  { 0: SECRET, length: 1 },
+  [SECRET, ""],
+  [SECRET, 7],
+  [[SECRET]],
+  // deno-lint-ignore no-sparse-arrays -- what is refused
+  [SECRET, , SECRET],
+  new Array(3),
+];
+
+test("encode(), decode() and getToken() refuse secrets that are no text", async () => {
+  const refusal = (error: unknown) => error instanceof InvalidConfig && error.message.includes("`secret`");
+  for (const given of NO_SECRETS) {
+    const secret = given as string;
+    await assert.rejects(encode({ secret, salt: NAME }), refusal);
+    await assert.rejects(decode({ token: sealed, secret, salt: NAME }), refusal);
+    await assert.rejects(getToken({ req: request({ cookie: `${NAME}=${sealed}` }), secret }), refusal);
+    await assert.rejects(getToken({ req: request({}), secret, decode: () => ({}) }), refusal);
+  }
+});
+
 test("encode() seals for thirty days unless it is told", async () => {
   const lifetime = async (maxAge?: number) => {
     const token = await encode({ secret: SECRET, salt: NAME, maxAge });

@@ -18,10 +18,11 @@ test("resolveConfig() writes every default", () => {
     storage: null,
     basePath: "/auth",
     origin: null,
-    trustHost: true,
+    trustHost: "loopback",
     secrets: [SECRET],
     session: { strategy: "jwt", maxAge: 2_592_000, updateAge: 86_400, generateSessionToken: null },
     jwt: { secrets: [SECRET], maxAge: 2_592_000, encode: null, decode: null },
+    protect: null,
     callbacks: { signIn: null, redirect: null, jwt: null, session: null, authorized: null },
     events: {},
     pages: {},
@@ -58,11 +59,12 @@ const SECRETS: readonly (readonly [
 ])[] = [
   ["a", "env", ["a"]],
   [["a", "b"], "env", ["a", "b"]],
-  [["", "b"], "env", ["b"]],
   [undefined, "env", ["env"]],
-  ["", "env", ["env"]],
-  [[], "env", ["env"]],
-  [[""], "env", ["env"]],
+  // What is set and cannot be used is a problem: nothing else stands in for it.
+  [["", "b"], "env", []],
+  ["", "env", []],
+  [[], "env", []],
+  [[""], "env", []],
   [undefined, undefined, []],
 ];
 
@@ -82,16 +84,23 @@ test("resolveConfig() lets session tokens live as long as sessions unless it is 
   assert.equal(testConfig({ session: { maxAge: 60 }, jwt: { maxAge: 30 } }).jwt.maxAge, 30);
 });
 
-const TRUST: readonly (readonly [given: boolean | undefined, env: Readonly<Record<string, string>>, trust: boolean])[] =
-  [
-    [undefined, { NODE_ENV: "production" }, false],
-    [true, { NODE_ENV: "production" }, true],
-    [false, { AUTH_URL: "https://app.test" }, false],
-    [undefined, { NODE_ENV: "production", AUTH_URL: "https://app.test" }, true],
-  ];
+const TRUST: readonly (readonly [
+  given: boolean | undefined,
+  env: Readonly<Record<string, string>>,
+  trust: "any" | "loopback" | "none",
+])[] = [
+  [undefined, {}, "loopback"],
+  [undefined, { NODE_ENV: "production" }, "loopback"],
+  [undefined, { NODE_ENV: "development" }, "any"],
+  [true, { NODE_ENV: "production" }, "any"],
+  [true, { AUTH_TRUST_HOST: "false" }, "any"],
+  [false, { AUTH_URL: "https://app.test" }, "none"],
+  [false, { NODE_ENV: "development" }, "none"],
+  [undefined, { NODE_ENV: "production", AUTH_URL: "https://app.test" }, "any"],
+];
 
 for (const [trustHost, env, trust] of TRUST) {
-  test(`resolveConfig() ${trust ? "trusts" : "distrusts"} the host for ${trustHost} and ${JSON.stringify(env)}`, () => {
+  test(`resolveConfig() trusts ${trust} host for ${trustHost} and ${JSON.stringify(env)}`, () => {
     assert.equal(testConfig({ trustHost }, testRuntime(env)).trustHost, trust);
   });
 }

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isFromOwnSite, publicUrl } from "../../../src/http/origin.ts";
+import { hostProblem, type HostTrust, isFromOwnSite, publicUrl } from "../../../src/http/origin.ts";
 
 interface Row {
   readonly name: string;
   readonly at?: string;
   readonly origin?: string;
-  readonly trustHost?: boolean;
+  readonly trustHost?: HostTrust;
   readonly host?: string;
   readonly proto?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -35,10 +35,25 @@ const ROWS: readonly Row[] = [
   { name: "the proxy's protocol in upper case", proto: "HTTPS", url: "https://inner.test/auth/session?x=1" },
   {
     name: "no proxy's word without trust",
-    trustHost: false,
+    trustHost: "none",
     host: "app.test",
     proto: "https",
     url: "http://inner.test/auth/session?x=1",
+  },
+  {
+    name: "no proxy's word where only loopback is trusted",
+    at: "http://localhost:3000/x",
+    trustHost: "loopback",
+    host: "evil.test",
+    proto: "https",
+    url: "http://localhost:3000/x",
+  },
+  {
+    name: "no proxy's word where only loopback is trusted, of another port either",
+    at: "http://localhost:3000/x",
+    trustHost: "loopback",
+    host: "localhost:4000",
+    url: "http://localhost:3000/x",
   },
   { name: "no list of hosts", host: "app.test, evil.test", url: "http://inner.test/auth/session?x=1" },
   { name: "no list of protocols", proto: "https,http", url: "http://inner.test/auth/session?x=1" },
@@ -107,7 +122,7 @@ const ROWS: readonly Row[] = [
 ];
 
 for (
-  const { name, at = "http://inner.test/auth/session?x=1", origin = null, trustHost = true, host, proto, headers, url }
+  const { name, at = "http://inner.test/auth/session?x=1", origin = null, trustHost = "any", host, proto, headers, url }
     of ROWS
 ) {
   test(`publicUrl() takes ${name}`, () => {
@@ -146,7 +161,7 @@ for (const host of JUNK_HOSTS) {
     // A header cannot carry every character; what it cannot carry never arrives.
     const headers = { get: (name: string) => name === "x-forwarded-host" ? host : null };
     const request = { url: "http://inner.test/x", headers } as unknown as Request;
-    assert.equal(publicUrl(request, { origin: null, trustHost: true }).href, "http://inner.test/x");
+    assert.equal(publicUrl(request, { origin: null, trustHost: "any" }).href, "http://inner.test/x");
   });
 }
 
@@ -177,3 +192,70 @@ for (const site of SITES) {
     });
   }
 }
+
+/** Hosts as they may be written, and whether they lead back to this machine. */
+const HOSTS: readonly (readonly [host: string, isLoopback: boolean])[] = [
+  ["localhost", true],
+  ["localhost:8000", true],
+  ["LOCALHOST", true],
+  ["LocalHost:3000", true],
+  ["localhost.", true],
+  ["app.localhost", true],
+  ["a.b.localhost:81", true],
+  ["evil.test.localhost", true],
+  ["127.0.0.1", true],
+  ["127.0.0.1:8000", true],
+  ["127.1", true],
+  ["127.255.255.254", true],
+  ["0x7f.0.0.1", true],
+  ["2130706433", true],
+  ["0177.0.0.1", true],
+  ["[::1]", true],
+  ["[::1]:8000", true],
+  ["[0:0:0:0:0:0:0:1]", true],
+  ["localhost.evil.test", false],
+  ["localhost.localdomain", false],
+  ["evil-localhost", false],
+  ["notlocalhost", false],
+  ["localhostx", false],
+  ["localhost..", false],
+  ["localhost-", false],
+  ["127.0.0.1.evil.test", false],
+  ["127.0.0.1.nip.io", false],
+  ["a127.0.0.1.test", false],
+  ["128.0.0.1", false],
+  ["126.255.255.255", false],
+  ["0.0.0.0", false],
+  ["[::]", false],
+  ["[::2]", false],
+  ["[::1:1]", false],
+  ["[fe80::1]", false],
+  ["[::ffff:127.0.0.1]", false],
+  ["[::ffff:10.0.0.1]", false],
+  ["10.0.0.1", false],
+  ["192.168.0.1", false],
+  ["169.254.169.254", false],
+  ["evil.test", false],
+  ["app", false],
+  ["localhost.test", false],
+];
+
+for (const [host, isLoopback] of HOSTS) {
+  test(`hostProblem() ${isLoopback ? "believes" : "does not believe"} the host ${host} where only loopback is`, () => {
+    const url = new URL(`http://${host}/auth/signin`);
+    assert.equal(hostProblem(url, { origin: null, trustHost: "loopback" }) === null, isLoopback);
+    assert.equal(hostProblem(url, { origin: null, trustHost: "any" }), null);
+    assert.equal(hostProblem(url, { origin: url.origin, trustHost: "loopback" }), null);
+    assert.notEqual(hostProblem(url, { origin: null, trustHost: "none" }), null);
+  });
+}
+
+test("hostProblem() names the host, not all of a long one, and both variables to set", () => {
+  const problem = hostProblem(new URL(`http://${"a".repeat(60)}.${"b.".repeat(500)}test/`), {
+    origin: null,
+    trustHost: "loopback",
+  });
+  assert.equal(problem?.type, "UntrustedHost");
+  assert.match(problem.message, /"aaa.*AUTH_URL.*AUTH_TRUST_HOST/);
+  assert.ok(problem.message.length < 400);
+});

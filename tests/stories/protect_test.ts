@@ -1,0 +1,255 @@
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { type Auth, type AuthConfig, createAuth } from "@x/auth";
+import { Browser } from "../_support/browser.ts";
+import { ADA, password, recordLog, testConfig } from "../_support/service.ts";
+
+interface Stage {
+  readonly service: Auth;
+  readonly browser: Browser;
+  readonly site: (request: Request) => Promise<Response>;
+  /** The paths that the application was asked for. */
+  readonly served: string[];
+}
+
+/** An application that decodes paths and ignores their case, as routers do, behind the guard. */
+function open(config: AuthConfig): Stage {
+  const service = createAuth(testConfig(config));
+  const served: string[] = [];
+  const guarded = service.auth(async (request, session) => {
+    const { pathname } = new URL(request.url);
+    if (pathname.startsWith("/auth/")) return await service.handler(request);
+    served.push(decodeURIComponent(pathname).toLowerCase());
+    return new Response(`${session?.user?.name ?? "stranger"} ${await request.text()}`);
+  });
+  const site = (request: Request) => guarded(request);
+  return { service, browser: new Browser(site, { application: true }), site, served };
+}
+
+const PROTECTED = [
+  "/members",
+  "/members/x",
+  "/%6dembers/x",
+  "/MEMBERS/x",
+  "//members",
+  "/public/..%2fmembers",
+  "/members;x",
+  "/members%2fx",
+  "/%256dembers",
+];
+
+test("protect leads a stranger to the sign-in page, and from there back", async () => {
+  const { browser, served } = open({ protect: ["/members/*"] });
+  await browser.open("/members/x?tab=2");
+  assert.equal(browser.url.pathname, "/auth/signin");
+  assert.equal(browser.url.searchParams.get("callbackUrl"), "http://localhost:3000/members/x?tab=2");
+  assert.deepEqual(served, []);
+  await browser.submit(ADA);
+  assert.equal(browser.url.href, "http://localhost:3000/members/x?tab=2");
+  assert.match(browser.html, /^Ada Lovelace/);
+});
+
+for (const path of PROTECTED) {
+  test(`protect lets no stranger see ${path}, and lets in whoever is signed in`, async () => {
+    const { browser, served, site } = open({ protect: ["/members/*"] });
+    const visit = (headers: Record<string, string> = {}) =>
+      site(new Request(`http://localhost:3000${path}`, { headers }));
+    assert.equal((await visit()).status, 302);
+    assert.deepEqual(served, []);
+    await browser.signIn("credentials", ADA);
+    const { origin } = browser;
+    const cookie = browser.cookies.headerFor(new URL(origin), { sameSite: true, safe: true });
+    assert.match(await (await visit({ cookie: cookie ?? "" })).text(), /^Ada Lovelace/);
+  });
+}
+
+test("protect leaves other paths to everybody", async () => {
+  const { browser, served } = open({ protect: ["/members/*"] });
+  for (const path of ["/", "/public", "/membership", "/public/members"]) await browser.open(path);
+  assert.deepEqual(served, ["/", "/public", "/membership", "/public/members"]);
+});
+
+for (
+  const [name, init] of [
+    ["a form", { method: "POST", body: "x=1" }],
+    ["a script that posts", { method: "POST", body: "x=1", headers: { "sec-fetch-mode": "cors" } }],
+    ["a script that reads", { headers: { "sec-fetch-mode": "cors" } }],
+    ["DELETE", { method: "DELETE" }],
+  ] as const
+) {
+  test(`protect refuses ${name} of a stranger with 401`, async () => {
+    const { site, served } = open({ protect: ["/members/*"] });
+    const answer = await site(new Request("http://localhost:3000/members/x", init));
+    assert.equal(answer.status, 401);
+    assert.equal(typeof (await answer.json()).message, "string");
+    assert.deepEqual(served, []);
+  });
+}
+
+test("protect and authorized must both allow", async () => {
+  const asked: string[] = [];
+  const { browser, served } = open({
+    protect: ["/members/*"],
+    callbacks: {
+      authorized({ request }) {
+        const { pathname } = new URL(request.url);
+        asked.push(pathname);
+        return pathname !== "/members/admin" && pathname !== "/closed";
+      },
+    },
+  });
+  await browser.open("/members/x");
+  assert.equal(browser.url.pathname, "/auth/signin");
+  assert.deepEqual(asked, [], "who is not signed in is denied before anybody is asked");
+  await browser.open("/closed");
+  assert.equal(browser.url.pathname, "/auth/signin");
+  await browser.signIn("credentials", ADA);
+  await browser.open("/members/admin");
+  assert.equal(browser.url.pathname, "/auth/signin");
+  assert.deepEqual(served.filter((path) => path !== "/"), []);
+  await browser.open("/members/x");
+  assert.deepEqual(served.at(-1), "/members/x");
+});
+
+test("protect of everything leaves the service and the application's sign-in page open", async () => {
+  const { browser, served } = open({ protect: ["/*"], pages: { signIn: "/login" } });
+  await browser.open("/");
+  assert.equal(browser.url.pathname, "/login");
+  assert.deepEqual(served, ["/login"]);
+  assert.equal((await browser.get("/auth/csrf")).status, 200);
+});
+
+test("a pattern that protects nothing is an error that names the option", async () => {
+  const { logger, errors } = recordLog();
+  const { site } = open({ protect: ["/members/:id"], logger });
+  assert.equal((await site(new Request("http://localhost:3000/"))).status, 500);
+  assert.match(errors[0]?.message ?? "", /`protect`.*"\/members\/:id".*\/members\/\*/);
+});
+
+for (
+  const [path, seen] of [
+    ["/%67uarded/x", "/guarded/x"],
+    ["//guarded//x", "/guarded/x"],
+    ["/a/%2e%2e/guarded", "/guarded"],
+    ["/guarded%2fx", "/guarded%2Fx"],
+    ["/guarded/?x=%67", "/guarded/"],
+    ["/plain", "/plain"],
+  ] as const
+) {
+  test(`callbacks.authorized sees ${path} as ${seen}, and the handler gets the request as it came`, async () => {
+    const urls: URL[] = [];
+    const bodies: string[] = [];
+    const service = createAuth(testConfig({
+      callbacks: {
+        async authorized({ request }) {
+          urls.push(new URL(request.url));
+          assert.equal(request.method, "POST");
+          assert.equal(request.headers.get("x-test"), "1");
+          bodies.push(await request.clone().text());
+          return true;
+        },
+      },
+    }));
+    const guarded = service.auth(async (request) => {
+      urls.push(new URL(request.url));
+      bodies.push(await request.text());
+      return new Response();
+    });
+    const sent = new Request(`http://localhost:3000${path}`, { method: "POST", headers: { "x-test": "1" }, body: "b" });
+    assert.equal((await guarded(sent)).status, 200);
+    const [asked, handled] = urls;
+    assert.equal(asked?.pathname, seen);
+    assert.equal(asked?.search, handled?.search);
+    assert.equal(handled?.href, new URL(`http://localhost:3000${path}`).href);
+    assert.deepEqual(new Set(bodies), new Set(["b"]));
+  });
+}
+
+test("a body that authorized does not read reaches the handler, however large", async () => {
+  const service = createAuth(testConfig({ callbacks: { authorized: () => true } }));
+  const guarded = service.auth(async (request) => new Response(String((await request.arrayBuffer()).byteLength)));
+  const body = new ReadableStream({
+    start(controller) {
+      for (let piece = 0; piece < 64; piece++) controller.enqueue(new Uint8Array(65_536));
+      controller.close();
+    },
+  });
+  const init = { method: "POST", body, duplex: "half" } as RequestInit;
+  assert.equal(await (await guarded(new Request("http://localhost:3000/%67uarded", init))).text(), "4194304");
+});
+
+/** A request as a server hands it on that does not resolve what is in its path. */
+function unresolved(path: string): Request {
+  return Object.defineProperty(new Request("http://localhost:3000/"), "url", { value: `http://localhost:3000${path}` });
+}
+
+for (const path of ["/members/../public", "/members/../login", "/members/../auth/session", "/members\\..\\public"]) {
+  test(`a guard refuses ${path}, of which routers that read text make another page`, async () => {
+    for (const config of [{ callbacks: { authorized: () => true } }, { protect: ["/members/*"] }]) {
+      const { site, served } = open({ ...config, pages: { signIn: "/login" } });
+      assert.equal((await site(unresolved(path))).status, 400);
+      assert.deepEqual(served, []);
+    }
+    assert.equal((await open({}).site(unresolved("/members/../public"))).status, 200);
+  });
+}
+
+const LONG = `/search?q=${"%C3%A9".repeat(2000)}`;
+
+test("a page with a long query of its own is shown, with authorized and without", async () => {
+  for (const callbacks of [{}, { authorized: () => true }]) {
+    const { site } = open({ callbacks, protect: ["/members/*"] });
+    assert.equal((await site(new Request(`http://localhost:3000${LONG}`))).status, 200);
+  }
+});
+
+test("a stranger is led from a page with a long query to the sign-in page, without the way back", async () => {
+  for (const config of [{ callbacks: { authorized: () => false } }, { protect: ["/search"] }] as const) {
+    const { site } = open(config);
+    const answer = await site(new Request(`http://localhost:3000${LONG}`));
+    assert.equal(answer.status, 302);
+    assert.equal(answer.headers.get("location"), "http://localhost:3000/auth/signin");
+  }
+});
+
+const OWN_PATHS: readonly (readonly [basePath: string, path: string, method: string, isOpen: boolean])[] = [
+  ["/auth", "/auth/session", "GET", true],
+  ["/auth", "/auth/signin", "GET", true],
+  ["/auth", "/auth/signin/", "GET", true],
+  ["/auth", "/auth/signin/credentials", "GET", true],
+  ["/auth", "/auth/callback/credentials", "POST", true],
+  ["/auth", "/auth/session/export", "GET", false],
+  ["/auth", "/auth/session/credentials", "GET", false],
+  ["/auth", "/auth/callback", "GET", false],
+  ["/auth", "/auth/callback/stripe", "POST", false],
+  ["/auth", "/auth/signin/nobody", "GET", false],
+  ["/auth", "/auth/signin/credentials/x", "GET", false],
+  ["/auth", "/auth/providers/credentials", "GET", false],
+  ["/auth", "/auth/session", "DELETE", false],
+  ["/auth", "/auth/providers", "POST", false],
+  ["/auth", "/auth/admin", "GET", false],
+  ["/auth", "/auth", "GET", false],
+  ["/auth", "/AUTH/session", "GET", false],
+  ["/auth", "/auth/%73ession", "GET", false],
+  ["/", "/session", "GET", true],
+  ["/", "/callback/credentials", "POST", true],
+  ["/", "/callback/stripe", "POST", false],
+  ["/", "/callback/stripe", "GET", false],
+  ["/", "/session/export", "GET", false],
+  ["/", "/error/reports", "GET", false],
+  ["/", "/", "GET", false],
+];
+
+for (const [basePath, path, method, isOpen] of OWN_PATHS) {
+  test(`the guard leaves ${method} ${path} ${isOpen ? "to the service" : "to nobody"} with basePath ${basePath}`, async () => {
+    for (const config of [{ callbacks: { authorized: () => false } }, { protect: ["/*"] }] as const) {
+      const { auth } = createAuth(testConfig({ basePath, providers: [password()], ...config }));
+      let entered = false;
+      await auth(() => {
+        entered = true;
+        return new Response();
+      })(new Request(`http://localhost:3000${path}`, { method }));
+      assert.equal(entered, isOpen);
+    }
+  });
+}
