@@ -18,14 +18,30 @@ export interface Runtime {
   timer(seconds: number, run: () => void): () => void;
 }
 
-/**
- * Whether it is cheap to clone a response whose body is text. Deno keeps the text; elsewhere the body becomes a stream
- * that is split in two, and again at every further clone.
- */
-export const CLONES_TEXT: boolean = "Deno" in globalThis;
+let judged: unknown;
+let own = false;
 
-/** Whether headers are set faster one by one than all at once. */
-export const SETS_HEADERS_FAST: boolean = CLONES_TEXT;
+/**
+ * Whether a response is of Deno's own class, which shares nothing with what it is given or cloned from: all that is
+ * known of the class that a framework may have put in its place is that it works.
+ *
+ * @param response The response; without one, whether `new Response()` makes such a one now.
+ */
+export function isDenosOwn(response?: Response): boolean {
+  if (!("Deno" in globalThis)) return false;
+  if (response) return isBranded(response);
+  if (judged !== Response) {
+    judged = Response;
+    own = isBranded(new Response());
+  }
+  return own;
+}
+
+// An instance of a class that extends Deno's is branded too, but has one prototype more.
+function isBranded(response: Response): boolean {
+  return Object.getPrototypeOf(Object.getPrototypeOf(response)) === Object.prototype &&
+    Object.getOwnPropertySymbols(response).some(({ description }) => description === "[[webidl.brand]]");
+}
 
 /** The part of `node:crypto` that is used, where there is one. */
 export interface NodeCrypto {

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { installHostileGlobals } from "../_support/hostile_globals.ts";
+import { manyWays, visitInTurns } from "../_support/two_visitors.ts";
+
+const ORIGIN = "http://localhost:3000";
+
+let restore = (): void => {};
+before(() => void (restore = installHostileGlobals()));
+after(() => restore());
+
+for (const strategy of ["jwt", "database"] as const) {
+  test(`a Response that shares what it is given shows nobody what is another's, with sessions of ${strategy}`, async () => {
+    const answer = manyWays(strategy, ORIGIN);
+    for (const seed of [1, 2, 3]) {
+      await visitInTurns((path, init) => answer(new Request(ORIGIN + path, init)), { origin: ORIGIN, seed, steps: 60 });
+    }
+  });
+}
+
+test("a Response that shares what it is given has the headers of every answer", async () => {
+  const answer = manyWays("jwt", ORIGIN);
+  for (const path of ["/auth/session", "/auth/providers", "/auth/nothing", "/auth/signin"]) {
+    const first = await answer(new Request(ORIGIN + path));
+    first.headers.append("set-cookie", "of=the first");
+    first.headers.set("vary", "spoiled");
+    const second = await answer(new Request(ORIGIN + path));
+    assert.equal(second.headers.get("vary"), "Cookie", path);
+    assert.ok(!second.headers.getSetCookie().includes("of=the first"), path);
+  }
+});
