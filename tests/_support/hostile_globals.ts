@@ -81,3 +81,18 @@ function replace(values: Readonly<Record<string, unknown>>): void {
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   }
 }
+
+/** Replaces `Response` by one that makes answers as they should be, but keeps every one of them. */
+export function installKeepingResponse(): { readonly kept: readonly Response[]; readonly restore: () => void } {
+  const kept: Response[] = [];
+  const before = globalThis.Response;
+  const keep = new Proxy(NativeResponse, {
+    construct(target, args) {
+      const made: Response = Reflect.construct(target, args);
+      kept.push(made);
+      return made;
+    },
+  });
+  replace({ Response: keep });
+  return { kept, restore: () => replace({ Response: before }) };
+}

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { installHostileGlobals } from "../_support/hostile_globals.ts";
+import { installHostileGlobals, installKeepingResponse } from "../_support/hostile_globals.ts";
 import { manyWays, visitInTurns } from "../_support/two_visitors.ts";
 
 const ORIGIN = "http://localhost:3000";
@@ -27,5 +27,21 @@ test("a Response that shares what it is given has the headers of every answer", 
     const second = await answer(new Request(ORIGIN + path));
     assert.equal(second.headers.get("vary"), "Cookie", path);
     assert.ok(!second.headers.getSetCookie().includes("of=the first"), path);
+  }
+});
+
+test("a Response that keeps what it makes can write on no answer but its own", async () => {
+  const answer = manyWays("jwt", ORIGIN);
+  const { kept, restore } = installKeepingResponse();
+  try {
+    for (let round = 0; round < 3; round++) {
+      for (const path of ["/auth/session", "/auth/providers", "/auth/nothing", "/auth/callback/github"]) {
+        const { headers } = await answer(new Request(ORIGIN + path));
+        assert.deepEqual([headers.get("vary"), headers.get("x-late")], ["Cookie", null], path);
+        for (const { headers } of kept) headers.set("x-late", "1");
+      }
+    }
+  } finally {
+    restore();
   }
 });
