@@ -4,8 +4,8 @@
  * @module
  */
 import type { ConnectionInfo, RequestContext } from "./context.ts";
-import { BROKEN, type Engine } from "./engine.ts";
-import { ConfigError } from "./errors.ts";
+import { BROKEN, type Engine, readUrl } from "./engine.ts";
+import { BadRequest, ConfigError } from "./errors.ts";
 import { serializeCookie, type SetCookie } from "./http/cookie_text.ts";
 import { pageUrl } from "./links.ts";
 import type { Session } from "./model.ts";
@@ -80,13 +80,17 @@ async function admit(engine: Engine, request: Request): Promise<Admission> {
     return { act: "deny", response: await respondTo(ctx.url, ctx.config, denial), cookies };
   } catch (error) {
     // The log has been told. Without a verdict nobody passes.
-    const outcome = error instanceof ConfigError ? json(BROKEN, 500) : refused(503, "Try again later");
-    return { act: "deny", response: await respondTo(new URL(request.url), UNCONFIGURED, outcome), cookies: [] };
+    return { act: "deny", response: await respondTo(readUrl(request), UNCONFIGURED, outcomeOf(error)), cookies: [] };
   }
 }
 
-function respondTo(url: URL, config: Answer["config"], outcome: Outcome): Promise<Response> {
-  return respond({ outcome, config, cookies: [], https: url.protocol === "https:", head: false, tellRedirect: false });
+function outcomeOf(error: unknown): Outcome {
+  if (error instanceof BadRequest) return refused(400, "Bad request");
+  return error instanceof ConfigError ? json(BROKEN, 500) : refused(503, "Try again later");
+}
+
+function respondTo(url: URL | null, config: Answer["config"], outcome: Outcome): Promise<Response> {
+  return respond({ outcome, config, cookies: [], https: url?.protocol === "https:", head: false, tellRedirect: false });
 }
 
 async function denialOf(ctx: RequestContext, session: Session | null): Promise<Outcome | Response | null> {
@@ -115,7 +119,12 @@ function withCookies(response: Response, cookies: readonly SetCookie[]): Respons
   // Headers of a response from `fetch` or `Response.redirect` cannot be changed in place.
   const headers = new Headers(response.headers);
   for (const cookie of cookies) headers.append("set-cookie", serializeCookie(cookie));
-  // A cache that kept this answer would hand one visitor's session to the next.
+  // A cache that kept this answer would hand one visitor's session to the next, and caches of networks go by names of
+  // their own, which win over the common one (RFC 9213).
+  for (const name of [...headers.keys()].filter((name) => CACHED.test(name))) headers.delete(name);
   headers.set("cache-control", "private, no-store");
+  if (!/(?:^|,)\s*(?:\*|cookie)\s*(?:,|$)/i.test(headers.get("vary") ?? "")) headers.append("vary", "Cookie");
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
 }
+
+const CACHED = /^(?:.*cache-control|surrogate-control|edge-control|x-accel-expires|expires)$/;
