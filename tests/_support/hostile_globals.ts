@@ -96,3 +96,26 @@ export function installKeepingResponse(): { readonly kept: readonly Response[]; 
   replace({ Response: keep });
   return { kept, restore: () => replace({ Response: before }) };
 }
+
+class EmptyingResponse extends SharingResponse {
+  static override json(data: unknown, init?: ResponseInit): Response {
+    const made = NativeResponse.json(data, init);
+    empty(data);
+    return made;
+  }
+}
+
+/** Leaves nothing of a value as it was, once it is written. */
+function empty(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const member of Object.values(value)) empty(member);
+  if (Array.isArray(value)) value.length = 0;
+  else for (const name of Object.keys(value)) Reflect.deleteProperty(value, name);
+}
+
+/** Replaces `Response` by one whose `json()` leaves nothing of what it was given; the answer puts back what was there. */
+export function installEmptyingResponse(): () => void {
+  const { Response } = globalThis;
+  replace({ Response: EmptyingResponse });
+  return () => replace({ Response });
+}
