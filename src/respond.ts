@@ -83,13 +83,23 @@ interface Parts {
 // is given texts, and headers that are made for this answer and not touched any more. Deno's own takes headers several
 // times faster one by one.
 function build({ https, head, cookies }: Form, { kind, status, body, csp, header }: Parts): Response {
-  const own = isDenosOwn();
-  const response = own ? new Response(head ? null : body, { status }) : null;
+  const response = makesDenosOwn() ? new Response(head ? null : body, { status }) : null;
   const headers = response?.headers ?? new Headers();
   for (const [name, value] of securityHeaders(kind, https, csp)) headers.set(name, value);
   if (header) headers.set(header[0], header[1]);
   for (const cookie of cookies) headers.append("set-cookie", serializeCookie(cookie));
   return response ?? new Response(head ? null : body, { status, headers });
+}
+
+let judged: unknown;
+let denosOwn = false;
+
+function makesDenosOwn(): boolean {
+  if (judged !== Response) {
+    judged = Response;
+    denosOwn = isDenosOwn(new Response());
+  }
+  return denosOwn;
 }
 
 /** By whether the connection is encrypted. */

@@ -18,28 +18,13 @@ export interface Runtime {
   timer(seconds: number, run: () => void): () => void;
 }
 
-let judged: unknown;
-let own = false;
-
 /**
  * Whether a response is of Deno's own class, which shares nothing with what it is given or cloned from: all that is
  * known of the class that a framework may have put in its place is that it works.
- *
- * @param response The response; without one, whether `new Response()` makes such a one now.
  */
-export function isDenosOwn(response?: Response): boolean {
-  if (!("Deno" in globalThis)) return false;
-  if (response) return isBranded(response);
-  if (judged !== Response) {
-    judged = Response;
-    own = isBranded(new Response());
-  }
-  return own;
-}
-
-// An instance of a class that extends Deno's is branded too, but has one prototype more.
-function isBranded(response: Response): boolean {
-  return Object.getPrototypeOf(Object.getPrototypeOf(response)) === Object.prototype &&
+export function isDenosOwn(response: Response): boolean {
+  // An instance of a class that extends Deno's is branded too, but has one prototype more.
+  return "Deno" in globalThis && Object.getPrototypeOf(Object.getPrototypeOf(response)) === Object.prototype &&
     Object.getOwnPropertySymbols(response).some(({ description }) => description === "[[webidl.brand]]");
 }
 

@@ -33,8 +33,8 @@ export const answers: readonly Mutant[] = [
   {
     name: "ANS-4: a class that extends Deno's is taken for it",
     file: "src/runtime.ts",
-    find: "return Object.getPrototypeOf(Object.getPrototypeOf(response)) === Object.prototype &&\n   ",
-    replace: "return",
+    find: "Object.getPrototypeOf(Object.getPrototypeOf(response)) === Object.prototype &&",
+    replace: "",
     tests: HOSTILE,
   },
   {
