@@ -7,7 +7,15 @@ import type { AuthConfig, AuthConfigSource } from "./config.ts";
 import { type ConnectionInfo, openContext, type RequestContext } from "./context.ts";
 import { within } from "./deadline.ts";
 import { ERROR_ROUTES, type ErrorRoute } from "./error_routes.ts";
-import { AuthError, CallbackRouteError, type ConfigError, ErrorPageLoop, InvalidConfig } from "./errors.ts";
+import {
+  AuthError,
+  BadRequest,
+  CallbackRouteError,
+  type ConfigError,
+  ErrorPageLoop,
+  InvalidConfig,
+  Timeout,
+} from "./errors.ts";
 import type { SetCookie } from "./http/cookie_text.ts";
 import { hostProblem, publicUrl } from "./http/origin.ts";
 import { pageUrl } from "./links.ts";
@@ -67,10 +75,10 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
 
   async function settle<T>(request: Request, act: (ctx: RequestContext) => Promise<T>): Promise<Settled<T>> {
     const { config, sessions } = await configure(request);
-    const ctx = openContext(request, publicUrl(request, config), { config, sessions });
+    const ctx = contextOf(request, { config, sessions });
     try {
       const [problem] = problemsOf(config, ctx.url);
-      if (problem) throw problem;
+      if (problem) throw again(problem);
       const value = await within(runtime, config.timeouts.total, "the answer", () => act(ctx));
       return { value, cookies: ctx.cookies.close() };
     } catch (thrown) {
@@ -93,6 +101,7 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
       }
       return ready;
     } catch (cause) {
+      if (readUrl(request) === null) throw new BadRequest(NO_URL, { cause });
       const error = new InvalidConfig("Cannot read the configuration: making it failed", { cause });
       UNCONFIGURED.logger.error(error);
       throw error;
@@ -102,10 +111,11 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
   async function run(request: Request, info?: ConnectionInfo): Promise<EngineAnswer> {
     try {
       return await answer(request, await configure(request), info);
-    } catch (error) {
-      // Only the configuration fails out here.
-      const face = faceOf(request, new URL(request.url));
-      return { ...face, config: UNCONFIGURED, outcome: json(BROKEN, 500), cookies: [], error: asAuthError(error) };
+    } catch (thrown) {
+      // Only the configuration fails out here, and a URL that is none.
+      const error = asAuthError(thrown);
+      const outcome = error instanceof BadRequest ? refused(400, "Bad request") : json(BROKEN, 500);
+      return { ...faceOf(request, readUrl(request)), config: UNCONFIGURED, outcome, cookies: [], error };
     }
   }
 
@@ -135,13 +145,38 @@ const PROXY_UNHEARD: Warning = [
 ];
 
 /** What visitors are told when the configuration is wrong: nothing that would help an attacker. */
-export const BROKEN: Readonly<{ message: string }> = {
+export const BROKEN: Readonly<{ message: string }> = Object.freeze({
   message: "There is a problem with the server configuration. The server's log tells more.",
-};
+});
 
-function faceOf(request: Request, url: URL): Pick<Answer, "https" | "head" | "tellRedirect"> {
+const NO_URL = "Cannot read request: its URL is none";
+
+function contextOf(request: Request, { config, sessions }: Ready, info?: ConnectionInfo): RequestContext {
+  try {
+    return openContext(request, publicUrl(request, config), { config, sessions, info });
+  } catch (cause) {
+    throw readUrl(request) ? cause : new BadRequest(NO_URL, { cause });
+  }
+}
+
+/** The URL of a request; `null` where the server made none of what the client has sent: no host, or a wrong one. */
+export function readUrl(request: Request): URL | null {
+  try {
+    return new URL(request.url);
+  } catch {
+    return null;
+  }
+}
+
+// Whoever catches an error may write on it, so one that is remembered is not given away itself.
+function again(problem: ConfigError): ConfigError {
+  const Again = problem.constructor as new (message: string, options: { cause: unknown }) => ConfigError;
+  return new Again(problem.message, { cause: problem.cause });
+}
+
+function faceOf(request: Request, url: URL | null): Pick<Answer, "https" | "head" | "tellRedirect"> {
   return {
-    https: url.protocol === "https:",
+    https: url?.protocol === "https:",
     head: request.method === "HEAD",
     tellRedirect: request.headers.has("x-auth-return-redirect"),
   };
@@ -153,37 +188,53 @@ async function answer(
   info: ConnectionInfo | undefined,
 ): Promise<EngineAnswer> {
   const { runtime, timeouts, providers } = config;
-  const ctx = openContext(request, publicUrl(request, config), { config, sessions, info });
+  const ctx = contextOf(request, { config, sessions }, info);
   const common = { ...faceOf(request, ctx.url), config };
   const path = parseRoute(ctx.url.pathname, config.basePath);
   if (!path) return { ...common, outcome: notFound(), cookies: [] };
   const problems = problemsOf(config, ctx.url);
   const [problem] = problems;
-  if (problem) return { ...common, outcome: await misconfigured(ctx, path, problems), cookies: [], error: problem };
+  if (problem) {
+    return { ...common, outcome: await misconfigured(ctx, path, problems), cookies: [], error: again(problem) };
+  }
   const match = findRoute(request.method, path, providers);
   if (match.kind === "not-found") return { ...common, outcome: notFound(), cookies: [] };
   if (match.kind === "wrong-method") {
     return { ...common, outcome: refused(405, "Method not allowed", match.allow), cookies: [] };
   }
+  const body = { awaited: false };
   try {
     const { route, provider } = match;
-    const run = () => dispatch(ctx, route, provider);
+    const run = () => dispatch(ctx, { route, provider, body });
     const outcome = await (route.instant(config) ? run() : within(runtime, timeouts.total, "the answer", run));
     config.logger.debug(`${request.method} ${path.action}`, { provider: path.provider, answer: outcome.kind });
     return { ...common, outcome, cookies: ctx.cookies.close() };
   } catch (thrown) {
     const error = asAuthError(thrown);
+    // That a client is slow is no failure of ours.
+    if (body.awaited && error instanceof Timeout) {
+      return { ...common, outcome: refused(408, "Body takes too long"), cookies: ctx.cookies.close(), error };
+    }
     config.logger.error(error);
     return { ...common, outcome: failed(ctx, match.route, error), cookies: ctx.cookies.close(), error };
   }
 }
 
-async function dispatch(ctx: RequestContext, route: Route, provider: ResolvedProvider | null): Promise<Outcome> {
+interface Dispatch {
+  readonly route: Route;
+  readonly provider: ResolvedProvider | null;
+  /** Whether the body is what is waited for. */
+  readonly body: { awaited: boolean };
+}
+
+async function dispatch(ctx: RequestContext, { route, provider, body }: Dispatch): Promise<Outcome> {
   const query = ctx.url.searchParams;
   if (route.query.some((name) => query.getAll(name).length > 1)) return refused(400, "A parameter is repeated");
   if (ctx.request.method !== "POST") return await route.run(ctx, { provider, query, fields: {} });
   const { readForm } = await flows();
+  body.awaited = true;
   const form = await readForm(ctx, route);
+  body.awaited = false;
   return form.kind === "refused" ? form.outcome : await route.run(ctx, { provider, query, fields: form.fields });
 }
 

@@ -4,8 +4,8 @@
  * @module
  */
 import type { RequestContext } from "./context.ts";
-import { MissingCSRF } from "./errors.ts";
-import { type Fields, readFields } from "./http/body.ts";
+import { AuthError, MissingCSRF } from "./errors.ts";
+import { type BodyResult, type Fields, readFields } from "./http/body.ts";
 import { csrfTokenHolds } from "./http/csrf.ts";
 import { isFromOwnSite } from "./http/origin.ts";
 import { type Outcome, refused } from "./outcome.ts";
@@ -29,13 +29,23 @@ export type ReadForm =
  * @throws {MissingCSRF} if it is not from a page of this site.
  */
 export async function readForm(ctx: RequestContext, { csrf, fields }: FormRules): Promise<ReadForm> {
-  const body = await readFields(ctx.request);
+  const body = await readBody(ctx.request);
   if (body.kind === "refused") return { kind: "refused", outcome: refused(body.status, body.message) };
   if (fields.some((name) => body.repeated.has(name))) {
     return { kind: "refused", outcome: refused(400, "A field is repeated") };
   }
   if (csrf) await checkCsrf(ctx, body.fields.csrfToken);
   return { kind: "form", fields: body.fields };
+}
+
+// Whoever breaks off is gone, or will hear of it: there is nothing in it for the log.
+async function readBody(request: Request): Promise<BodyResult> {
+  try {
+    return await readFields(request);
+  } catch (error) {
+    if (error instanceof AuthError) throw error;
+    return { kind: "refused", status: 400, message: "Body broke off" };
+  }
 }
 
 async function checkCsrf({ request, url, cookies, config }: RequestContext, sent: unknown): Promise<void> {

@@ -5,8 +5,8 @@
  */
 import type { Callbacks } from "./config.ts";
 import type { ConnectionInfo, RequestContext } from "./context.ts";
-import { BROKEN, type Engine } from "./engine.ts";
-import { ConfigError } from "./errors.ts";
+import { BROKEN, type Engine, readUrl } from "./engine.ts";
+import { BadRequest, ConfigError } from "./errors.ts";
 import { serializeCookie, type SetCookie } from "./http/cookie_text.ts";
 import { isVisit } from "./http/origin.ts";
 import { discard, hasRawDots, withNormalPath } from "./http/path.ts";
@@ -84,17 +84,21 @@ async function admit(engine: Engine, request: Request): Promise<Admission> {
     });
     const { ctx, session, denial } = value;
     if (denial === null) return { act: "enter", session, cookies };
-    if (denial instanceof Response) return { act: "deny", response: denial, cookies };
+    if (isResponse(denial)) return { act: "deny", response: denial, cookies };
     return { act: "deny", response: await respondTo(ctx.url, ctx.config, denial), cookies };
   } catch (error) {
     // The log has been told. Without a verdict nobody passes.
-    const outcome = error instanceof ConfigError ? json(BROKEN, 500) : refused(503, "Try again later");
-    return { act: "deny", response: await respondTo(new URL(request.url), UNCONFIGURED, outcome), cookies: [] };
+    return { act: "deny", response: await respondTo(readUrl(request), UNCONFIGURED, outcomeOf(error)), cookies: [] };
   }
 }
 
-function respondTo(url: URL, config: Answer["config"], outcome: Outcome): Promise<Response> {
-  return respond({ outcome, config, cookies: [], https: url.protocol === "https:", head: false, tellRedirect: false });
+function outcomeOf(error: unknown): Outcome {
+  if (error instanceof BadRequest) return refused(400, "Bad request");
+  return error instanceof ConfigError ? json(BROKEN, 500) : refused(503, "Try again later");
+}
+
+function respondTo(url: URL | null, config: Answer["config"], outcome: Outcome): Promise<Response> {
+  return respond({ outcome, config, cookies: [], https: url?.protocol === "https:", head: false, tellRedirect: false });
 }
 
 async function denialOf(ctx: RequestContext, session: Session | null): Promise<Outcome | Response | null> {
@@ -108,7 +112,12 @@ async function denialOf(ctx: RequestContext, session: Session | null): Promise<O
   if (!authorized) return null;
   const verdict = await ask(authorized, session, ctx.request);
   if (verdict === true) return null;
-  return verdict instanceof Response ? verdict : redirectTo(signInUrl(ctx));
+  return isResponse(verdict) ? verdict : redirectTo(signInUrl(ctx));
+}
+
+// Where a server puts a class of its own in the place of `Response`, its static methods may still make native ones.
+function isResponse(value: unknown): value is Response {
+  return value instanceof Response || Object.prototype.toString.call(value) === "[object Response]";
 }
 
 async function ask(
@@ -149,7 +158,12 @@ function withCookies(response: Response, cookies: readonly SetCookie[]): Respons
   // Headers of a response from `fetch` or `Response.redirect` cannot be changed in place.
   const headers = new Headers(response.headers);
   for (const cookie of cookies) headers.append("set-cookie", serializeCookie(cookie));
-  // A cache that kept this answer would hand one visitor's session to the next.
+  // A cache that kept this answer would hand one visitor's session to the next, and caches of networks go by names of
+  // their own, which win over the common one (RFC 9213).
+  for (const name of [...headers.keys()].filter((name) => CACHED.test(name))) headers.delete(name);
   headers.set("cache-control", "private, no-store");
+  if (!/(?:^|,)\s*(?:\*|cookie)\s*(?:,|$)/i.test(headers.get("vary") ?? "")) headers.append("vary", "Cookie");
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
 }
+
+const CACHED = /^(?:.*cache-control|surrogate-control|edge-control|x-accel-expires|expires)$/;

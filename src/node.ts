@@ -6,6 +6,7 @@
 import type { ConnectionInfo } from "./context.ts";
 import { CallbackRouteError } from "./errors.ts";
 import type { Handler } from "./guard.ts";
+import { securityHeaders } from "./http/headers.ts";
 import { isHost } from "./http/origin.ts";
 import { createLogger } from "./logger.ts";
 
@@ -17,7 +18,7 @@ export interface NodeRequest {
   readonly url?: string | undefined;
   /** What Express keeps of the whole path. */
   readonly originalUrl?: string | undefined;
-  /** The headers by their names in lower case. */
+  /** The headers by their names in lower case; of HTTP/2 also what begins with a colon. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Names and values in turns, as they came. */
   readonly rawHeaders: readonly string[];
@@ -52,7 +53,7 @@ export interface NodeResponse {
   /** Writes a piece of the body; `false` asks to wait for `drain`. */
   write(chunk: Uint8Array): boolean;
   /** Ends the response. */
-  end(text?: string): unknown;
+  end(text: string): unknown;
   /** Breaks the connection off. */
   destroy(error?: Error): unknown;
   /** Listens once. */
@@ -68,6 +69,9 @@ export type NodeListener = (request: NodeRequest, response: NodeResponse, next?:
  * Bodies stream both ways. Every cookie gets a header of its own. If the client goes away, `request.signal` of the
  * handler aborts. The protocol is that of the connection; behind a proxy that speaks https set `AUTH_URL`, or
  * `trustHost` as for any other server.
+ *
+ * A request that is none is answered with 400 without asking the handler: no host or two of them, a target that is no
+ * path, or a whole URL of another host than that of the `Host` header.
  *
  * As a middleware it answers every request that reaches it, so mount it where the service lives, and before anything
  * that reads bodies. What a handler throws goes to `next`; without one the answer is 500, and the console hears of it.
@@ -93,7 +97,7 @@ export function nodeListener(handler: Handler): NodeListener {
     answer(handler, incoming, outgoing).catch((error: unknown) => {
       if (next && !outgoing.destroyed) return next(error);
       createLogger({}).error(new CallbackRouteError("Cannot answer: the handler failed", { cause: error }));
-      refuse(outgoing, 500);
+      refuse(outgoing, 500, incoming);
     });
   };
 }
@@ -140,30 +144,53 @@ async function answer(handler: Handler, incoming: NodeRequest, outgoing: NodeRes
   try {
     request = webRequest(incoming, gone.signal);
   } catch {
-    return refuse(outgoing, 400);
+    return refuse(outgoing, 400, incoming);
   }
   await send(await handler(request, connectionOf(incoming)), outgoing, gone.signal);
 }
 
-function refuse(outgoing: NodeResponse, status: 400 | 500): void {
+function refuse(outgoing: NodeResponse, status: 400 | 500, { socket }: NodeRequest): void {
   if (outgoing.destroyed) return;
   outgoing.statusCode = status;
-  outgoing.end(status === 400 ? "Bad request" : "Internal error");
+  for (const [name, value] of securityHeaders("json", Boolean(socket.encrypted))) outgoing.setHeader(name, value);
+  outgoing.end(JSON.stringify({ message: status === 400 ? "Bad request" : "Internal error" }));
 }
 
-function urlOf({ url = "/", originalUrl = url, headers, socket }: NodeRequest): string {
-  const { host = "localhost" } = headers;
-  if (!originalUrl.startsWith("/")) throw new TypeError("Cannot read request: its target is no path");
-  if (Array.isArray(host) || !isHost(host)) throw new TypeError("Cannot read request: its host is none");
+/** A target that is a whole URL, as one sends it to a proxy (RFC 9112, section 3.2.2). */
+const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
+
+function urlOf(incoming: NodeRequest): string {
+  const { url = "/", originalUrl = url, socket } = incoming;
+  const [, authority, rest = originalUrl] = ABSOLUTE.exec(originalUrl) ?? [];
+  const host = hostOf(incoming) ?? authority ?? "localhost";
+  if (authority !== undefined && authority.toLowerCase() !== host.toLowerCase()) {
+    throw new TypeError("Cannot read request: its target names another host");
+  }
+  const path = authority !== undefined && !rest.startsWith("/") ? `/${rest}` : rest;
+  if (!path.startsWith("/")) throw new TypeError("Cannot read request: its target is no path");
+  if (!isHost(host)) throw new TypeError("Cannot read request: its host is none");
   // Joined as text: resolving `//x` against an origin would make `x` the host.
-  return `${socket.encrypted ? "https" : "http"}://${host}${originalUrl}`;
+  return `${socket.encrypted ? "https" : "http"}://${host}${path}`;
+}
+
+// Node keeps the first of several, what stands before it may have gone by the last.
+function hostOf({ headers, rawHeaders }: NodeRequest): string | undefined {
+  const { host, ":authority": authority } = headers;
+  if (rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === "host").length > 1) {
+    throw new TypeError("Cannot read request: it names two hosts");
+  }
+  if (Array.isArray(host) || Array.isArray(authority) || (host && authority && host !== authority)) {
+    throw new TypeError("Cannot read request: it names two hosts");
+  }
+  return authority ?? host;
 }
 
 function headersOf({ headers, rawHeaders }: NodeRequest): Headers {
   const all = new Headers();
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const [name = "", value = ""] = rawHeaders.slice(index, index + 2);
-    all.append(name, value);
+    // What begins so is no header: HTTP/2 sends method, target and host in this way (RFC 9113, section 8.3).
+    if (!name.startsWith(":")) all.append(name, value);
   }
   // The only header whose parts are joined by something else than a comma (RFC 9113, section 8.2.3).
   if (typeof headers.cookie === "string") all.set("cookie", headers.cookie);
@@ -216,10 +243,10 @@ async function send(response: Response, outgoing: NodeResponse, gone: AbortSigna
   }
   const cookies = response.headers.getSetCookie();
   if (cookies.length > 0) outgoing.setHeader("set-cookie", [...cookiesOf(outgoing), ...cookies]);
-  if (response.body === null) return void outgoing.end();
+  if (response.body === null) return void outgoing.end("");
   try {
     await pour(response.body, outgoing, gone);
-    outgoing.end();
+    outgoing.end("");
   } catch (error) {
     // Too late for another status: a body that breaks off must not look like one that is whole.
     outgoing.destroy(error instanceof Error ? error : undefined);

@@ -21,7 +21,7 @@ export type Outcome =
   };
 
 /** The statuses of a refusal. */
-export type RefusedStatus = 400 | 401 | 404 | 405 | 413 | 415 | 429 | 503;
+export type RefusedStatus = 400 | 401 | 404 | 405 | 408 | 413 | 415 | 429 | 503;
 
 /** A way of signing in, as the sign-in page shows it. */
 export type SignInMethod =

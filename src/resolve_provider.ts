@@ -110,7 +110,8 @@ export function resolveEmail(provider: EmailProvider, secrets: readonly string[]
     maxAge: maxAge ?? TEN_MINUTES,
     secrets: Object.freeze(own.length > 0 ? [...own] : [...secrets]),
     sendVerificationRequest: async (request: Omit<VerificationRequest, "provider">): Promise<void> => {
-      await provider.sendVerificationRequest?.({ ...request, provider });
+      // A copy, because this one sends the mail of everybody.
+      await provider.sendVerificationRequest?.({ ...request, provider: { ...provider } });
     },
     generateVerificationToken: provider.generateVerificationToken?.bind(provider) ?? null,
     normalizeIdentifier: provider.normalizeIdentifier?.bind(provider) ?? null,

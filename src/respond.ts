@@ -3,15 +3,14 @@
  *
  * @module
  */
-import { BoundedMap } from "./bounded_map.ts";
 import { CallbackRouteError } from "./errors.ts";
 import { serializeCookie, type SetCookie } from "./http/cookie_text.ts";
-import { type HeaderKind, securityHeaders } from "./http/headers.ts";
+import { type Field, type HeaderKind, securityHeaders } from "./http/headers.ts";
 import { createLogger } from "./logger.ts";
 import type { Outcome, Page } from "./outcome.ts";
 import type { ResolvedProvider } from "./resolved_provider.ts";
 import type { ResolvedConfig } from "./resolve.ts";
-import { CLONES_TEXT, SETS_HEADERS_FAST } from "./runtime.ts";
+import { isDenosOwn } from "./runtime.ts";
 
 /** An outcome and all that its response depends on. */
 export interface Answer {
@@ -36,7 +35,7 @@ export async function respond(answer: Answer): Promise<Response> {
     return await write(answer);
   } catch (cause) {
     answer.config.logger.error(new CallbackRouteError("Cannot write the response", { cause }));
-    return fresh(answer, 500, stringify({ message: "Cannot answer" }));
+    return data({ ...answer, cookies: [] }, 500, stringify({ message: "Cannot answer" }));
   }
 }
 
@@ -44,106 +43,91 @@ async function write(answer: Answer): Promise<Response> {
   const { outcome } = answer;
   switch (outcome.kind) {
     case "redirect": {
-      if (!answer.tellRedirect) return finish(answer, empty(answer, outcome.status), ["location", outcome.to]);
-      return finish(answer, fresh(answer, 200, stringify({ url: outcome.to })), ["location", outcome.to]);
+      const header = ["location", outcome.to] as const;
+      if (answer.tellRedirect) return data(answer, 200, stringify({ url: outcome.to }), header);
+      return build(answer, { kind: "empty", status: outcome.status, body: null, header });
     }
-    case "json": {
-      const { body, status } = outcome;
-      return finish(answer, body === null ? shared(answer, status, NULL) : fresh(answer, status, stringify(body)));
-    }
+    case "json":
+      if (outcome.body === null && outcome.status === 200) return nothing(answer);
+      return data(answer, outcome.status, stringify(outcome.body));
     case "constant":
-      return finish(answer, shared(answer, 200, outcome.body));
+      return data(answer, 200, textOf(outcome.body));
     case "page": {
       const { html, csp } = await render(outcome.page, answer);
-      return finish(answer, build(answer.head ? null : html, outcome.status, headersOf("html", answer.https, csp)));
+      return build(answer, { kind: "html", status: outcome.status, body: html, csp });
     }
     case "refused": {
-      const response = shared(answer, outcome.status, refusalOf(outcome.message));
-      return finish(answer, response, outcome.allow ? ["allow", outcome.allow] : undefined);
+      const header = outcome.allow ? ["allow", outcome.allow] as const : undefined;
+      return data(answer, outcome.status, stringify({ message: outcome.message }), header);
     }
     default:
       return outcome satisfies never;
   }
 }
 
-type Parts = Pick<Answer, "https" | "head">;
+function data(answer: Form, status: number, body: string, header?: Field): Response {
+  return build(answer, { kind: "json", status, body, header });
+}
 
-function finish({ cookies }: Answer, response: Response, header?: readonly [name: string, value: string]): Response {
-  if (header) response.headers.set(header[0], header[1]);
-  for (const cookie of cookies) response.headers.append("set-cookie", serializeCookie(cookie));
+type Form = Pick<Answer, "https" | "head" | "cookies">;
+
+interface Parts {
+  readonly kind: HeaderKind;
+  readonly status: number;
+  readonly body: string | null;
+  readonly csp?: string;
+  readonly header?: Field | undefined;
+}
+
+// A framework may have put a `Response` of its own in place of the platform's, and that may keep what it is given: so it
+// is given texts, and headers that are made for this answer and not touched any more. Deno's own takes headers several
+// times faster one by one.
+function build({ https, head, cookies }: Form, { kind, status, body, csp, header }: Parts): Response {
+  const response = makesDenosOwn() ? new Response(head ? null : body, { status }) : null;
+  const headers = response?.headers ?? new Headers();
+  for (const [name, value] of securityHeaders(kind, https, csp)) headers.set(name, value);
+  if (header) headers.set(header[0], header[1]);
+  for (const cookie of cookies) headers.append("set-cookie", serializeCookie(cookie));
+  return response ?? new Response(head ? null : body, { status, headers });
+}
+
+let judged: unknown;
+let denosOwn = false;
+
+function makesDenosOwn(): boolean {
+  if (judged !== Response) {
+    judged = Response;
+    denosOwn = isDenosOwn(new Response());
+  }
+  return denosOwn;
+}
+
+/** By whether the connection is encrypted. */
+const templates = new Map<boolean, Response>();
+
+// Most visitors have no session, so of all answers this one is built once and cloned: where clones share nothing. The
+// template is a clone itself, because whoever made the first one may know it.
+function nothing(answer: Answer): Response {
+  const { https, head, cookies } = answer;
+  if (head || cookies.length > 0) return data(answer, 200, "null");
+  const template = templates.get(https);
+  if (template) return template.clone();
+  const response = data(answer, 200, "null");
+  const copy = isDenosOwn(response) ? response.clone() : response;
+  if (copy !== response) templates.set(https, copy);
   return response;
 }
 
-function fresh({ https, head }: Parts, status: number, body: string): Response {
-  return build(head ? null : body, status, headersOf("json", https));
+// Texts cannot be changed, so they can be remembered for whatever is frozen.
+const texts = new WeakMap<object, string>();
+
+function textOf(body: object): string {
+  const known = texts.get(body);
+  if (known !== undefined) return known;
+  const text = stringify(body);
+  texts.set(body, text);
+  return text;
 }
-
-interface HeaderSet {
-  readonly headers: Headers;
-  readonly pairs: readonly (readonly [name: string, value: string])[];
-}
-
-// Thirteen headers are most of what a small answer costs. Deno takes them several times faster one by one, past the
-// converter that looks at a whole set; elsewhere a set is faster.
-function build(body: string | null, status: number, { headers, pairs }: HeaderSet): Response {
-  if (!SETS_HEADERS_FAST) return new Response(body, { status, headers });
-  const response = new Response(body, { status });
-  const target = response.headers;
-  for (const [name, value] of pairs) target.set(name, value);
-  return response;
-}
-
-// Answers that are the same for everybody are built once and cloned.
-const templates = new WeakMap<object, Map<string, Response>>();
-
-/** Stands for an answer without a body. */
-const EMPTY: object = Object.freeze({});
-
-/** Stands for the body `null`: what a session that does not exist is. */
-const NULL: object = Object.freeze({ toJSON: () => null });
-
-function empty({ https }: Parts, status: number): Response {
-  return cloneOf(EMPTY, `${status} ${https}`, () => build(null, status, headersOf("empty", https)));
-}
-
-function shared(parts: Parts, status: number, body: object): Response {
-  const make = () => fresh(parts, status, stringify(body));
-  return parts.head || !CLONES_TEXT ? make() : cloneOf(body, `${status} ${parts.https}`, make);
-}
-
-function cloneOf(body: object, name: string, make: () => Response): Response {
-  let known = templates.get(body);
-  if (!known) templates.set(body, known = new Map());
-  let template = known.get(name);
-  if (!template) known.set(name, template = make());
-  return template.clone();
-}
-
-const refusals = new BoundedMap<string, object>(64);
-
-function refusalOf(message: string): object {
-  let body = refusals.get(message);
-  if (!body) refusals.set(message, body = Object.freeze({ message }));
-  return body;
-}
-
-const headerSets = new BoundedMap<string, HeaderSet>(64);
-
-function headersOf(kind: HeaderKind, https: boolean, csp?: string): HeaderSet {
-  const name = csp ?? SET_NAMES[kind][https ? 1 : 0]; // the policy of a page says whether it is one of https
-  const known = headerSets.get(name);
-  if (known) return known;
-  const headers = securityHeaders(kind, https, csp);
-  const made = { headers, pairs: [...headers] };
-  headerSets.set(name, made);
-  return made;
-}
-
-const SET_NAMES: Readonly<Record<HeaderKind, readonly [http: string, https: string]>> = {
-  empty: ["empty http", "empty https"],
-  json: ["json http", "json https"],
-  html: ["html http", "html https"],
-};
 
 const UNSAFE: Readonly<Record<string, string>> = {
   "<": "\\u003c",
@@ -179,6 +163,7 @@ function formActionOf(providers: ReadonlyMap<string, ResolvedProvider>): readonl
     const url = provider.authorization.url ?? provider.issuer;
     if (url?.startsWith("http://")) sources.add(new URL(url).origin);
   }
-  formTargets.set(providers, [...sources]);
-  return [...sources];
+  const targets = Object.freeze([...sources]);
+  formTargets.set(providers, targets);
+  return targets;
 }

@@ -19,13 +19,14 @@ export interface Runtime {
 }
 
 /**
- * Whether it is cheap to clone a response whose body is text. Deno keeps the text; elsewhere the body becomes a stream
- * that is split in two, and again at every further clone.
+ * Whether a response is of Deno's own class, which shares nothing with what it is given or cloned from: all that is
+ * known of the class that a framework may have put in its place is that it works.
  */
-export const CLONES_TEXT: boolean = "Deno" in globalThis;
-
-/** Whether headers are set faster one by one than all at once. */
-export const SETS_HEADERS_FAST: boolean = CLONES_TEXT;
+export function isDenosOwn(response: Response): boolean {
+  // An instance of a class that extends Deno's is branded too, but has one prototype more.
+  return "Deno" in globalThis && Object.getPrototypeOf(Object.getPrototypeOf(response)) === Object.prototype &&
+    Object.getOwnPropertySymbols(response).some(({ description }) => description === "[[webidl.brand]]");
+}
 
 /** The part of `node:crypto` that is used, where there is one. */
 export interface NodeCrypto {

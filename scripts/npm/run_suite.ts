@@ -33,10 +33,19 @@ const ARGS: Readonly<Record<OtherRuntime["kind"], readonly string[]>> = {
   bun: ["test", `--timeout=${PATIENCE}`],
 };
 
+/** How a runtime is told to load something before the tests. */
+const PRELOAD: Readonly<Record<OtherRuntime["kind"], string>> = { node: "import", bun: "preload" };
+
 /** Runs a suite in its place. */
-export async function runSuite({ kind, command }: OtherRuntime, { files }: Suite, cwd: string): Promise<Verdict> {
+export async function runSuite(
+  { kind, command }: OtherRuntime,
+  { files, preload }: Suite,
+  cwd: string,
+): Promise<Verdict> {
   const begun = performance.now();
-  const args = [...ARGS[kind], ...files.map((file) => `./${file}`)];
+  const before = preload ? [`--${PRELOAD[kind]}=./${preload}`] : [];
+  const [first = "", ...more] = ARGS[kind];
+  const args = [first, ...before, ...more, ...files.map((file) => `./${file}`)];
   const env = { NO_COLOR: "1", TZ: "UTC" };
   const { success, stdout, stderr } = await new Deno.Command(command, { args, cwd, env, stdin: "null" }).output();
   const output = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("");

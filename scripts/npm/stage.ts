@@ -48,7 +48,10 @@ async function install(folder: string, tarball: string): Promise<void> {
   const digest = await crypto.subtle.digest("SHA-256", await Deno.readFile(tarball));
   const file = `${new Uint8Array(digest).slice(0, 8).toHex()}.tgz`;
   const packages = Object.entries(imports).filter(([name]) => !DENO_ONLY.includes(name));
-  const versions = packages.map(([name, specifier]) => [name, specifier.slice(`npm:${name}@`.length)]);
+  const versions = packages.map(([name, specifier]) => {
+    // A package under another name keeps its specifier, which npm understands too.
+    return [name, specifier.startsWith(`npm:${name}@`) ? specifier.slice(`npm:${name}@`.length) : specifier];
+  });
   const dependencies = { ...Object.fromEntries(versions), ...BESIDE, [name]: `file:${file}` };
   const manifest = JSON.stringify({ private: true, type: "module", dependencies });
   const done = `${folder}/node_modules/.done`;

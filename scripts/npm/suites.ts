@@ -16,7 +16,12 @@ export interface Suite {
   /** Which part of the stage they run in. */
   readonly place: "installed" | "source";
   readonly files: readonly string[];
+  /** What is loaded before them. */
+  readonly preload?: string;
 }
+
+/** Replaces `Response` and `Headers` as a host may do it. */
+const HOSTILE = "tests/_support/hostile_preload.ts";
 
 /** Which tests a runtime does not run, and why. */
 interface Exception {
@@ -41,10 +46,15 @@ export function suitesFor({ kind }: OtherRuntime, long: boolean): Suite[] {
       file.endsWith("_test.ts") && !left.some(({ files }) => files.test(file))
     );
   const units = testsBelow("tests/unit");
+  const stories = testsBelow("tests/stories");
   const suites: Suite[] = [
-    { name: "stories, against the package", place: "installed", files: testsBelow("tests/stories") },
+    { name: "stories, against the package", place: "installed", files: stories },
     { name: "unit tests, against the sources", place: "source", files: units.filter((file) => !SLOW.test(file)) },
   ];
   if (!long) return suites;
-  return [...suites, { name: "tests of stores", place: "source", files: units.filter((file) => SLOW.test(file)) }];
+  return [
+    ...suites,
+    { name: "tests of stores", place: "source", files: units.filter((file) => SLOW.test(file)) },
+    { name: "stories, under a Response that shares", place: "installed", files: stories, preload: HOSTILE },
+  ];
 }

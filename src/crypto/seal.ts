@@ -148,7 +148,8 @@ function asClaims(value: unknown): Claims | null {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value as Claims : null;
 }
 
-function inTime({ exp, nbf }: Claims, now: number): boolean {
+function inTime({ exp, iat, nbf }: Claims, now: number): boolean {
+  if (iat !== undefined && typeof iat !== "number") return false;
   if (exp !== undefined && !(typeof exp === "number" && exp > now - CLOCK_TOLERANCE)) return false;
   return nbf === undefined || (typeof nbf === "number" && nbf <= now + CLOCK_TOLERANCE);
 }

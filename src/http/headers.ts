@@ -7,7 +7,10 @@
 /** What the headers depend on. */
 export type HeaderKind = "empty" | "json" | "html";
 
-const COMMON: readonly (readonly [string, string])[] = [
+/** A header. */
+export type Field = readonly [name: string, value: string];
+
+const COMMON: readonly Field[] = [
   ["cache-control", "private, no-store"],
   ["vary", "Cookie"],
   ["x-content-type-options", "nosniff"],
@@ -42,14 +45,17 @@ const TYPES: Readonly<Record<HeaderKind, string | null>> = {
  * @param kind What the answer holds.
  * @param https Whether the visitor's connection is encrypted.
  * @param csp The policy of a page.
- * @returns Headers to copy, not to change.
+ * @returns The headers, by their names in lower case.
  */
-export function securityHeaders(kind: HeaderKind, https: boolean, csp: string = PLAIN_CSP): Headers {
-  const headers = new Headers(COMMON as [string, string][]);
-  headers.set("referrer-policy", kind === "html" ? "strict-origin" : "no-referrer");
-  headers.set("content-security-policy", csp);
-  if (https) headers.set("strict-transport-security", "max-age=31536000");
+export function securityHeaders(kind: HeaderKind, https: boolean, csp: string = PLAIN_CSP): Field[] {
   const type = TYPES[kind];
-  if (type) headers.set("content-type", type);
-  return headers;
+  return [
+    ...COMMON,
+    ["referrer-policy", kind === "html" ? "strict-origin" : "no-referrer"],
+    ["content-security-policy", csp],
+    ...(https ? [STRICT_TRANSPORT] : []),
+    ...(type ? [["content-type", type] as const] : []),
+  ];
 }
+
+const STRICT_TRANSPORT: Field = ["strict-transport-security", "max-age=31536000"];

@@ -103,9 +103,11 @@ export async function verifySignature(
   }
 }
 
-// The library keeps keys by the server object it is given. A new object each time leaves the keeping to the ring.
+// The library keeps keys by the server object it is given. A new object each time leaves the keeping to the ring. As
+// text, because a framework's own `Response` may keep or change an object it is given.
 async function verifyWith({ keys }: KeySet, ref: Response): Promise<void> {
   const server = { issuer: "https://issuer.invalid", jwks_uri: "https://issuer.invalid/keys" };
-  const answer = () => Promise.resolve(Response.json({ keys }));
+  const answer = () =>
+    Promise.resolve(new Response(JSON.stringify({ keys }), { headers: { "content-type": "application/json" } }));
   await oauth.validateApplicationLevelSignature(server, ref, { [oauth.customFetch]: answer });
 }

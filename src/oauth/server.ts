@@ -61,14 +61,23 @@ export async function authorizationServer(config: OutboundConfig, provider: Serv
   const cache = cacheOf(provider.fetch ?? fetch);
   const name = nameOf(provider);
   const known = cache.get(name);
-  if (known && Math.abs(now() - known.at) < known.lifetime * 1000) return await known.server;
+  if (known && Math.abs(now() - known.at) < known.lifetime * 1000) return await sharedServer(known);
   const entry: Entry = { server: findServer(config, provider), at: now(), lifetime: LIFETIME };
   cache.set(name, entry);
   entry.server.catch(() => {
     entry.at = now();
     entry.lifetime = FAILURE_LIFETIME;
   });
-  return await entry.server;
+  return await sharedServer(entry);
+}
+
+// Whoever catches an error may write on it, so the one that is remembered is thrown to nobody.
+async function sharedServer({ server }: Entry): Promise<Server> {
+  try {
+    return await server;
+  } catch (error) {
+    throw error instanceof OAuthProviderError ? new OAuthProviderError(error.message, { cause: error.cause }) : error;
+  }
 }
 
 function cacheOf(fetch: object): BoundedMap<string, Entry> {
@@ -106,7 +115,7 @@ async function findServer(config: OutboundConfig, provider: ServerFacts): Promis
     );
   }
   return Object.freeze({
-    metadata,
+    metadata: Object.freeze(metadata),
     hasIssuer,
     shared: provider.expectedIssuer !== undefined && !sameIssuer(discovered.issuer, issuer),
     keys: metadata.jwks_uri ? new KeyRing(metadata.jwks_uri) : null,

@@ -19,7 +19,8 @@ const listOf = perOrigin((ctx: RequestContext) => {
   const list: Record<string, PublicProvider> = Object.create(null);
   for (const { id, name, type } of ctx.config.providers.values()) {
     const signinUrl = actionUrl(ctx, `signin/${id}`);
-    list[id] = { id, name, type, signinUrl, callbackUrl: actionUrl(ctx, `callback/${id}`) };
+    // Whoever asks for raw data is given this very list.
+    list[id] = Object.freeze({ id, name, type, signinUrl, callbackUrl: actionUrl(ctx, `callback/${id}`) });
   }
   return Object.freeze(list);
 });

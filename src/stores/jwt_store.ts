@@ -153,5 +153,5 @@ function signInTime({ emailVerified }: Partial<AdapterUser>, now: number): numbe
 function asClaims(opened: unknown): JWT | null {
   if (opened === null || opened === undefined) return null;
   if (typeof opened !== "object" || Array.isArray(opened)) throw new TypeError("jwt.decode returned no token");
-  return opened as JWT;
+  return Object.keys(opened).length === 0 ? null : opened as JWT;
 }

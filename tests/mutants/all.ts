@@ -1,4 +1,5 @@
 import type { Mutant } from "./_mutant.ts";
+import { answers } from "./answers.ts";
 import { config } from "./config.ts";
 import { cookies } from "./cookies.ts";
 import { csrf } from "./csrf.ts";
@@ -38,6 +39,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...requests,
   ...guard,
   ...node,
+  ...answers,
   ...config,
   ...pages,
 ];

@@ -83,15 +83,14 @@ export const config: readonly Mutant[] = [
   {
     name: "V15: a service with problems serves",
     file: "src/engine.ts",
-    find:
-      "  if (problem) return { ...common, outcome: await misconfigured(ctx, path, problems), cookies: [], error: problem };\n",
-    replace: "",
+    find: "  if (problem) {\n",
+    replace: "  if (problem && !path) {\n",
     tests: ["tests/stories/config_test.ts"],
   },
   {
     name: "V15: acting for a request works with problems",
     file: "src/engine.ts",
-    find: "if (problem) throw problem;",
+    find: "if (problem) throw again(problem);",
     replace: "",
     tests: ["tests/stories/guard_test.ts"],
   },

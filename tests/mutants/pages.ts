@@ -35,8 +35,8 @@ export const pages: readonly Mutant[] = [
   {
     name: "G5: the list of providers tells all about them",
     file: "src/show/data.ts",
-    find: "list[id] = { id, name, type, signinUrl,",
-    replace: "list[id] = { ...ctx.config.providers.get(id), id, name, type, signinUrl,",
+    find: "list[id] = Object.freeze({ id, name, type, signinUrl,",
+    replace: "list[id] = Object.freeze({ ...ctx.config.providers.get(id), id, name, type, signinUrl,",
     tests: SHOW,
   },
   {

@@ -258,8 +258,8 @@ export const requests: readonly Mutant[] = [
   {
     name: "V57: an answer of data has no policy",
     file: "src/http/headers.ts",
-    find: 'headers.set("content-security-policy", csp);',
-    replace: 'if (kind === "html") headers.set("content-security-policy", csp);',
+    find: '["content-security-policy", csp],',
+    replace: '...(kind === "html" ? [["content-security-policy", csp] as const] : []),',
     tests: HEADERS,
   },
   {

@@ -143,8 +143,8 @@ export const sessions: readonly Mutant[] = [
     name: "V15: without a verdict everybody passes",
     file: "src/guard.ts",
     find:
-      '    return { act: "deny", response: await respondTo(new URL(request.url), UNCONFIGURED, outcome), cookies: [] };',
-    replace: '    return { act: outcome ? "enter" : "enter", session: null, cookies: [] };',
+      'return { act: "deny", response: await respondTo(readUrl(request), UNCONFIGURED, outcomeOf(error)), cookies: [] };',
+    replace: 'return { act: outcomeOf(error) ? "enter" : "enter", session: null, cookies: [] };',
     tests: GUARD,
   },
   {

@@ -9,6 +9,7 @@ import { completeManifest, type Manifest } from "../../scripts/npm/manifest.ts";
 import { countsOf, failuresIn } from "../../scripts/npm/run_suite.ts";
 import { stripsTypes } from "../../scripts/npm/runtimes.ts";
 import { suitesFor } from "../../scripts/npm/suites.ts";
+import { isFile } from "../../scripts/source_files.ts";
 
 describe("the npm package", () => {
   let folders: string[] = [];
@@ -110,11 +111,13 @@ test("stripsTypes() takes Node 22.18, and 24 and newer", () => {
 });
 
 test("suitesFor() runs every story and every unit test on Node in the long tests", () => {
-  const [stories, units, stores] = suitesFor({ kind: "node", name: "Node", command: "node" }, true);
+  const [stories, units, stores, hostile] = suitesFor({ kind: "node", name: "Node", command: "node" }, true);
   assert.ok(stories?.files.includes("tests/stories/requests_test.ts"));
   assert.ok(units?.files.includes("tests/unit/jwt_test.ts"));
   assert.ok(stores?.files.includes("tests/unit/adapters/deno_kv_test.ts"));
   assert.deepEqual([stories?.place, units?.place], ["installed", "source"]);
+  assert.deepEqual(hostile?.files, stories?.files);
+  assert.ok(hostile?.preload && isFile(hostile.preload));
 });
 
 test("suitesFor() leaves out on Bun what does not run there, and what takes long to the long tests", () => {

@@ -100,6 +100,12 @@ test("signIn() from a form leads back to the page of the form", async () => {
   assert.equal(answer.headers.get("location"), "http://localhost:3000/login");
 });
 
+test("signIn() from a form that does not tell its page leads to the start of the site", async () => {
+  const { service, browser } = open();
+  const answer = await service.signIn(requestOf(browser, "/act?x=1", { method: "POST" }), "credentials", ADA);
+  assert.equal(answer.headers.get("location"), "http://localhost:3000/");
+});
+
 test("signIn() with wrong credentials throws, and tells the log", async () => {
   const { logger, errors } = recordLog();
   const { service, browser } = open({ logger });

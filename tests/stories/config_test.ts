@@ -102,6 +102,16 @@ test("a misconfigured service leads to the application's error page, and not in 
   assert.match(browser.html, /<h1>/);
 });
 
+test("a warning is told once, also where the configuration is made anew for each request", async () => {
+  const { logger, warnings } = recordLog();
+  const config = testConfig({ secret: "short", logger });
+  for (const source of [config, () => ({ ...config })]) {
+    const browser = new Browser(createAuth(source).handler);
+    for (let round = 0; round < 3; round++) await browser.session();
+  }
+  assert.deepEqual(warnings, ["weak-secret", "weak-secret"]);
+});
+
 test("a short secret is a warning", async () => {
   const { logger, warnings } = recordLog();
   const browser = new Browser(createAuth(testConfig({ secret: "short", logger })).handler);

@@ -54,6 +54,31 @@ test("auth(handler) adds a renewed cookie to the answer, which then is kept by n
   assert.equal(answer.headers.get("cache-control"), "private, no-store");
 });
 
+test("auth(handler) takes back what the answer tells caches of networks, once a cookie is added", async () => {
+  const kept = {
+    "cdn-cache-control": "max-age=600",
+    "surrogate-control": "max-age=600",
+    "vercel-cdn-cache-control": "max-age=600",
+    "netlify-cdn-cache-control": "public, durable, max-age=600",
+    "cloudflare-cdn-cache-control": "max-age=600",
+    "edge-control": "max-age=600",
+    "x-accel-expires": "600",
+    "expires": "Wed, 21 Oct 2099 07:28:00 GMT",
+  };
+  for (const [vary, expected] of [["", "Cookie"], ["Accept", "Accept, Cookie"], ["cookie", "cookie"], ["*", "*"]]) {
+    const service = createAuth(testConfig({ session: { updateAge: 0 } }));
+    const browser = await new Browser(service.handler).signIn("credentials", ADA);
+    const page = service.auth(() => new Response("", { headers: { ...kept, ...(vary && { vary }), "x-mark": "1" } }));
+    const { headers } = await page(requestOf(browser));
+    assert.equal(headers.getSetCookie().length, 1);
+    assert.deepEqual(Object.keys(kept).filter((name) => headers.has(name)), []);
+    const told = ["cache-control", "vary", "x-mark"].map((name) => headers.get(name));
+    assert.deepEqual(told, ["private, no-store", expected, "1"]);
+    const stranger = (await page(new Request("http://localhost:3000/"))).headers;
+    assert.deepEqual(Object.keys(kept).filter((name) => !stranger.has(name)), []);
+  }
+});
+
 test("auth(handler) leaves an answer alone when nothing is renewed", async () => {
   const { browser } = open();
   await browser.signIn("credentials", ADA);

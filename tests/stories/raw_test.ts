@@ -57,3 +57,40 @@ test("Auth() with raw does not throw for a script that asked to be told", async 
   const answer = await post("/auth/callback/credentials", wrong, { "x-auth-return-redirect": "1" });
   assert.match(answer.redirect ?? "", /error=CredentialsSignin/);
 });
+
+test("Auth() with raw gives nothing that a caller could change for the next one", async () => {
+  const ask = async (path: string, config: AuthConfig & { raw: symbol }) => {
+    return await Auth(new Request(`http://localhost:3000/auth/${path}`), config);
+  };
+  const good = rawConfig();
+  const broken = { ...rawConfig({ secret: "" }), raw };
+  const told = { headers: { "x-auth-return-redirect": "1" } };
+  const askTold = (path: string) => Auth(new Request(`http://localhost:3000/auth/${path}`, told), broken);
+  for (const answer of [() => ask("providers", good), () => askTold("session"), () => ask("csrf", good)]) {
+    const { body } = await answer();
+    scribble(body);
+    assert.ok(!JSON.stringify((await answer()).body).includes("scribbled"));
+  }
+  const errors = [];
+  for (let round = 0; round < 2; round++) {
+    const error = await ask("session", broken).then(() => null, (error: Error) => error);
+    assert.ok(error && !error.message.includes("scribbled"));
+    errors.push(error.name);
+    scribble(error);
+  }
+  assert.deepEqual(errors, ["MissingSecret", "MissingSecret"]);
+});
+
+test("Auth() with raw gives cookies that nobody can change for the next one", async () => {
+  const { cookies = [] } = await Auth(new Request("http://localhost:3000/auth/csrf"), rawConfig());
+  assert.ok(cookies.length > 0 && cookies.every(({ options }) => Object.isFrozen(options)));
+});
+
+/** Writes on everything that can be reached from a value. */
+function scribble(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const member of Object.values(value)) scribble(member);
+  for (const name of [...Object.keys(value), "message", "added"]) {
+    Reflect.set(value, name, "scribbled");
+  }
+}

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, request as ask, type RequestListener, type Server } from "node:http";
+import { connect as connectHttp2, createServer as createHttp2Server, type OutgoingHttpHeaders } from "node:http2";
 import { type AddressInfo, connect } from "node:net";
 import { test, type TestContext } from "node:test";
 import type { Handler } from "../../src/guard.ts";
-import { nodeListener, webRequest } from "../../src/node.ts";
+import { securityHeaders } from "../../src/http/headers.ts";
+import { nodeListener, type NodeResponse, webRequest } from "../../src/node.ts";
 
 /** Opens a server for one test and gives its origin. */
 async function serve(t: TestContext, listener: RequestListener, server: Server = createServer(listener)) {
@@ -278,6 +280,9 @@ for (
     "GET http://evil.test/ HTTP/1.1\r\nHost: a.test",
     "GET / HTTP/1.1\r\nHost: a b",
     "GET / HTTP/1.1\r\nHost: a/b",
+    "GET / HTTP/1.1\r\nHost: a.test\r\nHost: b.test",
+    "GET http://a.test:81/ HTTP/1.1\r\nHost: a.test",
+    "GET ftp://a.test/ HTTP/1.1\r\nHost: a.test",
   ]
 ) {
   test(`nodeListener() refuses ${JSON.stringify(target)} without asking the handler`, async (t) => {
@@ -290,6 +295,90 @@ for (
     assert.equal(asked, 0);
   });
 }
+
+for (
+  const [target, url] of [
+    ["http://a.test/x?y=1", "http://a.test/x?y=1"],
+    ["HTTP://A.test//x", "http://a.test//x"],
+    ["http://a.test", "http://a.test/"],
+    ["http://a.test?y=1", "http://a.test/?y=1"],
+    ["https://a.test/x", "http://a.test/x"],
+  ]
+) {
+  test(`nodeListener() takes the target ${target} for the path of its own host`, async (t) => {
+    const origin = await opened(t, (request) => Promise.resolve(new Response(new URL(request.url).href)));
+    const answer = await raw(origin, `GET ${target} HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n`);
+    assert.ok(answer.includes(`\r\n\r\n`) && answer.includes(`${url}`), answer);
+  });
+}
+
+/** A response that only notes what it is told. */
+function noted(): { response: NodeResponse; headers: Headers; done: Promise<string> } {
+  const headers = new Headers();
+  const done = deferred<string>();
+  const response = {
+    statusCode: 0,
+    writableFinished: false,
+    destroyed: false,
+    getHeader: () => undefined,
+    setHeader: (name: string, value: string | string[]) => headers.set(name, String(value)),
+    write: () => true,
+    end: (text: string) => done.settle(text),
+    destroy() {},
+    once() {},
+  };
+  return { response, headers, done: done.promise };
+}
+
+test("nodeListener() refuses with the headers of every answer, over https those of https", async () => {
+  for (const encrypted of [false, true]) {
+    const { response, headers, done } = noted();
+    nodeListener(() => Promise.reject(new Error("it was asked")))({
+      method: "GET",
+      url: "/",
+      headers: { host: "a b" },
+      rawHeaders: ["Host", "a b"],
+      socket: { encrypted },
+      readableEnded: true,
+      pause() {},
+      resume() {},
+      on() {},
+      off() {},
+    }, response);
+    assert.deepEqual(JSON.parse(await done), { message: "Bad request" });
+    assert.equal(response.statusCode, 400);
+    assert.deepEqual([...headers].sort(), [...new Headers(securityHeaders("json", encrypted) as [string, string][])]);
+  }
+});
+
+/** Asks over HTTP/2. */
+async function askHttp2(t: TestContext, handler: Handler, headers: OutgoingHttpHeaders): Promise<[unknown, string]> {
+  const server = createHttp2Server((request, response) => nodeListener(handler)(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const client = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  t.after(() => {
+    client.close();
+    server.close();
+  });
+  const stream = client.request(headers);
+  const status = new Promise((resolve) => stream.on("response", (found) => resolve(found[":status"])));
+  let text = "";
+  stream.setEncoding("utf8").on("data", (chunk) => text += chunk).end();
+  await new Promise((resolve) => stream.once("end", resolve));
+  return [await status, text];
+}
+
+test("nodeListener() reads a request of HTTP/2", async (t) => {
+  const handler: Handler = ({ url, headers }) => Promise.resolve(Response.json([url, headers.get("cookie")]));
+  const [status, text] = await askHttp2(t, handler, { ":authority": "a.test", ":path": "/x", cookie: ["a=1", "b=2"] });
+  assert.deepEqual([status, text], [200, '["http://a.test/x","a=1; b=2"]']);
+});
+
+test("nodeListener() refuses a request of HTTP/2 that names two hosts", async (t) => {
+  const handler: Handler = () => Promise.resolve(new Response("asked"));
+  const headers = { ":authority": "a.test", ":path": "/", host: "b.test" };
+  assert.deepEqual(await askHttp2(t, handler, headers), [400, '{"message":"Bad request"}']);
+});
 
 test("nodeListener() answers 500 where a handler fails, and hands the error on where somebody comes next", async (t) => {
   const failing: Handler = () => Promise.reject(new Error("the handler's own"));

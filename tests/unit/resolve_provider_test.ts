@@ -6,12 +6,18 @@ import ReferenceGitHub from "@auth/core/providers/github";
 import ReferenceGoogle from "@auth/core/providers/google";
 import ReferenceKeycloak from "@auth/core/providers/keycloak";
 import type { Profile } from "../../src/model.ts";
-import { customFetch, type OAuthProvider, type OidcProvider, type ProviderInput } from "../../src/provider.ts";
+import {
+  customFetch,
+  type EmailProvider,
+  type OAuthProvider,
+  type OidcProvider,
+  type ProviderInput,
+} from "../../src/provider.ts";
 import type { ResolvedCredentialsProvider, ResolvedOAuthProvider } from "../../src/resolved_provider.ts";
 import { credentials } from "../../src/providers/credentials.ts";
 import { github } from "../../src/providers/github.ts";
 import { google } from "../../src/providers/google.ts";
-import { merge } from "../../src/resolve_provider.ts";
+import { merge, resolveEmail } from "../../src/resolve_provider.ts";
 import { testConfig, testRuntime } from "./_kernel.ts";
 
 type Env = Readonly<Record<string, string>>;
@@ -336,3 +342,22 @@ for (const [name, provider, expected] of REFERENCE) {
     for (const [member, value] of Object.entries(expected)) assert.deepEqual(found[member], value, member);
   });
 }
+
+test("whoever sends a mail is given the provider anew each time", async () => {
+  const given: EmailProvider[] = [];
+  const sendVerificationRequest: EmailProvider["sendVerificationRequest"] = ({ provider }) => {
+    given.push({ ...provider });
+    Object.assign(provider, { from: "somebody@else.test" });
+  };
+  const email: EmailProvider = {
+    id: "email",
+    name: "Email",
+    type: "email",
+    from: "us@app.test",
+    sendVerificationRequest,
+  };
+  const { sendVerificationRequest: send } = resolveEmail(email, ["secret"]);
+  const request = { identifier: "ada@app.test", url: "https://app.test/", token: "t", expires: new Date(), theme: {} };
+  for (let round = 0; round < 2; round++) await send({ ...request, request: new Request("https://app.test/") });
+  assert.deepEqual(given.map(({ from }) => from), ["us@app.test", "us@app.test"]);
+});

@@ -78,6 +78,18 @@ test("open() opens A256GCM tokens, with and without a kid", async () => {
   }
 });
 
+test("open() takes a header of 512 characters, and none that is longer", async () => {
+  const lengths: number[] = [];
+  for (let more = 300; more < 400; more++) {
+    const token = await forge({ sub: "1" }, { typ: "x".repeat(more) });
+    const length = token.indexOf(".");
+    if (length < 508 || length > 516) continue;
+    lengths.push(length);
+    assert.equal((await sealer().open(token, SALT))?.sub, length <= 512 ? "1" : undefined, `${length} characters`);
+  }
+  assert.ok(lengths.includes(512) && lengths.includes(514), String(lengths));
+});
+
 test("open() refuses another secret and another salt", async () => {
   const token = await sealer().seal({ sub: "1" }, { salt: SALT, maxAge: 60 });
   assert.equal(await sealer(["other"]).open(token, SALT), null);
@@ -120,6 +132,11 @@ const TIMES: readonly (readonly [claims: Record<string, unknown>, opens: boolean
   [{ exp: [NOW + 60] }, false],
   [{ nbf: "0" }, false],
   [{ nbf: null }, false],
+  [{ iat: NOW }, true],
+  [{ iat: String(NOW) }, false],
+  [{ iat: null }, false],
+  [{ iat: [NOW] }, false],
+  [{ iat: true }, false],
 ];
 
 for (const [claims, opens] of TIMES) {

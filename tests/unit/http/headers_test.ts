@@ -45,7 +45,7 @@ for (const [kind, https, csp, golden] of GOLDEN) {
   });
 }
 
-test("securityHeaders() gives every caller headers of its own", () => {
-  securityHeaders("empty", true).set("vary", "x");
-  assert.equal(securityHeaders("empty", true).get("vary"), "Cookie");
+test("securityHeaders() gives every caller a list of its own", () => {
+  securityHeaders("empty", true).length = 0;
+  assert.equal(new Headers(securityHeaders("empty", true) as [string, string][]).get("vary"), "Cookie");
 });

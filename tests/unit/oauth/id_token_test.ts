@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { OAuthProviderError } from "../../../src/errors.ts";
 import { idTokenProblem, readIdToken } from "../../../src/oauth/id_token.ts";
 import type { OidcProvider } from "../../../src/provider.ts";
+import { installEmptyingResponse } from "../../_support/hostile_globals.ts";
 import { CLIENT, createIssuer, encode, type Issuer, makeKey, signJws } from "../../_support/issuer.ts";
 import { NOW, visit } from "./_flow.ts";
 
@@ -24,6 +25,18 @@ test("O-01: a valid id_token is accepted", async () => {
   const { account, profile } = await signIn(createIssuer());
   assert.equal(account.providerAccountId, "ada-1");
   assert.equal(profile?.iss, "https://idp.test");
+});
+
+test("the keys of an issuer stay what they are under a Response that empties what it is given", async () => {
+  const restore = installEmptyingResponse();
+  try {
+    const issuer = createIssuer();
+    const browser = visit(issuer, issuer.provider({ checks: ["pkce", "nonce"] }));
+    for (let round = 0; round < 2; round++) await browser.signIn(issuer);
+    assert.deepEqual([browser.signedIn.length, issuer.count("jwks")], [2, 1]);
+  } finally {
+    restore();
+  }
 });
 
 const REFUSED_CLAIMS: Readonly<Record<string, readonly Record<string, unknown>[]>> = {

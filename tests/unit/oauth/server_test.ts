@@ -305,3 +305,17 @@ test("expectedIssuer that throws is refused", async () => {
   };
   await assert.rejects(() => visit(issuer, issuer.provider({ expectedIssuer })).signIn(issuer), OAuthProviderError);
 });
+
+test("authorizationServer() gives metadata that nobody can write on, and everybody an error of their own", async () => {
+  const { metadata } = await ask(visit(createIssuer()));
+  assert.throws(() => Object.assign(metadata, { token_endpoint: "https://evil.test/" }), TypeError);
+  const issuer = createIssuer();
+  issuer.lie("discovery", () => json({}, 404), 9);
+  const browser = visit(issuer);
+  const [first, second] = await Promise.allSettled([ask(browser), ask(browser)]);
+  assert.ok(first.status === "rejected" && second.status === "rejected");
+  assert.ok(first.reason instanceof OAuthProviderError && second.reason instanceof OAuthProviderError);
+  assert.notEqual(first.reason, second.reason);
+  assert.notEqual(first.reason.cause, second.reason.cause);
+  assert.deepEqual(first.reason, second.reason);
+});

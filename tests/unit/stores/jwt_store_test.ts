@@ -411,6 +411,12 @@ test("a decoder that answers null finds no session", async () => {
   assert.equal((await read()).claims, undefined);
 });
 
+test("a decoder that answers an empty object finds no session", async () => {
+  const { put, read } = open({ jwt: { decode: () => ({}) } });
+  await put({ sub: "1" });
+  assert.equal((await read()).claims, undefined);
+});
+
 test("a session is kept whole over several cookies, and shrinks without leaving any behind", async () => {
   const { signIn, read, kept } = open({
     callbacks: {

@@ -1,0 +1,195 @@
+import type { Mutant } from "./_mutant.ts";
+
+const HOSTILE = ["tests/stories/hostile_response_test.ts"];
+const HONO = ["tests/stories/hono_test.ts"];
+const BAD = ["tests/stories/bad_requests_test.ts"];
+const GUARD = ["tests/stories/guard_test.ts"];
+const RAW = ["tests/stories/raw_test.ts"];
+const KEYS = ["tests/unit/oauth/id_token_test.ts"];
+
+/** What an answer shares with the next one, and what is answered to a request that is none. */
+export const answers: readonly Mutant[] = [
+  {
+    name: "ANS-1: answers share their headers",
+    file: "src/respond.ts",
+    find: "const headers = response?.headers ?? new Headers();",
+    replace: "const headers = response?.headers ?? ((build as { last?: Headers }).last ??= new Headers());",
+    tests: HONO,
+  },
+  {
+    name: "ANS-2: an answer is cloned, whoever its class is of",
+    file: "src/respond.ts",
+    find: "isDenosOwn(response) ? response.clone() : response;",
+    replace: "response.clone();",
+    tests: HOSTILE,
+  },
+  {
+    name: "ANS-3: an answer that was given away is the template of the next ones",
+    file: "src/respond.ts",
+    find: "if (copy !== response) templates.set(https, copy);",
+    replace: "if (copy !== response) templates.set(https, response);",
+    tests: HOSTILE,
+  },
+  {
+    name: "ANS-4: a class that extends Deno's is taken for it",
+    file: "src/runtime.ts",
+    find: "Object.getPrototypeOf(Object.getPrototypeOf(response)) === Object.prototype &&",
+    replace: "",
+    tests: HOSTILE,
+  },
+  {
+    name: "ANS-5: a caller of raw data changes the list of providers for everybody",
+    file: "src/show/data.ts",
+    find: "list[id] = Object.freeze({ id, name, type, signinUrl, callbackUrl: actionUrl(ctx, `callback/${id}`) });",
+    replace: "list[id] = { id, name, type, signinUrl, callbackUrl: actionUrl(ctx, `callback/${id}`) };",
+    tests: RAW,
+  },
+  {
+    name: "ANS-6: a caller of raw data changes what everybody is told of a broken configuration",
+    file: "src/engine.ts",
+    find: "export const BROKEN: Readonly<{ message: string }> = Object.freeze({",
+    replace: "export const BROKEN: Readonly<{ message: string }> = ((given: { message: string }) => given)({",
+    tests: RAW,
+  },
+  {
+    name: "ANS-7: everybody catches the same error of the configuration",
+    file: "src/engine.ts",
+    find: "return new Again(problem.message, { cause: problem.cause });",
+    replace: "return Again && problem;",
+    tests: RAW,
+  },
+  {
+    name: "ANS-8: everybody catches the same error of a provider",
+    file: "src/oauth/server.ts",
+    find:
+      "throw error instanceof OAuthProviderError ? new OAuthProviderError(error.message, { cause: error.cause }) : error;",
+    replace: "throw error;",
+    tests: ["tests/unit/oauth/server_test.ts"],
+  },
+  {
+    name: "ANS-9: a provider's metadata can be written on",
+    file: "src/oauth/server.ts",
+    find: "metadata: Object.freeze(metadata),",
+    replace: "metadata,",
+    tests: ["tests/unit/oauth/server_test.ts"],
+  },
+  {
+    name: "ANS-10: whoever sends a mail changes the provider for the next one",
+    file: "src/resolve_provider.ts",
+    find: "{ ...request, provider: { ...provider } }",
+    replace: "{ ...request, provider }",
+    tests: ["tests/unit/resolve_provider_test.ts"],
+  },
+  {
+    name: "ANS-11: a framework's Response is given the keys of a provider",
+    file: "src/oauth/keys.ts",
+    find: "new Response(JSON.stringify({ keys }), {",
+    replace: "Response.json({ keys }, {",
+    tests: KEYS,
+  },
+  {
+    name: "ANS-12: caches of networks keep an answer with a renewed session",
+    file: "src/guard.ts",
+    find: "for (const name of [...headers.keys()].filter((name) => CACHED.test(name))) headers.delete(name);",
+    replace: "if (!CACHED) headers.delete(cookies.length.toString());",
+    tests: GUARD,
+  },
+  {
+    name: "ANS-13: caches do not know that an answer depends on the cookie",
+    file: "src/guard.ts",
+    find: 'headers.append("vary", "Cookie");',
+    replace: ";",
+    tests: GUARD,
+  },
+  {
+    name: "ANS-14: the handler throws where a URL is none",
+    file: "src/engine.ts",
+    find: "throw readUrl(request) ? cause : new BadRequest(NO_URL, { cause });",
+    replace: "throw cause;",
+    tests: BAD,
+  },
+  {
+    name: "ANS-15: a guard throws where a URL is none",
+    file: "src/guard.ts",
+    find: "await respondTo(readUrl(request), UNCONFIGURED",
+    replace: "await respondTo(new URL(request.url), UNCONFIGURED",
+    tests: BAD,
+  },
+  {
+    name: "ANS-16: reading what stands for a URL throws",
+    file: "src/engine.ts",
+    find: "  try {\n    return new URL(request.url);\n  } catch {\n    return null;\n  }",
+    replace: "  return new URL(request.url);",
+    tests: BAD,
+  },
+  {
+    name: "ANS-17: a URL that is none is taken for a fault of the configuration",
+    file: "src/engine.ts",
+    find: "if (readUrl(request) === null) throw new BadRequest(NO_URL, { cause });",
+    replace: "",
+    tests: BAD,
+  },
+  {
+    name: "ANS-18: a body that breaks off is a failure of the service",
+    file: "src/form.ts",
+    find: "if (error instanceof AuthError) throw error;",
+    replace: "if (error) throw error;",
+    tests: BAD,
+  },
+  {
+    name: "ANS-19: a slow body is a failure of the service",
+    file: "src/engine.ts",
+    find: "if (body.awaited && error instanceof Timeout) {",
+    replace: "if (!body && error instanceof Timeout) {",
+    tests: BAD,
+  },
+  {
+    name: "ANS-20: whatever is slow after a body was read is blamed on the body",
+    file: "src/engine.ts",
+    find: "  body.awaited = false;\n",
+    replace: "",
+    tests: BAD,
+  },
+  {
+    name: "ANS-21: an empty object that a decoder gives is a session",
+    file: "src/stores/jwt_store.ts",
+    find: "return Object.keys(opened).length === 0 ? null : opened as JWT;",
+    replace: "return opened as JWT;",
+    tests: ["tests/unit/stores/jwt_store_test.ts"],
+  },
+  {
+    name: "ANS-22: the age of a token may be anything",
+    file: "src/crypto/seal.ts",
+    find: 'if (iat !== undefined && typeof iat !== "number") return false;',
+    replace: "void iat;",
+    tests: ["tests/unit/crypto/seal_test.ts"],
+  },
+  {
+    name: "ANS-23: the header of a token may be half as long",
+    file: "src/crypto/seal.ts",
+    find: "const MAX_HEADER_LENGTH = 512;",
+    replace: "const MAX_HEADER_LENGTH = 256;",
+    tests: ["tests/unit/crypto/seal_test.ts"],
+  },
+  {
+    name: "ANS-24: the header of a token may be twice as long",
+    file: "src/crypto/seal.ts",
+    find: "const MAX_HEADER_LENGTH = 512",
+    replace: "const MAX_HEADER_LENGTH = 1024",
+    tests: ["tests/unit/crypto/seal_test.ts"],
+  },
+  {
+    name: "ANS-25: a warning repeats with each request",
+    file: "src/engine.ts",
+    find: "if (warned.size > 100 || warned.has(message)) continue;",
+    replace: "",
+    tests: ["tests/stories/config_test.ts"],
+  },
+  {
+    name: "ANS-26: a form that does not tell its page leads back to where it was sent",
+    file: "src/acting.ts",
+    find: 'headers.get("referer") ?? url.origin;',
+    replace: 'headers.get("referer") ?? url.href;',
+    tests: ["tests/stories/acting_test.ts"],
+  },
+];
