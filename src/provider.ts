@@ -169,7 +169,7 @@ export interface OAuthCommon<P extends Profile> {
   userinfo?: string | UserinfoEndpoint<P> | UserinfoHandler<P> | undefined;
   /** Where the issuer's keys are, when its endpoints are given. */
   jwks_endpoint?: string | undefined;
-  /** What binds the answer to the browser. @default {["pkce"]} */
+  /** What binds the answer to the browser, beside `state`, which only `["none"]` does without. @default {["pkce"]} */
   checks?: readonly Check[] | undefined;
   /** Makes a user of the profile; its `id` becomes the account's id. @default `sub ?? id`, name, e-mail, picture */
   profile?(profile: P, tokens: TokenSet): Awaitable<User>;

@@ -14,6 +14,7 @@ import { createLogger, type Logger } from "./logger.ts";
 import type { Theme } from "./model.ts";
 import type { ResolvedProvider } from "./resolved_provider.ts";
 import {
+  areNone,
   type CompleteProvider,
   completeProvider,
   resolveCredentials,
@@ -232,7 +233,7 @@ function warningsOf(
       ]);
     }
     // Checks that are no list are among the problems.
-    if ("checks" in provider && Array.isArray(provider.checks) && provider.checks.every((check) => check === "none")) {
+    if ("checks" in provider && Array.isArray(provider.checks) && areNone(provider.checks)) {
       warnings.push(["no-checks", `provider "${provider.id}" has no checks: its answers are not bound to a browser`]);
     }
   }

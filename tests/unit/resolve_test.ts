@@ -187,7 +187,6 @@ const WARNINGS: readonly (readonly [
   ["env-url-basepath-mismatch", { basePath: "/y" }, { AUTH_URL: "https://app.test/x" }],
   ["experimental-webauthn", { experimental: { enableWebAuthn: true } }],
   ["no-checks", { providers: [github({ clientId: "c", checks: ["none"] })] }],
-  ["no-checks", { providers: [github({ clientId: "c", checks: [] })] }],
 ];
 
 for (const [code, config, env] of WARNINGS) {
@@ -211,6 +210,9 @@ test("resolveConfig() warns where passkeys can be added in sessions of any age",
 test("resolveConfig() does not warn of what is as it should be", () => {
   const config = { secret: "x".repeat(32), debug: false, experimental: { enableWebAuthn: false }, basePath: "/y" };
   assert.deepEqual(testConfig(config, testRuntime({ AUTH_URL: "https://app.test/" })).warnings, []);
+  for (const checks of [[], ["pkce"], ["none", "pkce"]] as const) {
+    assert.deepEqual(testConfig({ providers: [github({ clientId: "c", checks })] }).warnings, [], "state is demanded");
+  }
 });
 
 test("basePath is kept as the paths of requests are written", () => {
