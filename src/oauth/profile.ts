@@ -53,15 +53,15 @@ async function linkingOf(
   return {
     startedBy,
     byEmail: provider.allowDangerousEmailAccountLinking,
-    emailVerified: asBoolean(profile.email_verified),
+    emailVerified: saysVerified(profile.email_verified),
     kept: ctx.config.storage ? await tokensToKeep(ctx, provider, tokens) : {},
   };
 }
 
-// Some providers write it as text.
-function asBoolean(claim: unknown): boolean | null {
-  if (typeof claim === "boolean") return claim;
-  return claim === "true" ? true : claim === "false" ? false : null;
+// Some providers write it as text. Whatever else one says is not yes, and a provider that says nothing is another thing.
+function saysVerified(claim: unknown): boolean | null {
+  if (claim === undefined || claim === null) return null;
+  return claim === true || claim === "true";
 }
 
 async function tokensToKeep(ctx: RequestContext, provider: ResolvedOAuthProvider, tokens: TokenSet): Promise<TokenSet> {

@@ -16,6 +16,14 @@ export const linking: readonly Mutant[] = [
     tests: RULES,
   },
   {
+    name: "V25: linking by an address whose provider says neither yes nor no in so many words",
+    file: "src/oauth/profile.ts",
+    find: 'return claim === true || claim === "true";',
+    replace: 'return claim === true || claim === "true" ? true : claim === false || claim === "false" ? false : null;',
+    tests: STORY,
+    only: "V25",
+  },
+  {
     name: "LNK-2: linking by an address that nobody asked for",
     file: "src/sign_in/recognize.ts",
     find: "if (!linking.byEmail || linking.emailVerified === false) return",

@@ -301,6 +301,29 @@ test("V61: somebody else with the address of before is not let in", async () => 
   assert.deepEqual(await accountsOf(adapter, ADA.email), ["google/ada"]);
 });
 
+const LINKS_BY_ADDRESS = { lax: { allowDangerousEmailAccountLinking: true } };
+
+/** What a provider may say about an address, and whether it then links. */
+const SAID: readonly (readonly [emailVerified: unknown, links: boolean])[] = [
+  [true, true],
+  ["true", true],
+  [null, true],
+  [undefined, true],
+  ...[false, "false", 0, "0", 1, "1", "False", "TRUE", "no", "yes", "", " ", [], {}, [true], { true: true }].map(
+    (said) => [said, false] as const,
+  ),
+];
+
+for (const [said, links] of SAID) {
+  test(`V25: an address is ${links ? "" : "not "}linked by where email_verified is ${JSON.stringify(said)}`, async () => {
+    const { visitor, come, proveMailbox, adapter } = openWays({ idps: LINKS_BY_ADDRESS });
+    await proveMailbox(visitor(), ADA.email);
+    const response = await come(visitor(), "lax", { ...ADA, email_verified: said });
+    assert.equal(leadsTo(response), links ? "/" : NOT_LINKED);
+    assert.deepEqual(await accountsOf(adapter, ADA.email), links ? ["lax/ada"] : []);
+  });
+}
+
 test("V64: account ids that differ in case, spaces or composition are different people", async () => {
   const { visitor, come, adapter } = openWays();
   const ids = ["AbC", "abc", "ABC", "abc ", "\u00e9", "e\u0301", "x".repeat(254), "x".repeat(255)];
