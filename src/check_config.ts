@@ -6,7 +6,7 @@
 import { adapterProblems } from "./check_adapter.ts";
 import { webauthnProblems } from "./check_webauthn.ts";
 import type { AuthConfig } from "./config.ts";
-import { providerPrefix } from "./env.ts";
+import { type Inferred, providerPrefix } from "./env.ts";
 import {
   type ConfigError,
   InvalidConfig,
@@ -210,4 +210,14 @@ function checkProxy({ proxyUrl, config: { redirectProxyOrigins = [] } }: ConfigF
     }
   }
   return problems;
+}
+
+/** Tells of a redirect proxy that forwards nothing. Without AUTH_URL only a request shows it, and then its error does. */
+export function proxyWarnings(
+  { redirectProxyUrl, redirectProxyOrigins }: AuthConfig,
+  env: Pick<Inferred, "origin" | "redirectProxyUrl">,
+): readonly (readonly [code: string, message: string])[] {
+  const proxy = URL.parse(redirectProxyUrl ?? env.redirectProxyUrl ?? "");
+  if (redirectProxyOrigins || proxy === null || proxy.origin !== env.origin) return [];
+  return [["redirect-proxy-closed", "`redirectProxyOrigins` is not set: this redirect proxy forwards nothing"]];
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { configProblems } from "./check_config.ts";
+import { configProblems, proxyWarnings } from "./check_config.ts";
 import { webauthnWarnings } from "./check_webauthn.ts";
 import type { AuthConfig, Callbacks, Events, JWTOptions, PagesOptions } from "./config.ts";
 import { createSealer, type Sealer } from "./crypto/seal.ts";
@@ -216,7 +216,7 @@ function warningsOf(
     const code = same ? "env-url-basepath-redundant" : "env-url-basepath-mismatch";
     warnings.push([code, "`basePath` is set and AUTH_URL has a path too: `basePath` is used"]);
   }
-  warnings.push(...webauthnWarnings(config, providers));
+  warnings.push(...webauthnWarnings(config, providers), ...proxyWarnings(config, env));
   const { adapter } = config;
   if (adapter && typeof adapter.commit !== "function" && typeof adapter.createUser === "function") {
     warnings.push([

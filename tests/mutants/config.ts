@@ -227,10 +227,17 @@ export const config: readonly Mutant[] = [
     tests: RESOLVE,
   },
   {
+    name: "RED-6: a redirect proxy that forwards nothing is not warned of",
+    file: "src/check_config.ts",
+    find: "if (redirectProxyOrigins || proxy === null || proxy.origin !== env.origin) return [];",
+    replace: "if (proxy === null || proxy !== null) return [];",
+    tests: RESOLVE,
+  },
+  {
     name: "V09: a provider without checks is not warned of",
     file: "src/resolve.ts",
-    find: 'provider.checks.every((check) => check === "none")',
-    replace: "provider.checks.length < 0",
+    find: "Array.isArray(provider.checks) && areNone(provider.checks)",
+    replace: "Array.isArray(provider.checks) && provider.checks.length < 0",
     tests: RESOLVE,
   },
 ];
