@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { toldEmail } from "../address.ts";
 import type { RequestContext } from "../context.ts";
 import { randomUuid } from "../crypto/random.ts";
 import { within } from "../deadline.ts";
@@ -39,7 +40,7 @@ export async function identify(ctx: RequestContext, source: ProfileSource): Prom
   const profile = { ...(brought && { user: brought }), ...told } as Profile;
   const tokens = withExpiry(grant.tokens, ctx.config.runtime.now());
   const found = await toUser(ctx, provider, profile, tokens);
-  const user = { ...found.user, id: randomUuid(ctx.config.runtime), ...lowerCased(found.user) };
+  const user = { ...found.user, id: randomUuid(ctx.config.runtime), ...addressOf(found.user) };
   const linking = await linkingOf(ctx, source, profile, tokens);
   return { method: "oauth", user, account: toAccount(provider, found.accountId, tokens), profile, linking };
 }
@@ -159,8 +160,10 @@ export function usableId(id: unknown): string | null {
   return isText && id.isWellFormed() ? id : null;
 }
 
-function lowerCased({ email }: User): { email?: string } {
-  return typeof email === "string" ? { email: email.toLowerCase() } : {};
+// What is no address is not stored as one: applications send mail to it, and take it for what it looks like.
+function addressOf({ email }: { readonly email?: unknown }): Pick<User, "email"> {
+  if (email === undefined || email === null) return {};
+  return { email: typeof email === "string" ? toldEmail(email) : null };
 }
 
 function withExpiry(tokens: TokenSet, now: number): TokenSet {
