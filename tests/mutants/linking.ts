@@ -4,6 +4,7 @@ const RULES = ["tests/unit/sign_in/recognize_test.ts"];
 const TABLE = ["tests/security/linking_test.ts"];
 const STORY = ["tests/stories/linking_test.ts"];
 const PREHIJACK = ["tests/security/prehijack_test.ts"];
+const PROFILES = ["tests/stories/profiles_test.ts"];
 const FOREIGN = ["tests/stories/foreign_adapters_test.ts"];
 
 /** Whose account it becomes, and what is written of it. */
@@ -152,6 +153,55 @@ export const linking: readonly Mutant[] = [
     replace: "",
     tests: ["tests/unit/address_test.ts"],
     only: "toldEmail",
+  },
+  {
+    name: "PRO-1: half a character locks a person out",
+    file: "src/sign_in/storable.ts",
+    find: 'return text.toWellFormed().replaceAll("\\0", "");',
+    replace: 'return text.replaceAll("\\0", "");',
+    tests: PROFILES,
+  },
+  {
+    name: "PRO-1: a NUL locks a person out",
+    file: "src/sign_in/storable.ts",
+    find: 'return text.toWellFormed().replaceAll("\\0", "");',
+    replace: "return text.toWellFormed();",
+    tests: PROFILES,
+  },
+  {
+    name: "PRO-2: a large picture locks a person out",
+    file: "src/sign_in/storable.ts",
+    find: 'if (name === "image" && value.length > LONGEST_PICTURE) return null;',
+    replace: "",
+    tests: PROFILES,
+  },
+  {
+    name: "PRO-2: a picture may be twice as long as it should",
+    file: "src/sign_in/storable.ts",
+    find: "const LONGEST_PICTURE = 2048;",
+    replace: "const LONGEST_PICTURE = 4096;",
+    tests: PROFILES,
+  },
+  {
+    name: "PRO-2: a long name locks a person out",
+    file: "src/sign_in/storable.ts",
+    find: 'storableText(name === "name" ? value.slice(0, LONGEST_NAME) : value)',
+    replace: "storableText(value)",
+    tests: PROFILES,
+  },
+  {
+    name: "PRO-1: half a character deep inside a profile locks a person out",
+    file: "src/sign_in/storable.ts",
+    find: "if (Array.isArray(value)) return value.map((member) => storable(member, depth - 1));",
+    replace: "if (Array.isArray(value)) return value;",
+    tests: PROFILES,
+  },
+  {
+    name: "PRO-3: cleaning changes what a user is known by",
+    file: "src/sign_in/storable.ts",
+    find: 'if (name === "id" || name === "email") return value;',
+    replace: "",
+    tests: PROFILES,
   },
   {
     name: "LNK-2: linking finishes a sign-in of somebody who has proven the address since",
