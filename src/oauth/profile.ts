@@ -76,8 +76,12 @@ async function tokensToKeep(ctx: RequestContext, provider: ResolvedOAuthProvider
   }
   // Whose account it is, is not for tokens to say.
   const { userId: _, provider: __, providerAccountId: ___, type: ____, ...rest } = isObject(kept) ? kept : {};
-  return rest;
+  const { id_token, ...others } = rest;
+  return String(id_token ?? "").length > LONGEST_ID_TOKEN ? others : rest;
 }
+
+/** Characters of an id_token that is kept: one with a picture in it may be larger than a record of storage. */
+const LONGEST_ID_TOKEN = 16 * 1024;
 
 async function readUserinfo(ctx: RequestContext, source: ProfileSource): Promise<JsonObject> {
   const { provider, grant: { claims } } = source;

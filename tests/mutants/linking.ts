@@ -197,6 +197,13 @@ export const linking: readonly Mutant[] = [
     tests: PROFILES,
   },
   {
+    name: "PRO-2: a large picture in an id_token locks a person out",
+    file: "src/oauth/profile.ts",
+    find: 'return String(id_token ?? "").length > LONGEST_ID_TOKEN ? others : rest;',
+    replace: "return id_token === others ? others : rest;",
+    tests: PROFILES,
+  },
+  {
     name: "PRO-3: cleaning changes what a user is known by",
     file: "src/sign_in/storable.ts",
     find: 'if (name === "id" || name === "email") return value;',

@@ -1,7 +1,7 @@
 /** Profiles that hold what storage and cookies cannot keep: nobody is locked out by a name or a picture. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Adapter, AuthConfig, CompleteAdapter, User } from "@x/auth";
+import type { Adapter, AuthConfig, CompleteAdapter, TokenSet, User } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import { credentials } from "@x/auth/providers/credentials";
@@ -90,6 +90,22 @@ test("tokens of an account are kept as they came, whatever characters are in the
   assert.equal(leadsTo(await come(visitor(), "google", { sub: "ada" })), "/");
   const account = await adapter.getAccount("ada", "google");
   assert.deepEqual([account?.access_token, account?.refresh_token], ["a\0b\ud83d", "\ud83d"]);
+});
+
+test("an id_token that holds a picture is not kept, whoever asks for it, and a plain one is", async () => {
+  for (const account of [undefined, (tokens: TokenSet) => tokens]) {
+    for (const [picture, isKept] of [[PHOTO, false], [PICTURE, true]] as const) {
+      const seen: unknown[] = [];
+      const { visitor, come, adapter } = openWays({
+        idps: { google: account ? { account } : {} },
+        callbacks: { signIn: ({ account }) => Boolean(seen.push(account?.id_token)) },
+      });
+      assert.equal(leadsTo(await come(visitor(), "google", { sub: "ada", picture })), "/");
+      const kept = await adapter.getAccount("ada", "google");
+      assert.equal(typeof seen[0], "string", "the application is given it");
+      assert.deepEqual([kept?.id_token, kept?.token_type], [isKept ? seen[0] : undefined, "bearer"]);
+    }
+  }
 });
 
 for (const strategy of ["jwt", "database"] as const) {
