@@ -17,6 +17,9 @@ const LONGEST_LOCAL = 64;
 // A dot-atom of RFC 5322, section 3.2.3, without `%` and `!`, which once told servers where to pass a mail on.
 const LOCAL = /^[a-z0-9#$&'*+/=?^_`{|}~-]+(?:\.[a-z0-9#$&'*+/=?^_`{|}~-]+)*$/;
 
+// Beside them letters of any script (RFC 6531) and dots anywhere, which some carriers have given out.
+const TOLD_LOCAL = /^[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}$/u;
+
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 const ASCII_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -43,7 +46,7 @@ export function normalizeEmail(text: string): string {
 export function comparableEmail(text: string): string | null {
   // Counted before folding: `＠` becomes `@` there, and whoever wrote it meant to be read in two ways.
   if (text.length > LONGEST_INPUT || text.split("@").length !== 2) return null;
-  const [local = "", domain = "", ...more] = text.normalize("NFKC").toLowerCase().trim().split("@");
+  const [local = "", domain = "", ...more] = folded(text).split("@");
   if (more.length > 0 || local.length > LONGEST_LOCAL || !LOCAL.test(local)) return null;
   const host = asciiDomain(domain);
   const address = `${local}@${host}`;
@@ -68,6 +71,27 @@ export function spellingsOf(address: string): readonly [string, ...string[]] {
   if (!unicode || asciiDomain(unicode) !== ascii) return [address];
   if (isAscii) return [address, local + unicode];
   return unicode === domain ? [address, local + ascii] : [address];
+}
+
+/**
+ * Reads an address that a provider tells. Nobody typed it, so nothing is made of it but lower case, and of ASCII alone:
+ * the Kelvin sign of one mailbox is not the `k` of another.
+ *
+ * @param text An address, as it came.
+ * @returns The address, which {@linkcode comparableEmail} makes into the one that is compared; `null` if no mail program
+ * would take it, or if it could be taken for another one.
+ */
+export function toldEmail(text: string): string | null {
+  if (text.length > LONGEST) return null;
+  const address = text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  const [local = "", domain = "", ...more] = address.split("@");
+  if (more.length > 0 || address !== folded(text) || INVISIBLE.test(address) || !TOLD_LOCAL.test(local)) return null;
+  return domain.split(".").every((label) => LABEL.test(label)) ? address : null;
+}
+
+// What people type, and keyboards and phones make of it.
+function folded(text: string): string {
+  return text.normalize("NFKC").toLowerCase().trim();
 }
 
 function asciiDomain(domain: string): string | null {

@@ -4,6 +4,7 @@
  * @module
  */
 import { adapterProblems } from "./check_adapter.ts";
+import { proxyProblems } from "./check_proxy.ts";
 import { webauthnProblems } from "./check_webauthn.ts";
 import type { AuthConfig } from "./config.ts";
 import { SECRET_FORM, secretProblem } from "./crypto/secrets.ts";
@@ -67,7 +68,7 @@ const RULES: readonly Rule[] = [
   checkPages,
   checkProtect,
   checkTheme,
-  checkProxy,
+  ({ proxyUrl, config }) => proxyProblems(config, proxyUrl),
 ];
 
 function checkSecrets({ config: { secret, jwt }, providers }: ConfigFacts): ConfigError[] {
@@ -229,21 +230,6 @@ function checkTheme({ config: { theme = {} } }: ConfigFacts): ConfigError[] {
   }
   if (theme.colorScheme !== undefined && !["auto", "dark", "light"].includes(theme.colorScheme)) {
     problems.push(new InvalidConfig('Cannot use `theme.colorScheme`: it must be "auto", "dark" or "light"'));
-  }
-  return problems;
-}
-
-function checkProxy({ proxyUrl, config: { redirectProxyOrigins = [] } }: ConfigFacts): ConfigError[] {
-  const problems: ConfigError[] = [];
-  if (proxyUrl !== undefined && !isSecureUrl(proxyUrl)) {
-    problems.push(new InvalidConfig("Cannot use `redirectProxyUrl`: it must be an https URL up to the `basePath`"));
-  }
-  for (const origin of redirectProxyOrigins) {
-    if (!/^https?:\/\/[a-z0-9*](?:[a-z0-9*.-]*[a-z0-9])?(?::\d+)?$/i.test(origin)) {
-      problems.push(
-        new InvalidConfig("Cannot use `redirectProxyOrigins`: each must be an origin such as https://*.example.com"),
-      );
-    }
   }
   return problems;
 }

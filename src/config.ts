@@ -244,7 +244,10 @@ export interface AuthConfig {
   experimental?: { readonly enableWebAuthn?: boolean | undefined } | undefined;
   /** URL of the service that receives the providers' answers and forwards them here. @default `AUTH_REDIRECT_PROXY_URL` */
   redirectProxyUrl?: string | undefined;
-  /** Origins this service forwards answers to when it is the redirect proxy; `*` stands for one label. */
+  /**
+   * Origins this service forwards answers to when it is the redirect proxy; `*` stands for one label. Needed there:
+   * without it nothing is forwarded, and the error says so.
+   */
   redirectProxyOrigins?: readonly string[] | undefined;
   /** Turns CSRF tokens off, with the marker {@linkcode skipCSRFCheck}. The origin of a request is still checked. */
   skipCSRFCheck?: symbol | undefined;

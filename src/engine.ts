@@ -7,23 +7,16 @@ import type { AuthConfig, AuthConfigSource } from "./config.ts";
 import { type ConnectionInfo, openContext, type RequestContext } from "./context.ts";
 import { within } from "./deadline.ts";
 import { ERROR_ROUTES, type ErrorRoute } from "./error_routes.ts";
-import {
-  AuthError,
-  BadRequest,
-  CallbackRouteError,
-  type ConfigError,
-  ErrorPageLoop,
-  InvalidConfig,
-  Timeout,
-} from "./errors.ts";
+import { AuthError, BadRequest, CallbackRouteError, type ConfigError, InvalidConfig, Timeout } from "./errors.ts";
 import type { SetCookie } from "./http/cookie_text.ts";
-import { hostProblem, publicUrl } from "./http/origin.ts";
+import { publicUrl } from "./http/origin.ts";
 import { pageUrl } from "./links.ts";
+import { BROKEN, misconfigured, problemsOf } from "./misconfigured.ts";
 import { json, notFound, type Outcome, redirectTo, refused } from "./outcome.ts";
 import type { ResolvedProvider } from "./resolved_provider.ts";
 import { resolveConfig, type ResolvedConfig, type Warning } from "./resolve.ts";
 import { type Answer, UNCONFIGURED } from "./respond.ts";
-import { parseRoute, type RoutePath } from "./route_path.ts";
+import { parseRoute } from "./route_path.ts";
 import { findRoute, flows, type Route } from "./routes.ts";
 import { type Runtime, systemRuntime } from "./runtime.ts";
 import { createDatabaseStore } from "./stores/database_store.ts";
@@ -144,11 +137,6 @@ const PROXY_UNHEARD: Warning = [
   "the headers of a proxy are not believed: set the environment variable AUTH_URL, or AUTH_TRUST_HOST=true",
 ];
 
-/** What visitors are told when the configuration is wrong: nothing that would help an attacker. */
-export const BROKEN: Readonly<{ message: string }> = Object.freeze({
-  message: "There is a problem with the server configuration. The server's log tells more.",
-});
-
 const NO_URL = "Cannot read request: its URL is none";
 
 function contextOf(request: Request, { config, sessions }: Ready, info?: ConnectionInfo): RequestContext {
@@ -262,34 +250,4 @@ function codeOf(error: AuthError): string | null {
   if (error.type !== "CredentialsSignin") return null;
   const { code } = error as AuthError & { readonly code?: unknown };
   return typeof code === "string" && /^[\w-]{1,64}$/.test(code) ? code : "credentials";
-}
-
-const PAGES: ReadonlySet<string> = new Set(["signin", "signout", "error", "verify-request"]);
-
-// Almost always nothing: the same list, so that it costs nothing.
-function problemsOf(config: ResolvedConfig, url: URL): readonly ConfigError[] {
-  const unbelieved = config.problems.length === 0 ? hostProblem(url, config) : null;
-  return unbelieved ? [unbelieved] : config.problems;
-}
-
-async function misconfigured(
-  ctx: RequestContext,
-  { action }: RoutePath,
-  problems: readonly ConfigError[],
-): Promise<Outcome> {
-  const { config, request, url } = ctx;
-  for (const error of problems) config.logger.error(error);
-  if (request.method === "POST" || !PAGES.has(action)) return json(BROKEN, 500);
-  const { errorPage } = await flows();
-  const custom = config.pages.error && URL.canParse(config.pages.error, url) ? new URL(config.pages.error, url) : null;
-  if (!custom) return errorPage(ctx, "Configuration");
-  // The page itself asked for a session and was sent here: sending it back would go round for ever.
-  const from = url.searchParams.get("callbackUrl");
-  if (from && URL.canParse(from, url) && new URL(from, url).pathname === custom.pathname) {
-    config.logger.error(
-      new ErrorPageLoop("Cannot show the error page: it needs a session itself", { cause: problems[0] }),
-    );
-    return errorPage(ctx, "Configuration");
-  }
-  return redirectTo(pageUrl(ctx, "error", { error: "Configuration" }));
 }

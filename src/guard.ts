@@ -5,7 +5,7 @@
  */
 import type { Callbacks } from "./config.ts";
 import type { ConnectionInfo, RequestContext } from "./context.ts";
-import { BROKEN, type Engine, readUrl } from "./engine.ts";
+import { type Engine, readUrl } from "./engine.ts";
 import { BadRequest, ConfigError } from "./errors.ts";
 import { serializeCookie, type SetCookie } from "./http/cookie_text.ts";
 import { isVisit } from "./http/origin.ts";
@@ -13,6 +13,7 @@ import { discard, hasRawDots, withNormalPath } from "./http/path.ts";
 import { isProtected } from "./http/protect.ts";
 import type { Target } from "./http/target.ts";
 import { pageUrl } from "./links.ts";
+import { BROKEN } from "./misconfigured.ts";
 import type { Session } from "./model.ts";
 import { json, type Outcome, redirectTo, refused } from "./outcome.ts";
 import { type Answer, respond, UNCONFIGURED } from "./respond.ts";

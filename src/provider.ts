@@ -169,9 +169,16 @@ export interface OAuthCommon<P extends Profile> {
   userinfo?: string | UserinfoEndpoint<P> | UserinfoHandler<P> | undefined;
   /** Where the issuer's keys are, when its endpoints are given. */
   jwks_endpoint?: string | undefined;
-  /** What binds the answer to the browser. @default {["pkce"]} */
+  /** What binds the answer to the browser, beside `state`, which only `["none"]` does without. @default {["pkce"]} */
   checks?: readonly Check[] | undefined;
-  /** Makes a user of the profile; its `id` becomes the account's id. @default `sub ?? id`, name, e-mail, picture */
+  /**
+   * Makes a user of the profile; its `id` becomes the account's id.
+   *
+   * An address that no mail program would take, or that could be taken for another one, is left out, and so is a
+   * picture of more than 2048 characters; a name ends after 1024. Halves of characters and NUL do not stay in texts.
+   *
+   * @default `sub ?? id`, name, e-mail, picture
+   */
   profile?(profile: P, tokens: TokenSet): Awaitable<User>;
   /** Chooses what of the tokens is kept with the account. */
   account?(tokens: TokenSet): Awaitable<TokenSet | void | undefined>;

@@ -4,6 +4,7 @@
  * @module
  */
 import { configProblems } from "./check_config.ts";
+import { proxyWarnings } from "./check_proxy.ts";
 import { webauthnWarnings } from "./check_webauthn.ts";
 import type { AuthConfig, Callbacks, Events, JWTOptions, PagesOptions } from "./config.ts";
 import { createSealer, type Sealer } from "./crypto/seal.ts";
@@ -17,6 +18,7 @@ import { createLogger, type Logger } from "./logger.ts";
 import type { Theme } from "./model.ts";
 import type { ResolvedProvider } from "./resolved_provider.ts";
 import {
+  areNone,
   type CompleteProvider,
   completeProvider,
   resolveCredentials,
@@ -225,7 +227,7 @@ function warningsOf(
     const code = same ? "env-url-basepath-redundant" : "env-url-basepath-mismatch";
     warnings.push([code, "`basePath` is set and AUTH_URL has a path too: `basePath` is used"]);
   }
-  warnings.push(...webauthnWarnings(config, providers));
+  warnings.push(...webauthnWarnings(config, providers), ...proxyWarnings(config, env));
   const { adapter } = config;
   if (adapter && typeof adapter.commit !== "function" && typeof adapter.createUser === "function") {
     warnings.push([
@@ -242,7 +244,7 @@ function warningsOf(
       ]);
     }
     // Checks that are no list are among the problems.
-    if ("checks" in provider && Array.isArray(provider.checks) && provider.checks.every((check) => check === "none")) {
+    if ("checks" in provider && Array.isArray(provider.checks) && areNone(provider.checks)) {
       warnings.push(["no-checks", `provider "${provider.id}" has no checks: its answers are not bound to a browser`]);
     }
   }

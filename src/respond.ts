@@ -160,7 +160,7 @@ function formActionOf(providers: ReadonlyMap<string, ResolvedProvider>): readonl
   for (const provider of providers.values()) {
     if (provider.type !== "oauth" && provider.type !== "oidc") continue;
     sources.add("https:");
-    const url = provider.authorization.url ?? provider.issuer;
+    const url = provider.authorization.url ?? provider.issuer ?? provider.wellKnown;
     if (url?.startsWith("http://")) sources.add(new URL(url).origin);
   }
   const targets = Object.freeze([...sources]);

@@ -39,7 +39,7 @@ export interface FlowKey {
   readonly provider: string;
   /** The `state` that came back. */
   readonly state: string | null;
-  /** Whether an answer without `state` is refused. */
+  /** Whether an answer without `state` is refused: everywhere but where a developer asked for no checks. */
   readonly stateRequired: boolean;
 }
 

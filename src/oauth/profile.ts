@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { toldEmail } from "../address.ts";
 import type { RequestContext } from "../context.ts";
 import { randomUuid } from "../crypto/random.ts";
 import { within } from "../deadline.ts";
@@ -39,7 +40,7 @@ export async function identify(ctx: RequestContext, source: ProfileSource): Prom
   const profile = { ...(brought && { user: brought }), ...told } as Profile;
   const tokens = withExpiry(grant.tokens, ctx.config.runtime.now());
   const found = await toUser(ctx, provider, profile, tokens);
-  const user = { ...found.user, id: randomUuid(ctx.config.runtime), ...lowerCased(found.user) };
+  const user = { ...found.user, id: randomUuid(ctx.config.runtime), ...addressOf(found.user) };
   const linking = await linkingOf(ctx, source, profile, tokens);
   return { method: "oauth", user, account: toAccount(provider, found.accountId, tokens), profile, linking };
 }
@@ -53,15 +54,15 @@ async function linkingOf(
   return {
     startedBy,
     byEmail: provider.allowDangerousEmailAccountLinking,
-    emailVerified: asBoolean(profile.email_verified),
+    emailVerified: saysVerified(profile.email_verified),
     kept: ctx.config.storage ? await tokensToKeep(ctx, provider, tokens) : {},
   };
 }
 
-// Some providers write it as text.
-function asBoolean(claim: unknown): boolean | null {
-  if (typeof claim === "boolean") return claim;
-  return claim === "true" ? true : claim === "false" ? false : null;
+// Some providers write it as text. Whatever else one says is not yes, and a provider that says nothing is another thing.
+function saysVerified(claim: unknown): boolean | null {
+  if (claim === undefined || claim === null) return null;
+  return claim === true || claim === "true";
 }
 
 async function tokensToKeep(ctx: RequestContext, provider: ResolvedOAuthProvider, tokens: TokenSet): Promise<TokenSet> {
@@ -75,8 +76,12 @@ async function tokensToKeep(ctx: RequestContext, provider: ResolvedOAuthProvider
   }
   // Whose account it is, is not for tokens to say.
   const { userId: _, provider: __, providerAccountId: ___, type: ____, ...rest } = isObject(kept) ? kept : {};
-  return rest;
+  const { id_token, ...others } = rest;
+  return String(id_token ?? "").length > LONGEST_ID_TOKEN ? others : rest;
 }
+
+/** Characters of an id_token that is kept: one with a picture in it may be larger than a record of storage. */
+const LONGEST_ID_TOKEN = 16 * 1024;
 
 async function readUserinfo(ctx: RequestContext, source: ProfileSource): Promise<JsonObject> {
   const { provider, grant: { claims } } = source;
@@ -159,8 +164,10 @@ export function usableId(id: unknown): string | null {
   return isText && id.isWellFormed() ? id : null;
 }
 
-function lowerCased({ email }: User): { email?: string } {
-  return typeof email === "string" ? { email: email.toLowerCase() } : {};
+// What is no address is not stored as one: applications send mail to it, and take it for what it looks like.
+function addressOf({ email }: { readonly email?: unknown }): Pick<User, "email"> {
+  if (email === undefined || email === null) return {};
+  return { email: typeof email === "string" ? toldEmail(email) : null };
 }
 
 function withExpiry(tokens: TokenSet, now: number): TokenSet {

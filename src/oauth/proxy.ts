@@ -44,6 +44,7 @@ export async function makeState(ctx: ProxyContext, provider: ProxiedProvider): P
  *
  * @returns The target, or `null` if the answer is for this service.
  * @throws {InvalidCheck} if it may not go there.
+ * @throws {InvalidConfig} if nobody has said where answers may go.
  */
 export async function forwardTarget(
   ctx: ProxyContext,
@@ -56,18 +57,17 @@ export async function forwardTarget(
   if (typeof claims?.origin !== "string" || !URL.canParse(claims.origin)) return null;
   const { origin, pathname } = new URL(claims.origin);
   if (origin === ctx.url.origin) return null;
-  const { redirectProxyOrigins, sealer, logger } = ctx.config;
-  if (redirectProxyOrigins === null && !warned.has(sealer)) {
-    warned.add(sealer);
-    logger.warn("redirect-proxy-open", "`redirectProxyOrigins` is not set: answers are forwarded to any https origin");
+  const { redirectProxyOrigins } = ctx.config;
+  // A service whose host is believed can be talked into any origin, and seals it with the secret that both share.
+  if (redirectProxyOrigins === null) {
+    throw new InvalidConfig(
+      `Cannot forward the answer to ${origin}: set \`redirectProxyOrigins\` to the origins that this proxy is for`,
+    );
   }
   const target = asTarget(`${origin}${pathname}?${params}`, origin);
   if (target && mayForward(origin, redirectProxyOrigins)) return target;
   throw new InvalidCheck(`Cannot forward the answer: \`redirectProxyOrigins\` does not list ${origin}`);
 }
-
-// One sealer serves all configurations with the same secrets, also those made anew for each request.
-const warned = new WeakSet<object>();
 
 function isProxy({ url }: Pick<ProxyContext, "url">, { redirectProxyUrl }: ProxiedProvider): boolean {
   return redirectProxyUrl !== undefined && URL.canParse(redirectProxyUrl) &&
@@ -78,10 +78,9 @@ function isProxy({ url }: Pick<ProxyContext, "url">, { redirectProxyUrl }: Proxi
  * Whether answers may go to an origin.
  *
  * @param origin The origin, as `URL` writes it.
- * @param allowed Origins, in which `*` stands for one whole label; without a list, any https origin.
+ * @param allowed Origins, in which `*` stands for one whole label.
  */
-export function mayForward(origin: string, allowed: readonly string[] | null): boolean {
-  if (!allowed) return origin.startsWith("https://");
+export function mayForward(origin: string, allowed: readonly string[]): boolean {
   const asked = partsOf(origin);
   return asked !== null && allowed.some((pattern) => fits(asked, partsOf(pattern)));
 }

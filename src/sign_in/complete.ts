@@ -13,13 +13,14 @@ import type { User } from "../model.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
 import { admit, type AskApplication } from "./admit.ts";
 import { permit } from "./permit.ts";
+import { storableUser } from "./storable.ts";
 
 /**
  * Completes a sign-in: asks permission, makes user, account and session as far as they are kept, tells the browser,
  * tells the application.
  *
  * @param ctx The request.
- * @param attempt Who it is.
+ * @param proven Who it is.
  * @param target Where they go.
  * @throws {AccessDenied} if the application says no.
  * @throws {OAuthAccountNotLinked} if it may be somebody's account, and nothing proves it.
@@ -27,7 +28,8 @@ import { permit } from "./permit.ts";
  * @throws {Verification} if the link in the mail is not good any more.
  * @throws {AdapterError} if storage fails; whoever starts again gets in.
  */
-export async function completeSignIn(ctx: RequestContext, attempt: SignInAttempt, target: Target): Promise<Outcome> {
+export async function completeSignIn(ctx: RequestContext, proven: SignInAttempt, target: Target): Promise<Outcome> {
+  const attempt = { ...proven, user: storableUser(proven.user) };
   const ask: AskApplication = (user, isSuperseded) => permit(ctx, paramsOf(attempt, user, isSuperseded));
   const { storage, session: { strategy } } = ctx.config;
   // What an application checks itself it also keeps itself, unless a stored session has to be somebody's.

@@ -236,6 +236,9 @@ export function createIssuer(
   };
 }
 
+/** The old name of a signature by Ed25519, and its own (RFC 9864). */
+const EDWARDS: ReadonlySet<string> = new Set(["EdDSA", "Ed25519"]);
+
 const CURVES: Readonly<Record<string, string>> = { ES256: "P-256", ES384: "P-384", ES512: "P-521" };
 
 let made = 0;
@@ -253,7 +256,7 @@ export function makeKey(alg: string, bits = 2048): SigningKey {
   const namedCurve = CURVES[alg];
   const { privateKey } = namedCurve
     ? generateKeyPairSync("ec", { namedCurve })
-    : alg === "EdDSA"
+    : EDWARDS.has(alg)
     ? generateKeyPairSync("ed25519")
     : generateKeyPairSync("rsa", { modulusLength: bits });
   const kid = `key-${++made}`;
@@ -268,7 +271,7 @@ export function makeKey(alg: string, bits = 2048): SigningKey {
 /** Signs a compact JWS, of whatever. `alg` in the header may say what it likes: the key decides. */
 export function signJws(claims: unknown, header: Change, { alg, privateKey }: SigningKey): string {
   const signed = `${encode(header)}.${encode(claims)}`;
-  const digest = alg === "EdDSA" ? null : `sha${alg.slice(2)}`;
+  const digest = EDWARDS.has(alg) ? null : `sha${alg.slice(2)}`;
   const options = alg.startsWith("ES")
     ? { key: privateKey, dsaEncoding: "ieee-p1363" as const }
     : alg.startsWith("PS")

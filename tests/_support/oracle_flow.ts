@@ -24,8 +24,8 @@ export interface Verdict {
 }
 
 export function verdictOn({ checks, started, cookie, state, nonce }: FlowRow): Verdict {
-  // A state that comes back is compared, whatever is configured; one that does not must not be demanded.
-  const stateHolds = state === "right" || (state === "absent" && !checks.has("state"));
+  // A state that comes back is compared, whatever is configured; only who wants no checks does without one.
+  const stateHolds = state === "right" || (state === "absent" && checks.has("none"));
   const hasParts = (!checks.has("pkce") || started.has("pkce")) && (!checks.has("nonce") || started.has("nonce"));
   const asks = cookie && stateHolds && hasParts;
   // A nonce that was sent must come back, and one that was not sent must not come.

@@ -15,7 +15,8 @@ export type Match =
   | "alice"
   | "alice, unproven"
   | "no mailbox"
-  | "no mailbox, taken";
+  | "no mailbox, taken"
+  | "a lookalike";
 
 /** One row of the table. */
 export interface LinkingRow {
@@ -37,7 +38,7 @@ export interface LinkingRow {
 
 /** A user: the address, and whether it is proven. */
 export interface Somebody {
-  readonly email: string;
+  readonly email: string | null;
   readonly proven: boolean;
 }
 
@@ -65,11 +66,23 @@ export interface Seen {
   readonly events: readonly string[];
 }
 
-/** The address as it is stored, and as somebody writes it who hopes that it is taken for another one. */
-export const MAILBOX = { stored: "match@x.test", written: "M\uFF21tch@X.test" } as const;
+/** The address as it is stored, as somebody types it, as a provider tells it, and one that only looks the same. */
+export const MAILBOX = {
+  stored: "match@x.test",
+  typed: "M\uFF21tch@X.test",
+  told: "Match@X.test",
+  lookalike: "M\uFF21tch@X.test",
+} as const;
 
 /** What no mail server would take for one mailbox. */
 export const NO_MAILBOX = "match@x.test,mallory@y.test";
+
+/** The address that comes with a sign-in. */
+export function addressOf({ method, match }: LinkingRow): string {
+  if (match.startsWith("no mailbox")) return NO_MAILBOX;
+  if (match === "a lookalike") return MAILBOX.lookalike;
+  return method === "oauth" || method === "oidc" ? MAILBOX.told : MAILBOX.typed;
+}
 
 /** The name of somebody who was not there before. */
 export const NEW = "new";
@@ -122,7 +135,7 @@ export function worldOf(row: LinkingRow): World {
 }
 
 function holderOf(match: Match): string | undefined {
-  if (match === "no mailbox, taken") return "carol";
+  if (match === "no mailbox, taken" || match === "a lookalike") return "carol";
   return match.startsWith("carol") ? "carol" : match.startsWith("alice") ? "alice" : undefined;
 }
 
@@ -167,7 +180,8 @@ interface Recognised {
 
 // "Order: the account, then the signed-in user who meant it, then the address, then a new user."
 function recognised(row: LinkingRow, { users }: World): Recognised {
-  const [holder] = Object.entries(users).filter(([, { email }]) => email === MAILBOX.stored).map(([name]) => name);
+  const has = bringsAddress(row) ? MAILBOX.stored : undefined;
+  const [holder] = Object.entries(users).filter(([, { email }]) => email === has).map(([name]) => name);
   const is = (name: string): Recognised => ({ name, adds: false });
   const refused: Recognised = { name: "", adds: false, refused: "OAuthAccountNotLinked" };
   if (row.method === "email") return is(holder ?? NEW);
@@ -175,10 +189,15 @@ function recognised(row: LinkingRow, { users }: World): Recognised {
   const meansToAdd = bringsAccount(row) && row.started === "alice" && row.returned === "alice";
   if (row.account !== "nobody") return meansToAdd && row.account !== "alice" ? refused : is(row.account);
   if (meansToAdd) return { name: "alice", adds: true };
-  if (row.match === "no mailbox, taken") return refused;
+  if (row.match === "no mailbox, taken" && row.method === "credentials") return refused;
   if (!holder) return is(NEW);
   const links = bringsAccount(row) && row.option && String(row.told) !== "false";
   return links ? is(holder) : refused;
+}
+
+// What a provider tells is compared as it is, "case aside", and what no mail program would take is nobody's address.
+function bringsAddress(row: LinkingRow): boolean {
+  return !bringsAccount(row) || !(row.match.startsWith("no mailbox") || row.match === "a lookalike");
 }
 
 function bringsAccount({ method }: LinkingRow): boolean {
@@ -216,14 +235,14 @@ class Story {
     this.#sessions = { ...sessions };
   }
 
-  arrive({ method, match }: LinkingRow): void {
-    const email = match === "no mailbox" ? NO_MAILBOX : MAILBOX.stored;
-    this.#users[NEW] = { email, proven: method === "email" };
+  arrive(row: LinkingRow): void {
+    const email = row.match === "no mailbox" ? NO_MAILBOX : MAILBOX.stored;
+    this.#users[NEW] = { email: bringsAddress(row) ? email : null, proven: row.method === "email" };
     this.#events.push("createUser new");
   }
 
   prove(name: string): void {
-    const { email = "" } = this.#users[name] ?? {};
+    const { email = null } = this.#users[name] ?? {};
     this.#users[name] = { email, proven: true };
     this.#events.push(`updateUser ${name}`);
     this.clean(name);
@@ -242,8 +261,7 @@ class Story {
   bring(row: LinkingRow, name: string): void {
     const key = accountOf(row);
     const before = this.#accounts[key];
-    const brought = row.match.startsWith("no mailbox") ? NO_MAILBOX : MAILBOX.stored;
-    const vouches = String(row.told) === "true" && this.#users[name]?.email === brought;
+    const vouches = String(row.told) === "true" && bringsAddress(row) && this.#users[name]?.email === MAILBOX.stored;
     if (!before) this.#events.push(`linkAccount ${name}`);
     this.#accounts[key] = { owner: name, proof: before ? vouches || before.proof : vouches };
   }

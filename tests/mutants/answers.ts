@@ -46,7 +46,7 @@ export const answers: readonly Mutant[] = [
   },
   {
     name: "ANS-6: a caller of raw data changes what everybody is told of a broken configuration",
-    file: "src/engine.ts",
+    file: "src/misconfigured.ts",
     find: "export const BROKEN: Readonly<{ message: string }> = Object.freeze({",
     replace: "export const BROKEN: Readonly<{ message: string }> = ((given: { message: string }) => given)({",
     tests: RAW,

@@ -173,14 +173,14 @@ export const config: readonly Mutant[] = [
   },
   {
     name: "V90: the redirect proxy may do without encryption",
-    file: "src/check_config.ts",
+    file: "src/check_proxy.ts",
     find: "if (proxyUrl !== undefined && !isSecureUrl(proxyUrl)) {",
     replace: 'if (proxyUrl === "") {',
     tests: RULES,
   },
   {
     name: "V90, V19: what the proxy forwards to may be any pattern",
-    file: "src/check_config.ts",
+    file: "src/check_proxy.ts",
     find: "if (!/^https?:\\/\\/[a-z0-9*](?:[a-z0-9*.-]*[a-z0-9])?(?::\\d+)?$/i.test(origin)) {",
     replace: 'if (origin === "") {',
     tests: RULES,
@@ -257,7 +257,7 @@ export const config: readonly Mutant[] = [
   },
   {
     name: "HST-2: a stranger's host is served",
-    file: "src/engine.ts",
+    file: "src/misconfigured.ts",
     find: "config.problems.length === 0 ? hostProblem(url, config) : null;",
     replace: "config.problems.length === 0 ? null : hostProblem(url, config);",
     tests: HOSTS,
@@ -298,10 +298,17 @@ export const config: readonly Mutant[] = [
     tests: RESOLVE,
   },
   {
+    name: "RED-6: a redirect proxy that forwards nothing is not warned of",
+    file: "src/check_proxy.ts",
+    find: "if (redirectProxyOrigins || proxy === null || proxy.origin !== env.origin) return [];",
+    replace: "if (proxy === null || proxy !== null) return [];",
+    tests: RESOLVE,
+  },
+  {
     name: "V09: a provider without checks is not warned of",
     file: "src/resolve.ts",
-    find: 'provider.checks.every((check) => check === "none")',
-    replace: "provider.checks.length < 0",
+    find: "Array.isArray(provider.checks) && areNone(provider.checks)",
+    replace: "Array.isArray(provider.checks) && provider.checks.length < 0",
     tests: RESOLVE,
   },
 ];

@@ -15,6 +15,21 @@ export const flows: readonly Mutant[] = [
     tests: COOKIE,
   },
   {
+    name: "V09, V55: state is demanded only where checks name it",
+    file: "src/resolve_provider.ts",
+    find: "state: !areNone(checks) || proxy",
+    replace: 'state: checks.includes("state") || proxy',
+    tests: ["tests/security/flows_test.ts"],
+    only: "V55",
+  },
+  {
+    name: "V09: a list of checks that is empty does without state",
+    file: "src/resolve_provider.ts",
+    find: 'return checks.length > 0 && checks.every((check) => check === "none");',
+    replace: 'return checks.every((check) => check === "none");',
+    tests: ["tests/unit/resolve_provider_test.ts"],
+  },
+  {
     name: "V36: state is not compared",
     file: "src/http/flow.ts",
     find: 'if (!sameText(flow.state, state)) throw new InvalidCheck("Cannot redeem flow: its state is another");',

@@ -2,6 +2,7 @@ import type { Mutant } from "./_mutant.ts";
 
 const TABLE = ["tests/unit/oauth/id_token_test.ts"];
 const SERVER = ["tests/unit/oauth/server_test.ts"];
+const KEYS = ["tests/unit/oauth/keys_test.ts"];
 const PROFILE = ["tests/unit/oauth/profile_test.ts"];
 
 /** Whom a provider may speak of, and how it proves it. */
@@ -238,6 +239,70 @@ export const idTokens: readonly Mutant[] = [
     replace: "return held ?? await this.#fetch(load, now);",
     tests: TABLE,
     only: "a key that was withdrawn",
+  },
+  {
+    name: "O-23: keys are kept for half the time",
+    file: "src/oauth/keys.ts",
+    find: "const LIFETIME = 5 * 60;",
+    replace: "const LIFETIME = 5 * 30;",
+    tests: KEYS,
+  },
+  {
+    name: "O-22: keys are fetched anew twice as often",
+    file: "src/oauth/keys.ts",
+    find: "const PAUSE = 60;",
+    replace: "const PAUSE = 30;",
+    tests: KEYS,
+  },
+  {
+    name: "O-24: a second sign-in while keys are fetched anew does without them",
+    file: "src/oauth/keys.ts",
+    find: "if (this.#pending) return await this.#pending;",
+    replace: "",
+    tests: KEYS,
+  },
+  {
+    name: "O-24: a sign-in that found old keys fetches what another one has fetched meanwhile",
+    file: "src/oauth/keys.ts",
+    find: "if (this.#held && this.#held !== than) return this.#held;",
+    replace: "",
+    tests: KEYS,
+  },
+  {
+    name: "O-33: at_hash of alg Ed25519 is taken for another hash",
+    file: "src/oauth/id_token.ts",
+    find: 'if (alg === "EdDSA" || alg === "Ed25519") return "SHA-512";',
+    replace: 'if (alg === "EdDSA") return "SHA-512";\n  if (alg === "Ed25519") return "SHA-256";',
+    tests: TABLE,
+    only: "O-33",
+  },
+  {
+    name: "OID-1: a failure of metadata is remembered for half the time",
+    file: "src/oauth/server.ts",
+    find: "const FAILURE_LIFETIME = 5;",
+    replace: "const FAILURE_LIFETIME = 5 / 2;",
+    tests: SERVER,
+  },
+  {
+    name: "OID-1: metadata may name any issuer where the provider has none",
+    file: "src/oauth/server.ts",
+    find: "if (issuer === undefined) return isSecureUrl(found);",
+    replace: "if (issuer === undefined) return true;",
+    tests: SERVER,
+  },
+  {
+    name: "OID-1: a provider without an issuer does without that of its metadata",
+    file: "src/oauth/server.ts",
+    find: 'const hasIssuer = typeof discovered.issuer === "string" || issuer !== undefined;',
+    replace: "const hasIssuer = issuer !== undefined;",
+    tests: SERVER,
+  },
+  {
+    name: "OID-1: a provider without an issuer and without metadata has one",
+    file: "src/oauth/server.ts",
+    find: "issuer: issuer ?? NO_ISSUER,",
+    replace: 'issuer: issuer ?? "https://idp.test",',
+    tests: SERVER,
   },
   {
     name: "O-25: one entry that is no key hides the others",

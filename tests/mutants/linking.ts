@@ -1,9 +1,9 @@
 import type { Mutant } from "./_mutant.ts";
 
-const RULES = ["tests/unit/sign_in/recognize_test.ts"];
 const TABLE = ["tests/security/linking_test.ts"];
 const STORY = ["tests/stories/linking_test.ts"];
 const PREHIJACK = ["tests/security/prehijack_test.ts"];
+const PROFILES = ["tests/stories/profiles_test.ts"];
 const FOREIGN = ["tests/stories/foreign_adapters_test.ts"];
 
 /** Whose account it becomes, and what is written of it. */
@@ -14,6 +14,14 @@ export const linking: readonly Mutant[] = [
     find: "if (linking.emailVerified === false || comparableEmail",
     replace: "if (comparableEmail",
     tests: ["tests/unit/sign_in/recognize_test.ts"],
+  },
+  {
+    name: "V25: linking by an address whose provider says neither yes nor no in so many words",
+    file: "src/oauth/profile.ts",
+    find: 'return claim === true || claim === "true";',
+    replace: 'return claim === true || claim === "true" ? true : claim === false || claim === "false" ? false : null;',
+    tests: STORY,
+    only: "V25",
   },
   {
     name: "LNK-2: linking by an address that nobody asked for",
@@ -87,7 +95,119 @@ export const linking: readonly Mutant[] = [
     find: "return email ? comparableEmail(email) ?? email : null;",
     replace: "return email ?? null;",
     tests: TABLE,
-    only: "a sign-in by oauth",
+    only: "a sign-in with credentials",
+  },
+  {
+    name: "V12: linking folds a provider's address onto another one",
+    file: "src/oauth/profile.ts",
+    find: 'return { email: typeof email === "string" ? toldEmail(email) : null };',
+    replace: 'return { email: typeof email === "string" ? email.toLowerCase() : null };',
+    tests: STORY,
+    only: "a provider's address",
+  },
+  {
+    name: "V12: linking stores an address that no mail program would take",
+    file: "src/oauth/profile.ts",
+    find: 'return { email: typeof email === "string" ? toldEmail(email) : null };',
+    replace: 'return { email: typeof email === "string" ? toldEmail(email) ?? email : null };',
+    tests: STORY,
+    only: "somebody whose provider",
+  },
+  {
+    name: "V12: linking stores an address that is no text",
+    file: "src/oauth/profile.ts",
+    find: 'return { email: typeof email === "string" ? toldEmail(email) : null };',
+    replace: 'return typeof email === "string" ? { email: toldEmail(email) } : {};',
+    tests: STORY,
+    only: "somebody whose provider",
+  },
+  {
+    name: "V12: linking takes a lookalike of an address for it",
+    file: "src/address.ts",
+    find: "address !== folded(text) || ",
+    replace: "",
+    tests: STORY,
+    only: "a provider's address",
+  },
+  {
+    name: "V12: linking tells capitals of a provider's address from small letters",
+    file: "src/address.ts",
+    find: "const address = text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());",
+    replace: "const address = text;",
+    tests: STORY,
+    only: "what somebody types",
+  },
+  {
+    name: "V12: a told address may have anything before its @",
+    file: "src/address.ts",
+    find: " || !TOLD_LOCAL.test(local)) return null;",
+    replace: ") return null;",
+    tests: ["tests/unit/address_test.ts"],
+    only: "toldEmail",
+  },
+  {
+    name: "V12: a told address may be of any length",
+    file: "src/address.ts",
+    find: "if (text.length > LONGEST) return null;",
+    replace: "",
+    tests: ["tests/unit/address_test.ts"],
+    only: "toldEmail",
+  },
+  {
+    name: "PRO-1: half a character locks a person out",
+    file: "src/sign_in/storable.ts",
+    find: 'return text.toWellFormed().replaceAll("\\0", "");',
+    replace: 'return text.replaceAll("\\0", "");',
+    tests: PROFILES,
+  },
+  {
+    name: "PRO-1: a NUL locks a person out",
+    file: "src/sign_in/storable.ts",
+    find: 'return text.toWellFormed().replaceAll("\\0", "");',
+    replace: "return text.toWellFormed();",
+    tests: PROFILES,
+  },
+  {
+    name: "PRO-2: a large picture locks a person out",
+    file: "src/sign_in/storable.ts",
+    find: 'if (name === "image" && value.length > LONGEST_PICTURE) return null;',
+    replace: "",
+    tests: PROFILES,
+  },
+  {
+    name: "PRO-2: a picture may be twice as long as it should",
+    file: "src/sign_in/storable.ts",
+    find: "const LONGEST_PICTURE = 2048;",
+    replace: "const LONGEST_PICTURE = 4096;",
+    tests: PROFILES,
+  },
+  {
+    name: "PRO-2: a long name locks a person out",
+    file: "src/sign_in/storable.ts",
+    find: 'storableText(name === "name" ? value.slice(0, LONGEST_NAME) : value)',
+    replace: "storableText(value)",
+    tests: PROFILES,
+  },
+  {
+    name: "PRO-1: half a character deep inside a profile locks a person out",
+    file: "src/sign_in/storable.ts",
+    find: "if (Array.isArray(value)) return value.map((member) => storable(member, depth - 1));",
+    replace: "if (Array.isArray(value)) return value;",
+    tests: PROFILES,
+  },
+  {
+    name: "PRO-2: a large picture in an id_token locks a person out",
+    file: "src/oauth/profile.ts",
+    find: 'return String(id_token ?? "").length > LONGEST_ID_TOKEN ? others : rest;',
+    replace: "return id_token === others ? others : rest;",
+    tests: PROFILES,
+  },
+  {
+    name: "PRO-3: cleaning changes what a user is known by",
+    file: "src/sign_in/storable.ts",
+    find: 'if (name === "id" || name === "email") return value;',
+    replace: "",
+    tests: PROFILES,
   },
   {
     name: "LNK-2: linking finishes a sign-in of somebody who has proven the address since",

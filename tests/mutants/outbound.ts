@@ -207,8 +207,8 @@ export const outbound: readonly Mutant[] = [
   {
     name: "V20: the profile chooses the id of the user",
     file: "src/oauth/profile.ts",
-    find: "{ ...found.user, id: randomUuid(ctx.config.runtime), ...lowerCased(found.user) }",
-    replace: "{ id: randomUuid(ctx.config.runtime), ...found.user, ...lowerCased(found.user) }",
+    find: "{ ...found.user, id: randomUuid(ctx.config.runtime), ...addressOf(found.user) }",
+    replace: "{ id: randomUuid(ctx.config.runtime), ...found.user, ...addressOf(found.user) }",
     tests: PROFILE,
   },
   {

@@ -126,6 +126,28 @@ export const redirects: readonly Mutant[] = [
     tests: PROXY,
   },
   {
+    name: "V90, RED-6: a proxy that nobody told where to forwards to any https origin",
+    file: "src/oauth/proxy.ts",
+    find: "if (redirectProxyOrigins === null) {",
+    replace: 'if (redirectProxyOrigins === null && origin.startsWith("https://")) {\n' +
+      "    return asTarget(`${origin}${pathname}?${params}`, origin);\n  }\n  if (redirectProxyOrigins === null) {",
+    tests: PROXY,
+  },
+  {
+    name: "RED-6: a proxied state is good for half the time",
+    file: "src/oauth/proxy.ts",
+    find: "const STATE_LIFETIME = 15 * 60;",
+    replace: "const STATE_LIFETIME = 15 * 30;",
+    tests: PROXY,
+  },
+  {
+    name: "RED-6: a proxied state is good for twice the time",
+    file: "src/oauth/proxy.ts",
+    find: "const STATE_LIFETIME = 15 * 60;",
+    replace: "const STATE_LIFETIME = 15 * 120;",
+    tests: PROXY,
+  },
+  {
     name: "V90, RED-6: an origin that the proxy would refuse sends people away all the same",
     file: "src/oauth/proxy.ts",
     find: "if (redirectProxyOrigins && !mayForward(url.origin, redirectProxyOrigins)) {",
@@ -147,13 +169,6 @@ export const redirects: readonly Mutant[] = [
     tests: PROXY,
   },
   {
-    name: "V90: without a list the proxy forwards without encryption",
-    file: "src/oauth/proxy.ts",
-    find: 'if (!allowed) return origin.startsWith("https://");',
-    replace: "if (!allowed) return true;",
-    tests: PROXY,
-  },
-  {
     name: "RED-6: the proxy forwards to itself",
     file: "src/oauth/proxy.ts",
     find: "if (origin === ctx.url.origin) return null;",
@@ -170,8 +185,8 @@ export const redirects: readonly Mutant[] = [
   {
     name: "RED-6: behind a redirect proxy the state is not required",
     file: "src/resolve_provider.ts",
-    find: 'state: checks.includes("state") || proxy !== undefined,',
-    replace: 'state: checks.includes("state"),',
+    find: "state: !areNone(checks) || proxy !== undefined,",
+    replace: "state: !areNone(checks),",
     tests: ["tests/unit/resolve_provider_test.ts"],
   },
 ];

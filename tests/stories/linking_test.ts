@@ -301,6 +301,90 @@ test("V61: somebody else with the address of before is not let in", async () => 
   assert.deepEqual(await accountsOf(adapter, ADA.email), ["google/ada"]);
 });
 
+const LINKS_BY_ADDRESS = { lax: { allowDangerousEmailAccountLinking: true } };
+
+/** What a provider may say about an address, and whether it then links. */
+const SAID: readonly (readonly [emailVerified: unknown, links: boolean])[] = [
+  [true, true],
+  ["true", true],
+  [null, true],
+  [undefined, true],
+  ...[false, "false", 0, "0", 1, "1", "False", "TRUE", "no", "yes", "", " ", [], {}, [true], { true: true }].map(
+    (said) => [said, false] as const,
+  ),
+];
+
+for (const [said, links] of SAID) {
+  test(`V25: an address is ${links ? "" : "not "}linked by where email_verified is ${JSON.stringify(said)}`, async () => {
+    const { visitor, come, proveMailbox, adapter } = openWays({ idps: LINKS_BY_ADDRESS });
+    await proveMailbox(visitor(), ADA.email);
+    const response = await come(visitor(), "lax", { ...ADA, email_verified: said });
+    assert.equal(leadsTo(response), links ? "/" : NOT_LINKED);
+    assert.deepEqual(await accountsOf(adapter, ADA.email), links ? ["lax/ada"] : []);
+  });
+}
+
+const LOOKALIKES: readonly (readonly [what: string, address: string])[] = [
+  ["the Kelvin sign", "\u212aay@example.com"],
+  ["a letter of full width", "\uff4bay@example.com"],
+  ["a letter in a circle", "\u24daay@example.com"],
+  ["a byte order mark", "\ufeffkay@example.com"],
+  ["a letter of full width in its domain", "kay@\uff45xample.com"],
+  ["a space before it", " kay@example.com"],
+];
+
+for (const [what, email] of LOOKALIKES) {
+  test(`a provider's address with ${what} is nobody else's, and is not stored`, async () => {
+    const { visitor, come, proveMailbox, adapter } = openWays({ idps: LINKS_BY_ADDRESS });
+    await proveMailbox(visitor(), "kay@example.com");
+    const eve = visitor();
+    assert.equal(leadsTo(await come(eve, "lax", { sub: "eve", email, email_verified: true })), "/");
+    assert.equal(await emailOf(eve), null);
+    assert.deepEqual(await accountsOf(adapter, "kay@example.com"), []);
+    const stored = await adapter.getUserByAccount({ provider: "lax", providerAccountId: "eve" });
+    assert.equal(stored?.email ?? null, null);
+  });
+}
+
+test("what somebody types is folded as before, and a provider's address finds it in any case and spelling", async () => {
+  const { visitor, come, proveMailbox, adapter } = openWays({ idps: LINKS_BY_ADDRESS });
+  await proveMailbox(visitor(), "\uff2bay@B\u00dcCHER.example");
+  for (const [at, email] of ["KAY@b\u00fccher.Example", "kay@xn--bcher-kva.example"].entries()) {
+    await come(visitor(), "lax", { sub: `kay-${at}`, email, email_verified: true });
+  }
+  assert.deepEqual(await accountsOf(adapter, "kay@xn--bcher-kva.example"), ["lax/kay-0", "lax/kay-1"]);
+});
+
+const NO_ADDRESSES: readonly unknown[] = [
+  "ada@example.com,eve@example.com",
+  "ada@example.com\r\nBcc: eve@example.com",
+  "Ada <ada@example.com>",
+  "ada",
+  "+15555550100",
+  "",
+  1,
+  ["ada@example.com"],
+  { toString: "ada@example.com" },
+];
+
+for (const email of NO_ADDRESSES) {
+  for (const strategy of STRATEGIES) {
+    test(`somebody whose provider tells ${JSON.stringify(email)} for an address comes in without one (${strategy})`, async () => {
+      const { visitor, come, adapter, log } = openWays({ session: { strategy } });
+      for (const _ of ["first", "again"]) {
+        const browser = visitor();
+        assert.equal(leadsTo(await come(browser, "google", { sub: "ada", name: "Ada", email })), "/");
+        assert.deepEqual((await browser.session())?.user, { name: "Ada", email: null });
+      }
+      // And somebody else whose provider tells the same.
+      assert.equal(leadsTo(await come(visitor(), "lax", { sub: "bob", email })), "/");
+      const stored = await adapter.getUserByAccount({ provider: "google", providerAccountId: "ada" });
+      assert.equal(stored?.email ?? null, null);
+      assert.deepEqual(log.errors, []);
+    });
+  }
+}
+
 test("V64: account ids that differ in case, spaces or composition are different people", async () => {
   const { visitor, come, adapter } = openWays();
   const ids = ["AbC", "abc", "ABC", "abc ", "\u00e9", "e\u0301", "x".repeat(254), "x".repeat(255)];

@@ -1,8 +1,11 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { type AuthConfig, createAuth } from "@x/auth";
+import { type AuthConfig, createAuth, type ProviderInput } from "@x/auth";
+import { github } from "@x/auth/providers/github";
 import { Browser, type Site } from "../_support/browser.ts";
-import { ADA, testConfig } from "../_support/service.ts";
+import { ADA, password, testConfig } from "../_support/service.ts";
+
+const ISSUER = { id: "idp", name: "IdP", type: "oidc", issuer: "https://idp.test", clientId: "c" } as const;
 
 const WRONG = { username: "ada", password: "guess" };
 
@@ -39,6 +42,44 @@ test("a sign-in page of the application is given what the built-in one knows, an
     error: "OAuthCallbackError",
   });
 });
+
+/** Providers, and where the forms of the sign-in page may lead besides the site itself. */
+const FORMS: Readonly<Record<string, readonly [providers: readonly ProviderInput[], formAction: readonly string[]]>> = {
+  "without providers of OAuth": [[], []],
+  "with GitHub": [[github({ clientId: "c", clientSecret: "s" })], ["https:"]],
+  "with an issuer on this machine": [[{ ...ISSUER, issuer: "http://localhost:9000" }], [
+    "https:",
+    "http://localhost:9000",
+  ]],
+  "with an endpoint on this machine": [[{ ...ISSUER, authorization: "http://127.0.0.1:9000/authorize?a=1" }], [
+    "https:",
+    "http://127.0.0.1:9000",
+  ]],
+  "with an endpoint on this machine as an object": [
+    [{ ...ISSUER, authorization: { url: "http://127.0.0.1:9000/authorize", params: { scope: "openid" } } }],
+    ["https:", "http://127.0.0.1:9000"],
+  ],
+  "with metadata on this machine": [
+    [{ ...ISSUER, issuer: undefined, wellKnown: "http://localhost:9000/.well-known/openid-configuration" }],
+    ["https:", "http://localhost:9000"],
+  ],
+  "with two": [
+    [{ ...ISSUER, issuer: "http://localhost:9000" }, { ...ISSUER, id: "two", issuer: "http://localhost:9001" }],
+    ["https:", "http://localhost:9000", "http://localhost:9001"],
+  ],
+};
+
+for (const [which, [providers, formAction]] of Object.entries(FORMS)) {
+  test(`forms of the sign-in page may lead where its providers are: ${which}`, async () => {
+    const { handler } = createAuth(testConfig({ providers: [password(), ...providers] }));
+    for (const _ of ["first", "again"]) {
+      const { headers } = await handler(new Request("https://app.test/auth/signin"));
+      const policy = headers.get("content-security-policy")?.split("; ") ?? [];
+      const [directive] = policy.filter((part) => part.startsWith("form-action"));
+      assert.equal(directive, ["form-action", "'self'", ...formAction].join(" "));
+    }
+  });
+}
 
 test("a wrong password leads to the application's sign-in page", async () => {
   const browser = open({ pages: { signIn: "/login?theme=dark" } });

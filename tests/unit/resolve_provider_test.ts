@@ -63,7 +63,7 @@ test("a provider with an issuer alone is discovered, with PKCE and the scopes of
     token: { url: undefined, params: {}, handler: undefined },
     userinfo: { url: undefined, params: {}, handler: undefined },
     jwksUri: undefined,
-    checks: { pkce: true, state: false, nonce: false },
+    checks: { pkce: true, state: true, nonce: false },
     formPost: false,
     client: {},
     redirectProxyUrl: undefined,
@@ -138,11 +138,13 @@ test("parameters of endpoints become text, objects JSON, absent ones nothing", (
 });
 
 const CHECKS: readonly (readonly [given: readonly string[] | undefined, checks: string])[] = [
-  [undefined, "pkce"],
+  [undefined, "pkce state"],
+  [["pkce"], "pkce state"],
   [["pkce", "state"], "pkce state"],
-  [["nonce"], "nonce"],
+  [["nonce"], "state nonce"],
+  [["none", "pkce"], "pkce state"],
   [["none"], ""],
-  [[], ""],
+  [[], "state"],
 ];
 
 for (const [given, expected] of CHECKS) {
@@ -154,8 +156,9 @@ for (const [given, expected] of CHECKS) {
   });
 }
 
-test("a redirect proxy adds state to the checks, and a slash at its end does not count", () => {
-  const { checks, redirectProxyUrl } = resolvedOAuth(oidc, {}, "https://proxy.test/auth/");
+test("a redirect proxy demands state of a provider without checks, and a slash at its end does not count", () => {
+  const provider = { ...oidc, checks: ["none"] } as const;
+  const { checks, redirectProxyUrl } = resolvedOAuth(provider, {}, "https://proxy.test/auth/");
   assert.equal(checks.state, true);
   assert.equal(redirectProxyUrl, "https://proxy.test/auth/callback/idp");
 });
@@ -175,7 +178,8 @@ test("an answer that is posted does not go through a redirect proxy", () => {
       "https://oa.test/authorize?response_mode=form_post",
     ]
   ) {
-    const { formPost, redirectProxyUrl, checks } = resolvedOAuth({ ...oidc, authorization }, {}, "https://a.test/auth");
+    const provider = { ...oidc, authorization, checks: ["none"] } as const;
+    const { formPost, redirectProxyUrl, checks } = resolvedOAuth(provider, {}, "https://a.test/auth");
     assert.deepEqual([formPost, redirectProxyUrl, checks.state], [true, undefined, false]);
   }
 });
@@ -300,7 +304,7 @@ const REFERENCE: readonly (readonly [name: string, provider: unknown, expected: 
     type: "oauth",
     wellKnown: undefined,
     issuer: "https://github.com/login/oauth",
-    checks: { pkce: true, state: false, nonce: false },
+    checks: { pkce: true, state: true, nonce: false },
   }],
   ["Google", ReferenceGoogle({ clientId: "c", clientSecret: "s" }), {
     id: "google",

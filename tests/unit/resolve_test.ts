@@ -195,8 +195,12 @@ const WARNINGS: readonly (readonly [
   ["env-url-basepath-redundant", { basePath: "/x/" }, { AUTH_URL: "https://app.test/x" }],
   ["env-url-basepath-mismatch", { basePath: "/y" }, { AUTH_URL: "https://app.test/x" }],
   ["experimental-webauthn", { experimental: { enableWebAuthn: true } }],
+  [
+    "redirect-proxy-closed",
+    { redirectProxyUrl: "https://proxy.test/auth" },
+    { AUTH_URL: "https://proxy.test", AUTH_REDIRECT_PROXY_URL: "https://other.test/auth" },
+  ],
   ["no-checks", { providers: [github({ clientId: "c", checks: ["none"] })] }],
-  ["no-checks", { providers: [github({ clientId: "c", checks: [] })] }],
 ];
 
 for (const [code, config, env] of WARNINGS) {
@@ -220,6 +224,14 @@ test("resolveConfig() warns where passkeys can be added in sessions of any age",
 test("resolveConfig() does not warn of what is as it should be", () => {
   const config = { secret: "x".repeat(32), debug: false, experimental: { enableWebAuthn: false }, basePath: "/y" };
   assert.deepEqual(testConfig(config, testRuntime({ AUTH_URL: "https://app.test/" })).warnings, []);
+  const proxied = { redirectProxyUrl: "https://proxy.test/auth", redirectProxyOrigins: [] };
+  const proxy = testRuntime({ AUTH_URL: "https://proxy.test" });
+  assert.deepEqual(testConfig(proxied, proxy).warnings, []);
+  const preview = testRuntime({ AUTH_URL: "https://preview.test" });
+  assert.deepEqual(testConfig({ ...proxied, redirectProxyOrigins: undefined }, preview).warnings, []);
+  for (const checks of [[], ["pkce"], ["none", "pkce"]] as const) {
+    assert.deepEqual(testConfig({ providers: [github({ clientId: "c", checks })] }).warnings, [], "state is demanded");
+  }
 });
 
 test("basePath is kept as the paths of requests are written", () => {

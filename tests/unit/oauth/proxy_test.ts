@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { CLOCK_TOLERANCE } from "../../../src/crypto/seal.ts";
 import { InvalidCheck, InvalidConfig } from "../../../src/errors.ts";
 import { mayForward } from "../../../src/oauth/proxy.ts";
 import { createIssuer } from "../../_support/issuer.ts";
@@ -43,22 +44,16 @@ for (const [pattern, origin, fits] of MATCHES) {
   });
 }
 
-test("mayForward() allows any https origin without a list, none with an empty one", () => {
-  assert.equal(mayForward("https://a.test", null), true);
-  assert.equal(mayForward("http://a.test", null), false);
-  assert.equal(mayForward("http://localhost:3000", null), false);
-  assert.equal(mayForward("null", null), false);
+test("mayForward() allows no origin with an empty list", () => {
   assert.equal(mayForward("https://a.test", []), false);
 });
 
 function services(redirectProxyOrigins?: readonly string[], previewOrigin = "https://pr-1.preview.test") {
   const issuer = createIssuer();
-  const warnings: string[] = [];
-  const logger = { warn: (code: string) => void warnings.push(code), error: () => {} };
-  const common = { fetch: issuer.fetch, redirectProxyUrl: "https://proxy.test/auth", logger };
+  const common = { fetch: issuer.fetch, redirectProxyUrl: "https://proxy.test/auth" };
   const preview = new Visit([issuer.provider()], { ...common, origin: previewOrigin });
   const proxy = new Visit([issuer.provider()], { ...common, origin: "https://proxy.test", redirectProxyOrigins });
-  return { issuer, preview, proxy, warnings };
+  return { issuer, preview, proxy };
 }
 
 test("a preview signs in through the redirect proxy", async () => {
@@ -91,16 +86,19 @@ test("the redirect proxy forwards nothing to an origin that is not listed", asyn
   assert.equal(issuer.count("token"), 0);
 });
 
-test("the redirect proxy warns once when it forwards to any https origin, and refuses http", async () => {
-  const { issuer, preview, proxy, warnings } = services(undefined);
-  for (let i = 0; i < 2; i++) {
+test("the redirect proxy forwards nothing until it is told where to, and its error names the option", async () => {
+  for (const origin of ["https://pr-1.preview.test", "http://pr-1.preview.test", "http://localhost:3000"]) {
+    const { issuer, preview, proxy } = services(undefined, origin);
     const { params } = await issuer.consent(await preview.start());
-    assert.ok(locationOf(await proxy.finish(params)).startsWith("https://pr-1.preview.test/"));
+    for (const answer of [params, { error: "access_denied", state: params.get("state") ?? "" }]) {
+      await assert.rejects(() => proxy.finish(answer), (error: Error) => {
+        assert.ok(error instanceof InvalidConfig, error.name);
+        assert.match(error.message, /set `redirectProxyOrigins`/);
+        return !error.message.includes(params.get("code") ?? "");
+      });
+    }
+    assert.equal(issuer.count("token"), 0);
   }
-  assert.ok(warnings.filter((code) => code === "redirect-proxy-open").length === 1);
-  const insecure = services(undefined, "http://pr-1.preview.test");
-  const { params } = await insecure.issuer.consent(await insecure.preview.start());
-  await assert.rejects(() => insecure.proxy.finish(params), InvalidCheck);
 });
 
 test("a service that the proxy would refuse does not send anybody away", async () => {
@@ -142,6 +140,15 @@ test("a state sealed for another purpose or with another secret is not forwarded
     await preview.config.sealer.seal({}, { salt: "encodedState", maxAge: 900 }),
   ];
   for (const state of states) await assert.rejects(() => proxy.finish({ code: "c", state }), InvalidCheck);
+});
+
+test("a proxied state is forwarded for fifteen minutes, and for as long as clocks may differ", async () => {
+  const { issuer, preview, proxy } = services(["https://*.preview.test"]);
+  const { params } = await issuer.consent(await preview.start());
+  proxy.runtime.advance(15 * 60 + CLOCK_TOLERANCE - 1);
+  assert.ok(locationOf(await proxy.finish(params)).startsWith("https://pr-1.preview.test/"));
+  proxy.runtime.advance(2);
+  await assert.rejects(() => proxy.finish(params), InvalidCheck);
 });
 
 test("a proxied state opens in services of the same family: salt encodedState, the callback URL in origin", async () => {

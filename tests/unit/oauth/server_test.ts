@@ -61,8 +61,10 @@ test("authorizationServer() remembers a failure for some seconds, and then asks 
   const browser = visit(issuer);
   await assert.rejects(() => ask(browser), OAuthProviderError);
   await assert.rejects(() => ask(browser), OAuthProviderError);
+  browser.runtime.advance(4);
+  await assert.rejects(() => ask(browser), OAuthProviderError);
   assert.equal(issuer.count("discovery"), 1);
-  browser.runtime.advance(6);
+  browser.runtime.advance(1);
   assert.ok(await ask(browser));
   assert.equal(issuer.count("discovery"), 2);
 });
@@ -229,9 +231,47 @@ test("configured endpoints win over discovered ones, and wellKnown over the issu
   await assert.rejects(() => ask(elsewhere), OAuthProviderError);
 });
 
-test("a provider with all its endpoints needs no request", async () => {
+const WELL_KNOWN = "https://idp.test/.well-known/openid-configuration";
+
+test("a provider without an issuer has that of its metadata, and its id_tokens are held to it", async () => {
+  for (
+    const issuerOfTokens of ["https://idp.test", "https://evil.test", "https://issuer.invalid", "https://idp.test/"]
+  ) {
+    const issuer = createIssuer();
+    const browser = visit(issuer, issuer.provider({ issuer: undefined, wellKnown: WELL_KNOWN }));
+    const { metadata, hasIssuer } = await ask(browser);
+    assert.deepEqual([metadata.issuer, hasIssuer], ["https://idp.test", true]);
+    issuer.claim({ iss: issuerOfTokens });
+    if (issuerOfTokens === metadata.issuer) assert.ok(await browser.signIn(issuer));
+    else await assert.rejects(() => browser.signIn(issuer), OAuthProviderError, issuerOfTokens);
+  }
+});
+
+test("iss of an answer is held to the issuer of the metadata where the provider has none", async () => {
+  for (const [iss, accepted] of [["https://idp.test", true], ["https://evil.test", false], ["", false]] as const) {
+    const issuer = createIssuer();
+    const browser = visit(issuer, issuer.provider({ issuer: undefined, wellKnown: WELL_KNOWN }));
+    const { params } = await issuer.consent(await browser.start());
+    params.set("iss", iss);
+    if (accepted) await browser.finish(params);
+    else await assert.rejects(() => browser.finish(params), OAuthProviderError, iss);
+  }
+});
+
+test("metadata that names no secure issuer is refused where the provider has none", async () => {
+  for (
+    const found of ["http://idp.test", "idp.test", "ftp://idp.test", "https://u:p@idp.test", "", undefined, 1, null]
+  ) {
+    const issuer = createIssuer({ metadata: { issuer: found } });
+    const browser = visit(issuer, issuer.provider({ issuer: undefined, wellKnown: WELL_KNOWN }));
+    await assert.rejects(() => ask(browser), OAuthProviderError, String(found));
+  }
+});
+
+test("a provider with all its endpoints needs no request, and without an issuer nothing is one", async () => {
   const issuer = createIssuer();
   const server = await ask(visit(issuer, issuer.oauthProvider()));
+  assert.equal(server.metadata.issuer, "https://issuer.invalid");
   assert.equal(server.hasIssuer, false);
   assert.equal(server.keys, null);
   assert.equal(issuer.requests.length, 0);
