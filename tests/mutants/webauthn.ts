@@ -2,7 +2,6 @@ import type { Mutant } from "./_mutant.ts";
 
 const ATTACKS = ["tests/security/webauthn_test.ts"];
 const REPLAYS = ["tests/security/webauthn_replays_test.ts"];
-const TABLE = ["tests/unit/webauthn/decide_test.ts"];
 const RULES = ["tests/unit/sign_in/recognize_test.ts"];
 const KEYS = ["tests/unit/webauthn/public_key_test.ts"];
 const FLOWS = ["tests/unit/webauthn/flows_test.ts"];
