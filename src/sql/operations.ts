@@ -70,10 +70,10 @@ function ofUsers({ tables, lock }: Store, makeId: () => string): Part<
     ` join ${users.sql} u on u."id" = a."userId" where a."provider" = ? and a."providerAccountId" = ?`;
   return {
     createUser: (user) => alone(() => made(add(users, { ...user, id: user.id || makeId() }), "user")),
-    getUser: (id) => alone(() => findOne(users, where(users.key, [id]))),
-    getUserByEmail: (email) => alone(() => findOne(users, where([{ sql: '"email"' }], [email]))),
+    getUser: (id) => reading(() => findOne(users, where(users.key, [id]))),
+    getUserByEmail: (email) => reading(() => findOne(users, where([{ sql: '"email"' }], [email]))),
     getUserByAccount: (key) =>
-      alone(function* () {
+      reading(function* () {
         const [row] = yield* lookUp(byAccount, [key.provider, key.providerAccountId]);
         return row ? readRecord(users, row) : null;
       }),
@@ -94,9 +94,9 @@ function ofAccounts({ tables: { accounts }, lock }: Store): Part<
     linkAccount: (account) => alone(() => made(add(accounts, account), "account")),
     unlinkAccount: (key) => alone(() => removeOne(accounts, ofKey(accounts, key))),
     getAccount: (providerAccountId, provider) =>
-      alone(() => findOne(accounts, ofKey(accounts, { provider, providerAccountId }))),
+      reading(() => findOne(accounts, ofKey(accounts, { provider, providerAccountId }))),
     updateAccount: (account) => changing(accounts, account, () => change(accounts, account, lock)),
-    listAccountsByUserId: (userId) => alone(() => findAll(accounts, ofUser(userId))),
+    listAccountsByUserId: (userId) => reading(() => findAll(accounts, ofUser(userId))),
   };
 }
 
@@ -115,13 +115,13 @@ function ofSessions({ tables: { sessions, users }, lock }: Store): Part<
   return {
     createSession: (session) => alone(() => made(add(sessions, session), "session")),
     getSessionAndUser: (sessionToken) =>
-      alone(function* () {
+      reading(function* () {
         const [row] = yield* lookUp(withUser, [sessionToken]);
         return row ? { session: readRecord(sessions, row), user: readRecord(users, row, width) } : null;
       }),
     updateSession: (session) => changing(sessions, session, () => change(sessions, session, lock)),
     deleteSession: (sessionToken) => alone(() => removeOne(sessions, where(sessions.key, [sessionToken]))),
-    listSessionsByUserId: (userId) => alone(() => findAll(sessions, ofUser(userId))),
+    listSessionsByUserId: (userId) => reading(() => findAll(sessions, ofUser(userId))),
     deleteSessionsByUserId: (userId) =>
       alone(function* () {
         yield* removeAll(sessions, ofUser(userId));
@@ -135,7 +135,7 @@ function ofTokens({ tables: { verificationTokens: tokens } }: Store): Part<
   return {
     createVerificationToken: (token) => alone(() => made(add(tokens, token), "token")),
     useVerificationToken: (key) => alone(() => removeOne(tokens, ofKey(tokens, key))),
-    getVerificationToken: (key) => alone(() => findOne(tokens, ofKey(tokens, key))),
+    getVerificationToken: (key) => reading(() => findOne(tokens, ofKey(tokens, key))),
   };
 }
 
@@ -150,8 +150,8 @@ function ofAuthenticators({ tables: { authenticators }, lock }: Store): Part<
   const byId = (credentialID: string) => where(authenticators.key, [credentialID]);
   return {
     createAuthenticator: (authenticator) => alone(() => made(add(authenticators, authenticator), "authenticator")),
-    getAuthenticator: (credentialID) => alone(() => findOne(authenticators, byId(credentialID))),
-    listAuthenticatorsByUserId: (userId) => alone(() => findAll(authenticators, ofUser(userId))),
+    getAuthenticator: (credentialID) => reading(() => findOne(authenticators, byId(credentialID))),
+    listAuthenticatorsByUserId: (userId) => reading(() => findAll(authenticators, ofUser(userId))),
     updateAuthenticatorCounter: (credentialID, counter) =>
       alone(() => present(change(authenticators, { credentialID, counter }, lock), "authenticator")),
     updateAuthenticator: (changes) => changing(authenticators, changes, () => change(authenticators, changes, lock)),
@@ -161,7 +161,12 @@ function ofAuthenticators({ tables: { authenticators }, lock }: Store): Part<
 
 /** A task of one statement. A record in its result is of the type that the contract gives to its table. */
 function alone<Result>(start: () => Work<unknown>): Task<Result> {
-  return { whole: false, start: start as () => Work<Result> };
+  return { whole: false, reads: false, start: start as () => Work<Result> };
+}
+
+/** A task of one statement that only reads. */
+function reading<Result>(start: () => Work<unknown>): Task<Result> {
+  return { ...alone<Result>(start), reads: true };
 }
 
 /** A task that is one transaction. */
