@@ -9,6 +9,9 @@ import type { Runtime } from "../runtime.ts";
 /** What waiting needs: a timer, and chance, so that those who wait do not meet again. */
 export type Waiting = Pick<Runtime, "random" | "timer">;
 
+/** What standing in line needs beside that. */
+export type LineRuntime = Waiting & Pick<Runtime, "now">;
+
 /** Waits between half as long and half as long again. */
 export function pause({ random, timer }: Waiting, seconds: number): Promise<void> {
   const [chance = 0] = random(new Uint8Array(1));
@@ -17,16 +20,16 @@ export function pause({ random, timer }: Waiting, seconds: number): Promise<void
 
 /** How long somebody waits for a file. */
 export interface Patience {
-  /** Timer and chance. */
-  readonly waiting: Waiting;
+  /** Clock, timer and chance. */
+  readonly waiting: LineRuntime;
   /** Milliseconds, in all. */
   readonly busyTimeout: number;
 }
 
 /** What is done to a file, and how. */
 export interface Turn<Result> {
-  /** Names the file. */
-  readonly place: unknown;
+  /** Names the file; `null` if nobody else can lock it. */
+  readonly place: string | null;
   /** Whether it only reads. */
   readonly reads: boolean;
   /** Does it, as often as it takes: what fails because the file is locked has done nothing. */
@@ -35,11 +38,12 @@ export interface Turn<Result> {
 
 /** Those who wait for one file. */
 interface Line {
-  readonly length: number;
+  /** When the program was last free for anything else. */
+  readonly free: { since: number };
   readonly end: Promise<void>;
 }
 
-type Lines = Map<unknown, Line>;
+type Lines = Map<string, Line>;
 
 const readers: Lines = new Map();
 const writers: Lines = new Map();
@@ -54,6 +58,7 @@ const writers: Lines = new Map();
  * @throws {AdapterError} if it stays locked.
  */
 export async function inTurn<Result>(patience: Patience, { place, reads, attempt }: Turn<Result>): Promise<Result> {
+  if (place === null) return await attempt();
   if (!reads) return await lineUp(patience, writers, { place, attempt });
   try {
     return await attempt();
@@ -63,29 +68,33 @@ export async function inTurn<Result>(patience: Patience, { place, reads, attempt
   }
 }
 
-/** Turns in a row after which others get a chance: requests that need nothing of the file. */
-const TURNS_IN_A_ROW = 8;
+/** Milliseconds of turns in a row, after which requests get a chance that need nothing of the file. */
+const LONGEST_ROW = 10;
 
 async function lineUp<Result>(
   patience: Patience,
   lines: Lines,
-  { place, attempt }: Omit<Turn<Result>, "reads">,
+  { place, attempt }: { readonly place: string; readonly attempt: () => Promise<Result> },
 ): Promise<Result> {
+  const { waiting } = patience;
   const before = lines.get(place);
-  const length = (before?.length ?? 0) + 1;
+  const free = before?.free ?? { since: waiting.now() };
   const take = async (): Promise<Result> => {
     if (!before) return await untilFree(patience, attempt);
     const time = startTime(patience);
     try {
       await before.end;
-      if (length % TURNS_IN_A_ROW === 0) await pause(patience.waiting, 0);
+      if (Math.abs(waiting.now() - free.since) >= LONGEST_ROW) {
+        await pause(waiting, 0);
+        free.since = waiting.now();
+      }
       return await untilFree(patience, attempt, time);
     } finally {
       time.stop();
     }
   };
   const turn = take();
-  const line = { length, end: turn.then(ignore, ignore) };
+  const line = { free, end: turn.then(ignore, ignore) };
   lines.set(place, line);
   try {
     return await turn;

@@ -36,8 +36,6 @@ export interface SqliteDatabase extends Database {
 /** A connection, and what is done with it. */
 interface Session extends Connection {
   readonly operations: Operations;
-  /** The same for all who share a file. */
-  readonly place: unknown;
   /** Where the file is; nothing if there is none. */
   readonly path: string;
   /** Which file it was when it was opened. */
@@ -70,7 +68,7 @@ export function sqliteDatabase(source: SqliteSource, settings: SqliteSettings): 
       checkOpen();
       const operations = makeOperations(connection.store, settings);
       const log = identity && source.identify(logOf(path));
-      return session = { ...connection, operations, place: path || handle, path, identity, log };
+      return session = { ...connection, operations, path, identity, log };
     } catch (error) {
       source.close();
       throw error;
@@ -107,7 +105,7 @@ export function sqliteDatabase(source: SqliteSource, settings: SqliteSettings): 
         const latest = await current(task.reads);
         return latest.run(latest === first ? task : choose(latest.operations));
       };
-      return await inTurn(settings, { place: first.place, reads: task.reads, attempt });
+      return await inTurn(settings, { place: first.path || null, reads: task.reads, attempt });
     },
     close: () => {
       closed = true;

@@ -129,31 +129,35 @@ test("sqliteAdapter() lets everything else go on while a file is locked for read
 });
 
 test("sqliteAdapter() has one line of readers who found a file locked, and nobody who writes stands in it", async () => {
-  const database = new DatabaseSync(":memory:");
-  let locked = false;
-  const tries: unknown[] = [];
-  const handle: SqliteHandle = {
-    exec: (sql) => database.exec(sql),
-    prepare: (sql) => {
-      const statement = database.prepare(sql);
-      const all: SqliteStatement["all"] = (...params) => {
-        if (sql.startsWith("select")) tries.push(params[0]);
-        if (sql.startsWith("select") && locked) throw new Error("database is locked");
-        return statement.all(...params);
-      };
-      return { all };
-    },
-  };
-  const adapter = sqliteAdapter(handle, { busyTimeout: 60_000 });
-  await adapter.createUser(ADA);
-  locked = true;
-  const reads = ["ada", "bob", "eve"].map(async (id) => (await adapter.getUser(id))?.id);
-  await adapter.createSession(session("s"));
-  await ticks(5);
-  assert.ok(tries.length > 4, "the first never asked again");
-  assert.deepEqual(tries.slice(3).filter((id) => id !== "ada"), []);
-  locked = false;
-  assert.deepEqual(await Promise.all(reads), ["ada", undefined, undefined]);
+  await inFile(async (path) => {
+    const database = new DatabaseSync(path);
+    let locked = false;
+    const tries: unknown[] = [];
+    const handle: SqliteHandle = {
+      exec: (sql) => database.exec(sql),
+      prepare: (sql) => {
+        const statement = database.prepare(sql);
+        const all: SqliteStatement["all"] = (...params) => {
+          if (sql.startsWith("select")) tries.push(params[0]);
+          if (sql.startsWith("select") && locked) throw new Error("database is locked");
+          return statement.all(...params);
+        };
+        return { all };
+      },
+    };
+    const adapter = sqliteAdapter(handle, { busyTimeout: 60_000 });
+    await adapter.getUser("ada");
+    tries.length = 0;
+    locked = true;
+    const reads = ["ada", "bob", "eve"].map(async (id) => (await adapter.getUser(id))?.id);
+    await adapter.createSession(session("s"));
+    await ticks(5);
+    assert.ok(tries.length > 4, "the first never asked again");
+    assert.deepEqual(tries.slice(3).filter((id) => id !== "ada"), []);
+    locked = false;
+    assert.deepEqual(await Promise.all(reads), ["ada", undefined, undefined]);
+    database.close();
+  });
 });
 
 test("sqliteAdapter() has one line of writers for a file: only the first asks for the lock", async () => {
@@ -196,19 +200,31 @@ test("sqliteAdapter() fails all who waited too long, those behind the first with
   });
 });
 
-test("sqliteAdapter() does not keep everything else waiting while many write", async () => {
+test("sqliteAdapter() does not keep everything else waiting while many write to a slow disk", async () => {
   await inFile(async (path) => {
-    const adapter = open(path);
+    const database = new DatabaseSync(path);
+    const slow: SqliteHandle = {
+      exec: (sql) => database.exec(sql),
+      prepare: (sql) => {
+        const statement = database.prepare(sql);
+        const all: SqliteStatement["all"] = (...params) => {
+          for (const start = Date.now(); sql.startsWith("insert") && Date.now() < start + 4;);
+          return statement.all(...params);
+        };
+        return { all };
+      },
+    };
+    const adapter = sqliteAdapter(slow);
     await adapter.getUser("ada");
     let written = 0;
-    const all = Array.from({ length: 200 }, async (_, n) => {
+    const all = Array.from({ length: 50 }, async (_, n) => {
       await adapter.createSession(session(`${n}`));
       written += 1;
     });
     await ticks(1);
-    assert.ok(written < 200, "nothing else had a chance");
+    assert.ok(written < 50, "nothing else had a chance");
     await Promise.all(all);
-    adapter.close();
+    database.close();
   });
 });
 

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-console -- what is told to the console is what one of these tests is about
 /** A SQLite file that is deleted or replaced under a program that has it open. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
