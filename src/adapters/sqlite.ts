@@ -92,7 +92,7 @@ export function sqliteAdapter(source: string | SqliteHandle, options: SqliteAdap
     now,
     makeId: () => randomUuid(systemRuntime),
   });
-  return { ...sqlAdapter(database, now), close: () => database.close() };
+  return { ...sqlAdapter(database, systemRuntime.random), close: () => database.close() };
 }
 
 function fileAt(path: string): SqliteSource {

@@ -5,9 +5,10 @@
  */
 import type { CommitResult, CompleteAdapter, Plan } from "../adapter.ts";
 import { AdapterError } from "../errors.ts";
+import type { Runtime } from "../runtime.ts";
 import type { Operations } from "./operations.ts";
 import { GivenUp } from "./plan.ts";
-import { TABLE_IDS, TABLES } from "./schema.ts";
+import type { EndingId } from "./store.ts";
 import type { Task } from "./work.ts";
 
 /** Which rule of the tables a statement would have broken. */
@@ -24,13 +25,10 @@ export interface Database {
 /** Stored rows that end, until some that have ended are removed. */
 const WRITES_PER_SWEEP = 64;
 
-/** Milliseconds that a row stays after its end: clocks of several machines differ. */
-const GRACE = 60 * 60 * 1000;
-
 /** Makes an adapter of a database. */
-export function sqlAdapter(database: Database, now: () => number): CompleteAdapter {
+export function sqlAdapter(database: Database, random: Runtime["random"]): CompleteAdapter {
   const ask = explained(database);
-  const keep = sweeping(database, now);
+  const keep = sweeping(database, random);
   return {
     createUser: (user) => ask((its) => its.createUser(user)),
     getUser: (id) => ask((its) => its.getUser(id)),
@@ -94,21 +92,25 @@ async function commit(database: Database, plan: Plan): Promise<CommitResult> {
 }
 
 /** Removes what has ended, now and then, after something new was stored. */
-function sweeping(database: Database, now: () => number): <Result>(stored: Promise<Result>) => Promise<Result> {
-  let writes = 0;
+function sweeping(
+  database: Database,
+  random: Runtime["random"],
+): <Result>(stored: Promise<Result>) => Promise<Result> {
+  // By chance, because programs, and adapters, can be too short-lived to count that far.
+  let [writes = 0] = random(new Uint8Array(1));
   return async (stored) => {
     const result = await stored;
     writes += 1;
-    if (writes % WRITES_PER_SWEEP === 0) await sweep(database, new Date(now() - GRACE));
+    if (writes % WRITES_PER_SWEEP === 0) await sweep(database);
     return result;
   };
 }
 
-const ENDING = TABLE_IDS.filter((id) => TABLES[id].ends);
+const ENDING: readonly EndingId[] = ["sessions", "verificationTokens", "onceMarks"];
 
-async function sweep(database: Database, until: Date): Promise<void> {
+async function sweep(database: Database): Promise<void> {
   try {
-    for (const id of ENDING) await database.perform((its) => its.sweep(id, until));
+    for (const id of ENDING) await database.perform((its) => its.sweep(id));
   } catch {
     // What was to be stored is stored. Rows that have ended harm nobody, and the next sweep finds them.
   }

@@ -6,8 +6,8 @@
 import type { CompleteAdapter } from "../adapter.ts";
 import { AdapterError } from "../errors.ts";
 import { carryOut } from "./plan.ts";
-import { quoted, type TableId, TABLES } from "./schema.ts";
-import type { Store } from "./store.ts";
+import { quoted, TABLES } from "./schema.ts";
+import type { EndingId, Store } from "./store.ts";
 import { readRecord, selectList, type Table } from "./table.ts";
 import { encodeText } from "./values.ts";
 import {
@@ -34,8 +34,8 @@ type TaskOf<Operation> = Operation extends (...args: infer Args) => infer Result
 export type Operations =
   & { readonly [Name in keyof CompleteAdapter]: TaskOf<CompleteAdapter[Name]> }
   & {
-    /** Removes some rows of a table that have ended. */
-    readonly sweep: (id: TableId, until: Date) => Task<void>;
+    /** Removes some rows of a table that ended long ago. */
+    readonly sweep: (id: EndingId) => Task<void>;
   };
 
 type Part<Name extends keyof Operations> = Pick<Operations, Name>;
@@ -58,7 +58,7 @@ export function makeOperations(store: Store, { now, makeId }: Surroundings): Ope
     ...ofAuthenticators(store),
     once: (key, expires) => alone(() => setMark(store, { key, expires, now: new Date(now()) })),
     commit: (plan) => whole(() => carryOut(store, plan)),
-    sweep: (id, until) => alone(() => sweep(store, id, until)),
+    sweep: (id) => alone(() => sweep(store, id, now())),
   };
 }
 
@@ -200,12 +200,12 @@ interface Mark {
   readonly now: Date;
 }
 
-function* setMark({ names, instant }: Store, { key, expires, now }: Mark): Work<boolean> {
-  const { hole } = instant;
+function* setMark({ names, ends }: Store, { key, expires, now }: Mark): Work<boolean> {
+  const { hole, encode } = ends.onceMarks.codec;
   const rows = yield {
     sql: `insert into ${names.onceMarks} as mark ("key", "expires") values (?, ${hole})` +
       ` on conflict ("key") do update set "expires" = excluded."expires" where mark."expires" <= ${hole} returning 1 as "0"`,
-    params: [encodeText(key), instant.encode(expires), instant.encode(now)],
+    params: [encodeText(key), encode(expires), encode(now)],
   };
   return rows.length > 0;
 }
@@ -213,11 +213,17 @@ function* setMark({ names, instant }: Store, { key, expires, now }: Mark): Work<
 /** The most rows of a table that are removed at a time. */
 const MOST_SWEPT = 100;
 
-function* sweep({ names, instant, skip }: Store, id: TableId, until: Date): Work<void> {
+/** Seconds that a row stays after its end: clocks of several machines differ. */
+const GRACE = 24 * 60 * 60;
+
+// By both clocks, ours and the database's: one of them may be years ahead for a minute.
+function* sweep({ names, ends, skip }: Store, id: EndingId, now: number): Work<void> {
   const key = TABLES[id].key.map(quoted).join(", ");
-  const ended = `select ${key} from ${names[id]} where "expires" <= ${instant.hole} limit ${MOST_SWEPT}${skip}`;
+  const { codec, ago } = ends[id];
+  const ended = `"expires" <= ${codec.hole} and "expires" <= ${ago(GRACE)}`;
+  const rows = `select ${key} from ${names[id]} where ${ended} limit ${MOST_SWEPT}${skip}`;
   yield {
-    sql: `delete from ${names[id]} where (${key}) in (${ended}) returning 1 as "0"`,
-    params: [instant.encode(until)],
+    sql: `delete from ${names[id]} where (${key}) in (${rows}) returning 1 as "0"`,
+    params: [codec.encode(new Date(now - GRACE * 1000))],
   };
 }

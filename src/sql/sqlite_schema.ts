@@ -5,7 +5,7 @@
  */
 import { duplicates, refuse, unfit } from "./misfits.ts";
 import { EXTRA, type Kind, quoted, TABLE_IDS, type TableId, type TableNames, TABLES } from "./schema.ts";
-import type { Store } from "./store.ts";
+import type { Ending, Store } from "./store.ts";
 import { type Codecs, type FoundColumn, JSON_TEXT, makeTable } from "./table.ts";
 import {
   type Codec,
@@ -38,6 +38,12 @@ const CODECS: Codecs = {
   instant: { ...asIs, encode: encodeInstant, decode: decodeInstant },
   flag: { ...asIs, encode: (value) => value ? 1 : 0, decode: decodeFlag },
   extra: { ...asIs, ...JSON_TEXT },
+};
+
+const ENDING: Ending = {
+  codec: CODECS.instant,
+  // Not unixepoch(), which older versions do not know.
+  ago: (seconds) => `cast((julianday('now') - 2440587.5) * 86400000 as integer) - ${seconds * 1000}`,
 };
 
 /** Columns that an application made: whatever SQLite has no type for becomes what Drizzle makes of it. */
@@ -201,6 +207,7 @@ export function openStore(names: TableNames, query: Query): Store {
     },
     names: quotedNames(names),
     instant: CODECS.instant,
+    ends: { sessions: ENDING, verificationTokens: ENDING, onceMarks: ENDING },
     // Whoever writes has the file alone: nothing can change between the statements of a transaction.
     lock: "",
     skip: "",
