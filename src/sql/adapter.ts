@@ -41,13 +41,13 @@ export function sqlAdapter(database: Database, random: Runtime["random"]): Compl
     getAccount: (providerAccountId, provider) => ask((its) => its.getAccount(providerAccountId, provider)),
     updateAccount: (account) => ask((its) => its.updateAccount(account)),
     listAccountsByUserId: (userId) => ask((its) => its.listAccountsByUserId(userId)),
-    createSession: (session) => keep(ask((its) => its.createSession(session))),
+    createSession: (session) => keep(() => ask((its) => its.createSession(session))),
     getSessionAndUser: (sessionToken) => ask((its) => its.getSessionAndUser(sessionToken)),
     updateSession: (session) => ask((its) => its.updateSession(session)),
     deleteSession: (sessionToken) => ask((its) => its.deleteSession(sessionToken)),
     listSessionsByUserId: (userId) => ask((its) => its.listSessionsByUserId(userId)),
     deleteSessionsByUserId: (userId) => ask((its) => its.deleteSessionsByUserId(userId)),
-    createVerificationToken: (token) => keep(ask((its) => its.createVerificationToken(token))),
+    createVerificationToken: (token) => keep(() => ask((its) => its.createVerificationToken(token))),
     useVerificationToken: (key) => ask((its) => its.useVerificationToken(key)),
     getVerificationToken: (key) => ask((its) => its.getVerificationToken(key)),
     createAuthenticator: (authenticator) => ask((its) => its.createAuthenticator(authenticator)),
@@ -56,8 +56,8 @@ export function sqlAdapter(database: Database, random: Runtime["random"]): Compl
     updateAuthenticatorCounter: (id, counter) => ask((its) => its.updateAuthenticatorCounter(id, counter)),
     updateAuthenticator: (authenticator) => ask((its) => its.updateAuthenticator(authenticator)),
     deleteAuthenticator: (credentialID) => ask((its) => its.deleteAuthenticator(credentialID)),
-    once: (key, expires) => keep(ask((its) => its.once(key, expires))),
-    commit: (plan) => keep(commit(database, plan)),
+    once: (key, expires) => keep(() => ask((its) => its.once(key, expires))),
+    commit: (plan) => keep(() => commit(database, plan)),
   };
 }
 
@@ -91,18 +91,17 @@ async function commit(database: Database, plan: Plan): Promise<CommitResult> {
   }
 }
 
-/** Removes what has ended, now and then, after something new was stored. */
+/** Removes what has ended, now and then, before something new is stored. */
 function sweeping(
   database: Database,
   random: Runtime["random"],
-): <Result>(stored: Promise<Result>) => Promise<Result> {
+): <Result>(store: () => Promise<Result>) => Promise<Result> {
   // By chance, because programs, and adapters, can be too short-lived to count that far.
   let [writes = 0] = random(new Uint8Array(1));
-  return async (stored) => {
-    const result = await stored;
+  return async (store) => {
     writes += 1;
     if (writes % WRITES_PER_SWEEP === 0) await sweep(database);
-    return result;
+    return await store();
   };
 }
 
@@ -112,6 +111,6 @@ async function sweep(database: Database): Promise<void> {
   try {
     for (const id of ENDING) await database.perform((its) => its.sweep(id));
   } catch {
-    // What was to be stored is stored. Rows that have ended harm nobody, and the next sweep finds them.
+    // Rows that have ended harm nobody, and the next sweep finds them.
   }
 }

@@ -49,6 +49,9 @@ function knownOf(pool: Pool, { schema, names }: PostgresPlace): Known {
   return found;
 }
 
+/** A table or a column is not there any more, or of another type: somebody changed tables meanwhile. */
+const CHANGED: readonly unknown[] = ["42P01", "42703", "42804"];
+
 /** Makes a database of a pool. */
 export function postgresDatabase(pool: Pool, settings: PostgresSettings): PostgresDatabase {
   const { place, runtime } = settings;
@@ -65,10 +68,18 @@ export function postgresDatabase(pool: Pool, settings: PostgresSettings): Postgr
   };
   return {
     perform: async (choose) => {
-      const store = await (shared.store ??= lookAround());
-      if (made?.store !== store) made = { store, operations: makeOperations(store, settings) };
-      const task = choose(made.operations);
-      return await trying(runtime, task, () => carryOut(pool, runtime, task));
+      for (let looks = 0;; looks += 1) {
+        const looking = shared.store ??= lookAround();
+        const store = await looking;
+        if (made?.store !== store) made = { store, operations: makeOperations(store, settings) };
+        const task = choose(made.operations);
+        try {
+          return await trying(runtime, task, () => carryOut(pool, runtime, task));
+        } catch (error) {
+          if (looks > 0 || !CHANGED.includes(codeOf(error))) throw error;
+          if (shared.store === looking) shared.store = undefined;
+        }
+      }
     },
     migrate: async () => {
       await pool.atomically((query) => migrate(query, place));
