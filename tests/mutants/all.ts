@@ -2,6 +2,7 @@ import type { Mutant } from "./_mutant.ts";
 import { config } from "./config.ts";
 import { cookies } from "./cookies.ts";
 import { csrf } from "./csrf.ts";
+import { databases } from "./databases.ts";
 import { email } from "./email.ts";
 import { flows } from "./flows.ts";
 import { idTokens } from "./id_tokens.ts";
@@ -31,6 +32,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...sessions,
   ...signIn,
   ...storage,
+  ...databases,
   ...linking,
   ...email,
   ...webauthn,

@@ -265,8 +265,8 @@ export const requests: readonly Mutant[] = [
   {
     name: "H22: what is told for debugging is not redacted",
     file: "src/logger.ts",
-    find: "survive(() => trace(message, redact(metadata)))",
-    replace: "survive(() => trace(message, metadata))",
+    find: "survive(() => trace(clean(message), redact(metadata)))",
+    replace: "survive(() => trace(clean(message), metadata))",
     tests: LOG,
   },
   {
@@ -300,8 +300,8 @@ export const requests: readonly Mutant[] = [
   {
     name: "V57: a line for debugging can begin another in the log",
     file: "src/logger.ts",
-    find: "trace(clean(message), ",
-    replace: "trace(message, ",
+    find: "trace(clean(message), redact",
+    replace: "trace(message, redact",
     tests: LOG,
   },
   {

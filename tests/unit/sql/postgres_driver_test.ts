@@ -21,6 +21,21 @@ test("poolOf() listens to a connection of pg for as long as it is out of the poo
   assert.equal(client.listenerCount("error"), 0);
 });
 
+test("poolOf() begins transactions that are read committed, whatever the default", async () => {
+  const begun: string[] = [];
+  const query = (text: string) => Promise.resolve({ rows: [begun.push(text)] });
+  await poolOf({ query, connect: () => Promise.resolve({ query, release: () => {} }) }).atomically(() =>
+    Promise.resolve()
+  );
+  const unsafe = () => Promise.resolve([]);
+  const begin = async (options: string, run: (sql: { unsafe: typeof unsafe }) => Promise<unknown>) => {
+    begun.push(options);
+    return await run({ unsafe });
+  };
+  await poolOf({ unsafe, begin }).atomically(() => Promise.resolve());
+  assert.deepEqual(begun, ["begin isolation level read committed", "commit", "isolation level read committed"]);
+});
+
 test("poolOf() gives back whatever a transaction of postgres comes to, also an array", async () => {
   const unsafe = () => Promise.resolve([]);
   const sql = {
