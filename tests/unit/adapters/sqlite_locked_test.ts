@@ -37,7 +37,7 @@ async function inFile(use: (path: string, other: DatabaseSync) => Promise<void>)
 }
 
 function open(path: string, options: SqliteAdapterOptions = {}) {
-  return sqliteAdapter(path, { synchronous: "normal", busyTimeout: 60_000, ...options });
+  return sqliteAdapter(path, { synchronous: "normal", busyTimeout: 10_000, ...options });
 }
 
 /** A handle that tells what it was asked to write. */
@@ -145,7 +145,7 @@ test("sqliteAdapter() has one line of readers who found a file locked, and nobod
         return { all };
       },
     };
-    const adapter = sqliteAdapter(handle, { busyTimeout: 60_000 });
+    const adapter = sqliteAdapter(handle, { busyTimeout: 10_000 });
     await adapter.getUser("ada");
     tries.length = 0;
     locked = true;
@@ -164,7 +164,7 @@ test("sqliteAdapter() has one line of writers for a file: only the first asks fo
   await inFile(async (path, other) => {
     const tries: unknown[] = [];
     const handles = [watched(path, tries), watched(path, tries)];
-    const adapters = handles.map((handle) => sqliteAdapter(handle, { busyTimeout: 60_000 }));
+    const adapters = handles.map((handle) => sqliteAdapter(handle, { busyTimeout: 10_000 }));
     for (const adapter of adapters) await adapter.getUser("ada");
     other.exec("begin immediate");
     const written = Array.from({ length: 20 }, (_, n) => adapters[n % 2]?.createSession(session(`${n}`)));
@@ -242,15 +242,34 @@ test("sqliteAdapter() that is closed while somebody waits says so to whoever wai
 
 test("sqliteAdapter() leaves an open database the timeout that its application chose, and does not use it", async () => {
   await inFile(async (path, other) => {
-    const handle = new DatabaseSync(path, { timeout: 60_000 });
-    const adapter = sqliteAdapter(handle, { busyTimeout: 60_000 });
+    const database = new DatabaseSync(path, { timeout: 60_000 });
+    const timeout = () => database.prepare("pragma busy_timeout").get()?.timeout;
+    const used: unknown[] = [];
+    const handle: SqliteHandle = {
+      exec: (sql) => {
+        if (sql.startsWith("begin")) used.push(timeout());
+        return database.exec(sql);
+      },
+      prepare: (sql) => {
+        const statement = database.prepare(sql);
+        const all: SqliteStatement["all"] = (...params) => {
+          if (/^(?:insert|select)/.test(sql)) used.push(timeout());
+          return statement.all(...params);
+        };
+        return { all };
+      },
+    };
+    const adapter = sqliteAdapter(handle, { busyTimeout: 10_000 });
     await adapter.getUser("ada");
+    await adapter.commit({ deleteSession: "none" });
+    await adapter.createSession(session("s"));
+    assert.deepEqual(used, [0, 0, 0]);
+    assert.equal(timeout(), 60_000);
     other.exec("begin immediate");
-    const written = adapter.createSession(session("s"));
-    await ticks(3);
+    const hasty = sqliteAdapter(database, { busyTimeout: 1 });
+    await assert.rejects(async () => await hasty.createSession(session("t")), /database is locked/);
+    assert.equal(timeout(), 60_000);
     other.exec("commit");
-    await written;
-    assert.deepEqual({ ...handle.prepare("pragma busy_timeout").get() }, { timeout: 60_000 });
-    handle.close();
+    database.close();
   });
 });
