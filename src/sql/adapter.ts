@@ -16,8 +16,14 @@ export type Violation = "taken" | "orphan";
 
 /** A database. */
 export interface Database {
-  /** Carries out a task that is chosen from the operations; opens the database before, if nothing did. */
-  perform<Result>(choose: (operations: Operations) => Task<Result>): Promise<Result>;
+  /**
+   * Carries out a task that is chosen from the operations; opens the database before, if nothing did. One that is hurried
+   * fails where others would wait.
+   */
+  perform<Result>(
+    choose: (operations: Operations) => Task<Result>,
+    how?: { readonly hurried: boolean },
+  ): Promise<Result>;
   /** Which rule a statement would have broken, if that is why it failed. */
   violation(error: unknown): Violation | null;
 }
@@ -109,8 +115,8 @@ const ENDING: readonly EndingId[] = ["sessions", "verificationTokens", "onceMark
 
 async function sweep(database: Database): Promise<void> {
   try {
-    for (const id of ENDING) await database.perform((its) => its.sweep(id));
+    for (const id of ENDING) await database.perform((its) => its.sweep(id), { hurried: true });
   } catch {
-    // Rows that have ended harm nobody, and the next sweep finds them.
+    // Rows that have ended harm nobody, the next sweep finds them, and nobody waits for a lock because of them.
   }
 }

@@ -98,13 +98,14 @@ export function sqliteDatabase(source: SqliteSource, settings: SqliteSettings): 
     return session ?? (opening ??= open().finally(() => opening = undefined));
   };
   return {
-    perform: async (choose) => {
+    perform: async (choose, { hurried } = { hurried: false }) => {
       const first = await current(true);
       const task = choose(first.operations);
       const attempt = async () => {
         const latest = await current(task.reads);
         return latest.run(latest === first ? task : choose(latest.operations));
       };
+      if (hurried) return await attempt();
       return await inTurn(settings, { place: first.path || null, reads: task.reads, attempt });
     },
     close: () => {
