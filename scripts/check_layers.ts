@@ -81,6 +81,7 @@ export const LAZY: readonly (readonly [file: string, target: string])[] = [
 /** Where each package may be imported: a file, or a room. */
 export const PACKAGES: Readonly<Record<string, string>> = {
   "@simplewebauthn/server": "src/webauthn/ceremony.ts",
+  "node:fs": "src/adapters/sqlite.ts",
   "node:sqlite": "src/adapters/sqlite.ts",
   "nodemailer": "src/providers/nodemailer.ts",
   "oauth4webapi": "src/oauth/",

@@ -35,9 +35,9 @@ export function createLogger({ logger = {}, debug = false }: LoggerOptions): Log
   const trace = logger.debug?.bind(logger) ?? (debug ? printDebug : null);
   return {
     error: (given) => survive(() => error(redactError(given))),
-    warn: (code, message) => survive(() => warn(code, message)),
+    warn: (code, message) => survive(() => warn(clean(code), message === undefined ? message : clean(message))),
     // Nothing is copied for a log that nobody reads: this runs for every request.
-    debug: trace ? (message, metadata) => survive(() => trace(message, redact(metadata))) : () => {},
+    debug: trace ? (message, metadata) => survive(() => trace(clean(message), redact(metadata))) : () => {},
   };
 }
 
@@ -86,10 +86,14 @@ function copy(value: unknown, depth: number, above: Set<unknown>): unknown {
   }
 }
 
+/** Members of the errors of databases that repeat the statement, its values, or rows: tokens and addresses are there. */
+const STATEMENT_NAME = /^(detail|where|parameters|params|args|query|internalquery|values|bindings|sql|sqlmessage)$/i;
+
 // The `code` of an error names a case (ECONNREFUSED); anywhere else it is an authorization code.
 function isSecret(name: string, member: unknown, owner: object): boolean {
   if (member === undefined || member === null || typeof member === "boolean") return false;
-  return SECRET_NAME.test(name) && !(name === "code" && owner instanceof Error);
+  if (owner instanceof Error) return STATEMENT_NAME.test(name) || (name !== "code" && SECRET_NAME.test(name));
+  return SECRET_NAME.test(name);
 }
 
 function members(value: object, depth: number, above: Set<unknown>): Record<string, unknown> {
@@ -102,23 +106,48 @@ function members(value: object, depth: number, above: Set<unknown>): Record<stri
 
 function describe(error: Error, depth: number, above: Set<unknown>): Record<string, unknown> {
   const { cause } = error;
+  const head = { name: clean(nameOf(error)), message: clean(String(error.message)) };
   return {
-    name: clean(String(error.name)),
-    message: clean(String(error.message)),
+    ...head,
     ...members(error, depth, above),
-    stack: typeof error.stack === "string" ? clean(error.stack, "\n") : undefined,
+    ...head,
+    stack: stackOf(error, head),
     cause: cause === undefined ? undefined : copy(cause, depth - 1, above),
   };
+}
+
+// The names of classes do not survive minifying; the types of our own errors do.
+function nameOf(error: Error): string {
+  const { type } = error as { readonly type?: unknown };
+  return "family" in error && typeof type === "string" ? type : String(error.name);
+}
+
+const FRAME = /^\s+at /;
+
+/** Writes a stack anew: of what it was, only lines that are frames begin a line. */
+function stackOf(error: Error, { name, message }: Readonly<Record<"name" | "message", string>>): string | undefined {
+  const { stack } = error;
+  if (typeof stack !== "string") return undefined;
+  const said = String(error.message);
+  // A message could have lines that look like frames.
+  const below = stack.slice(0, 65_536).slice(stack.indexOf(said) + said.length);
+  const frames = below.split("\n").filter((line) => FRAME.test(line)).map((line) => clean(line));
+  return [`${name}: ${message}`, ...frames].join("\n");
 }
 
 // Long opaque runs are tokens more often than prose: a code, a verifier quoted in somebody's message. A JWT can be of
 // short parts, but begins as every JSON object does.
 const OPAQUE = /eyJ[A-Za-z0-9_-]*\.[A-Za-z0-9_.-]+|[A-Za-z0-9_~+/=-]{32,}(?:\.[A-Za-z0-9_~+/=.-]*)?/g;
+// Ends of lines, escapes of terminals, and what turns the direction of writing.
 // deno-lint-ignore no-control-regex -- control characters are what it looks for
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-function clean(text: string, keep = ""): string {
-  return text.slice(0, 8192).replace(OPAQUE, hideUnlessPath).replace(CONTROL, (char) => char === keep ? char : " ");
+/** The values of a statement, as Drizzle puts them behind its messages. */
+const VALUES = /\nparams: [^]*/;
+
+function clean(given: string): string {
+  const text = String(given).slice(0, 8192).replace(VALUES, ` params: ${HIDDEN}`);
+  return text.replace(OPAQUE, hideUnlessPath).replace(CONTROL, " ");
 }
 
 function hideUnlessPath(run: string): string {
@@ -130,16 +159,18 @@ function hideUnlessPath(run: string): string {
 
 function redactError(error: Error): Error {
   try {
-    const copied = describe(error, DEPTH, new Set([error]));
-    return Object.assign(Object.create(Object.getPrototypeOf(error)), copied) as Error;
+    // Anything can be thrown, and told to the log as it was.
+    const given = error instanceof Error ? error : new Error(typeof error === "string" ? error : "[no error]");
+    const copied = describe(given, DEPTH, new Set([given]));
+    return Object.assign(Object.create(Object.getPrototypeOf(given)), copied) as Error;
   } catch {
     return new Error("[unreadable]"); // that there was an error is worth a line
   }
 }
 
 function printError(error: Error): void {
-  const { type, message, cause } = error as Error & { type?: string };
-  console.error(`[auth][error] ${type ?? error.name}: ${message}`);
+  const { name, message, cause } = error;
+  console.error(`[auth][error] ${name}: ${message}`);
   if (cause !== undefined) console.error(`[auth][cause] ${JSON.stringify(cause)}`);
   if (error.stack) console.error(error.stack);
 }

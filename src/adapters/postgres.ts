@@ -77,7 +77,7 @@ export function postgresAdapter(driver: PgPool | PostgresJs, options: PostgresAd
     now,
     makeId: () => randomUuid(systemRuntime),
   });
-  return { ...sqlAdapter(database, now), migrate: () => database.migrate() };
+  return { ...sqlAdapter(database, systemRuntime.random), migrate: () => database.migrate() };
 }
 
 /**

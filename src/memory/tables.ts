@@ -12,6 +12,7 @@ import type {
   Changes,
   VerificationToken,
 } from "../adapter.ts";
+import { systemRuntime } from "../runtime.ts";
 import { Refused, Table, type Undo } from "./table.ts";
 
 /** A mark that can be set once. */
@@ -50,15 +51,25 @@ export function tokenKey({ identifier, token }: Pick<VerificationToken, "identif
   return JSON.stringify([identifier, token]);
 }
 
+/** Milliseconds that a session stays after its end: a clock that is years ahead for a minute must not end them all. */
+const GRACE = 24 * 60 * 60 * 1000;
+
 /** Makes tables with nothing in them. */
 export function emptyTables(now: () => number): Tables {
   let undos: Undo[] | null = null;
   const written = (undo: Undo) => void undos?.push(undo);
   const ended = ({ expires }: { readonly expires: Date }) => expires.getTime() <= now();
+  const endedLongAgo = ({ expires }: { readonly expires: Date }) =>
+    expires.getTime() <= Math.min(now(), systemRuntime.now()) - GRACE;
   return {
     users: new Table({ what: "user", keyOf: ({ id }) => id, written }),
     accounts: new Table<AdapterAccount>({ what: "account", keyOf: accountKey, written }),
-    sessions: new Table<AdapterSession>({ what: "session", keyOf: ({ sessionToken }) => sessionToken, written, ended }),
+    sessions: new Table<AdapterSession>({
+      what: "session",
+      keyOf: ({ sessionToken }) => sessionToken,
+      written,
+      ended: endedLongAgo,
+    }),
     authenticators: new Table({ what: "credential", keyOf: ({ credentialID }) => credentialID, written }),
     tokens: new Table<VerificationToken>({ what: "e-mail token", keyOf: tokenKey, written, ended }),
     marks: new Table<Mark>({ what: "mark", keyOf: ({ key }) => key, written, ended }),

@@ -5,9 +5,10 @@
  */
 import type { CommitResult, CompleteAdapter, Plan } from "../adapter.ts";
 import { AdapterError } from "../errors.ts";
+import type { Runtime } from "../runtime.ts";
 import type { Operations } from "./operations.ts";
 import { GivenUp } from "./plan.ts";
-import { TABLE_IDS, TABLES } from "./schema.ts";
+import type { EndingId } from "./store.ts";
 import type { Task } from "./work.ts";
 
 /** Which rule of the tables a statement would have broken. */
@@ -15,8 +16,14 @@ export type Violation = "taken" | "orphan";
 
 /** A database. */
 export interface Database {
-  /** Carries out a task that is chosen from the operations; opens the database before, if nothing did. */
-  perform<Result>(choose: (operations: Operations) => Task<Result>): Promise<Result>;
+  /**
+   * Carries out a task that is chosen from the operations; opens the database before, if nothing did. One that is hurried
+   * fails where others would wait.
+   */
+  perform<Result>(
+    choose: (operations: Operations) => Task<Result>,
+    how?: { readonly hurried: boolean },
+  ): Promise<Result>;
   /** Which rule a statement would have broken, if that is why it failed. */
   violation(error: unknown): Violation | null;
 }
@@ -24,13 +31,10 @@ export interface Database {
 /** Stored rows that end, until some that have ended are removed. */
 const WRITES_PER_SWEEP = 64;
 
-/** Milliseconds that a row stays after its end: clocks of several machines differ. */
-const GRACE = 60 * 60 * 1000;
-
 /** Makes an adapter of a database. */
-export function sqlAdapter(database: Database, now: () => number): CompleteAdapter {
+export function sqlAdapter(database: Database, random: Runtime["random"]): CompleteAdapter {
   const ask = explained(database);
-  const keep = sweeping(database, now);
+  const keep = sweeping(database, random);
   return {
     createUser: (user) => ask((its) => its.createUser(user)),
     getUser: (id) => ask((its) => its.getUser(id)),
@@ -43,13 +47,13 @@ export function sqlAdapter(database: Database, now: () => number): CompleteAdapt
     getAccount: (providerAccountId, provider) => ask((its) => its.getAccount(providerAccountId, provider)),
     updateAccount: (account) => ask((its) => its.updateAccount(account)),
     listAccountsByUserId: (userId) => ask((its) => its.listAccountsByUserId(userId)),
-    createSession: (session) => keep(ask((its) => its.createSession(session))),
+    createSession: (session) => keep(() => ask((its) => its.createSession(session))),
     getSessionAndUser: (sessionToken) => ask((its) => its.getSessionAndUser(sessionToken)),
     updateSession: (session) => ask((its) => its.updateSession(session)),
     deleteSession: (sessionToken) => ask((its) => its.deleteSession(sessionToken)),
     listSessionsByUserId: (userId) => ask((its) => its.listSessionsByUserId(userId)),
     deleteSessionsByUserId: (userId) => ask((its) => its.deleteSessionsByUserId(userId)),
-    createVerificationToken: (token) => keep(ask((its) => its.createVerificationToken(token))),
+    createVerificationToken: (token) => keep(() => ask((its) => its.createVerificationToken(token))),
     useVerificationToken: (key) => ask((its) => its.useVerificationToken(key)),
     getVerificationToken: (key) => ask((its) => its.getVerificationToken(key)),
     createAuthenticator: (authenticator) => ask((its) => its.createAuthenticator(authenticator)),
@@ -58,8 +62,8 @@ export function sqlAdapter(database: Database, now: () => number): CompleteAdapt
     updateAuthenticatorCounter: (id, counter) => ask((its) => its.updateAuthenticatorCounter(id, counter)),
     updateAuthenticator: (authenticator) => ask((its) => its.updateAuthenticator(authenticator)),
     deleteAuthenticator: (credentialID) => ask((its) => its.deleteAuthenticator(credentialID)),
-    once: (key, expires) => keep(ask((its) => its.once(key, expires))),
-    commit: (plan) => keep(commit(database, plan)),
+    once: (key, expires) => keep(() => ask((its) => its.once(key, expires))),
+    commit: (plan) => keep(() => commit(database, plan)),
   };
 }
 
@@ -93,23 +97,26 @@ async function commit(database: Database, plan: Plan): Promise<CommitResult> {
   }
 }
 
-/** Removes what has ended, now and then, after something new was stored. */
-function sweeping(database: Database, now: () => number): <Result>(stored: Promise<Result>) => Promise<Result> {
-  let writes = 0;
-  return async (stored) => {
-    const result = await stored;
+/** Removes what has ended, now and then, before something new is stored. */
+function sweeping(
+  database: Database,
+  random: Runtime["random"],
+): <Result>(store: () => Promise<Result>) => Promise<Result> {
+  // By chance, because programs, and adapters, can be too short-lived to count that far.
+  let [writes = 0] = random(new Uint8Array(1));
+  return async (store) => {
     writes += 1;
-    if (writes % WRITES_PER_SWEEP === 0) await sweep(database, new Date(now() - GRACE));
-    return result;
+    if (writes % WRITES_PER_SWEEP === 0) await sweep(database);
+    return await store();
   };
 }
 
-const ENDING = TABLE_IDS.filter((id) => TABLES[id].ends);
+const ENDING: readonly EndingId[] = ["sessions", "verificationTokens", "onceMarks"];
 
-async function sweep(database: Database, until: Date): Promise<void> {
+async function sweep(database: Database): Promise<void> {
   try {
-    for (const id of ENDING) await database.perform((its) => its.sweep(id, until));
+    for (const id of ENDING) await database.perform((its) => its.sweep(id), { hurried: true });
   } catch {
-    // What was to be stored is stored. Rows that have ended harm nobody, and the next sweep finds them.
+    // Rows that have ended harm nobody, the next sweep finds them, and nobody waits for a lock because of them.
   }
 }

@@ -6,8 +6,8 @@
 import type { CompleteAdapter } from "../adapter.ts";
 import { AdapterError } from "../errors.ts";
 import { carryOut } from "./plan.ts";
-import { quoted, type TableId, TABLES } from "./schema.ts";
-import type { Store } from "./store.ts";
+import { quoted, TABLES } from "./schema.ts";
+import type { EndingId, Store } from "./store.ts";
 import { readRecord, selectList, type Table } from "./table.ts";
 import { encodeText } from "./values.ts";
 import {
@@ -34,8 +34,8 @@ type TaskOf<Operation> = Operation extends (...args: infer Args) => infer Result
 export type Operations =
   & { readonly [Name in keyof CompleteAdapter]: TaskOf<CompleteAdapter[Name]> }
   & {
-    /** Removes some rows of a table that have ended. */
-    readonly sweep: (id: TableId, until: Date) => Task<void>;
+    /** Removes some rows of a table that ended long ago. */
+    readonly sweep: (id: EndingId) => Task<void>;
   };
 
 type Part<Name extends keyof Operations> = Pick<Operations, Name>;
@@ -58,7 +58,7 @@ export function makeOperations(store: Store, { now, makeId }: Surroundings): Ope
     ...ofAuthenticators(store),
     once: (key, expires) => alone(() => setMark(store, { key, expires, now: new Date(now()) })),
     commit: (plan) => whole(() => carryOut(store, plan)),
-    sweep: (id, until) => alone(() => sweep(store, id, until)),
+    sweep: (id) => alone(() => sweep(store, id, now())),
   };
 }
 
@@ -70,10 +70,10 @@ function ofUsers({ tables, lock }: Store, makeId: () => string): Part<
     ` join ${users.sql} u on u."id" = a."userId" where a."provider" = ? and a."providerAccountId" = ?`;
   return {
     createUser: (user) => alone(() => made(add(users, { ...user, id: user.id || makeId() }), "user")),
-    getUser: (id) => alone(() => findOne(users, where(users.key, [id]))),
-    getUserByEmail: (email) => alone(() => findOne(users, where([{ sql: '"email"' }], [email]))),
+    getUser: (id) => reading(() => findOne(users, where(users.key, [id]))),
+    getUserByEmail: (email) => reading(() => findOne(users, where([{ sql: '"email"' }], [email]))),
     getUserByAccount: (key) =>
-      alone(function* () {
+      reading(function* () {
         const [row] = yield* lookUp(byAccount, [key.provider, key.providerAccountId]);
         return row ? readRecord(users, row) : null;
       }),
@@ -94,9 +94,9 @@ function ofAccounts({ tables: { accounts }, lock }: Store): Part<
     linkAccount: (account) => alone(() => made(add(accounts, account), "account")),
     unlinkAccount: (key) => alone(() => removeOne(accounts, ofKey(accounts, key))),
     getAccount: (providerAccountId, provider) =>
-      alone(() => findOne(accounts, ofKey(accounts, { provider, providerAccountId }))),
+      reading(() => findOne(accounts, ofKey(accounts, { provider, providerAccountId }))),
     updateAccount: (account) => changing(accounts, account, () => change(accounts, account, lock)),
-    listAccountsByUserId: (userId) => alone(() => findAll(accounts, ofUser(userId))),
+    listAccountsByUserId: (userId) => reading(() => findAll(accounts, ofUser(userId))),
   };
 }
 
@@ -115,13 +115,13 @@ function ofSessions({ tables: { sessions, users }, lock }: Store): Part<
   return {
     createSession: (session) => alone(() => made(add(sessions, session), "session")),
     getSessionAndUser: (sessionToken) =>
-      alone(function* () {
+      reading(function* () {
         const [row] = yield* lookUp(withUser, [sessionToken]);
         return row ? { session: readRecord(sessions, row), user: readRecord(users, row, width) } : null;
       }),
     updateSession: (session) => changing(sessions, session, () => change(sessions, session, lock)),
     deleteSession: (sessionToken) => alone(() => removeOne(sessions, where(sessions.key, [sessionToken]))),
-    listSessionsByUserId: (userId) => alone(() => findAll(sessions, ofUser(userId))),
+    listSessionsByUserId: (userId) => reading(() => findAll(sessions, ofUser(userId))),
     deleteSessionsByUserId: (userId) =>
       alone(function* () {
         yield* removeAll(sessions, ofUser(userId));
@@ -135,7 +135,7 @@ function ofTokens({ tables: { verificationTokens: tokens } }: Store): Part<
   return {
     createVerificationToken: (token) => alone(() => made(add(tokens, token), "token")),
     useVerificationToken: (key) => alone(() => removeOne(tokens, ofKey(tokens, key))),
-    getVerificationToken: (key) => alone(() => findOne(tokens, ofKey(tokens, key))),
+    getVerificationToken: (key) => reading(() => findOne(tokens, ofKey(tokens, key))),
   };
 }
 
@@ -150,8 +150,8 @@ function ofAuthenticators({ tables: { authenticators }, lock }: Store): Part<
   const byId = (credentialID: string) => where(authenticators.key, [credentialID]);
   return {
     createAuthenticator: (authenticator) => alone(() => made(add(authenticators, authenticator), "authenticator")),
-    getAuthenticator: (credentialID) => alone(() => findOne(authenticators, byId(credentialID))),
-    listAuthenticatorsByUserId: (userId) => alone(() => findAll(authenticators, ofUser(userId))),
+    getAuthenticator: (credentialID) => reading(() => findOne(authenticators, byId(credentialID))),
+    listAuthenticatorsByUserId: (userId) => reading(() => findAll(authenticators, ofUser(userId))),
     updateAuthenticatorCounter: (credentialID, counter) =>
       alone(() => present(change(authenticators, { credentialID, counter }, lock), "authenticator")),
     updateAuthenticator: (changes) => changing(authenticators, changes, () => change(authenticators, changes, lock)),
@@ -161,7 +161,12 @@ function ofAuthenticators({ tables: { authenticators }, lock }: Store): Part<
 
 /** A task of one statement. A record in its result is of the type that the contract gives to its table. */
 function alone<Result>(start: () => Work<unknown>): Task<Result> {
-  return { whole: false, start: start as () => Work<Result> };
+  return { whole: false, reads: false, start: start as () => Work<Result> };
+}
+
+/** A task of one statement that only reads. */
+function reading<Result>(start: () => Work<unknown>): Task<Result> {
+  return { ...alone<Result>(start), reads: true };
 }
 
 /** A task that is one transaction. */
@@ -195,12 +200,12 @@ interface Mark {
   readonly now: Date;
 }
 
-function* setMark({ names, instant }: Store, { key, expires, now }: Mark): Work<boolean> {
-  const { hole } = instant;
+function* setMark({ names, ends }: Store, { key, expires, now }: Mark): Work<boolean> {
+  const { hole, encode } = ends.onceMarks.codec;
   const rows = yield {
     sql: `insert into ${names.onceMarks} as mark ("key", "expires") values (?, ${hole})` +
       ` on conflict ("key") do update set "expires" = excluded."expires" where mark."expires" <= ${hole} returning 1 as "0"`,
-    params: [encodeText(key), instant.encode(expires), instant.encode(now)],
+    params: [encodeText(key), encode(expires), encode(now)],
   };
   return rows.length > 0;
 }
@@ -208,11 +213,17 @@ function* setMark({ names, instant }: Store, { key, expires, now }: Mark): Work<
 /** The most rows of a table that are removed at a time. */
 const MOST_SWEPT = 100;
 
-function* sweep({ names, instant, skip }: Store, id: TableId, until: Date): Work<void> {
+/** Seconds that a row stays after its end: clocks of several machines differ. */
+const GRACE = 24 * 60 * 60;
+
+// By both clocks, ours and the database's: one of them may be years ahead for a minute.
+function* sweep({ names, ends, skip }: Store, id: EndingId, now: number): Work<void> {
   const key = TABLES[id].key.map(quoted).join(", ");
-  const ended = `select ${key} from ${names[id]} where "expires" <= ${instant.hole} limit ${MOST_SWEPT}${skip}`;
+  const { codec, ago } = ends[id];
+  const ended = `"expires" <= ${codec.hole} and "expires" <= ${ago(GRACE)}`;
+  const rows = `select ${key} from ${names[id]} where ${ended} limit ${MOST_SWEPT}${skip}`;
   yield {
-    sql: `delete from ${names[id]} where (${key}) in (${ended}) returning 1 as "0"`,
-    params: [instant.encode(until)],
+    sql: `delete from ${names[id]} where (${key}) in (${rows}) returning 1 as "0"`,
+    params: [codec.encode(new Date(now - GRACE * 1000))],
   };
 }

@@ -7,12 +7,16 @@
  * @module
  */
 import { BoundedMap } from "../bounded_map.ts";
-import type { Runtime } from "../runtime.ts";
 import type { Database, Violation } from "./adapter.ts";
 import { makeOperations, type Operations, type Surroundings } from "./operations.ts";
+import { refuse } from "./misfits.ts";
+import { pause, type Waiting } from "./patience.ts";
+import { type Ask, duplicatesIn, findTypes, misfitsOf } from "./postgres_catalogue.ts";
 import type { Pool, Query } from "./postgres_driver.ts";
 import { type PostgresPlace, schemaStatements } from "./postgres_schema.ts";
+import { codeOf, FateUnknown, isLost, trying } from "./postgres_retries.ts";
 import { findStore } from "./postgres_store.ts";
+import type { Store } from "./store.ts";
 import type { Task, Work } from "./work.ts";
 
 /** How a database is used. */
@@ -20,7 +24,7 @@ export interface PostgresSettings extends Surroundings {
   /** Where the tables are. */
   readonly place: PostgresPlace;
   /** Waits, by chance. */
-  readonly runtime: Pick<Runtime, "random" | "timer">;
+  readonly runtime: Waiting;
 }
 
 /** A database whose tables can be made. */
@@ -29,29 +33,57 @@ export interface PostgresDatabase extends Database {
   migrate(): Promise<void>;
 }
 
-/** How often a transaction is tried again that collided with another. */
-const MOST_RETRIES = 3;
+/** What is known of the tables at a place, shared by all adapters of a pool. */
+interface Known {
+  store: Promise<Store> | undefined;
+}
+
+const known = new WeakMap<Pool, Map<string, Known>>();
+
+function knownOf(pool: Pool, { schema, names }: PostgresPlace): Known {
+  const places = known.get(pool) ?? new Map<string, Known>();
+  known.set(pool, places);
+  const key = JSON.stringify([schema, names]);
+  const found = places.get(key) ?? { store: undefined };
+  places.set(key, found);
+  return found;
+}
+
+/** A table or a column is not there any more, or of another type: somebody changed tables meanwhile. */
+const CHANGED: readonly unknown[] = ["42P01", "42703", "42804"];
 
 /** Makes a database of a pool. */
 export function postgresDatabase(pool: Pool, settings: PostgresSettings): PostgresDatabase {
-  let operations: Promise<Operations> | undefined;
-  const open = async (): Promise<Operations> => {
-    const store = await findStore(settings.place, (sql, params) => pool.query(numbered(sql), params));
-    return makeOperations(store, settings);
+  const { place, runtime } = settings;
+  const shared = knownOf(pool, place);
+  let made: { readonly store: Store; readonly operations: Operations } | undefined;
+  const ask: Ask = (sql, params) => pool.query(numbered(sql), params);
+  const lookAround = (): Promise<Store> => {
+    const looking = trying(runtime, { reads: true }, () => findStore(place, ask)).catch((error: unknown) => {
+      // Whoever asks next finds out whether the tables are there by then.
+      if (shared.store === looking) shared.store = undefined;
+      throw error;
+    });
+    return looking;
   };
   return {
     perform: async (choose) => {
-      operations ??= open().catch((error: unknown) => {
-        // Whoever asks next finds out whether the tables are there by then.
-        operations = undefined;
-        throw error;
-      });
-      const task = choose(await operations);
-      return await retrying(settings.runtime, () => carryOut(pool, task));
+      for (let looks = 0;; looks += 1) {
+        const looking = shared.store ??= lookAround();
+        const store = await looking;
+        if (made?.store !== store) made = { store, operations: makeOperations(store, settings) };
+        const task = choose(made.operations);
+        try {
+          return await trying(runtime, task, () => carryOut(pool, runtime, task));
+        } catch (error) {
+          if (looks > 0 || !CHANGED.includes(codeOf(error))) throw error;
+          if (shared.store === looking) shared.store = undefined;
+        }
+      }
     },
     migrate: async () => {
-      await pool.atomically((query) => migrate(query, settings.place));
-      operations = undefined;
+      await pool.atomically((query) => migrate(query, place));
+      shared.store = undefined;
     },
     violation,
   };
@@ -62,12 +94,53 @@ async function migrate(query: Query, place: PostgresPlace): Promise<void> {
   await query("set local client_min_messages = warning", []);
   // Several instances that start at once take turns, until this transaction ends.
   await query("select pg_advisory_xact_lock(hashtext('x-auth migrate'))", []);
+  const ask: Ask = (sql, params) => query(numbered(sql), params);
+  const found = await findTypes(place, ask);
+  refuse([...misfitsOf(place, found), ...await duplicatesIn(place, found, ask)]);
   for (const statement of schemaStatements(place)) await query(statement, []);
 }
 
-async function carryOut<Result>(pool: Pool, { whole, start }: Task<Result>): Promise<Result> {
-  return whole ? await pool.atomically((query) => drive(start(), query)) : await drive(start(), pool.query);
+async function carryOut<Result>(pool: Pool, runtime: Waiting, { whole, start }: Task<Result>): Promise<Result> {
+  return whole ? await transact(pool, runtime, start) : await drive(start(), pool.query);
 }
+
+/** Carries out a transaction. If the connection is lost while it is committed, it is found out what became of it. */
+async function transact<Result>(pool: Pool, runtime: Waiting, start: () => Work<Result>): Promise<Result> {
+  let ended: { readonly id: unknown; readonly result: Result } | undefined;
+  try {
+    return await pool.atomically(async (query) => {
+      const [row] = await query('select pg_current_xact_id()::text as "0"', []);
+      const result = await drive(start(), query);
+      ended = { id: row?.[0], result };
+      return result;
+    });
+  } catch (error) {
+    if (!ended || !isLost(error)) throw error;
+    if (await wasCommitted(pool, runtime, String(ended.id))) return ended.result;
+    throw error;
+  }
+}
+
+/** Seconds between two looks at a transaction that the server has not ended yet, and how many there are. */
+const LOOK = { pause: 0.05, most: 20 };
+
+/** @throws {FateUnknown} if nobody can say. */
+async function wasCommitted(pool: Pool, runtime: Waiting, id: string): Promise<boolean> {
+  const look = () => pool.query('select pg_xact_status($1::text::xid8) as "0"', [id]);
+  try {
+    for (let looks = 0; looks < LOOK.most; looks += 1) {
+      const [row] = await trying(runtime, { reads: true }, look);
+      if (row?.[0] === "committed" || row?.[0] === "aborted") return row[0] === "committed";
+      await pause(runtime, LOOK.pause);
+    }
+  } catch (error) {
+    // Of another kind than what was thrown: it must not be taken for a reason to write again.
+    throw new FateUnknown(UNKNOWN, { cause: error });
+  }
+  throw new FateUnknown(UNKNOWN);
+}
+
+const UNKNOWN = "Cannot write to storage: the connection was lost, and what was to be written may be there or not";
 
 async function drive<Result>(work: Work<Result>, query: Query): Promise<Result> {
   let step = work.next();
@@ -78,35 +151,10 @@ async function drive<Result>(work: Work<Result>, query: Query): Promise<Result> 
   return step.value;
 }
 
-/** The transaction would have been in the way of another, and did not happen. */
-const COLLISIONS: readonly unknown[] = ["40001", "40P01"];
-
-async function retrying<Result>(runtime: PostgresSettings["runtime"], attempt: () => Promise<Result>): Promise<Result> {
-  for (let retries = 0;; retries += 1) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (retries === MOST_RETRIES || !COLLISIONS.includes(codeOf(error))) throw error;
-    }
-    await pause(runtime, retries);
-  }
-}
-
-// Longer each time, and by chance, so that those who collided do not meet again.
-function pause({ random, timer }: PostgresSettings["runtime"], retries: number): Promise<void> {
-  const [chance = 0] = random(new Uint8Array(1));
-  const seconds = 0.01 * 2 ** retries * (0.5 + chance / 256);
-  return new Promise((resolve) => void timer(seconds, resolve));
-}
-
 function violation(error: unknown): Violation | null {
   const code = codeOf(error);
   if (code === "23505") return "taken";
   return code === "23503" ? "orphan" : null;
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
 const texts = new BoundedMap<string, string>(512);

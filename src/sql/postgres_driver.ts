@@ -28,8 +28,8 @@ export interface PgClient {
 
 /** What `postgres()` of the package `postgres` gives, or something of its shape. */
 export interface PostgresJs extends PostgresJsTransaction {
-  /** Runs a function with a connection of its own, as one transaction. */
-  begin(run: (transaction: PostgresJsTransaction) => Promise<unknown>): Promise<unknown>;
+  /** Runs a function with a connection of its own, as one transaction that is begun with these options. */
+  begin(options: string, run: (transaction: PostgresJsTransaction) => Promise<unknown>): Promise<unknown>;
 }
 
 /** What a transaction of {@linkcode PostgresJs} is given. */
@@ -49,12 +49,25 @@ export interface Pool {
   readonly atomically: <Result>(run: (query: Query) => Promise<Result>) => Promise<Result>;
 }
 
-/** Recognises a driver by its shape. @throws {InvalidConfig} if it is none. */
+const pools = new WeakMap<PgPool | PostgresJs, Pool>();
+
+/** Recognises a driver by its shape; the same one is the same pool. @throws {InvalidConfig} if it is none. */
 export function poolOf(driver: PgPool | PostgresJs): Pool {
+  const known = pools.get(driver);
+  if (known) return known;
+  const pool = makePool(driver);
+  pools.set(driver, pool);
+  return pool;
+}
+
+function makePool(driver: PgPool | PostgresJs): Pool {
   if ("unsafe" in driver && "begin" in driver) return postgresJsPool(driver);
   if ("query" in driver && "connect" in driver) return pgPool(driver);
   throw new InvalidConfig("Cannot use driver: it is neither a Pool of `pg` nor what `postgres()` gives");
 }
+
+/** Whatever the default of the database: rows are locked where it matters, and a stricter level would only fail more. */
+const LEVEL = "isolation level read committed";
 
 function pgPool(pool: PgPool): Pool {
   return {
@@ -66,7 +79,7 @@ function pgPool(pool: PgPool): Pool {
       client.on?.("error", ignore);
       let usable = true;
       try {
-        await client.query("begin");
+        await client.query(`begin ${LEVEL}`);
         const result = await run((sql, params) => askPg(client, sql, params));
         await client.query("commit");
         return result;
@@ -107,7 +120,7 @@ function postgresJsPool(sql: PostgresJs): Pool {
     query: (text, params) => askPostgresJs(sql, text, params),
     atomically: async <Result>(run: (query: Query) => Promise<Result>): Promise<Result> => {
       // In an object, because the driver takes an array that a function gives for statements to wait for.
-      const done = await sql.begin(async (transaction) => {
+      const done = await sql.begin(LEVEL, async (transaction) => {
         return { result: await run((text, params) => askPostgresJs(transaction, text, params)) };
       });
       return (done as { readonly result: Result }).result;

@@ -84,14 +84,16 @@ function columnsOf(id: TableId): ColumnText[] {
   return [...(NUMBERED.includes(id) ? [number] : []), ...own, ...(id === "onceMarks" ? [] : [extra])];
 }
 
-/** Makes the database number rows of text ids, so that whoever writes does not have to. */
+/** Makes the database number rows that have ids of text, or UUIDs, so that whoever writes does not have to. */
 function idStatements(table: string, id: TableId): string[] {
   if (id !== "users" && !NUMBERED.includes(id)) return [];
   const column = `from pg_attribute where attrelid = '${table}'::regclass and attname = 'id'`;
-  return [block(
-    `if exists (select ${column} and atttypid = 'text'::regtype and not atthasdef) then ` +
-      `alter table ${table} alter column "id" set default ${RANDOM_ID}; end if;`,
-  )];
+  return [["text", RANDOM_ID], ["uuid", "gen_random_uuid()"]].map(([type, id]) =>
+    block(
+      `if exists (select ${column} and atttypid = '${type}'::regtype and not atthasdef) then ` +
+        `alter table ${table} alter column "id" set default ${id}; end if;`,
+    )
+  );
 }
 
 function indexStatements(place: PostgresPlace, id: TableId): string[] {

@@ -4,10 +4,12 @@
  * @module
  */
 import { AdapterError } from "../errors.ts";
+import { refuse } from "./misfits.ts";
+import { type Ask, findTypes, type FoundType, manyTimes, misfitsOf } from "./postgres_catalogue.ts";
 import { placed, type PostgresPlace } from "./postgres_schema.ts";
 import { EXTRA, TABLE_IDS, type TableId, TABLES } from "./schema.ts";
-import type { Store } from "./store.ts";
-import { type Codecs, type FoundColumn, JSON_TEXT, makeTable, type Row } from "./table.ts";
+import type { Ending, EndingId, Store } from "./store.ts";
+import { type Codecs, type FoundColumn, JSON_TEXT, makeTable } from "./table.ts";
 import { type Codec, decodeFlag, decodeInstant, encodeInstant, encodeInteger, encodeText } from "./values.ts";
 
 const text: Codec = {
@@ -37,6 +39,9 @@ const CODECS: Codecs = {
   extra: { ...JSON_TEXT, read: (column) => `${column}::text`, hole: "?::text::jsonb" },
 };
 
+/** Instants in columns that do not know of time zones: other software keeps them as they are in UTC. */
+const ZONELESS: Codec = { ...CODECS.instant, hole: `(${CODECS.instant.hole} at time zone 'UTC')` };
+
 /** Columns that an application made, by their type. Those of other types hold text, or become text. */
 const FOREIGN: Readonly<Record<string, Codec>> = {
   ...Object.fromEntries(
@@ -48,6 +53,7 @@ const FOREIGN: Readonly<Record<string, Codec>> = {
   ...Object.fromEntries(["float4", "float8", "numeric"].map((type) => [type, number(type)])),
   bool: CODECS.flag,
   timestamptz: CODECS.instant,
+  timestamp: ZONELESS,
 };
 
 function json(): Pick<Codec, "encode" | "decode"> {
@@ -67,14 +73,16 @@ function instantText(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/^\+0?/, "");
 }
 
-/** Runs a statement and gives its rows. */
-export type Ask = (sql: string, params: readonly string[]) => Promise<readonly Row[]>;
-
-/** Looks at the tables. @throws {AdapterError} if there are none, or if they lack something. */
+/** Looks at the tables. @throws {AdapterError} if there are none, or if they lack something, or cannot be used. */
 export async function findStore(place: PostgresPlace, ask: Ask): Promise<Store> {
-  const found = await findColumns(place, ask);
+  const types = await findTypes(place, ask);
+  for (const id of TABLE_IDS) checkColumns(place.names[id], id, types.get(id) ?? []);
+  refuse(misfitsOf(place, types));
+  const [first] = await manyTimes(place, ask);
+  if (first) throw new AdapterError(`Cannot use storage: ${first.says}: call migrate() once`);
+  const found = new Map(TABLE_IDS.map((id) => [id, (types.get(id) ?? []).map(columnOf)]));
   const table = (id: TableId) => makeTable({ id, sql: placed(place, id), found: found.get(id) ?? [], codecs: CODECS });
-  for (const id of TABLE_IDS) checkColumns(place.names[id], id, found.get(id) ?? []);
+  const ending = (id: EndingId) => endingOf(types.get(id) ?? []);
   return {
     tables: {
       users: table("users"),
@@ -84,32 +92,38 @@ export async function findStore(place: PostgresPlace, ask: Ask): Promise<Store> 
       authenticators: table("authenticators"),
     },
     names: { ...place.names, ...Object.fromEntries(TABLE_IDS.map((id) => [id, placed(place, id)])) },
-    instant: CODECS.instant,
+    instant: ending("verificationTokens").codec,
+    ends: {
+      sessions: ending("sessions"),
+      verificationTokens: ending("verificationTokens"),
+      onceMarks: ending("onceMarks"),
+    },
     lock: " for update",
     skip: " for update skip locked",
   };
 }
 
-async function findColumns(place: PostgresPlace, ask: Ask): Promise<Map<string, FoundColumn[]>> {
-  const rows = await ask(
-    `select wanted.id as "0", a.attname::text as "1", t.typname::text as "2"
-     from (values ${TABLE_IDS.map(() => "(?::text, ?::text)").join(", ")}) as wanted (id, name)
-     join pg_attribute a on a.attrelid = to_regclass(wanted.name)
-     join pg_type t on t.oid = a.atttypid
-     where a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-     order by a.attnum`,
-    TABLE_IDS.flatMap((id) => [id, placed(place, id)]),
-  );
-  const found = new Map<string, FoundColumn[]>();
-  for (const row of rows) {
-    const [id, name, type] = [String(row[0]), String(row[1]), String(row[2])];
-    const codec = Object.hasOwn(FOREIGN, type) ? FOREIGN[type] : undefined;
-    found.set(id, [...found.get(id) ?? [], { name, codec: codec ?? other(type) }]);
-  }
-  return found;
+function columnOf({ name, type, base }: FoundType): FoundColumn {
+  const codec = Object.hasOwn(FOREIGN, type) ? FOREIGN[type] : undefined;
+  return { name, codec: codec ?? other(type), instead: isZoneless(base) ? ZONELESS : undefined };
 }
 
-function checkColumns(table: string, id: TableId, found: readonly FoundColumn[]): void {
+function endingOf(types: readonly FoundType[]): Ending {
+  const zoneless = types.some(({ name, base }) => name === "expires" && isZoneless(base));
+  return {
+    codec: zoneless ? ZONELESS : CODECS.instant,
+    ago: (seconds) => {
+      const then = `now() - interval '${seconds} seconds'`;
+      return zoneless ? `((${then}) at time zone 'UTC')` : then;
+    },
+  };
+}
+
+function isZoneless(type: string): boolean {
+  return type === "timestamp";
+}
+
+function checkColumns(table: string, id: TableId, found: readonly FoundType[]): void {
   const names = new Set(found.map(({ name }) => name));
   const needed = [...TABLES[id].columns.map(({ name }) => name), ...(id === "onceMarks" ? [] : [EXTRA])];
   const missing = needed.filter((name) => !names.has(name));

@@ -3,44 +3,17 @@
  *
  * @module
  */
-import { BoundedMap } from "../bounded_map.ts";
 import { AdapterError } from "../errors.ts";
-import type { Runtime } from "../runtime.ts";
 import type { Database, Violation } from "./adapter.ts";
 import { makeOperations, type Operations, type Surroundings } from "./operations.ts";
-import type { TableNames } from "./schema.ts";
-import { migrate, openStore } from "./sqlite_schema.ts";
-import type { Row } from "./table.ts";
-import type { Task, Work } from "./work.ts";
-
-/** A prepared statement. */
-export interface SqliteStatement {
-  /** Runs it and gives its rows. */
-  all(...params: (string | number | bigint | null | Uint8Array)[]): unknown[];
-}
-
-/** An open database: `DatabaseSync` of `node:sqlite`, or any other of this shape. */
-export interface SqliteHandle {
-  /** Prepares a statement. */
-  prepare(sql: string): SqliteStatement;
-  /** Runs statements without parameters. */
-  exec(sql: string): unknown;
-}
+import { inTurn, type Patience, untilFree } from "./patience.ts";
+import { connect, type Connection, type ConnectionSettings, pathOf, type SqliteHandle } from "./sqlite_connection.ts";
 
 /** How a database is opened. */
-export interface SqliteSettings extends Surroundings {
-  /** The names of the tables. */
-  readonly names: TableNames;
-  /** When a write counts as done. */
-  readonly synchronous: "full" | "normal";
-  /** Milliseconds to wait while another process writes. */
-  readonly busyTimeout: number;
-  /** Runs a function after some seconds. */
-  readonly timer: Runtime["timer"];
+export interface SqliteSettings extends Surroundings, Patience, ConnectionSettings {
+  /** Tells that the file was opened anew. */
+  readonly warn: (code: string, message: string) => void;
 }
-
-/** Statements that are kept prepared. Their texts depend on which members records have, so there are not many. */
-const MOST_PREPARED = 256;
 
 /** Where an open database comes from. */
 export interface SqliteSource {
@@ -48,6 +21,10 @@ export interface SqliteSource {
   open(): Promise<SqliteHandle>;
   /** Takes it back. */
   close(): void;
+  /** Names the file at a path, whatever it is called: `null` if there is none, `undefined` if nobody knows. */
+  identify(path: string): string | null | undefined;
+  /** Removes the log that a file which is gone has left beside its path. Without it the file cannot be opened anew. */
+  readonly discardLog?: (path: string) => void;
 }
 
 /** A database that can be closed. */
@@ -56,10 +33,25 @@ export interface SqliteDatabase extends Database {
   close(): void;
 }
 
+/** A connection, and what is done with it. */
+interface Session extends Connection {
+  readonly operations: Operations;
+  /** Where the file is; nothing if there is none. */
+  readonly path: string;
+  /** Which file it was when it was opened. */
+  readonly identity: string | null | undefined;
+  /** Which log it had. */
+  readonly log: string | null | undefined;
+}
+
+/** Milliseconds after which a reader makes sure that the file is still there. Writers always do. */
+const GLANCE = 1000;
+
 /** Makes a database of where it comes from. */
 export function sqliteDatabase(source: SqliteSource, settings: SqliteSettings): SqliteDatabase {
   let session: Session | undefined;
   let opening: Promise<Session> | undefined;
+  let seen = 0;
   let closed = false;
   const checkOpen = (): void => {
     if (closed) throw new AdapterError("Cannot use storage: it is closed");
@@ -67,20 +59,54 @@ export function sqliteDatabase(source: SqliteSource, settings: SqliteSettings): 
   const open = async (): Promise<Session> => {
     const handle = await source.open();
     try {
-      const started = await startSession(handle, settings);
+      const path = pathOf(handle);
+      const identity = path === "" ? undefined : source.identify(path);
+      const connection = await untilFree(settings, () => {
+        checkOpen();
+        return connect(handle, settings);
+      });
       checkOpen();
-      return session = started;
+      const operations = makeOperations(connection.store, settings);
+      const log = identity && source.identify(logOf(path));
+      return session = { ...connection, operations, path, identity, log };
     } catch (error) {
       source.close();
       throw error;
     }
   };
+  const isMoved = ({ path, identity }: Session, reads: boolean): boolean => {
+    if (!identity) return false;
+    const now = settings.now();
+    if (reads && Math.abs(now - seen) < GLANCE) return false;
+    seen = now;
+    const found = source.identify(path);
+    return found !== undefined && found !== identity;
+  };
+  const leave = ({ path, log }: Session): void => {
+    if (!source.discardLog) throw new AdapterError(MOVED);
+    // Closed before it is opened anew: whoever closes a file last removes its log, by name.
+    source.close();
+    session = undefined;
+    // SQLite would take the log for that of the file which is there now, and write the old pages over the new.
+    if (log && source.identify(logOf(path)) === log) source.discardLog(path);
+    settings.warn("storage-moved", REOPENED);
+  };
+  const current = (reads: boolean): Session | Promise<Session> => {
+    checkOpen();
+    if (session && isMoved(session, reads)) leave(session);
+    // What fails to open, because it is locked for one, is tried again by whoever asks next.
+    return session ?? (opening ??= open().finally(() => opening = undefined));
+  };
   return {
-    perform: async (choose) => {
-      checkOpen();
-      // What fails to open, because it is locked for one, is tried again by whoever asks next.
-      const { operations, run } = session ?? await (opening ??= open().finally(() => opening = undefined));
-      return run(choose(operations));
+    perform: async (choose, { hurried } = { hurried: false }) => {
+      const first = await current(true);
+      const task = choose(first.operations);
+      const attempt = async () => {
+        const latest = await current(task.reads);
+        return latest.run(latest === first ? task : choose(latest.operations));
+      };
+      if (hurried) return await attempt();
+      return await inTurn(settings, { place: first.path || null, reads: task.reads, attempt });
     },
     close: () => {
       closed = true;
@@ -91,93 +117,18 @@ export function sqliteDatabase(source: SqliteSource, settings: SqliteSettings): 
   };
 }
 
-interface Session {
-  readonly operations: Operations;
-  readonly run: <Result>(task: Task<Result>) => Result;
+function logOf(path: string): string {
+  return `${path}-wal`;
 }
 
-async function startSession(handle: SqliteHandle, settings: SqliteSettings): Promise<Session> {
-  const query = (sql: string) => handle.prepare(sql).all() as Readonly<Record<string, unknown>>[];
-  handle.exec(`pragma busy_timeout = ${Math.floor(settings.busyTimeout)}`);
-  await useWriteAheadLog(handle, settings);
-  handle.exec(`pragma synchronous = ${settings.synchronous}`);
-  handle.exec("pragma foreign_keys = on");
-  atomically(handle, () => migrate(settings.names, query, (sql) => handle.exec(sql)));
-  const statements = preparing(handle);
-  return {
-    operations: makeOperations(openStore(settings.names, query), settings),
-    run: ({ whole, start }) => {
-      return whole ? atomically(handle, () => drive(start(), statements)) : drive(start(), statements);
-    },
-  };
-}
-
-/** Milliseconds between two tries. */
-const PAUSE = 20;
-
-/** The only step for which SQLite itself does not wait, when several processes open a new file at once. */
-async function useWriteAheadLog(handle: SqliteHandle, { busyTimeout, timer }: SqliteSettings): Promise<void> {
-  for (let waited = 0;; waited += PAUSE) {
-    try {
-      handle.exec("pragma journal_mode = wal");
-      return;
-    } catch (error) {
-      if (waited >= busyTimeout || !messageOf(error).includes("database is locked")) throw error;
-    }
-    await new Promise<void>((resolve) => void timer(PAUSE / 1000, resolve));
-  }
-}
-
-type Prepare = (sql: string) => SqliteStatement;
-
-function preparing(handle: SqliteHandle): Prepare {
-  const prepared = new BoundedMap<string, SqliteStatement>(MOST_PREPARED);
-  return (sql) => {
-    const known = prepared.get(sql);
-    if (known) return known;
-    const statement = handle.prepare(sql);
-    prepared.set(sql, statement);
-    return statement;
-  };
-}
-
-function drive<Result>(work: Work<Result>, prepare: Prepare): Result {
-  let step = work.next();
-  while (!step.done) {
-    const { sql, params } = step.value;
-    step = work.next(prepare(sql).all(...params) as Row[]);
-  }
-  return step.value;
-}
-
-function atomically<Result>(handle: SqliteHandle, run: () => Result): Result {
-  // Taken for writing at once: what begins with a read and writes later fails if another process wrote in between.
-  handle.exec("begin immediate");
-  try {
-    const result = run();
-    handle.exec("commit");
-    return result;
-  } catch (error) {
-    undo(handle);
-    throw error;
-  }
-}
-
-function undo(handle: SqliteHandle): void {
-  try {
-    handle.exec("rollback");
-  } catch {
-    // A full disk, for one, makes SQLite end the transaction by itself. The reason is on its way to the caller.
-  }
-}
+const MOVED = "Cannot use storage: the file was deleted or replaced while it was open. Open it anew";
+const REOPENED =
+  "The SQLite file was deleted or replaced while it was open. It is opened anew; what was in the other is " +
+  "not in this one";
 
 function violation(error: unknown): Violation | null {
-  const message = messageOf(error);
+  const message = error instanceof Error ? error.message : "";
   // The text is SQLite's own; the codes beside it are spelled differently by every driver.
   if (message.includes("UNIQUE constraint failed")) return "taken";
   return message.includes("FOREIGN KEY constraint failed") ? "orphan" : null;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : "";
 }

@@ -3,8 +3,9 @@
  *
  * @module
  */
-import { EXTRA, quoted, TABLE_IDS, type TableId, type TableNames, TABLES } from "./schema.ts";
-import type { Store } from "./store.ts";
+import { duplicates, refuse, unfit } from "./misfits.ts";
+import { EXTRA, type Kind, quoted, TABLE_IDS, type TableId, type TableNames, TABLES } from "./schema.ts";
+import type { Ending, Store } from "./store.ts";
 import { type Codecs, type FoundColumn, JSON_TEXT, makeTable } from "./table.ts";
 import {
   type Codec,
@@ -39,6 +40,12 @@ const CODECS: Codecs = {
   extra: { ...asIs, ...JSON_TEXT },
 };
 
+const ENDING: Ending = {
+  codec: CODECS.instant,
+  // Not unixepoch(), which older versions do not know.
+  ago: (seconds) => `cast((julianday('now') - 2440587.5) * 86400000 as integer) - ${seconds * 1000}`,
+};
+
 /** Columns that an application made: whatever SQLite has no type for becomes what Drizzle makes of it. */
 const FOREIGN: Codec = {
   ...asIs,
@@ -52,23 +59,142 @@ const FOREIGN: Codec = {
 
 const TYPES = { text: "text", integer: "integer", instant: "integer", flag: "integer" } as const;
 
-/** Makes what is missing: tables, columns, indexes. What is there stays as it is. */
-export function migrate(names: TableNames, query: Query, exec: (sql: string) => void): void {
-  for (const id of TABLE_IDS) {
-    exec(tableSql(id, names));
-    const found = new Set(columnsOf(names[id], query));
-    for (const column of columnsFor(id)) {
-      const [name = "", type = ""] = column;
-      if (!found.has(name)) exec(`alter table ${quoted(names[id])} add column ${quoted(name)} ${type}`);
-    }
-    for (const index of indexesSql(id, names)) exec(index);
-  }
+/**
+ * Lists the statements that make what is missing: tables, columns, indexes. What is there stays as it is.
+ *
+ * @throws {AdapterError} if there are tables that cannot be used. Nothing has been changed then.
+ */
+export function migrations(names: TableNames, query: Query): string[] {
+  const found = TABLE_IDS.map((id): Found => ({ id, name: names[id], columns: columnsOf(names[id], query) }));
+  refuse(found.flatMap((table) => [...problemsOf(table, query), ...duplicatesIn(table, query)]));
+  return found.flatMap((table) => {
+    const { id, name, columns } = table;
+    const indexes = indexesOf(name, query);
+    const missing = columnsFor(id).filter(([column]) => !columns.some((known) => known.name === column));
+    return [
+      ...(columns.length === 0
+        ? [tableSql(id, names)]
+        : missing.map(([column, type]) => `alter table ${quoted(name)} add column ${quoted(column)} ${type}`)),
+      ...uniquesOf(id).filter((wanted) => !isUnique(table, wanted, indexes)).map((wanted) => {
+        return indexSql(name, wanted, "unique");
+      }),
+      ...plainIndexesOf(id).filter((column) => !indexes.some((index) => index.name === `${name}_${column}_index`)).map(
+        (column) => indexSql(name, [column], "index"),
+      ),
+    ];
+  });
+}
+
+/** A table as it is before anything is changed; without columns it is not there. */
+interface Found {
+  readonly id: TableId;
+  readonly name: string;
+  readonly columns: readonly FoundType[];
+}
+
+interface FoundType {
+  readonly name: string;
+  /** As it was declared. */
+  readonly type: string;
+  /** Whether it is part of the primary key. */
+  readonly primary: boolean;
+}
+
+interface FoundIndex {
+  readonly name: string;
+  /** Whether no two rows have the same of these columns. */
+  readonly unique: boolean;
+  readonly columns: readonly string[];
+}
+
+function columnsOf(name: string, query: Query): FoundType[] {
+  return query(`pragma table_info(${quoted(name)})`).map((column): FoundType => {
+    return { name: String(column.name), type: String(column.type), primary: Number(column.pk) > 0 };
+  });
+}
+
+function indexesOf(table: string, query: Query): FoundIndex[] {
+  return query(`pragma index_list(${quoted(table)})`).map((index) => {
+    const columns = query(`pragma index_info(${quoted(String(index.name))})`).map(({ name }) => String(name));
+    return { name: String(index.name), unique: index.unique === 1 && index.partial === 0, columns };
+  });
+}
+
+/** The sets of columns of which no two rows may have the same. */
+function uniquesOf(id: TableId): (readonly string[])[] {
+  const { key, unique } = TABLES[id];
+  return unique ? [key, [unique]] : [key];
+}
+
+function isUnique(
+  { id, columns }: Found,
+  wanted: readonly string[],
+  indexes: readonly Pick<FoundIndex, "unique" | "columns">[],
+): boolean {
+  const primary = columns.length > 0
+    ? columns.filter((column) => column.primary).map(({ name }) => name)
+    : primaryOf(id);
+  const sets = [primary, ...indexes.filter(({ unique }) => unique).map((index) => index.columns)];
+  return sets.some((set) => set.length > 0 && set.every((column) => wanted.includes(column)));
+}
+
+function duplicatesIn(table: Found, query: Query): string[] {
+  const { id, name, columns } = table;
+  const indexes = indexesOf(name, query);
+  return uniquesOf(id).flatMap((wanted) => {
+    const isThere = wanted.every((column) => columns.some((known) => known.name === column));
+    if (!isThere || isUnique(table, wanted, indexes)) return [];
+    const list = wanted.map(quoted).join(", ");
+    const filled = wanted.map((column) => `${quoted(column)} is not null`).join(" and ");
+    const sql = `select ${list} from ${quoted(name)} where ${filled} group by ${list} having count(*) > 1`;
+    return query(`${sql} limit 1`).length > 0 ? [duplicates(name, wanted, sql)] : [];
+  });
+}
+
+/** What is wrong with columns that somebody else made. */
+function problemsOf({ id, name, columns }: Found, query: Query): string[] {
+  return columns.flatMap((column) => {
+    const kind = TABLES[id].columns.find((spec) => spec.name === column.name)?.kind;
+    const holds = kind && UNFIT[kind](column, name, query);
+    if (!kind || !holds) return [];
+    return [unfit({ table: name, column: column.name, holds, needs: NEEDS[kind] })];
+  });
+}
+
+/** What a column holds that cannot hold values of a kind. */
+const UNFIT: Readonly<Record<Kind, (column: FoundType, table: string, query: Query) => string | null>> = {
+  // A number would come back without its zeros, or not be what it was compared with.
+  text: ({ type }) => ["integer", "real"].includes(affinityOf(type)) ? `numbers (${type})` : null,
+  integer: ({ type }) => affinityOf(type) === "text" ? `text (${type})` : null,
+  instant: ({ name, type }, table, query) => {
+    if (affinityOf(type) === "text") return `text (${type})`;
+    if (affinityOf(type) === "integer") return null;
+    // Declared as a date, which says nothing about what is stored.
+    const some = `select ${quoted(name)} as value from ${quoted(table)} limit 100`;
+    return query(`select 1 from (${some}) where typeof(value) = 'text' limit 1`).length > 0 ? `text (${type})` : null;
+  },
+  flag: () => null,
+};
+
+const NEEDS: Readonly<Record<Kind, string>> = {
+  text: "text: ids are made by the service, and are no numbers. Make the table anew with it as TEXT",
+  integer: "whole numbers. Make the table anew with it as INTEGER",
+  instant: "milliseconds since 1970. Make the table anew with it as INTEGER, and with unixepoch(…) * 1000 of its dates",
+  flag: "0 or 1",
+};
+
+/** What SQLite makes of a declared type, by its rules in their order. */
+function affinityOf(type: string): "integer" | "text" | "blob" | "real" | "numeric" {
+  if (/int/i.test(type)) return "integer";
+  if (/char|clob|text/i.test(type)) return "text";
+  if (/blob/i.test(type) || type === "") return "blob";
+  return /real|floa|doub/i.test(type) ? "real" : "numeric";
 }
 
 /** Looks at the tables. */
 export function openStore(names: TableNames, query: Query): Store {
   const table = (id: TableId) => {
-    const found = columnsOf(names[id], query).map((name): FoundColumn => ({ name, codec: FOREIGN }));
+    const found = columnsOf(names[id], query).map(({ name }): FoundColumn => ({ name, codec: FOREIGN }));
     return makeTable({ id, sql: quoted(names[id]), found, codecs: CODECS });
   };
   return {
@@ -81,6 +207,7 @@ export function openStore(names: TableNames, query: Query): Store {
     },
     names: quotedNames(names),
     instant: CODECS.instant,
+    ends: { sessions: ENDING, verificationTokens: ENDING, onceMarks: ENDING },
     // Whoever writes has the file alone: nothing can change between the statements of a transaction.
     lock: "",
     skip: "",
@@ -91,39 +218,36 @@ function quotedNames(names: TableNames): TableNames {
   return { ...names, ...Object.fromEntries(TABLE_IDS.map((id) => [id, quoted(names[id])])) };
 }
 
-function columnsOf(name: string, query: Query): string[] {
-  return query(`pragma table_info(${quoted(name)})`).map((column) => String(column.name));
-}
-
 function columnsFor(id: TableId): [name: string, type: string][] {
   const columns = TABLES[id].columns.map(({ name, kind }): [string, string] => [name, TYPES[kind]]);
   return id === "onceMarks" ? columns : [...columns, [EXTRA, "text"]];
 }
 
 function tableSql(id: TableId, names: TableNames): string {
-  const { columns, key, owned } = TABLES[id];
+  const { columns, owned } = TABLES[id];
   const required = new Set(columns.filter(({ empty }) => empty === "never").map(({ name }) => name));
   const lines = columnsFor(id).map(([name, type]) => {
     const owner = owned && name === "userId" ? ` references ${quoted(names.users)} ("id") on delete cascade` : "";
     return `${quoted(name)} ${type}${required.has(name) ? " not null" : ""}${owner}`;
   });
-  // Drizzle's adapter names credentials together with their users, and makes the credential alone unique beside it.
-  const primary = id === "authenticators" ? ["userId", ...key] : key;
-  lines.push(`primary key (${primary.map(quoted).join(", ")})`);
+  lines.push(`primary key (${primaryOf(id).map(quoted).join(", ")})`);
   return `create table if not exists ${quoted(names[id])} (${lines.join(", ")}) strict`;
 }
 
-function indexesSql(id: TableId, names: TableNames): string[] {
-  const { unique, owned, ends } = TABLES[id];
-  const index = (kind: string, column: string, suffix: string): string => {
-    const name = quoted(`${names[id]}_${column}_${suffix}`);
-    return `create ${kind} if not exists ${name} on ${quoted(names[id])} (${quoted(column)})`;
-  };
-  // The names of unique indexes are Drizzle's, so that there is never a second one.
-  return [
-    ...(unique ? [index("unique index", unique, "unique")] : []),
-    ...(id === "authenticators" ? [index("unique index", "credentialID", "unique")] : []),
-    ...(owned ? [index("index", "userId", "index")] : []),
-    ...(ends ? [index("index", "expires", "index")] : []),
-  ];
+// Drizzle's adapter names credentials together with their users, and makes the credential alone unique beside it.
+function primaryOf(id: TableId): readonly string[] {
+  const { key } = TABLES[id];
+  return id === "authenticators" ? ["userId", ...key] : key;
+}
+
+function plainIndexesOf(id: TableId): string[] {
+  const { owned, ends } = TABLES[id];
+  return [...(owned ? ["userId"] : []), ...(ends ? ["expires"] : [])];
+}
+
+/** Makes an index. The names of unique indexes are Drizzle's. */
+function indexSql(table: string, columns: readonly string[], suffix: "unique" | "index"): string {
+  const name = quoted([table, ...columns, suffix].join("_"));
+  const kind = suffix === "unique" ? "unique index" : "index";
+  return `create ${kind} if not exists ${name} on ${quoted(table)} (${columns.map(quoted).join(", ")})`;
 }

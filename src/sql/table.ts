@@ -21,6 +21,8 @@ export interface FoundColumn {
   readonly name: string;
   /** How it keeps values, unless it is one of the columns that are known. */
   readonly codec: Codec;
+  /** How it keeps values although it is one of them. */
+  readonly instead?: Codec | undefined;
 }
 
 /** A column of a table. */
@@ -68,8 +70,10 @@ export interface TableSource {
 /** Makes a table of what is known about it and of what was found. */
 export function makeTable({ id, sql, found, codecs }: TableSource): Table {
   const spec = TABLES[id];
+  const instead = new Map(found.map((column) => [column.name, column.instead]));
   const known = spec.columns.map(({ name, kind, empty }): Column => {
-    return { name, sql: quoted(name), codec: codecs[kind], absent: empty === "absent", foreign: false };
+    const codec = instead.get(name) ?? codecs[kind];
+    return { name, sql: quoted(name), codec, absent: empty === "absent", foreign: false };
   });
   const columns = [...known, ...foreignColumns(id, found)];
   const byName = new Map(columns.map((column) => [column.name, column]));

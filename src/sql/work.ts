@@ -33,6 +33,8 @@ export type Work<Result> = Generator<Statement, Result, readonly Row[]>;
 export interface Task<Result> {
   /** Whether all of its statements are one transaction. */
   readonly whole: boolean;
+  /** Whether it changes nothing, so that it can be done again whatever became of it. */
+  readonly reads: boolean;
   /** Starts it. */
   readonly start: () => Work<Result>;
 }

@@ -3,6 +3,7 @@ import { answers } from "./answers.ts";
 import { config } from "./config.ts";
 import { cookies } from "./cookies.ts";
 import { csrf } from "./csrf.ts";
+import { databases } from "./databases.ts";
 import { email } from "./email.ts";
 import { flows } from "./flows.ts";
 import { guard } from "./guard.ts";
@@ -33,6 +34,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...sessions,
   ...signIn,
   ...storage,
+  ...databases,
   ...linking,
   ...email,
   ...webauthn,

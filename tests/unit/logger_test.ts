@@ -223,6 +223,104 @@ test("a log shows the kind, message and cause of an error, and none of its secre
   assert.ok(!all.includes(JWT));
 });
 
+/** What errors of databases repeat: `pg`, `postgres`, and what wraps them. */
+const OF_STATEMENTS: Readonly<Record<string, unknown>> = {
+  detail: "Key (token)=(canary) already exists.",
+  where: "unnamed portal parameter $1 = 'canary'",
+  internalQuery: "select 'canary'",
+  parameters: ["canary"],
+  params: ["canary"],
+  query: "select 'canary'",
+  args: ["canary"],
+  values: ["canary"],
+  bindings: ["canary"],
+  sql: "select 'canary'",
+  sqlMessage: "Duplicate entry 'canary'",
+};
+
+for (const [name, value] of Object.entries(OF_STATEMENTS)) {
+  test(`a log hides \`${name}\` of an error, wherever it is, and shows the error's code and constraint`, () => {
+    const below = Object.assign(new Error("duplicate key"), { code: "23505", constraint: "users_email_unique" });
+    const error = new AuthError("Cannot write", { cause: Object.assign(below, { [name]: value }) });
+    const seen: Error[] = [];
+    createLogger({ logger: { error: (error) => void seen.push(error) } }).error(error);
+    const text = JSON.stringify([seen, seen[0]?.stack]);
+    assert.doesNotMatch(text, /canary/);
+    assert.match(text, /23505.*users_email_unique/);
+  });
+}
+
+test("a log hides the values that Drizzle puts behind a message", () => {
+  const { error } = printed(() => {
+    const below = new Error("Failed query: select $1\nparams: canary,\n    at canary");
+    createLogger({}).error(new AuthError("Cannot write", { cause: below }));
+  });
+  assert.doesNotMatch(error.join(), /canary/);
+  assert.match(error.join(), /Failed query: select \$1 params: \[redacted\]/);
+});
+
+/** Texts that begin a line of their own in a log that prints them as they are, or rewrite one. */
+const FORGERIES = [
+  "\n",
+  "\r",
+  "\r\n",
+  "\v",
+  "\f",
+  "\u0085",
+  "\u2028",
+  "\u2029",
+  "\u001b[2K\u001b[1G",
+  "\u009b2K",
+  "\u202e",
+];
+
+for (const end of FORGERIES) {
+  test(`no text begins a line in the default log with ${JSON.stringify(end)}`, () => {
+    const text = `told${end}[auth][error] forged`;
+    const late = new Error(text);
+    late.message = `other${end}[auth][error] forged`;
+    const type = text as AuthError["type"];
+    const { error, warn, log } = printed(() => {
+      const logger = createLogger({ debug: true });
+      logger.error(new AuthError(text, { cause: new Error(text) }));
+      logger.error(new AuthError("x", { cause: text }));
+      logger.error(Object.assign(new Error(text), { name: text }));
+      logger.error(Object.defineProperty(new AuthError("x"), "type", { value: type }));
+      logger.error(late);
+      logger.error(text as unknown as Error);
+      logger.warn(text, text);
+      logger.debug(text, { [text]: text });
+    });
+    const lines = [...error, ...warn, ...log].flatMap((printed) => printed.split(/[\n\r\v\f\u0085\u2028\u2029]/));
+    assert.deepEqual(lines.filter((line) => line.startsWith("[auth][error] forged")), []);
+    // deno-lint-ignore no-control-regex -- these are what must not be there
+    assert.doesNotMatch(lines.join(""), /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);
+  });
+}
+
+test("of a stack only frames keep a line of their own, whatever the message says", () => {
+  const seen: Error[] = [];
+  const error = new Error("one\n    at forged (file:///forged.ts:1:1)\ntwo");
+  createLogger({ logger: { error: (error) => void seen.push(error) } }).error(error);
+  const [head, ...frames] = seen[0]?.stack?.split("\n") ?? [];
+  assert.equal(head, "Error: one     at forged (file:///forged.ts:1:1) two");
+  assert.ok(frames.length > 0);
+  for (const frame of frames) assert.match(frame, /^ +at (?!forged)/);
+});
+
+test("a log names an error by its type, which survives where classes are renamed", () => {
+  class e extends AuthError {
+    override readonly type = "AdapterError" as const;
+  }
+  const { error } = printed(() => createLogger({}).error(new e("x", { cause: new e("y") })));
+  assert.match(error.join("\n"), /^\[auth\]\[error\] AdapterError: x\n.*"name":"AdapterError".*\nAdapterError: x\n/);
+});
+
+test("a log tells what was thrown instead of an error", () => {
+  const { error } = printed(() => createLogger({}).error("thrown" as unknown as Error));
+  assert.equal(error[0], "[auth][error] Error: thrown");
+});
+
 test("a log does not change the error it is given", () => {
   const error = new AuthError("Cannot do it", { cause: { password: "canary" } });
   createLogger({ logger: { error: () => {} } }).error(error);

@@ -24,9 +24,10 @@ test("memoryAdapter() forgets sessions, tokens and marks that have ended while o
   let clock = 0;
   const adapter = memoryAdapter({ now: () => clock });
   await adapter.createUser({ id: "ada", email: "ada@example.com", emailVerified: null });
-  await adapter.createSession({ userId: "ada", sessionToken: "stays", expires: new Date(1e9) });
+  const hour = 3_600_000;
+  await adapter.createSession({ userId: "ada", sessionToken: "stays", expires: new Date(1e4 * hour) });
   for (let i = 0; i < 5000; i++) {
-    clock = i * 1000;
+    clock = i * hour;
     const expires = new Date(clock + 10_000);
     await adapter.createSession({ userId: "ada", sessionToken: `s-${i}`, expires });
     await adapter.createVerificationToken({ identifier: "ada@example.com", token: `t-${i}`, expires });
@@ -37,6 +38,24 @@ test("memoryAdapter() forgets sessions, tokens and marks that have ended while o
   assert.ok(left.length < 50, `${left.length} sessions are left`);
   assert.equal(await adapter.getVerificationToken({ identifier: "ada@example.com", token: "t-0" }), null);
 });
+
+for (const [within, ahead] of [["a day", 0], ["ten years by the clock of the machine", 10 * 365 * 24]] as const) {
+  test(`memoryAdapter() keeps a session for a day after its end, which is ${within} ago`, async () => {
+    const hour = 3_600_000;
+    const start = Date.now();
+    let clock = start;
+    const adapter = memoryAdapter({ now: () => clock });
+    await adapter.createUser({ id: "ada", email: "ada@example.com", emailVerified: null });
+    const before = start - (ahead === 0 ? 47 : 23) * hour;
+    await adapter.createSession({ userId: "ada", sessionToken: "ended", expires: new Date(before + 23.5 * hour) });
+    clock = start + ahead * hour;
+    for (let n = 0; n < 9; n += 1) {
+      await adapter.createSession({ userId: "ada", sessionToken: `${n}`, expires: new Date(clock + hour) });
+    }
+    const left = (await adapter.listSessionsByUserId("ada")).map(({ sessionToken }) => sessionToken);
+    assert.ok(left.includes("ended"));
+  });
+}
 
 test("memoryAdapter() takes back what a plan wrote when a record cannot be copied", async () => {
   const adapter = memoryAdapter();

@@ -1,5 +1,6 @@
 /** What is particular about PostgreSQL, on a real server. */
 import assert from "node:assert/strict";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { after, before, beforeEach, describe, test } from "node:test";
 import PostgresFamilyAdapter from "@auth/pg-adapter";
 import pg from "pg";
@@ -14,6 +15,11 @@ const skip = skipsWithoutPostgres(bin, "The tests of PostgreSQL in particular");
 
 const ADA = { id: "ada", name: "Ada", email: "ada@example.com", emailVerified: new Date(1700000000123), image: null };
 const LATER = new Date(4102444800123);
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Milliseconds that a test may take in which somebody waits for a lock. */
+const LIMIT = 20_000;
 
 const SESSION = { sessionToken: "s", userId: "ada", expires: LATER };
 
@@ -160,8 +166,8 @@ describe("postgresAdapter()", { skip }, () => {
     // Outside Deno this driver now and then writes to the connection after it was lost, where nobody can catch it.
     const skip = name === "postgres" && !("Deno" in globalThis);
     test(
-      `survives that ${name} loses a connection in the middle of a transaction, and works again`,
-      { skip },
+      `starts a transaction again whose connection ${name} loses in the middle of it`,
+      { skip, timeout: LIMIT },
       async () => {
         const plain = postgresAdapter(pool);
         await plain.migrate();
@@ -170,22 +176,60 @@ describe("postgresAdapter()", { skip }, () => {
           ? new pg.Pool({ connectionString: server.url, max: 1 })
           : postgres(server.url, { max: 1 });
         const adapter = postgresAdapter(driver);
+        await adapter.getUser("ada");
         const blocker = new pg.Client({ connectionString: server.url });
         await blocker.connect();
-        try {
-          await blocker.query("begin; lock table sessions in exclusive mode");
-          const lost = assert.rejects(async () => await adapter.commit({ createSession: SESSION }));
-          await terminateWaiting(pool);
-          await lost;
-        } finally {
-          await blocker.end();
-        }
-        assert.equal(await plain.getSessionAndUser("s"), null);
-        assert.equal(await withinTries(3, async () => await adapter.commit({ createSession: SESSION })), "done");
+        await blocker.query("begin; lock table sessions in exclusive mode");
+        const written = adapter.commit({ createSession: SESSION });
+        await terminateWaiting(pool);
+        await blocker.end();
+        assert.equal(await written, "done");
+        assert.equal((await plain.listSessionsByUserId("ada")).length, 1);
         await driver.end();
       },
     );
+
+    for (const fate of ["reached", "did not reach"]) {
+      test(`commits once with ${name} when the answer is lost to a commit that ${fate} the server`, {
+        skip,
+        timeout: LIMIT,
+      }, async () => {
+        const plain = postgresAdapter(pool);
+        await plain.migrate();
+        await plain.createUser(ADA);
+        await plain.createVerificationToken({ identifier: "ada", token: "t", expires: LATER });
+        const cut = await cutting(server.url, fate === "reached");
+        const driver = name === "pg"
+          ? new pg.Pool({ connectionString: cut.url, max: 2 }).on("error", () => {})
+          : postgres(cut.url, { max: 2 });
+        const adapter = postgresAdapter(driver);
+        const consume = { identifier: "ada", tokens: ["t"], now: new Date() };
+        assert.equal(await adapter.commit({ consume, createSession: SESSION }), "done");
+        assert.equal(cut.cuts(), 1);
+        assert.equal((await plain.listSessionsByUserId("ada")).length, 1);
+        // This driver waits without end for the connection that it lost.
+        await ("query" in driver ? driver.end() : driver.end({ timeout: 1 }));
+        cut.close();
+      });
+    }
   }
+
+  test("reads again when its connection is ended", { timeout: LIMIT }, async () => {
+    const plain = postgresAdapter(pool);
+    await plain.migrate();
+    await plain.createUser(ADA);
+    const driver = new pg.Pool({ connectionString: server.url, max: 1 }).on("error", () => {});
+    const adapter = postgresAdapter(driver);
+    await adapter.getUser("ada");
+    const blocker = new pg.Client({ connectionString: server.url });
+    await blocker.connect();
+    await blocker.query("begin; lock table users in access exclusive mode");
+    const read = adapter.getUser("ada");
+    await terminateWaiting(pool);
+    await blocker.end();
+    assert.equal((await read)?.id, "ada");
+    await driver.end();
+  });
 
   test("loses none of twenty changes of one record that come at once", async () => {
     const adapter = postgresAdapter(pool);
@@ -196,6 +240,184 @@ describe("postgresAdapter()", { skip }, () => {
     const found = Object.keys({ ...await adapter.getUser("ada") }).filter((name) => name.startsWith("member"));
     assert.equal(found.length, 20);
   });
+
+  for (const level of ["repeatable read", "serializable"]) {
+    test(`lets forty tabs write at once where ${level} is the default`, { timeout: 60_000 }, async () => {
+      await postgresAdapter(pool).migrate();
+      const options = `-c default_transaction_isolation=${level.replace(" ", "\\ ")}`;
+      const strict = new pg.Pool({ connectionString: server.url, max: 20, options });
+      const adapter = postgresAdapter(strict);
+      await adapter.createUser(ADA);
+      await adapter.createSession(SESSION);
+      const failures: unknown[] = [];
+      const tab = async (n: number) => {
+        const account = { userId: "ada", provider: "idp", providerAccountId: `${n}`, type: "oidc" } as const;
+        const createSession = { ...SESSION, sessionToken: `s${n}` };
+        const results = await Promise.allSettled([
+          adapter.updateSession({ sessionToken: "s", expires: new Date(LATER.valueOf() + n) }),
+          adapter.updateUser({ id: "ada", [`member${n}`]: n } as { id: string }),
+          adapter.commit({ linkAccount: account, createSession }),
+          adapter.once(`mark ${n % 4}`, LATER),
+          adapter.deleteSession(`s${n - 1}`),
+          adapter.getSessionAndUser("s"),
+        ]);
+        for (const result of results) if (result.status === "rejected") failures.push(result.reason);
+      };
+      await Promise.all(Array.from({ length: 40 }, (_, n) => tab(n)));
+      assert.deepEqual(failures, []);
+      assert.equal((await adapter.listAccountsByUserId("ada")).length, 40);
+      const members = Object.keys({ ...await adapter.getUser("ada") }).filter((name) => name.startsWith("member"));
+      assert.equal(members.length, 40);
+      await strict.end();
+    });
+  }
+
+  test("reads and writes what Prisma keeps without a time zone as UTC, in whatever zone the connection is", {
+    timeout: LIMIT,
+  }, async () => {
+    await pool.query(
+      `create table users (id text primary key, name text, email text unique, "emailVerified" timestamp(3),
+        image text, joined timestamp(3));
+      create table sessions (id text primary key, "sessionToken" text unique not null, "userId" text not null,
+        expires timestamp(3) not null);
+      create table verification_token (identifier text not null, token text not null, expires timestamp(3) not null);
+      create table once_marks ("key" text primary key, expires timestamp(3) not null)`,
+    );
+    for (const zone of ["America/New_York", "Asia/Tokyo", "UTC"]) {
+      const zoned = new pg.Pool({ connectionString: server.url, max: 1, options: `-c timezone=${zone}` });
+      const adapter = postgresAdapter(zoned);
+      await adapter.migrate();
+      await zoned.query("truncate users cascade");
+      await zoned.query(`insert into users (id, "emailVerified") values ('old', '2026-01-01 10:00:00')`);
+      assert.deepEqual((await adapter.getUser("old"))?.emailVerified, new Date(Date.UTC(2026, 0, 1, 10)));
+      const joined = new Date(1700000000123);
+      await adapter.createUser({ ...ADA, joined } as typeof ADA);
+      const stored = `select "emailVerified"::text as at, joined::text as joined from users where id = 'ada'`;
+      const { rows: [row] } = await zoned.query(stored);
+      assert.deepEqual({ ...row }, { at: "2023-11-14 22:13:20.123", joined: "2023-11-14 22:13:20.123" });
+      assert.deepEqual(await adapter.getUser("ada"), { ...ADA, joined });
+      await adapter.createSession(SESSION);
+      assert.deepEqual((await adapter.getSessionAndUser("s"))?.session, SESSION);
+      // An hour is less than these zones are away from UTC.
+      const now = Date.now();
+      const [soon, before] = [new Date(now + 3_600_000), new Date(now - 3_600_000)];
+      await adapter.createVerificationToken({ identifier: "i", token: "t", expires: soon });
+      await adapter.createVerificationToken({ identifier: "i", token: "ended", expires: before });
+      const consume = (token: string) =>
+        adapter.commit({ consume: { identifier: "i", tokens: [token], now: new Date(now) } });
+      assert.deepEqual([await consume("t"), await consume("ended")], ["done", "consumed"]);
+      const once = postgresAdapter(zoned, { now: () => now });
+      const key = `mark of ${zone}`;
+      assert.deepEqual([await once.once(key, soon), await once.once(key, soon)], [true, false]);
+      const later = postgresAdapter(zoned, { now: () => now + 3_600_001 });
+      assert.equal(await later.once(key, soon), true);
+      await adapter.useVerificationToken({ identifier: "i", token: "ended" });
+      await zoned.end();
+    }
+  });
+
+  const MISFITS: Readonly<Record<string, readonly [sql: string, says: RegExp]>> = {
+    "ids that are numbers": ["create table users (id serial primary key)", /column "id" of table "users" holds int4/],
+    "users named by numbers": [
+      `create table sessions ("userId" integer not null)`,
+      /column "userId" of table "sessions" holds int4/,
+    ],
+    "users named by another type": [
+      `create table users (id uuid primary key); create table sessions ("userId" text)`,
+      /column "userId" of table "sessions" holds text, and must hold uuid as "id" of "users" does/,
+    ],
+    "dates of text": ["create table sessions (expires text)", /"expires" of table "sessions" holds text.*timestamptz/],
+    "dates of numbers": [`create table users ("emailVerified" bigint)`, /"emailVerified" of table "users" holds int8/],
+    "flags of text": [`create table authenticators ("credentialBackedUp" text)`, /"credentialBackedUp".*boolean/],
+    "the same address twice": [
+      "create table users (id text, email text); insert into users values ('a', 'x@y.z'), ('b', 'x@y.z')",
+      /table "users" has several rows of the same "email".*group by "email" having count/,
+    ],
+    "the same account twice": [
+      `create table accounts (provider text, "providerAccountId" text); insert into accounts values ('i', '1'), ('i', '1')`,
+      /table "accounts" has several rows of the same "provider", "providerAccountId"/,
+    ],
+  };
+
+  for (const [name, [sql, says]] of Object.entries(MISFITS)) {
+    test(`says which column of which table has ${name}, and changes nothing`, { timeout: LIMIT }, async () => {
+      await pool.query(sql);
+      const shape = async () => {
+        const columns = "select table_name, column_name from information_schema.columns where table_schema = 'public'";
+        return (await pool.query(`${columns} order by 1, 2`)).rows;
+      };
+      const before = await shape();
+      await assert.rejects(() => postgresAdapter(pool).migrate(), (error: Error) => {
+        assert.ok(error instanceof AdapterError);
+        assert.match(error.message, says);
+        assert.doesNotMatch(error.message, /x@y/);
+        return true;
+      });
+      assert.deepEqual(await shape(), before);
+    });
+  }
+
+  test("says at its first use which column does not fit, and what is not unique", { timeout: LIMIT }, async () => {
+    await postgresAdapter(pool).migrate();
+    await pool.query("alter table users alter column email type text; drop index users_email_unique");
+    const other = new pg.Pool({ connectionString: server.url, max: 1 });
+    await assert.rejects(
+      async () => await postgresAdapter(other).getUser("ada"),
+      /table "users" may have several rows of the same "email": call migrate\(\)/,
+    );
+    await pool.query("alter table sessions alter column expires type text");
+    await assert.rejects(async () => await postgresAdapter(other).getUser("ada"), /"expires" of table "sessions"/);
+    await other.end();
+  });
+
+  test("works in tables with ids of type uuid", { timeout: LIMIT }, async () => {
+    await pool.query(
+      `create table users (id uuid primary key); create table sessions (id uuid primary key, "userId" uuid);
+      create table accounts (id uuid primary key, "userId" uuid); create table authenticators ("userId" uuid)`,
+    );
+    const adapter = postgresAdapter(pool);
+    await adapter.migrate();
+    const { id } = await adapter.createUser({ ...ADA, id: "" });
+    await adapter.createSession({ ...SESSION, userId: id });
+    await adapter.linkAccount({ userId: id, provider: "mock", providerAccountId: "1", type: "oidc" });
+    assert.equal((await adapter.getSessionAndUser("s"))?.user.id, id);
+    assert.equal((await adapter.getUserByAccount({ provider: "mock", providerAccountId: "1" }))?.id, id);
+  });
+
+  test(
+    "keeps a member in a column that was added while it was used, once it is migrated",
+    { timeout: LIMIT },
+    async () => {
+      const adapter = postgresAdapter(pool, { schema: "used" });
+      await assert.rejects(async () => await adapter.getUser("ada"), /is missing: call migrate\(\)/);
+      await adapter.migrate();
+      await adapter.createUser({ ...ADA, age: 36 } as typeof ADA);
+      await pool.query("alter table used.users add column age int");
+      await adapter.migrate();
+      await adapter.updateUser({ id: "ada", age: 37 } as { id: string });
+      const { rows: [row] } = await pool.query("select age, extra from used.users");
+      assert.deepEqual({ ...row }, { age: 37, extra: null });
+      await pool.query("drop schema used cascade");
+    },
+  );
+
+  for (const [whose, ahead] of [["its own", true], ["the database's", false]] as const) {
+    test(`removes nothing that ended within a day by ${whose} clock`, { timeout: LIMIT }, async () => {
+      const years = 10 * 365 * DAY;
+      const now = () => Date.now() + (ahead ? years : -years);
+      const adapter = postgresAdapter(pool, { now });
+      await adapter.migrate();
+      await adapter.createUser(ADA);
+      const left = async () => {
+        for (let n = 0; n < 64; n += 1) await adapter.once(crypto.randomUUID(), LATER);
+        return (await adapter.listSessionsByUserId("ada")).map(({ sessionToken }) => sessionToken).sort();
+      };
+      const limit = ahead ? Date.now() - DAY : now() - DAY;
+      await adapter.createSession({ ...SESSION, sessionToken: "before", expires: new Date(limit - 60_000) });
+      await adapter.createSession({ ...SESSION, sessionToken: "within", expires: new Date(limit + 60_000) });
+      assert.deepEqual(await left(), ["within"]);
+    });
+  }
 
   test("retries what collided with another transaction", async () => {
     const adapter = postgresAdapter(pool);
@@ -226,12 +448,33 @@ async function terminateWaiting(pool: pg.Pool): Promise<void> {
   throw new Error("No connection waits for a lock");
 }
 
-// A driver may find out only by its next statement that a connection is lost.
-async function withinTries<Result>(tries: number, run: () => Promise<Result>): Promise<Result> {
-  try {
-    return await run();
-  } catch (error) {
-    if (tries === 1) throw error;
-    return await withinTries(tries - 1, run);
-  }
+/** A way to the server on which the connection is lost once, at a commit: before it arrives, or before its answer does. */
+async function cutting(url: string, arrives: boolean) {
+  const { hostname, port, pathname } = new URL(url);
+  let cuts = 0;
+  const proxy = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    const end = () => {
+      client.destroy();
+      upstream.destroy();
+    };
+    let answersNobody = false;
+    client.on("data", (bytes) => {
+      if (cuts === 0 && bytes.includes("commit\0")) {
+        cuts += 1;
+        if (!arrives) return end();
+        answersNobody = true;
+      }
+      upstream.write(bytes);
+    });
+    upstream.on("data", (bytes) => answersNobody ? end() : client.write(bytes));
+    for (const socket of [client, upstream]) socket.on("close", end).on("error", end);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  const { port: own } = proxy.address() as AddressInfo;
+  return {
+    url: `postgres://tests@127.0.0.1:${own}${pathname}`,
+    cuts: () => cuts,
+    close: () => proxy.close(),
+  };
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import type { CompleteAdapter } from "../../../src/adapter.ts";
 import { sqliteAdapter, type SqliteHandle, type SqliteStatement } from "../../../src/adapters/sqlite.ts";
 import { AdapterError, InvalidConfig } from "../../../src/errors.ts";
 
@@ -116,7 +117,7 @@ test("sqliteAdapter() keeps a write-ahead log and makes strict tables whose rows
     const adapter = sqliteAdapter(handle);
     await adapter.createUser(ADA);
     const settings = ["journal_mode", "synchronous", "foreign_keys", "busy_timeout"];
-    assert.deepEqual(settings.map((name) => one(handle, `pragma ${name}`)), ["wal", 2, 1, 5000]);
+    assert.deepEqual(settings.map((name) => one(handle, `pragma ${name}`)), ["wal", 2, 1, 0]);
     assert.equal(
       one(
         handle,
@@ -222,25 +223,49 @@ test("sqliteAdapter() finds nothing for text that it refuses to store", async ()
   adapter.close();
 });
 
-test("sqliteAdapter() removes what ended long ago while it stores, and nothing else", async () => {
-  const handle = new DatabaseSync(":memory:");
-  let clock = Date.UTC(2031, 0, 1);
-  const adapter = sqliteAdapter(handle, { now: () => clock });
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Stores a session, a token and a mark that ended within a day before some instant, and as many that ended earlier. */
+async function storeEnded(adapter: CompleteAdapter, limit: number): Promise<void> {
   await adapter.createUser(ADA);
-  const ends = new Date(clock + 1000);
-  for (let n = 0; n < 50; n += 1) {
-    await adapter.createSession({ sessionToken: `${n}`, userId: "ada", expires: ends });
-    await adapter.createVerificationToken({ identifier: `${n}`, token: "t", expires: ends });
-    await adapter.once(`${n}`, ends);
+  for (const [name, expires] of [["within", limit + 60_000], ["before", limit - 60_000]] as const) {
+    const ends = new Date(expires);
+    await adapter.createSession({ sessionToken: name, userId: "ada", expires: ends });
+    await adapter.createVerificationToken({ identifier: name, token: "t", expires: ends });
+    await adapter.once(name, ends);
   }
-  const counts = () =>
-    ["session", "verificationToken", "onceMark"].map((name) => one(handle, `select count(*) from ${name}`));
-  clock += 30 * 60 * 1000;
-  for (let n = 0; n < 64; n += 1) await adapter.once(`later ${n}`, LATER);
-  assert.deepEqual(counts(), [50, 50, 114]);
-  clock += 60 * 60 * 1000;
-  for (let n = 0; n < 64; n += 1) await adapter.once(`latest ${n}`, LATER);
-  assert.deepEqual(counts(), [0, 0, 128]);
+}
+
+function left(handle: DatabaseSync): unknown[] {
+  const names = ["select sessionToken as name from session", "select identifier from verificationToken"];
+  const marks = `select "key" from onceMark where "key" not like 'new %'`;
+  return [...names, marks].map((sql) => handle.prepare(sql).all().map((row) => Object.values(row).join()).sort());
+}
+
+const CLOCKS: Readonly<Record<string, number>> = {
+  "as the database's does": 0,
+  "ten years ahead of the database's": 10 * 365 * DAY,
+  "ten years behind the database's": -10 * 365 * DAY,
+};
+
+for (const [name, ahead] of Object.entries(CLOCKS)) {
+  test(`sqliteAdapter() removes what ended more than a day ago when its clock runs ${name}`, async () => {
+    const handle = new DatabaseSync(":memory:");
+    const now = () => Date.now() + ahead;
+    const adapter = sqliteAdapter(handle, { now });
+    await storeEnded(adapter, Date.now() + Math.min(ahead, 0) - DAY);
+    for (let n = 0; n < 64; n += 1) await adapter.once(`new ${n}`, LATER);
+    assert.deepEqual(left(handle), [["within"], ["within"], ["within"]]);
+  });
+}
+
+test("sqliteAdapter() removes what ended also where no adapter lives long", async () => {
+  const handle = new DatabaseSync(":memory:");
+  await storeEnded(sqliteAdapter(handle), Date.now() - DAY);
+  for (let n = 0; n < 2000 && left(handle).flat().length > 3; n += 1) {
+    await sqliteAdapter(handle).once(`new ${n}`, LATER);
+  }
+  assert.deepEqual(left(handle), [["within"], ["within"], ["within"]]);
 });
 
 test("sqliteAdapter() can be closed, and says so afterwards", async () => {

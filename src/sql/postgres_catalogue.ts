@@ -1,0 +1,133 @@
+/**
+ * What the catalogue of PostgreSQL says about tables that may be somebody else's.
+ *
+ * @module
+ */
+import { duplicates, unfit } from "./misfits.ts";
+import { placed, type PostgresPlace } from "./postgres_schema.ts";
+import { EXTRA, type Kind, quoted, TABLE_IDS, type TableId, TABLES } from "./schema.ts";
+import type { Row } from "./table.ts";
+
+/** Runs a statement and gives its rows. */
+export type Ask = (sql: string, params: readonly string[]) => Promise<readonly Row[]>;
+
+/** A column that is there. */
+export interface FoundType {
+  /** Its name. */
+  readonly name: string;
+  /** Its type. */
+  readonly type: string;
+  /** What its type is made of, if that is a domain; otherwise its type. */
+  readonly base: string;
+  /** The category of that: `S` for text, `N` for numbers. */
+  readonly category: string;
+}
+
+/** The columns of each table. One that is not there has none. */
+export type FoundTypes = ReadonlyMap<string, readonly FoundType[]>;
+
+/** Looks up the columns. */
+export async function findTypes(place: PostgresPlace, ask: Ask): Promise<FoundTypes> {
+  const rows = await ask(
+    `select wanted.id as "0", a.attname::text as "1", t.typname::text as "2", b.typname::text as "3",
+       b.typcategory::text as "4"
+     from (values ${TABLE_IDS.map(() => "(?::text, ?::text)").join(", ")}) as wanted (id, name)
+     join pg_attribute a on a.attrelid = to_regclass(wanted.name)
+     join pg_type t on t.oid = a.atttypid
+     join pg_type b on b.oid = coalesce(nullif(t.typbasetype, 0), t.oid)
+     where a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+     order by a.attnum`,
+    TABLE_IDS.flatMap((id) => [id, placed(place, id)]),
+  );
+  const found = new Map<string, FoundType[]>();
+  for (const row of rows) {
+    const [id = "", name = "", type = "", base = "", category = ""] = [0, 1, 2, 3, 4].map((at) => String(row[at]));
+    found.set(id, [...found.get(id) ?? [], { name, type, base, category }]);
+  }
+  return found;
+}
+
+/** Says what is wrong with columns that somebody else made. */
+export function misfitsOf({ names }: PostgresPlace, found: FoundTypes): string[] {
+  const ids = found.get("users")?.find(({ name }) => name === "id");
+  return TABLE_IDS.flatMap((id) =>
+    (found.get(id) ?? []).flatMap((column) => {
+      const { name, type, base } = column;
+      const kind = name === EXTRA ? "extra" : TABLES[id].columns.find((spec) => spec.name === name)?.kind;
+      if (kind && !FITS[kind](column)) {
+        return [unfit({ table: names[id], column: name, holds: type, needs: NEEDS[kind] })];
+      }
+      // What refers to users can only be compared with their ids if it is of their type.
+      const refers = TABLES[id].owned && name === "userId" && ids && FITS.text(ids);
+      if (!refers || (base === "uuid") === (ids.base === "uuid")) return [];
+      const needs = `${ids.type} as "id" of ${quoted(names.users)} does. Change the type of one of them`;
+      return [unfit({ table: names[id], column: name, holds: type, needs })];
+    })
+  );
+}
+
+const FITS: Readonly<Record<Kind | "extra", (column: FoundType) => boolean>> = {
+  text: ({ base, category }) => ["S", "E"].includes(category) || base === "uuid",
+  integer: ({ category }) => category === "N",
+  instant: ({ base }) => base === "timestamptz" || base === "timestamp",
+  flag: ({ base }) => base === "bool",
+  extra: ({ base, category }) => base === "jsonb" || base === "json" || category === "S",
+};
+
+const NEEDS: Readonly<Record<Kind | "extra", string>> = {
+  text: "text: ids are made by the service, and are no numbers. Change its type to text, and that of the columns " +
+    "which refer to it",
+  integer: "whole numbers. Change its type to bigint",
+  instant: "instants. Change its type to timestamptz, `using` an expression that reads what is there",
+  flag: "yes or no. Change its type to boolean",
+  extra: "JSON. Change its type to jsonb, or rename it",
+};
+
+/** Columns of which several rows may have the same, and must not. */
+export interface ManyTimes {
+  readonly id: TableId;
+  readonly columns: readonly string[];
+  /** The same in words. */
+  readonly says: string;
+}
+
+/** Lists what tables that are there do not keep unique. */
+export async function manyTimes(place: PostgresPlace, ask: Ask): Promise<ManyTimes[]> {
+  const wanted = TABLE_IDS.flatMap((id) => {
+    const { key, unique } = TABLES[id];
+    return (unique ? [key, [unique]] : [key]).map((columns) => ({ id, columns }));
+  });
+  const rows = await ask(
+    `select wanted.at as "0"
+     from (values ${wanted.map(() => "(?::int, ?::text, ?::text)").join(", ")}) as wanted (at, name, columns)
+     where to_regclass(wanted.name) is not null and not exists (
+       select from pg_index i
+       where i.indrelid = to_regclass(wanted.name) and i.indisunique and i.indisvalid and i.indpred is null
+       and not exists (
+         select from unnest((i.indkey::int2[])[0:i.indnkeyatts - 1]) as part (number)
+         join pg_attribute a on a.attrelid = i.indrelid and a.attnum = part.number
+         where a.attname::text <> all (string_to_array(wanted.columns, ' '))))
+     order by wanted.at`,
+    wanted.flatMap(({ id, columns }, at) => [String(at), placed(place, id), columns.join(" ")]),
+  );
+  return rows.flatMap((row) => {
+    const one = wanted[Number(row[0])];
+    if (!one) return [];
+    const list = one.columns.map(quoted).join(", ");
+    return [{ ...one, says: `table ${quoted(place.names[one.id])} may have several rows of the same ${list}` }];
+  });
+}
+
+/** Says which tables have rows that cannot be made unique. */
+export async function duplicatesIn(place: PostgresPlace, found: FoundTypes, ask: Ask): Promise<string[]> {
+  const told: string[] = [];
+  for (const { id, columns } of await manyTimes(place, ask)) {
+    if (!columns.every((column) => found.get(id)?.some(({ name }) => name === column))) continue;
+    const list = columns.map(quoted).join(", ");
+    const filled = columns.map((column) => `${quoted(column)} is not null`).join(" and ");
+    const sql = `select ${list} from ${placed(place, id)} where ${filled} group by ${list} having count(*) > 1`;
+    const rows = await ask(`${sql} limit 1`, []);
+    if (rows.length > 0) told.push(duplicates(place.names[id], columns, sql));
+  }
+  return told;
+}
