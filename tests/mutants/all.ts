@@ -5,6 +5,7 @@ import { csrf } from "./csrf.ts";
 import { email } from "./email.ts";
 import { flows } from "./flows.ts";
 import { idTokens } from "./id_tokens.ts";
+import { kv } from "./kv.ts";
 import { linking } from "./linking.ts";
 import { node } from "./node.ts";
 import { outbound } from "./outbound.ts";
@@ -31,6 +32,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...sessions,
   ...signIn,
   ...storage,
+  ...kv,
   ...linking,
   ...email,
   ...webauthn,
