@@ -403,7 +403,8 @@ for (const [what, happens] of Object.entries(MEANWHILE)) {
   test(`denoKvAdapter() removes no session that has not ended, when meanwhile ${what}`, async (t) => {
     for (const moment of MOMENTS) {
       const { kv, adapter } = await openWith(t);
-      await writeRows(kv, ID, FEW);
+      // So many that they go in more than one batch.
+      await writeRows(kv, ID, { ...FEW, sessions: 20 });
       await denoKvAdapter(unswept(kv)).deleteSessionsByUserId(ID);
       const sweeping = amid(kv, moment, async () => await happens(denoKvAdapter(unswept(kv))));
       await commitUntilSwept(kv, denoKvAdapter(sweeping));
