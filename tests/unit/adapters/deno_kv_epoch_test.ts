@@ -394,7 +394,7 @@ const MEANWHILE: Readonly<Record<string, (adapter: CompleteAdapter) => Promise<u
     });
   },
   "more has ended": async (adapter) => {
-    await adapter.createSession(session(ID, "s-9"));
+    await adapter.createSession(session(ID, "z"));
     await adapter.commit({ evict: EVICT, createSession: session(ID, "s-0") });
   },
 };
