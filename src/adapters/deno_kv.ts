@@ -6,47 +6,55 @@
  *
  * | key                                                   | value                                       |
  * | ----------------------------------------------------- | ------------------------------------------- |
- * | `user`, id                                            | the user                                    |
+ * | `user`, id                                            | the user, and what has ended of theirs      |
  * | `user_by_email`, address                              | id of the user                              |
  * | `account`, provider, account id                       | the account                                 |
  * | `session`, token                                      | the session                                 |
  * | `credential`, id                                      | the credential                              |
  * | `account_by_user`, user id, provider, account id      | `true`; the same for the other two          |
- * | `roster`, user id                                     | changes when a user gets or loses any       |
+ * | `credential_count`, user id                           | how many credentials a user has             |
+| `ended`, user id                                      | that records ended, and are to be removed   |
  * | `token`, address, hash                                | the token that was sent by e-mail           |
  * | `mark`, key                                           | when the mark ends                          |
  * | `receipt`, random                                     | that something was written; goes by itself  |
  *
+ * A user, and what belongs to one, is stored as a pair: the record, and its epoch. All sessions of a user are ended by
+ * beginning another epoch, and so are the credentials and accounts of whoever is evicted: that changes the user's entry
+ * alone. What was written in an epoch that has ended is not found any more. It is removed afterwards, in small batches, by
+ * whoever ended it and by some of those who sign in later. Records of former versions have no epoch, and are read as well.
+ *
  * @module
  */
-import type { AdapterSession, AdapterUser, CompleteAdapter, SessionAndUser, VerificationToken } from "../adapter.ts";
+import type { CompleteAdapter, SessionAndUser, VerificationToken } from "../adapter.ts";
 import { randomUuid } from "../crypto/random.ts";
+import { endSessions } from "../kv/epoch.ts";
+import { findOwned, findUser, type Get, isLive, rowOf, type StoredRow } from "../kv/find.ts";
 import type { KvKey, KvLike } from "../kv/kv_like.ts";
 import {
   ACCOUNT,
   addressKey,
   CREDENTIAL,
-  type Kind,
+  type Ending,
   markKey,
   type Owned,
   ownedKey,
   ownerKey,
   SESSION,
   tokenKey,
-  userKey,
 } from "../kv/layout.ts";
 import { commitPlan } from "../kv/plan.ts";
 import {
   addOwned,
   addUser,
+  beginEpoch,
   changeOwned,
   changeUser,
   present,
   removeOwned,
-  removeSessions,
   removeUser,
 } from "../kv/records.ts";
-import { listBelow, read, type Store } from "../kv/store.ts";
+import { listBelow, read, readEntries, type Store } from "../kv/store.ts";
+import { sweepAnybody, sweepUser } from "../kv/sweep.ts";
 import { transact } from "../kv/transact.ts";
 import { Refused } from "../kv/transaction.ts";
 import { systemRuntime } from "../runtime.ts";
@@ -70,9 +78,11 @@ export interface DenoKvAdapterOptions {
  * lost, the adapter finds out whether it was written before it tries again. Sessions, e-mail tokens and marks are
  * removed by Deno KV some time after they end.
  *
- * Deno KV takes at most 64 KiB for a record, 2,048 bytes for a key and 1,000 changes at once: removing a user with more
- * than about 490 sessions, accounts and credentials fails, and so does evicting one. `npm:@deno/kv` looks at ten records
- * at once, where Deno looks at a hundred: there a plan that touches more fails.
+ * Deno KV takes at most 64 KiB for a record, of which a user may have 60, and 2,048 bytes for a key. However much a user
+ * has, removing or evicting them and ending their sessions is one small change, and who else signs in does not hinder
+ * it. What has ended is not found from then on; it leaves the store a little at a time, with the sign-ins that follow.
+ * `npm:@deno/kv` looks at ten records at once, where Deno looks at a hundred: there a plan that touches more fails. No
+ * sign-in of this package does.
  *
  * Needs the flag `--unstable-kv`, or `"unstable": ["kv"]` in deno.json.
  *
@@ -115,19 +125,20 @@ function userOperations(
 ): Operations<"createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser"> {
   return {
     createUser: (user) => transact(store, (tx) => addUser(tx, { ...user, id: user.id || randomUuid(systemRuntime) })),
-    getUser: (id) => read(store, userKey(id)),
+    getUser: async (id) => (await findUser(getOf(store), id))?.user ?? null,
     getUserByEmail: async (email) => {
       const id = await read<string>(store, addressKey(email));
-      const user = id === null ? null : await read<AdapterUser>(store, userKey(id));
+      const user = id === null ? null : (await findUser(getOf(store), id))?.user;
       // The address may have changed hands between the two reads.
       return user?.email === email ? user : null;
     },
-    getUserByAccount: async (key) => {
-      const account = await read<Owned>(store, ownedKey(ACCOUNT, ACCOUNT.idOf(key)));
-      return account && await read(store, userKey(account.userId));
-    },
+    getUserByAccount: async (key) => (await findOwned(getOf(store), ACCOUNT, ACCOUNT.idOf(key)))?.owner.user ?? null,
     updateUser: (changes) => transact(store, (tx) => changeUser(tx, changes)),
-    deleteUser: (userId) => transact(store, (tx) => removeUser(tx, userId)),
+    deleteUser: async (userId) => {
+      const user = await transact(store, (tx) => removeUser(tx, userId));
+      if (user) await sweepUser(store, userId);
+      return user;
+    },
   };
 }
 
@@ -136,8 +147,9 @@ function accountOperations(
 ): Operations<"linkAccount" | "unlinkAccount" | "getAccount" | "updateAccount" | "listAccountsByUserId"> {
   return {
     linkAccount: (account) => transact(store, (tx) => addOwned(tx, ACCOUNT, account)),
-    unlinkAccount: (key) => transact(store, (tx) => removeOwned(tx, { kind: ACCOUNT, id: ACCOUNT.idOf(key) })),
-    getAccount: (providerAccountId, provider) => read(store, ownedKey(ACCOUNT, [provider, providerAccountId])),
+    unlinkAccount: (key) => transact(store, (tx) => removeOwned(tx, ACCOUNT, ACCOUNT.idOf(key))),
+    getAccount: async (providerAccountId, provider) =>
+      (await findOwned(getOf(store), ACCOUNT, [provider, providerAccountId]))?.row ?? null,
     updateAccount: (changes) => transact(store, (tx) => changeOwned(tx, ACCOUNT, changes)),
     listAccountsByUserId: (userId) => listOwned(store, ACCOUNT, userId),
   };
@@ -154,12 +166,19 @@ function sessionOperations(
   | "deleteSessionsByUserId"
 > {
   return {
-    createSession: (session) => transact(store, (tx) => addOwned(tx, SESSION, session)),
+    createSession: async (session) => {
+      const made = await transact(store, (tx) => addOwned(tx, SESSION, session));
+      await sweepAnybody(store);
+      return made;
+    },
     getSessionAndUser: (sessionToken) => findSession(store, sessionToken),
     updateSession: (changes) => transact(store, (tx) => changeOwned(tx, SESSION, changes)),
-    deleteSession: (sessionToken) => transact(store, (tx) => removeOwned(tx, { kind: SESSION, id: [sessionToken] })),
+    deleteSession: (sessionToken) => transact(store, (tx) => removeOwned(tx, SESSION, [sessionToken])),
     listSessionsByUserId: (userId) => listOwned(store, SESSION, userId),
-    deleteSessionsByUserId: (userId) => transact(store, (tx) => removeSessions(tx, userId)),
+    deleteSessionsByUserId: async (userId) => {
+      await transact(store, (tx) => beginEpoch(tx, userId, endSessions));
+      await sweepUser(store, userId);
+    },
   };
 }
 
@@ -175,7 +194,7 @@ function authenticatorOperations(
 > {
   return {
     createAuthenticator: (authenticator) => transact(store, (tx) => addOwned(tx, CREDENTIAL, authenticator)),
-    getAuthenticator: (credentialID) => read(store, ownedKey(CREDENTIAL, [credentialID])),
+    getAuthenticator: async (credentialID) => (await findOwned(getOf(store), CREDENTIAL, [credentialID]))?.row ?? null,
     listAuthenticatorsByUserId: (userId) => listOwned(store, CREDENTIAL, userId),
     updateAuthenticatorCounter: (credentialID, counter) =>
       transact(
@@ -183,7 +202,7 @@ function authenticatorOperations(
         async (tx) => present(await changeOwned(tx, CREDENTIAL, { credentialID, counter }), "credential"),
       ),
     updateAuthenticator: (changes) => transact(store, (tx) => changeOwned(tx, CREDENTIAL, changes)),
-    deleteAuthenticator: (id) => transact(store, (tx) => removeOwned(tx, { kind: CREDENTIAL, id: [id] })),
+    deleteAuthenticator: (id) => transact(store, (tx) => removeOwned(tx, CREDENTIAL, [id])),
   };
 }
 
@@ -216,16 +235,21 @@ function tokenOperations(
 }
 
 async function findSession(store: Store, sessionToken: string): Promise<SessionAndUser | null> {
-  const session = await read<AdapterSession>(store, ownedKey(SESSION, [sessionToken]));
-  const user = session && await read<AdapterUser>(store, userKey(session.userId));
-  return user && { session, user };
+  const found = await findOwned(getOf(store), SESSION, [sessionToken]);
+  return found && { session: found.row, user: found.owner.user };
 }
 
-async function listOwned<Row extends Owned>(store: Store, kind: Kind<Row, never>, userId: string): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const id of await listBelow(store, ownerKey(kind, userId))) {
-    const row = await read<Row>(store, ownedKey(kind, id));
-    if (row?.userId === userId) rows.push(row);
-  }
-  return rows;
+async function listOwned<Row extends Owned>(store: Store, kind: Ending<Row>, userId: string): Promise<Row[]> {
+  const keys = (await listBelow(store, ownerKey(kind, userId))).map((id) => ownedKey(kind, id));
+  const entries = await readEntries<StoredRow<Row>>(store, keys);
+  // Read last, so that nothing is listed beside what has ended it.
+  const owner = await findUser(getOf(store), userId);
+  if (!owner) return [];
+  return entries.flatMap(({ value }) => {
+    return value && rowOf(value).userId === userId && isLive(kind, value, owner) ? [rowOf(value)] : [];
+  });
+}
+
+function getOf(store: Store): Get {
+  return (key) => read(store, key);
 }

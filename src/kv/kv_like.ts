@@ -45,8 +45,10 @@ export interface KvAtomic {
 export interface KvLike {
   /** Reads an entry, strongly consistent. */
   get<T>(key: KvKey): Promise<KvEntry<T>>;
-  /** Reads all entries whose keys begin alike, strongly consistent. */
-  list(selector: { prefix: KvKey }): AsyncIterable<KvListed>;
+  /** Reads up to ten entries at once, strongly consistent. Without it they are read one by one. */
+  getMany?(keys: readonly KvKey[]): Promise<readonly KvEntry<unknown>[]>;
+  /** Reads all entries whose keys begin alike, from one of them on if it is given, strongly consistent. */
+  list(selector: { prefix: KvKey; start?: KvKey }): AsyncIterable<KvListed>;
   /** Begins to collect writes. */
   atomic(): KvAtomic;
 }

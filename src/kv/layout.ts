@@ -4,6 +4,7 @@
  * @module
  */
 import type { AdapterAccount, AdapterAuthenticator, AdapterSession, VerificationToken } from "../adapter.ts";
+import { type Epochs, isEvicted } from "./epoch.ts";
 import type { KvKey } from "./kv_like.ts";
 
 /** What belongs to a user. */
@@ -12,20 +13,29 @@ export interface Owned {
   userId: string;
 }
 
-/** A kind of records that belong to users. */
-export interface Kind<Row extends Owned, Id> {
+/** What tells whether a record of some kind has ended. */
+export interface Ending<Row extends Owned> {
   /** What one is called: in keys, and in errors. */
   readonly name: "account" | "session" | "credential";
+  /** Whether one that was written in some epoch has ended since. */
+  hasEnded(row: Row, written: number, epochs: Epochs): boolean;
+}
+
+/** A kind of records that belong to users. */
+export interface Kind<Row extends Owned, Id> extends Ending<Row> {
   /** What names one. */
   readonly idOf: (id: Id) => KvKey;
   /** When one ends; without it they stay. */
   readonly endOf?: (row: Row) => Date;
+  /** Whether it is kept how many a user has. */
+  readonly isCounted?: boolean;
 }
 
 /** Accounts. */
 export const ACCOUNT: Kind<AdapterAccount, Pick<AdapterAccount, "provider" | "providerAccountId">> = {
   name: "account",
   idOf: ({ provider, providerAccountId }) => [provider, providerAccountId],
+  hasEnded: isEvicted,
 };
 
 /** Sessions. */
@@ -33,16 +43,19 @@ export const SESSION: Kind<AdapterSession, Pick<AdapterSession, "sessionToken">>
   name: "session",
   idOf: ({ sessionToken }) => [sessionToken],
   endOf: ({ expires }) => expires,
+  hasEnded: (_, written, { sessions }) => written < sessions,
 };
 
 /** Credentials. */
 export const CREDENTIAL: Kind<AdapterAuthenticator, Pick<AdapterAuthenticator, "credentialID">> = {
   name: "credential",
   idOf: ({ credentialID }) => [credentialID],
+  hasEnded: (_, written, { credentials }) => written < credentials,
+  isCounted: true,
 };
 
 /** All kinds of records that belong to users. */
-export const KINDS: readonly { readonly name: string }[] = [ACCOUNT, SESSION, CREDENTIAL];
+export const KINDS: readonly Ending<Owned>[] = [ACCOUNT, SESSION, CREDENTIAL];
 
 /** Where a user is. */
 export function userKey(id: string): KvKey {
@@ -64,7 +77,20 @@ export function ownerKey({ name }: { readonly name: string }, userId: string, id
   return [`${name}_by_user`, userId, ...id];
 }
 
-/** What changes whenever a user is given a record or loses one. */
+/** Where it is kept how many credentials a user has. */
+export function countKey(userId: string): KvKey {
+  return ["credential_count", userId];
+}
+
+/** Where it is written that records of a user have ended, and are still to be removed. */
+export function endedKey(userId: string): KvKey {
+  return ["ended", userId];
+}
+
+/** Where all of these are. */
+export const ENDED: KvKey = ["ended"];
+
+/** What former versions changed whenever a user was given a record or lost one. */
 export function rosterKey(userId: string): KvKey {
   return ["roster", userId];
 }

@@ -8,31 +8,27 @@ import {
   type Expectation,
   isAsRead,
   isAsUsed,
-  isUnproven,
   type Plan,
   type VerificationToken,
 } from "../adapter.ts";
+import { countCredentials } from "./count.ts";
+import { endUnproven } from "./epoch.ts";
+import { findOwned, findUser } from "./find.ts";
+import { ACCOUNT, CREDENTIAL, type Ending, type Owned, SESSION, tokenKey } from "./layout.ts";
 import type { KvKey } from "./kv_like.ts";
-import {
-  ACCOUNT,
-  CREDENTIAL,
-  type Owned,
-  ownedKey,
-  ownerKey,
-  rosterKey,
-  SESSION,
-  tokenKey,
-  userKey,
-} from "./layout.ts";
-import { addOwned, addUser, changeOwned, changeUser, present, removeOwned, removeSessions } from "./records.ts";
+import { addOwned, addUser, beginEpoch, changeOwned, changeUser, getOf, present, removeOwned } from "./records.ts";
 import type { Store } from "./store.ts";
+import { sweepAnybody, sweepUser } from "./sweep.ts";
 import { transact } from "./transact.ts";
 import { Refused, type Transaction } from "./transaction.ts";
 
 /** Carries out a plan: all of it, or nothing. */
 export async function commitPlan(store: Store, plan: Plan): Promise<CommitResult> {
   try {
-    return await transact(store, (tx) => carryOut(tx, plan));
+    const answer = await transact(store, (tx) => carryOut(tx, plan));
+    if (plan.evict && answer === "done") await sweepUser(store, plan.evict.userId);
+    else await sweepAnybody(store);
+    return answer;
   } catch (error) {
     if (error instanceof Refused) return "conflict";
     throw error;
@@ -49,40 +45,39 @@ async function carryOut(tx: Transaction, plan: Plan): Promise<CommitResult> {
   if (plan.updateAccount) present(await changeOwned(tx, ACCOUNT, plan.updateAccount), "account");
   if (plan.createAuthenticator) await addOwned(tx, CREDENTIAL, plan.createAuthenticator);
   if (plan.updateCounter) present(await changeOwned(tx, CREDENTIAL, plan.updateCounter), "credential");
-  if (plan.deleteSession !== undefined) await removeOwned(tx, { kind: SESSION, id: [plan.deleteSession] });
+  if (plan.deleteSession !== undefined) await removeOwned(tx, SESSION, [plan.deleteSession]);
   if (plan.createSession) await addOwned(tx, SESSION, plan.createSession);
   return "done";
 }
 
 async function demand(tx: Transaction, expect: Expectation): Promise<void> {
   const { user, account, authenticator, authenticators, session } = expect;
-  const find = <T>(key: KvKey) => tx.get<T>(key);
-  const holds = (!user || isAsRead(await find(userKey(user.id)), user)) &&
-    (!account || (await find<Owned>(ownedKey(ACCOUNT, ACCOUNT.idOf(account))))?.userId === account.userId) &&
-    (!authenticator ||
-      isAsUsed(await find(ownedKey(CREDENTIAL, CREDENTIAL.idOf(authenticator))), authenticator)) &&
-    (!authenticators ||
-      (await tx.list(ownerKey(CREDENTIAL, authenticators.userId), rosterKey(authenticators.userId))).length <
-        authenticators.fewerThan) &&
-    (!session || (await find<Owned>(ownedKey(SESSION, SESSION.idOf(session))))?.userId === session.userId);
+  const find = async <Row extends Owned>(kind: Ending<Row>, id: KvKey) => {
+    return (await findOwned(getOf(tx), kind, id))?.row ?? null;
+  };
+  const holds = (!user || isAsRead((await findUser(getOf(tx), user.id))?.user ?? null, user)) &&
+    (!account || (await find(ACCOUNT, ACCOUNT.idOf(account)))?.userId === account.userId) &&
+    (!authenticator || isAsUsed(await find(CREDENTIAL, CREDENTIAL.idOf(authenticator)), authenticator)) &&
+    (!authenticators || await countOf(tx, authenticators.userId) < authenticators.fewerThan) &&
+    (!session || (await find(SESSION, SESSION.idOf(session)))?.userId === session.userId);
   if (!holds) throw new Refused("Cannot carry out plan: it was decided on something else");
+}
+
+async function countOf(tx: Transaction, userId: string): Promise<number> {
+  const owner = await findUser(getOf(tx), userId);
+  return owner ? await countCredentials(tx, owner) : 0;
 }
 
 async function consume(tx: Transaction, { identifier, tokens, now }: NonNullable<Plan["consume"]>): Promise<boolean> {
   const keys = tokens.map((token) => tokenKey({ identifier, token }));
-  const rows = await Promise.all(keys.map((key) => tx.get<VerificationToken>(key)));
-  const row = rows.find((row) => row && row.expires > now);
-  if (row) tx.delete(tokenKey(row));
-  return row !== undefined;
+  // Each secret makes a hash, but one row is used up: what is checked of the others would only count against the limit.
+  const rows = await Promise.all(keys.map((key) => tx.peek<VerificationToken>(key)));
+  const key = keys[rows.findIndex((row) => row && row.expires > now)];
+  if (!key || !await tx.get(key)) return false;
+  tx.delete(key);
+  return true;
 }
 
 async function evict(tx: Transaction, { userId, email }: NonNullable<Plan["evict"]>): Promise<void> {
-  const isTheirs = (row: Owned) => row.userId === userId;
-  for (const id of await tx.list(ownerKey(ACCOUNT, userId), rosterKey(userId))) {
-    await removeOwned(tx, { kind: ACCOUNT, id, fits: (row) => isTheirs(row) && isUnproven(row, email) });
-  }
-  for (const id of await tx.list(ownerKey(CREDENTIAL, userId), rosterKey(userId))) {
-    await removeOwned(tx, { kind: CREDENTIAL, id, fits: isTheirs });
-  }
-  await removeSessions(tx, userId);
+  await beginEpoch(tx, userId, (epochs) => endUnproven(epochs, email));
 }

@@ -9,6 +9,9 @@ import type { KvEntry, KvKey, KvLike } from "./kv_like.ts";
 /** The most bytes of a key. */
 const LONGEST_KEY = 2048;
 
+/** Entries that are read or checked at once: as many as each kind of Deno KV takes. */
+export const MOST_AT_ONCE = 10;
+
 /** Deno KV failed. What it was asked to do may have happened all the same, and it may be asked again. */
 export class KvFailure extends AdapterError {}
 
@@ -40,13 +43,42 @@ export async function read<T>(store: Store, key: KvKey): Promise<T | null> {
   return (await readEntry<T>(store, key)).value;
 }
 
+/** Reads entries, as many at once as the store takes. All of the keys must be storable. */
+export async function readEntries<T>(store: Store, keys: readonly KvKey[]): Promise<KvEntry<T>[]> {
+  const { kv } = store;
+  const places = keys.map((key) => placeOf(store, key));
+  const found: KvEntry<T>[] = [];
+  for (let at = 0; at < places.length; at += MOST_AT_ONCE) {
+    const some = places.slice(at, at + MOST_AT_ONCE);
+    const read = () => kv.getMany?.(some) ?? Promise.all(some.map((place) => kv.get<unknown>(place)));
+    // Whoever names a key knows what this package stores there.
+    found.push(...await ask(read) as readonly KvEntry<T>[]);
+  }
+  return found;
+}
+
+/** Which keys are listed. */
+export interface Selection {
+  /** The first of them, without what they begin with. */
+  readonly from?: KvKey;
+  /** How many at most. */
+  readonly most?: number;
+}
+
 /** Lists the keys that begin like this, each without what is asked for. */
-export async function listBelow(store: Store, key: KvKey): Promise<KvKey[]> {
-  if (!isStorable(store, key)) return [];
+export async function listBelow(
+  store: Store,
+  key: KvKey,
+  { from = [], most = Infinity }: Selection = {},
+): Promise<KvKey[]> {
+  if (!isStorable(store, key) || most <= 0) return [];
   const prefix = placeOf(store, key);
   return await ask(async () => {
     const found: KvKey[] = [];
-    for await (const entry of store.kv.list({ prefix })) found.push(entry.key.slice(prefix.length).map(String));
+    for await (const entry of store.kv.list(from.length === 0 ? { prefix } : { prefix, start: [...prefix, ...from] })) {
+      found.push(entry.key.slice(prefix.length).map(String));
+      if (found.length >= most) break;
+    }
     return found;
   });
 }

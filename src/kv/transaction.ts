@@ -5,7 +5,8 @@
  */
 import { AdapterError } from "../errors.ts";
 import type { KvAtomic, KvEntry, KvKey } from "./kv_like.ts";
-import { ask, isStorable, listBelow, placeOf, readEntry, type Store } from "./store.ts";
+import { bytesOf } from "./size.ts";
+import { ask, isStorable, listBelow, placeOf, read, readEntry, type Store } from "./store.ts";
 
 /** Milliseconds that entries stay after their end: clocks differ, and who reads them checks the end itself. */
 const GRACE = 60 * 60 * 1000;
@@ -47,11 +48,14 @@ export class Transaction {
     return seen.value as T | null;
   }
 
-  /** Lists the keys that begin like this, as they were before. The guard changes whenever one of them comes or goes. */
-  async list(key: KvKey, guard: KvKey): Promise<KvKey[]> {
-    // Read first: of what happens later the guard tells, and what happened before is in the list.
-    await this.get(guard);
-    return await listBelow(this.#store, key);
+  /** Reads a record as it was. That it stays so is not checked. */
+  peek<T>(key: KvKey): Promise<T | null> {
+    return read<T>(this.#store, key);
+  }
+
+  /** Lists the keys that begin like this, as they were before. That none of them comes or goes is not checked. */
+  list(key: KvKey): Promise<KvKey[]> {
+    return listBelow(this.#store, key);
   }
 
   /** Writes a record, which goes by itself some time after it has ended. */
@@ -115,7 +119,7 @@ export class Transaction {
   }
 
   #tooLarge(cause: Error): AdapterError {
-    const [largest] = [...this.#writes.values()].sort((a, b) => sizeOf(b) - sizeOf(a));
+    const [largest] = [...this.#writes.values()].sort((a, b) => bytesOf(b.value) - bytesOf(a.value));
     return new AdapterError(`Cannot store ${kindOf(largest?.key)}: it is larger than Deno KV takes (64 KiB)`, {
       cause,
     });
@@ -125,8 +129,4 @@ export class Transaction {
 // What follows in a key is not told: it may be a token.
 function kindOf([kind = "record"]: KvKey = []): string {
   return kind;
-}
-
-function sizeOf({ value }: Write): number {
-  return JSON.stringify(value, (_, member) => typeof member === "bigint" ? `${member}` : member).length;
 }

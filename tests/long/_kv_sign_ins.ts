@@ -16,8 +16,8 @@ async function signIn(name: string): Promise<void> {
     createSession: { userId: name, sessionToken: `first-${name}`, expires },
   });
   await adapter.commit({
-    verifyUser: { id: name, emailVerified: expires },
-    evict: { userId: name, accounts: [], authenticators: [] },
+    updateUser: { id: name, emailVerified: expires },
+    evict: { userId: name, email: `${name}@example.com` },
     updateAccount: { ...account, access_token: "new" },
     createSession: { userId: name, sessionToken: `second-${name}`, expires },
   });

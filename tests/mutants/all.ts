@@ -8,6 +8,7 @@ import { email } from "./email.ts";
 import { flows } from "./flows.ts";
 import { guard } from "./guard.ts";
 import { idTokens } from "./id_tokens.ts";
+import { kv } from "./kv.ts";
 import { linking } from "./linking.ts";
 import { node } from "./node.ts";
 import { outbound } from "./outbound.ts";
@@ -35,6 +36,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...signIn,
   ...storage,
   ...databases,
+  ...kv,
   ...linking,
   ...email,
   ...webauthn,

@@ -27,26 +27,73 @@ export function ofKind(entries: readonly Entry[], kind: string): Entry[] {
   return entries.filter(({ key }) => key[0] === kind);
 }
 
-/** Says what is wrong: records and what finds them must match one to one, and owners must exist. */
+/** A record without what is stored beside it. */
+export function recordOf({ value }: Entry): Record<string, unknown> {
+  return Object(Array.isArray(value) ? value[0] : value);
+}
+
+/** What is stored beside a record: when it was written, or what has ended of a user's. */
+function epochOf({ value }: Entry): Record<string, unknown> & { life: string; epoch: number } {
+  return { life: "", epoch: 0, sessions: 0, credentials: 0, ...(Array.isArray(value) ? value[1] : {}) };
+}
+
+/** Whether something has ended since; of accounts, whether another life has. */
+function hasEnded(row: Entry, owner: Entry | undefined): boolean {
+  if (!owner) return true;
+  const { life, epoch } = epochOf(row);
+  const since = { session: "sessions", credential: "credentials" }[row.key[0] ?? ""] ?? "";
+  const now = epochOf(owner);
+  return life !== now.life || epoch < Number(now[since] ?? 0);
+}
+
+/** Picks the records of one kind that have not ended. */
+export function liveOf(entries: readonly Entry[], kind: string): Entry[] {
+  const users = new Map(ofKind(entries, "user").map((user) => [user.key[1], user]));
+  return ofKind(entries, kind).filter((row) => !hasEnded(row, users.get(`${recordOf(row).userId}`)));
+}
+
+/**
+ * Says what is wrong: records and what finds them must match one to one, owners must exist unless it is written that
+ * something is still to be removed, and credentials must be counted.
+ */
 export function problemsOf(entries: readonly Entry[]): string[] {
-  const users = new Set(ofKind(entries, "user").map(({ key }) => key[1]));
+  const users = new Map(ofKind(entries, "user").map((user) => [user.key[1], user]));
+  const swept = new Set(ofKind(entries, "ended").map(({ key }) => key[1]));
   const expected = new Set<string>();
   const problems: string[] = [];
-  for (const { key, value } of entries) {
-    const [kind = "", ...id] = key;
-    const row = Object(value);
+  for (const entry of entries) {
+    const { key: [kind = "", ...id], key } = entry;
+    const row = recordOf(entry);
     if (kind === "user" && row.email) expected.add(JSON.stringify(["user_by_email", row.email, key[1]]));
     const members = OWNED[kind];
     if (kind === "user" && row.id !== id[0]) problems.push(`${key} holds ${row.id}`);
     if (!members) continue;
     if (JSON.stringify(members.map((member) => row[member])) !== JSON.stringify(id)) problems.push(`${key} is another`);
-    if (!users.has(row.userId)) problems.push(`${key} belongs to nobody: ${row.userId}`);
+    const userId = `${row.userId}`;
+    if (hasEnded(entry, users.get(userId)) && !swept.has(userId)) {
+      problems.push(`${key} has ended and stays: ${userId}`);
+    }
     expected.add(JSON.stringify([`${kind}_by_user`, row.userId, ...id]));
   }
   for (const { key, value } of entries) {
     const found = JSON.stringify(key[0] === "user_by_email" ? [...key, value] : key);
     if (/_by_/.test(key[0] ?? "") && !expected.delete(found)) problems.push(`${key} leads nowhere`);
-    if (key[0] === "roster" && !users.has(key[1])) problems.push(`${key} is of nobody`);
+    if (/^(?:roster|credential_count)$/.test(key[0] ?? "") && !users.has(key[1])) problems.push(`${key} is of nobody`);
   }
-  return [...problems, ...[...expected].map((missing) => `${missing} is missing`)];
+  return [...problems, ...[...expected].map((missing) => `${missing} is missing`), ...miscounts(entries)];
+}
+
+function miscounts(entries: readonly Entry[]): string[] {
+  const counts = new Map(ofKind(entries, "credential_count").map(({ key, value }) => [key[1], Object(value)]));
+  const owners = liveOf(entries, "credential").map((row) => recordOf(row).userId);
+  return ofKind(entries, "user").flatMap((user) => {
+    const { life, credentials } = epochOf(user);
+    const count = counts.get(user.key[1]);
+    const isCurrent = count?.life === life && count.epoch >= Number(credentials);
+    // Former versions did not count.
+    if (!isCurrent && life === "" && credentials === 0) return [];
+    const kept = isCurrent ? count.count : 0;
+    const are = owners.filter((owner) => owner === user.key[1]).length;
+    return kept === are ? [] : [`${user.key} has ${are} credentials, and ${kept} are counted`];
+  });
 }
