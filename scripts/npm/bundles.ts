@@ -32,7 +32,6 @@ export const { handler } = createAuth({
   secret: "a secret for a tour, longer than 32 characters",
   trustHost: true,
   adapter: memoryAdapter(),
-  logger: { error: () => {} },
   providers: [passkey({ registrationOptions: { attestationType: "direct" } })],
 });
 `;
@@ -160,14 +159,16 @@ async function tryBundle(folder: string, node: OtherRuntime, entry: string): Pro
   };
   const site = new Deno.Command(node.command, options).spawn();
   // Read from the beginning, so that the program never waits for a reader.
-  const complaint = new Response(site.stderr).text();
+  const errors = new Response(site.stderr).text();
   try {
     await saidBy(site, "Listening");
     await takeTour((request) => fetch(request, { redirect: "manual" }), origin, maker);
   } catch (error) {
     await end(site);
-    throw new Error((await complaint).slice(0, 2000) || "It said nothing", { cause: error });
-  } finally {
-    await end(site);
+    throw new Error((await errors).slice(0, 2000) || "It said nothing", { cause: error });
   }
+  await end(site);
+  // The class that this is named after has another name in a bundle.
+  const wanted = "[auth][error] WebAuthnVerificationError: ";
+  if (!(await errors).includes(wanted)) throw new Error(`Cannot find "${wanted}" in its log: ${await errors}`);
 }
