@@ -4,6 +4,7 @@ import { cookies } from "./cookies.ts";
 import { csrf } from "./csrf.ts";
 import { email } from "./email.ts";
 import { flows } from "./flows.ts";
+import { harness } from "./harness.ts";
 import { idTokens } from "./id_tokens.ts";
 import { linking } from "./linking.ts";
 import { node } from "./node.ts";
@@ -38,4 +39,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...node,
   ...config,
   ...pages,
+  ...harness,
 ];

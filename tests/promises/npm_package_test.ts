@@ -162,6 +162,8 @@ test("countsOf() reads the figures of both runners", () => {
 test("failuresIn() shows the tests that failed and why", () => {
   const node = failuresIn("node", "ok 1 - fine\nnot ok 2 - broken\n  ---\n  error: 'why'\n");
   assert.ok(node.startsWith("not ok 2 - broken") && node.includes("why") && !node.includes("fine"));
+  const hanging = failuresIn("node", "not ok 1 - broken\n".padEnd(600, "#\n") + "Hangs after: later\n");
+  assert.match(hanging, /^not ok 1 - broken[^]*\nHangs after: later$/);
   const bun = failuresIn("bun", "(pass) fine\nwhy\n(fail) broken\n");
   assert.equal(bun, "why\n(fail) broken");
 });
