@@ -260,7 +260,6 @@ test("denoKvAdapter() carries a plan out once when a commit that seemed to fail 
 
 test("denoKvAdapter() gives up when its patience ends, and says why", async (t) => {
   const kv = await storeFor(t);
-  const begun = Date.now();
   const refused = denoKvAdapter(fateful(kv, () => "refused"), { patience: 0.2 });
   await assert.rejects(async () => await refused.once("m", LATER), {
     name: "AdapterError",
@@ -273,30 +272,33 @@ test("denoKvAdapter() gives up when its patience ends, and says why", async (t) 
     assert.equal((error.cause?.err as Error).message, "Cannot use Deno KV: database is locked");
     return true;
   });
-  assert.ok(Date.now() - begun < 2000);
 });
 
 test("denoKvAdapter() does not try again when the store is closed", async () => {
   const { kv, close } = await openFile();
   await close();
-  const begun = Date.now();
   await assert.rejects(async () => await denoKvAdapter(kv).once("m", LATER), {
     name: "AdapterError",
     message: /^Cannot use Deno KV: (Bad resource ID|Cannot call '.get' after '.close' is called)$/,
   });
-  assert.ok(Date.now() - begun < 1000);
 });
 
 test("denoKvAdapter() does not try again what can never be stored", async (t) => {
   const adapter = denoKvAdapter(await storeFor(t));
-  const begun = Date.now();
   await adapter.createUser(person("ada"));
   const session = { userId: "id-of-ada", sessionToken: "s", expires: LATER };
-  await assert.rejects(async () => await adapter.createSession({ ...session, expires: new Date(NaN) }));
-  await assert.rejects(async () => await adapter.createUser({ ...person("bob"), odd: () => 1 } as AdapterUser));
-  await assert.rejects(async () => await adapter.createSession({ ...session, odd: () => 1 } as typeof session));
-  await assert.rejects(async () => await adapter.createSession({ ...session, sessionToken: 1 as unknown as string }));
-  assert.ok(Date.now() - begun < 1000);
+  const impossible: readonly (() => Promise<unknown>)[] = [
+    async () => await adapter.createSession({ ...session, expires: new Date(NaN) }),
+    async () => await adapter.createUser({ ...person("bob"), odd: () => 1 } as AdapterUser),
+    async () => await adapter.createSession({ ...session, odd: () => 1 } as typeof session),
+    async () => await adapter.createSession({ ...session, sessionToken: 1 as unknown as string }),
+  ];
+  for (const store of impossible) {
+    await assert.rejects(store, (error: Error) => {
+      assert.doesNotMatch(error.message, /again and again|kept changing/);
+      return true;
+    });
+  }
 });
 
 test("getUserByEmail() of denoKvAdapter() gives nobody whose address changed while they were looked for", async (t) => {
