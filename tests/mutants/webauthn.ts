@@ -47,6 +47,13 @@ export const webauthn: readonly Mutant[] = [
     tests: ATTACKS,
   },
   {
+    name: "WAN-3: the mark of a challenge is kept half as long for clocks that disagree",
+    file: "src/webauthn/challenge.ts",
+    find: "const MARGIN = 60_000;",
+    replace: "const MARGIN = 30_000;",
+    tests: ATTACKS,
+  },
+  {
     name: "WAN-4: client data may be read in two ways",
     file: "src/webauthn/client_data.ts",
     find: "  if (READ.some(",

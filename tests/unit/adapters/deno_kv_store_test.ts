@@ -99,6 +99,66 @@ test("denoKvAdapter() finds nothing under a key that cannot be stored, and refus
   }
 });
 
+const LONGEST_KEY = 2048;
+
+/** Bytes of a key as Deno KV writes it: each part of text has a byte before it and one after. */
+function bytesOf(key: Deno.KvKey): number {
+  return key.reduce((sum: number, part) => sum + new TextEncoder().encode(String(part)).length + 2, 0);
+}
+
+const STORING: Readonly<Record<string, (adapter: CompleteAdapter, id: string) => Promise<unknown>>> = {
+  user: async (adapter, id) => await adapter.createUser({ ...person(`eve-${id.length}`), id }),
+  session: async (adapter, sessionToken) => {
+    await adapter.createSession({ sessionToken, userId: "id-of-ada", expires: LATER });
+  },
+  account: async (adapter, providerAccountId) => {
+    await adapter.linkAccount({ userId: "id-of-ada", provider: "idp", providerAccountId, type: "oidc" });
+  },
+  token: async (adapter, token) => await adapter.createVerificationToken({ ...TOKEN, token }),
+  mark: async (adapter, key) => await adapter.once(key, LATER),
+};
+
+for (const [name, store] of Object.entries(STORING)) {
+  test(`denoKvAdapter() takes a key of exactly the greatest length, and none that is longer: ${name}`, async (t) => {
+    const kv = await storeFor(t);
+    const adapter = denoKvAdapter(kv);
+    await adapter.createUser(person("ada"));
+    let [stored, refused] = [0, LONGEST_KEY];
+    while (refused - stored > 1) {
+      const middle = Math.floor((stored + refused) / 2);
+      try {
+        await store(adapter, "x".repeat(middle));
+        stored = middle;
+      } catch (error) {
+        assert.ok(error instanceof AdapterError);
+        assert.match(error.message, /Deno KV does not take its key, which is too long or no text$/);
+        refused = middle;
+      }
+    }
+    const keys = (await dump(kv, [])).map(({ key }) => key);
+    assert.equal(Math.max(...keys.map(bytesOf)), LONGEST_KEY);
+  });
+}
+
+test("denoKvAdapter() lets an address go that is cleared, to whoever wants it", async (t) => {
+  const adapter = denoKvAdapter(await storeFor(t));
+  const { email } = await adapter.createUser(person("ada"));
+  await adapter.updateUser({ id: "id-of-ada", email: null as unknown as string });
+  assert.equal(await adapter.getUserByEmail(email), null);
+  assert.equal((await adapter.getUser("id-of-ada"))?.email, null);
+
+  await adapter.createUser({ ...person("bob"), email });
+  await adapter.updateUser({ id: "id-of-ada", name: "Ada" });
+  assert.equal((await adapter.getUserByEmail(email))?.id, "id-of-bob");
+  await assert.rejects(async () => await adapter.updateUser({ id: "id-of-ada", email }), AdapterError);
+  await adapter.deleteUser("id-of-ada");
+  assert.equal((await adapter.getUserByEmail(email))?.id, "id-of-bob");
+
+  await adapter.updateUser({ id: "id-of-bob", email: "" });
+  assert.equal(await adapter.getUserByEmail(email), null);
+  assert.equal(await adapter.getUserByEmail(""), null);
+});
+
 test("denoKvAdapter() says which record is too large, and nothing of what is in it", async (t) => {
   const kv = await storeFor(t);
   const adapter = denoKvAdapter(kv);
