@@ -11,6 +11,7 @@
  *
  * @module
  */
+import { EMBEDDED, embedLibrary } from "./npm/embed.ts";
 import { removeFolder } from "./npm/folders.ts";
 import { completeManifest, type Manifest } from "./npm/manifest.ts";
 import { npm, run } from "./npm/run.ts";
@@ -31,6 +32,7 @@ export async function buildNpm(into: string): Promise<BuiltPackage> {
   await removeFolder(folder);
   await Deno.mkdir(into, { recursive: true });
   await unpack(into);
+  await embedLibrary(folder);
   const manifest = completeManifest(JSON.parse(await Deno.readTextFile(`${folder}/package.json`)) as Manifest);
   await Deno.writeTextFile(`${folder}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
   await Deno.copyFile("CHANGELOG.md", `${folder}/CHANGELOG.md`);
@@ -63,7 +65,7 @@ function targetsOf({ exports }: Manifest): string[] {
   return Object.values(exports).flatMap((target) => typeof target === "string" ? [target] : Object.values(target));
 }
 
-const SHIPPED = /^(?:(?:mod|src\/.+)\.(?:js|d\.ts)|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;
+const SHIPPED = /^(?:(?:mod|src\/.+)\.(?:js|d\.ts)|package\.json|README\.md|LICENSE|CHANGELOG\.md|THIRD_PARTY\.md)$/;
 
 /** Says what is wrong with a file of the package. */
 export function problemsOf(file: string, text: string): string[] {
@@ -71,6 +73,7 @@ export function problemsOf(file: string, text: string): string[] {
   if (!SHIPPED.test(file)) problems.push(`${file} is not meant to be shipped`);
   if (text.includes("sourceMappingURL") || text.includes("file:///")) problems.push(`${file} tells where it was made`);
   if (/\bfrom "(?:jsr|npm|https?):/.test(text)) problems.push(`${file} imports what npm does not know`);
+  if (text.includes(`from "${EMBEDDED}`)) problems.push(`${file} imports what is part of the package`);
   // `deno pack` writes relative imports of the types anew; one that was left would lead nowhere.
   if (/\bfrom "\.[^"]*\.tsx?"/.test(text)) problems.push(`${file} imports a source`);
   return problems;

@@ -18,6 +18,7 @@ export type Exports = Readonly<Record<string, string>>;
 /** Subpaths that are chosen by hand; there is one more for each provider and adapter. */
 const CHOSEN: Exports = {
   ".": "./mod.ts",
+  "./attestation": "./src/attestation.ts",
   "./errors": "./src/errors.ts",
   "./jwt": "./src/jwt.ts",
   "./mail": "./src/mail.ts",

@@ -60,7 +60,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["src/misconfigured.ts"],
   ["src/engine.ts"],
   ["src/acting.ts", "src/guard.ts"],
-  ["src/auth.ts", "src/node.ts"],
+  ["src/auth.ts", "src/node.ts", "src/attestation.ts"],
   ["mod.ts"],
 ];
 
@@ -80,7 +80,7 @@ export const LAZY: readonly (readonly [file: string, target: string])[] = [
 
 /** Where each package may be imported: a file, or a room. */
 export const PACKAGES: Readonly<Record<string, string>> = {
-  "@simplewebauthn/server": "src/webauthn/ceremony.ts",
+  "@simplewebauthn/server": "src/webauthn/library.ts",
   "node:fs": "src/adapters/sqlite.ts",
   "node:sqlite": "src/adapters/sqlite.ts",
   "nodemailer": "src/providers/nodemailer.ts",

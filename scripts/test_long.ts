@@ -10,6 +10,10 @@
  */
 import { say } from "./say.ts";
 import { sourcesBelow } from "./source_files.ts";
+import { runDeno } from "./watch_tests.ts";
+
+/** Seconds that one of them may take. */
+const LIMIT = 45 * 60;
 
 const tests = [...sourcesBelow("tests/long")].filter((path) => path.endsWith("_test.ts"));
 
@@ -17,6 +21,5 @@ if (tests.length === 0) {
   say("There are no long tests: tests/long holds none");
 } else {
   const args = ["test", "--frozen", "--allow-all", ...tests];
-  const { code } = await new Deno.Command(Deno.execPath(), { args, stdin: "null" }).spawn().status;
-  Deno.exit(code);
+  Deno.exit(await runDeno(LIMIT, args));
 }

@@ -1,8 +1,8 @@
 /**
  * Builds the npm package and tests it on other runtimes, which it fetches from npm.
  *
- * By default on one Node and on Bun; with `--long` on every Node, with the tests that take longer, and in the eyes of
- * the compiler and of the linters of packages.
+ * By default on one Node and on Bun; with `--long` on every Node, with the tests that take longer, in the eyes of the
+ * compiler and of the linters of packages, and in the bundles that applications are made into.
  *
  * @example Usage
  * ```sh
@@ -13,6 +13,7 @@
  * @module
  */
 import { buildNpm, type BuiltPackage } from "./build_npm.ts";
+import { tryBundles } from "./npm/bundles.ts";
 import { consume } from "./npm/consumer.ts";
 import type { Manifest } from "./npm/manifest.ts";
 import { failuresIn, runSuite } from "./npm/run_suite.ts";
@@ -70,7 +71,9 @@ async function consumes({ tarball, folder }: BuiltPackage, runtimes: readonly Ot
   const node = runtimes.find(({ kind }) => kind === "node");
   if (!node) throw new Error("Cannot look at the package: there is no Node");
   const manifest = JSON.parse(await Deno.readTextFile(`${folder}/package.json`)) as Manifest;
-  await consume(`${HOME}/consumer`, { tarball: await Deno.realPath(tarball), manifest, node, progress: say });
+  const path = await Deno.realPath(tarball);
+  await consume(`${HOME}/consumer`, { tarball: path, manifest, node, progress: say });
+  await tryBundles(`${HOME}/bundles`, { tarball: path, node, progress: say });
 }
 
 if (import.meta.main) {

@@ -46,8 +46,8 @@ export interface RegistrationOptions {
   timeout?: number | undefined;
   /**
    * Whether the authenticator tells what it is. What it tells is checked in itself, and kept nowhere. Which makers are
-   * trusted is set with `SettingsService.setRootCertificates()` of `@simplewebauthn/server`. Without it, the formats of
-   * Apple and Google must lead to their own roots, and for `packed`, `tpm` and `fido-u2f` every maker is trusted.
+   * trusted is set with `setRootCertificates()` of `@x/auth/attestation`. Without it, the formats of Apple and Google
+   * must lead to their own roots, and for `packed`, `tpm` and `fido-u2f` every maker is trusted.
    * @default {"none"}
    */
   attestationType?: "none" | "direct" | "enterprise" | undefined;

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { EMBEDDED } from "./embed.ts";
 
 /** A package.json, as far as this project looks at it. */
 export interface Manifest {
@@ -38,7 +39,8 @@ const KEYWORDS = [
 export function completeManifest(packed: Manifest): Manifest {
   const { name, version, exports, dependencies = {} } = packed;
   const [, scope] = /^@([^/]+)\//.exec(name) ?? [];
-  const needed = Object.entries(dependencies).filter(([name]) => !Object.hasOwn(OPTIONAL, name)).sort();
+  const needed = Object.entries(dependencies).filter(([name]) => name !== EMBEDDED && !Object.hasOwn(OPTIONAL, name))
+    .sort();
   return {
     name,
     version,

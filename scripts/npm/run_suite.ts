@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { runTests } from "../watch_tests.ts";
 import type { OtherRuntime } from "./runtimes.ts";
 import type { Suite } from "./suites.ts";
 
@@ -16,8 +17,11 @@ export interface Verdict {
   readonly output: string;
 }
 
-/** Milliseconds that one test may take. */
+/** Milliseconds that one test may take, by the runtime's own measure. */
 const PATIENCE = "60000";
+
+/** Seconds after which a run is ended in which nothing happens: a limit of the runtime's own does not end everything. */
+const LIMIT = 90;
 
 /** The arguments that make a runtime run tests. */
 const ARGS: Readonly<Record<OtherRuntime["kind"], readonly string[]>> = {
@@ -47,8 +51,7 @@ export async function runSuite(
   const [first = "", ...more] = ARGS[kind];
   const args = [first, ...before, ...more, ...files.map((file) => `./${file}`)];
   const env = { NO_COLOR: "1", TZ: "UTC" };
-  const { success, stdout, stderr } = await new Deno.Command(command, { args, cwd, env, stdin: "null" }).output();
-  const output = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("");
+  const { success, output } = await runTests({ runner: kind, command, args, limit: LIMIT, cwd, env });
   const verdict = { ...countsOf(kind, output), seconds: (performance.now() - begun) / 1000, output };
   // A run that ends before its tests tells of no failure.
   return success || verdict.failed > 0 ? verdict : { ...verdict, failed: 1 };
@@ -73,7 +76,8 @@ export function failuresIn(kind: OtherRuntime["kind"], output: string): string {
   if (kind === "node") {
     const starts = lines.flatMap((line, index) => /^\s*not ok /.test(line) ? [index] : []);
     const parts = starts.slice(0, 10).flatMap((start) => lines.slice(start, start + 30));
-    return parts.length > 0 ? parts.join("\n") : lines.slice(-30).join("\n");
+    const hanging = lines.filter((line) => /^Hangs/.test(line));
+    return parts.length > 0 ? [...parts, ...hanging].join("\n") : lines.slice(-30).join("\n");
   }
   return lines.filter((line) => !/^\(pass\)|^$/.test(line)).slice(-120).join("\n");
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { end, freePort, saidBy } from "./programs.ts";
 import type { OtherRuntime } from "./runtimes.ts";
 
 /** Tries the example of a runtime. @throws {Error} if it does not start, or does not answer as it should. */
@@ -19,24 +20,9 @@ export async function tryExample({ kind, command }: OtherRuntime, installed: str
     await expect(`http://localhost:${port}/auth/session`, "null");
     await expect(`http://localhost:${port}/auth/signin`, 'type="email"');
   } finally {
-    site.kill();
-    await site.status;
+    await end(site);
     await Deno.remove(folder, { recursive: true });
   }
-}
-
-function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
-}
-
-async function saidBy({ stdout }: Deno.ChildProcess, wanted: string): Promise<void> {
-  let said = "";
-  for await (const text of stdout.pipeThrough(new TextDecoderStream())) {
-    said += text;
-    if (said.includes(wanted)) return;
-  }
-  throw new Error(`Cannot try the example: it ended, and said "${said}"`);
 }
 
 async function expect(url: string, wanted: string): Promise<void> {

@@ -5,19 +5,21 @@
  *
  * @module
  */
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
-import { decodeAttestationObject, decodeCredentialPublicKey, isoBase64URL } from "@simplewebauthn/server/helpers";
 import { fromBase64Url, utf8 } from "../crypto/encoding.ts";
 import { AuthError, WebAuthnVerificationError } from "../errors.ts";
 import type { AdapterAuthenticator, Authenticator } from "../model.ts";
 import type { ResolvedWebAuthnProvider } from "../resolved_provider.ts";
 import { checkClientData } from "./client_data.ts";
 import type { Assertion, Attestation } from "./credential.ts";
+import {
+  decodeAttestationObject,
+  decodeCredentialPublicKey,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  isoBase64URL,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from "./library.ts";
 import type { Party } from "./party.ts";
 import { type CoseKey, isSoundKey, isSoundSignature } from "./public_key.ts";
 

@@ -7,6 +7,7 @@ import { databases } from "./databases.ts";
 import { email } from "./email.ts";
 import { flows } from "./flows.ts";
 import { guard } from "./guard.ts";
+import { harness } from "./harness.ts";
 import { idTokens } from "./id_tokens.ts";
 import { kv } from "./kv.ts";
 import { linking } from "./linking.ts";
@@ -46,4 +47,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...answers,
   ...config,
   ...pages,
+  ...harness,
 ];

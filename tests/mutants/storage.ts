@@ -6,6 +6,7 @@ const OUTAGE = ["tests/unit/outage_test.ts"];
 const GUARD = ["tests/unit/storage_test.ts"];
 const STEPS = ["tests/unit/sign_in/carry_out_test.ts"];
 const PARALLEL = ["tests/security/parallel_test.ts"];
+const KV = ["tests/unit/adapters/deno_kv_store_test.ts"];
 const EVERY_CALL = ["tests/security/kth_call_test.ts"];
 
 /** What storage keeps, and what becomes of a request when it fails. */
@@ -278,5 +279,21 @@ export const storage: readonly Mutant[] = [
     replace: "await storage.deleteSession(token);",
     tests: OUTAGE,
     only: "a row that cannot be removed",
+  },
+  {
+    name: "KV-1: a key of exactly the greatest length is refused",
+    file: "src/kv/store.ts",
+    find: "<= LONGEST_KEY;",
+    replace: "< LONGEST_KEY;",
+    tests: KV,
+    only: "denoKvAdapter() takes a key",
+  },
+  {
+    name: "KV-2: an address that was cleared stays taken",
+    file: "src/kv/records.ts",
+    find: "    if (formerly) tx.delete(addressKey(formerly));",
+    replace: "    if (formerly && user.email) tx.delete(addressKey(formerly));",
+    tests: KV,
+    only: "denoKvAdapter() lets an address go",
   },
 ];

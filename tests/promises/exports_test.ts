@@ -9,6 +9,7 @@ test("the exports of this package are what the tree holds", () => assert.deepEqu
 test("exportsFor() gives each provider a subpath in kebab-case, sorted after the chosen ones", () => {
   assert.deepEqual(Object.entries(exportsFor(["src/providers/microsoft_entra_id.ts", "src/providers/apple.ts"])), [
     [".", "./mod.ts"],
+    ["./attestation", "./src/attestation.ts"],
     ["./errors", "./src/errors.ts"],
     ["./jwt", "./src/jwt.ts"],
     ["./mail", "./src/mail.ts"],

@@ -39,6 +39,7 @@ describe("the npm package", () => {
       "CHANGELOG.md",
       "LICENSE",
       "README.md",
+      "THIRD_PARTY.md",
       "mod.d.ts",
       "mod.js",
       "package.json",
@@ -57,11 +58,26 @@ describe("the npm package", () => {
 
   test("brings what it always needs, and leaves to the application what only some need", async () => {
     const { dependencies = {}, peerDependencies, peerDependenciesMeta } = await manifest();
-    for (const name of ["oauth4webapi", "preact", "preact-render-to-string"]) assert.ok(name in dependencies, name);
+    assert.deepEqual(Object.keys(dependencies), ["oauth4webapi", "preact", "preact-render-to-string"]);
     const optional = ["@deno/kv", "nodemailer", "pg", "postgres"];
     assert.deepEqual(Object.keys(peerDependencies as object), optional);
     assert.deepEqual(peerDependenciesMeta, Object.fromEntries(optional.map((name) => [name, { optional: true }])));
-    assert.deepEqual(Object.keys(dependencies).filter((name) => optional.includes(name)), []);
+  });
+
+  test("holds the library for passkeys in one piece, which no bundler can put into another order", async () => {
+    const text = await readFile(`${built[0]?.folder}/src/webauthn/library.js`, "utf8");
+    assert.deepEqual(text.match(/^(?:import|export)\b.* from .*$|\b(?:import|require)\("/gm), null);
+    for (const part of ["reflect-metadata", "tsyringe", "@peculiar/x509", "@simplewebauthn/server"]) {
+      assert.ok(text.includes(`// ${part}/`), part);
+    }
+    // Where they were on the machine that built it.
+    assert.doesNotMatch(text, /\/npm\/|\.\.\/\.\.\/\.\.\//);
+    const notice = await readFile(`${built[0]?.folder}/THIRD_PARTY.md`, "utf8");
+    const packages = new Set(text.matchAll(/^ *\/\/ ((?:@[^/\s]+\/)?[^/\s]+)\/\S+\.m?js$/gm).map(([, name]) => name));
+    packages.delete("src");
+    assert.ok(packages.size > 20);
+    for (const name of packages) assert.match(notice, new RegExp(`^## ${name} \\d`, "m"));
+    assert.match(notice, /Apache License/);
   });
 
   test("says what it is, who may run it, and that importing it does nothing", async () => {
@@ -88,6 +104,7 @@ for (
     ["src/a.d.ts", '/// <reference path="file:///home/ada/a.ts" />'],
     ["src/a.js", `import { b } from "${SCHEME}:@std/b";`],
     ["src/a.d.ts", 'export * from "./b.ts";'],
+    ["src/a.js", 'import { b } from "@simplewebauthn/server/helpers";'],
   ] as const
 ) {
   test(`problemsOf() does not let ${file} out with ${JSON.stringify(text)}`, () => {
@@ -148,6 +165,8 @@ test("countsOf() reads the figures of both runners", () => {
 test("failuresIn() shows the tests that failed and why", () => {
   const node = failuresIn("node", "ok 1 - fine\nnot ok 2 - broken\n  ---\n  error: 'why'\n");
   assert.ok(node.startsWith("not ok 2 - broken") && node.includes("why") && !node.includes("fine"));
+  const hanging = failuresIn("node", "not ok 1 - broken\n".padEnd(600, "#\n") + "Hangs after: later\n");
+  assert.match(hanging, /^not ok 1 - broken[^]*\nHangs after: later$/);
   const bun = failuresIn("bun", "(pass) fine\nwhy\n(fail) broken\n");
   assert.equal(bun, "why\n(fail) broken");
 });

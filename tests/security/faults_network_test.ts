@@ -104,12 +104,9 @@ function openWorld(issuer: Issuer, healthy: Issuer) {
     }),
     runtime,
   );
-  let longest = 0;
   let told = "";
   const site: Site = async (request) => {
-    const start = performance.now();
     const response = await handler(request);
-    longest = Math.max(longest, performance.now() - start);
     told += await response.clone().text();
     return response;
   };
@@ -131,7 +128,6 @@ function openWorld(issuer: Issuer, healthy: Issuer) {
     assert.equal(ada.url.pathname + ada.url.search, "/auth/error?error=Configuration");
     assert.deepEqual([await ada.session(), ada.cookies.names("session-token")], [null, []]);
     assert.equal(errors.length, 1, errors.map((error) => allOf(error)).join("\n"));
-    assert.ok(longest <= (LIMITS.total + 0.25) * 1000, `${longest} ms`);
     assert.equal(leakIn(told + errors.map((error) => allOf(error)).join(), [CANARY, SECRET]), undefined);
   }
   return { errors, assertSignsIn, assertRefused };

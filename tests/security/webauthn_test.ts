@@ -2,6 +2,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import type { Adapter, AdapterAuthenticator, CompleteAdapter, WebAuthnProvider } from "@x/auth";
+import { memoryAdapter } from "@x/auth/adapters/memory";
 import { passkey } from "@x/auth/providers/passkey";
 import { webauthn } from "@x/auth/providers/webauthn";
 import OtherPasskey from "@auth/core/providers/passkey";
@@ -155,6 +156,25 @@ test("WAN-3: a challenge is used once, also when the browser keeps its cookie", 
   assert.equal(leadsTo(await ada.answer("authenticate", data)), "/");
   await ada.browser.signOut();
   assert.equal(leadsTo(await ada.answer("authenticate", data)), NO_CHALLENGE);
+  for (const cookie of response.headers.getSetCookie()) ada.browser.cookies.store(cookie, ada.browser.url);
+  assert.equal(leadsTo(await ada.answer("authenticate", data)), NO_CHALLENGE);
+  assert.equal(await ada.email(), null);
+});
+
+test("WAN-3: a challenge is used once, also where the clock of storage is a minute ahead", async () => {
+  let storage = START;
+  const { person, runtime } = openPasskeys({
+    adapter: memoryAdapter({ now: () => storage }),
+    authenticator: { counts: false },
+  });
+  const ada = person();
+  assert.equal(leadsTo(await ada.register()), "/");
+  const { options, response } = await ada.offered({ action: "authenticate" });
+  const data = await ada.device.get(options);
+  assert.equal(leadsTo(await ada.answer("authenticate", data)), "/");
+  await ada.browser.signOut();
+  runtime.advance(299.999);
+  storage = runtime.now() + 60_000;
   for (const cookie of response.headers.getSetCookie()) ada.browser.cookies.store(cookie, ada.browser.url);
   assert.equal(leadsTo(await ada.answer("authenticate", data)), NO_CHALLENGE);
   assert.equal(await ada.email(), null);

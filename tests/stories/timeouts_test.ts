@@ -10,13 +10,12 @@ import { ADA, password, recordLog, testConfig } from "../_support/service.ts";
 /** A promise that nobody keeps. */
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
-async function signIn(config: AuthConfig): Promise<{ browser: Browser; took: number; errors: Error[] }> {
+async function signIn(config: AuthConfig): Promise<{ browser: Browser; errors: Error[] }> {
   const { logger, errors } = recordLog();
   const browser = new Browser(createAuth(testConfig({ ...config, logger })).handler, { mayFail: true });
   await browser.open("/auth/signin");
-  const start = Date.now();
   await browser.submit(ADA);
-  return { browser, took: Date.now() - start, errors };
+  return { browser, errors };
 }
 
 const HANGING: Readonly<Record<string, AuthConfig>> = {
@@ -27,17 +26,16 @@ const HANGING: Readonly<Record<string, AuthConfig>> = {
 
 for (const [name, config] of Object.entries(HANGING)) {
   test(`${name} that never answers lets nobody in, and the visitor is told`, async () => {
-    const { browser, took, errors } = await signIn({ ...config, timeouts: { total: 0.2 } });
+    const { browser, errors } = await signIn({ ...config, timeouts: { total: 0.2 } });
     assert.equal(browser.url.pathname, "/auth/error");
-    assert.ok(took >= 150 && took < 2000, `${took} ms`);
     assert.deepEqual(browser.cookies.names("session-token"), []);
     assert.equal(errors[0]?.name, "Timeout");
+    assert.match(errors[0].message, /longer than 0\.2 s$/);
   });
 }
 
 test("an event handler that never answers delays the sign-in no longer than its limit", async () => {
-  const { browser, took, errors } = await signIn({ events: { signIn: () => never() }, timeouts: { event: 0.2 } });
-  assert.ok(took >= 150 && took < 2000, `${took} ms`);
+  const { browser, errors } = await signIn({ events: { signIn: () => never() }, timeouts: { event: 0.2 } });
   assert.equal((await browser.session())?.user?.name, "Ada Lovelace");
   assert.equal(errors[0]?.name, "EventError");
 });
@@ -72,9 +70,7 @@ test("a provider that never answers is not waited for", async () => {
     const { logger, errors } = recordLog();
     const { handler } = createAuth(testConfig({ providers: [provider], logger, timeouts: { request: 0.2 } }));
     const browser = new Browser(handler, { mayFail: true });
-    const start = Date.now();
     await browser.signIn("mock");
-    assert.ok(Date.now() - start < 2000, `${Date.now() - start} ms`);
     assert.equal(browser.url.href, "http://localhost:3000/auth/error?error=Configuration");
     assert.equal(errors.length, 1);
   } finally {

@@ -31,25 +31,6 @@ test("normalizeEmail() throws what leads a visitor back, and never says what was
   assert.equal(messages.length, CORPUS.filter(([, mailbox]) => mailbox === null).length);
 });
 
-test("comparableEmail() refuses a hundred million characters without reading them", () => {
-  const started = performance.now();
-  for (const text of ["a".repeat(1e8), "@".repeat(1e8), `${"a.".repeat(5e7)}@b.com`, `a@${"b.".repeat(5e7)}com`]) {
-    assert.equal(comparableEmail(text), null);
-  }
-  assert.ok(performance.now() - started < 300);
-});
-
-test("comparableEmail() takes no longer for texts made to be slow", () => {
-  const started = performance.now();
-  const slow = ["a".repeat(1000), "-".repeat(1000), ".a".repeat(500), "a-".repeat(500), "\u0301".repeat(1000)];
-  for (const text of slow) {
-    for (let round = 0; round < 100; round++) {
-      for (const whole of [`${text}@b.com`, `a@${text}.com`, `a@b.${text}`]) comparableEmail(whole);
-    }
-  }
-  assert.ok(performance.now() - started < 2000, "1500 texts of 1000 characters");
-});
-
 const PIECES = [
   ..."abkKz019.-_+@@@  <>()[],;:\"'\\%!/?#&=~^`{|}$*\t\r\n\0",
   ..."\uff20\ufe6b\uff0e\u3002\uff61\u00ad\u200b\u200d\u202e\ufeff\u2028\u3164\ufe0f\u0301\u0130\u0131\u00df\u017f\u212a",

@@ -98,6 +98,66 @@ test("denoKvAdapter() finds nothing under a key that cannot be stored, and refus
   }
 });
 
+const LONGEST_KEY = 2048;
+
+/** Bytes of a key as Deno KV writes it: each part of text has a byte before it and one after. */
+function bytesOf(key: Deno.KvKey): number {
+  return key.reduce((sum: number, part) => sum + new TextEncoder().encode(String(part)).length + 2, 0);
+}
+
+const STORING: Readonly<Record<string, (adapter: CompleteAdapter, id: string) => Promise<unknown>>> = {
+  user: async (adapter, id) => await adapter.createUser({ ...person(`eve-${id.length}`), id }),
+  session: async (adapter, sessionToken) => {
+    await adapter.createSession({ sessionToken, userId: "id-of-ada", expires: LATER });
+  },
+  account: async (adapter, providerAccountId) => {
+    await adapter.linkAccount({ userId: "id-of-ada", provider: "idp", providerAccountId, type: "oidc" });
+  },
+  token: async (adapter, token) => await adapter.createVerificationToken({ ...TOKEN, token }),
+  mark: async (adapter, key) => await adapter.once(key, LATER),
+};
+
+for (const [name, store] of Object.entries(STORING)) {
+  test(`denoKvAdapter() takes a key of exactly the greatest length, and none that is longer: ${name}`, async (t) => {
+    const kv = await storeFor(t);
+    const adapter = denoKvAdapter(kv);
+    await adapter.createUser(person("ada"));
+    let [stored, refused] = [0, LONGEST_KEY];
+    while (refused - stored > 1) {
+      const middle = Math.floor((stored + refused) / 2);
+      try {
+        await store(adapter, "x".repeat(middle));
+        stored = middle;
+      } catch (error) {
+        assert.ok(error instanceof AdapterError);
+        assert.match(error.message, /Deno KV does not take its key, which is too long or no text$/);
+        refused = middle;
+      }
+    }
+    const keys = (await dump(kv, [])).map(({ key }) => key);
+    assert.equal(Math.max(...keys.map(bytesOf)), LONGEST_KEY);
+  });
+}
+
+test("denoKvAdapter() lets an address go that is cleared, to whoever wants it", async (t) => {
+  const adapter = denoKvAdapter(await storeFor(t));
+  const { email } = await adapter.createUser(person("ada"));
+  await adapter.updateUser({ id: "id-of-ada", email: null as unknown as string });
+  assert.equal(await adapter.getUserByEmail(email), null);
+  assert.equal((await adapter.getUser("id-of-ada"))?.email, null);
+
+  await adapter.createUser({ ...person("bob"), email });
+  await adapter.updateUser({ id: "id-of-ada", name: "Ada" });
+  assert.equal((await adapter.getUserByEmail(email))?.id, "id-of-bob");
+  await assert.rejects(async () => await adapter.updateUser({ id: "id-of-ada", email }), AdapterError);
+  await adapter.deleteUser("id-of-ada");
+  assert.equal((await adapter.getUserByEmail(email))?.id, "id-of-bob");
+
+  await adapter.updateUser({ id: "id-of-bob", email: "" });
+  assert.equal(await adapter.getUserByEmail(email), null);
+  assert.equal(await adapter.getUserByEmail(""), null);
+});
+
 test("denoKvAdapter() says which record is too large, and nothing of what is in it", async (t) => {
   const kv = await storeFor(t);
   const adapter = denoKvAdapter(kv);
@@ -229,7 +289,6 @@ test("denoKvAdapter() carries a plan out once when a commit that seemed to fail 
 
 test("denoKvAdapter() gives up when its patience ends, and says why", async (t) => {
   const kv = await storeFor(t);
-  const begun = Date.now();
   const refused = denoKvAdapter(fateful(kv, () => "refused"), { patience: 0.2 });
   await assert.rejects(async () => await refused.once("m", LATER), {
     name: "AdapterError",
@@ -242,30 +301,33 @@ test("denoKvAdapter() gives up when its patience ends, and says why", async (t) 
     assert.equal((error.cause?.err as Error).message, "Cannot use Deno KV: database is locked");
     return true;
   });
-  assert.ok(Date.now() - begun < 2000);
 });
 
 test("denoKvAdapter() does not try again when the store is closed", async () => {
   const { kv, close } = await openFile();
   await close();
-  const begun = Date.now();
   await assert.rejects(async () => await denoKvAdapter(kv).once("m", LATER), {
     name: "AdapterError",
     message: /^Cannot use Deno KV: (Bad resource ID|Cannot call '.get' after '.close' is called)$/,
   });
-  assert.ok(Date.now() - begun < 1000);
 });
 
 test("denoKvAdapter() does not try again what can never be stored", async (t) => {
   const adapter = denoKvAdapter(await storeFor(t));
-  const begun = Date.now();
   await adapter.createUser(person("ada"));
   const session = { userId: "id-of-ada", sessionToken: "s", expires: LATER };
-  await assert.rejects(async () => await adapter.createSession({ ...session, expires: new Date(NaN) }));
-  await assert.rejects(async () => await adapter.createUser({ ...person("bob"), odd: () => 1 } as AdapterUser));
-  await assert.rejects(async () => await adapter.createSession({ ...session, odd: () => 1 } as typeof session));
-  await assert.rejects(async () => await adapter.createSession({ ...session, sessionToken: 1 as unknown as string }));
-  assert.ok(Date.now() - begun < 1000);
+  const impossible: readonly (() => Promise<unknown>)[] = [
+    async () => await adapter.createSession({ ...session, expires: new Date(NaN) }),
+    async () => await adapter.createUser({ ...person("bob"), odd: () => 1 } as AdapterUser),
+    async () => await adapter.createSession({ ...session, odd: () => 1 } as typeof session),
+    async () => await adapter.createSession({ ...session, sessionToken: 1 as unknown as string }),
+  ];
+  for (const store of impossible) {
+    await assert.rejects(store, (error: Error) => {
+      assert.doesNotMatch(error.message, /again and again|kept changing/);
+      return true;
+    });
+  }
 });
 
 test("getUserByEmail() of denoKvAdapter() gives nobody whose address changed while they were looked for", async (t) => {

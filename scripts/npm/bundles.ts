@@ -1,0 +1,174 @@
+/**
+ * The package in the bundles that applications are made into: each must start, and take the tour of passkeys.
+ *
+ * Bundlers cut and merge modules in ways that change the order in which they run. The library for passkeys is the one
+ * that cares, so its code is what is driven, attestation included.
+ *
+ * @module
+ */
+import { makeMaker, takeTour } from "../../tests/_support/passkey_tour.ts";
+import { end, freePort, saidBy } from "./programs.ts";
+import { removeFolder } from "./folders.ts";
+import { npm, QUIET, run } from "./run.ts";
+import type { OtherRuntime } from "./runtimes.ts";
+
+/** The bundlers. Nitro is what merges most; with it comes Rolldown. */
+const PACKAGES = [
+  "@rollup/plugin-node-resolve@16",
+  "esbuild@0.28.2",
+  "nitro@3.0.260610-beta",
+  "rollup@4",
+  "vite@8",
+];
+
+const APP = `
+import { createAuth } from "@x/auth";
+import { setRootCertificates } from "@x/auth/attestation";
+import { memoryAdapter } from "@x/auth/adapters/memory";
+import { passkey } from "@x/auth/providers/passkey";
+
+setRootCertificates("packed", [Uint8Array.from(process.env.ROOT.split(","), Number)]);
+export const { handler } = createAuth({
+  secret: "a secret for a tour, longer than 32 characters",
+  trustHost: true,
+  adapter: memoryAdapter(),
+  providers: [passkey({ registrationOptions: { attestationType: "direct" } })],
+});
+`;
+
+const FILES: Readonly<Record<string, string>> = {
+  "package.json": '{ "private": true, "type": "module" }\n',
+  "app.js": APP,
+  "server.js": `import { handler } from "./app.js";\nexport default { fetch: (request) => handler(request) };\n`,
+  "main.js": `
+import { createServer } from "node:http";
+import { nodeListener } from "@x/auth/node";
+import { handler } from "./app.js";
+
+createServer(nodeListener(handler)).listen(Number(process.env.PORT), () => console.log("Listening"));
+`,
+  "nitro.config.js": `
+export default { preset: "node-server", builder: process.env.BUILDER, minify: true, serverEntry: "./server.js" };
+`,
+  "rollup.config.js": `
+import resolve from "@rollup/plugin-node-resolve";
+import { transform } from "esbuild";
+
+const minify = { name: "minify", renderChunk: (code) => transform(code, { minify: true }) };
+
+export default {
+  input: "main.js",
+  output: { dir: process.env.OUT },
+  external: /^node:/,
+  plugins: [resolve({ exportConditions: ["node"] }), minify],
+};
+`,
+};
+
+/** A way to make a bundle: what is run, and what it makes. */
+interface Bundling {
+  readonly name: string;
+  /** Below node_modules. */
+  readonly tool: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly entry: string;
+}
+
+const ESBUILD = ["main.js", "--bundle", "--minify", "--platform=node", "--format=esm"];
+const ROLLDOWN = ["main.js", "--platform=node", "--format=esm", "--minify"];
+
+const BUNDLINGS: readonly Bundling[] = [
+  ...["vite", "rolldown", "rollup"].map((builder) => ({
+    name: `Nitro, by ${builder}`,
+    tool: "nitro/dist/cli/index.mjs",
+    args: ["build"],
+    env: { BUILDER: builder },
+    entry: ".output/server/index.mjs",
+  })),
+  {
+    name: "esbuild, in one file",
+    tool: "esbuild/bin/esbuild",
+    args: [...ESBUILD, "--outfile=esbuild/main.js"],
+    entry: "esbuild/main.js",
+  },
+  {
+    name: "esbuild, in chunks",
+    tool: "esbuild/bin/esbuild",
+    args: [...ESBUILD, "--splitting", "--outdir=chunks"],
+    entry: "chunks/main.js",
+  },
+  {
+    name: "Rollup",
+    tool: "rollup/dist/bin/rollup",
+    args: ["--config", "rollup.config.js"],
+    env: { OUT: "rollup" },
+    entry: "rollup/main.js",
+  },
+  {
+    name: "Rolldown",
+    tool: "rolldown/bin/cli.mjs",
+    args: [...ROLLDOWN, "--dir=rolldown"],
+    entry: "rolldown/main.js",
+  },
+  {
+    name: "Rolldown, in one file",
+    tool: "rolldown/bin/cli.mjs",
+    args: [...ROLLDOWN, "--no-code-splitting", "--dir=rolldown-one"],
+    entry: "rolldown-one/main.js",
+  },
+];
+
+/** Makes each bundle and takes the tour. @throws {Error} if one is not made, does not start, or a passkey fails. */
+export async function tryBundles(
+  folder: string,
+  { tarball, node, progress }: {
+    readonly tarball: string;
+    readonly node: OtherRuntime;
+    readonly progress: (what: string) => void;
+  },
+): Promise<void> {
+  await removeFolder(folder);
+  await Deno.mkdir(folder, { recursive: true });
+  for (const [file, text] of Object.entries(FILES)) await Deno.writeTextFile(`${folder}/${file}`, text);
+  await npm(["install", ...QUIET, tarball, ...PACKAGES], folder);
+  for (const { name, tool, args, env, entry } of BUNDLINGS) {
+    progress(`A bundle by ${name}`);
+    await removeFolder(`${folder}/.output`);
+    await run(node.command, [`node_modules/${tool}`, ...args], { cwd: folder, env });
+    try {
+      await tryBundle(folder, node, entry);
+    } catch (error) {
+      throw new Error(`Cannot use passkeys in a bundle by ${name}`, { cause: error });
+    }
+  }
+}
+
+async function tryBundle(folder: string, node: OtherRuntime, entry: string): Promise<void> {
+  const maker = await makeMaker();
+  const port = freePort();
+  const origin = `http://localhost:${port}`;
+  const env = { PORT: `${port}`, ROOT: `${maker.der}` };
+  const options: Deno.CommandOptions = {
+    args: [entry],
+    cwd: folder,
+    env,
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  };
+  const site = new Deno.Command(node.command, options).spawn();
+  // Read from the beginning, so that the program never waits for a reader.
+  const errors = new Response(site.stderr).text();
+  try {
+    await saidBy(site, "Listening");
+    await takeTour((request) => fetch(request, { redirect: "manual" }), origin, maker);
+  } catch (error) {
+    await end(site);
+    throw new Error((await errors).slice(0, 2000) || "It said nothing", { cause: error });
+  }
+  await end(site);
+  // The class that this is named after has another name in a bundle.
+  const wanted = "[auth][error] WebAuthnVerificationError: ";
+  if (!(await errors).includes(wanted)) throw new Error(`Cannot find "${wanted}" in its log: ${await errors}`);
+}
