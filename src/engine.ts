@@ -8,7 +8,7 @@ import { type ConnectionInfo, openContext, type RequestContext } from "./context
 import { within } from "./deadline.ts";
 import { ERROR_ROUTES, type ErrorRoute } from "./error_routes.ts";
 import { AuthError, BadRequest, CallbackRouteError, type ConfigError, InvalidConfig, Timeout } from "./errors.ts";
-import type { SetCookie } from "./http/cookie_text.ts";
+import { MAX_HEADER_LENGTH, type SetCookie } from "./http/cookie_text.ts";
 import { publicUrl } from "./http/origin.ts";
 import { pageUrl } from "./links.ts";
 import { BROKEN, misconfigured, problemsOf } from "./misconfigured.ts";
@@ -92,6 +92,9 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
       if (config.trustHost === "loopback" && request.headers.has("x-forwarded-host")) {
         warnOnce({ warnings: [PROXY_UNHEARD], logger: config.logger }, warned);
       }
+      if ((request.headers.get("cookie")?.length ?? 0) > MAX_HEADER_LENGTH) {
+        warnOnce({ warnings: [COOKIES_UNREAD], logger: config.logger }, warned);
+      }
       return ready;
     } catch (cause) {
       if (readUrl(request) === null) throw new BadRequest(NO_URL, { cause });
@@ -135,6 +138,12 @@ function warnOnce({ warnings, logger }: Pick<ResolvedConfig, "warnings" | "logge
 const PROXY_UNHEARD: Warning = [
   "proxy-unheard",
   "the headers of a proxy are not believed: set the environment variable AUTH_URL, or AUTH_TRUST_HOST=true",
+];
+
+const COOKIES_UNREAD: Warning = [
+  "cookies-unread",
+  `a Cookie header of more than ${MAX_HEADER_LENGTH} characters is read as none, so its visitor counts as signed out: ` +
+  "set fewer or smaller cookies on this host, or give them a narrower `path` or `domain`",
 ];
 
 const NO_URL = "Cannot read request: its URL is none";

@@ -20,7 +20,7 @@ import { createSealer } from "./crypto/seal.ts";
 import { listSecrets, SECRET_FORM, secretProblem } from "./crypto/secrets.ts";
 import { InvalidConfig, MissingSecret } from "./errors.ts";
 import { joinChunks } from "./http/chunks.ts";
-import { decodeCookieValue, parseCookies } from "./http/cookie_text.ts";
+import { decodeCookieValue, MAX_HEADER_LENGTH, parseCookies } from "./http/cookie_text.ts";
 import type { Awaitable, JWT } from "./model.ts";
 import { systemRuntime } from "./runtime.ts";
 
@@ -129,7 +129,7 @@ export async function getToken(params: GetTokenParams): Promise<JWT | string | n
 }
 
 function fromCookies(headers: Headers, name: string): string | undefined {
-  const cookies = parseCookies(headers.get("cookie"));
+  const cookies = parseCookies(headers.get("cookie"), [name]);
   return joinChunks(name, (chunk) => {
     const values = cookies.get(chunk);
     return values?.length === 1 && values[0] !== undefined ? decodeCookieValue(values[0]) : undefined;
@@ -137,7 +137,9 @@ function fromCookies(headers: Headers, name: string): string | undefined {
 }
 
 function fromBearer(headers: Headers): string | null {
-  const [, encoded] = /^bearer +([^ ,]+)$/i.exec(headers.get("authorization") ?? "") ?? [];
+  const header = headers.get("authorization") ?? "";
+  if (header.length > MAX_HEADER_LENGTH) return null;
+  const [, encoded] = /^bearer +([^ ,]+)$/i.exec(header) ?? [];
   if (!encoded) return null;
   try {
     return decodeURIComponent(encoded);

@@ -20,10 +20,15 @@ export function toHex(bytes: Bytes): string {
   return text;
 }
 
+const PIECE = 8192;
+
 /** Writes bytes as base64url without padding (RFC 4648, section 5). */
 export function toBase64Url(bytes: Bytes): string {
   if (bytes.toBase64) return bytes.toBase64({ alphabet: "base64url", omitPadding: true });
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  let binary = "";
+  // In pieces: each byte is an argument, and arguments lie on the stack.
+  for (let at = 0; at < bytes.length; at += PIECE) binary += String.fromCharCode(...bytes.subarray(at, at + PIECE));
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 /** Reads base64url without padding. @throws {DOMException} if the text has other characters. */

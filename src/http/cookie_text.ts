@@ -36,37 +36,50 @@ export interface SetCookie {
   readonly options: CookieOptions;
 }
 
-const MAX_HEADER_LENGTH = 32 * 1024;
-const MAX_COOKIES = 60;
+/** The longest `Cookie` header that is read, in characters. */
+export const MAX_HEADER_LENGTH = 32 * 1024;
 
 /**
  * Reads a `Cookie` header.
  *
  * @param header The header, or `null`.
+ * @param beginnings What the names begin with that are wanted; all names unless told.
  * @returns All values of each name, undecoded. Nothing for a header too large to be honest.
  */
-export function parseCookies(header: string | null): ReadonlyMap<string, readonly string[]> {
+export function parseCookies(
+  header: string | null,
+  beginnings: readonly string[] = [""],
+): ReadonlyMap<string, readonly string[]> {
   const cookies = new Map<string, string[]>();
   if (!header || header.length > MAX_HEADER_LENGTH) return cookies;
-  const pairs = header.split(";", MAX_COOKIES + 1);
-  if (pairs.length > MAX_COOKIES) return cookies;
-  for (const pair of pairs) {
-    const equals = pair.indexOf("=");
-    if (equals < 0) continue;
-    // Only space and tab are trimmed: other white space would let `\u2000__Host-x` pass for `__Host-x`.
-    const name = trim(pair.slice(0, equals));
-    const values = cookies.get(name);
-    const value = trim(pair.slice(equals + 1));
-    if (values) values.push(value);
-    else if (name) cookies.set(name, [value]);
+  for (let start = 0, equals = -1; start < header.length;) {
+    const end = indexOrEnd(header, ";", start);
+    // Looked for once and kept: pairs without one would have the rest of the header searched for each of them.
+    if (equals < start) equals = indexOrEnd(header, "=", start);
+    while (start < end && isBlank(header.charCodeAt(start))) start++;
+    // Cookies of other software are stepped over: their number says nothing of ours.
+    if (equals < end && beginnings.some((text) => header.startsWith(text, start))) {
+      const name = trim(header, start, equals);
+      const values = cookies.get(name);
+      const value = trim(header, equals + 1, end);
+      if (values) values.push(value);
+      else if (name) cookies.set(name, [value]);
+    }
+    start = end + 1;
   }
   return cookies;
 }
 
-// Walked and not matched: a pattern for the end would look at every run of spaces from each of its places.
-function trim(text: string): string {
-  let [start, end] = [0, text.length];
-  while (isBlank(text.charCodeAt(start))) start++;
+function indexOrEnd(text: string, char: string, from: number): number {
+  const at = text.indexOf(char, from);
+  return at < 0 ? text.length : at;
+}
+
+// Walked and not matched: a pattern for the end would look at every run of spaces from each of its places. Only space
+// and tab are trimmed: other white space would let `\u2000__Host-x` pass for `__Host-x`.
+function trim(text: string, from: number, to: number): string {
+  let [start, end] = [from, to];
+  while (start < end && isBlank(text.charCodeAt(start))) start++;
   while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
   return text.slice(start, end);
 }

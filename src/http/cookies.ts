@@ -55,7 +55,7 @@ const SLOT = /^[\w-]{1,64}$/;
 /** Opens the jar of a request. */
 export function openJar(header: string | null, specs: CookieSpecs): CookieJar {
   let parsed: ReadonlyMap<string, readonly string[]> | undefined;
-  const received = () => parsed ??= parseCookies(header);
+  const received = () => parsed ??= parseCookies(header, Object.values(specs).map(({ name }) => name));
   const changes = new Map<string, SetCookie>();
 
   const nameOf = (role: CookieRole, slot?: string) => slot ? `${specs[role].name}.${slot}` : specs[role].name;

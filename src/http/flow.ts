@@ -15,6 +15,9 @@ export const FLOW_LIFETIME = 15 * 60;
 /** Flows a browser may have under way, one for each tab. */
 const MOST_FLOWS = 5;
 
+/** Flows that one answer removes: a header for each of many would be too much for proxies. */
+const MOST_REMOVED = 20;
+
 /** What a flow keeps while the visitor is at the provider. */
 export interface Flow {
   /** Id of the provider it was started for. */
@@ -51,7 +54,8 @@ export async function issueFlow(
   sameSite?: CookieOptions["sameSite"],
 ): Promise<void> {
   const slots = cookies.slots("state");
-  for (const slot of slots.slice(0, Math.max(0, slots.length - MOST_FLOWS + 1))) cookies.clear("state", slot);
+  const over = Math.max(0, slots.length - MOST_FLOWS + 1);
+  for (const slot of slots.slice(0, Math.min(over, MOST_REMOVED))) cookies.clear("state", slot);
   const sealed = await sealer.seal({ ...flow }, { salt: cookies.nameOf("state"), maxAge: FLOW_LIFETIME });
   cookies.write("state", sealed, { slot: slotOf(flow.state), maxAge: FLOW_LIFETIME, ...(sameSite && { sameSite }) });
 }

@@ -33,6 +33,9 @@ const OLDEST = 10 * 60;
 /** The longest `sub` (OpenID Connect Core, section 2). */
 const LONGEST_SUB = 255;
 
+/** The longest id_token, in characters. */
+const LONGEST_ID_TOKEN = 128 * 1024;
+
 // The last character of a part carries unused bits: only its one canonical form is taken.
 const PART = "(?:[\\w-]{4})*(?:[\\w-][AQgw]|[\\w-]{2}[AEIMQUYcgkosw048])?";
 const COMPACT = new RegExp(`^(${PART})\\.(${PART})\\.${PART}$`);
@@ -40,9 +43,11 @@ const COMPACT = new RegExp(`^(${PART})\\.(${PART})\\.${PART}$`);
 /**
  * Takes an id_token apart.
  *
- * @throws {OAuthProviderError} if it is not a compact JWS of two JSON objects.
+ * @throws {OAuthProviderError} if it is not a compact JWS of two JSON objects, or too long.
  */
 export function readIdToken(text: unknown): IdToken {
+  // Before the pattern: over megabytes it exhausts the stack.
+  if (typeof text === "string" && text.length > LONGEST_ID_TOKEN) throw refused("it is too long");
   const [, header, claims] = typeof text === "string" ? COMPACT.exec(text) ?? [] : [];
   if (header && claims) {
     const read = { header: readPart(header), claims: readPart(claims) };

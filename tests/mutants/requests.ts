@@ -17,6 +17,13 @@ export const requests: readonly Mutant[] = [
     tests: BODY,
   },
   {
+    name: "E: a body of half the size is too large",
+    file: "src/http/body.ts",
+    find: "export const MAX_BODY = 64 * 1024;",
+    replace: "export const MAX_BODY = 32 * 1024;",
+    tests: BODY,
+  },
+  {
     name: "V71, H25: a type that mentions another is taken for it",
     file: "src/http/body.ts",
     find: 'const type = ESSENCE.exec(headers.get("content-type") ?? "")?.[1]?.toLowerCase();',

@@ -5,6 +5,8 @@ const KEYS = ["tests/unit/crypto/keys_test.ts"];
 const ENCRYPTION = ["tests/unit/crypto/content_encryption_test.ts"];
 const TEXT = ["tests/unit/crypto/text_test.ts"];
 const JWT = ["tests/unit/jwt_test.ts"];
+const ID_TOKEN = ["tests/unit/oauth/id_token_test.ts"];
+const STORED = ["tests/unit/stores/database_sessions_test.ts"];
 
 /** What is sealed, and what opens. */
 export const tokens: readonly Mutant[] = [
@@ -63,6 +65,71 @@ export const tokens: readonly Mutant[] = [
     find: "header.length > MAX_HEADER_LENGTH || ",
     replace: "",
     tests: SEAL,
+  },
+  {
+    name: "B4: a token of any length is looked into",
+    file: "src/crypto/seal.ts",
+    find: "token.length > MAX_TOKEN_LENGTH || ",
+    replace: "",
+    tests: SEAL,
+  },
+  {
+    name: "E: tokens of half the length that cookies hold do not open",
+    file: "src/crypto/seal.ts",
+    find: "export const MAX_TOKEN_LENGTH = 19_680;",
+    replace: "export const MAX_TOKEN_LENGTH = 9840;",
+    tests: SEAL,
+  },
+  {
+    name: "B4: what is sealed lies on the stack as a whole",
+    file: "src/crypto/encoding.ts",
+    find: "const PIECE = 8192;",
+    replace: "const PIECE = 8_192_000;",
+    tests: TEXT,
+  },
+  {
+    name: "B4: a token behind Bearer may be of any length",
+    file: "src/jwt.ts",
+    find: "if (header.length > MAX_HEADER_LENGTH) return null;",
+    replace: "",
+    tests: JWT,
+  },
+  {
+    name: "B4: an id_token of any length is matched against a pattern",
+    file: "src/oauth/id_token.ts",
+    find: "text.length > LONGEST_ID_TOKEN",
+    replace: "text.length > 2 ** 40",
+    tests: ID_TOKEN,
+    only: "readIdToken",
+  },
+  {
+    name: "E: an id_token of half the length is refused",
+    file: "src/oauth/id_token.ts",
+    find: "const LONGEST_ID_TOKEN = 128 * 1024;",
+    replace: "const LONGEST_ID_TOKEN = 64 * 1024;",
+    tests: ID_TOKEN,
+    only: "readIdToken",
+  },
+  {
+    name: "E: tokens of sessions in storage are half as long",
+    file: "src/stores/database_store.ts",
+    find: "const LONGEST_TOKEN = 1024;",
+    replace: "const LONGEST_TOKEN = 512;",
+    tests: STORED,
+  },
+  {
+    name: "E: a generator makes session tokens that are not read again",
+    file: "src/stores/database_store.ts",
+    find: 'token !== "" && token.length <= LONGEST_TOKEN) return token;',
+    replace: 'token !== "") return token;',
+    tests: STORED,
+  },
+  {
+    name: "E: whatever a cookie holds is looked up in storage",
+    file: "src/stores/database_store.ts",
+    find: "return token && token.length <= LONGEST_TOKEN ? token : undefined;",
+    replace: "return token;",
+    tests: STORED,
   },
   {
     name: "SES-1: a token has several spellings",

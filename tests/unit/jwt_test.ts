@@ -152,3 +152,36 @@ test("getToken() asks the developer's decoder, and takes its failure for no toke
   assert.deepEqual(asked, [{ token: "opaque", secret: [SECRET, "older"], salt: NAME }]);
   assert.equal(await getToken({ req, secret: SECRET, decode: () => Promise.reject(new Error("x")) }), null);
 });
+
+test("decode() and getToken() refuse what is too long before they look into it", async () => {
+  for (const length of [270_000, 5_000_000]) {
+    const part = "A".repeat(length);
+    for (const token of [part, `${part}..${part}.${part}.${part}`, `${sealed}${part}`]) {
+      await assert.rejects(decode({ token, secret: SECRET, salt: NAME }), InvalidConfig);
+      for (const headers of [{ authorization: `Bearer ${token}` }, { cookie: `${NAME}=${token}` }]) {
+        assert.equal(await getToken({ req: { headers }, secret: SECRET }), null);
+        assert.equal(await getToken({ req: { headers }, raw: true }), null);
+      }
+    }
+  }
+});
+
+test("encode() seals megabytes that do not open", async () => {
+  for (const length of [270_000, 5_000_000]) {
+    const token = await encode({ token: { x: "x".repeat(length) }, secret: SECRET, salt: NAME });
+    await assert.rejects(decode({ token, secret: SECRET, salt: NAME }), InvalidConfig);
+  }
+});
+
+test("getToken() reads an Authorization header of 32 KiB and not a character more", async () => {
+  const read = async (length: number) => {
+    const authorization = `Bearer ${"x".repeat(length - 7)}`;
+    return (await getToken({ req: { headers: { authorization } }, raw: true }))?.length ?? null;
+  };
+  assert.deepEqual([await read(32_768), await read(32_769)], [32_761, null]);
+});
+
+test("getToken() finds the session among many cookies of other software", async () => {
+  const others = Array.from({ length: 400 }, (_, i) => `other${i}=${i}`).join("; ");
+  assert.equal(await subject({ cookie: `${others}; ${NAME}=${sealed}; ${others}` }), "1");
+});

@@ -262,6 +262,24 @@ test("open() refuses malformed tokens without any cryptography", async () => {
   );
 });
 
+/** A token of just so many characters: the claims are longer or shorter, and the header by what they cannot be. */
+async function tokenOf(length: number): Promise<string> {
+  for (const cty of ["", "x", "xx", "xxx"]) {
+    const short = (await forge({ x: "" }, { enc: "A256GCM", cty })).length;
+    const about = Math.floor((length - short) * 3 / 4);
+    for (let more = about - 3; more <= about + 3; more++) {
+      const token = await forge({ x: "x".repeat(more) }, { enc: "A256GCM", cty });
+      if (token.length === length) return token;
+    }
+  }
+  throw new Error(`There is no token of ${length} characters`);
+}
+
+test("open() opens 19680 characters, which is five cookies, and none of a character more", async () => {
+  assert.ok(await sealer().open(await tokenOf(19_680), SALT));
+  assert.equal(await sealer().open(await tokenOf(19_681), SALT), null);
+});
+
 const HEADERS: readonly (readonly [name: string, header: unknown])[] = [
   ["an array", []],
   ["null", null],

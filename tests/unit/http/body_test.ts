@@ -230,6 +230,14 @@ for (const [claimed, bytes, status] of SIZES) {
   });
 }
 
+test("readFields() takes 65536 bytes and not one more, whether their number is told or not", async () => {
+  for (const told of [true, false]) {
+    for (const [bytes, status] of [[65_536, 200], [65_537, 413]] as const) {
+      assert.equal(statusOf(await readFields(incoming(stream(bytes), told ? String(bytes) : null))), status);
+    }
+  }
+});
+
 test("readFields() cancels a body that is too large and does not wait for its sender", async () => {
   const sent = stream(MAX_BODY + 1, 1024, false);
   assert.equal(statusOf(await readFields(incoming(sent, null))), 413);

@@ -69,11 +69,8 @@ for (const [name, header, value] of JOINED) {
 }
 
 test("readChunked() stays at five chunks of two hundred", () => {
-  // More than 60 cookies are not read at all, so as many as are.
-  const header = Array.from({ length: 60 }, (_, i) => `S.${i}=${i}`).join("; ");
+  const header = Array.from({ length: 200 }, (_, i) => `S.${i}=${i}`).join("; ");
   assert.equal(jarWith(header, { overrides: { sessionToken: { name: "S" } } }).readChunked("sessionToken"), "01234");
-  const many = Array.from({ length: 200 }, (_, i) => `S.${i}=${i}`).join("; ");
-  assert.equal(jarWith(many, { overrides: { sessionToken: { name: "S" } } }).readChunked("sessionToken"), undefined);
 });
 
 test("chunkNames() names the bare cookie and five chunks", () => {

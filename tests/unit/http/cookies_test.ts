@@ -133,3 +133,11 @@ test("a jar over too large a header reads as empty and still writes", () => {
   jar.write("csrfToken", "y");
   assert.deepEqual(changed(jar).set, ["authjs.csrf-token"]);
 });
+
+test("a jar reads its cookies from among any number of others, and those that arrive twice stay absent", () => {
+  const others = Array.from({ length: 500 }, (_, i) => `other${i}=${i}`).join("; ");
+  const jar = jarWith(`${others}; authjs.csrf-token=a; authjs.state.f=b; ${others}; authjs.callback-url=c`);
+  assert.deepEqual([jar.read("csrfToken"), jar.read("state", "f"), jar.read("callbackUrl")], ["a", "b", "c"]);
+  const twice = jarWith(`authjs.csrf-token=a; ${others}; authjs.csrf-token=a`);
+  assert.equal(twice.read("csrfToken"), undefined);
+});

@@ -89,6 +89,14 @@ test("issueFlow() keeps five flows and drops the oldest", async () => {
   for (const number of [3, 4, 5, 6, 7]) assert.ok(await redeemFlow(jarWith(kept), sealer, key(number)));
 });
 
+test("issueFlow() removes at most twenty flows at a time", async () => {
+  const header = Array.from({ length: 1000 }, (_, i) => `${PREFIX}x${i}=1`).join("; ");
+  const jar = jarWith(header);
+  await issueFlow(jar, sealerAt(), flow(1));
+  const oldest = Array.from({ length: 20 }, (_, i) => `${PREFIX}x${i}`);
+  assert.deepEqual(changed(jar), { set: [slotOf(1)], removed: oldest });
+});
+
 test("issueFlow() brings a browser with too many flows back to five", async () => {
   const many = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`${PREFIX}old${i}`, "x"]));
   const jar = jarWith(many);

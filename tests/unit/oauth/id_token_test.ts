@@ -607,3 +607,18 @@ test("idTokenProblem() says which rule is broken", () => {
   assert.equal(idTokenProblem({ header: { alg: "HS256" }, claims }, expected), "its alg is not one of public keys");
   assert.equal(idTokenProblem({ header: { alg: "RS256" }, claims }, { ...expected, now: NOW + 31 }), "it has expired");
 });
+
+test("readIdToken() reads 128 KiB and not a character more, and refuses megabytes without a look", () => {
+  const header = encode({ alg: "RS256" });
+  const start = `${header}.${encode({ iss: "x" })}.`;
+  // The first length of each pair is canonical: "A" stands for zero bits.
+  const sized = (length: number) => start + "A".repeat(length - start.length);
+  const canonical = [131_072, 131_071, 131_070, 131_069].filter((length) => (length - start.length) % 4 !== 1);
+  assert.ok(readIdToken(sized(canonical[0] ?? 0)));
+  for (const length of [131_073, 131_074, 270_000, 5_000_000]) {
+    const tokens = [sized(length), "A".repeat(length), `${header}.${"A".repeat(length)}.AAAA`];
+    for (const token of tokens) {
+      assert.throws(() => readIdToken(token), { name: "OAuthProviderError", message: /too long/ });
+    }
+  }
+});

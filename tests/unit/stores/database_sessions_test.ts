@@ -161,6 +161,20 @@ test("what a sealed session left in cookies is removed when the cookie is sent a
   assert.equal(cookies[COOKIE]?.value, TOKEN);
 });
 
+test("a generator may make session tokens of 1024 characters and no longer, and all that it makes are found", async () => {
+  for (const [length, name] of [[1024, GRACE.name], [1025, undefined]] as const) {
+    const { visitor, adapter } = await open({
+      providers: [password({ authorize: () => GRACE })],
+      session: { generateSessionToken: () => "t".repeat(length) },
+    });
+    const browser = visitor();
+    await signIn(browser);
+    assert.equal((await browser.session())?.user?.name, name, `${length} characters`);
+    assert.equal(browser.cookies.get(COOKIE)?.value.length, name && length);
+    assert.ok(adapter);
+  }
+});
+
 test("a token too long to be ours is not looked up", async () => {
   const { read, calls } = await open();
   assert.equal((await read(undefined, { cookie: `${COOKIE}=${"x".repeat(1025)}` })).body, null);
