@@ -80,7 +80,10 @@ export type AuthorizationHandler = (
   context: { readonly provider: ProviderFacts; readonly params: URLSearchParams },
 ) => Awaitable<string | URL>;
 
-/** Exchanges the code for tokens in the provider's own way. `fetch` has the service's limits on time and size. */
+/**
+ * Exchanges the code for tokens in the provider's own way. `fetch` has the service's limits on time and size. `json()` of
+ * its answers gives numbers beyond 2^53 as text.
+ */
 export type TokenHandler = (
   context: {
     readonly provider: ProviderFacts;
@@ -92,7 +95,10 @@ export type TokenHandler = (
   },
 ) => Awaitable<TokenSet | { tokens: TokenSet }>;
 
-/** Asks for the profile in the provider's own way. `fetch` has the service's limits on time and size. */
+/**
+ * Asks for the profile in the provider's own way. `fetch` has the service's limits on time and size. `json()` of its
+ * answers gives numbers beyond 2^53 as text.
+ */
 export type UserinfoHandler<P = Profile> = (
   context: { readonly provider: ProviderFacts; readonly tokens: TokenSet; readonly fetch: FetchLike },
 ) => Awaitable<P>;
@@ -173,6 +179,10 @@ export interface OAuthCommon<P extends Profile> {
   checks?: readonly Check[] | undefined;
   /**
    * Makes a user of the profile; its `id` becomes the account's id.
+   *
+   * A number of the provider's JSON that is beyond 2^53 comes as the text it was sent as, because a `number` would be
+   * rounded: also in `tokens`, and from `json()` of the answers that handlers get from their `fetch`. Whoever parses the
+   * text of an answer with `JSON.parse()` has rounded numbers; one of them as `id` is refused.
    *
    * An address that no mail program would take, or that could be taken for another one, is left out, and so is a
    * picture of more than 2048 characters; a name ends after 1024. Halves of characters and NUL do not stay in texts.

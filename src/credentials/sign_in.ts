@@ -25,7 +25,7 @@ export interface CredentialsInput {
  * Asks `authorize` and completes the sign-in.
  *
  * @throws {CredentialsSignin} if `authorize` refuses.
- * @throws {CallbackRouteError} if it fails, or its user has no id while there is an adapter.
+ * @throws {CallbackRouteError} if it fails, if its user has no id while there is an adapter, or one that was rounded.
  */
 export async function signInWithCredentials(ctx: RequestContext, input: CredentialsInput): Promise<Outcome> {
   const { provider, fields, target } = input;
@@ -64,5 +64,10 @@ function idOfNobody({ config }: RequestContext): string {
 
 function usableId(id: unknown): string | null {
   if (typeof id === "string" && id !== "") return id;
-  return typeof id === "number" && Number.isFinite(id) ? String(id) : null;
+  if (typeof id !== "number" || !Number.isFinite(id)) return null;
+  if (Math.abs(id) <= Number.MAX_SAFE_INTEGER) return String(id);
+  throw new CallbackRouteError(
+    "Cannot sign in: `authorize` returned a user whose `id` is a number beyond 2^53, which is rounded and may stand for " +
+      "several users. Return it as text, and read it as text from where it is kept",
+  );
 }

@@ -10,7 +10,10 @@ import { type JsonObject, readObject } from "./json.ts";
 /** An id_token, taken apart. Nothing in it is to be believed yet. */
 export interface IdToken {
   readonly header: JsonObject;
+  /** What the rules are about: numbers are numbers here, however large. */
   readonly claims: JsonObject;
+  /** The same for whoever reads a person from it: a number that would be rounded is the text it was sent as. */
+  readonly told: JsonObject;
 }
 
 /** What the claims are held against. */
@@ -50,8 +53,8 @@ export function readIdToken(text: unknown): IdToken {
   if (typeof text === "string" && text.length > LONGEST_ID_TOKEN) throw refused("it is too long");
   const [, header, claims] = typeof text === "string" ? COMPACT.exec(text) ?? [] : [];
   if (header && claims) {
-    const read = { header: readPart(header), claims: readPart(claims) };
-    if (read.header && read.claims) return { header: read.header, claims: read.claims };
+    const read = { header: readPart(header), claims: readPart(claims), told: readPart(claims, false) };
+    if (read.header && read.claims && read.told) return { header: read.header, claims: read.claims, told: read.told };
   }
   throw refused("it is not a signed token");
 }
@@ -61,11 +64,13 @@ export function refused(why: string): OAuthProviderError {
   return new OAuthProviderError(`Cannot accept id_token: ${why}`);
 }
 
-function readPart(part: string): JsonObject | null {
-  return readObject(fromBase64Url(part), { unique: true });
+function readPart(part: string, rounded = true): JsonObject | null {
+  return readObject(fromBase64Url(part), { unique: true, rounded });
 }
 
-type Rule = (token: IdToken, expected: IdTokenExpectations) => boolean;
+type Judged = Pick<IdToken, "header" | "claims">;
+
+type Rule = (token: Judged, expected: IdTokenExpectations) => boolean;
 
 /** What must be true of an id_token. The protocol library looks at `iss`, `aud`, `nonce` and `alg` besides. */
 const RULES: Readonly<Record<string, Rule>> = {
@@ -86,7 +91,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 /** Tells why an id_token does not hold, or `null`. */
-export function idTokenProblem(token: IdToken, expected: IdTokenExpectations): string | null {
+export function idTokenProblem(token: Judged, expected: IdTokenExpectations): string | null {
   const broken = Object.entries(RULES).find(([, holds]) => !holds(token, expected));
   return broken ? broken[0] : null;
 }

@@ -1,5 +1,6 @@
 /**
- * JSON of a provider, read strictly: what two parsers could read differently is not read at all.
+ * JSON of a provider, read strictly: what two parsers could read differently is not read at all, and a number that a
+ * `number` cannot hold is not rounded to another one.
  *
  * @module
  */
@@ -11,6 +12,8 @@ export type JsonObject = Record<string, unknown>;
 export interface JsonOptions {
   /** Whether an object may not have two members of the same name. */
   readonly unique?: boolean;
+  /** Whether a number beyond the safe integers is rounded, as `JSON.parse()` does it, and not read as text. */
+  readonly rounded?: boolean;
 }
 
 /** The deepest nesting; profiles and metadata need a few levels. */
@@ -23,17 +26,50 @@ const DEPTH = 32;
  * @param options How strictly.
  * @returns The object, or `null` if it is anything else, malformed or nested too deeply.
  */
-export function readObject(bytes: Uint8Array | ArrayBuffer, { unique = false }: JsonOptions = {}): JsonObject | null {
+export function readObject(
+  bytes: Uint8Array | ArrayBuffer,
+  { unique = false, rounded = false }: JsonOptions = {},
+): JsonObject | null {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     // Looked at first: not every parser survives a hundred thousand brackets.
     if (isTooDeep(text)) return null;
-    const value: unknown = JSON.parse(text);
+    const value = rounded ? JSON.parse(text) as unknown : parseExact(text);
     if (unique && hasTwins(text)) return null;
     return isObject(value) ? value : null;
   } catch {
     return null;
   }
+}
+
+/**
+ * Parses JSON like `JSON.parse()`, but for numbers beyond the safe integers, whichever way they are written: each of them
+ * comes as the text it was sent as. Ids of 64 bits would otherwise be rounded, many of them to the same number.
+ *
+ * Other fractions and exponents stay numbers, and so does `-0`.
+ *
+ * @param text The JSON.
+ * @returns The value.
+ * @throws {SyntaxError} if it is no JSON.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc8259#section-6 | RFC 8259, section 6}
+ */
+export function parseExact(text: string): unknown {
+  // First of all, because quotes could make JSON of what is none, such as `01`.
+  const value: unknown = JSON.parse(text);
+  const exact = text.replace(STRING_OR_NUMBER, quoteUnsafe);
+  return exact === text ? value : JSON.parse(exact);
+}
+
+// Only for text that has been parsed, like the pattern below. Strings are taken whole, so that no digit in one counts.
+const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+
+function quoteUnsafe(token: string): string {
+  return token.startsWith('"') || isHeld(Number(token)) ? token : `"${token}"`;
+}
+
+/** Whether a number is not so large that it may stand for a neighbour, too. */
+export function isHeld(value: number): boolean {
+  return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
 
 /** Whether a value is an object and not an array. */

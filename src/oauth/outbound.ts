@@ -10,6 +10,7 @@ import { isSecureUrl } from "../http/target.ts";
 import type { FetchLike } from "../provider.ts";
 import type { ResolvedOAuthProvider } from "../resolved_provider.ts";
 import type { ResolvedConfig } from "../resolve.ts";
+import { parseExact } from "./json.ts";
 
 /** What requests to a provider depend on. */
 export type OutboundConfig = Pick<ResolvedConfig, "runtime" | "timeouts">;
@@ -23,7 +24,7 @@ const EMPTY: ReadonlySet<number> = new Set([204, 205]);
 /**
  * Makes the `fetch` for one provider's requests; also what the developer's handlers are given.
  *
- * Answers come with their body read. Errors name the host alone: paths and queries may hold tokens.
+ * Answers come with their body read, and their `json()` gives numbers beyond the safe integers as text. Errors name the host alone: paths and queries may hold tokens.
  *
  * @param config Network, timer and deadline.
  * @param provider Whose requests; its own `fetch` is used if it has one.
@@ -68,7 +69,17 @@ async function exchange(url: URL, send: () => Promise<Response>, signal: AbortSi
   if (signal.aborted) throw refusal(url, "timeout", "nobody waits for its answer any more");
   const bytes = await readBytes(body, MAX_ANSWER, signal);
   if (bytes === null) throw refusal(url, "too-large", "its answer is larger than 1 MiB");
-  return new Response(EMPTY.has(status) ? null : bytes, { status, headers });
+  return exactAnswer(new Response(EMPTY.has(status) ? null : bytes, { status, headers }));
+}
+
+// On the answer itself, because a host may put a `Response` of its own in place of the one a class here would extend.
+function exactAnswer(response: Response): Response {
+  const { clone } = response;
+  const json = async () => parseExact(await response.text());
+  return Object.defineProperties(response, {
+    json: { value: json, configurable: true, writable: true },
+    clone: { value: () => exactAnswer(clone.call(response)), configurable: true, writable: true },
+  });
 }
 
 function refusal(url: URL, kind: string, why: string, reason?: string): OAuthProviderError {

@@ -14,7 +14,7 @@ import type { ResolvedOAuthProvider } from "../resolved_provider.ts";
 import type { Linking, SignInAttempt } from "../sign_in/attempt.ts";
 import { factsOf } from "./client.ts";
 import { handlerFailure } from "./failure.ts";
-import { isObject, type JsonObject, readObject } from "./json.ts";
+import { isHeld, isObject, type JsonObject, readObject } from "./json.ts";
 import type { Server } from "./server.ts";
 import type { Grant } from "./tokens.ts";
 
@@ -145,20 +145,26 @@ async function toUser(
   }
   const accountId = isObject(user) ? usableId(user.id) : null;
   if (isObject(user) && accountId !== null) return { user, accountId };
-  throw new OAuthProfileParseError(`Cannot sign in: ${what} gave no usable \`id\``);
+  const why = isObject(user) && isRounded(user.id) ? "a rounded number as `id`: read it as text" : "no usable `id`";
+  throw new OAuthProfileParseError(`Cannot sign in: ${what} gave ${why}`);
 }
 
 /** Texts that come of writing something as text that was not there. */
 const NO_IDS: ReadonlySet<string> = new Set(["undefined", "null", "NaN", "[object Object]"]);
 
+function isRounded(id: unknown): boolean {
+  return typeof id === "number" && Number.isFinite(id) && !isHeld(id);
+}
+
 /**
- * Takes an account id. Ids that stand for nothing are refused: everybody without an id would share one account.
+ * Takes an account id. Ids that stand for nothing are refused: everybody without an id would share one account. So would
+ * everybody whose id was rounded to the same number.
  *
  * @param id What `profile` gave.
  * @returns The id as text, or `null`.
  */
 export function usableId(id: unknown): string | null {
-  if (typeof id === "number") return Number.isFinite(id) ? String(id) : null;
+  if (typeof id === "number") return isHeld(id) ? String(id) : null;
   const isText = typeof id === "string" && id.trim() !== "" && !NO_IDS.has(id.trim());
   // Half of a pair of surrogates has no form in UTF-8: storage would take all such ids for the same.
   return isText && id.isWellFormed() ? id : null;

@@ -166,19 +166,19 @@ async function readVerified(ctx: RequestContext, exchange: Exchange, body: JsonO
   const load = (url: string) => getDocument(ctx.config, fetch, url);
   if (!server.keys) throw refused("there are no keys to verify it with");
   await verifySignature(server.keys, answer, { load, runtime, named: idToken.header.kid !== undefined });
-  return { tokens, claims: idToken.claims };
+  return { tokens, claims: idToken.told };
 }
 
 async function expectedIssuer(
   provider: ResolvedOAuthProvider,
   { metadata, shared }: Server,
-  { claims }: IdToken,
+  { told }: IdToken,
 ): Promise<string> {
   if (!shared) return metadata.issuer;
   try {
     // Waited for although its type has no promise: one that fails with nobody waiting would end the program. And it is
     // given a copy, because the claims are yet to be verified.
-    const issuer: unknown = await provider.expectedIssuer?.(structuredClone(claims));
+    const issuer: unknown = await provider.expectedIssuer?.(structuredClone(told));
     if (typeof issuer === "string" && issuer) return issuer;
   } catch (error) {
     throw handlerFailure(`\`expectedIssuer\` of provider "${provider.id}"`, error);

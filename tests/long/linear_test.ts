@@ -35,3 +35,20 @@ test("readObject() takes a moment for a million of anything", () => {
     inTime(1000, text, () => assert.equal(readObject(million, { unique: true }), null));
   }
 });
+
+test("readObject() takes a moment for a million of numbers and texts in an object", () => {
+  const big = "12345678901234567890";
+  const wholes = [
+    `{"a":${"9".repeat(1e6)}}`,
+    `{"a":[${`${big},`.repeat(5e4)}1]}`,
+    `{"a":[${"1,".repeat(5e5)}${big}]}`,
+    `{"a":[${'"",'.repeat(3e5)}${big}]}`,
+    `{"a":"${"x".repeat(1e6)}","b":${big}}`,
+    `{"a":"${'\\"'.repeat(5e5)}","b":${big}}`,
+    `{"a":1${"0".repeat(1e6)}e-1000000}`,
+  ];
+  for (const text of wholes) {
+    const bytes = new TextEncoder().encode(text);
+    inTime(1000, text.slice(0, 20), () => assert.ok(readObject(bytes, { unique: true })));
+  }
+});

@@ -3,6 +3,8 @@ import type { Mutant } from "./_mutant.ts";
 const FETCH = ["tests/unit/oauth/outbound_test.ts"];
 const PROFILE = ["tests/unit/oauth/profile_test.ts"];
 const TOKENS = ["tests/unit/oauth/tokens_test.ts"];
+const JSON_READER = ["tests/unit/oauth/json_test.ts"];
+const LARGE_IDS = "tests/stories/large_ids_test.ts";
 const SERVER = ["tests/unit/oauth/server_test.ts"];
 
 /** What is asked of a provider, and what is taken for an answer. */
@@ -179,9 +181,65 @@ export const outbound: readonly Mutant[] = [
   {
     name: "V34: NaN is an id",
     file: "src/oauth/profile.ts",
-    find: "return Number.isFinite(id) ? String(id) : null;",
+    find: "return isHeld(id) ? String(id) : null;",
     replace: "return String(id);",
     tests: PROFILE,
+  },
+  {
+    name: "A number that was rounded is an account id",
+    file: "src/oauth/profile.ts",
+    find: "return isHeld(id) ? String(id) : null;",
+    replace: "return Number.isFinite(id) ? String(id) : null;",
+    tests: [...PROFILE, LARGE_IDS],
+  },
+  {
+    name: "A number that was rounded is the id of authorize",
+    file: "src/credentials/sign_in.ts",
+    find: "if (Math.abs(id) <= Number.MAX_SAFE_INTEGER) return String(id);",
+    replace: "if (id !== Infinity) return String(id);",
+    tests: ["tests/unit/credentials/sign_in_test.ts", LARGE_IDS],
+  },
+  {
+    name: "Numbers of a provider's JSON are rounded",
+    file: "src/oauth/json.ts",
+    find: "return exact === text ? value : JSON.parse(exact);",
+    replace: "return value;",
+    tests: [LARGE_IDS],
+  },
+  {
+    name: "Digits in a text of JSON count as a number",
+    file: "src/oauth/json.ts",
+    find: '/"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"|-?\\d',
+    replace: "/-?\\d",
+    tests: JSON_READER,
+  },
+  {
+    name: "A quote that is escaped ends a text of JSON",
+    file: "src/oauth/json.ts",
+    find: '/"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"|-?\\d',
+    replace: '/"[^"]*"|-?\\d',
+    tests: JSON_READER,
+  },
+  {
+    name: "What is no JSON is mended by quotes",
+    file: "src/oauth/json.ts",
+    find: "const value: unknown = JSON.parse(text);\n  const exact",
+    replace: "const value: unknown = undefined;\n  const exact",
+    tests: JSON_READER,
+  },
+  {
+    name: "Handlers are given answers that round numbers",
+    file: "src/oauth/outbound.ts",
+    find: "return exactAnswer(new Response(EMPTY.has(status) ? null : bytes, { status, headers }));",
+    replace: "return new Response(EMPTY.has(status) ? null : bytes, { status, headers });",
+    tests: [LARGE_IDS],
+  },
+  {
+    name: "Copies of answers round numbers",
+    file: "src/oauth/outbound.ts",
+    find: "exactAnswer(clone.call(response))",
+    replace: "clone.call(response)",
+    tests: [LARGE_IDS],
   },
   {
     name: "V34: whatever can be written as text is an id",

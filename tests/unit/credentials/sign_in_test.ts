@@ -68,6 +68,8 @@ const IDS: readonly (readonly [id: unknown, used: string | RegExp])[] = [
   ["1", "1"],
   [7, "7"],
   [0, "0"],
+  [-1, "-1"],
+  [9007199254740991, "9007199254740991"],
   [" ", " "],
   ["", /^[0-9a-f-]{36}$/],
   [undefined, /^[0-9a-f-]{36}$/],
@@ -93,6 +95,17 @@ for (const [id, used] of IDS) {
     const token = ctx.cookies.changes().find(({ name }) => name === NAME)?.value ?? "";
     const claims = await ctx.config.sealer.open(token, NAME);
     assert.match(String(claims?.sub), used instanceof RegExp ? used : new RegExp(`^${used}$`));
+  });
+}
+
+for (const id of [9007199254740992, -9007199254740992, 1e300]) {
+  test(`signInWithCredentials() refuses the id ${id}, which may have been rounded`, async () => {
+    const { ctx, run } = start(() => ({ id, name: "Ada" }));
+    await assert.rejects(
+      run,
+      (error) => error instanceof CallbackRouteError && /Return it as text/.test(error.message),
+    );
+    assert.deepEqual(changed(ctx.cookies).set, []);
   });
 }
 

@@ -622,3 +622,27 @@ test("readIdToken() reads 128 KiB and not a character more, and refuses megabyte
     }
   }
 });
+
+test("the dates of an id_token are numbers, however large, and its sub is text, also where a number would be read as text", async () => {
+  const issuer = createIssuer();
+  issuer.claim({ exp: 2 ** 63 });
+  assert.ok(await visit(issuer).signIn(issuer));
+  for (const sub of [7, 2 ** 63]) {
+    issuer.claim({ sub });
+    await assert.rejects(() => visit(issuer).signIn(issuer), OAuthProviderError);
+  }
+});
+
+test("expectedIssuer is given the claims with large numbers as text", async () => {
+  const issuer = createIssuer();
+  issuer.claim({ tid: 2 ** 63 });
+  issuer.lie(
+    "discovery",
+    async (_, honest) =>
+      Response.json({ ...await honest().then((found) => found.json()), issuer: "https://idp.test/{tid}" }),
+  );
+  const seen: unknown[] = [];
+  const expectedIssuer = ({ tid }: Readonly<Record<string, unknown>>) => (seen.push(tid), issuer.url);
+  assert.ok(await visit(issuer, issuer.provider({ expectedIssuer })).signIn(issuer));
+  assert.deepEqual(seen, [JSON.stringify(2 ** 63)]);
+});

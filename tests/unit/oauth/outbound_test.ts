@@ -52,6 +52,33 @@ test("limitedFetch() gives an answer without a body", async () => {
   }
 });
 
+test("limitedFetch() gives an answer whose json() rounds no number, and so do its copies", async () => {
+  const { fetch } = fetchWith(() =>
+    new Response('\ufeff{"id":1234567890123456789,"small":7,"text":"1234567890123456789"}')
+  );
+  const expected = { id: "1234567890123456789", small: 7, text: "1234567890123456789" };
+  const response = await fetch("https://idp.test/");
+  assert.ok(response instanceof Response);
+  const copy = response.clone();
+  const copyOfCopy = copy.clone();
+  for (const answer of [response, copy, copyOfCopy]) {
+    assert.equal(answer.bodyUsed, false);
+    assert.deepEqual(await answer.json(), expected);
+    assert.equal(answer.bodyUsed, true);
+    await assert.rejects(() => answer.json(), TypeError);
+    assert.throws(() => answer.clone(), TypeError);
+  }
+  assert.deepEqual(Object.keys(response), Object.keys(new Response()));
+});
+
+test("limitedFetch() gives an answer whose json() refuses what is no JSON", async () => {
+  for (const text of ["", "<html>", "01234567890123456789"]) {
+    const { fetch } = fetchWith(() => new Response(text));
+    const response = await fetch("https://idp.test/");
+    await assert.rejects(() => response.json(), SyntaxError);
+  }
+});
+
 test("limitedFetch() sends method, headers and body as they are, from a URL, text or a request", async () => {
   const seen: string[] = [];
   const { fetch } = fetchWith(async (request) => {
