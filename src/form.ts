@@ -4,8 +4,9 @@
  * @module
  */
 import type { RequestContext } from "./context.ts";
+import { within } from "./deadline.ts";
 import { MissingCSRF } from "./errors.ts";
-import { type Fields, readFields } from "./http/body.ts";
+import { type BodyResult, type Fields, readFields } from "./http/body.ts";
 import { csrfTokenHolds } from "./http/csrf.ts";
 import { isFromOwnSite } from "./http/origin.ts";
 import { type Outcome, refused } from "./outcome.ts";
@@ -27,15 +28,27 @@ export type ReadForm =
  * Reads the form of a request.
  *
  * @throws {MissingCSRF} if it is not from a page of this site.
+ * @throws {Timeout} if it does not come to an end.
  */
 export async function readForm(ctx: RequestContext, { csrf, fields }: FormRules): Promise<ReadForm> {
-  const body = await readFields(ctx.request);
+  const body = await readInTime(ctx);
   if (body.kind === "refused") return { kind: "refused", outcome: refused(body.status, body.message) };
   if (fields.some((name) => body.repeated.has(name))) {
     return { kind: "refused", outcome: refused(400, "A field is repeated") };
   }
   if (csrf) await checkCsrf(ctx, body.fields.csrfToken);
   return { kind: "form", fields: body.fields };
+}
+
+// Whoever waits for the answer gives up by a deadline of its own, which stops nobody from sending on.
+async function readInTime({ request, config }: RequestContext): Promise<BodyResult> {
+  const { runtime, timeouts } = config;
+  const late = new AbortController();
+  try {
+    return await within(runtime, timeouts.total, "the form", () => readFields(request, late.signal));
+  } finally {
+    late.abort();
+  }
 }
 
 async function checkCsrf({ request, url, cookies, config }: RequestContext, sent: unknown): Promise<void> {

@@ -25,12 +25,13 @@ const ESSENCE = /^([^;\t ]+)[\t ]*(?:;|$)/;
  * Reads the body of a request.
  *
  * @param request The request; its body is used up.
+ * @param signal Stops the reading and cancels the body; what was read by then is given.
  * @returns The fields; the last value where one is repeated.
  */
-export async function readFields(request: Request): Promise<BodyResult> {
+export async function readFields(request: Request, signal?: AbortSignal): Promise<BodyResult> {
   const { headers } = request;
   if (Number(headers.get("content-length")) > MAX_BODY) return refuse(413, "Body is too large");
-  const bytes = await readBytes(request.body, MAX_BODY);
+  const bytes = await readBytes(request.body, MAX_BODY, signal);
   if (bytes === null) return refuse(413, "Body is too large");
   if (bytes.length === 0) return { kind: "fields", fields: Object.create(null), repeated: new Set() };
   if (headers.has("content-encoding")) return refuse(415, "Body is encoded");

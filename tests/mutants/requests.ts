@@ -1,6 +1,7 @@
 import type { Mutant } from "./_mutant.ts";
 
 const BODY = ["tests/unit/http/body_test.ts"];
+const BYTES = ["tests/unit/http/bytes_test.ts"];
 const PATHS = ["tests/unit/route_path_test.ts"];
 const ORIGIN = ["tests/unit/http/origin_test.ts"];
 const HEADERS = ["tests/unit/http/headers_test.ts"];
@@ -12,8 +13,57 @@ export const requests: readonly Mutant[] = [
   {
     name: "V73: a body may be of any size, whatever its header says",
     file: "src/http/body.ts",
-    find: "const bytes = await readBytes(request.body, MAX_BODY);",
-    replace: "const bytes = await readBytes(request.body, MAX_BODY * 1024);",
+    find: "await readBytes(request.body, MAX_BODY, signal);",
+    replace: "await readBytes(request.body, MAX_BODY * 1024, signal);",
+    tests: BODY,
+  },
+  {
+    name: "a piece of a body is kept as it came, with the buffer it is a view of",
+    file: "src/http/bytes.ts",
+    find: "this.#room.set(bytes, this.#length);",
+    replace: "if (this.#length === 0) this.#room = bytes;\n    else this.#room.set(bytes, this.#length);",
+    tests: BYTES,
+  },
+  {
+    name: "a body is read without room of our own",
+    file: "src/http/bytes.ts",
+    find: 'return body.getReader({ mode: "byob" });',
+    replace: "return null;",
+    tests: BYTES,
+  },
+  {
+    name: "a body may come in any number of pieces",
+    file: "src/http/bytes.ts",
+    find: " || ++pieces > MOST_PIECES + kept.length / BYTES_OF_A_PIECE",
+    replace: " || ++pieces < 0",
+    tests: BYTES,
+  },
+  {
+    name: "a body that comes without a pause lets nobody else have a turn",
+    file: "src/http/bytes.ts",
+    find: "if (pieces % PIECES_IN_A_TURN === 0) await nextTurn();",
+    replace: "",
+    tests: BYTES,
+  },
+  {
+    name: "half of what a buffer may hold is taken for all",
+    file: "src/http/bytes.ts",
+    find: "if (end > this.#most) return false;",
+    replace: "if (end > this.#most / 2) return false;",
+    tests: BYTES,
+  },
+  {
+    name: "a form goes on being read when nobody waits for its answer any more",
+    file: "src/form.ts",
+    find: "    late.abort();",
+    replace: "",
+    tests: ["tests/stories/timeouts_test.ts"],
+  },
+  {
+    name: "the largest form is half as large",
+    file: "src/http/body.ts",
+    find: "export const MAX_BODY = 64 * 1024;",
+    replace: "export const MAX_BODY = 32 * 1024;",
     tests: BODY,
   },
   {
