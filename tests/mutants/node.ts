@@ -34,14 +34,14 @@ export const node: readonly Mutant[] = [
     tests: BRIDGE,
   },
   {
-    name: "a request is paused after each piece, and keeps an object for each byte",
+    name: "NODE-4: a request is paused after each piece, and keeps an object for each byte",
     file: FILE,
     find: "if (waiting.length >= MOST_WAITING) incoming.pause();",
     replace: "incoming.pause();",
     tests: BRIDGE,
   },
   {
-    name: "what waits of a body is dropped at its end",
+    name: "NODE-4: what waits of a body is dropped at its end",
     file: FILE,
     find: "if (waiting.length > 0) controller.enqueue(waiting.take());",
     replace: "",

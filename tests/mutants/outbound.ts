@@ -64,7 +64,7 @@ export const outbound: readonly Mutant[] = [
     tests: FETCH,
   },
   {
-    name: "the largest answer is half as large",
+    name: "OAU-11: the largest answer is half as large",
     file: "src/oauth/outbound.ts",
     find: "const MAX_ANSWER = 1024 * 1024;",
     replace: "const MAX_ANSWER = 512 * 1024;",
