@@ -10,6 +10,7 @@ import { ERROR_ROUTES, type ErrorRoute } from "./error_routes.ts";
 import { AuthError, CallbackRouteError, type ConfigError, ErrorPageLoop, InvalidConfig } from "./errors.ts";
 import type { SetCookie } from "./http/cookie_text.ts";
 import { publicUrl } from "./http/origin.ts";
+import { readQuery } from "./http/query.ts";
 import { pageUrl } from "./links.ts";
 import { json, notFound, type Outcome, redirectTo, refused } from "./outcome.ts";
 import type { ResolvedProvider } from "./resolved_provider.ts";
@@ -166,7 +167,8 @@ async function answer(
 }
 
 async function dispatch(ctx: RequestContext, route: Route, provider: ResolvedProvider | null): Promise<Outcome> {
-  const query = ctx.url.searchParams;
+  const query = readQuery(ctx.url, route.readsAll ? "all" : route.query);
+  if (!query) return refused(400, "The query is too long");
   if (route.query.some((name) => query.getAll(name).length > 1)) return refused(400, "A parameter is repeated");
   if (ctx.request.method !== "POST") return await route.run(ctx, { provider, query, fields: {} });
   const { readForm } = await flows();

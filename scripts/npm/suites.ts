@@ -2,8 +2,8 @@
  * Which tests run on which runtime.
  *
  * The stories meet the installed package, the unit tests the sources. The other folders stay with Deno: `promises` and
- * `long` are about this repository and the scripts of it, `e2e` needs a browser that is driven once, and `security`
- * attacks decisions of the sources that no runtime changes.
+ * `long` are about this repository and the scripts of it, but for what blocks a program; `e2e` needs a browser that is
+ * driven once, and `security` attacks decisions of the sources that no runtime changes.
  *
  * @module
  */
@@ -33,6 +33,9 @@ export const EXCEPTIONS: readonly Exception[] = [
 /** Tests of stores, which take longer than all others together. */
 const SLOW = /\/adapters\/(?:deno_kv[a-z_]*|postgres[a-z_]*|[a-z]+_contest)_test\.ts$/;
 
+/** Long tests of what a program is kept from, which is another thing on each runtime. */
+const BLOCKING: readonly string[] = ["tests/long/strain_test.ts"];
+
 /** Lists what runs on a runtime; what takes longer only when asked for, and in a process of its own. */
 export function suitesFor({ kind }: OtherRuntime, long: boolean): Suite[] {
   const left = EXCEPTIONS.filter(({ on }) => on === kind);
@@ -46,5 +49,9 @@ export function suitesFor({ kind }: OtherRuntime, long: boolean): Suite[] {
     { name: "unit tests, against the sources", place: "source", files: units.filter((file) => !SLOW.test(file)) },
   ];
   if (!long) return suites;
-  return [...suites, { name: "tests of stores", place: "source", files: units.filter((file) => SLOW.test(file)) }];
+  return [
+    ...suites,
+    { name: "tests of stores", place: "source", files: units.filter((file) => SLOW.test(file)) },
+    { name: "long tests of blocking, against the package", place: "installed", files: BLOCKING },
+  ];
 }

@@ -16,6 +16,9 @@ export type BodyResult =
 /** The largest body, in bytes. */
 export const MAX_BODY = 64 * 1024;
 
+/** The most fields of a form. */
+const MAX_FIELDS = 1000;
+
 const MAX_DEPTH = 8;
 
 // `trim()` would take more for white space than HTTP does (RFC 9110, section 5.6.3).
@@ -57,6 +60,7 @@ function decode(bytes: Uint8Array): string | null {
 }
 
 function parseForm(text: string): BodyResult {
+  if (text.split("&", MAX_FIELDS + 1).length > MAX_FIELDS) return refuse(413, "Body has too many fields");
   const fields: Record<string, unknown> = Object.create(null);
   const repeated = new Set<string>();
   for (const [name, value] of new URLSearchParams(text)) {

@@ -6,7 +6,7 @@
 import { nextTurn } from "../runtime.ts";
 
 /** Pieces that any body may come in. */
-const MOST_PIECES = 1024;
+const MOST_PIECES = 256;
 
 /** Bytes for which a body may come in one piece more: each costs more than its bytes. */
 const BYTES_OF_A_PIECE = 16;

@@ -2,6 +2,7 @@ import type { Mutant } from "./_mutant.ts";
 
 const BODY = ["tests/unit/http/body_test.ts"];
 const BYTES = ["tests/unit/http/bytes_test.ts"];
+const QUERY = ["tests/unit/http/query_test.ts"];
 const PATHS = ["tests/unit/route_path_test.ts"];
 const ORIGIN = ["tests/unit/http/origin_test.ts"];
 const HEADERS = ["tests/unit/http/headers_test.ts"];
@@ -72,6 +73,48 @@ export const requests: readonly Mutant[] = [
     find: "if (asked.toString().length > LONGEST_QUERY)",
     replace: "if (asked.toString().length < 0)",
     tests: ["tests/unit/oauth/start_test.ts"],
+  },
+  {
+    name: "V73: the whole of a query is read, whatever is wanted of it",
+    file: "src/engine.ts",
+    find: 'route.readsAll ? "all" : route.query',
+    replace: '"all"',
+    tests: STORY,
+  },
+  {
+    name: "V73: a query of any length is read as a whole",
+    file: "src/http/query.ts",
+    find: "search.length > LONGEST_QUERY ? null",
+    replace: "search.length < 0 ? null",
+    tests: QUERY,
+  },
+  {
+    name: "V73: the longest query is half as long",
+    file: "src/http/query.ts",
+    find: "const LONGEST_QUERY = 16 * 1024;",
+    replace: "const LONGEST_QUERY = 8 * 1024;",
+    tests: QUERY,
+  },
+  {
+    name: "V73: a parameter whose name is written with escapes is not seen, and may be repeated",
+    file: "src/http/query.ts",
+    find: 'name.includes("%") ? ',
+    replace: 'name.includes("%%") ? ',
+    tests: QUERY,
+  },
+  {
+    name: "V73: a form may have any number of fields",
+    file: "src/http/body.ts",
+    find: 'if (text.split("&", MAX_FIELDS + 1).length > MAX_FIELDS) return refuse(413, "Body has too many fields");',
+    replace: "",
+    tests: BODY,
+  },
+  {
+    name: "V73: a form may have half as many fields",
+    file: "src/http/body.ts",
+    find: "const MAX_FIELDS = 1000;",
+    replace: "const MAX_FIELDS = 500;",
+    tests: BODY,
   },
   {
     name: "V73: the longest query of a caller is half as long",
