@@ -98,8 +98,8 @@ export const requests: readonly Mutant[] = [
   {
     name: "V73: a parameter whose name is written with escapes is not seen, and may be repeated",
     file: "src/http/query.ts",
-    find: 'name.includes("%") ? ',
-    replace: 'name.includes("%%") ? ',
+    find: 'return name.includes("%")',
+    replace: 'return name.includes("%%")',
     tests: QUERY,
   },
   {
