@@ -10,6 +10,7 @@ import { ERROR_ROUTES, type ErrorRoute } from "./error_routes.ts";
 import { AuthError, BadRequest, CallbackRouteError, type ConfigError, InvalidConfig, Timeout } from "./errors.ts";
 import { MAX_HEADER_LENGTH, type SetCookie } from "./http/cookie_text.ts";
 import { publicUrl } from "./http/origin.ts";
+import { readQuery } from "./http/query.ts";
 import { pageUrl } from "./links.ts";
 import { BROKEN, misconfigured, problemsOf } from "./misconfigured.ts";
 import { json, notFound, type Outcome, redirectTo, refused } from "./outcome.ts";
@@ -225,7 +226,8 @@ interface Dispatch {
 }
 
 async function dispatch(ctx: RequestContext, { route, provider, body }: Dispatch): Promise<Outcome> {
-  const query = ctx.url.searchParams;
+  const query = readQuery(ctx.url, route.readsAll ? "all" : route.query);
+  if (!query) return refused(400, "The query is too long");
   if (route.query.some((name) => query.getAll(name).length > 1)) return refused(400, "A parameter is repeated");
   if (ctx.request.method !== "POST") return await route.run(ctx, { provider, query, fields: {} });
   const { readForm } = await flows();

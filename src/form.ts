@@ -4,6 +4,7 @@
  * @module
  */
 import type { RequestContext } from "./context.ts";
+import { within } from "./deadline.ts";
 import { AuthError, MissingCSRF } from "./errors.ts";
 import { type BodyResult, type Fields, readFields } from "./http/body.ts";
 import { csrfTokenHolds } from "./http/csrf.ts";
@@ -27,9 +28,10 @@ export type ReadForm =
  * Reads the form of a request.
  *
  * @throws {MissingCSRF} if it is not from a page of this site.
+ * @throws {Timeout} if it does not come to an end.
  */
 export async function readForm(ctx: RequestContext, { csrf, fields }: FormRules): Promise<ReadForm> {
-  const body = await readBody(ctx.request);
+  const body = await readInTime(ctx);
   if (body.kind === "refused") return { kind: "refused", outcome: refused(body.status, body.message) };
   if (fields.some((name) => body.repeated.has(name))) {
     return { kind: "refused", outcome: refused(400, "A field is repeated") };
@@ -38,13 +40,18 @@ export async function readForm(ctx: RequestContext, { csrf, fields }: FormRules)
   return { kind: "form", fields: body.fields };
 }
 
-// Whoever breaks off is gone, or will hear of it: there is nothing in it for the log.
-async function readBody(request: Request): Promise<BodyResult> {
+// Whoever waits for the answer gives up by a deadline of its own, which stops nobody from sending on. Whoever breaks off is
+// gone, or will hear of it: there is nothing in it for the log.
+async function readInTime({ request, config }: RequestContext): Promise<BodyResult> {
+  const { runtime, timeouts } = config;
+  const late = new AbortController();
   try {
-    return await readFields(request);
+    return await within(runtime, timeouts.total, "the form", () => readFields(request, late.signal));
   } catch (error) {
     if (error instanceof AuthError) throw error;
     return { kind: "refused", status: 400, message: "Body broke off" };
+  } finally {
+    late.abort();
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import type { PagesOptions } from "./config.ts";
 import { BadRequest } from "./errors.ts";
+import { withParams } from "./http/query.ts";
 import { asTarget, ownTarget, type Target } from "./http/target.ts";
 
 /** Where the service is, as the visitor sees it. */
@@ -44,12 +45,15 @@ export function homeUrl({ url }: Pick<Site, "url">): Target {
 
 function withQuery(address: string, query: Query, origin: string): Target {
   const url = new URL(address, origin);
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== null && value !== undefined) url.searchParams.set(name, value);
-  }
+  const said = saidIn(query);
+  if (said.length > 0) url.search = withParams(url.searchParams, said).toString();
   const target = asTarget(url.href, origin);
   if (target !== null) return target;
   // A page that can be reached without the query cannot be reached with all that a visitor wrote into it.
   if (asTarget(address, origin)) throw new BadRequest("The query is too long");
   throw new TypeError("Cannot link to a page: its address is not an http(s) URL");
+}
+
+function saidIn(query: Query): [name: string, value: string][] {
+  return Object.entries(query).filter((entry): entry is [string, string] => typeof entry[1] === "string");
 }

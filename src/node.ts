@@ -6,6 +6,7 @@
 import type { ConnectionInfo } from "./context.ts";
 import { CallbackRouteError } from "./errors.ts";
 import type { Handler } from "./guard.ts";
+import { GatheredBytes } from "./http/bytes.ts";
 import { securityHeaders } from "./http/headers.ts";
 import { isHost } from "./http/origin.ts";
 import { createLogger } from "./logger.ts";
@@ -197,8 +198,14 @@ function headersOf({ headers, rawHeaders }: NodeRequest): Headers {
   return all;
 }
 
+/** Bytes of a body that wait for somebody to read them, at most; what comes together may be more. */
+const MOST_WAITING = 64 * 1024;
+
 function bodyOf(incoming: NodeRequest): ReadableStream<Uint8Array<ArrayBuffer>> {
   let forget = (): void => {};
+  let asked = false;
+  // A request that is paused keeps an object for each byte, if it comes byte by byte.
+  const waiting = new GatheredBytes();
   return new ReadableStream({
     start(controller) {
       if (incoming.readableEnded) {
@@ -206,8 +213,11 @@ function bodyOf(incoming: NodeRequest): ReadableStream<Uint8Array<ArrayBuffer>> 
       }
       let open = true;
       const take = (chunk: Uint8Array<ArrayBuffer>): void => {
-        incoming.pause();
-        if (open) controller.enqueue(chunk);
+        if (!open) return;
+        if (asked) controller.enqueue(chunk);
+        else waiting.add(chunk);
+        asked = false;
+        if (waiting.length >= MOST_WAITING) incoming.pause();
       };
       const finish = (act: () => void) => (): void => {
         if (open) act();
@@ -217,10 +227,20 @@ function bodyOf(incoming: NodeRequest): ReadableStream<Uint8Array<ArrayBuffer>> 
       // Before anybody listens, or the body would begin to flow.
       incoming.pause();
       incoming.on("data", take);
-      incoming.on("end", finish(() => controller.close()));
+      incoming.on(
+        "end",
+        finish(() => {
+          if (waiting.length > 0) controller.enqueue(waiting.take());
+          controller.close();
+        }),
+      );
       incoming.on("close", finish(() => controller.error(new TypeError("Cannot read body: the client went away"))));
     },
-    pull: () => void incoming.resume(),
+    pull(controller) {
+      asked = waiting.length === 0;
+      if (!asked) controller.enqueue(waiting.take());
+      incoming.resume();
+    },
     cancel() {
       forget();
       // The rest is thrown away, for a client that is still writing would not read the answer.

@@ -12,8 +12,10 @@ import { showSession } from "./session/read.ts";
 
 /** An endpoint. */
 export interface Route extends FormRules {
-  /** Query parameters that may not be repeated, because we read them. */
+  /** Query parameters that we read; they may not be repeated. */
   readonly query: readonly string[];
+  /** Whether others are read too, because they are meant for the provider or the application. */
+  readonly readsAll?: boolean;
   /** Whether nothing is waited for but our own work: no user code, no network. Such a route needs no deadline. */
   readonly instant: (config: ResolvedConfig) => boolean;
   /** What errors become: a page to be sent to, or data. */
@@ -66,8 +68,8 @@ const signInPage: Route = {
   instant: asksNobody,
 };
 const backToSignInPage = form(flow("backToSignInPage"));
-const oauthStart = form(flow("oauthStart"));
-const oauthCallback = read(flow("oauthCallback"), PROTOCOL);
+const oauthStart: Route = { ...form(flow("oauthStart")), readsAll: true };
+const oauthCallback: Route = { ...read(flow("oauthCallback"), PROTOCOL), readsAll: true };
 // Posted by the provider's page, so another site by design: the sealed flow guards what follows.
 const oauthFormPost: Route = { ...read(flow("oauthFormPost")), fields: PROTOCOL };
 
@@ -103,7 +105,10 @@ export const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
     "POST callback webauthn",
     { ...form(flow("webauthnCallback")), fields: ["csrfToken", "callbackUrl", "action", "data"] },
   ],
-  ["GET webauthn-options webauthn", data(flow("webauthnOptions"), ["action", "callbackUrl", "email"])],
+  [
+    "GET webauthn-options webauthn",
+    { ...data(flow("webauthnOptions"), ["action", "callbackUrl", "email"]), readsAll: true },
+  ],
   ["GET signout", { ...read(flow("signOutPage"), ["callbackUrl"]), instant: asksNobody }],
   ["POST signout", form(flow("signOut"))],
   ["GET error", read(flow("errorPage"), ["error"])],

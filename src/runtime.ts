@@ -90,6 +90,11 @@ export const systemRuntime: Runtime = Object.freeze({
   },
 });
 
+/** Lets timers and other requests have their turn: what is awaited may be there already, again and again. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}
+
 function readEnv(name: string): string | undefined {
   const host = globalThis as unknown as Host;
   // Deno has `process` too, but merely looking at it there loads what makes it like Node's.

@@ -39,7 +39,7 @@ export const EXCEPTIONS: readonly Exception[] = [
 const SLOW = /\/adapters\/(?:deno_kv[a-z_]*|postgres[a-z_]*|[a-z]+_contest)_test\.ts$/;
 
 /** Long tests of what a program is kept from, which is another thing on each runtime. */
-const BLOCKING: readonly string[] = ["tests/long/sqlite_locked_test.ts"];
+const BLOCKING: readonly string[] = ["tests/long/sqlite_locked_test.ts", "tests/long/strain_test.ts"];
 
 /** Lists what runs on a runtime; what takes longer only when asked for, and in a process of its own. */
 export function suitesFor({ kind }: OtherRuntime, long: boolean): Suite[] {

@@ -76,11 +76,12 @@ async function finish(ctx: RequestContext, link: EmailLink, target: Target): Pro
 
 async function askFirst(ctx: RequestContext, { identifier }: EmailLink, input: EmailCallbackInput): Promise<Outcome> {
   const { provider, query, target } = input;
+  const [callbackUrl, token, email] = ["callbackUrl", "token", "email"].map((name) => query.get(name));
   const { config, cookies } = ctx;
   return page({
     name: "confirm-email",
     csrfToken: config.skipCSRFCheck ? null : await csrfToken(cookies, config.secrets, config.runtime),
-    action: actionUrl(ctx, `callback/${provider.id}`, Object.fromEntries(query)),
+    action: actionUrl(ctx, `callback/${provider.id}`, { callbackUrl, token, email }),
     callbackUrl: target,
     email: identifier,
     siteUrl: homeUrl(ctx),

@@ -16,6 +16,9 @@ export type BodyResult =
 /** The largest body, in bytes. */
 export const MAX_BODY = 64 * 1024;
 
+/** The most fields of a form. */
+const MAX_FIELDS = 1000;
+
 const MAX_DEPTH = 8;
 
 // `trim()` would take more for white space than HTTP does (RFC 9110, section 5.6.3).
@@ -25,12 +28,13 @@ const ESSENCE = /^([^;\t ]+)[\t ]*(?:;|$)/;
  * Reads the body of a request.
  *
  * @param request The request; its body is used up.
+ * @param signal Stops the reading and cancels the body; what was read by then is given.
  * @returns The fields; the last value where one is repeated.
  */
-export async function readFields(request: Request): Promise<BodyResult> {
+export async function readFields(request: Request, signal?: AbortSignal): Promise<BodyResult> {
   const { headers } = request;
   if (Number(headers.get("content-length")) > MAX_BODY) return refuse(413, "Body is too large");
-  const bytes = await readBytes(request.body, MAX_BODY);
+  const bytes = await readBytes(request.body, MAX_BODY, signal);
   if (bytes === null) return refuse(413, "Body is too large");
   if (bytes.length === 0) return { kind: "fields", fields: Object.create(null), repeated: new Set() };
   if (headers.has("content-encoding")) return refuse(415, "Body is encoded");
@@ -56,6 +60,7 @@ function decode(bytes: Uint8Array): string | null {
 }
 
 function parseForm(text: string): BodyResult {
+  if (text.split("&", MAX_FIELDS + 1).length > MAX_FIELDS) return refuse(413, "Body has too many fields");
   const fields: Record<string, unknown> = Object.create(null);
   const repeated = new Set<string>();
   for (const [name, value] of new URLSearchParams(text)) {

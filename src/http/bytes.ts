@@ -3,14 +3,24 @@
  *
  * @module
  */
+import { nextTurn } from "../runtime.ts";
+
+/** Pieces that any body may come in. */
+const MOST_PIECES = 256;
+
+/** Bytes for which a body may come in one piece more: each costs more than its bytes. */
+const BYTES_OF_A_PIECE = 16;
+
+/** Pieces that are read before others have their turn: many may be there already, and no timer runs between them. */
+const PIECES_IN_A_TURN = 32;
 
 /**
- * Reads a body.
+ * Reads a body. What comes is copied into one buffer, so that a body in pieces of one byte takes no more than another.
  *
  * @param body The stream, if there is one.
  * @param most The most bytes.
- * @param signal Stops the reading; what was read by then is given.
- * @returns The bytes, or `null` if there are more; the rest is cancelled.
+ * @param signal Stops the reading and cancels the stream; what was read by then is given.
+ * @returns The bytes, or `null` if there are more, or they come in crumbs; the rest is cancelled.
  */
 export async function readBytes(
   body: ReadableStream<Uint8Array> | null,
@@ -18,24 +28,92 @@ export async function readBytes(
   signal?: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   if (!body) return new Uint8Array();
-  const reader = body.getReader();
-  const stop = () => void reader.cancel().catch(() => {}); // a sender that does not stop is not waited for
+  const { next, cancel } = piecesOf(body);
+  const stop = () => void cancel().catch(() => {}); // a sender that does not stop is not waited for
+  if (signal?.aborted) stop();
   signal?.addEventListener("abort", stop, { once: true });
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    length += part.value.length;
-    if (length > most) {
+  const kept = new GatheredBytes(most);
+  let pieces = 0;
+  for (let piece = await next(); piece.value; piece = await next()) {
+    if (!kept.add(piece.value) || ++pieces > MOST_PIECES + kept.length / BYTES_OF_A_PIECE) {
       stop();
       return null;
     }
-    parts.push(part.value);
+    if (pieces % PIECES_IN_A_TURN === 0) await nextTurn();
   }
-  const whole = new Uint8Array(length);
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
+  return kept.take();
+}
+
+interface Pieces {
+  /** The next piece, good until the one after it is asked for; none at the end. */
+  readonly next: () => Promise<{ readonly value?: Uint8Array | undefined }>;
+  readonly cancel: () => Promise<void>;
+}
+
+/** Bytes of room for a piece. */
+const ROOM = 4096;
+
+function piecesOf(body: ReadableStream<Uint8Array>): Pieces {
+  const reader = ownRoomReader(body);
+  if (!reader) {
+    const reader = body.getReader();
+    return { next: () => reader.read(), cancel: () => reader.cancel() };
   }
-  return whole;
+  let room = new Uint8Array(ROOM);
+  return {
+    async next() {
+      const { done, value } = await reader.read(room);
+      if (done || !value) return {};
+      room = new Uint8Array(value.buffer);
+      return { value };
+    },
+    cancel: () => reader.cancel(),
+  };
+}
+
+// Without room of ours Deno makes some for each piece, of 64 KiB however small the piece is.
+function ownRoomReader(body: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | null {
+  try {
+    return body.getReader({ mode: "byob" });
+  } catch {
+    return null; // not every stream can do that
+  }
+}
+
+/** Bytes that are copied into one buffer, which grows with them. */
+export class GatheredBytes {
+  readonly #most: number;
+  #room = new Uint8Array();
+  #length = 0;
+
+  constructor(most = Infinity) {
+    this.#most = most;
+  }
+
+  /** How many there are. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Adds some, unless that would be too many: then nothing is added, and the answer is `false`. */
+  add(bytes: Uint8Array): boolean {
+    const end = this.#length + bytes.length;
+    if (end > this.#most) return false;
+    if (end > this.#room.length) {
+      const larger = new Uint8Array(Math.min(this.#most, Math.max(end, 2 * this.#room.length)));
+      larger.set(this.#room);
+      this.#room = larger;
+    }
+    this.#room.set(bytes, this.#length);
+    this.#length = end;
+    return true;
+  }
+
+  /** Gives them all away and is empty again. */
+  take(): Uint8Array<ArrayBuffer> {
+    const bytes = this.#room.subarray(0, this.#length);
+    this.#room = new Uint8Array();
+    this.#length = 0;
+    return bytes;
+  }
 }

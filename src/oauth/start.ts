@@ -9,6 +9,7 @@ import { randomText } from "../crypto/random.ts";
 import { within } from "../deadline.ts";
 import { BadRequest, InvalidConfig, OAuthProviderError } from "../errors.ts";
 import { type Flow, issueFlow } from "../http/flow.ts";
+import { withParams } from "../http/query.ts";
 import { asTarget, isSecureUrl, type Target } from "../http/target.ts";
 import { type Outcome, redirectTo } from "../outcome.ts";
 import type { ResolvedOAuthProvider } from "../resolved_provider.ts";
@@ -64,13 +65,17 @@ const RESERVED: ReadonlySet<string> = new Set([
 /** Beginnings of further ones. */
 const RESERVED_FAMILY = /^(?:client_assertion|code_challenge)/;
 
+/** The longest query of a caller, in characters: proxies and providers take little more. */
+const LONGEST_QUERY = 8 * 1024;
+
 /** What callers write into the same query for this service alone. */
 const OUR_OWN: ReadonlySet<string> = new Set(["callbackUrl", "csrfToken"]);
 
 /**
  * Takes the caller's parameters for the authorization request.
  *
- * @throws {BadRequest} if one is the protocol's own: dropping it in silence would hide a mistake.
+ * @throws {BadRequest} if one is the protocol's own: dropping it in silence would hide a mistake. Also if they are too
+ *   long for a URL.
  */
 export function callerParams(params: URLSearchParams): URLSearchParams {
   const taken = [...params].filter(([name]) => !OUR_OWN.has(name));
@@ -80,7 +85,9 @@ export function callerParams(params: URLSearchParams): URLSearchParams {
     if (!RESERVED.has(read) && !RESERVED_FAMILY.test(read)) continue;
     throw new BadRequest(`The parameter ${read.slice(0, 64)} is chosen by the service`);
   }
-  return new URLSearchParams(taken);
+  const asked = new URLSearchParams(taken);
+  if (asked.toString().length > LONGEST_QUERY) throw new BadRequest("The query is too long");
+  return asked;
 }
 
 // Metadata that lists methods without S256 would leave `plain`, which protects nothing that a reader of the URL lacks.
@@ -173,15 +180,15 @@ async function protocolParams(
   own: URLSearchParams,
   { provider, flow, asked }: Omit<UrlInput, "server">,
 ): Promise<URLSearchParams> {
-  const params = new URLSearchParams(own);
   // The token request repeats `redirect_uri`, so it is the same whatever the endpoint's parameters say.
   const { scope, redirect_uri: _, ...extra } = provider.authorization.params;
-  if (scope !== undefined) params.set("scope", scope);
+  const started = new URLSearchParams(own);
+  if (scope !== undefined) started.set("scope", scope);
   const defaults = { response_type: "code", client_id: provider.clientId };
-  for (const [name, value] of Object.entries(defaults)) if (!params.has(name)) params.set(name, value);
-  params.set("redirect_uri", redirectUri(ctx, provider));
-  for (const [name, value] of Object.entries(extra)) params.set(name, value);
-  for (const name of new Set(asked.keys())) replace(params, name, asked.getAll(name));
+  for (const [name, value] of Object.entries(defaults)) if (!started.has(name)) started.set(name, value);
+  started.set("redirect_uri", redirectUri(ctx, provider));
+  for (const [name, value] of Object.entries(extra)) started.set(name, value);
+  const params = withParams(started, asked);
   if (!params.get("scope")) params.delete("scope");
   params.set("state", flow.state);
   if (flow.verifier) {
@@ -190,12 +197,6 @@ async function protocolParams(
   }
   if (flow.nonce) params.set("nonce", flow.nonce);
   return params;
-}
-
-// `set` keeps the place of a parameter; further values, as of `resource`, follow at the end.
-function replace(params: URLSearchParams, name: string, [first = "", ...more]: readonly string[]): void {
-  params.set(name, first);
-  for (const value of more) params.append(name, value);
 }
 
 // The answer is posted by the provider's page, and then only a cookie without SameSite is sure to come along.

@@ -105,7 +105,7 @@ export function errorPage(ctx: Pick<RequestContext, "url" | "config">, error: st
 /** Tells somebody to look into the mailbox. */
 export function showVerifyRequest(ctx: RequestContext, query: URLSearchParams): Outcome {
   if (ctx.config.pages.verifyRequest) {
-    return redirectTo(pageUrl(ctx, "verifyRequest", Object.fromEntries(query)));
+    return redirectTo(pageUrl(ctx, "verifyRequest", { provider: query.get("provider"), type: query.get("type") }));
   }
   return page({ name: "verify-request", signInUrl: pageUrl(ctx, "signIn"), siteUrl: homeUrl(ctx) });
 }

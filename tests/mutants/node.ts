@@ -29,8 +29,22 @@ export const node: readonly Mutant[] = [
   {
     name: "NODE-4: a body that nobody reads fills the memory",
     file: FILE,
-    find: "        incoming.pause();\n        if (open)",
-    replace: "        if (open)",
+    find: "if (waiting.length >= MOST_WAITING) incoming.pause();",
+    replace: "",
+    tests: BRIDGE,
+  },
+  {
+    name: "NODE-4: a request is paused after each piece, and keeps an object for each byte",
+    file: FILE,
+    find: "if (waiting.length >= MOST_WAITING) incoming.pause();",
+    replace: "incoming.pause();",
+    tests: BRIDGE,
+  },
+  {
+    name: "NODE-4: what waits of a body is dropped at its end",
+    file: FILE,
+    find: "if (waiting.length > 0) controller.enqueue(waiting.take());",
+    replace: "",
     tests: BRIDGE,
   },
   {

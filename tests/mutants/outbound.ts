@@ -66,6 +66,13 @@ export const outbound: readonly Mutant[] = [
     tests: FETCH,
   },
   {
+    name: "OAU-11: the largest answer is half as large",
+    file: "src/oauth/outbound.ts",
+    find: "const MAX_ANSWER = 1024 * 1024;",
+    replace: "const MAX_ANSWER = 512 * 1024;",
+    tests: FETCH,
+  },
+  {
     name: "H26: an answer is waited for without end",
     file: "src/oauth/outbound.ts",
     find:

@@ -1,6 +1,8 @@
 import type { Mutant } from "./_mutant.ts";
 
 const BODY = ["tests/unit/http/body_test.ts"];
+const BYTES = ["tests/unit/http/bytes_test.ts"];
+const QUERY = ["tests/unit/http/query_test.ts"];
 const PATHS = ["tests/unit/route_path_test.ts"];
 const ORIGIN = ["tests/unit/http/origin_test.ts"];
 const HEADERS = ["tests/unit/http/headers_test.ts"];
@@ -12,8 +14,141 @@ export const requests: readonly Mutant[] = [
   {
     name: "V73: a body may be of any size, whatever its header says",
     file: "src/http/body.ts",
-    find: "const bytes = await readBytes(request.body, MAX_BODY);",
-    replace: "const bytes = await readBytes(request.body, MAX_BODY * 1024);",
+    find: "await readBytes(request.body, MAX_BODY, signal);",
+    replace: "await readBytes(request.body, MAX_BODY * 1024, signal);",
+    tests: BODY,
+  },
+  {
+    name: "V73: a piece of a body is kept as it came, with the buffer it is a view of",
+    file: "src/http/bytes.ts",
+    find: "this.#room.set(bytes, this.#length);",
+    replace: "if (this.#length === 0) this.#room = bytes;\n    else this.#room.set(bytes, this.#length);",
+    tests: BYTES,
+  },
+  {
+    name: "V73: a body is read without room of our own",
+    file: "src/http/bytes.ts",
+    find: 'return body.getReader({ mode: "byob" });',
+    replace: "return null;",
+    tests: BYTES,
+  },
+  {
+    name: "V73: a body may come in any number of pieces",
+    file: "src/http/bytes.ts",
+    find: " || ++pieces > MOST_PIECES + kept.length / BYTES_OF_A_PIECE",
+    replace: " || ++pieces < 0",
+    tests: BYTES,
+  },
+  {
+    name: "H26: a body that comes without a pause lets nobody else have a turn",
+    file: "src/http/bytes.ts",
+    find: "if (pieces % PIECES_IN_A_TURN === 0) await nextTurn();",
+    replace: "",
+    tests: BYTES,
+  },
+  {
+    name: "V73: half of what a buffer may hold is taken for all",
+    file: "src/http/bytes.ts",
+    find: "if (end > this.#most) return false;",
+    replace: "if (end > this.#most / 2) return false;",
+    tests: BYTES,
+  },
+  {
+    name: "V73: a long query: the members of a link's query are set one by one",
+    file: "src/links.ts",
+    find: "url.search = withParams(url.searchParams, said).toString();",
+    replace: "for (const [name, value] of said) url.searchParams.set(name, value);",
+    tests: ["tests/unit/links_test.ts"],
+  },
+  {
+    name: "V73: a long query: what a caller adds to the authorization request is set one by one",
+    file: "src/oauth/start.ts",
+    find: "const params = withParams(started, asked);",
+    replace: "const params = started;\n  for (const [name, value] of asked) params.set(name, value);",
+    tests: ["tests/unit/oauth/start_test.ts"],
+  },
+  {
+    name: "V73: a long query: a caller may add any amount to the authorization request",
+    file: "src/oauth/start.ts",
+    find: "if (asked.toString().length > LONGEST_QUERY)",
+    replace: "if (asked.toString().length < 0)",
+    tests: ["tests/unit/oauth/start_test.ts"],
+  },
+  {
+    name: "V73: the whole of a query is read, whatever is wanted of it",
+    file: "src/engine.ts",
+    find: 'route.readsAll ? "all" : route.query',
+    replace: '"all"',
+    tests: STORY,
+  },
+  {
+    name: "V73: a query of any length is read as a whole",
+    file: "src/http/query.ts",
+    find: "search.length > LONGEST_QUERY ? null",
+    replace: "search.length < 0 ? null",
+    tests: QUERY,
+  },
+  {
+    name: "V73: the longest query is half as long",
+    file: "src/http/query.ts",
+    find: "const LONGEST_QUERY = 16 * 1024;",
+    replace: "const LONGEST_QUERY = 8 * 1024;",
+    tests: QUERY,
+  },
+  {
+    name: "V73: a parameter whose name is written with escapes is not seen, and may be repeated",
+    file: "src/http/query.ts",
+    find: 'return name.includes("%")',
+    replace: 'return name.includes("%%")',
+    tests: QUERY,
+  },
+  {
+    name: "V73: a form may have any number of fields",
+    file: "src/http/body.ts",
+    find: 'if (text.split("&", MAX_FIELDS + 1).length > MAX_FIELDS) return refuse(413, "Body has too many fields");',
+    replace: "",
+    tests: BODY,
+  },
+  {
+    name: "V73: a form may have half as many fields",
+    file: "src/http/body.ts",
+    find: "const MAX_FIELDS = 1000;",
+    replace: "const MAX_FIELDS = 500;",
+    tests: BODY,
+  },
+  {
+    name: "V73: the longest query of a caller is half as long",
+    file: "src/oauth/start.ts",
+    find: "const LONGEST_QUERY = 8 * 1024;",
+    replace: "const LONGEST_QUERY = 4 * 1024;",
+    tests: ["tests/unit/oauth/start_test.ts"],
+  },
+  {
+    name: "V73: a long query: a page for mails that were sent is given whatever stands in the query",
+    file: "src/show/pages.ts",
+    find: '{ provider: query.get("provider"), type: query.get("type") }',
+    replace: "Object.fromEntries(query)",
+    tests: ["tests/unit/show/show_test.ts"],
+  },
+  {
+    name: "V73: a long query: the button for a link carries whatever stands in the query",
+    file: "src/email/callback.ts",
+    find: "{ callbackUrl, token, email })",
+    replace: "Object.fromEntries(query))",
+    tests: ["tests/unit/email/callback_test.ts"],
+  },
+  {
+    name: "H26: a form goes on being read when nobody waits for its answer any more",
+    file: "src/form.ts",
+    find: "    late.abort();",
+    replace: "",
+    tests: ["tests/stories/timeouts_test.ts"],
+  },
+  {
+    name: "V73: the largest form is half as large",
+    file: "src/http/body.ts",
+    find: "export const MAX_BODY = 64 * 1024;",
+    replace: "export const MAX_BODY = 32 * 1024;",
     tests: BODY,
   },
   {

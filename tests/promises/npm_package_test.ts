@@ -142,6 +142,7 @@ test("suitesFor() leaves out on Bun what does not run there, and what takes long
   const filesOn = (kind: "node" | "bun", long: boolean): string[] =>
     suitesFor({ kind, name: kind, command: kind }, long).flatMap(({ files }) => files);
   const deferred = filesOn("node", true).filter((file) => !filesOn("node", false).includes(file));
+  assert.ok(deferred.includes("tests/long/strain_test.ts"));
   const names = deferred.filter((file) => file.startsWith("tests/unit/")).map((file) => basename(file)).sort();
   const kv = names.filter((name) => name.startsWith("deno_kv"));
   assert.ok(kv.includes("deno_kv_test.ts"));

@@ -148,3 +148,22 @@ for (const cookie of ["=", ";;;", "a", "=x; =y", "authjs.session-token=%", `x=${
     assert.equal(await answer.json(), null);
   });
 }
+
+const LONG = Array.from({ length: 15_000 }, (_, at) => at.toString(36)).join("&");
+
+test("a query of 60 kB is read where few parameters are wanted of it, and refused where all are", async () => {
+  for (const path of ["session", "csrf", "providers", "signin", "signout", "error", "verify-request"]) {
+    assert.equal((await open().get(`/auth/${path}?${LONG}`)).status, 200, path);
+  }
+  await assertRefused(await open().get(`/auth/callback/mock?${LONG}`), 400);
+  const browser = open();
+  const csrfToken = await browser.csrf();
+  await assertRefused(await browser.post(`/auth/signin/mock?${LONG}`, { csrfToken }), 400);
+  await assertRefused(await browser.post(`/auth/signin/mock?a=${"x".repeat(9000)}`, { csrfToken }), 400);
+});
+
+test("a parameter stands for itself among thousands of others, and is refused when it comes twice", async () => {
+  const answer = await open().get(`/auth/signin?${LONG}&email=ada%40example.com&${LONG}`);
+  assert.equal(answer.status, 200);
+  await assertRefused(await open().get(`/auth/signin?callbackUrl=/a&${LONG}&c%61llbackUrl=/b`), 400);
+});

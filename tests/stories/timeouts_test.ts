@@ -61,6 +61,34 @@ test("auth(request) with a callback that never answers gives null", async () => 
   assert.equal(await service.auth(new Request(browser.origin, { headers: { cookie } })), null);
 });
 
+test("a form that never ends is given up at the deadline, and nothing more of it is read", async () => {
+  for (const pause of [0, 5]) {
+    const { handler } = createAuth(testConfig({ timeouts: { total: 0.2 } }));
+    let cancelled = false;
+    let pieces = 0;
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        if (pause === 0) return await never();
+        await new Promise((resolve) => setTimeout(resolve, pause));
+        if (cancelled) return;
+        pieces++;
+        controller.enqueue(Uint8Array.of(0x61));
+      },
+      cancel: () => void (cancelled = true),
+    });
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const url = "https://app.test/auth/callback/credentials";
+    // A body that streams must say so, though the types do not know that yet.
+    const request = new Request(url, { method: "POST", headers, body, ...{ duplex: "half" } });
+    assert.notEqual((await handler(request)).status, 200);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.ok(cancelled);
+    const before = pieces;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(pieces, before);
+  }
+});
+
 test("a provider that never answers is not waited for", async () => {
   const server = createServer(() => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PagesOptions } from "../../src/config.ts";
 import { actionUrl, homeUrl, pageUrl } from "../../src/links.ts";
+import { paramCallsOf } from "../_support/param_calls.ts";
 
 function site(pages: PagesOptions = {}, basePath = "/auth") {
   return { url: new URL("https://app.test/auth/signin?x=1"), config: { basePath, pages } };
@@ -35,6 +36,18 @@ for (const [pages, page, url] of PAGES) {
     assert.equal(pageUrl(site(pages), page, { error: "E", code: null }), url);
   });
 }
+
+test("pageUrl() leaves the query of a page as it was written when there is nothing to add", () => {
+  assert.equal(pageUrl(site({ signIn: "/in?a%20b&c" }), "signIn", { error: null }), "https://app.test/in?a%20b&c");
+});
+
+test("actionUrl() writes a query at once, however many members it has", async () => {
+  const query = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`p${at}`, ""]));
+  const calls = await paramCallsOf(() =>
+    assert.equal(new URL(actionUrl(site(), "error", query)).searchParams.size, 1000)
+  );
+  assert.equal(calls, 0);
+});
 
 test("homeUrl() is the front page, absolute", () => assert.equal(homeUrl(site()), "https://app.test/"));
 

@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from "node:net";
 import { test, type TestContext } from "node:test";
 import type { Handler } from "../../src/guard.ts";
 import { securityHeaders } from "../../src/http/headers.ts";
-import { nodeListener, type NodeResponse, webRequest } from "../../src/node.ts";
+import { nodeListener, type NodeRequest, type NodeResponse, webRequest } from "../../src/node.ts";
 
 /** Opens a server for one test and gives its origin. */
 async function serve(t: TestContext, listener: RequestListener, server: Server = createServer(listener)) {
@@ -137,6 +137,51 @@ test("nodeListener() lets a body flow piece by piece, out and in", async (t) => 
   go.settle();
   assert.equal((await pieces.next()).value, "second");
   assert.equal((await pieces.next()).done, true);
+});
+
+test("nodeListener() keeps the order of what comes byte by byte", async (t) => {
+  const origin = await opened(t, async (request) => new Response(await request.text()));
+  const text = Array.from({ length: 10_000 }, (_, at) => at % 10).join("");
+  const chunks = [...text].map((byte) => `1\r\n${byte}\r\n`).join("");
+  const head = "POST / HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n";
+  const answer = await inTime(raw(origin, `${head}${chunks}0\r\n\r\n`));
+  assert.ok(answer.includes(text), answer.slice(-200));
+});
+
+/** A request of `node:http` whose body a test sends. */
+function fakeRequest() {
+  const listeners = new Map<string, (chunk: Uint8Array<ArrayBuffer>) => void>();
+  const seen = { paused: false, pauses: 0 };
+  const request: NodeRequest = {
+    method: "POST",
+    headers: {},
+    rawHeaders: [],
+    socket: {},
+    readableEnded: false,
+    pause: () => (seen.paused = true, seen.pauses++),
+    resume: () => seen.paused = false,
+    on: (event: string, listener: (chunk: Uint8Array<ArrayBuffer>) => void) => listeners.set(event, listener),
+    off: () => {},
+  };
+  const emit = (event: string, chunk = new Uint8Array()) => listeners.get(event)?.(chunk);
+  return { request, seen, emit };
+}
+
+test("webRequest() lets a body of single bytes flow, because a paused request keeps an object for each", async () => {
+  const { request, seen, emit } = fakeRequest();
+  const reader = webRequest(request).body?.getReader();
+  const first = reader?.read();
+  await Promise.resolve();
+  assert.equal(seen.paused, false);
+  for (let at = 0; at < 64 * 1024; at++) emit("data", Uint8Array.of(at % 256));
+  assert.equal(seen.paused, false);
+  emit("data", Uint8Array.of(7));
+  assert.equal(seen.paused, true);
+  emit("end");
+  assert.deepEqual((await first)?.value, Uint8Array.of(0));
+  const { value } = await reader?.read() ?? {};
+  assert.deepEqual([value?.length, value?.[0], value?.at(-1)], [64 * 1024, 1, 7]);
+  assert.equal((await reader?.read())?.done, true);
 });
 
 test("nodeListener() waits for a client that reads slowly, instead of keeping everything in memory", async (t) => {

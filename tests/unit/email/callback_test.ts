@@ -38,9 +38,9 @@ test("openLink() signs in the browser that asked, and forgets that it did", asyn
   assert.equal((await made.adapter.getUserByEmail(ADDRESS))?.email, ADDRESS);
 });
 
-test("openLink() shows any other browser the address, and only looks at the token", async () => {
+test("openLink() shows any other browser the address, carries on what the link says alone, and only looks at the token", async () => {
   const made = await sent();
-  const { ctx, done } = open(made, made.url);
+  const { ctx, done } = open(made, `${made.url}&a&utm_source=mail`);
   const outcome = await done;
   assert.ok(outcome.kind === "page" && outcome.page.name === "confirm-email" && outcome.status === 200);
   const { csrfToken, ...page } = outcome.page;

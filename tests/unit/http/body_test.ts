@@ -252,8 +252,18 @@ test("readFields() survives a sender that fails when it is cancelled", async () 
   assert.equal(statusOf(await readFields(incoming({ body, taken: () => 0, cancelled: () => true }, null))), 413);
 });
 
-test("readFields() reads one field of 64 KiB less its name, and eight thousand fields", async () => {
+test("readFields() takes 65,536 bytes and not one more", async () => {
+  for (const type of [FORM, JSON_TYPE]) {
+    for (const [length, status] of [[65_536, 200], [65_537, 413]] as const) {
+      const body = type === FORM ? `a=${"x".repeat(length - 2)}` : `{"a":"${"x".repeat(length - 8)}"}`;
+      assert.equal(statusOf(await read(body, type)), status);
+    }
+  }
+});
+
+test("readFields() reads one field of 64 KiB less its name, and a thousand fields, and not one more", async () => {
   assert.equal(fieldsOf(await read(`a=${"x".repeat(MAX_BODY - 2)}`, FORM)).a, "x".repeat(MAX_BODY - 2));
-  const many = Array.from({ length: 8000 }, (_, i) => `f${i}=`).join("&");
-  assert.equal(Object.keys(fieldsOf(await read(many, FORM))).length, 8000);
+  const many = Array.from({ length: 1000 }, (_, i) => `f${i}=`).join("&");
+  assert.equal(Object.keys(fieldsOf(await read(many, FORM))).length, 1000);
+  for (const more of ["&x=", "&x", "&", "&f1="]) assert.equal(statusOf(await read(many + more, FORM)), 413);
 });

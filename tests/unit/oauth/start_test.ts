@@ -6,6 +6,7 @@ import { BadRequest, InvalidConfig, OAuthProviderError } from "../../../src/erro
 import { asTarget } from "../../../src/http/target.ts";
 import { callerParams, startOAuth } from "../../../src/oauth/start.ts";
 import type { Check, OAuthProvider } from "../../../src/provider.ts";
+import { paramCallsOf } from "../../_support/param_calls.ts";
 import { CLIENT, createIssuer } from "../../_support/issuer.ts";
 import { Visit, visit } from "./_flow.ts";
 
@@ -99,6 +100,22 @@ test("startOAuth() writes the parameters in the order of the wire", async () => 
   assert.equal(url.searchParams.get("client_id"), CLIENT.id);
   assert.equal(url.searchParams.get("redirect_uri"), "https://app.test/auth/callback/idp");
   assert.equal(url.searchParams.get("code_challenge_method"), "S256");
+});
+
+test("startOAuth() carries a thousand parameters of the caller along, and sets only its own one by one", async () => {
+  const browser = visit(createIssuer());
+  const many = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`p${at}`, "1"]));
+  let [few, all] = ["", ""];
+  const usual = await paramCallsOf(async () => few = await browser.start());
+  assert.equal(await paramCallsOf(async () => all = await browser.start(many)), usual);
+  assert.equal(new URL(all).searchParams.size, new URL(few).searchParams.size + 1000);
+});
+
+test("callerParams() takes a query of 8,192 characters and not one more", () => {
+  assert.equal(callerParams(new URLSearchParams({ a: "x".repeat(8190) })).get("a")?.length, 8190);
+  assert.throws(() => callerParams(new URLSearchParams({ a: "x".repeat(8191) })), BadRequest);
+  assert.throws(() => callerParams(new URLSearchParams({ a: "|".repeat(2731) })), BadRequest);
+  assert.equal(callerParams(new URLSearchParams({ callbackUrl: "x".repeat(9000) })).size, 0);
 });
 
 test("startOAuth() lets callers override the provider's own parameters, also with several values", async () => {

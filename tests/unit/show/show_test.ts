@@ -241,15 +241,18 @@ test("the error page links to the developer's sign-in page", () => {
   assert.equal(outcome.page.signInUrl, "https://app.test/in");
 });
 
-test("showVerifyRequest() shows the notice, or leads to the developer's page with the query", () => {
+test("showVerifyRequest() shows the notice, or leads to the developer's page with what it reads", () => {
   assert.deepEqual(showVerifyRequest(open(), query("provider=email")), {
     kind: "page",
     page: { name: "verify-request", signInUrl: "https://app.test/auth/signin", siteUrl: "https://app.test/" },
     status: 200,
   });
-  assert.deepEqual(showVerifyRequest(open({ pages: { verifyRequest: "/mail" } }), query("provider=email&type=email")), {
-    kind: "redirect",
-    to: "https://app.test/mail?provider=email&type=email",
-    status: 302,
-  });
+  assert.deepEqual(
+    showVerifyRequest(open({ pages: { verifyRequest: "/mail" } }), query("a&provider=email&b=c&type=email")),
+    {
+      kind: "redirect",
+      to: "https://app.test/mail?provider=email&type=email",
+      status: 302,
+    },
+  );
 });

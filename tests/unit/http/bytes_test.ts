@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readBytes } from "../../../src/http/bytes.ts";
+
+const decoder = new TextDecoder();
+
+/** A body whose pieces are all views of one buffer, written anew for each: none may be kept until the next. */
+function reused(pieces: number, length: number) {
+  const seen = { made: 0, cancelled: false };
+  const room = new Uint8Array(length);
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (seen.made === pieces) return controller.close();
+      controller.enqueue(room.fill(0x61 + seen.made++ % 26));
+    },
+    cancel: () => void (seen.cancelled = true),
+  }, { highWaterMark: 0 });
+  return { body, seen };
+}
+
+/** A body that is written into the room its reader brings, as those of sockets are in some runtimes. */
+function written(text: string, length: number) {
+  const bytes = new TextEncoder().encode(text);
+  let at = 0;
+  return new ReadableStream({
+    type: "bytes",
+    pull(controller) {
+      const { byobRequest } = controller;
+      if (at === bytes.length) {
+        controller.close();
+        return byobRequest?.respond(0);
+      }
+      const view = byobRequest?.view;
+      if (!byobRequest || !view) return controller.error(new Error("the reader brings no room"));
+      const piece = bytes.subarray(at, Math.min(at + length, at + view.byteLength, bytes.length));
+      new Uint8Array(view.buffer, view.byteOffset).set(piece);
+      at += piece.length;
+      byobRequest.respond(piece.length);
+    },
+  });
+}
+
+test("readBytes() copies each piece when it comes and keeps none", async () => {
+  for (const length of [1, 3, 1000]) {
+    const bytes = await readBytes(reused(60, length).body, 60 * length);
+    const expected = Array.from({ length: 60 }, (_, at) => String.fromCharCode(0x61 + at % 26).repeat(length));
+    assert.equal(decoder.decode(bytes ?? undefined), expected.join(""));
+  }
+});
+
+test("readBytes() reads a stream into room of its own, where it may bring some", async () => {
+  const text = "Ada Lovelace ".repeat(5000);
+  for (const length of [64, 1000, 100_000]) {
+    assert.equal(decoder.decode(await readBytes(written(text, length), text.length) ?? undefined), text);
+  }
+  assert.equal(await readBytes(written(text, 1000), text.length - 1), null);
+  assert.deepEqual(await readBytes(written("", 1), 10), new Uint8Array());
+});
+
+test("readBytes() gives exactly the most there may be, and nothing of one byte more", async () => {
+  for (const most of [1, 1000, 4096, 5000]) {
+    assert.equal((await readBytes(reused(1, most).body, most))?.length, most);
+    assert.equal((await readBytes(reused(2, most).body, 2 * most))?.length, 2 * most);
+    assert.equal(await readBytes(reused(2, most).body, 2 * most - 1), null);
+    assert.equal(await readBytes(reused(1, most + 1).body, most), null);
+  }
+});
+
+const CRUMBS: readonly (readonly [pieces: number, length: number, read: boolean])[] = [
+  [200, 1, true],
+  [273, 1, true],
+  [274, 1, false],
+  [1024, 12, true],
+  [1025, 12, false],
+  [4096, 16, true],
+  [65_536, 16, true],
+  [65_000, 1, false],
+];
+
+for (const [pieces, length, read] of CRUMBS) {
+  test(`readBytes() ${read ? "reads" : "refuses"} ${pieces} pieces of ${length} bytes`, async () => {
+    const { body, seen } = reused(pieces, length);
+    assert.equal((await readBytes(body, 1024 * 1024))?.length, read ? pieces * length : undefined);
+    assert.equal(seen.cancelled, !read);
+    assert.ok(seen.made <= 256 + pieces * length / 16 + 1);
+  });
+}
+
+test("readBytes() lets others have their turn while pieces come without a pause", async () => {
+  const turns: number[] = [];
+  const { body, seen } = reused(200, 1);
+  const timer = setInterval(() => turns.push(seen.made), 0);
+  await readBytes(body, 1000);
+  clearInterval(timer);
+  assert.ok(turns.some((made) => made < 200), `${turns}`);
+});
+
+test("readBytes() stops at a signal, cancels the body, and gives what there is", async () => {
+  const abort = new AbortController();
+  let cancelled = false;
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(Uint8Array.of(1, 2)),
+    cancel: () => void (cancelled = true),
+  });
+  const reading = readBytes(body, 10, abort.signal);
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  assert.equal(cancelled, false);
+  abort.abort();
+  assert.deepEqual(await reading, Uint8Array.of(1, 2));
+  assert.ok(cancelled);
+});
+
+test("readBytes() reads nothing when the signal came first", async () => {
+  const { body, seen } = reused(10, 1);
+  assert.deepEqual(await readBytes(body, 10, AbortSignal.abort()), new Uint8Array());
+  assert.deepEqual([seen.made, seen.cancelled], [0, true]);
+});
