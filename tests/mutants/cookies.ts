@@ -249,7 +249,7 @@ export const cookies: readonly Mutant[] = [
     tests: CHUNKS,
   },
   {
-    name: "E: half of the chunks are read and written",
+    name: "E1: half of the chunks are read and written",
     file: "src/http/chunks.ts",
     find: "export const MAX_CHUNKS = 5;",
     replace: "export const MAX_CHUNKS = 2;",

@@ -152,7 +152,7 @@ export const requests: readonly Mutant[] = [
     tests: BODY,
   },
   {
-    name: "E: a body of half the size is too large",
+    name: "E1: a body of half the size is too large",
     file: "src/http/body.ts",
     find: "export const MAX_BODY = 64 * 1024;",
     replace: "export const MAX_BODY = 32 * 1024;",

@@ -74,7 +74,7 @@ export const tokens: readonly Mutant[] = [
     tests: SEAL,
   },
   {
-    name: "E: tokens of half the length that cookies hold do not open",
+    name: "E1: tokens of half the length that cookies hold do not open",
     file: "src/crypto/seal.ts",
     find: "export const MAX_TOKEN_LENGTH = 19_680;",
     replace: "export const MAX_TOKEN_LENGTH = 9840;",
@@ -103,7 +103,7 @@ export const tokens: readonly Mutant[] = [
     only: "readIdToken",
   },
   {
-    name: "E: an id_token of half the length is refused",
+    name: "E1: an id_token of half the length is refused",
     file: "src/oauth/id_token.ts",
     find: "const LONGEST_ID_TOKEN = 128 * 1024;",
     replace: "const LONGEST_ID_TOKEN = 64 * 1024;",
@@ -111,21 +111,21 @@ export const tokens: readonly Mutant[] = [
     only: "readIdToken",
   },
   {
-    name: "E: tokens of sessions in storage are half as long",
+    name: "E1: tokens of sessions in storage are half as long",
     file: "src/stores/database_store.ts",
     find: "const LONGEST_TOKEN = 1024;",
     replace: "const LONGEST_TOKEN = 512;",
     tests: STORED,
   },
   {
-    name: "E: a generator makes session tokens that are not read again",
+    name: "E1: a generator makes session tokens that are not read again",
     file: "src/stores/database_store.ts",
     find: 'token !== "" && token.length <= LONGEST_TOKEN) return token;',
     replace: 'token !== "") return token;',
     tests: STORED,
   },
   {
-    name: "E: whatever a cookie holds is looked up in storage",
+    name: "E1: whatever a cookie holds is looked up in storage",
     file: "src/stores/database_store.ts",
     find: "return token && token.length <= LONGEST_TOKEN ? token : undefined;",
     replace: "return token;",
