@@ -105,6 +105,8 @@ function teller(id: string, overrides: Partial<OAuthProvider> = {}): OAuthProvid
     clientId: "client",
     clientSecret: "secret",
     profile: ({ sub, email }) => ({ id: String(sub), email: email ?? null }),
+    // Where no tokens are kept, who comes again changes nothing but sessions.
+    account: () => ({}),
     [customFetch]: async (input, init) => {
       const request = new Request(input, init);
       const isToken = request.url.endsWith("/token");

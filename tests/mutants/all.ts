@@ -14,6 +14,7 @@ import { requests } from "./requests.ts";
 import { sessions } from "./sessions.ts";
 import { signIn } from "./sign_in.ts";
 import { storage } from "./storage.ts";
+import { takeover } from "./takeover.ts";
 import { tokens } from "./tokens.ts";
 import { webauthn } from "./webauthn.ts";
 
@@ -32,6 +33,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...signIn,
   ...storage,
   ...linking,
+  ...takeover,
   ...email,
   ...webauthn,
   ...requests,

@@ -71,3 +71,59 @@ test("whoever came by a proof of another address holds one that nobody proved ag
   assert.notEqual(await owner.inside(), id);
   assert.equal(await mallory.inside(), id);
 });
+
+test("what was added before the application changed the address is gone when the new one is proven", async () => {
+  const { visitor, prove, adapter } = await open();
+  const mallory = visitor();
+  await mallory.come("plain", { sub: "mallory", email: "mallory@example.com", email_verified: true });
+  const key = await mallory.register(ADDRESS);
+  const id = await mallory.inside() ?? "";
+  await adapter.updateUser({ id, email: ADDRESS, emailVerified: null });
+  const victim = await prove();
+  assert.equal(await victim.inside(), id);
+  assert.deepEqual([await adapter.listAccountsByUserId(id), await adapter.listAuthenticatorsByUserId(id)], [[], []]);
+  const again = visitor();
+  if (key) await again.authenticate(key);
+  assert.equal(await again.inside(), null);
+});
+
+test("what the owner adds after a provider that links vouched for them stays when they open a link", async () => {
+  const { visitor, prove } = await open();
+  await visitor().come("plain", IMPOSTOR);
+  const owner = visitor();
+  await owner.come("linking", OWNER);
+  const id = await owner.inside();
+  const key = await owner.register(ADDRESS);
+  await prove();
+  assert.equal(await owner.inside(), id);
+  const again = visitor();
+  if (key) await again.authenticate(key);
+  assert.equal(await again.inside(), id);
+});
+
+for (const way of ["passkey", "account"]) {
+  test(`the ${way} that is taken away between the decision and the commit signs nobody in`, async () => {
+    const rows = memoryAdapter();
+    let before: () => unknown = () => {};
+    const adapter: typeof rows = {
+      ...rows,
+      async commit(plan) {
+        await before();
+        return await rows.commit(plan);
+      },
+    };
+    const { visitor } = await openPeople({ adapter, session: { strategy: "database" } });
+    const ben = visitor();
+    const key = way === "passkey" ? await ben.register(ADDRESS) : null;
+    if (!key) await ben.come("plain", IMPOSTOR);
+    const id = await ben.inside();
+    before = async () => {
+      const [credential] = await rows.listAuthenticatorsByUserId(id ?? "");
+      await rows.deleteAuthenticator(credential?.credentialID ?? "");
+      await rows.unlinkAccount({ provider: "plain", providerAccountId: IMPOSTOR.sub });
+    };
+    const again = visitor();
+    await (key ? again.authenticate(key) : again.come("plain", IMPOSTOR));
+    assert.deepEqual([await again.inside(), await ben.inside()], [null, id]);
+  });
+}
