@@ -72,7 +72,7 @@ function evicts(decision: Admission): boolean {
   return (decision.act === "verify" || decision.act === "adopt") && decision.evict;
 }
 
-function newUser({ attempt, newId, newStamp, now, keepsProof }: PlanInput): AdapterUser {
+function newUser({ attempt, newId, now, keepsProof }: PlanInput): AdapterUser {
   const email = storedAddress(attempt.user);
   const isProven = attempt.method === "email" || (attempt.method === "oauth" && vouchesFor(attempt, email));
   const { vouchedEmail: _, securityStamp: __, ...told } = attempt.user as AdapterUser;
@@ -80,7 +80,8 @@ function newUser({ attempt, newId, newStamp, now, keepsProof }: PlanInput): Adap
     ...withoutUndefined(told),
     ...(email && { email }),
     emailVerified: attempt.method === "email" ? now : null,
-    ...(keepsProof && isProven && { securityStamp: newStamp }),
+    // The stamp of a user whom nobody could hold before the proof: no eviction ever gives it.
+    ...(keepsProof && isProven && { securityStamp: newId }),
     ...(keepsProof && attempt.method === "oauth" && isProven && { vouchedEmail: email }),
     id: newId,
   };
@@ -116,10 +117,15 @@ function rewrittenBy(
   stored: AdapterUser,
   { facts: { byEmail }, keepsProof }: PlanInput,
 ): UserChanges | null {
+  const { id: _, email: given, emailVerified: __, vouchedEmail: ___, securityStamp: ____, ...rest } =
+    user as AdapterUser;
   // An address that somebody else has stays theirs.
-  const address = byEmail && byEmail.id !== stored.id ? stored.email : storedAddress(user);
-  const { id: _, emailVerified: __, vouchedEmail: ___, securityStamp: ____, ...rest } = user as AdapterUser;
-  const told: Record<string, unknown> = { ...withoutUndefined(rest), ...(address && { email: address }) };
+  const isTaken = byEmail !== null && byEmail.id !== stored.id;
+  const email = storedAddress(user) ?? given;
+  const told: Record<string, unknown> = {
+    ...withoutUndefined(rest),
+    ...(!isTaken && email !== undefined && { email }),
+  };
   const before = stored as unknown as Record<string, unknown>;
   const changed = Object.entries(told).filter(([name, value]) => {
     return (keepsProof || name in before) && !isSame(value, before[name]);

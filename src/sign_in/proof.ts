@@ -13,11 +13,15 @@ export function isProven({ email, emailVerified, vouchedEmail }: AdapterUser): b
   return emailVerified !== null || (typeof vouchedEmail === "string" && vouchedEmail === email);
 }
 
-/** Whether everything that opens a user is known not to prove the address. Of accounts by other software nothing is known. */
+/**
+ * Whether everything that opens a user is known not to prove the address. Of accounts by other software nothing is known,
+ * nor of users whom the application made; a stamp is only given to those who came here by a proof.
+ */
 export async function isHeldUnproven(storage: Storage, user: AdapterUser): Promise<boolean> {
   if (isProven(user) || !storage.listAccountsByUserId) return false;
   const accounts = await storage.listAccountsByUserId(user.id);
-  return accounts.length > 0 && accounts.every((account) => isUnproven(account, user.email));
+  const isOurs = accounts.length > 0 || Boolean(user.securityStamp);
+  return isOurs && accounts.every((account) => isUnproven(account, user.email));
 }
 
 /**
@@ -33,7 +37,12 @@ export function mayAdd(active: ActiveSession, { emailVerified, securityStamp }: 
   return typeof auth_time === "number" && auth_time * 1000 >= emailVerified.getTime();
 }
 
-/** Whether the address was proven by somebody else since credentials opened the user. */
-export function isSuperseded(account: AdapterAccount | null, { securityStamp }: AdapterUser): boolean {
-  return account !== null && (account.security_stamp ?? null) !== (securityStamp ?? null);
+/**
+ * Whether the address was proven by somebody else since credentials opened the user. Credentials that have not opened them
+ * yet may be as old as the user: they count as of before whatever happened since.
+ */
+export function isSuperseded(account: AdapterAccount | null, { id, securityStamp }: AdapterUser): boolean {
+  // A user who was proven from the start has the own id for a stamp.
+  const known = account ? account.security_stamp : securityStamp === id ? id : null;
+  return (known ?? null) !== (securityStamp ?? null);
 }

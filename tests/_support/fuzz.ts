@@ -6,9 +6,11 @@
  */
 import assert from "node:assert/strict";
 import { type AuthConfig, createAuth, customFetch } from "@x/auth";
+import { passkey } from "@x/auth/providers/passkey";
 import type { Site } from "./browser.ts";
 import { CookieJar } from "./cookie_jar.ts";
 import { leakIn } from "./faults.ts";
+import { type Reached, Ways } from "./fuzz_ways.ts";
 import { assertHouseRules } from "./house_rules.ts";
 import { createIssuer, type Issuer } from "./issuer.ts";
 import { ADA, password, recordLog, SECRET, testConfig } from "./service.ts";
@@ -67,6 +69,8 @@ export interface Arena {
   /** Origins that a `Location` may have besides its own. */
   readonly leads: ReadonlySet<string>;
   readonly errors: Error[];
+  /** Passkeys and mails, where there is storage. */
+  readonly ways: Ways | null;
 }
 
 function makeIssuer(): Issuer {
@@ -84,10 +88,16 @@ interface ArenaOptions {
   readonly basePath?: string;
   readonly config?: AuthConfig;
   readonly leads?: readonly string[];
+  /** Whether people are remembered, and have passkeys and mails. */
+  readonly stored?: boolean;
 }
 
-function openArena(name: string, { origin, basePath = "/auth", config = {}, leads = [] }: ArenaOptions): Arena {
+function openArena(
+  name: string,
+  { origin, basePath = "/auth", config = {}, leads = [], stored = false }: ArenaOptions,
+): Arena {
   const { logger, errors } = recordLog();
+  const ways = stored ? new Ways(origin) : null;
   let issuer = makeIssuer();
   const reach = {
     clientSecret: CANARIES.client,
@@ -108,7 +118,16 @@ function openArena(name: string, { origin, basePath = "/auth", config = {}, lead
       issuer.provider({ ...reach, checks: ["pkce", "state", "nonce"] }),
       issuer.oauthProvider({ ...reach, id: "plain" }),
       issuer.oauthProvider({ ...reach, id: "posting", authorization: form, checks: ["state", "pkce"] }),
+      ...(ways
+        ? [
+          issuer.provider({ ...reach, id: "linking", allowDangerousEmailAccountLinking: true }),
+          passkey(),
+          ways.mails("email"),
+          ways.mails("code", true),
+        ]
+        : []),
     ],
+    ...(ways && { adapter: ways.adapter }),
     ...config,
     callbacks: { jwt: ({ token }) => ({ ...token, kept: CANARIES.claim }), ...config.callbacks },
   }));
@@ -120,7 +139,11 @@ function openArena(name: string, { origin, basePath = "/auth", config = {}, lead
     get issuer() {
       return issuer;
     },
-    renew: () => void (issuer = makeIssuer()),
+    renew: () => {
+      issuer = makeIssuer();
+      ways?.renew();
+    },
+    ways,
     leads: new Set([origin, issuer.url, ...leads]),
     errors,
   };
@@ -149,6 +172,16 @@ export function openArenas(): readonly Arena[] {
     openArena("behind a redirect proxy", {
       origin: "https://preview.app.test",
       config: { redirectProxyUrl: "https://proxy.test/auth", redirectProxyOrigins: ["https://*.app.test"] },
+    }),
+    openArena("with stored sessions", {
+      origin: "https://app.test",
+      stored: true,
+      config: { session: { strategy: "database" } },
+    }),
+    openArena("with storage and sealed sessions", {
+      origin: "http://localhost:3000",
+      stored: true,
+      config: { session: { strategy: "jwt" } },
     }),
     openArena("a redirect proxy", {
       origin: "https://proxy.test",
@@ -180,7 +213,7 @@ const ACTIONS = [
   "webauthn-options",
 ];
 
-const GENUINE = ["credentials", "idp", "plain", "posting"];
+const GENUINE = ["credentials", "idp", "plain", "posting", "linking", "passkey", "email", "code"];
 const PROVIDERS = ["undefined", "nobody", "__proto__", "constructor", "IDP", "idp/x", ""];
 
 const NAMES = [
@@ -204,6 +237,8 @@ const NAMES = [
   "username",
   "password",
   "data",
+  "action",
+  "token",
   "__proto__",
   "constructor",
   "toString",
@@ -294,11 +329,13 @@ export interface Tally {
   entered: number;
   /** Those of them that a provider vouched for. */
   vouched: number;
+  /** What happened where there is storage. */
+  readonly reached: Reached;
 }
 
 /** A visitor who knows the service well and does almost what one should. */
 export class Fuzzer {
-  readonly tally: Tally = { shots: 0, statuses: new Map(), entered: 0, vouched: 0 };
+  readonly tally: Tally;
   readonly #chance: Chance;
   readonly #arenas: readonly Arena[];
   readonly #jars: Map<Arena, CookieJar[]>;
@@ -311,12 +348,31 @@ export class Fuzzer {
   constructor(chance: Chance, arenas: readonly Arena[]) {
     this.#chance = chance;
     this.#arenas = arenas;
+    const ways = arenas.flatMap((arena) => arena.ways ?? []);
+    const sum = (name: keyof Reached) => ways.reduce((total, { reached }) => total + reached[name], 0);
+    this.tally = {
+      shots: 0,
+      statuses: new Map(),
+      entered: 0,
+      vouched: 0,
+      get reached() {
+        return {
+          passkeys: sum("passkeys"),
+          entered: sum("entered"),
+          mailed: sum("mailed"),
+          added: sum("added"),
+          evicted: sum("evicted"),
+          displaced: sum("displaced"),
+        };
+      },
+    };
     this.#jars = new Map(arenas.map((arena) => [arena, Array.from({ length: 2 }, () => new CookieJar())]));
   }
 
   /** Makes one request and judges the answer. A failure says how to repeat it. */
   async shoot(): Promise<void> {
-    const arena = this.#chance.pick(this.#arenas);
+    // Where people are remembered there is more to be found.
+    const arena = this.#chance.pick(this.#chance.hits(0.3) ? this.#arenas.filter(({ ways }) => ways) : this.#arenas);
     const jar = this.#chance.pick(this.#jars.get(arena) ?? []);
     const shot = this.#chance.hits(0.4) ? await this.#step(arena, jar) : this.#wander(arena, jar);
     await this.#send(arena, jar, shot);
@@ -346,14 +402,20 @@ export class Fuzzer {
   // The right way, a step at a time.
   async #step(arena: Arena, jar: CookieJar): Promise<Shot> {
     const csrfToken = this.#tokens.get(jar) ?? "";
-    const fields = (more: Record<string, string>) => String(new URLSearchParams({ csrfToken, ...more }));
+    const fields = (more: Readonly<Record<string, string>>) => String(new URLSearchParams({ csrfToken, ...more }));
+    if (arena.ways && this.#chance.hits(0.6)) {
+      const { path, fields: more } = await arena.ways.step(this.#chance, jar, arena.basePath);
+      const body = more && fields(more);
+      const spoiled = body && this.#chance.hits(0.1) ? this.#spoil(body) : body;
+      return this.#shot(arena, jar, body === undefined ? "GET" : "POST", path, spoiled ?? null);
+    }
     switch (this.#chance.below(8)) {
       case 0:
         return this.#shot(arena, jar, "GET", "/csrf");
       case 1:
         return this.#shot(arena, jar, "POST", "/callback/credentials", fields({ ...ADA, callbackUrl: this.#target() }));
       case 2: {
-        const id = this.#chance.pick(["idp", "plain", "posting"]);
+        const id = this.#chance.pick(["idp", "plain", "posting", ...(arena.ways ? ["linking"] : [])]);
         return this.#shot(arena, jar, "POST", `/signin/${id}`, fields({ callbackUrl: this.#target() }));
       }
       case 3:
@@ -363,6 +425,11 @@ export class Fuzzer {
         );
         const address = mine?.pop();
         if (!address) return this.#shot(arena, jar, "GET", "/session");
+        if (arena.ways) {
+          const claims = arena.ways.claims(this.#chance);
+          arena.issuer.claim(claims);
+          arena.issuer.person(claims);
+        }
         const { redirectUri, params } = await arena.issuer.consent(address);
         const { pathname } = new URL(redirectUri);
         const path = pathname.slice(pathname.indexOf("/callback"));
@@ -565,7 +632,9 @@ export class Fuzzer {
     } catch (error) {
       throw new Error(`${(error as Error).message}\n${reproduction(arena, shot)}`, { cause: error });
     }
-    this.#learn(jar, new URL(shot.url), response, body);
+    const url = new URL(shot.url);
+    this.#learn(jar, url, response, body);
+    arena.ways?.learn(jar, url, arena.basePath, body);
   }
 
   #judge({ leads, errors }: Arena, request: Request, response: Response, body: string): void {
@@ -606,7 +675,7 @@ export class Fuzzer {
       if (this.#cookies.push([pair.slice(0, equals), value]) > 100) this.#cookies.shift();
       if (!/session-token(?:\.0)?=/.test(pair)) continue;
       this.tally.entered++;
-      if (/\/callback\/(?:idp|plain|posting)$/.test(url.pathname)) this.tally.vouched++;
+      if (/\/callback\/(?:idp|plain|posting|linking)$/.test(url.pathname)) this.tally.vouched++;
     }
     const location = response.headers.get("location") ?? "";
     if (location.startsWith("https://idp.test/authorize")) {

@@ -19,6 +19,7 @@ import { requests } from "./requests.ts";
 import { sessions } from "./sessions.ts";
 import { signIn } from "./sign_in.ts";
 import { storage } from "./storage.ts";
+import { takeover } from "./takeover.ts";
 import { tokens } from "./tokens.ts";
 import { webauthn } from "./webauthn.ts";
 
@@ -39,6 +40,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...databases,
   ...kv,
   ...linking,
+  ...takeover,
   ...email,
   ...webauthn,
   ...requests,

@@ -1,0 +1,48 @@
+/**
+ * What an application does by itself in histories, for whoever it takes somebody for.
+ *
+ * @module
+ */
+import type { AdapterUser, CompleteAdapter } from "@x/auth";
+import { type Act, personOf } from "./oracle_people.ts";
+
+export interface Around {
+  readonly name: string;
+  address(email: string): string;
+  /** The id of a passkey, as it is stored. */
+  credentialID(key: number): string;
+  /** Who is inside, and the stamp of a sealed session. */
+  sessionAt(browser: number): Promise<{ readonly id: string; readonly stamp?: unknown } | null>;
+}
+
+/** Opens the application around a service. */
+export function applicationOf(adapter: CompleteAdapter, { name, address, credentialID, sessionAt }: Around) {
+  async function userAt(browser: number): Promise<AdapterUser | null> {
+    const session = await sessionAt(browser);
+    const user = session && await adapter.getUser(session.id);
+    // A sealed session is from before the proof if its stamp is another.
+    const isOver = session?.stamp !== undefined && session.stamp !== (user?.securityStamp ?? null);
+    return isOver ? null : user;
+  }
+  return {
+    async password({ browser, email }: Extract<Act, { do: "password" }>) {
+      const user = await userAt(browser);
+      const known = user ? user.email : address(email);
+      return { id: user?.id ?? `${name}-${personOf(browser)}`, ...(known && { email: known }) };
+    },
+    async unlink({ browser, way }: Extract<Act, { do: "unlink" }>): Promise<void> {
+      const user = await userAt(browser);
+      const [provider = "", sub = ""] = typeof way === "string" ? way.split("/") : ["passkey"];
+      const providerAccountId = typeof way === "string" ? `${name}-${sub}` : credentialID(way);
+      const owner = await adapter.getUserByAccount({ provider, providerAccountId });
+      if (!user || owner?.id !== user.id) return;
+      await adapter.unlinkAccount({ provider, providerAccountId });
+      if (typeof way === "number") await adapter.deleteAuthenticator(providerAccountId);
+    },
+    async move({ browser, email }: Extract<Act, { do: "move" }>): Promise<void> {
+      const user = await userAt(browser);
+      if (!user || await adapter.getUserByEmail(address(email))) return;
+      await adapter.updateUser({ id: user.id, email: address(email), emailVerified: null });
+    },
+  };
+}
