@@ -178,14 +178,14 @@ export const idTokens: readonly Mutant[] = [
     tests: PROFILE,
   },
   {
-    name: "The claims that a person is read from are rounded",
+    name: "V34: the claims that a person is read from are rounded",
     file: "src/oauth/tokens.ts",
     find: "return { tokens, claims: idToken.told };",
     replace: "return { tokens, claims: idToken.claims };",
     tests: ["tests/stories/large_ids_test.ts"],
   },
   {
-    name: "The rules of an id_token are about numbers as text",
+    name: "V34: the rules of an id_token are about numbers as text",
     file: "src/oauth/id_token.ts",
     find: "function readPart(part: string, rounded = true)",
     replace: "function readPart(part: string, rounded = false)",
