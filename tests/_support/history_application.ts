@@ -15,8 +15,18 @@ export interface Around {
   sessionAt(browser: number): Promise<{ readonly id: string; readonly stamp?: unknown } | null>;
 }
 
+/** What people ask of it. */
+export interface Application {
+  password(act: Extract<Act, { do: "password" }>): Promise<{ id: string; email?: string }>;
+  unlink(act: Extract<Act, { do: "unlink" }>): Promise<void>;
+  move(act: Extract<Act, { do: "move" }>): Promise<void>;
+}
+
 /** Opens the application around a service. */
-export function applicationOf(adapter: CompleteAdapter, { name, address, credentialID, sessionAt }: Around) {
+export function applicationOf(
+  adapter: CompleteAdapter,
+  { name, address, credentialID, sessionAt }: Around,
+): Application {
   async function userAt(browser: number): Promise<AdapterUser | null> {
     const session = await sessionAt(browser);
     const user = session && await adapter.getUser(session.id);

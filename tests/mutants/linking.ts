@@ -373,8 +373,8 @@ export const linking: readonly Mutant[] = [
   {
     name: "V26: an address is taken from users of whose accounts nothing is known",
     file: "src/sign_in/proof.ts",
-    find: "return accounts.length > 0 && accounts.every((account) => isUnproven(account, user.email));",
-    replace: "return accounts.length >= 0;",
+    find: "return isOurs && accounts.every((account) => isUnproven(account, user.email));",
+    replace: "return isOurs;",
     tests: ["tests/security/held_addresses_test.ts"],
   },
   {

@@ -155,8 +155,8 @@ export const signIn: readonly Mutant[] = [
   {
     name: "V61: authorize takes an address from whoever has it",
     file: "src/sign_in/plan.ts",
-    find: "const address = byEmail && byEmail.id !== stored.id ? stored.email : storedAddress(user);",
-    replace: "const address = storedAddress(user);",
+    find: "const isTaken = byEmail !== null && byEmail.id !== stored.id;",
+    replace: "const isTaken = byEmail?.id === null;",
     tests: ["tests/stories/stored_credentials_test.ts"],
   },
   {
