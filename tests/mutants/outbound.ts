@@ -224,7 +224,7 @@ export const outbound: readonly Mutant[] = [
     name: "What is no JSON is mended by quotes",
     file: "src/oauth/json.ts",
     find: "const value: unknown = JSON.parse(text);\n  const exact",
-    replace: "const value: unknown = undefined;\n  const exact",
+    replace: "const value: unknown = JSON.parse(quoteLarge(text));\n  const exact",
     tests: JSON_READER,
   },
   {
