@@ -67,7 +67,7 @@ function usableId(id: unknown): string | null {
   if (typeof id !== "number" || !Number.isFinite(id)) return null;
   if (Math.abs(id) <= Number.MAX_SAFE_INTEGER) return String(id);
   throw new CallbackRouteError(
-    "Cannot sign in: `authorize` returned a user whose `id` is a number beyond 2^53, which is rounded and may stand for " +
-      "several users. Return it as text, and read it as text from where it is kept",
+    "Cannot sign in: `authorize` returned a user whose `id` is a number beyond 2^53, which may have been rounded to " +
+      "another user's. Return it as text, and read it as text from where it is kept",
   );
 }

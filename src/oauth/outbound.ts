@@ -24,7 +24,8 @@ const EMPTY: ReadonlySet<number> = new Set([204, 205]);
 /**
  * Makes the `fetch` for one provider's requests; also what the developer's handlers are given.
  *
- * Answers come with their body read, and their `json()` gives numbers beyond the safe integers as text. Errors name the host alone: paths and queries may hold tokens.
+ * Answers come with their body read, and their `json()` gives numbers beyond the safe integers as text. Errors name the
+ * host alone: paths and queries may hold tokens.
  *
  * @param config Network, timer and deadline.
  * @param provider Whose requests; its own `fetch` is used if it has one.
