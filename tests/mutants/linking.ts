@@ -378,7 +378,7 @@ export const linking: readonly Mutant[] = [
     tests: ["tests/security/held_addresses_test.ts"],
   },
   {
-    name: "V26: an address is taken from users who have proven it",
+    name: "V26: an address is taken from users who have proven it by a link",
     file: "src/sign_in/proof.ts",
     find: "if (isProven(user) || !storage.listAccountsByUserId) return false;",
     replace: "if (!storage.listAccountsByUserId) return false;",
