@@ -296,4 +296,32 @@ export const storage: readonly Mutant[] = [
     tests: KV,
     only: "denoKvAdapter() lets an address go",
   },
+  {
+    name: "V85: without transactions, a counter is raised from anywhere",
+    file: "src/sign_in/carry_out.ts",
+    find: "  if (found?.counter !== expect?.authenticator?.counter) return false;\n",
+    replace: "",
+    tests: ["tests/unit/sign_in/carry_out_test.ts"],
+  },
+  {
+    name: "V26: without transactions, what is added while the address is being proven stays",
+    file: "src/sign_in/carry_out.ts",
+    find: "  if (plan.evict) await evict(storage, plan.evict, passkeyProviders);\n  if (plan.linkAccount) {",
+    replace: "  if (plan.linkAccount) {",
+    tests: ["tests/unit/sign_in/carry_out_test.ts"],
+  },
+  {
+    name: "V26: without transactions, an account of another user is evicted",
+    file: "src/sign_in/carry_out.ts",
+    find: "return keys.filter((_, index) => owners[index]?.id === userId);",
+    replace: "return keys.filter((_, index) => owners[index]?.id !== undefined);",
+    tests: ["tests/unit/sign_in/carry_out_test.ts"],
+  },
+  {
+    name: "V26: without transactions, an address is freed only after the user who is to have it is made",
+    file: "src/sign_in/carry_out.ts",
+    find: "  if (plan.updateUser && isReleased) await storage.updateUser(plan.updateUser);\n",
+    replace: "",
+    tests: ["tests/unit/sign_in/carry_out_test.ts"],
+  },
 ];
