@@ -50,6 +50,8 @@ export type EngineAnswer = Answer & { readonly error?: AuthError };
 interface Ready {
   readonly config: ResolvedConfig;
   readonly sessions: SessionStore;
+  /** Tells the log of something, once. */
+  readonly warn: (warning: Warning) => void;
 }
 
 /** Makes the service. Nothing is resolved before the first request. */
@@ -61,15 +63,18 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
     const found = known.get(config);
     if (found) return found;
     const resolved = resolveConfig(config, runtime);
-    const made = { config: resolved, sessions: sessionStoreOf(resolved) };
+    const { logger } = resolved;
+    const warn = (warning: Warning) => warnOnce({ warnings: [warning], logger }, warned);
+    const made = { config: resolved, sessions: sessionStoreOf(resolved), warn };
     known.set(config, made);
     warnOnce(resolved, warned);
     return made;
   }
 
   async function settle<T>(request: Request, act: (ctx: RequestContext) => Promise<T>): Promise<Settled<T>> {
-    const { config, sessions } = await configure(request);
-    const ctx = contextOf(request, { config, sessions });
+    const ready = await configure(request);
+    const { config } = ready;
+    const ctx = contextOf(request, ready);
     try {
       const [problem] = problemsOf(config, ctx.url);
       if (problem) throw again(problem);
@@ -89,13 +94,7 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
       const ready = typeof source !== "function"
         ? prepare(source)
         : prepare(await within(runtime, CONFIG_DEADLINE, "the configuration", () => source(request)));
-      const { config } = ready;
-      if (config.trustHost === "loopback" && request.headers.has("x-forwarded-host")) {
-        warnOnce({ warnings: [PROXY_UNHEARD], logger: config.logger }, warned);
-      }
-      if ((request.headers.get("cookie")?.length ?? 0) > MAX_HEADER_LENGTH) {
-        warnOnce({ warnings: [COOKIES_UNREAD], logger: config.logger }, warned);
-      }
+      if (ready.config.trustHost === "loopback" && request.headers.has("x-forwarded-host")) ready.warn(PROXY_UNHEARD);
       return ready;
     } catch (cause) {
       if (readUrl(request) === null) throw new BadRequest(NO_URL, { cause });
@@ -149,9 +148,11 @@ const COOKIES_UNREAD: Warning = [
 
 const NO_URL = "Cannot read request: its URL is none";
 
-function contextOf(request: Request, { config, sessions }: Ready, info?: ConnectionInfo): RequestContext {
+function contextOf(request: Request, { config, sessions, warn }: Ready, info?: ConnectionInfo): RequestContext {
   try {
-    return openContext(request, publicUrl(request, config), { config, sessions, info });
+    const ctx = openContext(request, publicUrl(request, config), { config, sessions, info });
+    if (ctx.cookies.oversized) warn(COOKIES_UNREAD);
+    return ctx;
   } catch (cause) {
     throw readUrl(request) ? cause : new BadRequest(NO_URL, { cause });
   }
@@ -182,11 +183,12 @@ function faceOf(request: Request, url: URL | null): Pick<Answer, "https" | "head
 
 async function answer(
   request: Request,
-  { config, sessions }: Ready,
+  ready: Ready,
   info: ConnectionInfo | undefined,
 ): Promise<EngineAnswer> {
+  const { config } = ready;
   const { runtime, timeouts, providers } = config;
-  const ctx = contextOf(request, { config, sessions }, info);
+  const ctx = contextOf(request, ready, info);
   const common = { ...faceOf(request, ctx.url), config };
   const path = parseRoute(ctx.url.pathname, config.basePath);
   if (!path) return { ...common, outcome: notFound(), cookies: [] };

@@ -6,7 +6,13 @@
 import { Timeout } from "../errors.ts";
 import { chunkNames, joinChunks, splitChunks } from "./chunks.ts";
 import type { CookieRole, CookieSpecs } from "./cookie_specs.ts";
-import { type CookieOptions, decodeCookieValue, parseCookies, type SetCookie } from "./cookie_text.ts";
+import {
+  type CookieOptions,
+  decodeCookieValue,
+  MAX_HEADER_LENGTH,
+  parseCookies,
+  type SetCookie,
+} from "./cookie_text.ts";
 
 /** How one cookie is written. */
 export interface WriteOptions {
@@ -46,6 +52,8 @@ export interface CookieJar {
    * @returns What {@linkcode CookieJar.changes} gives.
    */
   close(): readonly SetCookie[];
+  /** Whether the browser sent more than is read. */
+  readonly oversized: boolean;
   /** Whether it was closed, because the answer has been given. */
   readonly closed: boolean;
 }
@@ -114,6 +122,7 @@ export function openJar(header: string | null, specs: CookieSpecs): CookieJar {
       closed = true;
       return listChanges();
     },
+    oversized: header !== null && header.length > MAX_HEADER_LENGTH,
     get closed() {
       return closed;
     },
