@@ -15,18 +15,17 @@ export interface Around {
   sessionAt(browser: number): Promise<{ readonly id: string; readonly stamp?: unknown } | null>;
 }
 
-/** What people ask of it. */
+/** What it does in a history. */
 export interface Application {
-  password(act: Extract<Act, { do: "password" }>): Promise<{ id: string; email?: string }>;
+  /** Makes a password: for the user that a browser is inside of, else for a user of its own. */
+  password(act: Extract<Act, { do: "password" }>): Promise<{ readonly id: string; readonly email?: string }>;
   unlink(act: Extract<Act, { do: "unlink" }>): Promise<void>;
   move(act: Extract<Act, { do: "move" }>): Promise<void>;
 }
 
 /** Opens the application around a service. */
-export function applicationOf(
-  adapter: CompleteAdapter,
-  { name, address, credentialID, sessionAt }: Around,
-): Application {
+export function applicationOf(adapter: CompleteAdapter, around: Around): Application {
+  const { name, address, credentialID, sessionAt } = around;
   async function userAt(browser: number): Promise<AdapterUser | null> {
     const session = await sessionAt(browser);
     const user = session && await adapter.getUser(session.id);
@@ -35,12 +34,12 @@ export function applicationOf(
     return isOver ? null : user;
   }
   return {
-    async password({ browser, email }: Extract<Act, { do: "password" }>) {
+    async password({ browser, email }) {
       const user = await userAt(browser);
       const known = user ? user.email : address(email);
       return { id: user?.id ?? `${name}-${personOf(browser)}`, ...(known && { email: known }) };
     },
-    async unlink({ browser, way }: Extract<Act, { do: "unlink" }>): Promise<void> {
+    async unlink({ browser, way }) {
       const user = await userAt(browser);
       const [provider = "", sub = ""] = typeof way === "string" ? way.split("/") : ["passkey"];
       const providerAccountId = typeof way === "string" ? `${name}-${sub}` : credentialID(way);
@@ -49,7 +48,7 @@ export function applicationOf(
       await adapter.unlinkAccount({ provider, providerAccountId });
       if (typeof way === "number") await adapter.deleteAuthenticator(providerAccountId);
     },
-    async move({ browser, email }: Extract<Act, { do: "move" }>): Promise<void> {
+    async move({ browser, email }) {
       const user = await userAt(browser);
       if (!user || await adapter.getUserByEmail(address(email))) return;
       await adapter.updateUser({ id: user.id, email: address(email), emailVerified: null });

@@ -54,3 +54,15 @@ export const ADAPTERS: Readonly<Record<string, () => Promise<OpenedAdapter>>> = 
     };
   },
 };
+
+/** The same storage, as far away as if it were over a network: whatever it does, others have a turn before and after. */
+export function farAway(adapter: CompleteAdapter): CompleteAdapter {
+  const turn = () => new Promise((resolve) => setTimeout(resolve));
+  const calls = Object.entries(adapter).map(([name, operation]) => [name, async (...args: unknown[]) => {
+    await turn();
+    const result = await (operation as (...args: unknown[]) => unknown)(...args);
+    await turn();
+    return result;
+  }]);
+  return Object.fromEntries(calls);
+}

@@ -29,8 +29,8 @@ interface Loot {
   readonly tokens: Set<string>;
 }
 
-/** How often each loop goes round before the proof, and at least after it. */
-const TURNS = 2;
+/** How often each loop goes round at least, before the proof and after it. */
+const TURNS = { before: 2, after: 1 } as const;
 
 /** How often a victim tries. */
 const TRIES = 3;
@@ -82,14 +82,14 @@ class Round {
         await breathe();
       }
     });
-    const goOn = async () => {
-      const enough = turns.map((done) => done + TURNS);
+    const goOn = async (rounds: number) => {
+      const enough = turns.map((done) => done + rounds);
       while (turns.some((done, at) => done < (enough[at] ?? 0)) && !isOver) await breathe();
     };
     const siege = async () => {
-      await goOn();
+      await goOn(TURNS.before);
       const victim = await this.#prove(figures);
-      await goOn();
+      await goOn(TURNS.after);
       return victim;
     };
     // A loop that fails must not leave the others running.
