@@ -176,7 +176,7 @@ export const takeover: readonly Mutant[] = [
     tests: FOUNDING,
   },
   {
-    name: "V26: an address is taken from users who have proven it",
+    name: "V26: a provider that vouches takes an address from users who have proven it",
     file: "src/sign_in/proof.ts",
     find: "if (isProven(user) || !storage.listAccountsByUserId) return false;",
     replace: "if (!storage.listAccountsByUserId) return false;",
