@@ -25,7 +25,7 @@ test("a query too long to be carried on to a page of the application is the visi
   const pages = { signIn: "/in", error: "/oops", verifyRequest: "/look" };
   const { handler } = createAuth(testConfig({ logger, pages }));
   const long = "x".repeat(17_000);
-  for (const path of [`verify-request?a=${long}`, `error?error=${long}`, `signin?error=${long}`]) {
+  for (const path of [`verify-request?provider=${long}`, `error?error=${long}`, `signin?error=${long}`]) {
     const response = await handler(new Request(`http://localhost:3000/auth/${path}`));
     assert.equal(response.status, 400, path.slice(0, 20));
   }
