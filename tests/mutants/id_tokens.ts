@@ -360,7 +360,7 @@ export const idTokens: readonly Mutant[] = [
     name: "OID-6: the claims of a token alone say who may issue it",
     file: "src/oauth/tokens.ts",
     find: 'if (typeof issuer === "string" && issuer) return issuer;',
-    replace: 'if (issuer !== "") return claims.iss as string;',
+    replace: 'if (issuer !== "") return told.iss as string;',
     tests: SERVER,
   },
   {

@@ -77,7 +77,8 @@ export const linking: readonly Mutant[] = [
     name: "H30: linking to whoever was signed in when the browser set out",
     file: "src/sign_in/current.ts",
     find: "if (!active || ownerOf(active) !== startedBy) return null;",
-    replace: "if (!active || ownerOf(active) !== startedBy) return await storage.getUser(startedBy);",
+    replace:
+      "if (!active || ownerOf(active) !== startedBy) {\n    return { user: await storage.getUser(startedBy) as AdapterUser, sessionToken: null };\n  }",
     tests: STORY,
   },
   {
