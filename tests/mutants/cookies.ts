@@ -45,8 +45,10 @@ export const cookies: readonly Mutant[] = [
   {
     name: "V41: a cookie without the prefix counts as the one with it",
     file: "src/http/cookies.ts",
-    find: "const values = received().get(name);",
-    replace: 'const values = received().get(name) ?? received().get(name.replace(/^__(?:Host|Secure)-/, ""));',
+    find: "if (values?.length !== 1 || values[0] === undefined) return undefined;",
+    replace: 'const plain = parseCookies(header).get(name.replace(/^__(?:Host|Secure)-/, ""));\n' +
+      "    if (values === undefined && plain?.[0] !== undefined) return decodeCookieValue(plain[0]);\n" +
+      "    if (values?.length !== 1 || values[0] === undefined) return undefined;",
     tests: JAR,
   },
   {
