@@ -18,17 +18,17 @@
  */
 export * from "./src/auth.ts";
 export * from "./src/action_url.ts";
-export * from "./src/config.ts";
+export * from "./src/contract/config.ts";
 export * from "./src/errors.ts";
-export type * from "./src/adapter.ts";
-export type * from "./src/model.ts";
-export type { AuthAction } from "./src/route_path.ts";
-export { isAuthAction } from "./src/route_path.ts";
-export { setEnvDefaults } from "./src/env.ts";
-export type { Logger } from "./src/logger.ts";
+export type * from "./src/contract/adapter.ts";
+export type * from "./src/kernel/model.ts";
+export type { AuthAction } from "./src/kernel/route_path.ts";
+export { isAuthAction } from "./src/kernel/route_path.ts";
+export { setEnvDefaults } from "./src/config/env.ts";
+export type { Logger } from "./src/kernel/logger.ts";
 export type { CookieOptions, SetCookie } from "./src/http/cookie_text.ts";
 export type { CookieOverrides, CookieRole } from "./src/http/cookie_specs.ts";
-export { customFetch, oauthProvider, oidcProvider } from "./src/provider.ts";
+export { customFetch, oauthProvider, oidcProvider } from "./src/contract/provider.ts";
 export type {
   AuthorizationEndpoint,
   AuthorizationHandler,
@@ -58,5 +58,5 @@ export type {
   VerificationRequest,
   WebAuthnOptions,
   WebAuthnProvider,
-} from "./src/provider.ts";
-export type * from "./src/webauthn_options.ts";
+} from "./src/contract/provider.ts";
+export type * from "./src/contract/webauthn_options.ts";

@@ -65,7 +65,8 @@ function targetsOf({ exports }: Manifest): string[] {
   return Object.values(exports).flatMap((target) => typeof target === "string" ? [target] : Object.values(target));
 }
 
-const SHIPPED = /^(?:(?:mod|src\/.+)\.(?:js|d\.ts)|package\.json|README\.md|LICENSE|CHANGELOG\.md|THIRD_PARTY\.md)$/;
+const SHIPPED =
+  /^(?:(?:mod|(?:adapters|src)\/.+)\.(?:js|d\.ts)|package\.json|README\.md|LICENSE|CHANGELOG\.md|THIRD_PARTY\.md)$/;
 
 /** Says what is wrong with a file of the package. */
 export function problemsOf(file: string, text: string): string[] {

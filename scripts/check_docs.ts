@@ -30,7 +30,16 @@ export function stepsFor(entryPoints: readonly string[], pages: readonly string[
     {
       // Without permissions: an example must not need more than it says.
       promise: "the examples in the comments compile and run",
-      args: ["test", "--doc", "--frozen", "--no-prompt", "--preload=./scripts/doc_preload.ts", "mod.ts", "src"],
+      args: [
+        "test",
+        "--doc",
+        "--frozen",
+        "--no-prompt",
+        "--preload=./scripts/doc_preload.ts",
+        "mod.ts",
+        "adapters",
+        "src",
+      ],
     },
   ];
 }

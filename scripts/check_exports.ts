@@ -28,7 +28,7 @@ const CHOSEN: Exports = {
 /** Says what a package with these providers and adapters, as paths, must export, in order. */
 export function exportsFor(files: readonly string[]): Exports {
   const leaves = files.map((file): [string, string] => {
-    return [file.replace(/^src\//, "./").replace(/\.ts$/, "").replaceAll("_", "-"), `./${file}`];
+    return [file.replace(/^(?:src\/)?/, "./").replace(/\.ts$/, "").replaceAll("_", "-"), `./${file}`];
   });
   return Object.fromEntries([...Object.entries(CHOSEN), ...leaves.sort(([a], [b]) => a < b ? -1 : 1)]);
 }
@@ -56,8 +56,12 @@ export function withExports(denoJson: string, exports: Exports): string {
   return denoJson.replace(/("exports": )\{[^}]*\}/, (_, name: string) => name + member);
 }
 
+function filesIn(folder: string): string[] {
+  return [...sourcesBelow(folder)].filter((path) => path.split("/").length === folder.split("/").length + 1);
+}
+
 function leafFiles(): string[] {
-  return [...sourcesBelow("src/adapters"), ...sourcesBelow("src/providers")];
+  return [...filesIn("adapters"), ...filesIn("src/providers")];
 }
 
 /** Compares deno.json with the tree. */

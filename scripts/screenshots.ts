@@ -12,9 +12,9 @@ import type { Browser } from "playwright-core";
 import { type RenderedPage, renderPage } from "../src/pages/render.tsx";
 import { findChromium, startChromium } from "../tests/_support/chromium.ts";
 import { say } from "./say.ts";
-import type { Theme } from "../src/model.ts";
-import type { Page, SignInMethod } from "../src/outcome.ts";
-import type { CredentialField, ProviderStyle } from "../src/provider.ts";
+import type { Theme } from "../src/kernel/model.ts";
+import type { Page, SignInMethod } from "../src/request/outcome.ts";
+import type { CredentialField, ProviderStyle } from "../src/contract/provider.ts";
 
 /** Where the pages of the gallery believe they are. */
 export const SITE = "https://app.example";

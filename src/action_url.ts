@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { inferFromEnv } from "./env.ts";
-import type { AuthConfig } from "./config.ts";
+import { inferFromEnv } from "./config/env.ts";
+import type { AuthConfig } from "./contract/config.ts";
 import { isHost, publicUrl } from "./http/origin.ts";
-import type { AuthAction } from "./route_path.ts";
+import type { AuthAction } from "./kernel/route_path.ts";
 
 /**
  * Makes the URL of one of the service's actions, as a server behind the same proxy would be reached.

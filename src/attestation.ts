@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { InvalidConfig } from "./errors.ts";
+import { InvalidConfig } from "./kernel/errors.ts";
 import { SettingsService } from "./webauthn/library.ts";
 
 /**

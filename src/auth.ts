@@ -3,14 +3,14 @@
  *
  * @module
  */
-import type { AuthorizationParams, SignInOptions, SignOutOptions } from "./acting.ts";
-import type { AuthConfig, AuthConfigSource } from "./config.ts";
-import type { ConnectionInfo } from "./context.ts";
-import { createEngine, type Engine, type Settled } from "./engine.ts";
-import { type AuthFunction, authFunction, type Handler, type SessionHandler } from "./guard.ts";
+import type { AuthorizationParams, SignInOptions, SignOutOptions } from "./service/actions.ts";
+import type { AuthConfig, AuthConfigSource } from "./contract/config.ts";
+import type { ConnectionInfo } from "./request/context.ts";
+import { createEngine, type Engine, type Settled } from "./service/engine.ts";
+import { type AuthFunction, authFunction, type Handler, type SessionHandler } from "./service/guard.ts";
 import type { SetCookie } from "./http/cookie_text.ts";
-import type { Session } from "./model.ts";
-import { respond } from "./respond.ts";
+import type { Session } from "./kernel/model.ts";
+import { respond } from "./service/respond.ts";
 
 export type {
   AuthFunction,
@@ -103,10 +103,10 @@ export function createAuth(config: AuthConfigSource): Auth {
   return faceOf(createEngine(config));
 }
 
-let room: typeof import("./acting.ts") | undefined;
+let room: typeof import("./service/actions.ts") | undefined;
 
-async function acting(): Promise<typeof import("./acting.ts")> {
-  return room ??= await import("./acting.ts");
+async function acting(): Promise<typeof import("./service/actions.ts")> {
+  return room ??= await import("./service/actions.ts");
 }
 
 function faceOf(engine: Engine): Auth {

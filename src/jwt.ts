@@ -15,14 +15,14 @@
  *
  * @module
  */
-import type { JWTDecodeParams, JWTEncodeParams } from "./config.ts";
+import type { JWTDecodeParams, JWTEncodeParams } from "./contract/config.ts";
 import { createSealer } from "./crypto/seal.ts";
 import { listSecrets, SECRET_FORM, secretProblem } from "./crypto/secrets.ts";
-import { InvalidConfig, MissingSecret } from "./errors.ts";
+import { InvalidConfig, MissingSecret } from "./kernel/errors.ts";
 import { joinChunks } from "./http/chunks.ts";
 import { decodeCookieValue, MAX_HEADER_LENGTH, parseCookies } from "./http/cookie_text.ts";
-import type { Awaitable, JWT } from "./model.ts";
-import { systemRuntime } from "./runtime.ts";
+import type { Awaitable, JWT } from "./kernel/model.ts";
+import { systemRuntime } from "./kernel/runtime.ts";
 
 export type { JWT, JWTDecodeParams, JWTEncodeParams };
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { isColor, readableOn } from "./http/color.ts";
-import type { Theme } from "./model.ts";
+import type { Theme } from "./kernel/model.ts";
 
 /** What the mail is made of. */
 export interface MailContent {

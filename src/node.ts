@@ -3,13 +3,13 @@
  *
  * @module
  */
-import type { ConnectionInfo } from "./context.ts";
-import { CallbackRouteError } from "./errors.ts";
-import type { Handler } from "./guard.ts";
+import type { ConnectionInfo } from "./request/context.ts";
+import { CallbackRouteError } from "./kernel/errors.ts";
+import type { Handler } from "./service/guard.ts";
 import { GatheredBytes } from "./http/bytes.ts";
 import { securityHeaders } from "./http/headers.ts";
 import { isHost } from "./http/origin.ts";
-import { createLogger } from "./logger.ts";
+import { createLogger } from "./kernel/logger.ts";
 
 /** What is used of a request of `node:http`. */
 export interface NodeRequest {

@@ -32,7 +32,7 @@ export async function openStage(folder: string, tarball: string): Promise<Stage>
     await Deno.writeTextFile(`${place}/package.json`, '{ "type": "module" }\n');
     await Deno.writeTextFile(`${place}/tsconfig.json`, JSON.stringify({ compilerOptions: JSX }));
   }
-  copyFolder("src", `${stage.source}/src`);
+  for (const name of ["adapters", "src"]) copyFolder(name, `${stage.source}/${name}`);
   return stage;
 }
 

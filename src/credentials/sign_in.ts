@@ -3,14 +3,14 @@
  *
  * @module
  */
-import type { RequestContext } from "../context.ts";
+import type { RequestContext } from "../request/context.ts";
 import { randomUuid } from "../crypto/random.ts";
-import { AuthError, CallbackRouteError, CredentialsSignin } from "../errors.ts";
+import { AuthError, CallbackRouteError, CredentialsSignin } from "../kernel/errors.ts";
 import { type Fields, requestWith } from "../http/body.ts";
 import type { Target } from "../http/target.ts";
-import type { User } from "../model.ts";
-import type { Outcome } from "../outcome.ts";
-import type { ResolvedCredentialsProvider } from "../resolved_provider.ts";
+import type { User } from "../kernel/model.ts";
+import type { Outcome } from "../request/outcome.ts";
+import type { ResolvedCredentialsProvider } from "../config/resolved_provider.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
 
 /** What a sign-in with credentials needs. */

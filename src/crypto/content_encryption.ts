@@ -7,7 +7,7 @@
  * @module
  */
 
-import { type NodeCrypto, nodeCrypto } from "../runtime.ts";
+import { type NodeCrypto, nodeCrypto } from "../kernel/runtime.ts";
 
 /** The parts of an encrypted text. */
 export interface Sealed {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type NodeCrypto, nodeCrypto } from "../runtime.ts";
+import { type NodeCrypto, nodeCrypto } from "../kernel/runtime.ts";
 import { toBase64Url, toHex, utf8 } from "./encoding.ts";
 
 /** Where to find `node:crypto`; without it WebCrypto does the work. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { BoundedMap } from "../bounded_map.ts";
+import { BoundedMap } from "../kernel/bounded_map.ts";
 import { cbcHmacKey, gcmKey, type OpeningKey, type SealingKey } from "./content_encryption.ts";
 import { toBase64Url, utf8 } from "./encoding.ts";
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Runtime } from "../runtime.ts";
+import type { Runtime } from "../kernel/runtime.ts";
 import { toBase64Url, toHex } from "./encoding.ts";
 
 /** What random values are made from. */

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { BoundedMap } from "../bounded_map.ts";
-import type { Runtime } from "../runtime.ts";
+import { BoundedMap } from "../kernel/bounded_map.ts";
+import type { Runtime } from "../kernel/runtime.ts";
 import { CBC_IV, type Sealed } from "./content_encryption.ts";
 import { fromBase64Url, toBase64Url, utf8 } from "./encoding.ts";
 import { deriveKeys } from "./keys.ts";

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import type { RequestContext } from "../context.ts";
+import type { RequestContext } from "../request/context.ts";
 import { csrfToken } from "../http/csrf.ts";
 import type { Target } from "../http/target.ts";
-import { Verification } from "../errors.ts";
-import { actionUrl, homeUrl } from "../links.ts";
-import { type Outcome, page } from "../outcome.ts";
-import type { ResolvedEmailProvider } from "../resolved_provider.ts";
+import { Verification } from "../kernel/errors.ts";
+import { actionUrl, homeUrl } from "../request/links.ts";
+import { type Outcome, page } from "../request/outcome.ts";
+import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
 import type { EmailAttempt } from "../sign_in/attempt.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
 import { lookAtToken } from "../sign_in/token.ts";

@@ -7,12 +7,12 @@
  *
  * @module
  */
-import type { RequestContext } from "../context.ts";
+import type { RequestContext } from "../request/context.ts";
 import { sha256Hex } from "../crypto/digest.ts";
 import { randomHex } from "../crypto/random.ts";
-import { AdapterError, InvalidConfig, Verification } from "../errors.ts";
-import type { ResolvedEmailProvider } from "../resolved_provider.ts";
-import type { Storage } from "../storage.ts";
+import { AdapterError, InvalidConfig, Verification } from "../kernel/errors.ts";
+import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
+import type { Storage } from "../config/storage.ts";
 import { type AskedLink, askedLink, type EmailLink, hashesOf, isAskedFor } from "./link.ts";
 import { storageOf } from "./user.ts";
 

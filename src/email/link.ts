@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { RequestContext } from "../context.ts";
+import type { RequestContext } from "../request/context.ts";
 import { sameText, sha256Hex } from "../crypto/digest.ts";
-import { DeniedError, EmailSignInError, SignInError } from "../errors.ts";
-import type { ResolvedEmailProvider } from "../resolved_provider.ts";
-import { normalizeEmail } from "../address.ts";
+import { DeniedError, EmailSignInError, SignInError } from "../kernel/errors.ts";
+import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
+import { normalizeEmail } from "../kernel/address.ts";
 
 /** A link, as far as it proves something. */
 export interface EmailLink {

@@ -3,15 +3,15 @@
  *
  * @module
  */
-import type { RequestContext } from "../context.ts";
+import type { RequestContext } from "../request/context.ts";
 import { randomHex } from "../crypto/random.ts";
-import { within } from "../deadline.ts";
-import { EmailSignInError, InvalidConfig } from "../errors.ts";
+import { within } from "../kernel/deadline.ts";
+import { EmailSignInError, InvalidConfig } from "../kernel/errors.ts";
 import { type Fields, requestWith } from "../http/body.ts";
 import type { Target } from "../http/target.ts";
-import { actionUrl } from "../links.ts";
-import { type Outcome, redirectTo } from "../outcome.ts";
-import type { ResolvedEmailProvider } from "../resolved_provider.ts";
+import { actionUrl } from "../request/links.ts";
+import { type Outcome, redirectTo } from "../request/outcome.ts";
+import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
 import { permit } from "../sign_in/permit.ts";
 import { isCode, makeSuffix, wholeToken } from "./code.ts";
 import { hashesOf, identifierOf, rememberLink } from "./link.ts";

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { RequestContext } from "../context.ts";
+import type { RequestContext } from "../request/context.ts";
 import { randomUuid } from "../crypto/random.ts";
-import { MissingAdapter } from "../errors.ts";
-import type { Account, AdapterUser } from "../model.ts";
-import type { Storage } from "../storage.ts";
+import { MissingAdapter } from "../kernel/errors.ts";
+import type { Account, AdapterUser } from "../kernel/model.ts";
+import type { Storage } from "../config/storage.ts";
 
 /** A user, and the account that a link opens. */
 export interface Mailbox {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { nextTurn } from "../runtime.ts";
+import { nextTurn } from "../kernel/runtime.ts";
 
 /** Pieces that any body may come in. */
 const MOST_PIECES = 256;

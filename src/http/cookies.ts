@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { Timeout } from "../errors.ts";
+import { Timeout } from "../kernel/errors.ts";
 import { chunkNames, joinChunks, splitChunks } from "./chunks.ts";
 import type { CookieRole, CookieSpecs } from "./cookie_specs.ts";
 import {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { BoundedMap } from "../bounded_map.ts";
+import { BoundedMap } from "../kernel/bounded_map.ts";
 import { sameText, sha256Hex } from "../crypto/digest.ts";
 import { randomHex, type RandomSource } from "../crypto/random.ts";
 import type { CookieJar } from "./cookies.ts";

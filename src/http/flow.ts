@@ -5,7 +5,7 @@
  */
 import { sameText } from "../crypto/digest.ts";
 import type { Claims, Sealer } from "../crypto/seal.ts";
-import { InvalidCheck } from "../errors.ts";
+import { InvalidCheck } from "../kernel/errors.ts";
 import type { CookieJar } from "./cookies.ts";
 import type { CookieOptions } from "./cookie_text.ts";
 

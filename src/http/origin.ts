@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { UntrustedHost } from "../errors.ts";
+import { UntrustedHost } from "../kernel/errors.ts";
 
 /**
  * Whose host is believed: any, with the headers of a proxy; only one that leads back to this very machine; or none.

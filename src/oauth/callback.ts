@@ -4,15 +4,15 @@
  * @module
  */
 import * as oauth from "oauth4webapi";
-import type { RequestContext } from "../context.ts";
+import type { RequestContext } from "../request/context.ts";
 import { sha256Hex } from "../crypto/digest.ts";
-import { BadRequest, InvalidCheck, OAuthProviderError } from "../errors.ts";
+import { BadRequest, InvalidCheck, OAuthProviderError } from "../kernel/errors.ts";
 import type { Fields } from "../http/body.ts";
 import { type Flow, FLOW_LIFETIME, redeemFlow } from "../http/flow.ts";
 import { asTarget } from "../http/target.ts";
-import { actionUrl, homeUrl } from "../links.ts";
-import { type Outcome, redirectTo } from "../outcome.ts";
-import type { ResolvedOAuthProvider } from "../resolved_provider.ts";
+import { actionUrl, homeUrl } from "../request/links.ts";
+import { type Outcome, redirectTo } from "../request/outcome.ts";
+import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { SignInAttempt } from "../sign_in/attempt.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
 import { clientOf } from "./client.ts";

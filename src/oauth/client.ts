@@ -5,11 +5,11 @@
  */
 import * as oauth from "oauth4webapi";
 import { randomUuid } from "../crypto/random.ts";
-import { InvalidConfig } from "../errors.ts";
-import { actionUrl, type Site } from "../links.ts";
-import type { ProviderFacts } from "../provider.ts";
-import type { ResolvedOAuthProvider } from "../resolved_provider.ts";
-import type { Runtime } from "../runtime.ts";
+import { InvalidConfig } from "../kernel/errors.ts";
+import { actionUrl, type Site } from "../request/links.ts";
+import type { ProviderFacts } from "../contract/provider.ts";
+import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
+import type { Runtime } from "../kernel/runtime.ts";
 import type { Server } from "./server.ts";
 
 /** Where the provider sends people back to: the same string in both requests (RFC 6749, section 4.1.3). */

@@ -5,8 +5,8 @@
  * @module
  */
 import * as oauth from "oauth4webapi";
-import { AuthError, OAuthCallbackError, OAuthProviderError, Timeout } from "../errors.ts";
-import type { ResolvedOAuthProvider } from "../resolved_provider.ts";
+import { AuthError, OAuthCallbackError, OAuthProviderError, Timeout } from "../kernel/errors.ts";
+import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 
 /** Runs a part of a flow; whatever fails in it becomes an error of ours, once. */
 export async function translated<T>({ id }: Pick<ResolvedOAuthProvider, "id">, run: () => Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@
  * @module
  */
 import { fromBase64Url, toBase64Url, utf8 } from "../crypto/encoding.ts";
-import { OAuthProviderError } from "../errors.ts";
+import { OAuthProviderError } from "../kernel/errors.ts";
 import { type JsonObject, readObject } from "./json.ts";
 
 /** An id_token, taken apart. Nothing in it is to be believed yet. */

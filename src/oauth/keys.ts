@@ -5,8 +5,8 @@
  * @module
  */
 import * as oauth from "oauth4webapi";
-import { OAuthProviderError } from "../errors.ts";
-import type { Runtime } from "../runtime.ts";
+import { OAuthProviderError } from "../kernel/errors.ts";
+import type { Runtime } from "../kernel/runtime.ts";
 import { isObject, type JsonObject, readObject } from "./json.ts";
 
 /** Seconds that keys are used without asking again: a key that was withdrawn stops counting after that. */

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { within } from "../deadline.ts";
-import { OAuthProviderError, Timeout } from "../errors.ts";
+import { within } from "../kernel/deadline.ts";
+import { OAuthProviderError, Timeout } from "../kernel/errors.ts";
 import { readBytes } from "../http/bytes.ts";
 import { isSecureUrl } from "../http/target.ts";
-import type { FetchLike } from "../provider.ts";
-import type { ResolvedOAuthProvider } from "../resolved_provider.ts";
-import type { ResolvedConfig } from "../resolve.ts";
+import type { FetchLike } from "../contract/provider.ts";
+import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
+import type { ResolvedConfig } from "../config/resolve.ts";
 import { parseExact } from "./json.ts";
 
 /** What requests to a provider depend on. */

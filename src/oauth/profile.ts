@@ -3,14 +3,14 @@
  *
  * @module
  */
-import { toldEmail } from "../address.ts";
-import type { RequestContext } from "../context.ts";
+import { toldEmail } from "../kernel/address.ts";
+import type { RequestContext } from "../request/context.ts";
 import { randomUuid } from "../crypto/random.ts";
-import { within } from "../deadline.ts";
-import { OAuthProfileParseError, OAuthProviderError } from "../errors.ts";
-import type { Account, Profile, TokenSet, User } from "../model.ts";
-import type { FetchLike } from "../provider.ts";
-import type { ResolvedOAuthProvider } from "../resolved_provider.ts";
+import { within } from "../kernel/deadline.ts";
+import { OAuthProfileParseError, OAuthProviderError } from "../kernel/errors.ts";
+import type { Account, Profile, TokenSet, User } from "../kernel/model.ts";
+import type { FetchLike } from "../contract/provider.ts";
+import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { Linking, SignInAttempt } from "../sign_in/attempt.ts";
 import { factsOf } from "./client.ts";
 import { handlerFailure } from "./failure.ts";

@@ -4,12 +4,12 @@
  *
  * @module
  */
-import type { RequestContext } from "../context.ts";
+import type { RequestContext } from "../request/context.ts";
 import { randomText } from "../crypto/random.ts";
-import { InvalidCheck, InvalidConfig } from "../errors.ts";
+import { InvalidCheck, InvalidConfig } from "../kernel/errors.ts";
 import { asTarget, type Target } from "../http/target.ts";
-import { actionUrl } from "../links.ts";
-import type { ResolvedOAuthProvider } from "../resolved_provider.ts";
+import { actionUrl } from "../request/links.ts";
+import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 
 type ProxyContext = Pick<RequestContext, "config" | "url">;
 type ProxiedProvider = Pick<ResolvedOAuthProvider, "id" | "redirectProxyUrl">;

@@ -4,12 +4,12 @@
  * @module
  */
 import type { AuthorizationServer } from "oauth4webapi";
-import { BoundedMap } from "../bounded_map.ts";
-import { OAuthProviderError } from "../errors.ts";
+import { BoundedMap } from "../kernel/bounded_map.ts";
+import { OAuthProviderError } from "../kernel/errors.ts";
 import { isSecureUrl } from "../http/target.ts";
-import type { FetchLike } from "../provider.ts";
-import type { ResolvedOAuthProvider } from "../resolved_provider.ts";
-import type { Runtime } from "../runtime.ts";
+import type { FetchLike } from "../contract/provider.ts";
+import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
+import type { Runtime } from "../kernel/runtime.ts";
 import { type JsonObject, readObject } from "./json.ts";
 import { KeyRing } from "./keys.ts";
 import { limitedFetch, type OutboundConfig } from "./outbound.ts";

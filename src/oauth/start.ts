@@ -3,16 +3,16 @@
  *
  * @module
  */
-import type { RequestContext } from "../context.ts";
+import type { RequestContext } from "../request/context.ts";
 import { sha256Base64Url } from "../crypto/digest.ts";
 import { randomText } from "../crypto/random.ts";
-import { within } from "../deadline.ts";
-import { BadRequest, InvalidConfig, OAuthProviderError } from "../errors.ts";
+import { within } from "../kernel/deadline.ts";
+import { BadRequest, InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
 import { type Flow, issueFlow } from "../http/flow.ts";
 import { withParams } from "../http/query.ts";
 import { asTarget, isSecureUrl, type Target } from "../http/target.ts";
-import { type Outcome, redirectTo } from "../outcome.ts";
-import type { ResolvedOAuthProvider } from "../resolved_provider.ts";
+import { type Outcome, redirectTo } from "../request/outcome.ts";
+import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { openSession } from "../sign_in/current.ts";
 import { ownerOf } from "../stores/session_store.ts";
 import { factsOf, redirectUri } from "./client.ts";

@@ -4,13 +4,13 @@
  * @module
  */
 import * as oauth from "oauth4webapi";
-import type { RequestContext } from "../context.ts";
-import { within } from "../deadline.ts";
-import { InvalidConfig, OAuthProviderError } from "../errors.ts";
+import type { RequestContext } from "../request/context.ts";
+import { within } from "../kernel/deadline.ts";
+import { InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
 import type { Flow } from "../http/flow.ts";
-import type { TokenSet } from "../model.ts";
-import type { FetchLike } from "../provider.ts";
-import type { ResolvedOAuthProvider } from "../resolved_provider.ts";
+import type { TokenSet } from "../kernel/model.ts";
+import type { FetchLike } from "../contract/provider.ts";
+import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { clientAuth, clientOf, factsOf, redirectUri } from "./client.ts";
 import { handlerFailure, providerSaid } from "./failure.ts";
 import { type IdToken, idTokenProblem, matchesAccessToken, readIdToken, refused } from "./id_token.ts";

@@ -5,8 +5,8 @@
  */
 import { isColor, readableOn } from "../http/color.ts";
 import { type Logo, logoAt } from "./urls.ts";
-import type { Theme } from "../model.ts";
-import type { ProviderStyle } from "../provider.ts";
+import type { Theme } from "../kernel/model.ts";
+import type { ProviderStyle } from "../contract/provider.ts";
 
 /** Light, dark, or as the visitor's system says. */
 export type Scheme = "auto" | "dark" | "light";

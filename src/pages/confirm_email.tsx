@@ -6,7 +6,7 @@
 import { Emblem } from "./icons.tsx";
 import { PostForm, SiteLink } from "./layout.tsx";
 import type { VNode } from "preact";
-import type { Page } from "../outcome.ts";
+import type { Page } from "../request/outcome.ts";
 
 /** Renders the content of the page that asks before a link is used up. */
 export function ConfirmEmailPage({ page }: { readonly page: Extract<Page, { name: "confirm-email" }> }): VNode {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { BoundedMap } from "../bounded_map.ts";
+import { BoundedMap } from "../kernel/bounded_map.ts";
 
 /** What differs between the policies of two pages. */
 export interface CspSources {

@@ -20,9 +20,9 @@ import { titleOf } from "./texts.ts";
 import { type Logo, logoAt } from "./urls.ts";
 import { VerifyRequestPage } from "./verify_request.tsx";
 import type { VNode } from "preact";
-import type { Theme } from "../model.ts";
-import type { Page } from "../outcome.ts";
-import type { ProviderStyle } from "../provider.ts";
+import type { Theme } from "../kernel/model.ts";
+import type { Page } from "../request/outcome.ts";
+import type { ProviderStyle } from "../contract/provider.ts";
 
 /** How a page is to look, and what its policy needs to know. */
 export interface Look {

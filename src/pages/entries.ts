@@ -4,7 +4,7 @@
  * @module
  */
 import { hostOf, webUrl } from "./urls.ts";
-import type { Page, SignInMethod } from "../outcome.ts";
+import type { Page, SignInMethod } from "../request/outcome.ts";
 
 /** Texts as they stand on a page, each at a place of its own in the list. `null` where the page has no such text. */
 export type Entries = readonly (string | null)[];

@@ -8,7 +8,7 @@ import { SiteLink } from "./layout.tsx";
 import { pageError } from "./texts.ts";
 import { webUrl } from "./urls.ts";
 import type { VNode } from "preact";
-import type { Page } from "../outcome.ts";
+import type { Page } from "../request/outcome.ts";
 
 /** Renders the content of the error page. */
 export function ErrorPage({ page }: { readonly page: Extract<Page, { name: "error" }> }): VNode {

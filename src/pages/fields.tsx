@@ -5,8 +5,8 @@
  */
 import { FORM_STATE } from "./layout.tsx";
 import type { VNode } from "preact";
-import type { SignInMethod } from "../outcome.ts";
-import type { CredentialField } from "../provider.ts";
+import type { SignInMethod } from "../request/outcome.ts";
+import type { CredentialField } from "../contract/provider.ts";
 
 /** A way of signing in with fields of its own. */
 export type MethodWithFields = Extract<SignInMethod, { type: "credentials" | "webauthn" }>;

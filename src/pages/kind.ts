@@ -5,13 +5,13 @@
  *
  * @module
  */
-import { BoundedMap } from "../bounded_map.ts";
+import { BoundedMap } from "../kernel/bounded_map.ts";
 import { schemeOf } from "./brand.ts";
 import { inputAttributes, labelOf } from "./fields.tsx";
 import { pageError, signInError } from "./texts.ts";
 import type { Look } from "./document.tsx";
-import type { Theme } from "../model.ts";
-import type { Page, SignInMethod } from "../outcome.ts";
+import type { Theme } from "../kernel/model.ts";
+import type { Page, SignInMethod } from "../request/outcome.ts";
 
 /** Names the kind of a page. Everything that changes the document or its policy is in it, entries excepted. */
 export function kindOf(page: Page, { theme, formAction, https }: Look): string {

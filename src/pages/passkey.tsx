@@ -6,7 +6,7 @@
 import { type IdMaker, InputFields } from "./fields.tsx";
 import { webUrl } from "./urls.ts";
 import type { ComponentChildren, VNode } from "preact";
-import type { SignInMethod } from "../outcome.ts";
+import type { SignInMethod } from "../request/outcome.ts";
 
 /** A way of signing in that needs a script. */
 export type PasskeyMethod = Extract<SignInMethod, { type: "webauthn" }>;

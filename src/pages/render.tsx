@@ -3,14 +3,14 @@
  *
  * @module
  */
-import { BoundedMap } from "../bounded_map.ts";
+import { BoundedMap } from "../kernel/bounded_map.ts";
 import { randomHex } from "../crypto/random.ts";
-import { systemRuntime } from "../runtime.ts";
+import { systemRuntime } from "../kernel/runtime.ts";
 import { type Look, renderDocument, type RenderedPage } from "./document.tsx";
 import { entriesOf, withWords } from "./entries.ts";
 import { kindOf } from "./kind.ts";
 import { cut, fill, type Template } from "./template.ts";
-import type { Page } from "../outcome.ts";
+import type { Page } from "../request/outcome.ts";
 
 export type { Look, RenderedPage } from "./document.tsx";
 

@@ -11,7 +11,7 @@ import { PostForm } from "./layout.tsx";
 import { PasskeyParts } from "./passkey.tsx";
 import { signInError } from "./texts.ts";
 import type { ComponentChildren, VNode } from "preact";
-import type { Page, SignInMethod } from "../outcome.ts";
+import type { Page, SignInMethod } from "../request/outcome.ts";
 
 type SignIn = Extract<Page, { name: "signin" }>;
 

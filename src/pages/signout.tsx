@@ -5,7 +5,7 @@
  */
 import { PostForm } from "./layout.tsx";
 import type { VNode } from "preact";
-import type { Page } from "../outcome.ts";
+import type { Page } from "../request/outcome.ts";
 
 /** Renders the content of the sign-out page. */
 export function SignOutPage({ page }: { readonly page: Extract<Page, { name: "signout" }> }): VNode {

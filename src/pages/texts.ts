@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ErrorPageKind, Page } from "../outcome.ts";
+import type { ErrorPageKind, Page } from "../request/outcome.ts";
 import type { IconName } from "./icons.tsx";
 
 const TITLES: Readonly<Record<Page["name"], string>> = {

@@ -7,7 +7,7 @@ import { Emblem } from "./icons.tsx";
 import { SiteLink } from "./layout.tsx";
 import { webUrl } from "./urls.ts";
 import type { VNode } from "preact";
-import type { Page } from "../outcome.ts";
+import type { Page } from "../request/outcome.ts";
 
 /** Renders the content of the verify-request page. */
 export function VerifyRequestPage({ page }: { readonly page: Extract<Page, { name: "verify-request" }> }): VNode {

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { InvalidConfig } from "../errors.ts";
-import type { EmailOptions, EmailProvider } from "../provider.ts";
-import { systemRuntime } from "../runtime.ts";
+import { InvalidConfig } from "../kernel/errors.ts";
+import type { EmailOptions, EmailProvider } from "../contract/provider.ts";
+import { systemRuntime } from "../kernel/runtime.ts";
 
 /**
  * Signs people in with a link that is printed on the console. For development only: whoever can read the console can

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { CredentialsOptions, CredentialsProvider } from "../provider.ts";
+import type { CredentialsOptions, CredentialsProvider } from "../contract/provider.ts";
 
 /**
  * Signs people in by fields that the application checks in `authorize`.

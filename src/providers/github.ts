@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { OAuthProviderError } from "../errors.ts";
-import { oauthProvider } from "../provider.ts";
-import type { OAuthOptions, OAuthProvider, UserinfoHandler } from "../provider.ts";
-import type { Profile } from "../model.ts";
+import { OAuthProviderError } from "../kernel/errors.ts";
+import { oauthProvider } from "../contract/provider.ts";
+import type { OAuthOptions, OAuthProvider, UserinfoHandler } from "../contract/provider.ts";
+import type { Profile } from "../kernel/model.ts";
 
 /** What GitHub tells about a person. */
 export interface GitHubProfile extends Profile {

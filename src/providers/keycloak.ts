@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { oidcProvider } from "../provider.ts";
-import type { OidcOptions, OidcProvider } from "../provider.ts";
-import type { Profile } from "../model.ts";
+import { oidcProvider } from "../contract/provider.ts";
+import type { OidcOptions, OidcProvider } from "../contract/provider.ts";
+import type { Profile } from "../kernel/model.ts";
 
 /** What Keycloak tells about a person. */
 export interface KeycloakProfile extends Profile {

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { InvalidConfig } from "../errors.ts";
+import { InvalidConfig } from "../kernel/errors.ts";
 import { signInMail } from "../mail.ts";
-import type { EmailOptions, EmailProvider, VerificationRequest } from "../provider.ts";
+import type { EmailOptions, EmailProvider, VerificationRequest } from "../contract/provider.ts";
 
 /** A mail, as a {@linkcode MailTransport} is given it. */
 export interface MailMessage {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { WebAuthnOptions, WebAuthnProvider } from "../provider.ts";
+import type { WebAuthnOptions, WebAuthnProvider } from "../contract/provider.ts";
 
 /**
  * Signs people in with passkeys: the device remembers the person, and makes sure that it is its owner who uses it.

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { WebAuthnOptions, WebAuthnProvider } from "../provider.ts";
+import type { WebAuthnOptions, WebAuthnProvider } from "../contract/provider.ts";
 
 /**
  * Signs people in with passkeys and security keys, also with those that cannot make sure who uses them.

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import type { SessionCallbackParams } from "../config.ts";
-import type { RequestContext } from "../context.ts";
-import { AdapterError, JWTSessionError, SessionTokenError } from "../errors.ts";
-import { emit } from "../events.ts";
-import type { Session, User } from "../model.ts";
-import { json, type Outcome } from "../outcome.ts";
+import type { SessionCallbackParams } from "../contract/config.ts";
+import type { RequestContext } from "../request/context.ts";
+import { AdapterError, JWTSessionError, SessionTokenError } from "../kernel/errors.ts";
+import { emit } from "../request/events.ts";
+import type { Session, User } from "../kernel/model.ts";
+import { json, type Outcome } from "../request/outcome.ts";
 import type { ActiveSession, TouchedSession, TouchOptions } from "../stores/session_store.ts";
 
 /** Answers with the session, or `null`. */

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { RequestContext } from "../context.ts";
-import { emit } from "../events.ts";
+import type { RequestContext } from "../request/context.ts";
+import { emit } from "../request/events.ts";
 import type { Target } from "../http/target.ts";
-import { type Outcome, redirectTo } from "../outcome.ts";
+import { type Outcome, redirectTo } from "../request/outcome.ts";
 
 /**
  * Ends the session of this browser and sends it to the target.

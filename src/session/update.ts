@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { RequestContext } from "../context.ts";
-import { json, type Outcome } from "../outcome.ts";
+import type { RequestContext } from "../request/context.ts";
+import { json, type Outcome } from "../request/outcome.ts";
 import { readSession } from "./read.ts";
 
 /** Gives what the client sent to the `jwt` callback, and answers with the session that comes of it. */

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Plan } from "../adapter.ts";
-import type { RequestContext } from "../context.ts";
+import type { Plan } from "../contract/adapter.ts";
+import type { RequestContext } from "../request/context.ts";
 import { randomUuid } from "../crypto/random.ts";
 import {
   AdapterError,
@@ -13,11 +13,11 @@ import {
   Timeout,
   Verification,
   WebAuthnVerificationError,
-} from "../errors.ts";
-import { emit } from "../events.ts";
-import type { Account, AdapterUser, User } from "../model.ts";
+} from "../kernel/errors.ts";
+import { emit } from "../request/events.ts";
+import type { Account, AdapterUser, User } from "../kernel/model.ts";
 import { type PreparedSession, signedInAtOf } from "../stores/session_store.ts";
-import type { Storage } from "../storage.ts";
+import type { Storage } from "../config/storage.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
 import { carryOut } from "./carry_out.ts";
 import { openSession } from "./current.ts";
@@ -25,7 +25,7 @@ import { gatherFacts, idFor, knownUser } from "./facts.ts";
 import type { Permission } from "./permit.ts";
 import { type PlanInput, planOf, type Work } from "./plan.ts";
 import { isSuperseded } from "./proof.ts";
-import { decide } from "./recognize.ts";
+import { decide } from "./linking.ts";
 import { checkToken } from "./token.ts";
 
 /** Somebody who is in, or where they are sent instead. */

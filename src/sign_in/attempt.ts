@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Account, Authenticator, Profile, TokenSet, User } from "../model.ts";
+import type { Account, Authenticator, Profile, TokenSet, User } from "../kernel/model.ts";
 
 /** Who it is, and how they proved it. */
 export type SignInAttempt = OAuthAttempt | EmailAttempt | CredentialsAttempt | WebAuthnAttempt;

@@ -6,9 +6,9 @@
  *
  * @module
  */
-import { isUnproven, type Plan } from "../adapter.ts";
-import type { AccountKey, AdapterAccount, AdapterAuthenticator, AdapterUser } from "../model.ts";
-import type { Storage } from "../storage.ts";
+import { isUnproven, type Plan } from "../contract/adapter.ts";
+import type { AccountKey, AdapterAccount, AdapterAuthenticator, AdapterUser } from "../kernel/model.ts";
+import type { Storage } from "../config/storage.ts";
 import { keyOf } from "./facts.ts";
 
 /** What became of it: the user as storage has them, or `null` if somebody else was faster. */

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import type { SignInCallbackParams } from "../config.ts";
-import type { RequestContext } from "../context.ts";
-import { emit } from "../events.ts";
+import type { SignInCallbackParams } from "../contract/config.ts";
+import type { RequestContext } from "../request/context.ts";
+import { emit } from "../request/events.ts";
 import type { Target } from "../http/target.ts";
-import { pageUrl } from "../links.ts";
-import { type Outcome, redirectTo } from "../outcome.ts";
-import type { User } from "../model.ts";
+import { pageUrl } from "../request/links.ts";
+import { type Outcome, redirectTo } from "../request/outcome.ts";
+import type { User } from "../kernel/model.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
 import { admit, type AskApplication } from "./admit.ts";
 import { permit } from "./permit.ts";

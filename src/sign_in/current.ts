@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { RequestContext } from "../context.ts";
-import { AdapterError } from "../errors.ts";
-import type { AdapterUser } from "../model.ts";
-import type { Storage } from "../storage.ts";
+import type { RequestContext } from "../request/context.ts";
+import { AdapterError } from "../kernel/errors.ts";
+import type { AdapterUser } from "../kernel/model.ts";
+import type { Storage } from "../config/storage.ts";
 import { mayAdd } from "./proof.ts";
 import { type ActiveSession, ownerOf } from "../stores/session_store.ts";
 

@@ -3,15 +3,15 @@
  *
  * @module
  */
-import type { RequestContext } from "../context.ts";
+import type { RequestContext } from "../request/context.ts";
 import { keyedUuid } from "../crypto/digest.ts";
-import type { Account, AccountKey, AdapterUser, User } from "../model.ts";
-import type { Storage } from "../storage.ts";
-import { comparableEmail } from "../address.ts";
+import type { Account, AccountKey, AdapterUser, User } from "../kernel/model.ts";
+import type { Storage } from "../config/storage.ts";
+import { comparableEmail } from "../kernel/address.ts";
 import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 import { type Acting, stillSignedIn } from "./current.ts";
 import { isHeldUnproven } from "./proof.ts";
-import type { Facts } from "./recognize.ts";
+import type { Facts } from "./linking.ts";
 
 const NOBODY: Facts = Object.freeze({
   current: null,

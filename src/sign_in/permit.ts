@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { SignInCallbackParams } from "../config.ts";
-import type { RequestContext } from "../context.ts";
-import { AccessDenied, AuthError } from "../errors.ts";
+import type { SignInCallbackParams } from "../contract/config.ts";
+import type { RequestContext } from "../request/context.ts";
+import { AccessDenied, AuthError } from "../kernel/errors.ts";
 import type { Target } from "../http/target.ts";
 import { throughRedirect } from "./target.ts";
 

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import type { Expectation, Plan } from "../adapter.ts";
-import type { AdapterAccount, AdapterUser } from "../model.ts";
+import type { Expectation, Plan } from "../contract/adapter.ts";
+import type { AdapterAccount, AdapterUser } from "../kernel/model.ts";
 import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 import { keyOf, storedAddress } from "./facts.ts";
 import { isSuperseded } from "./proof.ts";
-import type { Decision, Facts } from "./recognize.ts";
+import type { Decision, Facts } from "./linking.ts";
 
 /** A decision that lets somebody in. */
 export type Admission = Exclude<Decision, { act: "refuse" }>;

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { isUnproven } from "../adapter.ts";
-import type { AdapterAccount, AdapterUser } from "../model.ts";
-import type { Storage } from "../storage.ts";
+import { isUnproven } from "../contract/adapter.ts";
+import type { AdapterAccount, AdapterUser } from "../kernel/model.ts";
+import type { Storage } from "../config/storage.ts";
 import type { ActiveSession } from "../stores/session_store.ts";
 
 /** Whether it is proven, once and for all, that a user has their address. */

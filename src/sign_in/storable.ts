@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { User } from "../model.ts";
+import type { User } from "../kernel/model.ts";
 
 /** Characters of a name; what is longer is cut. */
 const LONGEST_NAME = 1024;

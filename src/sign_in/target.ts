@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { RequestContext } from "../context.ts";
+import type { RequestContext } from "../request/context.ts";
 import { asOwnTarget, asTarget, type Target } from "../http/target.ts";
-import { homeUrl } from "../links.ts";
-import { parseRoute } from "../route_path.ts";
+import { homeUrl } from "../request/links.ts";
+import { parseRoute } from "../kernel/route_path.ts";
 
 type TargetContext = Pick<RequestContext, "config" | "cookies" | "url">;
 

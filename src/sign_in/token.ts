@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Plan } from "../adapter.ts";
-import { Verification } from "../errors.ts";
-import type { Storage } from "../storage.ts";
+import type { Plan } from "../contract/adapter.ts";
+import { Verification } from "../kernel/errors.ts";
+import type { Storage } from "../config/storage.ts";
 import type { EmailAttempt } from "./attempt.ts";
 
 /**

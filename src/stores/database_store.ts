@@ -4,11 +4,11 @@
  * @module
  */
 import { randomUuid } from "../crypto/random.ts";
-import { within } from "../deadline.ts";
-import { SessionTokenError, SignOutError } from "../errors.ts";
+import { within } from "../kernel/deadline.ts";
+import { SessionTokenError, SignOutError } from "../kernel/errors.ts";
 import type { CookieJar } from "../http/cookies.ts";
-import type { ResolvedConfig } from "../resolve.ts";
-import type { Storage } from "../storage.ts";
+import type { ResolvedConfig } from "../config/resolve.ts";
+import type { Storage } from "../config/storage.ts";
 import type { ActiveSession, SessionStore, TouchedSession, TouchOptions } from "./session_store.ts";
 
 type DatabaseConfig = Pick<ResolvedConfig, "runtime" | "session" | "logger" | "timeouts">;

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import type { JWTCallbackParams } from "../config.ts";
+import type { JWTCallbackParams } from "../contract/config.ts";
 import { MAX_TOKEN_LENGTH } from "../crypto/seal.ts";
-import { SignOutError } from "../errors.ts";
+import { SignOutError } from "../kernel/errors.ts";
 import type { CookieJar } from "../http/cookies.ts";
-import type { AdapterUser, JWT } from "../model.ts";
-import type { ResolvedConfig } from "../resolve.ts";
+import type { AdapterUser, JWT } from "../kernel/model.ts";
+import type { ResolvedConfig } from "../config/resolve.ts";
 import type {
   ActiveSession,
   PreparedSession,

@@ -4,7 +4,7 @@
  * @module
  */
 import type { CookieJar } from "../http/cookies.ts";
-import type { Account, AdapterSession, AdapterUser, JWT, Profile, User } from "../model.ts";
+import type { Account, AdapterSession, AdapterUser, JWT, Profile, User } from "../kernel/model.ts";
 
 /** A session that was found and has not ended. */
 export type ActiveSession =

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import type { RequestContext } from "../context.ts";
-import { InvalidCheck, WebAuthnVerificationError } from "../errors.ts";
+import type { RequestContext } from "../request/context.ts";
+import { InvalidCheck, WebAuthnVerificationError } from "../kernel/errors.ts";
 import type { Fields } from "../http/body.ts";
 import type { Target } from "../http/target.ts";
-import type { AdapterAuthenticator } from "../model.ts";
-import type { Outcome } from "../outcome.ts";
-import type { ResolvedWebAuthnProvider } from "../resolved_provider.ts";
+import type { AdapterAuthenticator } from "../kernel/model.ts";
+import type { Outcome } from "../request/outcome.ts";
+import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
 import type { WebAuthnAttempt } from "../sign_in/attempt.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
 import { verifyAssertion, verifyAttestation } from "./ceremony.ts";

@@ -6,9 +6,9 @@
  * @module
  */
 import { fromBase64Url, utf8 } from "../crypto/encoding.ts";
-import { AuthError, WebAuthnVerificationError } from "../errors.ts";
-import type { AdapterAuthenticator, Authenticator } from "../model.ts";
-import type { ResolvedWebAuthnProvider } from "../resolved_provider.ts";
+import { AuthError, WebAuthnVerificationError } from "../kernel/errors.ts";
+import type { AdapterAuthenticator, Authenticator } from "../kernel/model.ts";
+import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
 import { checkClientData } from "./client_data.ts";
 import type { Assertion, Attestation } from "./credential.ts";
 import {

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { RequestContext } from "../context.ts";
+import type { RequestContext } from "../request/context.ts";
 import { sha256Hex } from "../crypto/digest.ts";
 import type { Claims } from "../crypto/seal.ts";
-import { InvalidCheck } from "../errors.ts";
+import { InvalidCheck } from "../kernel/errors.ts";
 
 /** What a ceremony was begun for. */
 export interface Ceremony {

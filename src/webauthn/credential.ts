@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { WebAuthnVerificationError } from "../errors.ts";
+import { WebAuthnVerificationError } from "../kernel/errors.ts";
 
 /** An answer to a challenge by a credential that exists. */
 export interface Assertion {

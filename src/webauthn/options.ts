@@ -3,17 +3,17 @@
  *
  * @module
  */
-import { comparableEmail } from "../address.ts";
-import type { RequestContext } from "../context.ts";
+import { comparableEmail } from "../kernel/address.ts";
+import type { RequestContext } from "../request/context.ts";
 import { randomText, randomUuid } from "../crypto/random.ts";
-import { pageUrl } from "../links.ts";
-import type { AdapterUser, User } from "../model.ts";
-import { json, type Outcome } from "../outcome.ts";
-import type { ResolvedWebAuthnProvider } from "../resolved_provider.ts";
+import { pageUrl } from "../request/links.ts";
+import type { AdapterUser, User } from "../kernel/model.ts";
+import { json, type Outcome } from "../request/outcome.ts";
+import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
 import { openSession, userOf } from "../sign_in/current.ts";
 import { mayAdd } from "../sign_in/proof.ts";
 import { chooseTarget } from "../sign_in/target.ts";
-import type { Storage } from "../storage.ts";
+import type { Storage } from "../config/storage.ts";
 import { signedInAtOf } from "../stores/session_store.ts";
 import { authenticationOptions, type Descriptor, type Owner, registrationOptions } from "./ceremony.ts";
 import { type Ceremony, issueChallenge, type Newcomer } from "./challenge.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ResolvedWebAuthnProvider } from "../resolved_provider.ts";
+import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
 
 /** The site, for one request. */
 export interface Party {

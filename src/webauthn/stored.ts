@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { RequestContext } from "../context.ts";
-import { MissingAdapter } from "../errors.ts";
-import type { AdapterAuthenticator } from "../model.ts";
-import type { Storage } from "../storage.ts";
+import type { RequestContext } from "../request/context.ts";
+import { MissingAdapter } from "../kernel/errors.ts";
+import type { AdapterAuthenticator } from "../kernel/model.ts";
+import type { Storage } from "../config/storage.ts";
 import type { Descriptor } from "./ceremony.ts";
 
 /** The storage, without which no passkey is known. */

@@ -2,8 +2,8 @@
 import { once } from "node:events";
 import process from "node:process";
 import pg from "pg";
-import { postgresAdapter } from "../../src/adapters/postgres.ts";
-import { sqliteAdapter } from "../../src/adapters/sqlite.ts";
+import { postgresAdapter } from "../../adapters/postgres.ts";
+import { sqliteAdapter } from "../../adapters/sqlite.ts";
 import { contend, type Contest, type Place, READY, type Wins } from "./contest.ts";
 
 interface Task {

@@ -8,9 +8,9 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import { after, before } from "node:test";
 import type { AuthConfigSource } from "@x/auth";
-import { createEngine } from "../../src/engine.ts";
-import { respond } from "../../src/respond.ts";
-import type { Runtime } from "../../src/runtime.ts";
+import { createEngine } from "../../src/service/engine.ts";
+import { respond } from "../../src/service/respond.ts";
+import type { Runtime } from "../../src/kernel/runtime.ts";
 import type { Site } from "./browser.ts";
 import { type TestRuntime, testRuntime, type TestRuntimeOptions } from "./runtime.ts";
 

@@ -6,14 +6,14 @@
  */
 import type { CompleteAdapter } from "@x/auth";
 import { passkey } from "@x/auth/providers/passkey";
-import { openContext, type RequestContext } from "../../src/context.ts";
-import { AuthError } from "../../src/errors.ts";
+import { openContext, type RequestContext } from "../../src/request/context.ts";
+import { AuthError } from "../../src/kernel/errors.ts";
 import { asOwnTarget, type Target } from "../../src/http/target.ts";
-import { resolveConfig } from "../../src/resolve.ts";
+import { resolveConfig } from "../../src/config/resolve.ts";
 import type { SignInAttempt } from "../../src/sign_in/attempt.ts";
 import { completeSignIn } from "../../src/sign_in/complete.ts";
 import { openSession, userOf } from "../../src/sign_in/current.ts";
-import { guardAdapter } from "../../src/storage.ts";
+import { guardAdapter } from "../../src/config/storage.ts";
 import { createDatabaseStore } from "../../src/stores/database_store.ts";
 import { createJwtStore } from "../../src/stores/jwt_store.ts";
 import { ownerOf } from "../../src/stores/session_store.ts";

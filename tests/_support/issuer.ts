@@ -15,7 +15,7 @@
  * @module
  */
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, sign as signBytes } from "node:crypto";
-import type { OAuthProvider, OidcProvider } from "../../src/provider.ts";
+import type { OAuthProvider, OidcProvider } from "../../src/contract/provider.ts";
 import { START } from "./runtime.ts";
 
 /** The endpoints that can be made to lie. */

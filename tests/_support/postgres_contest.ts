@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import pg from "pg";
 import postgres from "postgres";
-import { postgresAdapter } from "../../src/adapters/postgres.ts";
+import { postgresAdapter } from "../../adapters/postgres.ts";
 import { contend, contendInProcesses, oneEach, prepare } from "./contest.ts";
 import { findPostgres, type PostgresServer, skipsWithoutPostgres, startPostgres } from "./postgres.ts";
 

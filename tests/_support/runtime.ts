@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Runtime } from "../../src/runtime.ts";
+import type { Runtime } from "../../src/kernel/runtime.ts";
 
 /** The instant tests begin at, in milliseconds since 1970. */
 export const START = Date.UTC(2031, 4, 6, 12, 0, 0);

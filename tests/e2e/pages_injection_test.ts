@@ -18,8 +18,8 @@ import {
   signInPage,
 } from "../unit/pages/_markup.ts";
 import { frameable, lookAround, lookAroundAll, openStage, pageResponse, showTogether, SITE } from "./pages_stage.ts";
-import type { Theme } from "../../src/model.ts";
-import type { ErrorPageKind, Page, SignInMethod } from "../../src/outcome.ts";
+import type { Theme } from "../../src/kernel/model.ts";
+import type { ErrorPageKind, Page, SignInMethod } from "../../src/request/outcome.ts";
 
 const executablePath = findChromium();
 const skip = skipsWithout(executablePath, "The test of hostile texts on pages");

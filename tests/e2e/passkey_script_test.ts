@@ -6,7 +6,7 @@ import { findChromium, skipsWithout, startChromium } from "../_support/chromium.
 import { look, passkeyMethod, signInPage } from "../unit/pages/_markup.ts";
 import { offerNothing, plugIn } from "./_passkeys.ts";
 import { lookAround, openStage, pageResponse, SITE } from "./pages_stage.ts";
-import type { SignInMethod } from "../../src/outcome.ts";
+import type { SignInMethod } from "../../src/request/outcome.ts";
 
 const executablePath = findChromium();
 const skip = skipsWithout(executablePath, "The test of the script of the sign-in page");

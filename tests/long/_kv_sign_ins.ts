@@ -1,5 +1,5 @@
 /** Signs people in over a Deno KV file until it is killed, and writes down each name once it is acknowledged. */
-import { denoKvAdapter } from "../../src/adapters/deno_kv.ts";
+import { denoKvAdapter } from "../../adapters/deno_kv.ts";
 
 const WORKERS = 8;
 

@@ -1,7 +1,7 @@
 /** Signs people in without end, and says of each that it is done: to be killed in the middle of it. */
 import { writeSync } from "node:fs";
 import process from "node:process";
-import { sqliteAdapter } from "../../src/adapters/sqlite.ts";
+import { sqliteAdapter } from "../../adapters/sqlite.ts";
 
 const [path = "", life = ""] = process.argv.slice(-2);
 const LATER = new Date(Date.UTC(2100, 0, 1));

@@ -1,8 +1,8 @@
 /** However much a user has, and however often somebody signs in as them, Deno KV lets the owner of the address in. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import type { CompleteAdapter, Plan } from "../../src/adapter.ts";
-import { denoKvAdapter } from "../../src/adapters/deno_kv.ts";
+import type { CompleteAdapter, Plan } from "../../src/contract/adapter.ts";
+import { denoKvAdapter } from "../../adapters/deno_kv.ts";
 import { storeFor } from "../unit/adapters/_kv.ts";
 import { dump, ofKind, problemsOf } from "../unit/adapters/_kv_dump.ts";
 import { account, credential, LATER, session, writeOldUser, writeRows } from "../unit/adapters/_kv_rows.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { denoKvAdapter } from "../../src/adapters/deno_kv.ts";
+import { denoKvAdapter } from "../../adapters/deno_kv.ts";
 import { dump, liveOf, ofKind, problemsOf } from "../unit/adapters/_kv_dump.ts";
 
 /** Files, and how often the process that works on each is killed. */

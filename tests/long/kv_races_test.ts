@@ -1,6 +1,6 @@
 /** Races over Deno KV, with two handles on one file as two processes would have. */
 import { test } from "node:test";
-import { denoKvAdapter } from "../../src/adapters/deno_kv.ts";
+import { denoKvAdapter } from "../../adapters/deno_kv.ts";
 import { RACES, run } from "../unit/adapters/_kv_races.ts";
 
 const ROUNDS = 200;

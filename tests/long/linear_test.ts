@@ -1,7 +1,7 @@
 /** Bounds of time that must hold, far above what is needed: they tell what is linear from what is not. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { comparableEmail } from "../../src/address.ts";
+import { comparableEmail } from "../../src/kernel/address.ts";
 import { readObject } from "../../src/oauth/json.ts";
 
 /** Runs something, which may take some milliseconds. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { sqliteAdapter } from "../../src/adapters/sqlite.ts";
+import { sqliteAdapter } from "../../adapters/sqlite.ts";
 import { contend, contendInProcesses, oneEach, prepare } from "../_support/contest.ts";
 
 const ROUNDS = 200;

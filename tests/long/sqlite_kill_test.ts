@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { say } from "../../scripts/say.ts";
-import { sqliteAdapter } from "../../src/adapters/sqlite.ts";
+import { sqliteAdapter } from "../../adapters/sqlite.ts";
 
 const KILLS = 200;
 const SCRIPT = fileURLToPath(new URL("./_sqlite_sign_ins.ts", import.meta.url));

@@ -5,13 +5,13 @@ const MOVED = ["tests/unit/adapters/sqlite_moved_test.ts"];
 const MISFITS = ["tests/unit/adapters/sqlite_misfits_test.ts"];
 const FILE = ["tests/unit/adapters/sqlite_file_test.ts"];
 const MEMORY = ["tests/unit/adapters/memory_test.ts"];
-const POSTGRES = ["tests/unit/sql/postgres_database_test.ts"];
+const POSTGRES = ["tests/unit/adapters/sql/postgres_database_test.ts"];
 const SERVER = ["tests/unit/adapters/postgres_server_test.ts"];
-const PATIENCE = "src/sql/patience.ts";
-const CONNECTION = "src/sql/sqlite_connection.ts";
-const SQLITE = "src/sql/sqlite_database.ts";
-const RETRIES = "src/sql/postgres_retries.ts";
-const DATABASE = "src/sql/postgres_database.ts";
+const PATIENCE = "adapters/sql/patience.ts";
+const CONNECTION = "adapters/sql/sqlite_connection.ts";
+const SQLITE = "adapters/sql/sqlite_database.ts";
+const RETRIES = "adapters/sql/postgres_retries.ts";
+const DATABASE = "adapters/sql/postgres_database.ts";
 
 /** What becomes of databases that are locked, away, somebody else's or not what they were. */
 export const databases: readonly Mutant[] = [
@@ -102,21 +102,21 @@ export const databases: readonly Mutant[] = [
   },
   {
     name: "DB-2: closing twice fails",
-    file: "src/adapters/sqlite.ts",
+    file: "adapters/sqlite.ts",
     find: "      handle?.close();\n      handle = undefined;\n",
     replace: "      handle?.close();\n",
     tests: MOVED,
   },
   {
     name: "DB-3: tables of others are used whatever they hold",
-    file: "src/sql/misfits.ts",
+    file: "adapters/sql/misfits.ts",
     find: "if (problems.length === 0) return;",
     replace: "if (problems.length >= 0) return;",
     tests: MISFITS,
   },
   {
     name: "DB-3: tables of others do not become unique",
-    file: "src/sql/sqlite_schema.ts",
+    file: "adapters/sql/sqlite_schema.ts",
     find: "set.every((column) => wanted.includes(column))",
     replace: "set.some(() => wanted.length > 0)",
     tests: MISFITS,
@@ -137,35 +137,35 @@ export const databases: readonly Mutant[] = [
   },
   {
     name: "DB-4: rows are swept half a day after their end",
-    file: "src/sql/operations.ts",
+    file: "adapters/sql/operations.ts",
     find: "const GRACE = 24 * 60 * 60;",
     replace: "const GRACE = 12 * 60 * 60;",
     tests: FILE,
   },
   {
     name: "DB-4: rows are swept by our clock alone",
-    file: "src/sql/operations.ts",
+    file: "adapters/sql/operations.ts",
     find: '`"expires" <= ${codec.hole} and "expires" <= ${ago(GRACE)}`',
     replace: '`"expires" <= ${codec.hole} and ${ago(GRACE)} > "expires" - 1e15`',
     tests: FILE,
   },
   {
     name: "DB-4: short-lived adapters never sweep",
-    file: "src/sql/adapter.ts",
+    file: "adapters/sql/adapter.ts",
     find: "let [writes = 0] = random(new Uint8Array(1));",
     replace: "let [writes = 0] = random(new Uint8Array(0));",
     tests: FILE,
   },
   {
     name: "DB-4: a clock that is ahead ends all sessions in memory",
-    file: "src/memory/tables.ts",
+    file: "adapters/memory/tables.ts",
     find: "Math.min(now(), systemRuntime.now()) - GRACE",
     replace: "now() - GRACE",
     tests: MEMORY,
   },
   {
     name: "DB-4: a session in memory is forgotten half a day after its end",
-    file: "src/memory/tables.ts",
+    file: "adapters/memory/tables.ts",
     find: "const GRACE = 24 * 60 * 60 * 1000;",
     replace: "const GRACE = 12 * 60 * 60 * 1000;",
     tests: MEMORY,
@@ -214,14 +214,14 @@ export const databases: readonly Mutant[] = [
   },
   {
     name: "DB-5: transactions are as strict as the database's default",
-    file: "src/sql/postgres_driver.ts",
+    file: "adapters/sql/postgres_driver.ts",
     find: 'const LEVEL = "isolation level read committed";',
     replace: 'const LEVEL = "read write";',
-    tests: ["tests/unit/sql/postgres_driver_test.ts"],
+    tests: ["tests/unit/adapters/sql/postgres_driver_test.ts"],
   },
   {
     name: "DB-5: dates without a time zone are written as of the connection's",
-    file: "src/sql/postgres_store.ts",
+    file: "adapters/sql/postgres_store.ts",
     find: "`(${CODECS.instant.hole} at time zone 'UTC')`",
     replace: "CODECS.instant.hole",
     tests: SERVER,

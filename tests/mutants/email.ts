@@ -1,8 +1,8 @@
 import type { Mutant } from "./_mutant.ts";
 
-const ADDRESS = ["tests/unit/address_test.ts"];
+const ADDRESS = ["tests/unit/kernel/address_test.ts"];
 const ADDRESSES = ["tests/stories/email_addresses_test.ts"];
-const IDNA = ["tests/unit/idna_test.ts"];
+const IDNA = ["tests/unit/kernel/idna_test.ts"];
 const START = ["tests/unit/email/start_test.ts"];
 const CALLBACK = ["tests/unit/email/callback_test.ts"];
 const STORY = ["tests/stories/email_test.ts"];
@@ -16,49 +16,49 @@ const CODE = ["tests/unit/email/code_test.ts"];
 export const email: readonly Mutant[] = [
   {
     name: "V12: an address is counted after it was folded, when it has become another",
-    file: "src/address.ts",
+    file: "src/kernel/address.ts",
     find: ' || text.split("@").length !== 2) return null;',
     replace: ") return null;",
     tests: ADDRESS,
   },
   {
     name: "V07: of two addresses the first is taken",
-    file: "src/address.ts",
+    file: "src/kernel/address.ts",
     find: "if (more.length > 0 || local",
     replace: "if (local",
     tests: ADDRESS,
   },
   {
     name: "V11: the part before the @ may be anything without white space",
-    file: "src/address.ts",
+    file: "src/kernel/address.ts",
     find: "!LOCAL.test(local)) return null;",
     replace: "!/^[^\\s@]+$/.test(local)) return null;",
     tests: ADDRESS,
   },
   {
     name: "EML-1: international domains are left as they were typed",
-    file: "src/address.ts",
+    file: "src/kernel/address.ts",
     find: "  const host = asciiDomain(domain);\n",
     replace: "  const host = asciiDomain(domain) && domain;\n",
     tests: ADDRESS,
   },
   {
     name: "EML-2: a top-level domain begins with a digit",
-    file: "src/address.ts",
+    file: "src/kernel/address.ts",
     find: 'return /^[a-z]/.test(labels.at(-1) ?? "") ? host : null;',
     replace: "return host;",
     tests: ADDRESS,
   },
   {
     name: "EML-2: what nobody can see is part of a domain",
-    file: "src/address.ts",
+    file: "src/kernel/address.ts",
     find: "if (INVISIBLE.test(domain) || !domain",
     replace: "if (!domain",
     tests: ADDRESS,
   },
   {
     name: "DOS-1: an address of any length is folded",
-    file: "src/address.ts",
+    file: "src/kernel/address.ts",
     find: "if (text.length > LONGEST_INPUT || text",
     replace: "if (text",
     tests: ADDRESS,
@@ -161,7 +161,7 @@ export const email: readonly Mutant[] = [
   },
   {
     name: "MGL-3: a HEAD request opens a link",
-    file: "src/routes.ts",
+    file: "src/service/routes.ts",
     find: 'const readable = action !== "callback";',
     replace: "const readable = true;",
     tests: STORY,
@@ -189,28 +189,28 @@ export const email: readonly Mutant[] = [
   },
   {
     name: "MGL-4: the button of a page of another site signs in",
-    file: "src/routes.ts",
+    file: "src/service/routes.ts",
     find: 'form(flow("emailConfirmation"))',
     replace: 'read(flow("emailConfirmation"))',
     tests: STORY,
   },
   {
     name: "V07: an address may be given twice",
-    file: "src/routes.ts",
+    file: "src/service/routes.ts",
     find: ', fields: ["csrfToken", "callbackUrl", "email"] }],',
     replace: " }],",
     tests: STORY,
   },
   {
     name: "V37: mails are sent for forms of other sites",
-    file: "src/routes.ts",
+    file: "src/service/routes.ts",
     find: 'form(flow("emailStart"))',
     replace: 'read(flow("emailStart"))',
     tests: STORY,
   },
   {
     name: "RED-1: the target in a link is not looked at",
-    file: "src/flows.ts",
+    file: "src/service/flows.ts",
     find: 'const target = await chooseTarget(ctx, query.get("callbackUrl") ?? undefined);',
     replace: 'const target = (query.get("callbackUrl") ?? "") as Awaited<ReturnType<typeof chooseTarget>>;',
     tests: STORY,
@@ -342,35 +342,35 @@ export const email: readonly Mutant[] = [
   },
   {
     name: "EML-1: users whose domains others stored in Unicode are not found",
-    file: "src/storage.ts",
+    file: "src/config/storage.ts",
     find: "for (const other of others) found ??= await find(other);",
     replace: "for (const other of others.slice(others.length)) found ??= await find(other);",
     tests: ADDRESSES,
   },
   {
     name: "EML-1: the spelling of others goes before ours",
-    file: "src/storage.ts",
+    file: "src/config/storage.ts",
     find: "const [given, ...others] = spellingsOf(address);",
     replace: "const [given = address, ...others] = spellingsOf(address).toReversed();",
     tests: ADDRESSES,
   },
   {
     name: "V11: a domain in compatibility characters stands for the plain one",
-    file: "src/address.ts",
+    file: "src/kernel/address.ts",
     find: "return unicode === domain ? [address, local + ascii] : [address];",
     replace: "return [address, local + ascii];",
     tests: IDNA,
   },
   {
     name: "V11: a domain that is written otherwise when it is decoded is looked up",
-    file: "src/address.ts",
+    file: "src/kernel/address.ts",
     find: "if (!unicode || asciiDomain(unicode) !== ascii) return [address];",
     replace: "if (!unicode) return [address];",
     tests: IDNA,
   },
   {
     name: "EML-1: what is no Punycode is decoded all the same",
-    file: "src/idna.ts",
+    file: "src/kernel/idna.ts",
     find: "if (digit === null) return null;",
     replace: "if (digit === null) break;",
     tests: IDNA,
@@ -412,7 +412,7 @@ export const email: readonly Mutant[] = [
   },
   {
     name: "MGL-2: links live half as long",
-    file: "src/resolve_provider.ts",
+    file: "src/config/resolve_provider.ts",
     find: "const TEN_MINUTES = 10 * 60;",
     replace: "const TEN_MINUTES = 5 * 60;",
     tests: CALLBACK,

@@ -16,7 +16,7 @@ export const flows: readonly Mutant[] = [
   },
   {
     name: "V09, V55: state is demanded only where checks name it",
-    file: "src/resolve_provider.ts",
+    file: "src/config/resolve_provider.ts",
     find: "state: !areNone(checks) || proxy",
     replace: 'state: checks.includes("state") || proxy',
     tests: ["tests/security/flows_test.ts"],
@@ -24,10 +24,10 @@ export const flows: readonly Mutant[] = [
   },
   {
     name: "V09: a list of checks that is empty does without state",
-    file: "src/resolve_provider.ts",
+    file: "src/config/resolve_provider.ts",
     find: 'return checks.length > 0 && checks.every((check) => check === "none");',
     replace: 'return checks.every((check) => check === "none");',
-    tests: ["tests/unit/resolve_provider_test.ts"],
+    tests: ["tests/unit/config/resolve_provider_test.ts"],
   },
   {
     name: "V36: state is not compared",

@@ -393,9 +393,9 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "V61: an account is known by its e-mail address",
-    file: "src/resolve_provider.ts",
+    file: "src/config/resolve_provider.ts",
     find: "return { id: sub ?? id?.toString(),",
     replace: "return { id: email ?? sub ?? id?.toString(),",
-    tests: ["tests/unit/resolve_provider_test.ts"],
+    tests: ["tests/unit/config/resolve_provider_test.ts"],
   },
 ];

@@ -1,13 +1,13 @@
 import type { Mutant } from "./_mutant.ts";
 
 const EPOCHS = ["tests/unit/adapters/deno_kv_epoch_test.ts"];
-const PURE = ["tests/unit/kv/epoch_test.ts"];
+const PURE = ["tests/unit/adapters/kv/epoch_test.ts"];
 
 /** What has ended in Deno KV. */
 export const kv: readonly Mutant[] = [
   {
     name: "A2: a session outlives the eviction of its user in Deno KV",
-    file: "src/kv/layout.ts",
+    file: "adapters/kv/layout.ts",
     find: "hasEnded: (_, written, { sessions }) => written < sessions,",
     replace: "hasEnded: () => false,",
     tests: EPOCHS,
@@ -15,7 +15,7 @@ export const kv: readonly Mutant[] = [
   },
   {
     name: "A2: a credential outlives the eviction of its user in Deno KV",
-    file: "src/kv/layout.ts",
+    file: "adapters/kv/layout.ts",
     find: "hasEnded: (_, written, { credentials }) => written < credentials,",
     replace: "hasEnded: () => false,",
     tests: EPOCHS,
@@ -23,7 +23,7 @@ export const kv: readonly Mutant[] = [
   },
   {
     name: "A2: an account outlives the eviction of its user in Deno KV",
-    file: "src/kv/layout.ts",
+    file: "adapters/kv/layout.ts",
     find: "hasEnded: isEvicted,",
     replace: "hasEnded: () => false,",
     tests: EPOCHS,
@@ -31,7 +31,7 @@ export const kv: readonly Mutant[] = [
   },
   {
     name: "A2: records outlive their user in Deno KV",
-    file: "src/kv/find.ts",
+    file: "adapters/kv/find.ts",
     find: "return life === epochs.life && !kind",
     replace: "return !kind",
     tests: EPOCHS,
@@ -39,7 +39,7 @@ export const kv: readonly Mutant[] = [
   },
   {
     name: "A2: an eviction in Deno KV begins no epoch",
-    file: "src/kv/epoch.ts",
+    file: "adapters/kv/epoch.ts",
     find: "return { ...epochs, epoch, sessions: epoch, credentials: epoch, evictions };",
     replace: "return { ...epochs, evictions };",
     tests: EPOCHS,
@@ -47,21 +47,21 @@ export const kv: readonly Mutant[] = [
   },
   {
     name: "A2: of several evictions in Deno KV only the last decides",
-    file: "src/kv/epoch.ts",
+    file: "adapters/kv/epoch.ts",
     find: "].slice(-2);",
     replace: "].slice(-1);",
     tests: PURE,
   },
   {
     name: "A2: epochs in Deno KV take more room with each eviction",
-    file: "src/kv/epoch.ts",
+    file: "adapters/kv/epoch.ts",
     find: "].slice(-2);",
     replace: "];",
     tests: PURE,
   },
   {
     name: "A1: what is added in Deno KV does not check that the epoch goes on",
-    file: "src/kv/records.ts",
+    file: "adapters/kv/records.ts",
     find: "    findUser(getOf(tx), row.userId),\n    tx.get",
     replace: "    findUser((key) => tx.peek(key), row.userId),\n    tx.get",
     tests: EPOCHS,
@@ -69,7 +69,7 @@ export const kv: readonly Mutant[] = [
   },
   {
     name: "A2: who is made again in Deno KV under the same id lives the life of before",
-    file: "src/kv/records.ts",
+    file: "adapters/kv/records.ts",
     find: "newLife(randomText(systemRuntime, 9))",
     replace: 'newLife("")',
     tests: EPOCHS,
@@ -77,7 +77,7 @@ export const kv: readonly Mutant[] = [
   },
   {
     name: "A2: what has ended in Deno KV cannot be made again",
-    file: "src/kv/records.ts",
+    file: "adapters/kv/records.ts",
     find: "if (owner && isLive(kind, stored, owner)) throw",
     replace: "if (owner) throw",
     tests: EPOCHS,
@@ -85,7 +85,7 @@ export const kv: readonly Mutant[] = [
   },
   {
     name: "A2: what has ended in Deno KV is still found by its owner when another has it",
-    file: "src/kv/records.ts",
+    file: "adapters/kv/records.ts",
     find: "\n  tx.delete(ownerKey(kind, row.userId, kind.idOf(row)));",
     replace: "",
     tests: EPOCHS,
@@ -93,7 +93,7 @@ export const kv: readonly Mutant[] = [
   },
   {
     name: "A2: an account that outlived an eviction in Deno KV ends when it is changed",
-    file: "src/kv/records.ts",
+    file: "adapters/kv/records.ts",
     find: "const { life, epoch } = owner.epochs;",
     replace: "const { life } = owner.epochs;\n  const epoch = 0;",
     tests: EPOCHS,
@@ -101,7 +101,7 @@ export const kv: readonly Mutant[] = [
   },
   {
     name: "A2: a user in Deno KV can be too large to be evicted",
-    file: "src/kv/records.ts",
+    file: "adapters/kv/records.ts",
     find: "if (bytesOf(changes) <= SMALL_CHANGE ||",
     replace: "if (bytesOf(changes) >= 0 ||",
     tests: EPOCHS,
@@ -109,7 +109,7 @@ export const kv: readonly Mutant[] = [
   },
   {
     name: "A2: a large user in Deno KV cannot be proven any more",
-    file: "src/kv/records.ts",
+    file: "adapters/kv/records.ts",
     find: "if (bytesOf(changes) <= SMALL_CHANGE ||",
     replace: "if (",
     tests: EPOCHS,
@@ -117,7 +117,7 @@ export const kv: readonly Mutant[] = [
   },
   {
     name: "A1: the number of credentials in Deno KV is not checked",
-    file: "src/kv/count.ts",
+    file: "adapters/kv/count.ts",
     find: "await tx.get<Count>(countKey(id))",
     replace: "await tx.peek<Count>(countKey(id))",
     tests: EPOCHS,
@@ -125,7 +125,7 @@ export const kv: readonly Mutant[] = [
   },
   {
     name: "A1: credentials of former versions are not counted in Deno KV",
-    file: "src/kv/count.ts",
+    file: "adapters/kv/count.ts",
     find:
       '  if (epochs.life === "" && epochs.credentials === 0) return (await tx.list(ownerKey(CREDENTIAL, id))).length;\n',
     replace: "",
@@ -134,7 +134,7 @@ export const kv: readonly Mutant[] = [
   },
   {
     name: "A1: credentials that have ended are counted in Deno KV",
-    file: "src/kv/count.ts",
+    file: "adapters/kv/count.ts",
     find: "kept.epoch >= epochs.credentials",
     replace: "kept.epoch >= 0",
     tests: EPOCHS,
@@ -142,7 +142,7 @@ export const kv: readonly Mutant[] = [
   },
   {
     name: "A2: a removal in Deno KV takes what was made since",
-    file: "src/kv/sweep.ts",
+    file: "adapters/kv/sweep.ts",
     find: "atomic.check({ key: place, versionstamp }).delete(place)",
     replace: "atomic.delete(place)",
     tests: EPOCHS,
@@ -150,7 +150,7 @@ export const kv: readonly Mutant[] = [
   },
   {
     name: "A2: a removal in Deno KV looks at the user before the records",
-    file: "src/kv/sweep.ts",
+    file: "adapters/kv/sweep.ts",
     find:
       "  const entries = await readEntries<StoredRow<Owned>>(store, places.map(({ kind, id }) => ownedKey(kind, id)));\n  // Read last: what has ended by now, has ended for ever. Somebody who is made by now under this id has ended nothing.\n  const owner = await findUser((key) => read(store, key), userId);\n",
     replace:
@@ -160,7 +160,7 @@ export const kv: readonly Mutant[] = [
   },
   {
     name: "A2: a removal in Deno KV forgets what has ended meanwhile",
-    file: "src/kv/sweep.ts",
+    file: "adapters/kv/sweep.ts",
     find: "  atomic.check({ key, versionstamp });\n",
     replace: "",
     tests: EPOCHS,
@@ -168,7 +168,7 @@ export const kv: readonly Mutant[] = [
   },
   {
     name: "A2: nobody goes on with a removal in Deno KV",
-    file: "src/kv/sweep.ts",
+    file: "adapters/kv/sweep.ts",
     find: "if (chance % ODDS !== 0) return;",
     replace: "if (chance >= 0) return;",
     tests: EPOCHS,
@@ -176,7 +176,7 @@ export const kv: readonly Mutant[] = [
   },
   {
     name: "A2: a removal in Deno KV begins at the first record each time",
-    file: "src/kv/sweep.ts",
+    file: "adapters/kv/sweep.ts",
     find: "  if (next) atomic.set(key, [next.kind.name, ...next.id]);",
     replace: "  if (next) atomic.set(key, []);",
     tests: EPOCHS,
@@ -184,7 +184,7 @@ export const kv: readonly Mutant[] = [
   },
   {
     name: "A2: an eviction in Deno KV fails with the removal",
-    file: "src/kv/sweep.ts",
+    file: "adapters/kv/sweep.ts",
     find: "    // Whoever comes next goes on.",
     replace: "    throw new Error();",
     tests: EPOCHS,
@@ -192,7 +192,7 @@ export const kv: readonly Mutant[] = [
   },
   {
     name: "A2: a list in Deno KV shows sessions beside what ended them",
-    file: "src/adapters/deno_kv.ts",
+    file: "adapters/deno_kv.ts",
     find:
       "  const entries = await readEntries<StoredRow<Row>>(store, keys);\n  // Read last, so that nothing is listed beside what has ended it.\n  const owner = await findUser(getOf(store), userId);\n",
     replace:
@@ -202,7 +202,7 @@ export const kv: readonly Mutant[] = [
   },
   {
     name: "A2: each hash of a token counts against the limit of Deno KV",
-    file: "src/kv/plan.ts",
+    file: "adapters/kv/plan.ts",
     find: "tx.peek<VerificationToken>(key)",
     replace: "tx.get<VerificationToken>(key)",
     tests: EPOCHS,

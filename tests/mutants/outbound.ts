@@ -89,10 +89,10 @@ export const outbound: readonly Mutant[] = [
   },
   {
     name: "H26: what takes too long is waited for",
-    file: "src/deadline.ts",
+    file: "src/kernel/deadline.ts",
     find: "return await Promise.race([run(), late]);",
     replace: "late.catch(() => {});\n    return await run();",
-    tests: ["tests/unit/deadline_events_test.ts"],
+    tests: ["tests/unit/service/deadline_events_test.ts"],
   },
   {
     name: "V06, H22: an error tells the whole address",

@@ -1,6 +1,6 @@
 import type { Mutant } from "./_mutant.ts";
 
-const SHOW = ["tests/unit/show/show_test.ts"];
+const SHOW = ["tests/unit/views/views_test.ts"];
 const CSP = ["tests/unit/pages/csp_test.ts"];
 const BRAND = ["tests/unit/pages/brand_test.ts"];
 const FIELDS = ["tests/unit/pages/fields_test.ts"];
@@ -13,42 +13,42 @@ const SCRIPT = ["tests/unit/pages/passkey_script_test.ts"];
 export const pages: readonly Mutant[] = [
   {
     name: "H02: the query overrides what the sign-in page is made of",
-    file: "src/show/pages.ts",
+    file: "src/views/pages.ts",
     find: "    methods: methodsOf(ctx),\n",
     replace: "    methods: methodsOf(ctx),\n    ...Object.fromEntries(query),\n",
     tests: SHOW,
   },
   {
     name: "H03: the error page knows whatever the query calls it",
-    file: "src/show/pages.ts",
+    file: "src/views/pages.ts",
     find: 'const kind = status === undefined ? "Default" : error as ErrorPageKind;',
     replace: 'const kind = (error ?? "Default") as ErrorPageKind;',
     tests: SHOW,
   },
   {
     name: "V40: the address of the first request is everybody's",
-    file: "src/show/per_origin.ts",
+    file: "src/views/per_origin.ts",
     find: "const { config, url: { origin } } = ctx;",
     replace: 'const { config } = ctx;\n    const origin = "";',
     tests: SHOW,
   },
   {
     name: "G5: the list of providers tells all about them",
-    file: "src/show/data.ts",
+    file: "src/views/data.ts",
     find: "list[id] = Object.freeze({ id, name, type, signinUrl,",
     replace: "list[id] = Object.freeze({ ...ctx.config.providers.get(id), id, name, type, signinUrl,",
     tests: SHOW,
   },
   {
     name: "V60, V45: visitors share one answer, cookies included",
-    file: "src/respond.ts",
+    file: "src/service/respond.ts",
     find: "return template.clone();",
     replace: "return template;",
     tests: ["tests/stories/session_test.ts", "tests/stories/requests_test.ts"],
   },
   {
     name: "V57: data may hold markup as it is",
-    file: "src/respond.ts",
+    file: "src/service/respond.ts",
     find: ".replace(/[<>&\\u2028\\u2029]/g, (char) => UNSAFE[char] ?? char);",
     replace: ";",
     tests: SHOW,
@@ -231,7 +231,7 @@ export const pages: readonly Mutant[] = [
   },
   {
     name: "XSS-3: forms of the sign-in page may not lead to a provider",
-    file: "src/respond.ts",
+    file: "src/service/respond.ts",
     find: 'sources.add("https:");',
     replace: "",
     tests: ["tests/stories/pages_test.ts"],
@@ -239,7 +239,7 @@ export const pages: readonly Mutant[] = [
   },
   {
     name: "XSS-3: forms of the sign-in page may not lead to a provider on this machine",
-    file: "src/respond.ts",
+    file: "src/service/respond.ts",
     find: 'if (url?.startsWith("http://")) sources.add(new URL(url).origin);',
     replace: "void url;",
     tests: ["tests/stories/pages_test.ts"],
@@ -247,7 +247,7 @@ export const pages: readonly Mutant[] = [
   },
   {
     name: "XSS-3: forms of the sign-in page may lead anywhere where nobody signs in elsewhere",
-    file: "src/respond.ts",
+    file: "src/service/respond.ts",
     find: 'if (provider.type !== "oauth" && provider.type !== "oidc") continue;',
     replace: "",
     tests: ["tests/stories/pages_test.ts"],
@@ -255,7 +255,7 @@ export const pages: readonly Mutant[] = [
   },
   {
     name: "XSS-3: forms of the sign-in page may not lead to a provider that is found by its metadata alone",
-    file: "src/respond.ts",
+    file: "src/service/respond.ts",
     find: " ?? provider.wellKnown;",
     replace: ";",
     tests: ["tests/stories/pages_test.ts"],

@@ -60,14 +60,14 @@ export const redirects: readonly Mutant[] = [
     file: "src/http/target.ts",
     find: "return origin + path as Target;",
     replace: "return path as string as Target;",
-    tests: ["tests/unit/links_test.ts"],
+    tests: ["tests/unit/request/links_test.ts"],
   },
   {
     name: "RED-1: a page of the configuration may be of any scheme",
-    file: "src/links.ts",
+    file: "src/request/links.ts",
     find: "const target = asTarget(url.href, origin);",
     replace: "const target = url.href as Target;",
-    tests: ["tests/unit/links_test.ts"],
+    tests: ["tests/unit/request/links_test.ts"],
   },
   {
     name: "V02: without a redirect callback a visitor's target may leave the site",
@@ -184,9 +184,9 @@ export const redirects: readonly Mutant[] = [
   },
   {
     name: "RED-6: behind a redirect proxy the state is not required",
-    file: "src/resolve_provider.ts",
+    file: "src/config/resolve_provider.ts",
     find: "state: !areNone(checks) || proxy !== undefined,",
     replace: "state: !areNone(checks),",
-    tests: ["tests/unit/resolve_provider_test.ts"],
+    tests: ["tests/unit/config/resolve_provider_test.ts"],
   },
 ];

@@ -109,18 +109,18 @@ export const signIn: readonly Mutant[] = [
   },
   {
     name: "CRD-5: the code of a refusal may be any text",
-    file: "src/engine.ts",
+    file: "src/service/engine.ts",
     find: 'return typeof code === "string" && /^[\\w-]{1,64}$/.test(code) ? code : "credentials";',
     replace: 'return typeof code === "string" ? code : "credentials";',
     tests: STORY,
   },
   {
     name: "CRD-6: credentials may stand in an address",
-    file: "src/routes.ts",
+    file: "src/service/routes.ts",
     find: '["POST callback credentials", form(flow("credentialsCallback"))],',
     replace: '["POST callback credentials", form(flow("credentialsCallback"))],\n' +
       '  ["GET callback credentials", form(flow("credentialsCallback"))],',
-    tests: ["tests/unit/routes_test.ts"],
+    tests: ["tests/unit/service/routes_test.ts"],
   },
   {
     name: "V67: a sign-in is committed after it was given up",

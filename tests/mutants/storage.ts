@@ -1,9 +1,9 @@
 import type { Mutant } from "./_mutant.ts";
 
 const SESSIONS = ["tests/unit/stores/database_sessions_test.ts"];
-const STORAGE = ["tests/unit/storage_test.ts"];
-const OUTAGE = ["tests/unit/outage_test.ts"];
-const GUARD = ["tests/unit/storage_test.ts"];
+const STORAGE = ["tests/unit/config/storage_test.ts"];
+const OUTAGE = ["tests/unit/service/outage_test.ts"];
+const GUARD = ["tests/unit/config/storage_test.ts"];
 const STEPS = ["tests/unit/sign_in/carry_out_test.ts"];
 const PARALLEL = ["tests/security/parallel_test.ts"];
 const KV = ["tests/unit/adapters/deno_kv_store_test.ts"];
@@ -102,35 +102,35 @@ export const storage: readonly Mutant[] = [
   },
   {
     name: "V60: a session of somebody else is taken from storage",
-    file: "src/check_records.ts",
+    file: "src/config/check_records.ts",
     find: "return fits ? { session, user } satisfies SessionAndUser : JUNK;",
     replace: "return fits || session ? { session, user } : JUNK;",
     tests: GUARD,
   },
   {
     name: "V60: a user with another id is taken from storage",
-    file: "src/check_records.ts",
+    file: "src/config/check_records.ts",
     find: "return (user as AdapterUser).id === args[0] ? user : JUNK;",
     replace: "return user;",
     tests: GUARD,
   },
   {
     name: "H26: failures of storage go on as they are",
-    file: "src/storage.ts",
+    file: "src/config/storage.ts",
     find: "throw new AdapterError(`Cannot use storage: the adapter's \\`${name}\\` failed`, { cause: error });",
     replace: "throw error;",
     tests: OUTAGE,
   },
   {
     name: "V15: a record of storage that cannot be read is no failure of storage",
-    file: "src/storage.ts",
+    file: "src/config/storage.ts",
     find: "cause = error; // the record cannot even be read",
     replace: "throw error;",
     tests: OUTAGE,
   },
   {
     name: "V15: a session of storage may end at no time at all",
-    file: "src/check_records.ts",
+    file: "src/config/check_records.ts",
     find: "return date && Number.isFinite(date.valueOf()) ? date : undefined;",
     replace: "return date;",
     tests: OUTAGE,
@@ -224,42 +224,42 @@ export const storage: readonly Mutant[] = [
   },
   {
     name: "V15: a session of storage without its user is none",
-    file: "src/check_records.ts",
+    file: "src/config/check_records.ts",
     find: "if (!session || !user) return JUNK;",
     replace: "if (!session || !user) return null;",
     tests: OUTAGE,
   },
   {
     name: "V15: an account of storage may be any record",
-    file: "src/check_records.ts",
+    file: "src/config/check_records.ts",
     find: "if (!isRecord(result) || !isText(result.provider) || !isText(result.providerAccountId)) return JUNK;",
     replace: "if (!isRecord(result)) return JUNK;",
     tests: STORAGE,
   },
   {
     name: "V60: an account with another key is taken from storage",
-    file: "src/check_records.ts",
+    file: "src/config/check_records.ts",
     find: "return providerAccountId === args[0] && provider === args[1] ? account : JUNK;",
     replace: "return providerAccountId && provider && args ? account : JUNK;",
     tests: STORAGE,
   },
   {
     name: "V15: a credential of storage may have any counter",
-    file: "src/check_records.ts",
+    file: "src/config/check_records.ts",
     find: " || !Number.isInteger(result.counter)) return JUNK;",
     replace: ") return JUNK;",
     tests: STORAGE,
   },
   {
     name: "V60: a list of storage may hold what is somebody else's",
-    file: "src/check_records.ts",
+    file: "src/config/check_records.ts",
     find: "row !== JUNK && (row as { userId: string }).userId === args[0];",
     replace: "row !== JUNK;",
     tests: STORAGE,
   },
   {
     name: "V67: a sign-out fails where storage tells oddly what it removed",
-    file: "src/check_records.ts",
+    file: "src/config/check_records.ts",
     find: "return session === JUNK ? null : session;",
     replace: "return session;",
     tests: OUTAGE,
@@ -282,7 +282,7 @@ export const storage: readonly Mutant[] = [
   },
   {
     name: "KV-1: a key of exactly the greatest length is refused",
-    file: "src/kv/store.ts",
+    file: "adapters/kv/store.ts",
     find: "<= LONGEST_KEY;",
     replace: "< LONGEST_KEY;",
     tests: KV,
@@ -290,7 +290,7 @@ export const storage: readonly Mutant[] = [
   },
   {
     name: "KV-2: an address that was cleared stays taken",
-    file: "src/kv/records.ts",
+    file: "adapters/kv/records.ts",
     find: "    if (formerly) tx.delete(addressKey(formerly));",
     replace: "    if (formerly && user.email) tx.delete(addressKey(formerly));",
     tests: KV,

@@ -238,10 +238,10 @@ export const tokens: readonly Mutant[] = [
   },
   {
     name: "V31: what is remembered grows without end",
-    file: "src/bounded_map.ts",
+    file: "src/kernel/bounded_map.ts",
     find: "if (this.#young.size < this.#half) return;",
     replace: "if (this.#young.size >= 0) return;",
-    tests: ["tests/unit/bounded_map_test.ts"],
+    tests: ["tests/unit/kernel/bounded_map_test.ts"],
   },
   {
     name: "SES-1: a text that begins like the other is the same",

@@ -2,7 +2,7 @@ import type { Mutant } from "./_mutant.ts";
 
 const ATTACKS = ["tests/security/webauthn_test.ts"];
 const REPLAYS = ["tests/security/webauthn_replays_test.ts"];
-const RULES = ["tests/unit/sign_in/recognize_test.ts"];
+const RULES = ["tests/unit/sign_in/linking_test.ts"];
 const KEYS = ["tests/unit/webauthn/public_key_test.ts"];
 const FLOWS = ["tests/unit/webauthn/flows_test.ts"];
 const PACKAGE = ["tests/promises/npm_package_test.ts"];
@@ -96,7 +96,7 @@ export const webauthn: readonly Mutant[] = [
   },
   {
     name: "W13: what is only preferred is demanded",
-    file: "src/resolve_webauthn.ts",
+    file: "src/config/resolve_webauthn.ts",
     find: 'verifyAuthenticationOptions.requireUserVerification ?? userVerification === "required"',
     replace: "verifyAuthenticationOptions.requireUserVerification ?? true",
     tests: ATTACKS,
@@ -153,10 +153,10 @@ export const webauthn: readonly Mutant[] = [
   },
   {
     name: "WAN-15: passkeys are asked for whose signatures nobody can verify",
-    file: "src/check_webauthn.ts",
+    file: "src/config/check_webauthn.ts",
     find: "list.every((algorithm) => VERIFIABLE.includes(algorithm))",
     replace: "true",
-    tests: ["tests/unit/check_config_test.ts"],
+    tests: ["tests/unit/config/check_config_test.ts"],
   },
   {
     name: "V85: a passkey is not counted",
@@ -167,14 +167,14 @@ export const webauthn: readonly Mutant[] = [
   },
   {
     name: "V85: a passkey that was counted meanwhile is let in",
-    file: "src/sign_in/recognize.ts",
+    file: "src/sign_in/linking.ts",
     find: 'if (isOutdated || isFull) return { act: "refuse" };',
     replace: 'if (isFull) return { act: "refuse" };',
-    tests: ["tests/unit/sign_in/recognize_test.ts"],
+    tests: ["tests/unit/sign_in/linking_test.ts"],
   },
   {
     name: "WAN-9: a credential that somebody has is registered again",
-    file: "src/sign_in/recognize.ts",
+    file: "src/sign_in/linking.ts",
     find: '  if (byAccount) return { act: "refuse" };\n  if (proof',
     replace: "  if (proof",
     tests: RULES,
@@ -209,7 +209,7 @@ export const webauthn: readonly Mutant[] = [
   },
   {
     name: "WAN-10: a passkey is added to whoever asked for it, signed out or not",
-    file: "src/sign_in/recognize.ts",
+    file: "src/sign_in/linking.ts",
     find: 'return current ? { act: "add", user: current } : { act: "refuse" };',
     replace: 'return current ? { act: "add", user: current } : { act: "create" };',
     tests: ATTACKS,
@@ -237,7 +237,7 @@ export const webauthn: readonly Mutant[] = [
   },
   {
     name: "WAN-13, U9: whoever types an address registers for who has it",
-    file: "src/sign_in/recognize.ts",
+    file: "src/sign_in/linking.ts",
     find: '  if (byEmail) return { act: "refuse" };\n',
     replace: '  if (byEmail) return { act: "enter", user: byEmail };\n',
     tests: ATTACKS,
@@ -273,7 +273,7 @@ export const webauthn: readonly Mutant[] = [
   },
   {
     name: "CSRF-3: a ceremony is finished by a form of another site",
-    file: "src/routes.ts",
+    file: "src/service/routes.ts",
     find: '{ ...form(flow("webauthnCallback")), fields:',
     replace: '{ ...form(flow("webauthnCallback")), csrf: false, fields:',
     tests: ATTACKS,

@@ -8,8 +8,8 @@ const reasons = (path: string, text: string): string[] => checkFile(path, text).
 test("every file of this project keeps to its layer", () => assert.deepEqual(checkTree(), []));
 
 test("checkFile() tells the file and the line", () => {
-  const [found] = checkFile("src/links.ts", '\n// a comment\nimport "./auth.ts";\n');
-  assert.deepEqual([found?.file, found?.line], ["src/links.ts", 3]);
+  const [found] = checkFile("src/request/links.ts", '\n// a comment\nimport "../auth.ts";\n');
+  assert.deepEqual([found?.file, found?.line], ["src/request/links.ts", 3]);
 });
 
 const GOOD: readonly (readonly [what: string, path: string, text: string])[] = [
@@ -17,20 +17,24 @@ const GOOD: readonly (readonly [what: string, path: string, text: string])[] = [
   ["an import within a room", "src/http/csrf.ts", 'import type { CookieJar } from "./cookies.ts";'],
   ["a package in its place", "src/oauth/client.ts", 'import * as oauth from "oauth4webapi";'],
   ["a package in its room", "src/pages/render.tsx", 'import { renderToString } from "preact-render-to-string";'],
-  ["a lazy import that is listed", "src/respond.ts", 'await import("./pages/render.tsx");'],
-  ["the outside world in its place", "src/runtime.ts", "export const now = () => Date.now(); setTimeout(f); Deno;"],
+  ["a lazy import that is listed", "src/service/respond.ts", 'await import("../pages/render.tsx");'],
+  [
+    "the outside world in its place",
+    "src/kernel/runtime.ts",
+    "export const now = () => Date.now(); setTimeout(f); Deno;",
+  ],
   ["the outside world in a comment", "src/auth.ts", "// Date.now()\n/* Deno.serve(handler); process.env */"],
   ["the outside world in a string", "src/auth.ts", "const text = \"Math.random()\" + 'Deno' + `fetch(x)`;"],
-  ["an import in a string", "src/links.ts", "const text = 'import x from \"./auth.ts\"';"],
-  ["an import in a comment", "src/links.ts", '/**\n * import { x } from "./auth.ts";\n */'],
-  ["an import in a regular expression", "src/links.ts", 'const pattern = /from "./;'],
+  ["an import in a string", "src/request/links.ts", "const text = 'import x from \"../auth.ts\"';"],
+  ["an import in a comment", "src/request/links.ts", '/**\n * import { x } from "../auth.ts";\n */'],
+  ["an import in a regular expression", "src/request/links.ts", 'const pattern = /from "../;'],
   ["a date of a given time", "src/auth.ts", "new Date(now * 1000).toISOString();"],
   ["a method that is called fetch", "src/auth.ts", "await runtime.fetch(request); runtime?.fetch(request);"],
   ["a declared method fetch", "src/auth.ts", "interface A { fetch(request: Request): Promise<Response>; }"],
   ["a fetch that was given", "src/auth.ts", "export function a(fetch: FetchLike) { const b = () => fetch(url); }"],
   ["a fetch that was taken out", "src/auth.ts", "function a({ fetch }: Pick<B, 'fetch'>) { return fetch(url); }"],
   ["a member called process", "src/auth.ts", "interface A { readonly process?: string } a.process.env;"],
-  ["a response where it is made", "src/respond.ts", "new Response(null);"],
+  ["a response where it is made", "src/service/respond.ts", "new Response(null);"],
   ["a long file with a reason", "src/auth.ts", "// Long because: it is a table\n" + "f();\n".repeat(201)],
   ["a long file of comments", "src/auth.ts", "// a\n\n".repeat(300)],
   ["a long file of imports", "src/auth.ts", 'import {\n  a,\n} from "./errors.ts";\n'.repeat(100)],
@@ -45,28 +49,27 @@ for (const [what, path, text] of GOOD) {
 const UPWARDS = /layer \d+ from layer \d+/;
 
 const BAD: readonly (readonly [what: string, path: string, text: string, reason: RegExp])[] = [
-  ["an import of a higher layer", "src/env.ts", 'import { a } from "./engine.ts";', UPWARDS],
-  ["a type of a higher layer", "src/env.ts", 'import type { A } from "./engine.ts";', UPWARDS],
-  ["an export of a higher layer", "src/env.ts", 'export * from "./engine.ts";', UPWARDS],
-  ["an import of several lines", "src/env.ts", 'import {\n  a,\n} from "./engine.ts";', UPWARDS],
-  ["an import in code of a template", "src/env.ts", '`${await import("./engine.ts")}`', /lazily/],
-  ["a neighbour", "src/errors.ts", 'import { a } from "./model.ts";', /neighbour/],
-  ["another room", "src/session/read.ts", 'import { a } from "../show/data.ts";', /neighbour/],
+  ["an import of a higher layer", "src/config/env.ts", 'import { a } from "../service/engine.ts";', UPWARDS],
+  ["a type of a higher layer", "src/config/env.ts", 'import type { A } from "../service/engine.ts";', UPWARDS],
+  ["an export of a higher layer", "src/config/env.ts", 'export * from "../service/engine.ts";', UPWARDS],
+  ["an import of several lines", "src/config/env.ts", 'import {\n  a,\n} from "../service/engine.ts";', UPWARDS],
+  ["an import in code of a template", "src/config/env.ts", '`${await import("../service/engine.ts")}`', /lazily/],
+  ["a neighbour", "src/session/read.ts", 'import { a } from "../sign_in/permit.ts";', /neighbour/],
   [
     "a provider",
-    "src/engine.ts",
-    'import { github } from "./providers/github.ts";',
+    "src/service/engine.ts",
+    'import { github } from "../providers/github.ts";',
     /nothing imports src\/providers\//,
   ],
   ["a file without a layer", "src/new_thing.ts", "", /not in the table/],
   ["an import of a file without a layer", "src/auth.ts", 'import "./new_thing.ts";', /not in the table/],
-  ["a lazy import that is not listed", "src/engine.ts", 'await import("./show/data.ts");', /lazily/],
+  ["a lazy import that is not listed", "src/service/engine.ts", 'await import("../views/data.ts");', /lazily/],
   ["a lazy import of somebody else", "src/auth.ts", 'await import("./pages/render.tsx");', /lazily/],
   ["a computed import", "src/auth.ts", "await import(name);", /computes/],
   ["an import made of parts", "src/auth.ts", 'await import("./pages/" + name);', /computes/],
   ["a package out of its place", "src/jwt.ts", 'import * as oauth from "oauth4webapi";', /belongs in src\/oauth\//],
   ["oauth4webapi elsewhere", "src/auth.ts", 'import * as oauth from "oauth4webapi";', /belongs in src\/oauth\//],
-  ["preact elsewhere", "src/respond.ts", 'import { h } from "preact";', /belongs in src\/pages\//],
+  ["preact elsewhere", "src/service/respond.ts", 'import { h } from "preact";', /belongs in src\/pages\//],
   ["any other package", "src/auth.ts", 'import { z } from "zod";', /not among the packages/],
   ["a package with a prefix", "src/auth.ts", 'import { z } from "npm:zod";', /not among the packages/],
   ["a module of Node", "src/auth.ts", 'import { env } from "node:process";', /not among the packages/],
@@ -92,8 +95,8 @@ const BAD: readonly (readonly [what: string, path: string, text: string, reason:
   ["Deno in a template", "src/auth.ts", 'const a = `${Deno.env.get("A")}`;', /Deno belongs/],
   ["process", "src/auth.ts", "process.env.A;", /process belongs/],
   ["a way around", "src/auth.ts", "globalThis.fetch(url);", /globalThis belongs/],
-  ["a response elsewhere", "src/engine.ts", "return new Response(null);", /new Response\(\) belongs/],
-  ["a short response elsewhere", "src/engine.ts", "return Response.json({});", /Response\.json\(\) belongs/],
+  ["a response elsewhere", "src/service/engine.ts", "return new Response(null);", /new Response\(\) belongs/],
+  ["a short response elsewhere", "src/service/engine.ts", "return Response.json({});", /Response\.json\(\) belongs/],
   ["a long file", "src/auth.ts", "f();\n".repeat(201), /201 lines of code/],
   ["a long template", "src/auth.ts", "const a = `" + "x\n".repeat(201) + "`;", /202 lines of code/],
   ["a long file without its reason", "src/auth.ts", "// Long because:\n" + "f();\n".repeat(201), /201 lines of code/],
@@ -116,7 +119,8 @@ for (const [what, path, text, reason] of BAD) {
 function wholeTree(): Map<string, string> {
   const sources = new Map(LAYERS.flat().map((entry) => [entry.endsWith("/") ? `${entry}some.ts` : entry, ""]));
   for (const [file, target] of LAZY) {
-    sources.set(file, `${sources.get(file)}import("./${target.slice(4)}");`).set(target, "");
+    const up = "../".repeat(file.split("/").length - 1) || "./";
+    sources.set(file, `${sources.get(file) ?? ""}import("${up}${target}");`).set(target, sources.get(target) ?? "");
   }
   return sources;
 }
@@ -136,23 +140,23 @@ test("checkGraph() finds a cycle within a room", () => {
 });
 
 test("checkGraph() finds a file that imports itself", () => {
-  const found = checkGraph(wholeTree().set("src/guard.ts", 'import "./guard.ts";'));
+  const found = checkGraph(wholeTree().set("src/service/guard.ts", 'import "./guard.ts";'));
   assert.match(found[0]?.reason ?? "", /go round/);
 });
 
 test("checkGraph() finds an import that leads nowhere", () => {
-  const found = checkGraph(wholeTree().set("src/guard.ts", 'import "./http/gone.ts";'));
+  const found = checkGraph(wholeTree().set("src/service/guard.ts", 'import "../http/gone.ts";'));
   assert.deepEqual(found.map(({ reason }) => reason), ["it imports src/http/gone.ts, which does not exist"]);
 });
 
 test("checkGraph() finds an entry of the table without a file", () => {
   const sources = wholeTree();
-  sources.delete("src/env.ts");
-  assert.deepEqual(checkGraph(sources).map(({ file }) => file), ["src/env.ts"]);
+  sources.delete("src/node.ts");
+  assert.deepEqual(checkGraph(sources).map(({ file }) => file), ["src/node.ts"]);
 });
 
 test("checkGraph() finds a lazy import that nobody makes any more", () => {
-  const found = checkGraph(wholeTree().set("src/respond.ts", ""));
+  const found = checkGraph(wholeTree().set("src/service/respond.ts", ""));
   assert.match(found[0]?.reason ?? "", /but does not/);
 });
 

@@ -40,6 +40,7 @@ describe("the npm package", () => {
       "LICENSE",
       "README.md",
       "THIRD_PARTY.md",
+      "adapters",
       "mod.d.ts",
       "mod.js",
       "package.json",

@@ -1,5 +1,5 @@
 /** Every way in which one call to storage goes wrong. */
-import type { Adapter } from "../../src/adapter.ts";
+import type { Adapter } from "../../src/contract/adapter.ts";
 
 /** A call to storage. */
 export interface Call {

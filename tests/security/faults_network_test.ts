@@ -6,7 +6,7 @@ import { createServer as createSecureServer } from "node:https";
 import { type AddressInfo, createServer as createRawServer, type Server as RawServer, type Socket } from "node:net";
 import { after, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { systemRuntime } from "../../src/runtime.ts";
+import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { Browser, type Site } from "../_support/browser.ts";
 import { leakIn, serve, soon, until, watchProcess } from "../_support/faults.ts";
 import { createIssuer, type Endpoint, type Issuer } from "../_support/issuer.ts";

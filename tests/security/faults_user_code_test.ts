@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { AuthConfig, AuthConfigSource, Logger, OidcProvider, Profile, ProviderInput } from "@x/auth";
-import { authFunction } from "../../src/guard.ts";
-import { createEngine } from "../../src/engine.ts";
+import { authFunction } from "../../src/service/guard.ts";
+import { createEngine } from "../../src/service/engine.ts";
 import { Browser, type Site } from "../_support/browser.ts";
 import {
   CONFIG_LIMIT,

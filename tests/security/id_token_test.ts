@@ -7,8 +7,8 @@ import { type Change, CLIENT, createIssuer, encode, type Issuer, makeKey, signJw
 import { idTokenFault } from "../_support/oracle_id_token.ts";
 import { START, testRuntime } from "../_support/runtime.ts";
 import { testConfig } from "../_support/service.ts";
-import { createEngine } from "../../src/engine.ts";
-import { respond } from "../../src/respond.ts";
+import { createEngine } from "../../src/service/engine.ts";
+import { respond } from "../../src/service/respond.ts";
 import { answerOf, ask, countRows, formToken, givesSession, keep, locationOf } from "./_service.ts";
 
 const rows = countRows("id_token table");

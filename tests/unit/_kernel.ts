@@ -1,11 +1,11 @@
 /** Builders for the tests of the kernel: good defaults, nothing shared between tests. */
-import type { AuthConfig } from "../../src/config.ts";
-import { openContext, type RequestContext } from "../../src/context.ts";
+import type { AuthConfig } from "../../src/contract/config.ts";
+import { openContext, type RequestContext } from "../../src/request/context.ts";
 import { type CookieOverrides, cookieSpecs } from "../../src/http/cookie_specs.ts";
 import type { SetCookie } from "../../src/http/cookie_text.ts";
 import { type CookieJar, openJar } from "../../src/http/cookies.ts";
-import { resolveConfig, type ResolvedConfig } from "../../src/resolve.ts";
-import type { Runtime } from "../../src/runtime.ts";
+import { resolveConfig, type ResolvedConfig } from "../../src/config/resolve.ts";
+import type { Runtime } from "../../src/kernel/runtime.ts";
 import { createJwtStore } from "../../src/stores/jwt_store.ts";
 
 export const SECRET = "a secret for tests of 32 characters or more";

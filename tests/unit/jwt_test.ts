@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { InvalidConfig, MissingSecret } from "../../src/errors.ts";
+import { InvalidConfig, MissingSecret } from "../../src/kernel/errors.ts";
 import { decode, encode, getToken, type GetTokenParams } from "../../src/jwt.ts";
 import { SECRET } from "./_kernel.ts";
 

@@ -1,7 +1,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { signInMail } from "../../src/mail.ts";
-import type { Theme } from "../../src/model.ts";
+import type { Theme } from "../../src/kernel/model.ts";
 import { HOSTILE } from "./pages/_hostile.ts";
 import { all, only, readMarkup } from "./pages/_markup.ts";
 

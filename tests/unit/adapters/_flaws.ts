@@ -1,5 +1,5 @@
 /** Flaws to put into an adapter that behaves, to see that the cases of conformance find them. */
-import type { Adapter, CompleteAdapter, Plan } from "../../../src/adapter.ts";
+import type { Adapter, CompleteAdapter, Plan } from "../../../src/contract/adapter.ts";
 
 /** Gives operations that behave wrongly, over an adapter that behaves. */
 export type Spoil = (a: CompleteAdapter) => Adapter;

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import type { KvAtomic, KvLike } from "../../../src/adapters/deno_kv.ts";
+import type { KvAtomic, KvLike } from "../../../adapters/deno_kv.ts";
 
 /** Opens a store in a file of its own. */
 export async function openFile(): Promise<{ readonly kv: Deno.Kv; readonly close: () => Promise<void> }> {

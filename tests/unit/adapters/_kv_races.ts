@@ -1,6 +1,6 @@
 /** Races over a key-value store, as long as wanted. */
 import assert from "node:assert/strict";
-import type { CompleteAdapter } from "../../../src/adapter.ts";
+import type { CompleteAdapter } from "../../../src/contract/adapter.ts";
 
 const CALLERS = 64;
 

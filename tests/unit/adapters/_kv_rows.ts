@@ -1,5 +1,5 @@
 /** Records that are written into a key-value store without the adapter: many at once, or as former versions did. */
-import type { AdapterAccount, AdapterAuthenticator, AdapterSession } from "../../../src/adapter.ts";
+import type { AdapterAccount, AdapterAuthenticator, AdapterSession } from "../../../src/contract/adapter.ts";
 
 /** An instant that no clock has passed. */
 export const LATER = new Date(Date.UTC(2100, 0, 1));

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Adapter } from "../../../src/adapter.ts";
-import { conformanceCases, type ConformancePromises, type OpenedAdapter } from "../../../src/adapters/conformance.ts";
-import { memoryAdapter } from "../../../src/adapters/memory.ts";
+import type { Adapter } from "../../../src/contract/adapter.ts";
+import { conformanceCases, type ConformancePromises, type OpenedAdapter } from "../../../adapters/conformance.ts";
+import { memoryAdapter } from "../../../adapters/memory.ts";
 import { FLAWS, type Spoil } from "./_flaws.ts";
 
 function opened(spoil: Spoil = () => ({})): OpenedAdapter {

@@ -1,5 +1,5 @@
 import { test } from "node:test";
-import { denoKvAdapter } from "../../../src/adapters/deno_kv.ts";
+import { denoKvAdapter } from "../../../adapters/deno_kv.ts";
 import { assertGuessesCounted } from "../../_support/code_guesses.ts";
 import { storeFor } from "./_kv.ts";
 

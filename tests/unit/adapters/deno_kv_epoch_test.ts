@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import type { AdapterAccount, CompleteAdapter, Plan } from "../../../src/adapter.ts";
-import { denoKvAdapter, type KvLike } from "../../../src/adapters/deno_kv.ts";
-import { memoryAdapter } from "../../../src/adapters/memory.ts";
+import type { AdapterAccount, CompleteAdapter, Plan } from "../../../src/contract/adapter.ts";
+import { denoKvAdapter, type KvLike } from "../../../adapters/deno_kv.ts";
+import { memoryAdapter } from "../../../adapters/memory.ts";
 import { fateful, storeFor } from "./_kv.ts";
 import { dump, ofKind, problemsOf } from "./_kv_dump.ts";
 import { account, credential, LATER, session, writeOldUser, writeRows } from "./_kv_rows.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AdapterUser, CompleteAdapter, Plan } from "../../../src/adapter.ts";
-import { denoKvAdapter, type KvLike } from "../../../src/adapters/deno_kv.ts";
-import { AdapterError } from "../../../src/errors.ts";
+import type { AdapterUser, CompleteAdapter, Plan } from "../../../src/contract/adapter.ts";
+import { denoKvAdapter, type KvLike } from "../../../adapters/deno_kv.ts";
+import { AdapterError } from "../../../src/kernel/errors.ts";
 import { type Fate, fateful, openFile, storeFor } from "./_kv.ts";
 import { dump, ofKind, problemsOf } from "./_kv_dump.ts";
 import { RACES, run } from "./_kv_races.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { type ConformanceCase, conformanceCases, type OpenedAdapter } from "../../../src/adapters/conformance.ts";
-import { denoKvAdapter, type KvLike } from "../../../src/adapters/deno_kv.ts";
-import { AdapterError } from "../../../src/errors.ts";
+import { type ConformanceCase, conformanceCases, type OpenedAdapter } from "../../../adapters/conformance.ts";
+import { denoKvAdapter, type KvLike } from "../../../adapters/deno_kv.ts";
+import { AdapterError } from "../../../src/kernel/errors.ts";
 import { fateful, openFile, randomFates } from "./_kv.ts";
 import { dump, problemsOf } from "./_kv_dump.ts";
 

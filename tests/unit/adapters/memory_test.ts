@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { conformanceCases } from "../../../src/adapters/conformance.ts";
-import { memoryAdapter } from "../../../src/adapters/memory.ts";
+import { conformanceCases } from "../../../adapters/conformance.ts";
+import { memoryAdapter } from "../../../adapters/memory.ts";
 import { contend, oneEach, prepare } from "../../_support/contest.ts";
 
 function open() {

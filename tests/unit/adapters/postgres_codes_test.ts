@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import pg from "pg";
-import { postgresAdapter } from "../../../src/adapters/postgres.ts";
+import { postgresAdapter } from "../../../adapters/postgres.ts";
 import { assertGuessesCounted } from "../../_support/code_guesses.ts";
 import { findPostgres, skipsWithoutPostgres, startPostgres } from "../../_support/postgres.ts";
 

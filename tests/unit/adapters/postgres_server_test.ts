@@ -5,9 +5,9 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import PostgresFamilyAdapter from "@auth/pg-adapter";
 import pg from "pg";
 import postgres from "postgres";
-import type { CompleteAdapter } from "../../../src/adapter.ts";
-import { postgresAdapter, postgresSchema } from "../../../src/adapters/postgres.ts";
-import { AdapterError, InvalidConfig } from "../../../src/errors.ts";
+import type { CompleteAdapter } from "../../../src/contract/adapter.ts";
+import { postgresAdapter, postgresSchema } from "../../../adapters/postgres.ts";
+import { AdapterError, InvalidConfig } from "../../../src/kernel/errors.ts";
 import { findPostgres, type PostgresServer, skipsWithoutPostgres, startPostgres } from "../../_support/postgres.ts";
 
 const bin = findPostgres();

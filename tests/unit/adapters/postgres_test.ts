@@ -1,8 +1,8 @@
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
 import postgres from "postgres";
-import { conformanceCases } from "../../../src/adapters/conformance.ts";
-import { postgresAdapter, type PostgresAdapterOptions } from "../../../src/adapters/postgres.ts";
+import { conformanceCases } from "../../../adapters/conformance.ts";
+import { postgresAdapter, type PostgresAdapterOptions } from "../../../adapters/postgres.ts";
 import { findPostgres, type PostgresServer, skipsWithoutPostgres, startPostgres } from "../../_support/postgres.ts";
 
 const bin = findPostgres();

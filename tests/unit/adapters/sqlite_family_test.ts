@@ -4,8 +4,8 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { DrizzleAdapter } from "@auth/drizzle-adapter";
 import { drizzle } from "drizzle-orm/sqlite-proxy";
-import type { CompleteAdapter } from "../../../src/adapter.ts";
-import { sqliteAdapter } from "../../../src/adapters/sqlite.ts";
+import type { CompleteAdapter } from "../../../src/contract/adapter.ts";
+import { sqliteAdapter } from "../../../adapters/sqlite.ts";
 
 /** The tables as Drizzle makes them of the schema in its adapter's documentation. */
 const DRIZZLE_TABLES = `

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import type { CompleteAdapter } from "../../../src/adapter.ts";
-import { sqliteAdapter, type SqliteHandle, type SqliteStatement } from "../../../src/adapters/sqlite.ts";
-import { AdapterError, InvalidConfig } from "../../../src/errors.ts";
+import type { CompleteAdapter } from "../../../src/contract/adapter.ts";
+import { sqliteAdapter, type SqliteHandle, type SqliteStatement } from "../../../adapters/sqlite.ts";
+import { AdapterError, InvalidConfig } from "../../../src/kernel/errors.ts";
 
 const ADA = { id: "ada", email: "ada@example.com", emailVerified: null };
 const LATER = new Date(Date.UTC(2100, 0, 1));

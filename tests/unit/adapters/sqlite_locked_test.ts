@@ -10,8 +10,8 @@ import {
   type SqliteAdapterOptions,
   type SqliteHandle,
   type SqliteStatement,
-} from "../../../src/adapters/sqlite.ts";
-import { AdapterError } from "../../../src/errors.ts";
+} from "../../../adapters/sqlite.ts";
+import { AdapterError } from "../../../src/kernel/errors.ts";
 
 const ADA = { id: "ada", email: "ada@example.com", emailVerified: null };
 const LATER = new Date(Date.UTC(2100, 0, 1));

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { sqliteAdapter, type SqliteHandle } from "../../../src/adapters/sqlite.ts";
-import { AdapterError } from "../../../src/errors.ts";
+import { sqliteAdapter, type SqliteHandle } from "../../../adapters/sqlite.ts";
+import { AdapterError } from "../../../src/kernel/errors.ts";
 
 const ADA = { id: "ada", email: "ada@example.com", emailVerified: null };
 const LATER = new Date(Date.UTC(2100, 0, 1));

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { sqliteAdapter } from "../../../src/adapters/sqlite.ts";
-import { AdapterError } from "../../../src/errors.ts";
+import { sqliteAdapter } from "../../../adapters/sqlite.ts";
+import { AdapterError } from "../../../src/kernel/errors.ts";
 
 const ADA = { id: "ada", email: "ada@example.com", emailVerified: null };
 const BOB = { id: "bob", email: "bob@example.com", emailVerified: null };

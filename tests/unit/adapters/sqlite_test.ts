@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { conformanceCases } from "../../../src/adapters/conformance.ts";
-import { sqliteAdapter, type SqliteHandle } from "../../../src/adapters/sqlite.ts";
+import { conformanceCases } from "../../../adapters/conformance.ts";
+import { sqliteAdapter, type SqliteHandle } from "../../../adapters/sqlite.ts";
 
 function opened(source: string | SqliteHandle, close: () => unknown = () => {}) {
   let clock = Date.UTC(2031, 0, 1);

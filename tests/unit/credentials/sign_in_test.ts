@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AuthConfig } from "../../../src/config.ts";
+import type { AuthConfig } from "../../../src/contract/config.ts";
 import { signInWithCredentials } from "../../../src/credentials/sign_in.ts";
-import { CallbackRouteError, CredentialsSignin } from "../../../src/errors.ts";
+import { CallbackRouteError, CredentialsSignin } from "../../../src/kernel/errors.ts";
 import { asTarget } from "../../../src/http/target.ts";
-import type { CredentialsProvider } from "../../../src/provider.ts";
+import type { CredentialsProvider } from "../../../src/contract/provider.ts";
 import { credentials } from "../../../src/providers/credentials.ts";
 import { changed, testConfig, testContext } from "../_kernel.ts";
 

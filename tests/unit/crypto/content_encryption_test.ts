@@ -4,7 +4,7 @@ import process from "node:process";
 import { cbcHmacKey, gcmKey } from "../../../src/crypto/content_encryption.ts";
 import { sha256Base64Url, sha256Hex } from "../../../src/crypto/digest.ts";
 import { toHex, utf8 } from "../../../src/crypto/encoding.ts";
-import type { NodeCrypto } from "../../../src/runtime.ts";
+import type { NodeCrypto } from "../../../src/kernel/runtime.ts";
 
 function fromHex(hex: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(hex.match(/../g) ?? [], (byte) => parseInt(byte, 16));

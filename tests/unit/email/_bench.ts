@@ -1,11 +1,11 @@
 /** A workbench for the room of e-mail: storage that tells what it is asked, mails that stay, a clock to move. */
-import { memoryAdapter } from "../../../src/adapters/memory.ts";
-import type { Adapter, CompleteAdapter } from "../../../src/adapter.ts";
-import type { AuthConfig } from "../../../src/config.ts";
-import type { RequestContext } from "../../../src/context.ts";
+import { memoryAdapter } from "../../../adapters/memory.ts";
+import type { Adapter, CompleteAdapter } from "../../../src/contract/adapter.ts";
+import type { AuthConfig } from "../../../src/contract/config.ts";
+import type { RequestContext } from "../../../src/request/context.ts";
 import type { Target } from "../../../src/http/target.ts";
-import type { EmailOptions, VerificationRequest } from "../../../src/provider.ts";
-import type { ResolvedEmailProvider } from "../../../src/resolved_provider.ts";
+import type { EmailOptions, VerificationRequest } from "../../../src/contract/provider.ts";
+import type { ResolvedEmailProvider } from "../../../src/config/resolved_provider.ts";
 import { keep, testConfig, testContext, type TestLog, testLog, type TestRuntime, testRuntime } from "../_kernel.ts";
 
 export const ADDRESS = "ada@example.com";

@@ -4,7 +4,7 @@ import { sha256Hex } from "../../../src/crypto/digest.ts";
 import { confirmLink, openLink } from "../../../src/email/callback.ts";
 import { hashesOf } from "../../../src/email/link.ts";
 import { startEmail } from "../../../src/email/start.ts";
-import { EmailSignInError, Verification } from "../../../src/errors.ts";
+import { EmailSignInError, Verification } from "../../../src/kernel/errors.ts";
 import { changed } from "../_kernel.ts";
 import { ADDRESS, type Bench, bench, type BenchOptions, cookiesAfter, TARGET } from "./_bench.ts";
 

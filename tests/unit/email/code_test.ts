@@ -2,7 +2,7 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { openLink } from "../../../src/email/callback.ts";
 import { startEmail } from "../../../src/email/start.ts";
-import { Verification } from "../../../src/errors.ts";
+import { Verification } from "../../../src/kernel/errors.ts";
 import { ADDRESS, bench, cookiesAfter, TARGET } from "./_bench.ts";
 
 const CODE = "424242";

@@ -1,7 +1,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { startEmail } from "../../../src/email/start.ts";
-import { AdapterError, EmailSignInError, InvalidConfig, MissingAdapter, Timeout } from "../../../src/errors.ts";
+import { AdapterError, EmailSignInError, InvalidConfig, MissingAdapter, Timeout } from "../../../src/kernel/errors.ts";
 import { changed, START } from "../_kernel.ts";
 import { ADDRESS, type Bench, bench, cookiesAfter, TARGET } from "./_bench.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSealer, type Sealer } from "../../../src/crypto/seal.ts";
-import { InvalidCheck } from "../../../src/errors.ts";
+import { InvalidCheck } from "../../../src/kernel/errors.ts";
 import { type Flow, type FlowKey, issueFlow, redeemFlow } from "../../../src/http/flow.ts";
 import { changed, jarWith, keep, SECRET, testRuntime } from "../_kernel.ts";
 

@@ -1,14 +1,14 @@
 /** A browser's way through one sign-in, without the routes around it. */
-import type { AuthConfig } from "../../../src/config.ts";
-import { openContext, type RequestContext } from "../../../src/context.ts";
+import type { AuthConfig } from "../../../src/contract/config.ts";
+import { openContext, type RequestContext } from "../../../src/request/context.ts";
 import type { Target } from "../../../src/http/target.ts";
-import type { Account, Profile, User } from "../../../src/model.ts";
+import type { Account, Profile, User } from "../../../src/kernel/model.ts";
 import { finishOAuth, relayFormPost } from "../../../src/oauth/callback.ts";
 import { startOAuth } from "../../../src/oauth/start.ts";
-import type { Outcome } from "../../../src/outcome.ts";
-import type { Provider } from "../../../src/provider.ts";
-import type { ResolvedOAuthProvider } from "../../../src/resolved_provider.ts";
-import { resolveConfig, type ResolvedConfig } from "../../../src/resolve.ts";
+import type { Outcome } from "../../../src/request/outcome.ts";
+import type { Provider } from "../../../src/contract/provider.ts";
+import type { ResolvedOAuthProvider } from "../../../src/config/resolved_provider.ts";
+import { resolveConfig, type ResolvedConfig } from "../../../src/config/resolve.ts";
 import { createJwtStore } from "../../../src/stores/jwt_store.ts";
 import type { Issuer } from "../../_support/issuer.ts";
 import { START, type TestRuntime, testRuntime } from "../../_support/runtime.ts";

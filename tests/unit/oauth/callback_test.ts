@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BadRequest, InvalidCheck, OAuthCallbackError, OAuthProviderError } from "../../../src/errors.ts";
-import type { Check } from "../../../src/provider.ts";
+import { BadRequest, InvalidCheck, OAuthCallbackError, OAuthProviderError } from "../../../src/kernel/errors.ts";
+import type { Check } from "../../../src/contract/provider.ts";
 import { createIssuer } from "../../_support/issuer.ts";
 import { allOf, locationOf, Visit, visit } from "./_flow.ts";
 

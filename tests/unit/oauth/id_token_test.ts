@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { createHash, createHmac, createPublicKey, sign } from "node:crypto";
 import { test } from "node:test";
-import { OAuthProviderError } from "../../../src/errors.ts";
+import { OAuthProviderError } from "../../../src/kernel/errors.ts";
 import { idTokenProblem, readIdToken } from "../../../src/oauth/id_token.ts";
-import type { OidcProvider } from "../../../src/provider.ts";
+import type { OidcProvider } from "../../../src/contract/provider.ts";
 import { installEmptyingResponse } from "../../_support/hostile_globals.ts";
 import { CLIENT, createIssuer, encode, type Issuer, makeKey, signJws } from "../../_support/issuer.ts";
 import { NOW, visit } from "./_flow.ts";

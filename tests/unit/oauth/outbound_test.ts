@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { OAuthProviderError } from "../../../src/errors.ts";
+import { OAuthProviderError } from "../../../src/kernel/errors.ts";
 import { limitedFetch } from "../../../src/oauth/outbound.ts";
-import type { FetchLike } from "../../../src/provider.ts";
+import type { FetchLike } from "../../../src/contract/provider.ts";
 import { testRuntime } from "../../_support/runtime.ts";
 import { allOf } from "./_flow.ts";
 

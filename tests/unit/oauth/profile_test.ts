@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { OAuthProfileParseError, OAuthProviderError } from "../../../src/errors.ts";
+import { OAuthProfileParseError, OAuthProviderError } from "../../../src/kernel/errors.ts";
 import { usableId } from "../../../src/oauth/profile.ts";
-import type { OAuthProvider, UserinfoHandler } from "../../../src/provider.ts";
+import type { OAuthProvider, UserinfoHandler } from "../../../src/contract/provider.ts";
 import { CLIENT, createIssuer } from "../../_support/issuer.ts";
 import { NOW, visit } from "./_flow.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CLOCK_TOLERANCE } from "../../../src/crypto/seal.ts";
-import { InvalidCheck, InvalidConfig } from "../../../src/errors.ts";
+import { InvalidCheck, InvalidConfig } from "../../../src/kernel/errors.ts";
 import { mayForward } from "../../../src/oauth/proxy.ts";
 import { createIssuer } from "../../_support/issuer.ts";
 import { locationOf, Visit } from "./_flow.ts";

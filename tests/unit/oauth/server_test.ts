@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { OAuthProviderError } from "../../../src/errors.ts";
+import { OAuthProviderError } from "../../../src/kernel/errors.ts";
 import { authorizationServer } from "../../../src/oauth/server.ts";
-import type { OidcProvider } from "../../../src/provider.ts";
+import type { OidcProvider } from "../../../src/contract/provider.ts";
 import { createIssuer, type Issuer, json } from "../../_support/issuer.ts";
 import { NOW, type Visit, visit } from "./_flow.ts";
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { createHmac, createPublicKey, generateKeyPairSync, verify } from "node:crypto";
 import { test } from "node:test";
 import { inspect } from "node:util";
-import { InvalidConfig, OAuthCallbackError, OAuthProviderError } from "../../../src/errors.ts";
-import type { ClientMetadata, OAuthProvider, TokenEndpoint } from "../../../src/provider.ts";
+import { InvalidConfig, OAuthCallbackError, OAuthProviderError } from "../../../src/kernel/errors.ts";
+import type { ClientMetadata, OAuthProvider, TokenEndpoint } from "../../../src/contract/provider.ts";
 import { CLIENT, createIssuer, type Issuer, json } from "../../_support/issuer.ts";
 import { NOW, visit } from "./_flow.ts";
 

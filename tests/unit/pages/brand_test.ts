@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { brandCss } from "../../../src/pages/brand.ts";
 import { renderPage } from "../../../src/pages/render.tsx";
 import { all, byClass, credentialsMethod, directive, look, oauthMethod, signInPage } from "./_markup.ts";
-import type { Theme } from "../../../src/model.ts";
-import type { ProviderStyle } from "../../../src/provider.ts";
+import type { Theme } from "../../../src/kernel/model.ts";
+import type { ProviderStyle } from "../../../src/contract/provider.ts";
 
 test("brandCss() is empty without colours", () => {
   assert.equal(brandCss({}, [{}, { logo: "/x.svg" }]), "");

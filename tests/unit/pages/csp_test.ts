@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { renderPage } from "../../../src/pages/render.tsx";
 import { all, directive, look, oauthMethod, only, passkeyMethod, signInPage } from "./_markup.ts";
-import type { Theme } from "../../../src/model.ts";
-import type { ProviderStyle } from "../../../src/provider.ts";
+import type { Theme } from "../../../src/kernel/model.ts";
+import type { ProviderStyle } from "../../../src/contract/provider.ts";
 
 test("renderPage() forbids everything that a page without script does not need", async () => {
   const page = await renderPage(signInPage(), look());

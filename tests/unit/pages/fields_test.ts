@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { inputAttributes } from "../../../src/pages/fields.tsx";
 import { renderPage } from "../../../src/pages/render.tsx";
 import { all, credentialsMethod, look, passkeyMethod, readMarkup, signInPage } from "./_markup.ts";
-import type { SignInMethod } from "../../../src/outcome.ts";
-import type { CredentialField } from "../../../src/provider.ts";
+import type { SignInMethod } from "../../../src/request/outcome.ts";
+import type { CredentialField } from "../../../src/contract/provider.ts";
 
 async function htmlOf(methods: readonly SignInMethod[], email: string | null = null): Promise<string> {
   return (await renderPage(signInPage({ methods, email }), look())).html;

@@ -14,9 +14,9 @@ import {
   readMarkup,
   signInPage,
 } from "./_markup.ts";
-import type { ErrorPageKind, Page, SignInMethod } from "../../../src/outcome.ts";
-import type { Theme } from "../../../src/model.ts";
-import type { CredentialField, ProviderStyle } from "../../../src/provider.ts";
+import type { ErrorPageKind, Page, SignInMethod } from "../../../src/request/outcome.ts";
+import type { Theme } from "../../../src/kernel/model.ts";
+import type { CredentialField, ProviderStyle } from "../../../src/contract/provider.ts";
 
 const TAGS = new Set(
   "html head meta title style body div main img h1 p hr form fieldset input button picture source span label a bdi svg path script"

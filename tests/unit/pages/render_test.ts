@@ -14,7 +14,7 @@ import {
   readMarkup,
   signInPage,
 } from "./_markup.ts";
-import type { ErrorPageKind, Page, SignInMethod } from "../../../src/outcome.ts";
+import type { ErrorPageKind, Page, SignInMethod } from "../../../src/request/outcome.ts";
 
 const LINKS = { signInUrl: "https://app.test/auth/signin", siteUrl: "https://app.test" };
 

@@ -15,9 +15,9 @@ import {
   signInPage,
 } from "./_markup.ts";
 import type { Look } from "../../../src/pages/document.tsx";
-import type { Theme } from "../../../src/model.ts";
-import type { ErrorPageKind, Page, SignInMethod } from "../../../src/outcome.ts";
-import type { CredentialField, ProviderStyle } from "../../../src/provider.ts";
+import type { Theme } from "../../../src/kernel/model.ts";
+import type { ErrorPageKind, Page, SignInMethod } from "../../../src/request/outcome.ts";
+import type { CredentialField, ProviderStyle } from "../../../src/contract/provider.ts";
 
 /** Choices that look random and are the same in every run. */
 class Dice {

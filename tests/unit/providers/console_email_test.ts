@@ -1,7 +1,7 @@
 import { afterEach, mock, test } from "node:test";
 import assert from "node:assert/strict";
 import process from "node:process";
-import { InvalidConfig } from "../../../src/errors.ts";
+import { InvalidConfig } from "../../../src/kernel/errors.ts";
 import { consoleEmail } from "../../../src/providers/console_email.ts";
 
 const before = process.env.NODE_ENV;

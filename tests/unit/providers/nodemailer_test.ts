@@ -2,9 +2,9 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import process from "node:process";
-import { InvalidConfig } from "../../../src/errors.ts";
+import { InvalidConfig } from "../../../src/kernel/errors.ts";
 import { type MailMessage, nodemailer, type NodemailerOptions } from "../../../src/providers/nodemailer.ts";
-import type { EmailProvider } from "../../../src/provider.ts";
+import type { EmailProvider } from "../../../src/contract/provider.ts";
 
 const FROM = "Example <no-reply@example.com>";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AuthConfig } from "../../../src/config.ts";
-import type { RequestContext } from "../../../src/context.ts";
-import { JWTSessionError, SignOutError } from "../../../src/errors.ts";
+import type { AuthConfig } from "../../../src/contract/config.ts";
+import type { RequestContext } from "../../../src/request/context.ts";
+import { JWTSessionError, SignOutError } from "../../../src/kernel/errors.ts";
 import { asTarget } from "../../../src/http/target.ts";
 import { readSession, showSession } from "../../../src/session/read.ts";
 import { signOut } from "../../../src/session/sign_out.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Adapter, AdapterAccount, AdapterAuthenticator } from "../../../src/adapter.ts";
-import { AdapterError } from "../../../src/errors.ts";
+import type { Adapter, AdapterAccount, AdapterAuthenticator } from "../../../src/contract/adapter.ts";
+import { AdapterError } from "../../../src/kernel/errors.ts";
 import { carryOut } from "../../../src/sign_in/carry_out.ts";
-import { guardAdapter } from "../../../src/storage.ts";
+import { guardAdapter } from "../../../src/config/storage.ts";
 import { MEMORY, NUMBERING_STORE, PLAIN_STORE, type StoreKind } from "../../_support/stores.ts";
 
 const ADA = { id: "u1", email: "ada@example.com", emailVerified: null };

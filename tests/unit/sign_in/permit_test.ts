@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AuthConfig, SignInCallbackParams } from "../../../src/config.ts";
-import { AccessDenied, CredentialsSignin } from "../../../src/errors.ts";
+import type { AuthConfig, SignInCallbackParams } from "../../../src/contract/config.ts";
+import { AccessDenied, CredentialsSignin } from "../../../src/kernel/errors.ts";
 import type { SignInAttempt } from "../../../src/sign_in/attempt.ts";
 import { completeSignIn } from "../../../src/sign_in/complete.ts";
 import { permit } from "../../../src/sign_in/permit.ts";

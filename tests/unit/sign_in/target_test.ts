@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AuthConfig } from "../../../src/config.ts";
+import type { AuthConfig } from "../../../src/contract/config.ts";
 import { chooseTarget, rememberTarget, throughRedirect } from "../../../src/sign_in/target.ts";
 import { SEEDS, TRANSFORMS } from "../http/_redirect_corpus.ts";
 import { changed, testConfig, testContext, testLog } from "../_kernel.ts";

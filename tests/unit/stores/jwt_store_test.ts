@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AuthConfig, JWTCallbackParams } from "../../../src/config.ts";
-import type { JWT } from "../../../src/model.ts";
+import type { AuthConfig, JWTCallbackParams } from "../../../src/contract/config.ts";
+import type { JWT } from "../../../src/kernel/model.ts";
 import type { CookieJar } from "../../../src/http/cookies.ts";
 import type { TouchOptions } from "../../../src/stores/session_store.ts";
 import { createJwtStore } from "../../../src/stores/jwt_store.ts";

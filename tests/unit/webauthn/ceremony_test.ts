@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { WebAuthnVerificationError } from "../../../src/errors.ts";
-import type { WebAuthnOptions } from "../../../src/provider.ts";
+import { WebAuthnVerificationError } from "../../../src/kernel/errors.ts";
+import type { WebAuthnOptions } from "../../../src/contract/provider.ts";
 import { passkey } from "../../../src/providers/passkey.ts";
-import { completeProvider } from "../../../src/resolve_provider.ts";
-import { resolveWebAuthn } from "../../../src/resolve_webauthn.ts";
+import { completeProvider } from "../../../src/config/resolve_provider.ts";
+import { resolveWebAuthn } from "../../../src/config/resolve_webauthn.ts";
 import { type Setting, verifyAttestation } from "../../../src/webauthn/ceremony.ts";
 import { readAttestation } from "../../../src/webauthn/credential.ts";
 import { partyOf } from "../../../src/webauthn/party.ts";

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { passkey } from "../../../src/providers/passkey.ts";
 import { webauthn } from "../../../src/providers/webauthn.ts";
-import type { WebAuthnOptions, WebAuthnProvider } from "../../../src/provider.ts";
-import type { RelyingParty } from "../../../src/webauthn_options.ts";
-import { completeProvider } from "../../../src/resolve_provider.ts";
-import { resolveWebAuthn } from "../../../src/resolve_webauthn.ts";
+import type { WebAuthnOptions, WebAuthnProvider } from "../../../src/contract/provider.ts";
+import type { RelyingParty } from "../../../src/contract/webauthn_options.ts";
+import { completeProvider } from "../../../src/config/resolve_provider.ts";
+import { resolveWebAuthn } from "../../../src/config/resolve_webauthn.ts";
 import { partyOf } from "../../../src/webauthn/party.ts";
 
 const resolved = (provider: WebAuthnProvider) => {

@@ -1,0 +1,65 @@
+/**
+ * Cases that tell whether an adapter does what the contract of storage says.
+ *
+ * @module
+ */
+import { ACCOUNTS } from "./conformance/accounts.ts";
+import { AUTHENTICATORS } from "./conformance/authenticators.ts";
+import { caseOf, type ConformanceCase, type ConformancePromises, type OpenAdapter } from "./conformance/case.ts";
+import { COPIES, IDS } from "./conformance/ids.ts";
+import { EVICTIONS } from "./conformance/evictions.ts";
+import { PLANS } from "./conformance/plans.ts";
+import { RACES } from "./conformance/races.ts";
+import { REFUSED_PLANS } from "./conformance/refused_plans.ts";
+import { SESSIONS } from "./conformance/sessions.ts";
+import { TOKENS } from "./conformance/tokens.ts";
+import { USERS } from "./conformance/users.ts";
+
+export type {
+  ConformanceCase,
+  ConformanceClock,
+  ConformancePromises,
+  OpenAdapter,
+  OpenedAdapter,
+} from "./conformance/case.ts";
+
+const CHECKS = [
+  ...USERS,
+  ...ACCOUNTS,
+  ...SESSIONS,
+  ...TOKENS,
+  ...AUTHENTICATORS,
+  ...IDS,
+  ...COPIES,
+  ...PLANS,
+  ...REFUSED_PLANS,
+  ...EVICTIONS,
+  ...RACES,
+];
+
+/**
+ * Lists what an adapter must do, as cases for any test runner: `for (const { name, run } of cases) test(name, run)`.
+ *
+ * Every case opens an adapter of its own, uses only the contract, and closes the adapter when it is over. A case about
+ * operations that the adapter does not have succeeds without looking at anything.
+ *
+ * @example Usage
+ * ```ts
+ * import { conformanceCases } from "@x/auth/adapters/conformance";
+ * import { memoryAdapter } from "@x/auth/adapters/memory";
+ *
+ * const cases = conformanceCases(() => ({ adapter: memoryAdapter() }));
+ *
+ * for (const { run } of cases) await run();
+ * ```
+ *
+ * @param open Opens a fresh adapter over empty storage.
+ * @param promises What the adapter promises; all of it by default. An adapter that was written for the nineteen
+ * operations of the service family often promises less.
+ * @returns The cases.
+ */
+export function conformanceCases(open: OpenAdapter, promises: ConformancePromises = {}): readonly ConformanceCase[] {
+  return CHECKS
+    .filter(({ promise }) => !promise || promises[promise] !== false)
+    .map((check) => caseOf(check, open));
+}

@@ -1,0 +1,163 @@
+/**
+ * Cases about plans that are carried out.
+ *
+ * @module
+ */
+import type { Plan } from "../../src/contract/adapter.ts";
+import { type Check, check } from "./case.ts";
+import { equal, holds } from "./expect.ts";
+import { account, authenticator, LATER, session, user } from "./records.ts";
+import {
+  ADA,
+  BOB,
+  changesBetween,
+  EVE,
+  populate,
+  readWorld,
+  wholePlan,
+  WORLD_NEEDS,
+  type WorldAdapter,
+} from "./world.ts";
+
+/** What each member changes on its own, as questions whose answers are others afterwards. */
+const ALONE: Readonly<Record<keyof Plan, readonly string[]>> = {
+  expect: [],
+  consume: ["token ada right"],
+  createUser: ["user eve", "user by address eve"],
+  updateUser: [
+    "user ada",
+    "user by address ada",
+    "user by account ada-1",
+    "user by account ada-2",
+    "session ada-1",
+    "session ada-2",
+  ],
+  evict: [
+    "account ada-1",
+    "accounts of ada",
+    "credential ada-1",
+    "credential ada-2",
+    "credentials of ada",
+    "session ada-1",
+    "session ada-2",
+    "sessions of ada",
+    "user by account ada-1",
+  ],
+  linkAccount: ["account eve-1", "accounts of bob", "user by account eve-1"],
+  updateAccount: ["account bob-1", "accounts of bob"],
+  createAuthenticator: ["credential eve-1", "credentials of bob"],
+  updateCounter: ["credential bob-1", "credentials of bob"],
+  deleteSession: ["session bob-1", "sessions of bob"],
+  createSession: ["session eve-1", "sessions of bob"],
+};
+
+/** A plan with one member. What would be Eve's is Bob's, because nobody makes Eve. */
+function planWith(member: keyof Plan): Plan {
+  const plans: Plan = {
+    ...wholePlan(),
+    linkAccount: account(BOB, "eve-1"),
+    createAuthenticator: authenticator(BOB, "eve-1"),
+    createSession: session(BOB, "eve-1"),
+  };
+  return { [member]: plans[member] };
+}
+
+function isMember(name: string): name is keyof Plan {
+  return Object.hasOwn(ALONE, name);
+}
+
+const ALONE_CHECKS = Object.keys(ALONE).filter(isMember).map((member) =>
+  planCheck(`commit() carries out ${member} alone, and changes nothing else`, async (a) => {
+    const before = await readWorld(a);
+    equal(await a.commit(planWith(member)), "done", "commit()");
+    const changed = changesBetween(before, await readWorld(a));
+    equal(changed.sort(), [...ALONE[member]].sort(), "what changed");
+  })
+);
+
+/** Cases about plans that are carried out. */
+export const PLANS: readonly Check[] = [
+  ...ALONE_CHECKS,
+  planCheck("commit() of an empty plan is done and changes nothing", async (a) => {
+    const before = await readWorld(a);
+    equal(await a.commit({}), "done", "commit()");
+    equal(await a.commit({ createUser: undefined, deleteSession: undefined }), "done", "commit() of nothing");
+    equal(changesBetween(before, await readWorld(a)), [], "what changed");
+  }),
+  planCheck("commit() carries out all members of a plan together", async (a) => {
+    equal(await a.commit(wholePlan()), "done", "commit()");
+    holds(await a.getUserByEmail("eve@example.com"), user("eve"), "the user who was made");
+    holds(await a.getUser(ADA), { emailVerified: LATER }, "the user whose address is proven");
+    equal(await a.getVerificationToken({ identifier: "ada@example.com", token: "right" }), null, "the token");
+    equal(await a.listSessionsByUserId(ADA), [], "the sessions of the evicted user");
+    holds(await a.getUserByAccount(account(EVE, "eve-1")), { id: EVE }, "the owner of the account");
+    holds(await a.getAccount("bob-1", "idp"), { access_token: "new", scope: "openid" }, "the changed account");
+    holds(await a.getAuthenticator("eve-1"), { userId: EVE }, "the credential");
+    holds(await a.getAuthenticator("bob-1"), { counter: 6 }, "the raised counter");
+    equal((await a.getSessionAndUser("bob-1"))?.session, undefined, "the removed session");
+    holds((await a.getSessionAndUser("eve-1"))?.user, user("eve"), "the user of the session that was made");
+  }),
+  planCheck("commit() uses up the one of several hashes that is there", async (a) => {
+    const identifier = "ada@example.com";
+    const consume = { identifier, tokens: ["wrong", "other", "neither"], now: new Date(0) };
+    equal(await a.commit({ consume }), "done", "commit()");
+    equal(await a.getVerificationToken({ identifier, token: "other" }), null, "the token that was used");
+    holds(await a.getVerificationToken({ identifier, token: "right" }), { token: "right" }, "the token that was not");
+    equal(await a.commit({ consume }), "consumed", "commit() again");
+  }),
+  planCheck("commit() removes a session that is not there without conflict", async (a) => {
+    equal(await a.commit({ deleteSession: "nothing", createUser: user("eve") }), "done", "commit()");
+    holds(await a.getUser(EVE), user("eve"), "the user who was made");
+  }),
+  planCheck("commit() evicts nothing that is another user's", async (a) => {
+    const before = await readWorld(a);
+    equal(await a.commit({ createUser: user("eve"), evict: { userId: EVE, email: null } }), "done", "commit()");
+    equal(changesBetween(before, await readWorld(a)), ["user eve", "user by address eve"], "what changed");
+  }),
+  planCheck("commit() evicts before it makes", async (a) => {
+    const evict = { userId: ADA, email: "ada@example.com" };
+    const linkAccount = account(BOB, "ada-1");
+    const createAuthenticator = authenticator(BOB, "ada-1");
+    const createSession = session(ADA, "ada-1");
+    equal(await a.commit({ evict, linkAccount, createAuthenticator, createSession }), "done", "commit()");
+    holds(await a.getUserByAccount(linkAccount), { id: BOB }, "the new owner of the account");
+    holds(await a.getAuthenticator("ada-1"), { userId: BOB }, "the new owner of the credential");
+    const tokens = (await a.listSessionsByUserId(ADA)).map(({ sessionToken }) => sessionToken);
+    equal(tokens, ["ada-1"], "the sessions of the evicted user");
+  }),
+  planCheck("commit() changes what the same plan makes", async (a) => {
+    const key = { provider: "idp", providerAccountId: "eve-1" };
+    const plan: Plan = {
+      createUser: user("eve"),
+      linkAccount: account(EVE, "eve-1"),
+      updateAccount: { ...key, access_token: "new" },
+      createAuthenticator: authenticator(EVE, "eve-1", { counter: 1 }),
+      updateCounter: { credentialID: "eve-1", counter: 2 },
+    };
+    equal(await a.commit(plan), "done", "commit()");
+    holds(await a.getAccount("eve-1", "idp"), { userId: EVE, access_token: "new" }, "the account");
+    holds(await a.getAuthenticator("eve-1"), { counter: 2 }, "the credential");
+  }),
+  planCheck("commit() removes a session before it makes one of the same token", async (a) => {
+    equal(await a.commit({ deleteSession: "ada-1", createSession: session(BOB, "ada-1") }), "done", "commit()");
+    holds((await a.getSessionAndUser("ada-1"))?.user, { id: BOB }, "the user of the session");
+    equal((await a.listSessionsByUserId(ADA)).length, 1, "the sessions of the former user");
+  }),
+  planCheck("commit() keeps what it is given as copies", async (a) => {
+    const createUser = user("eve", { emailVerified: new Date(LATER) });
+    const createSession = session(EVE, "eve-1", new Date(LATER));
+    equal(await a.commit({ createUser, createSession }), "done", "commit()");
+    createUser.emailVerified?.setTime(0);
+    createSession.expires.setTime(0);
+    const found = await a.getSessionAndUser("eve-1");
+    holds(found?.user, { emailVerified: LATER }, "the user");
+    holds(found?.session, { expires: LATER }, "the session");
+  }),
+];
+
+function planCheck(name: string, look: (a: WorldAdapter) => Promise<void>): Check {
+  return check(name, WORLD_NEEDS, async (a) => {
+    await populate(a);
+    await look(a);
+  });
+}

@@ -1,0 +1,85 @@
+/**
+ * Records that the cases store.
+ *
+ * @module
+ */
+import type {
+  AdapterAccount,
+  AdapterAuthenticator,
+  AdapterSession,
+  AdapterUser,
+  VerificationToken,
+} from "../../src/contract/adapter.ts";
+
+/** An instant that no clock has passed, with every digit down to the millisecond. */
+export const LATER: Date = new Date(Date.UTC(2100, 10, 12, 13, 14, 15, 167));
+
+/** Another such instant, before it. */
+export const SOONER: Date = new Date(LATER.getTime() - 86_400_001);
+
+/** An instant that every clock has passed: what ended then may be gone as soon as something else is stored. */
+export const EARLIER: Date = new Date(Date.UTC(2001, 1, 3, 4, 5, 6, 78));
+
+/** Ids that must not be taken for one another. */
+export const LOOKALIKES: readonly (readonly [id: string, other: string, difference: string])[] = [
+  ["ada", "Ada", "case"],
+  ["ada", "ada ", "a space at the end"],
+  ["ada", " ada", "a space at the beginning"],
+  ["1", "01", "a zero"],
+  ["1", "1.0", "the way a number is written"],
+  ["a_a", "aba", "a wildcard"],
+  ["a%", "ab", "another wildcard"],
+  ["\u00e9", "e\u0301", "composition"],
+  ["\u{1f600}", "\u{1f601}", "the second half of a surrogate pair"],
+  ["\u00df", "ss", "folding"],
+  ["x".repeat(255), "x".repeat(256), "the 256th character"],
+];
+
+/** Makes a user with a name, an address and an id of that name. */
+export function user(name: string, others: Partial<AdapterUser> = {}): AdapterUser {
+  return { id: `id-of-${name}`, name, email: `${name}@example.com`, emailVerified: null, image: null, ...others };
+}
+
+/** Makes a user without an address. The type demands one, but not every provider has one to give. */
+export function userWithoutAddress(name: string): AdapterUser {
+  // Storage meets such a user whatever the type says.
+  return { ...user(name), email: null } as unknown as AdapterUser;
+}
+
+/** Makes an account of a user. */
+export function account(
+  userId: string,
+  providerAccountId: string,
+  others: Partial<AdapterAccount> = {},
+): AdapterAccount {
+  return { userId, provider: "idp", providerAccountId, type: "oidc", ...others };
+}
+
+/** Makes a session of a user. */
+export function session(userId: string, sessionToken: string, expires: Date = LATER): AdapterSession {
+  return { userId, sessionToken, expires };
+}
+
+/** Makes a token for an address. */
+export function token(identifier: string, hash: string, expires: Date = LATER): VerificationToken {
+  return { identifier, token: hash, expires };
+}
+
+/** Makes a credential of a user. */
+export function authenticator(
+  userId: string,
+  credentialID: string,
+  others: Partial<AdapterAuthenticator> = {},
+): AdapterAuthenticator {
+  return {
+    userId,
+    credentialID,
+    credentialPublicKey: "pQECAyYgASFYIA+/==",
+    counter: 0,
+    credentialDeviceType: "multiDevice",
+    credentialBackedUp: true,
+    transports: "internal,hybrid",
+    providerAccountId: credentialID,
+    ...others,
+  };
+}

@@ -1,0 +1,186 @@
+/**
+ * Cases about users.
+ *
+ * @module
+ */
+import type { AdapterUser } from "../../src/contract/adapter.ts";
+import { type Check, check } from "./case.ts";
+import { absent, attempt, equal, fails, holds } from "./expect.ts";
+import { account, authenticator, EARLIER, LATER, session, user, userWithoutAddress } from "./records.ts";
+
+/** Cases about users. */
+export const USERS: readonly Check[] = [
+  check("getUser() gives null for an id nobody has", ["getUser"], async (a) => {
+    absent(await a.getUser("nobody"), "getUser()");
+  }),
+  check("getUserByEmail() gives null for an address nobody has", ["getUserByEmail"], async (a) => {
+    absent(await a.getUserByEmail("nobody@example.com"), "getUserByEmail()");
+  }),
+  check("createUser() stores a user, found by id and by address", [
+    "createUser",
+    "getUser",
+    "getUserByEmail",
+  ], async (a) => {
+    const given = user("ada", { image: "https://example.com/ada.png" });
+    const { id } = await a.createUser(given);
+    holds(await a.getUser(id), { ...given, id }, "getUser()");
+    holds(await a.getUserByEmail(given.email), { ...given, id }, "getUserByEmail()");
+  }),
+  check("createUser() stores the user under the id it is given", ["createUser", "getUser"], async (a) => {
+    holds(await a.createUser(user("ada")), { id: "id-of-ada" }, "createUser()");
+    holds(await a.getUser("id-of-ada"), { id: "id-of-ada" }, "getUser()");
+  }, "keepsIds"),
+  check("createUser() makes an id for a user without one", ["createUser", "getUser"], async (a) => {
+    for (const name of ["ada", "bob"]) {
+      const { id: _, ...given } = user(name);
+      const { id } = await a.createUser(given as AdapterUser);
+      equal(Boolean(id), true, "createUser() gives an id");
+      holds(await a.getUser(id), { ...given, id }, "getUser()");
+    }
+  }),
+  check("A user's date is exact to the millisecond", ["createUser", "getUser"], async (a) => {
+    const { id } = await a.createUser(user("ada", { emailVerified: LATER }));
+    holds(await a.getUser(id), { emailVerified: LATER }, "getUser()");
+  }),
+  check("A user's null, undefined and absent members read as nothing", ["createUser", "getUser"], async (a) => {
+    const { id } = await a.createUser(user("ada", { name: undefined, image: null }));
+    holds(await a.getUser(id), { name: null, image: null, emailVerified: null }, "getUser()");
+  }),
+  check("A user's unknown members are kept", ["createUser", "getUser", "updateUser"], async (a) => {
+    const custom = { role: "admin", logins: 7, trial: false, theme: { dark: true }, tags: ["a", "b"], nickname: null };
+    const { id } = await a.createUser({ ...user("ada"), ...custom });
+    holds(await a.getUser(id), custom, "getUser()");
+    const changes = { id, role: "owner", trial: true };
+    await a.updateUser(changes);
+    holds(await a.getUser(id), { ...custom, ...changes }, "getUser() after updateUser()");
+  }, "keepsMembers"),
+  check("A user's text is kept in any script", ["createUser", "getUser"], async (a) => {
+    const name = "Ада \u{1d4d0}\u{1f469}\u200d\u{1f4bb} e\u0301 'quoted' \"twice\" \\ 100% \n";
+    const { id } = await a.createUser(user("ada", { name }));
+    holds(await a.getUser(id), { name }, "getUser()");
+  }),
+  check("createUser() refuses an id that is taken, and changes nothing", ["createUser", "getUser"], async (a) => {
+    await a.createUser(user("ada"));
+    await fails(() => a.createUser(user("bob", { id: "id-of-ada" })), "createUser() with the same id");
+    holds(await a.getUser("id-of-ada"), user("ada"), "getUser()");
+  }, "keepsIds"),
+  check("createUser() refuses an address that is taken, and changes nothing", [
+    "createUser",
+    "getUser",
+    "getUserByEmail",
+  ], async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    await fails(() => a.createUser(user("bob", { email: "ada@example.com" })), "createUser() with the same address");
+    holds(await a.getUserByEmail("ada@example.com"), { id, name: "ada" }, "getUserByEmail()");
+    absent(await a.getUser("id-of-bob"), "getUser() of the one refused");
+  }, "guardsRelations"),
+  check("Several users have no address", ["createUser", "getUser"], async (a) => {
+    const { id } = await a.createUser(userWithoutAddress("ada"));
+    const other = await a.createUser(userWithoutAddress("bob"));
+    holds(await a.getUser(id), { name: "ada", email: null }, "getUser() of the first");
+    holds(await a.getUser(other.id), { name: "bob", email: null }, "getUser() of the second");
+  }, "guardsRelations"),
+  check("updateUser() changes what it is given and leaves the rest", [
+    "createUser",
+    "getUser",
+    "updateUser",
+  ], async (a) => {
+    const given = user("ada", { image: "https://example.com/ada.png" });
+    const { id } = await a.createUser(given);
+    const changes = { id, emailVerified: EARLIER, name: undefined };
+    holds(await a.updateUser(changes), { id, name: "ada", emailVerified: EARLIER }, "updateUser()");
+    holds(await a.getUser(id), { ...given, id, emailVerified: EARLIER }, "getUser()");
+  }),
+  check("updateUser() clears what it is given as null", ["createUser", "getUser", "updateUser"], async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    await a.updateUser({ id, name: null });
+    holds(await a.getUser(id), { name: null, email: "ada@example.com" }, "getUser()");
+  }),
+  check("updateUser() moves a user to another address", [
+    "createUser",
+    "getUserByEmail",
+    "updateUser",
+  ], async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    await a.updateUser({ id, email: "countess@example.com" });
+    absent(await a.getUserByEmail("ada@example.com"), "getUserByEmail() with the old address");
+    holds(await a.getUserByEmail("countess@example.com"), { id }, "getUserByEmail() with the new address");
+    await a.createUser(user("ada", { id: "another" }));
+  }),
+  check("updateUser() refuses an address that is taken, and changes nothing", [
+    "createUser",
+    "getUser",
+    "getUserByEmail",
+    "updateUser",
+  ], async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    const bob = await a.createUser(user("bob"));
+    await fails(() => a.updateUser({ id, email: bob.email, name: "x" }), "updateUser() with the address of another");
+    holds(await a.getUser(id), { name: "ada", email: "ada@example.com" }, "getUser()");
+    holds(await a.getUserByEmail(bob.email), { id: bob.id }, "getUserByEmail()");
+  }, "guardsRelations"),
+  check("updateUser() fails for an id nobody has, and makes nobody", [
+    "getUser",
+    "getUserByEmail",
+    "updateUser",
+  ], async (a) => {
+    await fails(() => a.updateUser(user("ada")), "updateUser() of nobody");
+    absent(await a.getUser("id-of-ada"), "getUser()");
+    absent(await a.getUserByEmail("ada@example.com"), "getUserByEmail()");
+  }),
+  check("deleteUser() takes the user away and frees the address", [
+    "createUser",
+    "getUser",
+    "getUserByEmail",
+    "deleteUser",
+  ], async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    await a.deleteUser(id);
+    absent(await a.getUser(id), "getUser()");
+    absent(await a.getUserByEmail("ada@example.com"), "getUserByEmail()");
+    await a.createUser(user("ada"));
+  }),
+  check("deleteUser() takes accounts and sessions along, and nobody else's", [
+    "createUser",
+    "deleteUser",
+    "linkAccount",
+    "getAccount",
+    "getUserByAccount",
+    "createSession",
+    "getSessionAndUser",
+  ], async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    const bob = await a.createUser(user("bob"));
+    for (const owner of [id, bob.id]) {
+      await a.linkAccount(account(owner, `account-${owner}`));
+      await a.createSession(session(owner, `session-${owner}`));
+    }
+    await a.deleteUser(id);
+    absent(await a.getAccount(`account-${id}`, "idp"), "getAccount()");
+    absent(await a.getUserByAccount(account(id, `account-${id}`)), "getUserByAccount()");
+    absent(await a.getSessionAndUser(`session-${id}`), "getSessionAndUser()");
+    holds(await a.getUserByAccount(account(bob.id, `account-${bob.id}`)), { name: "bob" }, "getUserByAccount()");
+    equal((await a.getSessionAndUser(`session-${bob.id}`))?.user.name, "bob", "getSessionAndUser() of another");
+  }, "guardsRelations"),
+  check("deleteUser() takes credentials along, and nobody else's", [
+    "createUser",
+    "deleteUser",
+    "createAuthenticator",
+    "getAuthenticator",
+    "listAuthenticatorsByUserId",
+  ], async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    const bob = await a.createUser(user("bob"));
+    await a.createAuthenticator(authenticator(id, "key-of-ada"));
+    await a.createAuthenticator(authenticator(bob.id, "key-of-bob"));
+    await a.deleteUser(id);
+    absent(await a.getAuthenticator("key-of-ada"), "getAuthenticator()");
+    equal(await a.listAuthenticatorsByUserId(id), [], "listAuthenticatorsByUserId()");
+    equal((await a.listAuthenticatorsByUserId(bob.id)).length, 1, "listAuthenticatorsByUserId() of another");
+  }, "guardsRelations"),
+  check("deleteUser() of nobody takes nothing away", ["createUser", "getUser", "deleteUser"], async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    await attempt(() => a.deleteUser("nobody"));
+    holds(await a.getUser(id), { name: "ada" }, "getUser()");
+  }),
+];

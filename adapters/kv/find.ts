@@ -1,0 +1,63 @@
+/**
+ * Records as they are stored, and which of them have not ended.
+ *
+ * @module
+ */
+import type { AdapterUser } from "../../src/contract/adapter.ts";
+import { type Epochs, type Stamp, UNSTAMPED, UNSTAMPED_USER } from "./epoch.ts";
+import type { KvKey } from "./kv_like.ts";
+import { type Ending, type Owned, ownedKey, userKey } from "./layout.ts";
+
+/** A user, as stored: by former versions alone. */
+export type StoredUser = AdapterUser | readonly [user: AdapterUser, epochs: Epochs];
+
+/** What belongs to a user, as stored: by former versions alone. */
+export type StoredRow<Row extends Owned> = Row | readonly [row: Row, stamp: Stamp];
+
+/** A user, and what has ended of theirs. */
+export interface Owner {
+  /** The user. */
+  readonly user: AdapterUser;
+  /** In which epoch they are. */
+  readonly epochs: Epochs;
+}
+
+/** Reads a record, in a transaction or alone. */
+export type Get = <T>(key: KvKey) => Promise<T | null>;
+
+/** Finds a user. */
+export async function findUser(get: Get, id: string): Promise<Owner | null> {
+  const stored = await get<StoredUser>(userKey(id));
+  if (stored === null) return null;
+  const [user, epochs] = isPair(stored) ? stored : [stored, UNSTAMPED_USER];
+  return { user, epochs };
+}
+
+/** Finds what belongs to a user, unless it has ended. */
+export async function findOwned<Row extends Owned>(
+  get: Get,
+  kind: Ending<Row>,
+  id: KvKey,
+): Promise<{ readonly row: Row; readonly owner: Owner } | null> {
+  const stored = await get<StoredRow<Row>>(ownedKey(kind, id));
+  if (stored === null) return null;
+  // The owner is read last: what has ended by then stays ended, and who is gone by then took it along.
+  const owner = await findUser(get, rowOf(stored).userId);
+  return owner && isLive(kind, stored, owner) ? { row: rowOf(stored), owner } : null;
+}
+
+/** Gives the record alone. */
+export function rowOf<Row extends Owned>(stored: StoredRow<Row>): Row {
+  return isPair(stored) ? stored[0] : stored;
+}
+
+/** Whether a record has not ended. One that has, has for ever. */
+export function isLive<Row extends Owned>(kind: Ending<Row>, stored: StoredRow<Row>, { epochs }: Owner): boolean {
+  const [row, { life, epoch }] = isPair(stored) ? stored : [stored, UNSTAMPED];
+  return life === epochs.life && !kind.hasEnded(row, epoch, epochs);
+}
+
+// Records are never lists.
+function isPair<Plain, Pair extends readonly unknown[]>(stored: Plain | Pair): stored is Pair {
+  return Array.isArray(stored);
+}

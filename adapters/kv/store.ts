@@ -1,0 +1,115 @@
+/**
+ * A part of a key-value store: everything below one prefix.
+ *
+ * @module
+ */
+import { AdapterError } from "../../src/kernel/errors.ts";
+import type { KvEntry, KvKey, KvLike } from "./kv_like.ts";
+
+/** The most bytes of a key. */
+const LONGEST_KEY = 2048;
+
+/** Entries that are read or checked at once: as many as each kind of Deno KV takes. */
+export const MOST_AT_ONCE = 10;
+
+/** Deno KV failed. What it was asked to do may have happened all the same, and it may be asked again. */
+export class KvFailure extends AdapterError {}
+
+/** Where records are, and by which clock they end. Keys are given without the prefix. */
+export interface Store {
+  /** The key-value store. */
+  readonly kv: KvLike;
+  /** What every key begins with. */
+  readonly prefix: KvKey;
+  /** The clock, in milliseconds since 1970. */
+  readonly now: () => number;
+  /** Seconds to try again while others are faster or the store fails. */
+  readonly patience: number;
+}
+
+/** Says where a key is in the whole store. */
+export function placeOf({ prefix }: Store, key: KvKey): KvKey {
+  return [...prefix, ...key];
+}
+
+/** Reads an entry. A key that cannot be stored leads to nothing. */
+export async function readEntry<T>(store: Store, key: KvKey): Promise<KvEntry<T>> {
+  if (!isStorable(store, key)) return { value: null, versionstamp: null };
+  return await ask(() => store.kv.get<T>(placeOf(store, key)));
+}
+
+/** Reads a record. */
+export async function read<T>(store: Store, key: KvKey): Promise<T | null> {
+  return (await readEntry<T>(store, key)).value;
+}
+
+/** Reads entries, as many at once as the store takes. All of the keys must be storable. */
+export async function readEntries<T>(store: Store, keys: readonly KvKey[]): Promise<KvEntry<T>[]> {
+  const { kv } = store;
+  const places = keys.map((key) => placeOf(store, key));
+  const found: KvEntry<T>[] = [];
+  for (let at = 0; at < places.length; at += MOST_AT_ONCE) {
+    const some = places.slice(at, at + MOST_AT_ONCE);
+    const read = () => kv.getMany?.(some) ?? Promise.all(some.map((place) => kv.get<unknown>(place)));
+    // Whoever names a key knows what this package stores there.
+    found.push(...await ask(read) as readonly KvEntry<T>[]);
+  }
+  return found;
+}
+
+/** Which keys are listed. */
+export interface Selection {
+  /** The first of them, without what they begin with. */
+  readonly from?: KvKey;
+  /** How many at most. */
+  readonly most?: number;
+}
+
+/** Lists the keys that begin like this, each without what is asked for. */
+export async function listBelow(
+  store: Store,
+  key: KvKey,
+  { from = [], most = Infinity }: Selection = {},
+): Promise<KvKey[]> {
+  if (!isStorable(store, key) || most <= 0) return [];
+  const prefix = placeOf(store, key);
+  return await ask(async () => {
+    const found: KvKey[] = [];
+    for await (const entry of store.kv.list(from.length === 0 ? { prefix } : { prefix, start: [...prefix, ...from] })) {
+      found.push(entry.key.slice(prefix.length).map(String));
+      if (found.length >= most) break;
+    }
+    return found;
+  });
+}
+
+/**
+ * Asks Deno KV for something.
+ *
+ * @throws {KvFailure} if it fails.
+ * @throws {AdapterError} if it would fail whenever it is asked.
+ */
+export async function ask<T>(question: () => Promise<T>): Promise<T> {
+  try {
+    return await question();
+  } catch (cause) {
+    const { name, message } = cause instanceof Error ? cause : new Error(String(cause));
+    // The kind does not tell: limits and a locked file are both a TypeError. The package for Node says it in its own
+    // words, with a trace below.
+    const isFinal = name === "BadResource" ||
+      /\btoo (large|many)\b|Too(Long|Many)|after '\.close'|not be cloned/i.test(message);
+    throw new (isFinal ? AdapterError : KvFailure)(`Cannot use Deno KV: ${message.split("\n", 1)}`, { cause });
+  }
+}
+
+/** Whether a key leads to one place only, and is not too long. */
+export function isStorable(store: Store, key: KvKey): boolean {
+  // Stored as UTF-8, where all halves of surrogate pairs become the same character.
+  if (!key.every((part) => part.isWellFormed())) return false;
+  return placeOf(store, key).reduce((sum, part) => sum + sizeOf(part), 0) <= LONGEST_KEY;
+}
+
+function sizeOf(part: string): number {
+  // A part has a byte before it and one after it; zero bytes in it are written as two.
+  return new TextEncoder().encode(part.replaceAll("\0", "\0\0")).length + 2;
+}

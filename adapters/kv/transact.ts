@@ -1,0 +1,66 @@
+/**
+ * Transactions that are tried until they are written, and never written twice.
+ *
+ * @module
+ */
+import { randomText } from "../../src/crypto/random.ts";
+import { AdapterError } from "../../src/kernel/errors.ts";
+import { systemRuntime } from "../../src/kernel/runtime.ts";
+import { KvFailure, read, type Store } from "./store.ts";
+import { Refused, Transaction } from "./transaction.ts";
+
+/** The longest wait between two attempts, in seconds. */
+const LONGEST_PAUSE = 0.064;
+
+/**
+ * Runs something over a transaction. It is run again when others were faster, so it must change nothing else.
+ *
+ * @throws {Refused} if it threw that; what it had written is taken back.
+ * @throws {AdapterError} if Deno KV cannot take what it wrote, or time is up.
+ */
+export async function transact<T>(store: Store, run: (tx: Transaction) => Promise<T>): Promise<T> {
+  const receipt = ["receipt", randomText(systemRuntime, 16)];
+  const end = systemRuntime.now() + store.patience * 1000;
+  const answers: (() => T)[] = [];
+  let failure: KvFailure | undefined;
+  for (let attempt = 0; attempt === 0 || systemRuntime.now() < end; attempt++) {
+    try {
+      // An attempt that failed may have been written all the same.
+      const written = failure === undefined ? null : await read<number>(store, receipt);
+      const known = answers[written ?? -1];
+      if (known) return known();
+      const tx = new Transaction(store);
+      const answer = await answerOf(tx, run);
+      answers[attempt] = answer;
+      if (await tx.commit({ key: receipt, attempt })) return answer();
+    } catch (error) {
+      if (!(error instanceof KvFailure)) throw error;
+      failure = error;
+    }
+    await pause(attempt);
+  }
+  const reason = failure === undefined
+    ? "others kept changing the same records"
+    : "it failed again and again, and it may have been written";
+  throw new AdapterError(`Cannot write to Deno KV: for ${store.patience} s ${reason}`, { cause: failure });
+}
+
+async function answerOf<T>(tx: Transaction, run: (tx: Transaction) => Promise<T>): Promise<() => T> {
+  try {
+    const value = await run(tx);
+    return () => value;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    // Only an answer if nothing that led to it has changed, so the reads are still to be checked.
+    tx.forget();
+    return () => {
+      throw error;
+    };
+  }
+}
+
+async function pause(attempt: number): Promise<void> {
+  const [chance = 0] = systemRuntime.random(new Uint8Array(1));
+  const longest = Math.min(2 ** attempt / 1000, LONGEST_PAUSE);
+  await new Promise<void>((resolve) => void systemRuntime.timer(longest * chance / 256, resolve));
+}

@@ -1,0 +1,158 @@
+/**
+ * Storage in the memory of one process: for tests, for demos, and to read what storage must do.
+ *
+ * @module
+ */
+import type { CompleteAdapter } from "../src/contract/adapter.ts";
+import { randomUuid } from "../src/crypto/random.ts";
+import { commitPlan } from "./memory/plan.ts";
+import {
+  accountKey,
+  addOwned,
+  addUser,
+  changeOwned,
+  changeUser,
+  emptyTables,
+  ofUser,
+  present,
+  removeSessions,
+  removeUser,
+  type Tables,
+  tokenKey,
+} from "./memory/tables.ts";
+import { systemRuntime } from "../src/kernel/runtime.ts";
+
+/** What a developer may set on {@linkcode memoryAdapter}. */
+export interface MemoryAdapterOptions {
+  /** The clock, in milliseconds since 1970. @default {Date.now} */
+  readonly now?: (() => number) | undefined;
+}
+
+/**
+ * Stores everything in memory. It is gone when the process ends, and other processes do not see it.
+ *
+ * Sessions, e-mail tokens and marks that have ended are removed while others are added. Looking for an address, and
+ * for what belongs to a user, takes time that grows with the number of rows.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryAdapter } from "@x/auth/adapters/memory";
+ * import assert from "node:assert/strict";
+ *
+ * const adapter = memoryAdapter();
+ * await adapter.createUser({ id: "1", email: "ada@example.com", emailVerified: null });
+ *
+ * assert.equal((await adapter.getUserByEmail("ada@example.com"))?.id, "1");
+ * ```
+ *
+ * @param options The clock.
+ * @returns The adapter, with nothing in it.
+ */
+export function memoryAdapter({ now = systemRuntime.now }: MemoryAdapterOptions = {}): CompleteAdapter {
+  const tables = emptyTables(now);
+  return {
+    ...userOperations(tables),
+    ...accountOperations(tables),
+    ...sessionOperations(tables),
+    ...authenticatorOperations(tables),
+    ...tokenOperations(tables),
+    once: (key, expires) => setMark(tables, { key, expires, now: now() }),
+    commit: (plan) => commitPlan(tables, plan),
+  };
+}
+
+type Operations<Name extends keyof CompleteAdapter> = Pick<CompleteAdapter, Name>;
+
+function userOperations(
+  tables: Tables,
+): Operations<"createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser"> {
+  const { users, accounts } = tables;
+  return {
+    createUser: (user) => addUser(tables, { ...user, id: user.id || randomUuid(systemRuntime) }),
+    getUser: (id) => users.get(id),
+    getUserByEmail: (email) => users.filter((user) => user.email === email)[0] ?? null,
+    getUserByAccount: (key) => {
+      const account = accounts.get(accountKey(key));
+      return account && users.get(account.userId);
+    },
+    updateUser: (changes) => changeUser(tables, changes),
+    deleteUser: (userId) => removeUser(tables, userId),
+  };
+}
+
+function accountOperations(
+  tables: Tables,
+): Operations<"linkAccount" | "unlinkAccount" | "getAccount" | "updateAccount" | "listAccountsByUserId"> {
+  const { accounts } = tables;
+  return {
+    linkAccount: (account) => addOwned(tables, accounts, account),
+    unlinkAccount: (key) => accounts.delete(accountKey(key)),
+    getAccount: (providerAccountId, provider) => accounts.get(accountKey({ provider, providerAccountId })),
+    updateAccount: (changes) => changeOwned(tables, accounts, { key: accountKey(changes), changes }),
+    listAccountsByUserId: (userId) => accounts.filter(ofUser(userId)),
+  };
+}
+
+function sessionOperations(
+  tables: Tables,
+): Operations<
+  | "createSession"
+  | "getSessionAndUser"
+  | "updateSession"
+  | "deleteSession"
+  | "listSessionsByUserId"
+  | "deleteSessionsByUserId"
+> {
+  const { users, sessions } = tables;
+  return {
+    createSession: (session) => addOwned(tables, sessions, session),
+    getSessionAndUser: (sessionToken) => {
+      const session = sessions.get(sessionToken);
+      const user = session && users.get(session.userId);
+      return user && { session, user };
+    },
+    updateSession: (changes) => changeOwned(tables, sessions, { key: changes.sessionToken, changes }),
+    deleteSession: (sessionToken) => sessions.delete(sessionToken),
+    listSessionsByUserId: (userId) => sessions.filter(ofUser(userId)),
+    deleteSessionsByUserId: (userId) => removeSessions(tables, userId),
+  };
+}
+
+function authenticatorOperations(
+  tables: Tables,
+): Operations<
+  | "createAuthenticator"
+  | "getAuthenticator"
+  | "listAuthenticatorsByUserId"
+  | "updateAuthenticatorCounter"
+  | "updateAuthenticator"
+  | "deleteAuthenticator"
+> {
+  const { authenticators } = tables;
+  return {
+    createAuthenticator: (authenticator) => addOwned(tables, authenticators, authenticator),
+    getAuthenticator: (credentialID) => authenticators.get(credentialID),
+    listAuthenticatorsByUserId: (userId) => authenticators.filter(ofUser(userId)),
+    updateAuthenticatorCounter: (id, counter) => present(authenticators.update(id, { counter }), "credential"),
+    updateAuthenticator: (changes) => changeOwned(tables, authenticators, { key: changes.credentialID, changes }),
+    deleteAuthenticator: (credentialID) => authenticators.delete(credentialID),
+  };
+}
+
+function tokenOperations(
+  { tokens }: Tables,
+): Operations<"createVerificationToken" | "getVerificationToken" | "useVerificationToken"> {
+  return {
+    createVerificationToken: (token) => tokens.insert(token),
+    getVerificationToken: (key) => tokens.get(tokenKey(key)),
+    useVerificationToken: (key) => tokens.delete(tokenKey(key)),
+  };
+}
+
+function setMark({ marks }: Tables, { key, expires, now }: { key: string; expires: Date; now: number }): boolean {
+  const mark = marks.get(key);
+  if (mark && mark.expires.getTime() > now) return false;
+  marks.delete(key);
+  marks.insert({ key, expires });
+  return true;
+}

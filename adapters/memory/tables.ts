@@ -1,0 +1,146 @@
+/**
+ * The tables of the storage in memory, and the rules between them.
+ *
+ * @module
+ */
+import type {
+  AccountKey,
+  AdapterAccount,
+  AdapterAuthenticator,
+  AdapterSession,
+  AdapterUser,
+  Changes,
+  VerificationToken,
+} from "../../src/contract/adapter.ts";
+import { systemRuntime } from "../../src/kernel/runtime.ts";
+import { Refused, Table, type Undo } from "./table.ts";
+
+/** A mark that can be set once. */
+export interface Mark {
+  /** Names it. */
+  readonly key: string;
+  /** When it ends. */
+  readonly expires: Date;
+}
+
+/** Everything that is stored. */
+export interface Tables {
+  /** Users by id. */
+  readonly users: Table<AdapterUser>;
+  /** Accounts by {@linkcode accountKey}. */
+  readonly accounts: Table<AdapterAccount>;
+  /** Sessions by token. */
+  readonly sessions: Table<AdapterSession>;
+  /** Credentials by id. */
+  readonly authenticators: Table<AdapterAuthenticator>;
+  /** Tokens that were sent by e-mail, by {@linkcode tokenKey}. */
+  readonly tokens: Table<VerificationToken>;
+  /** Marks by key. */
+  readonly marks: Table<Mark>;
+  /** Runs something whole: what it wrote is taken back if it throws. */
+  whole<T>(run: () => T): T;
+}
+
+/** Names an account. Not joined with a separator: any separator can be part of an id. */
+export function accountKey({ provider, providerAccountId }: AccountKey): string {
+  return JSON.stringify([provider, providerAccountId]);
+}
+
+/** Names a token that was sent by e-mail. */
+export function tokenKey({ identifier, token }: Pick<VerificationToken, "identifier" | "token">): string {
+  return JSON.stringify([identifier, token]);
+}
+
+/** Milliseconds that a session stays after its end: a clock that is years ahead for a minute must not end them all. */
+const GRACE = 24 * 60 * 60 * 1000;
+
+/** Makes tables with nothing in them. */
+export function emptyTables(now: () => number): Tables {
+  let undos: Undo[] | null = null;
+  const written = (undo: Undo) => void undos?.push(undo);
+  const ended = ({ expires }: { readonly expires: Date }) => expires.getTime() <= now();
+  const endedLongAgo = ({ expires }: { readonly expires: Date }) =>
+    expires.getTime() <= Math.min(now(), systemRuntime.now()) - GRACE;
+  return {
+    users: new Table({ what: "user", keyOf: ({ id }) => id, written }),
+    accounts: new Table<AdapterAccount>({ what: "account", keyOf: accountKey, written }),
+    sessions: new Table<AdapterSession>({
+      what: "session",
+      keyOf: ({ sessionToken }) => sessionToken,
+      written,
+      ended: endedLongAgo,
+    }),
+    authenticators: new Table({ what: "credential", keyOf: ({ credentialID }) => credentialID, written }),
+    tokens: new Table<VerificationToken>({ what: "e-mail token", keyOf: tokenKey, written, ended }),
+    marks: new Table<Mark>({ what: "mark", keyOf: ({ key }) => key, written, ended }),
+    whole: (run) => {
+      undos = [];
+      try {
+        return run();
+      } catch (error) {
+        for (const undo of undos.reverse()) undo();
+        throw error;
+      } finally {
+        undos = null;
+      }
+    },
+  };
+}
+
+/** Adds a user. @throws {Refused} if the id or the address is taken. */
+export function addUser({ users }: Tables, user: AdapterUser): AdapterUser {
+  refuseTaken(users, user);
+  return users.insert(user);
+}
+
+/** Changes a user. @throws {Refused} if there is none, or the new address is taken. */
+export function changeUser({ users }: Tables, changes: Changes<AdapterUser, "id">): AdapterUser {
+  refuseTaken(users, changes);
+  return present(users.update(changes.id, changes), "user");
+}
+
+/** Removes a user and all that is theirs. */
+export function removeUser(tables: Tables, userId: string): AdapterUser | null {
+  const isTheirs = ofUser(userId);
+  for (const row of tables.accounts.filter(isTheirs)) tables.accounts.delete(accountKey(row));
+  for (const { credentialID } of tables.authenticators.filter(isTheirs)) tables.authenticators.delete(credentialID);
+  removeSessions(tables, userId);
+  return tables.users.delete(userId);
+}
+
+/** Removes all sessions of a user. */
+export function removeSessions({ sessions }: Tables, userId: string): void {
+  for (const { sessionToken } of sessions.filter(ofUser(userId))) sessions.delete(sessionToken);
+}
+
+/** Adds what belongs to a user. @throws {Refused} if it exists or the user does not. */
+export function addOwned<Row extends { userId: string }>({ users }: Tables, table: Table<Row>, row: Row): Row {
+  present(users.get(row.userId), "user");
+  return table.insert(row);
+}
+
+/** Changes what belongs to a user; `null` if it is not there. @throws {Refused} if it moves to nobody. */
+export function changeOwned<Row extends { userId: string }>(
+  { users }: Tables,
+  table: Table<Row>,
+  { key, changes }: { readonly key: string; readonly changes: Partial<Row> },
+): Row | null {
+  if (changes.userId !== undefined) present(users.get(changes.userId), "user");
+  return table.update(key, changes);
+}
+
+/** Fits what belongs to a user. */
+export function ofUser(userId: string): (row: { readonly userId: string }) => boolean {
+  return (row) => row.userId === userId;
+}
+
+/** Gives a row that must be there. @throws {Refused} if it is not. */
+export function present<Row>(row: Row | null, what: string): Row {
+  if (row === null) throw new Refused(`Cannot find ${what}: there is none`);
+  return row;
+}
+
+function refuseTaken(users: Table<AdapterUser>, { id, email }: Changes<AdapterUser, "id">): void {
+  const [other] = email ? users.filter((user) => user.email === email && user.id !== id) : [];
+  if (other) throw new Refused("Cannot store user: the address is taken");
+}

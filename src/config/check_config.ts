@@ -1,0 +1,235 @@
+/**
+ * What can be wrong with a configuration: every rule a small function, every message with the option to set.
+ *
+ * @module
+ */
+import { adapterProblems } from "./check_adapter.ts";
+import { proxyProblems } from "./check_proxy.ts";
+import { webauthnProblems } from "./check_webauthn.ts";
+import type { AuthConfig } from "../contract/config.ts";
+import { SECRET_FORM, secretProblem } from "../crypto/secrets.ts";
+import { providerPrefix } from "./env.ts";
+import {
+  type ConfigError,
+  InvalidConfig,
+  InvalidEndpoints,
+  MissingAuthorize,
+  MissingSecret,
+  UntrustedHost,
+} from "../kernel/errors.ts";
+import { isColor } from "../http/color.ts";
+import { type CookieRole, type CookieSpecs, cookieSpecs } from "../http/cookie_specs.ts";
+import { cookieProblem } from "../http/cookie_text.ts";
+import type { HostTrust } from "../http/origin.ts";
+import { protectProblem } from "../http/protect.ts";
+import { isSecureUrl } from "../http/target.ts";
+import type { OAuthProvider, OidcProvider } from "../contract/provider.ts";
+import type { CompleteProvider } from "./resolve_provider.ts";
+
+/** What the rules look at. */
+export interface ConfigFacts {
+  readonly config: AuthConfig;
+  readonly providers: readonly CompleteProvider[];
+  readonly secrets: readonly string[];
+  readonly trustHost: HostTrust;
+  readonly proxyUrl: string | undefined;
+  /** What is wrong with the URL in the environment. */
+  readonly urlProblem: string | undefined;
+}
+
+type Rule = (facts: ConfigFacts) => ConfigError | ConfigError[] | null | undefined | false;
+
+/** Lists what is wrong, the most basic first. */
+export function configProblems(facts: ConfigFacts): readonly ConfigError[] {
+  return RULES.flatMap((rule) => rule(facts) || []);
+}
+
+const RULES: readonly Rule[] = [
+  ({ trustHost }) =>
+    trustHost === "none" &&
+    new UntrustedHost("Cannot trust the request's host: set `trustHost: true` or the environment variable AUTH_URL"),
+  ({ secrets, config: { secret } }) =>
+    secrets.length === 0 && secretProblem(secret) !== "malformed" &&
+    new MissingSecret("Cannot start without a secret: set `secret` or the environment variable AUTH_SECRET"),
+  checkSecrets,
+  ({ urlProblem }) => !!urlProblem && new InvalidConfig(urlProblem),
+  checkBasePath,
+  checkProviderIds,
+  ({ providers }) => providers.filter(isOAuth).flatMap((provider) => checkOAuth(provider)),
+  ({ providers }) =>
+    providers.filter((provider) => provider.type === "credentials" && typeof provider.authorize !== "function").map(
+      ({ id }) => new MissingAuthorize(`Cannot use provider "${id}": set its \`authorize\``),
+    ),
+  checkStrategy,
+  ({ config, providers }) => webauthnProblems(config, providers),
+  ({ config, providers }) => adapterProblems(config, providers),
+  checkDurations,
+  checkCookies,
+  checkPages,
+  checkProtect,
+  checkTheme,
+  ({ proxyUrl, config }) => proxyProblems(config, proxyUrl),
+];
+
+function checkSecrets({ config: { secret, jwt }, providers }: ConfigFacts): ConfigError[] {
+  const unusable = (option: string) => new InvalidConfig(`Cannot use ${option}: ${SECRET_FORM}`);
+  const problems: ConfigError[] = [];
+  // That there is none at all is another problem, told before.
+  if (secretProblem(secret) === "malformed") problems.push(unusable("`secret`"));
+  if (secretProblem(jwt?.secret)) problems.push(unusable("`jwt.secret`"));
+  for (const provider of providers) {
+    const { id } = provider;
+    if (provider.type === "email" && secretProblem(provider.secret)) {
+      problems.push(unusable(`\`secret\` of provider "${id}"`));
+    }
+    if (isOAuth(provider) && !isClientSecret(provider.clientSecret)) {
+      problems.push(
+        new InvalidConfig(
+          `Cannot use provider "${id}": its \`clientSecret\` must be a text that is not empty, or left out`,
+        ),
+      );
+    }
+  }
+  return problems;
+}
+
+function isClientSecret(given: unknown): boolean {
+  return given === undefined || given === null || (typeof given === "string" && given !== "");
+}
+
+function checkBasePath({ config: { basePath } }: ConfigFacts): ConfigError | false {
+  if (basePath === undefined || basePath === "" || (/^\/[^?#\\]*$/.test(basePath) && !basePath.includes("//"))) {
+    return false;
+  }
+  return new InvalidConfig('Cannot use `basePath`: it must be a path that begins with one slash, such as "/auth"');
+}
+
+function checkProviderIds({ providers }: ConfigFacts): ConfigError[] {
+  const seen = new Set<string>();
+  return providers.flatMap(({ id }) => {
+    if (typeof id !== "string" || !/^[\w.~-]{1,64}$/.test(id) || id === "undefined" || id === "." || id === "..") {
+      return [new InvalidConfig(`Cannot use a provider's \`id\`: ${JSON.stringify(id)} does not fit into a URL`)];
+    }
+    if (seen.has(id)) return [new InvalidConfig(`Cannot use two providers with the \`id\` "${id}": give one another`)];
+    seen.add(id);
+    return [];
+  });
+}
+
+function isOAuth(provider: CompleteProvider): provider is OAuthProvider | OidcProvider {
+  return provider.type === "oauth" || provider.type === "oidc";
+}
+
+function checkOAuth(provider: OAuthProvider | OidcProvider): ConfigError[] {
+  const { id, issuer, wellKnown, clientId, jwks_endpoint } = provider;
+  const problems: ConfigError[] = [];
+  const urls = {
+    authorization: urlOf(provider.authorization),
+    token: urlOf(provider.token),
+    userinfo: urlOf(provider.userinfo),
+  };
+  const [missing] = Object.entries(urls).filter(([, url]) => url === undefined);
+  if (!issuer && !wellKnown && missing) {
+    problems.push(new InvalidEndpoints(`Cannot use provider "${id}": set its \`issuer\`, or its \`${missing[0]}\``));
+  }
+  const replaced = typeof provider.authorization === "function" && typeof provider.token === "function";
+  if (!clientId && !replaced) {
+    const name = `${providerPrefix(id)}ID`;
+    problems.push(
+      new InvalidConfig(`Cannot use provider "${id}": set its \`clientId\` or the environment variable ${name}`),
+    );
+  }
+  problems.push(...checkChecks(provider));
+  for (const [option, url] of Object.entries({ ...urls, issuer, wellKnown, jwks_endpoint })) {
+    if (typeof url === "string" && !isSecureUrl(url)) {
+      problems.push(new InvalidConfig(`Cannot use provider "${id}": its \`${option}\` must be an https URL`));
+    }
+  }
+  return problems;
+}
+
+function checkChecks({ id, type, issuer, checks = [] }: OAuthProvider | OidcProvider): ConfigError[] {
+  if (!Array.isArray(checks) || checks.some((check) => !["pkce", "state", "nonce", "none"].includes(check))) {
+    return [new InvalidConfig(`Cannot use provider "${id}": its \`checks\` hold "pkce", "state", "nonce" or "none"`)];
+  }
+  if (type === "oidc" || issuer || !checks.includes("nonce")) return [];
+  return [new InvalidConfig(`Cannot use provider "${id}": only OpenID Connect has the "nonce" of its \`checks\``)];
+}
+
+// A handler stands for its endpoint.
+function urlOf(endpoint: unknown): string | true | undefined {
+  if (typeof endpoint === "string") return endpoint;
+  if (typeof endpoint === "function") return true;
+  const { url, request } = (endpoint ?? {}) as { url?: unknown; request?: unknown };
+  if (typeof request === "function") return true;
+  return url === undefined ? undefined : String(url);
+}
+
+function checkStrategy({ config: { session } }: ConfigFacts): ConfigError | false {
+  const { strategy } = session ?? {};
+  if (strategy === undefined || strategy === "jwt" || strategy === "database") return false;
+  return new InvalidConfig('Cannot use `session.strategy`: it must be "jwt" or "database"');
+}
+
+function checkDurations({ config: { session, jwt, timeouts } }: ConfigFacts): ConfigError[] {
+  const durations: readonly [option: string, value: unknown, least: number][] = [
+    ["session.maxAge", session?.maxAge, 1],
+    ["session.updateAge", session?.updateAge, 0],
+    ["jwt.maxAge", jwt?.maxAge, 1],
+    ["timeouts.total", timeouts?.total, 0.001],
+    ["timeouts.request", timeouts?.request, 0.001],
+    ["timeouts.event", timeouts?.event, 0.001],
+  ];
+  return durations
+    .filter(([, value, least]) => value !== undefined && !(typeof value === "number" && value >= least && value < 1e10))
+    .map(([option]) => new InvalidConfig(`Cannot use \`${option}\`: it must be a number of seconds`));
+}
+
+function checkCookies({ config: { cookies, useSecureCookies } }: ConfigFacts): ConfigError[] {
+  if (!cookies) return [];
+  const kinds = useSecureCookies === undefined ? [true, false] : [useSecureCookies];
+  const problems = kinds.flatMap((secure) => cookieSetProblems(cookieSpecs(secure, cookies), secure, cookies));
+  return [...new Set(problems)].map((message) => new InvalidConfig(message));
+}
+
+function cookieSetProblems(specs: CookieSpecs, secure: boolean, given: object): string[] {
+  const names = new Map<string, string>();
+  return Object.entries(specs).flatMap(([role, { name, options }]) => {
+    const twin = names.get(name);
+    names.set(name, role);
+    if (twin) return [`Cannot use \`cookies.${role}.name\`: \`cookies.${twin}\` has the same name`];
+    // A configured prefix demands https; over http such a cookie is simply not kept by the browser.
+    const problem = cookieProblem(name, secure ? options : { ...options, secure: true });
+    return problem && Object.hasOwn(given, role as CookieRole) ? [`Cannot use \`cookies.${role}\`: ${problem}`] : [];
+  });
+}
+
+function checkPages({ config: { pages = {} } }: ConfigFacts): ConfigError[] {
+  return Object.entries(pages)
+    .filter(([, url]) => url !== undefined && !(typeof url === "string" && isPageUrl(url)))
+    .map(([name]) => new InvalidConfig(`Cannot use \`pages.${name}\`: it must be a path or an http(s) URL`));
+}
+
+function checkProtect({ config: { protect } }: ConfigFacts): ConfigError | null {
+  const problem = protectProblem(protect);
+  return problem === null ? null : new InvalidConfig(`Cannot use \`protect\`: ${problem}`);
+}
+
+function isPageUrl(url: string): boolean {
+  if (/^\/(?![/\\])/.test(url)) return true;
+  return /^https?:\/\//i.test(url) && URL.canParse(url);
+}
+
+function checkTheme({ config: { theme = {} } }: ConfigFacts): ConfigError[] {
+  const problems: ConfigError[] = [];
+  for (const option of ["brandColor", "buttonText"] as const) {
+    const color = theme[option];
+    if (color !== undefined && color !== "" && !isColor(color)) {
+      problems.push(new InvalidConfig(`Cannot use \`theme.${option}\`: it must be a CSS colour such as "#346df1"`));
+    }
+  }
+  if (theme.colorScheme !== undefined && !["auto", "dark", "light"].includes(theme.colorScheme)) {
+    problems.push(new InvalidConfig('Cannot use `theme.colorScheme`: it must be "auto", "dark" or "light"'));
+  }
+  return problems;
+}

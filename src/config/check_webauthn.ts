@@ -1,0 +1,130 @@
+/**
+ * What can be wrong with WebAuthn providers.
+ *
+ * @module
+ */
+import type { AuthConfig } from "../contract/config.ts";
+import {
+  type ConfigError,
+  DuplicateConditionalUI,
+  ExperimentalFeatureNotEnabled,
+  InvalidConfig,
+  MissingWebAuthnAutocomplete,
+} from "../kernel/errors.ts";
+import type { WebAuthnProvider } from "../contract/provider.ts";
+import type { CompleteProvider } from "./resolve_provider.ts";
+import { formFieldsOf, hasConditionalUI } from "./resolve_webauthn.ts";
+
+/** Lists what is wrong with the WebAuthn providers of a configuration. */
+export function webauthnProblems(
+  { experimental }: AuthConfig,
+  providers: readonly CompleteProvider[],
+): ConfigError[] {
+  const ours = webauthnAmong(providers);
+  const conditional = ours.filter(hasConditionalUI);
+  return [
+    ...ours.flatMap(checkOptions),
+    ...(conditional.length > 1 ? [twice(conditional)] : []),
+    ...conditional.flatMap(checkAutocomplete),
+    ...(experimental?.enableWebAuthn === false ? ours.map(switchedOff) : []),
+  ];
+}
+
+/** Lists what should be looked at, by code and in words. */
+export function webauthnWarnings(
+  { adapter, experimental, session }: AuthConfig,
+  providers: readonly CompleteProvider[],
+): (readonly [code: string, message: string])[] {
+  const warnings: (readonly [code: string, message: string])[] = [];
+  if (experimental?.enableWebAuthn) {
+    warnings.push(["experimental-webauthn", "`experimental.enableWebAuthn` is not needed"]);
+  }
+  const isStored = adapter && session?.strategy !== "jwt";
+  if (isStored && typeof adapter.commit !== "function" && webauthnAmong(providers).length > 0) {
+    warnings.push([
+      "sign-in-time-unknown",
+      "`adapter` cannot keep when somebody signed in: passkeys can be added in sessions of any age",
+    ]);
+  }
+  return warnings;
+}
+
+function webauthnAmong(providers: readonly CompleteProvider[]): WebAuthnProvider[] {
+  return providers.filter((provider) => provider.type === "webauthn");
+}
+
+function checkOptions(provider: WebAuthnProvider): ConfigError[] {
+  const { id, relayingParty, simpleWebAuthnBrowserVersion: version } = provider;
+  const wrong: [option: string, demand: string][] = [];
+  if (version && !/^v\d+(?:\.\d+){0,2}$/.test(version)) {
+    wrong.push(["simpleWebAuthnBrowserVersion", 'must be a version such as "v13.2.0"']);
+  }
+  if (![relayingParty?.origin ?? []].flat().every(isOrigin)) {
+    wrong.push(["relayingParty.origin", 'must be an origin such as "https://example.com"']);
+  }
+  if (![relayingParty?.id ?? []].flat().every(isDomain)) {
+    wrong.push(["relayingParty.id", 'must be a domain such as "example.com"']);
+  }
+  const algorithms = provider.registrationOptions?.supportedAlgorithmIDs;
+  if (algorithms !== undefined && !isListOfAlgorithms(algorithms)) {
+    const known = VERIFIABLE.join(", ");
+    wrong.push(["registrationOptions.supportedAlgorithmIDs", `must be a list of algorithms among ${known}`]);
+  }
+  const { registration = "open", maxCredentials = 100 } = provider;
+  if (registration !== "open" && registration !== "signed-in") {
+    wrong.push(["registration", 'must be "open" or "signed-in"']);
+  }
+  if (!Number.isSafeInteger(maxCredentials) || maxCredentials < 1) {
+    wrong.push(["maxCredentials", "must be a whole number of at least 1"]);
+  }
+  const { timeout, authenticationOptions, registrationOptions } = provider;
+  if (![timeout, authenticationOptions?.timeout, registrationOptions?.timeout].every(isDuration)) {
+    wrong.push(["timeout", "must be a number of milliseconds"]);
+  }
+  return wrong.map(([option, demand]) => new InvalidConfig(`Cannot use provider "${id}": its \`${option}\` ${demand}`));
+}
+
+/** The algorithms whose signatures can be verified: a passkey of another kind would be made, and never sign in. */
+const VERIFIABLE: readonly unknown[] = [-7, -8, -35, -36, -37, -38, -39, -257, -258, -259];
+
+function isListOfAlgorithms(list: unknown): boolean {
+  return Array.isArray(list) && list.length > 0 && list.every((algorithm) => VERIFIABLE.includes(algorithm));
+}
+
+function isOrigin(origin: unknown): boolean {
+  // Applications on Android have an origin of their own kind.
+  if (typeof origin !== "string") return false;
+  return origin.startsWith("android:apk-key-hash:") || URL.parse(origin)?.origin === origin;
+}
+
+function isDomain(id: unknown): boolean {
+  return typeof id === "string" && URL.parse(`https://${id}`)?.hostname === id;
+}
+
+function isDuration(timeout: unknown): boolean {
+  return timeout === undefined || (typeof timeout === "number" && timeout >= 1 && timeout < 1e10);
+}
+
+function twice(providers: readonly WebAuthnProvider[]): ConfigError {
+  const ids = providers.map(({ id }) => `"${id}"`).join(" and ");
+  return new DuplicateConditionalUI(
+    `Cannot offer passkeys of providers ${ids} on one page: set \`enableConditionalUI: false\` on all but one`,
+  );
+}
+
+function checkAutocomplete(provider: WebAuthnProvider): ConfigError[] {
+  const words = Object.values(formFieldsOf(provider)).flatMap(({ autocomplete }) => String(autocomplete).split(/\s+/));
+  if (words.includes("webauthn")) return [];
+  return [
+    new MissingWebAuthnAutocomplete(
+      `Cannot use provider "${provider.id}": one of its \`formFields\` must have "webauthn" in its \`autocomplete\`, ` +
+        "or set `enableConditionalUI: false`",
+    ),
+  ];
+}
+
+function switchedOff({ id }: WebAuthnProvider): ConfigError {
+  return new ExperimentalFeatureNotEnabled(
+    `Cannot use provider "${id}": \`experimental.enableWebAuthn\` is false; leave it out`,
+  );
+}

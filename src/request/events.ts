@@ -1,0 +1,26 @@
+/**
+ * Notices of what has happened.
+ *
+ * @module
+ */
+import type { Events } from "../contract/config.ts";
+import { within } from "../kernel/deadline.ts";
+import { EventError } from "../kernel/errors.ts";
+import type { ResolvedConfig } from "../config/resolve.ts";
+
+type Message<Name extends keyof Events> = Parameters<NonNullable<Events[Name]>>[0];
+
+/** Tells an event handler what has happened. Waits for it a while; what it throws or returns changes nothing. */
+export async function emit<Name extends keyof Events>(
+  { events, runtime, timeouts, logger }: Pick<ResolvedConfig, "events" | "runtime" | "timeouts" | "logger">,
+  name: Name,
+  message: Message<Name>,
+): Promise<void> {
+  const handler = events[name] as ((message: Message<Name>) => unknown) | undefined;
+  if (!handler) return;
+  try {
+    await within(runtime, timeouts.event, `events.${name}`, () => handler.call(events, message));
+  } catch (error) {
+    logger.error(new EventError(`Event handler "${name}" failed`, { cause: error }));
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * What a flow decided, before it becomes a response.
+ *
+ * @module
+ */
+import type { CredentialField, ProviderStyle } from "../contract/provider.ts";
+import type { Target } from "../http/target.ts";
+
+/** What a flow answers. Only respond.ts turns it into a `Response`. */
+export type Outcome =
+  | { readonly kind: "redirect"; readonly to: Target; readonly status: 302 | 303 }
+  | { readonly kind: "json"; readonly body: unknown; readonly status: number }
+  /** Data that is the same for everybody: the same object stands for the same text, for ever. */
+  | { readonly kind: "constant"; readonly body: object }
+  | { readonly kind: "page"; readonly page: Page; readonly status: number }
+  | {
+    readonly kind: "refused";
+    readonly status: RefusedStatus;
+    readonly message: string;
+    readonly allow?: string;
+  };
+
+/** The statuses of a refusal. */
+export type RefusedStatus = 400 | 401 | 404 | 405 | 408 | 413 | 415 | 429 | 503;
+
+/** A way of signing in, as the sign-in page shows it. */
+export type SignInMethod =
+  | {
+    readonly type: "oauth" | "oidc" | "email";
+    readonly id: string;
+    readonly name: string;
+    readonly action: string;
+    readonly style: ProviderStyle;
+  }
+  | {
+    readonly type: "credentials";
+    readonly id: string;
+    readonly name: string;
+    readonly action: string;
+    readonly style: ProviderStyle;
+    readonly fields: Readonly<Record<string, CredentialField>>;
+  }
+  | {
+    readonly type: "webauthn";
+    readonly id: string;
+    readonly name: string;
+    readonly action: string;
+    readonly style: ProviderStyle;
+    readonly fields: Readonly<Record<string, CredentialField>>;
+    /** Where the script of the page asks how to begin. */
+    readonly optionsUrl: string;
+    /** Whether the browser may offer passkeys where the address is typed. */
+    readonly autofill: boolean;
+    /** Whether strangers may make one. */
+    readonly registers: boolean;
+  };
+
+/** The kinds of the error page. */
+export type ErrorPageKind =
+  | "Configuration"
+  | "AccessDenied"
+  | "Verification"
+  | "WebAuthnVerificationError"
+  | "Default";
+
+/** A built-in page and all it shows. `csrfToken` is `null` where CSRF tokens are switched off. */
+export type Page =
+  | {
+    readonly name: "signin";
+    readonly csrfToken: string | null;
+    readonly callbackUrl: string;
+    /** The `error` of the query: one of the vocabulary, or anything a visitor made up. */
+    readonly error: string | null;
+    readonly email: string | null;
+    readonly methods: readonly SignInMethod[];
+  }
+  | {
+    readonly name: "signout";
+    readonly csrfToken: string | null;
+    readonly action: string;
+    readonly callbackUrl: string;
+  }
+  | { readonly name: "error"; readonly error: ErrorPageKind; readonly signInUrl: string; readonly siteUrl: string }
+  | { readonly name: "verify-request"; readonly signInUrl: string; readonly siteUrl: string }
+  | {
+    readonly name: "confirm-email";
+    readonly csrfToken: string | null;
+    readonly action: string;
+    readonly callbackUrl: string;
+    /** The address the link was sent to. */
+    readonly email: string;
+    readonly siteUrl: string;
+  };
+
+/** Sends the browser elsewhere. After a POST that must not be repeated with its body, give 303. */
+export function redirectTo(to: Target, status: 302 | 303 = 302): Outcome {
+  return { kind: "redirect", to, status };
+}
+
+/** Answers with JSON. */
+export function json(body: unknown, status = 200): Outcome {
+  return { kind: "json", body, status };
+}
+
+/** Answers with data that is the same for everybody who asks; the object must never change. */
+export function constant(body: object): Outcome {
+  return { kind: "constant", body };
+}
+
+/** Answers with a built-in page. */
+export function page(view: Page, status = 200): Outcome {
+  return { kind: "page", page: view, status };
+}
+
+/** Answers that the request cannot be served, in a small constant body. */
+export function refused(status: RefusedStatus, message: string, allow?: string): Outcome {
+  return { kind: "refused", status, message, ...(allow && { allow }) };
+}
+
+/** Answers that there is nothing at this path. */
+export function notFound(): Outcome {
+  return refused(404, "Not found");
+}

@@ -1,0 +1,64 @@
+/**
+ * What a posted form must pass before anything is done about it.
+ *
+ * @module
+ */
+import type { RequestContext } from "../request/context.ts";
+import { within } from "../kernel/deadline.ts";
+import { AuthError, MissingCSRF } from "../kernel/errors.ts";
+import { type BodyResult, type Fields, readFields } from "../http/body.ts";
+import { csrfTokenHolds } from "../http/csrf.ts";
+import { isFromOwnSite } from "../http/origin.ts";
+import { type Outcome, refused } from "../request/outcome.ts";
+
+/** What an endpoint demands of a form. */
+export interface FormRules {
+  /** Whether it must carry its CSRF token and come from this site. */
+  readonly csrf: boolean;
+  /** Fields that may not be repeated, because we read them. */
+  readonly fields: readonly string[];
+}
+
+/** A form that passed, or the refusal. */
+export type ReadForm =
+  | { readonly kind: "form"; readonly fields: Fields }
+  | { readonly kind: "refused"; readonly outcome: Outcome };
+
+/**
+ * Reads the form of a request.
+ *
+ * @throws {MissingCSRF} if it is not from a page of this site.
+ * @throws {Timeout} if it does not come to an end.
+ */
+export async function readForm(ctx: RequestContext, { csrf, fields }: FormRules): Promise<ReadForm> {
+  const body = await readInTime(ctx);
+  if (body.kind === "refused") return { kind: "refused", outcome: refused(body.status, body.message) };
+  if (fields.some((name) => body.repeated.has(name))) {
+    return { kind: "refused", outcome: refused(400, "A field is repeated") };
+  }
+  if (csrf) await checkCsrf(ctx, body.fields.csrfToken);
+  return { kind: "form", fields: body.fields };
+}
+
+// Whoever waits for the answer gives up by a deadline of its own, which stops nobody from sending on. Whoever breaks off is
+// gone, or will hear of it: there is nothing in it for the log.
+async function readInTime({ request, config }: RequestContext): Promise<BodyResult> {
+  const { runtime, timeouts } = config;
+  const late = new AbortController();
+  try {
+    return await within(runtime, timeouts.total, "the form", () => readFields(request, late.signal));
+  } catch (error) {
+    if (error instanceof AuthError) throw error;
+    return { kind: "refused", status: 400, message: "Body broke off" };
+  } finally {
+    late.abort();
+  }
+}
+
+async function checkCsrf({ request, url, cookies, config }: RequestContext, sent: unknown): Promise<void> {
+  if (!isFromOwnSite(request.headers, url.origin)) {
+    throw new MissingCSRF("Cannot accept form: it comes from another site");
+  }
+  if (config.skipCSRFCheck || await csrfTokenHolds(cookies, config.secrets, sent)) return;
+  throw new MissingCSRF("Cannot accept form: its CSRF token is missing or does not match the cookie");
+}

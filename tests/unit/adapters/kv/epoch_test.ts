@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type AdapterAccount, isUnproven } from "../../../../src/contract/adapter.ts";
+import { endSessions, endUnproven, type Epochs, isEvicted, newLife } from "../../../../adapters/kv/epoch.ts";
+
+const EMAILS = ["ada@example.com", "countess@example.com", "mallory@example.com", null];
+
+function account(members: Partial<AdapterAccount>): AdapterAccount {
+  return { userId: "1", provider: "idp", providerAccountId: "1", type: "oidc", ...members };
+}
+
+const VOUCHED = [undefined, null, ...EMAILS, "nobody@example.com"];
+const ACCOUNTS = (["oidc", "webauthn", "credentials"] as const).flatMap((type) =>
+  [undefined, null, true, false].flatMap((email_verified) =>
+    VOUCHED.map((email) => account({ type, email_verified, email } as Partial<AdapterAccount>))
+  )
+);
+
+/** All histories of evictions of some length. */
+function histories(length: number): (string | null)[][] {
+  if (length === 0) return [[]];
+  return histories(length - 1).flatMap((history) => EMAILS.map((email) => [...history, email]));
+}
+
+test("an account ends with the first eviction after it that it does not outlive, however many there were", () => {
+  for (const history of [0, 1, 2, 3, 4].flatMap(histories)) {
+    const epochs = history.reduce<Epochs>(endUnproven, newLife("life"));
+    for (const row of ACCOUNTS) {
+      for (let written = 0; written <= history.length; written++) {
+        const expected = history.slice(written).some((email) => isUnproven(row, email));
+        assert.equal(isEvicted(row, written, epochs), expected, JSON.stringify({ history, written, row }));
+      }
+    }
+  }
+});
+
+test("epochs take no more room with each that is begun", () => {
+  let epochs = newLife("life");
+  for (let i = 0; i < 1000; i++) epochs = endSessions(endUnproven(epochs, `${i}@example.com`));
+  assert.equal(epochs.evictions.length, 2);
+  assert.equal(epochs.epoch, 2000);
+});
+
+test("the end of sessions ends neither accounts nor credentials", () => {
+  const epochs = endSessions(newLife("life"));
+  assert.deepEqual(epochs, { life: "life", epoch: 1, sessions: 1, credentials: 0, evictions: [] });
+});

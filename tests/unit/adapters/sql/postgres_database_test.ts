@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { postgresDatabase } from "../../../../adapters/sql/postgres_database.ts";
+import { type PgPool, poolOf } from "../../../../adapters/sql/postgres_driver.ts";
+import { POSTGRES_NAMES } from "../../../../adapters/sql/postgres_schema.ts";
+import { EXTRA, TABLE_IDS, TABLES } from "../../../../adapters/sql/schema.ts";
+import { systemRuntime } from "../../../../src/kernel/runtime.ts";
+
+const SESSION = { sessionToken: "s", userId: "ada", expires: new Date(1) };
+
+/** A pool that fails at some statements. `said` lists what it was asked, and when connections came and went. */
+function failing(failures: readonly { readonly at: RegExp; readonly code: string }[]) {
+  const left = [...failures];
+  const said: string[] = [];
+  const query = (sql: string) => {
+    if (sql.includes("pg_attribute")) return Promise.resolve({ rows: COLUMNS });
+    if (sql.includes("pg_index")) return Promise.resolve({ rows: [] });
+    const [word = ""] = sql.replace("select pg_", "pg_").split(/[ (]/);
+    said.push(word);
+    const [next] = left;
+    if (!next?.at.test(sql)) return Promise.resolve({ rows: [] });
+    left.shift();
+    return Promise.reject(Object.assign(new Error(next.code), { code: next.code }));
+  };
+  const connect = () => {
+    said.push("<");
+    return Promise.resolve({ query, release: (destroy?: boolean) => void said.push(destroy ? "broken>" : ">") });
+  };
+  return { pool: { query, connect }, said };
+}
+
+/** Types and their categories, by what columns hold. */
+const TYPES = {
+  text: ["text", "S"],
+  integer: ["int8", "N"],
+  instant: ["timestamptz", "D"],
+  flag: ["bool", "B"],
+} as const;
+
+const COLUMNS = TABLE_IDS.flatMap((id) => {
+  const columns = TABLES[id].columns.map(({ name, kind }) => ({ name, type: TYPES[kind] }));
+  return [...columns, { name: EXTRA, type: ["jsonb", "U"] }].map(({ name, type: [type, category] }) => {
+    return [id, name, type, type, category];
+  });
+});
+
+function open(pool: PgPool) {
+  const waits: number[] = [];
+  const timer = (seconds: number, run: () => void) => {
+    waits.push(seconds);
+    run();
+    return () => {};
+  };
+  const runtime = { random: systemRuntime.random, timer };
+  const place = { schema: undefined, names: POSTGRES_NAMES };
+  return { database: postgresDatabase(poolOf(pool), { place, runtime, now: () => 0, makeId: () => "id" }), waits };
+}
+
+for (const code of ["40001", "40P01"]) {
+  test(`postgresDatabase() starts a transaction again, from its beginning, that failed with ${code}`, async () => {
+    const { pool, said } = failing([{ at: /^delete/, code }, { at: /^commit/, code }]);
+    const { database, waits } = open(pool);
+    assert.equal(await database.perform((its) => its.commit({ deleteSession: "s" })), "done");
+    const tries = [
+      "< begin pg_current_xact_id delete rollback >",
+      "< begin pg_current_xact_id delete commit rollback >",
+      "< begin pg_current_xact_id delete commit >",
+    ];
+    assert.deepEqual(said, tries.join(" ").split(" "));
+    assert.equal(waits.length, 2);
+    const [first = 0, second = 0] = waits;
+    assert.ok(first >= 0.005 && first <= 0.015 && second >= 0.01 && second <= 0.03, waits.join());
+  });
+}
+
+test("postgresDatabase() gives up after the twelfth retry of what collides, and waits a fifth of a second at most", async () => {
+  const failures = Array.from({ length: 20 }, () => ({ at: /^delete/, code: "40001" }));
+  const { pool, said } = failing(failures);
+  const { database, waits } = open(pool);
+  await assert.rejects(() => database.perform((its) => its.deleteSession("s")), /40001/);
+  assert.equal(said.length, 13);
+  assert.ok(waits.every((seconds) => seconds <= 0.3), waits.join());
+  assert.ok(waits.reduce((sum, seconds) => sum + seconds) > 0.9, waits.join());
+});
+
+const LOSSES = ["57P01", "08006", "ECONNRESET", "EPIPE", "CONNECTION_CLOSED", "Connection terminated unexpectedly"];
+
+for (const code of LOSSES) {
+  test(`postgresDatabase() reads again when the connection was lost: ${code}`, async () => {
+    const { pool, said } = failing([{ at: /^select/, code }, { at: /^select/, code }]);
+    const { database } = open(pool);
+    assert.equal(await database.perform((its) => its.getUser("ada")), null);
+    assert.deepEqual(said, ["select", "select", "select"]);
+  });
+
+  test(`postgresDatabase() starts a transaction again that a lost connection took along: ${code}`, async () => {
+    const { pool, said } = failing([{ at: /^begin/, code }, { at: /^delete/, code }]);
+    const { database } = open(pool);
+    assert.equal(await database.perform((its) => its.commit({ deleteSession: "s" })), "done");
+    assert.deepEqual(said.filter((word) => word === "begin" || word === "commit"), [
+      "begin",
+      "begin",
+      "begin",
+      "commit",
+    ]);
+  });
+
+  test(`postgresDatabase() does not write again what may have been written: ${code}`, async () => {
+    const { pool, said } = failing([{ at: /^delete/, code }]);
+    const { database } = open(pool);
+    await assert.rejects(() => database.perform((its) => its.deleteSession("s")), new RegExp(code));
+    assert.deepEqual(said, ["delete"]);
+  });
+}
+
+test("postgresDatabase() gives up reading after the third lost connection in a row", async () => {
+  const { pool, said } = failing(Array.from({ length: 9 }, () => ({ at: /^select/, code: "57P01" })));
+  const { database } = open(pool);
+  await assert.rejects(() => database.perform((its) => its.getUser("ada")), /57P01/);
+  assert.equal(said.length, 4);
+});
+
+test("postgresDatabase() writes again what never reached the server", async () => {
+  const { pool, said } = failing([{ at: /^delete/, code: "ECONNREFUSED" }]);
+  const { database } = open(pool);
+  assert.equal(await database.perform((its) => its.deleteSession("s")), null);
+  assert.deepEqual(said, ["delete", "delete"]);
+});
+
+const FATES: Readonly<Record<string, readonly string[]>> = {
+  "is kept if it was committed": ["committed"],
+  "is done again if it was not": ["aborted"],
+  "is waited for while the server ends it": ["in progress", "in progress", "committed"],
+};
+
+for (const [name, fates] of Object.entries(FATES)) {
+  test(`postgresDatabase() finds out about a commit whose answer was lost: it ${name}`, async () => {
+    const { pool, said } = failing([{ at: /^commit/, code: "ECONNRESET" }]);
+    const left = [...fates];
+    const query = (sql: string) => sql.includes("pg_xact_status") ? { rows: [[left.shift()]] } : pool.query(sql);
+    const { database } = open({ ...pool, query: async (sql) => await query(sql) });
+    assert.equal(await database.perform((its) => its.commit({ deleteSession: "s" })), "done");
+    assert.equal(said.filter((word) => word === "commit").length, fates.includes("aborted") ? 2 : 1);
+    assert.deepEqual(left, []);
+  });
+}
+
+test("postgresDatabase() says so when nobody knows what became of a commit, and does not do it again", async () => {
+  for (const answer of [() => ({ rows: [[null]] }), () => ({ rows: [] }), lost]) {
+    const { pool, said } = failing([{ at: /^commit/, code: "ECONNRESET" }]);
+    const query = (sql: string) => sql.includes("pg_xact_status") ? answer() : pool.query(sql);
+    const { database } = open({ ...pool, query: async (sql) => await query(sql) });
+    await assert.rejects(() => database.perform((its) => its.commit({ deleteSession: "s" })), /may be there or not/);
+    assert.equal(said.filter((word) => word === "commit").length, 1);
+  }
+});
+
+function lost(): never {
+  throw Object.assign(new Error("gone"), { code: "ECONNRESET" });
+}
+
+test("postgresDatabase() looks at the tables once for all databases of a pool and place", async () => {
+  const { pool } = failing([]);
+  let looks = 0;
+  const query = (sql: string) => {
+    if (sql.includes("pg_attribute a on a.attrelid = to_regclass")) looks += 1;
+    return pool.query(sql);
+  };
+  const watched = { ...pool, query };
+  for (let request = 0; request < 5; request += 1) await open(watched).database.perform((its) => its.getUser("ada"));
+  assert.equal(looks, 1);
+  await open(watched).database.migrate();
+  await open(watched).database.perform((its) => its.getUser("ada"));
+  assert.equal(looks, 2);
+});
+
+test("postgresDatabase() does not try again what failed for any other reason", async () => {
+  const { pool, said } = failing([{ at: /^insert/, code: "57014" }]);
+  const { database } = open(pool);
+  await assert.rejects(() => database.perform((its) => its.commit({ createSession: SESSION })), /57014/);
+  assert.deepEqual(said, ["<", "begin", "pg_current_xact_id", "insert", "rollback", ">"]);
+});
+
+test("postgresDatabase() throws a connection away on which it cannot roll back", async () => {
+  const { pool, said } = failing([{ at: /^insert/, code: "57014" }, { at: /^rollback/, code: "08006" }]);
+  const { database } = open(pool);
+  await assert.rejects(() => database.perform((its) => its.commit({ createSession: SESSION })), /57014/);
+  assert.deepEqual(said, ["<", "begin", "pg_current_xact_id", "insert", "rollback", "broken>"]);
+});
+
+test("postgresDatabase() knows of a statement why it was refused", () => {
+  const { database } = open(failing([]).pool);
+  const of = (code: string) => database.violation(Object.assign(new Error(), { code }));
+  assert.deepEqual(["23505", "23503", "23502"].map(of), ["taken", "orphan", null]);
+  assert.equal(database.violation("23505"), null);
+});

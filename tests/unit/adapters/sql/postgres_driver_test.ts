@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
+import { test } from "node:test";
+import { poolOf } from "../../../../adapters/sql/postgres_driver.ts";
+
+class Client extends EventEmitter {
+  release(): void {}
+
+  query(text: string): Promise<{ rows: unknown[] }> {
+    if (text.startsWith("begin")) return Promise.resolve({ rows: [] });
+    // As a connection does that is reset by the network: it says so, and its statements fail.
+    this.emit("error", new Error("nobody listened"));
+    return Promise.reject(new Error("the statement failed"));
+  }
+}
+
+test("poolOf() listens to a connection of pg for as long as it is out of the pool", async () => {
+  const client = new Client();
+  const pool = poolOf({ query: (text) => client.query(text), connect: () => Promise.resolve(client) });
+  await assert.rejects(() => pool.atomically((query) => query("select", [])), /the statement failed/);
+  assert.equal(client.listenerCount("error"), 0);
+});
+
+test("poolOf() begins transactions that are read committed, whatever the default", async () => {
+  const begun: string[] = [];
+  const query = (text: string) => Promise.resolve({ rows: [begun.push(text)] });
+  await poolOf({ query, connect: () => Promise.resolve({ query, release: () => {} }) }).atomically(() =>
+    Promise.resolve()
+  );
+  const unsafe = () => Promise.resolve([]);
+  const begin = async (options: string, run: (sql: { unsafe: typeof unsafe }) => Promise<unknown>) => {
+    begun.push(options);
+    return await run({ unsafe });
+  };
+  await poolOf({ unsafe, begin }).atomically(() => Promise.resolve());
+  assert.deepEqual(begun, ["begin isolation level read committed", "commit", "isolation level read committed"]);
+});
+
+test("poolOf() gives back whatever a transaction of postgres comes to, also an array", async () => {
+  const unsafe = () => Promise.resolve([]);
+  const sql = {
+    unsafe,
+    begin: async (_: string, run: (sql: { unsafe: typeof unsafe }) => Promise<unknown>) => await run({ unsafe }),
+  };
+  assert.deepEqual(await poolOf(sql).atomically(() => Promise.resolve([1, 2])), [1, 2]);
+});

@@ -1,0 +1,376 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { test } from "node:test";
+import { inspect } from "node:util";
+import type { Adapter } from "../../../src/contract/adapter.ts";
+import { memoryAdapter } from "../../../adapters/memory.ts";
+import type { AuthConfig } from "../../../src/contract/config.ts";
+import { ConfigError } from "../../../src/kernel/errors.ts";
+import type {
+  EmailProvider,
+  OAuthProvider,
+  OidcProvider,
+  ProviderInput,
+  WebAuthnOptions,
+} from "../../../src/contract/provider.ts";
+import { credentials } from "../../../src/providers/credentials.ts";
+import { passkey } from "../../../src/providers/passkey.ts";
+import { webauthn } from "../../../src/providers/webauthn.ts";
+import { SECRET, testConfig, testRuntime } from "../_kernel.ts";
+
+type Env = Readonly<Record<string, string>>;
+
+function problemsOf(config: AuthConfig, env: Env = {}): readonly ConfigError[] {
+  return testConfig(config, testRuntime(env)).problems;
+}
+
+const oidc: OidcProvider = { id: "idp", name: "IdP", type: "oidc", issuer: "https://idp.test", clientId: "c" };
+const oauth: OAuthProvider = {
+  id: "oa",
+  name: "OA",
+  type: "oauth",
+  clientId: "c",
+  authorization: "https://oa.test/authorize",
+  token: "https://oa.test/token",
+  userinfo: "https://oa.test/me",
+};
+const typed = credentials({ authorize: () => null });
+const mail: EmailProvider = { id: "email", name: "Email", type: "email", sendVerificationRequest: () => {} };
+const as = <T>(value: unknown): T => value as T;
+
+function without(operation: keyof Adapter): Adapter {
+  const { [operation]: _, ...others } = memoryAdapter();
+  return others;
+}
+
+function withPasskey(options: WebAuthnOptions): AuthConfig {
+  return { adapter: memoryAdapter(), providers: [passkey(options)] };
+}
+
+const VALID: readonly (readonly [name: string, config: AuthConfig])[] = [
+  ["no provider", {}],
+  ["every kind of provider", { providers: [oidc, oauth, typed] }],
+  ["endpoints on this machine", { providers: [{ ...oidc, issuer: "http://localhost:4000" }] }],
+  ["endpoints on loopback addresses", {
+    providers: [{ ...oidc, issuer: "http://127.0.0.1:4000" }, { ...oidc, id: "b", issuer: "http://[::1]:4000" }],
+  }],
+  ["metadata in place of an issuer", {
+    providers: [{ ...oauth, issuer: undefined, authorization: undefined, wellKnown: "https://oa.test/.well-known/x" }],
+  }],
+  ["handlers in place of endpoints", {
+    providers: [{
+      ...oauth,
+      clientId: undefined,
+      authorization: () => "https://oa.test/",
+      token: () => ({}),
+      userinfo: () => ({}),
+    }],
+  }],
+  ["requests in place of endpoints", {
+    providers: [{ ...oauth, token: { request: () => ({}) }, userinfo: { request: () => ({}) } }],
+  }],
+  ["passkeys", withPasskey({})],
+  [
+    "passkeys of several sites",
+    withPasskey({
+      relayingParty: {
+        id: ["app.test", "localhost"],
+        origin: ["https://app.test", "http://localhost:3000", "android:apk-key-hash:a"],
+      },
+    }),
+  ],
+  ["a version of a browser library", withPasskey({ simpleWebAuthnBrowserVersion: "v9.0.1" })],
+  [
+    "passkeys of every algorithm",
+    withPasskey({
+      registrationOptions: { supportedAlgorithmIDs: [-7, -8, -35, -36, -37, -38, -39, -257, -258, -259] },
+    }),
+  ],
+  ["no browser library", withPasskey({ simpleWebAuthnBrowserVersion: false })],
+  ["two kinds of passkeys, one of them offered where people type", {
+    adapter: memoryAdapter(),
+    providers: [passkey(), webauthn({ enableConditionalUI: false, formFields: {} })],
+  }],
+  ["passkeys that were switched on", { ...withPasskey({}), experimental: { enableWebAuthn: true } }],
+  ["every check", { providers: [{ ...oidc, checks: ["pkce", "state", "nonce"] }, { ...oauth, checks: ["none"] }] }],
+  ["a mount point of its own", { basePath: "/api/v1/auth" }],
+  ["the root as mount point", { basePath: "/" }],
+  ["no mount point", { basePath: "" }],
+  ["durations at their least", { session: { maxAge: 1, updateAge: 0 }, jwt: { maxAge: 1 } }],
+  ["the jwt strategy", { session: { strategy: "jwt" } }],
+  ["pages", { pages: { signIn: "/in?x=1", error: "https://other.test/error", newUser: undefined } }],
+  ["protected paths", { protect: ["/members/*", "/teams/*/admin"] }],
+  ["protected paths in one case", { protect: { routes: ["/Members/*"], ignoreCase: false } }],
+  ["a theme", { theme: { brandColor: "#346df1", buttonText: "white", colorScheme: "dark" } }],
+  ["an empty colour", { theme: { brandColor: "" } }],
+  ["cookies of its own", { cookies: { sessionToken: { name: "__Host-sid", options: { sameSite: "strict" } } } }],
+  ["plain cookies", { useSecureCookies: false, cookies: { csrfToken: { name: "csrf" } } }],
+  ["an adapter", { adapter: memoryAdapter(), providers: [oidc, typed, mail] }],
+  ["an adapter without sessions, for sessions in cookies", {
+    adapter: without("createSession"),
+    session: { strategy: "jwt" },
+    providers: [oidc, mail],
+  }],
+  ["an adapter without tokens, where no mail is sent", { adapter: without("useVerificationToken"), providers: [oidc] }],
+  ["a redirect proxy", {
+    redirectProxyUrl: "https://proxy.test/auth",
+    redirectProxyOrigins: ["https://*.app.test", "http://localhost:3000", "https://app.test:8443"],
+  }],
+];
+
+for (const [name, config] of VALID) {
+  test(`configProblems() finds nothing wrong with ${name}`, () => {
+    assert.deepEqual(problemsOf(config).map(({ message }) => message), []);
+  });
+}
+
+/** Neither text nor a list of texts; of a list of bytes each would be a secret of its own. */
+const NO_SECRETS: readonly unknown[] = [
+  new Uint8Array(32).fill(7),
+  Buffer.from("a secret that is long enough, as bytes"),
+  new Uint16Array(32),
+  new ArrayBuffer(32),
+  [...new Uint8Array(32)],
+  42,
+  0n,
+  true,
+  false,
+  {},
+  { 0: SECRET, length: 1 },
+  Object(SECRET),
+  new Set([SECRET]),
+  Symbol("secret"),
+  () => SECRET,
+  [SECRET, ""],
+  [SECRET, undefined],
+  [SECRET, null],
+  [[SECRET]],
+  [SECRET, [SECRET]],
+  [SECRET, 7],
+  // deno-lint-ignore no-sparse-arrays -- what is refused
+  [SECRET, , SECRET],
+  new Array(3),
+];
+
+const INVALID: readonly (readonly [option: string, config: AuthConfig, type: string, env?: Env])[] = [
+  ["trustHost", { trustHost: false }, "UntrustedHost"],
+  ["AUTH_URL", { trustHost: false }, "UntrustedHost"],
+  ["secret", { secret: "" }, "MissingSecret"],
+  ["AUTH_SECRET", { secret: [] }, "MissingSecret"],
+  ["secret", { secret: [""] }, "MissingSecret"],
+  ...["", [], [""]].map((secret) => ["secret", { secret }, "MissingSecret", { AUTH_SECRET: SECRET }] as const),
+  ...NO_SECRETS.flatMap((value) => {
+    const secret = as<string>(value);
+    return [
+      ["`secret`", { secret }, "InvalidConfig"] as const,
+      ["`secret`", { secret }, "InvalidConfig", { AUTH_SECRET: SECRET }] as const,
+      ["`jwt.secret`", { jwt: { secret } }, "InvalidConfig"] as const,
+      [
+        '`secret` of provider "email"',
+        { adapter: memoryAdapter(), providers: [{ ...mail, secret }] },
+        "InvalidConfig",
+      ] as const,
+    ];
+  }),
+  ...["", [], [""]].flatMap((value) => {
+    const secret = as<string>(value);
+    return [
+      ["`jwt.secret`", { jwt: { secret } }, "InvalidConfig"] as const,
+      ["`secret`", { adapter: memoryAdapter(), providers: [{ ...mail, secret }] }, "InvalidConfig"] as const,
+    ];
+  }),
+  ...["", ["a secret"], ...NO_SECRETS].map((value) =>
+    ["clientSecret", { providers: [{ ...oidc, clientSecret: as<string>(value) }] }, "InvalidConfig"] as const
+  ),
+  ["AUTH_URL", {}, "InvalidConfig", { AUTH_URL: "app.test" }],
+  ...["auth", "//auth", "/a//b", "/a?b", "/a#b", "/a\\b", "https://app.test/auth"].map((basePath) =>
+    ["basePath", { basePath }, "InvalidConfig"] as const
+  ),
+  ...["", "a/b", "a b", "é", "undefined", ".", "..", "a".repeat(65), "a?b", "%61"].map((id) =>
+    ["id", { providers: [{ ...oidc, id }] }, "InvalidConfig"] as const
+  ),
+  ["id", { providers: [{ ...oidc, id: as<string>(undefined) }] }, "InvalidConfig"],
+  ["id", { providers: [{ ...oidc, id: as<string>(undefined), clientId: undefined }] }, "InvalidConfig"],
+  ["id", { providers: [as<ProviderInput>(() => ({ ...oidc, id: undefined }))] }, "InvalidConfig"],
+  ["id", { providers: [oidc, { ...oauth, id: "idp" }] }, "InvalidConfig"],
+  ["issuer", { providers: [{ ...oidc, issuer: undefined }] }, "InvalidEndpoints"],
+  ["authorization", { providers: [{ ...oauth, authorization: undefined }] }, "InvalidEndpoints"],
+  ["token", { providers: [{ ...oauth, token: undefined }] }, "InvalidEndpoints"],
+  ["userinfo", { providers: [{ ...oauth, userinfo: undefined }] }, "InvalidEndpoints"],
+  ["userinfo", { providers: [{ ...oauth, userinfo: { params: {} } }] }, "InvalidEndpoints"],
+  ["clientId", { providers: [{ ...oidc, clientId: undefined }] }, "InvalidConfig"],
+  ["AUTH_MY_IDP_ID", { providers: [{ ...oidc, id: "my-idp", clientId: "" }] }, "InvalidConfig"],
+  ...["http://idp.test", "idp.test", "javascript:x", "https://user@idp.test", "http://127.0.0.1.evil.test"].flatMap((
+    url,
+  ) => [
+    ["issuer", { providers: [{ ...oidc, issuer: url }] }, "InvalidConfig"] as const,
+    ["wellKnown", { providers: [{ ...oidc, wellKnown: url }] }, "InvalidConfig"] as const,
+    ["jwks_endpoint", { providers: [{ ...oidc, jwks_endpoint: url }] }, "InvalidConfig"] as const,
+    ["authorization", { providers: [{ ...oauth, authorization: url }] }, "InvalidConfig"] as const,
+    ["authorization", { providers: [{ ...oauth, authorization: { url } }] }, "InvalidConfig"] as const,
+    ["token", { providers: [{ ...oauth, token: { url } }] }, "InvalidConfig"] as const,
+    ["userinfo", { providers: [{ ...oauth, userinfo: { url } }] }, "InvalidConfig"] as const,
+  ]),
+  ["checks", { providers: [{ ...oidc, checks: as(["pkce", "x"]) }] }, "InvalidConfig"],
+  ["checks", { providers: [{ ...oidc, checks: as("pkce") }] }, "InvalidConfig"],
+  ["nonce", { providers: [{ ...oauth, checks: ["pkce", "nonce"] }] }, "InvalidConfig"],
+  ["authorize", { providers: [{ id: "c", name: "C", type: "credentials" }] }, "MissingAuthorize"],
+  ["authorize", { providers: [{ id: "c", name: "C", type: "credentials", authorize: as(1) }] }, "MissingAuthorize"],
+  ["session.strategy", { session: { strategy: as<"jwt">("cookie") } }, "InvalidConfig"],
+  ["session.strategy", { session: { strategy: "database" }, providers: [typed] }, "MissingAdapter"],
+  ["session.strategy", { session: { strategy: "database" }, providers: [oidc, typed] }, "MissingAdapter"],
+  ["adapter", { session: { strategy: "database" } }, "MissingAdapter"],
+  ["adapter", { providers: [mail] }, "MissingAdapter"],
+  ["adapter", { adapter: as<Adapter>("sqlite") }, "InvalidConfig"],
+  ["createSession", { adapter: without("createSession") }, "MissingAdapterMethods"],
+  ["getUserByAccount", { adapter: without("getUserByAccount"), providers: [oidc] }, "MissingAdapterMethods"],
+  [
+    "linkAccount",
+    { adapter: without("linkAccount"), session: { strategy: "jwt" }, providers: [oidc] },
+    "MissingAdapterMethods",
+  ],
+  ["useVerificationToken", { adapter: without("useVerificationToken"), providers: [mail] }, "MissingAdapterMethods"],
+  ["sendVerificationRequest", {
+    adapter: memoryAdapter(),
+    providers: [{ ...mail, sendVerificationRequest: as(undefined) }],
+  }, "InvalidConfig"],
+  ...[0, -1, NaN, "60"].map((maxAge) =>
+    [
+      "maxAge",
+      { adapter: memoryAdapter(), providers: [{ ...mail, maxAge: as<number>(maxAge) }] },
+      "InvalidConfig",
+    ] as const
+  ),
+  ["experimental.enableWebAuthn", {
+    adapter: memoryAdapter(),
+    providers: [passkey()],
+    experimental: { enableWebAuthn: false },
+  }, "ExperimentalFeatureNotEnabled"],
+  ["adapter", { providers: [passkey()] }, "MissingAdapter"],
+  ...([
+    "createUser",
+    "getUser",
+    "linkAccount",
+    "getAccount",
+    "getAuthenticator",
+    "createAuthenticator",
+    "listAuthenticatorsByUserId",
+    "updateAuthenticatorCounter",
+    "getUserByEmail",
+    "getUserByAccount",
+  ] as const).map((operation) =>
+    [
+      operation,
+      { adapter: without(operation), session: { strategy: "jwt" }, providers: [passkey()] },
+      "MissingAdapterMethods",
+    ] as const
+  ),
+  ["enableConditionalUI", { adapter: memoryAdapter(), providers: [passkey(), webauthn()] }, "DuplicateConditionalUI"],
+  ["formFields", {
+    adapter: memoryAdapter(),
+    providers: [passkey({ formFields: { email: { autocomplete: "username" } } })],
+  }, "MissingWebAuthnAutocomplete"],
+  ["formFields", { adapter: memoryAdapter(), providers: [passkey({ formFields: {} })] }, "MissingWebAuthnAutocomplete"],
+  ...["1", "v", "v1.2.3.4", "v1.x", "latest"].map((version) =>
+    ["simpleWebAuthnBrowserVersion", withPasskey({ simpleWebAuthnBrowserVersion: version }), "InvalidConfig"] as const
+  ),
+  ...["https://app.test/", "app.test", "null", ["https://app.test", "x"]].map((origin) =>
+    ["relayingParty.origin", withPasskey({ relayingParty: { origin } }), "InvalidConfig"] as const
+  ),
+  ...[[], [-53], [-7, -65535], ["-7"], -7, null].map((supportedAlgorithmIDs) =>
+    [
+      "registrationOptions.supportedAlgorithmIDs",
+      withPasskey({ registrationOptions: { supportedAlgorithmIDs: supportedAlgorithmIDs as number[] } }),
+      "InvalidConfig",
+    ] as const
+  ),
+  ...["https://app.test", "app.test:443", "", "App.test"].map((id) =>
+    ["relayingParty.id", withPasskey({ relayingParty: { id } }), "InvalidConfig"] as const
+  ),
+  ...[0, NaN, "60"].flatMap((value) => {
+    const timeout = as<number>(value);
+    return [{ timeout }, { authenticationOptions: { timeout } }, { registrationOptions: { timeout } }].map((options) =>
+      ["timeout", withPasskey(options), "InvalidConfig"] as const
+    );
+  }),
+  ...[0, -1, NaN, Infinity, 1e10, "60", null].flatMap((value) => [
+    ["session.maxAge", { session: { maxAge: as<number>(value) } }, "InvalidConfig"] as const,
+    ["jwt.maxAge", { jwt: { maxAge: as<number>(value) } }, "InvalidConfig"] as const,
+  ]),
+  ...[-1, NaN, "60"].map((value) =>
+    ["session.updateAge", { session: { updateAge: as<number>(value) } }, "InvalidConfig"] as const
+  ),
+  ...(["total", "request", "event"] as const).flatMap((name) =>
+    [0, -1, NaN, Infinity, "1"].map((value) =>
+      [`timeouts.${name}`, { timeouts: { [name]: as<number>(value) } }, "InvalidConfig"] as const
+    )
+  ),
+  ["cookies.state", { cookies: { state: { name: "a;b" } } }, "InvalidConfig"],
+  ["cookies.state", { cookies: { state: { options: { path: "/;x" } } } }, "InvalidConfig"],
+  ["cookies.state", { cookies: { state: { options: { domain: "a\r\nb" } } } }, "InvalidConfig"],
+  ["cookies.csrfToken", { cookies: { csrfToken: { options: { domain: "app.test" } } } }, "InvalidConfig"],
+  [
+    "cookies.sessionToken",
+    { cookies: { sessionToken: { name: "__Host-a", options: { path: "/x" } } } },
+    "InvalidConfig",
+  ],
+  ["cookies.state.name", { cookies: { state: { name: "a" }, sessionToken: { name: "a" } } }, "InvalidConfig"],
+  [
+    "cookies.sessionToken",
+    { cookies: { state: { name: "authjs.session-token" } }, useSecureCookies: false },
+    "InvalidConfig",
+  ],
+  ["pages.signIn", { pages: { signIn: "signin" } }, "InvalidConfig"],
+  ["pages.signIn", { pages: { signIn: "//evil.test" } }, "InvalidConfig"],
+  ["pages.error", { pages: { error: "/\\evil.test" } }, "InvalidConfig"],
+  ["pages.signOut", { pages: { signOut: "javascript:alert(1)" } }, "InvalidConfig"],
+  ["pages.verifyRequest", { pages: { verifyRequest: "https://[" } }, "InvalidConfig"],
+  ["pages.newUser", { pages: { newUser: as<string>(1) } }, "InvalidConfig"],
+  ["pages.newUser", { pages: { newUser: "" } }, "InvalidConfig"],
+  ["`protect`", { protect: ["members"] }, "InvalidConfig"],
+  ["`protect`", { protect: as<string[]>("/members/*") }, "InvalidConfig"],
+  ["`protect`", { protect: { routes: ["/members/**"] } }, "InvalidConfig"],
+  ["theme.brandColor", { theme: { brandColor: "red;background:url(//evil.test)" } }, "InvalidConfig"],
+  ["theme.buttonText", { theme: { buttonText: "</style><script>" } }, "InvalidConfig"],
+  ["theme.brandColor", { theme: { brandColor: as<string>(1) } }, "InvalidConfig"],
+  ["theme.colorScheme", { theme: { colorScheme: as<"dark">("sepia") } }, "InvalidConfig"],
+  ["redirectProxyUrl", { redirectProxyUrl: "http://proxy.test/auth" }, "InvalidConfig"],
+  ["redirectProxyUrl", { redirectProxyUrl: "proxy.test" }, "InvalidConfig"],
+  ["redirectProxyUrl", {}, "InvalidConfig", { AUTH_REDIRECT_PROXY_URL: "http://proxy.test/auth" }],
+  ...["app.test", "https://app.test/", "https://app.test/x", "https://", "*", "https://a b", "https://u@app.test"].map((
+    origin,
+  ) => ["redirectProxyOrigins", { redirectProxyOrigins: [origin] }, "InvalidConfig"] as const),
+];
+
+function shown(config: AuthConfig, env: Env = {}): string {
+  return inspect({ ...config, ...env }, { depth: 4, breakLength: Infinity }).replaceAll(/\s+/g, " ").slice(0, 120);
+}
+
+for (const [option, config, type, env] of INVALID) {
+  test(`configProblems() names ${option} in ${shown(config, env)}`, () => {
+    const found = problemsOf(config, env).find((problem) => problem.type === type && problem.message.includes(option));
+    assert.ok(found, `${problemsOf(config, env).map(({ message }) => message)}`);
+    assert.ok(found instanceof ConfigError);
+    assert.match(found.message, /^Cannot /);
+  });
+}
+
+test("configProblems() lists the most basic problem first, and all of them", () => {
+  const types = problemsOf({ trustHost: false, secret: "", basePath: "x", pages: { error: "x" } }).map(({ type }) =>
+    type
+  );
+  assert.deepEqual(types, ["UntrustedHost", "MissingSecret", "InvalidConfig", "InvalidConfig"]);
+});
+
+test("configProblems() remembers nothing from one configuration to the next", () => {
+  assert.equal(problemsOf({ providers: [mail, passkey()] }).length, 2);
+  assert.deepEqual(problemsOf({ providers: [oidc] }), []);
+});
+
+test("configProblems() never shows a secret", () => {
+  const secret = "canary-secret";
+  const provider = { ...oidc, clientSecret: "canary-client", clientId: undefined, issuer: "http://idp.test" };
+  const problems = problemsOf({ secret, providers: [provider], basePath: "x" });
+  assert.ok(problems.length >= 3);
+  for (const { message, cause } of problems) assert.doesNotMatch(message + JSON.stringify(cause), /canary/);
+});

@@ -1,0 +1,449 @@
+// deno-lint-ignore-file no-console -- what the default log prints is what some of these tests are about
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AuthError, CredentialsSignin } from "../../../src/kernel/errors.ts";
+import { createLogger, type Logger, redact } from "../../../src/kernel/logger.ts";
+
+const HIDDEN = "[redacted]";
+const JWE = "eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..AAAAAAAAAAAAAAAA.c2VjcmV0.AAAAAAAAAAAAAAAAAAAAAA";
+const JWT = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U";
+
+const SECRET_NAMES = [
+  "secret",
+  "clientSecret",
+  "client_secret",
+  "AUTH_SECRET",
+  "access_token",
+  "refresh_token",
+  "id_token",
+  "sessionToken",
+  "csrfToken",
+  "token",
+  "tokens",
+  "password",
+  "passwd",
+  "newPassword",
+  "code_verifier",
+  "verifier",
+  "client_assertion",
+  "authorization",
+  "Authorization",
+  "cookie",
+  "set-cookie",
+  "privateKey",
+  "private_key",
+  "clientPrivateKey",
+  "code",
+  "state",
+  "nonce",
+  "jwt",
+  "credentials",
+];
+
+for (const name of SECRET_NAMES) {
+  test(`redact() hides what is named ${name}`, () => {
+    for (const value of ["canary", 1, ["canary"], { a: "canary" }, () => "canary"]) {
+      assert.deepEqual({ ...redact({ [name]: value }) as object }, { [name]: HIDDEN });
+      assert.doesNotMatch(JSON.stringify(redact([{ deep: { [name]: value } }])), /canary/);
+    }
+  });
+}
+
+test("redact() shows that a secret is missing, or switched", () => {
+  const value = { secret: undefined, token: null, cookie: false };
+  assert.deepEqual({ ...redact(value) as object }, value);
+});
+
+test("redact() keeps what is no secret", () => {
+  const value = {
+    provider: "github",
+    type: "oauth",
+    status: 500,
+    user: "ada",
+    url: "https://idp.test/token",
+    list: [1, "a"],
+  };
+  assert.deepEqual(JSON.parse(JSON.stringify(redact(value))), value);
+});
+
+const TEXTS: readonly (readonly [text: string, shown: string])[] = [
+  [JWT, HIDDEN],
+  [JWE, HIDDEN],
+  [`token ${JWT} is bad`, `token ${HIDDEN} is bad`],
+  [`code=${"a1".repeat(16)}`, HIDDEN],
+  ["a".repeat(32), HIDDEN],
+  ["a".repeat(31), "a".repeat(31)],
+  ["plain words stay as they are", "plain words stay as they are"],
+  ["at file:///app/src/oauth/callback.ts:10:5", "at file:///app/src/oauth/callback.ts:10:5"],
+  [
+    "at /home/app/node_modules/jose/dist/webapi/jwe/compact/decrypt.js",
+    "at /home/app/node_modules/jose/dist/webapi/jwe/compact/decrypt.js",
+  ],
+  ["one\r\ntwo", "one  two"],
+  ["one\u0000\u001b[31m\u007f\u0085\u2028\u2029two", "one  [31m    two"],
+  ["tab\there", "tab here"],
+  ["é ü 漢字 🔑", "é ü 漢字 🔑"],
+];
+
+for (const [text, shown] of TEXTS) {
+  test(`redact() shows ${JSON.stringify(shown)} of ${JSON.stringify(text.slice(0, 60))}`, () => {
+    assert.equal(redact(text), shown);
+    assert.deepEqual({ ...redact({ text }) as object }, { text: shown });
+  });
+}
+
+test("redact() cleans names too", () => {
+  assert.deepEqual(Object.keys(redact({ "a\r\nb": 1, [JWT]: 2 }) as object), ["a  b", HIDDEN]);
+});
+
+test("redact() bounds length, depth and number", () => {
+  assert.equal((redact("x ".repeat(1_000_000)) as string).length, 8192);
+  assert.equal((redact(Array.from({ length: 1000 }, () => 1)) as unknown[]).length, 50);
+  assert.equal(
+    Object.keys(redact(Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`m${i}`, 1]))) as object).length,
+    50,
+  );
+  let deep: object = {};
+  for (let i = 0; i < 10_000; i++) deep = { deep };
+  assert.ok(JSON.stringify(redact(deep)).length < 200);
+});
+
+test("redact() survives what is cyclic", () => {
+  const cyclic: Record<string, unknown> = { name: "a" };
+  cyclic.self = cyclic;
+  cyclic.list = [cyclic];
+  assert.deepEqual(JSON.parse(JSON.stringify(redact(cyclic))), { name: "a", self: "[…]", list: ["[…]"] });
+});
+
+test("redact() shows the same object twice where it is no cycle", () => {
+  const shared = { a: 1 };
+  assert.deepEqual(JSON.parse(JSON.stringify(redact([shared, shared]))), [{ a: 1 }, { a: 1 }]);
+});
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
+const UNREADABLE: Readonly<Record<string, () => unknown>> = {
+  "a getter that throws": () => ({
+    get name() {
+      throw new Error("canary");
+    },
+  }),
+  "a revoked proxy": revoked,
+  "a proxy that throws": () =>
+    new Proxy({}, {
+      ownKeys() {
+        throw new Error("canary");
+      },
+    }),
+  "a proxy that hides its prototype": () =>
+    new Proxy({}, {
+      getPrototypeOf() {
+        throw new Error("canary");
+      },
+    }),
+  "an error whose message throws": () =>
+    Object.defineProperty(new Error(), "message", {
+      get() {
+        throw new Error("canary");
+      },
+    }),
+  "an error whose name is no text": () => Object.assign(new Error("x"), { name: Symbol("x") }),
+  "a date that cannot be written": () =>
+    Object.defineProperty(new Date(0), Symbol.toPrimitive, {
+      value() {
+        throw new Error("canary");
+      },
+    }),
+};
+
+for (const [name, make] of Object.entries(UNREADABLE)) {
+  test(`redact() survives ${name}`, () => {
+    assert.doesNotMatch(JSON.stringify(redact(make())), /canary/);
+    assert.match(JSON.stringify(redact({ beside: "kept", value: make() })), /"beside":"kept"/);
+  });
+
+  test(`a log still tells of an error caused by ${name}`, () => {
+    const seen: Error[] = [];
+    const logger = createLogger({ logger: { error: (error) => void seen.push(error) } });
+    logger.error(new AuthError("Cannot do it", { cause: { err: make() } }));
+    assert.equal(seen[0]?.message, "Cannot do it");
+  });
+}
+
+test("redact() gives only what JSON can hold", () => {
+  const value = {
+    big: 10n,
+    symbol: Symbol("x"),
+    run: () => 1,
+    date: new Date(0),
+    bad: new Date(NaN),
+    url: new URL("https://a.test/x"),
+    no: NaN,
+  };
+  assert.deepEqual(JSON.parse(JSON.stringify(redact(value))), {
+    big: "10",
+    symbol: "[symbol]",
+    run: "[function]",
+    date: String(new Date(0)),
+    bad: "Invalid Date",
+    url: "https://a.test/x",
+    no: null,
+  });
+});
+
+test("redact() makes nothing a prototype", () => {
+  const copied = redact(JSON.parse('{"__proto__":{"polluted":1}}')) as { polluted?: unknown };
+  assert.equal(copied.polluted, undefined);
+});
+
+test("a log shows the kind, message and cause of an error, and none of its secrets", () => {
+  const seen: Error[] = [];
+  const logger = createLogger({ logger: { error: (error) => void seen.push(error) } });
+  const below = Object.assign(new TypeError(`refused: ${JWT}`), { code: "ECONNREFUSED", clientSecret: "canary" });
+  logger.error(
+    new CredentialsSignin("Cannot sign in\r\n[auth] forged line", {
+      cause: { err: below, provider: "idp", password: "canary" },
+    }),
+  );
+  const [error] = seen;
+  assert.ok(error instanceof CredentialsSignin);
+  assert.equal(error.type, "CredentialsSignin");
+  assert.equal(error.code, "credentials");
+  assert.equal(error.message, "Cannot sign in  [auth] forged line");
+  assert.equal(error.cause?.provider, "idp");
+  assert.equal(error.cause?.password, HIDDEN);
+  const { name, code, message } = error.cause?.err as Readonly<Record<string, unknown>>;
+  assert.deepEqual([name, code, message], ["TypeError", "ECONNREFUSED", `refused: ${HIDDEN}`]);
+  const all = JSON.stringify([error, error.stack]);
+  assert.doesNotMatch(all, /canary/);
+  assert.ok(!all.includes(JWT));
+});
+
+/** What errors of databases repeat: `pg`, `postgres`, and what wraps them. */
+const OF_STATEMENTS: Readonly<Record<string, unknown>> = {
+  detail: "Key (token)=(canary) already exists.",
+  where: "unnamed portal parameter $1 = 'canary'",
+  internalQuery: "select 'canary'",
+  parameters: ["canary"],
+  params: ["canary"],
+  query: "select 'canary'",
+  args: ["canary"],
+  values: ["canary"],
+  bindings: ["canary"],
+  sql: "select 'canary'",
+  sqlMessage: "Duplicate entry 'canary'",
+};
+
+for (const [name, value] of Object.entries(OF_STATEMENTS)) {
+  test(`a log hides \`${name}\` of an error, wherever it is, and shows the error's code and constraint`, () => {
+    const below = Object.assign(new Error("duplicate key"), { code: "23505", constraint: "users_email_unique" });
+    const error = new AuthError("Cannot write", { cause: Object.assign(below, { [name]: value }) });
+    const seen: Error[] = [];
+    createLogger({ logger: { error: (error) => void seen.push(error) } }).error(error);
+    const text = JSON.stringify([seen, seen[0]?.stack]);
+    assert.doesNotMatch(text, /canary/);
+    assert.match(text, /23505.*users_email_unique/);
+  });
+}
+
+test("a log hides the values that Drizzle puts behind a message", () => {
+  const { error } = printed(() => {
+    const below = new Error("Failed query: select $1\nparams: canary,\n    at canary");
+    createLogger({}).error(new AuthError("Cannot write", { cause: below }));
+  });
+  assert.doesNotMatch(error.join(), /canary/);
+  assert.match(error.join(), /Failed query: select \$1 params: \[redacted\]/);
+});
+
+/** Texts that begin a line of their own in a log that prints them as they are, or rewrite one. */
+const FORGERIES = [
+  "\n",
+  "\r",
+  "\r\n",
+  "\v",
+  "\f",
+  "\u0085",
+  "\u2028",
+  "\u2029",
+  "\u001b[2K\u001b[1G",
+  "\u009b2K",
+  "\u202e",
+];
+
+for (const end of FORGERIES) {
+  test(`no text begins a line in the default log with ${JSON.stringify(end)}`, () => {
+    const text = `told${end}[auth][error] forged`;
+    const late = new Error(text);
+    late.message = `other${end}[auth][error] forged`;
+    const type = text as AuthError["type"];
+    const { error, warn, log } = printed(() => {
+      const logger = createLogger({ debug: true });
+      logger.error(new AuthError(text, { cause: new Error(text) }));
+      logger.error(new AuthError("x", { cause: text }));
+      logger.error(Object.assign(new Error(text), { name: text }));
+      logger.error(Object.defineProperty(new AuthError("x"), "type", { value: type }));
+      logger.error(late);
+      logger.error(text as unknown as Error);
+      logger.warn(text, text);
+      logger.debug(text, { [text]: text });
+    });
+    const lines = [...error, ...warn, ...log].flatMap((printed) => printed.split(/[\n\r\v\f\u0085\u2028\u2029]/));
+    assert.deepEqual(lines.filter((line) => line.startsWith("[auth][error] forged")), []);
+    // deno-lint-ignore no-control-regex -- these are what must not be there
+    assert.doesNotMatch(lines.join(""), /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);
+  });
+}
+
+test("of a stack only frames keep a line of their own, whatever the message says", () => {
+  const seen: Error[] = [];
+  const error = new Error("one\n    at forged (file:///forged.ts:1:1)\ntwo");
+  createLogger({ logger: { error: (error) => void seen.push(error) } }).error(error);
+  const [head, ...frames] = seen[0]?.stack?.split("\n") ?? [];
+  assert.equal(head, "Error: one     at forged (file:///forged.ts:1:1) two");
+  assert.ok(frames.length > 0);
+  for (const frame of frames) assert.match(frame, /^ +at (?!forged)/);
+});
+
+test("a log names an error by its type, which survives where classes are renamed", () => {
+  class e extends AuthError {
+    override readonly type = "AdapterError" as const;
+  }
+  const { error } = printed(() => createLogger({}).error(new e("x", { cause: new e("y") })));
+  assert.match(error.join("\n"), /^\[auth\]\[error\] AdapterError: x\n.*"name":"AdapterError".*\nAdapterError: x\n/);
+});
+
+test("a log tells what was thrown instead of an error", () => {
+  const { error } = printed(() => createLogger({}).error("thrown" as unknown as Error));
+  assert.equal(error[0], "[auth][error] Error: thrown");
+});
+
+test("a log does not change the error it is given", () => {
+  const error = new AuthError("Cannot do it", { cause: { password: "canary" } });
+  createLogger({ logger: { error: () => {} } }).error(error);
+  assert.equal(error.cause?.password, "canary");
+});
+
+test("a log redacts what it is told for debugging, and calls methods on their object", () => {
+  class Lines implements Partial<Logger> {
+    readonly lines: unknown[] = [];
+    debug(message: string, metadata?: unknown) {
+      this.lines.push([message, JSON.stringify(metadata)]);
+    }
+    warn(code: string, message?: string) {
+      this.lines.push([code, message]);
+    }
+  }
+  const lines = new Lines();
+  const logger = createLogger({ logger: lines });
+  logger.debug("request", { provider: "idp", state: "canary" });
+  logger.warn("weak-secret", "`secret` is short");
+  assert.deepEqual(lines.lines, [["request", '{"provider":"idp","state":"[redacted]"}'], [
+    "weak-secret",
+    "`secret` is short",
+  ]]);
+});
+
+const BROKEN: Readonly<Record<string, () => unknown>> = {
+  throws: () => {
+    throw new Error("x");
+  },
+  rejects: () => Promise.reject(new Error("x")),
+  "never settles": () => new Promise(() => {}),
+  "gives a thenable that rejects": () => ({
+    then: (_: unknown, reject: (error: Error) => void) => reject?.(new Error("x")),
+  }),
+};
+
+for (const [name, write] of Object.entries(BROKEN)) {
+  test(`a log survives a logger that ${name}`, async () => {
+    const logger = createLogger({
+      logger: { error: write as () => void, warn: write as () => void, debug: write as () => void },
+    });
+    logger.error(new Error("x"));
+    logger.warn("x");
+    logger.debug("x", {});
+    await new Promise((resolve) => setTimeout(resolve, 1)); // an unhandled rejection would fail the run
+  });
+}
+
+test("a log catches itself what an asynchronous logger rejects with", () => {
+  let caught = 0;
+  class Watched extends Promise<void> {
+    override catch<T = never>(handle?: ((reason: unknown) => T | PromiseLike<T>) | null): Promise<void | T> {
+      caught += 1;
+      return super.catch(handle);
+    }
+  }
+  const fail: () => void = () => Watched.reject(new Error("x"));
+  const logger = createLogger({ logger: { error: fail, warn: fail, debug: fail } });
+  logger.error(new Error("x"));
+  logger.warn("x");
+  logger.debug("x", {});
+  assert.equal(caught, 3);
+});
+
+test("a log survives errors that are none", () => {
+  const logger = createLogger({ logger: { error: () => {} } });
+  for (const thrown of [undefined, null, "x", 1, {}, revoked()]) logger.error(thrown as Error);
+});
+
+/** What the console is told while something runs. */
+function printed(run: () => void): Readonly<Record<"error" | "warn" | "log", readonly string[]>> {
+  const lines = { error: [] as string[], warn: [] as string[], log: [] as string[] };
+  const originals = { error: console.error, warn: console.warn, log: console.log };
+  for (const name of ["error", "warn", "log"] as const) {
+    console[name] = (...parts: unknown[]) => void lines[name].push(parts.filter((part) => part !== "").join(" "));
+  }
+  try {
+    run();
+  } finally {
+    Object.assign(console, originals);
+  }
+  return lines;
+}
+
+test("the default log prints errors with their kind and cause, each on a line of its own", () => {
+  const { error, warn, log } = printed(() => {
+    createLogger({}).error(
+      new CredentialsSignin("Cannot sign in", { cause: { provider: "idp", big: 1n, code: "canary" } }),
+    );
+  });
+  assert.equal(error[0], "[auth][error] CredentialsSignin: Cannot sign in");
+  assert.equal(error[1], '[auth][cause] {"provider":"idp","big":"1","code":"[redacted]"}');
+  assert.match(error[2] ?? "", /Cannot sign in/);
+  assert.deepEqual([warn, log], [[], []]);
+});
+
+test("the default log prints warnings, and debugging only when it is told to", () => {
+  const { warn, log } = printed(() => {
+    createLogger({}).warn("a");
+    createLogger({}).warn("b", "c");
+    createLogger({}).debug("hidden");
+    createLogger({ debug: true }).debug("shown", { a: 1 });
+    createLogger({ debug: true }).debug("alone");
+  });
+  assert.deepEqual(warn, ["[auth][warn] a", "[auth][warn] b: c"]);
+  assert.deepEqual(log, ['[auth][debug] shown {"a":1}', "[auth][debug] alone"]);
+});
+
+test("each method of a logger replaces its default on its own", () => {
+  const seen: unknown[] = [];
+  const lines = printed(() => {
+    const logger = createLogger({ logger: { warn: (code) => void seen.push(code) }, debug: false });
+    logger.warn("mine");
+    logger.error(new AuthError("default"));
+  });
+  assert.deepEqual(seen, ["mine"]);
+  assert.deepEqual(lines.warn, []);
+  assert.equal(lines.error[0], "[auth][error] AuthError: default");
+});
+
+test("a debug method of the developer's is called although debug is off", () => {
+  const seen: unknown[] = [];
+  createLogger({ logger: { debug: (message) => void seen.push(message) }, debug: false }).debug("x");
+  assert.deepEqual(seen, ["x"]);
+});
