@@ -7,18 +7,18 @@ import type { Adapter } from "../contract/adapter.ts";
 import type { AuthConfig } from "../contract/config.ts";
 import { type ConfigError, InvalidConfig, MissingAdapter, MissingAdapterMethods } from "../kernel/errors.ts";
 import type { EmailProvider } from "../contract/provider.ts";
-import type { CompleteProvider } from "./resolve_provider.ts";
+import type { MergedProvider } from "./resolve_provider.ts";
 
 /** Lists what a configuration asks of storage that is not there. */
 export function adapterProblems(
   { adapter, session }: AuthConfig,
-  providers: readonly CompleteProvider[],
+  providers: readonly MergedProvider[],
 ): ConfigError[] {
   const emails = providers.filter((provider) => provider.type === "email");
   return [...operationProblems({ adapter, session }, providers), ...emails.flatMap(checkEmail)];
 }
 
-function operationProblems({ adapter, session }: AuthConfig, providers: readonly CompleteProvider[]): ConfigError[] {
+function operationProblems({ adapter, session }: AuthConfig, providers: readonly MergedProvider[]): ConfigError[] {
   const needs = new Set<keyof Adapter>();
   const lacking: ConfigError[] = [];
   const need = (operations: readonly (keyof Adapter)[], what: string): void => {

@@ -22,14 +22,14 @@ import { type CookieRole, type CookieSpecs, cookieSpecs } from "../http/cookie_s
 import { cookieProblem } from "../http/cookie_text.ts";
 import type { HostTrust } from "../http/origin.ts";
 import { protectProblem } from "../http/protect.ts";
-import { isSecureUrl } from "../http/target.ts";
+import { isSecureUrl } from "../http/redirect_url.ts";
 import type { OAuthProvider, OidcProvider } from "../contract/provider.ts";
-import type { CompleteProvider } from "./resolve_provider.ts";
+import type { MergedProvider } from "./resolve_provider.ts";
 
 /** What the rules look at. */
 export interface ConfigFacts {
   readonly config: AuthConfig;
-  readonly providers: readonly CompleteProvider[];
+  readonly providers: readonly MergedProvider[];
   readonly secrets: readonly string[];
   readonly trustHost: HostTrust;
   readonly proxyUrl: string | undefined;
@@ -116,7 +116,7 @@ function checkProviderIds({ providers }: ConfigFacts): ConfigError[] {
   });
 }
 
-function isOAuth(provider: CompleteProvider): provider is OAuthProvider | OidcProvider {
+function isOAuth(provider: MergedProvider): provider is OAuthProvider | OidcProvider {
   return provider.type === "oauth" || provider.type === "oidc";
 }
 

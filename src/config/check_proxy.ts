@@ -6,7 +6,7 @@
 import type { AuthConfig } from "../contract/config.ts";
 import type { Inferred } from "./env.ts";
 import { type ConfigError, InvalidConfig } from "../kernel/errors.ts";
-import { isSecureUrl } from "../http/target.ts";
+import { isSecureUrl } from "../http/redirect_url.ts";
 
 /** Lists what is wrong with the redirect proxy of a configuration. */
 export function proxyProblems(

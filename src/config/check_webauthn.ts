@@ -12,13 +12,13 @@ import {
   MissingWebAuthnAutocomplete,
 } from "../kernel/errors.ts";
 import type { WebAuthnProvider } from "../contract/provider.ts";
-import type { CompleteProvider } from "./resolve_provider.ts";
+import type { MergedProvider } from "./resolve_provider.ts";
 import { formFieldsOf, hasConditionalUI } from "./resolve_webauthn.ts";
 
 /** Lists what is wrong with the WebAuthn providers of a configuration. */
 export function webauthnProblems(
   { experimental }: AuthConfig,
-  providers: readonly CompleteProvider[],
+  providers: readonly MergedProvider[],
 ): ConfigError[] {
   const ours = webauthnAmong(providers);
   const conditional = ours.filter(hasConditionalUI);
@@ -33,7 +33,7 @@ export function webauthnProblems(
 /** Lists what should be looked at, by code and in words. */
 export function webauthnWarnings(
   { adapter, experimental, session }: AuthConfig,
-  providers: readonly CompleteProvider[],
+  providers: readonly MergedProvider[],
 ): (readonly [code: string, message: string])[] {
   const warnings: (readonly [code: string, message: string])[] = [];
   if (experimental?.enableWebAuthn) {
@@ -49,7 +49,7 @@ export function webauthnWarnings(
   return warnings;
 }
 
-function webauthnAmong(providers: readonly CompleteProvider[]): WebAuthnProvider[] {
+function webauthnAmong(providers: readonly MergedProvider[]): WebAuthnProvider[] {
   return providers.filter((provider) => provider.type === "webauthn");
 }
 

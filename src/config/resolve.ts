@@ -19,8 +19,8 @@ import type { Theme } from "../kernel/model.ts";
 import type { ResolvedProvider } from "./resolved_provider.ts";
 import {
   areNone,
-  type CompleteProvider,
-  completeProvider,
+  type MergedProvider,
+  mergeProvider,
   resolveCredentials,
   resolveEmail,
   resolveOAuth,
@@ -83,7 +83,7 @@ const ONE_DAY = 24 * 60 * 60;
 /** Resolves a configuration. Reads the environment; changes nothing. */
 export function resolveConfig(config: AuthConfig, runtime: Runtime): ResolvedConfig {
   const env = inferFromEnv(runtime.env);
-  const complete = (config.providers ?? []).map((input) => completeProvider(input, runtime.env));
+  const complete = (config.providers ?? []).map((input) => mergeProvider(input, runtime.env));
   const secrets = secretsOf(config.secret, env.secret);
   const jwtSecrets = secretsOf(config.jwt?.secret, secrets);
   const trustHost = trustOf(config, env);
@@ -169,7 +169,7 @@ function basePathOf(config: AuthConfig, env: Inferred): string {
 }
 
 function resolveProviders(
-  complete: readonly CompleteProvider[],
+  complete: readonly MergedProvider[],
   { proxyUrl, secrets }: { readonly proxyUrl: string | undefined; readonly secrets: readonly string[] },
 ): ReadonlyMap<string, ResolvedProvider> {
   const providers = new Map<string, ResolvedProvider>();
@@ -208,7 +208,7 @@ function isMarker(value: unknown, description: string): boolean {
 function warningsOf(
   config: AuthConfig,
   env: Inferred,
-  providers: readonly CompleteProvider[],
+  providers: readonly MergedProvider[],
   secrets: readonly string[],
 ): readonly Warning[] {
   const warnings: Warning[] = [];

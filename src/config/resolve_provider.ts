@@ -29,13 +29,13 @@ import type {
 } from "./resolved_provider.ts";
 
 /** A provider with the developer's options merged in and the environment consulted. */
-export type CompleteProvider = Exclude<Provider, { type: "oauth" | "oidc" }> | OAuthProvider | OidcProvider;
+export type MergedProvider = Exclude<Provider, { type: "oauth" | "oidc" }> | OAuthProvider | OidcProvider;
 
 /** Calls factories, merges options over facts, and fills in what the environment knows. */
-export function completeProvider(input: ProviderInput, env: ReadEnv): CompleteProvider {
+export function mergeProvider(input: ProviderInput, env: ReadEnv): MergedProvider {
   const given = typeof input === "function" ? callFactory(input, env) : input;
   const { options, ...facts } = given;
-  const merged = merge(facts, options ?? {}) as CompleteProvider;
+  const merged = merge(facts, options ?? {}) as MergedProvider;
   const fetch = bySymbol(options, "custom-fetch") ?? bySymbol(given, "custom-fetch");
   if (merged.type === "email") return { ...merged, apiKey: merged.apiKey ?? inferProvider(env, merged.id).apiKey };
   if (merged.type !== "oauth" && merged.type !== "oidc") return merged;

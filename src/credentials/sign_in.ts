@@ -7,7 +7,7 @@ import type { RequestContext } from "../request/context.ts";
 import { randomUuid } from "../crypto/random.ts";
 import { AuthError, CallbackRouteError, CredentialsSignin } from "../kernel/errors.ts";
 import { type Fields, requestWith } from "../http/body.ts";
-import type { Target } from "../http/target.ts";
+import type { RedirectUrl } from "../http/redirect_url.ts";
 import type { User } from "../kernel/model.ts";
 import type { Outcome } from "../request/outcome.ts";
 import type { ResolvedCredentialsProvider } from "../config/resolved_provider.ts";
@@ -18,7 +18,7 @@ export interface CredentialsInput {
   readonly provider: ResolvedCredentialsProvider;
   /** What was typed. */
   readonly fields: Fields;
-  readonly target: Target;
+  readonly target: RedirectUrl;
 }
 
 /**

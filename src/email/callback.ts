@@ -5,7 +5,7 @@
  */
 import type { RequestContext } from "../request/context.ts";
 import { csrfToken } from "../http/csrf.ts";
-import type { Target } from "../http/target.ts";
+import type { RedirectUrl } from "../http/redirect_url.ts";
 import { Verification } from "../kernel/errors.ts";
 import { actionUrl, homeUrl } from "../request/links.ts";
 import { type Outcome, page } from "../request/outcome.ts";
@@ -22,7 +22,7 @@ export interface EmailCallbackInput {
   readonly provider: ResolvedEmailProvider;
   readonly query: URLSearchParams;
   /** Where the visitor goes when the sign-in is complete. */
-  readonly target: Target;
+  readonly target: RedirectUrl;
 }
 
 /**
@@ -66,7 +66,7 @@ async function addressOf(provider: ResolvedEmailProvider, email: string): Promis
   }
 }
 
-async function finish(ctx: RequestContext, link: EmailLink, target: Target): Promise<Outcome> {
+async function finish(ctx: RequestContext, link: EmailLink, target: RedirectUrl): Promise<Outcome> {
   const { identifier, hashes } = link;
   const attempt: EmailAttempt = { method: "email", ...newMailbox(ctx, link), token: { identifier, hashes } };
   const outcome = await completeSignIn(ctx, attempt, target);

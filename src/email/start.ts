@@ -5,10 +5,10 @@
  */
 import type { RequestContext } from "../request/context.ts";
 import { randomHex } from "../crypto/random.ts";
-import { within } from "../kernel/deadline.ts";
+import { withDeadline } from "../kernel/deadline.ts";
 import { EmailSignInError, InvalidConfig } from "../kernel/errors.ts";
 import { type Fields, requestWith } from "../http/body.ts";
-import type { Target } from "../http/target.ts";
+import type { RedirectUrl } from "../http/redirect_url.ts";
 import { actionUrl } from "../request/links.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
@@ -23,7 +23,7 @@ export interface EmailStartInput {
   /** What was typed; the address is in `email`. */
   readonly fields: Fields;
   /** Where the visitor goes when the sign-in is complete. */
-  readonly target: Target;
+  readonly target: RedirectUrl;
 }
 
 /**
@@ -88,7 +88,7 @@ interface Letter {
 async function send(ctx: RequestContext, { provider, fields }: EmailStartInput, letter: Letter): Promise<void> {
   const { runtime, timeouts, theme } = ctx.config;
   const request = requestWith(ctx, fields);
-  await within(runtime, timeouts.request, "the mail to be handed over", () => {
+  await withDeadline(runtime, timeouts.request, "the mail to be handed over", () => {
     return provider.sendVerificationRequest({ ...letter, theme, request });
   });
 }

@@ -16,7 +16,7 @@ import type { Runtime } from "./runtime.ts";
  * @param run What to run; when it takes longer its result is dropped, and a late failure with it.
  * @throws {Timeout} if it takes longer.
  */
-export async function within<T>(
+export async function withDeadline<T>(
   { timer }: Pick<Runtime, "timer">,
   seconds: number,
   what: string,

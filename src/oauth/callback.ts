@@ -9,7 +9,7 @@ import { sha256Hex } from "../crypto/digest.ts";
 import { BadRequest, InvalidCheck, OAuthProviderError } from "../kernel/errors.ts";
 import type { Fields } from "../http/body.ts";
 import { type Flow, FLOW_LIFETIME, redeemFlow } from "../http/flow.ts";
-import { asTarget } from "../http/target.ts";
+import { asRedirectUrl } from "../http/redirect_url.ts";
 import { actionUrl, homeUrl } from "../request/links.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
@@ -45,7 +45,7 @@ export async function finishOAuth(ctx: RequestContext, { provider, params }: Fin
   const flow = await redeemFlow(cookies, config.sealer, key);
   await demandFirstUse(config, flow);
   const attempt = await translated(provider, () => authenticate(ctx, { provider, params }, flow));
-  return await completeSignIn(ctx, attempt, asTarget(flow.target, url.origin) ?? homeUrl(ctx));
+  return await completeSignIn(ctx, attempt, asRedirectUrl(flow.target, url.origin) ?? homeUrl(ctx));
 }
 
 // A cookie can be kept and sent again; only storage knows that it was used.

@@ -50,17 +50,17 @@ const COMPACT = new RegExp(`^(${PART})\\.(${PART})\\.${PART}$`);
  */
 export function readIdToken(text: unknown): IdToken {
   // Before the pattern: over megabytes it exhausts the stack.
-  if (typeof text === "string" && text.length > LONGEST_ID_TOKEN) throw refused("it is too long");
+  if (typeof text === "string" && text.length > LONGEST_ID_TOKEN) throw idTokenError("it is too long");
   const [, header, claims] = typeof text === "string" ? COMPACT.exec(text) ?? [] : [];
   if (header && claims) {
     const read = { header: readPart(header), claims: readPart(claims), told: readPart(claims, false) };
     if (read.header && read.claims && read.told) return { header: read.header, claims: read.claims, told: read.told };
   }
-  throw refused("it is not a signed token");
+  throw idTokenError("it is not a signed token");
 }
 
 /** The error for an id_token that does not hold. */
-export function refused(why: string): OAuthProviderError {
+export function idTokenError(why: string): OAuthProviderError {
   return new OAuthProviderError(`Cannot accept id_token: ${why}`);
 }
 

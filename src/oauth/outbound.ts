@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { within } from "../kernel/deadline.ts";
+import { withDeadline } from "../kernel/deadline.ts";
 import { OAuthProviderError, Timeout } from "../kernel/errors.ts";
 import { readBytes } from "../http/bytes.ts";
-import { isSecureUrl } from "../http/target.ts";
+import { isSecureUrl } from "../http/redirect_url.ts";
 import type { FetchLike } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
@@ -45,7 +45,8 @@ export function limitedFetch(
     const target = input instanceof Request ? input : url.href;
     const send = () => fetch ? fetch(target, options) : runtime.fetch(new Request(target, options));
     try {
-      return await within(runtime, timeouts.request, `an answer of ${url.host}`, () => exchange(url, send, signal));
+      const { request } = timeouts;
+      return await withDeadline(runtime, request, `an answer of ${url.host}`, () => exchange(url, send, signal));
     } catch (error) {
       throw asRefusal(url, error);
     } finally {

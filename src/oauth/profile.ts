@@ -6,7 +6,7 @@
 import { toldEmail } from "../kernel/address.ts";
 import type { RequestContext } from "../request/context.ts";
 import { randomUuid } from "../crypto/random.ts";
-import { within } from "../kernel/deadline.ts";
+import { withDeadline } from "../kernel/deadline.ts";
 import { OAuthProfileParseError, OAuthProviderError } from "../kernel/errors.ts";
 import type { Account, Profile, TokenSet, User } from "../kernel/model.ts";
 import type { FetchLike } from "../contract/provider.ts";
@@ -70,7 +70,7 @@ async function tokensToKeep(ctx: RequestContext, provider: ResolvedOAuthProvider
   const what = `\`account\` of provider "${provider.id}"`;
   let kept: unknown;
   try {
-    kept = await within(runtime, timeouts.request, what, () => provider.account({ ...tokens }));
+    kept = await withDeadline(runtime, timeouts.request, what, () => provider.account({ ...tokens }));
   } catch (error) {
     throw new OAuthProfileParseError(`Cannot sign in: ${what} failed`, { cause: error });
   }
@@ -102,7 +102,7 @@ async function callHandler(ctx: RequestContext, { provider, grant, fetch }: Prof
   const what = `\`userinfo\` of provider "${provider.id}"`;
   const call = { provider: factsOf(ctx, provider), tokens: withExpiry(grant.tokens, runtime.now()), fetch };
   try {
-    return await within(runtime, timeouts.request, what, () => provider.userinfo.handler?.(call));
+    return await withDeadline(runtime, timeouts.request, what, () => provider.userinfo.handler?.(call));
   } catch (error) {
     throw handlerFailure(what, error);
   }
@@ -139,7 +139,7 @@ async function toUser(
   const what = `\`profile\` of provider "${provider.id}"`;
   let user: unknown;
   try {
-    user = await within(runtime, timeouts.request, what, () => provider.profile(profile, tokens));
+    user = await withDeadline(runtime, timeouts.request, what, () => provider.profile(profile, tokens));
   } catch (error) {
     throw new OAuthProfileParseError(`Cannot sign in: ${what} failed`, { cause: error });
   }

@@ -7,7 +7,7 @@
 import type { RequestContext } from "../request/context.ts";
 import { randomText } from "../crypto/random.ts";
 import { InvalidCheck, InvalidConfig } from "../kernel/errors.ts";
-import { asTarget, type Target } from "../http/target.ts";
+import { asRedirectUrl, type RedirectUrl } from "../http/redirect_url.ts";
 import { actionUrl } from "../request/links.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 
@@ -50,7 +50,7 @@ export async function forwardTarget(
   ctx: ProxyContext,
   provider: ProxiedProvider,
   params: URLSearchParams,
-): Promise<Target | null> {
+): Promise<RedirectUrl | null> {
   const state = params.get("state");
   if (!state || !isProxy(ctx, provider)) return null;
   const claims = await ctx.config.sealer.open(state, STATE_SALT);
@@ -64,7 +64,7 @@ export async function forwardTarget(
       `Cannot forward the answer to ${origin}: set \`redirectProxyOrigins\` to the origins that this proxy is for`,
     );
   }
-  const target = asTarget(`${origin}${pathname}?${params}`, origin);
+  const target = asRedirectUrl(`${origin}${pathname}?${params}`, origin);
   if (target && mayForward(origin, redirectProxyOrigins)) return target;
   throw new InvalidCheck(`Cannot forward the answer: \`redirectProxyOrigins\` does not list ${origin}`);
 }

@@ -6,11 +6,11 @@
 import type { RequestContext } from "../request/context.ts";
 import { sha256Base64Url } from "../crypto/digest.ts";
 import { randomText } from "../crypto/random.ts";
-import { within } from "../kernel/deadline.ts";
+import { withDeadline } from "../kernel/deadline.ts";
 import { BadRequest, InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
 import { type Flow, issueFlow } from "../http/flow.ts";
 import { withParams } from "../http/query.ts";
-import { asTarget, isSecureUrl, type Target } from "../http/target.ts";
+import { asRedirectUrl, isSecureUrl, type RedirectUrl } from "../http/redirect_url.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { openSession } from "../sign_in/current.ts";
@@ -24,7 +24,7 @@ import { authorizationServer, type Server } from "./server.ts";
 export interface StartInput {
   readonly provider: ResolvedOAuthProvider;
   /** Where the visitor goes when the sign-in is complete. */
-  readonly target: Target;
+  readonly target: RedirectUrl;
   /** What the caller adds to the authorization request, such as `prompt` or `login_hint`. */
   readonly params: URLSearchParams;
   /** Whether this is a sign-in and no more, whoever is signed in: another site may be behind it. */
@@ -104,7 +104,7 @@ async function makeFlow(
   { provider, server, target, addsNothing }: {
     readonly provider: ResolvedOAuthProvider;
     readonly server: Server;
-    readonly target: Target;
+    readonly target: RedirectUrl;
     readonly addsNothing: boolean;
   },
 ): Promise<Flow> {
@@ -135,7 +135,10 @@ interface UrlInput {
   readonly asked: URLSearchParams;
 }
 
-async function authorizationUrl(ctx: RequestContext, { provider, server, flow, asked }: UrlInput): Promise<Target> {
+async function authorizationUrl(
+  ctx: RequestContext,
+  { provider, server, flow, asked }: UrlInput,
+): Promise<RedirectUrl> {
   const { handler } = provider.authorization;
   if (handler) {
     const params = await protocolParams(ctx, new URLSearchParams(), { provider, flow, asked });
@@ -159,14 +162,19 @@ async function callHandler(
   const { runtime, timeouts } = ctx.config;
   const what = `\`authorization\` of provider "${provider.id}"`;
   try {
-    return await within(runtime, timeouts.request, what, () => handler({ provider: factsOf(ctx, provider), params }));
+    return await withDeadline(
+      runtime,
+      timeouts.request,
+      what,
+      () => handler({ provider: factsOf(ctx, provider), params }),
+    );
   } catch (error) {
     throw handlerFailure(what, error);
   }
 }
 
-function asEndpoint({ id }: ResolvedOAuthProvider, url: unknown): Target {
-  const target = URL.canParse(String(url)) ? asTarget(String(url), String(url)) : null;
+function asEndpoint({ id }: ResolvedOAuthProvider, url: unknown): RedirectUrl {
+  const target = URL.canParse(String(url)) ? asRedirectUrl(String(url), String(url)) : null;
   if (target && isSecureUrl(target)) return target;
   throw new OAuthProviderError(`Cannot sign in with "${id}": its authorization endpoint is not an https URL`);
 }

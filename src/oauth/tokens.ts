@@ -5,7 +5,7 @@
  */
 import * as oauth from "oauth4webapi";
 import type { RequestContext } from "../request/context.ts";
-import { within } from "../kernel/deadline.ts";
+import { withDeadline } from "../kernel/deadline.ts";
 import { InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
 import type { Flow } from "../http/flow.ts";
 import type { TokenSet } from "../kernel/model.ts";
@@ -13,7 +13,7 @@ import type { FetchLike } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { clientAuth, clientOf, factsOf, redirectUri } from "./client.ts";
 import { handlerFailure, providerSaid } from "./failure.ts";
-import { type IdToken, idTokenProblem, matchesAccessToken, readIdToken, refused } from "./id_token.ts";
+import { type IdToken, idTokenError, idTokenProblem, matchesAccessToken, readIdToken } from "./id_token.ts";
 import { isObject, type JsonObject, readObject } from "./json.ts";
 import { verifySignature } from "./keys.ts";
 import { getDocument, type Server } from "./server.ts";
@@ -81,7 +81,7 @@ async function requestTokens(ctx: RequestContext, exchange: Exchange): Promise<R
   if (!conform) return response;
   const what = `\`token.conform\` of provider "${provider.id}"`;
   try {
-    return await within(runtime, timeouts.request, what, () => conform(response.clone())) ?? response;
+    return await withDeadline(runtime, timeouts.request, what, () => conform(response.clone())) ?? response;
   } catch (error) {
     throw handlerFailure(what, error);
   }
@@ -101,7 +101,7 @@ async function callTokenHandler(
   };
   const call = { provider: factsOf(ctx, provider), params: new URLSearchParams(params), checks, fetch };
   try {
-    const given: unknown = await within(runtime, timeouts.request, what, () => handler(call));
+    const given: unknown = await withDeadline(runtime, timeouts.request, what, () => handler(call));
     const tokens = isObject(given) && isObject(given.tokens) ? given.tokens : given;
     return Response.json(isObject(tokens) ? { token_type: "bearer", ...defined(tokens) } : null);
   } catch (error) {
@@ -161,10 +161,12 @@ async function readVerified(ctx: RequestContext, exchange: Exchange, body: JsonO
     clientId: provider.clientId,
     ...demandsOf(provider),
   });
-  if (problem) throw refused(problem);
-  if (!await matchesAccessToken(idToken, tokens.access_token)) throw refused("its at_hash is of another access token");
+  if (problem) throw idTokenError(problem);
+  if (!await matchesAccessToken(idToken, tokens.access_token)) {
+    throw idTokenError("its at_hash is of another access token");
+  }
   const load = (url: string) => getDocument(ctx.config, fetch, url);
-  if (!server.keys) throw refused("there are no keys to verify it with");
+  if (!server.keys) throw idTokenError("there are no keys to verify it with");
   await verifySignature(server.keys, answer, { load, runtime, named: idToken.header.kid !== undefined });
   return { tokens, claims: idToken.told };
 }
@@ -183,7 +185,7 @@ async function expectedIssuer(
   } catch (error) {
     throw handlerFailure(`\`expectedIssuer\` of provider "${provider.id}"`, error);
   }
-  throw refused("its claims name no issuer that is expected");
+  throw idTokenError("its claims name no issuer that is expected");
 }
 
 // Only what the developer configured binds: what a caller adds to one request is the caller's wish.

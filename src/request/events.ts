@@ -4,7 +4,7 @@
  * @module
  */
 import type { Events } from "../contract/config.ts";
-import { within } from "../kernel/deadline.ts";
+import { withDeadline } from "../kernel/deadline.ts";
 import { EventError } from "../kernel/errors.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 
@@ -19,7 +19,7 @@ export async function emit<Name extends keyof Events>(
   const handler = events[name] as ((message: Message<Name>) => unknown) | undefined;
   if (!handler) return;
   try {
-    await within(runtime, timeouts.event, `events.${name}`, () => handler.call(events, message));
+    await withDeadline(runtime, timeouts.event, `events.${name}`, () => handler.call(events, message));
   } catch (error) {
     logger.error(new EventError(`Event handler "${name}" failed`, { cause: error }));
   }

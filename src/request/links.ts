@@ -6,7 +6,7 @@
 import type { PagesOptions } from "../contract/config.ts";
 import { BadRequest } from "../kernel/errors.ts";
 import { withParams } from "../http/query.ts";
-import { asTarget, ownTarget, type Target } from "../http/target.ts";
+import { asRedirectUrl, type RedirectUrl, sameOriginUrl } from "../http/redirect_url.ts";
 
 /** Where the service is, as the visitor sees it. */
 export interface Site {
@@ -19,13 +19,13 @@ export interface Site {
 export type Query = Readonly<Record<string, string | null | undefined>>;
 
 /** The URL of one of our own actions, such as `signin` or `callback/github`. */
-export function actionUrl({ url, config }: Site, action: string, query?: Query): Target {
-  const target = ownTarget(url.origin, `${config.basePath as `/${string}` | ""}/${action}`);
+export function actionUrl({ url, config }: Site, action: string, query?: Query): RedirectUrl {
+  const target = sameOriginUrl(url.origin, `${config.basePath as `/${string}` | ""}/${action}`);
   return query ? withQuery(target, query, url.origin) : target;
 }
 
 /** The URL of a page: the configured one, with what its query already says, or the built-in one. */
-export function pageUrl(site: Site, page: keyof PagesOptions, query?: Query): Target {
+export function pageUrl(site: Site, page: keyof PagesOptions, query?: Query): RedirectUrl {
   const custom = site.config.pages[page];
   return custom ? withQuery(custom, query ?? {}, site.url.origin) : actionUrl(site, BUILT_IN[page], query);
 }
@@ -39,18 +39,18 @@ const BUILT_IN: Readonly<Record<keyof PagesOptions, string>> = {
 };
 
 /** The front page of this site. */
-export function homeUrl({ url }: Pick<Site, "url">): Target {
-  return ownTarget(url.origin, "/");
+export function homeUrl({ url }: Pick<Site, "url">): RedirectUrl {
+  return sameOriginUrl(url.origin, "/");
 }
 
-function withQuery(address: string, query: Query, origin: string): Target {
+function withQuery(address: string, query: Query, origin: string): RedirectUrl {
   const url = new URL(address, origin);
   const said = saidIn(query);
   if (said.length > 0) url.search = withParams(url.searchParams, said).toString();
-  const target = asTarget(url.href, origin);
+  const target = asRedirectUrl(url.href, origin);
   if (target !== null) return target;
   // A page that can be reached without the query cannot be reached with all that a visitor wrote into it.
-  if (asTarget(address, origin)) throw new BadRequest("The query is too long");
+  if (asRedirectUrl(address, origin)) throw new BadRequest("The query is too long");
   throw new TypeError("Cannot link to a page: its address is not an http(s) URL");
 }
 

@@ -4,11 +4,11 @@
  * @module
  */
 import type { CredentialField, ProviderStyle } from "../contract/provider.ts";
-import type { Target } from "../http/target.ts";
+import type { RedirectUrl } from "../http/redirect_url.ts";
 
 /** What a flow answers. Only respond.ts turns it into a `Response`. */
 export type Outcome =
-  | { readonly kind: "redirect"; readonly to: Target; readonly status: 302 | 303 }
+  | { readonly kind: "redirect"; readonly to: RedirectUrl; readonly status: 302 | 303 }
   | { readonly kind: "json"; readonly body: unknown; readonly status: number }
   /** Data that is the same for everybody: the same object stands for the same text, for ever. */
   | { readonly kind: "constant"; readonly body: object }
@@ -93,7 +93,7 @@ export type Page =
   };
 
 /** Sends the browser elsewhere. After a POST that must not be repeated with its body, give 303. */
-export function redirectTo(to: Target, status: 302 | 303 = 302): Outcome {
+export function redirectTo(to: RedirectUrl, status: 302 | 303 = 302): Outcome {
   return { kind: "redirect", to, status };
 }
 

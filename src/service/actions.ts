@@ -16,7 +16,7 @@ import type { Session } from "../kernel/model.ts";
 import type { ResolvedProvider } from "../config/resolved_provider.ts";
 import { readSession } from "../session/read.ts";
 import { signOut } from "../session/sign_out.ts";
-import { chooseTarget } from "../sign_in/target.ts";
+import { chooseRedirectUrl } from "../sign_in/redirect.ts";
 
 /** What {@linkcode Auth.signIn} is told. */
 export interface SignInOptions {
@@ -67,7 +67,7 @@ export function actSignOut(
 ): Promise<Response | Settled<string>> {
   return finish(engine, request, redirect, async (ctx) => {
     demandOwnSite(ctx, "sign out");
-    return await signOut(ctx, await chooseTarget(ctx, redirectTo ?? currentPage(ctx)));
+    return await signOut(ctx, await chooseRedirectUrl(ctx, redirectTo ?? currentPage(ctx)));
   });
 }
 
@@ -115,7 +115,7 @@ async function startSignIn(ctx: RequestContext, id: string | undefined, options:
   }
   // People follow links of other sites to pages that lead to a sign-in.
   if (!isVisit(ctx.request) || !onlyLeadsOn(provider)) demandOwnSite(ctx, "sign in");
-  const target = await chooseTarget(ctx, options.redirectTo ?? currentPage(ctx));
+  const target = await chooseRedirectUrl(ctx, options.redirectTo ?? currentPage(ctx));
   if (!provider) return redirectTo(pageUrl(ctx, "signIn", { callbackUrl: target }));
   switch (provider.type) {
     case "oauth":

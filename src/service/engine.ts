@@ -5,7 +5,7 @@
  */
 import type { AuthConfig, AuthConfigSource } from "../contract/config.ts";
 import { type ConnectionInfo, openContext, type RequestContext } from "../request/context.ts";
-import { within } from "../kernel/deadline.ts";
+import { withDeadline } from "../kernel/deadline.ts";
 import { ERROR_ROUTES, type ErrorRoute } from "../request/error_routes.ts";
 import {
   AuthError,
@@ -85,7 +85,7 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
     try {
       const [problem] = problemsOf(config, ctx.url);
       if (problem) throw again(problem);
-      const value = await within(runtime, config.timeouts.total, "the answer", () => act(ctx));
+      const value = await withDeadline(runtime, config.timeouts.total, "the answer", () => act(ctx));
       return { value, cookies: ctx.cookies.close() };
     } catch (thrown) {
       ctx.cookies.close();
@@ -100,7 +100,7 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
     try {
       const ready = typeof source !== "function"
         ? prepare(source)
-        : prepare(await within(runtime, CONFIG_DEADLINE, "the configuration", () => source(request)));
+        : prepare(await withDeadline(runtime, CONFIG_DEADLINE, "the configuration", () => source(request)));
       if (ready.config.trustHost === "loopback" && request.headers.has("x-forwarded-host")) ready.warn(PROXY_UNHEARD);
       return ready;
     } catch (cause) {
@@ -213,7 +213,7 @@ async function answer(
   try {
     const { route, provider } = match;
     const run = () => dispatch(ctx, { route, provider, body });
-    const outcome = await (route.instant(config) ? run() : within(runtime, timeouts.total, "the answer", run));
+    const outcome = await (route.instant(config) ? run() : withDeadline(runtime, timeouts.total, "the answer", run));
     config.logger.debug(`${request.method} ${path.action}`, { provider: path.provider, answer: outcome.kind });
     return { ...common, outcome, cookies: ctx.cookies.close() };
   } catch (thrown) {

@@ -20,7 +20,7 @@ import { signOut } from "../session/sign_out.ts";
 import { updateSession } from "../session/update.ts";
 import { showCsrfToken, showProviders } from "../views/data.ts";
 import { showError, showSignIn, showSignOut, showVerifyRequest } from "../views/pages.ts";
-import { chooseTarget, rememberTarget } from "../sign_in/target.ts";
+import { chooseRedirectUrl, rememberRedirectUrl } from "../sign_in/redirect.ts";
 
 export { readForm } from "./form.ts";
 export { errorPage } from "../views/pages.ts";
@@ -46,16 +46,16 @@ export const FLOWS = {
   verifyRequestPage: (ctx, { query }) => showVerifyRequest(ctx, query),
 
   async backToSignInPage(ctx, input) {
-    rememberTarget(ctx, await chooseTarget(ctx, askedIn(input)));
+    rememberRedirectUrl(ctx, await chooseRedirectUrl(ctx, askedIn(input)));
     return redirectTo(pageUrl(ctx, "signIn"));
   },
   async signOut(ctx, input) {
-    return await signOut(ctx, await chooseTarget(ctx, askedIn(input)));
+    return await signOut(ctx, await chooseRedirectUrl(ctx, askedIn(input)));
   },
 
   async oauthStart(ctx, input) {
-    const target = await chooseTarget(ctx, askedIn(input));
-    rememberTarget(ctx, target);
+    const target = await chooseRedirectUrl(ctx, askedIn(input));
+    rememberRedirectUrl(ctx, target);
     return await (await oauth()).startOAuth(ctx, { provider: asOAuth(input.provider), target, params: input.query });
   },
   async oauthCallback(ctx, { provider, query }) {
@@ -66,21 +66,21 @@ export const FLOWS = {
   },
 
   async emailStart(ctx, input) {
-    const target = await chooseTarget(ctx, askedIn(input));
-    rememberTarget(ctx, target);
+    const target = await chooseRedirectUrl(ctx, askedIn(input));
+    rememberRedirectUrl(ctx, target);
     return await (await email()).startEmail(ctx, { provider: asEmail(input.provider), fields: input.fields, target });
   },
   async emailCallback(ctx, { provider, query }) {
-    const target = await chooseTarget(ctx, query.get("callbackUrl") ?? undefined);
+    const target = await chooseRedirectUrl(ctx, query.get("callbackUrl") ?? undefined);
     return await (await email()).openLink(ctx, { provider: asEmail(provider), query, target });
   },
   async emailConfirmation(ctx, input) {
-    const target = await chooseTarget(ctx, askedIn(input));
+    const target = await chooseRedirectUrl(ctx, askedIn(input));
     return await (await email()).confirmLink(ctx, { provider: asEmail(input.provider), query: input.query, target });
   },
 
   async credentialsCallback(ctx, input) {
-    const target = await chooseTarget(ctx, askedIn(input));
+    const target = await chooseRedirectUrl(ctx, askedIn(input));
     const { signInWithCredentials } = await credentials();
     return await signInWithCredentials(ctx, { provider: asCredentials(input.provider), fields: input.fields, target });
   },
@@ -89,7 +89,7 @@ export const FLOWS = {
     return await (await webauthn()).offerCeremony(ctx, { provider: asWebAuthn(provider), query });
   },
   async webauthnCallback(ctx, input) {
-    const target = await chooseTarget(ctx, askedIn(input));
+    const target = await chooseRedirectUrl(ctx, askedIn(input));
     const { finishCeremony } = await webauthn();
     return await finishCeremony(ctx, { provider: asWebAuthn(input.provider), fields: input.fields, target });
   },

@@ -4,7 +4,7 @@
  * @module
  */
 import type { RequestContext } from "../request/context.ts";
-import { within } from "../kernel/deadline.ts";
+import { withDeadline } from "../kernel/deadline.ts";
 import { AuthError, MissingCSRF } from "../kernel/errors.ts";
 import { type BodyResult, type Fields, readFields } from "../http/body.ts";
 import { csrfTokenHolds } from "../http/csrf.ts";
@@ -46,7 +46,7 @@ async function readInTime({ request, config }: RequestContext): Promise<BodyResu
   const { runtime, timeouts } = config;
   const late = new AbortController();
   try {
-    return await within(runtime, timeouts.total, "the form", () => readFields(request, late.signal));
+    return await withDeadline(runtime, timeouts.total, "the form", () => readFields(request, late.signal));
   } catch (error) {
     if (error instanceof AuthError) throw error;
     return { kind: "refused", status: 400, message: "Body broke off" };

@@ -11,7 +11,7 @@ import { serializeCookie, type SetCookie } from "../http/cookie_text.ts";
 import { isVisit } from "../http/origin.ts";
 import { discard, hasRawDots, withNormalPath } from "../http/path.ts";
 import { isProtected } from "../http/protect.ts";
-import type { Target } from "../http/target.ts";
+import type { RedirectUrl } from "../http/redirect_url.ts";
 import { pageUrl } from "../request/links.ts";
 import { BROKEN } from "./misconfigured.ts";
 import type { Session } from "../kernel/model.ts";
@@ -20,7 +20,7 @@ import { type Answer, respond, UNCONFIGURED } from "./respond.ts";
 import { parseRoute } from "../kernel/route_path.ts";
 import { findRoute } from "./routes.ts";
 import { readSession } from "../session/read.ts";
-import { LONGEST_TARGET } from "../sign_in/target.ts";
+import { MAX_REDIRECT_URL_LENGTH } from "../sign_in/redirect.ts";
 
 /** Answers a request. The second argument is what `Deno.serve` passes. */
 export type Handler = (request: Request, info?: ConnectionInfo) => Promise<Response>;
@@ -135,9 +135,9 @@ async function ask(
 }
 
 // Only where to come back to is left out where it would be too long to be kept.
-function signInUrl(ctx: RequestContext): Target {
+function signInUrl(ctx: RequestContext): RedirectUrl {
   const { href } = ctx.url;
-  return pageUrl(ctx, "signIn", { callbackUrl: href.length > LONGEST_TARGET ? null : href });
+  return pageUrl(ctx, "signIn", { callbackUrl: href.length > MAX_REDIRECT_URL_LENGTH ? null : href });
 }
 
 // The service's own paths and the developer's sign-in page stay open, or nobody could ever get in.

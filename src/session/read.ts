@@ -9,10 +9,10 @@ import { AdapterError, JWTSessionError, SessionTokenError } from "../kernel/erro
 import { emit } from "../request/events.ts";
 import type { Session, User } from "../kernel/model.ts";
 import { json, type Outcome } from "../request/outcome.ts";
-import type { ActiveSession, TouchedSession, TouchOptions } from "../stores/session_store.ts";
+import type { ActiveSession, RefreshedSession, RefreshOptions } from "../stores/session_store.ts";
 
 /** Answers with the session, or `null`. */
-export async function showSession(ctx: RequestContext, options: TouchOptions): Promise<Outcome> {
+export async function showSession(ctx: RequestContext, options: RefreshOptions): Promise<Outcome> {
   return json(await readSession(ctx, options));
 }
 
@@ -25,11 +25,11 @@ export async function showSession(ctx: RequestContext, options: TouchOptions): P
  * @param options Whether the session may be renewed, and what the client wants changed.
  * @throws {SessionTokenError} if storage fails: whether there is a session is not known.
  */
-export async function readSession(ctx: RequestContext, options: TouchOptions): Promise<Session | null> {
+export async function readSession(ctx: RequestContext, options: RefreshOptions): Promise<Session | null> {
   const { config, cookies, sessions } = ctx;
   try {
     const active = await sessions.find(cookies);
-    const touched = active && await sessions.touch(cookies, active, options);
+    const touched = active && await sessions.refresh(cookies, active, options);
     if (!touched) {
       sessions.forget(cookies);
       return null;
@@ -57,8 +57,8 @@ async function tell({ config }: RequestContext, touched: ActiveSession, session:
 
 async function expose(
   { config }: RequestContext,
-  touched: TouchedSession,
-  options: TouchOptions,
+  touched: RefreshedSession,
+  options: RefreshOptions,
 ): Promise<Session> {
   const session: Session = { user: whoIs(touched), expires: touched.expires.toISOString() };
   if (!config.callbacks.session) return session;
@@ -68,7 +68,7 @@ async function expose(
   return chosen as Session;
 }
 
-function whoIs(touched: TouchedSession): User {
+function whoIs(touched: RefreshedSession): User {
   const known = touched.strategy === "jwt" ? { ...touched.claims, image: touched.claims.picture } : touched.user;
   const { name, email, image } = known;
   return {
@@ -78,7 +78,7 @@ function whoIs(touched: TouchedSession): User {
   };
 }
 
-function paramsOf(session: Session, touched: TouchedSession, { patch }: TouchOptions): SessionCallbackParams {
+function paramsOf(session: Session, touched: RefreshedSession, { patch }: RefreshOptions): SessionCallbackParams {
   if (touched.strategy === "jwt") return { session, token: touched.claims };
   // The token of the row is as good as the cookie: what a callback hands on whole must not hold it.
   const { sessionToken: _, ...row } = touched.session;

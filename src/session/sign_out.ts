@@ -5,7 +5,7 @@
  */
 import type { RequestContext } from "../request/context.ts";
 import { emit } from "../request/events.ts";
-import type { Target } from "../http/target.ts";
+import type { RedirectUrl } from "../http/redirect_url.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 
 /**
@@ -13,7 +13,7 @@ import { type Outcome, redirectTo } from "../request/outcome.ts";
  *
  * @throws {SignOutError} if the session could not be ended in storage; the cookie is removed all the same.
  */
-export async function signOut(ctx: RequestContext, target: Target): Promise<Outcome> {
+export async function signOut(ctx: RequestContext, target: RedirectUrl): Promise<Outcome> {
   ctx.cookies.clear("callbackUrl");
   const ended = await ctx.sessions.end(ctx.cookies);
   if (ended) await emit(ctx.config, "signOut", ended);

@@ -183,7 +183,7 @@ function sessionPlan(
   prepared: PreparedSession | null | "kept",
 ): Pick<Plan, "createSession" | "deleteSession"> {
   if (prepared === "kept" || !prepared?.row) return {};
-  const replaced = ctx.sessions.replaced(ctx.cookies);
+  const replaced = ctx.sessions.previousToken(ctx.cookies);
   return { createSession: prepared.row, ...(replaced && { deleteSession: replaced }) };
 }
 

@@ -9,7 +9,7 @@
 import { isUnproven, type Plan } from "../contract/adapter.ts";
 import type { AccountKey, AdapterAccount, AdapterAuthenticator, AdapterUser } from "../kernel/model.ts";
 import type { Storage } from "../config/storage.ts";
-import { keyOf } from "./facts.ts";
+import { accountKeyOf } from "./facts.ts";
 
 /** What became of it: the user as storage has them, or `null` if somebody else was faster. */
 export type CarriedOut = { readonly user: AdapterUser | null; readonly done: boolean };
@@ -71,7 +71,7 @@ async function linkAccount(storage: Storage, account: AdapterAccount, made: Made
     await storage.linkAccount(account);
     return true;
   } catch (error) {
-    const owner = await storage.getUserByAccount(keyOf(account));
+    const owner = await storage.getUserByAccount(accountKeyOf(account));
     if (owner?.id === account.userId) return true;
     // A user who is found again may have been found by now, by the same person's other tab.
     if (made && (owner || !made.isFoundAgain)) await discard(storage, made);
@@ -102,7 +102,7 @@ async function createAuthenticator(
 // An account without its credential opens for nobody, but whoever lists accounts would take it for a way in.
 async function discardAccount(storage: Storage, account: AdapterAccount): Promise<void> {
   try {
-    await storage.unlinkAccount(keyOf(account));
+    await storage.unlinkAccount(accountKeyOf(account));
   } catch {
     // The failure that led here is the one to tell.
   }
@@ -136,7 +136,7 @@ async function evict(
   const authenticators = await credentialsOf(storage, userId, passkeyProviders);
   const accounts = await storage.listAccountsByUserId?.(userId);
   const lost = accounts
-    ? accounts.filter((account) => isUnproven(account, email)).map(keyOf)
+    ? accounts.filter((account) => isUnproven(account, email)).map(accountKeyOf)
     : await accountsOf(storage, { userId, authenticators, passkeyProviders });
   for (const key of lost) await storage.unlinkAccount(key);
   // Without its account a credential opens nothing, so one that storage cannot remove may stay.

@@ -6,7 +6,7 @@
 import type { SignInCallbackParams } from "../contract/config.ts";
 import type { RequestContext } from "../request/context.ts";
 import { emit } from "../request/events.ts";
-import type { Target } from "../http/target.ts";
+import type { RedirectUrl } from "../http/redirect_url.ts";
 import { pageUrl } from "../request/links.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { User } from "../kernel/model.ts";
@@ -28,7 +28,11 @@ import { storableUser } from "./storable.ts";
  * @throws {Verification} if the link in the mail is not good any more.
  * @throws {AdapterError} if storage fails; whoever starts again gets in.
  */
-export async function completeSignIn(ctx: RequestContext, proven: SignInAttempt, target: Target): Promise<Outcome> {
+export async function completeSignIn(
+  ctx: RequestContext,
+  proven: SignInAttempt,
+  target: RedirectUrl,
+): Promise<Outcome> {
   const attempt = { ...proven, user: storableUser(proven.user) };
   const ask: AskApplication = (user, isSuperseded) => permit(ctx, paramsOf(attempt, user, isSuperseded));
   const { storage, session: { strategy } } = ctx.config;

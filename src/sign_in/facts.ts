@@ -58,12 +58,12 @@ export function knownUser({ current, byAccount, byEmail }: Facts, { method }: Si
 }
 
 /** What names an account. */
-export function keyOf({ provider, providerAccountId }: Account): AccountKey {
+export function accountKeyOf({ provider, providerAccountId }: Account): AccountKey {
   return { provider, providerAccountId };
 }
 
 async function gatherOAuth(ctx: RequestContext, storage: Storage, attempt: OAuthAttempt): Promise<Facts> {
-  const key = keyOf(attempt.account);
+  const key = accountKeyOf(attempt.account);
   const acting = await stillSignedIn(ctx, storage, attempt.linking.startedBy);
   const byAccount = await storage.getUserByAccount(key);
   if (acting || byAccount) return { ...NOBODY, ...actingFacts(acting), byAccount };
@@ -89,7 +89,7 @@ async function gatherCredentials(storage: Storage, { user, account }: Credential
 
 async function gatherWebAuthn(ctx: RequestContext, storage: Storage, attempt: WebAuthnAttempt): Promise<Facts> {
   const { account, proof, user } = attempt;
-  const byAccount = await storage.getUserByAccount(keyOf(account));
+  const byAccount = await storage.getUserByAccount(accountKeyOf(account));
   if (proof.act === "authenticate") {
     const found = await storage.getAuthenticator(proof.credentialID);
     return { ...NOBODY, byAccount, isOutdated: found?.counter !== proof.from };

@@ -6,11 +6,11 @@
 import type { SignInCallbackParams } from "../contract/config.ts";
 import type { RequestContext } from "../request/context.ts";
 import { AccessDenied, AuthError } from "../kernel/errors.ts";
-import type { Target } from "../http/target.ts";
-import { throughRedirect } from "./target.ts";
+import type { RedirectUrl } from "../http/redirect_url.ts";
+import { applyRedirectCallback } from "./redirect.ts";
 
 /** What the application answered. */
-export type Permission = { readonly act: "enter" } | { readonly act: "redirect"; readonly to: Target };
+export type Permission = { readonly act: "enter" } | { readonly act: "redirect"; readonly to: RedirectUrl };
 
 /**
  * Asks the `signIn` callback; its answer counts the same for every way of signing in.
@@ -32,7 +32,9 @@ export async function permit(
   }
   const answer = await ask(signIn, params);
   if (answer === true) return { act: "enter" };
-  if (typeof answer === "string" && answer !== "") return { act: "redirect", to: await throughRedirect(ctx, answer) };
+  if (typeof answer === "string" && answer !== "") {
+    return { act: "redirect", to: await applyRedirectCallback(ctx, answer) };
+  }
   throw new AccessDenied("Cannot sign in: callbacks.signIn did not answer true");
 }
 

@@ -6,7 +6,7 @@
 import type { Expectation, Plan } from "../contract/adapter.ts";
 import type { AdapterAccount, AdapterUser } from "../kernel/model.ts";
 import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
-import { keyOf, storedAddress } from "./facts.ts";
+import { accountKeyOf, storedAddress } from "./facts.ts";
 import { isSuperseded } from "./proof.ts";
 import type { Decision, Facts } from "./linking.ts";
 
@@ -154,7 +154,7 @@ function expectationOf({ attempt, decision, facts }: PlanInput): Pick<Plan, "exp
   const expect: Expectation = {
     user: asRead(user),
     ...(decision.act === "enter" && (attempt.method === "oauth" || attempt.method === "webauthn") && {
-      account: { ...keyOf(attempt.account), userId },
+      account: { ...accountKeyOf(attempt.account), userId },
     }),
     ...(decision.act === "add" && facts.sessionToken && { session: { sessionToken: facts.sessionToken, userId } }),
     ...(attempt.method === "webauthn" && expectedCredentials(attempt, userId)),
@@ -181,7 +181,7 @@ function accountPlan(
   { decision, keepsProof }: PlanInput,
 ): Pick<Plan, "linkAccount" | "updateAccount"> {
   const { account: { type }, linking } = attempt;
-  const key = keyOf(attempt.account);
+  const key = accountKeyOf(attempt.account);
   // What proves something is not for tokens to say.
   const { email_verified: _, email: __, security_stamp: ___, ...rest } = linking.kept;
   const kept = withoutUndefined(keepsProof ? rest : linking.kept);
@@ -207,7 +207,7 @@ function credentialPlan(
   }
   const { userHandle, ...authenticator } = proof.authenticator;
   return {
-    linkAccount: { ...keyOf(account), type: account.type, userId },
+    linkAccount: { ...accountKeyOf(account), type: account.type, userId },
     createAuthenticator: { ...authenticator, ...(keepsProof && userHandle && { userHandle }), userId },
   };
 }
@@ -219,7 +219,7 @@ function checkedPlan(
   { facts, keepsProof }: PlanInput,
 ): Pick<Plan, "linkAccount" | "updateAccount"> {
   if (!keepsProof) return {};
-  const key = keyOf(account);
+  const key = accountKeyOf(account);
   const { securityStamp: security_stamp = null } = user;
   if (!facts.account) return { linkAccount: { ...key, type: account.type, userId: user.id, security_stamp } };
   // Whoever is here after another's proof has the application's word for it.

@@ -4,12 +4,12 @@
  * @module
  */
 import { randomUuid } from "../crypto/random.ts";
-import { within } from "../kernel/deadline.ts";
+import { withDeadline } from "../kernel/deadline.ts";
 import { SessionTokenError, SignOutError } from "../kernel/errors.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../config/storage.ts";
-import type { ActiveSession, SessionStore, TouchedSession, TouchOptions } from "./session_store.ts";
+import type { ActiveSession, RefreshedSession, RefreshOptions, SessionStore } from "./session_store.ts";
 
 type DatabaseConfig = Pick<ResolvedConfig, "runtime" | "session" | "logger" | "timeouts">;
 
@@ -30,7 +30,7 @@ export function createDatabaseStore(
 
   // What a read does besides reading: a writer that hangs must not take the answer with it.
   const aside = <T>(what: string, run: () => Promise<T>): Promise<T> => {
-    return within(runtime, timeouts.total * SHARE_ASIDE, what, run);
+    return withDeadline(runtime, timeouts.total * SHARE_ASIDE, what, run);
   };
 
   const makeToken = (): string => {
@@ -76,8 +76,8 @@ export function createDatabaseStore(
   async function touch(
     cookies: CookieJar,
     active: ActiveSession,
-    { renew }: TouchOptions,
-  ): Promise<TouchedSession | null> {
+    { renew }: RefreshOptions,
+  ): Promise<RefreshedSession | null> {
     if (active.strategy !== "database") return null;
     const { sessionToken, expires: before } = active.session;
     const now = runtime.now();
@@ -109,12 +109,12 @@ export function createDatabaseStore(
       const row = { sessionToken: token, userId: String(user.id), expires, ...signedIn };
       return Promise.resolve({ token, expires, row });
     },
-    replaced: tokenIn,
+    previousToken: tokenIn,
     write(cookies, prepared) {
       if (prepared) writeToken(cookies, prepared.token, prepared.expires);
       else cookies.clearChunked("sessionToken");
     },
-    touch,
+    refresh: touch,
     forget: (cookies) => cookies.clearChunked("sessionToken"),
     async end(cookies) {
       const token = tokenIn(cookies);

@@ -12,10 +12,10 @@ import type { ResolvedConfig } from "../config/resolve.ts";
 import type {
   ActiveSession,
   PreparedSession,
+  RefreshedSession,
+  RefreshOptions,
   SessionOwner,
   SessionStore,
-  TouchedSession,
-  TouchOptions,
 } from "./session_store.ts";
 
 type JwtConfig = Pick<ResolvedConfig, "callbacks" | "jwt" | "runtime" | "sealer" | "session" | "logger">;
@@ -68,8 +68,8 @@ export function createJwtStore(config: JwtConfig): SessionStore {
   async function touch(
     cookies: CookieJar,
     active: ActiveSession,
-    { renew, patch }: TouchOptions,
-  ): Promise<TouchedSession | null> {
+    { renew, patch }: RefreshOptions,
+  ): Promise<RefreshedSession | null> {
     if (active.strategy !== "jwt") return null;
     const { claims } = active;
     const before = callbacks.jwt ? JSON.stringify(claims) : "";
@@ -128,12 +128,12 @@ export function createJwtStore(config: JwtConfig): SessionStore {
   return {
     find,
     prepare: (owner, cookies) => prepare(owner, saltOf(cookies)),
-    replaced: () => undefined,
+    previousToken: () => undefined,
     write(cookies, prepared) {
       if (prepared) cookies.writeChunked("sessionToken", prepared.token, { expires: prepared.expires });
       else forget(cookies);
     },
-    touch,
+    refresh: touch,
     forget,
     async end(cookies) {
       const token = await claimsThatEnd(cookies);

@@ -31,10 +31,10 @@ export interface PreparedSession {
 }
 
 /** A session after a read, and when it ends. */
-export type TouchedSession = ActiveSession & { readonly expires: Date };
+export type RefreshedSession = ActiveSession & { readonly expires: Date };
 
 /** How a session is read. */
-export interface TouchOptions {
+export interface RefreshOptions {
   /** Whether the session may be renewed; a caller who cannot send its cookie on must not. */
   readonly renew: boolean;
   /** What the client sent to change; absent when the session is only read. */
@@ -55,11 +55,11 @@ export interface SessionStore {
   /** Makes a session without telling anybody: that waits until everything else has succeeded. */
   prepare(owner: SessionOwner, cookies: CookieJar): Promise<PreparedSession | null>;
   /** The token of the row that a new session replaces, if sessions have rows. */
-  replaced(cookies: CookieJar): string | undefined;
+  previousToken(cookies: CookieJar): string | undefined;
   /** Tells the browser; without a session, to forget the one it has. */
   write(cookies: CookieJar, prepared: PreparedSession | null): void;
   /** Runs the `jwt` callback over a session and renews it when it is due. `null` if that ended it. */
-  touch(cookies: CookieJar, active: ActiveSession, options: TouchOptions): Promise<TouchedSession | null>;
+  refresh(cookies: CookieJar, active: ActiveSession, options: RefreshOptions): Promise<RefreshedSession | null>;
   /** Tells the browser to forget a session that is no more. */
   forget(cookies: CookieJar): void;
   /**

@@ -9,12 +9,12 @@ import { actionUrl, homeUrl, pageUrl } from "../request/links.ts";
 import { type ErrorPageKind, type Outcome, page, redirectTo, type SignInMethod } from "../request/outcome.ts";
 import type { ResolvedProvider } from "../config/resolved_provider.ts";
 import { perOrigin } from "./per_origin.ts";
-import { chooseTarget, rememberTarget } from "../sign_in/target.ts";
+import { chooseRedirectUrl, rememberRedirectUrl } from "../sign_in/redirect.ts";
 
 /** Shows where to sign in. Of the query, only what the page is made for reaches it. */
 export async function showSignIn(ctx: RequestContext, query: URLSearchParams): Promise<Outcome> {
-  const target = await chooseTarget(ctx, query.get("callbackUrl") ?? undefined);
-  rememberTarget(ctx, target);
+  const target = await chooseRedirectUrl(ctx, query.get("callbackUrl") ?? undefined);
+  rememberRedirectUrl(ctx, target);
   // Made also for a custom page: one that is rendered on a server could not hand the cookie on to the browser.
   const csrfToken = await formToken(ctx);
   const error = query.get("error");
@@ -77,7 +77,7 @@ export async function showSignOut(ctx: RequestContext, query: URLSearchParams): 
     name: "signout",
     csrfToken,
     action: actionUrl(ctx, "signout"),
-    callbackUrl: await chooseTarget(ctx, query.get("callbackUrl") ?? undefined),
+    callbackUrl: await chooseRedirectUrl(ctx, query.get("callbackUrl") ?? undefined),
   });
 }
 

@@ -6,7 +6,7 @@
 import type { RequestContext } from "../request/context.ts";
 import { InvalidCheck, WebAuthnVerificationError } from "../kernel/errors.ts";
 import type { Fields } from "../http/body.ts";
-import type { Target } from "../http/target.ts";
+import type { RedirectUrl } from "../http/redirect_url.ts";
 import type { AdapterAuthenticator } from "../kernel/model.ts";
 import type { Outcome } from "../request/outcome.ts";
 import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
@@ -25,7 +25,7 @@ export interface CallbackInput {
   /** What was done in `action`, and the credential as JSON in `data`. */
   readonly fields: Fields;
   /** Where the visitor goes when the sign-in is complete. */
-  readonly target: Target;
+  readonly target: RedirectUrl;
 }
 
 /**

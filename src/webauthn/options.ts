@@ -12,7 +12,7 @@ import { json, type Outcome } from "../request/outcome.ts";
 import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
 import { openSession, userOf } from "../sign_in/current.ts";
 import { mayAdd } from "../sign_in/proof.ts";
-import { chooseTarget } from "../sign_in/target.ts";
+import { chooseRedirectUrl } from "../sign_in/redirect.ts";
 import type { Storage } from "../config/storage.ts";
 import { signedInAtOf } from "../stores/session_store.ts";
 import { authenticationOptions, type Descriptor, type Owner, registrationOptions } from "./ceremony.ts";
@@ -122,6 +122,6 @@ type Refusal = Extract<OptionsDecision, { act: "refuse" }>["error"];
 
 async function refuse(ctx: RequestContext, { query }: OptionsInput, error: Refusal): Promise<Outcome> {
   if (error !== "SessionRequired") return json({ error }, 400);
-  const callbackUrl = await chooseTarget(ctx, query.get("callbackUrl") ?? undefined);
+  const callbackUrl = await chooseRedirectUrl(ctx, query.get("callbackUrl") ?? undefined);
   return json({ error, url: pageUrl(ctx, "signIn", { error, callbackUrl }) }, 403);
 }

@@ -8,7 +8,7 @@ import type { CompleteAdapter } from "@x/auth";
 import { passkey } from "@x/auth/providers/passkey";
 import { openContext, type RequestContext } from "../../src/request/context.ts";
 import { AuthError } from "../../src/kernel/errors.ts";
-import { asOwnTarget, type Target } from "../../src/http/target.ts";
+import { asSameOriginUrl, type RedirectUrl } from "../../src/http/redirect_url.ts";
 import { resolveConfig } from "../../src/config/resolve.ts";
 import type { SignInAttempt } from "../../src/sign_in/attempt.ts";
 import { completeSignIn } from "../../src/sign_in/complete.ts";
@@ -51,7 +51,7 @@ function openTail({ adapter, strategy, name }: TailOptions): Scene {
   const asked = new Map<string, { readonly hash: string; readonly expires: Date }>();
   const passwords = new Map<number, { readonly id: string; readonly email?: string }>();
   const address = (email: string) => `${email}@${name}.test`;
-  const target = asOwnTarget("/", HOME) as Target;
+  const target = asSameOriginUrl("/", HOME) as RedirectUrl;
 
   function contextAt(browser: number): RequestContext {
     const cookie = [...browsers[browser] ?? []].map(([name, value]) => `${name}=${value}`).join("; ");

@@ -132,8 +132,8 @@ export const email: readonly Mutant[] = [
   {
     name: "V50: a sender is waited for as long as it likes",
     file: "src/email/start.ts",
-    find: "within(runtime, timeouts.request,",
-    replace: "within(runtime, 1000 * timeouts.request,",
+    find: "withDeadline(runtime, timeouts.request,",
+    replace: "withDeadline(runtime, 1000 * timeouts.request,",
     tests: START,
   },
   {
@@ -211,8 +211,8 @@ export const email: readonly Mutant[] = [
   {
     name: "RED-1: the target in a link is not looked at",
     file: "src/service/flows.ts",
-    find: 'const target = await chooseTarget(ctx, query.get("callbackUrl") ?? undefined);',
-    replace: 'const target = (query.get("callbackUrl") ?? "") as Awaited<ReturnType<typeof chooseTarget>>;',
+    find: 'const target = await chooseRedirectUrl(ctx, query.get("callbackUrl") ?? undefined);',
+    replace: 'const target = (query.get("callbackUrl") ?? "") as Awaited<ReturnType<typeof chooseRedirectUrl>>;',
     tests: STORY,
   },
   {

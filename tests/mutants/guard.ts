@@ -247,7 +247,7 @@ export const guard: readonly Mutant[] = [
   {
     name: "GRD-6: the way back is carried along however long it is",
     file: "src/service/guard.ts",
-    find: "href.length > LONGEST_TARGET ? null : href",
+    find: "href.length > MAX_REDIRECT_URL_LENGTH ? null : href",
     replace: "href.length < 0 ? null : href",
     tests: STORY,
   },

@@ -133,9 +133,9 @@ export const idTokens: readonly Mutant[] = [
   {
     name: "O-27: a key that the token brings along is used",
     file: "src/oauth/tokens.ts",
-    find: '  if (!server.keys) throw refused("there are no keys',
+    find: '  if (!server.keys) throw idTokenError("there are no keys',
     replace: "  if (idToken.header.jwk) return { tokens, claims: idToken.claims };\n" +
-      '  if (!server.keys) throw refused("there are no keys',
+      '  if (!server.keys) throw idTokenError("there are no keys',
     tests: TABLE,
     only: "O-27",
   },
@@ -195,8 +195,8 @@ export const idTokens: readonly Mutant[] = [
   {
     name: "O-33: at_hash is not compared",
     file: "src/oauth/tokens.ts",
-    find: "if (!await matchesAccessToken(idToken, tokens.access_token)) throw",
-    replace: "if (matchesAccessToken === undefined) throw",
+    find: "if (!await matchesAccessToken(idToken, tokens.access_token)) {",
+    replace: "if (matchesAccessToken === undefined) {",
     tests: TABLE,
     only: "O-33",
   },

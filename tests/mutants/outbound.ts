@@ -18,21 +18,21 @@ export const outbound: readonly Mutant[] = [
   },
   {
     name: "H13, SSRF-1: an address may do without encryption anywhere",
-    file: "src/http/target.ts",
+    file: "src/http/redirect_url.ts",
     find: '(protocol === "http:" && /^(?:localhost',
     replace: '(protocol === "http:" || /^(?:localhost',
     tests: FETCH,
   },
   {
     name: "V42: what begins like this machine counts as it",
-    file: "src/http/target.ts",
+    file: "src/http/redirect_url.ts",
     find: "|\\[::1\\])$/.test(hostname)",
     replace: "|\\[::1\\])/.test(hostname)",
     tests: FETCH,
   },
   {
     name: "SSRF-1: a provider's address may name a user",
-    file: "src/http/target.ts",
+    file: "src/http/redirect_url.ts",
     find: "if (username || password) return false;",
     replace: "",
     tests: FETCH,
@@ -75,8 +75,7 @@ export const outbound: readonly Mutant[] = [
   {
     name: "H26: an answer is waited for without end",
     file: "src/oauth/outbound.ts",
-    find:
-      "return await within(runtime, timeouts.request, `an answer of ${url.host}`, () => exchange(url, send, signal));",
+    find: "return await withDeadline(runtime, request, `an answer of ${url.host}`, () => exchange(url, send, signal));",
     replace: "return await exchange(url, send, signal);",
     tests: FETCH,
   },

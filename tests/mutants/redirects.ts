@@ -1,113 +1,113 @@
 import type { Mutant } from "./_mutant.ts";
 
-const TARGET = ["tests/unit/http/target_test.ts"];
-const CHOICE = ["tests/unit/sign_in/target_test.ts"];
+const TARGET = ["tests/unit/http/redirect_url_test.ts"];
+const CHOICE = ["tests/unit/sign_in/redirect_test.ts"];
 const PROXY = ["tests/unit/oauth/proxy_test.ts"];
 
 /** Where a browser may be sent. */
 export const redirects: readonly Mutant[] = [
   {
     name: "V02, V03: callbackUrl may leave the site",
-    file: "src/http/target.ts",
+    file: "src/http/redirect_url.ts",
     find: "return target !== null && new URL(target).origin === origin ? target : null;",
     replace: "return target;",
     tests: TARGET,
   },
   {
     name: "V18, V19: a URL that begins like the site counts as one of the site",
-    file: "src/http/target.ts",
+    file: "src/http/redirect_url.ts",
     find: "new URL(target).origin === origin ? target : null",
     replace: "target.startsWith(origin) ? target : null",
     tests: TARGET,
   },
   {
     name: "V04: a callbackUrl that cannot be parsed throws",
-    file: "src/http/target.ts",
+    file: "src/http/redirect_url.ts",
     find: " || !URL.canParse(url, base)) return null;",
     replace: ") return null;",
     tests: TARGET,
   },
   {
     name: "H29: a target may be of another scheme, such as blob: or javascript:",
-    file: "src/http/target.ts",
+    file: "src/http/redirect_url.ts",
     find: 'if (parsed.protocol !== "https:" && parsed.protocol !== "http:") return null;',
     replace: "",
     tests: TARGET,
   },
   {
     name: "H29: a target may name a user",
-    file: "src/http/target.ts",
+    file: "src/http/redirect_url.ts",
     find: "if (parsed.username || parsed.password) return null;",
     replace: "",
     tests: TARGET,
   },
   {
     name: "V58, RED-1: the text of a target is sent as it came, and not written anew",
-    file: "src/http/target.ts",
-    find: "return parsed.href as Target;",
-    replace: "return url as Target;",
+    file: "src/http/redirect_url.ts",
+    find: "return parsed.href as RedirectUrl;",
+    replace: "return url as RedirectUrl;",
     tests: TARGET,
   },
   {
     name: "RED-1: a target may be of any length",
-    file: "src/http/target.ts",
+    file: "src/http/redirect_url.ts",
     find: " || url.length > MAX_LENGTH",
     replace: "",
     tests: TARGET,
   },
   {
     name: "RED-2: links to our own actions are relative",
-    file: "src/http/target.ts",
-    find: "return origin + path as Target;",
-    replace: "return path as string as Target;",
+    file: "src/http/redirect_url.ts",
+    find: "return origin + path as RedirectUrl;",
+    replace: "return path as string as RedirectUrl;",
     tests: ["tests/unit/request/links_test.ts"],
   },
   {
     name: "RED-1: a page of the configuration may be of any scheme",
     file: "src/request/links.ts",
-    find: "const target = asTarget(url.href, origin);",
+    find: "const target = asRedirectUrl(url.href, origin);",
     replace: "const target = url.href as Target;",
     tests: ["tests/unit/request/links_test.ts"],
   },
   {
     name: "V02: without a redirect callback a visitor's target may leave the site",
-    file: "src/sign_in/target.ts",
-    find: "if (!redirect) return asOwnTarget(wanted, origin) ?? home;",
-    replace: "if (!redirect) return asTarget(wanted, origin) ?? home;",
+    file: "src/sign_in/redirect.ts",
+    find: "if (!redirect) return asSameOriginUrl(wanted, origin) ?? home;",
+    replace: "if (!redirect) return asRedirectUrl(wanted, origin) ?? home;",
     tests: CHOICE,
   },
   {
     name: "RED-3: what the redirect callback answers is not looked at",
-    file: "src/sign_in/target.ts",
-    find: "return asTarget(await redirect({ url: wanted, baseUrl: origin }), origin) ?? home;",
+    file: "src/sign_in/redirect.ts",
+    find: "return asRedirectUrl(await redirect({ url: wanted, baseUrl: origin }), origin) ?? home;",
     replace: "return (await redirect({ url: wanted, baseUrl: origin })) as Target;",
     tests: CHOICE,
   },
   {
     name: "RED-3: a redirect callback that throws fails the request",
-    file: "src/sign_in/target.ts",
+    file: "src/sign_in/redirect.ts",
     find: "    return home;",
     replace: "    throw error;",
     tests: CHOICE,
   },
   {
     name: "RED-1: callbackUrl may lead into the service's own actions",
-    file: "src/sign_in/target.ts",
+    file: "src/sign_in/redirect.ts",
     find: " || isOwnAction(ctx, target) ? ",
     replace: " ? ",
     tests: CHOICE,
   },
   {
     name: "H25: a callbackUrl that is no text reaches the redirect callback",
-    file: "src/sign_in/target.ts",
+    file: "src/sign_in/redirect.ts",
     find: 'if (typeof wanted !== "string") return homeOf(ctx);',
     replace: "if (wanted === undefined) return homeOf(ctx);",
     tests: CHOICE,
   },
   {
     name: "CKE-4: a target may be longer than its cookie",
-    file: "src/sign_in/target.ts",
-    find: "target.length > LONGEST_TARGET || ",
+    file: "src/sign_in/redirect.ts",
+    find: "target.length > MAX_REDIRECT_URL_LENGTH || ",
     replace: "",
     tests: CHOICE,
   },
@@ -130,7 +130,7 @@ export const redirects: readonly Mutant[] = [
     file: "src/oauth/proxy.ts",
     find: "if (redirectProxyOrigins === null) {",
     replace: 'if (redirectProxyOrigins === null && origin.startsWith("https://")) {\n' +
-      "    return asTarget(`${origin}${pathname}?${params}`, origin);\n  }\n  if (redirectProxyOrigins === null) {",
+      "    return asRedirectUrl(`${origin}${pathname}?${params}`, origin);\n  }\n  if (redirectProxyOrigins === null) {",
     tests: PROXY,
   },
   {

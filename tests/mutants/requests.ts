@@ -513,14 +513,14 @@ export const requests: readonly Mutant[] = [
   {
     name: "H26: an event handler is waited for without end",
     file: "src/request/events.ts",
-    find: "await within(runtime, timeouts.event, `events.${name}`, () => handler.call(events, message));",
+    find: "await withDeadline(runtime, timeouts.event, `events.${name}`, () => handler.call(events, message));",
     replace: "await handler.call(events, message);",
     tests: ["tests/unit/service/deadline_events_test.ts"],
   },
   {
     name: "H26: our own answer is waited for without end",
     file: "src/service/engine.ts",
-    find: 'route.instant(config) ? run() : within(runtime, timeouts.total, "the answer", run)',
+    find: 'route.instant(config) ? run() : withDeadline(runtime, timeouts.total, "the answer", run)',
     replace: "run()",
     tests: ["tests/stories/timeouts_test.ts"],
   },

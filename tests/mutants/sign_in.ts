@@ -23,7 +23,7 @@ export const signIn: readonly Mutant[] = [
   {
     name: "H01: a signIn callback that answers a URL lets in",
     file: "src/sign_in/permit.ts",
-    find: 'return { act: "redirect", to: await throughRedirect(ctx, answer) };',
+    find: 'return { act: "redirect", to: await applyRedirectCallback(ctx, answer) };',
     replace: 'return { act: "enter" };',
     tests: PERMIT,
   },
@@ -37,7 +37,7 @@ export const signIn: readonly Mutant[] = [
   {
     name: "RED-1: the URL of a signIn callback is not looked at",
     file: "src/sign_in/permit.ts",
-    find: "to: await throughRedirect(ctx, answer)",
+    find: "to: await applyRedirectCallback(ctx, answer)",
     replace: "to: answer as Target",
     tests: PERMIT,
   },

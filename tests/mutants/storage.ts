@@ -267,8 +267,8 @@ export const storage: readonly Mutant[] = [
   {
     name: "SES-6: a renewal that hangs takes the session with it",
     file: "src/stores/database_store.ts",
-    find: "return within(runtime, timeouts.total * SHARE_ASIDE, what, run);",
-    replace: "return within(runtime, timeouts.total, what, run);",
+    find: "return withDeadline(runtime, timeouts.total * SHARE_ASIDE, what, run);",
+    replace: "return withDeadline(runtime, timeouts.total, what, run);",
     tests: OUTAGE,
     only: "a renewal that hangs",
   },

@@ -3,13 +3,13 @@ import { test } from "node:test";
 import type { AuthConfig } from "../../../src/contract/config.ts";
 import { signInWithCredentials } from "../../../src/credentials/sign_in.ts";
 import { CallbackRouteError, CredentialsSignin } from "../../../src/kernel/errors.ts";
-import { asTarget } from "../../../src/http/target.ts";
+import { asRedirectUrl } from "../../../src/http/redirect_url.ts";
 import type { CredentialsProvider } from "../../../src/contract/provider.ts";
 import { credentials } from "../../../src/providers/credentials.ts";
 import { changed, testConfig, testContext } from "../_kernel.ts";
 
 const NAME = "__Secure-authjs.session-token";
-const found = asTarget("https://app.test/in", "https://app.test");
+const found = asRedirectUrl("https://app.test/in", "https://app.test");
 assert.ok(found);
 const target = found;
 

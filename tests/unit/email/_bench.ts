@@ -3,13 +3,13 @@ import { memoryAdapter } from "../../../adapters/memory.ts";
 import type { Adapter, CompleteAdapter } from "../../../src/contract/adapter.ts";
 import type { AuthConfig } from "../../../src/contract/config.ts";
 import type { RequestContext } from "../../../src/request/context.ts";
-import type { Target } from "../../../src/http/target.ts";
+import type { RedirectUrl } from "../../../src/http/redirect_url.ts";
 import type { EmailOptions, VerificationRequest } from "../../../src/contract/provider.ts";
 import type { ResolvedEmailProvider } from "../../../src/config/resolved_provider.ts";
 import { keep, testConfig, testContext, type TestLog, testLog, type TestRuntime, testRuntime } from "../_kernel.ts";
 
 export const ADDRESS = "ada@example.com";
-export const TARGET = "https://app.test/cart" as Target;
+export const TARGET = "https://app.test/cart" as RedirectUrl;
 
 export interface BenchOptions {
   /** Of the provider. */

@@ -1,7 +1,7 @@
 /** A browser's way through one sign-in, without the routes around it. */
 import type { AuthConfig } from "../../../src/contract/config.ts";
 import { openContext, type RequestContext } from "../../../src/request/context.ts";
-import type { Target } from "../../../src/http/target.ts";
+import type { RedirectUrl } from "../../../src/http/redirect_url.ts";
 import type { Account, Profile, User } from "../../../src/kernel/model.ts";
 import { finishOAuth, relayFormPost } from "../../../src/oauth/callback.ts";
 import { startOAuth } from "../../../src/oauth/start.ts";
@@ -72,7 +72,7 @@ export class Visit {
   /** Starts a sign-in and gives the authorization URL. */
   async start(params: Record<string, string> | URLSearchParams = {}, id = "idp"): Promise<string> {
     const ctx = this.open(`/auth/signin/${id}`);
-    const target = `${this.origin}/after` as Target;
+    const target = `${this.origin}/after` as RedirectUrl;
     const outcome = await startOAuth(ctx, { provider: this.provider(id), target, params: new URLSearchParams(params) });
     this.keep(ctx);
     return locationOf(outcome);

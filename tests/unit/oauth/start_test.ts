@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { sha256Base64Url } from "../../../src/crypto/digest.ts";
 import { BadRequest, InvalidConfig, OAuthProviderError } from "../../../src/kernel/errors.ts";
-import { asTarget } from "../../../src/http/target.ts";
+import { asRedirectUrl } from "../../../src/http/redirect_url.ts";
 import { callerParams, startOAuth } from "../../../src/oauth/start.ts";
 import type { Check, OAuthProvider } from "../../../src/contract/provider.ts";
 import { paramCallsOf } from "../../_support/param_calls.ts";
@@ -279,7 +279,7 @@ test("startOAuth() makes the flow cookie SameSite=None only for answers that are
     const location = await browser.start();
     assert.equal(new URL(location).searchParams.get("response_mode"), provider === posting ? "form_post" : null);
     const ctx = browser.open("/auth/signin/idp");
-    const target = asTarget("/", origin);
+    const target = asRedirectUrl("/", origin);
     assert.ok(target);
     await startOAuth(ctx, { provider: browser.provider(), target, params: new URLSearchParams() });
     assert.equal(ctx.cookies.changes()[0]?.options.sameSite, sameSite, origin);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Events } from "../../../src/contract/config.ts";
-import { within } from "../../../src/kernel/deadline.ts";
+import { withDeadline } from "../../../src/kernel/deadline.ts";
 import { EventError, Timeout } from "../../../src/kernel/errors.ts";
 import { emit } from "../../../src/request/events.ts";
 import { testConfig, testLog, testRuntime } from "../_kernel.ts";
@@ -11,17 +11,17 @@ const MESSAGE = { token: { sub: "1" } };
 
 test("within() gives what was made in time, and stops its timer", async () => {
   const runtime = testRuntime();
-  assert.equal(await within(runtime, 5, "it", () => 1), 1);
-  assert.equal(await within(runtime, 5, "it", () => Promise.resolve(2)), 2);
+  assert.equal(await withDeadline(runtime, 5, "it", () => 1), 1);
+  assert.equal(await withDeadline(runtime, 5, "it", () => Promise.resolve(2)), 2);
   assert.equal(runtime.pending(), 0);
 });
 
 test("within() throws what was thrown, and stops its timer", async () => {
   const runtime = testRuntime();
   const fault = new Error("x");
-  await assert.rejects(within(runtime, 5, "it", () => Promise.reject(fault)), fault);
+  await assert.rejects(withDeadline(runtime, 5, "it", () => Promise.reject(fault)), fault);
   await assert.rejects(
-    within(runtime, 5, "it", () => {
+    withDeadline(runtime, 5, "it", () => {
       throw fault;
     }),
     fault,
@@ -31,7 +31,7 @@ test("within() throws what was thrown, and stops its timer", async () => {
 
 test("within() stops waiting at its end and says for what", async () => {
   const runtime = testRuntime();
-  const waiting = within(runtime, 5, "the mail server", () => never);
+  const waiting = withDeadline(runtime, 5, "the mail server", () => never);
   runtime.advance(4.999);
   assert.equal(await Promise.race([waiting, Promise.resolve("waiting")]), "waiting");
   runtime.advance(0.001);
@@ -45,7 +45,7 @@ test("within() stops waiting at its end and says for what", async () => {
 test("within() drops a failure that comes too late", async () => {
   const runtime = testRuntime();
   let fail: (error: Error) => void = () => {};
-  const waiting = within(runtime, 5, "it", () => new Promise((_, reject) => fail = reject));
+  const waiting = withDeadline(runtime, 5, "it", () => new Promise((_, reject) => fail = reject));
   runtime.advance(5);
   await assert.rejects(waiting, Timeout);
   fail(new Error("too late")); // an unhandled rejection would fail the run

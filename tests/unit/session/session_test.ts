@@ -3,14 +3,14 @@ import { test } from "node:test";
 import type { AuthConfig } from "../../../src/contract/config.ts";
 import type { RequestContext } from "../../../src/request/context.ts";
 import { JWTSessionError, SignOutError } from "../../../src/kernel/errors.ts";
-import { asTarget } from "../../../src/http/target.ts";
+import { asRedirectUrl } from "../../../src/http/redirect_url.ts";
 import { readSession, showSession } from "../../../src/session/read.ts";
 import { signOut } from "../../../src/session/sign_out.ts";
 import { updateSession } from "../../../src/session/update.ts";
 import { changed, START, testConfig, testContext, type TestLog, testLog, testRuntime } from "../_kernel.ts";
 
 const NAME = "__Secure-authjs.session-token";
-const found = asTarget("https://app.test/bye", "https://app.test");
+const found = asRedirectUrl("https://app.test/bye", "https://app.test");
 assert.ok(found);
 const target = found;
 

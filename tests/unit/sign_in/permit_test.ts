@@ -5,7 +5,7 @@ import { AccessDenied, CredentialsSignin } from "../../../src/kernel/errors.ts";
 import type { SignInAttempt } from "../../../src/sign_in/attempt.ts";
 import { completeSignIn } from "../../../src/sign_in/complete.ts";
 import { permit } from "../../../src/sign_in/permit.ts";
-import { asTarget } from "../../../src/http/target.ts";
+import { asRedirectUrl } from "../../../src/http/redirect_url.ts";
 import { changed, testConfig, testContext } from "../_kernel.ts";
 
 type SignIn = NonNullable<NonNullable<AuthConfig["callbacks"]>["signIn"]>;
@@ -34,7 +34,7 @@ function contextWith(signIn?: unknown, others: AuthConfig = {}) {
   });
 }
 
-const home = asTarget("https://app.test/home", "https://app.test");
+const home = asRedirectUrl("https://app.test/home", "https://app.test");
 assert.ok(home);
 const target = home;
 

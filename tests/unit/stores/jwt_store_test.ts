@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { AuthConfig, JWTCallbackParams } from "../../../src/contract/config.ts";
 import type { JWT } from "../../../src/kernel/model.ts";
 import type { CookieJar } from "../../../src/http/cookies.ts";
-import type { TouchOptions } from "../../../src/stores/session_store.ts";
+import type { RefreshOptions } from "../../../src/stores/session_store.ts";
 import { createJwtStore } from "../../../src/stores/jwt_store.ts";
 import { changed, jarWith, keep, START, testConfig, testRuntime } from "../_kernel.ts";
 
@@ -35,10 +35,10 @@ function open(config: AuthConfig = {}) {
       return jar;
     },
     /** Reads the session as a request does. */
-    async read(options: TouchOptions = { renew: true }) {
+    async read(options: RefreshOptions = { renew: true }) {
       const jar = jarWith(kept);
       const active = await store.find(jar);
-      const touched = active && await store.touch(jar, active, options);
+      const touched = active && await store.refresh(jar, active, options);
       settle(jar);
       return {
         claims: active?.strategy === "jwt" ? active.claims : undefined,
@@ -306,7 +306,7 @@ test("touch() lets what a jwt callback throws through, and changes no cookie", a
   const cookies = jar();
   const active = await store.find(cookies);
   assert.ok(active);
-  await assert.rejects(store.touch(cookies, active, { renew: true }), fault);
+  await assert.rejects(store.refresh(cookies, active, { renew: true }), fault);
   assert.deepEqual(cookies.changes(), []);
 });
 
@@ -325,7 +325,7 @@ test("a callback that changes the token it is given does not change what the nex
   for (let i = 0; i < 3; i++) {
     const cookies = jarWith(kept());
     const active = await store.find(cookies);
-    if (active) await store.touch(cookies, active, { renew: false });
+    if (active) await store.refresh(cookies, active, { renew: false });
   }
   assert.deepEqual(counts, [undefined, undefined, undefined]);
 });
@@ -335,7 +335,7 @@ interface End {
   readonly config: AuthConfig;
   /** Seconds the token in the cookie lives. */
   readonly lives: number;
-  readonly options?: TouchOptions;
+  readonly options?: RefreshOptions;
   /** Seconds until the session ends, as the browser is told. */
   readonly ends: number;
 }
@@ -438,7 +438,7 @@ test("a session too large for cookies is an error that tells the size and the re
   const active = await store.find(cookies);
   assert.ok(active);
   const tooLarge = { name: "RangeError", message: /takes \d{5} characters of at most 19680.*`jwt` callback/ };
-  await assert.rejects(store.touch(cookies, active, { renew: true }), tooLarge);
+  await assert.rejects(store.refresh(cookies, active, { renew: true }), tooLarge);
   await assert.rejects(store.prepare({ user: ADA, account: ACCOUNT }, cookies), tooLarge);
   assert.deepEqual(cookies.changes(), []);
 });

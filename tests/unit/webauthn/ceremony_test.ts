@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { WebAuthnVerificationError } from "../../../src/kernel/errors.ts";
 import type { WebAuthnOptions } from "../../../src/contract/provider.ts";
 import { passkey } from "../../../src/providers/passkey.ts";
-import { completeProvider } from "../../../src/config/resolve_provider.ts";
+import { mergeProvider } from "../../../src/config/resolve_provider.ts";
 import { resolveWebAuthn } from "../../../src/config/resolve_webauthn.ts";
 import { type Setting, verifyAttestation } from "../../../src/webauthn/ceremony.ts";
 import { readAttestation } from "../../../src/webauthn/credential.ts";
@@ -23,7 +23,7 @@ import { trusting } from "../../_support/trust.ts";
 const CHALLENGE = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 function setting(options: WebAuthnOptions = {}): Setting {
-  const complete = completeProvider(passkey(options), () => undefined);
+  const complete = mergeProvider(passkey(options), () => undefined);
   assert.ok(complete.type === "webauthn");
   const provider = resolveWebAuthn(complete);
   return { provider, party: partyOf(provider, new URL("http://localhost:3000")), challenge: CHALLENGE };

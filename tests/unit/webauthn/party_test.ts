@@ -4,12 +4,12 @@ import { passkey } from "../../../src/providers/passkey.ts";
 import { webauthn } from "../../../src/providers/webauthn.ts";
 import type { WebAuthnOptions, WebAuthnProvider } from "../../../src/contract/provider.ts";
 import type { RelyingParty } from "../../../src/contract/webauthn_options.ts";
-import { completeProvider } from "../../../src/config/resolve_provider.ts";
+import { mergeProvider } from "../../../src/config/resolve_provider.ts";
 import { resolveWebAuthn } from "../../../src/config/resolve_webauthn.ts";
 import { partyOf } from "../../../src/webauthn/party.ts";
 
 const resolved = (provider: WebAuthnProvider) => {
-  return resolveWebAuthn(completeProvider(provider, () => undefined) as WebAuthnProvider);
+  return resolveWebAuthn(mergeProvider(provider, () => undefined) as WebAuthnProvider);
 };
 const party = (relayingParty: RelyingParty, url: string) => partyOf(resolved(passkey({ relayingParty })), new URL(url));
 

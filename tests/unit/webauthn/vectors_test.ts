@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { AttestationFormat } from "@simplewebauthn/server";
 import { WebAuthnVerificationError } from "../../../src/kernel/errors.ts";
 import { webauthn } from "../../../src/providers/webauthn.ts";
-import { completeProvider } from "../../../src/config/resolve_provider.ts";
+import { mergeProvider } from "../../../src/config/resolve_provider.ts";
 import { resolveWebAuthn } from "../../../src/config/resolve_webauthn.ts";
 import { type Setting, verifyAssertion, verifyAttestation } from "../../../src/webauthn/ceremony.ts";
 import { readAssertion, readAttestation } from "../../../src/webauthn/credential.ts";
@@ -41,7 +41,7 @@ function text(hex: string): string {
 
 // The authenticators of the vectors verify nobody.
 function settingOf(challenge: string, attestationType: "none" | "direct"): Setting {
-  const complete = completeProvider(
+  const complete = mergeProvider(
     webauthn({
       registrationOptions: { attestationType, supportedAlgorithmIDs: [-7, -8, -35, -36, -257] },
       verifyRegistrationOptions: { requireUserVerification: false },

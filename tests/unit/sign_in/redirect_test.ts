@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AuthConfig } from "../../../src/contract/config.ts";
-import { chooseTarget, rememberTarget, throughRedirect } from "../../../src/sign_in/target.ts";
+import { applyRedirectCallback, chooseRedirectUrl, rememberRedirectUrl } from "../../../src/sign_in/redirect.ts";
 import { SEEDS, TRANSFORMS } from "../http/_redirect_corpus.ts";
 import { changed, testConfig, testContext, testLog } from "../_kernel.ts";
 
@@ -56,35 +56,35 @@ const ROWS: Readonly<Record<string, Row>> = {
 };
 
 for (const [name, { asked, cookie, target }] of Object.entries(ROWS)) {
-  test(`chooseTarget() for ${name}`, async () => {
+  test(`chooseRedirectUrl() for ${name}`, async () => {
     const ctx = testContext("https://app.test/auth/signin", { cookies: cookie ? { [COOKIE]: cookie } : {} });
-    assert.equal(await chooseTarget(ctx, asked), target);
+    assert.equal(await chooseRedirectUrl(ctx, asked), target);
   });
 }
 
-test("chooseTarget() leads nowhere but to this site, whatever is asked for", async () => {
+test("chooseRedirectUrl() leads nowhere but to this site, whatever is asked for", async () => {
   const ctx = testContext("https://app.test/auth/signin");
   for (const seed of SEEDS) {
     for (const text of Object.values(TRANSFORMS).flatMap((transform) => transform(seed))) {
-      const target = await chooseTarget(ctx, text);
+      const target = await chooseRedirectUrl(ctx, text);
       assert.ok(target.startsWith(HOME) && target.length <= 1024, `${JSON.stringify(text)} leads to ${target}`);
       assert.doesNotMatch(target, /^https:\/\/app\.test\/auth\/(?:signout|signin|callback)(?:\/[^/?#]+)?\/?(?:[?#]|$)/);
     }
   }
 });
 
-test("chooseTarget() leads nowhere but to this site, whatever a cookie says", async () => {
+test("chooseRedirectUrl() leads nowhere but to this site, whatever a cookie says", async () => {
   for (const seed of SEEDS) {
     const cookies = { [COOKIE]: seed.toWellFormed() };
-    const target = await chooseTarget(testContext("https://app.test/auth/signin", { cookies }), undefined);
+    const target = await chooseRedirectUrl(testContext("https://app.test/auth/signin", { cookies }), undefined);
     assert.ok(target.startsWith(HOME), `${JSON.stringify(seed)} leads to ${target}`);
   }
 });
 
-test("chooseTarget() leaves the paths of a service at the root to the service", async () => {
+test("chooseRedirectUrl() leaves the paths of a service at the root to the service", async () => {
   const ctx = testContext("https://app.test/signin", { config: testConfig({ basePath: "/" }) });
-  assert.equal(await chooseTarget(ctx, "/signout"), HOME);
-  assert.equal(await chooseTarget(ctx, "/welcome"), "https://app.test/welcome");
+  assert.equal(await chooseRedirectUrl(ctx, "/signout"), HOME);
+  assert.equal(await chooseRedirectUrl(ctx, "/welcome"), "https://app.test/welcome");
 });
 
 type Redirect = NonNullable<NonNullable<AuthConfig["callbacks"]>["redirect"]>;
@@ -101,7 +101,7 @@ test("a redirect callback is told the text as it came, and where the site is", a
     seen.push(params);
     return "/x";
   });
-  assert.equal(await chooseTarget(ctx, "//evil.test"), "https://app.test/x");
+  assert.equal(await chooseRedirectUrl(ctx, "//evil.test"), "https://app.test/x");
   assert.deepEqual(seen, [{ url: "//evil.test", baseUrl: "https://app.test" }]);
 });
 
@@ -125,7 +125,7 @@ const REDIRECTS: readonly (readonly [answer: unknown, target: string])[] = [
 for (const [answer, target] of REDIRECTS) {
   test(`a redirect callback that answers ${JSON.stringify(answer) ?? "nothing"} leads to ${target}`, async () => {
     for (const given of [answer, Promise.resolve(answer)]) {
-      assert.equal(await chooseTarget(contextWith(() => given).ctx, "/asked"), target);
+      assert.equal(await chooseRedirectUrl(contextWith(() => given).ctx, "/asked"), target);
     }
   });
 }
@@ -133,14 +133,14 @@ for (const [answer, target] of REDIRECTS) {
 test("a redirect callback that fails leads to the front page, and the log says so", async () => {
   for (const fault of [new Error("x"), "x", undefined, null]) {
     const { ctx, log } = contextWith(() => Promise.reject(fault));
-    assert.equal(await throughRedirect(ctx, "/asked"), HOME);
+    assert.equal(await applyRedirectCallback(ctx, "/asked"), HOME);
     assert.equal(log.errors.length, 1);
   }
 });
 
 test("a redirect callback is not asked where nothing is wanted", async () => {
   const { ctx } = contextWith(() => assert.fail("asked"));
-  assert.equal(await chooseTarget(ctx, undefined), HOME);
+  assert.equal(await chooseRedirectUrl(ctx, undefined), HOME);
 });
 
 test("a redirect callback is not asked about what is no text", async () => {
@@ -150,7 +150,7 @@ test("a redirect callback is not asked about what is no text", async () => {
     return "/x";
   });
   for (const asked of [1, true, {}, ["/x"], { toString: () => "/x" }]) {
-    assert.equal(await chooseTarget(ctx, asked), HOME);
+    assert.equal(await chooseRedirectUrl(ctx, asked), HOME);
   }
   assert.deepEqual(seen, []);
 });
@@ -165,9 +165,9 @@ const REMEMBERED: readonly (readonly [cookie: string | undefined, target: string
 ];
 
 for (const [cookie, path, written] of REMEMBERED) {
-  test(`rememberTarget() ${written ? "writes" : "does not write"} ${path} over ${cookie ?? "nothing"}`, async () => {
+  test(`rememberRedirectUrl() ${written ? "writes" : "does not write"} ${path} over ${cookie ?? "nothing"}`, async () => {
     const ctx = testContext("https://app.test/auth/signin", { cookies: cookie ? { [COOKIE]: cookie } : {} });
-    rememberTarget(ctx, await throughRedirect(ctx, path));
+    rememberRedirectUrl(ctx, await applyRedirectCallback(ctx, path));
     assert.deepEqual(changed(ctx.cookies), { set: written ? [COOKIE] : [], removed: [] });
   });
 }

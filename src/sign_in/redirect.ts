@@ -4,7 +4,7 @@
  * @module
  */
 import type { RequestContext } from "../request/context.ts";
-import { asOwnTarget, asTarget, type Target } from "../http/target.ts";
+import { asRedirectUrl, asSameOriginUrl, type RedirectUrl } from "../http/redirect_url.ts";
 import { homeUrl } from "../request/links.ts";
 import { parseRoute } from "../kernel/route_path.ts";
 
@@ -16,27 +16,27 @@ type TargetContext = Pick<RequestContext, "config" | "cookies" | "url">;
  * @param ctx The request.
  * @param asked The `callbackUrl` of the body or the query. Anything unusable counts as the front page.
  */
-export async function chooseTarget(ctx: TargetContext, asked: unknown): Promise<Target> {
+export async function chooseRedirectUrl(ctx: TargetContext, asked: unknown): Promise<RedirectUrl> {
   const wanted = asked ?? ctx.cookies.read("callbackUrl");
   if (typeof wanted !== "string") return homeOf(ctx);
-  const target = await throughRedirect(ctx, wanted);
-  return target.length > LONGEST_TARGET || isOwnAction(ctx, target) ? homeOf(ctx) : target;
+  const target = await applyRedirectCallback(ctx, wanted);
+  return target.length > MAX_REDIRECT_URL_LENGTH || isOwnAction(ctx, target) ? homeOf(ctx) : target;
 }
 
 /** The longest target: it travels in cookies, sealed and encoded, and browsers drop those of more than 4096 bytes. */
-export const LONGEST_TARGET = 1024;
+export const MAX_REDIRECT_URL_LENGTH = 1024;
 
 /** Asks the `redirect` callback where a URL may lead. Without one, only to this site. */
-export async function throughRedirect(
+export async function applyRedirectCallback(
   { url, config }: Pick<TargetContext, "config" | "url">,
   wanted: string,
-): Promise<Target> {
+): Promise<RedirectUrl> {
   const { origin } = url;
   const home = homeOf({ url });
   const { redirect } = config.callbacks;
-  if (!redirect) return asOwnTarget(wanted, origin) ?? home;
+  if (!redirect) return asSameOriginUrl(wanted, origin) ?? home;
   try {
-    return asTarget(await redirect({ url: wanted, baseUrl: origin }), origin) ?? home;
+    return asRedirectUrl(await redirect({ url: wanted, baseUrl: origin }), origin) ?? home;
   } catch (error) {
     config.logger.error(error instanceof Error ? error : new Error("callbacks.redirect failed", { cause: error }));
     return home;
@@ -44,16 +44,16 @@ export async function throughRedirect(
 }
 
 /** Remembers a target for the forms that do not carry it. */
-export function rememberTarget({ cookies, url }: TargetContext, target: Target): void {
+export function rememberRedirectUrl({ cookies, url }: TargetContext, target: RedirectUrl): void {
   if (target !== (cookies.read("callbackUrl") ?? homeOf({ url }))) cookies.write("callbackUrl", target);
 }
 
-function homeOf({ url }: Pick<TargetContext, "url">): Target {
+function homeOf({ url }: Pick<TargetContext, "url">): RedirectUrl {
   return homeUrl({ url });
 }
 
 // A target among our own actions would sign out, or start over, whoever just signed in.
-function isOwnAction({ url, config }: TargetContext, target: Target): boolean {
+function isOwnAction({ url, config }: TargetContext, target: RedirectUrl): boolean {
   const { origin, pathname } = new URL(target);
   return origin === url.origin && parseRoute(pathname, config.basePath) !== null;
 }

@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asOwnTarget, asTarget } from "../../../src/http/target.ts";
+import { asRedirectUrl, asSameOriginUrl } from "../../../src/http/redirect_url.ts";
 import { SEEDS, TRANSFORMS } from "./_redirect_corpus.ts";
 
 const ORIGIN = "https://app.test";
 
 for (const [name, transform] of Object.entries(TRANSFORMS)) {
-  test(`asOwnTarget() leads nowhere else from any text ${name}`, () => {
+  test(`asSameOriginUrl() leads nowhere else from any text ${name}`, () => {
     for (const text of SEEDS.flatMap(transform)) {
-      const target = asOwnTarget(text, ORIGIN);
+      const target = asSameOriginUrl(text, ORIGIN);
       if (target === null) continue;
       const { origin, href, username, password, protocol } = new URL(target);
       assert.deepEqual([origin, protocol, username, password], [ORIGIN, "https:", "", ""], JSON.stringify(text));
       assert.ok(target.startsWith(`${ORIGIN}/`), target);
       assert.equal(target, href, "written anew");
       assert.match(target, /^[!-~]+$/, "nothing that a header could break at");
-      assert.equal(asOwnTarget(target, ORIGIN), target, "the same when it is checked again");
+      assert.equal(asSameOriginUrl(target, ORIGIN), target, "the same when it is checked again");
     }
   });
 }
@@ -62,8 +62,8 @@ const OWN: readonly (readonly [url: unknown, target: string | null])[] = [
 ];
 
 for (const [url, target] of OWN) {
-  test(`asOwnTarget() makes ${target?.slice(0, 40) ?? "nothing"} of ${show(url)}`, () => {
-    assert.equal(asOwnTarget(url, ORIGIN), target);
+  test(`asSameOriginUrl() makes ${target?.slice(0, 40) ?? "nothing"} of ${show(url)}`, () => {
+    assert.equal(asSameOriginUrl(url, ORIGIN), target);
   });
 }
 
@@ -83,8 +83,8 @@ const DEVELOPERS: readonly (readonly [url: unknown, target: string | null])[] = 
 ];
 
 for (const [url, target] of DEVELOPERS) {
-  test(`asTarget() makes ${target ?? "nothing"} of ${show(url)}`, () => {
-    assert.equal(asTarget(url, ORIGIN), target);
+  test(`asRedirectUrl() makes ${target ?? "nothing"} of ${show(url)}`, () => {
+    assert.equal(asRedirectUrl(url, ORIGIN), target);
   });
 }
 

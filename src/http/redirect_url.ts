@@ -7,7 +7,7 @@
 declare const checked: unique symbol;
 
 /** An absolute http(s) URL that passed a check of this file. */
-export type Target = string & { readonly [checked]: true };
+export type RedirectUrl = string & { readonly [checked]: true };
 
 /**
  * Takes a URL that the developer chose: a configured page, an answer of a callback, an endpoint of a provider.
@@ -16,13 +16,13 @@ export type Target = string & { readonly [checked]: true };
  * @param base An absolute URL.
  * @returns The URL written anew, or `null` if it is not http(s), names a user, or cannot be parsed.
  */
-export function asTarget(url: unknown, base: string): Target | null {
+export function asRedirectUrl(url: unknown, base: string): RedirectUrl | null {
   if (typeof url !== "string" || url.length > MAX_LENGTH || !URL.canParse(url, base)) return null;
   const parsed = new URL(url, base);
   if (parsed.protocol !== "https:" && parsed.protocol !== "http:") return null;
   if (parsed.username || parsed.password) return null;
   // Written anew, because parsers disagree about raw text such as `https:evil.test` or `/\evil.test`.
-  return parsed.href as Target;
+  return parsed.href as RedirectUrl;
 }
 
 /** The longest URL a browser is sent to; longer ones meet limits of proxies. */
@@ -35,8 +35,8 @@ const MAX_LENGTH = 16_384;
  * @param origin The origin of this site.
  * @returns The URL written anew, or `null` if it leads elsewhere.
  */
-export function asOwnTarget(url: unknown, origin: string): Target | null {
-  const target = asTarget(url, origin);
+export function asSameOriginUrl(url: unknown, origin: string): RedirectUrl | null {
+  const target = asRedirectUrl(url, origin);
   return target !== null && new URL(target).origin === origin ? target : null;
 }
 
@@ -46,8 +46,8 @@ export function asOwnTarget(url: unknown, origin: string): Target | null {
  * @param origin The origin of this site.
  * @param path A path without a query, percent-encoded.
  */
-export function ownTarget(origin: string, path: `/${string}`): Target {
-  return origin + path as Target;
+export function sameOriginUrl(origin: string, path: `/${string}`): RedirectUrl {
+  return origin + path as RedirectUrl;
 }
 
 /** Whether a provider may be reached at a URL: https, or plain http on this very machine. */
