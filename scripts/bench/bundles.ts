@@ -17,10 +17,6 @@ interface Output {
   readonly imports: readonly { readonly path: string; readonly kind: string; readonly external?: boolean }[];
 }
 
-interface Build {
-  onResolve(options: { filter: RegExp }, resolve: (asked: { path: string }) => { path: string }): void;
-}
-
 interface Esbuild {
   build(options: Readonly<Record<string, unknown>>): Promise<{
     readonly metafile: { readonly outputs: Readonly<Record<string, Output>> };
@@ -68,10 +64,6 @@ async function weigh(
     conditions: ["deno", "module"],
     external: ["node:*", ...builtinModules],
     outdir: "out",
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    nodePaths: [`${folder}/node_modules`],
-    plugins: [{ name: "own-sources", setup: await ownSources() }],
     logLevel: "error",
   });
   const { outputs } = metafile;
@@ -95,14 +87,4 @@ function staticallyNeeded(outputs: Readonly<Record<string, Output>>, entry: stri
   }
   if (needed.size === 0) throw new Error("Cannot weigh a bundle: it has no entry");
   return needed;
-}
-
-/** Finds the files of this library by the subpaths it exports. */
-async function ownSources(): Promise<(build: Build) => void> {
-  const { exports } = JSON.parse(await Deno.readTextFile("deno.json")) as { exports: Record<string, string> };
-  const paths = new Map(Object.entries(exports).map(([name, file]) => [`@x/auth${name.slice(1)}`, file]));
-  return (build) =>
-    build.onResolve({ filter: /^@x\/auth(\/|$)/ }, ({ path }) => ({
-      path: Deno.realPathSync(paths.get(path) ?? path),
-    }));
 }

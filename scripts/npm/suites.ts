@@ -38,7 +38,10 @@ export const EXCEPTIONS: readonly Exception[] = [
 /** Tests of stores, which take longer than all others together. */
 const SLOW = /\/adapters\/(?:deno_kv[a-z_]*|postgres[a-z_]*|[a-z]+_contest)_test\.ts$/;
 
-/** Long tests of what a program is kept from, which is another thing on each runtime. */
+/**
+ * Long tests of what a program is kept from, which is another thing on each runtime. Each runs in a process of its own:
+ * together they keep Node from ending.
+ */
 const BLOCKING: readonly string[] = ["tests/long/sqlite_locked_test.ts", "tests/long/strain_test.ts"];
 
 /** Lists what runs on a runtime; what takes longer only when asked for, and in a process of its own. */
@@ -59,6 +62,6 @@ export function suitesFor({ kind }: OtherRuntime, long: boolean): Suite[] {
     ...suites,
     { name: "tests of stores", place: "source", files: units.filter((file) => SLOW.test(file)) },
     { name: "stories, under a Response that shares", place: "installed", files: stories, preload: HOSTILE },
-    { name: "long tests of blocking, against the package", place: "installed", files: BLOCKING },
+    ...BLOCKING.map((file): Suite => ({ name: `${file}, against the package`, place: "installed", files: [file] })),
   ];
 }

@@ -53,25 +53,33 @@ interface Pieces {
 /** Bytes of room for a piece. */
 const ROOM = 4096;
 
+/** Pieces after which a body counts as one of many. */
+const FEW_PIECES = 4;
+
+// Without room of ours Deno makes some for each piece, of 64 KiB however small the piece is. Most forms come in one.
 function piecesOf(body: ReadableStream<Uint8Array>): Pieces {
-  const reader = ownRoomReader(body);
-  if (!reader) {
-    const reader = body.getReader();
-    return { next: () => reader.read(), cancel: () => reader.cancel() };
-  }
-  let room = new Uint8Array(ROOM);
+  let reader = body.getReader();
+  let ownRoom: ReadableStreamBYOBReader | null = null;
+  let room = new Uint8Array();
+  let pieces = 0;
   return {
     async next() {
-      const { done, value } = await reader.read(room);
+      if (pieces++ === FEW_PIECES) {
+        reader.releaseLock();
+        ownRoom = ownRoomReader(body);
+        if (ownRoom) room = new Uint8Array(ROOM);
+        else reader = body.getReader();
+      }
+      if (!ownRoom) return await reader.read();
+      const { done, value } = await ownRoom.read(room);
       if (done || !value) return {};
       room = new Uint8Array(value.buffer);
       return { value };
     },
-    cancel: () => reader.cancel(),
+    cancel: () => (ownRoom ?? reader).cancel(),
   };
 }
 
-// Without room of ours Deno makes some for each piece, of 64 KiB however small the piece is.
 function ownRoomReader(body: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | null {
   try {
     return body.getReader({ mode: "byob" });

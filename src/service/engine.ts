@@ -209,17 +209,18 @@ async function answer(
   if (match.kind === "wrong-method") {
     return { ...common, outcome: refused(405, "Method not allowed", match.allow), cookies: [] };
   }
-  const body = { awaited: false };
+  const reading: BodyReading = { stop: null };
   try {
     const { route, provider } = match;
-    const run = () => dispatch(ctx, { route, provider, body });
+    const run = () => dispatch(ctx, { route, provider, reading });
     const outcome = await (route.instant(config) ? run() : withDeadline(runtime, timeouts.total, "the answer", run));
     config.logger.debug(`${request.method} ${path.action}`, { provider: path.provider, answer: outcome.kind });
     return { ...common, outcome, cookies: ctx.cookies.close() };
   } catch (thrown) {
     const error = asAuthError(thrown);
     // That a client is slow is no failure of ours.
-    if (body.awaited && error instanceof Timeout) {
+    if (reading.stop && error instanceof Timeout) {
+      reading.stop();
       return { ...common, outcome: refused(408, "Body takes too long"), cookies: ctx.cookies.close(), error };
     }
     config.logger.error(error);
@@ -227,22 +228,27 @@ async function answer(
   }
 }
 
+/** Stops the reading of the body, while it is what the answer waits for. */
+interface BodyReading {
+  stop: (() => void) | null;
+}
+
 interface Dispatch {
   readonly route: Route;
   readonly provider: ResolvedProvider | null;
-  /** Whether the body is what is waited for. */
-  readonly body: { awaited: boolean };
+  readonly reading: BodyReading;
 }
 
-async function dispatch(ctx: RequestContext, { route, provider, body }: Dispatch): Promise<Outcome> {
+async function dispatch(ctx: RequestContext, { route, provider, reading }: Dispatch): Promise<Outcome> {
   const query = readQuery(ctx.url, route.readsAll ? "all" : route.query);
   if (!query) return refused(400, "The query is too long");
   if (route.query.some((name) => query.getAll(name).length > 1)) return refused(400, "A parameter is repeated");
   if (ctx.request.method !== "POST") return await route.run(ctx, { provider, query, fields: {} });
   const { readForm } = await flows();
-  body.awaited = true;
-  const form = await readForm(ctx, route);
-  body.awaited = false;
+  const late = new AbortController();
+  reading.stop = () => late.abort();
+  const form = await readForm(ctx, route, late.signal);
+  reading.stop = null;
   return form.kind === "refused" ? form.outcome : await route.run(ctx, { provider, query, fields: form.fields });
 }
 

@@ -4,8 +4,7 @@
  * @module
  */
 import type { RequestContext } from "../request/context.ts";
-import { withDeadline } from "../kernel/deadline.ts";
-import { AuthError, MissingCSRF } from "../kernel/errors.ts";
+import { MissingCSRF, Timeout } from "../kernel/errors.ts";
 import { type BodyResult, type Fields, readFields } from "../http/body.ts";
 import { csrfTokenHolds } from "../http/csrf.ts";
 import { isFromOwnSite } from "../http/origin.ts";
@@ -27,11 +26,18 @@ export type ReadForm =
 /**
  * Reads the form of a request.
  *
+ * @param late Stops the reading: nobody waits for the answer any more.
  * @throws {MissingCSRF} if it is not from a page of this site.
- * @throws {Timeout} if it does not come to an end.
+ * @throws {Timeout} if the reading was stopped.
  */
-export async function readForm(ctx: RequestContext, { csrf, fields }: FormRules): Promise<ReadForm> {
-  const body = await readInTime(ctx);
+export async function readForm(
+  ctx: RequestContext,
+  { csrf, fields }: FormRules,
+  late: AbortSignal,
+): Promise<ReadForm> {
+  const body = await readBody(ctx, late);
+  // What was read by then is a part of the form.
+  if (late.aborted) throw new Timeout("Cannot read the form: it takes too long");
   if (body.kind === "refused") return { kind: "refused", outcome: refused(body.status, body.message) };
   if (fields.some((name) => body.repeated.has(name))) {
     return { kind: "refused", outcome: refused(400, "A field is repeated") };
@@ -40,18 +46,12 @@ export async function readForm(ctx: RequestContext, { csrf, fields }: FormRules)
   return { kind: "form", fields: body.fields };
 }
 
-// Whoever waits for the answer gives up by a deadline of its own, which stops nobody from sending on. Whoever breaks off is
-// gone, or will hear of it: there is nothing in it for the log.
-async function readInTime({ request, config }: RequestContext): Promise<BodyResult> {
-  const { runtime, timeouts } = config;
-  const late = new AbortController();
+// Whoever breaks off is gone, or will hear of it: there is nothing in it for the log.
+async function readBody({ request }: RequestContext, late: AbortSignal): Promise<BodyResult> {
   try {
-    return await withDeadline(runtime, timeouts.total, "the form", () => readFields(request, late.signal));
-  } catch (error) {
-    if (error instanceof AuthError) throw error;
+    return await readFields(request, late);
+  } catch {
     return { kind: "refused", status: 400, message: "Body broke off" };
-  } finally {
-    late.abort();
   }
 }
 

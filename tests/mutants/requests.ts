@@ -139,8 +139,8 @@ export const requests: readonly Mutant[] = [
   },
   {
     name: "H26: a form goes on being read when nobody waits for its answer any more",
-    file: "src/service/form.ts",
-    find: "    late.abort();",
+    file: "src/service/engine.ts",
+    find: "      reading.stop();\n",
     replace: "",
     tests: ["tests/stories/timeouts_test.ts"],
   },
