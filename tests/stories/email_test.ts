@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import { type Adapter, type AuthConfig, createAuth, type EmailOptions } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
-import { AccessDenied, AdapterError, InvalidConfig } from "@x/auth/errors";
 import { Browser } from "../_support/browser.ts";
 import { type Mailbox, mailbox } from "../_support/mailbox.ts";
 import { recordLog, testConfig } from "../_support/service.ts";
@@ -196,17 +195,6 @@ test("V01, V08: a token of one address opens no other, and neither try burns the
   assert.equal((await browser.session())?.user?.email, "mallory@example.com");
 });
 
-for (const missing of ["token", "email"]) {
-  test(`a link without its ${missing} is refused`, async () => {
-    const { browser, stranger, link } = open();
-    await browser.signIn("email", { email: ADDRESS });
-    const url = link();
-    url.searchParams.delete(missing);
-    const other = await stranger().open(url.href);
-    assert.equal(other.url.href, "http://localhost:3000/auth/error?error=Verification");
-  });
-}
-
 test("a link whose address a mail program wrote in capitals still works", async () => {
   const { browser, link } = open();
   await browser.signIn("email", { email: ADDRESS });
@@ -230,16 +218,6 @@ test("known and unknown addresses get the same answer", async () => {
   assert.equal(answers[0]?.location, SENT);
   assert.equal(mails.length, 3);
 });
-
-for (const email of ["", "ada", "ada@localhost", "a@b.com,c@d.com"]) {
-  test(`what is no address leads back to the sign-in page and mails nobody: ${JSON.stringify(email)}`, async () => {
-    const { browser, mails } = open();
-    await browser.signIn("email", { email });
-    assert.equal(browser.url.href, "http://localhost:3000/auth/signin?error=EmailSignin");
-    assert.match(browser.html, /check the address/);
-    assert.equal(mails.length, 0);
-  });
-}
 
 test("V37: nobody is mailed for a form of another site or one without its token", async () => {
   const { browser, mails } = open();
@@ -365,21 +343,6 @@ for (const [what, answer, leads] of ANSWERS) {
   });
 }
 
-test("links that are under way survive a change of the secret", async () => {
-  const [old, fresh] = ["an old secret, longer than 32 characters", "a fresh secret, longer than 32 characters"];
-  for (const before of [old, [old], ["an even older secret, long enough as well", old]]) {
-    const { provider, adapter, mails, link } = open();
-    const asking = new Browser(createAuth(testConfig({ providers: [provider], adapter, secret: before })).handler);
-    await asking.signIn("email", { email: ADDRESS });
-    const secrets = [fresh, ...[before].flat()];
-    const after = new Browser(createAuth(testConfig({ providers: [provider], adapter, secret: secrets })).handler);
-    await after.open(link().href);
-    await after.submit();
-    assert.equal((await after.session())?.user?.email, ADDRESS, JSON.stringify(before));
-    assert.equal(mails.length, 1);
-  }
-});
-
 test("signIn() sends the mail without a form", async () => {
   const { signIn, link, mails, browser } = open();
   const request = new Request("http://localhost:3000/welcome");
@@ -414,62 +377,3 @@ test("whoever sends the mail is told everything about it", async () => {
   assert.equal(mail.provider.from, "no-reply@example.com");
   assert.equal((await mail.request.json()).email, ADDRESS);
 });
-
-test("of two clicks at once one signs in, and the other says that the link was used", async () => {
-  for (const only of [undefined, PLAIN_OPERATIONS]) {
-    for (const known of [false, true]) {
-      const { browser, link, adapter, errors } = open({}, {}, only);
-      if (known) await adapter.createUser({ id: "u1", email: ADDRESS, emailVerified: null });
-      await browser.signIn("email", { email: ADDRESS });
-      const tabs = [browser.newTab(), browser.newTab(), browser.newTab()];
-      await Promise.all(tabs.map((tab) => tab.open(link().href)));
-      const [first, ...others] = tabs.toSorted((a, b) => a.url.href.length - b.url.href.length);
-      assert.equal(first?.url.href, "http://localhost:3000/");
-      for (const other of others) {
-        assert.equal(other.url.href, "http://localhost:3000/auth/error?error=Verification");
-        assert.match(other.html, /The link or the sign-in was used before/);
-      }
-      assert.deepEqual(errors.map(({ name }) => name), ["Verification", "Verification"]);
-      for (const tab of tabs) assert.equal((await tab.session())?.user?.email, ADDRESS, "the browser is signed in");
-    }
-  }
-});
-
-const REFUSALS: readonly (readonly [what: string, refuse: () => unknown, leads: string])[] = [
-  ["an error", () => assert.fail("members only"), "signin?error=EmailSignin"],
-  ["what is no error", () => Promise.reject("members only"), "signin?error=EmailSignin"],
-  ["an error later", () => Promise.reject(new Error("members only")), "signin?error=EmailSignin"],
-  ["an error of storage", () => Promise.reject(new AdapterError("gone")), "signin?error=EmailSignin"],
-  ["an error of the configuration", () => Promise.reject(new InvalidConfig("no")), "signin?error=EmailSignin"],
-  ["a refusal", () => Promise.reject(new AccessDenied("no")), "error?error=AccessDenied"],
-];
-
-for (const [what, refuse, leads] of REFUSALS) {
-  test(`a normalizeIdentifier that throws ${what} refuses, and breaks nothing`, async () => {
-    const escaped: unknown[] = [];
-    const note = (error: unknown) => void escaped.push(error);
-    process.on("unhandledRejection", note);
-    try {
-      let isClosed = true;
-      const normalizeIdentifier = (text: string) => isClosed ? refuse() as string : text;
-      const { browser, stranger, link, mails, errors } = open({}, { normalizeIdentifier });
-      await browser.signIn("email", { email: ADDRESS });
-      assert.equal(browser.url.href, `http://localhost:3000/auth/${leads}`);
-      assert.equal(mails.length, 0);
-      isClosed = false;
-      await browser.signIn("email", { email: ADDRESS });
-      isClosed = true;
-      for (const visitor of [browser, stranger()]) {
-        await visitor.open(link().href);
-        assert.equal(visitor.url.href, "http://localhost:3000/auth/error?error=Verification");
-        assert.equal(await visitor.session(), null);
-      }
-      const first = leads.includes("AccessDenied") ? "AccessDenied" : "EmailSignInError";
-      assert.deepEqual(errors.map(({ name }) => name), [first, "Verification", "Verification"]);
-      await new Promise((resolve) => setTimeout(resolve));
-      assert.deepEqual(escaped, [], "no rejection is left alone");
-    } finally {
-      process.off("unhandledRejection", note);
-    }
-  });
-}
