@@ -40,7 +40,7 @@ export const CATALOGUE: Readonly<Record<string, Cover | string>> = {
   V14: here("flows", "V14: an answer to one provider's flow is refused"),
   V15: here("rows", "V15: with"),
   V16: story("linking", "V16: where a sign-in can break off in its middle, the next one finishes it"),
-  V17: here("rows", "V17: no answer may be kept by a cache"),
+  V17: unit("http/headers", "securityHeaders() makes the whole set for"),
   V18: here("redirects", "the query of a sign-in page of the application's own"),
   V19: unit("oauth/proxy", "mayForward() ${fits"),
   V20: here("junk", "V20: no field or parameter chooses whose session it is"),

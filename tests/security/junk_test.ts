@@ -39,6 +39,16 @@ const posted = oauthIdp({
 const providers = [password(), oauthIdp().provider, posted.provider];
 const { handler, auth } = createAuth(testConfig({ providers }));
 
+const POSTS = [
+  "signin",
+  "signin/idp",
+  "signin/credentials",
+  "signout",
+  "session",
+  "callback/credentials",
+  "callback/posted",
+];
+
 let good: Cookies = {};
 let csrfToken = "";
 before(async () => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import { type Adapter, type AuthConfig, createAuth, type EmailOptions } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
+import { AccessDenied, AdapterError, InvalidConfig } from "@x/auth/errors";
 import { Browser } from "../_support/browser.ts";
 import { type Mailbox, mailbox } from "../_support/mailbox.ts";
 import { recordLog, testConfig } from "../_support/service.ts";
@@ -377,3 +378,42 @@ test("whoever sends the mail is told everything about it", async () => {
   assert.equal(mail.provider.from, "no-reply@example.com");
   assert.equal((await mail.request.json()).email, ADDRESS);
 });
+
+const REFUSALS: readonly (readonly [what: string, refuse: () => unknown, leads: string])[] = [
+  ["an error", () => assert.fail("members only"), "signin?error=EmailSignin"],
+  ["what is no error", () => Promise.reject("members only"), "signin?error=EmailSignin"],
+  ["an error later", () => Promise.reject(new Error("members only")), "signin?error=EmailSignin"],
+  ["an error of storage", () => Promise.reject(new AdapterError("gone")), "signin?error=EmailSignin"],
+  ["an error of the configuration", () => Promise.reject(new InvalidConfig("no")), "signin?error=EmailSignin"],
+  ["a refusal", () => Promise.reject(new AccessDenied("no")), "error?error=AccessDenied"],
+];
+
+for (const [what, refuse, leads] of REFUSALS) {
+  test(`a normalizeIdentifier that throws ${what} refuses, and breaks nothing`, async () => {
+    const escaped: unknown[] = [];
+    const note = (error: unknown) => void escaped.push(error);
+    process.on("unhandledRejection", note);
+    try {
+      let isClosed = true;
+      const normalizeIdentifier = (text: string) => isClosed ? refuse() as string : text;
+      const { browser, stranger, link, mails, errors } = open({}, { normalizeIdentifier });
+      await browser.signIn("email", { email: ADDRESS });
+      assert.equal(browser.url.href, `http://localhost:3000/auth/${leads}`);
+      assert.equal(mails.length, 0);
+      isClosed = false;
+      await browser.signIn("email", { email: ADDRESS });
+      isClosed = true;
+      for (const visitor of [browser, stranger()]) {
+        await visitor.open(link().href);
+        assert.equal(visitor.url.href, "http://localhost:3000/auth/error?error=Verification");
+        assert.equal(await visitor.session(), null);
+      }
+      const first = leads.includes("AccessDenied") ? "AccessDenied" : "EmailSignInError";
+      assert.deepEqual(errors.map(({ name }) => name), [first, "Verification", "Verification"]);
+      await new Promise((resolve) => setTimeout(resolve));
+      assert.deepEqual(escaped, [], "no rejection is left alone");
+    } finally {
+      process.off("unhandledRejection", note);
+    }
+  });
+}
