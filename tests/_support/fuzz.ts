@@ -12,7 +12,8 @@ import { CookieJar } from "./cookie_jar.ts";
 import { leakIn } from "./faults.ts";
 import { type Reached, Ways } from "./fuzz_ways.ts";
 import { assertHouseRules } from "./house_rules.ts";
-import { createIssuer, type Issuer } from "./issuer.ts";
+import type { Issuer } from "./issuer.ts";
+import { liveIssuer } from "./live_issuer.ts";
 import { ADA, password, recordLog, SECRET, testConfig } from "./service.ts";
 import { SEEDS } from "../unit/http/_redirect_corpus.ts";
 
@@ -74,11 +75,7 @@ export interface Arena {
 }
 
 function makeIssuer(): Issuer {
-  const issuer = createIssuer({
-    now: () => Math.floor(Date.now() / 1000),
-    metadata: { id_token_signing_alg_values_supported: ["ES256"] },
-  });
-  issuer.rotate("ES256"); // signs faster than RS256, and is the same key each time
+  const issuer = liveIssuer();
   issuer.grant({ access_token: CANARIES.access, refresh_token: CANARIES.refresh });
   return issuer;
 }

@@ -1,11 +1,14 @@
 /** A service with several ways in, and people who use more than one of them. */
-import { type Adapter, type AuthConfig, createAuth, customFetch, type OidcProvider } from "@x/auth";
+import { type Adapter, type AuthConfig, createAuth, type OidcProvider } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { Browser } from "./browser.ts";
-import { createIssuer, type Issuer } from "./issuer.ts";
+import type { Issuer } from "./issuer.ts";
+import { liveIssuer, providerOf } from "./live_issuer.ts";
 import { type Mailbox, mailbox } from "./mailbox.ts";
 import { type Log, recordLog, testConfig } from "./service.ts";
-import type { Person } from "./stored.ts";
+
+/** Who comes: claims of an id_token. */
+export type Person = Readonly<Record<string, unknown>> & { readonly sub: string };
 
 export interface WaysOptions<A extends Adapter> extends AuthConfig {
   readonly adapter?: A;
@@ -38,13 +41,7 @@ export function openWays<A extends Adapter = ReturnType<typeof memoryAdapter>>(
   const box = mailbox();
   const log = recordLog();
   const issuer = liveIssuer();
-  const all = Object.entries(idps).map(([id, overrides]) => {
-    return issuer.provider({
-      id,
-      [customFetch]: (input, init) => issuer.fetch(new Request(input, init)),
-      ...overrides,
-    });
-  });
+  const all = Object.entries(idps).map(([id, overrides]) => providerOf(issuer, { id, ...overrides }));
   const config = { logger: log.logger, ...options, adapter, providers: [...all, box.provider, ...providers] };
   const { handler } = createAuth(testConfig(config));
 
@@ -73,13 +70,6 @@ export function openWays<A extends Adapter = ReturnType<typeof memoryAdapter>>(
       return await browser.open(box.link().href);
     },
   };
-}
-
-function liveIssuer(): Issuer {
-  const now = (): number => Math.floor(Date.now() / 1000);
-  const issuer = createIssuer({ now, metadata: { id_token_signing_alg_values_supported: ["ES256"] } });
-  issuer.rotate("ES256");
-  return issuer;
 }
 
 /** Where an answer leads: its path, and its `error`. */

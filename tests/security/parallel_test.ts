@@ -244,18 +244,3 @@ for (const kind of [MEMORY, PLAIN_STORE, NUMBERING_STORE]) {
     assert.equal((await dump()).users.length, 1);
   });
 }
-
-test("200 first requests in one tick are all answered, and what is costly is done once", async () => {
-  for (const shape of SHAPES) {
-    const { store, issuer, visitor, errors } = open(shape);
-    const answers = await times(200, async (at) => {
-      const browser = visitor();
-      if (at % 2) return (await browser.get("/auth/session")).status;
-      return locationOf(await browser.post("/auth/signin/idp", { csrfToken: await browser.csrf() })).split("?")[0];
-    });
-    assert.deepEqual([...new Set(answers)].toSorted(), [200, `${issuer.url}/authorize`]);
-    assert.deepEqual([issuer.count("discovery"), errors.length], [1, 0]);
-    rows(200);
-    store.close();
-  }
-});
