@@ -12,7 +12,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import type { Browser } from "../_support/browser.ts";
-import { openWays } from "../_support/ways.ts";
+import { openMultiProvider } from "../_support/multi_provider.ts";
 
 /** Milliseconds within which a page answers that needs nothing of the file; one in twenty may be disturbed. */
 const PROMPT = 50;
@@ -61,7 +61,7 @@ test("everything else answers promptly while another process holds the lock of t
   const adapter = sqliteAdapter(path, { busyTimeout: 30_000 });
   // Every read renews the session, which is a write.
   const session = { updateAge: 0 };
-  const { come, visitor } = openWays({ adapter, session, timeouts: { total: DEADLINE }, mayFail: true });
+  const { come, visitor } = openMultiProvider({ adapter, session, timeouts: { total: DEADLINE }, mayFail: true });
   const visitors: Browser[] = [];
   for (let n = 0; n < VISITORS; n += 1) {
     const browser = visitor();

@@ -1,8 +1,8 @@
-/** Services for tables of hostile requests: a call for each row, and every answer is held to the house rules. */
+/** Services for tables of hostile requests: a call for each row, and every answer is held to the rules for responses. */
 import { after } from "node:test";
 import type { Site } from "../_support/browser.ts";
 import { readSetCookie } from "../_support/cookie_jar.ts";
-import { assertHouseRules } from "../_support/house_rules.ts";
+import { assertResponseRules } from "../_support/response_rules.ts";
 import type { Issuer } from "../_support/issuer.ts";
 
 export { fetchOf, liveIssuer, providerOf } from "../_support/live_issuer.ts";
@@ -30,7 +30,7 @@ export interface Asked {
   readonly mayFail?: boolean;
 }
 
-/** Sends one request, and holds the answer to the house rules. */
+/** Sends one request, and holds the answer to the rules for responses. */
 export async function ask(site: Site, path: string, asked: Asked = {}): Promise<Response> {
   const { fields, origin = ORIGIN, mayFail = false } = asked;
   const url = new URL(origin + path);
@@ -43,7 +43,7 @@ export async function ask(site: Site, path: string, asked: Asked = {}): Promise<
   const method = asked.method ?? (fields === undefined ? "GET" : "POST");
   const request = new Request(url, { method, headers, redirect: "manual", ...(body !== undefined && { body }) });
   const response = await site(request);
-  assertHouseRules(response, { url, byService: true, mayFail });
+  assertResponseRules(response, { url, byService: true, mayFail });
   return response;
 }
 

@@ -5,7 +5,7 @@ import { encode } from "@x/auth/jwt";
 import type { Site } from "../_support/browser.ts";
 import { readForms } from "../_support/forms.ts";
 import { isAtHome, type Made, nameOf, ROLES } from "../_support/oracle_cookies.ts";
-import { targetsOf } from "../_support/oracle_targets.ts";
+import { redirectsOf } from "../_support/oracle_redirects.ts";
 import { ADA, password, SECRET, testConfig } from "../_support/service.ts";
 import { oauthIdp } from "./_flows.ts";
 import { answerOf, ask, type Cookies, countRows, formToken, givesSession, keep, locationOf } from "./_service.ts";
@@ -136,7 +136,7 @@ for (const scheme of SCHEMES) {
           const whole = made.name === nameOf("session-token", secure);
           const expected = {
             session: home && whole ? "Ada Lovelace" : null,
-            target: isTarget ? targetsOf(decodeURIComponent(made.value), { origin })[0] : `${origin}/`,
+            target: isTarget ? redirectsOf(decodeURIComponent(made.value), { origin })[0] : `${origin}/`,
             keepsToken: home && made.name.includes("csrf-token"),
             acceptsForm: home && made.name.includes("csrf-token"),
             finishesFlow: home && isFlow(made, from.location),

@@ -26,7 +26,7 @@ async function signIn(browser: Browser, provider: string): Promise<Browser> {
 test("callbacks.signIn may throw an error of the service, which is then shown as such", async () => {
   const callbacks: Callbacks = {
     signIn() {
-      throw new CredentialsSignin("Cannot sign in: use the other door");
+      throw new CredentialsSignin("Cannot sign in: use another password");
     },
   };
   const browser = await signIn(open(callbacks), "credentials");

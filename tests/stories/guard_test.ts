@@ -108,6 +108,16 @@ test("callbacks.authorized sends a stranger to the sign-in page, and from there 
   assert.equal(browser.html, "Hello Ada Lovelace");
 });
 
+for (const verdict of [false, undefined, null, 0, "", "yes", 1, {}]) {
+  test(`callbacks.authorized that answers ${JSON.stringify(verdict)} denies`, async () => {
+    const { browser, greeted } = open({ callbacks: { authorized: () => verdict as boolean } });
+    await browser.signIn("credentials", ADA);
+    await browser.open("/");
+    assert.equal(browser.url.pathname, "/auth/signin");
+    assert.deepEqual(greeted, []);
+  });
+}
+
 test("callbacks.authorized may answer by itself", async () => {
   const authorized = () => new Response("pay first", { status: 402 });
   const { browser, greeted } = open({ callbacks: { authorized } });

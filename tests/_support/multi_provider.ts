@@ -10,14 +10,14 @@ import { type Log, recordLog, testConfig } from "./service.ts";
 /** Who comes: claims of an id_token. */
 export type Person = Readonly<Record<string, unknown>> & { readonly sub: string };
 
-export interface WaysOptions<A extends Adapter> extends AuthConfig {
+export interface MultiProviderOptions<A extends Adapter> extends AuthConfig {
   readonly adapter?: A;
   /** The identity providers by id, and what differs from the defaults. @default `google` and `lax` */
   readonly idps?: Readonly<Record<string, Partial<OidcProvider>>>;
   readonly mayFail?: boolean;
 }
 
-export interface Ways<A extends Adapter> extends Mailbox {
+export interface MultiProvider<A extends Adapter> extends Mailbox {
   readonly adapter: A;
   readonly issuer: Issuer;
   readonly log: Log;
@@ -34,9 +34,9 @@ export interface Ways<A extends Adapter> extends Mailbox {
 }
 
 /** Opens a service with identity providers, e-mail, and whatever else the options bring. */
-export function openWays<A extends Adapter = ReturnType<typeof memoryAdapter>>(
-  { idps = { google: {}, lax: {} }, providers = [], mayFail = false, ...options }: WaysOptions<A> = {},
-): Ways<A> {
+export function openMultiProvider<A extends Adapter = ReturnType<typeof memoryAdapter>>(
+  { idps = { google: {}, lax: {} }, providers = [], mayFail = false, ...options }: MultiProviderOptions<A> = {},
+): MultiProvider<A> {
   const adapter = options.adapter ?? memoryAdapter() as unknown as A;
   const box = mailbox();
   const log = recordLog();

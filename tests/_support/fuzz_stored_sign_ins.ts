@@ -37,7 +37,7 @@ interface Asked {
 const ADDRESSES = Array.from({ length: 24 }, (_, at) => `person-${at}@people.test`);
 
 /** What a service with storage offers, and what browsers hold of it. */
-export class Ways {
+export class StoredSignIns {
   readonly adapter: CompleteAdapter;
   readonly reached: Reached = { passkeys: 0, entered: 0, mailed: 0, added: 0, evicted: 0, displaced: 0 };
   #rows = memoryAdapter();
