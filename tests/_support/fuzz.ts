@@ -70,7 +70,7 @@ export interface Arena {
   /** Origins that a `Location` may have besides its own. */
   readonly leads: ReadonlySet<string>;
   readonly errors: Error[];
-  /** Passkeys and mails, where there is storage. */
+  /** Passkeys and emails, where there is storage. */
   readonly storedSignIns: StoredSignIns | null;
 }
 
@@ -85,7 +85,7 @@ interface ArenaOptions {
   readonly basePath?: string;
   readonly config?: AuthConfig;
   readonly leads?: readonly string[];
-  /** Whether people are remembered, and have passkeys and mails. */
+  /** Whether people are remembered, and have passkeys and emails. */
   readonly stored?: boolean;
 }
 

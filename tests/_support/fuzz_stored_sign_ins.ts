@@ -1,5 +1,5 @@
 /**
- * Storage, passkeys and mails for visitors who do almost what one should: few addresses, so that people meet.
+ * Storage, passkeys and emails for visitors who do almost what one should: few addresses, so that people meet.
  *
  * @module
  */
@@ -71,7 +71,7 @@ export class StoredSignIns {
     this.#rows = memoryAdapter();
   }
 
-  /** A provider that keeps its mails here. Of a code six digits are sent. */
+  /** A provider that keeps its emails here. Of a code six digits are sent. */
   mails(id: string, makesCodes = false): EmailProvider {
     return {
       id,
@@ -94,7 +94,7 @@ export class StoredSignIns {
     };
   }
 
-  /** A step on the way of a passkey or a mail. */
+  /** A step on the way of a passkey or an email. */
   async step(chance: Chance, jar: CookieJar, basePath: string): Promise<Step> {
     const email = chance.pick(ADDRESSES);
     if (this.#asked.has(jar) && chance.hits(0.8)) return await this.#answer(chance, jar);

@@ -33,7 +33,7 @@ export interface MultiProvider<A extends Adapter> extends Mailbox {
   proveMailbox(browser: Browser, email: string): Promise<Browser>;
 }
 
-/** Opens a service with identity providers, e-mail, and whatever else the options bring. */
+/** Opens a service with identity providers, email, and whatever else the options bring. */
 export function openMultiProvider<A extends Adapter = ReturnType<typeof memoryAdapter>>(
   { idps = { google: {}, lax: {} }, providers = [], mayFail = false, ...options }: MultiProviderOptions<A> = {},
 ): MultiProvider<A> {

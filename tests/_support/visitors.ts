@@ -1,6 +1,6 @@
 /**
  * People who come to one service by every way there is, many at once and fast: browsers without a page, an identity
- * provider without a state, mails that are found by their address.
+ * provider without a state, emails that are found by their address.
  *
  * @module
  */

@@ -30,7 +30,7 @@ export const CATALOGUE: Readonly<Record<string, Cover | string>> = {
   V04: here("redirects", "the query of the sign-in page"),
   V05: unit("mail", "V05: signInMail() is no more than it was meant to be"),
   V06: here("canaries", "no secret is shown by"),
-  V07: story("email", "V07: an address that is given twice, or as a list, mails nobody"),
+  V07: story("email", "V07: an address that is given twice, or as a list, emails nobody"),
   V08: story("email", "V01, V08: a token of one address opens no other"),
   V09: here("flows", "V09: an answer signs in only with every part that the checks need"),
   V10: here("cookie_swap", "counts under its own name and no other"),
@@ -115,7 +115,7 @@ export const CATALOGUE: Readonly<Record<string, Cover | string>> = {
   V89: unit("http/cookie_text", "for a protected cookie"),
   V90: unit("oauth/proxy", "the redirect proxy forwards nothing to an origin that is not listed"),
   V91: REFRESH,
-  V92: here("prehijack", "unexpired e-mail change: a link signs in who has the mailbox, as themselves"),
+  V92: here("prehijack", "unexpired email change: a link signs in who has the mailbox, as themselves"),
   V93: unit("email/start", "startEmail() stores the hash that other services of the family store"),
   V94: here("malformed_input", "V20: no field or parameter chooses whose session it is"),
 

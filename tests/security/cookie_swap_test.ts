@@ -46,7 +46,7 @@ async function gather(scheme: Scheme): Promise<Loot> {
   const startedLoose = await post("/auth/signin/loose", { callbackUrl: "/cart" });
   const small = keep(await post("/auth/callback/credentials", ADA));
   const spread = keep(await post("/auth/callback/large"));
-  // The values of these three travel with the flow here; services of the same family put them into cookies.
+  // The values of these three travel with the flow here; Auth.js puts them into cookies.
   const sealed = await Promise.all((["pkce.code_verifier", "nonce", "challenge"] as const).map(async (role) => {
     const name = nameOf(role, secure);
     return [name, await encode({ token: { value: "v" }, secret: SECRET, salt: name, maxAge: 900 })] as const;

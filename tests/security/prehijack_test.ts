@@ -108,7 +108,7 @@ test("trojan identifier: who was on the way to add an account when the mailbox w
   assert.deepEqual(await accountsOf(adapter), []);
 });
 
-test("unexpired e-mail change: a link signs in who has the mailbox, as themselves, whoever asked for it", async () => {
+test("unexpired email change: a link signs in who has the mailbox, as themselves, whoever asked for it", async () => {
   const { visitor, come, link, adapter } = openMultiProvider();
   const mallory = visitor();
   await come(mallory, "google", MALLORY);
@@ -124,7 +124,7 @@ test("unexpired e-mail change: a link signs in who has the mailbox, as themselve
   assert.equal(await signedInAs(mallory), "mallory@example.com");
 });
 
-test("unexpired e-mail change: a link to the address of before opens nothing of the address of now", async () => {
+test("unexpired email change: a link to the address of before opens nothing of the address of now", async () => {
   const { visitor, come, link, proveMailbox, adapter } = openMultiProvider();
   const mallory = visitor();
   const theirs = { ...IMPOSTOR, email: "mallory@example.com" };

@@ -24,7 +24,7 @@ interface Stage extends Mailbox {
   readonly errors: Error[];
 }
 
-/** What an adapter of the service family has of what links need: it can look at no token without using it up. */
+/** What an Auth.js adapter has of what links need: it can look at no token without using it up. */
 const PLAIN_OPERATIONS = [
   "createUser",
   "getUser",
@@ -196,7 +196,7 @@ test("V01, V08: a token of one address opens no other, and neither try burns the
   assert.equal((await browser.session())?.user?.email, "mallory@example.com");
 });
 
-test("a link whose address a mail program wrote in capitals still works", async () => {
+test("a link whose address an email client wrote in capitals still works", async () => {
   const { browser, link } = open();
   await browser.signIn("email", { email: ADDRESS });
   const url = link();
@@ -233,7 +233,7 @@ test("V37: nobody is mailed for a form of another site or one without its token"
   assert.equal(mails.length, 0);
 });
 
-test("V07: an address that is given twice, or as a list, mails nobody", async () => {
+test("V07: an address that is given twice, or as a list, emails nobody", async () => {
   const { browser, mails, adapter } = open();
   const csrfToken = await browser.csrf();
   const twice = await browser.send("POST", "/auth/signin/email", `csrfToken=${csrfToken}&email=a@b.com&email=c@d.com`, {
@@ -294,7 +294,7 @@ test("the target of a link is checked again when it is followed", async () => {
   assert.equal(browser.url.href, "http://localhost:3000/");
 });
 
-test("the application is asked before the mail and again before the sign-in", async () => {
+test("the application is asked before the email and again before the sign-in", async () => {
   const asked: unknown[] = [];
   const { browser, link } = open({
     callbacks: {
@@ -320,7 +320,7 @@ const ANSWERS: readonly (readonly [what: string, answer: () => unknown, leads: s
 ];
 
 for (const [what, answer, leads] of ANSWERS) {
-  test(`an application that answers ${what} when the mail is asked for: nothing is sent`, async () => {
+  test(`an application that answers ${what} when the email is asked for: nothing is sent`, async () => {
     const { browser, mails } = open({ callbacks: { signIn: () => answer() as boolean } });
     await browser.signIn("email", { email: ADDRESS });
     assert.equal(browser.url.href, leads);
@@ -344,7 +344,7 @@ for (const [what, answer, leads] of ANSWERS) {
   });
 }
 
-test("signIn() sends the mail without a form", async () => {
+test("signIn() sends the email without a form", async () => {
   const { signIn, link, mails, browser } = open();
   const request = new Request("http://localhost:3000/welcome");
   const { value, cookies } = await signIn(request, "email", {
@@ -361,7 +361,7 @@ test("signIn() sends the mail without a form", async () => {
   assert.equal(browser.url.href, "http://localhost:3000/cart");
 });
 
-test("whoever sends the mail is told everything about it", async () => {
+test("whoever sends the email is told everything about it", async () => {
   const { browser, mails, provider } = open({ theme: { brandColor: "#0f766e" } }, { from: "no-reply@example.com" });
   await browser.signIn("email", { email: ADDRESS });
   const [mail] = mails;

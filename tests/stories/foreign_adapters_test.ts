@@ -1,4 +1,4 @@
-/** What people do with adapters that were written for other services of the family, unchanged. */
+/** What people do with adapters that were written for Auth.js, unchanged. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { AdapterUser } from "@x/auth";
