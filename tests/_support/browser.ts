@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { PublicProvider, Session } from "@x/auth";
 import { CookieJar } from "./cookie_jar.ts";
 import { type Form, readForms } from "./forms.ts";
-import { assertHouseRules } from "./house_rules.ts";
+import { assertResponseRules } from "./response_rules.ts";
 
 /** Answers the requests for one origin. */
 export type Site = (request: Request) => Promise<Response>;
@@ -217,7 +217,7 @@ export class Browser {
   #judge(response: Response, url: URL): void {
     const { application = false, mayFail = false } = this.#options;
     const byService = !application || url.pathname.startsWith(this.#path(""));
-    assertHouseRules(response, { url, byService, mayFail });
+    assertResponseRules(response, { url, byService, mayFail });
   }
 }
 

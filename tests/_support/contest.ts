@@ -8,7 +8,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { CommitResult, CompleteAdapter } from "../../src/contract/adapter.ts";
 
-/** What is contested: an e-mail token, the token of a plan, a mark, to be the one who makes a person. */
+/** What is contested: an email token, the token of a plan, a mark, to be the one who makes a person. */
 export const PRIZES = ["token", "plan", "mark", "person"] as const;
 
 /** A contest. */

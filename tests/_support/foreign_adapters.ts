@@ -1,4 +1,4 @@
-/** Adapters of the service family, as they come from npm, over storage that is gone when a test is over. */
+/** Adapters of Auth.js, as they come from npm, over storage that is gone when a test is over. */
 import { DatabaseSync } from "node:sqlite";
 import { DrizzleAdapter } from "@auth/drizzle-adapter";
 import { type Database, KyselyAdapter } from "@auth/kysely-adapter";

@@ -10,9 +10,10 @@ import { passkey } from "@x/auth/providers/passkey";
 import type { Site } from "./browser.ts";
 import { CookieJar } from "./cookie_jar.ts";
 import { leakIn } from "./faults.ts";
-import { type Reached, Ways } from "./fuzz_ways.ts";
-import { assertHouseRules } from "./house_rules.ts";
-import { createIssuer, type Issuer } from "./issuer.ts";
+import { type Reached, StoredSignIns } from "./fuzz_stored_sign_ins.ts";
+import { assertResponseRules } from "./response_rules.ts";
+import type { Issuer } from "./issuer.ts";
+import { liveIssuer } from "./live_issuer.ts";
 import { ADA, password, recordLog, SECRET, testConfig } from "./service.ts";
 import { SEEDS } from "../unit/http/_redirect_corpus.ts";
 
@@ -69,16 +70,12 @@ export interface Arena {
   /** Origins that a `Location` may have besides its own. */
   readonly leads: ReadonlySet<string>;
   readonly errors: Error[];
-  /** Passkeys and mails, where there is storage. */
-  readonly ways: Ways | null;
+  /** Passkeys and emails, where there is storage. */
+  readonly storedSignIns: StoredSignIns | null;
 }
 
 function makeIssuer(): Issuer {
-  const issuer = createIssuer({
-    now: () => Math.floor(Date.now() / 1000),
-    metadata: { id_token_signing_alg_values_supported: ["ES256"] },
-  });
-  issuer.rotate("ES256"); // signs faster than RS256, and is the same key each time
+  const issuer = liveIssuer();
   issuer.grant({ access_token: CANARIES.access, refresh_token: CANARIES.refresh });
   return issuer;
 }
@@ -88,7 +85,7 @@ interface ArenaOptions {
   readonly basePath?: string;
   readonly config?: AuthConfig;
   readonly leads?: readonly string[];
-  /** Whether people are remembered, and have passkeys and mails. */
+  /** Whether people are remembered, and have passkeys and emails. */
   readonly stored?: boolean;
 }
 
@@ -97,7 +94,7 @@ function openArena(
   { origin, basePath = "/auth", config = {}, leads = [], stored = false }: ArenaOptions,
 ): Arena {
   const { logger, errors } = recordLog();
-  const ways = stored ? new Ways(origin) : null;
+  const storedSignIns = stored ? new StoredSignIns(origin) : null;
   let issuer = makeIssuer();
   const reach = {
     clientSecret: CANARIES.client,
@@ -118,16 +115,16 @@ function openArena(
       issuer.provider({ ...reach, checks: ["pkce", "state", "nonce"] }),
       issuer.oauthProvider({ ...reach, id: "plain" }),
       issuer.oauthProvider({ ...reach, id: "posting", authorization: form, checks: ["state", "pkce"] }),
-      ...(ways
+      ...(storedSignIns
         ? [
           issuer.provider({ ...reach, id: "linking", allowDangerousEmailAccountLinking: true }),
           passkey(),
-          ways.mails("email"),
-          ways.mails("code", true),
+          storedSignIns.mails("email"),
+          storedSignIns.mails("code", true),
         ]
         : []),
     ],
-    ...(ways && { adapter: ways.adapter }),
+    ...(storedSignIns && { adapter: storedSignIns.adapter }),
     ...config,
     callbacks: { jwt: ({ token }) => ({ ...token, kept: CANARIES.claim }), ...config.callbacks },
   }));
@@ -141,9 +138,9 @@ function openArena(
     },
     renew: () => {
       issuer = makeIssuer();
-      ways?.renew();
+      storedSignIns?.renew();
     },
-    ways,
+    storedSignIns,
     leads: new Set([origin, issuer.url, ...leads]),
     errors,
   };
@@ -348,8 +345,8 @@ export class Fuzzer {
   constructor(chance: Chance, arenas: readonly Arena[]) {
     this.#chance = chance;
     this.#arenas = arenas;
-    const ways = arenas.flatMap((arena) => arena.ways ?? []);
-    const sum = (name: keyof Reached) => ways.reduce((total, { reached }) => total + reached[name], 0);
+    const storedSignIns = arenas.flatMap((arena) => arena.storedSignIns ?? []);
+    const sum = (name: keyof Reached) => storedSignIns.reduce((total, { reached }) => total + reached[name], 0);
     this.tally = {
       shots: 0,
       statuses: new Map(),
@@ -372,7 +369,9 @@ export class Fuzzer {
   /** Makes one request and judges the answer. A failure says how to repeat it. */
   async shoot(): Promise<void> {
     // Where people are remembered there is more to be found.
-    const arena = this.#chance.pick(this.#chance.hits(0.3) ? this.#arenas.filter(({ ways }) => ways) : this.#arenas);
+    const arena = this.#chance.pick(
+      this.#chance.hits(0.3) ? this.#arenas.filter(({ storedSignIns }) => storedSignIns) : this.#arenas,
+    );
     const jar = this.#chance.pick(this.#jars.get(arena) ?? []);
     const shot = this.#chance.hits(0.4) ? await this.#step(arena, jar) : this.#wander(arena, jar);
     await this.#send(arena, jar, shot);
@@ -403,8 +402,8 @@ export class Fuzzer {
   async #step(arena: Arena, jar: CookieJar): Promise<Shot> {
     const csrfToken = this.#tokens.get(jar) ?? "";
     const fields = (more: Readonly<Record<string, string>>) => String(new URLSearchParams({ csrfToken, ...more }));
-    if (arena.ways && this.#chance.hits(0.6)) {
-      const { path, fields: more } = await arena.ways.step(this.#chance, jar, arena.basePath);
+    if (arena.storedSignIns && this.#chance.hits(0.6)) {
+      const { path, fields: more } = await arena.storedSignIns.step(this.#chance, jar, arena.basePath);
       const body = more && fields(more);
       const spoiled = body && this.#chance.hits(0.1) ? this.#spoil(body) : body;
       return this.#shot(arena, jar, body === undefined ? "GET" : "POST", path, spoiled ?? null);
@@ -415,7 +414,7 @@ export class Fuzzer {
       case 1:
         return this.#shot(arena, jar, "POST", "/callback/credentials", fields({ ...ADA, callbackUrl: this.#target() }));
       case 2: {
-        const id = this.#chance.pick(["idp", "plain", "posting", ...(arena.ways ? ["linking"] : [])]);
+        const id = this.#chance.pick(["idp", "plain", "posting", ...(arena.storedSignIns ? ["linking"] : [])]);
         return this.#shot(arena, jar, "POST", `/signin/${id}`, fields({ callbackUrl: this.#target() }));
       }
       case 3:
@@ -425,8 +424,8 @@ export class Fuzzer {
         );
         const address = mine?.pop();
         if (!address) return this.#shot(arena, jar, "GET", "/session");
-        if (arena.ways) {
-          const claims = arena.ways.claims(this.#chance);
+        if (arena.storedSignIns) {
+          const claims = arena.storedSignIns.claims(this.#chance);
           arena.issuer.claim(claims);
           arena.issuer.person(claims);
         }
@@ -634,7 +633,7 @@ export class Fuzzer {
     }
     const url = new URL(shot.url);
     this.#learn(jar, url, response, body);
-    arena.ways?.learn(jar, url, arena.basePath, body);
+    arena.storedSignIns?.learn(jar, url, arena.basePath, body);
   }
 
   #judge({ leads, errors }: Arena, request: Request, response: Response, body: string): void {
@@ -646,7 +645,7 @@ export class Fuzzer {
     // A proxy that says https makes an answer for https.
     const spoken = new URL(url);
     if (request.headers.get("x-forwarded-proto") === "https") spoken.protocol = "https:";
-    assertHouseRules(response, { url: spoken, byService: true, mayFail: asked });
+    assertResponseRules(response, { url: spoken, byService: true, mayFail: asked });
     const location = response.headers.get("location");
     if (location !== null) {
       const { origin, host, username, password } = new URL(location);

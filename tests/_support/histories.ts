@@ -4,7 +4,7 @@
  * @module
  */
 import type { Chance } from "./fuzz.ts";
-import { type Act, type Claim, type Inside, Oracle, type OracleOptions, personOf } from "./oracle_people.ts";
+import { type Act, type Claim, type Inside, Oracle, type OracleOptions, personOf } from "./oracle_histories.ts";
 
 /** A service in which histories happen. */
 export interface Stage extends OracleOptions {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { AdapterUser, CompleteAdapter } from "@x/auth";
-import { type Act, personOf } from "./oracle_people.ts";
+import { type Act, personOf } from "./oracle_histories.ts";
 
 export interface Around {
   readonly name: string;

@@ -8,8 +8,8 @@ import type { CompleteAdapter } from "@x/auth";
 import type { Passkey } from "./authenticator.ts";
 import type { Scene, Stage } from "./histories.ts";
 import { applicationOf } from "./history_application.ts";
-import { type Act, type OracleOptions, personOf } from "./oracle_people.ts";
-import { openPeople } from "./people.ts";
+import { type Act, type OracleOptions, personOf } from "./oracle_histories.ts";
+import { openVisitedService } from "./visitors.ts";
 import { testRuntime } from "./runtime.ts";
 
 /** A service over storage that histories may share, met through its handler. */
@@ -19,12 +19,12 @@ export function handlerStage(adapterOf: () => CompleteAdapter, strategy: OracleO
     demandsRecent: true,
     async open(name) {
       const [adapter, runtime] = [adapterOf(), testRuntime()];
-      const people = await openPeople({ adapter, runtime, session: { strategy } });
-      const visitors = Array.from({ length: 8 }, people.visitor);
+      const service = await openVisitedService({ adapter, runtime, session: { strategy } });
+      const visitors = Array.from({ length: 8 }, service.visitor);
       const keys = new Map<number, Passkey>();
       const away = new Map<number, string>();
       const address = (email: string) => `${email}@${name}.test`;
-      const at = (browser: number) => visitors[browser] ?? people.visitor();
+      const at = (browser: number) => visitors[browser] ?? service.visitor();
       const application = applicationOf(adapter, {
         name,
         address,
@@ -60,11 +60,11 @@ export function handlerStage(adapterOf: () => CompleteAdapter, strategy: OracleO
           case "ask":
             return await at(act.browser).ask(address(act.email));
           case "open": {
-            const link = people.links.get(address(act.email));
+            const link = service.links.get(address(act.email));
             return link && await at(act.browser).open(link);
           }
           case "password":
-            return people.passwords.set(`${personOf(act.browser)}`, await application.password(act));
+            return service.passwords.set(`${personOf(act.browser)}`, await application.password(act));
           case "type":
             return await at(act.browser).type(`${personOf(act.browser)}`);
           case "sign out":

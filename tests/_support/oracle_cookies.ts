@@ -38,16 +38,3 @@ export function isAtHome({ name, bound }: Made, under: string, secure: boolean):
   // The token of forms is signed and not sealed: over http and https it is the same.
   return !bound && under === nameOf(belongs, secure) && name === nameOf(belongs, !secure);
 }
-
-/** The session that a list of cookies holds: the exact name, or chunks without a gap; what arrives twice is nothing. */
-export function sessionIn(cookies: readonly (readonly [name: string, value: string])[], name: string): string | null {
-  const once = (wanted: string) => {
-    const values = cookies.filter(([given]) => given === wanted).map(([, value]) => value);
-    return values.length === 1 && values[0] !== "" ? values[0] : undefined;
-  };
-  const exact = once(name);
-  if (exact !== undefined) return exact;
-  const chunks = [0, 1, 2, 3, 4].map((at) => once(`${name}.${at}`));
-  const gap = chunks.indexOf(undefined);
-  return chunks.slice(0, gap < 0 ? 5 : gap).join("") || null;
-}

@@ -195,7 +195,7 @@ function recognised(row: LinkingRow, { users }: World): Recognised {
   return links ? is(holder) : refused;
 }
 
-// What a provider tells is compared as it is, "case aside", and what no mail program would take is nobody's address.
+// What a provider tells is compared as it is, "case aside", and what no email client would take is nobody's address.
 function bringsAddress(row: LinkingRow): boolean {
   return !bringsAccount(row) || !(row.match.startsWith("no mailbox") || row.match === "a lookalike");
 }

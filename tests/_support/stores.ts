@@ -35,7 +35,7 @@ export interface StoreKind {
   open(now: () => number): Store;
 }
 
-/** The operations that every adapter of the service family has. */
+/** The operations that every Auth.js adapter has. */
 export const PLAIN = [
   "createUser",
   "getUser",

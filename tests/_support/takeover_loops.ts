@@ -5,7 +5,7 @@
  */
 import type { CompleteAdapter } from "@x/auth";
 import type { Passkey } from "./authenticator.ts";
-import { openPeople, type People, type Told, type Visitor } from "./people.ts";
+import { openVisitedService, type Told, type VisitedService, type Visitor } from "./visitors.ts";
 
 /** How a victim proves the address, and how the impostor made the user before. */
 export const PROOFS = ["a link", "a provider that links", "a provider that does not link"] as const;
@@ -37,11 +37,11 @@ const TRIES = 3;
 
 /** Lets so many victims prove their address, each beside six loops of an impostor. */
 export async function besiege(adapter: CompleteAdapter, rounds: number): Promise<Figures> {
-  const people = await openPeople({ adapter, session: { strategy: "database" } });
+  const service = await openVisitedService({ adapter, session: { strategy: "database" } });
   const figures: Figures = { rounds, tried: 0, again: 0, takenOver: [], alive: [], outside: [] };
   let next = 0;
   await Promise.all(Array.from({ length: 2 }, async () => {
-    while (next < rounds) await new Round(people, adapter, next++).run(figures);
+    while (next < rounds) await new Round(service, adapter, next++).run(figures);
   }));
   return figures;
 }
@@ -52,7 +52,7 @@ function breathe(): Promise<void> {
 }
 
 class Round {
-  readonly #people: People;
+  readonly #service: VisitedService;
   readonly #adapter: CompleteAdapter;
   readonly #name: string;
   readonly #address: string;
@@ -61,8 +61,8 @@ class Round {
   readonly #loot: Loot = { keys: [], subs: [], tokens: new Set() };
   #made = 0;
 
-  constructor(people: People, adapter: CompleteAdapter, at: number) {
-    this.#people = people;
+  constructor(service: VisitedService, adapter: CompleteAdapter, at: number) {
+    this.#service = service;
     this.#adapter = adapter;
     this.#name = `round-${at}`;
     this.#address = `victim-${at}@example.com`;
@@ -100,17 +100,17 @@ class Round {
 
   /** The impostor makes a user in the victim's address. */
   async #found(): Promise<Visitor> {
-    const impostor = this.#people.visitor();
+    const impostor = this.#service.visitor();
     const id = `${this.#name}-own`;
     if (this.#founding === "passkey") await this.#register(impostor);
     if (this.#founding === "provider") await this.#come(impostor, "founder");
     if (this.#founding === "password") {
-      this.#people.passwords.set(this.#name, { id, email: this.#address });
+      this.#service.passwords.set(this.#name, { id, email: this.#address });
       await impostor.type(this.#name);
     } else {
       // The application gives whoever is inside a password; where it would hold the address it gives one of its own.
       const own = this.#proof === "a provider that does not link" ? id : await impostor.inside() ?? id;
-      this.#people.passwords.set(this.#name, { id: own, email: this.#address });
+      this.#service.passwords.set(this.#name, { id: own, email: this.#address });
     }
     this.#keep(impostor);
     return impostor;
@@ -120,26 +120,26 @@ class Round {
     const again = async (visitor: Visitor) => {
       if (await visitor.inside() === null) await this.#authenticate(visitor);
     };
-    const [second, third] = [this.#people.visitor(), this.#people.visitor()];
+    const [second, third] = [this.#service.visitor(), this.#service.visitor()];
     second.token = impostor.token;
     return [
       async () => {
         await again(impostor);
         await this.#register(impostor);
       },
-      async () => await this.#authenticate(this.#people.visitor()),
+      async () => await this.#authenticate(this.#service.visitor()),
       async () => {
         await again(second);
         await this.#come(second, `added-${this.#made++}`);
       },
-      async () => await this.#come(this.#people.visitor(), this.#loot.subs.at(-1 - this.#made % 3) ?? "founder"),
+      async () => await this.#come(this.#service.visitor(), this.#loot.subs.at(-1 - this.#made % 3) ?? "founder"),
       async () => {
-        const visitor = this.#people.visitor();
+        const visitor = this.#service.visitor();
         await visitor.type(this.#name);
         this.#keep(visitor);
       },
       async () => {
-        const visitor = this.#people.visitor();
+        const visitor = this.#service.visitor();
         await this.#register(visitor);
         await third.ask(this.#address);
         await visitor.signOut();
@@ -177,20 +177,20 @@ class Round {
 
   async #prove(figures: Figures): Promise<Visitor> {
     for (let tries = 1; tries <= TRIES; tries++) {
-      const victim = this.#people.visitor();
+      const victim = this.#service.visitor();
       await this.#enter(victim);
       if (await victim.inside() !== null) return victim;
       if (tries === 1) figures.again += 1;
     }
-    const { cause, message } = this.#people.errors.at(-1) ?? {};
+    const { cause, message } = this.#service.errors.at(-1) ?? {};
     figures.outside.push(`${this.#address}, by ${this.#proof}: ${message} ${cause ?? ""}`);
-    return this.#people.visitor();
+    return this.#service.visitor();
   }
 
   async #enter(victim: Visitor): Promise<void> {
     if (this.#proof === "a link") {
       await victim.ask(this.#address);
-      const link = this.#people.links.get(this.#address);
+      const link = this.#service.links.get(this.#address);
       if (link) await victim.open(link);
       return;
     }
@@ -205,7 +205,7 @@ class Round {
     const found = await this.#adapter.getUserByEmail(this.#address);
     if (found?.id !== user) note(figures.outside, "the victim's user has not the address");
     for (const token of this.#loot.tokens) {
-      const visitor = this.#people.visitor();
+      const visitor = this.#service.visitor();
       visitor.token = token;
       figures.tried += 1;
       if (await visitor.inside() === user) note(figures.alive, "a session");
@@ -213,12 +213,12 @@ class Round {
     const sessions = await this.#adapter.listSessionsByUserId(user);
     if (sessions.length !== 1) note(figures.alive, `${sessions.length} sessions are stored`);
     for (const [what, enter] of this.#ways()) {
-      const visitor = this.#people.visitor();
+      const visitor = this.#service.visitor();
       await enter(visitor);
       figures.tried += 1;
       if (await visitor.inside() === user) note(figures.takenOver, what);
     }
-    const again = this.#people.visitor();
+    const again = this.#service.visitor();
     await this.#enter(again);
     if (await again.inside() !== user) note(figures.outside, "the same way does not lead in again");
     if (await victim.inside() !== user) note(figures.outside, "the session is lost");

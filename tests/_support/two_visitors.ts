@@ -18,7 +18,10 @@ export interface AskOptions {
 }
 
 /** A service with every kind of provider, and a page of the application behind `auth`. */
-export function manyWays(strategy: "jwt" | "database", origin: string): (request: Request) => Promise<Response> {
+export function openAllProviders(
+  strategy: "jwt" | "database",
+  origin: string,
+): (request: Request) => Promise<Response> {
   const { handler, auth } = createAuth(testConfig({
     adapter: memoryAdapter(),
     session: { strategy, updateAge: 0 },

@@ -117,7 +117,7 @@ describe("the demo in Chromium", { skip }, () => {
   for (const javaScriptEnabled of [true, false]) {
     const how = javaScriptEnabled ? "" : ", without JavaScript";
 
-    test(`somebody asks for a link by e-mail, follows it from the mailbox, and is known again${how}`, () =>
+    test(`somebody asks for a link by email, follows it from the mailbox, and is known again${how}`, () =>
       visit(async (page) => {
         for (let visits = 0; visits < 2; visits++) {
           await page.goto(`${demo.site}/auth/signin?callbackUrl=%2Fmembers`);

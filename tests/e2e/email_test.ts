@@ -17,7 +17,7 @@ const ADDRESS = "ada@example.com";
 const { provider, link, mails } = mailbox();
 const { handler } = createAuth(testConfig({ providers: [provider], adapter: memoryAdapter() }));
 
-/** Another site, where mails are read. */
+/** Another site, where emails are read. */
 const webmail = "http://webmail.test";
 
 type ContextOptions = NonNullable<Parameters<Browser["newContext"]>[0]>;

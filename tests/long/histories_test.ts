@@ -6,9 +6,9 @@ import { say } from "../../scripts/say.ts";
 import { chanceOf, seedOf } from "../_support/fuzz.ts";
 import { liveAll, type Stage } from "../_support/histories.ts";
 import { handlerStage } from "../_support/history_handler.ts";
-import { tailStage } from "../_support/history_tail.ts";
+import { signInStage } from "../_support/history_sign_in.ts";
 import { ADAPTERS } from "../_support/opened_adapters.ts";
-import type { OracleOptions } from "../_support/oracle_people.ts";
+import type { OracleOptions } from "../_support/oracle_histories.ts";
 import { findPostgres, skipsWithoutPostgres } from "../_support/postgres.ts";
 
 const seed = seedOf(process.env.HISTORIES_SEED);
@@ -46,7 +46,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
       }
     };
     test("through the handler", () => run("through the handler", handlerStage, SHARE_OF_HANDLER));
-    test("where all ways of signing in end", () => run("at the tail", tailStage, 1 - SHARE_OF_HANDLER));
+    test("where all ways of signing in end", () => run("after the protocols", signInStage, 1 - SHARE_OF_HANDLER));
   });
 }
 

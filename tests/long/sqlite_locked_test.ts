@@ -12,7 +12,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import type { Browser } from "../_support/browser.ts";
-import { openStored } from "../_support/stored.ts";
+import { openMultiProvider } from "../_support/multi_provider.ts";
 
 /** Milliseconds within which a page answers that needs nothing of the file; one in twenty may be disturbed. */
 const PROMPT = 50;
@@ -61,10 +61,12 @@ test("everything else answers promptly while another process holds the lock of t
   const adapter = sqliteAdapter(path, { busyTimeout: 30_000 });
   // Every read renews the session, which is a write.
   const session = { updateAge: 0 };
-  const { come, visitor } = openStored({ adapter, session, timeouts: { total: DEADLINE }, mayFail: true });
+  const { come, visitor } = openMultiProvider({ adapter, session, timeouts: { total: DEADLINE }, mayFail: true });
   const visitors: Browser[] = [];
   for (let n = 0; n < VISITORS; n += 1) {
-    visitors.push((await come({ sub: `${n}`, email: `${n}@example.com`, email_verified: true })).browser);
+    const browser = visitor();
+    await come(browser, "google", { sub: `${n}`, email: `${n}@example.com`, email_verified: true });
+    visitors.push(browser);
   }
   const page = await serve();
   await timed(async () => await (await fetch(page.url)).text());
@@ -89,7 +91,8 @@ test("everything else answers promptly while another process holds the lock of t
   assert.ok((pages.at(-1) ?? 0) < 5 * PROMPT, `a page took ${pages.at(-1)} ms`);
 
   await letGo();
-  const { browser } = await come({ sub: "later", email: "later@example.com", email_verified: true }, visitor());
+  const browser = visitor();
+  await come(browser, "google", { sub: "later", email: "later@example.com", email_verified: true });
   assert.equal((await browser.session())?.user?.email, "later@example.com");
   const { id = "" } = await adapter.getUserByEmail("later@example.com") ?? {};
   assert.equal((await adapter.listSessionsByUserId(id)).length, 1);

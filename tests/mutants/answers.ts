@@ -190,6 +190,6 @@ export const answers: readonly Mutant[] = [
     file: "src/service/actions.ts",
     find: 'headers.get("referer") ?? url.origin;',
     replace: 'headers.get("referer") ?? url.href;',
-    tests: ["tests/stories/acting_test.ts"],
+    tests: ["tests/stories/actions_test.ts"],
   },
 ];

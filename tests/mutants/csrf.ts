@@ -2,7 +2,7 @@ import type { Mutant } from "./_mutant.ts";
 
 const TOKEN = ["tests/unit/http/csrf_test.ts"];
 const ORIGIN = ["tests/unit/http/origin_test.ts"];
-const ACTING = ["tests/stories/acting_test.ts"];
+const ACTING = ["tests/stories/actions_test.ts"];
 const ROUTES = ["tests/unit/service/routes_test.ts"];
 
 /** Which forms are our own. */

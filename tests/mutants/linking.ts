@@ -49,7 +49,8 @@ export const linking: readonly Mutant[] = [
     file: "src/sign_in/linking.ts",
     find: 'return byAccount.id === current.id ? { act: "enter", user: byAccount } : { act: "refuse" };',
     replace: 'return { act: "enter", user: byAccount };',
-    tests: STORY,
+    tests: ["tests/security/linking_test.ts"],
+    only: "a sign-in by oauth with stored sessions",
   },
   {
     name: "V63: linking credentials to the user who has their address",
@@ -71,7 +72,8 @@ export const linking: readonly Mutant[] = [
     file: "src/sign_in/current.ts",
     find: "if (!active || ownerOf(active) !== startedBy) return null;",
     replace: "if (!active) return null;",
-    tests: STORY,
+    tests: ["tests/security/linking_test.ts"],
+    only: "a sign-in by oauth with stored sessions",
   },
   {
     name: "H30: linking to whoever was signed in when the browser set out",

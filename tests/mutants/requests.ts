@@ -529,7 +529,7 @@ export const requests: readonly Mutant[] = [
     file: "src/service/engine.ts",
     find: "outcome: failed(ctx, match.route, error), cookies: ctx.cookies.close(), error };",
     replace: "outcome: failed(ctx, match.route, error), cookies: [], error };",
-    tests: ["tests/stories/oidc_test.ts", "tests/stories/tabs_test.ts", "tests/security/flows_test.ts"],
+    tests: ["tests/stories/oidc_test.ts", "tests/security/flows_test.ts"],
   },
   {
     name: "H03: the kind of an error finds an inherited member",

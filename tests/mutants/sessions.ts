@@ -181,7 +181,7 @@ export const sessions: readonly Mutant[] = [
     find: "if (isOpen(ctx)) return null;",
     replace: 'const path = ctx.request.headers.get("x-original-url") ?? ctx.url.pathname;\n' +
       "  if (isOpen({ ...ctx, url: new URL(path, ctx.url) })) return null;",
-    tests: ["tests/security/junk_test.ts"],
+    tests: ["tests/security/malformed_input_test.ts"],
     only: "V70",
   },
 ];

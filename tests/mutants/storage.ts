@@ -7,7 +7,7 @@ const GUARD = ["tests/unit/config/storage_test.ts"];
 const STEPS = ["tests/unit/sign_in/carry_out_test.ts"];
 const PARALLEL = ["tests/security/parallel_test.ts"];
 const KV = ["tests/unit/adapters/deno_kv_store_test.ts"];
-const EVERY_CALL = ["tests/security/kth_call_test.ts"];
+const EVERY_CALL = ["tests/security/every_storage_call_test.ts"];
 
 /** What storage keeps, and what becomes of a request when it fails. */
 export const storage: readonly Mutant[] = [
@@ -198,7 +198,7 @@ export const storage: readonly Mutant[] = [
     file: "src/sign_in/facts.ts",
     find: "return found && ids.includes(found.id) && found.emailVerified === null ? found : null;",
     replace: "return null;",
-    tests: ["tests/security/kth_call_test.ts"],
+    tests: ["tests/security/every_storage_call_test.ts"],
   },
   {
     name: "V16: two sign-ins of one person at once take each other for a stranger in storage",

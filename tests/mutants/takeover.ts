@@ -4,7 +4,7 @@ const TAKEOVER = ["tests/security/takeover_test.ts"];
 const FOUNDING = ["tests/security/founding_test.ts"];
 const HISTORIES = ["tests/security/histories_test.ts"];
 const PREPARED = ["tests/security/prepared_test.ts"];
-const TAIL = "700 histories";
+const AFTER_PROTOCOLS = "700 histories";
 
 /** What an impostor keeps, or an honest person loses, when an address is proven. */
 export const takeover: readonly Mutant[] = [
@@ -35,7 +35,7 @@ export const takeover: readonly Mutant[] = [
     find: "securityStamp: securityStamp ?? null };\n}\n\nfunction expectedCredentials",
     replace: "securityStamp: null };\n}\n\nfunction expectedCredentials",
     tests: HISTORIES,
-    only: TAIL,
+    only: AFTER_PROTOCOLS,
   },
   {
     name: "V26: a take-over by a sealed session that adds whatever it is of",
@@ -43,7 +43,7 @@ export const takeover: readonly Mutant[] = [
     find: "if (securityStamp) return security_stamp === securityStamp;",
     replace: "if (securityStamp) return true;",
     tests: HISTORIES,
-    only: TAIL,
+    only: AFTER_PROTOCOLS,
   },
   {
     name: "V26: a take-over by a sealed session whose stamp is not renewed by an eviction",
@@ -51,7 +51,7 @@ export const takeover: readonly Mutant[] = [
     find: "evicts(decision) && keepsProof ? { securityStamp: newStamp } : {};",
     replace: "evicts(decision) && keepsProof ? {} : {};",
     tests: HISTORIES,
-    only: TAIL,
+    only: AFTER_PROTOCOLS,
   },
   {
     name: "V26: honest people lose what they added after a provider vouched for them",
@@ -80,7 +80,7 @@ export const takeover: readonly Mutant[] = [
     find: "...(decision.evict && keepsProof && vouches && { vouchedEmail: email })",
     replace: "...(decision.evict && keepsProof && { vouchedEmail: email })",
     tests: HISTORIES,
-    only: TAIL,
+    only: AFTER_PROTOCOLS,
   },
   {
     name: "V26: whoever was never vouched for is proven from the start",
@@ -166,7 +166,7 @@ export const takeover: readonly Mutant[] = [
     find: "const isOurs = accounts.length > 0 || Boolean(user.securityStamp);",
     replace: "const isOurs = true;",
     tests: HISTORIES,
-    only: TAIL,
+    only: AFTER_PROTOCOLS,
   },
   {
     name: "V26: an address is taken from users for whom another account vouches",
@@ -181,7 +181,7 @@ export const takeover: readonly Mutant[] = [
     find: "if (isProven(user) || !storage.listAccountsByUserId) return false;",
     replace: "if (!storage.listAccountsByUserId) return false;",
     tests: HISTORIES,
-    only: TAIL,
+    only: AFTER_PROTOCOLS,
   },
   {
     name: "V85: a passkey that was taken away between the question and the answer signs in",

@@ -1,10 +1,11 @@
-/** Services for tables of hostile requests: a call for each row, and every answer is held to the house rules. */
+/** Services for tables of hostile requests: a call for each row, and every answer is held to the rules for responses. */
 import { after } from "node:test";
-import { customFetch, type OidcProvider } from "@x/auth";
 import type { Site } from "../_support/browser.ts";
 import { readSetCookie } from "../_support/cookie_jar.ts";
-import { assertHouseRules } from "../_support/house_rules.ts";
-import { createIssuer, type Issuer } from "../_support/issuer.ts";
+import { assertResponseRules } from "../_support/response_rules.ts";
+import type { Issuer } from "../_support/issuer.ts";
+
+export { fetchOf, liveIssuer, providerOf } from "../_support/live_issuer.ts";
 
 /** Where services are, unless a table says otherwise. */
 export const ORIGIN = "https://app.test";
@@ -29,7 +30,7 @@ export interface Asked {
   readonly mayFail?: boolean;
 }
 
-/** Sends one request, and holds the answer to the house rules. */
+/** Sends one request, and holds the answer to the rules for responses. */
 export async function ask(site: Site, path: string, asked: Asked = {}): Promise<Response> {
   const { fields, origin = ORIGIN, mayFail = false } = asked;
   const url = new URL(origin + path);
@@ -42,7 +43,7 @@ export async function ask(site: Site, path: string, asked: Asked = {}): Promise<
   const method = asked.method ?? (fields === undefined ? "GET" : "POST");
   const request = new Request(url, { method, headers, redirect: "manual", ...(body !== undefined && { body }) });
   const response = await site(request);
-  assertHouseRules(response, { url, byService: true, mayFail });
+  assertResponseRules(response, { url, byService: true, mayFail });
   return response;
 }
 
@@ -76,24 +77,6 @@ export function locationOf(response: Response): string {
 export async function formToken(site: Site, origin = ORIGIN): Promise<{ csrfToken: string; cookies: Cookies }> {
   const response = await ask(site, "/auth/csrf", { origin });
   return { csrfToken: (await response.json()).csrfToken, cookies: keep(response) };
-}
-
-/** An issuer that lives by the clock of this machine, and signs with a key that is fast. */
-export function liveIssuer(url = "https://idp.test"): Issuer {
-  const now = () => Math.floor(Date.now() / 1000);
-  const issuer = createIssuer({ url, now, metadata: { id_token_signing_alg_values_supported: ["ES256"] } });
-  issuer.rotate("ES256");
-  return issuer;
-}
-
-/** The issuer's entry of `providers`: its requests are answered in this process. */
-export function providerOf(issuer: Issuer, overrides: Partial<OidcProvider> = {}): OidcProvider {
-  return issuer.provider({ [customFetch]: fetchOf(issuer), ...overrides });
-}
-
-/** An issuer as the option `customFetch`. */
-export function fetchOf(issuer: Issuer): (input: string | URL | Request, init?: RequestInit) => Promise<Response> {
-  return (input, init) => issuer.fetch(new Request(input, init));
 }
 
 /** Where the person at the provider is sent back to, as a path of the service. */

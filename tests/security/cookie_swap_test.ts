@@ -4,8 +4,8 @@ import { type Callbacks, createAuth } from "@x/auth";
 import { encode } from "@x/auth/jwt";
 import type { Site } from "../_support/browser.ts";
 import { readForms } from "../_support/forms.ts";
-import { isAtHome, type Made, nameOf, ROLES, sessionIn } from "../_support/oracle_cookies.ts";
-import { targetsOf } from "../_support/oracle_targets.ts";
+import { isAtHome, type Made, nameOf, ROLES } from "../_support/oracle_cookies.ts";
+import { redirectsOf } from "../_support/oracle_redirects.ts";
 import { ADA, password, SECRET, testConfig } from "../_support/service.ts";
 import { oauthIdp } from "./_flows.ts";
 import { answerOf, ask, type Cookies, countRows, formToken, givesSession, keep, locationOf } from "./_service.ts";
@@ -46,7 +46,7 @@ async function gather(scheme: Scheme): Promise<Loot> {
   const startedLoose = await post("/auth/signin/loose", { callbackUrl: "/cart" });
   const small = keep(await post("/auth/callback/credentials", ADA));
   const spread = keep(await post("/auth/callback/large"));
-  // The values of these three travel with the flow here; services of the same family put them into cookies.
+  // The values of these three travel with the flow here; Auth.js puts them into cookies.
   const sealed = await Promise.all((["pkce.code_verifier", "nonce", "challenge"] as const).map(async (role) => {
     const name = nameOf(role, secure);
     return [name, await encode({ token: { value: "v" }, secret: SECRET, salt: name, maxAge: 900 })] as const;
@@ -136,7 +136,7 @@ for (const scheme of SCHEMES) {
           const whole = made.name === nameOf("session-token", secure);
           const expected = {
             session: home && whole ? "Ada Lovelace" : null,
-            target: isTarget ? targetsOf(decodeURIComponent(made.value), { origin })[0] : `${origin}/`,
+            target: isTarget ? redirectsOf(decodeURIComponent(made.value), { origin })[0] : `${origin}/`,
             keepsToken: home && made.name.includes("csrf-token"),
             acceptsForm: home && made.name.includes("csrf-token"),
             finishesFlow: home && isFlow(made, from.location),
@@ -156,142 +156,3 @@ for (const scheme of SCHEMES) {
     });
   }
 }
-
-/** The session that the service reads from cookies as they are written. */
-async function nameIn(cookies: string, scheme: Scheme = "https"): Promise<string | null> {
-  const response = await ask(handler, "/auth/session", { cookies, origin: ORIGINS[scheme] });
-  assert.equal(response.status, 200);
-  return (await response.json())?.user?.name ?? null;
-}
-
-function valueOf(name: string): string {
-  const value = lootOf("https").made.find((made) => made.name === name)?.value;
-  assert.ok(value, name);
-  return value;
-}
-
-const NAME = "__Secure-authjs.session-token";
-
-test("H04: only the exact name and chunks without a gap make a session, whatever else begins alike", async () => {
-  const [whole, first, second] = [valueOf(NAME), valueOf(`${NAME}.0`), valueOf(`${NAME}.1`)];
-  const neighbours = [
-    "-x",
-    ".a",
-    ".-1",
-    ".1e3",
-    ".007",
-    ".00",
-    ".5",
-    ".10",
-    ".",
-    "..0",
-    ".0.0",
-    ".0x0",
-    "0",
-    ".9999999999",
-  ];
-  const lists: [string, string][][] = [
-    [[NAME, whole]],
-    [[`${NAME}.0`, first], [`${NAME}.1`, second]],
-    [[`${NAME}.1`, second], [`${NAME}.0`, first]],
-    [[`${NAME}.0`, second], [`${NAME}.1`, first]],
-    [[`${NAME}.0`, first]],
-    [[`${NAME}.1`, second]],
-    [[`${NAME}.0`, first], [`${NAME}.2`, second]],
-    [[`${NAME}.1`, first], [`${NAME}.2`, second]],
-    [[`${NAME}.0`, first], [`${NAME}.1`, second], [`${NAME}.2`, "junk"]],
-    [[`${NAME}.0`, first], [`${NAME}.1`, second], [`${NAME}.3`, "junk"]],
-    [[`${NAME}.0`, first], [`${NAME}.1`, second], [NAME, whole]],
-    [[NAME, whole], [`${NAME}.0`, "junk"], [`${NAME}.1`, "junk"]],
-    [[NAME, "junk"], [`${NAME}.0`, first], [`${NAME}.1`, second]],
-    [[NAME, whole], [NAME, whole]],
-    [[NAME, whole], [NAME, "junk"]],
-    [[NAME, "junk"], [NAME, whole]],
-    [[`${NAME}.0`, first], [`${NAME}.0`, first], [`${NAME}.1`, second]],
-    [[`${NAME}.0`, first], [`${NAME}.1`, second], [`${NAME}.1`, second]],
-    [[`${NAME}.00`, first], [`${NAME}.01`, second]],
-    Array.from({ length: 50 }, (_, at) => [`${NAME}.${at}`, at === 0 ? first : at === 1 ? second : "x"]),
-    Array.from({ length: 200 }, (_, at) => [`${NAME}.${at}`, "x"]),
-    ...neighbours.flatMap((end): [string, string][][] => [
-      [[`${NAME}${end}`, "junk"], [NAME, whole]],
-      [[NAME, whole], [`${NAME}${end}`, "junk"]],
-      [[`${NAME}${end}`, whole]],
-      [[`${NAME}.0`, first], [`${NAME}${end}`, "junk"], [`${NAME}.1`, second]],
-    ]),
-  ];
-  const people = new Map([[whole, "Ada Lovelace"], [first + second, "Large"]]);
-  for (const list of lists) {
-    const header = list.map(([name, value]) => `${name}=${value}`).join("; ");
-    const expected = people.get(sessionIn(list, NAME) ?? "") ?? null;
-    assert.equal(await nameIn(header), expected, list.map(([name]) => name).join(" "));
-    rows();
-  }
-});
-
-test("V41: over https only the prefixed session is read, in either order", async () => {
-  const [https, http] = SCHEMES.map((scheme) => {
-    const { made } = lootOf(scheme);
-    return made.find(({ name }) => name === nameOf("session-token", scheme === "https"))?.value ?? "";
-  });
-  const plain = "authjs.session-token";
-  const lists: readonly (readonly [cookies: string, over: Scheme, somebody: boolean])[] = [
-    [`${NAME}=${https}; ${plain}=junk`, "https", true],
-    [`${plain}=junk; ${NAME}=${https}`, "https", true],
-    [`${NAME}=junk; ${plain}=${http}`, "https", false],
-    [`${plain}=${http}; ${NAME}=junk`, "https", false],
-    [`${plain}=${http}`, "https", false],
-    [`${plain}=${https}`, "https", false],
-    [`${NAME}=${http}`, "https", false],
-    [`${plain}=${http}; ${NAME}=junk`, "http", true],
-    [`${NAME}=${https}; ${plain}=junk`, "http", false],
-    [`${NAME}=${https}`, "http", false],
-  ];
-  for (const [cookies, over, somebody] of lists) {
-    assert.equal(await nameIn(cookies, over), somebody ? "Ada Lovelace" : null, `${over} ${cookies.slice(0, 60)}`);
-    rows();
-  }
-});
-
-test("V89: no other spelling of a protected name is taken for it", async () => {
-  const value = valueOf(NAME);
-  const csrf = valueOf("__Host-authjs.csrf-token");
-  const { csrfToken } = lootOf("https");
-  const spellings: readonly ((name: string, value: string) => string)[] = [
-    // White space of Unicode, in the bytes a browser sends.
-    ...["\u00e2\u0080\u0080", "\u00a0", "\u00c2\u00a0", "\u0085", "\u00e3\u0080\u0080", "\u00ef\u00bb\u00bf"].flatMap((
-      space,
-    ) => [
-      (name: string, value: string) => `${space}${name}=${value}`,
-      (name: string, value: string) => `${name}${space}=${value}`,
-    ]),
-    (name, value) => `"${name}"=${value}`,
-    (name, value) => `=${name}=${value}`,
-    (name, value) => `a="b; ${name}=${value}"`,
-    (name, value) => `a=b, ${name}=${value}`,
-    (name, value) => `${name.toUpperCase()}=${value}`,
-    (name, value) => `${name.toLowerCase()}=${value}`,
-    (name, value) => `${encodeURIComponent(name).replace("_", "%5F")}=${value}`,
-    (name, value) => `${name}="${value}"`,
-    (name, value) => `$Version=1; $Path=/; x${name}=${value}`,
-    (name, value) => `${name}:${value}`,
-    (name, value) => `${name}; ${value}`,
-    (name, value) => `${name}==${value}`,
-  ];
-  for (const spell of spellings) {
-    assert.equal(await nameIn(spell(NAME, value)), null, spell(NAME, "value"));
-    const response = await ask(handler, "/auth/csrf", { cookies: spell("__Host-authjs.csrf-token", csrf) });
-    assert.notEqual((await response.json()).csrfToken, csrfToken, spell("csrf", "value"));
-    rows(2);
-  }
-  for (
-    const honest of [
-      `${NAME}=${value}`,
-      ` \t${NAME} = ${value}\t`,
-      `$Version=1; ${NAME}=${value}`,
-      `a="b"; ${NAME}=${value}`,
-    ]
-  ) {
-    assert.equal(await nameIn(honest), "Ada Lovelace", honest.slice(0, 60));
-    rows();
-  }
-});

@@ -2,11 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createAuth, customFetch } from "@x/auth";
-import { Browser, type Site } from "../_support/browser.ts";
-import { pause, serve, watchProcess } from "../_support/faults.ts";
+import { Browser } from "../_support/browser.ts";
+import { pause, watchProcess } from "../_support/faults.ts";
 import { chanceOf } from "../_support/fuzz.ts";
 import { createIssuer, type Issuer, json } from "../_support/issuer.ts";
-import { testRuntime } from "../_support/runtime.ts";
 import { recordLog, testConfig } from "../_support/service.ts";
 import { countRows, fetchOf } from "./_service.ts";
 
@@ -48,40 +47,6 @@ function locationOf(response: Response): string {
 function all<T>(count: number, make: (at: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, at) => make(at)));
 }
-
-test("200 first sign-ins in one tick ask for the metadata once, and 200 first answers for the keys once", async () => {
-  const issuer = crowd();
-  const { logger, errors } = recordLog();
-  /** The same service as a new process would run it. */
-  const start = (): Site => {
-    const runtime = testRuntime({ fetch: issuer.fetch });
-    return serve(testConfig({ providers: [issuer.provider({ checks: ["pkce", "state", "nonce"] })], logger }), runtime);
-  };
-  let site = start();
-  const browsers = await all(200, async () => {
-    const browser = new Browser((request) => site(request));
-    return { browser, csrfToken: await browser.csrf() };
-  });
-
-  site = start();
-  const started = await Promise.all(browsers.map(async ({ browser, csrfToken }) => {
-    return locationOf(await browser.post("/auth/signin/idp", { csrfToken }));
-  }));
-  assert.equal(issuer.count("discovery"), 1);
-  const answers = await Promise.all(started.map((location) => issuer.consent(location)));
-
-  site = start();
-  await Promise.all(answers.map(async ({ redirectUri, params }, at) => {
-    const response = await browsers[at]?.browser.get(`${new URL(redirectUri).pathname}?${params}`);
-    assert.equal(response && locationOf(response), "http://localhost:3000/");
-  }));
-  assert.deepEqual([issuer.count("discovery"), issuer.count("jwks"), issuer.count("token")], [2, 1, 200]);
-  for (const [at, { browser }] of browsers.entries()) {
-    assert.equal((await browser.session())?.user?.name, `Visitor ${answers[at]?.params.get("code")}`);
-    rows();
-  }
-  assert.deepEqual(errors, []);
-});
 
 test("200 first requests in one tick resolve one configuration, and a function that configures is asked 200 times", async () => {
   const { logger, warnings } = recordLog();

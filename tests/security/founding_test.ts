@@ -5,9 +5,9 @@ import type { CompleteAdapter } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import type { Scene, Stage } from "../_support/histories.ts";
 import { handlerStage } from "../_support/history_handler.ts";
-import { tailStage } from "../_support/history_tail.ts";
-import { type Act, type Claim, Oracle } from "../_support/oracle_people.ts";
-import { openPeople } from "../_support/people.ts";
+import { signInStage } from "../_support/history_sign_in.ts";
+import { type Act, type Claim, Oracle } from "../_support/oracle_histories.ts";
+import { openVisitedService } from "../_support/visitors.ts";
 import { countRows } from "./_service.ts";
 
 /** The founder's browsers, and the one of whoever proves the address next. */
@@ -191,7 +191,7 @@ for (const strategy of ["database", "jwt"] as const) {
 
   test(`with ${kept} sessions the first proof leaves what the contract says, in every row`, async () => {
     let adapter = memoryAdapter();
-    const stage = tailStage(() => adapter, strategy);
+    const stage = signInStage(() => adapter, strategy);
     for (const row of rows(stage, CHOICES)) {
       adapter = memoryAdapter();
       await check(stage, adapter, row);
@@ -210,7 +210,7 @@ for (const strategy of ["database", "jwt"] as const) {
 
 test("a password from before the proof is asked about, and what the application says counts from then on", async () => {
   const asked: unknown[] = [];
-  const { visitor, passwords, links } = await openPeople({
+  const { visitor, passwords, links } = await openVisitedService({
     adapter: memoryAdapter(),
     session: { strategy: "database" },
     callbacks: {

@@ -2,7 +2,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { memoryAdapter } from "@x/auth/adapters/memory";
-import { leadsTo, NOT_LINKED, openWays } from "../_support/ways.ts";
+import { leadsTo, NOT_LINKED, openMultiProvider } from "../_support/multi_provider.ts";
 
 const ADDRESS = "owner@example.com";
 const OWNER = { sub: "owner", name: "Owner", email: ADDRESS, email_verified: true };
@@ -14,7 +14,7 @@ function withoutCommit() {
 }
 
 test("an address that nobody proved is given to whom a provider vouches for, as a user of their own", async () => {
-  const { visitor, come, adapter, proveMailbox } = openWays();
+  const { visitor, come, adapter, proveMailbox } = openMultiProvider();
   const [mallory, owner] = [visitor(), visitor()];
   await come(mallory, "lax", IMPOSTOR);
   const before = await adapter.getUserByEmail(ADDRESS);
@@ -30,7 +30,7 @@ test("an address that nobody proved is given to whom a provider vouches for, as 
 });
 
 test("a user who was made by a passkey in somebody's name holds the address no longer than they are away", async () => {
-  const { visitor, come, adapter } = openWays();
+  const { visitor, come, adapter } = openMultiProvider();
   await adapter.createUser({ id: "held", email: ADDRESS, emailVerified: null });
   await adapter.linkAccount({ provider: "passkey", providerAccountId: "key", type: "webauthn", userId: "held" });
   assert.equal(leadsTo(await come(visitor(), "google", OWNER)), "/");
@@ -39,7 +39,7 @@ test("a user who was made by a passkey in somebody's name holds the address no l
 });
 
 test("whoever lost the address signs in as before, without it", async () => {
-  const { visitor, come, adapter } = openWays();
+  const { visitor, come, adapter } = openMultiProvider();
   await come(visitor(), "lax", IMPOSTOR);
   const { id } = await adapter.getUserByEmail(ADDRESS) ?? {};
   await come(visitor(), "google", OWNER);
@@ -51,7 +51,7 @@ test("whoever lost the address signs in as before, without it", async () => {
 
 test("the application is told of the user who lost the address, and of the one who has it now", async () => {
   const events: string[] = [];
-  const { visitor, come } = openWays({
+  const { visitor, come } = openMultiProvider({
     events: {
       createUser: ({ user }) => void events.push(`createUser ${user.email}`),
       updateUser: ({ user }) => void events.push(`updateUser ${user.email}`),
@@ -64,7 +64,7 @@ test("the application is told of the user who lost the address, and of the one w
 
 for (const email_verified of [false, undefined]) {
   test(`a provider that says ${email_verified === false ? "no" : "nothing"} takes no address from anybody`, async () => {
-    const { visitor, come, adapter } = openWays();
+    const { visitor, come, adapter } = openMultiProvider();
     await come(visitor(), "lax", IMPOSTOR);
     const before = await adapter.getUserByEmail(ADDRESS);
     assert.equal(leadsTo(await come(visitor(), "google", { ...OWNER, email_verified })), NOT_LINKED);
@@ -74,7 +74,7 @@ for (const email_verified of [false, undefined]) {
 
 test("an address is taken from nobody who has proven it, by a link or by a provider", async () => {
   for (const founder of ["email", "google"]) {
-    const { visitor, come, adapter, proveMailbox } = openWays();
+    const { visitor, come, adapter, proveMailbox } = openMultiProvider();
     const first = visitor();
     if (founder === "email") await proveMailbox(first, ADDRESS);
     else await come(first, "google", { ...OWNER, sub: "other" });
@@ -85,7 +85,7 @@ test("an address is taken from nobody who has proven it, by a link or by a provi
 });
 
 test("an address is taken from nobody who proved it by a link and then added what proves nothing", async () => {
-  const { visitor, come, adapter, proveMailbox } = openWays();
+  const { visitor, come, adapter, proveMailbox } = openMultiProvider();
   const first = await proveMailbox(visitor(), ADDRESS);
   await come(first, "lax", IMPOSTOR);
   const before = await adapter.getUserByEmail(ADDRESS);
@@ -95,7 +95,7 @@ test("an address is taken from nobody who proved it by a link and then added wha
 
 test("an address is taken from nobody of whose accounts nothing is known, or who has none", async () => {
   for (const account of [true, false]) {
-    const { visitor, come, adapter } = openWays();
+    const { visitor, come, adapter } = openMultiProvider();
     await adapter.createUser({ id: "older", email: ADDRESS, emailVerified: null });
     const row = { provider: "google", providerAccountId: "older", type: "oidc", userId: "older" } as const;
     if (account) await adapter.linkAccount(row);
@@ -114,7 +114,7 @@ test("an address that is proven between the decision and the commit stays with w
       return await rows.commit(plan);
     },
   };
-  const { visitor, come, proveMailbox } = openWays({ adapter });
+  const { visitor, come, proveMailbox } = openMultiProvider({ adapter });
   await come(visitor(), "lax", IMPOSTOR);
   const { id } = await rows.getUserByEmail(ADDRESS) ?? {};
   before = () => proveMailbox(visitor(), ADDRESS);
@@ -123,7 +123,7 @@ test("an address that is proven between the decision and the commit stays with w
 });
 
 test("an adapter without `commit` gives the address away in steps, if it can list accounts", async () => {
-  const { visitor, come, adapter } = openWays({ adapter: withoutCommit() });
+  const { visitor, come, adapter } = openMultiProvider({ adapter: withoutCommit() });
   await adapter.createUser?.({ id: "held", email: ADDRESS, emailVerified: null });
   await adapter.linkAccount?.({ provider: "passkey", providerAccountId: "key", type: "webauthn", userId: "held" });
   assert.equal(leadsTo(await come(visitor(), "google", OWNER)), "/");
@@ -132,7 +132,7 @@ test("an adapter without `commit` gives the address away in steps, if it can lis
 
 test("an adapter that can neither commit nor list accounts gives no address away", async () => {
   const { listAccountsByUserId: _, ...adapter } = withoutCommit();
-  const { visitor, come } = openWays({ adapter });
+  const { visitor, come } = openMultiProvider({ adapter });
   await adapter.createUser({ id: "held", email: ADDRESS, emailVerified: null });
   await adapter.linkAccount({ provider: "passkey", providerAccountId: "key", type: "webauthn", userId: "held" });
   assert.equal(leadsTo(await come(visitor(), "google", OWNER)), NOT_LINKED);

@@ -4,11 +4,11 @@ import { memoryAdapter } from "@x/auth/adapters/memory";
 import { chanceOf } from "../_support/fuzz.ts";
 import { liveAll } from "../_support/histories.ts";
 import { handlerStage } from "../_support/history_handler.ts";
-import { tailStage } from "../_support/history_tail.ts";
+import { signInStage } from "../_support/history_sign_in.ts";
 
 const RUNS = [
   { how: "through the handler", stage: handlerStage, histories: 60, seed: 1000 },
-  { how: "where all ways of signing in end", stage: tailStage, histories: 700, seed: 2000 },
+  { how: "where all ways of signing in end", stage: signInStage, histories: 700, seed: 2000 },
 ] as const;
 
 for (const { how, stage, ...run } of RUNS) {

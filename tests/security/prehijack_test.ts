@@ -6,7 +6,7 @@ import { memoryAdapter } from "@x/auth/adapters/memory";
 import { credentials } from "@x/auth/providers/credentials";
 import type { Browser } from "../_support/browser.ts";
 import { comeFromGitHub, octocat } from "../_support/octocat.ts";
-import { leadsTo, NOT_LINKED, openWays } from "../_support/ways.ts";
+import { leadsTo, NOT_LINKED, openMultiProvider } from "../_support/multi_provider.ts";
 
 const ADDRESS = "victim@example.com";
 
@@ -28,7 +28,7 @@ async function signedInAs(browser: Browser): Promise<string | null | undefined> 
 }
 
 test("classic-federated merge: a user opened with a password is not merged with the one who comes by a provider", async () => {
-  const { visitor, come, adapter } = openWays({ providers: [registered()] });
+  const { visitor, come, adapter } = openMultiProvider({ providers: [registered()] });
   const mallory = visitor();
   await mallory.signIn("password", { email: ADDRESS });
   assert.equal(await signedInAs(mallory), ADDRESS);
@@ -40,7 +40,7 @@ test("classic-federated merge: a user opened with a password is not merged with 
 
 test("classic-federated merge: where addresses link, whoever opened the user is out before the victim is in", async () => {
   const idps = { google: { allowDangerousEmailAccountLinking: true } };
-  const { visitor, come, adapter } = openWays({ idps, providers: [registered()] });
+  const { visitor, come, adapter } = openMultiProvider({ idps, providers: [registered()] });
   const mallory = visitor();
   await mallory.signIn("password", { email: ADDRESS });
   const victim = visitor();
@@ -54,7 +54,7 @@ test("classic-federated merge: where addresses link, whoever opened the user is 
 });
 
 test("unexpired session: every session of an unproven user ends when its mailbox is proven", async () => {
-  const { visitor, come, proveMailbox, adapter } = openWays();
+  const { visitor, come, proveMailbox, adapter } = openMultiProvider();
   const [first, second] = [visitor(), visitor()];
   for (const mallory of [first, second]) await come(mallory, "lax", IMPOSTOR);
   assert.equal(await signedInAs(first), ADDRESS);
@@ -67,7 +67,7 @@ test("unexpired session: every session of an unproven user ends when its mailbox
 });
 
 test("trojan identifier: an account that was added under another address opens the user no more", async () => {
-  const { visitor, come, proveMailbox, adapter } = openWays();
+  const { visitor, come, proveMailbox, adapter } = openMultiProvider();
   const mallory = visitor();
   await come(mallory, "lax", IMPOSTOR);
   await come(mallory, "google", MALLORY);
@@ -79,7 +79,7 @@ test("trojan identifier: an account that was added under another address opens t
 });
 
 test("trojan identifier: a passkey that was registered before any proof is removed", async () => {
-  const { visitor, come, proveMailbox, adapter } = openWays();
+  const { visitor, come, proveMailbox, adapter } = openMultiProvider();
   await come(visitor(), "lax", IMPOSTOR);
   const { id: userId = "" } = await adapter.getUserByEmail(ADDRESS) ?? {};
   await adapter.linkAccount({ provider: "passkey", providerAccountId: "key", type: "webauthn", userId });
@@ -98,7 +98,7 @@ test("trojan identifier: a passkey that was registered before any proof is remov
 });
 
 test("trojan identifier: who was on the way to add an account when the mailbox was proven comes back as nobody", async () => {
-  const { visitor, come, leave, comeBack, proveMailbox, adapter } = openWays();
+  const { visitor, come, leave, comeBack, proveMailbox, adapter } = openMultiProvider();
   const mallory = visitor();
   await come(mallory, "lax", IMPOSTOR);
   const away = await leave(mallory, "google");
@@ -108,8 +108,8 @@ test("trojan identifier: who was on the way to add an account when the mailbox w
   assert.deepEqual(await accountsOf(adapter), []);
 });
 
-test("unexpired e-mail change: a link signs in who has the mailbox, as themselves, whoever asked for it", async () => {
-  const { visitor, come, link, adapter } = openWays();
+test("unexpired email change: a link signs in who has the mailbox, as themselves, whoever asked for it", async () => {
+  const { visitor, come, link, adapter } = openMultiProvider();
   const mallory = visitor();
   await come(mallory, "google", MALLORY);
   await mallory.signIn("email", { email: ADDRESS });
@@ -124,8 +124,8 @@ test("unexpired e-mail change: a link signs in who has the mailbox, as themselve
   assert.equal(await signedInAs(mallory), "mallory@example.com");
 });
 
-test("unexpired e-mail change: a link to the address of before opens nothing of the address of now", async () => {
-  const { visitor, come, link, proveMailbox, adapter } = openWays();
+test("unexpired email change: a link to the address of before opens nothing of the address of now", async () => {
+  const { visitor, come, link, proveMailbox, adapter } = openMultiProvider();
   const mallory = visitor();
   const theirs = { ...IMPOSTOR, email: "mallory@example.com" };
   await come(mallory, "lax", theirs);
@@ -147,7 +147,7 @@ for (const email_verified of [false, undefined]) {
   const says = email_verified === false ? "no" : "nothing";
 
   test(`non-verifying provider: an account whose provider says ${says} is gone after the mailbox is proven`, async () => {
-    const { visitor, come, proveMailbox, adapter } = openWays();
+    const { visitor, come, proveMailbox, adapter } = openMultiProvider();
     const mallory = visitor();
     await come(mallory, "lax", { ...IMPOSTOR, email_verified });
     await proveMailbox(visitor(), ADDRESS);
@@ -159,7 +159,7 @@ for (const email_verified of [false, undefined]) {
 
   test(`non-verifying provider: an account whose provider says ${says} gives way to one that vouches`, async () => {
     const idps = { google: { allowDangerousEmailAccountLinking: true }, lax: {} };
-    const { visitor, come, adapter } = openWays({ idps });
+    const { visitor, come, adapter } = openMultiProvider({ idps });
     const mallory = visitor();
     await come(mallory, "lax", { ...IMPOSTOR, email_verified });
     const victim = visitor();
@@ -172,7 +172,7 @@ for (const email_verified of [false, undefined]) {
 }
 
 test("whoever comes first by a provider that vouches for them keeps it when they first open a link", async () => {
-  const { visitor, come, proveMailbox, adapter } = openWays();
+  const { visitor, come, proveMailbox, adapter } = openMultiProvider();
   await come(visitor(), "google", VICTIM);
   const before = await adapter.getUserByEmail(ADDRESS);
   await proveMailbox(visitor(), ADDRESS);
@@ -183,7 +183,7 @@ test("whoever comes first by a provider that vouches for them keeps it when they
 });
 
 test("a provider that vouches only later is kept as well", async () => {
-  const { visitor, come, proveMailbox, adapter } = openWays();
+  const { visitor, come, proveMailbox, adapter } = openMultiProvider();
   await come(visitor(), "google", { ...VICTIM, email_verified: false });
   await come(visitor(), "google", VICTIM);
   await proveMailbox(visitor(), ADDRESS);
@@ -191,7 +191,7 @@ test("a provider that vouches only later is kept as well", async () => {
 });
 
 test("a provider that vouches for another address than the user's is no proof of the user's", async () => {
-  const { visitor, come, proveMailbox, adapter } = openWays();
+  const { visitor, come, proveMailbox, adapter } = openMultiProvider();
   const mallory = visitor();
   await come(mallory, "lax", IMPOSTOR);
   await come(mallory, "google", MALLORY);
@@ -201,7 +201,9 @@ test("a provider that vouches for another address than the user's is no proof of
 });
 
 test("a provider that lists verified addresses beside the profile is kept as well", async () => {
-  const { visitor, proveMailbox, adapter } = openWays({ providers: [octocat({ email: ADDRESS, verified: true })] });
+  const { visitor, proveMailbox, adapter } = openMultiProvider({
+    providers: [octocat({ email: ADDRESS, verified: true })],
+  });
   const browser = visitor();
   await comeFromGitHub(browser);
   const user = await adapter.getUserByEmail(ADDRESS);
@@ -212,14 +214,16 @@ test("a provider that lists verified addresses beside the profile is kept as wel
 });
 
 test("a provider that lists an address as unverified loses its account", async () => {
-  const { visitor, proveMailbox, adapter } = openWays({ providers: [octocat({ email: ADDRESS, verified: false })] });
+  const { visitor, proveMailbox, adapter } = openMultiProvider({
+    providers: [octocat({ email: ADDRESS, verified: false })],
+  });
   await comeFromGitHub(visitor());
   await proveMailbox(visitor(), ADDRESS);
   assert.deepEqual(await accountsOf(adapter), []);
 });
 
 test("accounts of which nothing is known stay: they may be all that somebody has", async () => {
-  const { visitor, proveMailbox, adapter } = openWays({ adapter: memoryAdapter() });
+  const { visitor, proveMailbox, adapter } = openMultiProvider({ adapter: memoryAdapter() });
   await adapter.createUser({ id: "1", email: ADDRESS, emailVerified: null });
   const kept: AdapterAccount = { provider: "google", providerAccountId: "victim", type: "oidc", userId: "1" };
   await adapter.linkAccount(kept);
@@ -229,7 +233,7 @@ test("accounts of which nothing is known stay: they may be all that somebody has
 });
 
 test("whoever has proven the mailbox before loses nothing by the next link", async () => {
-  const { visitor, come, proveMailbox, adapter } = openWays();
+  const { visitor, come, proveMailbox, adapter } = openMultiProvider();
   const browser = await proveMailbox(visitor(), ADDRESS);
   await come(browser, "lax", { sub: "work", email: "victim@work.example", email_verified: false });
   const other = await proveMailbox(visitor(), ADDRESS);

@@ -2,7 +2,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { memoryAdapter } from "@x/auth/adapters/memory";
-import { openPeople } from "../_support/people.ts";
+import { openVisitedService } from "../_support/visitors.ts";
 
 const ADDRESS = "victim@example.com";
 const OWNER = { sub: "owner", email: ADDRESS, email_verified: true };
@@ -10,14 +10,14 @@ const IMPOSTOR = { sub: "impostor", email: ADDRESS, email_verified: false };
 
 async function open() {
   const adapter = memoryAdapter();
-  const people = await openPeople({ adapter, session: { strategy: "database" } });
+  const service = await openVisitedService({ adapter, session: { strategy: "database" } });
   const prove = async (email = ADDRESS) => {
-    const visitor = people.visitor();
+    const visitor = service.visitor();
     await visitor.ask(email);
-    await visitor.open(people.links.get(email) ?? new URL("http://localhost"));
+    await visitor.open(service.links.get(email) ?? new URL("http://localhost"));
     return visitor;
   };
-  return { adapter, prove, ...people };
+  return { adapter, prove, ...service };
 }
 
 test("a password that was set before the proof and never used opens the user no more", async () => {
@@ -112,7 +112,7 @@ for (const way of ["passkey", "account"]) {
         return await rows.commit(plan);
       },
     };
-    const { visitor } = await openPeople({ adapter, session: { strategy: "database" } });
+    const { visitor } = await openVisitedService({ adapter, session: { strategy: "database" } });
     const ben = visitor();
     const key = way === "passkey" ? await ben.register(ADDRESS) : null;
     if (!key) await ben.come("plain", IMPOSTOR);

@@ -4,7 +4,7 @@ import { type AuthConfig, createAuth } from "@x/auth";
 import { oauthIdp } from "./_flows.ts";
 import { readSetCookie } from "../_support/cookie_jar.ts";
 import { readForms } from "../_support/forms.ts";
-import { isPlainUrl, staysOn, targetsOf } from "../_support/oracle_targets.ts";
+import { isPlainUrl, redirectsOf, staysOn } from "../_support/oracle_redirects.ts";
 import { ADA, testConfig } from "../_support/service.ts";
 import { SEEDS, TRANSFORMS } from "../unit/http/_redirect_corpus.ts";
 import { answerOf, ask, type Cookies, countRows, formToken, keep, locationOf, ORIGIN } from "./_service.ts";
@@ -45,7 +45,7 @@ function table(name: string, open: () => Promise<Sink>, rules: Rules = {}): void
     for (const text of texts.map(sent)) {
       const ends = await sink(text);
       // Forms, queries and cookies are UTF-8, which has no lone surrogates.
-      const allowed = text === "" && rules.empty ? [rules.empty] : targetsOf(text, { origin: ORIGIN, ...rules });
+      const allowed = text === "" && rules.empty ? [rules.empty] : redirectsOf(text, { origin: ORIGIN, ...rules });
       const stays = rules.ownSite === false ? isPlainUrl(ends) : staysOn(ends, ORIGIN);
       if (!stays || !allowed.includes(ends)) wrong.push(`${JSON.stringify(text)} leads to ${ends}, not ${allowed}`);
       rows();

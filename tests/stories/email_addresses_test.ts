@@ -18,7 +18,7 @@ function open(options: EmailOptions = {}) {
 }
 
 for (const kind of ["form", "json"] as const) {
-  test(`whatever is sent as an address, one mail goes to the mailbox it names, or none to anybody (${kind})`, async () => {
+  test(`whatever is sent as an address, one email goes to the mailbox it names, or none to anybody (${kind})`, async () => {
     const { browser, mails } = open();
     const csrfToken = await browser.csrf();
     for (const [email, wanted] of CORPUS) {
@@ -46,7 +46,7 @@ test("an address of ten million characters is refused for its length", async () 
   assert.equal(mails.length, 0);
 });
 
-test("bytes that are no UTF-8, or that hide an @ from those who do not decode them, mail nobody", async () => {
+test("bytes that are no UTF-8, or that hide an @ from those who do not decode them, email nobody", async () => {
   const { browser, mails } = open();
   const csrfToken = await browser.csrf();
   const headers = { "content-type": "application/x-www-form-urlencoded" };

@@ -47,7 +47,7 @@ test("a code that is typed where it was asked for signs in, once", async () => {
   assert.deepEqual([other.url.href, await other.session()], [REFUSED, null]);
 });
 
-test("the link in the mail of a code is as good as any other, here and elsewhere", async () => {
+test("the link in the email of a code is as good as any other, here and elsewhere", async () => {
   for (const elsewhere of [false, true]) {
     const { visitor, link, calls } = open();
     const browser = visitor();

@@ -1,4 +1,4 @@
-/** The whole way of a link: through a real mail server, read as a mail program reads it. */
+/** The whole way of a link: through a real mail server, read as an email client reads it. */
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
@@ -60,13 +60,13 @@ function open(options: Partial<Parameters<typeof nodemailer>[0]> = {}, config: A
   return { browser: new Browser(handler), stranger: () => new Browser(handler), errors };
 }
 
-/** The link of a mail, as somebody clicks it. */
+/** The link of an email, as somebody clicks it. */
 function linkIn({ html = "" }: Email): string {
   const [, link = ""] = /href="([^"]+)"/.exec(html) ?? [];
   return link.replaceAll("&amp;", "&");
 }
 
-test("a visitor asks for a link, opens it in the mail and is signed in", async () => {
+test("a visitor asks for a link, opens it in the email and is signed in", async () => {
   const { browser, stranger } = open({}, { theme: { brandColor: "#0f766e" } });
   await browser.signIn("nodemailer", { email: "Ada+News@Example.com" }, { callbackUrl: "/cart" });
   assert.equal(browser.url.pathname, "/auth/verify-request");
@@ -112,7 +112,7 @@ test("a mail server that wants a name and a password gets them", async () => {
   assert.equal(deliveries.length, 0);
 });
 
-test("a mail server that takes no mail for an address leads back to the sign-in page", async () => {
+test("a mail server that takes no email for an address leads back to the sign-in page", async () => {
   refuses = true;
   try {
     const { browser, errors } = open();
@@ -130,7 +130,7 @@ test("a mail server that is not there leads back to the sign-in page", async () 
   assert.equal(browser.url.href, "http://localhost:3000/auth/signin?error=EmailSignin");
 });
 
-test("ten visitors at once get one mail each, with a link of their own", async () => {
+test("ten visitors at once get one email each, with a link of their own", async () => {
   const { stranger } = open();
   const addresses = Array.from({ length: 10 }, (_, number) => `ada${number}@example.com`);
   await Promise.all(addresses.map((email) => stranger().signIn("nodemailer", { email })));

@@ -24,7 +24,7 @@ interface Stage extends Mailbox {
   readonly errors: Error[];
 }
 
-/** What an adapter of the service family has of what links need: it can look at no token without using it up. */
+/** What an Auth.js adapter has of what links need: it can look at no token without using it up. */
 const PLAIN_OPERATIONS = [
   "createUser",
   "getUser",
@@ -196,18 +196,7 @@ test("V01, V08: a token of one address opens no other, and neither try burns the
   assert.equal((await browser.session())?.user?.email, "mallory@example.com");
 });
 
-for (const missing of ["token", "email"]) {
-  test(`a link without its ${missing} is refused`, async () => {
-    const { browser, stranger, link } = open();
-    await browser.signIn("email", { email: ADDRESS });
-    const url = link();
-    url.searchParams.delete(missing);
-    const other = await stranger().open(url.href);
-    assert.equal(other.url.href, "http://localhost:3000/auth/error?error=Verification");
-  });
-}
-
-test("a link whose address a mail program wrote in capitals still works", async () => {
+test("a link whose address an email client wrote in capitals still works", async () => {
   const { browser, link } = open();
   await browser.signIn("email", { email: ADDRESS });
   const url = link();
@@ -231,16 +220,6 @@ test("known and unknown addresses get the same answer", async () => {
   assert.equal(mails.length, 3);
 });
 
-for (const email of ["", "ada", "ada@localhost", "a@b.com,c@d.com"]) {
-  test(`what is no address leads back to the sign-in page and mails nobody: ${JSON.stringify(email)}`, async () => {
-    const { browser, mails } = open();
-    await browser.signIn("email", { email });
-    assert.equal(browser.url.href, "http://localhost:3000/auth/signin?error=EmailSignin");
-    assert.match(browser.html, /check the address/);
-    assert.equal(mails.length, 0);
-  });
-}
-
 test("V37: nobody is mailed for a form of another site or one without its token", async () => {
   const { browser, mails } = open();
   const csrfToken = await browser.csrf();
@@ -254,7 +233,7 @@ test("V37: nobody is mailed for a form of another site or one without its token"
   assert.equal(mails.length, 0);
 });
 
-test("V07: an address that is given twice, or as a list, mails nobody", async () => {
+test("V07: an address that is given twice, or as a list, emails nobody", async () => {
   const { browser, mails, adapter } = open();
   const csrfToken = await browser.csrf();
   const twice = await browser.send("POST", "/auth/signin/email", `csrfToken=${csrfToken}&email=a@b.com&email=c@d.com`, {
@@ -315,7 +294,7 @@ test("the target of a link is checked again when it is followed", async () => {
   assert.equal(browser.url.href, "http://localhost:3000/");
 });
 
-test("the application is asked before the mail and again before the sign-in", async () => {
+test("the application is asked before the email and again before the sign-in", async () => {
   const asked: unknown[] = [];
   const { browser, link } = open({
     callbacks: {
@@ -341,7 +320,7 @@ const ANSWERS: readonly (readonly [what: string, answer: () => unknown, leads: s
 ];
 
 for (const [what, answer, leads] of ANSWERS) {
-  test(`an application that answers ${what} when the mail is asked for: nothing is sent`, async () => {
+  test(`an application that answers ${what} when the email is asked for: nothing is sent`, async () => {
     const { browser, mails } = open({ callbacks: { signIn: () => answer() as boolean } });
     await browser.signIn("email", { email: ADDRESS });
     assert.equal(browser.url.href, leads);
@@ -365,22 +344,7 @@ for (const [what, answer, leads] of ANSWERS) {
   });
 }
 
-test("links that are under way survive a change of the secret", async () => {
-  const [old, fresh] = ["an old secret, longer than 32 characters", "a fresh secret, longer than 32 characters"];
-  for (const before of [old, [old], ["an even older secret, long enough as well", old]]) {
-    const { provider, adapter, mails, link } = open();
-    const asking = new Browser(createAuth(testConfig({ providers: [provider], adapter, secret: before })).handler);
-    await asking.signIn("email", { email: ADDRESS });
-    const secrets = [fresh, ...[before].flat()];
-    const after = new Browser(createAuth(testConfig({ providers: [provider], adapter, secret: secrets })).handler);
-    await after.open(link().href);
-    await after.submit();
-    assert.equal((await after.session())?.user?.email, ADDRESS, JSON.stringify(before));
-    assert.equal(mails.length, 1);
-  }
-});
-
-test("signIn() sends the mail without a form", async () => {
+test("signIn() sends the email without a form", async () => {
   const { signIn, link, mails, browser } = open();
   const request = new Request("http://localhost:3000/welcome");
   const { value, cookies } = await signIn(request, "email", {
@@ -397,7 +361,7 @@ test("signIn() sends the mail without a form", async () => {
   assert.equal(browser.url.href, "http://localhost:3000/cart");
 });
 
-test("whoever sends the mail is told everything about it", async () => {
+test("whoever sends the email is told everything about it", async () => {
   const { browser, mails, provider } = open({ theme: { brandColor: "#0f766e" } }, { from: "no-reply@example.com" });
   await browser.signIn("email", { email: ADDRESS });
   const [mail] = mails;
@@ -413,26 +377,6 @@ test("whoever sends the mail is told everything about it", async () => {
   assert.equal(mail.provider.id, provider.id);
   assert.equal(mail.provider.from, "no-reply@example.com");
   assert.equal((await mail.request.json()).email, ADDRESS);
-});
-
-test("of two clicks at once one signs in, and the other says that the link was used", async () => {
-  for (const only of [undefined, PLAIN_OPERATIONS]) {
-    for (const known of [false, true]) {
-      const { browser, link, adapter, errors } = open({}, {}, only);
-      if (known) await adapter.createUser({ id: "u1", email: ADDRESS, emailVerified: null });
-      await browser.signIn("email", { email: ADDRESS });
-      const tabs = [browser.newTab(), browser.newTab(), browser.newTab()];
-      await Promise.all(tabs.map((tab) => tab.open(link().href)));
-      const [first, ...others] = tabs.toSorted((a, b) => a.url.href.length - b.url.href.length);
-      assert.equal(first?.url.href, "http://localhost:3000/");
-      for (const other of others) {
-        assert.equal(other.url.href, "http://localhost:3000/auth/error?error=Verification");
-        assert.match(other.html, /The link or the sign-in was used before/);
-      }
-      assert.deepEqual(errors.map(({ name }) => name), ["Verification", "Verification"]);
-      for (const tab of tabs) assert.equal((await tab.session())?.user?.email, ADDRESS, "the browser is signed in");
-    }
-  }
 });
 
 const REFUSALS: readonly (readonly [what: string, refuse: () => unknown, leads: string])[] = [

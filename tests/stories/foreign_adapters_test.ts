@@ -1,4 +1,4 @@
-/** What people do with adapters that were written for other services of the family, unchanged. */
+/** What people do with adapters that were written for Auth.js, unchanged. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { AdapterUser } from "@x/auth";
@@ -12,14 +12,20 @@ import {
   postgresFamily,
 } from "../_support/foreign_adapters.ts";
 import { findPostgres, type PostgresServer, skipsWithoutPostgres, startPostgres } from "../_support/postgres.ts";
-import { leadsTo, NOT_LINKED, openWays, type Ways, type WaysOptions } from "../_support/ways.ts";
+import {
+  leadsTo,
+  type MultiProvider,
+  type MultiProviderOptions,
+  NOT_LINKED,
+  openMultiProvider,
+} from "../_support/multi_provider.ts";
 
 const ADA = { sub: "ada", name: "Ada", email: "ada@example.com", email_verified: true };
 const ADA_AT_WORK = { sub: "ada-2", email: "ada@work.example", email_verified: true };
 
 const DAY = 24 * 60 * 60 * 1000;
 
-type Ours = Ways<ConfiguredAdapter>;
+type Ours = MultiProvider<ConfiguredAdapter>;
 
 async function byEmail({ adapter }: Pick<Ours, "adapter">, email = ADA.email): Promise<AdapterUser | null> {
   return await adapter.getUserByEmail?.(email) ?? null;
@@ -42,83 +48,83 @@ function stories(foreign: ForeignAdapter): void {
   /** A story in storage of its own. */
   function story(
     name: string,
-    tell: (ways: Ours) => Promise<void>,
-    options: (adapter: ConfiguredAdapter) => WaysOptions<ConfiguredAdapter> = () => ({}),
+    tell: (service: Ours) => Promise<void>,
+    options: (adapter: ConfiguredAdapter) => MultiProviderOptions<ConfiguredAdapter> = () => ({}),
   ): void {
     test(`${foreign.name}: ${name}`, async () => {
       const { adapter, close } = await foreign.open();
       try {
-        await tell(openWays({ adapter, ...options(adapter) }));
+        await tell(openMultiProvider({ adapter, ...options(adapter) }));
       } finally {
         await close();
       }
     });
   }
 
-  story("somebody new becomes a user with an account and a session, and comes back as the same", async (ways) => {
-    const { visitor, come, log } = ways;
+  story("somebody new becomes a user with an account and a session, and comes back as the same", async (service) => {
+    const { visitor, come, log } = service;
     const browser = visitor();
     assert.equal(leadsTo(await come(browser, "google", ADA)), "/welcome");
     assert.equal(await emailOf(browser), ADA.email);
-    const user = await byEmail(ways);
-    assert.equal(await ownerOf(ways, "google", "ada"), String(user?.id));
+    const user = await byEmail(service);
+    assert.equal(await ownerOf(service, "google", "ada"), String(user?.id));
     assert.equal(user?.emailVerified, null);
     assert.equal(user?.name, "Ada");
     const again = visitor();
     assert.equal(leadsTo(await come(again, "google", { ...ADA, name: "Countess" })), "/");
     assert.equal(await emailOf(again), ADA.email);
-    assert.deepEqual(await byEmail(ways), user);
+    assert.deepEqual(await byEmail(service), user);
     assert.deepEqual(log.errors, []);
   }, () => ({ pages: { newUser: "/welcome" } }));
 
-  story("a sign-in makes a new session and ends the one before", async (ways) => {
-    const browser = ways.visitor();
-    await ways.come(browser, "google", ADA);
+  story("a sign-in makes a new session and ends the one before", async (service) => {
+    const browser = service.visitor();
+    await service.come(browser, "google", ADA);
     const before = tokenOf(browser);
-    await ways.come(browser, "google", ADA);
+    await service.come(browser, "google", ADA);
     assert.notEqual(tokenOf(browser), before);
-    assert.equal(await ways.adapter.getSessionAndUser?.(before) ?? null, null);
+    assert.equal(await service.adapter.getSessionAndUser?.(before) ?? null, null);
     assert.equal(await emailOf(browser), ADA.email);
   });
 
-  story("whoever is signed in adds an account and keeps the session", async (ways) => {
-    const { visitor, come } = ways;
+  story("whoever is signed in adds an account and keeps the session", async (service) => {
+    const { visitor, come } = service;
     const browser = visitor();
     await come(browser, "google", ADA);
     const before = tokenOf(browser);
     await come(browser, "lax", ADA_AT_WORK);
     assert.equal(tokenOf(browser), before);
-    assert.equal(await ownerOf(ways, "lax", "ada-2"), await ownerOf(ways, "google", "ada"));
+    assert.equal(await ownerOf(service, "lax", "ada-2"), await ownerOf(service, "google", "ada"));
     const elsewhere = visitor();
     await come(elsewhere, "lax", ADA_AT_WORK);
     assert.equal(await emailOf(elsewhere), ADA.email);
   });
 
-  story("somebody else with the same address is not let in", async (ways) => {
-    const { visitor, come } = ways;
+  story("somebody else with the same address is not let in", async (service) => {
+    const { visitor, come } = service;
     await come(visitor(), "google", ADA);
     const other = visitor();
     assert.equal(leadsTo(await come(other, "lax", { ...ADA, sub: "not ada" })), NOT_LINKED);
     assert.equal(await other.session(), null);
-    assert.equal(await ownerOf(ways, "lax", "not ada"), undefined);
+    assert.equal(await ownerOf(service, "lax", "not ada"), undefined);
   });
 
-  story("whoever signs out has no session any more, here or there", async (ways) => {
-    const browser = ways.visitor();
-    await ways.come(browser, "google", ADA);
+  story("whoever signs out has no session any more, here or there", async (service) => {
+    const browser = service.visitor();
+    await service.come(browser, "google", ADA);
     const token = tokenOf(browser);
     await browser.signOut();
     assert.equal(await browser.session(), null);
-    assert.equal(await ways.adapter.getSessionAndUser?.(token) ?? null, null);
+    assert.equal(await service.adapter.getSessionAndUser?.(token) ?? null, null);
   });
 
-  story("a session that is read a day later is renewed", async (ways) => {
-    const browser = ways.visitor();
-    await ways.come(browser, "google", ADA);
+  story("a session that is read a day later is renewed", async (service) => {
+    const browser = service.visitor();
+    await service.come(browser, "google", ADA);
     const sessionToken = tokenOf(browser);
-    await ways.adapter.updateSession?.({ sessionToken, expires: new Date(Date.now() + 28 * DAY) });
+    await service.adapter.updateSession?.({ sessionToken, expires: new Date(Date.now() + 28 * DAY) });
     const session = await browser.session();
-    const found = await ways.adapter.getSessionAndUser?.(sessionToken);
+    const found = await service.adapter.getSessionAndUser?.(sessionToken);
     assert.ok(Date.parse(session?.expires ?? "") > Date.now() + 29 * DAY);
     assert.equal(new Date(found?.session.expires ?? 0).toISOString(), session?.expires);
     assert.equal(tokenOf(browser), sessionToken);
@@ -126,10 +132,13 @@ function stories(foreign: ForeignAdapter): void {
 
   for (const isGone of [false, true]) {
     const becomes = isGone ? "is over, if it was ended meanwhile" : "goes on";
-    story(`a session whose renewal storage does not confirm ${becomes}`, async (ways) => {
-      const browser = ways.visitor();
-      await ways.come(browser, "google", ADA);
-      await ways.adapter.updateSession?.({ sessionToken: tokenOf(browser), expires: new Date(Date.now() + 28 * DAY) });
+    story(`a session whose renewal storage does not confirm ${becomes}`, async (service) => {
+      const browser = service.visitor();
+      await service.come(browser, "google", ADA);
+      await service.adapter.updateSession?.({
+        sessionToken: tokenOf(browser),
+        expires: new Date(Date.now() + 28 * DAY),
+      });
       assert.equal(await emailOf(browser), isGone ? null : ADA.email);
     }, (adapter) => ({
       adapter: {
@@ -144,63 +153,63 @@ function stories(foreign: ForeignAdapter): void {
     }));
   }
 
-  story("a session that has ended is none, and its row is removed", async (ways) => {
-    const browser = ways.visitor();
-    await ways.come(browser, "google", ADA);
+  story("a session that has ended is none, and its row is removed", async (service) => {
+    const browser = service.visitor();
+    await service.come(browser, "google", ADA);
     const sessionToken = tokenOf(browser);
-    await ways.adapter.updateSession?.({ sessionToken, expires: new Date(Date.now() - 1) });
+    await service.adapter.updateSession?.({ sessionToken, expires: new Date(Date.now() - 1) });
     assert.equal(await browser.session(), null);
-    assert.equal(await ways.adapter.getSessionAndUser?.(sessionToken) ?? null, null);
+    assert.equal(await service.adapter.getSessionAndUser?.(sessionToken) ?? null, null);
   });
 
-  story("a link makes a user whose address is proven, works once, and proves it once", async (ways) => {
-    const { visitor, proveMailbox, link } = ways;
+  story("a link makes a user whose address is proven, works once, and proves it once", async (service) => {
+    const { visitor, proveMailbox, link } = service;
     const browser = await proveMailbox(visitor(), "ADA@example.com");
     assert.equal(await emailOf(browser), ADA.email);
-    const user = await byEmail(ways);
+    const user = await byEmail(service);
     assert.ok(user?.emailVerified);
     await browser.open(link().href);
     await browser.submit();
     assert.equal(browser.url.searchParams.get("error"), "Verification");
     await proveMailbox(visitor(), ADA.email);
-    assert.deepEqual(await byEmail(ways), user);
+    assert.deepEqual(await byEmail(service), user);
   });
 
-  story("a link proves the address of whoever came by a provider, who keeps the account", async (ways) => {
-    const { visitor, come, proveMailbox } = ways;
+  story("a link proves the address of whoever came by a provider, who keeps the account", async (service) => {
+    const { visitor, come, proveMailbox } = service;
     await come(visitor(), "google", ADA);
     await proveMailbox(visitor(), ADA.email);
-    assert.ok((await byEmail(ways))?.emailVerified);
+    assert.ok((await byEmail(service))?.emailVerified);
     const again = visitor();
     await come(again, "google", ADA);
     assert.equal(await emailOf(again), ADA.email);
   });
 
-  story("with sealed sessions nothing is stored of whoever signs in by credentials", async (ways) => {
-    const browser = ways.visitor();
+  story("with sealed sessions nothing is stored of whoever signs in by credentials", async (service) => {
+    const browser = service.visitor();
     await browser.signIn("password", { name: "grace" });
     assert.equal(await emailOf(browser), "grace@typed.example");
-    assert.equal(await byEmail(ways, "grace@typed.example"), null);
+    assert.equal(await byEmail(service, "grace@typed.example"), null);
   }, () => ({ session: { strategy: "jwt" }, providers: [password()] }));
 
-  story("with sealed sessions people are remembered all the same", async (ways) => {
-    const { visitor, come } = ways;
+  story("with sealed sessions people are remembered all the same", async (service) => {
+    const { visitor, come } = service;
     await come(visitor(), "google", ADA);
     const browser = visitor();
     await come(browser, "google", ADA);
-    assert.equal((await browser.session())?.["sub"], await ownerOf(ways, "google", "ada"));
+    assert.equal((await browser.session())?.["sub"], await ownerOf(service, "google", "ada"));
   }, () => ({
     session: { strategy: "jwt" },
     callbacks: { session: ({ session, token }) => ({ ...session, sub: token?.sub }) },
   }));
 
-  story("V16: a sign-in that broke off before the account was stored is finished by the next", async (ways) => {
-    const { visitor, come } = ways;
+  story("V16: a sign-in that broke off before the account was stored is finished by the next", async (service) => {
+    const { visitor, come } = service;
     assert.equal(leadsTo(await come(visitor(), "google", ADA)), "/auth/error Configuration");
     const browser = visitor();
     assert.equal(leadsTo(await come(browser, "google", ADA)), "/");
     assert.equal(await emailOf(browser), ADA.email);
-    assert.equal(await ownerOf(ways, "google", "ada"), String((await byEmail(ways))?.id));
+    assert.equal(await ownerOf(service, "google", "ada"), String((await byEmail(service))?.id));
   }, (adapter) => ({ adapter: failingOnce(adapter), mayFail: true }));
 
   test(`${foreign.name}: the cases of conformance succeed, except those that are known not to`, async () => {
@@ -211,15 +220,15 @@ function stories(foreign: ForeignAdapter): void {
     assert.deepEqual(failed, foreign.fails);
   });
 
-  story("V63: whoever has the address of a user that was not seen does not become that user", async (ways) => {
-    const { visitor, come, adapter } = ways;
+  story("V63: whoever has the address of a user that was not seen does not become that user", async (service) => {
+    const { visitor, come, adapter } = service;
     const other = await adapter.createUser?.({ id: "other", name: "Other", email: ADA.email, emailVerified: null });
     const browser = visitor();
     const leads = leadsTo(await come(browser, "google", ADA));
     const isGuarded = foreign.promises.guardsRelations !== false;
     assert.equal(leads, isGuarded ? "/auth/error Configuration" : "/");
     assert.equal(await browser.session() === null, isGuarded);
-    assert.notEqual(await ownerOf(ways, "google", "ada"), String(other?.id));
+    assert.notEqual(await ownerOf(service, "google", "ada"), String(other?.id));
   }, (adapter) => ({ adapter: { ...adapter, getUserByEmail: () => null }, mayFail: true }));
 }
 

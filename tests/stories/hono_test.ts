@@ -4,7 +4,7 @@ import { test, type TestContext } from "node:test";
 import * as second from "@hono/node-server";
 import { Hono } from "hono";
 import * as first from "node-server-1";
-import { manyWays, visitInTurns } from "../_support/two_visitors.ts";
+import { openAllProviders, visitInTurns } from "../_support/two_visitors.ts";
 
 const VERSIONS = [["1.19.19", first], ["2.1.8", second]] as const;
 
@@ -29,7 +29,7 @@ async function open(t: TestContext, { createAdaptorServer }: typeof first | type
     server.close();
   });
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
-  answer = manyWays("jwt", origin);
+  answer = openAllProviders("jwt", origin);
   return origin;
 }
 

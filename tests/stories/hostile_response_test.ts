@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { installHostileGlobals, installKeepingResponse } from "../_support/hostile_globals.ts";
-import { manyWays, visitInTurns } from "../_support/two_visitors.ts";
+import { openAllProviders, visitInTurns } from "../_support/two_visitors.ts";
 
 const ORIGIN = "http://localhost:3000";
 
@@ -11,7 +11,7 @@ after(() => restore());
 
 for (const strategy of ["jwt", "database"] as const) {
   test(`a Response that shares what it is given shows nobody what is another's, with sessions of ${strategy}`, async () => {
-    const answer = manyWays(strategy, ORIGIN);
+    const answer = openAllProviders(strategy, ORIGIN);
     for (const seed of [1, 2, 3]) {
       await visitInTurns((path, init) => answer(new Request(ORIGIN + path, init)), { origin: ORIGIN, seed, steps: 60 });
     }
@@ -19,7 +19,7 @@ for (const strategy of ["jwt", "database"] as const) {
 }
 
 test("a Response that shares what it is given has the headers of every answer", async () => {
-  const answer = manyWays("jwt", ORIGIN);
+  const answer = openAllProviders("jwt", ORIGIN);
   for (const path of ["/auth/session", "/auth/providers", "/auth/nothing", "/auth/signin"]) {
     const first = await answer(new Request(ORIGIN + path));
     first.headers.append("set-cookie", "of=the first");
@@ -31,7 +31,7 @@ test("a Response that shares what it is given has the headers of every answer", 
 });
 
 test("a Response that keeps what it makes can write on no answer but its own", async () => {
-  const answer = manyWays("jwt", ORIGIN);
+  const answer = openAllProviders("jwt", ORIGIN);
   const { kept, restore } = installKeepingResponse();
   try {
     for (let round = 0; round < 3; round++) {

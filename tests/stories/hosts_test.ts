@@ -78,7 +78,7 @@ for (const environment of [undefined, "", "production", "staging"]) {
   for (
     const origin of ["http://localhost:3000", "http://app.localhost", "http://127.0.0.1:8000", "http://[::1]:8000"]
   ) {
-    test(`with NODE_ENV ${JSON.stringify(environment)} a link by mail leads back to ${origin}`, async () => {
+    test(`with NODE_ENV ${JSON.stringify(environment)} a link by email leads back to ${origin}`, async () => {
       if (environment !== undefined) process.env.NODE_ENV = environment;
       const { visit, link } = open();
       await visit(origin).signIn("email", { email: "ada@example.com" });

@@ -1,4 +1,4 @@
-/** Browsers that go back and forth between this service and a live one of the same family keep their sessions. */
+/** Browsers that go back and forth between this service and a live Auth.js keep their sessions. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Auth as otherAuth } from "@auth/core";

@@ -5,7 +5,7 @@ import type { OidcProvider, Profile, TokenSet, User, UserinfoHandler } from "@x/
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { credentials } from "@x/auth/providers/credentials";
 import { signJws } from "../_support/issuer.ts";
-import { leadsTo, openWays } from "../_support/ways.ts";
+import { leadsTo, openMultiProvider } from "../_support/multi_provider.ts";
 
 const IDS = ["1234567890123456789", "1234567890123456790", "-1234567890123456789"] as const;
 
@@ -43,8 +43,8 @@ const PLACES: Readonly<Record<string, Place>> = {
 
 function open(place: Place, profile: (told: Profile, tokens: TokenSet) => User, more: Partial<OidcProvider> = {}) {
   const google = { ...place.options, ...more, profile };
-  const ways = openWays({ adapter: memoryAdapter(), idps: { google } });
-  const { issuer } = ways;
+  const service = openMultiProvider({ adapter: memoryAdapter(), idps: { google } });
+  const { issuer } = service;
   let id = "0";
   if (place.in === "id_token") {
     issuer.rewrite((token) => {
@@ -60,11 +60,11 @@ function open(place: Place, profile: (told: Profile, tokens: TokenSet) => User, 
     });
   }
   return {
-    ...ways,
+    ...service,
     come: async (userId: string) => {
       id = userId;
-      const browser = ways.visitor();
-      return { browser, came: leadsTo(await ways.come(browser, "google", { sub: "ada-1" })) };
+      const browser = service.visitor();
+      return { browser, came: leadsTo(await service.come(browser, "google", { sub: "ada-1" })) };
     },
   };
 }
@@ -118,7 +118,7 @@ test("a number that a handler rounded is nobody's id, and the log says what to d
 test("a number that authorize rounded is nobody's id, and the log says what to do", async () => {
   const authorize = () => ({ id: JSON.parse(IDS[0]), name: "Ada" });
   const password = credentials({ id: "password", credentials: { name: {} }, authorize });
-  const { visitor, log } = openWays({ providers: [password], session: { strategy: "jwt" }, mayFail: true });
+  const { visitor, log } = openMultiProvider({ providers: [password], session: { strategy: "jwt" }, mayFail: true });
   const browser = await visitor().signIn("password", { name: "ada" });
   assert.equal(await browser.session(), null);
   assert.match(String(log.errors[0]), /`id` is a number beyond 2\^53.*Return it as text/);

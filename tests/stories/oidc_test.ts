@@ -87,17 +87,6 @@ test("a visitor at the provider can be asked for more by the site's own page", a
   assert.equal(searchParams.get("code_challenge_method"), "S256");
 });
 
-for (const name of ["redirect_uri", "client_id", "state", "nonce", "code_challenge", "response_type", "request_uri"]) {
-  test(`a link to the sign-in cannot choose the protocol's own parameter ${name}`, async () => {
-    const { handler } = createAuth(testConfig({ providers: [idp.provider()] }));
-    const browser = new Browser(handler).allow(idp.issuer);
-    const answer = await browser.post(`/auth/signin/mock?${name}=evil`, { csrfToken: await browser.csrf() });
-    assert.equal(answer.status, 400);
-    assert.deepEqual(Object.keys(await answer.json()), ["message"]);
-    assert.deepEqual(browser.cookies.names("state"), []);
-  });
-}
-
 test("an id_token of another site's client does not sign in", async () => {
   const provider = idp.provider({ token: { url: `${idp.issuer}/token`, conform: forOther } });
   const { logger, errors } = recordLog();

@@ -5,7 +5,7 @@ import type { Adapter, AuthConfig, CompleteAdapter, TokenSet, User } from "@x/au
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import { credentials } from "@x/auth/providers/credentials";
-import { leadsTo, openWays } from "../_support/ways.ts";
+import { leadsTo, openMultiProvider } from "../_support/multi_provider.ts";
 
 const PICTURE = "https://example.com/ada.png";
 const PHOTO = `data:image/png;base64,${"iVBORw0KGgo".repeat(6400)}`;
@@ -51,7 +51,7 @@ const KEPT: Readonly<Record<string, () => Pick<AuthConfig, "adapter" | "session"
 for (const [what, [told, shown]] of Object.entries(PROFILES)) {
   for (const [where, options] of Object.entries(KEPT)) {
     test(`somebody who comes with ${what} gets in, and is kept ${where}`, async () => {
-      const { visitor, come, log } = openWays(options() as AuthConfig & { adapter?: CompleteAdapter });
+      const { visitor, come, log } = openMultiProvider(options() as AuthConfig & { adapter?: CompleteAdapter });
       for (const _ of ["first", "again"]) {
         const browser = visitor();
         assert.equal(leadsTo(await come(browser, "google", { sub: "ada", email: "ada@example.com", ...told })), "/");
@@ -74,7 +74,7 @@ test("whatever else a profile gives is kept in a form that storage takes, howeve
     nick: "A\0\ud83d",
     homes: [{ "ci\0ty": "Lon\0don\ud83d", since, rooms: 3, garden: null }],
   });
-  const { visitor, come, log } = openWays({ adapter, idps: { google: { profile } } });
+  const { visitor, come, log } = openMultiProvider({ adapter, idps: { google: { profile } } });
   assert.equal(leadsTo(await come(visitor(), "google", { sub: "ada" })), "/");
   const { nick, homes } = { ...await adapter.getUserByEmail("ada@example.com") } as Record<string, unknown>;
   assert.deepEqual({ nick, homes }, {
@@ -85,7 +85,7 @@ test("whatever else a profile gives is kept in a form that storage takes, howeve
 });
 
 test("tokens of an account are kept as they came, whatever characters are in them", async () => {
-  const { visitor, come, issuer, adapter } = openWays({ adapter: memoryAdapter() });
+  const { visitor, come, issuer, adapter } = openMultiProvider({ adapter: memoryAdapter() });
   issuer.grant({ access_token: "a\0b\ud83d", refresh_token: "\ud83d" });
   assert.equal(leadsTo(await come(visitor(), "google", { sub: "ada" })), "/");
   const account = await adapter.getAccount("ada", "google");
@@ -96,7 +96,7 @@ test("an id_token that holds a picture is not kept, whoever asks for it, and a p
   for (const account of [undefined, (tokens: TokenSet) => tokens]) {
     for (const [picture, isKept] of [[PHOTO, false], [PICTURE, true]] as const) {
       const seen: unknown[] = [];
-      const { visitor, come, adapter } = openWays({
+      const { visitor, come, adapter } = openMultiProvider({
         idps: { google: account ? { account } : {} },
         callbacks: { signIn: ({ account }) => Boolean(seen.push(account?.id_token)) },
       });
@@ -115,7 +115,7 @@ for (const strategy of ["jwt", "database"] as const) {
       credentials: { name: {} },
       authorize: () => ({ id: "ada", name: "A\0da \ud83d", email: "ada@example.com", image: PHOTO }),
     });
-    const { visitor, log } = openWays({
+    const { visitor, log } = openMultiProvider({
       adapter: sqliteAdapter(":memory:"),
       session: { strategy },
       providers: [password],
@@ -131,7 +131,7 @@ test("what a user is known by is not made into another one's", async () => {
   let known = { id: "ada\0", email: "ada@example.com" };
   const adapter = memoryAdapter();
   const password = credentials({ id: "password", credentials: { name: {} }, authorize: () => known });
-  const { visitor } = openWays({ adapter, providers: [password] });
+  const { visitor } = openMultiProvider({ adapter, providers: [password] });
   await visitor().signIn("password", { name: "ada" });
   known = { id: "ada", email: "ada\0@example.com" };
   const browser = await visitor().signIn("password", { name: "ada" });

@@ -26,18 +26,6 @@ function open(config: AuthConfig): Stage {
   return { service, browser: new Browser(site, { application: true }), site, served };
 }
 
-const PROTECTED = [
-  "/members",
-  "/members/x",
-  "/%6dembers/x",
-  "/MEMBERS/x",
-  "//members",
-  "/public/..%2fmembers",
-  "/members;x",
-  "/members%2fx",
-  "/%256dembers",
-];
-
 test("protect leads a stranger to the sign-in page, and from there back", async () => {
   const { browser, served } = open({ protect: ["/members/*"] });
   await browser.open("/members/x?tab=2");
@@ -47,26 +35,6 @@ test("protect leads a stranger to the sign-in page, and from there back", async 
   await browser.submit(ADA);
   assert.equal(browser.url.href, "http://localhost:3000/members/x?tab=2");
   assert.match(browser.html, /^Ada Lovelace/);
-});
-
-for (const path of PROTECTED) {
-  test(`protect lets no stranger see ${path}, and lets in whoever is signed in`, async () => {
-    const { browser, served, site } = open({ protect: ["/members/*"] });
-    const visit = (headers: Record<string, string> = {}) =>
-      site(new Request(`http://localhost:3000${path}`, { headers }));
-    assert.equal((await visit()).status, 302);
-    assert.deepEqual(served, []);
-    await browser.signIn("credentials", ADA);
-    const { origin } = browser;
-    const cookie = browser.cookies.headerFor(new URL(origin), { sameSite: true, safe: true });
-    assert.match(await (await visit({ cookie: cookie ?? "" })).text(), /^Ada Lovelace/);
-  });
-}
-
-test("protect leaves other paths to everybody", async () => {
-  const { browser, served } = open({ protect: ["/members/*"] });
-  for (const path of ["/", "/public", "/membership", "/public/members"]) await browser.open(path);
-  assert.deepEqual(served, ["/", "/public", "/membership", "/public/members"]);
 });
 
 for (

@@ -38,31 +38,6 @@ test("a large session is spread over several cookies", async () => {
   assert.equal((await browser.session())?.roles, "r".repeat(6000));
 });
 
-test("a session that shrinks leaves no cookie of its larger self", async () => {
-  const { browser } = open(6000);
-  await browser.signIn("credentials", ADA);
-  await resize(browser, 3000);
-  assert.equal(parts(browser).length, 2);
-  await resize(browser, 10);
-  assert.deepEqual(parts(browser), ["authjs.session-token"]);
-  assert.equal((await browser.session())?.roles, "r".repeat(10));
-});
-
-test("a session that grows leaves no cookie of its smaller self", async () => {
-  const { browser } = open(10);
-  await browser.signIn("credentials", ADA);
-  await resize(browser, 6000);
-  assert.equal(parts(browser).length, 3);
-  assert.equal((await browser.session())?.roles, "r".repeat(6000));
-});
-
-test("signing out removes every part", async () => {
-  const { browser } = open(6000);
-  await browser.signIn("credentials", ADA);
-  await browser.signOut();
-  assert.deepEqual(parts(browser), []);
-});
-
 for (const length of [40_000, 270_000, 5_000_000]) {
   test(`a session of ${length} characters is refused, and the log says what to do`, async () => {
     const { logger, errors } = recordLog();

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { type AuthConfig, createAuth } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { Browser } from "../_support/browser.ts";
-import { ADA, password, recordLog, testConfig } from "../_support/service.ts";
+import { ADA, recordLog, testConfig } from "../_support/service.ts";
 
 /** A promise that nobody keeps. */
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
@@ -17,42 +17,6 @@ async function signIn(config: AuthConfig): Promise<{ browser: Browser; errors: E
   await browser.submit(ADA);
   return { browser, errors };
 }
-
-const HANGING: Readonly<Record<string, AuthConfig>> = {
-  "callbacks.signIn": { callbacks: { signIn: () => never() } },
-  "callbacks.jwt": { callbacks: { jwt: () => never() } },
-  "authorize": { providers: [password({ authorize: () => never() })] },
-};
-
-for (const [name, config] of Object.entries(HANGING)) {
-  test(`${name} that never answers lets nobody in, and the visitor is told`, async () => {
-    const { browser, errors } = await signIn({ ...config, timeouts: { total: 0.2 } });
-    assert.equal(browser.url.pathname, "/auth/error");
-    assert.deepEqual(browser.cookies.names("session-token"), []);
-    assert.equal(errors[0]?.name, "Timeout");
-    assert.match(errors[0].message, /longer than 0\.2 s$/);
-  });
-}
-
-test("an event handler that never answers delays the sign-in no longer than its limit", async () => {
-  const { browser, errors } = await signIn({ events: { signIn: () => never() }, timeouts: { event: 0.2 } });
-  assert.equal((await browser.session())?.user?.name, "Ada Lovelace");
-  assert.equal(errors[0]?.name, "EventError");
-});
-
-test("callbacks.session that never answers makes nobody of a visitor, and keeps the cookie", async () => {
-  let hangs = true;
-  const { handler } = createAuth(testConfig({
-    callbacks: { session: ({ session }) => hangs ? never() : session },
-    timeouts: { total: 0.2 },
-  }));
-  const browser = new Browser(handler, { mayFail: true });
-  await browser.signIn("credentials", ADA);
-  const answer = await browser.get("/auth/session");
-  assert.equal(answer.status, 503);
-  hangs = false;
-  assert.equal((await browser.session())?.user?.name, "Ada Lovelace");
-});
 
 test("auth(request) with a callback that never answers gives null", async () => {
   const service = createAuth(testConfig({ callbacks: { session: () => never() }, timeouts: { total: 0.2 } }));

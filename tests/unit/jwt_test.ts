@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { InvalidConfig, MissingSecret } from "../../src/kernel/errors.ts";
 import { decode, encode, getToken, type GetTokenParams } from "../../src/jwt.ts";
-import { SECRET } from "./_kernel.ts";
+import { SECRET } from "./_builders.ts";
 
 const NAME = "authjs.session-token";
 const sealed = await encode({ token: { sub: "1" }, secret: SECRET, salt: NAME });

@@ -16,7 +16,7 @@ import type {
 import { credentials } from "../../../src/providers/credentials.ts";
 import { passkey } from "../../../src/providers/passkey.ts";
 import { webauthn } from "../../../src/providers/webauthn.ts";
-import { SECRET, testConfig, testRuntime } from "../_kernel.ts";
+import { SECRET, testConfig, testRuntime } from "../_builders.ts";
 
 type Env = Readonly<Record<string, string>>;
 

@@ -18,7 +18,7 @@ import { credentials } from "../../../src/providers/credentials.ts";
 import { github } from "../../../src/providers/github.ts";
 import { google } from "../../../src/providers/google.ts";
 import { merge, resolveEmail } from "../../../src/config/resolve_provider.ts";
-import { testConfig, testRuntime } from "../_kernel.ts";
+import { testConfig, testRuntime } from "../_builders.ts";
 
 type Env = Readonly<Record<string, string>>;
 

@@ -5,7 +5,7 @@ import { type AuthConfig, raw, skipCSRFCheck } from "../../../src/contract/confi
 import { resolveConfig } from "../../../src/config/resolve.ts";
 import { github } from "../../../src/providers/github.ts";
 import { passkey } from "../../../src/providers/passkey.ts";
-import { SECRET, testConfig, testLog, testRuntime } from "../_kernel.ts";
+import { SECRET, testConfig, testLog, testRuntime } from "../_builders.ts";
 
 test("resolveConfig() writes every default", () => {
   const runtime = testRuntime({ AUTH_SECRET: SECRET });

@@ -6,7 +6,7 @@ import { CallbackRouteError, CredentialsSignin } from "../../../src/kernel/error
 import { asRedirectUrl } from "../../../src/http/redirect_url.ts";
 import type { CredentialsProvider } from "../../../src/contract/provider.ts";
 import { credentials } from "../../../src/providers/credentials.ts";
-import { changed, testConfig, testContext } from "../_kernel.ts";
+import { changed, testConfig, testContext } from "../_builders.ts";
 
 const NAME = "__Secure-authjs.session-token";
 const found = asRedirectUrl("https://app.test/in", "https://app.test");

@@ -4,7 +4,7 @@ import { CompactEncrypt } from "jose/jwe/compact/encrypt";
 import { fromBase64Url, toBase64Url, utf8 } from "../../../src/crypto/encoding.ts";
 import { deriveKeys } from "../../../src/crypto/keys.ts";
 import { createSealer, MAX_TOKEN_LENGTH } from "../../../src/crypto/seal.ts";
-import { START, testRuntime } from "../_kernel.ts";
+import { START, testRuntime } from "../_builders.ts";
 import { countCrypto } from "./_count.ts";
 
 const SALT = "authjs.session-token";

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { sameText, sha256Base64Url, sha256Hex } from "../../../src/crypto/digest.ts";
 import { fromBase64Url, toBase64Url, toHex, utf8 } from "../../../src/crypto/encoding.ts";
 import { randomHex, randomText, randomUuid } from "../../../src/crypto/random.ts";
-import { testRuntime } from "../_kernel.ts";
+import { testRuntime } from "../_builders.ts";
 
 test("toBase64Url() and fromBase64Url() give every length of bytes back, without padding", () => {
   for (let length = 0; length <= 70; length++) {

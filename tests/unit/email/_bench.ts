@@ -6,7 +6,7 @@ import type { RequestContext } from "../../../src/request/context.ts";
 import type { RedirectUrl } from "../../../src/http/redirect_url.ts";
 import type { EmailOptions, VerificationRequest } from "../../../src/contract/provider.ts";
 import type { ResolvedEmailProvider } from "../../../src/config/resolved_provider.ts";
-import { keep, testConfig, testContext, type TestLog, testLog, type TestRuntime, testRuntime } from "../_kernel.ts";
+import { keep, testConfig, testContext, type TestLog, testLog, type TestRuntime, testRuntime } from "../_builders.ts";
 
 export const ADDRESS = "ada@example.com";
 export const TARGET = "https://app.test/cart" as RedirectUrl;

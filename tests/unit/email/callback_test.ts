@@ -5,7 +5,7 @@ import { confirmLink, openLink } from "../../../src/email/callback.ts";
 import { hashesOf } from "../../../src/email/link.ts";
 import { startEmail } from "../../../src/email/start.ts";
 import { EmailSignInError, Verification } from "../../../src/kernel/errors.ts";
-import { changed } from "../_kernel.ts";
+import { changed } from "../_builders.ts";
 import { ADDRESS, type Bench, bench, type BenchOptions, cookiesAfter, TARGET } from "./_bench.ts";
 
 type Cookies = Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { startEmail } from "../../../src/email/start.ts";
 import { AdapterError, EmailSignInError, InvalidConfig, MissingAdapter, Timeout } from "../../../src/kernel/errors.ts";
-import { changed, START } from "../_kernel.ts";
+import { changed, START } from "../_builders.ts";
 import { ADDRESS, type Bench, bench, cookiesAfter, TARGET } from "./_bench.ts";
 
 function start({ provider, context }: Bench, email: unknown = ADDRESS, ctx = context()) {

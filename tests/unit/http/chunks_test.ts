@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { chunkNames, joinChunks, splitChunks } from "../../../src/http/chunks.ts";
 import { serializeCookie } from "../../../src/http/cookie_text.ts";
 import { cookieSpecs } from "../../../src/http/cookie_specs.ts";
-import { changed, jarWith, keep } from "../_kernel.ts";
+import { changed, jarWith, keep } from "../_builders.ts";
 
 const SIZES: readonly (readonly [length: number, sizes: Readonly<Record<string, number>>])[] = [
   [1, { s: 1 }],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changed, jarWith } from "../_kernel.ts";
+import { changed, jarWith } from "../_builders.ts";
 
 test("read() gives the decoded value of a cookie", () => {
   assert.equal(jarWith("authjs.callback-url=https%3A%2F%2Fapp.test%2F").read("callbackUrl"), "https://app.test/");

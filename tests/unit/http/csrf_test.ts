@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sha256Hex } from "../../../src/crypto/digest.ts";
 import { csrfToken, csrfTokenHolds } from "../../../src/http/csrf.ts";
-import { jarWith, testRuntime } from "../_kernel.ts";
+import { jarWith, testRuntime } from "../_builders.ts";
 
 const COOKIE = "authjs.csrf-token";
 const ZEROS = "0".repeat(64);

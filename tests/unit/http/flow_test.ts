@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createSealer, type Sealer } from "../../../src/crypto/seal.ts";
 import { InvalidCheck } from "../../../src/kernel/errors.ts";
 import { type Flow, type FlowKey, issueFlow, redeemFlow } from "../../../src/http/flow.ts";
-import { changed, jarWith, keep, SECRET, testRuntime } from "../_kernel.ts";
+import { changed, jarWith, keep, SECRET, testRuntime } from "../_builders.ts";
 
 const PREFIX = "authjs.state.";
 

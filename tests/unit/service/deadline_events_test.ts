@@ -4,7 +4,7 @@ import type { Events } from "../../../src/contract/config.ts";
 import { withDeadline } from "../../../src/kernel/deadline.ts";
 import { EventError, Timeout } from "../../../src/kernel/errors.ts";
 import { emit } from "../../../src/request/events.ts";
-import { testConfig, testLog, testRuntime } from "../_kernel.ts";
+import { testConfig, testLog, testRuntime } from "../_builders.ts";
 
 const never = new Promise<never>(() => {});
 const MESSAGE = { token: { sub: "1" } };

@@ -6,7 +6,7 @@ import { credentials } from "../../../src/providers/credentials.ts";
 import { type AuthAction, parseRoute } from "../../../src/kernel/route_path.ts";
 import { findRoute } from "../../../src/service/routes.ts";
 import { mailbox } from "../../_support/mailbox.ts";
-import { testConfig } from "../_kernel.ts";
+import { testConfig } from "../_builders.ts";
 
 const idp = { id: "idp", name: "IdP", type: "oidc", issuer: "https://idp.test", clientId: "c" } satisfies ProviderInput;
 const form = { ...idp, id: "form", authorization: { params: { response_mode: "form_post" } } } satisfies ProviderInput;

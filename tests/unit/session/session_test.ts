@@ -7,7 +7,7 @@ import { asRedirectUrl } from "../../../src/http/redirect_url.ts";
 import { readSession, showSession } from "../../../src/session/read.ts";
 import { signOut } from "../../../src/session/sign_out.ts";
 import { updateSession } from "../../../src/session/update.ts";
-import { changed, START, testConfig, testContext, type TestLog, testLog, testRuntime } from "../_kernel.ts";
+import { changed, START, testConfig, testContext, type TestLog, testLog, testRuntime } from "../_builders.ts";
 
 const NAME = "__Secure-authjs.session-token";
 const found = asRedirectUrl("https://app.test/bye", "https://app.test");

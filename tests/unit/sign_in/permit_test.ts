@@ -6,7 +6,7 @@ import type { SignInAttempt } from "../../../src/sign_in/attempt.ts";
 import { completeSignIn } from "../../../src/sign_in/complete.ts";
 import { permit } from "../../../src/sign_in/permit.ts";
 import { asRedirectUrl } from "../../../src/http/redirect_url.ts";
-import { changed, testConfig, testContext } from "../_kernel.ts";
+import { changed, testConfig, testContext } from "../_builders.ts";
 
 type SignIn = NonNullable<NonNullable<AuthConfig["callbacks"]>["signIn"]>;
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { AuthConfig } from "../../../src/contract/config.ts";
 import { applyRedirectCallback, chooseRedirectUrl, rememberRedirectUrl } from "../../../src/sign_in/redirect.ts";
 import { SEEDS, TRANSFORMS } from "../http/_redirect_corpus.ts";
-import { changed, testConfig, testContext, testLog } from "../_kernel.ts";
+import { changed, testConfig, testContext, testLog } from "../_builders.ts";
 
 const COOKIE = "__Secure-authjs.callback-url";
 const HOME = "https://app.test/";

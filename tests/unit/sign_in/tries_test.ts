@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { memoryAdapter } from "@x/auth/adapters/memory";
-import { openStored } from "../../_support/stored.ts";
+import { openMultiProvider } from "../../_support/multi_provider.ts";
 
 /** Storage that was changed by somebody else before the first plans could be committed. */
 function contested(conflicts: number) {
@@ -20,7 +20,9 @@ function contested(conflicts: number) {
 for (const [conflicts, comesIn] of [[4, true], [5, false]] as const) {
   test(`a sign-in that is overtaken ${conflicts} times in a row ${comesIn ? "gets in" : "gives up"}`, async () => {
     const adapter = contested(conflicts);
-    const { browser } = await openStored({ adapter, mayFail: true }).come();
+    const { visitor, come } = openMultiProvider({ adapter, mayFail: true });
+    const browser = visitor();
+    await come(browser, "google", { sub: "grace", email: "grace@example.com" });
     assert.equal((await browser.session())?.user?.email, comesIn ? "grace@example.com" : undefined);
     assert.equal(adapter.commits(), 5);
   });

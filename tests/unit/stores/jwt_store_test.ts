@@ -5,7 +5,7 @@ import type { JWT } from "../../../src/kernel/model.ts";
 import type { CookieJar } from "../../../src/http/cookies.ts";
 import type { RefreshOptions } from "../../../src/stores/session_store.ts";
 import { createJwtStore } from "../../../src/stores/jwt_store.ts";
-import { changed, jarWith, keep, START, testConfig, testRuntime } from "../_kernel.ts";
+import { changed, jarWith, keep, START, testConfig, testRuntime } from "../_builders.ts";
 
 const NAME = "authjs.session-token";
 const ACCOUNT = { provider: "idp", providerAccountId: "1", type: "oidc" } as const;

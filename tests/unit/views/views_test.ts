@@ -9,7 +9,7 @@ import { webauthn } from "../../../src/providers/webauthn.ts";
 import { respond } from "../../../src/service/respond.ts";
 import { showCsrfToken, showProviders } from "../../../src/views/data.ts";
 import { errorPage, showError, showSignIn, showSignOut, showVerifyRequest } from "../../../src/views/pages.ts";
-import { changed, testConfig, testContext } from "../_kernel.ts";
+import { changed, testConfig, testContext } from "../_builders.ts";
 
 const idp: ProviderInput = {
   id: "idp",

@@ -2,7 +2,7 @@
  * Where a text may lead a browser, by the rules alone: parsed once against the site, http or https, no user in it, of
  * this site, none of the service's own actions, and written anew. Anything else is the front page.
  */
-export interface TargetRules {
+export interface RedirectRules {
   readonly origin: string;
   /** Whether only this site is allowed. @default {true} */
   readonly ownSite?: boolean;
@@ -29,7 +29,7 @@ const OWN_ACTION = new RegExp(`^/auth/(?:${ACTIONS.join("|")})(?:/[^/]+)?/?$`);
 const LONGEST = 1024;
 
 /** The targets a text may have: mostly one. */
-export function targetsOf(text: string, { origin, ownSite = true, ownActions = false }: TargetRules): string[] {
+export function redirectsOf(text: string, { origin, ownSite = true, ownActions = false }: RedirectRules): string[] {
   const home = `${origin}/`;
   if (!URL.canParse(text, origin)) return [home];
   const { href, protocol, username, password, pathname, origin: at } = new URL(text, origin);

@@ -1,6 +1,6 @@
 /**
  * People who come to one service by every way there is, many at once and fast: browsers without a page, an identity
- * provider without a state, mails that are found by their address.
+ * provider without a state, emails that are found by their address.
  *
  * @module
  */
@@ -33,14 +33,14 @@ export interface Typed {
   readonly email?: string;
 }
 
-export interface PeopleOptions extends AuthConfig {
+export interface VisitedServiceOptions extends AuthConfig {
   readonly adapter: Adapter;
   /** The clock. @default the machine's */
   readonly runtime?: TestRuntime;
 }
 
 /** A service and everything around it. */
-export interface People {
+export interface VisitedService {
   /** Somebody with a browser that nobody has used. */
   visitor(): Visitor;
   /** What `authorize` answers, by what is typed. */
@@ -54,7 +54,7 @@ export interface People {
  * Opens a service. Its identity providers are `plain` and `linking`, of which the latter has
  * `allowDangerousEmailAccountLinking`; they tell whatever a test wants.
  */
-export async function openPeople({ runtime, ...config }: PeopleOptions): Promise<People> {
+export async function openVisitedService({ runtime, ...config }: VisitedServiceOptions): Promise<VisitedService> {
   const passwords = new Map<string, Typed>();
   const links = new Map<string, URL>();
   const { logger, errors } = recordLog();

@@ -10,7 +10,6 @@ import {
   type Asked,
   type Cookies,
   countRows,
-  FORM,
   formToken,
   givesSession,
   JSON_TYPE,
@@ -40,17 +39,6 @@ const posted = oauthIdp({
 const providers = [password(), oauthIdp().provider, posted.provider];
 const { handler, auth } = createAuth(testConfig({ providers }));
 
-const GETS = [
-  "csrf",
-  "providers",
-  "session",
-  "signin",
-  "signout",
-  "error",
-  "verify-request",
-  "callback/idp",
-  "signin/idp",
-];
 const POSTS = [
   "signin",
   "signin/idp",
@@ -84,155 +72,6 @@ async function assertUnharmed(what: string): Promise<void> {
   const session: Session | null = await (await ask(handler, "/auth/session", { cookies: good })).json();
   assert.equal(session?.user?.name, "Ada Lovelace", what);
   assert.deepEqual(Object.keys(Object.prototype), [], what);
-}
-
-const VALUES: readonly unknown[] = [
-  null,
-  [],
-  {},
-  0,
-  1,
-  -1,
-  1e308,
-  true,
-  false,
-  "",
-  " ",
-  "a".repeat(50_000),
-  [[]],
-  ["a"],
-  { toString: "x" },
-  { length: 1 },
-  "\u0000",
-  "\ud800",
-  "__proto__",
-  { polluted: true },
-  [null],
-  "a\r\nSet-Cookie: x=y",
-];
-
-const deep = (levels: number) => '{"a":'.repeat(levels) + "1" + "}".repeat(levels);
-
-/** Bodies as nobody's form writes them. */
-const BODIES: readonly string[] = [
-  "",
-  " ",
-  "null",
-  "true",
-  "1",
-  "-0",
-  "1e999",
-  '""',
-  '"text"',
-  "[]",
-  "[1]",
-  "{}",
-  "{",
-  "}",
-  "{{",
-  '{"a"',
-  '{"a":}',
-  '{"a":1,}',
-  "{'a':1}",
-  "[[[[",
-  "undefined",
-  "NaN",
-  '{"__proto__":{"polluted":true}}',
-  '{"constructor":{"prototype":{"polluted":true}}}',
-  '{"a":{"__proto__":{"polluted":true}}}',
-  '{"data":{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}}',
-  '{"\\u005f_proto__":{"polluted":true}}',
-  '{"csrfToken":{"toString":"x"},"callbackUrl":{"toString":1}}',
-  '{"csrfToken":"a","csrfToken":"b"}',
-  "__proto__[polluted]=true",
-  "__proto__.polluted=true",
-  "constructor[prototype][polluted]=true",
-  "__proto__=x&polluted=true",
-  "a[]=1&a[]=2",
-  "&&&&",
-  "=",
-  "=&=",
-  "a",
-  "a=b=c",
-  "%",
-  "%zz=%zz",
-  "%00=%00",
-  "a=%ff%fe",
-  "a=%E0%A4%A",
-  "+",
-  "a;b;c",
-  "csrfToken",
-  "csrfToken=",
-  "csrfToken=a&csrfToken=b",
-  deep(8),
-  deep(9),
-  deep(1000),
-  deep(8000),
-  "[".repeat(60_000),
-  "a=b&".repeat(16_000),
-  `${"a".repeat(60_000)}=b`,
-  `{"a":"${"b".repeat(60_000)}"}`,
-  `{"n":${"1".repeat(60_000)}}`,
-  "\ufeff{}",
-  "\u0000",
-  "<xml/>",
-  '--x\r\nContent-Disposition: form-data; name="csrfToken"\r\n\r\nx\r\n--x--',
-];
-
-for (const post of POSTS) {
-  test(`no body harms POST ${post}`, async () => {
-    for (const body of BODIES) {
-      for (const type of [FORM, JSON_TYPE, "text/plain", undefined]) {
-        const fields = new TextEncoder().encode(body);
-        const what = `${type} ${body.slice(0, 60)}`;
-        const response = await bear(
-          `/auth/${post}`,
-          { fields, headers: { "content-type": type }, cookies: good },
-          what,
-        );
-        assert.ok(!givesSession(response), what);
-      }
-    }
-    for (const bytes of [[0xff, 0xfe], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0x7b, 0xff, 0x7d], [0x61, 0x3d, 0xff]]) {
-      const headers = { "content-type": FORM };
-      assert.equal(
-        (await bear(`/auth/${post}`, { fields: new Uint8Array(bytes), headers }, String(bytes))).status,
-        400,
-      );
-    }
-    await assertUnharmed(post);
-  });
-
-  test(`no value of a field harms POST ${post}`, async () => {
-    const names = [
-      "csrfToken",
-      "callbackUrl",
-      "username",
-      "password",
-      "data",
-      "code",
-      "state",
-      "iss",
-      "error",
-      "redirect",
-      "json",
-      ...NAMES,
-    ];
-    for (const name of names) {
-      for (const value of VALUES) {
-        const values = { csrfToken, ...Object.fromEntries([[name, value]]) };
-        const fields = JSON.stringify(values);
-        const what = `${name}: ${JSON.stringify(value)?.slice(0, 40)}`;
-        const response = await bear(
-          `/auth/${post}`,
-          { fields, headers: { "content-type": JSON_TYPE }, cookies: good },
-          what,
-        );
-        assert.ok(!givesSession(response) || post === "session", what);
-      }
-    }
-    await assertUnharmed(post);
-  });
 }
 
 /** The names of all members, however deep. */
@@ -353,43 +192,6 @@ test("V78: no cookie of junk harms anything, under any name", async () => {
   await assertUnharmed("cookies");
 });
 
-test("no Cookie header harms anything, however long or odd", async () => {
-  const session = good["__Secure-authjs.session-token"];
-  const headers = [
-    ";",
-    ";;;;",
-    "=",
-    "==",
-    "=;=",
-    "a",
-    ",",
-    "a=b,c=d",
-    "\t",
-    "a=\u00ff",
-    `a="`,
-    "a=\\",
-    `${"a=b; ".repeat(59)}`,
-    `${"a=b; ".repeat(5000)}`,
-    `a=${"b".repeat(31_000)}`,
-    `a=${"b".repeat(100_000)}`,
-    `${"=".repeat(31_000)}`,
-    `${";".repeat(31_000)}`,
-    ...NAMES.flatMap((
-      name,
-    ) => [`${name}=x`, `${name}=x; ${name}=y`, `authjs.session-token.${name}=x`, `__Secure-authjs.state.${name}=x`]),
-  ];
-  for (const cookies of headers) {
-    for (const path of GETS) await bear(`/auth/${path}`, { cookies }, `${path} ${cookies.slice(0, 40)}`);
-    await bear("/auth/signout", { cookies, fields: { csrfToken } }, cookies.slice(0, 40));
-  }
-  const beside = [...NAMES.map((name) => `${name}=x`), "=", "a", "a=\u00ff"];
-  for (const junk of beside) {
-    const cookies = `${junk}; __Secure-authjs.session-token=${session}; ${junk}`;
-    assert.equal((await (await ask(handler, "/auth/session", { cookies })).json())?.user?.name, "Ada Lovelace", junk);
-    rows();
-  }
-});
-
 test("V13, V74: no Authorization header harms anything, and the service reads none", async () => {
   const token = await sealToken({ token: { sub: "1" }, secret: SECRET, salt: "authjs.session-token" });
   const headers = [
@@ -507,53 +309,6 @@ test("V21, V75: a path that is written in another way is not found, or is the sa
   }
 });
 
-test("names of every object, and markup, are nothing but text in a query", async () => {
-  const values = [
-    ...NAMES,
-    "<script>alert(1)</script>",
-    '"><img src=x onerror=alert(1)>',
-    "'",
-    "{{7*7}}",
-    "${7*7}",
-    "\u0000",
-    "\ud800",
-    "a".repeat(9000),
-    "%",
-    "javascript:alert(1)",
-    "\r\nSet-Cookie: a=b",
-    "\u2028",
-  ];
-  const names = [
-    "error",
-    "callbackUrl",
-    "code",
-    "email",
-    "provider",
-    "type",
-    "providers",
-    "csrfToken",
-    "theme",
-    "state",
-    "iss",
-    "error_description",
-    "error_uri",
-    "token",
-    "error[]",
-    ...NAMES,
-  ];
-  for (const path of GETS) {
-    for (const name of names) {
-      for (const value of values) {
-        const query = `${encodeURIComponent(name)}=${encodeURIComponent(value.toWellFormed())}`;
-        const response = await bear(`/auth/${path}?${query}`, {}, `${path} ${query.slice(0, 60)}`);
-        const body = await response.text();
-        assert.ok(!/<(?:script|img)/i.test(body), `${path} ${query}`);
-        assert.ok(response.status < 400 || path.startsWith("callback") || body.length < 20_000, query);
-      }
-    }
-  }
-});
-
 test("names of every object are unknown errors, providers and types", async () => {
   for (const name of NAMES) {
     const page = await bear(`/auth/error?error=${name}`, {}, name);
@@ -563,42 +318,6 @@ test("names of every object are unknown errors, providers and types", async () =
     for (const path of [`signin/${name}`, `callback/${name}`]) {
       assert.equal((await bear(`/auth/${path}`, {}, path)).status, 404);
       assert.equal((await bear(`/auth/${path}`, { fields: { csrfToken }, cookies: good }, path)).status, 404);
-    }
-  }
-});
-
-/** A body that says nothing of its length. */
-function stream(bytes: number, piece = 16_384): ReadableStream<Uint8Array> & { read: number } {
-  let left = bytes;
-  const made = Object.assign(
-    new ReadableStream<Uint8Array>({
-      pull(controller) {
-        const size = Math.min(left, piece);
-        left -= size;
-        made.read += size;
-        if (size > 0) controller.enqueue(new Uint8Array(size).fill(0x61));
-        if (left === 0) controller.close();
-      },
-    }),
-    { read: 0 },
-  );
-  return made;
-}
-
-test("V73: a body is counted and not believed", async () => {
-  for (const length of [undefined, "10", "0", "-1", "1e9", "abc", "10, 10", "99999999999999999999", "0x10", ""]) {
-    for (const bytes of [10, 65_536, 65_537, 10 * 1024 * 1024]) {
-      const body = stream(bytes);
-      const headers = new Headers({ "content-type": FORM, ...(length !== undefined && { "content-length": length }) });
-      const request = new Request(
-        `${ORIGIN}/auth/signout`,
-        { method: "POST", body, headers, duplex: "half" } as RequestInit,
-      );
-      const { status } = await handler(request);
-      const claims = Number(length) > 65_536;
-      assert.equal(status, bytes > 65_536 || claims ? 413 : 302, `${length} for ${bytes}`);
-      assert.ok(body.read <= 65_536 + 4 * 16_384, `${body.read} bytes were read`);
-      rows();
     }
   }
 });

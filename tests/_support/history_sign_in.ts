@@ -1,6 +1,6 @@
 /**
- * Histories at the tail that all ways of signing in share, where many thousands of them can happen: who somebody is has
- * been found out already, by protocols that have tests of their own.
+ * Runs histories on `src/sign_in` directly, without HTTP, so that many thousands fit into a test. Who somebody is has been
+ * found out already, by protocols that have tests of their own.
  *
  * @module
  */
@@ -19,7 +19,7 @@ import { createJwtStore } from "../../src/stores/jwt_store.ts";
 import { ownerOf } from "../../src/stores/session_store.ts";
 import type { Scene, Stage } from "./histories.ts";
 import { applicationOf } from "./history_application.ts";
-import { type Act, type OracleOptions, personOf } from "./oracle_people.ts";
+import { type Act, type OracleOptions, personOf } from "./oracle_histories.ts";
 import { testRuntime } from "./runtime.ts";
 import { testConfig } from "./service.ts";
 
@@ -27,7 +27,7 @@ const HOME = "http://localhost:3000/";
 const LINK_LIFETIME = 600_000;
 
 /** A service over storage that histories may share, met where everybody has shown who they are. */
-export function tailStage(adapterOf: () => CompleteAdapter, strategy: OracleOptions["strategy"]): Stage {
+export function signInStage(adapterOf: () => CompleteAdapter, strategy: OracleOptions["strategy"]): Stage {
   return {
     strategy,
     demandsRecent: false,

@@ -253,7 +253,7 @@ for (const [name, init] of [...FOREIGN, ...VISITS.map(([name, headers]) => [name
 }
 
 for (const [name, headers] of VISITS) {
-  test(`${name} signs nobody in with credentials and sends no mail`, async () => {
+  test(`${name} signs nobody in with credentials and sends no email`, async () => {
     const asked: unknown[] = [];
     const box = mailbox();
     const provider = password({ authorize: (fields) => (asked.push(fields), { id: "mallory" }) });

@@ -1,7 +1,7 @@
 /** Whichever call to storage fails, before or after its effect: nothing is left half done, and starting again works. */
 import { watchProcess } from "../_support/faults.ts";
 import { MEMORY, PLAIN_STORE } from "../_support/stores.ts";
-import { testEveryCall } from "./_kth.ts";
+import { testEveryCall } from "./_every_storage_call.ts";
 import { countRows } from "./_service.ts";
 import { LOST } from "./_storage_faults.ts";
 

@@ -11,7 +11,7 @@ export interface Circumstances {
   readonly mayFail: boolean;
 }
 
-export function assertHouseRules(response: Response, { url, byService, mayFail }: Circumstances): void {
+export function assertResponseRules(response: Response, { url, byService, mayFail }: Circumstances): void {
   assert.ok(mayFail || response.status < 500, `${url.pathname} answered ${response.status}`);
   for (const header of response.headers.getSetCookie()) assertCookie(header, url);
   assertLocation(response);

@@ -1,5 +1,5 @@
 /**
- * Storage, passkeys and mails for visitors who do almost what one should: few addresses, so that people meet.
+ * Storage, passkeys and emails for visitors who do almost what one should: few addresses, so that people meet.
  *
  * @module
  */
@@ -37,7 +37,7 @@ interface Asked {
 const ADDRESSES = Array.from({ length: 24 }, (_, at) => `person-${at}@people.test`);
 
 /** What a service with storage offers, and what browsers hold of it. */
-export class Ways {
+export class StoredSignIns {
   readonly adapter: CompleteAdapter;
   readonly reached: Reached = { passkeys: 0, entered: 0, mailed: 0, added: 0, evicted: 0, displaced: 0 };
   #rows = memoryAdapter();
@@ -71,7 +71,7 @@ export class Ways {
     this.#rows = memoryAdapter();
   }
 
-  /** A provider that keeps its mails here. Of a code six digits are sent. */
+  /** A provider that keeps its emails here. Of a code six digits are sent. */
   mails(id: string, makesCodes = false): EmailProvider {
     return {
       id,
@@ -94,7 +94,7 @@ export class Ways {
     };
   }
 
-  /** A step on the way of a passkey or a mail. */
+  /** A step on the way of a passkey or an email. */
   async step(chance: Chance, jar: CookieJar, basePath: string): Promise<Step> {
     const email = chance.pick(ADDRESSES);
     if (this.#asked.has(jar) && chance.hits(0.8)) return await this.#answer(chance, jar);

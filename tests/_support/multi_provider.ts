@@ -1,20 +1,23 @@
 /** A service with several ways in, and people who use more than one of them. */
-import { type Adapter, type AuthConfig, createAuth, customFetch, type OidcProvider } from "@x/auth";
+import { type Adapter, type AuthConfig, createAuth, type OidcProvider } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { Browser } from "./browser.ts";
-import { createIssuer, type Issuer } from "./issuer.ts";
+import type { Issuer } from "./issuer.ts";
+import { liveIssuer, providerOf } from "./live_issuer.ts";
 import { type Mailbox, mailbox } from "./mailbox.ts";
 import { type Log, recordLog, testConfig } from "./service.ts";
-import type { Person } from "./stored.ts";
 
-export interface WaysOptions<A extends Adapter> extends AuthConfig {
+/** Who comes: claims of an id_token. */
+export type Person = Readonly<Record<string, unknown>> & { readonly sub: string };
+
+export interface MultiProviderOptions<A extends Adapter> extends AuthConfig {
   readonly adapter?: A;
   /** The identity providers by id, and what differs from the defaults. @default `google` and `lax` */
   readonly idps?: Readonly<Record<string, Partial<OidcProvider>>>;
   readonly mayFail?: boolean;
 }
 
-export interface Ways<A extends Adapter> extends Mailbox {
+export interface MultiProvider<A extends Adapter> extends Mailbox {
   readonly adapter: A;
   readonly issuer: Issuer;
   readonly log: Log;
@@ -30,21 +33,15 @@ export interface Ways<A extends Adapter> extends Mailbox {
   proveMailbox(browser: Browser, email: string): Promise<Browser>;
 }
 
-/** Opens a service with identity providers, e-mail, and whatever else the options bring. */
-export function openWays<A extends Adapter = ReturnType<typeof memoryAdapter>>(
-  { idps = { google: {}, lax: {} }, providers = [], mayFail = false, ...options }: WaysOptions<A> = {},
-): Ways<A> {
+/** Opens a service with identity providers, email, and whatever else the options bring. */
+export function openMultiProvider<A extends Adapter = ReturnType<typeof memoryAdapter>>(
+  { idps = { google: {}, lax: {} }, providers = [], mayFail = false, ...options }: MultiProviderOptions<A> = {},
+): MultiProvider<A> {
   const adapter = options.adapter ?? memoryAdapter() as unknown as A;
   const box = mailbox();
   const log = recordLog();
   const issuer = liveIssuer();
-  const all = Object.entries(idps).map(([id, overrides]) => {
-    return issuer.provider({
-      id,
-      [customFetch]: (input, init) => issuer.fetch(new Request(input, init)),
-      ...overrides,
-    });
-  });
+  const all = Object.entries(idps).map(([id, overrides]) => providerOf(issuer, { id, ...overrides }));
   const config = { logger: log.logger, ...options, adapter, providers: [...all, box.provider, ...providers] };
   const { handler } = createAuth(testConfig(config));
 
@@ -73,13 +70,6 @@ export function openWays<A extends Adapter = ReturnType<typeof memoryAdapter>>(
       return await browser.open(box.link().href);
     },
   };
-}
-
-function liveIssuer(): Issuer {
-  const now = (): number => Math.floor(Date.now() / 1000);
-  const issuer = createIssuer({ now, metadata: { id_token_signing_alg_values_supported: ["ES256"] } });
-  issuer.rotate("ES256");
-  return issuer;
 }
 
 /** Where an answer leads: its path, and its `error`. */
