@@ -107,7 +107,7 @@ export function denoKvAdapter(
   kv: KvLike,
   { prefix = ["auth"], now = systemRuntime.now, patience = 5 }: DenoKvAdapterOptions = {},
 ): CompleteAdapter {
-  const store: Store = { kv, prefix: [...prefix], now, patience };
+  const store: Store = { kv, prefix: [...prefix], now, retryTimeout: patience };
   return {
     ...userOperations(store),
     ...accountOperations(store),

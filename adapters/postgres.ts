@@ -10,7 +10,7 @@ import { sqlAdapter } from "./sql/adapter.ts";
 import { postgresDatabase } from "./sql/postgres_database.ts";
 import { type PgPool, poolOf, type PostgresJs } from "./sql/postgres_driver.ts";
 import { POSTGRES_NAMES, type PostgresPlace, schemaStatements } from "./sql/postgres_schema.ts";
-import { checkedName, type TableNameOptions, tableNames } from "./sql/schema.ts";
+import { assertName, type TableNameOptions, tableNames } from "./sql/schema.ts";
 
 export type { PgClient, PgPool, PostgresJs, PostgresJsTransaction } from "./sql/postgres_driver.ts";
 export type { TableNameOptions } from "./sql/schema.ts";
@@ -101,7 +101,7 @@ export function postgresSchema(options: PostgresSchemaOptions = {}): string {
 
 function placeOf({ schema, tables = {} }: PostgresSchemaOptions): PostgresPlace {
   return {
-    schema: schema === undefined ? undefined : checkedName(schema),
+    schema: schema === undefined ? undefined : assertName(schema),
     names: tableNames(tables, POSTGRES_NAMES),
   };
 }

@@ -96,7 +96,7 @@ export function endedKey(userId: string): KvKey {
 export const ENDED: KvKey = ["ended"];
 
 /** What former versions changed whenever a user was given a record or lost one. */
-export function rosterKey(userId: string): KvKey {
+export function ownershipVersionKey(userId: string): KvKey {
   return ["roster", userId];
 }
 

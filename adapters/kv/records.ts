@@ -19,7 +19,7 @@ import {
   type Owned,
   ownedKey,
   ownerKey,
-  rosterKey,
+  ownershipVersionKey,
   userKey,
 } from "./layout.ts";
 import { bytesOf } from "./size.ts";
@@ -52,7 +52,7 @@ export async function removeUser(tx: Transaction, userId: string): Promise<Adapt
   const owner = await findUser(getOf(tx), userId);
   if (!owner) return null;
   const { user } = owner;
-  for (const key of [userKey(userId), countKey(userId), rosterKey(userId)]) tx.delete(key);
+  for (const key of [userKey(userId), countKey(userId), ownershipVersionKey(userId)]) tx.delete(key);
   if (user.email) tx.delete(addressKey(user.email));
   tx.set(endedKey(userId), []);
   return user;

@@ -24,7 +24,7 @@ export interface Store {
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
   /** Seconds to try again while others are faster or the store fails. */
-  readonly patience: number;
+  readonly retryTimeout: number;
 }
 
 /** Says where a key is in the whole store. */

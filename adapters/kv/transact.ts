@@ -20,7 +20,7 @@ const LONGEST_PAUSE = 0.064;
  */
 export async function transact<T>(store: Store, run: (tx: Transaction) => Promise<T>): Promise<T> {
   const receipt = ["receipt", randomText(systemRuntime, 16)];
-  const end = systemRuntime.now() + store.patience * 1000;
+  const end = systemRuntime.now() + store.retryTimeout * 1000;
   const answers: (() => T)[] = [];
   let failure: KvFailure | undefined;
   for (let attempt = 0; attempt === 0 || systemRuntime.now() < end; attempt++) {
@@ -42,7 +42,7 @@ export async function transact<T>(store: Store, run: (tx: Transaction) => Promis
   const reason = failure === undefined
     ? "others kept changing the same records"
     : "it failed again and again, and it may have been written";
-  throw new AdapterError(`Cannot write to Deno KV: for ${store.patience} s ${reason}`, { cause: failure });
+  throw new AdapterError(`Cannot write to Deno KV: for ${store.retryTimeout} s ${reason}`, { cause: failure });
 }
 
 async function answerOf<T>(tx: Transaction, run: (tx: Transaction) => Promise<T>): Promise<() => T> {

@@ -95,7 +95,7 @@ export class Transaction {
   }
 
   #atomic(receipt: Receipt): KvAtomic {
-    const { kv, now, patience } = this.#store;
+    const { kv, now, retryTimeout: patience } = this.#store;
     const atomic = kv.atomic().check({ key: placeOf(this.#store, receipt.key), versionstamp: null });
     for (const { key, versionstamp } of this.#reads.values()) {
       atomic.check({ key: placeOf(this.#store, key), versionstamp });

@@ -4,10 +4,10 @@
  * @module
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
-import { quoted } from "./schema.ts";
+import { quoteName } from "./schema.ts";
 
 /** A column that cannot hold what it has to. */
-export interface Misfit {
+export interface UnusableColumn {
   readonly table: string;
   readonly column: string;
   /** What it holds. */
@@ -17,19 +17,19 @@ export interface Misfit {
 }
 
 /** Says of a column that it cannot be used. */
-export function unfit({ table, column, holds, needs }: Misfit): string {
-  return `column ${quoted(column)} of table ${quoted(table)} holds ${holds}, and must hold ${needs}`;
+export function describeColumn({ table, column, holds, needs }: UnusableColumn): string {
+  return `column ${quoteName(column)} of table ${quoteName(table)} holds ${holds}, and must hold ${needs}`;
 }
 
 /** Says of a table that rows in it are the same that must not be. `sql` finds them: the rows themselves are private. */
-export function duplicates(table: string, columns: readonly string[], sql: string): string {
-  const list = columns.map(quoted).join(", ");
-  return `table ${quoted(table)} has several rows of the same ${list}, of which there may be one. Find them with ` +
+export function describeDuplicates(table: string, columns: readonly string[], sql: string): string {
+  const list = columns.map(quoteName).join(", ");
+  return `table ${quoteName(table)} has several rows of the same ${list}, of which there may be one. Find them with ` +
     `\`${sql}\`, and change or remove all but one`;
 }
 
 /** Refuses tables. @throws {AdapterError} if there is anything to say about them. */
-export function refuse(problems: readonly string[]): void {
+export function assertUsable(problems: readonly string[]): void {
   if (problems.length === 0) return;
   throw new AdapterError(
     `Cannot use storage: ${problems.join("; ")}. Or give other names of tables by the option \`tables\``,

@@ -6,7 +6,7 @@
 import type { CompleteAdapter } from "../../src/contract/adapter.ts";
 import { AdapterError } from "../../src/kernel/errors.ts";
 import { carryOut } from "./plan.ts";
-import { quoted, TABLES } from "./schema.ts";
+import { quoteName, TABLES } from "./schema.ts";
 import type { EndingId, Store } from "./store.ts";
 import { readRecord, selectList, type Table } from "./table.ts";
 import { encodeText } from "./values.ts";
@@ -201,7 +201,7 @@ interface Mark {
 }
 
 function* setMark({ names, ends }: Store, { key, expires, now }: Mark): Work<boolean> {
-  const { hole, encode } = ends.onceMarks.codec;
+  const { placeholder: hole, encode } = ends.onceMarks.codec;
   const rows = yield {
     sql: `insert into ${names.onceMarks} as mark ("key", "expires") values (?, ${hole})` +
       ` on conflict ("key") do update set "expires" = excluded."expires" where mark."expires" <= ${hole} returning 1 as "0"`,
@@ -218,9 +218,9 @@ const GRACE = 24 * 60 * 60;
 
 // By both clocks, ours and the database's: one of them may be years ahead for a minute.
 function* sweep({ names, ends, skip }: Store, id: EndingId, now: number): Work<void> {
-  const key = TABLES[id].key.map(quoted).join(", ");
+  const key = TABLES[id].key.map(quoteName).join(", ");
   const { codec, ago } = ends[id];
-  const ended = `"expires" <= ${codec.hole} and "expires" <= ${ago(GRACE)}`;
+  const ended = `"expires" <= ${codec.placeholder} and "expires" <= ${ago(GRACE)}`;
   const rows = `select ${key} from ${names[id]} where ${ended} limit ${MOST_SWEPT}${skip}`;
   yield {
     sql: `delete from ${names[id]} where (${key}) in (${rows}) returning 1 as "0"`,

@@ -93,13 +93,13 @@ function* demandRoom(
   demandThat(Number(row?.[0] ?? 0) < fewerThan);
 }
 
-function* consume({ tables, instant }: Store, { identifier, tokens, now }: Step<"consume">): Work<void> {
+function* consume({ tables, timestamp: instant }: Store, { identifier, tokens, now }: Step<"consume">): Work<void> {
   const usable = tokens.filter(isStorable);
   if (usable.length === 0 || !isStorable(identifier)) throw new GivenUp("consumed");
   const hashes = usable.map(() => "?").join(", ");
   const rows = yield {
     sql: `delete from ${tables.verificationTokens.sql} where "identifier" = ? and "token" in (${hashes})` +
-      ` and "expires" > ${instant.hole} returning 1 as "0"`,
+      ` and "expires" > ${instant.placeholder} returning 1 as "0"`,
     params: [identifier, ...usable, instant.encode(now)],
   };
   if (rows.length === 0) throw new GivenUp("consumed");

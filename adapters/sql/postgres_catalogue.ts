@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { duplicates, unfit } from "./misfits.ts";
-import { placed, type PostgresPlace } from "./postgres_schema.ts";
-import { EXTRA, type Kind, quoted, TABLE_IDS, type TableId, TABLES } from "./schema.ts";
+import { describeDuplicates, describeColumn } from "./misfits.ts";
+import { qualifiedName, type PostgresPlace } from "./postgres_schema.ts";
+import { EXTRA, type Kind, quoteName, TABLE_IDS, type TableId, TABLES } from "./schema.ts";
 import type { Row } from "./table.ts";
 
 /** Runs a statement and gives its rows. */
@@ -37,7 +37,7 @@ export async function findTypes(place: PostgresPlace, ask: Ask): Promise<FoundTy
      join pg_type b on b.oid = coalesce(nullif(t.typbasetype, 0), t.oid)
      where a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
      order by a.attnum`,
-    TABLE_IDS.flatMap((id) => [id, placed(place, id)]),
+    TABLE_IDS.flatMap((id) => [id, qualifiedName(place, id)]),
   );
   const found = new Map<string, FoundType[]>();
   for (const row of rows) {
@@ -48,20 +48,20 @@ export async function findTypes(place: PostgresPlace, ask: Ask): Promise<FoundTy
 }
 
 /** Says what is wrong with columns that somebody else made. */
-export function misfitsOf({ names }: PostgresPlace, found: FoundTypes): string[] {
+export function findUnusableColumns({ names }: PostgresPlace, found: FoundTypes): string[] {
   const ids = found.get("users")?.find(({ name }) => name === "id");
   return TABLE_IDS.flatMap((id) =>
     (found.get(id) ?? []).flatMap((column) => {
       const { name, type, base } = column;
       const kind = name === EXTRA ? "extra" : TABLES[id].columns.find((spec) => spec.name === name)?.kind;
       if (kind && !FITS[kind](column)) {
-        return [unfit({ table: names[id], column: name, holds: type, needs: NEEDS[kind] })];
+        return [describeColumn({ table: names[id], column: name, holds: type, needs: NEEDS[kind] })];
       }
       // What refers to users can only be compared with their ids if it is of their type.
       const refers = TABLES[id].owned && name === "userId" && ids && FITS.text(ids);
       if (!refers || (base === "uuid") === (ids.base === "uuid")) return [];
-      const needs = `${ids.type} as "id" of ${quoted(names.users)} does. Change the type of one of them`;
-      return [unfit({ table: names[id], column: name, holds: type, needs })];
+      const needs = `${ids.type} as "id" of ${quoteName(names.users)} does. Change the type of one of them`;
+      return [describeColumn({ table: names[id], column: name, holds: type, needs })];
     })
   );
 }
@@ -84,7 +84,7 @@ const NEEDS: Readonly<Record<Kind | "extra", string>> = {
 };
 
 /** Columns of which several rows may have the same, and must not. */
-export interface ManyTimes {
+export interface MissingUnique {
   readonly id: TableId;
   readonly columns: readonly string[];
   /** The same in words. */
@@ -92,7 +92,7 @@ export interface ManyTimes {
 }
 
 /** Lists what tables that are there do not keep unique. */
-export async function manyTimes(place: PostgresPlace, ask: Ask): Promise<ManyTimes[]> {
+export async function findMissingUniques(place: PostgresPlace, ask: Ask): Promise<MissingUnique[]> {
   const wanted = TABLE_IDS.flatMap((id) => {
     const { key, unique } = TABLES[id];
     return (unique ? [key, [unique]] : [key]).map((columns) => ({ id, columns }));
@@ -108,26 +108,26 @@ export async function manyTimes(place: PostgresPlace, ask: Ask): Promise<ManyTim
          join pg_attribute a on a.attrelid = i.indrelid and a.attnum = part.number
          where a.attname::text <> all (string_to_array(wanted.columns, ' '))))
      order by wanted.at`,
-    wanted.flatMap(({ id, columns }, at) => [String(at), placed(place, id), columns.join(" ")]),
+    wanted.flatMap(({ id, columns }, at) => [String(at), qualifiedName(place, id), columns.join(" ")]),
   );
   return rows.flatMap((row) => {
     const one = wanted[Number(row[0])];
     if (!one) return [];
-    const list = one.columns.map(quoted).join(", ");
-    return [{ ...one, says: `table ${quoted(place.names[one.id])} may have several rows of the same ${list}` }];
+    const list = one.columns.map(quoteName).join(", ");
+    return [{ ...one, says: `table ${quoteName(place.names[one.id])} may have several rows of the same ${list}` }];
   });
 }
 
 /** Says which tables have rows that cannot be made unique. */
-export async function duplicatesIn(place: PostgresPlace, found: FoundTypes, ask: Ask): Promise<string[]> {
+export async function findDuplicates(place: PostgresPlace, found: FoundTypes, ask: Ask): Promise<string[]> {
   const told: string[] = [];
-  for (const { id, columns } of await manyTimes(place, ask)) {
+  for (const { id, columns } of await findMissingUniques(place, ask)) {
     if (!columns.every((column) => found.get(id)?.some(({ name }) => name === column))) continue;
-    const list = columns.map(quoted).join(", ");
-    const filled = columns.map((column) => `${quoted(column)} is not null`).join(" and ");
-    const sql = `select ${list} from ${placed(place, id)} where ${filled} group by ${list} having count(*) > 1`;
+    const list = columns.map(quoteName).join(", ");
+    const filled = columns.map((column) => `${quoteName(column)} is not null`).join(" and ");
+    const sql = `select ${list} from ${qualifiedName(place, id)} where ${filled} group by ${list} having count(*) > 1`;
     const rows = await ask(`${sql} limit 1`, []);
-    if (rows.length > 0) told.push(duplicates(place.names[id], columns, sql));
+    if (rows.length > 0) told.push(describeDuplicates(place.names[id], columns, sql));
   }
   return told;
 }

@@ -9,12 +9,12 @@
 import { BoundedMap } from "../../src/kernel/bounded_map.ts";
 import type { Database, Violation } from "./adapter.ts";
 import { makeOperations, type Operations, type Surroundings } from "./operations.ts";
-import { refuse } from "./misfits.ts";
+import { assertUsable } from "./misfits.ts";
 import { pause, type Waiting } from "./patience.ts";
-import { type Ask, duplicatesIn, findTypes, misfitsOf } from "./postgres_catalogue.ts";
+import { type Ask, findDuplicates, findTypes, findUnusableColumns } from "./postgres_catalogue.ts";
 import type { Pool, Query } from "./postgres_driver.ts";
 import { type PostgresPlace, schemaStatements } from "./postgres_schema.ts";
-import { codeOf, FateUnknown, isLost, trying } from "./postgres_retries.ts";
+import { codeOf, CommitUnknown, isConnectionLost, retry } from "./postgres_retries.ts";
 import { findStore } from "./postgres_store.ts";
 import type { Store } from "./store.ts";
 import type { Task, Work } from "./work.ts";
@@ -59,7 +59,7 @@ export function postgresDatabase(pool: Pool, settings: PostgresSettings): Postgr
   let made: { readonly store: Store; readonly operations: Operations } | undefined;
   const ask: Ask = (sql, params) => pool.query(numbered(sql), params);
   const lookAround = (): Promise<Store> => {
-    const looking = trying(runtime, { reads: true }, () => findStore(place, ask)).catch((error: unknown) => {
+    const looking = retry(runtime, { reads: true }, () => findStore(place, ask)).catch((error: unknown) => {
       // Whoever asks next finds out whether the tables are there by then.
       if (shared.store === looking) shared.store = undefined;
       throw error;
@@ -74,7 +74,7 @@ export function postgresDatabase(pool: Pool, settings: PostgresSettings): Postgr
         if (made?.store !== store) made = { store, operations: makeOperations(store, settings) };
         const task = choose(made.operations);
         try {
-          return await trying(runtime, task, () => carryOut(pool, runtime, task));
+          return await retry(runtime, task, () => carryOut(pool, runtime, task));
         } catch (error) {
           if (looks > 0 || !CHANGED.includes(codeOf(error))) throw error;
           if (shared.store === looking) shared.store = undefined;
@@ -82,7 +82,7 @@ export function postgresDatabase(pool: Pool, settings: PostgresSettings): Postgr
       }
     },
     migrate: async () => {
-      await pool.atomically((query) => migrate(query, place));
+      await pool.transaction((query) => migrate(query, place));
       shared.store = undefined;
     },
     violation,
@@ -96,7 +96,7 @@ async function migrate(query: Query, place: PostgresPlace): Promise<void> {
   await query("select pg_advisory_xact_lock(hashtext('x-auth migrate'))", []);
   const ask: Ask = (sql, params) => query(numbered(sql), params);
   const found = await findTypes(place, ask);
-  refuse([...misfitsOf(place, found), ...await duplicatesIn(place, found, ask)]);
+  assertUsable([...findUnusableColumns(place, found), ...await findDuplicates(place, found, ask)]);
   for (const statement of schemaStatements(place)) await query(statement, []);
 }
 
@@ -108,14 +108,14 @@ async function carryOut<Result>(pool: Pool, runtime: Waiting, { whole, start }: 
 async function transact<Result>(pool: Pool, runtime: Waiting, start: () => Work<Result>): Promise<Result> {
   let ended: { readonly id: unknown; readonly result: Result } | undefined;
   try {
-    return await pool.atomically(async (query) => {
+    return await pool.transaction(async (query) => {
       const [row] = await query('select pg_current_xact_id()::text as "0"', []);
       const result = await drive(start(), query);
       ended = { id: row?.[0], result };
       return result;
     });
   } catch (error) {
-    if (!ended || !isLost(error)) throw error;
+    if (!ended || !isConnectionLost(error)) throw error;
     if (await wasCommitted(pool, runtime, String(ended.id))) return ended.result;
     throw error;
   }
@@ -124,20 +124,20 @@ async function transact<Result>(pool: Pool, runtime: Waiting, start: () => Work<
 /** Seconds between two looks at a transaction that the server has not ended yet, and how many there are. */
 const LOOK = { pause: 0.05, most: 20 };
 
-/** @throws {FateUnknown} if nobody can say. */
+/** @throws {CommitUnknown} if nobody can say. */
 async function wasCommitted(pool: Pool, runtime: Waiting, id: string): Promise<boolean> {
   const look = () => pool.query('select pg_xact_status($1::text::xid8) as "0"', [id]);
   try {
     for (let looks = 0; looks < LOOK.most; looks += 1) {
-      const [row] = await trying(runtime, { reads: true }, look);
+      const [row] = await retry(runtime, { reads: true }, look);
       if (row?.[0] === "committed" || row?.[0] === "aborted") return row[0] === "committed";
       await pause(runtime, LOOK.pause);
     }
   } catch (error) {
     // Of another kind than what was thrown: it must not be taken for a reason to write again.
-    throw new FateUnknown(UNKNOWN, { cause: error });
+    throw new CommitUnknown(UNKNOWN, { cause: error });
   }
-  throw new FateUnknown(UNKNOWN);
+  throw new CommitUnknown(UNKNOWN);
 }
 
 const UNKNOWN = "Cannot write to storage: the connection was lost, and what was to be written may be there or not";

@@ -46,7 +46,7 @@ export interface Pool {
   /** Runs a statement on any of them. */
   readonly query: Query;
   /** Runs a function with one of them, as a transaction that is undone if the function throws. */
-  readonly atomically: <Result>(run: (query: Query) => Promise<Result>) => Promise<Result>;
+  readonly transaction: <Result>(run: (query: Query) => Promise<Result>) => Promise<Result>;
 }
 
 const pools = new WeakMap<PgPool | PostgresJs, Pool>();
@@ -72,7 +72,7 @@ const LEVEL = "isolation level read committed";
 function pgPool(pool: PgPool): Pool {
   return {
     query: (sql, params) => askPg(pool, sql, params),
-    atomically: async (run) => {
+    transaction: async (run) => {
       const client = await pool.connect();
       // A connection that is lost while it is out of the pool says so, and ends the program if nobody listens. The
       // statement that is under way fails too, which is what counts.
@@ -118,7 +118,7 @@ function ignore(): void {}
 function postgresJsPool(sql: PostgresJs): Pool {
   return {
     query: (text, params) => askPostgresJs(sql, text, params),
-    atomically: async <Result>(run: (query: Query) => Promise<Result>): Promise<Result> => {
+    transaction: async <Result>(run: (query: Query) => Promise<Result>): Promise<Result> => {
       // In an object, because the driver takes an array that a function gives for statements to wait for.
       const done = await sql.begin(LEVEL, async (transaction) => {
         return { result: await run((text, params) => askPostgresJs(transaction, text, params)) };

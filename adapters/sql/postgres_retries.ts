@@ -8,7 +8,7 @@ import { pause, type Waiting } from "./patience.ts";
 import type { Task } from "./work.ts";
 
 /** Nobody can say whether something was written. */
-export class FateUnknown extends AdapterError {}
+export class CommitUnknown extends AdapterError {}
 
 /** How often something is tried again. */
 const MOST_RETRIES = { collided: 12, lost: 3 };
@@ -20,7 +20,7 @@ const PAUSES = { first: 0.01, most: 0.2 };
  * Tries something again that did not happen, or can happen twice: what would have been in the way of another
  * transaction, and after a lost connection what only reads and what was one transaction.
  */
-export async function trying<Result>(
+export async function retry<Result>(
   waiting: Waiting,
   { reads = false, whole = false }: Partial<Pick<Task<Result>, "reads" | "whole">>,
   attempt: () => Promise<Result>,
@@ -45,7 +45,7 @@ const UNREACHED: readonly unknown[] = ["ECONNREFUSED", "57P03"];
 function mostRetries(error: unknown, repeatable: boolean): number {
   const code = codeOf(error);
   if (COLLISIONS.includes(code)) return MOST_RETRIES.collided;
-  return UNREACHED.includes(code) || (repeatable && isLost(error)) ? MOST_RETRIES.lost : 0;
+  return UNREACHED.includes(code) || (repeatable && isConnectionLost(error)) ? MOST_RETRIES.lost : 0;
 }
 
 /** A connection ended, as the server, the network or the drivers say it. */
@@ -61,7 +61,7 @@ const LOST: readonly unknown[] = [
 ];
 
 /** Whether something failed because the connection was lost. */
-export function isLost(error: unknown): boolean {
+export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);
   if (LOST.includes(code) || (typeof code === "string" && /^08...$/.test(code))) return true;
   // The driver `pg` has no codes for what it says itself.

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { EXTRA, type Kind, quoted, TABLE_IDS, type TableId, type TableNames, TABLES } from "./schema.ts";
+import { EXTRA, type Kind, quoteName, TABLE_IDS, type TableId, type TableNames, TABLES } from "./schema.ts";
 
 /** The names that the adapter of the same family gives to its tables. */
 export const POSTGRES_NAMES: TableNames = {
@@ -36,8 +36,8 @@ const NUMBERED: readonly TableId[] = ["accounts", "sessions"];
 const RANDOM_ID = "gen_random_uuid()::text";
 
 /** Writes a table's name as a statement needs it. */
-export function placed({ schema, names }: PostgresPlace, id: TableId): string {
-  return schema === undefined ? quoted(names[id]) : `${quoted(schema)}.${quoted(names[id])}`;
+export function qualifiedName({ schema, names }: PostgresPlace, id: TableId): string {
+  return schema === undefined ? quoteName(names[id]) : `${quoteName(schema)}.${quoteName(names[id])}`;
 }
 
 /** Lists the statements that make what is missing, and leave as it is what is there. */
@@ -47,19 +47,19 @@ export function schemaStatements(place: PostgresPlace): string[] {
     // Asked first, because the right to create schemas is needed even where there is nothing to create.
     ...(schema === undefined
       ? []
-      : [block(`if to_regnamespace('${quoted(schema)}') is null then create schema ${quoted(schema)}; end if;`)]),
+      : [block(`if to_regnamespace('${quoteName(schema)}') is null then create schema ${quoteName(schema)}; end if;`)]),
     ...TABLE_IDS.flatMap((id) => tableStatements(place, id)),
   ];
 }
 
 function tableStatements(place: PostgresPlace, id: TableId): string[] {
-  const table = placed(place, id);
+  const table = qualifiedName(place, id);
   const columns = columnsOf(id);
-  const all = columns.map(({ name, rest }) => `  ${quoted(name)} ${rest}`).join(",\n");
+  const all = columns.map(({ name, rest }) => `  ${quoteName(name)} ${rest}`).join(",\n");
   return [
     `create table if not exists ${table} (\n${all}\n)`,
     // A column that is added to rows cannot be demanded of them.
-    ...columns.map(({ name, type }) => `alter table ${table} add column if not exists ${quoted(name)} ${type}`),
+    ...columns.map(({ name, type }) => `alter table ${table} add column if not exists ${quoteName(name)} ${type}`),
     ...idStatements(table, id),
     ...indexStatements(place, id),
     ...ownerStatements(place, id),
@@ -99,8 +99,8 @@ function idStatements(table: string, id: TableId): string[] {
 function indexStatements(place: PostgresPlace, id: TableId): string[] {
   const { key, unique, owned, ends } = TABLES[id];
   const index = (kind: string, columns: readonly string[], suffix: string): string => {
-    const name = quoted(`${place.names[id]}_${suffix}`);
-    return `create ${kind} if not exists ${name} on ${placed(place, id)} (${columns.map(quoted).join(", ")})`;
+    const name = quoteName(`${place.names[id]}_${suffix}`);
+    return `create ${kind} if not exists ${name} on ${qualifiedName(place, id)} (${columns.map(quoteName).join(", ")})`;
   };
   return [
     index("unique index", key, "key_unique"),
@@ -112,7 +112,7 @@ function indexStatements(place: PostgresPlace, id: TableId): string[] {
 
 function ownerStatements(place: PostgresPlace, id: TableId): string[] {
   if (!TABLES[id].owned) return [];
-  const [table, users] = [placed(place, id), placed(place, "users")];
+  const [table, users] = [qualifiedName(place, id), qualifiedName(place, "users")];
   const known = `select from pg_constraint where contype = 'f' and conrelid = '${table}'::regclass` +
     ` and confrelid = '${users}'::regclass`;
   // Not checked for rows that are there: other software may have left some whose user is gone.

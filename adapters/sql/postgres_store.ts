@@ -4,17 +4,17 @@
  * @module
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
-import { refuse } from "./misfits.ts";
-import { type Ask, findTypes, type FoundType, manyTimes, misfitsOf } from "./postgres_catalogue.ts";
-import { placed, type PostgresPlace } from "./postgres_schema.ts";
+import { assertUsable } from "./misfits.ts";
+import { type Ask, findTypes, type FoundType, findMissingUniques, findUnusableColumns } from "./postgres_catalogue.ts";
+import { qualifiedName, type PostgresPlace } from "./postgres_schema.ts";
 import { EXTRA, TABLE_IDS, type TableId, TABLES } from "./schema.ts";
 import type { Ending, EndingId, Store } from "./store.ts";
 import { type Codecs, type FoundColumn, JSON_TEXT, makeTable } from "./table.ts";
-import { type Codec, decodeFlag, decodeInstant, encodeInstant, encodeInteger, encodeText } from "./values.ts";
+import { type Codec, decodeBoolean, decodeTimestamp, encodeTimestamp, encodeInteger, encodeText } from "./values.ts";
 
 const text: Codec = {
   read: (column) => column,
-  hole: "?",
+  placeholder: "?",
   encode: encodeText,
   decode: (stored) => stored,
 };
@@ -23,27 +23,27 @@ const text: Codec = {
 // a way of its own, and applications can change it.
 const CODECS: Codecs = {
   text,
-  integer: { ...text, hole: "?::text::bigint", encode: (value) => String(encodeInteger(value)), decode: Number },
+  integer: { ...text, placeholder: "?::text::bigint", encode: (value) => String(encodeInteger(value)), decode: Number },
   instant: {
     read: (column) => `round(extract(epoch from ${column}) * 1000)::float8`,
-    hole: "?::text::timestamptz",
-    encode: (value) => instantText(encodeInstant(value)),
-    decode: decodeInstant,
+    placeholder: "?::text::timestamptz",
+    encode: (value) => instantText(encodeTimestamp(value)),
+    decode: decodeTimestamp,
   },
   flag: {
     read: (column) => `${column}::int`,
-    hole: "?::text::boolean",
+    placeholder: "?::text::boolean",
     encode: (value) => value ? "t" : "f",
-    decode: decodeFlag,
+    decode: decodeBoolean,
   },
-  extra: { ...JSON_TEXT, read: (column) => `${column}::text`, hole: "?::text::jsonb" },
+  extra: { ...JSON_TEXT, read: (column) => `${column}::text`, placeholder: "?::text::jsonb" },
 };
 
 /** Instants in columns that do not know of time zones: other software keeps them as they are in UTC. */
-const ZONELESS: Codec = { ...CODECS.instant, hole: `(${CODECS.instant.hole} at time zone 'UTC')` };
+const ZONELESS: Codec = { ...CODECS.instant, placeholder: `(${CODECS.instant.placeholder} at time zone 'UTC')` };
 
 /** Columns that an application made, by their type. Those of other types hold text, or become text. */
-const FOREIGN: Readonly<Record<string, Codec>> = {
+const CUSTOM_COLUMN_CODECS: Readonly<Record<string, Codec>> = {
   ...Object.fromEntries(
     ["int2", "int4", "int8"].map((type) => [type, { ...CODECS.integer, hole: `?::text::${type}` }]),
   ),
@@ -61,11 +61,11 @@ function json(): Pick<Codec, "encode" | "decode"> {
 }
 
 function number(type: string): Codec {
-  return { ...text, read: (column) => `${column}::float8`, hole: `?::text::${type}`, encode: String, decode: Number };
+  return { ...text, read: (column) => `${column}::float8`, placeholder: `?::text::${type}`, encode: String, decode: Number };
 }
 
 function other(type: string): Codec {
-  return { ...text, read: (column) => `${column}::text`, hole: `?::text::"${type.replaceAll('"', '""')}"` };
+  return { ...text, read: (column) => `${column}::text`, placeholder: `?::text::"${type.replaceAll('"', '""')}"` };
 }
 
 // The years before 0 and after 9999 are written with a sign that PostgreSQL does not know.
@@ -77,11 +77,11 @@ function instantText(milliseconds: number): string {
 export async function findStore(place: PostgresPlace, ask: Ask): Promise<Store> {
   const types = await findTypes(place, ask);
   for (const id of TABLE_IDS) checkColumns(place.names[id], id, types.get(id) ?? []);
-  refuse(misfitsOf(place, types));
-  const [first] = await manyTimes(place, ask);
+  assertUsable(findUnusableColumns(place, types));
+  const [first] = await findMissingUniques(place, ask);
   if (first) throw new AdapterError(`Cannot use storage: ${first.says}: call migrate() once`);
   const found = new Map(TABLE_IDS.map((id) => [id, (types.get(id) ?? []).map(columnOf)]));
-  const table = (id: TableId) => makeTable({ id, sql: placed(place, id), found: found.get(id) ?? [], codecs: CODECS });
+  const table = (id: TableId) => makeTable({ id, sql: qualifiedName(place, id), found: found.get(id) ?? [], codecs: CODECS });
   const ending = (id: EndingId) => endingOf(types.get(id) ?? []);
   return {
     tables: {
@@ -91,8 +91,8 @@ export async function findStore(place: PostgresPlace, ask: Ask): Promise<Store> 
       verificationTokens: table("verificationTokens"),
       authenticators: table("authenticators"),
     },
-    names: { ...place.names, ...Object.fromEntries(TABLE_IDS.map((id) => [id, placed(place, id)])) },
-    instant: ending("verificationTokens").codec,
+    names: { ...place.names, ...Object.fromEntries(TABLE_IDS.map((id) => [id, qualifiedName(place, id)])) },
+    timestamp: ending("verificationTokens").codec,
     ends: {
       sessions: ending("sessions"),
       verificationTokens: ending("verificationTokens"),
@@ -104,7 +104,7 @@ export async function findStore(place: PostgresPlace, ask: Ask): Promise<Store> 
 }
 
 function columnOf({ name, type, base }: FoundType): FoundColumn {
-  const codec = Object.hasOwn(FOREIGN, type) ? FOREIGN[type] : undefined;
+  const codec = Object.hasOwn(CUSTOM_COLUMN_CODECS, type) ? CUSTOM_COLUMN_CODECS[type] : undefined;
   return { name, codec: codec ?? other(type), instead: isZoneless(base) ? ZONELESS : undefined };
 }
 

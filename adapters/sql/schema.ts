@@ -130,14 +130,14 @@ export interface TableNameOptions {
  */
 export function tableNames(chosen: TableNameOptions, defaults: TableNames): TableNames {
   const names = { ...defaults };
-  for (const id of TABLE_IDS) names[id] = checkedName(chosen[id] ?? defaults[id]);
+  for (const id of TABLE_IDS) names[id] = assertName(chosen[id] ?? defaults[id]);
   const distinct = new Set(Object.values(names).map((name) => name.toLowerCase()));
   if (distinct.size !== TABLE_IDS.length) throw new InvalidConfig("Cannot use table names: two tables have the same");
   return names;
 }
 
 /** Checks a name that is written into statements. @throws {InvalidConfig} if it could be anything but a name. */
-export function checkedName(name: string): string {
+export function assertName(name: string): string {
   // The names of indexes are longer than those of their tables, and databases cut off what is longer than 63.
   if (/^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(name)) return name;
   throw new InvalidConfig(
@@ -146,7 +146,7 @@ export function checkedName(name: string): string {
 }
 
 /** Writes a name so that a statement takes it for nothing else. */
-export function quoted(name: string): string {
+export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 

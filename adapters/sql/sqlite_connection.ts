@@ -5,7 +5,7 @@
  */
 import { BoundedMap } from "../../src/kernel/bounded_map.ts";
 import type { TableNames } from "./schema.ts";
-import { migrations, openStore, type Query } from "./sqlite_schema.ts";
+import { migrations, findStore, type Query } from "./sqlite_schema.ts";
 import type { Store } from "./store.ts";
 import type { Row } from "./table.ts";
 import type { Task, Work } from "./work.ts";
@@ -72,7 +72,7 @@ export function connect(handle: SqliteHandle, { names, synchronous }: Connection
     const prepare = preparing(handle);
     const made = {
       version: version(),
-      store: openStore(names, query),
+      store: findStore(names, query),
       run: <Result>({ whole, start }: Task<Result>): Result =>
         run(() => whole ? atomically(handle, () => drive(start(), prepare)) : drive(start(), prepare)),
     };

@@ -3,15 +3,15 @@
  *
  * @module
  */
-import { duplicates, refuse, unfit } from "./misfits.ts";
-import { EXTRA, type Kind, quoted, TABLE_IDS, type TableId, type TableNames, TABLES } from "./schema.ts";
+import { describeDuplicates, assertUsable, describeColumn } from "./misfits.ts";
+import { EXTRA, type Kind, quoteName, TABLE_IDS, type TableId, type TableNames, TABLES } from "./schema.ts";
 import type { Ending, Store } from "./store.ts";
 import { type Codecs, type FoundColumn, JSON_TEXT, makeTable } from "./table.ts";
 import {
   type Codec,
-  decodeFlag,
-  decodeInstant,
-  encodeInstant,
+  decodeBoolean,
+  decodeTimestamp,
+  encodeTimestamp,
   encodeInteger,
   encodeText,
   type Param,
@@ -35,8 +35,8 @@ const asIs = { read: (column: string) => column, hole: "?", decode: (stored: unk
 const CODECS: Codecs = {
   text: { ...asIs, encode: encodeText },
   integer: { ...asIs, encode: encodeInteger },
-  instant: { ...asIs, encode: encodeInstant, decode: decodeInstant },
-  flag: { ...asIs, encode: (value) => value ? 1 : 0, decode: decodeFlag },
+  instant: { ...asIs, encode: encodeTimestamp, decode: decodeTimestamp },
+  flag: { ...asIs, encode: (value) => value ? 1 : 0, decode: decodeBoolean },
   extra: { ...asIs, ...JSON_TEXT },
 };
 
@@ -47,10 +47,10 @@ const ENDING: Ending = {
 };
 
 /** Columns that an application made: whatever SQLite has no type for becomes what Drizzle makes of it. */
-const FOREIGN: Codec = {
+const CUSTOM_COLUMN_CODEC: Codec = {
   ...asIs,
   encode: (value): Param => {
-    if (value instanceof Date) return encodeInstant(value);
+    if (value instanceof Date) return encodeTimestamp(value);
     if (typeof value === "boolean") return value ? 1 : 0;
     if (typeof value === "number" || typeof value === "bigint" || value instanceof Uint8Array) return value;
     return encodeText(value);
@@ -66,7 +66,7 @@ const TYPES = { text: "text", integer: "integer", instant: "integer", flag: "int
  */
 export function migrations(names: TableNames, query: Query): string[] {
   const found = TABLE_IDS.map((id): Found => ({ id, name: names[id], columns: columnsOf(names[id], query) }));
-  refuse(found.flatMap((table) => [...problemsOf(table, query), ...duplicatesIn(table, query)]));
+  assertUsable(found.flatMap((table) => [...findUnusableColumns(table, query), ...findDuplicates(table, query)]));
   return found.flatMap((table) => {
     const { id, name, columns } = table;
     const indexes = indexesOf(name, query);
@@ -74,7 +74,7 @@ export function migrations(names: TableNames, query: Query): string[] {
     return [
       ...(columns.length === 0
         ? [tableSql(id, names)]
-        : missing.map(([column, type]) => `alter table ${quoted(name)} add column ${quoted(column)} ${type}`)),
+        : missing.map(([column, type]) => `alter table ${quoteName(name)} add column ${quoteName(column)} ${type}`)),
       ...uniquesOf(id).filter((wanted) => !isUnique(table, wanted, indexes)).map((wanted) => {
         return indexSql(name, wanted, "unique");
       }),
@@ -108,14 +108,14 @@ interface FoundIndex {
 }
 
 function columnsOf(name: string, query: Query): FoundType[] {
-  return query(`pragma table_info(${quoted(name)})`).map((column): FoundType => {
+  return query(`pragma table_info(${quoteName(name)})`).map((column): FoundType => {
     return { name: String(column.name), type: String(column.type), primary: Number(column.pk) > 0 };
   });
 }
 
 function indexesOf(table: string, query: Query): FoundIndex[] {
-  return query(`pragma index_list(${quoted(table)})`).map((index) => {
-    const columns = query(`pragma index_info(${quoted(String(index.name))})`).map(({ name }) => String(name));
+  return query(`pragma index_list(${quoteName(table)})`).map((index) => {
+    const columns = query(`pragma index_info(${quoteName(String(index.name))})`).map(({ name }) => String(name));
     return { name: String(index.name), unique: index.unique === 1 && index.partial === 0, columns };
   });
 }
@@ -138,26 +138,26 @@ function isUnique(
   return sets.some((set) => set.length > 0 && set.every((column) => wanted.includes(column)));
 }
 
-function duplicatesIn(table: Found, query: Query): string[] {
+function findDuplicates(table: Found, query: Query): string[] {
   const { id, name, columns } = table;
   const indexes = indexesOf(name, query);
   return uniquesOf(id).flatMap((wanted) => {
     const isThere = wanted.every((column) => columns.some((known) => known.name === column));
     if (!isThere || isUnique(table, wanted, indexes)) return [];
-    const list = wanted.map(quoted).join(", ");
-    const filled = wanted.map((column) => `${quoted(column)} is not null`).join(" and ");
-    const sql = `select ${list} from ${quoted(name)} where ${filled} group by ${list} having count(*) > 1`;
-    return query(`${sql} limit 1`).length > 0 ? [duplicates(name, wanted, sql)] : [];
+    const list = wanted.map(quoteName).join(", ");
+    const filled = wanted.map((column) => `${quoteName(column)} is not null`).join(" and ");
+    const sql = `select ${list} from ${quoteName(name)} where ${filled} group by ${list} having count(*) > 1`;
+    return query(`${sql} limit 1`).length > 0 ? [describeDuplicates(name, wanted, sql)] : [];
   });
 }
 
 /** What is wrong with columns that somebody else made. */
-function problemsOf({ id, name, columns }: Found, query: Query): string[] {
+function findUnusableColumns({ id, name, columns }: Found, query: Query): string[] {
   return columns.flatMap((column) => {
     const kind = TABLES[id].columns.find((spec) => spec.name === column.name)?.kind;
     const holds = kind && UNFIT[kind](column, name, query);
     if (!kind || !holds) return [];
-    return [unfit({ table: name, column: column.name, holds, needs: NEEDS[kind] })];
+    return [describeColumn({ table: name, column: column.name, holds, needs: NEEDS[kind] })];
   });
 }
 
@@ -170,7 +170,7 @@ const UNFIT: Readonly<Record<Kind, (column: FoundType, table: string, query: Que
     if (affinityOf(type) === "text") return `text (${type})`;
     if (affinityOf(type) === "integer") return null;
     // Declared as a date, which says nothing about what is stored.
-    const some = `select ${quoted(name)} as value from ${quoted(table)} limit 100`;
+    const some = `select ${quoteName(name)} as value from ${quoteName(table)} limit 100`;
     return query(`select 1 from (${some}) where typeof(value) = 'text' limit 1`).length > 0 ? `text (${type})` : null;
   },
   flag: () => null,
@@ -192,10 +192,10 @@ function affinityOf(type: string): "integer" | "text" | "blob" | "real" | "numer
 }
 
 /** Looks at the tables. */
-export function openStore(names: TableNames, query: Query): Store {
+export function findStore(names: TableNames, query: Query): Store {
   const table = (id: TableId) => {
-    const found = columnsOf(names[id], query).map(({ name }): FoundColumn => ({ name, codec: FOREIGN }));
-    return makeTable({ id, sql: quoted(names[id]), found, codecs: CODECS });
+    const found = columnsOf(names[id], query).map(({ name }): FoundColumn => ({ name, codec: CUSTOM_COLUMN_CODEC }));
+    return makeTable({ id, sql: quoteName(names[id]), found, codecs: CODECS });
   };
   return {
     tables: {
@@ -206,7 +206,7 @@ export function openStore(names: TableNames, query: Query): Store {
       authenticators: table("authenticators"),
     },
     names: quotedNames(names),
-    instant: CODECS.instant,
+    timestamp: CODECS.instant,
     ends: { sessions: ENDING, verificationTokens: ENDING, onceMarks: ENDING },
     // Whoever writes has the file alone: nothing can change between the statements of a transaction.
     lock: "",
@@ -215,7 +215,7 @@ export function openStore(names: TableNames, query: Query): Store {
 }
 
 function quotedNames(names: TableNames): TableNames {
-  return { ...names, ...Object.fromEntries(TABLE_IDS.map((id) => [id, quoted(names[id])])) };
+  return { ...names, ...Object.fromEntries(TABLE_IDS.map((id) => [id, quoteName(names[id])])) };
 }
 
 function columnsFor(id: TableId): [name: string, type: string][] {
@@ -227,11 +227,11 @@ function tableSql(id: TableId, names: TableNames): string {
   const { columns, owned } = TABLES[id];
   const required = new Set(columns.filter(({ empty }) => empty === "never").map(({ name }) => name));
   const lines = columnsFor(id).map(([name, type]) => {
-    const owner = owned && name === "userId" ? ` references ${quoted(names.users)} ("id") on delete cascade` : "";
-    return `${quoted(name)} ${type}${required.has(name) ? " not null" : ""}${owner}`;
+    const owner = owned && name === "userId" ? ` references ${quoteName(names.users)} ("id") on delete cascade` : "";
+    return `${quoteName(name)} ${type}${required.has(name) ? " not null" : ""}${owner}`;
   });
-  lines.push(`primary key (${primaryOf(id).map(quoted).join(", ")})`);
-  return `create table if not exists ${quoted(names[id])} (${lines.join(", ")}) strict`;
+  lines.push(`primary key (${primaryOf(id).map(quoteName).join(", ")})`);
+  return `create table if not exists ${quoteName(names[id])} (${lines.join(", ")}) strict`;
 }
 
 // Drizzle's adapter names credentials together with their users, and makes the credential alone unique beside it.
@@ -247,7 +247,7 @@ function plainIndexesOf(id: TableId): string[] {
 
 /** Makes an index. The names of unique indexes are Drizzle's. */
 function indexSql(table: string, columns: readonly string[], suffix: "unique" | "index"): string {
-  const name = quoted([table, ...columns, suffix].join("_"));
+  const name = quoteName([table, ...columns, suffix].join("_"));
   const kind = suffix === "unique" ? "unique index" : "index";
-  return `create ${kind} if not exists ${name} on ${quoted(table)} (${columns.map(quoted).join(", ")})`;
+  return `create ${kind} if not exists ${name} on ${quoteName(table)} (${columns.map(quoteName).join(", ")})`;
 }

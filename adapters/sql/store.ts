@@ -25,7 +25,7 @@ export interface Store {
   /** The names of all tables, as a statement writes them. */
   readonly names: TableNames;
   /** How instants are kept: those of e-mail tokens, if tables differ in it. */
-  readonly instant: Codec;
+  readonly timestamp: Codec;
   /** How the end of rows is kept, in each table whose rows end. */
   readonly ends: Readonly<Record<EndingId, Ending>>;
   /** Added to a read whose row must stay as it is until the transaction ends. */

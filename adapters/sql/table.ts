@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { EXTRA, type Kind, quoted, type TableId, TABLES } from "./schema.ts";
+import { EXTRA, type Kind, quoteName, type TableId, TABLES } from "./schema.ts";
 import { type Codec, decodeMembers, encodeMembers, type Param } from "./values.ts";
 
 /** A record, whatever is in it. */
@@ -36,7 +36,7 @@ export interface Column {
   /** Whether a record says nothing at all where the column is empty. */
   readonly absent: boolean;
   /** Whether somebody else made it, so that the value may have been kept among the other members before. */
-  readonly foreign: boolean;
+  readonly custom: boolean;
 }
 
 /** A table. */
@@ -73,21 +73,21 @@ export function makeTable({ id, sql, found, codecs }: TableSource): Table {
   const instead = new Map(found.map((column) => [column.name, column.instead]));
   const known = spec.columns.map(({ name, kind, empty }): Column => {
     const codec = instead.get(name) ?? codecs[kind];
-    return { name, sql: quoted(name), codec, absent: empty === "absent", foreign: false };
+    return { name, sql: quoteName(name), codec, absent: empty === "absent", custom: false };
   });
-  const columns = [...known, ...foreignColumns(id, found)];
+  const columns = [...known, ...customColumns(id, found)];
   const byName = new Map(columns.map((column) => [column.name, column]));
   const key = known.filter(({ name }) => spec.key.includes(name));
   const table = { sql, columns, byName, key, extra: codecs.extra };
   return { ...table, list: selectList(table, { first: 0 }) };
 }
 
-function foreignColumns(id: TableId, found: readonly FoundColumn[]): Column[] {
+function customColumns(id: TableId, found: readonly FoundColumn[]): Column[] {
   const known = new Set([EXTRA, ...TABLES[id].columns.map(({ name }) => name)]);
   // Other software of the family numbers rows; that number is no member of the record.
   if (id !== "users") known.add("id");
   return found.filter(({ name }) => !known.has(name)).map(({ name, codec }) => {
-    return { name, sql: quoted(name), codec, absent: false, foreign: true };
+    return { name, sql: quoteName(name), codec, absent: false, foreign: true };
   });
 }
 
@@ -103,7 +103,7 @@ export function selectList(
 ): string {
   const prefix = alias ? `${alias}.` : "";
   const reads = columns.map(({ sql, codec }) => codec.read(prefix + sql));
-  return [...reads, extra.read(prefix + quoted(EXTRA))].map((read, index) => `${read} as "${first + index}"`).join(
+  return [...reads, extra.read(prefix + quoteName(EXTRA))].map((read, index) => `${read} as "${first + index}"`).join(
     ", ",
   );
 }
@@ -131,7 +131,7 @@ export interface Assignment {
   /** The column's name as a statement writes it. */
   readonly sql: string;
   /** What stands for the value. */
-  readonly hole: string;
+  readonly placeholder: string;
   /** The value. */
   readonly param: Param;
 }
@@ -156,20 +156,20 @@ export function splitRecord({ byName }: Table, record: object): Split {
     const column = byName.get(name);
     if (column) assignments.push(assign(column, value));
     else others.push([name, value]);
-    if (column?.foreign) foreign.push(name);
+    if (column?.custom) foreign.push(name);
   }
   return { assignments, foreign, others: Object.fromEntries(others) };
 }
 
 /** Puts a value into a column. */
 export function assign({ sql, codec }: Pick<Column, "sql" | "codec">, value: unknown): Assignment {
-  return { sql, hole: codec.hole, param: value === null ? null : codec.encode(value) };
+  return { sql, placeholder: codec.placeholder, param: value === null ? null : codec.encode(value) };
 }
 
 /** Puts members without a column where they are kept; without any, nothing is kept. */
 export function assignOthers({ extra }: Table, others: Members): Assignment {
   const param = Object.keys(others).length === 0 ? null : extra.encode(others);
-  return { sql: quoted(EXTRA), hole: extra.hole, param };
+  return { sql: quoteName(EXTRA), placeholder: extra.placeholder, param };
 }
 
 /** Keeps members as JSON in a column of text. */

@@ -12,7 +12,7 @@ export interface Codec {
   /** Reads the column, in SQL. */
   readonly read: (column: string) => string;
   /** Stands for a value, in SQL. */
-  readonly hole: string;
+  readonly placeholder: string;
   /** What is bound for a value that is there. */
   readonly encode: (value: unknown) => Param;
   /** What is made of a column that is not empty. */
@@ -42,7 +42,7 @@ export function encodeInteger(value: unknown): number {
 }
 
 /** The milliseconds of a date. @throws {TypeError} if it is none. */
-export function encodeInstant(value: unknown): number {
+export function encodeTimestamp(value: unknown): number {
   const time = value instanceof Date ? value.valueOf() : NaN;
   // A database would take an invalid date for an empty column: a session that never ends.
   if (Number.isNaN(time)) throw new TypeError("Cannot store date: it is no valid Date");
@@ -50,12 +50,12 @@ export function encodeInstant(value: unknown): number {
 }
 
 /** A date of stored milliseconds. */
-export function decodeInstant(stored: unknown): Date {
+export function decodeTimestamp(stored: unknown): Date {
   return new Date(Number(stored));
 }
 
 /** Whether a stored flag is set. */
-export function decodeFlag(stored: unknown): boolean {
+export function decodeBoolean(stored: unknown): boolean {
   return Boolean(Number(stored));
 }
 
@@ -73,7 +73,7 @@ export function decodeMembers(json: string): Record<string, unknown> {
 }
 
 function marked(value: unknown): unknown {
-  if (value instanceof Date) return { $date: new Date(encodeInstant(value)).toISOString() };
+  if (value instanceof Date) return { $date: new Date(encodeTimestamp(value)).toISOString() };
   if (Array.isArray(value)) return value.map(marked);
   if (!isObject(value) || typeof value.toJSON === "function") return value;
   return mapped(value, marked, (name) => `$${name}`);

@@ -15,7 +15,7 @@ import {
   splitRecord,
   type Table,
 } from "./table.ts";
-import { EXTRA, quoted } from "./schema.ts";
+import { EXTRA, quoteName } from "./schema.ts";
 import { isStorable, type Param } from "./values.ts";
 
 /** A statement; every `?` in it stands for a parameter. It always answers with rows. */
@@ -96,7 +96,7 @@ export function* add(table: Table, record: object): Work<Found | null> {
   const { assignments, others } = splitRecord(table, record);
   const values = [...assignments, assignOthers(table, others)];
   const names = values.map(({ sql }) => sql).join(", ");
-  const holes = values.map(({ hole }) => hole).join(", ");
+  const holes = values.map(({ placeholder: hole }) => hole).join(", ");
   const [row] = yield {
     sql: `insert into ${table.sql} (${names}) values (${holes}) on conflict do nothing returning ${table.list}`,
     params: values.map(({ param }) => param),
@@ -128,7 +128,7 @@ export function* change(table: Table, record: object, lock: string): Work<Found 
 }
 
 function* readOthers(table: Table, { sql, texts }: Condition, lock: string): Work<Found | null> {
-  const read = table.extra.read(quoted(EXTRA));
+  const read = table.extra.read(quoteName(EXTRA));
   const [row] = yield* lookUp(`select ${read} as "0" from ${table.sql} where ${sql}${lock}`, texts);
   if (!row) return null;
   return row[0] === null ? {} : table.extra.decode(row[0]) as Found;
@@ -137,7 +137,7 @@ function* readOthers(table: Table, { sql, texts }: Condition, lock: string): Wor
 /** Sets columns of the row that fulfils a condition and gives the record. */
 export function* set(table: Table, values: readonly Assignment[], { sql, texts }: Condition): Work<Found | null> {
   if (!texts.every(isStorable)) return null;
-  const assignments = values.map((value) => `${value.sql} = ${value.hole}`).join(", ");
+  const assignments = values.map((value) => `${value.sql} = ${value.placeholder}`).join(", ");
   const [row] = yield {
     sql: `update ${table.sql} set ${assignments} where ${sql} returning ${table.list}`,
     params: [...values.map(({ param }) => param), ...texts],
