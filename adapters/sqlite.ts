@@ -87,7 +87,7 @@ export function sqliteAdapter(source: string | SqliteHandle, options: SqliteAdap
     names: tableNames(tables, SQLITE_NAMES),
     synchronous,
     busyTimeout,
-    waiting: systemRuntime,
+    runtime: systemRuntime,
     warn,
     now,
     makeId: () => randomUuid(systemRuntime),

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { describeDuplicates, describeColumn } from "./misfits.ts";
-import { qualifiedName, type PostgresPlace } from "./postgres_schema.ts";
+import { describeColumn, describeDuplicates } from "./misfits.ts";
+import { type PostgresPlace, qualifiedName } from "./postgres_schema.ts";
 import { EXTRA, type Kind, quoteName, TABLE_IDS, type TableId, TABLES } from "./schema.ts";
 import type { Row } from "./table.ts";
 
@@ -53,7 +53,7 @@ export function findUnusableColumns({ names }: PostgresPlace, found: FoundTypes)
   return TABLE_IDS.flatMap((id) =>
     (found.get(id) ?? []).flatMap((column) => {
       const { name, type, base } = column;
-      const kind = name === EXTRA ? "extra" : TABLES[id].columns.find((spec) => spec.name === name)?.kind;
+      const kind = name === EXTRA ? "extraJson" : TABLES[id].columns.find((spec) => spec.name === name)?.kind;
       if (kind && !FITS[kind](column)) {
         return [describeColumn({ table: names[id], column: name, holds: type, needs: NEEDS[kind] })];
       }
@@ -66,21 +66,21 @@ export function findUnusableColumns({ names }: PostgresPlace, found: FoundTypes)
   );
 }
 
-const FITS: Readonly<Record<Kind | "extra", (column: FoundType) => boolean>> = {
+const FITS: Readonly<Record<Kind | "extraJson", (column: FoundType) => boolean>> = {
   text: ({ base, category }) => ["S", "E"].includes(category) || base === "uuid",
   integer: ({ category }) => category === "N",
-  instant: ({ base }) => base === "timestamptz" || base === "timestamp",
-  flag: ({ base }) => base === "bool",
-  extra: ({ base, category }) => base === "jsonb" || base === "json" || category === "S",
+  timestamp: ({ base }) => base === "timestamptz" || base === "timestamp",
+  boolean: ({ base }) => base === "bool",
+  extraJson: ({ base, category }) => base === "jsonb" || base === "json" || category === "S",
 };
 
-const NEEDS: Readonly<Record<Kind | "extra", string>> = {
+const NEEDS: Readonly<Record<Kind | "extraJson", string>> = {
   text: "text: ids are made by the service, and are no numbers. Change its type to text, and that of the columns " +
     "which refer to it",
   integer: "whole numbers. Change its type to bigint",
-  instant: "instants. Change its type to timestamptz, `using` an expression that reads what is there",
-  flag: "yes or no. Change its type to boolean",
-  extra: "JSON. Change its type to jsonb, or rename it",
+  timestamp: "instants. Change its type to timestamptz, `using` an expression that reads what is there",
+  boolean: "yes or no. Change its type to boolean",
+  extraJson: "JSON. Change its type to jsonb, or rename it",
 };
 
 /** Columns of which several rows may have the same, and must not. */

@@ -1,5 +1,5 @@
 /**
- * Carries out tasks on PostgreSQL.
+ * Executes operations on PostgreSQL.
  *
  * Nothing of it lives longer than a transaction, so that it works through a pooler that gives every transaction another
  * connection; and nothing asks for a second connection while it has one, so that a pool of one is enough.
@@ -7,24 +7,24 @@
  * @module
  */
 import { BoundedMap } from "../../src/kernel/bounded_map.ts";
-import type { Database, Violation } from "./adapter.ts";
-import { makeOperations, type Operations, type Surroundings } from "./operations.ts";
+import { pause, type PauseRuntime } from "../../src/kernel/pause.ts";
+import type { Constraint, Database } from "./adapter.ts";
+import { makeOperations, type Operation, type OperationSettings, type Prepare } from "./operations.ts";
 import { assertUsable } from "./misfits.ts";
-import { pause, type Waiting } from "./patience.ts";
 import { type Ask, findDuplicates, findTypes, findUnusableColumns } from "./postgres_catalogue.ts";
 import type { Pool, Query } from "./postgres_driver.ts";
 import { type PostgresPlace, schemaStatements } from "./postgres_schema.ts";
 import { codeOf, CommitUnknown, isConnectionLost, retry } from "./postgres_retries.ts";
 import { findStore } from "./postgres_store.ts";
 import type { Store } from "./store.ts";
-import type { Task, Work } from "./work.ts";
+import type { SqlSteps } from "./steps.ts";
 
 /** How a database is used. */
-export interface PostgresSettings extends Surroundings {
+export interface PostgresSettings extends OperationSettings {
   /** Where the tables are. */
   readonly place: PostgresPlace;
-  /** Waits, by chance. */
-  readonly runtime: Waiting;
+  /** Timer and random numbers. */
+  readonly runtime: PauseRuntime;
 }
 
 /** A database whose tables can be made. */
@@ -56,28 +56,28 @@ const CHANGED: readonly unknown[] = ["42P01", "42703", "42804"];
 export function postgresDatabase(pool: Pool, settings: PostgresSettings): PostgresDatabase {
   const { place, runtime } = settings;
   const shared = knownOf(pool, place);
-  let made: { readonly store: Store; readonly operations: Operations } | undefined;
+  let made: { readonly store: Store; readonly prepare: Prepare } | undefined;
   const ask: Ask = (sql, params) => pool.query(numbered(sql), params);
-  const lookAround = (): Promise<Store> => {
-    const looking = retry(runtime, { reads: true }, () => findStore(place, ask)).catch((error: unknown) => {
+  const startSearch = (): Promise<Store> => {
+    const search = retry(runtime, { readOnly: true }, () => findStore(place, ask)).catch((error: unknown) => {
       // Whoever asks next finds out whether the tables are there by then.
-      if (shared.store === looking) shared.store = undefined;
+      if (shared.store === search) shared.store = undefined;
       throw error;
     });
-    return looking;
+    return search;
   };
   return {
-    perform: async (choose) => {
+    execute: async (name, args) => {
       for (let looks = 0;; looks += 1) {
-        const looking = shared.store ??= lookAround();
-        const store = await looking;
-        if (made?.store !== store) made = { store, operations: makeOperations(store, settings) };
-        const task = choose(made.operations);
+        const search = shared.store ??= startSearch();
+        const store = await search;
+        if (made?.store !== store) made = { store, prepare: makeOperations(store, settings) };
+        const operation = made.prepare(name, args);
         try {
-          return await retry(runtime, task, () => carryOut(pool, runtime, task));
+          return await retry(runtime, operation, () => run(pool, runtime, operation));
         } catch (error) {
           if (looks > 0 || !CHANGED.includes(codeOf(error))) throw error;
-          if (shared.store === looking) shared.store = undefined;
+          if (shared.store === search) shared.store = undefined;
         }
       }
     },
@@ -85,7 +85,7 @@ export function postgresDatabase(pool: Pool, settings: PostgresSettings): Postgr
       await pool.transaction((query) => migrate(query, place));
       shared.store = undefined;
     },
-    violation,
+    constraintOf,
   };
 }
 
@@ -100,12 +100,20 @@ async function migrate(query: Query, place: PostgresPlace): Promise<void> {
   for (const statement of schemaStatements(place)) await query(statement, []);
 }
 
-async function carryOut<Result>(pool: Pool, runtime: Waiting, { whole, start }: Task<Result>): Promise<Result> {
-  return whole ? await transact(pool, runtime, start) : await drive(start(), pool.query);
+async function run<Result>(
+  pool: Pool,
+  runtime: PauseRuntime,
+  { transaction, start }: Operation<Result>,
+): Promise<Result> {
+  return transaction ? await transact(pool, runtime, start) : await drive(start(), pool.query);
 }
 
 /** Carries out a transaction. If the connection is lost while it is committed, it is found out what became of it. */
-async function transact<Result>(pool: Pool, runtime: Waiting, start: () => Work<Result>): Promise<Result> {
+async function transact<Result>(
+  pool: Pool,
+  runtime: PauseRuntime,
+  start: () => SqlSteps<Result>,
+): Promise<Result> {
   let ended: { readonly id: unknown; readonly result: Result } | undefined;
   try {
     return await pool.transaction(async (query) => {
@@ -125,11 +133,11 @@ async function transact<Result>(pool: Pool, runtime: Waiting, start: () => Work<
 const LOOK = { pause: 0.05, most: 20 };
 
 /** @throws {CommitUnknown} if nobody can say. */
-async function wasCommitted(pool: Pool, runtime: Waiting, id: string): Promise<boolean> {
+async function wasCommitted(pool: Pool, runtime: PauseRuntime, id: string): Promise<boolean> {
   const look = () => pool.query('select pg_xact_status($1::text::xid8) as "0"', [id]);
   try {
     for (let looks = 0; looks < LOOK.most; looks += 1) {
-      const [row] = await retry(runtime, { reads: true }, look);
+      const [row] = await retry(runtime, { readOnly: true }, look);
       if (row?.[0] === "committed" || row?.[0] === "aborted") return row[0] === "committed";
       await pause(runtime, LOOK.pause);
     }
@@ -142,19 +150,19 @@ async function wasCommitted(pool: Pool, runtime: Waiting, id: string): Promise<b
 
 const UNKNOWN = "Cannot write to storage: the connection was lost, and what was to be written may be there or not";
 
-async function drive<Result>(work: Work<Result>, query: Query): Promise<Result> {
-  let step = work.next();
+async function drive<Result>(steps: SqlSteps<Result>, query: Query): Promise<Result> {
+  let step = steps.next();
   while (!step.done) {
     const { sql, params } = step.value;
-    step = work.next(await query(numbered(sql), params.map((param) => param === null ? null : String(param))));
+    step = steps.next(await query(numbered(sql), params.map((param) => param === null ? null : String(param))));
   }
   return step.value;
 }
 
-function violation(error: unknown): Violation | null {
+function constraintOf(error: unknown): Constraint | null {
   const code = codeOf(error);
-  if (code === "23505") return "taken";
-  return code === "23503" ? "orphan" : null;
+  if (code === "23505") return "unique";
+  return code === "23503" ? "foreign key" : null;
 }
 
 const texts = new BoundedMap<string, string>(512);

@@ -4,8 +4,8 @@
  * @module
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
-import { pause, type Waiting } from "./patience.ts";
-import type { Task } from "./work.ts";
+import { pause, type PauseRuntime } from "../../src/kernel/pause.ts";
+import type { Operation } from "./operations.ts";
 
 /** Nobody can say whether something was written. */
 export class CommitUnknown extends AdapterError {}
@@ -21,18 +21,18 @@ const PAUSES = { first: 0.01, most: 0.2 };
  * transaction, and after a lost connection what only reads and what was one transaction.
  */
 export async function retry<Result>(
-  waiting: Waiting,
-  { reads = false, whole = false }: Partial<Pick<Task<Result>, "reads" | "whole">>,
+  runtime: PauseRuntime,
+  { readOnly = false, transaction = false }: Partial<Pick<Operation<Result>, "readOnly" | "transaction">>,
   attempt: () => Promise<Result>,
 ): Promise<Result> {
   for (let retries = 0;; retries += 1) {
     try {
       return await attempt();
     } catch (error) {
-      if (retries >= mostRetries(error, reads || whole)) throw error;
+      if (retries >= mostRetries(error, readOnly || transaction)) throw error;
     }
     // Longer each time, and by chance, so that those who collided do not meet again.
-    await pause(waiting, Math.min(PAUSES.most, PAUSES.first * 2 ** retries));
+    await pause(runtime, Math.min(PAUSES.most, PAUSES.first * 2 ** retries));
   }
 }
 

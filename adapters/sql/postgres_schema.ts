@@ -26,8 +26,8 @@ export interface PostgresPlace {
 const TYPES: Readonly<Record<Kind, string>> = {
   text: "text",
   integer: "bigint",
-  instant: "timestamptz",
-  flag: "boolean",
+  timestamp: "timestamptz",
+  boolean: "boolean",
 };
 
 /** Tables whose rows have a number of their own in the database, beside the columns that name them. */

@@ -5,12 +5,12 @@
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
 import { assertUsable } from "./misfits.ts";
-import { type Ask, findTypes, type FoundType, findMissingUniques, findUnusableColumns } from "./postgres_catalogue.ts";
-import { qualifiedName, type PostgresPlace } from "./postgres_schema.ts";
+import { type Ask, findMissingUniques, findTypes, findUnusableColumns, type FoundType } from "./postgres_catalogue.ts";
+import { type PostgresPlace, qualifiedName } from "./postgres_schema.ts";
 import { EXTRA, TABLE_IDS, type TableId, TABLES } from "./schema.ts";
-import type { Ending, EndingId, Store } from "./store.ts";
+import { type Ending, type EndingId, makeTables, type Store } from "./store.ts";
 import { type Codecs, type FoundColumn, JSON_TEXT, makeTable } from "./table.ts";
-import { type Codec, decodeBoolean, decodeTimestamp, encodeTimestamp, encodeInteger, encodeText } from "./values.ts";
+import { type Codec, decodeBoolean, decodeTimestamp, encodeInteger, encodeText, encodeTimestamp } from "./values.ts";
 
 const text: Codec = {
   read: (column) => column,
@@ -24,23 +24,23 @@ const text: Codec = {
 const CODECS: Codecs = {
   text,
   integer: { ...text, placeholder: "?::text::bigint", encode: (value) => String(encodeInteger(value)), decode: Number },
-  instant: {
+  timestamp: {
     read: (column) => `round(extract(epoch from ${column}) * 1000)::float8`,
     placeholder: "?::text::timestamptz",
     encode: (value) => instantText(encodeTimestamp(value)),
     decode: decodeTimestamp,
   },
-  flag: {
+  boolean: {
     read: (column) => `${column}::int`,
     placeholder: "?::text::boolean",
     encode: (value) => value ? "t" : "f",
     decode: decodeBoolean,
   },
-  extra: { ...JSON_TEXT, read: (column) => `${column}::text`, placeholder: "?::text::jsonb" },
+  extraJson: { ...JSON_TEXT, read: (column) => `${column}::text`, placeholder: "?::text::jsonb" },
 };
 
 /** Instants in columns that do not know of time zones: other software keeps them as they are in UTC. */
-const ZONELESS: Codec = { ...CODECS.instant, placeholder: `(${CODECS.instant.placeholder} at time zone 'UTC')` };
+const ZONELESS: Codec = { ...CODECS.timestamp, placeholder: `(${CODECS.timestamp.placeholder} at time zone 'UTC')` };
 
 /** Columns that an application made, by their type. Those of other types hold text, or become text. */
 const CUSTOM_COLUMN_CODECS: Readonly<Record<string, Codec>> = {
@@ -48,11 +48,11 @@ const CUSTOM_COLUMN_CODECS: Readonly<Record<string, Codec>> = {
     ["int2", "int4", "int8"].map((type) => [type, { ...CODECS.integer, hole: `?::text::${type}` }]),
   ),
   ...Object.fromEntries(
-    ["json", "jsonb"].map((type) => [type, { ...CODECS.extra, hole: `?::text::${type}`, ...json() }]),
+    ["json", "jsonb"].map((type) => [type, { ...CODECS.extraJson, hole: `?::text::${type}`, ...json() }]),
   ),
   ...Object.fromEntries(["float4", "float8", "numeric"].map((type) => [type, number(type)])),
-  bool: CODECS.flag,
-  timestamptz: CODECS.instant,
+  bool: CODECS.boolean,
+  timestamptz: CODECS.timestamp,
   timestamp: ZONELESS,
 };
 
@@ -61,7 +61,13 @@ function json(): Pick<Codec, "encode" | "decode"> {
 }
 
 function number(type: string): Codec {
-  return { ...text, read: (column) => `${column}::float8`, placeholder: `?::text::${type}`, encode: String, decode: Number };
+  return {
+    ...text,
+    read: (column) => `${column}::float8`,
+    placeholder: `?::text::${type}`,
+    encode: String,
+    decode: Number,
+  };
 }
 
 function other(type: string): Codec {
@@ -80,19 +86,13 @@ export async function findStore(place: PostgresPlace, ask: Ask): Promise<Store> 
   assertUsable(findUnusableColumns(place, types));
   const [first] = await findMissingUniques(place, ask);
   if (first) throw new AdapterError(`Cannot use storage: ${first.says}: call migrate() once`);
-  const found = new Map(TABLE_IDS.map((id) => [id, (types.get(id) ?? []).map(columnOf)]));
-  const table = (id: TableId) => makeTable({ id, sql: qualifiedName(place, id), found: found.get(id) ?? [], codecs: CODECS });
   const ending = (id: EndingId) => endingOf(types.get(id) ?? []);
   return {
-    tables: {
-      users: table("users"),
-      accounts: table("accounts"),
-      sessions: table("sessions"),
-      verificationTokens: table("verificationTokens"),
-      authenticators: table("authenticators"),
-    },
+    tables: makeTables((id) => {
+      const found = (types.get(id) ?? []).map(columnOf);
+      return makeTable({ id, sql: qualifiedName(place, id), found, codecs: CODECS });
+    }),
     names: { ...place.names, ...Object.fromEntries(TABLE_IDS.map((id) => [id, qualifiedName(place, id)])) },
-    timestamp: ending("verificationTokens").codec,
     ends: {
       sessions: ending("sessions"),
       verificationTokens: ending("verificationTokens"),
@@ -105,13 +105,13 @@ export async function findStore(place: PostgresPlace, ask: Ask): Promise<Store> 
 
 function columnOf({ name, type, base }: FoundType): FoundColumn {
   const codec = Object.hasOwn(CUSTOM_COLUMN_CODECS, type) ? CUSTOM_COLUMN_CODECS[type] : undefined;
-  return { name, codec: codec ?? other(type), instead: isZoneless(base) ? ZONELESS : undefined };
+  return { name, codec: codec ?? other(type), override: isZoneless(base) ? ZONELESS : undefined };
 }
 
 function endingOf(types: readonly FoundType[]): Ending {
   const zoneless = types.some(({ name, base }) => name === "expires" && isZoneless(base));
   return {
-    codec: zoneless ? ZONELESS : CODECS.instant,
+    codec: zoneless ? ZONELESS : CODECS.timestamp,
     ago: (seconds) => {
       const then = `now() - interval '${seconds} seconds'`;
       return zoneless ? `((${then}) at time zone 'UTC')` : then;

@@ -10,7 +10,7 @@ import { InvalidConfig } from "../../src/kernel/errors.ts";
 export type TableId = "users" | "accounts" | "sessions" | "verificationTokens" | "authenticators" | "onceMarks";
 
 /** What a column holds: text, a whole number, an instant, yes or no. */
-export type Kind = "text" | "integer" | "instant" | "flag";
+export type Kind = "text" | "integer" | "timestamp" | "boolean";
 
 /** A column. */
 export interface ColumnSpec {
@@ -46,7 +46,7 @@ export const TABLES: Readonly<Record<TableId, TableSpec>> = {
       needed("id"),
       or("null", "name"),
       or("null", "email"),
-      or("null", "emailVerified", "instant"),
+      or("null", "emailVerified", "timestamp"),
       or("null", "image"),
     ],
     key: ["id"],
@@ -70,13 +70,13 @@ export const TABLES: Readonly<Record<TableId, TableSpec>> = {
     owned: true,
   },
   sessions: {
-    columns: [needed("sessionToken"), needed("userId"), needed("expires", "instant")],
+    columns: [needed("sessionToken"), needed("userId"), needed("expires", "timestamp")],
     key: ["sessionToken"],
     owned: true,
     ends: true,
   },
   verificationTokens: {
-    columns: [needed("identifier"), needed("token"), needed("expires", "instant")],
+    columns: [needed("identifier"), needed("token"), needed("expires", "timestamp")],
     key: ["identifier", "token"],
     ends: true,
   },
@@ -88,14 +88,14 @@ export const TABLES: Readonly<Record<TableId, TableSpec>> = {
       needed("credentialPublicKey"),
       needed("counter", "integer"),
       needed("credentialDeviceType"),
-      needed("credentialBackedUp", "flag"),
+      needed("credentialBackedUp", "boolean"),
       or("null", "transports"),
     ],
     key: ["credentialID"],
     owned: true,
   },
   onceMarks: {
-    columns: [needed("key"), needed("expires", "instant")],
+    columns: [needed("key"), needed("expires", "timestamp")],
     key: ["key"],
     ends: true,
   },

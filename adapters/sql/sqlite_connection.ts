@@ -1,14 +1,15 @@
 /**
- * A connection to SQLite: how it is set up, and how it carries out a task.
+ * A connection to SQLite: how it is set up, and how it runs an operation.
  *
  * @module
  */
 import { BoundedMap } from "../../src/kernel/bounded_map.ts";
+import type { Operation } from "./operations.ts";
 import type { TableNames } from "./schema.ts";
-import { migrations, findStore, type Query } from "./sqlite_schema.ts";
+import { findStore, migrations, type Query } from "./sqlite_schema.ts";
 import type { Store } from "./store.ts";
 import type { Row } from "./table.ts";
-import type { Task, Work } from "./work.ts";
+import type { SqlSteps } from "./steps.ts";
 
 /** A prepared statement. */
 export interface SqliteStatement {
@@ -36,8 +37,8 @@ export interface ConnectionSettings {
 export interface Connection {
   /** Storage, as it was found. */
   readonly store: Store;
-  /** Carries out a task, or fails at once if somebody else is writing. */
-  readonly run: <Result>(task: Task<Result>) => Result;
+  /** Runs an operation, or fails at once if somebody else is writing. */
+  readonly run: <Result>(operation: Operation<Result>) => Result;
 }
 
 /** What is known of a handle, by the settings it was set up with. */
@@ -55,8 +56,8 @@ interface Known extends Connection {
  * file is locked: then it can be tried again.
  */
 export function connect(handle: SqliteHandle, { names, synchronous }: ConnectionSettings): Connection {
-  const run = impatient(handle);
-  return run(() => {
+  const withoutBusyTimeout = disableBusyTimeout(handle);
+  return withoutBusyTimeout(() => {
     const query: Query = (sql) => handle.prepare(sql).all() as Readonly<Record<string, unknown>>[];
     const version = () => query("pragma schema_version")[0]?.schema_version;
     const settings = JSON.stringify([names, synchronous]);
@@ -67,14 +68,16 @@ export function connect(handle: SqliteHandle, { names, synchronous }: Connection
     handle.exec("pragma foreign_keys = on");
     // Looked at first, so that somebody who starts does not wait for a writer when nothing is to be written.
     if (migrations(names, query).length > 0) {
-      atomically(handle, () => migrations(names, query).forEach((statement) => handle.exec(statement)));
+      inTransaction(handle, () => migrations(names, query).forEach((statement) => handle.exec(statement)));
     }
     const prepare = preparing(handle);
     const made = {
       version: version(),
       store: findStore(names, query),
-      run: <Result>({ whole, start }: Task<Result>): Result =>
-        run(() => whole ? atomically(handle, () => drive(start(), prepare)) : drive(start(), prepare)),
+      run: <Result>({ transaction, start }: Operation<Result>): Result => {
+        const runSteps = () => drive(start(), prepare);
+        return withoutBusyTimeout(() => transaction ? inTransaction(handle, runSteps) : runSteps());
+      },
     };
     known.set(handle, (known.get(handle) ?? new Map<string, Known>()).set(settings, made));
     return made;
@@ -91,7 +94,7 @@ export function pathOf(handle: SqliteHandle): string {
  * Makes SQLite answer at once that a file is locked: its own way of waiting stops the whole program. The timeout of a
  * handle that the application uses too is put back each time.
  */
-function impatient(handle: SqliteHandle): <Result>(run: () => Result) => Result {
+function disableBusyTimeout(handle: SqliteHandle): <Result>(run: () => Result) => Result {
   const [row] = handle.prepare("pragma busy_timeout").all() as Readonly<Record<string, unknown>>[];
   const own = Math.floor(Number(row?.timeout ?? 0));
   if (own === 0) return (run) => run();
@@ -121,16 +124,16 @@ function preparing(handle: SqliteHandle): Prepare {
   };
 }
 
-function drive<Result>(work: Work<Result>, prepare: Prepare): Result {
-  let step = work.next();
+function drive<Result>(steps: SqlSteps<Result>, prepare: Prepare): Result {
+  let step = steps.next();
   while (!step.done) {
     const { sql, params } = step.value;
-    step = work.next(prepare(sql).all(...params) as Row[]);
+    step = steps.next(prepare(sql).all(...params) as Row[]);
   }
   return step.value;
 }
 
-function atomically<Result>(handle: SqliteHandle, run: () => Result): Result {
+function inTransaction<Result>(handle: SqliteHandle, run: () => Result): Result {
   // Taken for writing at once: what begins with a read and writes later fails if another process wrote in between.
   handle.exec("begin immediate");
   try {

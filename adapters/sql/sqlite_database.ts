@@ -1,16 +1,16 @@
 /**
- * Carries out tasks on SQLite, which answers at once.
+ * Executes operations on SQLite, which answers at once.
  *
  * @module
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
-import type { Database, Violation } from "./adapter.ts";
-import { makeOperations, type Operations, type Surroundings } from "./operations.ts";
-import { inTurn, type Patience, untilFree } from "./patience.ts";
+import type { Constraint, Database } from "./adapter.ts";
+import { type LockSettings, untilUnlocked, withFile } from "./lock_queue.ts";
+import { makeOperations, type OperationSettings, type Prepare } from "./operations.ts";
 import { connect, type Connection, type ConnectionSettings, pathOf, type SqliteHandle } from "./sqlite_connection.ts";
 
 /** How a database is opened. */
-export interface SqliteSettings extends Surroundings, Patience, ConnectionSettings {
+export interface SqliteSettings extends OperationSettings, LockSettings, ConnectionSettings {
   /** Tells that the file was opened anew. */
   readonly warn: (code: string, message: string) => void;
 }
@@ -35,7 +35,7 @@ export interface SqliteDatabase extends Database {
 
 /** A connection, and what is done with it. */
 interface Session extends Connection {
-  readonly operations: Operations;
+  readonly prepare: Prepare;
   /** Where the file is; nothing if there is none. */
   readonly path: string;
   /** Which file it was when it was opened. */
@@ -45,13 +45,13 @@ interface Session extends Connection {
 }
 
 /** Milliseconds after which a reader makes sure that the file is still there. Writers always do. */
-const GLANCE = 1000;
+const RECHECK = 1000;
 
 /** Makes a database of where it comes from. */
 export function sqliteDatabase(source: SqliteSource, settings: SqliteSettings): SqliteDatabase {
   let session: Session | undefined;
   let opening: Promise<Session> | undefined;
-  let seen = 0;
+  let checked = 0;
   let closed = false;
   const checkOpen = (): void => {
     if (closed) throw new AdapterError("Cannot use storage: it is closed");
@@ -61,24 +61,24 @@ export function sqliteDatabase(source: SqliteSource, settings: SqliteSettings): 
     try {
       const path = pathOf(handle);
       const identity = path === "" ? undefined : source.identify(path);
-      const connection = await untilFree(settings, () => {
+      const connection = await untilUnlocked(settings, () => {
         checkOpen();
         return connect(handle, settings);
       });
       checkOpen();
-      const operations = makeOperations(connection.store, settings);
+      const prepare = makeOperations(connection.store, settings);
       const log = identity && source.identify(logOf(path));
-      return session = { ...connection, operations, path, identity, log };
+      return session = { ...connection, prepare, path, identity, log };
     } catch (error) {
       source.close();
       throw error;
     }
   };
-  const isMoved = ({ path, identity }: Session, reads: boolean): boolean => {
+  const isMoved = ({ path, identity }: Session, readOnly: boolean): boolean => {
     if (!identity) return false;
     const now = settings.now();
-    if (reads && Math.abs(now - seen) < GLANCE) return false;
-    seen = now;
+    if (readOnly && Math.abs(now - checked) < RECHECK) return false;
+    checked = now;
     const found = source.identify(path);
     return found !== undefined && found !== identity;
   };
@@ -91,29 +91,30 @@ export function sqliteDatabase(source: SqliteSource, settings: SqliteSettings): 
     if (log && source.identify(logOf(path)) === log) source.discardLog(path);
     settings.warn("storage-moved", REOPENED);
   };
-  const current = (reads: boolean): Session | Promise<Session> => {
+  const current = (readOnly: boolean): Session | Promise<Session> => {
     checkOpen();
-    if (session && isMoved(session, reads)) leave(session);
+    if (session && isMoved(session, readOnly)) leave(session);
     // What fails to open, because it is locked for one, is tried again by whoever asks next.
     return session ?? (opening ??= open().finally(() => opening = undefined));
   };
   return {
-    perform: async (choose, { hurried } = { hurried: false }) => {
+    execute: async (name, args, { noWait } = { noWait: false }) => {
       const first = await current(true);
-      const task = choose(first.operations);
+      const operation = first.prepare(name, args);
+      const { readOnly } = operation;
       const attempt = async () => {
-        const latest = await current(task.reads);
-        return latest.run(latest === first ? task : choose(latest.operations));
+        const latest = await current(readOnly);
+        return latest.run(latest === first ? operation : latest.prepare(name, args));
       };
-      if (hurried) return await attempt();
-      return await inTurn(settings, { place: first.path || null, reads: task.reads, attempt });
+      if (noWait) return await attempt();
+      return await withFile(settings, { path: first.path || null, readOnly, attempt });
     },
     close: () => {
       closed = true;
       session = undefined;
       source.close();
     },
-    violation,
+    constraintOf,
   };
 }
 
@@ -126,9 +127,9 @@ const REOPENED =
   "The SQLite file was deleted or replaced while it was open. It is opened anew; what was in the other is " +
   "not in this one";
 
-function violation(error: unknown): Violation | null {
+function constraintOf(error: unknown): Constraint | null {
   const message = error instanceof Error ? error.message : "";
   // The text is SQLite's own; the codes beside it are spelled differently by every driver.
-  if (message.includes("UNIQUE constraint failed")) return "taken";
-  return message.includes("FOREIGN KEY constraint failed") ? "orphan" : null;
+  if (message.includes("UNIQUE constraint failed")) return "unique";
+  return message.includes("FOREIGN KEY constraint failed") ? "foreign key" : null;
 }

@@ -3,17 +3,17 @@
  *
  * @module
  */
-import { describeDuplicates, assertUsable, describeColumn } from "./misfits.ts";
+import { assertUsable, describeColumn, describeDuplicates } from "./misfits.ts";
 import { EXTRA, type Kind, quoteName, TABLE_IDS, type TableId, type TableNames, TABLES } from "./schema.ts";
-import type { Ending, Store } from "./store.ts";
+import { type Ending, makeTables, type Store } from "./store.ts";
 import { type Codecs, type FoundColumn, JSON_TEXT, makeTable } from "./table.ts";
 import {
   type Codec,
   decodeBoolean,
   decodeTimestamp,
-  encodeTimestamp,
   encodeInteger,
   encodeText,
+  encodeTimestamp,
   type Param,
 } from "./values.ts";
 
@@ -30,18 +30,18 @@ export const SQLITE_NAMES: TableNames = {
 /** Runs a statement and gives its rows. */
 export type Query = (sql: string) => readonly Readonly<Record<string, unknown>>[];
 
-const asIs = { read: (column: string) => column, hole: "?", decode: (stored: unknown) => stored };
+const asIs = { read: (column: string) => column, placeholder: "?", decode: (stored: unknown) => stored };
 
 const CODECS: Codecs = {
   text: { ...asIs, encode: encodeText },
   integer: { ...asIs, encode: encodeInteger },
-  instant: { ...asIs, encode: encodeTimestamp, decode: decodeTimestamp },
-  flag: { ...asIs, encode: (value) => value ? 1 : 0, decode: decodeBoolean },
-  extra: { ...asIs, ...JSON_TEXT },
+  timestamp: { ...asIs, encode: encodeTimestamp, decode: decodeTimestamp },
+  boolean: { ...asIs, encode: (value) => value ? 1 : 0, decode: decodeBoolean },
+  extraJson: { ...asIs, ...JSON_TEXT },
 };
 
 const ENDING: Ending = {
-  codec: CODECS.instant,
+  codec: CODECS.timestamp,
   // Not unixepoch(), which older versions do not know.
   ago: (seconds) => `cast((julianday('now') - 2440587.5) * 86400000 as integer) - ${seconds * 1000}`,
 };
@@ -57,7 +57,7 @@ const CUSTOM_COLUMN_CODEC: Codec = {
   },
 };
 
-const TYPES = { text: "text", integer: "integer", instant: "integer", flag: "integer" } as const;
+const TYPES = { text: "text", integer: "integer", timestamp: "integer", boolean: "integer" } as const;
 
 /**
  * Lists the statements that make what is missing: tables, columns, indexes. What is there stays as it is.
@@ -166,21 +166,22 @@ const UNFIT: Readonly<Record<Kind, (column: FoundType, table: string, query: Que
   // A number would come back without its zeros, or not be what it was compared with.
   text: ({ type }) => ["integer", "real"].includes(affinityOf(type)) ? `numbers (${type})` : null,
   integer: ({ type }) => affinityOf(type) === "text" ? `text (${type})` : null,
-  instant: ({ name, type }, table, query) => {
+  timestamp: ({ name, type }, table, query) => {
     if (affinityOf(type) === "text") return `text (${type})`;
     if (affinityOf(type) === "integer") return null;
     // Declared as a date, which says nothing about what is stored.
     const some = `select ${quoteName(name)} as value from ${quoteName(table)} limit 100`;
     return query(`select 1 from (${some}) where typeof(value) = 'text' limit 1`).length > 0 ? `text (${type})` : null;
   },
-  flag: () => null,
+  boolean: () => null,
 };
 
 const NEEDS: Readonly<Record<Kind, string>> = {
   text: "text: ids are made by the service, and are no numbers. Make the table anew with it as TEXT",
   integer: "whole numbers. Make the table anew with it as INTEGER",
-  instant: "milliseconds since 1970. Make the table anew with it as INTEGER, and with unixepoch(…) * 1000 of its dates",
-  flag: "0 or 1",
+  timestamp:
+    "milliseconds since 1970. Make the table anew with it as INTEGER, and with unixepoch(…) * 1000 of its dates",
+  boolean: "0 or 1",
 };
 
 /** What SQLite makes of a declared type, by its rules in their order. */
@@ -193,20 +194,13 @@ function affinityOf(type: string): "integer" | "text" | "blob" | "real" | "numer
 
 /** Looks at the tables. */
 export function findStore(names: TableNames, query: Query): Store {
-  const table = (id: TableId) => {
+  const table = <Stored>(id: TableId) => {
     const found = columnsOf(names[id], query).map(({ name }): FoundColumn => ({ name, codec: CUSTOM_COLUMN_CODEC }));
-    return makeTable({ id, sql: quoteName(names[id]), found, codecs: CODECS });
+    return makeTable<Stored>({ id, sql: quoteName(names[id]), found, codecs: CODECS });
   };
   return {
-    tables: {
-      users: table("users"),
-      accounts: table("accounts"),
-      sessions: table("sessions"),
-      verificationTokens: table("verificationTokens"),
-      authenticators: table("authenticators"),
-    },
+    tables: makeTables(table),
     names: quotedNames(names),
-    timestamp: CODECS.instant,
     ends: { sessions: ENDING, verificationTokens: ENDING, onceMarks: ENDING },
     // Whoever writes has the file alone: nothing can change between the statements of a transaction.
     lock: "",

@@ -7,7 +7,7 @@ const FILE = ["tests/unit/adapters/sqlite_file_test.ts"];
 const MEMORY = ["tests/unit/adapters/memory_test.ts"];
 const POSTGRES = ["tests/unit/adapters/sql/postgres_database_test.ts"];
 const SERVER = ["tests/unit/adapters/postgres_server_test.ts"];
-const PATIENCE = "adapters/sql/patience.ts";
+const QUEUE = "adapters/sql/lock_queue.ts";
 const CONNECTION = "adapters/sql/sqlite_connection.ts";
 const SQLITE = "adapters/sql/sqlite_database.ts";
 const RETRIES = "adapters/sql/postgres_retries.ts";
@@ -25,43 +25,43 @@ export const databases: readonly Mutant[] = [
   },
   {
     name: "DB-1: what fails because a file is locked is not tried again",
-    file: PATIENCE,
-    find: "        if (!isLocked(error)) throw error;\n        if (time?.isUp())",
-    replace: "        if (error) throw error;\n        if (time?.isUp())",
+    file: QUEUE,
+    find: "        if (!isLocked(error)) throw error;\n        if (timeout?.isOver())",
+    replace: "        if (error) throw error;\n        if (timeout?.isOver())",
     tests: LOCKED,
   },
   {
     name: "DB-1: every writer asks for the lock",
-    file: PATIENCE,
+    file: QUEUE,
     find: "      await before.end;\n",
     replace: "",
     tests: LOCKED,
   },
   {
     name: "DB-1: whoever waited in line for too long asks once more",
-    file: PATIENCE,
-    find: "if (time?.isUp()) throw new AdapterError(LOCKED);",
+    file: QUEUE,
+    find: "if (timeout?.isOver()) throw new AdapterError(LOCKED);",
     replace: "",
     tests: LOCKED,
   },
   {
     name: "DB-1: readers stand in the line of writers",
-    file: PATIENCE,
-    find: "if (!reads) return",
-    replace: "if (reads || !reads) return",
+    file: QUEUE,
+    find: "if (!readOnly) return",
+    replace: "if (readOnly || !readOnly) return",
     tests: LOCKED,
   },
   {
     name: "DB-1: every reader asks for a file that is locked",
-    file: PATIENCE,
-    find: "return await lineUp(patience, readers, { place, attempt });",
-    replace: "return await untilFree(patience, attempt);",
+    file: QUEUE,
+    find: "return await queueUp(settings, readers, { path, attempt });",
+    replace: "return await untilUnlocked(settings, attempt);",
     tests: LOCKED,
   },
   {
     name: "DB-1: a line of writers leaves nobody else a chance",
-    file: PATIENCE,
-    find: "await pause(waiting, 0);",
+    file: QUEUE,
+    find: "await pause(runtime, 0);",
     replace: "",
     tests: LOCKED,
   },
@@ -75,7 +75,7 @@ export const databases: readonly Mutant[] = [
   {
     name: "DB-1: whoever stores waits for a lock in order to remove what has ended",
     file: SQLITE,
-    find: "if (hurried) return await attempt();",
+    find: "if (noWait) return await attempt();",
     replace: "",
     tests: LOCKED,
   },
@@ -137,23 +137,23 @@ export const databases: readonly Mutant[] = [
   },
   {
     name: "DB-4: rows are swept half a day after their end",
-    file: "adapters/sql/operations.ts",
-    find: "const GRACE = 24 * 60 * 60;",
-    replace: "const GRACE = 12 * 60 * 60;",
+    file: "adapters/sql/statements.ts",
+    find: "const SWEEP_GRACE = 24 * 60 * 60;",
+    replace: "const SWEEP_GRACE = 12 * 60 * 60;",
     tests: FILE,
   },
   {
     name: "DB-4: rows are swept by our clock alone",
-    file: "adapters/sql/operations.ts",
-    find: '`"expires" <= ${codec.hole} and "expires" <= ${ago(GRACE)}`',
-    replace: '`"expires" <= ${codec.hole} and ${ago(GRACE)} > "expires" - 1e15`',
+    file: "adapters/sql/statements.ts",
+    find: '`"expires" <= ${codec.placeholder} and "expires" <= ${ago(SWEEP_GRACE)}`',
+    replace: '`"expires" <= ${codec.placeholder} and ${ago(SWEEP_GRACE)} > "expires" - 1e15`',
     tests: FILE,
   },
   {
     name: "DB-4: short-lived adapters never sweep",
     file: "adapters/sql/adapter.ts",
-    find: "let [writes = 0] = random(new Uint8Array(1));",
-    replace: "let [writes = 0] = random(new Uint8Array(0));",
+    find: "let [additions = 0] = random(new Uint8Array(1));",
+    replace: "let [additions = 0] = random(new Uint8Array(0));",
     tests: FILE,
   },
   {
@@ -180,15 +180,15 @@ export const databases: readonly Mutant[] = [
   {
     name: "DB-5: a lost connection fails what reads, and transactions",
     file: RETRIES,
-    find: "(repeatable && isLost(error))",
-    replace: "(!repeatable && isLost(error) && !repeatable)",
+    find: "(repeatable && isConnectionLost(error))",
+    replace: "(!repeatable && isConnectionLost(error) && !repeatable)",
     tests: POSTGRES,
   },
   {
     name: "DB-5: what may have been written is written again",
     file: RETRIES,
-    find: "(repeatable && isLost(error))",
-    replace: "isLost(error)",
+    find: "(repeatable && isConnectionLost(error))",
+    replace: "isConnectionLost(error)",
     tests: POSTGRES,
   },
   {
@@ -201,15 +201,15 @@ export const databases: readonly Mutant[] = [
   {
     name: "DB-5: what nobody knows counts as lost, and is done again",
     file: DATABASE,
-    find: "    throw new FateUnknown(UNKNOWN, { cause: error });\n",
+    find: "    throw new CommitUnknown(UNKNOWN, { cause: error });\n",
     replace: "    throw error;\n",
     tests: POSTGRES,
   },
   {
     name: "DB-5: an adapter that was used does not see what was migrated",
     file: DATABASE,
-    find: "      await pool.atomically((query) => migrate(query, place));\n      shared.store = undefined;\n",
-    replace: "      await pool.atomically((query) => migrate(query, place));\n",
+    find: "      await pool.transaction((query) => migrate(query, place));\n      shared.store = undefined;\n",
+    replace: "      await pool.transaction((query) => migrate(query, place));\n",
     tests: POSTGRES,
   },
   {
@@ -222,8 +222,8 @@ export const databases: readonly Mutant[] = [
   {
     name: "DB-5: dates without a time zone are written as of the connection's",
     file: "adapters/sql/postgres_store.ts",
-    find: "`(${CODECS.instant.hole} at time zone 'UTC')`",
-    replace: "CODECS.instant.hole",
+    find: "`(${CODECS.timestamp.placeholder} at time zone 'UTC')`",
+    replace: "CODECS.timestamp.placeholder",
     tests: SERVER,
     only: "postgresAdapter()",
   },

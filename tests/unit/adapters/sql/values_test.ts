@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   decodeMembers,
-  encodeTimestamp,
   encodeInteger,
   encodeMembers,
   encodeText,
+  encodeTimestamp,
   isStorable,
 } from "../../../../adapters/sql/values.ts";
 
@@ -49,5 +49,7 @@ test("encodeInteger() refuses what is no number, and cuts off fractions", () => 
 });
 
 test("encodeInstant() refuses what is no date, which would be stored as no end", () => {
-  for (const value of [new Date(NaN), "2026-01-01", 1, undefined]) assert.throws(() => encodeTimestamp(value), TypeError);
+  for (const value of [new Date(NaN), "2026-01-01", 1, undefined]) {
+    assert.throws(() => encodeTimestamp(value), TypeError);
+  }
 });
