@@ -26,6 +26,7 @@
  * @module
  */
 import type { CompleteAdapter, SessionAndUser, VerificationToken } from "../src/contract/adapter.ts";
+import { ConstraintViolation, existing } from "../src/contract/commit.ts";
 import { randomUuid } from "../src/crypto/random.ts";
 import { endSessions } from "./kv/epoch.ts";
 import { findOwned, findUser, type Get, isLive, rowOf, type StoredRow } from "./kv/find.ts";
@@ -43,20 +44,10 @@ import {
   tokenKey,
 } from "./kv/layout.ts";
 import { commitPlan } from "./kv/plan.ts";
-import {
-  addOwned,
-  addUser,
-  beginEpoch,
-  changeOwned,
-  changeUser,
-  present,
-  removeOwned,
-  removeUser,
-} from "./kv/records.ts";
+import { addOwned, addUser, changeOwned, changeUser, removeOwned, removeUser, startEpoch } from "./kv/records.ts";
 import { listBelow, read, readEntries, type Store } from "./kv/store.ts";
 import { sweepAnybody, sweepUser } from "./kv/sweep.ts";
 import { transact } from "./kv/transact.ts";
-import { Refused } from "./kv/transaction.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 
 export type { KvAtomic, KvCheck, KvEntry, KvKey, KvLike, KvListed } from "./kv/kv_like.ts";
@@ -118,11 +109,7 @@ export function denoKvAdapter(
   };
 }
 
-type Operations<Name extends keyof CompleteAdapter> = Pick<CompleteAdapter, Name>;
-
-function userOperations(
-  store: Store,
-): Operations<"createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser"> {
+function userOperations(store: Store) {
   return {
     createUser: (user) => transact(store, (tx) => addUser(tx, { ...user, id: user.id || randomUuid(systemRuntime) })),
     getUser: async (id) => (await findUser(getOf(store), id))?.user ?? null,
@@ -139,12 +126,10 @@ function userOperations(
       if (user) await sweepUser(store, userId);
       return user;
     },
-  };
+  } satisfies Partial<CompleteAdapter>;
 }
 
-function accountOperations(
-  store: Store,
-): Operations<"linkAccount" | "unlinkAccount" | "getAccount" | "updateAccount" | "listAccountsByUserId"> {
+function accountOperations(store: Store) {
   return {
     linkAccount: (account) => transact(store, (tx) => addOwned(tx, ACCOUNT, account)),
     unlinkAccount: (key) => transact(store, (tx) => removeOwned(tx, ACCOUNT, ACCOUNT.idOf(key))),
@@ -152,19 +137,10 @@ function accountOperations(
       (await findOwned(getOf(store), ACCOUNT, [provider, providerAccountId]))?.row ?? null,
     updateAccount: (changes) => transact(store, (tx) => changeOwned(tx, ACCOUNT, changes)),
     listAccountsByUserId: (userId) => listOwned(store, ACCOUNT, userId),
-  };
+  } satisfies Partial<CompleteAdapter>;
 }
 
-function sessionOperations(
-  store: Store,
-): Operations<
-  | "createSession"
-  | "getSessionAndUser"
-  | "updateSession"
-  | "deleteSession"
-  | "listSessionsByUserId"
-  | "deleteSessionsByUserId"
-> {
+function sessionOperations(store: Store) {
   return {
     createSession: async (session) => {
       const made = await transact(store, (tx) => addOwned(tx, SESSION, session));
@@ -176,22 +152,13 @@ function sessionOperations(
     deleteSession: (sessionToken) => transact(store, (tx) => removeOwned(tx, SESSION, [sessionToken])),
     listSessionsByUserId: (userId) => listOwned(store, SESSION, userId),
     deleteSessionsByUserId: async (userId) => {
-      await transact(store, (tx) => beginEpoch(tx, userId, endSessions));
+      await transact(store, (tx) => startEpoch(tx, userId, endSessions));
       await sweepUser(store, userId);
     },
-  };
+  } satisfies Partial<CompleteAdapter>;
 }
 
-function authenticatorOperations(
-  store: Store,
-): Operations<
-  | "createAuthenticator"
-  | "getAuthenticator"
-  | "listAuthenticatorsByUserId"
-  | "updateAuthenticatorCounter"
-  | "updateAuthenticator"
-  | "deleteAuthenticator"
-> {
+function authenticatorOperations(store: Store) {
   return {
     createAuthenticator: (authenticator) => transact(store, (tx) => addOwned(tx, CREDENTIAL, authenticator)),
     getAuthenticator: async (credentialID) => (await findOwned(getOf(store), CREDENTIAL, [credentialID]))?.row ?? null,
@@ -199,21 +166,19 @@ function authenticatorOperations(
     updateAuthenticatorCounter: (credentialID, counter) =>
       transact(
         store,
-        async (tx) => present(await changeOwned(tx, CREDENTIAL, { credentialID, counter }), "credential"),
+        async (tx) => existing(await changeOwned(tx, CREDENTIAL, { credentialID, counter }), "credential"),
       ),
     updateAuthenticator: (changes) => transact(store, (tx) => changeOwned(tx, CREDENTIAL, changes)),
     deleteAuthenticator: (id) => transact(store, (tx) => removeOwned(tx, CREDENTIAL, [id])),
-  };
+  } satisfies Partial<CompleteAdapter>;
 }
 
-function tokenOperations(
-  store: Store,
-): Operations<"createVerificationToken" | "getVerificationToken" | "useVerificationToken" | "once"> {
+function tokenOperations(store: Store) {
   return {
     createVerificationToken: (token) =>
       transact(store, async (tx) => {
         const key = tokenKey(token);
-        if (await tx.get(key)) throw new Refused("Cannot store e-mail token: it exists");
+        if (await tx.get(key)) throw new ConstraintViolation("Cannot store e-mail token: it exists");
         tx.set(key, token, token.expires);
         return token;
       }),
@@ -231,7 +196,7 @@ function tokenOperations(
         tx.set(markKey(key), expires, expires);
         return true;
       }),
-  };
+  } satisfies Partial<CompleteAdapter>;
 }
 
 async function findSession(store: Store, sessionToken: string): Promise<SessionAndUser | null> {

@@ -4,6 +4,7 @@
  * @module
  */
 import type { CompleteAdapter } from "../src/contract/adapter.ts";
+import { existing } from "../src/contract/commit.ts";
 import { randomUuid } from "../src/crypto/random.ts";
 import { commitPlan } from "./memory/plan.ts";
 import {
@@ -14,7 +15,6 @@ import {
   changeUser,
   emptyTables,
   ofUser,
-  present,
   removeSessions,
   removeUser,
   type Tables,
@@ -61,11 +61,7 @@ export function memoryAdapter({ now = systemRuntime.now }: MemoryAdapterOptions 
   };
 }
 
-type Operations<Name extends keyof CompleteAdapter> = Pick<CompleteAdapter, Name>;
-
-function userOperations(
-  tables: Tables,
-): Operations<"createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser"> {
+function userOperations(tables: Tables) {
   const { users, accounts } = tables;
   return {
     createUser: (user) => addUser(tables, { ...user, id: user.id || randomUuid(systemRuntime) }),
@@ -77,12 +73,10 @@ function userOperations(
     },
     updateUser: (changes) => changeUser(tables, changes),
     deleteUser: (userId) => removeUser(tables, userId),
-  };
+  } satisfies Partial<CompleteAdapter>;
 }
 
-function accountOperations(
-  tables: Tables,
-): Operations<"linkAccount" | "unlinkAccount" | "getAccount" | "updateAccount" | "listAccountsByUserId"> {
+function accountOperations(tables: Tables) {
   const { accounts } = tables;
   return {
     linkAccount: (account) => addOwned(tables, accounts, account),
@@ -90,19 +84,10 @@ function accountOperations(
     getAccount: (providerAccountId, provider) => accounts.get(accountKey({ provider, providerAccountId })),
     updateAccount: (changes) => changeOwned(tables, accounts, { key: accountKey(changes), changes }),
     listAccountsByUserId: (userId) => accounts.filter(ofUser(userId)),
-  };
+  } satisfies Partial<CompleteAdapter>;
 }
 
-function sessionOperations(
-  tables: Tables,
-): Operations<
-  | "createSession"
-  | "getSessionAndUser"
-  | "updateSession"
-  | "deleteSession"
-  | "listSessionsByUserId"
-  | "deleteSessionsByUserId"
-> {
+function sessionOperations(tables: Tables) {
   const { users, sessions } = tables;
   return {
     createSession: (session) => addOwned(tables, sessions, session),
@@ -115,38 +100,27 @@ function sessionOperations(
     deleteSession: (sessionToken) => sessions.delete(sessionToken),
     listSessionsByUserId: (userId) => sessions.filter(ofUser(userId)),
     deleteSessionsByUserId: (userId) => removeSessions(tables, userId),
-  };
+  } satisfies Partial<CompleteAdapter>;
 }
 
-function authenticatorOperations(
-  tables: Tables,
-): Operations<
-  | "createAuthenticator"
-  | "getAuthenticator"
-  | "listAuthenticatorsByUserId"
-  | "updateAuthenticatorCounter"
-  | "updateAuthenticator"
-  | "deleteAuthenticator"
-> {
+function authenticatorOperations(tables: Tables) {
   const { authenticators } = tables;
   return {
     createAuthenticator: (authenticator) => addOwned(tables, authenticators, authenticator),
     getAuthenticator: (credentialID) => authenticators.get(credentialID),
     listAuthenticatorsByUserId: (userId) => authenticators.filter(ofUser(userId)),
-    updateAuthenticatorCounter: (id, counter) => present(authenticators.update(id, { counter }), "credential"),
+    updateAuthenticatorCounter: (id, counter) => existing(authenticators.update(id, { counter }), "credential"),
     updateAuthenticator: (changes) => changeOwned(tables, authenticators, { key: changes.credentialID, changes }),
     deleteAuthenticator: (credentialID) => authenticators.delete(credentialID),
-  };
+  } satisfies Partial<CompleteAdapter>;
 }
 
-function tokenOperations(
-  { tokens }: Tables,
-): Operations<"createVerificationToken" | "getVerificationToken" | "useVerificationToken"> {
+function tokenOperations({ tokens }: Tables) {
   return {
     createVerificationToken: (token) => tokens.insert(token),
     getVerificationToken: (key) => tokens.get(tokenKey(key)),
     useVerificationToken: (key) => tokens.delete(tokenKey(key)),
-  };
+  } satisfies Partial<CompleteAdapter>;
 }
 
 function setMark({ marks }: Tables, { key, expires, now }: { key: string; expires: Date; now: number }): boolean {

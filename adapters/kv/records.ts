@@ -4,6 +4,7 @@
  * @module
  */
 import type { AdapterUser, Changes } from "../../src/contract/adapter.ts";
+import { applyChanges, ConstraintViolation, existing } from "../../src/contract/commit.ts";
 import { randomText } from "../../src/crypto/random.ts";
 import { AdapterError } from "../../src/kernel/errors.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
@@ -23,7 +24,7 @@ import {
   userKey,
 } from "./layout.ts";
 import { bytesOf } from "./size.ts";
-import { Refused, type Transaction } from "./transaction.ts";
+import type { Transaction } from "./transaction.ts";
 
 /** Bytes that a user may take: what a proof and evictions write must fit into the 64 KiB of a value, too. */
 const LARGEST_USER = 60 * 1024;
@@ -31,18 +32,18 @@ const LARGEST_USER = 60 * 1024;
 /** Bytes of a change that is made however large the user is, as a proof makes it. */
 const SMALL_CHANGE = 1024;
 
-/** Adds a user. @throws {Refused} if the id or the address is taken. */
+/** Adds a user. @throws {ConstraintViolation} if the id or the address is taken. */
 export async function addUser(tx: Transaction, user: AdapterUser): Promise<AdapterUser> {
   demandRoom(user, user);
-  if (await tx.get(userKey(user.id))) throw new Refused("Cannot store user: the id is taken");
+  if (await tx.get(userKey(user.id))) throw new ConstraintViolation("Cannot store user: the id is taken");
   // Of a user who had this id before, records may be left: another life keeps them apart.
   return await putUser(tx, { user, epochs: newLife(randomText(systemRuntime, 9)) }, null);
 }
 
-/** Changes a user. @throws {Refused} if there is none, or the new address is taken. */
+/** Changes a user. @throws {ConstraintViolation} if there is none, or the new address is taken. */
 export async function changeUser(tx: Transaction, changes: Changes<AdapterUser, "id">): Promise<AdapterUser> {
-  const { user: before, epochs } = present(await findUser(getOf(tx), changes.id), "user");
-  const user = merge(before, changes);
+  const { user: before, epochs } = existing(await findUser(getOf(tx), changes.id), "user");
+  const user = applyChanges(before, changes);
   demandRoom(user, changes);
   return await putUser(tx, { user, epochs }, before.email);
 }
@@ -59,26 +60,26 @@ export async function removeUser(tx: Transaction, userId: string): Promise<Adapt
 }
 
 /** Ends what a user has, if there is one. It is still to be removed. */
-export async function beginEpoch(tx: Transaction, userId: string, next: (epochs: Epochs) => Epochs): Promise<void> {
+export async function startEpoch(tx: Transaction, userId: string, next: (epochs: Epochs) => Epochs): Promise<void> {
   const owner = await findUser(getOf(tx), userId);
   if (!owner) return;
   saveUser(tx, { ...owner, epochs: next(owner.epochs) });
   tx.set(endedKey(userId), []);
 }
 
-/** Adds what belongs to a user. @throws {Refused} if it exists or the user does not. */
+/** Adds what belongs to a user. @throws {ConstraintViolation} if it exists or the user does not. */
 export async function addOwned<Row extends Owned>(tx: Transaction, kind: Kind<Row, Row>, row: Row): Promise<Row> {
   const [owner, other] = await Promise.all([
     findUser(getOf(tx), row.userId),
     tx.get<StoredRow<Row>>(ownedKey(kind, kind.idOf(row))),
   ]);
-  const theirs = present(owner, "user");
+  const theirs = existing(owner, "user");
   if (other) await removeEnded(tx, kind, other);
   if (kind.isCounted) await changeCount(tx, theirs, 1);
   return putOwned(tx, { kind, row, owner: theirs });
 }
 
-/** Changes what belongs to a user; `null` if it is not there. @throws {Refused} if it moves to nobody. */
+/** Changes what belongs to a user; `null` if it is not there. @throws {ConstraintViolation} if it moves to nobody. */
 export async function changeOwned<Row extends Owned, Id>(
   tx: Transaction,
   kind: Kind<Row, Row> & Kind<Row, Id>,
@@ -86,10 +87,10 @@ export async function changeOwned<Row extends Owned, Id>(
 ): Promise<Row | null> {
   const found = await findOwned(getOf(tx), kind, kind.idOf(changes));
   if (!found) return null;
-  const row = merge(found.row, changes);
+  const row = applyChanges(found.row, changes);
   const { userId } = found.row;
   if (row.userId === userId) return putOwned(tx, { kind, row, owner: found.owner });
-  const owner = present(await findUser(getOf(tx), row.userId), "user");
+  const owner = existing(await findUser(getOf(tx), row.userId), "user");
   tx.delete(ownerKey(kind, userId, kind.idOf(row)));
   if (kind.isCounted) await changeCount(tx, found.owner, -1);
   if (kind.isCounted) await changeCount(tx, owner, 1);
@@ -115,12 +116,6 @@ export function getOf(tx: Transaction): Get {
   return (key) => tx.get(key);
 }
 
-/** Gives a record that must be there. @throws {Refused} if it is not. */
-export function present<T>(record: T | null, what: string): T {
-  if (record === null) throw new Refused(`Cannot find ${what}: there is none`);
-  return record;
-}
-
 // A user who fills a value to its last byte could not be evicted any more.
 function demandRoom(user: AdapterUser, changes: object): void {
   if (bytesOf(changes) <= SMALL_CHANGE || bytesOf(user) <= LARGEST_USER) return;
@@ -131,7 +126,7 @@ async function putUser(tx: Transaction, owner: Owner, formerly: string | null): 
   const { user } = owner;
   if (user.email !== formerly) {
     if (user.email && await tx.get(addressKey(user.email))) {
-      throw new Refused("Cannot store user: the address is taken");
+      throw new ConstraintViolation("Cannot store user: the address is taken");
     }
     if (formerly) tx.delete(addressKey(formerly));
     if (user.email) tx.set(addressKey(user.email), user.id);
@@ -151,7 +146,7 @@ async function removeEnded<Row extends Owned>(
 ): Promise<void> {
   const row = rowOf(stored);
   const owner = await findUser(getOf(tx), row.userId);
-  if (owner && isLive(kind, stored, owner)) throw new Refused(`Cannot store ${kind.name}: it exists`);
+  if (owner && isLive(kind, stored, owner)) throw new ConstraintViolation(`Cannot store ${kind.name}: it exists`);
   tx.delete(ownerKey(kind, row.userId, kind.idOf(row)));
 }
 
@@ -169,9 +164,4 @@ function putOwned<Row extends Owned>(tx: Transaction, { kind, row, owner }: Put<
   tx.set(ownedKey(kind, id), [row, { life, epoch }] satisfies StoredRow<Row>, end);
   tx.set(ownerKey(kind, row.userId, id), true, end);
   return row;
-}
-
-function merge<Row extends object>(record: Row, changes: object): Row {
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  return Object.assign({ ...record }, Object.fromEntries(given));
 }

@@ -3,19 +3,21 @@
  *
  * @module
  */
+import { ConstraintViolation } from "../../src/contract/commit.ts";
 import { randomText } from "../../src/crypto/random.ts";
 import { AdapterError } from "../../src/kernel/errors.ts";
+import { pause } from "../../src/kernel/pause.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { KvFailure, read, type Store } from "./store.ts";
-import { Refused, Transaction } from "./transaction.ts";
+import { Transaction } from "./transaction.ts";
 
-/** The longest wait between two attempts, in seconds. */
-const LONGEST_PAUSE = 0.064;
+/** Seconds before the second attempt, and at most. Each wait is twice as long as the one before. */
+const PAUSES = { first: 0.0005, most: 0.032 };
 
 /**
  * Runs something over a transaction. It is run again when others were faster, so it must change nothing else.
  *
- * @throws {Refused} if it threw that; what it had written is taken back.
+ * @throws {ConstraintViolation} if it threw that; what it had written is taken back.
  * @throws {AdapterError} if Deno KV cannot take what it wrote, or time is up.
  */
 export async function transact<T>(store: Store, run: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -37,7 +39,7 @@ export async function transact<T>(store: Store, run: (tx: Transaction) => Promis
       if (!(error instanceof KvFailure)) throw error;
       failure = error;
     }
-    await pause(attempt);
+    await pause(systemRuntime, Math.min(PAUSES.first * 2 ** attempt, PAUSES.most));
   }
   const reason = failure === undefined
     ? "others kept changing the same records"
@@ -50,17 +52,11 @@ async function answerOf<T>(tx: Transaction, run: (tx: Transaction) => Promise<T>
     const value = await run(tx);
     return () => value;
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    // Only an answer if nothing that led to it has changed, so the reads are still to be checked.
+    if (!(error instanceof ConstraintViolation)) throw error;
+    // A refusal is valid only if its reads still hold: commit the checks without writes.
     tx.forget();
     return () => {
       throw error;
     };
   }
-}
-
-async function pause(attempt: number): Promise<void> {
-  const [chance = 0] = systemRuntime.random(new Uint8Array(1));
-  const longest = Math.min(2 ** attempt / 1000, LONGEST_PAUSE);
-  await new Promise<void>((resolve) => void systemRuntime.timer(longest * chance / 256, resolve));
 }

@@ -11,9 +11,6 @@ import { ask, isStorable, listBelow, placeOf, read, readEntry, type Store } from
 /** Milliseconds that entries stay after their end: clocks differ, and who reads them checks the end itself. */
 const GRACE = 60 * 60 * 1000;
 
-/** A record that is there and must not be, or the other way round. */
-export class Refused extends AdapterError {}
-
 /** Proof that a transaction was written, for those who did not get the answer. */
 export interface Receipt {
   /** Where it is. */

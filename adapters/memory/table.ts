@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { AdapterError } from "../../src/kernel/errors.ts";
+import { applyChanges, ConstraintViolation } from "../../src/contract/commit.ts";
 
 /** Takes back what was written. */
 export type Undo = () => void;
@@ -19,9 +19,6 @@ export interface TableOptions<Row> {
   /** Whether a row has ended and may go. Without it rows stay. */
   readonly ended?: (row: Row) => boolean;
 }
-
-/** A row that is there and must not be, or the other way round. */
-export class Refused extends AdapterError {}
 
 /** How many rows are looked at, for those that ended, whenever one is added: more than one, so that ends meet. */
 const SWEPT = 2;
@@ -47,11 +44,11 @@ export class Table<Row extends object> {
     return [...this.#rows.values()].filter(fits).map((row) => structuredClone(row));
   }
 
-  /** Adds a row. @throws {Refused} if it exists. */
+  /** Adds a row. @throws {ConstraintViolation} if it exists. */
   insert(row: Row): Row {
     const key = this.#options.keyOf(row);
     this.#dropEnded();
-    if (this.#rows.has(key)) throw new Refused(`Cannot store ${this.#options.what}: it exists`);
+    if (this.#rows.has(key)) throw new ConstraintViolation(`Cannot store ${this.#options.what}: it exists`);
     this.#write(key, structuredClone(row));
     return structuredClone(row);
   }
@@ -60,8 +57,7 @@ export class Table<Row extends object> {
   update(key: string, changes: object): Row | null {
     const row = this.#rows.get(key);
     if (!row) return null;
-    const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-    this.#write(key, structuredClone(Object.assign({ ...row }, Object.fromEntries(given))));
+    this.#write(key, structuredClone(applyChanges(row, changes)));
     return this.get(key);
   }
 

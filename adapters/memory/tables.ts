@@ -13,7 +13,8 @@ import type {
   VerificationToken,
 } from "../../src/contract/adapter.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
-import { Refused, Table, type Undo } from "./table.ts";
+import { ConstraintViolation, existing } from "../../src/contract/commit.ts";
+import { Table, type Undo } from "./table.ts";
 
 /** A mark that can be set once. */
 export interface Mark {
@@ -38,7 +39,7 @@ export interface Tables {
   /** Marks by key. */
   readonly marks: Table<Mark>;
   /** Runs something whole: what it wrote is taken back if it throws. */
-  whole<T>(run: () => T): T;
+  transaction<T>(run: () => T): T;
 }
 
 /** Names an account. Not joined with a separator: any separator can be part of an id. */
@@ -73,7 +74,7 @@ export function emptyTables(now: () => number): Tables {
     authenticators: new Table({ what: "credential", keyOf: ({ credentialID }) => credentialID, written }),
     tokens: new Table<VerificationToken>({ what: "e-mail token", keyOf: tokenKey, written, ended }),
     marks: new Table<Mark>({ what: "mark", keyOf: ({ key }) => key, written, ended }),
-    whole: (run) => {
+    transaction: (run) => {
       undos = [];
       try {
         return run();
@@ -87,16 +88,16 @@ export function emptyTables(now: () => number): Tables {
   };
 }
 
-/** Adds a user. @throws {Refused} if the id or the address is taken. */
+/** Adds a user. @throws {ConstraintViolation} if the id or the address is taken. */
 export function addUser({ users }: Tables, user: AdapterUser): AdapterUser {
-  refuseTaken(users, user);
+  assertEmailFree(users, user);
   return users.insert(user);
 }
 
-/** Changes a user. @throws {Refused} if there is none, or the new address is taken. */
+/** Changes a user. @throws {ConstraintViolation} if there is none, or the new address is taken. */
 export function changeUser({ users }: Tables, changes: Changes<AdapterUser, "id">): AdapterUser {
-  refuseTaken(users, changes);
-  return present(users.update(changes.id, changes), "user");
+  assertEmailFree(users, changes);
+  return existing(users.update(changes.id, changes), "user");
 }
 
 /** Removes a user and all that is theirs. */
@@ -113,19 +114,19 @@ export function removeSessions({ sessions }: Tables, userId: string): void {
   for (const { sessionToken } of sessions.filter(ofUser(userId))) sessions.delete(sessionToken);
 }
 
-/** Adds what belongs to a user. @throws {Refused} if it exists or the user does not. */
+/** Adds what belongs to a user. @throws {ConstraintViolation} if it exists or the user does not. */
 export function addOwned<Row extends { userId: string }>({ users }: Tables, table: Table<Row>, row: Row): Row {
-  present(users.get(row.userId), "user");
+  existing(users.get(row.userId), "user");
   return table.insert(row);
 }
 
-/** Changes what belongs to a user; `null` if it is not there. @throws {Refused} if it moves to nobody. */
+/** Changes what belongs to a user; `null` if it is not there. @throws {ConstraintViolation} if it moves to nobody. */
 export function changeOwned<Row extends { userId: string }>(
   { users }: Tables,
   table: Table<Row>,
   { key, changes }: { readonly key: string; readonly changes: Partial<Row> },
 ): Row | null {
-  if (changes.userId !== undefined) present(users.get(changes.userId), "user");
+  if (changes.userId !== undefined) existing(users.get(changes.userId), "user");
   return table.update(key, changes);
 }
 
@@ -134,13 +135,7 @@ export function ofUser(userId: string): (row: { readonly userId: string }) => bo
   return (row) => row.userId === userId;
 }
 
-/** Gives a row that must be there. @throws {Refused} if it is not. */
-export function present<Row>(row: Row | null, what: string): Row {
-  if (row === null) throw new Refused(`Cannot find ${what}: there is none`);
-  return row;
-}
-
-function refuseTaken(users: Table<AdapterUser>, { id, email }: Changes<AdapterUser, "id">): void {
+function assertEmailFree(users: Table<AdapterUser>, { id, email }: Changes<AdapterUser, "id">): void {
   const [other] = email ? users.filter((user) => user.email === email && user.id !== id) : [];
-  if (other) throw new Refused("Cannot store user: the address is taken");
+  if (other) throw new ConstraintViolation("Cannot store user: the address is taken");
 }

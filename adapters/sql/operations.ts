@@ -106,22 +106,8 @@ export function makeOperations(store: Store, settings: OperationSettings): Prepa
   };
 }
 
-type OtherName =
-  | "getUserByAccount"
-  | "deleteUser"
-  | "getSessionAndUser"
-  | "deleteSessionsByUserId"
-  | "updateAuthenticatorCounter"
-  | "once"
-  | "commit"
-  | "sweep";
-
 /** Operations on the records of one table. */
-function recordSteps(
-  { tables, lock }: Store,
-  sql: Statements,
-  { makeId }: OperationSettings,
-): Omit<Steps, OtherName> {
+function recordSteps({ tables, lock }: Store, sql: Statements, { makeId }: OperationSettings) {
   const { users, accounts, sessions, verificationTokens, authenticators } = tables;
   return {
     createUser: (user) => create(users, { ...user, id: user.id || makeId() }, "user"),
@@ -145,10 +131,10 @@ function recordSteps(
     listAuthenticatorsByUserId: (userId) => findAll(authenticators, sql.authenticatorsOfUser, [userId]),
     updateAuthenticator: (changes) => update(authenticators, changes, lock),
     deleteAuthenticator: (credentialID) => findOne(authenticators, sql.deleteAuthenticator, [credentialID]),
-  };
+  } satisfies Partial<Steps>;
 }
 
-function otherSteps(store: Store, sql: Statements, { now }: OperationSettings): Pick<Steps, OtherName> {
+function otherSteps(store: Store, sql: Statements, { now }: OperationSettings) {
   const { tables, ends, lock } = store;
   const { users, sessions, authenticators } = tables;
   return {
@@ -181,7 +167,7 @@ function otherSteps(store: Store, sql: Statements, { now }: OperationSettings): 
     sweep: function* (id) {
       yield { sql: sql.sweep[id], params: [ends[id].codec.encode(new Date(now() - SWEEP_GRACE * 1000))] };
     },
-  };
+  } satisfies Partial<Steps>;
 }
 
 function* create<Stored>(table: Table<Stored>, record: object, what: string): SqlSteps<Stored> {
