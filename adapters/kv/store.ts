@@ -34,7 +34,7 @@ export function placeOf({ prefix }: Store, key: KvKey): KvKey {
 
 /** Reads an entry. A key that cannot be stored leads to nothing. */
 export async function readEntry<T>(store: Store, key: KvKey): Promise<KvEntry<T>> {
-  if (!isStorable(store, key)) return { value: null, versionstamp: null };
+  if (!isStorableKey(store, key)) return { value: null, versionstamp: null };
   return await ask(() => store.kv.get<T>(placeOf(store, key)));
 }
 
@@ -71,7 +71,7 @@ export async function listBelow(
   key: KvKey,
   { from = [], most = Infinity }: Selection = {},
 ): Promise<KvKey[]> {
-  if (!isStorable(store, key) || most <= 0) return [];
+  if (!isStorableKey(store, key) || most <= 0) return [];
   const prefix = placeOf(store, key);
   return await ask(async () => {
     const found: KvKey[] = [];
@@ -83,27 +83,43 @@ export async function listBelow(
   });
 }
 
+interface PermanentError {
+  /** Who says so, and the version in which it was seen. */
+  readonly vendor: string;
+  /** Name and message of the error. Neither vendor has codes, and in Deno limits and a locked file are both a TypeError. */
+  readonly text: RegExp;
+}
+
+/** Errors that the same request always gets. Any other may pass. */
+const PERMANENT_ERRORS: readonly PermanentError[] = [
+  { vendor: "Deno 2.9: closed", text: /^BadResource: / },
+  { vendor: "Deno 2.9: limits of sizes", text: /: (?:Key|Value|Total mutation size|Total key size) too large\b/ },
+  { vendor: "Deno 2.9: limits of numbers", text: /: Too many (?:checks|mutations|ranges)\b/ },
+  { vendor: "npm:@deno/kv 0.14: closed", text: /: Cannot call '.+' after '\.close' is called/ },
+  { vendor: "npm:@deno/kv 0.14: limits of sizes", text: /: (?:KeyTooLong|ValueTooLong|AtomicWriteTooLarge)/ },
+  { vendor: "npm:@deno/kv 0.14: limits of numbers", text: /: TooMany(?:Checks|Mutations|ReadRanges)/ },
+  { vendor: "V8: structured clone", text: /could not be cloned/ },
+];
+
 /**
  * Asks Deno KV for something.
  *
- * @throws {KvFailure} if it fails.
- * @throws {AdapterError} if it would fail whenever it is asked.
+ * @throws {KvFailure} if it fails in a way that may pass.
+ * @throws {AdapterError} if it would fail each time.
  */
 export async function ask<T>(question: () => Promise<T>): Promise<T> {
   try {
     return await question();
   } catch (cause) {
     const { name, message } = cause instanceof Error ? cause : new Error(String(cause));
-    // The kind does not tell: limits and a locked file are both a TypeError. The package for Node says it in its own
-    // words, with a trace below.
-    const isFinal = name === "BadResource" ||
-      /\btoo (large|many)\b|Too(Long|Many)|after '\.close'|not be cloned/i.test(message);
-    throw new (isFinal ? AdapterError : KvFailure)(`Cannot use Deno KV: ${message.split("\n", 1)}`, { cause });
+    const isPermanent = PERMANENT_ERRORS.some(({ text }) => text.test(`${name}: ${message}`));
+    // The package for Node adds a trace below the message.
+    throw new (isPermanent ? AdapterError : KvFailure)(`Cannot use Deno KV: ${message.split("\n", 1)}`, { cause });
   }
 }
 
-/** Whether a key leads to one place only, and is not too long. */
-export function isStorable(store: Store, key: KvKey): boolean {
+/** Whether a key can be stored and read back the same. */
+export function isStorableKey(store: Store, key: KvKey): boolean {
   // Stored as UTF-8, where all halves of surrogate pairs become the same character.
   if (!key.every((part) => part.isWellFormed())) return false;
   return placeOf(store, key).reduce((sum, part) => sum + sizeOf(part), 0) <= LONGEST_KEY;

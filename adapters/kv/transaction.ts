@@ -6,7 +6,7 @@
 import { AdapterError } from "../../src/kernel/errors.ts";
 import type { KvAtomic, KvEntry, KvKey } from "./kv_like.ts";
 import { bytesOf } from "./size.ts";
-import { ask, isStorable, listBelow, placeOf, read, readEntry, type Store } from "./store.ts";
+import { ask, isStorableKey, listBelow, placeOf, read, readEntry, type Store } from "./store.ts";
 
 /** Milliseconds that entries stay after their end: clocks differ, and who reads them checks the end itself. */
 const GRACE = 60 * 60 * 1000;
@@ -57,7 +57,7 @@ export class Transaction {
 
   /** Writes a record, which goes by itself some time after it has ended. */
   set(key: KvKey, value: unknown, expires?: Date): void {
-    if (!isStorable(this.#store, key)) {
+    if (!isStorableKey(this.#store, key)) {
       throw new AdapterError(
         `Cannot store ${kindOf(key)}: Deno KV does not take its key, which is too long or no text`,
       );
@@ -111,7 +111,7 @@ export class Transaction {
 
   async #read(name: string, key: KvKey): Promise<KvEntry<unknown>> {
     const entry = await readEntry<unknown>(this.#store, key);
-    if (isStorable(this.#store, key)) this.#reads.set(name, { ...entry, key });
+    if (isStorableKey(this.#store, key)) this.#reads.set(name, { ...entry, key });
     return entry;
   }
 
