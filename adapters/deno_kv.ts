@@ -36,10 +36,10 @@ import {
   addressKey,
   CREDENTIAL,
   type Ending,
-  markKey,
   type Owned,
   ownedKey,
   ownerKey,
+  replayGuardKey,
   SESSION,
   tokenKey,
 } from "./kv/layout.ts";
@@ -112,14 +112,14 @@ export function denoKvAdapter(
 function userOperations(store: Store) {
   return {
     createUser: (user) => transact(store, (tx) => addUser(tx, { ...user, id: user.id || randomUuid(systemRuntime) })),
-    getUser: async (id) => (await findUser(getOf(store), id))?.user ?? null,
+    getUser: async (id) => (await findUser(reader(store), id))?.user ?? null,
     getUserByEmail: async (email) => {
       const id = await read<string>(store, addressKey(email));
-      const user = id === null ? null : (await findUser(getOf(store), id))?.user;
+      const user = id === null ? null : (await findUser(reader(store), id))?.user;
       // The address may have changed hands between the two reads.
       return user?.email === email ? user : null;
     },
-    getUserByAccount: async (key) => (await findOwned(getOf(store), ACCOUNT, ACCOUNT.idOf(key)))?.owner.user ?? null,
+    getUserByAccount: async (key) => (await findOwned(reader(store), ACCOUNT, ACCOUNT.idOf(key)))?.owner.user ?? null,
     updateUser: (changes) => transact(store, (tx) => changeUser(tx, changes)),
     deleteUser: async (userId) => {
       const user = await transact(store, (tx) => removeUser(tx, userId));
@@ -134,7 +134,7 @@ function accountOperations(store: Store) {
     linkAccount: (account) => transact(store, (tx) => addOwned(tx, ACCOUNT, account)),
     unlinkAccount: (key) => transact(store, (tx) => removeOwned(tx, ACCOUNT, ACCOUNT.idOf(key))),
     getAccount: async (providerAccountId, provider) =>
-      (await findOwned(getOf(store), ACCOUNT, [provider, providerAccountId]))?.row ?? null,
+      (await findOwned(reader(store), ACCOUNT, [provider, providerAccountId]))?.row ?? null,
     updateAccount: (changes) => transact(store, (tx) => changeOwned(tx, ACCOUNT, changes)),
     listAccountsByUserId: (userId) => listOwned(store, ACCOUNT, userId),
   } satisfies Partial<CompleteAdapter>;
@@ -161,7 +161,7 @@ function sessionOperations(store: Store) {
 function authenticatorOperations(store: Store) {
   return {
     createAuthenticator: (authenticator) => transact(store, (tx) => addOwned(tx, CREDENTIAL, authenticator)),
-    getAuthenticator: async (credentialID) => (await findOwned(getOf(store), CREDENTIAL, [credentialID]))?.row ?? null,
+    getAuthenticator: async (credentialID) => (await findOwned(reader(store), CREDENTIAL, [credentialID]))?.row ?? null,
     listAuthenticatorsByUserId: (userId) => listOwned(store, CREDENTIAL, userId),
     updateAuthenticatorCounter: (credentialID, counter) =>
       transact(
@@ -191,16 +191,16 @@ function tokenOperations(store: Store) {
       }),
     once: (key, expires) =>
       transact(store, async (tx) => {
-        const end = await tx.get<Date>(markKey(key));
+        const end = await tx.get<Date>(replayGuardKey(key));
         if (end && end.getTime() > store.now()) return false;
-        tx.set(markKey(key), expires, expires);
+        tx.set(replayGuardKey(key), expires, expires);
         return true;
       }),
   } satisfies Partial<CompleteAdapter>;
 }
 
 async function findSession(store: Store, sessionToken: string): Promise<SessionAndUser | null> {
-  const found = await findOwned(getOf(store), SESSION, [sessionToken]);
+  const found = await findOwned(reader(store), SESSION, [sessionToken]);
   return found && { session: found.row, user: found.owner.user };
 }
 
@@ -208,13 +208,13 @@ async function listOwned<Row extends Owned>(store: Store, kind: Ending<Row>, use
   const keys = (await listBelow(store, ownerKey(kind, userId))).map((id) => ownedKey(kind, id));
   const entries = await readEntries<StoredRow<Row>>(store, keys);
   // Read last, so that nothing is listed beside what has ended it.
-  const owner = await findUser(getOf(store), userId);
+  const owner = await findUser(reader(store), userId);
   if (!owner) return [];
   return entries.flatMap(({ value }) => {
     return value && rowOf(value).userId === userId && isLive(kind, value, owner) ? [rowOf(value)] : [];
   });
 }
 
-function getOf(store: Store): Get {
+function reader(store: Store): Get {
   return (key) => read(store, key);
 }

@@ -56,7 +56,7 @@ export function memoryAdapter({ now = systemRuntime.now }: MemoryAdapterOptions 
     ...sessionOperations(tables),
     ...authenticatorOperations(tables),
     ...tokenOperations(tables),
-    once: (key, expires) => setMark(tables, { key, expires, now: now() }),
+    once: (key, expires) => consumeOnce(tables, { key, expires, now: now() }),
     commit: (plan) => commitPlan(tables, plan),
   };
 }
@@ -123,7 +123,10 @@ function tokenOperations({ tokens }: Tables) {
   } satisfies Partial<CompleteAdapter>;
 }
 
-function setMark({ marks }: Tables, { key, expires, now }: { key: string; expires: Date; now: number }): boolean {
+function consumeOnce(
+  { replayGuards: marks }: Tables,
+  { key, expires, now }: { key: string; expires: Date; now: number },
+): boolean {
   const mark = marks.get(key);
   if (mark && mark.expires.getTime() > now) return false;
   marks.delete(key);

@@ -9,7 +9,7 @@ import { systemRuntime } from "../src/kernel/runtime.ts";
 import { sqlAdapter } from "./sql/adapter.ts";
 import { postgresDatabase } from "./sql/postgres_database.ts";
 import { type PgPool, poolOf, type PostgresJs } from "./sql/postgres_driver.ts";
-import { POSTGRES_NAMES, type PostgresPlace, schemaStatements } from "./sql/postgres_schema.ts";
+import { migrationStatements, POSTGRES_NAMES, type TableLocation } from "./sql/postgres_schema.ts";
 import { assertName, type TableNameOptions, tableNames } from "./sql/schema.ts";
 
 export type { PgClient, PgPool, PostgresJs, PostgresJsTransaction } from "./sql/postgres_driver.ts";
@@ -72,7 +72,7 @@ export interface PostgresAdapter extends CompleteAdapter {
 export function postgresAdapter(driver: PgPool | PostgresJs, options: PostgresAdapterOptions = {}): PostgresAdapter {
   const { now = systemRuntime.now } = options;
   const database = postgresDatabase(poolOf(driver), {
-    place: placeOf(options),
+    location: placeOf(options),
     runtime: systemRuntime,
     now,
     makeId: () => randomUuid(systemRuntime),
@@ -96,10 +96,10 @@ export function postgresAdapter(driver: PgPool | PostgresJs, options: PostgresAd
  * @throws {InvalidConfig} if a name is none.
  */
 export function postgresSchema(options: PostgresSchemaOptions = {}): string {
-  return schemaStatements(placeOf(options)).map((statement) => `${statement};\n`).join("");
+  return migrationStatements(placeOf(options)).map((statement) => `${statement};\n`).join("");
 }
 
-function placeOf({ schema, tables = {} }: PostgresSchemaOptions): PostgresPlace {
+function placeOf({ schema, tables = {} }: PostgresSchemaOptions): TableLocation {
   return {
     schema: schema === undefined ? undefined : assertName(schema),
     names: tableNames(tables, POSTGRES_NAMES),

@@ -53,7 +53,7 @@ export function endSessions(epochs: Epochs): Epochs {
 }
 
 /** Ends all sessions and credentials, and the accounts that do not prove an address. */
-export function endUnproven(epochs: Epochs, email: string | null): Epochs {
+export function revokeUnproven(epochs: Epochs, email: string | null): Epochs {
   const epoch = epochs.epoch + 1;
   const others = epochs.evictions.filter((eviction) => eviction.email !== email);
   // Two are enough. Which accounts are unproven depends on the address only for those that vouch for one, and of two

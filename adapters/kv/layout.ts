@@ -106,6 +106,6 @@ export function tokenKey({ identifier, token }: Pick<VerificationToken, "identif
 }
 
 /** Where the end of a mark is. */
-export function markKey(key: string): KvKey {
+export function replayGuardKey(key: string): KvKey {
   return ["mark", key];
 }

@@ -20,10 +20,10 @@ import {
   runPlan,
 } from "../../src/contract/commit.ts";
 import { countCredentials } from "./count.ts";
-import { endUnproven } from "./epoch.ts";
+import { revokeUnproven } from "./epoch.ts";
 import { findOwned, findUser } from "./find.ts";
 import { ACCOUNT, CREDENTIAL, SESSION, tokenKey } from "./layout.ts";
-import { addOwned, addUser, changeOwned, changeUser, getOf, removeOwned, startEpoch } from "./records.ts";
+import { addOwned, addUser, changeOwned, changeUser, reader, removeOwned, startEpoch } from "./records.ts";
 import type { Store } from "./store.ts";
 import { sweepAnybody, sweepUser } from "./sweep.ts";
 import { transact } from "./transact.ts";
@@ -49,7 +49,7 @@ function planSteps(tx: Transaction): PlanSteps<Promise<unknown>> {
     consume: (token) => consumeToken(tx, token),
     updateUser: (changes) => changeUser(tx, changes),
     createUser: (user) => addUser(tx, user),
-    evict: ({ userId, email }) => startEpoch(tx, userId, (epochs) => endUnproven(epochs, email)),
+    evict: ({ userId, email }) => startEpoch(tx, userId, (epochs) => revokeUnproven(epochs, email)),
     linkAccount: (account) => addOwned(tx, ACCOUNT, account),
     updateAccount: async (changes) => existing(await changeOwned(tx, ACCOUNT, changes), "account"),
     createAuthenticator: (authenticator) => addOwned(tx, CREDENTIAL, authenticator),
@@ -61,7 +61,7 @@ function planSteps(tx: Transaction): PlanSteps<Promise<unknown>> {
 
 async function checkExpectation(tx: Transaction, expect: Expectation): Promise<void> {
   const { user, account, authenticator, authenticators: limit, session } = expect;
-  const get = getOf(tx);
+  const get = reader(tx);
   if (user) assertExpected(isAsRead((await findUser(get, user.id))?.user ?? null, user));
   if (account) {
     assertExpected((await findOwned(get, ACCOUNT, ACCOUNT.idOf(account)))?.row.userId === account.userId);

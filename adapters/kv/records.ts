@@ -34,7 +34,7 @@ const SMALL_CHANGE = 1024;
 
 /** Adds a user. @throws {ConstraintViolation} if the id or the address is taken. */
 export async function addUser(tx: Transaction, user: AdapterUser): Promise<AdapterUser> {
-  demandRoom(user, user);
+  assertFits(user, user);
   if (await tx.get(userKey(user.id))) throw new ConstraintViolation("Cannot store user: the id is taken");
   // Of a user who had this id before, records may be left: another life keeps them apart.
   return await putUser(tx, { user, epochs: newLife(randomText(systemRuntime, 9)) }, null);
@@ -42,15 +42,15 @@ export async function addUser(tx: Transaction, user: AdapterUser): Promise<Adapt
 
 /** Changes a user. @throws {ConstraintViolation} if there is none, or the new address is taken. */
 export async function changeUser(tx: Transaction, changes: Changes<AdapterUser, "id">): Promise<AdapterUser> {
-  const { user: before, epochs } = existing(await findUser(getOf(tx), changes.id), "user");
+  const { user: before, epochs } = existing(await findUser(reader(tx), changes.id), "user");
   const user = applyChanges(before, changes);
-  demandRoom(user, changes);
+  assertFits(user, changes);
   return await putUser(tx, { user, epochs }, before.email);
 }
 
 /** Removes a user. All that is theirs ends with that, and is still to be removed. */
 export async function removeUser(tx: Transaction, userId: string): Promise<AdapterUser | null> {
-  const owner = await findUser(getOf(tx), userId);
+  const owner = await findUser(reader(tx), userId);
   if (!owner) return null;
   const { user } = owner;
   for (const key of [userKey(userId), countKey(userId), ownershipVersionKey(userId)]) tx.delete(key);
@@ -61,7 +61,7 @@ export async function removeUser(tx: Transaction, userId: string): Promise<Adapt
 
 /** Ends what a user has, if there is one. It is still to be removed. */
 export async function startEpoch(tx: Transaction, userId: string, next: (epochs: Epochs) => Epochs): Promise<void> {
-  const owner = await findUser(getOf(tx), userId);
+  const owner = await findUser(reader(tx), userId);
   if (!owner) return;
   saveUser(tx, { ...owner, epochs: next(owner.epochs) });
   tx.set(endedKey(userId), []);
@@ -70,7 +70,7 @@ export async function startEpoch(tx: Transaction, userId: string, next: (epochs:
 /** Adds what belongs to a user. @throws {ConstraintViolation} if it exists or the user does not. */
 export async function addOwned<Row extends Owned>(tx: Transaction, kind: Kind<Row, Row>, row: Row): Promise<Row> {
   const [owner, other] = await Promise.all([
-    findUser(getOf(tx), row.userId),
+    findUser(reader(tx), row.userId),
     tx.get<StoredRow<Row>>(ownedKey(kind, kind.idOf(row))),
   ]);
   const theirs = existing(owner, "user");
@@ -85,12 +85,12 @@ export async function changeOwned<Row extends Owned, Id>(
   kind: Kind<Row, Row> & Kind<Row, Id>,
   changes: Partial<Row> & Id,
 ): Promise<Row | null> {
-  const found = await findOwned(getOf(tx), kind, kind.idOf(changes));
+  const found = await findOwned(reader(tx), kind, kind.idOf(changes));
   if (!found) return null;
   const row = applyChanges(found.row, changes);
   const { userId } = found.row;
   if (row.userId === userId) return putOwned(tx, { kind, row, owner: found.owner });
-  const owner = existing(await findUser(getOf(tx), row.userId), "user");
+  const owner = existing(await findUser(reader(tx), row.userId), "user");
   tx.delete(ownerKey(kind, userId, kind.idOf(row)));
   if (kind.isCounted) await changeCount(tx, found.owner, -1);
   if (kind.isCounted) await changeCount(tx, owner, 1);
@@ -103,7 +103,7 @@ export async function removeOwned<Row extends Owned>(
   kind: Kind<Row, never>,
   id: KvKey,
 ): Promise<Row | null> {
-  const found = await findOwned(getOf(tx), kind, id);
+  const found = await findOwned(reader(tx), kind, id);
   if (!found) return null;
   tx.delete(ownedKey(kind, id));
   tx.delete(ownerKey(kind, found.row.userId, id));
@@ -112,12 +112,12 @@ export async function removeOwned<Row extends Owned>(
 }
 
 /** Reads in a transaction. */
-export function getOf(tx: Transaction): Get {
+export function reader(tx: Transaction): Get {
   return (key) => tx.get(key);
 }
 
 // A user who fills a value to its last byte could not be evicted any more.
-function demandRoom(user: AdapterUser, changes: object): void {
+function assertFits(user: AdapterUser, changes: object): void {
   if (bytesOf(changes) <= SMALL_CHANGE || bytesOf(user) <= LARGEST_USER) return;
   throw new AdapterError("Cannot store user: it is larger than is taken (60 KiB)");
 }
@@ -145,7 +145,7 @@ async function removeEnded<Row extends Owned>(
   stored: StoredRow<Row>,
 ): Promise<void> {
   const row = rowOf(stored);
-  const owner = await findUser(getOf(tx), row.userId);
+  const owner = await findUser(reader(tx), row.userId);
   if (owner && isLive(kind, stored, owner)) throw new ConstraintViolation(`Cannot store ${kind.name}: it exists`);
   tx.delete(ownerKey(kind, row.userId, kind.idOf(row)));
 }

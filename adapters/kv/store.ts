@@ -10,10 +10,10 @@ import type { KvEntry, KvKey, KvLike } from "./kv_like.ts";
 const LONGEST_KEY = 2048;
 
 /** Entries that are read or checked at once: as many as each kind of Deno KV takes. */
-export const MOST_AT_ONCE = 10;
+export const BATCH_LIMIT = 10;
 
 /** Deno KV failed. What it was asked to do may have happened all the same, and it may be asked again. */
-export class KvFailure extends AdapterError {}
+export class TransientKvError extends AdapterError {}
 
 /** Where records are, and by which clock they end. Keys are given without the prefix. */
 export interface Store {
@@ -28,14 +28,14 @@ export interface Store {
 }
 
 /** Says where a key is in the whole store. */
-export function placeOf({ prefix }: Store, key: KvKey): KvKey {
+export function fullKey({ prefix }: Store, key: KvKey): KvKey {
   return [...prefix, ...key];
 }
 
 /** Reads an entry. A key that cannot be stored leads to nothing. */
 export async function readEntry<T>(store: Store, key: KvKey): Promise<KvEntry<T>> {
   if (!isStorableKey(store, key)) return { value: null, versionstamp: null };
-  return await ask(() => store.kv.get<T>(placeOf(store, key)));
+  return await callKv(() => store.kv.get<T>(fullKey(store, key)));
 }
 
 /** Reads a record. */
@@ -46,13 +46,13 @@ export async function read<T>(store: Store, key: KvKey): Promise<T | null> {
 /** Reads entries, as many at once as the store takes. All of the keys must be storable. */
 export async function readEntries<T>(store: Store, keys: readonly KvKey[]): Promise<KvEntry<T>[]> {
   const { kv } = store;
-  const places = keys.map((key) => placeOf(store, key));
+  const places = keys.map((key) => fullKey(store, key));
   const found: KvEntry<T>[] = [];
-  for (let at = 0; at < places.length; at += MOST_AT_ONCE) {
-    const some = places.slice(at, at + MOST_AT_ONCE);
+  for (let at = 0; at < places.length; at += BATCH_LIMIT) {
+    const some = places.slice(at, at + BATCH_LIMIT);
     const read = () => kv.getMany?.(some) ?? Promise.all(some.map((place) => kv.get<unknown>(place)));
     // Whoever names a key knows what this package stores there.
-    found.push(...await ask(read) as readonly KvEntry<T>[]);
+    found.push(...await callKv(read) as readonly KvEntry<T>[]);
   }
   return found;
 }
@@ -72,8 +72,8 @@ export async function listBelow(
   { from = [], most = Infinity }: Selection = {},
 ): Promise<KvKey[]> {
   if (!isStorableKey(store, key) || most <= 0) return [];
-  const prefix = placeOf(store, key);
-  return await ask(async () => {
+  const prefix = fullKey(store, key);
+  return await callKv(async () => {
     const found: KvKey[] = [];
     for await (const entry of store.kv.list(from.length === 0 ? { prefix } : { prefix, start: [...prefix, ...from] })) {
       found.push(entry.key.slice(prefix.length).map(String));
@@ -104,17 +104,19 @@ const PERMANENT_ERRORS: readonly PermanentError[] = [
 /**
  * Asks Deno KV for something.
  *
- * @throws {KvFailure} if it fails in a way that may pass.
+ * @throws {TransientKvError} if it fails in a way that may pass.
  * @throws {AdapterError} if it would fail each time.
  */
-export async function ask<T>(question: () => Promise<T>): Promise<T> {
+export async function callKv<T>(question: () => Promise<T>): Promise<T> {
   try {
     return await question();
   } catch (cause) {
     const { name, message } = cause instanceof Error ? cause : new Error(String(cause));
     const isPermanent = PERMANENT_ERRORS.some(({ text }) => text.test(`${name}: ${message}`));
     // The package for Node adds a trace below the message.
-    throw new (isPermanent ? AdapterError : KvFailure)(`Cannot use Deno KV: ${message.split("\n", 1)}`, { cause });
+    throw new (isPermanent ? AdapterError : TransientKvError)(`Cannot use Deno KV: ${message.split("\n", 1)}`, {
+      cause,
+    });
   }
 }
 
@@ -122,7 +124,7 @@ export async function ask<T>(question: () => Promise<T>): Promise<T> {
 export function isStorableKey(store: Store, key: KvKey): boolean {
   // Stored as UTF-8, where all halves of surrogate pairs become the same character.
   if (!key.every((part) => part.isWellFormed())) return false;
-  return placeOf(store, key).reduce((sum, part) => sum + sizeOf(part), 0) <= LONGEST_KEY;
+  return fullKey(store, key).reduce((sum, part) => sum + sizeOf(part), 0) <= LONGEST_KEY;
 }
 
 function sizeOf(part: string): number {

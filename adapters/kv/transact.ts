@@ -8,7 +8,7 @@ import { randomText } from "../../src/crypto/random.ts";
 import { AdapterError } from "../../src/kernel/errors.ts";
 import { pause } from "../../src/kernel/pause.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
-import { KvFailure, read, type Store } from "./store.ts";
+import { read, type Store, TransientKvError } from "./store.ts";
 import { Transaction } from "./transaction.ts";
 
 /** Seconds before the second attempt, and at most. Each wait is twice as long as the one before. */
@@ -24,7 +24,7 @@ export async function transact<T>(store: Store, run: (tx: Transaction) => Promis
   const receipt = ["receipt", randomText(systemRuntime, 16)];
   const end = systemRuntime.now() + store.retryTimeout * 1000;
   const answers: (() => T)[] = [];
-  let failure: KvFailure | undefined;
+  let failure: TransientKvError | undefined;
   for (let attempt = 0; attempt === 0 || systemRuntime.now() < end; attempt++) {
     try {
       // An attempt that failed may have been written all the same.
@@ -36,7 +36,7 @@ export async function transact<T>(store: Store, run: (tx: Transaction) => Promis
       answers[attempt] = answer;
       if (await tx.commit({ key: receipt, attempt })) return answer();
     } catch (error) {
-      if (!(error instanceof KvFailure)) throw error;
+      if (!(error instanceof TransientKvError)) throw error;
       failure = error;
     }
     await pause(systemRuntime, Math.min(PAUSES.first * 2 ** attempt, PAUSES.most));

@@ -6,7 +6,7 @@
 import { AdapterError } from "../../src/kernel/errors.ts";
 import type { KvAtomic, KvEntry, KvKey } from "./kv_like.ts";
 import { bytesOf } from "./size.ts";
-import { ask, isStorableKey, listBelow, placeOf, read, readEntry, type Store } from "./store.ts";
+import { callKv, fullKey, isStorableKey, listBelow, read, readEntry, type Store } from "./store.ts";
 
 /** Milliseconds that entries stay after their end: clocks differ, and who reads them checks the end itself. */
 const GRACE = 60 * 60 * 1000;
@@ -85,7 +85,7 @@ export class Transaction {
   async commit(receipt: Receipt): Promise<boolean> {
     const atomic = this.#atomic(receipt);
     try {
-      return (await ask(() => atomic.commit())).ok;
+      return (await callKv(() => atomic.commit())).ok;
     } catch (error) {
       throw error instanceof Error && /value ?too ?(large|long)/i.test(error.message) ? this.#tooLarge(error) : error;
     }
@@ -93,19 +93,19 @@ export class Transaction {
 
   #atomic(receipt: Receipt): KvAtomic {
     const { kv, now, retryTimeout: patience } = this.#store;
-    const atomic = kv.atomic().check({ key: placeOf(this.#store, receipt.key), versionstamp: null });
+    const atomic = kv.atomic().check({ key: fullKey(this.#store, receipt.key), versionstamp: null });
     for (const { key, versionstamp } of this.#reads.values()) {
-      atomic.check({ key: placeOf(this.#store, key), versionstamp });
+      atomic.check({ key: fullKey(this.#store, key), versionstamp });
     }
     for (const { key, value, expires } of this.#writes.values()) {
-      const place = placeOf(this.#store, key);
+      const place = fullKey(this.#store, key);
       if (value === null) atomic.delete(place);
       else if (!expires) atomic.set(place, value);
       else atomic.set(place, value, { expireIn: Math.ceil(Math.max(0, expires.getTime() - now())) + GRACE });
     }
     // Kept for longer than anybody asks for it.
     const expireIn = Math.ceil(patience * 1000) + GRACE;
-    if (this.#writes.size > 0) atomic.set(placeOf(this.#store, receipt.key), receipt.attempt, { expireIn });
+    if (this.#writes.size > 0) atomic.set(fullKey(this.#store, receipt.key), receipt.attempt, { expireIn });
     return atomic;
   }
 

@@ -17,7 +17,7 @@ import { ConstraintViolation, existing } from "../../src/contract/commit.ts";
 import { Table, type Undo } from "./table.ts";
 
 /** A mark that can be set once. */
-export interface Mark {
+export interface ReplayGuard {
   /** Names it. */
   readonly key: string;
   /** When it ends. */
@@ -37,7 +37,7 @@ export interface Tables {
   /** Tokens that were sent by e-mail, by {@linkcode tokenKey}. */
   readonly tokens: Table<VerificationToken>;
   /** Marks by key. */
-  readonly marks: Table<Mark>;
+  readonly replayGuards: Table<ReplayGuard>;
   /** Runs something whole: what it wrote is taken back if it throws. */
   transaction<T>(run: () => T): T;
 }
@@ -73,7 +73,7 @@ export function emptyTables(now: () => number): Tables {
     }),
     authenticators: new Table({ what: "credential", keyOf: ({ credentialID }) => credentialID, written }),
     tokens: new Table<VerificationToken>({ what: "e-mail token", keyOf: tokenKey, written, ended }),
-    marks: new Table<Mark>({ what: "mark", keyOf: ({ key }) => key, written, ended }),
+    replayGuards: new Table<ReplayGuard>({ what: "mark", keyOf: ({ key }) => key, written, ended }),
     transaction: (run) => {
       undos = [];
       try {

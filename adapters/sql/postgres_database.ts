@@ -1,8 +1,8 @@
 /**
  * Executes operations on PostgreSQL.
  *
- * Nothing of it lives longer than a transaction, so that it works through a pooler that gives every transaction another
- * connection; and nothing asks for a second connection while it has one, so that a pool of one is enough.
+ * No state of a connection outlives a transaction, so it works through a pooler that gives every transaction another
+ * connection. No operation holds two connections, so a pool of one is enough.
  *
  * @module
  */
@@ -10,57 +10,57 @@ import { BoundedMap } from "../../src/kernel/bounded_map.ts";
 import { pause, type PauseRuntime } from "../../src/kernel/pause.ts";
 import type { Constraint, Database } from "./adapter.ts";
 import { makeOperations, type Operation, type OperationSettings, type Prepare } from "./operations.ts";
-import { assertUsable } from "./misfits.ts";
-import { type Ask, findDuplicates, findTypes, findUnusableColumns } from "./postgres_catalogue.ts";
+import { assertUsable } from "./unusable_tables.ts";
+import { findDuplicates, findTypes, findUnusableColumns } from "./postgres_catalogue.ts";
 import type { Pool, Query } from "./postgres_driver.ts";
-import { type PostgresPlace, schemaStatements } from "./postgres_schema.ts";
+import { migrationStatements, type TableLocation } from "./postgres_schema.ts";
 import { codeOf, CommitUnknown, isConnectionLost, retry } from "./postgres_retries.ts";
 import { findStore } from "./postgres_store.ts";
 import type { Store } from "./store.ts";
 import type { SqlSteps } from "./steps.ts";
 
-/** How a database is used. */
+/** What a database needs. */
 export interface PostgresSettings extends OperationSettings {
   /** Where the tables are. */
-  readonly place: PostgresPlace;
+  readonly location: TableLocation;
   /** Timer and random numbers. */
   readonly runtime: PauseRuntime;
 }
 
 /** A database whose tables can be made. */
 export interface PostgresDatabase extends Database {
-  /** Makes what is missing. */
+  /** Makes the tables, columns and indexes that are missing. */
   migrate(): Promise<void>;
 }
 
-/** What is known of the tables at a place, shared by all adapters of a pool. */
-interface Known {
+/** The tables at one location, shared by all adapters of a pool. */
+interface FoundTables {
   store: Promise<Store> | undefined;
 }
 
-const known = new WeakMap<Pool, Map<string, Known>>();
+const foundTables = new WeakMap<Pool, Map<string, FoundTables>>();
 
-function knownOf(pool: Pool, { schema, names }: PostgresPlace): Known {
-  const places = known.get(pool) ?? new Map<string, Known>();
-  known.set(pool, places);
+function foundTablesOf(pool: Pool, { schema, names }: TableLocation): FoundTables {
+  const places = foundTables.get(pool) ?? new Map<string, FoundTables>();
+  foundTables.set(pool, places);
   const key = JSON.stringify([schema, names]);
   const found = places.get(key) ?? { store: undefined };
   places.set(key, found);
   return found;
 }
 
-/** A table or a column is not there any more, or of another type: somebody changed tables meanwhile. */
-const CHANGED: readonly unknown[] = ["42P01", "42703", "42804"];
+/** Codes that say a table or column is gone or has another type: somebody changed the tables meanwhile. */
+const TABLES_CHANGED: readonly unknown[] = ["42P01", "42703", "42804"];
 
 /** Makes a database of a pool. */
 export function postgresDatabase(pool: Pool, settings: PostgresSettings): PostgresDatabase {
-  const { place, runtime } = settings;
-  const shared = knownOf(pool, place);
+  const { location, runtime } = settings;
+  const shared = foundTablesOf(pool, location);
   let made: { readonly store: Store; readonly prepare: Prepare } | undefined;
-  const ask: Ask = (sql, params) => pool.query(numbered(sql), params);
+  const query: Query = (sql, params) => pool.query(numbered(sql), params);
   const startSearch = (): Promise<Store> => {
-    const search = retry(runtime, { readOnly: true }, () => findStore(place, ask)).catch((error: unknown) => {
-      // Whoever asks next finds out whether the tables are there by then.
+    const search = retry(runtime, { readOnly: true }, () => findStore(location, query)).catch((error: unknown) => {
+      // The next operation looks again: the tables may exist by then.
       if (shared.store === search) shared.store = undefined;
       throw error;
     });
@@ -76,28 +76,28 @@ export function postgresDatabase(pool: Pool, settings: PostgresSettings): Postgr
         try {
           return await retry(runtime, operation, () => run(pool, runtime, operation));
         } catch (error) {
-          if (looks > 0 || !CHANGED.includes(codeOf(error))) throw error;
+          if (looks > 0 || !TABLES_CHANGED.includes(codeOf(error))) throw error;
           if (shared.store === search) shared.store = undefined;
         }
       }
     },
     migrate: async () => {
-      await pool.transaction((query) => migrate(query, place));
+      await pool.transaction((query) => migrate(query, location));
       shared.store = undefined;
     },
     constraintOf,
   };
 }
 
-async function migrate(query: Query, place: PostgresPlace): Promise<void> {
-  // What exists already would be told as a notice each time.
+async function migrate(query: Query, location: TableLocation): Promise<void> {
+  // Otherwise everything that exists already is reported as a notice each time.
   await query("set local client_min_messages = warning", []);
   // Several instances that start at once take turns, until this transaction ends.
   await query("select pg_advisory_xact_lock(hashtext('x-auth migrate'))", []);
-  const ask: Ask = (sql, params) => query(numbered(sql), params);
-  const found = await findTypes(place, ask);
-  assertUsable([...findUnusableColumns(place, found), ...await findDuplicates(place, found, ask)]);
-  for (const statement of schemaStatements(place)) await query(statement, []);
+  const ask: Query = (sql, params) => query(numbered(sql), params);
+  const found = await findTypes(location, ask);
+  assertUsable([...findUnusableColumns(location, found), ...await findDuplicates(location, found, ask)]);
+  for (const statement of migrationStatements(location)) await query(statement, []);
 }
 
 async function run<Result>(
@@ -108,7 +108,7 @@ async function run<Result>(
   return transaction ? await transact(pool, runtime, start) : await drive(start(), pool.query);
 }
 
-/** Carries out a transaction. If the connection is lost while it is committed, it is found out what became of it. */
+/** Runs a transaction. If the connection is lost during the commit, it asks the server whether the commit happened. */
 async function transact<Result>(
   pool: Pool,
   runtime: PauseRuntime,
@@ -129,26 +129,26 @@ async function transact<Result>(
   }
 }
 
-/** Seconds between two looks at a transaction that the server has not ended yet, and how many there are. */
-const LOOK = { pause: 0.05, most: 20 };
+/** Seconds between two questions about a transaction that the server has not ended yet, and how many are asked. */
+const STATUS_QUERIES = { pause: 0.05, most: 20 };
 
 /** @throws {CommitUnknown} if nobody can say. */
 async function wasCommitted(pool: Pool, runtime: PauseRuntime, id: string): Promise<boolean> {
   const look = () => pool.query('select pg_xact_status($1::text::xid8) as "0"', [id]);
   try {
-    for (let looks = 0; looks < LOOK.most; looks += 1) {
+    for (let looks = 0; looks < STATUS_QUERIES.most; looks += 1) {
       const [row] = await retry(runtime, { readOnly: true }, look);
       if (row?.[0] === "committed" || row?.[0] === "aborted") return row[0] === "committed";
-      await pause(runtime, LOOK.pause);
+      await pause(runtime, STATUS_QUERIES.pause);
     }
   } catch (error) {
-    // Of another kind than what was thrown: it must not be taken for a reason to write again.
+    // Not the original error, which would be taken for a reason to write again.
     throw new CommitUnknown(UNKNOWN, { cause: error });
   }
   throw new CommitUnknown(UNKNOWN);
 }
 
-const UNKNOWN = "Cannot write to storage: the connection was lost, and what was to be written may be there or not";
+const UNKNOWN = "Cannot write to storage: the connection was lost during a commit, which may have happened or not";
 
 async function drive<Result>(steps: SqlSteps<Result>, query: Query): Promise<Result> {
   let step = steps.next();
@@ -167,7 +167,7 @@ function constraintOf(error: unknown): Constraint | null {
 
 const texts = new BoundedMap<string, string>(512);
 
-/** Numbers the parameters of a statement. A `?` in a name is none. */
+/** Writes the placeholders `?` as `$1`, `$2` and so on. A `?` within a quoted name stays. */
 function numbered(sql: string): string {
   const known = texts.get(sql);
   if (known !== undefined) return known;

@@ -1,12 +1,13 @@
 /**
- * What is read from and written to PostgreSQL, whichever driver is in between and however it converts values.
+ * How values are converted on their way to PostgreSQL and back, the same for every driver.
  *
  * @module
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
-import { assertUsable } from "./misfits.ts";
-import { type Ask, findMissingUniques, findTypes, findUnusableColumns, type FoundType } from "./postgres_catalogue.ts";
-import { type PostgresPlace, qualifiedName } from "./postgres_schema.ts";
+import { assertUsable } from "./unusable_tables.ts";
+import { findMissingUniques, findTypes, findUnusableColumns, type FoundType } from "./postgres_catalogue.ts";
+import type { Query } from "./postgres_driver.ts";
+import { qualifiedName, type TableLocation } from "./postgres_schema.ts";
 import { EXTRA, TABLE_IDS, type TableId, TABLES } from "./schema.ts";
 import { type Ending, type EndingId, makeTables, type Store } from "./store.ts";
 import { type Codecs, type FoundColumn, JSON_TEXT, makeTable } from "./table.ts";
@@ -19,15 +20,15 @@ const text: Codec = {
   decode: (stored) => stored,
 };
 
-// Everything but text is bound as text and converted by the database, because drivers convert the other types each in
-// a way of its own, and applications can change it.
+// Every value is bound as text and converted by the database: drivers convert other types in different ways, which an
+// application can change.
 const CODECS: Codecs = {
   text,
   integer: { ...text, placeholder: "?::text::bigint", encode: (value) => String(encodeInteger(value)), decode: Number },
   timestamp: {
     read: (column) => `round(extract(epoch from ${column}) * 1000)::float8`,
     placeholder: "?::text::timestamptz",
-    encode: (value) => instantText(encodeTimestamp(value)),
+    encode: (value) => timestampText(encodeTimestamp(value)),
     decode: decodeTimestamp,
   },
   boolean: {
@@ -39,10 +40,10 @@ const CODECS: Codecs = {
   extraJson: { ...JSON_TEXT, read: (column) => `${column}::text`, placeholder: "?::text::jsonb" },
 };
 
-/** Instants in columns that do not know of time zones: other software keeps them as they are in UTC. */
+/** Columns of type `timestamp`, which has no time zone. Other software stores UTC there. */
 const ZONELESS: Codec = { ...CODECS.timestamp, placeholder: `(${CODECS.timestamp.placeholder} at time zone 'UTC')` };
 
-/** Columns that an application made, by their type. Those of other types hold text, or become text. */
+/** Columns that an application added, by type. A column of another type is read as text and written from text. */
 const CUSTOM_COLUMN_CODECS: Readonly<Record<string, Codec>> = {
   ...Object.fromEntries(
     ["int2", "int4", "int8"].map((type) => [type, { ...CODECS.integer, hole: `?::text::${type}` }]),
@@ -74,25 +75,25 @@ function other(type: string): Codec {
   return { ...text, read: (column) => `${column}::text`, placeholder: `?::text::"${type.replaceAll('"', '""')}"` };
 }
 
-// The years before 0 and after 9999 are written with a sign that PostgreSQL does not know.
-function instantText(milliseconds: number): string {
+// PostgreSQL does not accept the sign that JavaScript writes before years after 9999.
+function timestampText(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/^\+0?/, "");
 }
 
-/** Looks at the tables. @throws {AdapterError} if there are none, or if they lack something, or cannot be used. */
-export async function findStore(place: PostgresPlace, ask: Ask): Promise<Store> {
-  const types = await findTypes(place, ask);
-  for (const id of TABLE_IDS) checkColumns(place.names[id], id, types.get(id) ?? []);
-  assertUsable(findUnusableColumns(place, types));
-  const [first] = await findMissingUniques(place, ask);
-  if (first) throw new AdapterError(`Cannot use storage: ${first.says}: call migrate() once`);
+/** Reads the catalogue. @throws {AdapterError} if tables, columns or indexes are missing or cannot be used. */
+export async function findStore(location: TableLocation, query: Query): Promise<Store> {
+  const types = await findTypes(location, query);
+  for (const id of TABLE_IDS) checkColumns(location.names[id], id, types.get(id) ?? []);
+  assertUsable(findUnusableColumns(location, types));
+  const [first] = await findMissingUniques(location, query);
+  if (first) throw new AdapterError(`Cannot use storage: ${first.problem}: call migrate() once`);
   const ending = (id: EndingId) => endingOf(types.get(id) ?? []);
   return {
     tables: makeTables((id) => {
-      const found = (types.get(id) ?? []).map(columnOf);
-      return makeTable({ id, sql: qualifiedName(place, id), found, codecs: CODECS });
+      const found = (types.get(id) ?? []).map(describe);
+      return makeTable({ id, sql: qualifiedName(location, id), found, codecs: CODECS });
     }),
-    names: { ...place.names, ...Object.fromEntries(TABLE_IDS.map((id) => [id, qualifiedName(place, id)])) },
+    names: { ...location.names, ...Object.fromEntries(TABLE_IDS.map((id) => [id, qualifiedName(location, id)])) },
     ends: {
       sessions: ending("sessions"),
       verificationTokens: ending("verificationTokens"),
@@ -103,7 +104,7 @@ export async function findStore(place: PostgresPlace, ask: Ask): Promise<Store> 
   };
 }
 
-function columnOf({ name, type, base }: FoundType): FoundColumn {
+function describe({ name, type, base }: FoundType): FoundColumn {
   const codec = Object.hasOwn(CUSTOM_COLUMN_CODECS, type) ? CUSTOM_COLUMN_CODECS[type] : undefined;
   return { name, codec: codec ?? other(type), override: isZoneless(base) ? ZONELESS : undefined };
 }

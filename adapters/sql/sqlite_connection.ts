@@ -6,7 +6,7 @@
 import { BoundedMap } from "../../src/kernel/bounded_map.ts";
 import type { Operation } from "./operations.ts";
 import type { TableNames } from "./schema.ts";
-import { findStore, migrations, type Query } from "./sqlite_schema.ts";
+import { findStore, migrationStatements, type Query } from "./sqlite_schema.ts";
 import type { Store } from "./store.ts";
 import type { Row } from "./table.ts";
 import type { SqlSteps } from "./steps.ts";
@@ -17,7 +17,7 @@ export interface SqliteStatement {
   all(...params: (string | number | bigint | null | Uint8Array)[]): unknown[];
 }
 
-/** An open database: `DatabaseSync` of `node:sqlite`, or any other of this shape. */
+/** An open database: `DatabaseSync` of `node:sqlite`, or another of this shape. */
 export interface SqliteHandle {
   /** Prepares a statement. */
   prepare(sql: string): SqliteStatement;
@@ -29,7 +29,7 @@ export interface SqliteHandle {
 export interface ConnectionSettings {
   /** The names of the tables. */
   readonly names: TableNames;
-  /** When a write counts as done. */
+  /** When a commit is on disk. */
   readonly synchronous: "full" | "normal";
 }
 
@@ -41,19 +41,19 @@ export interface Connection {
   readonly run: <Result>(operation: Operation<Result>) => Result;
 }
 
-/** What is known of a handle, by the settings it was set up with. */
-const known = new WeakMap<SqliteHandle, Map<string, Known>>();
+/** The connections of a handle, by the settings with which they were made. */
+const connections = new WeakMap<SqliteHandle, Map<string, CachedConnection>>();
 
-interface Known extends Connection {
-  /** Changes with every table and column, whoever makes it. */
+interface CachedConnection extends Connection {
+  /** `schema_version`, which changes with every change of the schema. */
   readonly version: unknown;
 }
 
 /**
- * Sets up a connection, makes what tables lack, and looks at them. A handle that was set up before stays as it is.
+ * Sets up a connection and migrates the tables. A handle that was set up before is used as it is.
  *
- * @throws {AdapterError} if there are tables that cannot be used. Whatever SQLite throws goes on as it is, also that the
- * file is locked: then it can be tried again.
+ * @throws {AdapterError} if there are tables that cannot be used. Errors of SQLite are thrown as they are. If the file is
+ * locked, the call can be repeated.
  */
 export function connect(handle: SqliteHandle, { names, synchronous }: ConnectionSettings): Connection {
   const withoutBusyTimeout = disableBusyTimeout(handle);
@@ -61,14 +61,14 @@ export function connect(handle: SqliteHandle, { names, synchronous }: Connection
     const query: Query = (sql) => handle.prepare(sql).all() as Readonly<Record<string, unknown>>[];
     const version = () => query("pragma schema_version")[0]?.schema_version;
     const settings = JSON.stringify([names, synchronous]);
-    const before = known.get(handle)?.get(settings);
+    const before = connections.get(handle)?.get(settings);
     if (before && before.version === version()) return before;
     handle.exec("pragma journal_mode = wal");
     handle.exec(`pragma synchronous = ${synchronous}`);
     handle.exec("pragma foreign_keys = on");
-    // Looked at first, so that somebody who starts does not wait for a writer when nothing is to be written.
-    if (migrations(names, query).length > 0) {
-      inTransaction(handle, () => migrations(names, query).forEach((statement) => handle.exec(statement)));
+    // Checked first, so that a start with complete tables does not wait for a writer.
+    if (migrationStatements(names, query).length > 0) {
+      inTransaction(handle, () => migrationStatements(names, query).forEach((statement) => handle.exec(statement)));
     }
     const prepare = preparing(handle);
     const made = {
@@ -79,20 +79,20 @@ export function connect(handle: SqliteHandle, { names, synchronous }: Connection
         return withoutBusyTimeout(() => transaction ? inTransaction(handle, runSteps) : runSteps());
       },
     };
-    known.set(handle, (known.get(handle) ?? new Map<string, Known>()).set(settings, made));
+    connections.set(handle, (connections.get(handle) ?? new Map<string, CachedConnection>()).set(settings, made));
     return made;
   });
 }
 
-/** Says where the file of a handle is; nothing if there is none. */
+/** Gives the path of the file of a handle; the empty string if there is no file. */
 export function pathOf(handle: SqliteHandle): string {
   const rows = handle.prepare("pragma database_list").all() as Readonly<Record<string, unknown>>[];
   return String(rows.find(({ name }) => name === "main")?.file ?? "");
 }
 
 /**
- * Makes SQLite answer at once that a file is locked: its own way of waiting stops the whole program. The timeout of a
- * handle that the application uses too is put back each time.
+ * Makes SQLite fail at once if the file is locked, because its own way of waiting blocks the event loop. The timeout is
+ * restored after each call, for the application that uses the handle too.
  */
 function disableBusyTimeout(handle: SqliteHandle): <Result>(run: () => Result) => Result {
   const [row] = handle.prepare("pragma busy_timeout").all() as Readonly<Record<string, unknown>>[];
@@ -108,7 +108,7 @@ function disableBusyTimeout(handle: SqliteHandle): <Result>(run: () => Result) =
   };
 }
 
-/** Statements that are kept prepared. Their texts depend on which members records have, so there are not many. */
+/** The most prepared statements. Their texts depend on which members records have, so there are few. */
 const MOST_PREPARED = 256;
 
 type Prepare = (sql: string) => SqliteStatement;
@@ -134,22 +134,22 @@ function drive<Result>(steps: SqlSteps<Result>, prepare: Prepare): Result {
 }
 
 function inTransaction<Result>(handle: SqliteHandle, run: () => Result): Result {
-  // Taken for writing at once: what begins with a read and writes later fails if another process wrote in between.
+  // Locked for writing from the start: a transaction that reads first fails if another process writes in between.
   handle.exec("begin immediate");
   try {
     const result = run();
     handle.exec("commit");
     return result;
   } catch (error) {
-    undo(handle);
+    rollBack(handle);
     throw error;
   }
 }
 
-function undo(handle: SqliteHandle): void {
+function rollBack(handle: SqliteHandle): void {
   try {
     handle.exec("rollback");
   } catch {
-    // A full disk, for one, makes SQLite end the transaction by itself. The reason is on its way to the caller.
+    // SQLite ended the transaction itself, as it does when the disk is full. The caller gets the error that came first.
   }
 }

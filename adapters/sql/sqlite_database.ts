@@ -11,19 +11,19 @@ import { connect, type Connection, type ConnectionSettings, pathOf, type SqliteH
 
 /** How a database is opened. */
 export interface SqliteSettings extends OperationSettings, LockSettings, ConnectionSettings {
-  /** Tells that the file was opened anew. */
+  /** Logs that the file was reopened. */
   readonly warn: (code: string, message: string) => void;
 }
 
 /** Where an open database comes from. */
 export interface SqliteSource {
-  /** Gives it, when something is asked of it first. */
+  /** Opens it, when the first operation needs it. */
   open(): Promise<SqliteHandle>;
-  /** Takes it back. */
+  /** Closes it. */
   close(): void;
-  /** Names the file at a path, whatever it is called: `null` if there is none, `undefined` if nobody knows. */
+  /** Identifies the file at a path by its inode: `null` if there is none, `undefined` if that cannot be found out. */
   identify(path: string): string | null | undefined;
-  /** Removes the log that a file which is gone has left beside its path. Without it the file cannot be opened anew. */
+  /** Removes the log of a file that was replaced. Without this function the file cannot be reopened. */
   readonly discardLog?: (path: string) => void;
 }
 
@@ -33,30 +33,30 @@ export interface SqliteDatabase extends Database {
   close(): void;
 }
 
-/** A connection, and what is done with it. */
-interface Session extends Connection {
+/** A connection, its operations, and the file that was opened. */
+interface OpenConnection extends Connection {
   readonly prepare: Prepare;
-  /** Where the file is; nothing if there is none. */
+  /** The path of the file; the empty string if there is none. */
   readonly path: string;
-  /** Which file it was when it was opened. */
+  /** The file that was opened, as `identify` has it. */
   readonly identity: string | null | undefined;
-  /** Which log it had. */
+  /** The log of that file. */
   readonly log: string | null | undefined;
 }
 
-/** Milliseconds after which a reader makes sure that the file is still there. Writers always do. */
+/** Milliseconds after which a read checks that the file is still the same. A write always does. */
 const RECHECK = 1000;
 
-/** Makes a database of where it comes from. */
+/** Makes a database of a source. */
 export function sqliteDatabase(source: SqliteSource, settings: SqliteSettings): SqliteDatabase {
-  let session: Session | undefined;
-  let opening: Promise<Session> | undefined;
+  let session: OpenConnection | undefined;
+  let opening: Promise<OpenConnection> | undefined;
   let checked = 0;
   let closed = false;
   const checkOpen = (): void => {
     if (closed) throw new AdapterError("Cannot use storage: it is closed");
   };
-  const open = async (): Promise<Session> => {
+  const open = async (): Promise<OpenConnection> => {
     const handle = await source.open();
     try {
       const path = pathOf(handle);
@@ -74,7 +74,7 @@ export function sqliteDatabase(source: SqliteSource, settings: SqliteSettings): 
       throw error;
     }
   };
-  const isMoved = ({ path, identity }: Session, readOnly: boolean): boolean => {
+  const isMoved = ({ path, identity }: OpenConnection, readOnly: boolean): boolean => {
     if (!identity) return false;
     const now = settings.now();
     if (readOnly && Math.abs(now - checked) < RECHECK) return false;
@@ -82,19 +82,19 @@ export function sqliteDatabase(source: SqliteSource, settings: SqliteSettings): 
     const found = source.identify(path);
     return found !== undefined && found !== identity;
   };
-  const leave = ({ path, log }: Session): void => {
+  const reopen = ({ path, log }: OpenConnection): void => {
     if (!source.discardLog) throw new AdapterError(MOVED);
-    // Closed before it is opened anew: whoever closes a file last removes its log, by name.
+    // Closed first: whoever closes a file last removes its log, by name.
     source.close();
     session = undefined;
-    // SQLite would take the log for that of the file which is there now, and write the old pages over the new.
+    // SQLite would take the old log for that of the new file, and write the old pages over the new ones.
     if (log && source.identify(logOf(path)) === log) source.discardLog(path);
     settings.warn("storage-moved", REOPENED);
   };
-  const current = (readOnly: boolean): Session | Promise<Session> => {
+  const current = (readOnly: boolean): OpenConnection | Promise<OpenConnection> => {
     checkOpen();
-    if (session && isMoved(session, readOnly)) leave(session);
-    // What fails to open, because it is locked for one, is tried again by whoever asks next.
+    if (session && isMoved(session, readOnly)) reopen(session);
+    // If it cannot be opened now, because it is locked, the next operation tries again.
     return session ?? (opening ??= open().finally(() => opening = undefined));
   };
   return {
@@ -122,14 +122,14 @@ function logOf(path: string): string {
   return `${path}-wal`;
 }
 
-const MOVED = "Cannot use storage: the file was deleted or replaced while it was open. Open it anew";
+const MOVED = "Cannot use storage: the SQLite file was deleted or replaced while it was open. Open the database again";
 const REOPENED =
-  "The SQLite file was deleted or replaced while it was open. It is opened anew; what was in the other is " +
-  "not in this one";
+  "The SQLite file was deleted or replaced while it was open. It was reopened; the data of the old file is not " +
+  "in the new one";
 
 function constraintOf(error: unknown): Constraint | null {
   const message = error instanceof Error ? error.message : "";
-  // The text is SQLite's own; the codes beside it are spelled differently by every driver.
+  // The text is SQLite's own. The codes beside it are spelled differently by every driver.
   if (message.includes("UNIQUE constraint failed")) return "unique";
   return message.includes("FOREIGN KEY constraint failed") ? "foreign key" : null;
 }

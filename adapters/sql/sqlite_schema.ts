@@ -1,9 +1,9 @@
 /**
- * How SQLite keeps values and tables: as Drizzle's adapter of the same family does.
+ * How SQLite stores values and tables: as `@auth/drizzle-adapter` does.
  *
  * @module
  */
-import { assertUsable, describeColumn, describeDuplicates } from "./misfits.ts";
+import { assertUsable, describeColumn, describeDuplicates } from "./unusable_tables.ts";
 import { EXTRA, type Kind, quoteName, TABLE_IDS, type TableId, type TableNames, TABLES } from "./schema.ts";
 import { type Ending, makeTables, type Store } from "./store.ts";
 import { type Codecs, type FoundColumn, JSON_TEXT, makeTable } from "./table.ts";
@@ -17,7 +17,7 @@ import {
   type Param,
 } from "./values.ts";
 
-/** The names that Drizzle's adapter gives to its tables. */
+/** The names that `@auth/drizzle-adapter` gives to its tables. */
 export const SQLITE_NAMES: TableNames = {
   users: "user",
   accounts: "account",
@@ -42,11 +42,11 @@ const CODECS: Codecs = {
 
 const ENDING: Ending = {
   codec: CODECS.timestamp,
-  // Not unixepoch(), which older versions do not know.
+  // Not unixepoch(), which SQLite knows since 3.38.
   ago: (seconds) => `cast((julianday('now') - 2440587.5) * 86400000 as integer) - ${seconds * 1000}`,
 };
 
-/** Columns that an application made: whatever SQLite has no type for becomes what Drizzle makes of it. */
+/** Columns that an application added. Values that SQLite has no type for are stored as Drizzle stores them. */
 const CUSTOM_COLUMN_CODEC: Codec = {
   ...asIs,
   encode: (value): Param => {
@@ -60,11 +60,14 @@ const CUSTOM_COLUMN_CODEC: Codec = {
 const TYPES = { text: "text", integer: "integer", timestamp: "integer", boolean: "integer" } as const;
 
 /**
- * Lists the statements that make what is missing: tables, columns, indexes. What is there stays as it is.
+ * Lists the statements that add the tables, columns and indexes that are missing, and change nothing else.
+ *
+ * They depend on what exists, not on a version: the tables may be those of other software, and `user_version` belongs to
+ * the application. A column that is renamed one day needs a statement that looks for the old name.
  *
  * @throws {AdapterError} if there are tables that cannot be used. Nothing has been changed then.
  */
-export function migrations(names: TableNames, query: Query): string[] {
+export function migrationStatements(names: TableNames, query: Query): string[] {
   const found = TABLE_IDS.map((id): Found => ({ id, name: names[id], columns: columnsOf(names[id], query) }));
   assertUsable(found.flatMap((table) => [...findUnusableColumns(table, query), ...findDuplicates(table, query)]));
   return found.flatMap((table) => {
@@ -85,7 +88,7 @@ export function migrations(names: TableNames, query: Query): string[] {
   });
 }
 
-/** A table as it is before anything is changed; without columns it is not there. */
+/** A table before the migration. Without columns it does not exist. */
 interface Found {
   readonly id: TableId;
   readonly name: string;
@@ -94,7 +97,7 @@ interface Found {
 
 interface FoundType {
   readonly name: string;
-  /** As it was declared. */
+  /** The declared type. */
   readonly type: string;
   /** Whether it is part of the primary key. */
   readonly primary: boolean;
@@ -102,7 +105,7 @@ interface FoundType {
 
 interface FoundIndex {
   readonly name: string;
-  /** Whether no two rows have the same of these columns. */
+  /** Whether it makes its columns unique in every row. */
   readonly unique: boolean;
   readonly columns: readonly string[];
 }
@@ -120,7 +123,7 @@ function indexesOf(table: string, query: Query): FoundIndex[] {
   });
 }
 
-/** The sets of columns of which no two rows may have the same. */
+/** The sets of columns that must be unique. */
 function uniquesOf(id: TableId): (readonly string[])[] {
   const { key, unique } = TABLES[id];
   return unique ? [key, [unique]] : [key];
@@ -151,25 +154,25 @@ function findDuplicates(table: Found, query: Query): string[] {
   });
 }
 
-/** What is wrong with columns that somebody else made. */
+/** Describes the columns that cannot hold what they must. */
 function findUnusableColumns({ id, name, columns }: Found, query: Query): string[] {
   return columns.flatMap((column) => {
     const kind = TABLES[id].columns.find((spec) => spec.name === column.name)?.kind;
-    const holds = kind && UNFIT[kind](column, name, query);
+    const holds = kind && FIND_PROBLEM[kind](column, name, query);
     if (!kind || !holds) return [];
     return [describeColumn({ table: name, column: column.name, holds, needs: NEEDS[kind] })];
   });
 }
 
-/** What a column holds that cannot hold values of a kind. */
-const UNFIT: Readonly<Record<Kind, (column: FoundType, table: string, query: Query) => string | null>> = {
-  // A number would come back without its zeros, or not be what it was compared with.
+/** Says what a column holds if it cannot hold values of a kind. */
+const FIND_PROBLEM: Readonly<Record<Kind, (column: FoundType, table: string, query: Query) => string | null>> = {
+  // The id "007" would come back as 7, and a comparison with text would find nothing.
   text: ({ type }) => ["integer", "real"].includes(affinityOf(type)) ? `numbers (${type})` : null,
   integer: ({ type }) => affinityOf(type) === "text" ? `text (${type})` : null,
   timestamp: ({ name, type }, table, query) => {
     if (affinityOf(type) === "text") return `text (${type})`;
     if (affinityOf(type) === "integer") return null;
-    // Declared as a date, which says nothing about what is stored.
+    // Declared as DATE or similar, which SQLite ignores: look at what is stored.
     const some = `select ${quoteName(name)} as value from ${quoteName(table)} limit 100`;
     return query(`select 1 from (${some}) where typeof(value) = 'text' limit 1`).length > 0 ? `text (${type})` : null;
   },
@@ -177,14 +180,14 @@ const UNFIT: Readonly<Record<Kind, (column: FoundType, table: string, query: Que
 };
 
 const NEEDS: Readonly<Record<Kind, string>> = {
-  text: "text: ids are made by the service, and are no numbers. Make the table anew with it as TEXT",
-  integer: "whole numbers. Make the table anew with it as INTEGER",
+  text: "text, because ids are not numbers. Recreate the table with the column as TEXT",
+  integer: "whole numbers. Recreate the table with the column as INTEGER",
   timestamp:
-    "milliseconds since 1970. Make the table anew with it as INTEGER, and with unixepoch(…) * 1000 of its dates",
+    "milliseconds since 1970. Recreate the table with the column as INTEGER, and convert its dates with `unixepoch(…) * 1000`",
   boolean: "0 or 1",
 };
 
-/** What SQLite makes of a declared type, by its rules in their order. */
+/** The affinity of a declared type. @see {@link https://www.sqlite.org/datatype3.html#determination_of_column_affinity | SQLite, section 3.1} */
 function affinityOf(type: string): "integer" | "text" | "blob" | "real" | "numeric" {
   if (/int/i.test(type)) return "integer";
   if (/char|clob|text/i.test(type)) return "text";
@@ -192,7 +195,7 @@ function affinityOf(type: string): "integer" | "text" | "blob" | "real" | "numer
   return /real|floa|doub/i.test(type) ? "real" : "numeric";
 }
 
-/** Looks at the tables. */
+/** Reads which columns the tables have. */
 export function findStore(names: TableNames, query: Query): Store {
   const table = <Stored>(id: TableId) => {
     const found = columnsOf(names[id], query).map(({ name }): FoundColumn => ({ name, codec: CUSTOM_COLUMN_CODEC }));
@@ -202,7 +205,7 @@ export function findStore(names: TableNames, query: Query): Store {
     tables: makeTables(table),
     names: quotedNames(names),
     ends: { sessions: ENDING, verificationTokens: ENDING, onceMarks: ENDING },
-    // Whoever writes has the file alone: nothing can change between the statements of a transaction.
+    // A transaction locks the whole file, so rows need no locks.
     lock: "",
     skip: "",
   };
@@ -228,7 +231,7 @@ function tableSql(id: TableId, names: TableNames): string {
   return `create table if not exists ${quoteName(names[id])} (${lines.join(", ")}) strict`;
 }
 
-// Drizzle's adapter names credentials together with their users, and makes the credential alone unique beside it.
+// Drizzle's adapter has the user in the primary key of authenticators, and another unique index on the credential.
 function primaryOf(id: TableId): readonly string[] {
   const { key } = TABLES[id];
   return id === "authenticators" ? ["userId", ...key] : key;
@@ -239,7 +242,7 @@ function plainIndexesOf(id: TableId): string[] {
   return [...(owned ? ["userId"] : []), ...(ends ? ["expires"] : [])];
 }
 
-/** Makes an index. The names of unique indexes are Drizzle's. */
+/** Writes the statement that makes an index. Unique indexes have Drizzle's names. */
 function indexSql(table: string, columns: readonly string[], suffix: "unique" | "index"): string {
   const name = quoteName([table, ...columns, suffix].join("_"));
   const kind = suffix === "unique" ? "unique index" : "index";

@@ -146,7 +146,7 @@ export interface Assignment {
 }
 
 /** A record in two halves: what has a column, and the rest. Members that are `undefined` are in neither. */
-export interface Split {
+export interface SplitRecord {
   /** What goes into columns. */
   readonly assignments: readonly Assignment[];
   /** Names of the columns among these that an application added. */
@@ -156,7 +156,7 @@ export interface Split {
 }
 
 /** Splits a record. */
-export function splitRecord({ columns }: Table, record: object): Split {
+export function splitRecord({ columns }: Table, record: object): SplitRecord {
   const assignments: Assignment[] = [];
   const custom: string[] = [];
   const others: [string, unknown][] = [];

@@ -2,7 +2,7 @@ import type { Mutant } from "./_mutant.ts";
 
 const LOCKED = ["tests/unit/adapters/sqlite_locked_test.ts"];
 const MOVED = ["tests/unit/adapters/sqlite_moved_test.ts"];
-const MISFITS = ["tests/unit/adapters/sqlite_misfits_test.ts"];
+const MISFITS = ["tests/unit/adapters/sqlite_unusable_tables_test.ts"];
 const FILE = ["tests/unit/adapters/sqlite_file_test.ts"];
 const MEMORY = ["tests/unit/adapters/memory_test.ts"];
 const POSTGRES = ["tests/unit/adapters/sql/postgres_database_test.ts"];
@@ -68,8 +68,8 @@ export const databases: readonly Mutant[] = [
   {
     name: "DB-1: a complete file waits for the lock when it is opened",
     file: CONNECTION,
-    find: "if (migrations(names, query).length > 0) {",
-    replace: "if (migrations(names, query).length >= 0) {",
+    find: "if (migrationStatements(names, query).length > 0) {",
+    replace: "if (migrationStatements(names, query).length >= 0) {",
     tests: LOCKED,
   },
   {
@@ -109,7 +109,7 @@ export const databases: readonly Mutant[] = [
   },
   {
     name: "DB-3: tables of others are used whatever they hold",
-    file: "adapters/sql/misfits.ts",
+    file: "adapters/sql/unusable_tables.ts",
     find: "if (problems.length === 0) return;",
     replace: "if (problems.length >= 0) return;",
     tests: MISFITS,
@@ -208,15 +208,15 @@ export const databases: readonly Mutant[] = [
   {
     name: "DB-5: an adapter that was used does not see what was migrated",
     file: DATABASE,
-    find: "      await pool.transaction((query) => migrate(query, place));\n      shared.store = undefined;\n",
-    replace: "      await pool.transaction((query) => migrate(query, place));\n",
+    find: "      await pool.transaction((query) => migrate(query, location));\n      shared.store = undefined;\n",
+    replace: "      await pool.transaction((query) => migrate(query, location));\n",
     tests: POSTGRES,
   },
   {
     name: "DB-5: transactions are as strict as the database's default",
     file: "adapters/sql/postgres_driver.ts",
-    find: 'const LEVEL = "isolation level read committed";',
-    replace: 'const LEVEL = "read write";',
+    find: 'const ISOLATION = "isolation level read committed";',
+    replace: 'const ISOLATION = "read write";',
     tests: ["tests/unit/adapters/sql/postgres_driver_test.ts"],
   },
   {

@@ -62,7 +62,7 @@ export const kv: readonly Mutant[] = [
   {
     name: "A1: what is added in Deno KV does not check that the epoch goes on",
     file: "adapters/kv/records.ts",
-    find: "    findUser(getOf(tx), row.userId),\n    tx.get",
+    find: "    findUser(reader(tx), row.userId),\n    tx.get",
     replace: "    findUser((key) => tx.peek(key), row.userId),\n    tx.get",
     tests: EPOCHS,
     only: "denoKvAdapter() adds nothing in an epoch",
@@ -169,7 +169,7 @@ export const kv: readonly Mutant[] = [
   {
     name: "A2: nobody goes on with a removal in Deno KV",
     file: "adapters/kv/sweep.ts",
-    find: "if (chance % ODDS !== 0) return;",
+    find: "if (chance % SIGN_INS_PER_SWEEP !== 0) return;",
     replace: "if (chance >= 0) return;",
     tests: EPOCHS,
     only: "denoKvAdapter() removes at last",
@@ -194,9 +194,9 @@ export const kv: readonly Mutant[] = [
     name: "A2: a list in Deno KV shows sessions beside what ended them",
     file: "adapters/deno_kv.ts",
     find:
-      "  const entries = await readEntries<StoredRow<Row>>(store, keys);\n  // Read last, so that nothing is listed beside what has ended it.\n  const owner = await findUser(getOf(store), userId);\n",
+      "  const entries = await readEntries<StoredRow<Row>>(store, keys);\n  // Read last, so that nothing is listed beside what has ended it.\n  const owner = await findUser(reader(store), userId);\n",
     replace:
-      "  const owner = await findUser(getOf(store), userId);\n  const entries = await readEntries<StoredRow<Row>>(store, keys);\n",
+      "  const owner = await findUser(reader(store), userId);\n  const entries = await readEntries<StoredRow<Row>>(store, keys);\n",
     tests: EPOCHS,
     only: "denoKvAdapter() lists no session beside",
   },

@@ -332,11 +332,11 @@ describe("postgresAdapter()", { skip }, () => {
     "flags of text": [`create table authenticators ("credentialBackedUp" text)`, /"credentialBackedUp".*boolean/],
     "the same address twice": [
       "create table users (id text, email text); insert into users values ('a', 'x@y.z'), ('b', 'x@y.z')",
-      /table "users" has several rows of the same "email".*group by "email" having count/,
+      /table "users" has duplicates in "email".*group by "email" having count/,
     ],
     "the same account twice": [
       `create table accounts (provider text, "providerAccountId" text); insert into accounts values ('i', '1'), ('i', '1')`,
-      /table "accounts" has several rows of the same "provider", "providerAccountId"/,
+      /table "accounts" has duplicates in "provider", "providerAccountId"/,
     ],
   };
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, KvFailure } from "../../../../adapters/kv/store.ts";
+import { callKv, TransientKvError } from "../../../../adapters/kv/store.ts";
 import { AdapterError } from "../../../../src/kernel/errors.ts";
 
 function failing(name: string, message: string): () => Promise<never> {
@@ -28,8 +28,8 @@ const PERMANENT: readonly (readonly [name: string, message: string])[] = [
 
 for (const [name, message] of PERMANENT) {
   test(`ask() says that no retry helps: ${name}: ${message.split("\n", 1)}`, async () => {
-    await assert.rejects(ask(failing(name, message)), (error) => {
-      assert.ok(error instanceof AdapterError && !(error instanceof KvFailure));
+    await assert.rejects(callKv(failing(name, message)), (error) => {
+      assert.ok(error instanceof AdapterError && !(error instanceof TransientKvError));
       assert.equal(error.message, `Cannot use Deno KV: ${message.split("\n", 1)}`);
       return true;
     });
@@ -38,6 +38,6 @@ for (const [name, message] of PERMANENT) {
 
 for (const message of ["database is locked", "disk I/O error", "Too many requests", "connection closed"]) {
   test(`ask() says that a retry may help: ${message}`, async () => {
-    await assert.rejects(ask(failing("TypeError", message)), KvFailure);
+    await assert.rejects(callKv(failing("TypeError", message)), TransientKvError);
   });
 }

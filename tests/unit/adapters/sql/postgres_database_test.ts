@@ -53,7 +53,10 @@ function open(pool: PgPool) {
   };
   const runtime = { random: systemRuntime.random, timer };
   const place = { schema: undefined, names: POSTGRES_NAMES };
-  return { database: postgresDatabase(poolOf(pool), { place, runtime, now: () => 0, makeId: () => "id" }), waits };
+  return {
+    database: postgresDatabase(poolOf(pool), { location: place, runtime, now: () => 0, makeId: () => "id" }),
+    waits,
+  };
 }
 
 for (const code of ["40001", "40P01"]) {
@@ -150,7 +153,7 @@ test("postgresDatabase() says so when nobody knows what became of a commit, and 
     const { pool, said } = failing([{ at: /^commit/, code: "ECONNRESET" }]);
     const query = (sql: string) => sql.includes("pg_xact_status") ? answer() : pool.query(sql);
     const { database } = open({ ...pool, query: async (sql) => await query(sql) });
-    await assert.rejects(() => database.execute("commit", [{ deleteSession: "s" }]), /may be there or not/);
+    await assert.rejects(() => database.execute("commit", [{ deleteSession: "s" }]), /may have happened or not/);
     assert.equal(said.filter((word) => word === "commit").length, 1);
   }
 });

@@ -39,12 +39,12 @@ const MISFITS: Readonly<Record<string, Case>> = {
   "the same address twice": {
     sql: "create table user (id text primary key, email text);" +
       "insert into user values ('ada', 'ada@example.com'), ('eve', 'ada@example.com'), ('bob', null), ('sam', null)",
-    says: [/table "user" has several rows of the same "email"/, /group by "email" having count\(\*\) > 1/],
+    says: [/table "user" has duplicates in "email"/, /group by "email" having count\(\*\) > 1/],
   },
   "the same account twice": {
     sql: "create table account (id integer primary key, userId text, provider text, providerAccountId text);" +
       "insert into account values (1, 'ada', 'idp', '1'), (2, 'eve', 'idp', '1'), (3, 'eve', 'idp', '2')",
-    says: [/table "account" has several rows of the same "provider", "providerAccountId"/],
+    says: [/table "account" has duplicates in "provider", "providerAccountId"/],
   },
   "two things at once": {
     sql: "create table user (id integer primary key); create table session (sessionToken text, expires text)",
