@@ -1,5 +1,5 @@
 /**
- * Changes of records, each together with what finds it.
+ * Writes records together with the entries by which they are found.
  *
  * @module
  */
@@ -26,21 +26,21 @@ import {
 import { bytesOf } from "./size.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** Bytes that a user may take: what a proof and evictions write must fit into the 64 KiB of a value, too. */
+/** The most bytes of a user. A verification and revocations must still fit into the 64 KiB of a value. */
 const LARGEST_USER = 60 * 1024;
 
-/** Bytes of a change that is made however large the user is, as a proof makes it. */
+/** Bytes of a change that is allowed for a user of any size, such as a verification. */
 const SMALL_CHANGE = 1024;
 
 /** Adds a user. @throws {ConstraintViolation} if the id or the address is taken. */
 export async function addUser(tx: Transaction, user: AdapterUser): Promise<AdapterUser> {
   assertFits(user, user);
   if (await tx.get(userKey(user.id))) throw new ConstraintViolation("Cannot store user: the id is taken");
-  // Of a user who had this id before, records may be left: another life keeps them apart.
+  // Records of a deleted user with this id may be left. Another life keeps them apart.
   return await putUser(tx, { user, epochs: newLife(randomText(systemRuntime, 9)) }, null);
 }
 
-/** Changes a user. @throws {ConstraintViolation} if there is none, or the new address is taken. */
+/** Changes a user. @throws {ConstraintViolation} if the user does not exist, or the new address is taken. */
 export async function changeUser(tx: Transaction, changes: Changes<AdapterUser, "id">): Promise<AdapterUser> {
   const { user: before, epochs } = existing(await findUser(reader(tx), changes.id), "user");
   const user = applyChanges(before, changes);
@@ -48,7 +48,7 @@ export async function changeUser(tx: Transaction, changes: Changes<AdapterUser, 
   return await putUser(tx, { user, epochs }, before.email);
 }
 
-/** Removes a user. All that is theirs ends with that, and is still to be removed. */
+/** Removes a user, which ends all their records. The records are still to be removed. */
 export async function removeUser(tx: Transaction, userId: string): Promise<AdapterUser | null> {
   const owner = await findUser(reader(tx), userId);
   if (!owner) return null;
@@ -59,7 +59,7 @@ export async function removeUser(tx: Transaction, userId: string): Promise<Adapt
   return user;
 }
 
-/** Ends what a user has, if there is one. It is still to be removed. */
+/** Ends records of a user, if the user exists. The records are still to be removed. */
 export async function startEpoch(tx: Transaction, userId: string, next: (epochs: Epochs) => Epochs): Promise<void> {
   const owner = await findUser(reader(tx), userId);
   if (!owner) return;
@@ -67,7 +67,7 @@ export async function startEpoch(tx: Transaction, userId: string, next: (epochs:
   tx.set(endedKey(userId), []);
 }
 
-/** Adds what belongs to a user. @throws {ConstraintViolation} if it exists or the user does not. */
+/** Adds a record of a user. @throws {ConstraintViolation} if it exists or the user does not. */
 export async function addOwned<Row extends Owned>(tx: Transaction, kind: Kind<Row, Row>, row: Row): Promise<Row> {
   const [owner, other] = await Promise.all([
     findUser(reader(tx), row.userId),
@@ -79,7 +79,7 @@ export async function addOwned<Row extends Owned>(tx: Transaction, kind: Kind<Ro
   return putOwned(tx, { kind, row, owner: theirs });
 }
 
-/** Changes what belongs to a user; `null` if it is not there. @throws {ConstraintViolation} if it moves to nobody. */
+/** Changes a record of a user; `null` if there is none. @throws {ConstraintViolation} if its new user does not exist. */
 export async function changeOwned<Row extends Owned, Id>(
   tx: Transaction,
   kind: Kind<Row, Row> & Kind<Row, Id>,
@@ -97,7 +97,7 @@ export async function changeOwned<Row extends Owned, Id>(
   return putOwned(tx, { kind, row, owner });
 }
 
-/** Removes what belongs to a user, if it is there. */
+/** Removes a record of a user, and gives it; `null` if there is none. */
 export async function removeOwned<Row extends Owned>(
   tx: Transaction,
   kind: Kind<Row, never>,
@@ -111,22 +111,22 @@ export async function removeOwned<Row extends Owned>(
   return found.row;
 }
 
-/** Reads in a transaction. */
+/** Reads within a transaction. */
 export function reader(tx: Transaction): Get {
   return (key) => tx.get(key);
 }
 
-// A user who fills a value to its last byte could not be evicted any more.
+// Epochs are stored with the user: if the user filled the value to its last byte, nothing could be revoked any more.
 function assertFits(user: AdapterUser, changes: object): void {
   if (bytesOf(changes) <= SMALL_CHANGE || bytesOf(user) <= LARGEST_USER) return;
-  throw new AdapterError("Cannot store user: it is larger than is taken (60 KiB)");
+  throw new AdapterError("Cannot store user: it is larger than 60 KiB");
 }
 
 async function putUser(tx: Transaction, owner: Owner, formerly: string | null): Promise<AdapterUser> {
   const { user } = owner;
   if (user.email !== formerly) {
     if (user.email && await tx.get(addressKey(user.email))) {
-      throw new ConstraintViolation("Cannot store user: the address is taken");
+      throw new ConstraintViolation("Cannot store user: another user has the address");
     }
     if (formerly) tx.delete(addressKey(formerly));
     if (user.email) tx.set(addressKey(user.email), user.id);
@@ -156,7 +156,7 @@ interface Put<Row extends Owned> {
   readonly owner: Owner;
 }
 
-// Written in the epoch of now, so that no eviction of before looks at what has changed since.
+// Stamped with the current epoch, so that earlier revocations do not apply to a record that was changed since.
 function putOwned<Row extends Owned>(tx: Transaction, { kind, row, owner }: Put<Row>): Row {
   const id = kind.idOf(row);
   const end = kind.endOf?.(row);

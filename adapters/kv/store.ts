@@ -1,21 +1,21 @@
 /**
- * A part of a key-value store: everything below one prefix.
+ * Access to the part of a key-value store below one prefix.
  *
  * @module
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
 import type { KvEntry, KvKey, KvLike } from "./kv_like.ts";
 
-/** The most bytes of a key. */
+/** The most bytes of a key, in Deno and in npm:@deno/kv. */
 const LONGEST_KEY = 2048;
 
-/** Entries that are read or checked at once: as many as each kind of Deno KV takes. */
+/** The most entries that are read or checked at once: the limit of npm:@deno/kv. */
 export const BATCH_LIMIT = 10;
 
-/** Deno KV failed. What it was asked to do may have happened all the same, and it may be asked again. */
+/** An error that may pass. What was asked may have happened all the same. */
 export class TransientKvError extends AdapterError {}
 
-/** Where records are, and by which clock they end. Keys are given without the prefix. */
+/** The key-value store and how it is used. Functions take keys without the prefix. */
 export interface Store {
   /** The key-value store. */
   readonly kv: KvLike;
@@ -23,16 +23,16 @@ export interface Store {
   readonly prefix: KvKey;
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
-  /** Seconds to try again while others are faster or the store fails. */
+  /** Seconds to retry after conflicts and errors that may pass. */
   readonly retryTimeout: number;
 }
 
-/** Says where a key is in the whole store. */
+/** Adds the prefix to a key. */
 export function fullKey({ prefix }: Store, key: KvKey): KvKey {
   return [...prefix, ...key];
 }
 
-/** Reads an entry. A key that cannot be stored leads to nothing. */
+/** Reads an entry. A key that cannot be stored has none. */
 export async function readEntry<T>(store: Store, key: KvKey): Promise<KvEntry<T>> {
   if (!isStorableKey(store, key)) return { value: null, versionstamp: null };
   return await callKv(() => store.kv.get<T>(fullKey(store, key)));
@@ -51,21 +51,21 @@ export async function readEntries<T>(store: Store, keys: readonly KvKey[]): Prom
   for (let at = 0; at < places.length; at += BATCH_LIMIT) {
     const some = places.slice(at, at + BATCH_LIMIT);
     const read = () => kv.getMany?.(some) ?? Promise.all(some.map((place) => kv.get<unknown>(place)));
-    // Whoever names a key knows what this package stores there.
+    // The caller knows what this package stores under a key.
     found.push(...await callKv(read) as readonly KvEntry<T>[]);
   }
   return found;
 }
 
-/** Which keys are listed. */
+/** Which part of a list to read. */
 export interface Selection {
-  /** The first of them, without what they begin with. */
+  /** The first key, without what all of them begin with. */
   readonly from?: KvKey;
-  /** How many at most. */
+  /** The most keys. */
   readonly most?: number;
 }
 
-/** Lists the keys that begin like this, each without what is asked for. */
+/** Lists the keys that begin with `key`, each without that beginning. */
 export async function listBelow(
   store: Store,
   key: KvKey,
@@ -102,14 +102,14 @@ const PERMANENT_ERRORS: readonly PermanentError[] = [
 ];
 
 /**
- * Asks Deno KV for something.
+ * Calls Deno KV and sorts its errors.
  *
  * @throws {TransientKvError} if it fails in a way that may pass.
  * @throws {AdapterError} if it would fail each time.
  */
-export async function callKv<T>(question: () => Promise<T>): Promise<T> {
+export async function callKv<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await question();
+    return await call();
   } catch (cause) {
     const { name, message } = cause instanceof Error ? cause : new Error(String(cause));
     const isPermanent = PERMANENT_ERRORS.some(({ text }) => text.test(`${name}: ${message}`));
@@ -122,12 +122,12 @@ export async function callKv<T>(question: () => Promise<T>): Promise<T> {
 
 /** Whether a key can be stored and read back the same. */
 export function isStorableKey(store: Store, key: KvKey): boolean {
-  // Stored as UTF-8, where all halves of surrogate pairs become the same character.
+  // UTF-8 turns every half of a surrogate pair into the same character.
   if (!key.every((part) => part.isWellFormed())) return false;
   return fullKey(store, key).reduce((sum, part) => sum + sizeOf(part), 0) <= LONGEST_KEY;
 }
 
 function sizeOf(part: string): number {
-  // A part has a byte before it and one after it; zero bytes in it are written as two.
+  // Each part has a byte before and after it, and NUL is written as two bytes.
   return new TextEncoder().encode(part.replaceAll("\0", "\0\0")).length + 2;
 }

@@ -1,5 +1,5 @@
 /**
- * Transactions that are tried until they are written, and never written twice.
+ * Transactions that are retried until they are written, and never written twice.
  *
  * @module
  */
@@ -15,10 +15,11 @@ import { Transaction } from "./transaction.ts";
 const PAUSES = { first: 0.0005, most: 0.032 };
 
 /**
- * Runs something over a transaction. It is run again when others were faster, so it must change nothing else.
+ * Runs a function with a transaction and commits it. After a conflict the function runs again, so it must change nothing
+ * else.
  *
- * @throws {ConstraintViolation} if it threw that; what it had written is taken back.
- * @throws {AdapterError} if Deno KV cannot take what it wrote, or time is up.
+ * @throws {ConstraintViolation} if the function throws it. Nothing is written then.
+ * @throws {AdapterError} if Deno KV cannot store what was written, or retries take too long.
  */
 export async function transact<T>(store: Store, run: (tx: Transaction) => Promise<T>): Promise<T> {
   const receipt = ["receipt", randomText(systemRuntime, 16)];
@@ -27,7 +28,7 @@ export async function transact<T>(store: Store, run: (tx: Transaction) => Promis
   let failure: TransientKvError | undefined;
   for (let attempt = 0; attempt === 0 || systemRuntime.now() < end; attempt++) {
     try {
-      // An attempt that failed may have been written all the same.
+      // An attempt whose response was lost may have been written: its receipt tells.
       const written = failure === undefined ? null : await read<number>(store, receipt);
       const known = answers[written ?? -1];
       if (known) return known();
@@ -42,8 +43,8 @@ export async function transact<T>(store: Store, run: (tx: Transaction) => Promis
     await pause(systemRuntime, Math.min(PAUSES.first * 2 ** attempt, PAUSES.most));
   }
   const reason = failure === undefined
-    ? "others kept changing the same records"
-    : "it failed again and again, and it may have been written";
+    ? "other writers kept changing the same records"
+    : "all attempts failed, and one of them may have been written";
   throw new AdapterError(`Cannot write to Deno KV: for ${store.retryTimeout} s ${reason}`, { cause: failure });
 }
 
@@ -54,7 +55,7 @@ async function answerOf<T>(tx: Transaction, run: (tx: Transaction) => Promise<T>
   } catch (error) {
     if (!(error instanceof ConstraintViolation)) throw error;
     // A refusal is valid only if its reads still hold: commit the checks without writes.
-    tx.forget();
+    tx.dropWrites();
     return () => {
       throw error;
     };

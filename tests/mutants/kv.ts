@@ -135,8 +135,8 @@ export const kv: readonly Mutant[] = [
   {
     name: "A1: credentials that have ended are counted in Deno KV",
     file: "adapters/kv/count.ts",
-    find: "kept.epoch >= epochs.credentials",
-    replace: "kept.epoch >= 0",
+    find: "stored.epoch >= epochs.credentials",
+    replace: "stored.epoch >= 0",
     tests: EPOCHS,
     only: "denoKvAdapter() counts the credentials",
   },
@@ -152,7 +152,7 @@ export const kv: readonly Mutant[] = [
     name: "A2: a removal in Deno KV looks at the user before the records",
     file: "adapters/kv/sweep.ts",
     find:
-      "  const entries = await readEntries<StoredRow<Owned>>(store, places.map(({ kind, id }) => ownedKey(kind, id)));\n  // Read last: what has ended by now, has ended for ever. Somebody who is made by now under this id has ended nothing.\n  const owner = await findUser((key) => read(store, key), userId);\n",
+      "  const entries = await readEntries<StoredRow<Owned>>(store, places.map(({ kind, id }) => ownedKey(kind, id)));\n  // Read last: what has ended by now stays ended. A new user under this id has ended nothing of their own.\n  const owner = await findUser((key) => read(store, key), userId);\n",
     replace:
       "  const owner = await findUser((key) => read(store, key), userId);\n  const entries = await readEntries<StoredRow<Owned>>(store, places.map(({ kind, id }) => ownedKey(kind, id)));\n",
     tests: EPOCHS,

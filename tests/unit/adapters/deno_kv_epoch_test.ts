@@ -530,7 +530,7 @@ test("denoKvAdapter() evicts a user who is as large as one may be, again and aga
 
 test("denoKvAdapter() refuses a user who would leave no room for an eviction", async (t) => {
   const { kv, adapter } = await openWith(t);
-  const refusal = { name: "AdapterError", message: "Cannot store user: it is larger than is taken (60 KiB)" };
+  const refusal = { name: "AdapterError", message: "Cannot store user: it is larger than 60 KiB" };
   for (const image of ["x".repeat(62_000), "\u0100".repeat(31_000)]) {
     const user = { id: "id-of-bob", email: "bob@example.com", emailVerified: null, image };
     await assert.rejects(async () => await adapter.createUser(user), refusal);
