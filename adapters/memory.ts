@@ -1,5 +1,5 @@
 /**
- * Storage in the memory of one process: for tests, for demos, and to read what storage must do.
+ * Storage in the memory of one process, for tests and demos. It is also the shortest adapter to read.
  *
  * @module
  */
@@ -22,17 +22,17 @@ import {
 } from "./memory/tables.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 
-/** What a developer may set on {@linkcode memoryAdapter}. */
+/** Options of {@linkcode memoryAdapter}. */
 export interface MemoryAdapterOptions {
   /** The clock, in milliseconds since 1970. @default {Date.now} */
   readonly now?: (() => number) | undefined;
 }
 
 /**
- * Stores everything in memory. It is gone when the process ends, and other processes do not see it.
+ * Stores everything in memory. The data is gone when the process ends, and other processes do not see it.
  *
- * Sessions, e-mail tokens and marks that have ended are removed while others are added. Looking for an address, and
- * for what belongs to a user, takes time that grows with the number of rows.
+ * Each insert removes some sessions, verification tokens and replay guards that have ended. To find a user by address, or
+ * the records of a user, the adapter looks at all rows.
  *
  * @example Usage
  * ```ts
@@ -46,7 +46,7 @@ export interface MemoryAdapterOptions {
  * ```
  *
  * @param options The clock.
- * @returns The adapter, with nothing in it.
+ * @returns The adapter, without data.
  */
 export function memoryAdapter({ now = systemRuntime.now }: MemoryAdapterOptions = {}): CompleteAdapter {
   const tables = emptyTables(now);
@@ -109,7 +109,7 @@ function authenticatorOperations(tables: Tables) {
     createAuthenticator: (authenticator) => addOwned(tables, authenticators, authenticator),
     getAuthenticator: (credentialID) => authenticators.get(credentialID),
     listAuthenticatorsByUserId: (userId) => authenticators.filter(ofUser(userId)),
-    updateAuthenticatorCounter: (id, counter) => existing(authenticators.update(id, { counter }), "credential"),
+    updateAuthenticatorCounter: (id, counter) => existing(authenticators.update(id, { counter }), "authenticator"),
     updateAuthenticator: (changes) => changeOwned(tables, authenticators, { key: changes.credentialID, changes }),
     deleteAuthenticator: (credentialID) => authenticators.delete(credentialID),
   } satisfies Partial<CompleteAdapter>;
@@ -124,12 +124,12 @@ function tokenOperations({ tokens }: Tables) {
 }
 
 function consumeOnce(
-  { replayGuards: marks }: Tables,
-  { key, expires, now }: { key: string; expires: Date; now: number },
+  { replayGuards }: Tables,
+  { key, expires, now }: { readonly key: string; readonly expires: Date; readonly now: number },
 ): boolean {
-  const mark = marks.get(key);
-  if (mark && mark.expires.getTime() > now) return false;
-  marks.delete(key);
-  marks.insert({ key, expires });
+  const guard = replayGuards.get(key);
+  if (guard && guard.expires.getTime() > now) return false;
+  replayGuards.delete(key);
+  replayGuards.insert({ key, expires });
   return true;
 }

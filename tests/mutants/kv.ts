@@ -185,7 +185,7 @@ export const kv: readonly Mutant[] = [
   {
     name: "A2: an eviction in Deno KV fails with the removal",
     file: "adapters/kv/sweep.ts",
-    find: "    // Whoever comes next goes on.",
+    find: "    // Ignored: the next sweep continues.",
     replace: "    throw new Error();",
     tests: EPOCHS,
     only: "denoKvAdapter() finds nothing that a user",
@@ -194,7 +194,7 @@ export const kv: readonly Mutant[] = [
     name: "A2: a list in Deno KV shows sessions beside what ended them",
     file: "adapters/deno_kv.ts",
     find:
-      "  const entries = await readEntries<StoredRow<Row>>(store, keys);\n  // Read last, so that nothing is listed beside what has ended it.\n  const owner = await findUser(reader(store), userId);\n",
+      "  const entries = await readEntries<StoredRow<Row>>(store, keys);\n  // Read last, so that records which ended meanwhile are not listed.\n  const owner = await findUser(reader(store), userId);\n",
     replace:
       "  const owner = await findUser(reader(store), userId);\n  const entries = await readEntries<StoredRow<Row>>(store, keys);\n",
     tests: EPOCHS,
