@@ -53,7 +53,7 @@ export function endSessions(epochs: Epochs): Epochs {
 }
 
 /** Ends all sessions, all credentials, and the accounts that are unverified for an address. */
-export function revokeUnproven(epochs: Epochs, email: string | null): Epochs {
+export function revokeUnverified(epochs: Epochs, email: string | null): Epochs {
   const epoch = epochs.epoch + 1;
   const others = epochs.evictions.filter((eviction) => eviction.email !== email);
   // The last two are enough. The address matters only for accounts with a verified address of their own, and at least

@@ -20,7 +20,7 @@ import {
   runPlan,
 } from "../../src/contract/commit.ts";
 import { countCredentials } from "./count.ts";
-import { revokeUnproven } from "./epoch.ts";
+import { revokeUnverified } from "./epoch.ts";
 import { findOwned, findUser } from "./find.ts";
 import { ACCOUNT, CREDENTIAL, SESSION, tokenKey } from "./layout.ts";
 import { addOwned, addUser, changeOwned, changeUser, reader, removeOwned, startEpoch } from "./records.ts";
@@ -49,7 +49,7 @@ function planSteps(tx: Transaction): PlanSteps<Promise<unknown>> {
     consume: (token) => consumeToken(tx, token),
     updateUser: (changes) => changeUser(tx, changes),
     createUser: (user) => addUser(tx, user),
-    evict: ({ userId, email }) => startEpoch(tx, userId, (epochs) => revokeUnproven(epochs, email)),
+    evict: ({ userId, email }) => startEpoch(tx, userId, (epochs) => revokeUnverified(epochs, email)),
     linkAccount: (account) => addOwned(tx, ACCOUNT, account),
     updateAccount: async (changes) => existing(await changeOwned(tx, ACCOUNT, changes), "account"),
     createAuthenticator: (authenticator) => addOwned(tx, CREDENTIAL, authenticator),

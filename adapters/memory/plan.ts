@@ -50,7 +50,7 @@ function planSteps(tables: Tables): PlanSteps<unknown> {
     consume: (token) => consumeToken(tables, token),
     updateUser: (changes) => changeUser(tables, changes),
     createUser: (user) => addUser(tables, user),
-    evict: (eviction) => revokeUnproven(tables, eviction),
+    evict: (eviction) => revokeUnverified(tables, eviction),
     linkAccount: (account) => addOwned(tables, accounts, account),
     updateAccount: (changes) =>
       existing(changeOwned(tables, accounts, { key: accountKey(changes), changes }), "account"),
@@ -79,7 +79,7 @@ function consumeToken({ tokens }: Tables, { identifier, tokens: hashes, now }: N
   tokens.delete(key);
 }
 
-function revokeUnproven(tables: Tables, { userId, email }: NonNullable<Plan["evict"]>): void {
+function revokeUnverified(tables: Tables, { userId, email }: NonNullable<Plan["evict"]>): void {
   const { accounts, authenticators } = tables;
   const isTheirs = ofUser(userId);
   for (const account of accounts.filter(isTheirs)) if (isUnproven(account, email)) accounts.delete(accountKey(account));

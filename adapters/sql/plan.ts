@@ -27,7 +27,7 @@ function planSteps(store: Store, sql: Statements): PlanSteps<SqlSteps<void>> {
     consume: (token) => consumeToken(store, sql, token),
     updateUser: (changes) => orReject(update(users, changes, lock)),
     createUser: (user) => orReject(insert(users, user)),
-    evict: (eviction) => revokeUnproven(store, sql, eviction),
+    evict: (eviction) => revokeUnverified(store, sql, eviction),
     linkAccount: (account) => orReject(insert(accounts, account)),
     updateAccount: (changes) => orReject(update(accounts, changes, lock)),
     createAuthenticator: (authenticator) => orReject(insert(authenticators, authenticator)),
@@ -88,7 +88,7 @@ function* consumeToken(
 /** Accounts that one statement removes: databases limit the number of its parameters. */
 const ACCOUNTS_AT_ONCE = 100;
 
-function* revokeUnproven(
+function* revokeUnverified(
   { tables: { accounts } }: Store,
   sql: Statements,
   { userId, email }: Value<"evict">,

@@ -35,7 +35,7 @@ test("conformanceCases() names each case differently", () => {
 });
 
 test("conformanceCases() says what was expected and what came", async () => {
-  const red = "getUser() gives null for an id nobody has";
+  const red = "getUser() returns null for an unknown id";
   const spoil = () => ({ getUser: () => undefined }) as unknown as Adapter;
   assert.equal(await verdict(() => opened(spoil), red), "getUser(): expected null, got undefined");
 });
@@ -57,10 +57,10 @@ test("conformanceCases() says nothing of operations that are absent", async () =
 });
 
 const PROMISED: Readonly<Record<keyof ConformancePromises, string>> = {
-  keepsIds: "createUser() stores the user under the id it is given",
-  keepsMembers: "A user's unknown members are kept",
-  guardsRelations: "linkAccount() refuses a user who does not exist",
-  survivesRaces: "Of many who use one token, one is given it",
+  keepsIds: "createUser() stores the user under the given id",
+  keepsMembers: "Custom members of a user are stored",
+  guardsRelations: "linkAccount() rejects a user who does not exist",
+  survivesRaces: "Of many callers who use one token, one gets it",
 };
 
 for (const [promise, name] of Object.entries(PROMISED)) {
@@ -68,6 +68,6 @@ for (const [promise, name] of Object.entries(PROMISED)) {
     const names = (promises: ConformancePromises) => conformanceCases(opened, promises).map((one) => one.name);
     assert.ok(names({ [promise]: true }).includes(name));
     assert.ok(!names({ [promise]: false }).includes(name));
-    assert.ok(names({ [promise]: false }).includes("createUser() stores a user, found by id and by address"));
+    assert.ok(names({ [promise]: false }).includes("createUser() stores a user that is found by id and by address"));
   });
 }

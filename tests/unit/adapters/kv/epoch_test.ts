@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type AdapterAccount, isUnproven } from "../../../../src/contract/adapter.ts";
-import { endSessions, type Epochs, isEvicted, newLife, revokeUnproven } from "../../../../adapters/kv/epoch.ts";
+import { endSessions, type Epochs, isEvicted, newLife, revokeUnverified } from "../../../../adapters/kv/epoch.ts";
 
 const EMAILS = ["ada@example.com", "countess@example.com", "mallory@example.com", null];
 
@@ -24,7 +24,7 @@ function histories(length: number): (string | null)[][] {
 
 test("an account ends with the first eviction after it that it does not outlive, however many there were", () => {
   for (const history of [0, 1, 2, 3, 4].flatMap(histories)) {
-    const epochs = history.reduce<Epochs>(revokeUnproven, newLife("life"));
+    const epochs = history.reduce<Epochs>(revokeUnverified, newLife("life"));
     for (const row of ACCOUNTS) {
       for (let written = 0; written <= history.length; written++) {
         const expected = history.slice(written).some((email) => isUnproven(row, email));
@@ -36,7 +36,7 @@ test("an account ends with the first eviction after it that it does not outlive,
 
 test("epochs take no more room with each that is begun", () => {
   let epochs = newLife("life");
-  for (let i = 0; i < 1000; i++) epochs = endSessions(revokeUnproven(epochs, `${i}@example.com`));
+  for (let i = 0; i < 1000; i++) epochs = endSessions(revokeUnverified(epochs, `${i}@example.com`));
   assert.equal(epochs.evictions.length, 2);
   assert.equal(epochs.epoch, 2000);
 });
