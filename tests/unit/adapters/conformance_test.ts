@@ -24,7 +24,7 @@ for (const [flaw, spoil, red] of FLAWS) {
   });
 }
 
-test("conformanceCases() has no case that is not seen red here", () => {
+test("conformanceCases() has no case that no flaw fails", () => {
   const seen = new Set(FLAWS.map(([, , red]) => red));
   assert.deepEqual(conformanceCases(opened).map(({ name }) => name).filter((name) => !seen.has(name)), []);
 });
@@ -34,13 +34,13 @@ test("conformanceCases() names each case differently", () => {
   assert.equal(new Set(names).size, names.length);
 });
 
-test("conformanceCases() says what was expected and what came", async () => {
+test("conformanceCases() reports the expected and the actual value", async () => {
   const red = "getUser() returns null for an unknown id";
   const spoil = () => ({ getUser: () => undefined }) as unknown as Adapter;
   assert.equal(await verdict(() => opened(spoil), red), "getUser(): expected null, got undefined");
 });
 
-test("conformanceCases() closes what it opened, however a case ends", async () => {
+test("conformanceCases() closes the adapter, whether a case succeeds or fails", async () => {
   for (const spoil of [() => ({}), () => ({ getUser: () => Promise.reject(new Error("It broke")) })]) {
     let open = 0;
     const cases = conformanceCases(() => {
@@ -52,7 +52,7 @@ test("conformanceCases() closes what it opened, however a case ends", async () =
   }
 });
 
-test("conformanceCases() says nothing of operations that are absent", async () => {
+test("conformanceCases() succeeds for operations that the adapter lacks", async () => {
   for (const { run } of conformanceCases(() => ({ adapter: {} }))) await run();
 });
 

@@ -22,7 +22,7 @@ function histories(length: number): (string | null)[][] {
   return histories(length - 1).flatMap((history) => EMAILS.map((email) => [...history, email]));
 }
 
-test("an account ends with the first eviction after it that it does not outlive, however many there were", () => {
+test("isEvicted() is true from the first eviction that an account does not outlive, however many follow", () => {
   for (const history of [0, 1, 2, 3, 4].flatMap(histories)) {
     const epochs = history.reduce<Epochs>(revokeUnverified, newLife("life"));
     for (const row of ACCOUNTS) {
@@ -34,14 +34,14 @@ test("an account ends with the first eviction after it that it does not outlive,
   }
 });
 
-test("epochs take no more room with each that is begun", () => {
+test("epochs do not grow with each eviction", () => {
   let epochs = newLife("life");
   for (let i = 0; i < 1000; i++) epochs = endSessions(revokeUnverified(epochs, `${i}@example.com`));
   assert.equal(epochs.evictions.length, 2);
   assert.equal(epochs.epoch, 2000);
 });
 
-test("the end of sessions ends neither accounts nor credentials", () => {
+test("endSessions() ends neither accounts nor credentials", () => {
   const epochs = endSessions(newLife("life"));
   assert.deepEqual(epochs, { life: "life", epoch: 1, sessions: 1, credentials: 0, evictions: [] });
 });

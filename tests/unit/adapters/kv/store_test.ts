@@ -27,7 +27,7 @@ const PERMANENT: readonly (readonly [name: string, message: string])[] = [
 ];
 
 for (const [name, message] of PERMANENT) {
-  test(`ask() says that no retry helps: ${name}: ${message.split("\n", 1)}`, async () => {
+  test(`callKv() says that no retry helps: ${name}: ${message.split("\n", 1)}`, async () => {
     await assert.rejects(callKv(failing(name, message)), (error) => {
       assert.ok(error instanceof AdapterError && !(error instanceof TransientKvError));
       assert.equal(error.message, `Cannot use Deno KV: ${message.split("\n", 1)}`);
@@ -37,7 +37,7 @@ for (const [name, message] of PERMANENT) {
 }
 
 for (const message of ["database is locked", "disk I/O error", "Too many requests", "connection closed"]) {
-  test(`ask() says that a retry may help: ${message}`, async () => {
+  test(`callKv() says that a retry may help: ${message}`, async () => {
     await assert.rejects(callKv(failing("TypeError", message)), TransientKvError);
   });
 }

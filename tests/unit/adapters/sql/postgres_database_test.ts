@@ -60,7 +60,7 @@ function open(pool: PgPool) {
 }
 
 for (const code of ["40001", "40P01"]) {
-  test(`postgresDatabase() starts a transaction again, from its beginning, that failed with ${code}`, async () => {
+  test(`postgresDatabase() retries a transaction from its beginning after ${code}`, async () => {
     const { pool, said } = failing([{ at: /^delete/, code }, { at: /^commit/, code }]);
     const { database, waits } = open(pool);
     assert.equal(await database.execute("commit", [{ deleteSession: "s" }]), "done");
@@ -76,7 +76,7 @@ for (const code of ["40001", "40P01"]) {
   });
 }
 
-test("postgresDatabase() gives up after the twelfth retry of what collides, and waits a fifth of a second at most", async () => {
+test("postgresDatabase() gives up after the twelfth retry of a collision, and waits a fifth of a second at most", async () => {
   const failures = Array.from({ length: 20 }, () => ({ at: /^delete/, code: "40001" }));
   const { pool, said } = failing(failures);
   const { database, waits } = open(pool);
@@ -89,14 +89,14 @@ test("postgresDatabase() gives up after the twelfth retry of what collides, and 
 const LOSSES = ["57P01", "08006", "ECONNRESET", "EPIPE", "CONNECTION_CLOSED", "Connection terminated unexpectedly"];
 
 for (const code of LOSSES) {
-  test(`postgresDatabase() reads again when the connection was lost: ${code}`, async () => {
+  test(`postgresDatabase() repeats a read after a lost connection: ${code}`, async () => {
     const { pool, said } = failing([{ at: /^select/, code }, { at: /^select/, code }]);
     const { database } = open(pool);
     assert.equal(await database.execute("getUser", ["ada"]), null);
     assert.deepEqual(said, ["select", "select", "select"]);
   });
 
-  test(`postgresDatabase() starts a transaction again that a lost connection took along: ${code}`, async () => {
+  test(`postgresDatabase() repeats a transaction after a lost connection: ${code}`, async () => {
     const { pool, said } = failing([{ at: /^begin/, code }, { at: /^delete/, code }]);
     const { database } = open(pool);
     assert.equal(await database.execute("commit", [{ deleteSession: "s" }]), "done");
@@ -108,7 +108,7 @@ for (const code of LOSSES) {
     ]);
   });
 
-  test(`postgresDatabase() does not write again what may have been written: ${code}`, async () => {
+  test(`postgresDatabase() does not repeat a write that may have happened: ${code}`, async () => {
     const { pool, said } = failing([{ at: /^delete/, code }]);
     const { database } = open(pool);
     await assert.rejects(() => database.execute("deleteSession", ["s"]), new RegExp(code));
@@ -116,14 +116,14 @@ for (const code of LOSSES) {
   });
 }
 
-test("postgresDatabase() gives up reading after the third lost connection in a row", async () => {
+test("postgresDatabase() gives up a read after the third lost connection in a row", async () => {
   const { pool, said } = failing(Array.from({ length: 9 }, () => ({ at: /^select/, code: "57P01" })));
   const { database } = open(pool);
   await assert.rejects(() => database.execute("getUser", ["ada"]), /57P01/);
   assert.equal(said.length, 4);
 });
 
-test("postgresDatabase() writes again what never reached the server", async () => {
+test("postgresDatabase() repeats a write that never reached the server", async () => {
   const { pool, said } = failing([{ at: /^delete/, code: "ECONNREFUSED" }]);
   const { database } = open(pool);
   assert.equal(await database.execute("deleteSession", ["s"]), null);
@@ -137,7 +137,7 @@ const FATES: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const [name, fates] of Object.entries(FATES)) {
-  test(`postgresDatabase() finds out about a commit whose answer was lost: it ${name}`, async () => {
+  test(`postgresDatabase() finds out about a commit whose response was lost: it ${name}`, async () => {
     const { pool, said } = failing([{ at: /^commit/, code: "ECONNRESET" }]);
     const left = [...fates];
     const query = (sql: string) => sql.includes("pg_xact_status") ? { rows: [[left.shift()]] } : pool.query(sql);
@@ -148,7 +148,7 @@ for (const [name, fates] of Object.entries(FATES)) {
   });
 }
 
-test("postgresDatabase() says so when nobody knows what became of a commit, and does not do it again", async () => {
+test("postgresDatabase() says that a commit may have happened or not, and does not repeat it", async () => {
   for (const answer of [() => ({ rows: [[null]] }), () => ({ rows: [] }), lost]) {
     const { pool, said } = failing([{ at: /^commit/, code: "ECONNRESET" }]);
     const query = (sql: string) => sql.includes("pg_xact_status") ? answer() : pool.query(sql);
@@ -162,7 +162,7 @@ function lost(): never {
   throw Object.assign(new Error("gone"), { code: "ECONNRESET" });
 }
 
-test("postgresDatabase() looks at the tables once for all databases of a pool and place", async () => {
+test("postgresDatabase() reads the catalogue once for all databases of a pool and schema", async () => {
   const { pool } = failing([]);
   let looks = 0;
   const query = (sql: string) => {
@@ -177,21 +177,21 @@ test("postgresDatabase() looks at the tables once for all databases of a pool an
   assert.equal(looks, 2);
 });
 
-test("postgresDatabase() does not try again what failed for any other reason", async () => {
+test("postgresDatabase() does not retry after any other error", async () => {
   const { pool, said } = failing([{ at: /^insert/, code: "57014" }]);
   const { database } = open(pool);
   await assert.rejects(() => database.execute("commit", [{ createSession: SESSION }]), /57014/);
   assert.deepEqual(said, ["<", "begin", "pg_current_xact_id", "insert", "rollback", ">"]);
 });
 
-test("postgresDatabase() throws a connection away on which it cannot roll back", async () => {
+test("postgresDatabase() closes a connection on which it cannot roll back", async () => {
   const { pool, said } = failing([{ at: /^insert/, code: "57014" }, { at: /^rollback/, code: "08006" }]);
   const { database } = open(pool);
   await assert.rejects(() => database.execute("commit", [{ createSession: SESSION }]), /57014/);
   assert.deepEqual(said, ["<", "begin", "pg_current_xact_id", "insert", "rollback", "broken>"]);
 });
 
-test("postgresDatabase() knows of a statement why it was refused", () => {
+test("constraintOf() knows which constraint a statement would have broken", () => {
   const { database } = open(failing([]).pool);
   const of = (code: string) => database.constraintOf(Object.assign(new Error(), { code }));
   assert.deepEqual(["23505", "23503", "23502"].map(of), ["unique", "foreign key", null]);

@@ -36,7 +36,7 @@ test("poolOf() begins transactions that are read committed, whatever the default
   assert.deepEqual(begun, ["begin isolation level read committed", "commit", "isolation level read committed"]);
 });
 
-test("poolOf() gives back whatever a transaction of postgres comes to, also an array", async () => {
+test("poolOf() returns the result of a transaction of postgres, even an array", async () => {
   const unsafe = () => Promise.resolve([]);
   const sql = {
     unsafe,
