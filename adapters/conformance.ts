@@ -1,5 +1,5 @@
 /**
- * Cases that tell whether an adapter does what the contract of storage says.
+ * Tests for adapters: whether an adapter does what the contract of storage says.
  *
  * @module
  */
@@ -40,8 +40,8 @@ const CHECKS = [
 /**
  * Lists what an adapter must do, as cases for any test runner: `for (const { name, run } of cases) test(name, run)`.
  *
- * Every case opens an adapter of its own, uses only the contract, and closes the adapter when it is over. A case about
- * operations that the adapter does not have succeeds without looking at anything.
+ * Each case opens its own adapter, uses only the operations of the contract, and closes the adapter. A case succeeds
+ * without a check if the adapter lacks an operation that it needs.
  *
  * @example Usage
  * ```ts
@@ -54,8 +54,7 @@ const CHECKS = [
  * ```
  *
  * @param open Opens a fresh adapter over empty storage.
- * @param promises What the adapter promises; all of it by default. An adapter that was written for the nineteen
- * operations of the service family often promises less.
+ * @param promises What the adapter promises, by default everything. Adapters written for Auth.js often promise less.
  * @returns The cases.
  */
 export function conformanceCases(open: OpenAdapter, promises: ConformancePromises = {}): readonly ConformanceCase[] {

@@ -1,9 +1,10 @@
 /**
- * Storage in the memory of one process: for tests, for demos, and to read what storage must do.
+ * Storage in the memory of one process, for tests and demos. It is also the shortest adapter to read.
  *
  * @module
  */
 import type { CompleteAdapter } from "../src/contract/adapter.ts";
+import { existing } from "../src/contract/commit.ts";
 import { randomUuid } from "../src/crypto/random.ts";
 import { commitPlan } from "./memory/plan.ts";
 import {
@@ -14,7 +15,6 @@ import {
   changeUser,
   emptyTables,
   ofUser,
-  present,
   removeSessions,
   removeUser,
   type Tables,
@@ -22,17 +22,17 @@ import {
 } from "./memory/tables.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 
-/** What a developer may set on {@linkcode memoryAdapter}. */
+/** Options of {@linkcode memoryAdapter}. */
 export interface MemoryAdapterOptions {
   /** The clock, in milliseconds since 1970. @default {Date.now} */
   readonly now?: (() => number) | undefined;
 }
 
 /**
- * Stores everything in memory. It is gone when the process ends, and other processes do not see it.
+ * Stores everything in memory. The data is gone when the process ends, and other processes do not see it.
  *
- * Sessions, e-mail tokens and marks that have ended are removed while others are added. Looking for an address, and
- * for what belongs to a user, takes time that grows with the number of rows.
+ * Each insert removes some sessions, verification tokens and replay guards that have ended. To find a user by address, or
+ * the records of a user, the adapter looks at all rows.
  *
  * @example Usage
  * ```ts
@@ -46,7 +46,7 @@ export interface MemoryAdapterOptions {
  * ```
  *
  * @param options The clock.
- * @returns The adapter, with nothing in it.
+ * @returns The adapter, without data.
  */
 export function memoryAdapter({ now = systemRuntime.now }: MemoryAdapterOptions = {}): CompleteAdapter {
   const tables = emptyTables(now);
@@ -56,16 +56,12 @@ export function memoryAdapter({ now = systemRuntime.now }: MemoryAdapterOptions 
     ...sessionOperations(tables),
     ...authenticatorOperations(tables),
     ...tokenOperations(tables),
-    once: (key, expires) => setMark(tables, { key, expires, now: now() }),
+    once: (key, expires) => consumeOnce(tables, { key, expires, now: now() }),
     commit: (plan) => commitPlan(tables, plan),
   };
 }
 
-type Operations<Name extends keyof CompleteAdapter> = Pick<CompleteAdapter, Name>;
-
-function userOperations(
-  tables: Tables,
-): Operations<"createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser"> {
+function userOperations(tables: Tables) {
   const { users, accounts } = tables;
   return {
     createUser: (user) => addUser(tables, { ...user, id: user.id || randomUuid(systemRuntime) }),
@@ -77,12 +73,10 @@ function userOperations(
     },
     updateUser: (changes) => changeUser(tables, changes),
     deleteUser: (userId) => removeUser(tables, userId),
-  };
+  } satisfies Partial<CompleteAdapter>;
 }
 
-function accountOperations(
-  tables: Tables,
-): Operations<"linkAccount" | "unlinkAccount" | "getAccount" | "updateAccount" | "listAccountsByUserId"> {
+function accountOperations(tables: Tables) {
   const { accounts } = tables;
   return {
     linkAccount: (account) => addOwned(tables, accounts, account),
@@ -90,19 +84,10 @@ function accountOperations(
     getAccount: (providerAccountId, provider) => accounts.get(accountKey({ provider, providerAccountId })),
     updateAccount: (changes) => changeOwned(tables, accounts, { key: accountKey(changes), changes }),
     listAccountsByUserId: (userId) => accounts.filter(ofUser(userId)),
-  };
+  } satisfies Partial<CompleteAdapter>;
 }
 
-function sessionOperations(
-  tables: Tables,
-): Operations<
-  | "createSession"
-  | "getSessionAndUser"
-  | "updateSession"
-  | "deleteSession"
-  | "listSessionsByUserId"
-  | "deleteSessionsByUserId"
-> {
+function sessionOperations(tables: Tables) {
   const { users, sessions } = tables;
   return {
     createSession: (session) => addOwned(tables, sessions, session),
@@ -115,44 +100,36 @@ function sessionOperations(
     deleteSession: (sessionToken) => sessions.delete(sessionToken),
     listSessionsByUserId: (userId) => sessions.filter(ofUser(userId)),
     deleteSessionsByUserId: (userId) => removeSessions(tables, userId),
-  };
+  } satisfies Partial<CompleteAdapter>;
 }
 
-function authenticatorOperations(
-  tables: Tables,
-): Operations<
-  | "createAuthenticator"
-  | "getAuthenticator"
-  | "listAuthenticatorsByUserId"
-  | "updateAuthenticatorCounter"
-  | "updateAuthenticator"
-  | "deleteAuthenticator"
-> {
+function authenticatorOperations(tables: Tables) {
   const { authenticators } = tables;
   return {
     createAuthenticator: (authenticator) => addOwned(tables, authenticators, authenticator),
     getAuthenticator: (credentialID) => authenticators.get(credentialID),
     listAuthenticatorsByUserId: (userId) => authenticators.filter(ofUser(userId)),
-    updateAuthenticatorCounter: (id, counter) => present(authenticators.update(id, { counter }), "credential"),
+    updateAuthenticatorCounter: (id, counter) => existing(authenticators.update(id, { counter }), "authenticator"),
     updateAuthenticator: (changes) => changeOwned(tables, authenticators, { key: changes.credentialID, changes }),
     deleteAuthenticator: (credentialID) => authenticators.delete(credentialID),
-  };
+  } satisfies Partial<CompleteAdapter>;
 }
 
-function tokenOperations(
-  { tokens }: Tables,
-): Operations<"createVerificationToken" | "getVerificationToken" | "useVerificationToken"> {
+function tokenOperations({ tokens }: Tables) {
   return {
     createVerificationToken: (token) => tokens.insert(token),
     getVerificationToken: (key) => tokens.get(tokenKey(key)),
     useVerificationToken: (key) => tokens.delete(tokenKey(key)),
-  };
+  } satisfies Partial<CompleteAdapter>;
 }
 
-function setMark({ marks }: Tables, { key, expires, now }: { key: string; expires: Date; now: number }): boolean {
-  const mark = marks.get(key);
-  if (mark && mark.expires.getTime() > now) return false;
-  marks.delete(key);
-  marks.insert({ key, expires });
+function consumeOnce(
+  { replayGuards }: Tables,
+  { key, expires, now }: { readonly key: string; readonly expires: Date; readonly now: number },
+): boolean {
+  const guard = replayGuards.get(key);
+  if (guard && guard.expires.getTime() > now) return false;
+  replayGuards.delete(key);
+  replayGuards.insert({ key, expires });
   return true;
 }

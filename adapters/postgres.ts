@@ -9,21 +9,21 @@ import { systemRuntime } from "../src/kernel/runtime.ts";
 import { sqlAdapter } from "./sql/adapter.ts";
 import { postgresDatabase } from "./sql/postgres_database.ts";
 import { type PgPool, poolOf, type PostgresJs } from "./sql/postgres_driver.ts";
-import { POSTGRES_NAMES, type PostgresPlace, schemaStatements } from "./sql/postgres_schema.ts";
-import { checkedName, type TableNameOptions, tableNames } from "./sql/schema.ts";
+import { migrationStatements, POSTGRES_NAMES, type TableLocation } from "./sql/postgres_schema.ts";
+import { assertName, type TableNameOptions, tableNames } from "./sql/schema.ts";
 
 export type { PgClient, PgPool, PostgresJs, PostgresJsTransaction } from "./sql/postgres_driver.ts";
 export type { TableNameOptions } from "./sql/schema.ts";
 
-/** Where the tables are. */
+/** Options of {@linkcode postgresSchema}: where the tables are. */
 export interface PostgresSchemaOptions {
   /** The schema of the tables. @default the first of the connection's `search_path` */
   readonly schema?: string | undefined;
-  /** Names of tables that differ from those of `@auth/pg-adapter`. */
+  /** Names of tables. @default the names of `@auth/pg-adapter` */
   readonly tables?: TableNameOptions | undefined;
 }
 
-/** What a developer may set on {@linkcode postgresAdapter}. */
+/** Options of {@linkcode postgresAdapter}. */
 export interface PostgresAdapterOptions extends PostgresSchemaOptions {
   /** The clock, in milliseconds since 1970. @default {Date.now} */
   readonly now?: (() => number) | undefined;
@@ -32,8 +32,10 @@ export interface PostgresAdapterOptions extends PostgresSchemaOptions {
 /** Storage in PostgreSQL. */
 export interface PostgresAdapter extends CompleteAdapter {
   /**
-   * Makes the tables, or adds to older ones what they lack. What they hold stays as it is. To be called when a program
-   * starts, by as many instances as there are; or not at all where {@linkcode postgresSchema} was run by hand.
+   * Creates the tables, or adds the columns and indexes that existing ones lack. Data stays as it is. Call it when your
+   * program starts; several instances may do so at once. Or run {@linkcode postgresSchema} by hand instead.
+   *
+   * @throws {AdapterError} if existing tables cannot be used. The message names each column and the fix.
    */
   migrate(): Promise<void>;
 }
@@ -41,12 +43,12 @@ export interface PostgresAdapter extends CompleteAdapter {
 /**
  * Stores everything in PostgreSQL 13 or newer.
  *
- * A pool of one connection is enough, and so is a pooler that gives every transaction another connection. A transaction
- * that collides with another is tried again, three times at most.
+ * A pool of one connection is enough, and a pooler may give every transaction another connection. A transaction that
+ * collides with another is retried up to 12 times.
  *
- * Tables are those of `@auth/pg-adapter` with ids of text. Members of records that have a column of their name are kept
- * there. All others are kept as JSON in the column `extra` and given back as they were: dates as dates, members that are
- * `undefined` not at all.
+ * The tables are those of `@auth/pg-adapter` with ids of type text. A member of a record is stored in the column of its
+ * name. Members without a column are stored as JSON in the column `extra` and read back as they were, dates as dates.
+ * Members that are `undefined` are not stored.
  *
  * @example Usage
  * ```ts
@@ -62,17 +64,16 @@ export interface PostgresAdapter extends CompleteAdapter {
  * }
  * ```
  *
- * @param driver A `Pool` of the package `pg`, or what `postgres()` of the package `postgres` gives. Ending it is up to
- * whoever made it; so is listening to the `error` events of a `Pool`, without which a connection that is lost while
- * nobody uses it ends the program.
- * @param options What differs from the defaults.
- * @returns The adapter.
- * @throws {InvalidConfig} if the driver is neither of these, or a name is none. Operations throw what the driver throws.
+ * @param driver A `Pool` of the package `pg`, or what `postgres()` of the package `postgres` returns. You end it. Listen to
+ * the `error` events of a `Pool`: without a listener, losing an idle connection ends the program.
+ * @param options Schema, names of tables, and clock.
+ * @returns The adapter. Its operations throw what the driver throws.
+ * @throws {InvalidConfig} if the driver is neither of these, or a name is not a valid identifier.
  */
 export function postgresAdapter(driver: PgPool | PostgresJs, options: PostgresAdapterOptions = {}): PostgresAdapter {
   const { now = systemRuntime.now } = options;
   const database = postgresDatabase(poolOf(driver), {
-    place: placeOf(options),
+    location: placeOf(options),
     runtime: systemRuntime,
     now,
     makeId: () => randomUuid(systemRuntime),
@@ -81,7 +82,7 @@ export function postgresAdapter(driver: PgPool | PostgresJs, options: PostgresAd
 }
 
 /**
- * Writes what {@linkcode PostgresAdapter.migrate} does as SQL, for those who make tables by hand.
+ * Gives the SQL that {@linkcode PostgresAdapter.migrate} runs, so that you can run it by hand.
  *
  * @example Usage
  * ```ts
@@ -91,17 +92,17 @@ export function postgresAdapter(driver: PgPool | PostgresJs, options: PostgresAd
  * assert.match(postgresSchema(), /create table if not exists "users"/);
  * ```
  *
- * @param options Where the tables shall be.
- * @returns Statements that can be run again without harm.
- * @throws {InvalidConfig} if a name is none.
+ * @param options Schema and names of tables.
+ * @returns Statements that can be run more than once.
+ * @throws {InvalidConfig} if a name is not a valid identifier.
  */
 export function postgresSchema(options: PostgresSchemaOptions = {}): string {
-  return schemaStatements(placeOf(options)).map((statement) => `${statement};\n`).join("");
+  return migrationStatements(placeOf(options)).map((statement) => `${statement};\n`).join("");
 }
 
-function placeOf({ schema, tables = {} }: PostgresSchemaOptions): PostgresPlace {
+function placeOf({ schema, tables = {} }: PostgresSchemaOptions): TableLocation {
   return {
-    schema: schema === undefined ? undefined : checkedName(schema),
+    schema: schema === undefined ? undefined : assertName(schema),
     names: tableNames(tables, POSTGRES_NAMES),
   };
 }

@@ -16,25 +16,25 @@ import { SQLITE_NAMES } from "./sql/sqlite_schema.ts";
 export type { SqliteHandle, SqliteStatement } from "./sql/sqlite_connection.ts";
 export type { TableNameOptions } from "./sql/schema.ts";
 
-/** What a developer may set on {@linkcode sqliteAdapter}. */
+/** Options of {@linkcode sqliteAdapter}. */
 export interface SqliteAdapterOptions {
-  /** Names of tables that differ from Drizzle's. */
+  /** Names of tables. @default the names of `@auth/drizzle-adapter` */
   readonly tables?: TableNameOptions | undefined;
   /**
-   * When a write counts as done. `full`: when it survives a power failure. `normal`: many times faster, but a power
-   * failure can undo the last moments; the end of the process can not.
+   * When a write is done. `full`: when it survives a power failure. `normal`: many times faster, but a power failure can
+   * undo the last writes. The end of the process cannot.
    *
    * @default {"full"}
    */
   readonly synchronous?: "full" | "normal" | undefined;
   /**
-   * Milliseconds to wait in all while another process writes, before the operation fails. The program goes on meanwhile:
-   * the wait is one of timers, and writers of one process stand in line.
+   * Milliseconds to wait while another process writes. After that the operation fails. Waiting does not block the event
+   * loop, and the writers of one process queue up.
    *
    * @default {5000}
    */
   readonly busyTimeout?: number | undefined;
-  /** Told when the file was deleted or replaced while it was open. @default {console} */
+  /** Gets a warning when the file was deleted or replaced while it was open. @default {console} */
   readonly logger?: Pick<Logger, "warn"> | undefined;
   /** The clock, in milliseconds since 1970. @default {Date.now} */
   readonly now?: (() => number) | undefined;
@@ -42,23 +42,22 @@ export interface SqliteAdapterOptions {
 
 /** Storage in SQLite. */
 export interface SqliteAdapter extends CompleteAdapter {
-  /** Closes the file, unless it was given already open. Operations fail afterwards. Closing twice does no harm. */
+  /** Closes the file, unless you passed an open database. Later operations fail. You can close twice. */
   close(): void;
 }
 
 /**
  * Stores everything in one SQLite file. Several processes may use it at the same time.
  *
- * The file is opened, and its tables are made, when something is asked of it first. It keeps a write-ahead log beside
- * itself. An older file, also one of `@auth/drizzle-adapter`, gets what it lacks; what it holds stays as it is. A file
- * that is deleted or replaced while it is open is noticed, opened anew, and told to the log; of a database that was given
- * open, operations fail then.
+ * The first operation opens the file in WAL mode and creates the tables, or adds the columns and indexes that existing
+ * ones lack. Data stays as it is, also in a file of `@auth/drizzle-adapter`. If the file is deleted or replaced while it
+ * is open, the adapter logs a warning and reopens it; with an open database, operations fail instead.
  *
- * A database that was given open keeps its own `busy_timeout`. What was found out about it is shared by all adapters made
- * of it, so that one may be made for each request.
+ * An open database keeps its own `busy_timeout`. All adapters of one open database share what they know of its tables, so
+ * you can make an adapter for each request.
  *
- * Members of records that have a column of their name are kept there. All others are kept as JSON in the column `extra`
- * and given back as they were: dates as dates, members that are `undefined` not at all.
+ * A member of a record is stored in the column of its name. Members without a column are stored as JSON in the column
+ * `extra` and read back as they were, dates as dates. Members that are `undefined` are not stored.
  *
  * @example Usage
  * ```ts
@@ -72,13 +71,12 @@ export interface SqliteAdapter extends CompleteAdapter {
  * adapter.close();
  * ```
  *
- * @param source The path of a file for `node:sqlite`, or an open database: `DatabaseSync` itself, or another of its shape
- * such as `better-sqlite3`. One that is given open must not be left within a transaction while others use it.
- * @param options What differs from the defaults.
- * @returns The adapter.
- * @throws {InvalidConfig} if the name of a table is none. Operations throw what SQLite throws, and an `AdapterError` when
- * the file stays locked by another process for longer than `busyTimeout`, or when tables of other software cannot be used:
- * it says which column, and what to do.
+ * @param source The path of a file for `node:sqlite`, or an open database: `DatabaseSync`, or another of its shape such as
+ * `better-sqlite3`. Do not await anything within a transaction of your own on an open database.
+ * @param options Names of tables, timeouts, logger, and clock.
+ * @returns The adapter. Its operations throw what SQLite throws, and `AdapterError` if another process locks the file for
+ * longer than `busyTimeout`, or if existing tables cannot be used: the message names each column and the fix.
+ * @throws {InvalidConfig} if the name of a table is not a valid identifier.
  */
 export function sqliteAdapter(source: string | SqliteHandle, options: SqliteAdapterOptions = {}): SqliteAdapter {
   const { tables = {}, synchronous = "full", busyTimeout = 5000, logger, now = systemRuntime.now } = options;
@@ -87,7 +85,7 @@ export function sqliteAdapter(source: string | SqliteHandle, options: SqliteAdap
     names: tableNames(tables, SQLITE_NAMES),
     synchronous,
     busyTimeout,
-    waiting: systemRuntime,
+    runtime: systemRuntime,
     warn,
     now,
     makeId: () => randomUuid(systemRuntime),
@@ -101,7 +99,7 @@ function fileAt(path: string): SqliteSource {
   return {
     open: async () => {
       await files.load();
-      // Loaded when it is used: not every runtime has it, and those with a database of their own do without.
+      // Loaded late: not every runtime has it, and an open database does not need it.
       const { DatabaseSync } = await import("node:sqlite");
       const opened = new DatabaseSync(path);
       handle = opened;
@@ -128,14 +126,14 @@ function given(handle: SqliteHandle): SqliteSource {
   };
 }
 
-/** Tells files apart that have the same name one after the other. */
+/** Tells apart files that have the same path one after the other. */
 function fileSystem(): Required<Pick<SqliteSource, "identify" | "discardLog">> & {
   readonly load: () => Promise<void>;
 } {
   let files: Pick<typeof import("node:fs"), "statSync" | "rmSync"> | undefined;
   return {
     load: async () => {
-      // A database that was given open may live where there are no files.
+      // An open database may be in a runtime without files.
       files ??= await import("node:fs").catch(() => undefined);
     },
     identify: (path) => {
@@ -143,7 +141,7 @@ function fileSystem(): Required<Pick<SqliteSource, "identify" | "discardLog">> &
         const found = files?.statSync(path, { throwIfNoEntry: false });
         return found ? `${found.dev} ${found.ino}` : files && null;
       } catch {
-        return undefined; // it may not be looked at
+        return undefined; // for lack of permission
       }
     },
     discardLog: (path) => ["-wal", "-shm"].forEach((end) => files?.rmSync(path + end, { force: true })),

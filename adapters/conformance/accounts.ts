@@ -9,10 +9,10 @@ import { account, user } from "./records.ts";
 
 /** Cases about accounts. */
 export const ACCOUNTS: readonly Check[] = [
-  check("getAccount() gives null for an account nobody has", ["getAccount"], async (a) => {
+  check("getAccount() returns null for an unknown account", ["getAccount"], async (a) => {
     absent(await a.getAccount("nothing", "idp"), "getAccount()");
   }),
-  check("getUserByAccount() gives null for an account nobody has", ["getUserByAccount"], async (a) => {
+  check("getUserByAccount() returns null for an unknown account", ["getUserByAccount"], async (a) => {
     absent(await a.getUserByAccount({ provider: "idp", providerAccountId: "nothing" }), "getUserByAccount()");
   }),
   check("linkAccount() stores an account with its tokens", ["createUser", "linkAccount", "getAccount"], async (a) => {
@@ -28,20 +28,24 @@ export const ACCOUNTS: readonly Check[] = [
     await a.linkAccount(given);
     holds(await a.getAccount("1", "idp"), given, "getAccount()");
   }),
-  check("getUserByAccount() finds the owner", ["createUser", "linkAccount", "getUserByAccount"], async (a) => {
-    const { id } = await a.createUser(user("ada"));
-    await a.linkAccount(account(id, "1"));
-    const key = { provider: "idp", providerAccountId: "1" };
-    holds(await a.getUserByAccount(key), { id, email: "ada@example.com" }, "getUserByAccount()");
-    absent(await a.getUserByAccount({ ...key, provider: "other" }), "getUserByAccount() at another provider");
-  }),
-  check("An account's unknown members are kept", ["createUser", "linkAccount", "getAccount"], async (a) => {
+  check(
+    "getUserByAccount() finds the user of an account",
+    ["createUser", "linkAccount", "getUserByAccount"],
+    async (a) => {
+      const { id } = await a.createUser(user("ada"));
+      await a.linkAccount(account(id, "1"));
+      const key = { provider: "idp", providerAccountId: "1" };
+      holds(await a.getUserByAccount(key), { id, email: "ada@example.com" }, "getUserByAccount()");
+      absent(await a.getUserByAccount({ ...key, provider: "other" }), "getUserByAccount() at another provider");
+    },
+  ),
+  check("Custom members of an account are stored", ["createUser", "linkAccount", "getAccount"], async (a) => {
     const { id } = await a.createUser(user("ada"));
     const custom = { refresh_expires_in: 1800, tenant: "acme", beta: true, authorization_details: [{ type: "x" }] };
     await a.linkAccount(account(id, "1", custom));
     holds(await a.getAccount("1", "idp"), custom, "getAccount()");
   }, "keepsMembers"),
-  check("linkAccount() refuses an account that exists, and changes nothing", [
+  check("linkAccount() rejects an account that exists, and changes nothing", [
     "createUser",
     "linkAccount",
     "getUserByAccount",
@@ -53,7 +57,7 @@ export const ACCOUNTS: readonly Check[] = [
     await fails(() => a.linkAccount(account(id, "1")), "linkAccount() of one's own account again");
     holds(await a.getUserByAccount(account(id, "1")), { id }, "getUserByAccount()");
   }),
-  check("linkAccount() refuses a user who does not exist", [
+  check("linkAccount() rejects a user who does not exist", [
     "linkAccount",
     "getAccount",
     "getUserByAccount",
@@ -62,7 +66,7 @@ export const ACCOUNTS: readonly Check[] = [
     absent(await a.getAccount("1", "idp"), "getAccount()");
     absent(await a.getUserByAccount(account("nobody", "1")), "getUserByAccount()");
   }, "guardsRelations"),
-  check("Accounts whose provider and id look alike when joined stay apart", [
+  check("Accounts are distinct even if provider and id look alike when joined", [
     "createUser",
     "linkAccount",
     "getUserByAccount",
@@ -77,7 +81,7 @@ export const ACCOUNTS: readonly Check[] = [
       holds(await a.getUserByAccount({ provider, providerAccountId }), { name }, "getUserByAccount()");
     }
   }),
-  check("unlinkAccount() removes one account and leaves the others", [
+  check("unlinkAccount() removes one account and keeps the others", [
     "createUser",
     "linkAccount",
     "unlinkAccount",
@@ -93,7 +97,7 @@ export const ACCOUNTS: readonly Check[] = [
     await attempt(() => a.unlinkAccount({ provider: "idp", providerAccountId: "nothing" }));
     await a.linkAccount(account(id, "1"));
   }),
-  check("updateAccount() changes what it is given and leaves the rest", [
+  check("updateAccount() changes the given members and keeps the others", [
     "createUser",
     "linkAccount",
     "getAccount",
@@ -106,7 +110,7 @@ export const ACCOUNTS: readonly Check[] = [
     await a.updateAccount(changes);
     holds(await a.getAccount("1", "idp"), { ...given, ...changes }, "getAccount()");
   }),
-  check("updateAccount() never makes an account", [
+  check("updateAccount() never creates an account", [
     "createUser",
     "getAccount",
     "updateAccount",

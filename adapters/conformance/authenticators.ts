@@ -9,7 +9,7 @@ import { authenticator, user } from "./records.ts";
 
 /** Cases about WebAuthn credentials. */
 export const AUTHENTICATORS: readonly Check[] = [
-  check("getAuthenticator() gives null for a credential nobody has", ["getAuthenticator"], async (a) => {
+  check("getAuthenticator() returns null for an unknown credential", ["getAuthenticator"], async (a) => {
     absent(await a.getAuthenticator("nothing"), "getAuthenticator()");
   }),
   check("createAuthenticator() stores a credential exactly", [
@@ -23,7 +23,7 @@ export const AUTHENTICATORS: readonly Check[] = [
     holds(await a.getAuthenticator("+/a0bQ=="), given, "getAuthenticator()");
     for (const other of ["+/a0bQ", "-_a0bQ==", "+/A0bQ=="]) absent(await a.getAuthenticator(other), `with ${other}`);
   }),
-  check("A credential's transports are text, or nothing", [
+  check("Transports of a credential are text, or empty", [
     "createUser",
     "createAuthenticator",
     "getAuthenticator",
@@ -35,7 +35,7 @@ export const AUTHENTICATORS: readonly Check[] = [
       holds(await a.getAuthenticator(name), { transports, credentialBackedUp: true }, "getAuthenticator()");
     }
   }),
-  check("createAuthenticator() refuses a credential that exists, and changes nothing", [
+  check("createAuthenticator() rejects a credential that exists, and changes nothing", [
     "createUser",
     "createAuthenticator",
     "getAuthenticator",
@@ -49,7 +49,7 @@ export const AUTHENTICATORS: readonly Check[] = [
     holds(await a.getAuthenticator("key"), authenticator(id, "key"), "getAuthenticator()");
     equal(await a.listAuthenticatorsByUserId(bob.id), [], "listAuthenticatorsByUserId()");
   }),
-  check("createAuthenticator() refuses a user who does not exist", [
+  check("createAuthenticator() rejects a user who does not exist", [
     "createAuthenticator",
     "getAuthenticator",
   ], async (a) => {
@@ -70,7 +70,7 @@ export const AUTHENTICATORS: readonly Check[] = [
     equal(names.sort(), ["1", "2"], "listAuthenticatorsByUserId()");
     equal(await a.listAuthenticatorsByUserId("nobody"), [], "listAuthenticatorsByUserId() of nobody");
   }),
-  check("updateAuthenticatorCounter() stores the counter and leaves the rest", [
+  check("updateAuthenticatorCounter() changes the counter and nothing else", [
     "createUser",
     "createAuthenticator",
     "getAuthenticator",
@@ -83,14 +83,14 @@ export const AUTHENTICATORS: readonly Check[] = [
     holds(await a.getAuthenticator("key"), raised, "getAuthenticator()");
     holds(await a.getAuthenticator("other"), { counter: 0 }, "getAuthenticator() of the other");
   }),
-  check("updateAuthenticatorCounter() fails for a credential nobody has, and makes none", [
+  check("updateAuthenticatorCounter() fails for an unknown credential, and creates none", [
     "getAuthenticator",
     "updateAuthenticatorCounter",
   ], async (a) => {
     await fails(() => a.updateAuthenticatorCounter("nothing", 1), "updateAuthenticatorCounter() of nothing");
     absent(await a.getAuthenticator("nothing"), "getAuthenticator()");
   }),
-  check("updateAuthenticator() changes what it is given and leaves the rest", [
+  check("updateAuthenticator() changes the given members and keeps the others", [
     "createUser",
     "createAuthenticator",
     "getAuthenticator",
@@ -103,7 +103,7 @@ export const AUTHENTICATORS: readonly Check[] = [
     const expected = authenticator(id, "key", { credentialBackedUp: false });
     holds(await a.getAuthenticator("key"), expected, "getAuthenticator()");
   }),
-  check("updateAuthenticator() never makes a credential", [
+  check("updateAuthenticator() never creates a credential", [
     "createUser",
     "getAuthenticator",
     "updateAuthenticator",
@@ -112,7 +112,7 @@ export const AUTHENTICATORS: readonly Check[] = [
     await attempt(() => a.updateAuthenticator(authenticator(id, "key")));
     absent(await a.getAuthenticator("key"), "getAuthenticator()");
   }),
-  check("deleteAuthenticator() removes one credential and leaves the others", [
+  check("deleteAuthenticator() removes one credential and keeps the others", [
     "createUser",
     "createAuthenticator",
     "getAuthenticator",

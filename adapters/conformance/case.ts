@@ -1,57 +1,57 @@
 /**
- * What a case of conformance is, and how it is run.
+ * What a conformance case is, and how it runs.
  *
  * @module
  */
 import type { Adapter, CompleteAdapter } from "../../src/contract/adapter.ts";
 import type { Awaitable } from "../../src/kernel/model.ts";
 
-/** A clock in the hands of the cases. */
+/** A clock that the cases set. */
 export interface ConformanceClock {
-  /** Puts the adapter's clock to an instant, in milliseconds since 1970. */
+  /** Sets the adapter's clock, in milliseconds since 1970. */
   set(milliseconds: number): void;
 }
 
-/** An adapter to look at, with nothing in it. */
+/** An adapter over empty storage. */
 export interface OpenedAdapter {
   /** The adapter. */
   readonly adapter: Adapter;
-  /** Called when the case is over, however it ended. */
+  /** Called when the case is over, whether it succeeded or failed. */
   readonly close?: (() => Awaitable<void>) | undefined;
-  /** The adapter's clock. Without it nothing is said about marks that have ended. */
+  /** The adapter's clock. Without it, no case checks that keys of `once()` expire. */
   readonly now?: ConformanceClock | undefined;
 }
 
 /** Opens a fresh adapter over empty storage. */
 export type OpenAdapter = () => Awaitable<OpenedAdapter>;
 
-/** What an adapter promises. Whatever is `false` is not looked at. */
+/** What an adapter promises. Cases about a promise that is `false` are left out. */
 export interface ConformancePromises {
-  /** `createUser` stores the id it is given, instead of making one. @default {true} */
+  /** `createUser` stores the given id instead of creating one. @default {true} */
   readonly keepsIds?: boolean | undefined;
   /** Members that the contract does not name are stored. @default {true} */
   readonly keepsMembers?: boolean | undefined;
-  /** Addresses are unique, owners exist, and what is theirs goes with them. @default {true} */
+  /** Addresses are unique, users of records exist, and their records are deleted with them. @default {true} */
   readonly guardsRelations?: boolean | undefined;
-  /** Of many callers at once, one wins. @default {true} */
+  /** Of many concurrent callers, one wins. @default {true} */
   readonly survivesRaces?: boolean | undefined;
 }
 
-/** One thing that an adapter must do. */
+/** One requirement of the contract. */
 export interface ConformanceCase {
   /** A sentence that is true of the adapter if {@linkcode ConformanceCase.run} succeeds. */
   readonly name: string;
-  /** Opens an adapter, looks, and closes it. @throws {Error} if the adapter does something else. */
+  /** Opens an adapter, checks it, and closes it. @throws {Error} if the adapter does not do what the name says. */
   readonly run: () => Promise<void>;
 }
 
-/** A case before it is known which adapter it is about. */
+/** A case without an adapter. */
 export interface Check {
   /** The sentence. */
   readonly name: string;
-  /** What the adapter must promise to be looked at. */
+  /** The promise that the case checks. */
   readonly promise?: keyof ConformancePromises | undefined;
-  /** Looks, unless an operation is absent. */
+  /** Checks an adapter. Does nothing if the adapter lacks an operation. */
   readonly run: (opened: OpenedAdapter) => Promise<void>;
 }
 
@@ -59,9 +59,9 @@ export interface Check {
  * Describes a case.
  *
  * @param name The sentence.
- * @param needs The operations without which the case says nothing.
- * @param look Looks at the adapter, and throws if something is wrong.
- * @param promise What the adapter must promise to be looked at.
+ * @param needs The operations that the case uses.
+ * @param look Checks the adapter, and throws if something is wrong.
+ * @param promise The promise that the case checks.
  */
 export function check<const Name extends keyof Adapter>(
   name: string,
@@ -78,7 +78,7 @@ export function check<const Name extends keyof Adapter>(
   };
 }
 
-/** Ties a check to an adapter. */
+/** Makes a case that checks an adapter. */
 export function caseOf({ name, run }: Check, open: OpenAdapter): ConformanceCase {
   return {
     name,

@@ -1,20 +1,20 @@
 /**
- * Comparing what an adapter gave with what it should have given.
+ * Assertions about what an adapter returns.
  *
  * @module
  */
 import type { Awaitable } from "../../src/kernel/model.ts";
 
-/** Callers at once, where a case is about races. */
+/** Concurrent callers in cases about races. */
 const CALLERS = 64;
 
-/** Demands that a value is exactly this. Members that are `null`, `undefined` or absent are the same. */
+/** Asserts that two values are equal. Members that are `null`, `undefined` or absent are the same. */
 export function equal(actual: unknown, expected: unknown, what: string): void {
   if (show(actual) === show(expected)) return;
   throw new Error(`${what}: expected ${show(expected)}, got ${show(actual)}`);
 }
 
-/** Demands that a record is there and has these members; it may have others too. */
+/** Asserts that a record exists and has these members. It may have others. */
 export function holds(actual: object | null | undefined, expected: object, what: string): void {
   const given = new Map(Object.entries(actual ?? {}));
   const compared = Object.keys(expected).map((name): [string, unknown] => [name, given.get(name)]);
@@ -22,23 +22,23 @@ export function holds(actual: object | null | undefined, expected: object, what:
   else equal(Object.fromEntries(compared), expected, what);
 }
 
-/** Demands that a search says `null`, the word for what is not there. */
+/** Asserts that a search found nothing, which is `null`. */
 export function absent(actual: unknown, what: string): void {
   if (actual !== null) throw new Error(`${what}: expected null, got ${show(actual)}`);
 }
 
-/** Demands that an operation throws. */
+/** Asserts that an operation throws. */
 export async function fails(run: () => unknown, what: string): Promise<void> {
   const [outcome] = await settle([run]);
   if (outcome?.status === "fulfilled") throw new Error(`${what}: expected an error, got ${show(outcome.value)}`);
 }
 
-/** Runs an operation that may answer as it likes, or throw: what matters is what is stored afterwards. */
+/** Runs an operation that may return anything or throw. What matters is what is stored afterwards. */
 export async function attempt(run: () => unknown): Promise<void> {
   await settle([run]);
 }
 
-/** Runs an operation for many callers at once and demands that exactly one of them wins. */
+/** Runs an operation for many concurrent callers and asserts that exactly one of them wins. */
 export async function oneWins<T>(
   run: (caller: number) => Awaitable<T>,
   wins: (value: T) => boolean,
@@ -49,7 +49,7 @@ export async function oneWins<T>(
   equal(winners.length, 1, `${what}: winners among ${CALLERS} callers`);
 }
 
-/** Writes a value down, the same value always in the same way. */
+/** Formats a value, independent of the order of members. */
 export function show(value: unknown): string {
   if (value === undefined) return "undefined";
   if (typeof value === "bigint") return `${value}n`;
@@ -62,12 +62,12 @@ export function show(value: unknown): string {
   }}`;
 }
 
-/** Runs operations at once and gives what each of them answered. */
+/** Runs operations concurrently and gives their results. */
 export async function together<T>(runs: readonly (() => Awaitable<T>)[]): Promise<T[]> {
   return await Promise.all(runs.map((run) => Promise.resolve().then(run)));
 }
 
 async function settle<T>(runs: readonly (() => Awaitable<T>)[]): Promise<PromiseSettledResult<T>[]> {
-  // Begun within a promise each, so that one that throws at once does not keep the others from starting.
+  // Each starts within a promise, so that one that throws synchronously does not keep the others from starting.
   return await Promise.allSettled(runs.map((run) => Promise.resolve().then(run)));
 }

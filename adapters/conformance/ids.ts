@@ -1,5 +1,5 @@
 /**
- * Cases about ids that look alike, and about records that nobody shares with storage.
+ * Cases about ids that look alike, and about records that are stored as copies.
  *
  * @module
  */
@@ -43,7 +43,7 @@ export const IDS: readonly Check[] = LOOKALIKES.flatMap(([id, other, difference]
       holds(found?.user, { name: sessionToken }, "the user of getSessionAndUser()");
     }
   }),
-  check(`Two e-mail tokens and their addresses can differ by ${difference}`, [
+  check(`Two verification tokens and their addresses can differ by ${difference}`, [
     "createVerificationToken",
     "useVerificationToken",
   ], async (a) => {
@@ -73,9 +73,9 @@ export const IDS: readonly Check[] = LOOKALIKES.flatMap(([id, other, difference]
   }),
 ]);
 
-/** Cases about records that nobody shares with storage. */
+/** Cases about records that are stored as copies. */
 export const COPIES: readonly Check[] = [
-  check("Changing a user that was given or found changes nothing in storage", [
+  check("The stored user is not shared with what callers pass or get", [
     "createUser",
     "getUser",
     "getUserByEmail",
@@ -89,7 +89,7 @@ export const COPIES: readonly Check[] = [
       holds(await a.getUser(id), { name: "ada", emailVerified: LATER }, "getUser()");
     }
   }),
-  check("Changing an account that was given or found changes nothing in storage", [
+  check("The stored account is not shared with what callers pass or get", [
     "createUser",
     "linkAccount",
     "getAccount",
@@ -102,7 +102,7 @@ export const COPIES: readonly Check[] = [
       holds(await a.getAccount("1", "idp"), { scope: "openid" }, "getAccount()");
     }
   }),
-  check("Changing a session that was given or found changes nothing in storage", [
+  check("The stored session is not shared with what callers pass or get", [
     "createUser",
     "createSession",
     "getSessionAndUser",
@@ -115,7 +115,7 @@ export const COPIES: readonly Check[] = [
       holds((await a.getSessionAndUser("s"))?.session, { expires: LATER }, "the session of getSessionAndUser()");
     }
   }),
-  check("Changing a user that was found with a session changes nothing in storage", [
+  check("The stored user is not shared with who gets a session", [
     "createUser",
     "createSession",
     "getSessionAndUser",
@@ -126,7 +126,7 @@ export const COPIES: readonly Check[] = [
     if (found) found.user.name = "changed";
     holds((await a.getSessionAndUser("s"))?.user, { name: "ada" }, "the user of getSessionAndUser()");
   }),
-  check("Changing a token that was given changes nothing in storage", [
+  check("The stored token is not shared with who passed it", [
     "createVerificationToken",
     "useVerificationToken",
   ], async (a) => {
@@ -135,7 +135,7 @@ export const COPIES: readonly Check[] = [
     given.expires.setTime(0);
     holds(await a.useVerificationToken({ identifier: "ada@example.com", token: "t" }), { expires: LATER }, "the token");
   }),
-  check("Changing a credential that was given or found changes nothing in storage", [
+  check("The stored credential is not shared with what callers pass or get", [
     "createUser",
     "createAuthenticator",
     "getAuthenticator",

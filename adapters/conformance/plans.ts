@@ -1,5 +1,5 @@
 /**
- * Cases about plans that are carried out.
+ * Cases about plans that can be committed.
  *
  * @module
  */
@@ -12,14 +12,14 @@ import {
   BOB,
   changesBetween,
   EVE,
+  fullPlan,
   populate,
   readWorld,
-  wholePlan,
   WORLD_NEEDS,
   type WorldAdapter,
 } from "./world.ts";
 
-/** What each member changes on its own, as questions whose answers are others afterwards. */
+/** What each member of a plan changes, as the questions whose answers differ afterwards. */
 const ALONE: Readonly<Record<keyof Plan, readonly string[]>> = {
   expect: [],
   consume: ["token ada right"],
@@ -51,10 +51,10 @@ const ALONE: Readonly<Record<keyof Plan, readonly string[]>> = {
   createSession: ["session eve-1", "sessions of bob"],
 };
 
-/** A plan with one member. What would be Eve's is Bob's, because nobody makes Eve. */
+/** A plan with one member. Bob owns the new rows, because nobody creates Eve. */
 function planWith(member: keyof Plan): Plan {
   const plans: Plan = {
-    ...wholePlan(),
+    ...fullPlan(),
     linkAccount: account(BOB, "eve-1"),
     createAuthenticator: authenticator(BOB, "eve-1"),
     createSession: session(BOB, "eve-1"),
@@ -67,7 +67,7 @@ function isMember(name: string): name is keyof Plan {
 }
 
 const ALONE_CHECKS = Object.keys(ALONE).filter(isMember).map((member) =>
-  planCheck(`commit() carries out ${member} alone, and changes nothing else`, async (a) => {
+  planCheck(`commit() carries out ${member} and changes nothing else`, async (a) => {
     const before = await readWorld(a);
     equal(await a.commit(planWith(member)), "done", "commit()");
     const changed = changesBetween(before, await readWorld(a));
@@ -75,19 +75,19 @@ const ALONE_CHECKS = Object.keys(ALONE).filter(isMember).map((member) =>
   })
 );
 
-/** Cases about plans that are carried out. */
+/** Cases about plans that can be committed. */
 export const PLANS: readonly Check[] = [
   ...ALONE_CHECKS,
-  planCheck("commit() of an empty plan is done and changes nothing", async (a) => {
+  planCheck("commit() of an empty plan returns done and changes nothing", async (a) => {
     const before = await readWorld(a);
     equal(await a.commit({}), "done", "commit()");
     equal(await a.commit({ createUser: undefined, deleteSession: undefined }), "done", "commit() of nothing");
     equal(changesBetween(before, await readWorld(a)), [], "what changed");
   }),
   planCheck("commit() carries out all members of a plan together", async (a) => {
-    equal(await a.commit(wholePlan()), "done", "commit()");
-    holds(await a.getUserByEmail("eve@example.com"), user("eve"), "the user who was made");
-    holds(await a.getUser(ADA), { emailVerified: LATER }, "the user whose address is proven");
+    equal(await a.commit(fullPlan()), "done", "commit()");
+    holds(await a.getUserByEmail("eve@example.com"), user("eve"), "the new user");
+    holds(await a.getUser(ADA), { emailVerified: LATER }, "the user whose address is verified");
     equal(await a.getVerificationToken({ identifier: "ada@example.com", token: "right" }), null, "the token");
     equal(await a.listSessionsByUserId(ADA), [], "the sessions of the evicted user");
     holds(await a.getUserByAccount(account(EVE, "eve-1")), { id: EVE }, "the owner of the account");
@@ -97,7 +97,7 @@ export const PLANS: readonly Check[] = [
     equal((await a.getSessionAndUser("bob-1"))?.session, undefined, "the removed session");
     holds((await a.getSessionAndUser("eve-1"))?.user, user("eve"), "the user of the session that was made");
   }),
-  planCheck("commit() uses up the one of several hashes that is there", async (a) => {
+  planCheck("commit() consumes the one of several hashes that is stored", async (a) => {
     const identifier = "ada@example.com";
     const consume = { identifier, tokens: ["wrong", "other", "neither"], now: new Date(0) };
     equal(await a.commit({ consume }), "done", "commit()");
@@ -105,16 +105,16 @@ export const PLANS: readonly Check[] = [
     holds(await a.getVerificationToken({ identifier, token: "right" }), { token: "right" }, "the token that was not");
     equal(await a.commit({ consume }), "consumed", "commit() again");
   }),
-  planCheck("commit() removes a session that is not there without conflict", async (a) => {
+  planCheck("commit() returns done if the session to remove does not exist", async (a) => {
     equal(await a.commit({ deleteSession: "nothing", createUser: user("eve") }), "done", "commit()");
-    holds(await a.getUser(EVE), user("eve"), "the user who was made");
+    holds(await a.getUser(EVE), user("eve"), "the new user");
   }),
-  planCheck("commit() evicts nothing that is another user's", async (a) => {
+  planCheck("commit() removes nothing of other users when it evicts", async (a) => {
     const before = await readWorld(a);
     equal(await a.commit({ createUser: user("eve"), evict: { userId: EVE, email: null } }), "done", "commit()");
     equal(changesBetween(before, await readWorld(a)), ["user eve", "user by address eve"], "what changed");
   }),
-  planCheck("commit() evicts before it makes", async (a) => {
+  planCheck("commit() removes unverified rows before it creates new ones", async (a) => {
     const evict = { userId: ADA, email: "ada@example.com" };
     const linkAccount = account(BOB, "ada-1");
     const createAuthenticator = authenticator(BOB, "ada-1");
@@ -125,7 +125,7 @@ export const PLANS: readonly Check[] = [
     const tokens = (await a.listSessionsByUserId(ADA)).map(({ sessionToken }) => sessionToken);
     equal(tokens, ["ada-1"], "the sessions of the evicted user");
   }),
-  planCheck("commit() changes what the same plan makes", async (a) => {
+  planCheck("commit() can change rows that the same plan creates", async (a) => {
     const key = { provider: "idp", providerAccountId: "eve-1" };
     const plan: Plan = {
       createUser: user("eve"),
@@ -138,12 +138,12 @@ export const PLANS: readonly Check[] = [
     holds(await a.getAccount("eve-1", "idp"), { userId: EVE, access_token: "new" }, "the account");
     holds(await a.getAuthenticator("eve-1"), { counter: 2 }, "the credential");
   }),
-  planCheck("commit() removes a session before it makes one of the same token", async (a) => {
+  planCheck("commit() removes a session before it creates one with the same token", async (a) => {
     equal(await a.commit({ deleteSession: "ada-1", createSession: session(BOB, "ada-1") }), "done", "commit()");
     holds((await a.getSessionAndUser("ada-1"))?.user, { id: BOB }, "the user of the session");
     equal((await a.listSessionsByUserId(ADA)).length, 1, "the sessions of the former user");
   }),
-  planCheck("commit() keeps what it is given as copies", async (a) => {
+  planCheck("commit() stores copies of what is passed", async (a) => {
     const createUser = user("eve", { emailVerified: new Date(LATER) });
     const createSession = session(EVE, "eve-1", new Date(LATER));
     equal(await a.commit({ createUser, createSession }), "done", "commit()");

@@ -1,5 +1,5 @@
 /**
- * Cases about many callers at once.
+ * Cases about many concurrent callers.
  *
  * @module
  */
@@ -7,9 +7,9 @@ import { type Check, check } from "./case.ts";
 import { equal, oneWins } from "./expect.ts";
 import { account, authenticator, LATER, session, token, user } from "./records.ts";
 
-/** Cases about many callers at once. */
+/** Cases about many concurrent callers. */
 export const RACES: readonly Check[] = [
-  check("Of many who use one token, one is given it", [
+  check("Of many callers who use one token, one gets it", [
     "createVerificationToken",
     "useVerificationToken",
   ], async (a) => {
@@ -17,17 +17,17 @@ export const RACES: readonly Check[] = [
     await a.createVerificationToken(given);
     await oneWins(() => a.useVerificationToken(given), (found) => found !== null, "useVerificationToken()");
   }, "survivesRaces"),
-  check("Of many who set one mark, one sets it", ["once"], async (a) => {
+  check("Of many callers of once() with one key, one gets true", ["once"], async (a) => {
     await oneWins(() => a.once("m", LATER), (set) => set, "once()");
   }, "survivesRaces"),
-  check("Of many users with one address, one is made", ["createUser", "getUserByEmail"], async (a) => {
+  check("Of many users with one address, one is created", ["createUser", "getUserByEmail"], async (a) => {
     const email = "ada@example.com";
     const made: string[] = [];
     const run = async (caller: number) => made.push((await a.createUser(user(`ada-${caller}`, { email }))).id);
     await oneWins(run, () => true, "createUser()");
     equal((await a.getUserByEmail(email))?.id, made[0], "the id of the user who was made");
   }, "survivesRaces"),
-  check("Of many who link one account, one succeeds", [
+  check("Of many callers who link one account, one succeeds", [
     "createUser",
     "linkAccount",
     "getUserByAccount",
@@ -43,7 +43,7 @@ export const RACES: readonly Check[] = [
     const found = await a.getUserByAccount({ provider: "idp", providerAccountId: "1" });
     equal(found?.id, linked[0], "the id of the account's owner");
   }, "survivesRaces"),
-  check("Of many plans that use one token, one is done and the others come too late", [
+  check("Of many plans that consume one token, one is done and the others return consumed", [
     "createVerificationToken",
     "commit",
     "getUserByEmail",
@@ -67,7 +67,7 @@ export const RACES: readonly Check[] = [
     const made = await a.getUserByEmail(identifier);
     equal((await a.listSessionsByUserId(made?.id ?? "")).length, 1, "the sessions of the user who was made");
   }, "survivesRaces"),
-  check("Of many plans that make one person, one is done and the others conflict", [
+  check("Of many plans that create the same user, one is done and the others return conflict", [
     "commit",
     "getUserByAccount",
     "getUserByEmail",
@@ -103,7 +103,7 @@ export const RACES: readonly Check[] = [
     };
     await oneWins(run, (answer) => answer === "done", "commit()");
   }, "survivesRaces"),
-  check("Sessions of one user that are made at once are all made", [
+  check("Sessions of one user that are created at once are all stored", [
     "createUser",
     "createSession",
     "listSessionsByUserId",

@@ -1,5 +1,5 @@
 /**
- * Records that the cases store.
+ * Records for the cases.
  *
  * @module
  */
@@ -11,16 +11,16 @@ import type {
   VerificationToken,
 } from "../../src/contract/adapter.ts";
 
-/** An instant that no clock has passed, with every digit down to the millisecond. */
+/** A time in the future, exact to the millisecond. */
 export const LATER: Date = new Date(Date.UTC(2100, 10, 12, 13, 14, 15, 167));
 
-/** Another such instant, before it. */
+/** A time in the future, before {@linkcode LATER}. */
 export const SOONER: Date = new Date(LATER.getTime() - 86_400_001);
 
-/** An instant that every clock has passed: what ended then may be gone as soon as something else is stored. */
+/** A time in the past. What ended then may be gone as soon as something else is stored. */
 export const EARLIER: Date = new Date(Date.UTC(2001, 1, 3, 4, 5, 6, 78));
 
-/** Ids that must not be taken for one another. */
+/** Ids that are different. */
 export const LOOKALIKES: readonly (readonly [id: string, other: string, difference: string])[] = [
   ["ada", "Ada", "case"],
   ["ada", "ada ", "a space at the end"],
@@ -40,9 +40,9 @@ export function user(name: string, others: Partial<AdapterUser> = {}): AdapterUs
   return { id: `id-of-${name}`, name, email: `${name}@example.com`, emailVerified: null, image: null, ...others };
 }
 
-/** Makes a user without an address. The type demands one, but not every provider has one to give. */
+/** Makes a user without an address. The type requires one, but not every provider has one. */
 export function userWithoutAddress(name: string): AdapterUser {
-  // Storage meets such a user whatever the type says.
+  // Such users exist, whatever the type says.
   return { ...user(name), email: null } as unknown as AdapterUser;
 }
 

@@ -9,10 +9,10 @@ import { EARLIER, LATER, session, SOONER, user } from "./records.ts";
 
 /** Cases about sessions. */
 export const SESSIONS: readonly Check[] = [
-  check("getSessionAndUser() gives null for a token nobody has", ["getSessionAndUser"], async (a) => {
+  check("getSessionAndUser() returns null for an unknown token", ["getSessionAndUser"], async (a) => {
     absent(await a.getSessionAndUser("nothing"), "getSessionAndUser()");
   }),
-  check("createSession() stores a session, found with its user", [
+  check("createSession() stores a session that is found with its user", [
     "createUser",
     "createSession",
     "getSessionAndUser",
@@ -32,7 +32,7 @@ export const SESSIONS: readonly Check[] = [
     await a.createSession(session(id, "s", EARLIER));
     holds((await a.getSessionAndUser("s"))?.session, { expires: EARLIER }, "the session of getSessionAndUser()");
   }),
-  check("getSessionAndUser() gives null for a session whose user is gone", [
+  check("getSessionAndUser() returns null for a session of a deleted user", [
     "createUser",
     "deleteUser",
     "createSession",
@@ -43,7 +43,7 @@ export const SESSIONS: readonly Check[] = [
     await a.deleteUser(id);
     absent(await a.getSessionAndUser("s"), "getSessionAndUser()");
   }),
-  check("A session's unknown members are kept", [
+  check("Custom members of a session are stored", [
     "createUser",
     "createSession",
     "updateSession",
@@ -55,7 +55,7 @@ export const SESSIONS: readonly Check[] = [
     await a.updateSession({ sessionToken: "s", expires: SOONER });
     holds((await a.getSessionAndUser("s"))?.session, { ...custom, expires: SOONER }, "the session");
   }, "keepsMembers"),
-  check("createSession() refuses a token that exists, and changes nothing", [
+  check("createSession() rejects a token that exists, and changes nothing", [
     "createUser",
     "createSession",
     "getSessionAndUser",
@@ -68,11 +68,11 @@ export const SESSIONS: readonly Check[] = [
     holds(found?.session, session(id, "s"), "the session");
     equal(found?.user.name, "ada", "the name of the session's user");
   }),
-  check("createSession() refuses a user who does not exist", ["createSession", "getSessionAndUser"], async (a) => {
+  check("createSession() rejects a user who does not exist", ["createSession", "getSessionAndUser"], async (a) => {
     await fails(() => a.createSession(session("nobody", "s")), "createSession() of nobody");
     absent(await a.getSessionAndUser("s"), "getSessionAndUser()");
   }, "guardsRelations"),
-  check("updateSession() changes what it is given and leaves the rest", [
+  check("updateSession() changes the given members and keeps the others", [
     "createUser",
     "createSession",
     "updateSession",
@@ -85,12 +85,12 @@ export const SESSIONS: readonly Check[] = [
     holds((await a.getSessionAndUser("s"))?.session, session(id, "s", LATER), "the session");
     holds((await a.getSessionAndUser("t"))?.session, session(id, "t", SOONER), "the other session");
   }),
-  check("updateSession() never makes a session", ["createUser", "updateSession", "getSessionAndUser"], async (a) => {
+  check("updateSession() never creates a session", ["createUser", "updateSession", "getSessionAndUser"], async (a) => {
     const { id } = await a.createUser(user("ada"));
     await attempt(() => a.updateSession(session(id, "s")));
     absent(await a.getSessionAndUser("s"), "getSessionAndUser()");
   }),
-  check("deleteSession() removes one session and leaves the others", [
+  check("deleteSession() removes one session and keeps the others", [
     "createUser",
     "createSession",
     "deleteSession",
@@ -103,7 +103,7 @@ export const SESSIONS: readonly Check[] = [
     equal((await a.getSessionAndUser("t"))?.user.id, id, "the user of the other session");
     await a.createSession(session(id, "s"));
   }),
-  check("deleteSession() of a session that is not there is no error", ["deleteSession"], async (a) => {
+  check("deleteSession() of an unknown session does not fail", ["deleteSession"], async (a) => {
     await a.deleteSession("nothing");
   }),
   check("listSessionsByUserId() lists the sessions of one user", [

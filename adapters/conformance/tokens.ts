@@ -1,5 +1,5 @@
 /**
- * Cases about e-mail tokens and marks.
+ * Cases about verification tokens and `once()`.
  *
  * @module
  */
@@ -7,12 +7,12 @@ import { type Check, check } from "./case.ts";
 import { absent, equal, fails, holds } from "./expect.ts";
 import { EARLIER, LATER, SOONER, token } from "./records.ts";
 
-/** Cases about e-mail tokens and marks. */
+/** Cases about verification tokens and `once()`. */
 export const TOKENS: readonly Check[] = [
-  check("useVerificationToken() gives null for a token nobody was sent", ["useVerificationToken"], async (a) => {
+  check("useVerificationToken() returns null for an unknown token", ["useVerificationToken"], async (a) => {
     absent(await a.useVerificationToken({ identifier: "ada@example.com", token: "t" }), "useVerificationToken()");
   }),
-  check("useVerificationToken() gives a token once", [
+  check("useVerificationToken() returns a token once", [
     "createVerificationToken",
     "useVerificationToken",
   ], async (a) => {
@@ -21,7 +21,7 @@ export const TOKENS: readonly Check[] = [
     holds(await a.useVerificationToken(given), given, "useVerificationToken()");
     absent(await a.useVerificationToken(given), "useVerificationToken() again");
   }),
-  check("useVerificationToken() gives tokens that have ended too", [
+  check("useVerificationToken() returns expired tokens too", [
     "createVerificationToken",
     "useVerificationToken",
   ], async (a) => {
@@ -29,7 +29,7 @@ export const TOKENS: readonly Check[] = [
     await a.createVerificationToken(given);
     holds(await a.useVerificationToken(given), given, "useVerificationToken()");
   }),
-  check("A token of another address is not given, and stays", [
+  check("useVerificationToken() returns null for a token of another address, and keeps it", [
     "createVerificationToken",
     "useVerificationToken",
   ], async (a) => {
@@ -39,7 +39,7 @@ export const TOKENS: readonly Check[] = [
     absent(await a.useVerificationToken({ ...given, identifier: "" }), "without an address");
     holds(await a.useVerificationToken(given), given, "with its own address");
   }),
-  check("A wrong token for an address gives nothing, and the right one stays", [
+  check("useVerificationToken() returns null for a wrong token, and keeps the right one", [
     "createVerificationToken",
     "useVerificationToken",
   ], async (a) => {
@@ -49,7 +49,7 @@ export const TOKENS: readonly Check[] = [
     absent(await a.useVerificationToken({ ...given, token: "" }), "without a token");
     holds(await a.useVerificationToken(given), given, "with the right token");
   }),
-  check("Several tokens of one address are used one by one", [
+  check("Several tokens of one address are used one at a time", [
     "createVerificationToken",
     "useVerificationToken",
   ], async (a) => {
@@ -58,7 +58,7 @@ export const TOKENS: readonly Check[] = [
     holds(await a.useVerificationToken(key), key, "the second token");
     holds(await a.useVerificationToken({ ...key, token: "t" }), { token: "t" }, "the first token");
   }),
-  check("One hash for two addresses is two tokens", [
+  check("The same hash for two addresses is two tokens", [
     "createVerificationToken",
     "useVerificationToken",
   ], async (a) => {
@@ -69,7 +69,7 @@ export const TOKENS: readonly Check[] = [
     const other = { ...key, identifier: "bob@example.com" };
     holds(await a.useVerificationToken(other), other, "the one of the other address");
   }),
-  check("createVerificationToken() refuses a token that exists, and changes nothing", [
+  check("createVerificationToken() rejects a token that exists, and changes nothing", [
     "createVerificationToken",
     "useVerificationToken",
   ], async (a) => {
@@ -78,7 +78,7 @@ export const TOKENS: readonly Check[] = [
     await fails(() => a.createVerificationToken({ ...given, expires: LATER }), "createVerificationToken() again");
     holds(await a.useVerificationToken(given), given, "useVerificationToken()");
   }, "guardsRelations"),
-  check("getVerificationToken() gives a token without using it up", [
+  check("getVerificationToken() returns a token and keeps it", [
     "createVerificationToken",
     "getVerificationToken",
     "useVerificationToken",
@@ -92,12 +92,12 @@ export const TOKENS: readonly Check[] = [
     holds(await a.useVerificationToken(given), given, "used");
     absent(await a.getVerificationToken(given), "read after it was used");
   }),
-  check("once() sets a mark once", ["once"], async (a) => {
+  check("once() returns true for the first call with a key", ["once"], async (a) => {
     equal(await a.once("m", LATER), true, "once() for the first time");
     equal(await a.once("m", LATER), false, "once() for the second time");
     equal(await a.once("n", LATER), true, "once() with another key");
   }),
-  check("once() sets a mark again when it has ended, and not before", ["once"], async (a, clock) => {
+  check("once() returns true again when the key has expired, and not before", ["once"], async (a, clock) => {
     if (!clock) return;
     const end = LATER.getTime();
     clock.set(end - 1000);
@@ -106,6 +106,6 @@ export const TOKENS: readonly Check[] = [
     equal(await a.once("m", LATER), false, "once() a millisecond before the end");
     clock.set(end);
     equal(await a.once("m", new Date(end + 1000)), true, "once() at the end");
-    equal(await a.once("m", new Date(end + 1000)), false, "once() after it was set again");
+    equal(await a.once("m", new Date(end + 1000)), false, "once() after the key was recorded again");
   }),
 ];

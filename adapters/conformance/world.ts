@@ -1,5 +1,5 @@
 /**
- * A small world that plans change, and everything that can be read of it.
+ * Users and their records for plans to change, and all reads that can show a change.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import type { CompleteAdapter, Expectation, Plan } from "../../src/contract/adap
 import { show } from "./expect.ts";
 import { account, authenticator, EARLIER, LATER, session, token, user } from "./records.ts";
 
-/** What cases about plans need of an adapter. */
+/** The operations that cases about plans need. */
 export const WORLD_NEEDS = [
   "createUser",
   "getUser",
@@ -27,17 +27,17 @@ export const WORLD_NEEDS = [
   "commit",
 ] as const;
 
-/** An adapter that has what cases about plans need. */
+/** An adapter with these operations. */
 export type WorldAdapter = Pick<CompleteAdapter, (typeof WORLD_NEEDS)[number]>;
 
-/** The instant at which tokens are used up in these cases: a millisecond before they end. */
+/** The time at which these cases consume tokens: a millisecond before they expire. */
 export const NOW: Date = new Date(LATER.getTime() - 1);
 
-/** The users: Ada's address is not proven and Bob's is; Eve is not there yet. */
+/** A user whose address is not verified. */
 export const ADA = "id-of-ada";
-/** A user whose address is proven. */
+/** A user whose address is verified. */
 export const BOB = "id-of-bob";
-/** A user who is not there yet. */
+/** A user who does not exist yet. */
 export const EVE = "id-of-eve";
 
 const NAMES = ["ada", "bob", "eve"];
@@ -51,7 +51,7 @@ export async function populate(a: WorldAdapter): Promise<void> {
   await a.createUser(user("bob", { emailVerified: EARLIER }));
   for (const name of ["ada", "bob"]) {
     for (const thing of NUMBERS.map((number) => `${name}-${number}`)) {
-      // The first is known not to prove the address; of the second nothing is known.
+      // The first is known not to confirm the address. Nothing is known about the second.
       const proof = thing.endsWith("1") ? { email_verified: false } : {};
       await a.linkAccount(account(`id-of-${name}`, thing, { access_token: "old", scope: "openid", ...proof }));
       await a.createSession(session(`id-of-${name}`, thing));
@@ -61,7 +61,7 @@ export async function populate(a: WorldAdapter): Promise<void> {
   }
 }
 
-/** All that a plan about Bob can be decided on, as it is. */
+/** Everything that a plan about Bob can expect, and that holds. */
 export function expectation(): { [Name in keyof Expectation]-?: NonNullable<Expectation[Name]> } {
   return {
     user: { id: BOB, email: "bob@example.com", emailVerified: EARLIER, securityStamp: null },
@@ -72,8 +72,8 @@ export function expectation(): { [Name in keyof Expectation]-?: NonNullable<Expe
   };
 }
 
-/** A plan with every member, each of which can be carried out. */
-export function wholePlan(): Plan {
+/** A plan with every member, which can be committed. */
+export function fullPlan(): Plan {
   return {
     expect: expectation(),
     consume: { identifier: "ada@example.com", tokens: ["right"], now: NOW },
@@ -89,7 +89,7 @@ export function wholePlan(): Plan {
   };
 }
 
-/** Reads all that can be read, each answer under its question. */
+/** Reads everything, each answer under its question. */
 export async function readWorld(a: WorldAdapter): Promise<ReadonlyMap<string, string>> {
   const world = new Map<string, string>();
   const read = async (question: string, answer: unknown) => void world.set(question, sorted(await answer));
@@ -113,7 +113,7 @@ export async function readWorld(a: WorldAdapter): Promise<ReadonlyMap<string, st
   return world;
 }
 
-/** Says which answers differ between two readings. */
+/** Lists the questions whose answers differ. */
 export function changesBetween(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
   return [...after.keys()].filter((question) => before.get(question) !== after.get(question));
 }

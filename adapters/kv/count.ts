@@ -1,5 +1,5 @@
 /**
- * How many credentials a user has: exact, however many are added at once.
+ * How many credentials a user has. The number is exact even if several are added at once.
  *
  * @module
  */
@@ -14,14 +14,14 @@ interface Count extends Stamp {
 
 /** Counts the credentials of a user. */
 export async function countCredentials(tx: Transaction, { user: { id }, epochs }: Owner): Promise<number> {
-  const kept = await tx.get<Count>(countKey(id));
-  if (kept?.life === epochs.life && kept.epoch >= epochs.credentials) return kept.count;
-  // Former versions did not count. Nobody adds or removes one without writing the count, which was read first.
+  const stored = await tx.get<Count>(countKey(id));
+  if (stored?.life === epochs.life && stored.epoch >= epochs.credentials) return stored.count;
+  // Former versions did not count. Listing is safe: who adds or removes a credential writes the count, which is checked.
   if (epochs.life === "" && epochs.credentials === 0) return (await tx.list(ownerKey(CREDENTIAL, id))).length;
   return 0;
 }
 
-/** Keeps that a user has some credentials more, or less. */
+/** Adds to the number of credentials of a user. */
 export async function changeCount(tx: Transaction, owner: Owner, by: number): Promise<void> {
   const count = await countCredentials(tx, owner) + by;
   const { life, epoch } = owner.epochs;

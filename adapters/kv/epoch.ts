@@ -1,9 +1,9 @@
 /**
- * Epochs: how all that a user has ends at once, however much it is.
+ * Epochs: how all records of a user end at once, however many there are.
  *
- * Beside a user it is written in which epoch they are, and beside each record of theirs in which epoch it was written.
- * Whatever ends records begins another epoch, which changes the user's entry and nothing else. So what ends is never
- * listed, and who adds a record only demands that the user's entry is as it was read.
+ * The entry of a user holds the user's epoch, and each of their records the epoch in which it was written. To end records,
+ * a transaction starts another epoch, which changes the user's entry and nothing else. So records need not be listed to
+ * end them, and whoever adds a record only checks that the user's entry has not changed.
  *
  * @module
  */
@@ -11,37 +11,37 @@ import { type AdapterAccount, isUnproven } from "../../src/contract/adapter.ts";
 
 /** When a record was written. */
 export interface Stamp {
-  /** Random, and made with the user: who is made again under an id that was somebody's has another. */
+  /** Random, created with the user: a new user under the id of a deleted one has another. */
   readonly life: string;
   /** In which epoch of that life. */
   readonly epoch: number;
 }
 
-/** An eviction, as long as it decides about accounts. */
+/** A revocation of unverified accounts. */
 export interface Eviction {
-  /** The epoch that it began. */
+  /** The epoch that it started. */
   readonly epoch: number;
-  /** The address that was proven. */
+  /** The address that was verified. */
   readonly email: string | null;
 }
 
-/** In which epoch a user is, and what has ended before. */
+/** The epoch of a user, and what has ended before it. */
 export interface Epochs extends Stamp {
-  /** Sessions that were written before this epoch have ended. */
+  /** Sessions written before this epoch have ended. */
   readonly sessions: number;
-  /** Credentials that were written before this epoch have ended. */
+  /** Credentials written before this epoch have ended. */
   readonly credentials: number;
-  /** Accounts that were written before one of these, and are unproven for its address, have ended. */
+  /** Accounts written before one of these, and unverified for its address, have ended. */
   readonly evictions: readonly Eviction[];
 }
 
-/** The stamp of records that were stored without one, by former versions. */
+/** The stamp of records that former versions stored without one. */
 export const UNSTAMPED: Stamp = { life: "", epoch: 0 };
 
-/** The epochs of users who were stored without, by former versions. */
+/** The epochs of users that former versions stored without them. */
 export const UNSTAMPED_USER: Epochs = { ...UNSTAMPED, sessions: 0, credentials: 0, evictions: [] };
 
-/** The epochs of a user who is made. */
+/** The epochs of a new user. */
 export function newLife(life: string): Epochs {
   return { ...UNSTAMPED_USER, life };
 }
@@ -52,17 +52,17 @@ export function endSessions(epochs: Epochs): Epochs {
   return { ...epochs, epoch, sessions: epoch };
 }
 
-/** Ends all sessions and credentials, and the accounts that do not prove an address. */
-export function endUnproven(epochs: Epochs, email: string | null): Epochs {
+/** Ends all sessions, all credentials, and the accounts that are unverified for an address. */
+export function revokeUnverified(epochs: Epochs, email: string | null): Epochs {
   const epoch = epochs.epoch + 1;
   const others = epochs.evictions.filter((eviction) => eviction.email !== email);
-  // Two are enough. Which accounts are unproven depends on the address only for those that vouch for one, and of two
-  // addresses one at least is not theirs: whatever a third says, they have ended.
+  // The last two are enough. The address matters only for accounts with a verified address of their own, and at least
+  // one of two different addresses is not theirs: such an account has ended, whatever a third says.
   const evictions = [...others, { epoch, email }].slice(-2);
   return { ...epochs, epoch, sessions: epoch, credentials: epoch, evictions };
 }
 
-/** Whether an account that was written in some epoch has ended since. */
+/** Whether an account that was written in this epoch has ended since. */
 export function isEvicted(account: AdapterAccount, written: number, { evictions }: Epochs): boolean {
   return evictions.some(({ epoch, email }) => written < epoch && isUnproven(account, email));
 }

@@ -1,5 +1,5 @@
 /**
- * Records as they are stored, and which of them have not ended.
+ * Reads records, without those that have ended.
  *
  * @module
  */
@@ -8,21 +8,21 @@ import { type Epochs, type Stamp, UNSTAMPED, UNSTAMPED_USER } from "./epoch.ts";
 import type { KvKey } from "./kv_like.ts";
 import { type Ending, type Owned, ownedKey, userKey } from "./layout.ts";
 
-/** A user, as stored: by former versions alone. */
+/** A user as stored. Former versions stored no epochs. */
 export type StoredUser = AdapterUser | readonly [user: AdapterUser, epochs: Epochs];
 
-/** What belongs to a user, as stored: by former versions alone. */
+/** A record of a user as stored. Former versions stored no stamp. */
 export type StoredRow<Row extends Owned> = Row | readonly [row: Row, stamp: Stamp];
 
-/** A user, and what has ended of theirs. */
+/** A user, and which of their records have ended. */
 export interface Owner {
   /** The user. */
   readonly user: AdapterUser;
-  /** In which epoch they are. */
+  /** The epochs of the user. */
   readonly epochs: Epochs;
 }
 
-/** Reads a record, in a transaction or alone. */
+/** Reads a record, within a transaction or outside. */
 export type Get = <T>(key: KvKey) => Promise<T | null>;
 
 /** Finds a user. */
@@ -33,7 +33,7 @@ export async function findUser(get: Get, id: string): Promise<Owner | null> {
   return { user, epochs };
 }
 
-/** Finds what belongs to a user, unless it has ended. */
+/** Finds a record of a user, unless it has ended. */
 export async function findOwned<Row extends Owned>(
   get: Get,
   kind: Ending<Row>,
@@ -41,23 +41,23 @@ export async function findOwned<Row extends Owned>(
 ): Promise<{ readonly row: Row; readonly owner: Owner } | null> {
   const stored = await get<StoredRow<Row>>(ownedKey(kind, id));
   if (stored === null) return null;
-  // The owner is read last: what has ended by then stays ended, and who is gone by then took it along.
+  // The owner is read last: what has ended by then stays ended, and a deleted user has no records.
   const owner = await findUser(get, rowOf(stored).userId);
   return owner && isLive(kind, stored, owner) ? { row: rowOf(stored), owner } : null;
 }
 
-/** Gives the record alone. */
+/** Gives the record without its stamp. */
 export function rowOf<Row extends Owned>(stored: StoredRow<Row>): Row {
   return isPair(stored) ? stored[0] : stored;
 }
 
-/** Whether a record has not ended. One that has, has for ever. */
+/** Whether a record has not ended. A record that has ended never comes back. */
 export function isLive<Row extends Owned>(kind: Ending<Row>, stored: StoredRow<Row>, { epochs }: Owner): boolean {
   const [row, { life, epoch }] = isPair(stored) ? stored : [stored, UNSTAMPED];
   return life === epochs.life && !kind.hasEnded(row, epoch, epochs);
 }
 
-// Records are never lists.
+// Records are objects, never arrays.
 function isPair<Plain, Pair extends readonly unknown[]>(stored: Plain | Pair): stored is Pair {
   return Array.isArray(stored);
 }

@@ -1,54 +1,54 @@
 /**
- * What is used of a key-value store: the shape of `Deno.Kv`.
+ * The part of `Deno.Kv` that the adapter uses.
  *
  * @module
  */
 
-/** A key. Its parts are never joined, so no part can look like two. */
+/** A key. Its parts are not joined, so no part can be taken for two. */
 export type KvKey = readonly string[];
 
-/** What a key leads to; both members are `null` if there is nothing. */
+/** The entry of a key. Both members are `null` if there is none. */
 export interface KvEntry<T> {
   /** The value. */
   readonly value: T | null;
-  /** Changes whenever the value is written. */
+  /** Changes with each write. */
   readonly versionstamp: string | null;
 }
 
 /** An entry of a list. */
 export interface KvListed {
-  /** Where the entry is. */
+  /** The key of the entry. */
   readonly key: readonly unknown[];
 }
 
-/** Demands that an entry is still the one that was read. */
+/** A condition: the entry is still the one that was read. */
 export interface KvCheck {
-  /** Where the entry is. */
+  /** The key of the entry. */
   readonly key: KvKey;
   /** The version that was read; `null` if there was nothing. */
   readonly versionstamp: string | null;
 }
 
-/** Writes that happen together or not at all. */
+/** Writes that all happen, or none. */
 export interface KvAtomic {
   /** Adds conditions. */
   check(...checks: KvCheck[]): KvAtomic;
-  /** Writes an entry, which goes by itself after some milliseconds. */
+  /** Writes an entry. With `expireIn` the store removes it after that many milliseconds. */
   set(key: KvKey, value: unknown, options?: { expireIn?: number }): KvAtomic;
   /** Removes an entry. */
   delete(key: KvKey): KvAtomic;
-  /** Writes, unless a condition does not hold. */
+  /** Writes everything if all conditions hold. */
   commit(): Promise<{ readonly ok: boolean }>;
 }
 
-/** A key-value store: `Deno.Kv`, or anything that behaves as it does. */
+/** A key-value store: `Deno.Kv`, or another of its shape. */
 export interface KvLike {
   /** Reads an entry, strongly consistent. */
   get<T>(key: KvKey): Promise<KvEntry<T>>;
-  /** Reads up to ten entries at once, strongly consistent. Without it they are read one by one. */
+  /** Reads up to ten entries at once, strongly consistent. Without it the adapter reads them one by one. */
   getMany?(keys: readonly KvKey[]): Promise<readonly KvEntry<unknown>[]>;
-  /** Reads all entries whose keys begin alike, from one of them on if it is given, strongly consistent. */
+  /** Lists the entries whose keys begin with `prefix`, from `start` on if it is given, strongly consistent. */
   list(selector: { prefix: KvKey; start?: KvKey }): AsyncIterable<KvListed>;
-  /** Begins to collect writes. */
+  /** Starts an atomic operation. */
   atomic(): KvAtomic;
 }

@@ -1,5 +1,5 @@
 /**
- * Where each record is, and what is stored beside it to find it by.
+ * The keys of records, and of the entries by which they are found.
  *
  * @module
  */
@@ -12,27 +12,27 @@ import type {
 import { type Epochs, isEvicted } from "./epoch.ts";
 import type { KvKey } from "./kv_like.ts";
 
-/** What belongs to a user. */
+/** A record that belongs to a user. */
 export interface Owned {
   /** Id of the user. */
   userId: string;
 }
 
-/** What tells whether a record of some kind has ended. */
+/** Tells whether a record of some kind has ended. */
 export interface Ending<Row extends Owned> {
-  /** What one is called: in keys, and in errors. */
+  /** Its name in keys and errors. */
   readonly name: "account" | "session" | "credential";
-  /** Whether one that was written in some epoch has ended since. */
+  /** Whether a record that was written in this epoch has ended since. */
   hasEnded(row: Row, written: number, epochs: Epochs): boolean;
 }
 
 /** A kind of records that belong to users. */
 export interface Kind<Row extends Owned, Id> extends Ending<Row> {
-  /** What names one. */
+  /** The id of a record, as parts of its key. */
   readonly idOf: (id: Id) => KvKey;
-  /** When one ends; without it they stay. */
+  /** When a record ends. Without it records stay. */
   readonly endOf?: (row: Row) => Date;
-  /** Whether it is kept how many a user has. */
+  /** Whether the number of a user's records is stored. */
   readonly isCounted?: boolean;
 }
 
@@ -62,50 +62,50 @@ export const CREDENTIAL: Kind<AdapterAuthenticator, Pick<AdapterAuthenticator, "
 /** All kinds of records that belong to users. */
 export const KINDS: readonly Ending<Owned>[] = [ACCOUNT, SESSION, CREDENTIAL];
 
-/** Where a user is. */
+/** The key of a user. */
 export function userKey(id: string): KvKey {
   return ["user", id];
 }
 
-/** Where the id of the user with an address is. */
+/** The key of the id of the user with an address. */
 export function addressKey(email: string): KvKey {
   return ["user_by_email", email];
 }
 
-/** Where a record that belongs to a user is. */
+/** The key of a record that belongs to a user. */
 export function ownedKey({ name }: { readonly name: string }, id: KvKey): KvKey {
   return [name, ...id];
 }
 
-/** Where it is written that a record belongs to a user; without the record's id, where all of these are. */
+/** The key that says that a record belongs to a user. Without the id of the record, the prefix of all such keys. */
 export function ownerKey({ name }: { readonly name: string }, userId: string, id: KvKey = []): KvKey {
   return [`${name}_by_user`, userId, ...id];
 }
 
-/** Where it is kept how many credentials a user has. */
+/** The key of the number of a user's credentials. */
 export function countKey(userId: string): KvKey {
   return ["credential_count", userId];
 }
 
-/** Where it is written that records of a user have ended, and are still to be removed. */
+/** The key that says that records of a user have ended and are still to be removed. */
 export function endedKey(userId: string): KvKey {
   return ["ended", userId];
 }
 
-/** Where all of these are. */
+/** The prefix of all such keys. */
 export const ENDED: KvKey = ["ended"];
 
-/** What former versions changed whenever a user was given a record or lost one. */
-export function rosterKey(userId: string): KvKey {
+/** The key that former versions wrote whenever a user got or lost a record. It is only removed now. */
+export function ownershipVersionKey(userId: string): KvKey {
   return ["roster", userId];
 }
 
-/** Where a token that was sent by e-mail is. */
+/** The key of a verification token. */
 export function tokenKey({ identifier, token }: Pick<VerificationToken, "identifier" | "token">): KvKey {
   return ["token", identifier, token];
 }
 
-/** Where the end of a mark is. */
-export function markKey(key: string): KvKey {
+/** The key of a replay guard: a key that `once()` recorded. */
+export function replayGuardKey(key: string): KvKey {
   return ["mark", key];
 }

@@ -1,9 +1,10 @@
 /**
- * Changes of records, each together with what finds it.
+ * Writes records together with the entries by which they are found.
  *
  * @module
  */
 import type { AdapterUser, Changes } from "../../src/contract/adapter.ts";
+import { applyChanges, ConstraintViolation, existing } from "../../src/contract/commit.ts";
 import { randomText } from "../../src/crypto/random.ts";
 import { AdapterError } from "../../src/kernel/errors.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
@@ -19,90 +20,90 @@ import {
   type Owned,
   ownedKey,
   ownerKey,
-  rosterKey,
+  ownershipVersionKey,
   userKey,
 } from "./layout.ts";
 import { bytesOf } from "./size.ts";
-import { Refused, type Transaction } from "./transaction.ts";
+import type { Transaction } from "./transaction.ts";
 
-/** Bytes that a user may take: what a proof and evictions write must fit into the 64 KiB of a value, too. */
+/** The most bytes of a user. A verification and revocations must still fit into the 64 KiB of a value. */
 const LARGEST_USER = 60 * 1024;
 
-/** Bytes of a change that is made however large the user is, as a proof makes it. */
+/** Bytes of a change that is allowed for a user of any size, such as a verification. */
 const SMALL_CHANGE = 1024;
 
-/** Adds a user. @throws {Refused} if the id or the address is taken. */
+/** Adds a user. @throws {ConstraintViolation} if the id or the address is taken. */
 export async function addUser(tx: Transaction, user: AdapterUser): Promise<AdapterUser> {
-  demandRoom(user, user);
-  if (await tx.get(userKey(user.id))) throw new Refused("Cannot store user: the id is taken");
-  // Of a user who had this id before, records may be left: another life keeps them apart.
+  assertFits(user, user);
+  if (await tx.get(userKey(user.id))) throw new ConstraintViolation("Cannot store user: the id is taken");
+  // Records of a deleted user with this id may be left. Another life keeps them apart.
   return await putUser(tx, { user, epochs: newLife(randomText(systemRuntime, 9)) }, null);
 }
 
-/** Changes a user. @throws {Refused} if there is none, or the new address is taken. */
+/** Changes a user. @throws {ConstraintViolation} if the user does not exist, or the new address is taken. */
 export async function changeUser(tx: Transaction, changes: Changes<AdapterUser, "id">): Promise<AdapterUser> {
-  const { user: before, epochs } = present(await findUser(getOf(tx), changes.id), "user");
-  const user = merge(before, changes);
-  demandRoom(user, changes);
+  const { user: before, epochs } = existing(await findUser(reader(tx), changes.id), "user");
+  const user = applyChanges(before, changes);
+  assertFits(user, changes);
   return await putUser(tx, { user, epochs }, before.email);
 }
 
-/** Removes a user. All that is theirs ends with that, and is still to be removed. */
+/** Removes a user, which ends all their records. The records are still to be removed. */
 export async function removeUser(tx: Transaction, userId: string): Promise<AdapterUser | null> {
-  const owner = await findUser(getOf(tx), userId);
+  const owner = await findUser(reader(tx), userId);
   if (!owner) return null;
   const { user } = owner;
-  for (const key of [userKey(userId), countKey(userId), rosterKey(userId)]) tx.delete(key);
+  for (const key of [userKey(userId), countKey(userId), ownershipVersionKey(userId)]) tx.delete(key);
   if (user.email) tx.delete(addressKey(user.email));
   tx.set(endedKey(userId), []);
   return user;
 }
 
-/** Ends what a user has, if there is one. It is still to be removed. */
-export async function beginEpoch(tx: Transaction, userId: string, next: (epochs: Epochs) => Epochs): Promise<void> {
-  const owner = await findUser(getOf(tx), userId);
+/** Ends records of a user, if the user exists. The records are still to be removed. */
+export async function startEpoch(tx: Transaction, userId: string, next: (epochs: Epochs) => Epochs): Promise<void> {
+  const owner = await findUser(reader(tx), userId);
   if (!owner) return;
   saveUser(tx, { ...owner, epochs: next(owner.epochs) });
   tx.set(endedKey(userId), []);
 }
 
-/** Adds what belongs to a user. @throws {Refused} if it exists or the user does not. */
+/** Adds a record of a user. @throws {ConstraintViolation} if it exists or the user does not. */
 export async function addOwned<Row extends Owned>(tx: Transaction, kind: Kind<Row, Row>, row: Row): Promise<Row> {
   const [owner, other] = await Promise.all([
-    findUser(getOf(tx), row.userId),
+    findUser(reader(tx), row.userId),
     tx.get<StoredRow<Row>>(ownedKey(kind, kind.idOf(row))),
   ]);
-  const theirs = present(owner, "user");
+  const theirs = existing(owner, "user");
   if (other) await removeEnded(tx, kind, other);
   if (kind.isCounted) await changeCount(tx, theirs, 1);
   return putOwned(tx, { kind, row, owner: theirs });
 }
 
-/** Changes what belongs to a user; `null` if it is not there. @throws {Refused} if it moves to nobody. */
+/** Changes a record of a user; `null` if there is none. @throws {ConstraintViolation} if its new user does not exist. */
 export async function changeOwned<Row extends Owned, Id>(
   tx: Transaction,
   kind: Kind<Row, Row> & Kind<Row, Id>,
   changes: Partial<Row> & Id,
 ): Promise<Row | null> {
-  const found = await findOwned(getOf(tx), kind, kind.idOf(changes));
+  const found = await findOwned(reader(tx), kind, kind.idOf(changes));
   if (!found) return null;
-  const row = merge(found.row, changes);
+  const row = applyChanges(found.row, changes);
   const { userId } = found.row;
   if (row.userId === userId) return putOwned(tx, { kind, row, owner: found.owner });
-  const owner = present(await findUser(getOf(tx), row.userId), "user");
+  const owner = existing(await findUser(reader(tx), row.userId), "user");
   tx.delete(ownerKey(kind, userId, kind.idOf(row)));
   if (kind.isCounted) await changeCount(tx, found.owner, -1);
   if (kind.isCounted) await changeCount(tx, owner, 1);
   return putOwned(tx, { kind, row, owner });
 }
 
-/** Removes what belongs to a user, if it is there. */
+/** Removes a record of a user, and gives it; `null` if there is none. */
 export async function removeOwned<Row extends Owned>(
   tx: Transaction,
   kind: Kind<Row, never>,
   id: KvKey,
 ): Promise<Row | null> {
-  const found = await findOwned(getOf(tx), kind, id);
+  const found = await findOwned(reader(tx), kind, id);
   if (!found) return null;
   tx.delete(ownedKey(kind, id));
   tx.delete(ownerKey(kind, found.row.userId, id));
@@ -110,28 +111,22 @@ export async function removeOwned<Row extends Owned>(
   return found.row;
 }
 
-/** Reads in a transaction. */
-export function getOf(tx: Transaction): Get {
+/** Reads within a transaction. */
+export function reader(tx: Transaction): Get {
   return (key) => tx.get(key);
 }
 
-/** Gives a record that must be there. @throws {Refused} if it is not. */
-export function present<T>(record: T | null, what: string): T {
-  if (record === null) throw new Refused(`Cannot find ${what}: there is none`);
-  return record;
-}
-
-// A user who fills a value to its last byte could not be evicted any more.
-function demandRoom(user: AdapterUser, changes: object): void {
+// Epochs are stored with the user: if the user filled the value to its last byte, nothing could be revoked any more.
+function assertFits(user: AdapterUser, changes: object): void {
   if (bytesOf(changes) <= SMALL_CHANGE || bytesOf(user) <= LARGEST_USER) return;
-  throw new AdapterError("Cannot store user: it is larger than is taken (60 KiB)");
+  throw new AdapterError("Cannot store user: it is larger than 60 KiB");
 }
 
 async function putUser(tx: Transaction, owner: Owner, formerly: string | null): Promise<AdapterUser> {
   const { user } = owner;
   if (user.email !== formerly) {
     if (user.email && await tx.get(addressKey(user.email))) {
-      throw new Refused("Cannot store user: the address is taken");
+      throw new ConstraintViolation("Cannot store user: another user has the address");
     }
     if (formerly) tx.delete(addressKey(formerly));
     if (user.email) tx.set(addressKey(user.email), user.id);
@@ -150,8 +145,8 @@ async function removeEnded<Row extends Owned>(
   stored: StoredRow<Row>,
 ): Promise<void> {
   const row = rowOf(stored);
-  const owner = await findUser(getOf(tx), row.userId);
-  if (owner && isLive(kind, stored, owner)) throw new Refused(`Cannot store ${kind.name}: it exists`);
+  const owner = await findUser(reader(tx), row.userId);
+  if (owner && isLive(kind, stored, owner)) throw new ConstraintViolation(`Cannot store ${kind.name}: it exists`);
   tx.delete(ownerKey(kind, row.userId, kind.idOf(row)));
 }
 
@@ -161,7 +156,7 @@ interface Put<Row extends Owned> {
   readonly owner: Owner;
 }
 
-// Written in the epoch of now, so that no eviction of before looks at what has changed since.
+// Stamped with the current epoch, so that earlier revocations do not apply to a record that was changed since.
 function putOwned<Row extends Owned>(tx: Transaction, { kind, row, owner }: Put<Row>): Row {
   const id = kind.idOf(row);
   const end = kind.endOf?.(row);
@@ -169,9 +164,4 @@ function putOwned<Row extends Owned>(tx: Transaction, { kind, row, owner }: Put<
   tx.set(ownedKey(kind, id), [row, { life, epoch }] satisfies StoredRow<Row>, end);
   tx.set(ownerKey(kind, row.userId, id), true, end);
   return row;
-}
-
-function merge<Row extends object>(record: Row, changes: object): Row {
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  return Object.assign({ ...record }, Object.fromEntries(given));
 }

@@ -1,15 +1,15 @@
 /**
- * How large a value is when it is stored.
+ * The size of stored values.
  *
  * @module
  */
 
-/** Bytes of a value without its content, generously: a tag, a length, a number, a date. */
+/** An upper bound of the bytes of a value without its content: a tag, a length, a number, a date. */
 const FRAME = 12;
 
 /** Estimates how many bytes a value takes at most, in the format of structured clones. */
 export function bytesOf(value: unknown, seen: Set<unknown> = new Set()): number {
-  // Text that has one such character takes two bytes for each.
+  // V8 writes a string with two bytes per character if one character needs them.
   if (typeof value === "string") return FRAME + value.length * (/[\u0100-\uffff]/.test(value) ? 2 : 1);
   if (typeof value === "bigint") return FRAME + value.toString(16).length;
   if (ArrayBuffer.isView(value)) return FRAME + value.byteLength;

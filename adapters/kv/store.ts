@@ -1,21 +1,21 @@
 /**
- * A part of a key-value store: everything below one prefix.
+ * Access to the part of a key-value store below one prefix.
  *
  * @module
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
 import type { KvEntry, KvKey, KvLike } from "./kv_like.ts";
 
-/** The most bytes of a key. */
+/** The most bytes of a key, in Deno and in npm:@deno/kv. */
 const LONGEST_KEY = 2048;
 
-/** Entries that are read or checked at once: as many as each kind of Deno KV takes. */
-export const MOST_AT_ONCE = 10;
+/** The most entries that are read or checked at once: the limit of npm:@deno/kv. */
+export const BATCH_LIMIT = 10;
 
-/** Deno KV failed. What it was asked to do may have happened all the same, and it may be asked again. */
-export class KvFailure extends AdapterError {}
+/** An error that may pass. What was asked may have happened all the same. */
+export class TransientKvError extends AdapterError {}
 
-/** Where records are, and by which clock they end. Keys are given without the prefix. */
+/** The key-value store and how it is used. Functions take keys without the prefix. */
 export interface Store {
   /** The key-value store. */
   readonly kv: KvLike;
@@ -23,19 +23,19 @@ export interface Store {
   readonly prefix: KvKey;
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
-  /** Seconds to try again while others are faster or the store fails. */
-  readonly patience: number;
+  /** Seconds to retry after conflicts and errors that may pass. */
+  readonly retryTimeout: number;
 }
 
-/** Says where a key is in the whole store. */
-export function placeOf({ prefix }: Store, key: KvKey): KvKey {
+/** Adds the prefix to a key. */
+export function fullKey({ prefix }: Store, key: KvKey): KvKey {
   return [...prefix, ...key];
 }
 
-/** Reads an entry. A key that cannot be stored leads to nothing. */
+/** Reads an entry. A key that cannot be stored has none. */
 export async function readEntry<T>(store: Store, key: KvKey): Promise<KvEntry<T>> {
-  if (!isStorable(store, key)) return { value: null, versionstamp: null };
-  return await ask(() => store.kv.get<T>(placeOf(store, key)));
+  if (!isStorableKey(store, key)) return { value: null, versionstamp: null };
+  return await callKv(() => store.kv.get<T>(fullKey(store, key)));
 }
 
 /** Reads a record. */
@@ -46,34 +46,34 @@ export async function read<T>(store: Store, key: KvKey): Promise<T | null> {
 /** Reads entries, as many at once as the store takes. All of the keys must be storable. */
 export async function readEntries<T>(store: Store, keys: readonly KvKey[]): Promise<KvEntry<T>[]> {
   const { kv } = store;
-  const places = keys.map((key) => placeOf(store, key));
+  const places = keys.map((key) => fullKey(store, key));
   const found: KvEntry<T>[] = [];
-  for (let at = 0; at < places.length; at += MOST_AT_ONCE) {
-    const some = places.slice(at, at + MOST_AT_ONCE);
+  for (let at = 0; at < places.length; at += BATCH_LIMIT) {
+    const some = places.slice(at, at + BATCH_LIMIT);
     const read = () => kv.getMany?.(some) ?? Promise.all(some.map((place) => kv.get<unknown>(place)));
-    // Whoever names a key knows what this package stores there.
-    found.push(...await ask(read) as readonly KvEntry<T>[]);
+    // The caller knows what this package stores under a key.
+    found.push(...await callKv(read) as readonly KvEntry<T>[]);
   }
   return found;
 }
 
-/** Which keys are listed. */
+/** Which part of a list to read. */
 export interface Selection {
-  /** The first of them, without what they begin with. */
+  /** The first key, without what all of them begin with. */
   readonly from?: KvKey;
-  /** How many at most. */
+  /** The most keys. */
   readonly most?: number;
 }
 
-/** Lists the keys that begin like this, each without what is asked for. */
+/** Lists the keys that begin with `key`, each without that beginning. */
 export async function listBelow(
   store: Store,
   key: KvKey,
   { from = [], most = Infinity }: Selection = {},
 ): Promise<KvKey[]> {
-  if (!isStorable(store, key) || most <= 0) return [];
-  const prefix = placeOf(store, key);
-  return await ask(async () => {
+  if (!isStorableKey(store, key) || most <= 0) return [];
+  const prefix = fullKey(store, key);
+  return await callKv(async () => {
     const found: KvKey[] = [];
     for await (const entry of store.kv.list(from.length === 0 ? { prefix } : { prefix, start: [...prefix, ...from] })) {
       found.push(entry.key.slice(prefix.length).map(String));
@@ -83,33 +83,51 @@ export async function listBelow(
   });
 }
 
+interface PermanentError {
+  /** Who says so, and the version in which it was seen. */
+  readonly vendor: string;
+  /** Name and message of the error. Neither vendor has codes, and in Deno limits and a locked file are both a TypeError. */
+  readonly text: RegExp;
+}
+
+/** Errors that the same request always gets. Any other may pass. */
+const PERMANENT_ERRORS: readonly PermanentError[] = [
+  { vendor: "Deno 2.9: closed", text: /^BadResource: / },
+  { vendor: "Deno 2.9: limits of sizes", text: /: (?:Key|Value|Total mutation size|Total key size) too large\b/ },
+  { vendor: "Deno 2.9: limits of numbers", text: /: Too many (?:checks|mutations|ranges)\b/ },
+  { vendor: "npm:@deno/kv 0.14: closed", text: /: Cannot call '.+' after '\.close' is called/ },
+  { vendor: "npm:@deno/kv 0.14: limits of sizes", text: /: (?:KeyTooLong|ValueTooLong|AtomicWriteTooLarge)/ },
+  { vendor: "npm:@deno/kv 0.14: limits of numbers", text: /: TooMany(?:Checks|Mutations|ReadRanges)/ },
+  { vendor: "V8: structured clone", text: /could not be cloned/ },
+];
+
 /**
- * Asks Deno KV for something.
+ * Calls Deno KV and sorts its errors.
  *
- * @throws {KvFailure} if it fails.
- * @throws {AdapterError} if it would fail whenever it is asked.
+ * @throws {TransientKvError} if it fails in a way that may pass.
+ * @throws {AdapterError} if it would fail each time.
  */
-export async function ask<T>(question: () => Promise<T>): Promise<T> {
+export async function callKv<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await question();
+    return await call();
   } catch (cause) {
     const { name, message } = cause instanceof Error ? cause : new Error(String(cause));
-    // The kind does not tell: limits and a locked file are both a TypeError. The package for Node says it in its own
-    // words, with a trace below.
-    const isFinal = name === "BadResource" ||
-      /\btoo (large|many)\b|Too(Long|Many)|after '\.close'|not be cloned/i.test(message);
-    throw new (isFinal ? AdapterError : KvFailure)(`Cannot use Deno KV: ${message.split("\n", 1)}`, { cause });
+    const isPermanent = PERMANENT_ERRORS.some(({ text }) => text.test(`${name}: ${message}`));
+    // The package for Node adds a trace below the message.
+    throw new (isPermanent ? AdapterError : TransientKvError)(`Cannot use Deno KV: ${message.split("\n", 1)}`, {
+      cause,
+    });
   }
 }
 
-/** Whether a key leads to one place only, and is not too long. */
-export function isStorable(store: Store, key: KvKey): boolean {
-  // Stored as UTF-8, where all halves of surrogate pairs become the same character.
+/** Whether a key can be stored and read back the same. */
+export function isStorableKey(store: Store, key: KvKey): boolean {
+  // UTF-8 turns every half of a surrogate pair into the same character.
   if (!key.every((part) => part.isWellFormed())) return false;
-  return placeOf(store, key).reduce((sum, part) => sum + sizeOf(part), 0) <= LONGEST_KEY;
+  return fullKey(store, key).reduce((sum, part) => sum + sizeOf(part), 0) <= LONGEST_KEY;
 }
 
 function sizeOf(part: string): number {
-  // A part has a byte before it and one after it; zero bytes in it are written as two.
+  // Each part has a byte before and after it, and NUL is written as two bytes.
   return new TextEncoder().encode(part.replaceAll("\0", "\0\0")).length + 2;
 }

@@ -1,31 +1,34 @@
 /**
- * Transactions that are tried until they are written, and never written twice.
+ * Transactions that are retried until they are written, and never written twice.
  *
  * @module
  */
+import { ConstraintViolation } from "../../src/contract/commit.ts";
 import { randomText } from "../../src/crypto/random.ts";
 import { AdapterError } from "../../src/kernel/errors.ts";
+import { pause } from "../../src/kernel/pause.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
-import { KvFailure, read, type Store } from "./store.ts";
-import { Refused, Transaction } from "./transaction.ts";
+import { read, type Store, TransientKvError } from "./store.ts";
+import { Transaction } from "./transaction.ts";
 
-/** The longest wait between two attempts, in seconds. */
-const LONGEST_PAUSE = 0.064;
+/** Seconds before the second attempt, and at most. Each wait is twice as long as the one before. */
+const PAUSES = { first: 0.0005, most: 0.032 };
 
 /**
- * Runs something over a transaction. It is run again when others were faster, so it must change nothing else.
+ * Runs a function with a transaction and commits it. After a conflict the function runs again, so it must change nothing
+ * else.
  *
- * @throws {Refused} if it threw that; what it had written is taken back.
- * @throws {AdapterError} if Deno KV cannot take what it wrote, or time is up.
+ * @throws {ConstraintViolation} if the function throws it. Nothing is written then.
+ * @throws {AdapterError} if Deno KV cannot store what was written, or retries take too long.
  */
 export async function transact<T>(store: Store, run: (tx: Transaction) => Promise<T>): Promise<T> {
   const receipt = ["receipt", randomText(systemRuntime, 16)];
-  const end = systemRuntime.now() + store.patience * 1000;
+  const end = systemRuntime.now() + store.retryTimeout * 1000;
   const answers: (() => T)[] = [];
-  let failure: KvFailure | undefined;
+  let failure: TransientKvError | undefined;
   for (let attempt = 0; attempt === 0 || systemRuntime.now() < end; attempt++) {
     try {
-      // An attempt that failed may have been written all the same.
+      // An attempt whose response was lost may have been written: its receipt tells.
       const written = failure === undefined ? null : await read<number>(store, receipt);
       const known = answers[written ?? -1];
       if (known) return known();
@@ -34,15 +37,15 @@ export async function transact<T>(store: Store, run: (tx: Transaction) => Promis
       answers[attempt] = answer;
       if (await tx.commit({ key: receipt, attempt })) return answer();
     } catch (error) {
-      if (!(error instanceof KvFailure)) throw error;
+      if (!(error instanceof TransientKvError)) throw error;
       failure = error;
     }
-    await pause(attempt);
+    await pause(systemRuntime, Math.min(PAUSES.first * 2 ** attempt, PAUSES.most));
   }
   const reason = failure === undefined
-    ? "others kept changing the same records"
-    : "it failed again and again, and it may have been written";
-  throw new AdapterError(`Cannot write to Deno KV: for ${store.patience} s ${reason}`, { cause: failure });
+    ? "other writers kept changing the same records"
+    : "all attempts failed, and one of them may have been written";
+  throw new AdapterError(`Cannot write to Deno KV: for ${store.retryTimeout} s ${reason}`, { cause: failure });
 }
 
 async function answerOf<T>(tx: Transaction, run: (tx: Transaction) => Promise<T>): Promise<() => T> {
@@ -50,17 +53,11 @@ async function answerOf<T>(tx: Transaction, run: (tx: Transaction) => Promise<T>
     const value = await run(tx);
     return () => value;
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    // Only an answer if nothing that led to it has changed, so the reads are still to be checked.
-    tx.forget();
+    if (!(error instanceof ConstraintViolation)) throw error;
+    // A refusal is valid only if its reads still hold: commit the checks without writes.
+    tx.dropWrites();
     return () => {
       throw error;
     };
   }
-}
-
-async function pause(attempt: number): Promise<void> {
-  const [chance = 0] = systemRuntime.random(new Uint8Array(1));
-  const longest = Math.min(2 ** attempt / 1000, LONGEST_PAUSE);
-  await new Promise<void>((resolve) => void systemRuntime.timer(longest * chance / 256, resolve));
 }

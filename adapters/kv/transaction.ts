@@ -1,24 +1,21 @@
 /**
- * Reads and writes that happen as if nothing happened between them.
+ * Reads and writes that happen as if nothing else happened between them.
  *
  * @module
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
 import type { KvAtomic, KvEntry, KvKey } from "./kv_like.ts";
 import { bytesOf } from "./size.ts";
-import { ask, isStorable, listBelow, placeOf, read, readEntry, type Store } from "./store.ts";
+import { callKv, fullKey, isStorableKey, listBelow, read, readEntry, type Store } from "./store.ts";
 
-/** Milliseconds that entries stay after their end: clocks differ, and who reads them checks the end itself. */
+/** Milliseconds that entries stay after their end, because clocks differ. Whoever reads them checks the end. */
 const GRACE = 60 * 60 * 1000;
 
-/** A record that is there and must not be, or the other way round. */
-export class Refused extends AdapterError {}
-
-/** Proof that a transaction was written, for those who did not get the answer. */
+/** An entry that proves that a transaction was written, in case the response is lost. */
 export interface Receipt {
-  /** Where it is. */
+  /** Its key. */
   readonly key: KvKey;
-  /** Which of several attempts it proves. */
+  /** Which attempt was written. */
   readonly attempt: number;
 }
 
@@ -26,11 +23,11 @@ interface Write {
   readonly key: KvKey;
   /** `null` removes the entry. */
   readonly value: unknown;
-  /** When the entry has ended. */
+  /** When the entry ends. */
   readonly expires?: Date | undefined;
 }
 
-/** Collects what is read and what is to be written. */
+/** Collects the entries that were read and those to write. */
 export class Transaction {
   readonly #store: Store;
   readonly #reads = new Map<string, KvEntry<unknown> & { readonly key: KvKey }>();
@@ -40,29 +37,29 @@ export class Transaction {
     this.#store = store;
   }
 
-  /** Reads a record as this transaction leaves it. */
+  /** Reads a record, with the writes of this transaction. The commit checks that the entry has not changed. */
   async get<T>(key: KvKey): Promise<T | null> {
     const name = JSON.stringify(key);
     const seen = this.#writes.get(name) ?? this.#reads.get(name) ?? await this.#read(name, key);
-    // Whoever names a key knows what this package stores there.
+    // The caller knows what this package stores under a key.
     return seen.value as T | null;
   }
 
-  /** Reads a record as it was. That it stays so is not checked. */
+  /** Reads a record without a check at the commit. */
   peek<T>(key: KvKey): Promise<T | null> {
     return read<T>(this.#store, key);
   }
 
-  /** Lists the keys that begin like this, as they were before. That none of them comes or goes is not checked. */
+  /** Lists the keys that begin with `key`, without the writes of this transaction and without a check at the commit. */
   list(key: KvKey): Promise<KvKey[]> {
     return listBelow(this.#store, key);
   }
 
-  /** Writes a record, which goes by itself some time after it has ended. */
+  /** Writes a record. With `expires` the store removes it some time after. */
   set(key: KvKey, value: unknown, expires?: Date): void {
-    if (!isStorable(this.#store, key)) {
+    if (!isStorableKey(this.#store, key)) {
       throw new AdapterError(
-        `Cannot store ${kindOf(key)}: Deno KV does not take its key, which is too long or no text`,
+        `Cannot store ${kindOf(key)}: its key is longer than 2048 bytes or contains half of a surrogate pair`,
       );
     }
     this.#writes.set(JSON.stringify(key), { key, value, expires });
@@ -73,60 +70,60 @@ export class Transaction {
     this.#writes.set(JSON.stringify(key), { key, value: null });
   }
 
-  /** Forgets what was to be written. What was read stays a condition. */
-  forget(): void {
+  /** Drops the writes. The commit still checks the reads. */
+  dropWrites(): void {
     this.#writes.clear();
   }
 
   /**
-   * Writes everything, if what was read is still so and no attempt was written before.
+   * Writes everything if the entries that were read have not changed and no earlier attempt was written.
    *
    * @returns Whether it was written.
-   * @throws {KvFailure} if it is not known whether it was written.
-   * @throws {AdapterError} if Deno KV cannot take it.
+   * @throws {TransientKvError} if it may have been written or not.
+   * @throws {AdapterError} if Deno KV cannot store it.
    */
   async commit(receipt: Receipt): Promise<boolean> {
     const atomic = this.#atomic(receipt);
     try {
-      return (await ask(() => atomic.commit())).ok;
+      return (await callKv(() => atomic.commit())).ok;
     } catch (error) {
       throw error instanceof Error && /value ?too ?(large|long)/i.test(error.message) ? this.#tooLarge(error) : error;
     }
   }
 
   #atomic(receipt: Receipt): KvAtomic {
-    const { kv, now, patience } = this.#store;
-    const atomic = kv.atomic().check({ key: placeOf(this.#store, receipt.key), versionstamp: null });
+    const { kv, now, retryTimeout: patience } = this.#store;
+    const atomic = kv.atomic().check({ key: fullKey(this.#store, receipt.key), versionstamp: null });
     for (const { key, versionstamp } of this.#reads.values()) {
-      atomic.check({ key: placeOf(this.#store, key), versionstamp });
+      atomic.check({ key: fullKey(this.#store, key), versionstamp });
     }
     for (const { key, value, expires } of this.#writes.values()) {
-      const place = placeOf(this.#store, key);
+      const place = fullKey(this.#store, key);
       if (value === null) atomic.delete(place);
       else if (!expires) atomic.set(place, value);
       else atomic.set(place, value, { expireIn: Math.ceil(Math.max(0, expires.getTime() - now())) + GRACE });
     }
-    // Kept for longer than anybody asks for it.
+    // Longer than any attempt reads it.
     const expireIn = Math.ceil(patience * 1000) + GRACE;
-    if (this.#writes.size > 0) atomic.set(placeOf(this.#store, receipt.key), receipt.attempt, { expireIn });
+    if (this.#writes.size > 0) atomic.set(fullKey(this.#store, receipt.key), receipt.attempt, { expireIn });
     return atomic;
   }
 
   async #read(name: string, key: KvKey): Promise<KvEntry<unknown>> {
     const entry = await readEntry<unknown>(this.#store, key);
-    if (isStorable(this.#store, key)) this.#reads.set(name, { ...entry, key });
+    if (isStorableKey(this.#store, key)) this.#reads.set(name, { ...entry, key });
     return entry;
   }
 
   #tooLarge(cause: Error): AdapterError {
     const [largest] = [...this.#writes.values()].sort((a, b) => bytesOf(b.value) - bytesOf(a.value));
-    return new AdapterError(`Cannot store ${kindOf(largest?.key)}: it is larger than Deno KV takes (64 KiB)`, {
+    return new AdapterError(`Cannot store ${kindOf(largest?.key)}: it is larger than 64 KiB, the limit of Deno KV`, {
       cause,
     });
   }
 }
 
-// What follows in a key is not told: it may be a token.
+// The rest of a key stays out of errors: it may be a token.
 function kindOf([kind = "record"]: KvKey = []): string {
   return kind;
 }

@@ -1,5 +1,5 @@
 /**
- * Plans, carried out in memory.
+ * The plan of a sign-in in memory.
  *
  * @module
  */
@@ -11,7 +11,14 @@ import {
   isUnproven,
   type Plan,
 } from "../../src/contract/adapter.ts";
-import { Refused } from "./table.ts";
+import {
+  assertExpected,
+  commitResultOf,
+  existing,
+  PlanRejected,
+  type PlanSteps,
+  runPlan,
+} from "../../src/contract/commit.ts";
 import {
   accountKey,
   addOwned,
@@ -19,62 +26,60 @@ import {
   changeOwned,
   changeUser,
   ofUser,
-  present,
   removeSessions,
   type Tables,
   tokenKey,
 } from "./tables.ts";
 
-/** Carries out a plan: all of it, or nothing. */
+/** Commits a plan: all of it, or nothing. */
 export function commitPlan(tables: Tables, plan: Plan): CommitResult {
   try {
-    return tables.whole(() => carryOut(tables, plan));
+    return tables.transaction(() => {
+      for (const _ of runPlan(plan, planSteps(tables)));
+      return "done";
+    });
   } catch (error) {
-    if (error instanceof Refused) return "conflict";
-    throw error;
+    return commitResultOf(error);
   }
 }
 
-function carryOut(tables: Tables, plan: Plan): CommitResult {
+function planSteps(tables: Tables): PlanSteps<unknown> {
   const { accounts, sessions, authenticators } = tables;
-  if (plan.expect) demand(tables, plan.expect);
-  if (plan.consume && !consume(tables, plan.consume)) return "consumed";
-  if (plan.updateUser) changeUser(tables, plan.updateUser);
-  if (plan.createUser) addUser(tables, plan.createUser);
-  if (plan.evict) evict(tables, plan.evict);
-  if (plan.linkAccount) addOwned(tables, accounts, plan.linkAccount);
-  if (plan.updateAccount) {
-    const change = { key: accountKey(plan.updateAccount), changes: plan.updateAccount };
-    present(changeOwned(tables, accounts, change), "account");
-  }
-  if (plan.createAuthenticator) addOwned(tables, authenticators, plan.createAuthenticator);
-  if (plan.updateCounter) {
-    const { credentialID, counter } = plan.updateCounter;
-    present(authenticators.update(credentialID, { counter }), "credential");
-  }
-  if (plan.deleteSession !== undefined) sessions.delete(plan.deleteSession);
-  if (plan.createSession) addOwned(tables, sessions, plan.createSession);
-  return "done";
+  return {
+    expect: (expectation) => checkExpectation(tables, expectation),
+    consume: (token) => consumeToken(tables, token),
+    updateUser: (changes) => changeUser(tables, changes),
+    createUser: (user) => addUser(tables, user),
+    evict: (eviction) => revokeUnverified(tables, eviction),
+    linkAccount: (account) => addOwned(tables, accounts, account),
+    updateAccount: (changes) =>
+      existing(changeOwned(tables, accounts, { key: accountKey(changes), changes }), "account"),
+    createAuthenticator: (authenticator) => addOwned(tables, authenticators, authenticator),
+    updateCounter: ({ credentialID, counter }) =>
+      existing(authenticators.update(credentialID, { counter }), "authenticator"),
+    deleteSession: (sessionToken) => sessions.delete(sessionToken),
+    createSession: (session) => addOwned(tables, sessions, session),
+  };
 }
 
-function demand(tables: Tables, { user, account, authenticator, authenticators, session }: Expectation): void {
-  const { users, accounts } = tables;
-  const holds = (!user || isAsRead(users.get(user.id), user)) &&
-    (!account || accounts.get(accountKey(account))?.userId === account.userId) &&
-    (!authenticator || isAsUsed(tables.authenticators.get(authenticator.credentialID), authenticator)) &&
-    (!authenticators ||
-      tables.authenticators.filter(ofUser(authenticators.userId)).length < authenticators.fewerThan) &&
-    (!session || tables.sessions.get(session.sessionToken)?.userId === session.userId);
-  if (!holds) throw new Refused("Cannot carry out plan: it was decided on something else");
+function checkExpectation(tables: Tables, expect: Expectation): void {
+  const { user, account, authenticator, authenticators: limit, session } = expect;
+  const { users, accounts, sessions, authenticators } = tables;
+  assertExpected(!user || isAsRead(users.get(user.id), user));
+  assertExpected(!account || accounts.get(accountKey(account))?.userId === account.userId);
+  assertExpected(!authenticator || isAsUsed(authenticators.get(authenticator.credentialID), authenticator));
+  assertExpected(!limit || authenticators.filter(ofUser(limit.userId)).length < limit.fewerThan);
+  assertExpected(!session || sessions.get(session.sessionToken)?.userId === session.userId);
 }
 
-function consume({ tokens }: Tables, { identifier, tokens: hashes, now }: NonNullable<Plan["consume"]>): boolean {
+function consumeToken({ tokens }: Tables, { identifier, tokens: hashes, now }: NonNullable<Plan["consume"]>): void {
   const keys = hashes.map((token) => tokenKey({ identifier, token }));
   const key = keys.find((key) => (tokens.get(key)?.expires ?? now) > now);
-  return key !== undefined && tokens.delete(key) !== null;
+  if (key === undefined) throw new PlanRejected("consumed");
+  tokens.delete(key);
 }
 
-function evict(tables: Tables, { userId, email }: NonNullable<Plan["evict"]>): void {
+function revokeUnverified(tables: Tables, { userId, email }: NonNullable<Plan["evict"]>): void {
   const { accounts, authenticators } = tables;
   const isTheirs = ofUser(userId);
   for (const account of accounts.filter(isTheirs)) if (isUnproven(account, email)) accounts.delete(accountKey(account));

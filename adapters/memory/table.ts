@@ -1,32 +1,29 @@
 /**
- * Rows in memory that can be put back as they were.
+ * Rows in memory whose writes can be undone.
  *
  * @module
  */
-import { AdapterError } from "../../src/kernel/errors.ts";
+import { applyChanges, ConstraintViolation } from "../../src/contract/commit.ts";
 
-/** Takes back what was written. */
+/** Undoes a write. */
 export type Undo = () => void;
 
 /** What a {@linkcode Table} holds, and how. */
 export interface TableOptions<Row> {
-  /** What a row is called in errors. */
+  /** The name of a row in errors. */
   readonly what: string;
-  /** What names a row. */
+  /** The key of a row. */
   readonly keyOf: (row: Row) => string;
-  /** Told how to take back each write. */
+  /** Called with the undo of each write. */
   readonly written: (undo: Undo) => void;
-  /** Whether a row has ended and may go. Without it rows stay. */
+  /** Whether a row has ended and may be removed. Without it rows stay. */
   readonly ended?: (row: Row) => boolean;
 }
 
-/** A row that is there and must not be, or the other way round. */
-export class Refused extends AdapterError {}
-
-/** How many rows are looked at, for those that ended, whenever one is added: more than one, so that ends meet. */
+/** Rows that each insert checks for their end: more than one, so that removal keeps up with inserts. */
 const SWEPT = 2;
 
-/** Rows by key. Copies go in and come out, so that nobody shares a row with the table. */
+/** Rows by key. Rows are copied in and out, so no caller shares a row with the table. */
 export class Table<Row extends object> {
   readonly #rows = new Map<string, Row>();
   readonly #options: TableOptions<Row>;
@@ -42,30 +39,29 @@ export class Table<Row extends object> {
     return row ? structuredClone(row) : null;
   }
 
-  /** Finds the rows that fit. */
-  filter(fits: (row: Row) => boolean): Row[] {
-    return [...this.#rows.values()].filter(fits).map((row) => structuredClone(row));
+  /** Finds the rows that match. */
+  filter(matches: (row: Row) => boolean): Row[] {
+    return [...this.#rows.values()].filter(matches).map((row) => structuredClone(row));
   }
 
-  /** Adds a row. @throws {Refused} if it exists. */
+  /** Adds a row. @throws {ConstraintViolation} if it exists. */
   insert(row: Row): Row {
     const key = this.#options.keyOf(row);
     this.#dropEnded();
-    if (this.#rows.has(key)) throw new Refused(`Cannot store ${this.#options.what}: it exists`);
+    if (this.#rows.has(key)) throw new ConstraintViolation(`Cannot store ${this.#options.what}: it exists already`);
     this.#write(key, structuredClone(row));
     return structuredClone(row);
   }
 
-  /** Changes the members of a row that are given; `null` if there is no such row. */
+  /** Changes the given members of a row; `null` if there is no such row. */
   update(key: string, changes: object): Row | null {
     const row = this.#rows.get(key);
     if (!row) return null;
-    const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-    this.#write(key, structuredClone(Object.assign({ ...row }, Object.fromEntries(given))));
+    this.#write(key, structuredClone(applyChanges(row, changes)));
     return this.get(key);
   }
 
-  /** Removes a row and gives it. */
+  /** Removes a row and gives it; `null` if there is none. */
   delete(key: string): Row | null {
     const row = this.get(key);
     if (row) this.#write(key, undefined);

@@ -1,5 +1,5 @@
 /**
- * The tables of the storage in memory, and the rules between them.
+ * The tables of the memory adapter, and the constraints between them.
  *
  * @module
  */
@@ -13,13 +13,14 @@ import type {
   VerificationToken,
 } from "../../src/contract/adapter.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
-import { Refused, Table, type Undo } from "./table.ts";
+import { ConstraintViolation, existing } from "../../src/contract/commit.ts";
+import { Table, type Undo } from "./table.ts";
 
-/** A mark that can be set once. */
-export interface Mark {
-  /** Names it. */
+/** A key that `once()` recorded. */
+export interface ReplayGuard {
+  /** The key. */
   readonly key: string;
-  /** When it ends. */
+  /** Until when it is recorded. */
   readonly expires: Date;
 }
 
@@ -33,28 +34,28 @@ export interface Tables {
   readonly sessions: Table<AdapterSession>;
   /** Credentials by id. */
   readonly authenticators: Table<AdapterAuthenticator>;
-  /** Tokens that were sent by e-mail, by {@linkcode tokenKey}. */
+  /** Verification tokens by {@linkcode tokenKey}. */
   readonly tokens: Table<VerificationToken>;
-  /** Marks by key. */
-  readonly marks: Table<Mark>;
-  /** Runs something whole: what it wrote is taken back if it throws. */
-  whole<T>(run: () => T): T;
+  /** Replay guards by key. */
+  readonly replayGuards: Table<ReplayGuard>;
+  /** Runs a function in a transaction: its writes are undone if it throws. */
+  transaction<T>(run: () => T): T;
 }
 
-/** Names an account. Not joined with a separator: any separator can be part of an id. */
+/** The key of an account. No separator could join its parts, because an id can contain any. */
 export function accountKey({ provider, providerAccountId }: AccountKey): string {
   return JSON.stringify([provider, providerAccountId]);
 }
 
-/** Names a token that was sent by e-mail. */
+/** The key of a verification token. */
 export function tokenKey({ identifier, token }: Pick<VerificationToken, "identifier" | "token">): string {
   return JSON.stringify([identifier, token]);
 }
 
-/** Milliseconds that a session stays after its end: a clock that is years ahead for a minute must not end them all. */
+/** Milliseconds that a session stays after its end: a clock that is years ahead for a minute must not remove them all. */
 const GRACE = 24 * 60 * 60 * 1000;
 
-/** Makes tables with nothing in them. */
+/** Makes empty tables. */
 export function emptyTables(now: () => number): Tables {
   let undos: Undo[] | null = null;
   const written = (undo: Undo) => void undos?.push(undo);
@@ -71,9 +72,9 @@ export function emptyTables(now: () => number): Tables {
       ended: endedLongAgo,
     }),
     authenticators: new Table({ what: "credential", keyOf: ({ credentialID }) => credentialID, written }),
-    tokens: new Table<VerificationToken>({ what: "e-mail token", keyOf: tokenKey, written, ended }),
-    marks: new Table<Mark>({ what: "mark", keyOf: ({ key }) => key, written, ended }),
-    whole: (run) => {
+    tokens: new Table<VerificationToken>({ what: "verification token", keyOf: tokenKey, written, ended }),
+    replayGuards: new Table<ReplayGuard>({ what: "replay guard", keyOf: ({ key }) => key, written, ended }),
+    transaction: (run) => {
       undos = [];
       try {
         return run();
@@ -87,19 +88,19 @@ export function emptyTables(now: () => number): Tables {
   };
 }
 
-/** Adds a user. @throws {Refused} if the id or the address is taken. */
+/** Adds a user. @throws {ConstraintViolation} if the id or the address is taken. */
 export function addUser({ users }: Tables, user: AdapterUser): AdapterUser {
-  refuseTaken(users, user);
+  assertEmailFree(users, user);
   return users.insert(user);
 }
 
-/** Changes a user. @throws {Refused} if there is none, or the new address is taken. */
+/** Changes a user. @throws {ConstraintViolation} if the user does not exist, or the new address is taken. */
 export function changeUser({ users }: Tables, changes: Changes<AdapterUser, "id">): AdapterUser {
-  refuseTaken(users, changes);
-  return present(users.update(changes.id, changes), "user");
+  assertEmailFree(users, changes);
+  return existing(users.update(changes.id, changes), "user");
 }
 
-/** Removes a user and all that is theirs. */
+/** Removes a user with all accounts, sessions and authenticators; `null` if the user does not exist. */
 export function removeUser(tables: Tables, userId: string): AdapterUser | null {
   const isTheirs = ofUser(userId);
   for (const row of tables.accounts.filter(isTheirs)) tables.accounts.delete(accountKey(row));
@@ -113,34 +114,28 @@ export function removeSessions({ sessions }: Tables, userId: string): void {
   for (const { sessionToken } of sessions.filter(ofUser(userId))) sessions.delete(sessionToken);
 }
 
-/** Adds what belongs to a user. @throws {Refused} if it exists or the user does not. */
+/** Adds a row of a user. @throws {ConstraintViolation} if it exists or the user does not. */
 export function addOwned<Row extends { userId: string }>({ users }: Tables, table: Table<Row>, row: Row): Row {
-  present(users.get(row.userId), "user");
+  existing(users.get(row.userId), "user");
   return table.insert(row);
 }
 
-/** Changes what belongs to a user; `null` if it is not there. @throws {Refused} if it moves to nobody. */
+/** Changes a row of a user; `null` if there is none. @throws {ConstraintViolation} if its new user does not exist. */
 export function changeOwned<Row extends { userId: string }>(
   { users }: Tables,
   table: Table<Row>,
   { key, changes }: { readonly key: string; readonly changes: Partial<Row> },
 ): Row | null {
-  if (changes.userId !== undefined) present(users.get(changes.userId), "user");
+  if (changes.userId !== undefined) existing(users.get(changes.userId), "user");
   return table.update(key, changes);
 }
 
-/** Fits what belongs to a user. */
+/** Matches the rows of a user. */
 export function ofUser(userId: string): (row: { readonly userId: string }) => boolean {
   return (row) => row.userId === userId;
 }
 
-/** Gives a row that must be there. @throws {Refused} if it is not. */
-export function present<Row>(row: Row | null, what: string): Row {
-  if (row === null) throw new Refused(`Cannot find ${what}: there is none`);
-  return row;
-}
-
-function refuseTaken(users: Table<AdapterUser>, { id, email }: Changes<AdapterUser, "id">): void {
+function assertEmailFree(users: Table<AdapterUser>, { id, email }: Changes<AdapterUser, "id">): void {
   const [other] = email ? users.filter((user) => user.email === email && user.id !== id) : [];
-  if (other) throw new Refused("Cannot store user: the address is taken");
+  if (other) throw new ConstraintViolation("Cannot store user: another user has the address");
 }

@@ -1,113 +1,81 @@
 /**
- * The contract, kept by a database that carries out tasks.
+ * An adapter over a database that executes operations.
  *
  * @module
  */
 import type { CommitResult, CompleteAdapter, Plan } from "../../src/contract/adapter.ts";
-import { AdapterError } from "../../src/kernel/errors.ts";
+import { commitResultOf, ConstraintViolation } from "../../src/contract/commit.ts";
 import type { Runtime } from "../../src/kernel/runtime.ts";
-import type { Operations } from "./operations.ts";
-import { GivenUp } from "./plan.ts";
+import { type Arguments, MODES, type OperationName, type Results } from "./operations.ts";
 import type { EndingId } from "./store.ts";
-import type { Task } from "./work.ts";
 
-/** Which rule of the tables a statement would have broken. */
-export type Violation = "taken" | "orphan";
+/** The constraint that a statement would have broken: a unique one, or a foreign key. */
+export type Constraint = "unique" | "foreign key";
 
 /** A database. */
 export interface Database {
   /**
-   * Carries out a task that is chosen from the operations; opens the database before, if nothing did. One that is hurried
-   * fails where others would wait.
+   * Executes an operation. The first one opens the database. With `noWait` it fails where it would wait for a lock.
    */
-  perform<Result>(
-    choose: (operations: Operations) => Task<Result>,
-    how?: { readonly hurried: boolean },
-  ): Promise<Result>;
-  /** Which rule a statement would have broken, if that is why it failed. */
-  violation(error: unknown): Violation | null;
+  execute<Name extends OperationName>(
+    name: Name,
+    args: Arguments[Name],
+    options?: { readonly noWait: boolean },
+  ): Promise<Results[Name]>;
+  /** Which constraint a statement would have broken; `null` if it failed for another reason. */
+  constraintOf(error: unknown): Constraint | null;
 }
-
-/** Stored rows that end, until some that have ended are removed. */
-const WRITES_PER_SWEEP = 64;
 
 /** Makes an adapter of a database. */
 export function sqlAdapter(database: Database, random: Runtime["random"]): CompleteAdapter {
-  const ask = explained(database);
-  const keep = sweeping(database, random);
-  return {
-    createUser: (user) => ask((its) => its.createUser(user)),
-    getUser: (id) => ask((its) => its.getUser(id)),
-    getUserByEmail: (email) => ask((its) => its.getUserByEmail(email)),
-    getUserByAccount: (key) => ask((its) => its.getUserByAccount(key)),
-    updateUser: (user) => ask((its) => its.updateUser(user)),
-    deleteUser: (userId) => ask((its) => its.deleteUser(userId)),
-    linkAccount: (account) => ask((its) => its.linkAccount(account)),
-    unlinkAccount: (key) => ask((its) => its.unlinkAccount(key)),
-    getAccount: (providerAccountId, provider) => ask((its) => its.getAccount(providerAccountId, provider)),
-    updateAccount: (account) => ask((its) => its.updateAccount(account)),
-    listAccountsByUserId: (userId) => ask((its) => its.listAccountsByUserId(userId)),
-    createSession: (session) => keep(() => ask((its) => its.createSession(session))),
-    getSessionAndUser: (sessionToken) => ask((its) => its.getSessionAndUser(sessionToken)),
-    updateSession: (session) => ask((its) => its.updateSession(session)),
-    deleteSession: (sessionToken) => ask((its) => its.deleteSession(sessionToken)),
-    listSessionsByUserId: (userId) => ask((its) => its.listSessionsByUserId(userId)),
-    deleteSessionsByUserId: (userId) => ask((its) => its.deleteSessionsByUserId(userId)),
-    createVerificationToken: (token) => keep(() => ask((its) => its.createVerificationToken(token))),
-    useVerificationToken: (key) => ask((its) => its.useVerificationToken(key)),
-    getVerificationToken: (key) => ask((its) => its.getVerificationToken(key)),
-    createAuthenticator: (authenticator) => ask((its) => its.createAuthenticator(authenticator)),
-    getAuthenticator: (credentialID) => ask((its) => its.getAuthenticator(credentialID)),
-    listAuthenticatorsByUserId: (userId) => ask((its) => its.listAuthenticatorsByUserId(userId)),
-    updateAuthenticatorCounter: (id, counter) => ask((its) => its.updateAuthenticatorCounter(id, counter)),
-    updateAuthenticator: (authenticator) => ask((its) => its.updateAuthenticator(authenticator)),
-    deleteAuthenticator: (credentialID) => ask((its) => its.deleteAuthenticator(credentialID)),
-    once: (key, expires) => keep(() => ask((its) => its.once(key, expires))),
-    commit: (plan) => keep(() => commit(database, plan)),
+  const sweepSometimes = makeSweeper(database, random);
+  const names = Object.keys(MODES) as OperationName[];
+  const operations = names.filter((name) => name !== "sweep").map((name) => {
+    const run = async (...args: never) => {
+      if (ADDING.has(name)) await sweepSometimes();
+      return await execute(database, name, args);
+    };
+    return [name, run];
+  });
+  const commit = async (plan: Plan): Promise<CommitResult> => {
+    await sweepSometimes();
+    return await execute(database, "commit", [plan]).catch(commitResultOf);
   };
+  // Every operation of the contract has a mode, and takes and gives what the contract says.
+  return { ...Object.fromEntries(operations) as CompleteAdapter, commit };
 }
 
-type Ask = Database["perform"];
-
-/** Says in words what a database says in codes. */
-function explained(database: Database): Ask {
-  return async (choose) => {
-    try {
-      return await database.perform(choose);
-    } catch (error) {
-      const violation = database.violation(error);
-      if (!violation) throw error;
-      throw new AdapterError(`Cannot write to storage: ${WORDS[violation]}`, { cause: error });
-    }
-  };
-}
-
-const WORDS: Readonly<Record<Violation, string>> = {
-  taken: "there is one of the same id or address",
-  orphan: "the user does not exist",
+const WORDS: Readonly<Record<Constraint, string>> = {
+  "unique": "there is one of the same id or address",
+  "foreign key": "the user does not exist",
 };
 
-async function commit(database: Database, plan: Plan): Promise<CommitResult> {
+async function execute<Name extends OperationName>(
+  database: Database,
+  name: Name,
+  args: Arguments[Name],
+): Promise<Results[Name]> {
   try {
-    return await database.perform((its) => its.commit(plan));
+    return await database.execute(name, args);
   } catch (error) {
-    if (error instanceof GivenUp) return error.result;
-    if (database.violation(error)) return "conflict";
-    throw error;
+    const constraint = database.constraintOf(error);
+    if (!constraint) throw error;
+    throw new ConstraintViolation(`Cannot write to storage: ${WORDS[constraint]}`, { cause: error });
   }
 }
 
-/** Removes what has ended, now and then, before something new is stored. */
-function sweeping(
-  database: Database,
-  random: Runtime["random"],
-): <Result>(store: () => Promise<Result>) => Promise<Result> {
-  // By chance, because programs, and adapters, can be too short-lived to count that far.
-  let [writes = 0] = random(new Uint8Array(1));
-  return async (store) => {
-    writes += 1;
-    if (writes % WRITES_PER_SWEEP === 0) await sweep(database);
-    return await store();
+/** Operations that add rows which end. */
+const ADDING: ReadonlySet<OperationName> = new Set(["createSession", "createVerificationToken", "once"]);
+
+/** One in this many additions removes rows that have ended. */
+const ADDITIONS_PER_SWEEP = 64;
+
+function makeSweeper(database: Database, random: Runtime["random"]): () => Promise<void> {
+  // Starts at random, because a program or an adapter may be too short-lived to count that far.
+  let [additions = 0] = random(new Uint8Array(1));
+  return async () => {
+    additions += 1;
+    if (additions % ADDITIONS_PER_SWEEP === 0) await sweep(database);
   };
 }
 
@@ -115,8 +83,8 @@ const ENDING: readonly EndingId[] = ["sessions", "verificationTokens", "onceMark
 
 async function sweep(database: Database): Promise<void> {
   try {
-    for (const id of ENDING) await database.perform((its) => its.sweep(id), { hurried: true });
+    for (const id of ENDING) await database.execute("sweep", [id], { noWait: true });
   } catch {
-    // Rows that have ended harm nobody, the next sweep finds them, and nobody waits for a lock because of them.
+    // Operations ignore rows that have ended. The next sweep removes them, so nobody waits for a lock here.
   }
 }

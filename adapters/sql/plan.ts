@@ -1,122 +1,105 @@
 /**
- * Carries out the plan of a sign-in, in the order of the contract.
+ * The plan of a sign-in in SQL. Both run within the transaction that undoes everything if the plan is rejected.
  *
  * @module
  */
-import {
-  type AdapterAccount,
-  type AdapterAuthenticator,
-  type AdapterUser,
-  type CommitResult,
-  type Expectation,
-  isAsRead,
-  isAsUsed,
-  isUnproven,
-  type Plan,
-} from "../../src/contract/adapter.ts";
+import { type Expectation, isAsRead, isAsUsed, isUnproven, type Plan } from "../../src/contract/adapter.ts";
+import { assertExpected, PlanRejected, type PlanSteps, runPlan } from "../../src/contract/commit.ts";
+import type { Statements } from "./statements.ts";
+import { findAll, findOne, insert, lookUp, type SqlSteps, update } from "./steps.ts";
 import type { Store } from "./store.ts";
-import type { Table } from "./table.ts";
 import { isStorable } from "./values.ts";
-import { add, change, findAll, findOne, lookUp, ofKey, removeAll, removeOne, where, type Work } from "./work.ts";
-
-/** Why a plan was given up. Thrown, so that the transaction undoes what was done until then. */
-export class GivenUp extends Error {
-  /** The answer to whoever asked. */
-  readonly result: Exclude<CommitResult, "done">;
-
-  /** Makes it of the answer. */
-  constructor(result: Exclude<CommitResult, "done">) {
-    super(`Plan given up: ${result}`);
-    this.result = result;
-  }
-}
 
 /**
- * Carries out a plan.
+ * Commits a plan.
  *
- * @throws {GivenUp} if the token is not there, or if something is not as the plan took it to be.
+ * @throws {PlanRejected} if the token is not there, or if something is not as the plan expects.
  */
-export function* carryOut(store: Store, plan: Plan): Work<"done"> {
-  const { users, accounts, sessions, authenticators } = store.tables;
-  if (plan.expect) yield* demand(store, plan.expect);
-  if (plan.consume) yield* consume(store, plan.consume);
-  if (plan.updateUser) present(yield* change(users, plan.updateUser, store.lock));
-  if (plan.createUser) present(yield* add(users, plan.createUser));
-  if (plan.evict) yield* evict(store, plan.evict);
-  if (plan.linkAccount) present(yield* add(accounts, plan.linkAccount));
-  if (plan.updateAccount) present(yield* change(accounts, plan.updateAccount, store.lock));
-  if (plan.createAuthenticator) present(yield* add(authenticators, plan.createAuthenticator));
-  if (plan.updateCounter) present(yield* change(authenticators, plan.updateCounter, store.lock));
-  if (plan.deleteSession !== undefined) yield* removeOne(sessions, where(sessions.key, [plan.deleteSession]));
-  if (plan.createSession) present(yield* add(sessions, plan.createSession));
+export function* commitPlan(store: Store, sql: Statements, plan: Plan): SqlSteps<"done"> {
+  for (const step of runPlan(plan, planSteps(store, sql))) yield* step;
   return "done";
 }
 
-function present(found: object | null): void {
-  demandThat(found !== null);
+function planSteps(store: Store, sql: Statements): PlanSteps<SqlSteps<void>> {
+  const { tables: { users, accounts, sessions, authenticators }, lock } = store;
+  return {
+    expect: (expectation) => checkExpectation(store, sql, expectation),
+    consume: (token) => consumeToken(store, sql, token),
+    updateUser: (changes) => orReject(update(users, changes, lock)),
+    createUser: (user) => orReject(insert(users, user)),
+    evict: (eviction) => revokeUnverified(store, sql, eviction),
+    linkAccount: (account) => orReject(insert(accounts, account)),
+    updateAccount: (changes) => orReject(update(accounts, changes, lock)),
+    createAuthenticator: (authenticator) => orReject(insert(authenticators, authenticator)),
+    updateCounter: (changes) => orReject(update(authenticators, changes, lock)),
+    deleteSession: function* (sessionToken) {
+      yield* lookUp(sql.deleteSession, [sessionToken]);
+    },
+    createSession: (session) => orReject(insert(sessions, session)),
+  };
 }
 
-function demandThat(holds: boolean): void {
-  if (!holds) throw new GivenUp("conflict");
+function* orReject(steps: SqlSteps<object | null>): SqlSteps<void> {
+  assertExpected((yield* steps) !== null);
 }
 
-type Step<Name extends keyof Plan> = NonNullable<Plan[Name]>;
-
-// The user's row first: whoever else has a plan about this user waits here, and then sees what this one has left.
-function* demand({ tables, lock }: Store, expect: Expectation): Work<void> {
-  const { users, accounts, sessions, authenticators } = tables;
-  const { user, account, authenticator, session } = expect;
+// The user's row is locked first: another plan about this user waits here, and then sees what this one has written.
+function* checkExpectation({ tables, lock }: Store, sql: Statements, expect: Expectation): SqlSteps<void> {
+  const { user, account, authenticator, authenticators, session } = expect;
   if (user) {
-    const found = yield* findOne(users, where(users.key, [user.id]), lock);
-    demandThat(isAsRead(found as AdapterUser | null, user));
+    assertExpected(isAsRead(yield* findOne(tables.users, sql.userById + lock, [user.id]), user));
   }
   if (account) {
-    const found = yield* findOne(accounts, ofKey(accounts, account), lock);
-    demandThat(found?.userId === account.userId);
+    const key = [account.provider, account.providerAccountId];
+    const found = yield* findOne(tables.accounts, sql.accountByKey + lock, key);
+    assertExpected(found?.userId === account.userId);
   }
   if (authenticator) {
-    const found = yield* findOne(authenticators, ofKey(authenticators, authenticator), lock);
-    demandThat(isAsUsed(found as AdapterAuthenticator | null, authenticator));
+    const key = [authenticator.credentialID];
+    const found = yield* findOne(tables.authenticators, sql.authenticatorById + lock, key);
+    assertExpected(isAsUsed(found, authenticator));
   }
-  if (expect.authenticators) yield* demandRoom(authenticators, expect.authenticators);
+  if (authenticators) {
+    const [row] = yield* lookUp(sql.countAuthenticators, [authenticators.userId]);
+    assertExpected(Number(row?.[0] ?? 0) < authenticators.fewerThan);
+  }
   if (session) {
-    const found = yield* findOne(sessions, ofKey(sessions, session), lock);
-    demandThat(found?.userId === session.userId);
+    const found = yield* findOne(tables.sessions, sql.sessionByToken + lock, [session.sessionToken]);
+    assertExpected(found?.userId === session.userId);
   }
 }
 
-function* demandRoom(
-  { sql }: Table,
-  { userId, fewerThan }: NonNullable<Expectation["authenticators"]>,
-): Work<void> {
-  const [row] = yield* lookUp(`select count(*) as "0" from ${sql} where "userId" = ?`, [userId]);
-  demandThat(Number(row?.[0] ?? 0) < fewerThan);
-}
+type Value<Name extends keyof Plan> = NonNullable<Plan[Name]>;
 
-function* consume({ tables, instant }: Store, { identifier, tokens, now }: Step<"consume">): Work<void> {
+function* consumeToken(
+  { ends }: Store,
+  sql: Statements,
+  { identifier, tokens, now }: Value<"consume">,
+): SqlSteps<void> {
   const usable = tokens.filter(isStorable);
-  if (usable.length === 0 || !isStorable(identifier)) throw new GivenUp("consumed");
-  const hashes = usable.map(() => "?").join(", ");
+  if (usable.length === 0 || !isStorable(identifier)) throw new PlanRejected("consumed");
   const rows = yield {
-    sql: `delete from ${tables.verificationTokens.sql} where "identifier" = ? and "token" in (${hashes})` +
-      ` and "expires" > ${instant.hole} returning 1 as "0"`,
-    params: [identifier, ...usable, instant.encode(now)],
+    sql: sql.consumeToken(usable.length),
+    params: [identifier, ...usable, ends.verificationTokens.codec.encode(now)],
   };
-  if (rows.length === 0) throw new GivenUp("consumed");
+  if (rows.length === 0) throw new PlanRejected("consumed");
 }
 
-function* evict({ tables }: Store, { userId, email }: Step<"evict">): Work<void> {
-  const { accounts, authenticators, sessions } = tables;
-  const ofUser = where([{ sql: '"userId"' }], [userId]);
-  yield* removeAll(sessions, ofUser);
-  yield* removeAll(authenticators, ofUser);
-  const lost = (yield* findAll(accounts, ofUser)).filter((account) => isUnproven(account as AdapterAccount, email));
-  for (let at = 0; at < lost.length; at += MOST_AT_ONCE) {
-    const keys = lost.slice(at, at + MOST_AT_ONCE).map((account) => ofKey(accounts, account));
-    const sql = keys.map((key) => `(${key.sql})`).join(" or ");
-    yield* removeAll(accounts, { sql, texts: keys.flatMap(({ texts }) => texts) });
+/** Accounts that one statement removes: databases limit the number of its parameters. */
+const ACCOUNTS_AT_ONCE = 100;
+
+function* revokeUnverified(
+  { tables: { accounts } }: Store,
+  sql: Statements,
+  { userId, email }: Value<"evict">,
+): SqlSteps<void> {
+  yield* lookUp(sql.deleteSessionsOfUser, [userId]);
+  yield* lookUp(sql.deleteAuthenticatorsOfUser, [userId]);
+  const ofUser = yield* findAll(accounts, sql.accountsOfUser, [userId]);
+  const unproven = ofUser.filter((account) => isUnproven(account, email));
+  for (let at = 0; at < unproven.length; at += ACCOUNTS_AT_ONCE) {
+    const some = unproven.slice(at, at + ACCOUNTS_AT_ONCE);
+    const keys = some.flatMap(({ provider, providerAccountId }) => [provider, providerAccountId]);
+    yield* lookUp(sql.deleteAccounts(some.length), keys);
   }
 }
-
-/** Accounts that are removed by one statement: databases bound the number of its parameters. */
-const MOST_AT_ONCE = 100;

@@ -1,34 +1,31 @@
 /**
- * What the catalogue of PostgreSQL says about tables that may be somebody else's.
+ * What the catalogue of PostgreSQL says about tables that other software may have made.
  *
  * @module
  */
-import { duplicates, unfit } from "./misfits.ts";
-import { placed, type PostgresPlace } from "./postgres_schema.ts";
-import { EXTRA, type Kind, quoted, TABLE_IDS, type TableId, TABLES } from "./schema.ts";
-import type { Row } from "./table.ts";
+import { describeColumn, describeDuplicates } from "./unusable_tables.ts";
+import type { Query } from "./postgres_driver.ts";
+import { qualifiedName, type TableLocation } from "./postgres_schema.ts";
+import { EXTRA, type Kind, quoteName, TABLE_IDS, type TableId, TABLES } from "./schema.ts";
 
-/** Runs a statement and gives its rows. */
-export type Ask = (sql: string, params: readonly string[]) => Promise<readonly Row[]>;
-
-/** A column that is there. */
+/** A column that exists. */
 export interface FoundType {
   /** Its name. */
   readonly name: string;
   /** Its type. */
   readonly type: string;
-  /** What its type is made of, if that is a domain; otherwise its type. */
+  /** The type under its type, if that is a domain; otherwise its type. */
   readonly base: string;
-  /** The category of that: `S` for text, `N` for numbers. */
+  /** The category of `base`: `S` for text, `N` for numbers. */
   readonly category: string;
 }
 
-/** The columns of each table. One that is not there has none. */
+/** The columns of each table. A table that does not exist has none. */
 export type FoundTypes = ReadonlyMap<string, readonly FoundType[]>;
 
 /** Looks up the columns. */
-export async function findTypes(place: PostgresPlace, ask: Ask): Promise<FoundTypes> {
-  const rows = await ask(
+export async function findTypes(location: TableLocation, query: Query): Promise<FoundTypes> {
+  const rows = await query(
     `select wanted.id as "0", a.attname::text as "1", t.typname::text as "2", b.typname::text as "3",
        b.typcategory::text as "4"
      from (values ${TABLE_IDS.map(() => "(?::text, ?::text)").join(", ")}) as wanted (id, name)
@@ -37,7 +34,7 @@ export async function findTypes(place: PostgresPlace, ask: Ask): Promise<FoundTy
      join pg_type b on b.oid = coalesce(nullif(t.typbasetype, 0), t.oid)
      where a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
      order by a.attnum`,
-    TABLE_IDS.flatMap((id) => [id, placed(place, id)]),
+    TABLE_IDS.flatMap((id) => [id, qualifiedName(location, id)]),
   );
   const found = new Map<string, FoundType[]>();
   for (const row of rows) {
@@ -47,57 +44,56 @@ export async function findTypes(place: PostgresPlace, ask: Ask): Promise<FoundTy
   return found;
 }
 
-/** Says what is wrong with columns that somebody else made. */
-export function misfitsOf({ names }: PostgresPlace, found: FoundTypes): string[] {
+/** Describes the columns that cannot hold what they must. */
+export function findUnusableColumns({ names }: TableLocation, found: FoundTypes): string[] {
   const ids = found.get("users")?.find(({ name }) => name === "id");
   return TABLE_IDS.flatMap((id) =>
     (found.get(id) ?? []).flatMap((column) => {
       const { name, type, base } = column;
-      const kind = name === EXTRA ? "extra" : TABLES[id].columns.find((spec) => spec.name === name)?.kind;
+      const kind = name === EXTRA ? "extraJson" : TABLES[id].columns.find((spec) => spec.name === name)?.kind;
       if (kind && !FITS[kind](column)) {
-        return [unfit({ table: names[id], column: name, holds: type, needs: NEEDS[kind] })];
+        return [describeColumn({ table: names[id], column: name, holds: type, needs: NEEDS[kind] })];
       }
-      // What refers to users can only be compared with their ids if it is of their type.
+      // A column that refers to users can only be compared with their ids if it has their type.
       const refers = TABLES[id].owned && name === "userId" && ids && FITS.text(ids);
       if (!refers || (base === "uuid") === (ids.base === "uuid")) return [];
-      const needs = `${ids.type} as "id" of ${quoted(names.users)} does. Change the type of one of them`;
-      return [unfit({ table: names[id], column: name, holds: type, needs })];
+      const needs = `${ids.type} as "id" of ${quoteName(names.users)} does. Change the type of one of them`;
+      return [describeColumn({ table: names[id], column: name, holds: type, needs })];
     })
   );
 }
 
-const FITS: Readonly<Record<Kind | "extra", (column: FoundType) => boolean>> = {
+const FITS: Readonly<Record<Kind | "extraJson", (column: FoundType) => boolean>> = {
   text: ({ base, category }) => ["S", "E"].includes(category) || base === "uuid",
   integer: ({ category }) => category === "N",
-  instant: ({ base }) => base === "timestamptz" || base === "timestamp",
-  flag: ({ base }) => base === "bool",
-  extra: ({ base, category }) => base === "jsonb" || base === "json" || category === "S",
+  timestamp: ({ base }) => base === "timestamptz" || base === "timestamp",
+  boolean: ({ base }) => base === "bool",
+  extraJson: ({ base, category }) => base === "jsonb" || base === "json" || category === "S",
 };
 
-const NEEDS: Readonly<Record<Kind | "extra", string>> = {
-  text: "text: ids are made by the service, and are no numbers. Change its type to text, and that of the columns " +
-    "which refer to it",
+const NEEDS: Readonly<Record<Kind | "extraJson", string>> = {
+  text: "text, because ids are not numbers. Change its type to text, and that of the columns which refer to it",
   integer: "whole numbers. Change its type to bigint",
-  instant: "instants. Change its type to timestamptz, `using` an expression that reads what is there",
-  flag: "yes or no. Change its type to boolean",
-  extra: "JSON. Change its type to jsonb, or rename it",
+  timestamp: "timestamps. Change its type to timestamptz, `using` an expression that converts its values",
+  boolean: "booleans. Change its type to boolean",
+  extraJson: "JSON. Change its type to jsonb, or rename it",
 };
 
-/** Columns of which several rows may have the same, and must not. */
-export interface ManyTimes {
+/** Columns that must be unique and have no unique index. */
+export interface MissingUnique {
   readonly id: TableId;
   readonly columns: readonly string[];
-  /** The same in words. */
-  readonly says: string;
+  /** The problem in words. */
+  readonly problem: string;
 }
 
-/** Lists what tables that are there do not keep unique. */
-export async function manyTimes(place: PostgresPlace, ask: Ask): Promise<ManyTimes[]> {
+/** Lists the unique indexes that existing tables lack. */
+export async function findMissingUniques(location: TableLocation, query: Query): Promise<MissingUnique[]> {
   const wanted = TABLE_IDS.flatMap((id) => {
     const { key, unique } = TABLES[id];
     return (unique ? [key, [unique]] : [key]).map((columns) => ({ id, columns }));
   });
-  const rows = await ask(
+  const rows = await query(
     `select wanted.at as "0"
      from (values ${wanted.map(() => "(?::int, ?::text, ?::text)").join(", ")}) as wanted (at, name, columns)
      where to_regclass(wanted.name) is not null and not exists (
@@ -108,26 +104,31 @@ export async function manyTimes(place: PostgresPlace, ask: Ask): Promise<ManyTim
          join pg_attribute a on a.attrelid = i.indrelid and a.attnum = part.number
          where a.attname::text <> all (string_to_array(wanted.columns, ' '))))
      order by wanted.at`,
-    wanted.flatMap(({ id, columns }, at) => [String(at), placed(place, id), columns.join(" ")]),
+    wanted.flatMap(({ id, columns }, at) => [String(at), qualifiedName(location, id), columns.join(" ")]),
   );
   return rows.flatMap((row) => {
     const one = wanted[Number(row[0])];
     if (!one) return [];
-    const list = one.columns.map(quoted).join(", ");
-    return [{ ...one, says: `table ${quoted(place.names[one.id])} may have several rows of the same ${list}` }];
+    const list = one.columns.map(quoteName).join(", ");
+    return [{
+      ...one,
+      problem: `table ${quoteName(location.names[one.id])} may have several rows of the same ${list}`,
+    }];
   });
 }
 
-/** Says which tables have rows that cannot be made unique. */
-export async function duplicatesIn(place: PostgresPlace, found: FoundTypes, ask: Ask): Promise<string[]> {
-  const told: string[] = [];
-  for (const { id, columns } of await manyTimes(place, ask)) {
+/** Describes the tables with rows that keep a unique index from being made. */
+export async function findDuplicates(location: TableLocation, found: FoundTypes, query: Query): Promise<string[]> {
+  const problems: string[] = [];
+  for (const { id, columns } of await findMissingUniques(location, query)) {
     if (!columns.every((column) => found.get(id)?.some(({ name }) => name === column))) continue;
-    const list = columns.map(quoted).join(", ");
-    const filled = columns.map((column) => `${quoted(column)} is not null`).join(" and ");
-    const sql = `select ${list} from ${placed(place, id)} where ${filled} group by ${list} having count(*) > 1`;
-    const rows = await ask(`${sql} limit 1`, []);
-    if (rows.length > 0) told.push(duplicates(place.names[id], columns, sql));
+    const list = columns.map(quoteName).join(", ");
+    const filled = columns.map((column) => `${quoteName(column)} is not null`).join(" and ");
+    const sql = `select ${list} from ${
+      qualifiedName(location, id)
+    } where ${filled} group by ${list} having count(*) > 1`;
+    const rows = await query(`${sql} limit 1`, []);
+    if (rows.length > 0) problems.push(describeDuplicates(location.names[id], columns, sql));
   }
-  return told;
+  return problems;
 }

@@ -1,165 +1,173 @@
 /**
- * Carries out tasks on PostgreSQL.
+ * Executes operations on PostgreSQL.
  *
- * Nothing of it lives longer than a transaction, so that it works through a pooler that gives every transaction another
- * connection; and nothing asks for a second connection while it has one, so that a pool of one is enough.
+ * No state of a connection outlives a transaction, so it works through a pooler that gives every transaction another
+ * connection. No operation holds two connections, so a pool of one is enough.
  *
  * @module
  */
 import { BoundedMap } from "../../src/kernel/bounded_map.ts";
-import type { Database, Violation } from "./adapter.ts";
-import { makeOperations, type Operations, type Surroundings } from "./operations.ts";
-import { refuse } from "./misfits.ts";
-import { pause, type Waiting } from "./patience.ts";
-import { type Ask, duplicatesIn, findTypes, misfitsOf } from "./postgres_catalogue.ts";
+import { pause, type PauseRuntime } from "../../src/kernel/pause.ts";
+import type { Constraint, Database } from "./adapter.ts";
+import { makeOperations, type Operation, type OperationSettings, type Prepare } from "./operations.ts";
+import { assertUsable } from "./unusable_tables.ts";
+import { findDuplicates, findTypes, findUnusableColumns } from "./postgres_catalogue.ts";
 import type { Pool, Query } from "./postgres_driver.ts";
-import { type PostgresPlace, schemaStatements } from "./postgres_schema.ts";
-import { codeOf, FateUnknown, isLost, trying } from "./postgres_retries.ts";
+import { migrationStatements, type TableLocation } from "./postgres_schema.ts";
+import { codeOf, CommitUnknown, isConnectionLost, retry } from "./postgres_retries.ts";
 import { findStore } from "./postgres_store.ts";
 import type { Store } from "./store.ts";
-import type { Task, Work } from "./work.ts";
+import type { SqlSteps } from "./steps.ts";
 
-/** How a database is used. */
-export interface PostgresSettings extends Surroundings {
+/** What a database needs. */
+export interface PostgresSettings extends OperationSettings {
   /** Where the tables are. */
-  readonly place: PostgresPlace;
-  /** Waits, by chance. */
-  readonly runtime: Waiting;
+  readonly location: TableLocation;
+  /** Timer and random numbers. */
+  readonly runtime: PauseRuntime;
 }
 
 /** A database whose tables can be made. */
 export interface PostgresDatabase extends Database {
-  /** Makes what is missing. */
+  /** Makes the tables, columns and indexes that are missing. */
   migrate(): Promise<void>;
 }
 
-/** What is known of the tables at a place, shared by all adapters of a pool. */
-interface Known {
+/** The tables at one location, shared by all adapters of a pool. */
+interface FoundTables {
   store: Promise<Store> | undefined;
 }
 
-const known = new WeakMap<Pool, Map<string, Known>>();
+const foundTables = new WeakMap<Pool, Map<string, FoundTables>>();
 
-function knownOf(pool: Pool, { schema, names }: PostgresPlace): Known {
-  const places = known.get(pool) ?? new Map<string, Known>();
-  known.set(pool, places);
+function foundTablesOf(pool: Pool, { schema, names }: TableLocation): FoundTables {
+  const places = foundTables.get(pool) ?? new Map<string, FoundTables>();
+  foundTables.set(pool, places);
   const key = JSON.stringify([schema, names]);
   const found = places.get(key) ?? { store: undefined };
   places.set(key, found);
   return found;
 }
 
-/** A table or a column is not there any more, or of another type: somebody changed tables meanwhile. */
-const CHANGED: readonly unknown[] = ["42P01", "42703", "42804"];
+/** Codes that say a table or column is gone or has another type: somebody changed the tables meanwhile. */
+const TABLES_CHANGED: readonly unknown[] = ["42P01", "42703", "42804"];
 
 /** Makes a database of a pool. */
 export function postgresDatabase(pool: Pool, settings: PostgresSettings): PostgresDatabase {
-  const { place, runtime } = settings;
-  const shared = knownOf(pool, place);
-  let made: { readonly store: Store; readonly operations: Operations } | undefined;
-  const ask: Ask = (sql, params) => pool.query(numbered(sql), params);
-  const lookAround = (): Promise<Store> => {
-    const looking = trying(runtime, { reads: true }, () => findStore(place, ask)).catch((error: unknown) => {
-      // Whoever asks next finds out whether the tables are there by then.
-      if (shared.store === looking) shared.store = undefined;
+  const { location, runtime } = settings;
+  const shared = foundTablesOf(pool, location);
+  let made: { readonly store: Store; readonly prepare: Prepare } | undefined;
+  const query: Query = (sql, params) => pool.query(numbered(sql), params);
+  const startSearch = (): Promise<Store> => {
+    const search = retry(runtime, { readOnly: true }, () => findStore(location, query)).catch((error: unknown) => {
+      // The next operation looks again: the tables may exist by then.
+      if (shared.store === search) shared.store = undefined;
       throw error;
     });
-    return looking;
+    return search;
   };
   return {
-    perform: async (choose) => {
+    execute: async (name, args) => {
       for (let looks = 0;; looks += 1) {
-        const looking = shared.store ??= lookAround();
-        const store = await looking;
-        if (made?.store !== store) made = { store, operations: makeOperations(store, settings) };
-        const task = choose(made.operations);
+        const search = shared.store ??= startSearch();
+        const store = await search;
+        if (made?.store !== store) made = { store, prepare: makeOperations(store, settings) };
+        const operation = made.prepare(name, args);
         try {
-          return await trying(runtime, task, () => carryOut(pool, runtime, task));
+          return await retry(runtime, operation, () => run(pool, runtime, operation));
         } catch (error) {
-          if (looks > 0 || !CHANGED.includes(codeOf(error))) throw error;
-          if (shared.store === looking) shared.store = undefined;
+          if (looks > 0 || !TABLES_CHANGED.includes(codeOf(error))) throw error;
+          if (shared.store === search) shared.store = undefined;
         }
       }
     },
     migrate: async () => {
-      await pool.atomically((query) => migrate(query, place));
+      await pool.transaction((query) => migrate(query, location));
       shared.store = undefined;
     },
-    violation,
+    constraintOf,
   };
 }
 
-async function migrate(query: Query, place: PostgresPlace): Promise<void> {
-  // What exists already would be told as a notice each time.
+async function migrate(query: Query, location: TableLocation): Promise<void> {
+  // Otherwise everything that exists already is reported as a notice each time.
   await query("set local client_min_messages = warning", []);
   // Several instances that start at once take turns, until this transaction ends.
   await query("select pg_advisory_xact_lock(hashtext('x-auth migrate'))", []);
-  const ask: Ask = (sql, params) => query(numbered(sql), params);
-  const found = await findTypes(place, ask);
-  refuse([...misfitsOf(place, found), ...await duplicatesIn(place, found, ask)]);
-  for (const statement of schemaStatements(place)) await query(statement, []);
+  const ask: Query = (sql, params) => query(numbered(sql), params);
+  const found = await findTypes(location, ask);
+  assertUsable([...findUnusableColumns(location, found), ...await findDuplicates(location, found, ask)]);
+  for (const statement of migrationStatements(location)) await query(statement, []);
 }
 
-async function carryOut<Result>(pool: Pool, runtime: Waiting, { whole, start }: Task<Result>): Promise<Result> {
-  return whole ? await transact(pool, runtime, start) : await drive(start(), pool.query);
+async function run<Result>(
+  pool: Pool,
+  runtime: PauseRuntime,
+  { transaction, start }: Operation<Result>,
+): Promise<Result> {
+  return transaction ? await transact(pool, runtime, start) : await drive(start(), pool.query);
 }
 
-/** Carries out a transaction. If the connection is lost while it is committed, it is found out what became of it. */
-async function transact<Result>(pool: Pool, runtime: Waiting, start: () => Work<Result>): Promise<Result> {
+/** Runs a transaction. If the connection is lost during the commit, it asks the server whether the commit happened. */
+async function transact<Result>(
+  pool: Pool,
+  runtime: PauseRuntime,
+  start: () => SqlSteps<Result>,
+): Promise<Result> {
   let ended: { readonly id: unknown; readonly result: Result } | undefined;
   try {
-    return await pool.atomically(async (query) => {
+    return await pool.transaction(async (query) => {
       const [row] = await query('select pg_current_xact_id()::text as "0"', []);
       const result = await drive(start(), query);
       ended = { id: row?.[0], result };
       return result;
     });
   } catch (error) {
-    if (!ended || !isLost(error)) throw error;
+    if (!ended || !isConnectionLost(error)) throw error;
     if (await wasCommitted(pool, runtime, String(ended.id))) return ended.result;
     throw error;
   }
 }
 
-/** Seconds between two looks at a transaction that the server has not ended yet, and how many there are. */
-const LOOK = { pause: 0.05, most: 20 };
+/** Seconds between two questions about a transaction that the server has not ended yet, and how many are asked. */
+const STATUS_QUERIES = { pause: 0.05, most: 20 };
 
-/** @throws {FateUnknown} if nobody can say. */
-async function wasCommitted(pool: Pool, runtime: Waiting, id: string): Promise<boolean> {
+/** @throws {CommitUnknown} if nobody can say. */
+async function wasCommitted(pool: Pool, runtime: PauseRuntime, id: string): Promise<boolean> {
   const look = () => pool.query('select pg_xact_status($1::text::xid8) as "0"', [id]);
   try {
-    for (let looks = 0; looks < LOOK.most; looks += 1) {
-      const [row] = await trying(runtime, { reads: true }, look);
+    for (let looks = 0; looks < STATUS_QUERIES.most; looks += 1) {
+      const [row] = await retry(runtime, { readOnly: true }, look);
       if (row?.[0] === "committed" || row?.[0] === "aborted") return row[0] === "committed";
-      await pause(runtime, LOOK.pause);
+      await pause(runtime, STATUS_QUERIES.pause);
     }
   } catch (error) {
-    // Of another kind than what was thrown: it must not be taken for a reason to write again.
-    throw new FateUnknown(UNKNOWN, { cause: error });
+    // Not the original error, which would be taken for a reason to write again.
+    throw new CommitUnknown(UNKNOWN, { cause: error });
   }
-  throw new FateUnknown(UNKNOWN);
+  throw new CommitUnknown(UNKNOWN);
 }
 
-const UNKNOWN = "Cannot write to storage: the connection was lost, and what was to be written may be there or not";
+const UNKNOWN = "Cannot write to storage: the connection was lost during a commit, which may have happened or not";
 
-async function drive<Result>(work: Work<Result>, query: Query): Promise<Result> {
-  let step = work.next();
+async function drive<Result>(steps: SqlSteps<Result>, query: Query): Promise<Result> {
+  let step = steps.next();
   while (!step.done) {
     const { sql, params } = step.value;
-    step = work.next(await query(numbered(sql), params.map((param) => param === null ? null : String(param))));
+    step = steps.next(await query(numbered(sql), params.map((param) => param === null ? null : String(param))));
   }
   return step.value;
 }
 
-function violation(error: unknown): Violation | null {
+function constraintOf(error: unknown): Constraint | null {
   const code = codeOf(error);
-  if (code === "23505") return "taken";
-  return code === "23503" ? "orphan" : null;
+  if (code === "23505") return "unique";
+  return code === "23503" ? "foreign key" : null;
 }
 
 const texts = new BoundedMap<string, string>(512);
 
-/** Numbers the parameters of a statement. A `?` in a name is none. */
+/** Writes the placeholders `?` as `$1`, `$2` and so on. A `?` within a quoted name stays. */
 function numbered(sql: string): string {
   const known = texts.get(sql);
   if (known !== undefined) return known;

@@ -1,5 +1,5 @@
 /**
- * The drivers of PostgreSQL that are known, made alike.
+ * One interface for the supported drivers of PostgreSQL: `pg` and `postgres`.
  *
  * @module
  */
@@ -18,40 +18,40 @@ export interface PgPool {
 export interface PgClient {
   /** Runs a statement. */
   query(text: string, values?: (string | null)[]): Promise<{ rows: unknown[] }>;
-  /** Puts it back, or throws it away if something is wrong with it. */
+  /** Returns it to the pool, or closes it with `destroy`. */
   release(destroy?: boolean): void;
-  /** Listens. */
+  /** Adds a listener. */
   on?(event: "error", listener: () => void): unknown;
-  /** Listens no more. */
+  /** Removes a listener. */
   off?(event: "error", listener: () => void): unknown;
 }
 
-/** What `postgres()` of the package `postgres` gives, or something of its shape. */
+/** What `postgres()` of the package `postgres` returns, or an object of its shape. */
 export interface PostgresJs extends PostgresJsTransaction {
-  /** Runs a function with a connection of its own, as one transaction that is begun with these options. */
+  /** Runs a function with its own connection, in a transaction that begins with these options. */
   begin(options: string, run: (transaction: PostgresJsTransaction) => Promise<unknown>): Promise<unknown>;
 }
 
-/** What a transaction of {@linkcode PostgresJs} is given. */
+/** What {@linkcode PostgresJs} passes to a transaction. */
 export interface PostgresJsTransaction {
   /** Runs a statement. */
   unsafe(text: string, values?: (string | null)[]): PromiseLike<readonly unknown[]>;
 }
 
-/** Runs a statement. */
+/** Runs a statement and gives its rows. */
 export type Query = (sql: string, params: readonly (string | null)[]) => Promise<readonly Row[]>;
 
 /** A pool of connections. */
 export interface Pool {
-  /** Runs a statement on any of them. */
+  /** Runs a statement on any connection. */
   readonly query: Query;
-  /** Runs a function with one of them, as a transaction that is undone if the function throws. */
-  readonly atomically: <Result>(run: (query: Query) => Promise<Result>) => Promise<Result>;
+  /** Runs a function in a transaction, which is rolled back if the function throws. */
+  readonly transaction: <Result>(run: (query: Query) => Promise<Result>) => Promise<Result>;
 }
 
 const pools = new WeakMap<PgPool | PostgresJs, Pool>();
 
-/** Recognises a driver by its shape; the same one is the same pool. @throws {InvalidConfig} if it is none. */
+/** Recognizes a driver by its shape. The same driver gives the same pool. @throws {InvalidConfig} for any other object. */
 export function poolOf(driver: PgPool | PostgresJs): Pool {
   const known = pools.get(driver);
   if (known) return known;
@@ -63,23 +63,25 @@ export function poolOf(driver: PgPool | PostgresJs): Pool {
 function makePool(driver: PgPool | PostgresJs): Pool {
   if ("unsafe" in driver && "begin" in driver) return postgresJsPool(driver);
   if ("query" in driver && "connect" in driver) return pgPool(driver);
-  throw new InvalidConfig("Cannot use driver: it is neither a Pool of `pg` nor what `postgres()` gives");
+  throw new InvalidConfig(
+    "Cannot use driver: pass a `Pool` of the package `pg`, or what `postgres()` of the package `postgres` returns",
+  );
 }
 
-/** Whatever the default of the database: rows are locked where it matters, and a stricter level would only fail more. */
-const LEVEL = "isolation level read committed";
+/** Stated, because the default of the database may be stricter. Rows are locked where it matters. */
+const ISOLATION = "isolation level read committed";
 
 function pgPool(pool: PgPool): Pool {
   return {
     query: (sql, params) => askPg(pool, sql, params),
-    atomically: async (run) => {
+    transaction: async (run) => {
       const client = await pool.connect();
-      // A connection that is lost while it is out of the pool says so, and ends the program if nobody listens. The
-      // statement that is under way fails too, which is what counts.
+      // A connection that is lost outside the pool emits "error", which ends the program if nobody listens. The
+      // statement that is under way fails as well, so nothing is missed.
       client.on?.("error", ignore);
       let usable = true;
       try {
-        await client.query(`begin ${LEVEL}`);
+        await client.query(`begin ${ISOLATION}`);
         const result = await run((sql, params) => askPg(client, sql, params));
         await client.query("commit");
         return result;
@@ -108,7 +110,7 @@ async function isRolledBack(client: PgClient): Promise<boolean> {
     await client.query("rollback");
     return true;
   } catch {
-    // The connection is lost, and the transaction with it. The reason is on its way to the caller.
+    // The connection is lost, and the transaction with it. The caller gets the error that came first.
     return false;
   }
 }
@@ -118,9 +120,9 @@ function ignore(): void {}
 function postgresJsPool(sql: PostgresJs): Pool {
   return {
     query: (text, params) => askPostgresJs(sql, text, params),
-    atomically: async <Result>(run: (query: Query) => Promise<Result>): Promise<Result> => {
-      // In an object, because the driver takes an array that a function gives for statements to wait for.
-      const done = await sql.begin(LEVEL, async (transaction) => {
+    transaction: async <Result>(run: (query: Query) => Promise<Result>): Promise<Result> => {
+      // In an object, because the driver would take an array for a list of statements to wait for.
+      const done = await sql.begin(ISOLATION, async (transaction) => {
         return { result: await run((text, params) => askPostgresJs(transaction, text, params)) };
       });
       return (done as { readonly result: Result }).result;

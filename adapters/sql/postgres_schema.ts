@@ -1,11 +1,11 @@
 /**
- * How PostgreSQL keeps values and tables: as the adapter of the same family does, with ids of text.
+ * The tables in PostgreSQL: those of `@auth/pg-adapter`, with ids of type text.
  *
  * @module
  */
-import { EXTRA, type Kind, quoted, TABLE_IDS, type TableId, type TableNames, TABLES } from "./schema.ts";
+import { EXTRA, type Kind, quoteName, TABLE_IDS, type TableId, type TableNames, TABLES } from "./schema.ts";
 
-/** The names that the adapter of the same family gives to its tables. */
+/** The names that `@auth/pg-adapter` gives to its tables. */
 export const POSTGRES_NAMES: TableNames = {
   users: "users",
   accounts: "accounts",
@@ -16,8 +16,8 @@ export const POSTGRES_NAMES: TableNames = {
 };
 
 /** Where the tables are. */
-export interface PostgresPlace {
-  /** The schema; without one it is what the connection says. */
+export interface TableLocation {
+  /** The schema; by default the first of the connection's `search_path`. */
   readonly schema: string | undefined;
   /** The names of the tables. */
   readonly names: TableNames;
@@ -26,43 +26,48 @@ export interface PostgresPlace {
 const TYPES: Readonly<Record<Kind, string>> = {
   text: "text",
   integer: "bigint",
-  instant: "timestamptz",
-  flag: "boolean",
+  timestamp: "timestamptz",
+  boolean: "boolean",
 };
 
-/** Tables whose rows have a number of their own in the database, beside the columns that name them. */
-const NUMBERED: readonly TableId[] = ["accounts", "sessions"];
+/** Tables with a primary key `id` beside the columns of their key. */
+const WITH_ID: readonly TableId[] = ["accounts", "sessions"];
 
 const RANDOM_ID = "gen_random_uuid()::text";
 
-/** Writes a table's name as a statement needs it. */
-export function placed({ schema, names }: PostgresPlace, id: TableId): string {
-  return schema === undefined ? quoted(names[id]) : `${quoted(schema)}.${quoted(names[id])}`;
+/** Writes a table's name, with its schema, as a statement needs it. */
+export function qualifiedName({ schema, names }: TableLocation, id: TableId): string {
+  return schema === undefined ? quoteName(names[id]) : `${quoteName(schema)}.${quoteName(names[id])}`;
 }
 
-/** Lists the statements that make what is missing, and leave as it is what is there. */
-export function schemaStatements(place: PostgresPlace): string[] {
-  const { schema } = place;
+/**
+ * Lists the statements that add what is missing and change nothing else.
+ *
+ * They depend on what exists, not on a version: the tables may be those of other software, and there is no place for a
+ * version that is ours in each database. A column that is renamed one day needs a statement that looks for the old name.
+ */
+export function migrationStatements(location: TableLocation): string[] {
+  const { schema } = location;
   return [
-    // Asked first, because the right to create schemas is needed even where there is nothing to create.
+    // `create schema if not exists` needs the right to create schemas even if it creates nothing.
     ...(schema === undefined
       ? []
-      : [block(`if to_regnamespace('${quoted(schema)}') is null then create schema ${quoted(schema)}; end if;`)]),
-    ...TABLE_IDS.flatMap((id) => tableStatements(place, id)),
+      : [block(`if to_regnamespace('${quoteName(schema)}') is null then create schema ${quoteName(schema)}; end if;`)]),
+    ...TABLE_IDS.flatMap((id) => tableStatements(location, id)),
   ];
 }
 
-function tableStatements(place: PostgresPlace, id: TableId): string[] {
-  const table = placed(place, id);
+function tableStatements(location: TableLocation, id: TableId): string[] {
+  const table = qualifiedName(location, id);
   const columns = columnsOf(id);
-  const all = columns.map(({ name, rest }) => `  ${quoted(name)} ${rest}`).join(",\n");
+  const all = columns.map(({ name, rest }) => `  ${quoteName(name)} ${rest}`).join(",\n");
   return [
     `create table if not exists ${table} (\n${all}\n)`,
-    // A column that is added to rows cannot be demanded of them.
-    ...columns.map(({ name, type }) => `alter table ${table} add column if not exists ${quoted(name)} ${type}`),
+    // Nullable, because existing rows have no value for a new column.
+    ...columns.map(({ name, type }) => `alter table ${table} add column if not exists ${quoteName(name)} ${type}`),
     ...idStatements(table, id),
-    ...indexStatements(place, id),
-    ...ownerStatements(place, id),
+    ...indexStatements(location, id),
+    ...ownerStatements(location, id),
   ];
 }
 
@@ -79,14 +84,14 @@ function columnsOf(id: TableId): ColumnText[] {
     const primary = id === "users" && name === "id" ? ` primary key default ${RANDOM_ID}` : "";
     return { name, type, rest: `${type}${empty === "never" ? " not null" : ""}${primary}` };
   });
-  const number = { name: "id", type: "text", rest: `text primary key default ${RANDOM_ID}` };
+  const rowId = { name: "id", type: "text", rest: `text primary key default ${RANDOM_ID}` };
   const extra = { name: EXTRA, type: "jsonb", rest: "jsonb" };
-  return [...(NUMBERED.includes(id) ? [number] : []), ...own, ...(id === "onceMarks" ? [] : [extra])];
+  return [...(WITH_ID.includes(id) ? [rowId] : []), ...own, ...(id === "onceMarks" ? [] : [extra])];
 }
 
-/** Makes the database number rows that have ids of text, or UUIDs, so that whoever writes does not have to. */
+/** Adds a default to ids of type text or uuid, because the adapter writes none. */
 function idStatements(table: string, id: TableId): string[] {
-  if (id !== "users" && !NUMBERED.includes(id)) return [];
+  if (id !== "users" && !WITH_ID.includes(id)) return [];
   const column = `from pg_attribute where attrelid = '${table}'::regclass and attname = 'id'`;
   return [["text", RANDOM_ID], ["uuid", "gen_random_uuid()"]].map(([type, id]) =>
     block(
@@ -96,11 +101,13 @@ function idStatements(table: string, id: TableId): string[] {
   );
 }
 
-function indexStatements(place: PostgresPlace, id: TableId): string[] {
+function indexStatements(location: TableLocation, id: TableId): string[] {
   const { key, unique, owned, ends } = TABLES[id];
   const index = (kind: string, columns: readonly string[], suffix: string): string => {
-    const name = quoted(`${place.names[id]}_${suffix}`);
-    return `create ${kind} if not exists ${name} on ${placed(place, id)} (${columns.map(quoted).join(", ")})`;
+    const name = quoteName(`${location.names[id]}_${suffix}`);
+    return `create ${kind} if not exists ${name} on ${qualifiedName(location, id)} (${
+      columns.map(quoteName).join(", ")
+    })`;
   };
   return [
     index("unique index", key, "key_unique"),
@@ -110,12 +117,12 @@ function indexStatements(place: PostgresPlace, id: TableId): string[] {
   ];
 }
 
-function ownerStatements(place: PostgresPlace, id: TableId): string[] {
+function ownerStatements(location: TableLocation, id: TableId): string[] {
   if (!TABLES[id].owned) return [];
-  const [table, users] = [placed(place, id), placed(place, "users")];
+  const [table, users] = [qualifiedName(location, id), qualifiedName(location, "users")];
   const known = `select from pg_constraint where contype = 'f' and conrelid = '${table}'::regclass` +
     ` and confrelid = '${users}'::regclass`;
-  // Not checked for rows that are there: other software may have left some whose user is gone.
+  // `not valid`: other software may have left rows whose user is gone.
   const constraint = `foreign key ("userId") references ${users} ("id") on delete cascade not valid`;
   return [block(`if not exists (${known}) then alter table ${table} add ${constraint}; end if;`)];
 }

@@ -1,58 +1,59 @@
 /**
- * What is read from and written to PostgreSQL, whichever driver is in between and however it converts values.
+ * How values are converted on their way to PostgreSQL and back, the same for every driver.
  *
  * @module
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
-import { refuse } from "./misfits.ts";
-import { type Ask, findTypes, type FoundType, manyTimes, misfitsOf } from "./postgres_catalogue.ts";
-import { placed, type PostgresPlace } from "./postgres_schema.ts";
+import { assertUsable } from "./unusable_tables.ts";
+import { findMissingUniques, findTypes, findUnusableColumns, type FoundType } from "./postgres_catalogue.ts";
+import type { Query } from "./postgres_driver.ts";
+import { qualifiedName, type TableLocation } from "./postgres_schema.ts";
 import { EXTRA, TABLE_IDS, type TableId, TABLES } from "./schema.ts";
-import type { Ending, EndingId, Store } from "./store.ts";
+import { type Ending, type EndingId, makeTables, type Store } from "./store.ts";
 import { type Codecs, type FoundColumn, JSON_TEXT, makeTable } from "./table.ts";
-import { type Codec, decodeFlag, decodeInstant, encodeInstant, encodeInteger, encodeText } from "./values.ts";
+import { type Codec, decodeBoolean, decodeTimestamp, encodeInteger, encodeText, encodeTimestamp } from "./values.ts";
 
 const text: Codec = {
   read: (column) => column,
-  hole: "?",
+  placeholder: "?",
   encode: encodeText,
   decode: (stored) => stored,
 };
 
-// Everything but text is bound as text and converted by the database, because drivers convert the other types each in
-// a way of its own, and applications can change it.
+// Every value is bound as text and converted by the database: drivers convert other types in different ways, which an
+// application can change.
 const CODECS: Codecs = {
   text,
-  integer: { ...text, hole: "?::text::bigint", encode: (value) => String(encodeInteger(value)), decode: Number },
-  instant: {
+  integer: { ...text, placeholder: "?::text::bigint", encode: (value) => String(encodeInteger(value)), decode: Number },
+  timestamp: {
     read: (column) => `round(extract(epoch from ${column}) * 1000)::float8`,
-    hole: "?::text::timestamptz",
-    encode: (value) => instantText(encodeInstant(value)),
-    decode: decodeInstant,
+    placeholder: "?::text::timestamptz",
+    encode: (value) => timestampText(encodeTimestamp(value)),
+    decode: decodeTimestamp,
   },
-  flag: {
+  boolean: {
     read: (column) => `${column}::int`,
-    hole: "?::text::boolean",
+    placeholder: "?::text::boolean",
     encode: (value) => value ? "t" : "f",
-    decode: decodeFlag,
+    decode: decodeBoolean,
   },
-  extra: { ...JSON_TEXT, read: (column) => `${column}::text`, hole: "?::text::jsonb" },
+  extraJson: { ...JSON_TEXT, read: (column) => `${column}::text`, placeholder: "?::text::jsonb" },
 };
 
-/** Instants in columns that do not know of time zones: other software keeps them as they are in UTC. */
-const ZONELESS: Codec = { ...CODECS.instant, hole: `(${CODECS.instant.hole} at time zone 'UTC')` };
+/** Columns of type `timestamp`, which has no time zone. Other software stores UTC there. */
+const ZONELESS: Codec = { ...CODECS.timestamp, placeholder: `(${CODECS.timestamp.placeholder} at time zone 'UTC')` };
 
-/** Columns that an application made, by their type. Those of other types hold text, or become text. */
-const FOREIGN: Readonly<Record<string, Codec>> = {
+/** Columns that an application added, by type. A column of another type is read as text and written from text. */
+const CUSTOM_COLUMN_CODECS: Readonly<Record<string, Codec>> = {
   ...Object.fromEntries(
     ["int2", "int4", "int8"].map((type) => [type, { ...CODECS.integer, hole: `?::text::${type}` }]),
   ),
   ...Object.fromEntries(
-    ["json", "jsonb"].map((type) => [type, { ...CODECS.extra, hole: `?::text::${type}`, ...json() }]),
+    ["json", "jsonb"].map((type) => [type, { ...CODECS.extraJson, hole: `?::text::${type}`, ...json() }]),
   ),
   ...Object.fromEntries(["float4", "float8", "numeric"].map((type) => [type, number(type)])),
-  bool: CODECS.flag,
-  timestamptz: CODECS.instant,
+  bool: CODECS.boolean,
+  timestamptz: CODECS.timestamp,
   timestamp: ZONELESS,
 };
 
@@ -61,38 +62,38 @@ function json(): Pick<Codec, "encode" | "decode"> {
 }
 
 function number(type: string): Codec {
-  return { ...text, read: (column) => `${column}::float8`, hole: `?::text::${type}`, encode: String, decode: Number };
+  return {
+    ...text,
+    read: (column) => `${column}::float8`,
+    placeholder: `?::text::${type}`,
+    encode: String,
+    decode: Number,
+  };
 }
 
 function other(type: string): Codec {
-  return { ...text, read: (column) => `${column}::text`, hole: `?::text::"${type.replaceAll('"', '""')}"` };
+  return { ...text, read: (column) => `${column}::text`, placeholder: `?::text::"${type.replaceAll('"', '""')}"` };
 }
 
-// The years before 0 and after 9999 are written with a sign that PostgreSQL does not know.
-function instantText(milliseconds: number): string {
+// PostgreSQL does not accept the sign that JavaScript writes before years after 9999.
+function timestampText(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/^\+0?/, "");
 }
 
-/** Looks at the tables. @throws {AdapterError} if there are none, or if they lack something, or cannot be used. */
-export async function findStore(place: PostgresPlace, ask: Ask): Promise<Store> {
-  const types = await findTypes(place, ask);
-  for (const id of TABLE_IDS) checkColumns(place.names[id], id, types.get(id) ?? []);
-  refuse(misfitsOf(place, types));
-  const [first] = await manyTimes(place, ask);
-  if (first) throw new AdapterError(`Cannot use storage: ${first.says}: call migrate() once`);
-  const found = new Map(TABLE_IDS.map((id) => [id, (types.get(id) ?? []).map(columnOf)]));
-  const table = (id: TableId) => makeTable({ id, sql: placed(place, id), found: found.get(id) ?? [], codecs: CODECS });
+/** Reads the catalogue. @throws {AdapterError} if tables, columns or indexes are missing or cannot be used. */
+export async function findStore(location: TableLocation, query: Query): Promise<Store> {
+  const types = await findTypes(location, query);
+  for (const id of TABLE_IDS) checkColumns(location.names[id], id, types.get(id) ?? []);
+  assertUsable(findUnusableColumns(location, types));
+  const [first] = await findMissingUniques(location, query);
+  if (first) throw new AdapterError(`Cannot use storage: ${first.problem}: call migrate() once`);
   const ending = (id: EndingId) => endingOf(types.get(id) ?? []);
   return {
-    tables: {
-      users: table("users"),
-      accounts: table("accounts"),
-      sessions: table("sessions"),
-      verificationTokens: table("verificationTokens"),
-      authenticators: table("authenticators"),
-    },
-    names: { ...place.names, ...Object.fromEntries(TABLE_IDS.map((id) => [id, placed(place, id)])) },
-    instant: ending("verificationTokens").codec,
+    tables: makeTables((id) => {
+      const found = (types.get(id) ?? []).map(describe);
+      return makeTable({ id, sql: qualifiedName(location, id), found, codecs: CODECS });
+    }),
+    names: { ...location.names, ...Object.fromEntries(TABLE_IDS.map((id) => [id, qualifiedName(location, id)])) },
     ends: {
       sessions: ending("sessions"),
       verificationTokens: ending("verificationTokens"),
@@ -103,15 +104,15 @@ export async function findStore(place: PostgresPlace, ask: Ask): Promise<Store> 
   };
 }
 
-function columnOf({ name, type, base }: FoundType): FoundColumn {
-  const codec = Object.hasOwn(FOREIGN, type) ? FOREIGN[type] : undefined;
-  return { name, codec: codec ?? other(type), instead: isZoneless(base) ? ZONELESS : undefined };
+function describe({ name, type, base }: FoundType): FoundColumn {
+  const codec = Object.hasOwn(CUSTOM_COLUMN_CODECS, type) ? CUSTOM_COLUMN_CODECS[type] : undefined;
+  return { name, codec: codec ?? other(type), override: isZoneless(base) ? ZONELESS : undefined };
 }
 
 function endingOf(types: readonly FoundType[]): Ending {
   const zoneless = types.some(({ name, base }) => name === "expires" && isZoneless(base));
   return {
-    codec: zoneless ? ZONELESS : CODECS.instant,
+    codec: zoneless ? ZONELESS : CODECS.timestamp,
     ago: (seconds) => {
       const then = `now() - interval '${seconds} seconds'`;
       return zoneless ? `((${then}) at time zone 'UTC')` : then;

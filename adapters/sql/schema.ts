@@ -1,6 +1,6 @@
 /**
- * The tables of storage in SQL, as data. Names and columns are those of the adapters of the same family, so that one
- * database serves both.
+ * The tables of storage in SQL, as data. Names and columns are those of the adapters of Auth.js, so that one database
+ * serves both.
  *
  * @module
  */
@@ -9,8 +9,8 @@ import { InvalidConfig } from "../../src/kernel/errors.ts";
 /** The tables, by what they hold. */
 export type TableId = "users" | "accounts" | "sessions" | "verificationTokens" | "authenticators" | "onceMarks";
 
-/** What a column holds: text, a whole number, an instant, yes or no. */
-export type Kind = "text" | "integer" | "instant" | "flag";
+/** What a column holds. */
+export type Kind = "text" | "integer" | "timestamp" | "boolean";
 
 /** A column. */
 export interface ColumnSpec {
@@ -18,35 +18,35 @@ export interface ColumnSpec {
   readonly name: string;
   /** What it holds. */
   readonly kind: Kind;
-  /** What the record says where the column is empty: that there is nothing, or nothing at all. */
+  /** What a record has for an empty column: `null`, or no member. `never`: the column is required. */
   readonly empty: "null" | "absent" | "never";
 }
 
 /** A table. */
 export interface TableSpec {
-  /** Its columns, without the one that keeps all other members of a record. */
+  /** Its columns, without {@linkcode EXTRA}. */
   readonly columns: readonly ColumnSpec[];
-  /** The columns that name a row. */
+  /** The columns of the key. */
   readonly key: readonly string[];
-  /** Other columns of which no two rows have the same. */
+  /** Another column that is unique. */
   readonly unique?: string;
-  /** Whether its rows belong to a user and go with the user. */
+  /** Whether its rows belong to a user and are deleted with the user. */
   readonly owned?: boolean;
-  /** Whether its rows end, and are swept then. */
+  /** Whether its rows end and are removed some time after. */
   readonly ends?: boolean;
 }
 
-/** The column of every table of records that keeps the members without a column of their own. */
+/** The column that holds, as JSON, the members of a record without a column of their own. */
 export const EXTRA = "extra";
 
-/** What storage consists of. */
+/** The tables. A record refers only to tables before it. */
 export const TABLES: Readonly<Record<TableId, TableSpec>> = {
   users: {
     columns: [
       needed("id"),
       or("null", "name"),
       or("null", "email"),
-      or("null", "emailVerified", "instant"),
+      or("null", "emailVerified", "timestamp"),
       or("null", "image"),
     ],
     key: ["id"],
@@ -70,13 +70,13 @@ export const TABLES: Readonly<Record<TableId, TableSpec>> = {
     owned: true,
   },
   sessions: {
-    columns: [needed("sessionToken"), needed("userId"), needed("expires", "instant")],
+    columns: [needed("sessionToken"), needed("userId"), needed("expires", "timestamp")],
     key: ["sessionToken"],
     owned: true,
     ends: true,
   },
   verificationTokens: {
-    columns: [needed("identifier"), needed("token"), needed("expires", "instant")],
+    columns: [needed("identifier"), needed("token"), needed("expires", "timestamp")],
     key: ["identifier", "token"],
     ends: true,
   },
@@ -88,65 +88,67 @@ export const TABLES: Readonly<Record<TableId, TableSpec>> = {
       needed("credentialPublicKey"),
       needed("counter", "integer"),
       needed("credentialDeviceType"),
-      needed("credentialBackedUp", "flag"),
+      needed("credentialBackedUp", "boolean"),
       or("null", "transports"),
     ],
     key: ["credentialID"],
     owned: true,
   },
   onceMarks: {
-    columns: [needed("key"), needed("expires", "instant")],
+    columns: [needed("key"), needed("expires", "timestamp")],
     key: ["key"],
     ends: true,
   },
 };
 
-/** The tables, in an order in which each comes after those it refers to. */
+/** The tables, each after those it refers to. */
 export const TABLE_IDS = Object.keys(TABLES) as TableId[];
 
 /** The names of the tables in the database. */
 export type TableNames = Readonly<Record<TableId, string>>;
 
-/** Names of tables that a developer chooses. */
+/** Names of tables. Those that are not set have the names of the adapter of Auth.js. */
 export interface TableNameOptions {
-  /** People. */
+  /** Users. */
   readonly users?: string | undefined;
-  /** Their accounts at providers. */
+  /** Accounts at providers. */
   readonly accounts?: string | undefined;
-  /** Their sessions. */
+  /** Sessions. */
   readonly sessions?: string | undefined;
-  /** What was sent by e-mail and not used yet. */
+  /** Verification tokens that were sent by email and not used yet. */
   readonly verificationTokens?: string | undefined;
-  /** Their WebAuthn credentials. */
+  /** WebAuthn credentials. */
   readonly authenticators?: string | undefined;
-  /** What may happen once only, and has happened. */
+  /** Keys that were recorded by `once()`, to prevent replay. */
   readonly onceMarks?: string | undefined;
 }
 
 /**
  * Fills in the names that were not chosen.
  *
- * @throws {InvalidConfig} if a name is not made of letters, digits and underscores, is too long, or stands for two tables.
+ * @throws {InvalidConfig} if a name is not a valid identifier, or two tables have the same name.
  */
 export function tableNames(chosen: TableNameOptions, defaults: TableNames): TableNames {
   const names = { ...defaults };
-  for (const id of TABLE_IDS) names[id] = checkedName(chosen[id] ?? defaults[id]);
+  for (const id of TABLE_IDS) names[id] = assertName(chosen[id] ?? defaults[id]);
   const distinct = new Set(Object.values(names).map((name) => name.toLowerCase()));
-  if (distinct.size !== TABLE_IDS.length) throw new InvalidConfig("Cannot use table names: two tables have the same");
+  if (distinct.size !== TABLE_IDS.length) {
+    throw new InvalidConfig("Cannot use option `tables`: two tables have the same name");
+  }
   return names;
 }
 
-/** Checks a name that is written into statements. @throws {InvalidConfig} if it could be anything but a name. */
-export function checkedName(name: string): string {
-  // The names of indexes are longer than those of their tables, and databases cut off what is longer than 63.
+/** Checks a name that is written into statements. @throws {InvalidConfig} if it is not a valid identifier. */
+export function assertName(name: string): string {
+  // PostgreSQL cuts off names after 63 characters, and the names of indexes begin with those of their tables.
   if (/^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(name)) return name;
   throw new InvalidConfig(
-    `Cannot use "${name}" as the name of a table: only letters, digits and underscores, at most 40`,
+    `Cannot use "${name}" as a name: use letters, digits and underscores, at most 40, and no digit first`,
   );
 }
 
-/** Writes a name so that a statement takes it for nothing else. */
-export function quoted(name: string): string {
+/** Quotes a name for a statement. */
+export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 

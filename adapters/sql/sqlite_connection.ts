@@ -1,14 +1,15 @@
 /**
- * A connection to SQLite: how it is set up, and how it carries out a task.
+ * A connection to SQLite: how it is set up, and how it runs an operation.
  *
  * @module
  */
 import { BoundedMap } from "../../src/kernel/bounded_map.ts";
+import type { Operation } from "./operations.ts";
 import type { TableNames } from "./schema.ts";
-import { migrations, openStore, type Query } from "./sqlite_schema.ts";
+import { findStore, migrationStatements, type Query } from "./sqlite_schema.ts";
 import type { Store } from "./store.ts";
 import type { Row } from "./table.ts";
-import type { Task, Work } from "./work.ts";
+import type { SqlSteps } from "./steps.ts";
 
 /** A prepared statement. */
 export interface SqliteStatement {
@@ -16,7 +17,7 @@ export interface SqliteStatement {
   all(...params: (string | number | bigint | null | Uint8Array)[]): unknown[];
 }
 
-/** An open database: `DatabaseSync` of `node:sqlite`, or any other of this shape. */
+/** An open database: `DatabaseSync` of `node:sqlite`, or another of this shape. */
 export interface SqliteHandle {
   /** Prepares a statement. */
   prepare(sql: string): SqliteStatement;
@@ -28,7 +29,7 @@ export interface SqliteHandle {
 export interface ConnectionSettings {
   /** The names of the tables. */
   readonly names: TableNames;
-  /** When a write counts as done. */
+  /** When a commit is on disk. */
   readonly synchronous: "full" | "normal";
 }
 
@@ -36,62 +37,64 @@ export interface ConnectionSettings {
 export interface Connection {
   /** Storage, as it was found. */
   readonly store: Store;
-  /** Carries out a task, or fails at once if somebody else is writing. */
-  readonly run: <Result>(task: Task<Result>) => Result;
+  /** Runs an operation, or fails at once if somebody else is writing. */
+  readonly run: <Result>(operation: Operation<Result>) => Result;
 }
 
-/** What is known of a handle, by the settings it was set up with. */
-const known = new WeakMap<SqliteHandle, Map<string, Known>>();
+/** The connections of a handle, by the settings with which they were made. */
+const connections = new WeakMap<SqliteHandle, Map<string, CachedConnection>>();
 
-interface Known extends Connection {
-  /** Changes with every table and column, whoever makes it. */
+interface CachedConnection extends Connection {
+  /** `schema_version`, which changes with every change of the schema. */
   readonly version: unknown;
 }
 
 /**
- * Sets up a connection, makes what tables lack, and looks at them. A handle that was set up before stays as it is.
+ * Sets up a connection and migrates the tables. A handle that was set up before is used as it is.
  *
- * @throws {AdapterError} if there are tables that cannot be used. Whatever SQLite throws goes on as it is, also that the
- * file is locked: then it can be tried again.
+ * @throws {AdapterError} if there are tables that cannot be used. Errors of SQLite are thrown as they are. If the file is
+ * locked, the call can be repeated.
  */
 export function connect(handle: SqliteHandle, { names, synchronous }: ConnectionSettings): Connection {
-  const run = impatient(handle);
-  return run(() => {
+  const withoutBusyTimeout = disableBusyTimeout(handle);
+  return withoutBusyTimeout(() => {
     const query: Query = (sql) => handle.prepare(sql).all() as Readonly<Record<string, unknown>>[];
     const version = () => query("pragma schema_version")[0]?.schema_version;
     const settings = JSON.stringify([names, synchronous]);
-    const before = known.get(handle)?.get(settings);
+    const before = connections.get(handle)?.get(settings);
     if (before && before.version === version()) return before;
     handle.exec("pragma journal_mode = wal");
     handle.exec(`pragma synchronous = ${synchronous}`);
     handle.exec("pragma foreign_keys = on");
-    // Looked at first, so that somebody who starts does not wait for a writer when nothing is to be written.
-    if (migrations(names, query).length > 0) {
-      atomically(handle, () => migrations(names, query).forEach((statement) => handle.exec(statement)));
+    // Checked first, so that a start with complete tables does not wait for a writer.
+    if (migrationStatements(names, query).length > 0) {
+      inTransaction(handle, () => migrationStatements(names, query).forEach((statement) => handle.exec(statement)));
     }
     const prepare = preparing(handle);
     const made = {
       version: version(),
-      store: openStore(names, query),
-      run: <Result>({ whole, start }: Task<Result>): Result =>
-        run(() => whole ? atomically(handle, () => drive(start(), prepare)) : drive(start(), prepare)),
+      store: findStore(names, query),
+      run: <Result>({ transaction, start }: Operation<Result>): Result => {
+        const runSteps = () => drive(start(), prepare);
+        return withoutBusyTimeout(() => transaction ? inTransaction(handle, runSteps) : runSteps());
+      },
     };
-    known.set(handle, (known.get(handle) ?? new Map<string, Known>()).set(settings, made));
+    connections.set(handle, (connections.get(handle) ?? new Map<string, CachedConnection>()).set(settings, made));
     return made;
   });
 }
 
-/** Says where the file of a handle is; nothing if there is none. */
+/** Gives the path of the file of a handle; the empty string if there is no file. */
 export function pathOf(handle: SqliteHandle): string {
   const rows = handle.prepare("pragma database_list").all() as Readonly<Record<string, unknown>>[];
   return String(rows.find(({ name }) => name === "main")?.file ?? "");
 }
 
 /**
- * Makes SQLite answer at once that a file is locked: its own way of waiting stops the whole program. The timeout of a
- * handle that the application uses too is put back each time.
+ * Makes SQLite fail at once if the file is locked, because its own way of waiting blocks the event loop. The timeout is
+ * restored after each call, for the application that uses the handle too.
  */
-function impatient(handle: SqliteHandle): <Result>(run: () => Result) => Result {
+function disableBusyTimeout(handle: SqliteHandle): <Result>(run: () => Result) => Result {
   const [row] = handle.prepare("pragma busy_timeout").all() as Readonly<Record<string, unknown>>[];
   const own = Math.floor(Number(row?.timeout ?? 0));
   if (own === 0) return (run) => run();
@@ -105,7 +108,7 @@ function impatient(handle: SqliteHandle): <Result>(run: () => Result) => Result 
   };
 }
 
-/** Statements that are kept prepared. Their texts depend on which members records have, so there are not many. */
+/** The most prepared statements. Their texts depend on which members records have, so there are few. */
 const MOST_PREPARED = 256;
 
 type Prepare = (sql: string) => SqliteStatement;
@@ -121,32 +124,32 @@ function preparing(handle: SqliteHandle): Prepare {
   };
 }
 
-function drive<Result>(work: Work<Result>, prepare: Prepare): Result {
-  let step = work.next();
+function drive<Result>(steps: SqlSteps<Result>, prepare: Prepare): Result {
+  let step = steps.next();
   while (!step.done) {
     const { sql, params } = step.value;
-    step = work.next(prepare(sql).all(...params) as Row[]);
+    step = steps.next(prepare(sql).all(...params) as Row[]);
   }
   return step.value;
 }
 
-function atomically<Result>(handle: SqliteHandle, run: () => Result): Result {
-  // Taken for writing at once: what begins with a read and writes later fails if another process wrote in between.
+function inTransaction<Result>(handle: SqliteHandle, run: () => Result): Result {
+  // Locked for writing from the start: a transaction that reads first fails if another process writes in between.
   handle.exec("begin immediate");
   try {
     const result = run();
     handle.exec("commit");
     return result;
   } catch (error) {
-    undo(handle);
+    rollBack(handle);
     throw error;
   }
 }
 
-function undo(handle: SqliteHandle): void {
+function rollBack(handle: SqliteHandle): void {
   try {
     handle.exec("rollback");
   } catch {
-    // A full disk, for one, makes SQLite end the transaction by itself. The reason is on its way to the caller.
+    // SQLite ended the transaction itself, as it does when the disk is full. The caller gets the error that came first.
   }
 }

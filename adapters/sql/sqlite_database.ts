@@ -1,29 +1,29 @@
 /**
- * Carries out tasks on SQLite, which answers at once.
+ * Executes operations on SQLite, which answers at once.
  *
  * @module
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
-import type { Database, Violation } from "./adapter.ts";
-import { makeOperations, type Operations, type Surroundings } from "./operations.ts";
-import { inTurn, type Patience, untilFree } from "./patience.ts";
+import type { Constraint, Database } from "./adapter.ts";
+import { type LockSettings, untilUnlocked, withFile } from "./lock_queue.ts";
+import { makeOperations, type OperationSettings, type Prepare } from "./operations.ts";
 import { connect, type Connection, type ConnectionSettings, pathOf, type SqliteHandle } from "./sqlite_connection.ts";
 
 /** How a database is opened. */
-export interface SqliteSettings extends Surroundings, Patience, ConnectionSettings {
-  /** Tells that the file was opened anew. */
+export interface SqliteSettings extends OperationSettings, LockSettings, ConnectionSettings {
+  /** Logs that the file was reopened. */
   readonly warn: (code: string, message: string) => void;
 }
 
 /** Where an open database comes from. */
 export interface SqliteSource {
-  /** Gives it, when something is asked of it first. */
+  /** Opens it, when the first operation needs it. */
   open(): Promise<SqliteHandle>;
-  /** Takes it back. */
+  /** Closes it. */
   close(): void;
-  /** Names the file at a path, whatever it is called: `null` if there is none, `undefined` if nobody knows. */
+  /** Identifies the file at a path by its inode: `null` if there is none, `undefined` if that cannot be found out. */
   identify(path: string): string | null | undefined;
-  /** Removes the log that a file which is gone has left beside its path. Without it the file cannot be opened anew. */
+  /** Removes the log of a file that was replaced. Without this function the file cannot be reopened. */
   readonly discardLog?: (path: string) => void;
 }
 
@@ -33,87 +33,88 @@ export interface SqliteDatabase extends Database {
   close(): void;
 }
 
-/** A connection, and what is done with it. */
-interface Session extends Connection {
-  readonly operations: Operations;
-  /** Where the file is; nothing if there is none. */
+/** A connection, its operations, and the file that was opened. */
+interface OpenConnection extends Connection {
+  readonly prepare: Prepare;
+  /** The path of the file; the empty string if there is none. */
   readonly path: string;
-  /** Which file it was when it was opened. */
+  /** The file that was opened, as `identify` has it. */
   readonly identity: string | null | undefined;
-  /** Which log it had. */
+  /** The log of that file. */
   readonly log: string | null | undefined;
 }
 
-/** Milliseconds after which a reader makes sure that the file is still there. Writers always do. */
-const GLANCE = 1000;
+/** Milliseconds after which a read checks that the file is still the same. A write always does. */
+const RECHECK = 1000;
 
-/** Makes a database of where it comes from. */
+/** Makes a database of a source. */
 export function sqliteDatabase(source: SqliteSource, settings: SqliteSettings): SqliteDatabase {
-  let session: Session | undefined;
-  let opening: Promise<Session> | undefined;
-  let seen = 0;
+  let session: OpenConnection | undefined;
+  let opening: Promise<OpenConnection> | undefined;
+  let checked = 0;
   let closed = false;
   const checkOpen = (): void => {
     if (closed) throw new AdapterError("Cannot use storage: it is closed");
   };
-  const open = async (): Promise<Session> => {
+  const open = async (): Promise<OpenConnection> => {
     const handle = await source.open();
     try {
       const path = pathOf(handle);
       const identity = path === "" ? undefined : source.identify(path);
-      const connection = await untilFree(settings, () => {
+      const connection = await untilUnlocked(settings, () => {
         checkOpen();
         return connect(handle, settings);
       });
       checkOpen();
-      const operations = makeOperations(connection.store, settings);
+      const prepare = makeOperations(connection.store, settings);
       const log = identity && source.identify(logOf(path));
-      return session = { ...connection, operations, path, identity, log };
+      return session = { ...connection, prepare, path, identity, log };
     } catch (error) {
       source.close();
       throw error;
     }
   };
-  const isMoved = ({ path, identity }: Session, reads: boolean): boolean => {
+  const isMoved = ({ path, identity }: OpenConnection, readOnly: boolean): boolean => {
     if (!identity) return false;
     const now = settings.now();
-    if (reads && Math.abs(now - seen) < GLANCE) return false;
-    seen = now;
+    if (readOnly && Math.abs(now - checked) < RECHECK) return false;
+    checked = now;
     const found = source.identify(path);
     return found !== undefined && found !== identity;
   };
-  const leave = ({ path, log }: Session): void => {
+  const reopen = ({ path, log }: OpenConnection): void => {
     if (!source.discardLog) throw new AdapterError(MOVED);
-    // Closed before it is opened anew: whoever closes a file last removes its log, by name.
+    // Closed first: whoever closes a file last removes its log, by name.
     source.close();
     session = undefined;
-    // SQLite would take the log for that of the file which is there now, and write the old pages over the new.
+    // SQLite would take the old log for that of the new file, and write the old pages over the new ones.
     if (log && source.identify(logOf(path)) === log) source.discardLog(path);
     settings.warn("storage-moved", REOPENED);
   };
-  const current = (reads: boolean): Session | Promise<Session> => {
+  const current = (readOnly: boolean): OpenConnection | Promise<OpenConnection> => {
     checkOpen();
-    if (session && isMoved(session, reads)) leave(session);
-    // What fails to open, because it is locked for one, is tried again by whoever asks next.
+    if (session && isMoved(session, readOnly)) reopen(session);
+    // If it cannot be opened now, because it is locked, the next operation tries again.
     return session ?? (opening ??= open().finally(() => opening = undefined));
   };
   return {
-    perform: async (choose, { hurried } = { hurried: false }) => {
+    execute: async (name, args, { noWait } = { noWait: false }) => {
       const first = await current(true);
-      const task = choose(first.operations);
+      const operation = first.prepare(name, args);
+      const { readOnly } = operation;
       const attempt = async () => {
-        const latest = await current(task.reads);
-        return latest.run(latest === first ? task : choose(latest.operations));
+        const latest = await current(readOnly);
+        return latest.run(latest === first ? operation : latest.prepare(name, args));
       };
-      if (hurried) return await attempt();
-      return await inTurn(settings, { place: first.path || null, reads: task.reads, attempt });
+      if (noWait) return await attempt();
+      return await withFile(settings, { path: first.path || null, readOnly, attempt });
     },
     close: () => {
       closed = true;
       session = undefined;
       source.close();
     },
-    violation,
+    constraintOf,
   };
 }
 
@@ -121,14 +122,14 @@ function logOf(path: string): string {
   return `${path}-wal`;
 }
 
-const MOVED = "Cannot use storage: the file was deleted or replaced while it was open. Open it anew";
+const MOVED = "Cannot use storage: the SQLite file was deleted or replaced while it was open. Open the database again";
 const REOPENED =
-  "The SQLite file was deleted or replaced while it was open. It is opened anew; what was in the other is " +
-  "not in this one";
+  "The SQLite file was deleted or replaced while it was open. It was reopened; the data of the old file is not " +
+  "in the new one";
 
-function violation(error: unknown): Violation | null {
+function constraintOf(error: unknown): Constraint | null {
   const message = error instanceof Error ? error.message : "";
-  // The text is SQLite's own; the codes beside it are spelled differently by every driver.
-  if (message.includes("UNIQUE constraint failed")) return "taken";
-  return message.includes("FOREIGN KEY constraint failed") ? "orphan" : null;
+  // The text is SQLite's own. The codes beside it are spelled differently by every driver.
+  if (message.includes("UNIQUE constraint failed")) return "unique";
+  return message.includes("FOREIGN KEY constraint failed") ? "foreign key" : null;
 }

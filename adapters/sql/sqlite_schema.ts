@@ -1,23 +1,23 @@
 /**
- * How SQLite keeps values and tables: as Drizzle's adapter of the same family does.
+ * How SQLite stores values and tables: as `@auth/drizzle-adapter` does.
  *
  * @module
  */
-import { duplicates, refuse, unfit } from "./misfits.ts";
-import { EXTRA, type Kind, quoted, TABLE_IDS, type TableId, type TableNames, TABLES } from "./schema.ts";
-import type { Ending, Store } from "./store.ts";
+import { assertUsable, describeColumn, describeDuplicates } from "./unusable_tables.ts";
+import { EXTRA, type Kind, quoteName, TABLE_IDS, type TableId, type TableNames, TABLES } from "./schema.ts";
+import { type Ending, makeTables, type Store } from "./store.ts";
 import { type Codecs, type FoundColumn, JSON_TEXT, makeTable } from "./table.ts";
 import {
   type Codec,
-  decodeFlag,
-  decodeInstant,
-  encodeInstant,
+  decodeBoolean,
+  decodeTimestamp,
   encodeInteger,
   encodeText,
+  encodeTimestamp,
   type Param,
 } from "./values.ts";
 
-/** The names that Drizzle's adapter gives to its tables. */
+/** The names that `@auth/drizzle-adapter` gives to its tables. */
 export const SQLITE_NAMES: TableNames = {
   users: "user",
   accounts: "account",
@@ -30,43 +30,46 @@ export const SQLITE_NAMES: TableNames = {
 /** Runs a statement and gives its rows. */
 export type Query = (sql: string) => readonly Readonly<Record<string, unknown>>[];
 
-const asIs = { read: (column: string) => column, hole: "?", decode: (stored: unknown) => stored };
+const asIs = { read: (column: string) => column, placeholder: "?", decode: (stored: unknown) => stored };
 
 const CODECS: Codecs = {
   text: { ...asIs, encode: encodeText },
   integer: { ...asIs, encode: encodeInteger },
-  instant: { ...asIs, encode: encodeInstant, decode: decodeInstant },
-  flag: { ...asIs, encode: (value) => value ? 1 : 0, decode: decodeFlag },
-  extra: { ...asIs, ...JSON_TEXT },
+  timestamp: { ...asIs, encode: encodeTimestamp, decode: decodeTimestamp },
+  boolean: { ...asIs, encode: (value) => value ? 1 : 0, decode: decodeBoolean },
+  extraJson: { ...asIs, ...JSON_TEXT },
 };
 
 const ENDING: Ending = {
-  codec: CODECS.instant,
-  // Not unixepoch(), which older versions do not know.
+  codec: CODECS.timestamp,
+  // Not unixepoch(), which SQLite knows since 3.38.
   ago: (seconds) => `cast((julianday('now') - 2440587.5) * 86400000 as integer) - ${seconds * 1000}`,
 };
 
-/** Columns that an application made: whatever SQLite has no type for becomes what Drizzle makes of it. */
-const FOREIGN: Codec = {
+/** Columns that an application added. Values that SQLite has no type for are stored as Drizzle stores them. */
+const CUSTOM_COLUMN_CODEC: Codec = {
   ...asIs,
   encode: (value): Param => {
-    if (value instanceof Date) return encodeInstant(value);
+    if (value instanceof Date) return encodeTimestamp(value);
     if (typeof value === "boolean") return value ? 1 : 0;
     if (typeof value === "number" || typeof value === "bigint" || value instanceof Uint8Array) return value;
     return encodeText(value);
   },
 };
 
-const TYPES = { text: "text", integer: "integer", instant: "integer", flag: "integer" } as const;
+const TYPES = { text: "text", integer: "integer", timestamp: "integer", boolean: "integer" } as const;
 
 /**
- * Lists the statements that make what is missing: tables, columns, indexes. What is there stays as it is.
+ * Lists the statements that add the tables, columns and indexes that are missing, and change nothing else.
+ *
+ * They depend on what exists, not on a version: the tables may be those of other software, and `user_version` belongs to
+ * the application. A column that is renamed one day needs a statement that looks for the old name.
  *
  * @throws {AdapterError} if there are tables that cannot be used. Nothing has been changed then.
  */
-export function migrations(names: TableNames, query: Query): string[] {
+export function migrationStatements(names: TableNames, query: Query): string[] {
   const found = TABLE_IDS.map((id): Found => ({ id, name: names[id], columns: columnsOf(names[id], query) }));
-  refuse(found.flatMap((table) => [...problemsOf(table, query), ...duplicatesIn(table, query)]));
+  assertUsable(found.flatMap((table) => [...findUnusableColumns(table, query), ...findDuplicates(table, query)]));
   return found.flatMap((table) => {
     const { id, name, columns } = table;
     const indexes = indexesOf(name, query);
@@ -74,7 +77,7 @@ export function migrations(names: TableNames, query: Query): string[] {
     return [
       ...(columns.length === 0
         ? [tableSql(id, names)]
-        : missing.map(([column, type]) => `alter table ${quoted(name)} add column ${quoted(column)} ${type}`)),
+        : missing.map(([column, type]) => `alter table ${quoteName(name)} add column ${quoteName(column)} ${type}`)),
       ...uniquesOf(id).filter((wanted) => !isUnique(table, wanted, indexes)).map((wanted) => {
         return indexSql(name, wanted, "unique");
       }),
@@ -85,7 +88,7 @@ export function migrations(names: TableNames, query: Query): string[] {
   });
 }
 
-/** A table as it is before anything is changed; without columns it is not there. */
+/** A table before the migration. Without columns it does not exist. */
 interface Found {
   readonly id: TableId;
   readonly name: string;
@@ -94,7 +97,7 @@ interface Found {
 
 interface FoundType {
   readonly name: string;
-  /** As it was declared. */
+  /** The declared type. */
   readonly type: string;
   /** Whether it is part of the primary key. */
   readonly primary: boolean;
@@ -102,25 +105,25 @@ interface FoundType {
 
 interface FoundIndex {
   readonly name: string;
-  /** Whether no two rows have the same of these columns. */
+  /** Whether it makes its columns unique in every row. */
   readonly unique: boolean;
   readonly columns: readonly string[];
 }
 
 function columnsOf(name: string, query: Query): FoundType[] {
-  return query(`pragma table_info(${quoted(name)})`).map((column): FoundType => {
+  return query(`pragma table_info(${quoteName(name)})`).map((column): FoundType => {
     return { name: String(column.name), type: String(column.type), primary: Number(column.pk) > 0 };
   });
 }
 
 function indexesOf(table: string, query: Query): FoundIndex[] {
-  return query(`pragma index_list(${quoted(table)})`).map((index) => {
-    const columns = query(`pragma index_info(${quoted(String(index.name))})`).map(({ name }) => String(name));
+  return query(`pragma index_list(${quoteName(table)})`).map((index) => {
+    const columns = query(`pragma index_info(${quoteName(String(index.name))})`).map(({ name }) => String(name));
     return { name: String(index.name), unique: index.unique === 1 && index.partial === 0, columns };
   });
 }
 
-/** The sets of columns of which no two rows may have the same. */
+/** The sets of columns that must be unique. */
 function uniquesOf(id: TableId): (readonly string[])[] {
   const { key, unique } = TABLES[id];
   return unique ? [key, [unique]] : [key];
@@ -138,52 +141,53 @@ function isUnique(
   return sets.some((set) => set.length > 0 && set.every((column) => wanted.includes(column)));
 }
 
-function duplicatesIn(table: Found, query: Query): string[] {
+function findDuplicates(table: Found, query: Query): string[] {
   const { id, name, columns } = table;
   const indexes = indexesOf(name, query);
   return uniquesOf(id).flatMap((wanted) => {
     const isThere = wanted.every((column) => columns.some((known) => known.name === column));
     if (!isThere || isUnique(table, wanted, indexes)) return [];
-    const list = wanted.map(quoted).join(", ");
-    const filled = wanted.map((column) => `${quoted(column)} is not null`).join(" and ");
-    const sql = `select ${list} from ${quoted(name)} where ${filled} group by ${list} having count(*) > 1`;
-    return query(`${sql} limit 1`).length > 0 ? [duplicates(name, wanted, sql)] : [];
+    const list = wanted.map(quoteName).join(", ");
+    const filled = wanted.map((column) => `${quoteName(column)} is not null`).join(" and ");
+    const sql = `select ${list} from ${quoteName(name)} where ${filled} group by ${list} having count(*) > 1`;
+    return query(`${sql} limit 1`).length > 0 ? [describeDuplicates(name, wanted, sql)] : [];
   });
 }
 
-/** What is wrong with columns that somebody else made. */
-function problemsOf({ id, name, columns }: Found, query: Query): string[] {
+/** Describes the columns that cannot hold what they must. */
+function findUnusableColumns({ id, name, columns }: Found, query: Query): string[] {
   return columns.flatMap((column) => {
     const kind = TABLES[id].columns.find((spec) => spec.name === column.name)?.kind;
-    const holds = kind && UNFIT[kind](column, name, query);
+    const holds = kind && FIND_PROBLEM[kind](column, name, query);
     if (!kind || !holds) return [];
-    return [unfit({ table: name, column: column.name, holds, needs: NEEDS[kind] })];
+    return [describeColumn({ table: name, column: column.name, holds, needs: NEEDS[kind] })];
   });
 }
 
-/** What a column holds that cannot hold values of a kind. */
-const UNFIT: Readonly<Record<Kind, (column: FoundType, table: string, query: Query) => string | null>> = {
-  // A number would come back without its zeros, or not be what it was compared with.
+/** Says what a column holds if it cannot hold values of a kind. */
+const FIND_PROBLEM: Readonly<Record<Kind, (column: FoundType, table: string, query: Query) => string | null>> = {
+  // The id "007" would come back as 7, and a comparison with text would find nothing.
   text: ({ type }) => ["integer", "real"].includes(affinityOf(type)) ? `numbers (${type})` : null,
   integer: ({ type }) => affinityOf(type) === "text" ? `text (${type})` : null,
-  instant: ({ name, type }, table, query) => {
+  timestamp: ({ name, type }, table, query) => {
     if (affinityOf(type) === "text") return `text (${type})`;
     if (affinityOf(type) === "integer") return null;
-    // Declared as a date, which says nothing about what is stored.
-    const some = `select ${quoted(name)} as value from ${quoted(table)} limit 100`;
+    // Declared as DATE or similar, which SQLite ignores: look at what is stored.
+    const some = `select ${quoteName(name)} as value from ${quoteName(table)} limit 100`;
     return query(`select 1 from (${some}) where typeof(value) = 'text' limit 1`).length > 0 ? `text (${type})` : null;
   },
-  flag: () => null,
+  boolean: () => null,
 };
 
 const NEEDS: Readonly<Record<Kind, string>> = {
-  text: "text: ids are made by the service, and are no numbers. Make the table anew with it as TEXT",
-  integer: "whole numbers. Make the table anew with it as INTEGER",
-  instant: "milliseconds since 1970. Make the table anew with it as INTEGER, and with unixepoch(…) * 1000 of its dates",
-  flag: "0 or 1",
+  text: "text, because ids are not numbers. Recreate the table with the column as TEXT",
+  integer: "whole numbers. Recreate the table with the column as INTEGER",
+  timestamp:
+    "milliseconds since 1970. Recreate the table with the column as INTEGER, and convert its dates with `unixepoch(…) * 1000`",
+  boolean: "0 or 1",
 };
 
-/** What SQLite makes of a declared type, by its rules in their order. */
+/** The affinity of a declared type. @see {@link https://www.sqlite.org/datatype3.html#determination_of_column_affinity | SQLite, section 3.1} */
 function affinityOf(type: string): "integer" | "text" | "blob" | "real" | "numeric" {
   if (/int/i.test(type)) return "integer";
   if (/char|clob|text/i.test(type)) return "text";
@@ -191,31 +195,24 @@ function affinityOf(type: string): "integer" | "text" | "blob" | "real" | "numer
   return /real|floa|doub/i.test(type) ? "real" : "numeric";
 }
 
-/** Looks at the tables. */
-export function openStore(names: TableNames, query: Query): Store {
-  const table = (id: TableId) => {
-    const found = columnsOf(names[id], query).map(({ name }): FoundColumn => ({ name, codec: FOREIGN }));
-    return makeTable({ id, sql: quoted(names[id]), found, codecs: CODECS });
+/** Reads which columns the tables have. */
+export function findStore(names: TableNames, query: Query): Store {
+  const table = <Stored>(id: TableId) => {
+    const found = columnsOf(names[id], query).map(({ name }): FoundColumn => ({ name, codec: CUSTOM_COLUMN_CODEC }));
+    return makeTable<Stored>({ id, sql: quoteName(names[id]), found, codecs: CODECS });
   };
   return {
-    tables: {
-      users: table("users"),
-      accounts: table("accounts"),
-      sessions: table("sessions"),
-      verificationTokens: table("verificationTokens"),
-      authenticators: table("authenticators"),
-    },
+    tables: makeTables(table),
     names: quotedNames(names),
-    instant: CODECS.instant,
     ends: { sessions: ENDING, verificationTokens: ENDING, onceMarks: ENDING },
-    // Whoever writes has the file alone: nothing can change between the statements of a transaction.
+    // A transaction locks the whole file, so rows need no locks.
     lock: "",
     skip: "",
   };
 }
 
 function quotedNames(names: TableNames): TableNames {
-  return { ...names, ...Object.fromEntries(TABLE_IDS.map((id) => [id, quoted(names[id])])) };
+  return { ...names, ...Object.fromEntries(TABLE_IDS.map((id) => [id, quoteName(names[id])])) };
 }
 
 function columnsFor(id: TableId): [name: string, type: string][] {
@@ -227,14 +224,14 @@ function tableSql(id: TableId, names: TableNames): string {
   const { columns, owned } = TABLES[id];
   const required = new Set(columns.filter(({ empty }) => empty === "never").map(({ name }) => name));
   const lines = columnsFor(id).map(([name, type]) => {
-    const owner = owned && name === "userId" ? ` references ${quoted(names.users)} ("id") on delete cascade` : "";
-    return `${quoted(name)} ${type}${required.has(name) ? " not null" : ""}${owner}`;
+    const owner = owned && name === "userId" ? ` references ${quoteName(names.users)} ("id") on delete cascade` : "";
+    return `${quoteName(name)} ${type}${required.has(name) ? " not null" : ""}${owner}`;
   });
-  lines.push(`primary key (${primaryOf(id).map(quoted).join(", ")})`);
-  return `create table if not exists ${quoted(names[id])} (${lines.join(", ")}) strict`;
+  lines.push(`primary key (${primaryOf(id).map(quoteName).join(", ")})`);
+  return `create table if not exists ${quoteName(names[id])} (${lines.join(", ")}) strict`;
 }
 
-// Drizzle's adapter names credentials together with their users, and makes the credential alone unique beside it.
+// Drizzle's adapter has the user in the primary key of authenticators, and another unique index on the credential.
 function primaryOf(id: TableId): readonly string[] {
   const { key } = TABLES[id];
   return id === "authenticators" ? ["userId", ...key] : key;
@@ -245,9 +242,9 @@ function plainIndexesOf(id: TableId): string[] {
   return [...(owned ? ["userId"] : []), ...(ends ? ["expires"] : [])];
 }
 
-/** Makes an index. The names of unique indexes are Drizzle's. */
+/** Writes the statement that makes an index. Unique indexes have Drizzle's names. */
 function indexSql(table: string, columns: readonly string[], suffix: "unique" | "index"): string {
-  const name = quoted([table, ...columns, suffix].join("_"));
+  const name = quoteName([table, ...columns, suffix].join("_"));
   const kind = suffix === "unique" ? "unique index" : "index";
-  return `create ${kind} if not exists ${name} on ${quoted(table)} (${columns.map(quoted).join(", ")})`;
+  return `create ${kind} if not exists ${name} on ${quoteName(table)} (${columns.map(quoteName).join(", ")})`;
 }

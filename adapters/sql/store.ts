@@ -1,8 +1,15 @@
 /**
- * Storage as it was found in one database: its tables, and what its SQL says differently from that of others.
+ * Storage as it was found in one database: its tables, and where its SQL differs from that of others.
  *
  * @module
  */
+import type {
+  AdapterAccount,
+  AdapterAuthenticator,
+  AdapterSession,
+  AdapterUser,
+  VerificationToken,
+} from "../../src/contract/adapter.ts";
 import type { TableId, TableNames } from "./schema.ts";
 import type { Table } from "./table.ts";
 import type { Codec } from "./values.ts";
@@ -10,26 +17,44 @@ import type { Codec } from "./values.ts";
 /** A table whose rows end. */
 export type EndingId = "sessions" | "verificationTokens" | "onceMarks";
 
-/** How one table keeps the end of its rows. */
+/** How one table stores the end of its rows. */
 export interface Ending {
-  /** How instants are kept. */
+  /** How the timestamp is stored. */
   readonly codec: Codec;
   /** The database's own clock, some seconds ago, in SQL. */
   readonly ago: (seconds: number) => string;
 }
 
+/** The tables of records. */
+export interface Tables {
+  readonly users: Table<AdapterUser>;
+  readonly accounts: Table<AdapterAccount>;
+  readonly sessions: Table<AdapterSession>;
+  readonly verificationTokens: Table<VerificationToken>;
+  readonly authenticators: Table<AdapterAuthenticator>;
+}
+
 /** Storage in one database. */
 export interface Store {
   /** The tables of records. */
-  readonly tables: Readonly<Record<Exclude<TableId, "onceMarks">, Table>>;
+  readonly tables: Tables;
   /** The names of all tables, as a statement writes them. */
   readonly names: TableNames;
-  /** How instants are kept: those of e-mail tokens, if tables differ in it. */
-  readonly instant: Codec;
-  /** How the end of rows is kept, in each table whose rows end. */
+  /** How the end of rows is stored, in each table whose rows end. */
   readonly ends: Readonly<Record<EndingId, Ending>>;
   /** Added to a read whose row must stay as it is until the transaction ends. */
   readonly lock: string;
-  /** Added to a read whose rows nobody has to wait for. */
+  /** Added to a read that skips rows which others have locked. */
   readonly skip: string;
+}
+
+/** Makes the tables of records. */
+export function makeTables(make: <Stored>(id: TableId) => Table<Stored>): Tables {
+  return {
+    users: make("users"),
+    accounts: make("accounts"),
+    sessions: make("sessions"),
+    verificationTokens: make("verificationTokens"),
+    authenticators: make("authenticators"),
+  };
 }

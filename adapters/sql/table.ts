@@ -1,9 +1,9 @@
 /**
- * A table as it is found in a database: which members of a record have a column, and how both become each other.
+ * A table as it was found in a database: which members of a record have a column, and how each is converted.
  *
  * @module
  */
-import { EXTRA, type Kind, quoted, type TableId, TABLES } from "./schema.ts";
+import { EXTRA, type Kind, quoteName, type TableId, TABLES } from "./schema.ts";
 import { type Codec, decodeMembers, encodeMembers, type Param } from "./values.ts";
 
 /** A record, whatever is in it. */
@@ -12,17 +12,17 @@ export type Members = Readonly<Record<string, unknown>>;
 /** A row as it was selected: columns by their place in the list. */
 export type Row = Readonly<Record<number, unknown>>;
 
-/** How a database keeps each kind of value, and the members without a column. */
-export type Codecs = Readonly<Record<Kind | "extra", Codec>>;
+/** How a database stores each kind of value, and the members without a column. */
+export type Codecs = Readonly<Record<Kind | "extraJson", Codec>>;
 
 /** A column that a database has. */
 export interface FoundColumn {
   /** Its name. */
   readonly name: string;
-  /** How it keeps values, unless it is one of the columns that are known. */
+  /** How it stores values if the schema does not know it. */
   readonly codec: Codec;
-  /** How it keeps values although it is one of them. */
-  readonly instead?: Codec | undefined;
+  /** How it stores values if the schema knows it and its type is another one. */
+  readonly override?: Codec | undefined;
 }
 
 /** A column of a table. */
@@ -31,28 +31,30 @@ export interface Column {
   readonly name: string;
   /** Its name as a statement writes it. */
   readonly sql: string;
-  /** How it keeps values. */
+  /** How it stores values. */
   readonly codec: Codec;
-  /** Whether a record says nothing at all where the column is empty. */
-  readonly absent: boolean;
-  /** Whether somebody else made it, so that the value may have been kept among the other members before. */
-  readonly foreign: boolean;
+  /** Whether a record omits the member where the column is empty, instead of saying `null`. */
+  readonly optional: boolean;
+  /** Whether an application added it. The value may then have been stored among the other members before. */
+  readonly custom: boolean;
 }
 
-/** A table. */
-export interface Table {
+/** A table whose records are of type `Stored`. */
+export interface Table<Stored = unknown> {
   /** Its name as a statement writes it. */
   readonly sql: string;
-  /** Its columns, in the order in which they are selected. */
-  readonly columns: readonly Column[];
-  /** The same by name. */
-  readonly byName: ReadonlyMap<string, Column>;
-  /** The columns that name a row. */
+  /** Its columns by name, in the order in which they are selected. */
+  readonly columns: ReadonlyMap<string, Column>;
+  /** The columns of the key. */
   readonly key: readonly Column[];
-  /** How members without a column are kept. */
-  readonly extra: Codec;
-  /** What a statement selects. */
+  /** How members without a column are stored. */
+  readonly extraJson: Codec;
+  /** The columns as a statement selects them. */
   readonly list: string;
+  /** How many columns that is. */
+  readonly width: number;
+  /** Reads the record of a row whose columns were selected from `first` on. */
+  read(row: Row, first?: number): Stored;
 }
 
 /** What a table is made of. */
@@ -63,31 +65,39 @@ export interface TableSource {
   readonly sql: string;
   /** The columns that the database says it has. */
   readonly found: readonly FoundColumn[];
-  /** How the database keeps values. */
+  /** How the database stores values. */
   readonly codecs: Codecs;
 }
 
-/** Makes a table of what is known about it and of what was found. */
-export function makeTable({ id, sql, found, codecs }: TableSource): Table {
+/** Makes a table of its schema and of what was found. */
+export function makeTable<Stored>({ id, sql, found, codecs }: TableSource): Table<Stored> {
   const spec = TABLES[id];
-  const instead = new Map(found.map((column) => [column.name, column.instead]));
+  const overrides = new Map(found.map(({ name, override }) => [name, override]));
   const known = spec.columns.map(({ name, kind, empty }): Column => {
-    const codec = instead.get(name) ?? codecs[kind];
-    return { name, sql: quoted(name), codec, absent: empty === "absent", foreign: false };
+    const codec = overrides.get(name) ?? codecs[kind];
+    return { name, sql: quoteName(name), codec, optional: empty === "absent", custom: false };
   });
-  const columns = [...known, ...foreignColumns(id, found)];
-  const byName = new Map(columns.map((column) => [column.name, column]));
+  const all = [...known, ...customColumns(id, found)];
+  const columns = new Map(all.map((column) => [column.name, column]));
   const key = known.filter(({ name }) => spec.key.includes(name));
-  const table = { sql, columns, byName, key, extra: codecs.extra };
-  return { ...table, list: selectList(table, { first: 0 }) };
+  const parts = { columns, extraJson: codecs.extraJson };
+  return {
+    ...parts,
+    sql,
+    key,
+    list: selectList(parts, { first: 0 }),
+    width: columns.size + 1,
+    // The columns are those of the contract, and the adapter wrote what is in them.
+    read: (row, first = 0) => readRecord(parts, row, first) as Stored,
+  };
 }
 
-function foreignColumns(id: TableId, found: readonly FoundColumn[]): Column[] {
+function customColumns(id: TableId, found: readonly FoundColumn[]): Column[] {
   const known = new Set([EXTRA, ...TABLES[id].columns.map(({ name }) => name)]);
-  // Other software of the family numbers rows; that number is no member of the record.
+  // The adapters of Auth.js number rows. That number is no member of the record.
   if (id !== "users") known.add("id");
   return found.filter(({ name }) => !known.has(name)).map(({ name, codec }) => {
-    return { name, sql: quoted(name), codec, absent: false, foreign: true };
+    return { name, sql: quoteName(name), codec, optional: false, custom: true };
   });
 }
 
@@ -98,30 +108,29 @@ function foreignColumns(id: TableId, found: readonly FoundColumn[]): Column[] {
  * columns of two tables can stand side by side.
  */
 export function selectList(
-  { columns, extra }: Pick<Table, "columns" | "extra">,
+  { columns, extraJson }: Pick<Table, "columns" | "extraJson">,
   { alias, first }: { readonly alias?: string; readonly first: number },
 ): string {
   const prefix = alias ? `${alias}.` : "";
-  const reads = columns.map(({ sql, codec }) => codec.read(prefix + sql));
-  return [...reads, extra.read(prefix + quoted(EXTRA))].map((read, index) => `${read} as "${first + index}"`).join(
-    ", ",
-  );
+  const reads = [...columns.values()].map(({ sql, codec }) => codec.read(prefix + sql));
+  return [...reads, extraJson.read(prefix + quoteName(EXTRA))]
+    .map((read, index) => `${read} as "${first + index}"`).join(", ");
 }
 
-/** Reads the record of a row whose columns were selected from `first` on. */
-export function readRecord({ columns, extra }: Table, row: Row, first = 0): Record<string, unknown> {
+function readRecord({ columns, extraJson }: Pick<Table, "columns" | "extraJson">, row: Row, first: number): Members {
   const record: Record<string, unknown> = {};
-  for (const [index, { name, codec, absent }] of columns.entries()) {
-    const stored = row[first + index];
+  let at = first;
+  for (const { name, codec, optional } of columns.values()) {
+    const stored = row[at++];
     if (stored !== null) record[name] = codec.decode(stored);
-    else if (!absent) record[name] = null;
+    else if (!optional) record[name] = null;
   }
-  const others = row[first + columns.length];
-  return others === null ? record : withOthers(record, extra.decode(others) as Members);
+  const others = row[at];
+  return others === null ? record : mergeOthers(record, extraJson.decode(others) as Members);
 }
 
 // A column that was added later is empty in older rows, whose value is still among the other members.
-function withOthers(record: Record<string, unknown>, others: Members): Record<string, unknown> {
+function mergeOthers(record: Members, others: Members): Members {
   const fresh = Object.entries(others).filter(([name]) => !Object.hasOwn(record, name) || record[name] === null);
   return { ...record, ...Object.fromEntries(fresh) };
 }
@@ -131,48 +140,47 @@ export interface Assignment {
   /** The column's name as a statement writes it. */
   readonly sql: string;
   /** What stands for the value. */
-  readonly hole: string;
+  readonly placeholder: string;
   /** The value. */
   readonly param: Param;
 }
 
 /** A record in two halves: what has a column, and the rest. Members that are `undefined` are in neither. */
-export interface Split {
+export interface SplitRecord {
   /** What goes into columns. */
   readonly assignments: readonly Assignment[];
-  /** Columns among these that somebody else made. */
-  readonly foreign: readonly string[];
+  /** Names of the columns among these that an application added. */
+  readonly custom: readonly string[];
   /** Members without a column. */
   readonly others: Members;
 }
 
 /** Splits a record. */
-export function splitRecord({ byName }: Table, record: object): Split {
+export function splitRecord({ columns }: Table, record: object): SplitRecord {
   const assignments: Assignment[] = [];
-  const foreign: string[] = [];
+  const custom: string[] = [];
   const others: [string, unknown][] = [];
   for (const [name, value] of Object.entries(record)) {
     if (value === undefined) continue;
-    const column = byName.get(name);
+    const column = columns.get(name);
     if (column) assignments.push(assign(column, value));
     else others.push([name, value]);
-    if (column?.foreign) foreign.push(name);
+    if (column?.custom) custom.push(name);
   }
-  return { assignments, foreign, others: Object.fromEntries(others) };
+  return { assignments, custom, others: Object.fromEntries(others) };
 }
 
-/** Puts a value into a column. */
-export function assign({ sql, codec }: Pick<Column, "sql" | "codec">, value: unknown): Assignment {
-  return { sql, hole: codec.hole, param: value === null ? null : codec.encode(value) };
+function assign({ sql, codec }: Column, value: unknown): Assignment {
+  return { sql, placeholder: codec.placeholder, param: value === null ? null : codec.encode(value) };
 }
 
-/** Puts members without a column where they are kept; without any, nothing is kept. */
-export function assignOthers({ extra }: Table, others: Members): Assignment {
-  const param = Object.keys(others).length === 0 ? null : extra.encode(others);
-  return { sql: quoted(EXTRA), hole: extra.hole, param };
+/** Assigns members without a column to the column that they share; without any it is empty. */
+export function assignOthers({ extraJson }: Table, others: Members): Assignment {
+  const param = Object.keys(others).length === 0 ? null : extraJson.encode(others);
+  return { sql: quoteName(EXTRA), placeholder: extraJson.placeholder, param };
 }
 
-/** Keeps members as JSON in a column of text. */
+/** Stores members as JSON in a column of text. */
 export const JSON_TEXT: Pick<Codec, "encode" | "decode"> = {
   encode: (members) => encodeMembers(members as Members),
   decode: (json) => decodeMembers(String(json)),

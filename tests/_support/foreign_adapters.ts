@@ -51,7 +51,7 @@ export const FOREIGN_ADAPTERS: readonly ForeignAdapter[] = [
   {
     name: "@auth/drizzle-adapter with tables of the developer's",
     promises: { ...SQL, keepsIds: true },
-    fails: ["createUser() makes an id for a user without one"],
+    fails: ["createUser() creates an id for a user without one"],
     open: (options) => {
       return openDrizzle((client) => DrizzleAdapter(client, { usersTable, accountsTable, sessionsTable }), options);
     },
@@ -61,14 +61,14 @@ export const FOREIGN_ADAPTERS: readonly ForeignAdapter[] = [
     promises: { keepsIds: false, guardsRelations: false, survivesRaces: false },
     fails: [
       "updateUser() changes what it is given and leaves the rest",
-      "updateUser() moves a user to another address",
-      "updateUser() fails for an id nobody has, and makes nobody",
-      "deleteUser() takes the user away and frees the address",
-      "linkAccount() refuses an account that exists, and changes nothing",
+      "updateUser() changes the address under which a user is found",
+      "updateUser() fails for an unknown id, and creates no user",
+      "deleteUser() removes the user and frees the address",
+      "linkAccount() rejects an account that exists, and changes nothing",
       "Accounts whose provider and id look alike when joined stay apart",
-      "getSessionAndUser() gives null for a session whose user is gone",
-      "createSession() refuses a token that exists, and changes nothing",
-      "createAuthenticator() refuses a credential that exists, and changes nothing",
+      "getSessionAndUser() returns null for a session of a deleted user",
+      "createSession() rejects a token that exists, and changes nothing",
+      "createAuthenticator() rejects a credential that exists, and changes nothing",
     ],
     open: openUnstorage,
   },
@@ -177,8 +177,8 @@ export function postgresFamily(url: () => string): ForeignAdapter {
     promises: { ...SQL, guardsRelations: false, survivesRaces: false },
     fails: [
       "updateUser() changes what it is given and leaves the rest",
-      "linkAccount() refuses an account that exists, and changes nothing",
-      "createSession() refuses a token that exists, and changes nothing",
+      "linkAccount() rejects an account that exists, and changes nothing",
+      "createSession() rejects a token that exists, and changes nothing",
     ],
     async open() {
       const pool = new pg.Pool({ connectionString: url(), max: 1 });

@@ -47,7 +47,7 @@ async function demandNothing(adapter: CompleteAdapter): Promise<void> {
 for (const isOld of [false, true]) {
   for (const [act, end] of Object.entries(ENDS)) {
     const who = isOld ? "a user of a former version" : "a user";
-    test(`denoKvAdapter() ${act} ${who} with ${MANY.sessions} sessions, and nothing is left of it at last`, async (t) => {
+    test(`denoKvAdapter() ${act} ${who} with ${MANY.sessions} sessions, and finally removes them all`, async (t) => {
       const { kv, adapter } = await open(t, isOld);
       await writeRows(kv, ID, MANY);
       assert.equal((await adapter.listSessionsByUserId(ID)).length, MANY.sessions);
@@ -101,7 +101,7 @@ function attack(number: number): Plan {
   return acts[number % acts.length] ?? {};
 }
 
-test(`denoKvAdapter() carries out a proof beside ${RATE} sign-ins a second on the same user`, async (t) => {
+test(`denoKvAdapter() commits a verification during ${RATE} sign-ins a second of the same user`, async (t) => {
   const { kv, adapter } = await open(t, false);
   const slowest: number[] = [];
   for (let round = 0; round < PROOFS; round++) {

@@ -51,7 +51,7 @@ async function check(path: string, acknowledged: readonly string[]): Promise<voi
   }
 }
 
-test(`denoKvAdapter() keeps what it acknowledged through ${FILES * KILLS} kills`, async (t) => {
+test(`denoKvAdapter() keeps acknowledged writes through ${FILES * KILLS} kills`, async (t) => {
   const folder = await Deno.makeTempDir();
   t.after(() => Deno.remove(folder, { recursive: true }));
   let total = 0;

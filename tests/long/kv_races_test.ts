@@ -6,7 +6,7 @@ import { RACES, run } from "../unit/adapters/_kv_races.ts";
 const ROUNDS = 200;
 
 for (const race of RACES) {
-  test(`denoKvAdapter() gives ${race.name} to one of 64 callers at two handles, ${ROUNDS} times`, async () => {
+  test(`denoKvAdapter() lets one of 64 concurrent callers win ${race.name} at two handles, ${ROUNDS} times`, async () => {
     const folder = await Deno.makeTempDir();
     const handles = [await Deno.openKv(`${folder}/kv`), await Deno.openKv(`${folder}/kv`)];
     try {

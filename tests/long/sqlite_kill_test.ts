@@ -46,7 +46,7 @@ const FLAWS: Readonly<Record<string, string>> = {
     "select count(*) from verificationToken where identifier in (select email from user)",
 };
 
-test(`Every sign-in that was acknowledged is there after ${KILLS} kills, and none is there in part`, async () => {
+test(`Every acknowledged sign-in is stored after ${KILLS} kills, and none in part`, async () => {
   const folder = await mkdtemp(join(tmpdir(), "sqlite-"));
   const path = join(folder, "auth.db");
   let acknowledged = 0;

@@ -55,7 +55,7 @@ async function signOut(browser: Browser): Promise<Response> {
   return await browser.post("/auth/signout", { csrfToken });
 }
 
-test("everything else answers promptly while another process holds the lock of the file", async () => {
+test("other requests are answered promptly while another process holds the lock of the file", async () => {
   const folder = await mkdtemp(join(tmpdir(), "sqlite-"));
   const path = join(folder, "auth.db");
   const adapter = sqliteAdapter(path, { busyTimeout: 30_000 });

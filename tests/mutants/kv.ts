@@ -11,7 +11,7 @@ export const kv: readonly Mutant[] = [
     find: "hasEnded: (_, written, { sessions }) => written < sessions,",
     replace: "hasEnded: () => false,",
     tests: EPOCHS,
-    only: "denoKvAdapter() finds nothing that a user",
+    only: "denoKvAdapter() finds no record that a user",
   },
   {
     name: "A2: a credential outlives the eviction of its user in Deno KV",
@@ -19,7 +19,7 @@ export const kv: readonly Mutant[] = [
     find: "hasEnded: (_, written, { credentials }) => written < credentials,",
     replace: "hasEnded: () => false,",
     tests: EPOCHS,
-    only: "denoKvAdapter() finds nothing that a user",
+    only: "denoKvAdapter() finds no record that a user",
   },
   {
     name: "A2: an account outlives the eviction of its user in Deno KV",
@@ -27,7 +27,7 @@ export const kv: readonly Mutant[] = [
     find: "hasEnded: isEvicted,",
     replace: "hasEnded: () => false,",
     tests: EPOCHS,
-    only: "denoKvAdapter() finds nothing that a user",
+    only: "denoKvAdapter() finds no record that a user",
   },
   {
     name: "A2: records outlive their user in Deno KV",
@@ -35,7 +35,7 @@ export const kv: readonly Mutant[] = [
     find: "return life === epochs.life && !kind",
     replace: "return !kind",
     tests: EPOCHS,
-    only: "denoKvAdapter() finds nothing that a user",
+    only: "denoKvAdapter() finds no record that a user",
   },
   {
     name: "A2: an eviction in Deno KV begins no epoch",
@@ -43,7 +43,7 @@ export const kv: readonly Mutant[] = [
     find: "return { ...epochs, epoch, sessions: epoch, credentials: epoch, evictions };",
     replace: "return { ...epochs, evictions };",
     tests: EPOCHS,
-    only: "denoKvAdapter() refuses who",
+    only: "denoKvAdapter() returns conflict to who",
   },
   {
     name: "A2: of several evictions in Deno KV only the last decides",
@@ -62,10 +62,10 @@ export const kv: readonly Mutant[] = [
   {
     name: "A1: what is added in Deno KV does not check that the epoch goes on",
     file: "adapters/kv/records.ts",
-    find: "    findUser(getOf(tx), row.userId),\n    tx.get",
+    find: "    findUser(reader(tx), row.userId),\n    tx.get",
     replace: "    findUser((key) => tx.peek(key), row.userId),\n    tx.get",
     tests: EPOCHS,
-    only: "denoKvAdapter() adds nothing in an epoch",
+    only: "denoKvAdapter() adds no record in an epoch",
   },
   {
     name: "A2: who is made again in Deno KV under the same id lives the life of before",
@@ -73,7 +73,7 @@ export const kv: readonly Mutant[] = [
     find: "newLife(randomText(systemRuntime, 9))",
     replace: 'newLife("")',
     tests: EPOCHS,
-    only: "denoKvAdapter() finds nothing that a user",
+    only: "denoKvAdapter() finds no record that a user",
   },
   {
     name: "A2: what has ended in Deno KV cannot be made again",
@@ -81,7 +81,7 @@ export const kv: readonly Mutant[] = [
     find: "if (owner && isLive(kind, stored, owner)) throw",
     replace: "if (owner) throw",
     tests: EPOCHS,
-    only: "denoKvAdapter() adds what a user",
+    only: "denoKvAdapter() can add again a record",
   },
   {
     name: "A2: what has ended in Deno KV is still found by its owner when another has it",
@@ -89,7 +89,7 @@ export const kv: readonly Mutant[] = [
     find: "\n  tx.delete(ownerKey(kind, row.userId, kind.idOf(row)));",
     replace: "",
     tests: EPOCHS,
-    only: "denoKvAdapter() adds what a user",
+    only: "denoKvAdapter() can add again a record",
   },
   {
     name: "A2: an account that outlived an eviction in Deno KV ends when it is changed",
@@ -97,7 +97,7 @@ export const kv: readonly Mutant[] = [
     find: "const { life, epoch } = owner.epochs;",
     replace: "const { life } = owner.epochs;\n  const epoch = 0;",
     tests: EPOCHS,
-    only: "denoKvAdapter() keeps what outlived",
+    only: "denoKvAdapter() keeps a record that outlived",
   },
   {
     name: "A2: a user in Deno KV can be too large to be evicted",
@@ -105,7 +105,7 @@ export const kv: readonly Mutant[] = [
     find: "if (bytesOf(changes) <= SMALL_CHANGE ||",
     replace: "if (bytesOf(changes) >= 0 ||",
     tests: EPOCHS,
-    only: "denoKvAdapter() evicts a user who is as large",
+    only: "denoKvAdapter() can evict a user of the largest size",
   },
   {
     name: "A2: a large user in Deno KV cannot be proven any more",
@@ -113,7 +113,7 @@ export const kv: readonly Mutant[] = [
     find: "if (bytesOf(changes) <= SMALL_CHANGE ||",
     replace: "if (",
     tests: EPOCHS,
-    only: "denoKvAdapter() evicts a user who is as large",
+    only: "denoKvAdapter() can evict a user of the largest size",
   },
   {
     name: "A1: the number of credentials in Deno KV is not checked",
@@ -121,7 +121,7 @@ export const kv: readonly Mutant[] = [
     find: "await tx.get<Count>(countKey(id))",
     replace: "await tx.peek<Count>(countKey(id))",
     tests: EPOCHS,
-    only: "denoKvAdapter() adds to the credentials",
+    only: "denoKvAdapter() adds no more credentials",
   },
   {
     name: "A1: credentials of former versions are not counted in Deno KV",
@@ -135,8 +135,8 @@ export const kv: readonly Mutant[] = [
   {
     name: "A1: credentials that have ended are counted in Deno KV",
     file: "adapters/kv/count.ts",
-    find: "kept.epoch >= epochs.credentials",
-    replace: "kept.epoch >= 0",
+    find: "stored.epoch >= epochs.credentials",
+    replace: "stored.epoch >= 0",
     tests: EPOCHS,
     only: "denoKvAdapter() counts the credentials",
   },
@@ -146,17 +146,17 @@ export const kv: readonly Mutant[] = [
     find: "atomic.check({ key: place, versionstamp }).delete(place)",
     replace: "atomic.delete(place)",
     tests: EPOCHS,
-    only: "denoKvAdapter() removes no session",
+    only: "denoKvAdapter() removes no live session",
   },
   {
     name: "A2: a removal in Deno KV looks at the user before the records",
     file: "adapters/kv/sweep.ts",
     find:
-      "  const entries = await readEntries<StoredRow<Owned>>(store, places.map(({ kind, id }) => ownedKey(kind, id)));\n  // Read last: what has ended by now, has ended for ever. Somebody who is made by now under this id has ended nothing.\n  const owner = await findUser((key) => read(store, key), userId);\n",
+      "  const entries = await readEntries<StoredRow<Owned>>(store, places.map(({ kind, id }) => ownedKey(kind, id)));\n  // Read last: what has ended by now stays ended. A new user under this id has ended nothing of their own.\n  const owner = await findUser((key) => read(store, key), userId);\n",
     replace:
       "  const owner = await findUser((key) => read(store, key), userId);\n  const entries = await readEntries<StoredRow<Owned>>(store, places.map(({ kind, id }) => ownedKey(kind, id)));\n",
     tests: EPOCHS,
-    only: "denoKvAdapter() removes no session",
+    only: "denoKvAdapter() removes no live session",
   },
   {
     name: "A2: a removal in Deno KV forgets what has ended meanwhile",
@@ -164,15 +164,15 @@ export const kv: readonly Mutant[] = [
     find: "  atomic.check({ key, versionstamp });\n",
     replace: "",
     tests: EPOCHS,
-    only: "denoKvAdapter() removes no session",
+    only: "denoKvAdapter() removes no live session",
   },
   {
     name: "A2: nobody goes on with a removal in Deno KV",
     file: "adapters/kv/sweep.ts",
-    find: "if (chance % ODDS !== 0) return;",
+    find: "if (chance % SIGN_INS_PER_SWEEP !== 0) return;",
     replace: "if (chance >= 0) return;",
     tests: EPOCHS,
-    only: "denoKvAdapter() removes at last",
+    only: "denoKvAdapter() finally removes",
   },
   {
     name: "A2: a removal in Deno KV begins at the first record each time",
@@ -185,20 +185,20 @@ export const kv: readonly Mutant[] = [
   {
     name: "A2: an eviction in Deno KV fails with the removal",
     file: "adapters/kv/sweep.ts",
-    find: "    // Whoever comes next goes on.",
+    find: "    // Ignored: the next sweep continues.",
     replace: "    throw new Error();",
     tests: EPOCHS,
-    only: "denoKvAdapter() finds nothing that a user",
+    only: "denoKvAdapter() finds no record that a user",
   },
   {
     name: "A2: a list in Deno KV shows sessions beside what ended them",
     file: "adapters/deno_kv.ts",
     find:
-      "  const entries = await readEntries<StoredRow<Row>>(store, keys);\n  // Read last, so that nothing is listed beside what has ended it.\n  const owner = await findUser(getOf(store), userId);\n",
+      "  const entries = await readEntries<StoredRow<Row>>(store, keys);\n  // Read last, so that records which ended meanwhile are not listed.\n  const owner = await findUser(reader(store), userId);\n",
     replace:
-      "  const owner = await findUser(getOf(store), userId);\n  const entries = await readEntries<StoredRow<Row>>(store, keys);\n",
+      "  const owner = await findUser(reader(store), userId);\n  const entries = await readEntries<StoredRow<Row>>(store, keys);\n",
     tests: EPOCHS,
-    only: "denoKvAdapter() lists no session beside",
+    only: "denoKvAdapter() lists no ended session beside",
   },
   {
     name: "A2: each hash of a token counts against the limit of Deno KV",
@@ -206,6 +206,6 @@ export const kv: readonly Mutant[] = [
     find: "tx.peek<VerificationToken>(key)",
     replace: "tx.get<VerificationToken>(key)",
     tests: EPOCHS,
-    only: "denoKvAdapter() checks no more",
+    only: "denoKvAdapter() needs no more checks",
   },
 ];

@@ -286,7 +286,7 @@ export const storage: readonly Mutant[] = [
     find: "<= LONGEST_KEY;",
     replace: "< LONGEST_KEY;",
     tests: KV,
-    only: "denoKvAdapter() takes a key",
+    only: "denoKvAdapter() stores a key",
   },
   {
     name: "KV-2: an address that was cleared stays taken",
@@ -294,7 +294,7 @@ export const storage: readonly Mutant[] = [
     find: "    if (formerly) tx.delete(addressKey(formerly));",
     replace: "    if (formerly && user.email) tx.delete(addressKey(formerly));",
     tests: KV,
-    only: "denoKvAdapter() lets an address go",
+    only: "denoKvAdapter() frees an address",
   },
   {
     name: "V85: without transactions, a counter is raised from anywhere",

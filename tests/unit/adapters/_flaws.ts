@@ -114,7 +114,7 @@ const KINDS = [
   "users' ids",
   "accounts' ids",
   "sessions' tokens",
-  "e-mail tokens and their addresses",
+  "verification tokens and their addresses",
   "credentials' ids",
 ];
 
@@ -139,36 +139,36 @@ const listingEveryone: Spoil = (a) => {
 };
 
 const READING: readonly Flaw[] = [
-  ["getUser() gives undefined", undefinedForNull, "getUser() gives null for an id nobody has"],
-  ["getUserByEmail() gives undefined", undefinedForNull, "getUserByEmail() gives null for an address nobody has"],
-  ["getUserByAccount() gives undefined", undefinedForNull, "getUserByAccount() gives null for an account nobody has"],
-  ["getAccount() gives undefined", undefinedForNull, "getAccount() gives null for an account nobody has"],
-  ["getSessionAndUser() gives undefined", undefinedForNull, "getSessionAndUser() gives null for a token nobody has"],
+  ["getUser() gives undefined", undefinedForNull, "getUser() returns null for an unknown id"],
+  ["getUserByEmail() gives undefined", undefinedForNull, "getUserByEmail() returns null for an unknown address"],
+  ["getUserByAccount() gives undefined", undefinedForNull, "getUserByAccount() returns null for an unknown account"],
+  ["getAccount() gives undefined", undefinedForNull, "getAccount() returns null for an unknown account"],
+  ["getSessionAndUser() gives undefined", undefinedForNull, "getSessionAndUser() returns null for an unknown token"],
   [
     "useVerificationToken() gives undefined",
     undefinedForNull,
-    "useVerificationToken() gives null for a token nobody was sent",
+    "useVerificationToken() returns null for an unknown token",
   ],
-  ["getAuthenticator() gives undefined", undefinedForNull, "getAuthenticator() gives null for a credential nobody has"],
+  ["getAuthenticator() gives undefined", undefinedForNull, "getAuthenticator() returns null for an unknown credential"],
   [
     "dates lose their milliseconds",
     answering((value) => value instanceof Date ? new Date(Math.floor(value.getTime() / 1000) * 1000) : value),
-    "A user's date is exact to the millisecond",
+    "Dates of a user are exact to the millisecond",
   ],
   [
     "dates come back as text",
     answering((value) => value instanceof Date ? value.toISOString() : value),
-    "createSession() stores a session, found with its user",
+    "createSession() stores a session that is found with its user",
   ],
   [
     "nothing comes back as empty text",
     answering((value, name) => name ? value ?? "" : value),
-    "A user's null, undefined and absent members read as nothing",
+    "Members of a user that are null, undefined or absent are read as empty",
   ],
   [
     "transports come back as empty text",
     answering((value, name) => name === "transports" ? value ?? "" : value),
-    "A credential's transports are text, or nothing",
+    "Transports of a credential are text, or empty",
   ],
   [
     "numbers come back as text",
@@ -188,11 +188,11 @@ const READING: readonly Flaw[] = [
   [
     "text loses what is beyond the basic plane",
     answering((value) => typeof value === "string" ? value.replaceAll(/[\ud800-\udfff]/g, "?") : value),
-    "A user's text is kept in any script",
+    "Text of a user is stored in any script",
   ],
-  ["users lose unknown members", losingMembers, "A user's unknown members are kept"],
-  ["accounts lose unknown members", losingMembers, "An account's unknown members are kept"],
-  ["sessions lose unknown members", losingMembers, "A session's unknown members are kept"],
+  ["users lose unknown members", losingMembers, "Custom members of a user are stored"],
+  ["accounts lose unknown members", losingMembers, "Custom members of an account are stored"],
+  ["sessions lose unknown members", losingMembers, "Custom members of a session are stored"],
   [
     "ended sessions are hidden",
     over("getSessionAndUser", async (a, token) => {
@@ -207,17 +207,17 @@ const READING: readonly Flaw[] = [
       const found = await a.useVerificationToken(key);
       return found && found.expires > BETWEEN ? found : null;
     }),
-    "useVerificationToken() gives tokens that have ended too",
+    "useVerificationToken() returns expired tokens too",
   ],
   [
     "getVerificationToken() uses tokens up",
     over("getVerificationToken", (a, key) => a.useVerificationToken(key)),
-    "getVerificationToken() gives a token without using it up",
+    "getVerificationToken() returns a token and keeps it",
   ],
   [
     "getUserByAccount() looks at the id only",
     over("getUserByAccount", (a, key) => a.getUserByAccount({ ...key, provider: "idp" })),
-    "getUserByAccount() finds the owner",
+    "getUserByAccount() finds the user of an account",
   ],
   ["accounts of everyone are listed", listingEveryone, "listAccountsByUserId() lists the accounts of one user"],
   ["sessions of everyone are listed", listingEveryone, "listSessionsByUserId() lists the sessions of one user"],
@@ -229,17 +229,17 @@ const READING: readonly Flaw[] = [
   [
     "users are given away",
     sharing("createUser", "id", "getUser"),
-    "Changing a user that was given or found changes nothing in storage",
+    "The stored user is not shared with what callers pass or get",
   ],
   [
     "accounts are given away",
     (a) => ({ ...sharing("linkAccount", "providerAccountId", "getAccount")(a) }),
-    "Changing an account that was given or found changes nothing in storage",
+    "The stored account is not shared with what callers pass or get",
   ],
   [
     "sessions are given away",
     sharing("createSession", "sessionToken", "getSessionAndUser", (session) => ({ session, user: {} })),
-    "Changing a session that was given or found changes nothing in storage",
+    "The stored session is not shared with what callers pass or get",
   ],
   [
     "users of sessions are given away",
@@ -251,17 +251,17 @@ const READING: readonly Flaw[] = [
         return known;
       })(a);
     },
-    "Changing a user that was found with a session changes nothing in storage",
+    "The stored user is not shared with who gets a session",
   ],
   [
     "tokens are given away",
     sharing("createVerificationToken", "token", "useVerificationToken"),
-    "Changing a token that was given changes nothing in storage",
+    "The stored token is not shared with who passed it",
   ],
   [
     "credentials are given away",
     sharing("createAuthenticator", "credentialID", "getAuthenticator"),
-    "Changing a credential that was given or found changes nothing in storage",
+    "The stored credential is not shared with what callers pass or get",
   ],
 ];
 
@@ -286,27 +286,27 @@ const WRITING: readonly Flaw[] = [
   [
     "users are not stored",
     over("createUser", (_, user) => user),
-    "createUser() stores a user, found by id and by address",
+    "createUser() stores a user that is found by id and by address",
   ],
   [
     "a user without an id is stored under none",
     over("createUser", (a, user) => user.id ? a.createUser(user) : user),
-    "createUser() makes an id for a user without one",
+    "createUser() creates an id for a user without one",
   ],
   [
     "all users without an id get the same one",
     over("createUser", (a, user) => a.createUser({ ...user, id: user.id || "0" })),
-    "createUser() makes an id for a user without one",
+    "createUser() creates an id for a user without one",
   ],
   [
     "users are given another id",
     over("createUser", (a, user) => a.createUser({ ...user, id: `made-${user.id}` })),
-    "createUser() stores the user under the id it is given",
+    "createUser() stores the user under the given id",
   ],
   [
     "users are overwritten",
     over("createUser", async (a, user) => await a.getUser(user.id) ? a.updateUser(user) : a.createUser(user)),
-    "createUser() refuses an id that is taken, and changes nothing",
+    "createUser() rejects an id that exists, and changes nothing",
   ],
   [
     "addresses are taken from others",
@@ -315,24 +315,24 @@ const WRITING: readonly Flaw[] = [
       if (other) await a.updateUser({ id: other.id, email: "former@example.com" });
       return await a.createUser(user);
     }),
-    "createUser() refuses an address that is taken, and changes nothing",
+    "createUser() rejects an address that exists, and changes nothing",
   ],
   [
     "one user only can be without an address",
     over("createUser", (a, user) => a.createUser({ ...user, email: user.email ?? "nobody@example.com" })),
-    "Several users have no address",
+    "Several users can have no address",
   ],
   [
     "what is not given is cleared",
     over("updateUser", (a, changes) => a.updateUser({ ...changes, name: changes.name ?? null })),
-    "updateUser() changes what it is given and leaves the rest",
+    "updateUser() changes the given members and keeps the others",
   ],
   [
     "what is cleared is left",
     over("updateUser", (a, changes) => a.updateUser({ ...changes, name: changes.name ?? undefined })),
-    "updateUser() clears what it is given as null",
+    "updateUser() clears members that are null",
   ],
-  ["addresses stay", changingNothing, "updateUser() moves a user to another address"],
+  ["addresses stay", changingNothing, "updateUser() changes the address under which a user is found"],
   [
     "updateUser() takes addresses from others",
     over("updateUser", async (a, changes) => {
@@ -340,7 +340,7 @@ const WRITING: readonly Flaw[] = [
       if (other) await a.updateUser({ id: other.id, email: "former@example.com" });
       return await a.updateUser(changes);
     }),
-    "updateUser() refuses an address that is taken, and changes nothing",
+    "updateUser() rejects the address of another user, and changes nothing",
   ],
   [
     "updateUser() makes users",
@@ -348,16 +348,16 @@ const WRITING: readonly Flaw[] = [
       await makeGhost(a, changes.id);
       return await a.updateUser(changes);
     }),
-    "updateUser() fails for an id nobody has, and makes nobody",
+    "updateUser() fails for an unknown id, and creates no user",
   ],
-  ["users stay", deletingNothing, "deleteUser() takes the user away and frees the address"],
-  ["accounts stay", deletingNothing, "deleteUser() takes accounts and sessions along, and nobody else's"],
-  ["credentials stay", deletingNothing, "deleteUser() takes credentials along, and nobody else's"],
-  ["sessions outlive users", deletingNothing, "getSessionAndUser() gives null for a session whose user is gone"],
+  ["users stay", deletingNothing, "deleteUser() removes the user and frees the address"],
+  ["accounts stay", deletingNothing, "deleteUser() removes the accounts and sessions of the user, and no others"],
+  ["credentials stay", deletingNothing, "deleteUser() removes the credentials of the user, and no others"],
+  ["sessions outlive users", deletingNothing, "getSessionAndUser() returns null for a session of a deleted user"],
   [
     "anybody is deleted",
     over("deleteUser", (a) => a.deleteUser("id-of-ada")),
-    "deleteUser() of nobody takes nothing away",
+    "deleteUser() of an unknown user removes nothing",
   ],
   [
     "accounts are overwritten",
@@ -365,11 +365,11 @@ const WRITING: readonly Flaw[] = [
       await a.unlinkAccount(account);
       return await a.linkAccount(account);
     }),
-    "linkAccount() refuses an account that exists, and changes nothing",
+    "linkAccount() rejects an account that exists, and changes nothing",
   ],
-  ["accounts are anybody's", takingAnybody, "linkAccount() refuses a user who does not exist"],
-  ["sessions are anybody's", takingAnybody, "createSession() refuses a user who does not exist"],
-  ["credentials are anybody's", takingAnybody, "createAuthenticator() refuses a user who does not exist"],
+  ["accounts are anybody's", takingAnybody, "linkAccount() rejects a user who does not exist"],
+  ["sessions are anybody's", takingAnybody, "createSession() rejects a user who does not exist"],
+  ["credentials are anybody's", takingAnybody, "createAuthenticator() rejects a user who does not exist"],
   ...[":", "/", "", ","].map((separator): Flaw => [
     `accounts' keys are joined by "${separator}"`,
     around((operation, [key]) => {
@@ -380,14 +380,14 @@ const WRITING: readonly Flaw[] = [
         providerAccountId: [provider, providerAccountId].join(separator),
       });
     }, ["linkAccount", "getUserByAccount"]),
-    "Accounts whose provider and id look alike when joined stay apart",
+    "Accounts are distinct even if provider and id look alike when joined",
   ]),
-  ["accounts cannot be unlinked", deletingNothing, "unlinkAccount() removes one account and leaves the others"],
-  ["accounts cannot be changed", changingNothing, "updateAccount() changes what it is given and leaves the rest"],
+  ["accounts cannot be unlinked", deletingNothing, "unlinkAccount() removes one account and keeps the others"],
+  ["accounts cannot be changed", changingNothing, "updateAccount() changes the given members and keeps the others"],
   [
     "updateAccount() makes accounts",
     over("updateAccount", async (a, changes) => await a.updateAccount(changes) ?? a.linkAccount(changes as never)),
-    "updateAccount() never makes an account",
+    "updateAccount() never creates an account",
   ],
   [
     "sessions are overwritten",
@@ -395,21 +395,21 @@ const WRITING: readonly Flaw[] = [
       await a.deleteSession(session.sessionToken);
       return await a.createSession(session);
     }),
-    "createSession() refuses a token that exists, and changes nothing",
+    "createSession() rejects a token that exists, and changes nothing",
   ],
-  ["sessions cannot be changed", changingNothing, "updateSession() changes what it is given and leaves the rest"],
+  ["sessions cannot be changed", changingNothing, "updateSession() changes the given members and keeps the others"],
   [
     "updateSession() makes sessions",
     over("updateSession", async (a, changes) => await a.updateSession(changes) ?? a.createSession(changes as never)),
-    "updateSession() never makes a session",
+    "updateSession() never creates a session",
   ],
-  ["sessions cannot be deleted", deletingNothing, "deleteSession() removes one session and leaves the others"],
+  ["sessions cannot be deleted", deletingNothing, "deleteSession() removes one session and keeps the others"],
   [
     "deleting what is not there fails",
     over("deleteSession", async (a, token) => {
       if (!await a.deleteSession(token)) throw new Error("There is none");
     }),
-    "deleteSession() of a session that is not there is no error",
+    "deleteSession() of an unknown session does not fail",
   ],
   ["sessions of a user stay", deletingNothing, "deleteSessionsByUserId() removes all sessions of one user"],
   [
@@ -418,34 +418,34 @@ const WRITING: readonly Flaw[] = [
       await a.deleteAuthenticator(authenticator.credentialID);
       return await a.createAuthenticator(authenticator);
     }),
-    "createAuthenticator() refuses a credential that exists, and changes nothing",
+    "createAuthenticator() rejects a credential that exists, and changes nothing",
   ],
   [
     "the counter is not stored",
     over("updateAuthenticatorCounter", (a, id) => a.getAuthenticator(id)),
-    "updateAuthenticatorCounter() stores the counter and leaves the rest",
+    "updateAuthenticatorCounter() changes the counter and nothing else",
   ],
   [
     "no credential is no error",
     over("updateAuthenticatorCounter", (a, credentialID, counter) => a.updateAuthenticator({ credentialID, counter })),
-    "updateAuthenticatorCounter() fails for a credential nobody has, and makes none",
+    "updateAuthenticatorCounter() fails for an unknown credential, and creates none",
   ],
   [
     "credentials cannot be changed",
     changingNothing,
-    "updateAuthenticator() changes what it is given and leaves the rest",
+    "updateAuthenticator() changes the given members and keeps the others",
   ],
   [
     "updateAuthenticator() makes credentials",
     over("updateAuthenticator", async (a, changes) => {
       return await a.updateAuthenticator(changes) ?? a.createAuthenticator(changes as never);
     }),
-    "updateAuthenticator() never makes a credential",
+    "updateAuthenticator() never creates a credential",
   ],
   [
     "credentials cannot be deleted",
     deletingNothing,
-    "deleteAuthenticator() removes one credential and leaves the others",
+    "deleteAuthenticator() removes one credential and keeps the others",
   ],
 ];
 
@@ -453,7 +453,7 @@ const TOKENS: readonly Flaw[] = [
   [
     "tokens are not used up",
     over("useVerificationToken", (a, key) => a.getVerificationToken(key)),
-    "useVerificationToken() gives a token once",
+    "useVerificationToken() returns a token once",
   ],
   [
     "tokens of any address are given",
@@ -469,7 +469,7 @@ const TOKENS: readonly Flaw[] = [
         },
       };
     },
-    "A token of another address is not given, and stays",
+    "useVerificationToken() returns null for a token of another address, and keeps it",
   ],
   [
     "a wrong address burns the token",
@@ -480,12 +480,12 @@ const TOKENS: readonly Flaw[] = [
         return found;
       },
     }),
-    "A token of another address is not given, and stays",
+    "useVerificationToken() returns null for a token of another address, and keeps it",
   ],
   [
     "any token of an address is given",
     over("useVerificationToken", (a, { identifier }) => a.useVerificationToken({ identifier, token: "t" })),
-    "A wrong token for an address gives nothing, and the right one stays",
+    "useVerificationToken() returns null for a wrong token, and keeps the right one",
   ],
   [
     "a new token replaces the old one",
@@ -498,7 +498,7 @@ const TOKENS: readonly Flaw[] = [
         return await a.createVerificationToken(row);
       })(a);
     },
-    "Several tokens of one address are used one by one",
+    "Several tokens of one address are used one at a time",
   ],
   [
     "a hash is stored once",
@@ -510,7 +510,7 @@ const TOKENS: readonly Flaw[] = [
         return a.createVerificationToken(row);
       })(a);
     },
-    "One hash for two addresses is two tokens",
+    "The same hash for two addresses is two tokens",
   ],
   [
     "tokens are overwritten",
@@ -518,19 +518,19 @@ const TOKENS: readonly Flaw[] = [
       await a.useVerificationToken(row);
       return await a.createVerificationToken(row);
     }),
-    "createVerificationToken() refuses a token that exists, and changes nothing",
+    "createVerificationToken() rejects a token that exists, and changes nothing",
   ],
-  ["marks are never set", over("once", () => false), "once() sets a mark once"],
-  ["marks are always set", over("once", () => true), "once() sets a mark once"],
+  ["marks are never set", over("once", () => false), "once() returns true for the first call with a key"],
+  ["marks are always set", over("once", () => true), "once() returns true for the first call with a key"],
   [
     "marks never end",
     over("once", (a, key) => a.once(key, new Date(Date.UTC(2200, 0, 1)))),
-    "once() sets a mark again when it has ended, and not before",
+    "once() returns true again when the key has expired, and not before",
   ],
   [
     "marks end early",
     over("once", (a, key, expires) => a.once(key, new Date(expires.getTime() - 2))),
-    "once() sets a mark again when it has ended, and not before",
+    "once() returns true again when the key has expired, and not before",
   ],
 ];
 
@@ -551,7 +551,7 @@ const RACING: readonly Flaw[] = [
       await a.useVerificationToken(key);
       return found;
     }),
-    "Of many who use one token, one is given it",
+    "Of many callers who use one token, one gets it",
   ],
   [
     "marks are read, then set",
@@ -564,7 +564,7 @@ const RACING: readonly Flaw[] = [
         return isNew;
       })(a);
     },
-    "Of many who set one mark, one sets it",
+    "Of many callers of once() with one key, one gets true",
   ],
   [
     "addresses are looked for, then taken",
@@ -573,7 +573,7 @@ const RACING: readonly Flaw[] = [
       await pause();
       return await a.createUser({ ...user, email: await a.getUserByEmail(user.email) ? `x${user.id}` : user.email });
     }),
-    "Of many users with one address, one is made",
+    "Of many users with one address, one is created",
   ],
   [
     "accounts are looked for, then linked",
@@ -583,7 +583,7 @@ const RACING: readonly Flaw[] = [
       await a.unlinkAccount(account);
       return await a.linkAccount(account);
     }),
-    "Of many who link one account, one succeeds",
+    "Of many callers who link one account, one succeeds",
   ],
   [
     "plans look for the token, then go on",
@@ -593,7 +593,7 @@ const RACING: readonly Flaw[] = [
       await pause();
       return await a.commit(plan);
     }),
-    "Of many plans that use one token, one is done and the others come too late",
+    "Of many plans that consume one token, one is done and the others return consumed",
   ],
   [
     "plans that conflict are done",
@@ -601,7 +601,7 @@ const RACING: readonly Flaw[] = [
       await a.commit(plan);
       return "done";
     }),
-    "Of many plans that make one person, one is done and the others conflict",
+    "Of many plans that create the same user, one is done and the others return conflict",
   ],
   [
     "counters are compared, then raised",
@@ -622,7 +622,7 @@ const RACING: readonly Flaw[] = [
         listSessionsByUserId: () => sessions as never,
       };
     },
-    "Sessions of one user that are made at once are all made",
+    "Sessions of one user that are created at once are all stored",
   ],
 ];
 
@@ -655,33 +655,33 @@ function piecewise(order: readonly (keyof Plan)[]): Spoil {
 const FORGETFUL: readonly Flaw[] = ORDER.filter((member) => member !== "expect").map((member) => [
   `plans forget ${member}`,
   planning(() => ({ [member]: undefined })),
-  `commit() carries out ${member} alone, and changes nothing else`,
+  `commit() carries out ${member} and changes nothing else`,
 ]);
 
-const refused = (answer: string, when: string): string => `commit() changes nothing and says ${answer} when ${when}`;
+const refused = (answer: string, when: string): string => `commit() changes nothing and returns ${answer} if ${when}`;
 
 const CONSUMED = [
   "its token is wrong",
   "it names no token",
   "its token was sent to another address",
-  "its token ends at that very instant",
-  "all of its tokens have ended",
+  "its token expires at that very moment",
+  "all of its tokens have expired",
 ];
 
 const CONFLICTS = [
-  "the id of the new user is taken",
-  "the address of the new user is taken",
+  "the id of the new user exists",
+  "another user has the address of the new user",
   "the user to change does not exist",
   "the new account exists",
   "the user of the new account does not exist",
   "the account to change does not exist",
-  "the account to change is evicted by the same plan",
-  "the account to change would be a user's who does not exist",
+  "the same plan removes the account to change",
+  "the new user of the account to change does not exist",
   "the new credential exists",
   "the user of the new credential does not exist",
-  "the credential whose counter is raised does not exist",
+  "the credential whose counter to raise does not exist",
   "the new session exists",
-  "the new session exists, and an account has changed hands by then",
+  "the new session exists, after an account was linked",
   "the user of the new session does not exist",
 ];
 
@@ -708,12 +708,12 @@ const PLANNING: readonly Flaw[] = [
       "commit",
       async (a, { consume, ...plan }) => await a.commit(plan) === "done" ? a.commit({ consume }) : "conflict",
     ),
-    refused("consumed", "its token is wrong, whatever else is"),
+    refused("consumed", "its token is wrong, even if there is a conflict too"),
   ],
   [
     "plans use tokens up to the very end",
     planning(({ consume }) => ({ consume: consume && { ...consume, now: new Date(consume.now.getTime() - 1) } })),
-    refused("consumed", "its token ends at that very instant"),
+    refused("consumed", "its token expires at that very moment"),
   ],
   [
     "plans use any of the address's tokens",
@@ -723,7 +723,7 @@ const PLANNING: readonly Flaw[] = [
   [
     "plans look at the first hash only",
     planning(({ consume }) => ({ consume: consume && { ...consume, tokens: consume.tokens.slice(0, 1) } })),
-    "commit() uses up the one of several hashes that is there",
+    "commit() consumes the one of several hashes that is stored",
   ],
   [
     "plans leave sessions to who is evicted",
@@ -733,7 +733,7 @@ const PLANNING: readonly Flaw[] = [
       for (const session of sessions) await a.createSession(session);
       return answer;
     }),
-    "commit() carries out evict alone, and changes nothing else",
+    "commit() carries out evict and changes nothing else",
   ],
   [
     "plans evict what is another's",
@@ -742,40 +742,44 @@ const PLANNING: readonly Flaw[] = [
       if (plan.evict) await a.commit({ evict: { userId: "id-of-bob", email: null } });
       return answer;
     }),
-    "commit() evicts nothing that is another user's",
+    "commit() removes nothing of other users when it evicts",
   ],
   [
     "plans evict last",
     piecewise([...ORDER.filter((one) => one !== "evict"), "evict"]),
-    "commit() evicts before it makes",
+    "commit() removes unverified rows before it creates new ones",
   ],
   [
     "an expectation is a conflict",
     over("commit", (a, plan) => plan.expect ? "conflict" : a.commit(plan)),
-    "commit() carries out expect alone, and changes nothing else",
+    "commit() carries out expect and changes nothing else",
   ],
   [
     "an address is free only after the plan",
     piecewise(["createUser", ...ORDER.filter((one) => one !== "createUser")]),
-    "commit() gives the address of one user to another who is made",
+    "commit() moves an address from one user to a new one",
   ],
-  ["plans are carried out backwards", piecewise(ORDER.toReversed()), "commit() changes what the same plan makes"],
+  [
+    "plans are carried out backwards",
+    piecewise(ORDER.toReversed()),
+    "commit() can change rows that the same plan creates",
+  ],
   [
     "plans are carried out backwards, sessions too",
     piecewise(ORDER.toReversed()),
-    "commit() removes a session before it makes one of the same token",
+    "commit() removes a session before it creates one with the same token",
   ],
   [
     "plans demand the session that they remove",
     over("commit", async (a, plan) => {
       return plan.deleteSession && !await a.getSessionAndUser(plan.deleteSession) ? "conflict" : a.commit(plan);
     }),
-    "commit() removes a session that is not there without conflict",
+    "commit() returns done if the session to remove does not exist",
   ],
   [
     "an empty plan is a conflict",
     over("commit", (a, plan) => Object.keys(plan).length > 0 ? a.commit(plan) : "conflict"),
-    "commit() of an empty plan is done and changes nothing",
+    "commit() of an empty plan returns done and changes nothing",
   ],
   [
     "plans have one member at most",
@@ -798,7 +802,7 @@ const PLANNING: readonly Flaw[] = [
         },
       };
     },
-    "commit() keeps what it is given as copies",
+    "commit() stores copies of what is passed",
   ],
 ];
 
@@ -806,36 +810,36 @@ const UNMET = [
   "the user does not exist",
   "the user has another address",
   "the user has an address",
-  "the user's address was proven",
-  "the user's address was proven at another time",
-  "the user's address was not proven",
-  "the user has no such stamp",
+  "the user's address is verified",
+  "the user's address was verified at another time",
+  "the user's address is not verified",
+  "the user has another security stamp",
   "the account does not exist",
-  "the account is of another provider",
-  "the account is another user's",
+  "the account belongs to another provider",
+  "the account belongs to another user",
   "the credential does not exist",
-  "the credential is another user's",
-  "the credential was used meanwhile",
-  "the user has as many credentials",
+  "the credential belongs to another user",
+  "the credential has another counter",
+  "the user has too many credentials",
   "the session does not exist",
-  "the session is another user's",
+  "the session belongs to another user",
 ].flatMap((when) => [when, `${when}, and nothing else is expected`]);
 
 const KEPT = [
-  "vouches for the address",
-  "vouches for an address that it does not name",
-  "says nothing of the address",
-  "says nothing of the address and has none",
-  "is of credentials",
-  "is of credentials and does not vouch",
+  "an account that confirms the address",
+  "an account that confirms an unnamed address",
+  "an account that says nothing about the address",
+  "an account without an address",
+  "an account of type credentials",
+  "an account of type credentials that does not confirm the address",
 ];
 
 const REMOVED = [
-  "vouches for another address",
-  "does not vouch for the address",
-  "does not vouch, and names the address",
-  "is of a passkey",
-  "is of a passkey and vouches",
+  "an account that confirms another address",
+  "an account that does not confirm the address",
+  "an account that names the address without confirming it",
+  "the account of a passkey",
+  "the account of a passkey that confirms the address",
 ];
 
 const ACTS = [
@@ -853,29 +857,29 @@ const EVICTING: readonly Flaw[] = [
     refused("conflict", when),
   ]),
   ...KEPT.map((what): Flaw => [
-    `an account goes that ${what}`,
+    `eviction removes ${what}`,
     over("commit", async (a, plan) => {
       const answer = await a.commit(plan);
       const accounts = plan.evict ? await a.listAccountsByUserId(plan.evict.userId) : [];
       for (const account of accounts) await a.unlinkAccount(account);
       return answer;
     }),
-    `commit() evicts and keeps an account that ${what}`,
+    `commit() keeps ${what} when it evicts`,
   ]),
   ...REMOVED.map((what): Flaw => [
-    `an account stays that ${what}`,
+    `eviction keeps ${what}`,
     over("commit", async (a, plan) => {
       const accounts = plan.evict ? await a.listAccountsByUserId(plan.evict.userId) : [];
       const answer = await a.commit(plan);
       for (const account of accounts) await a.linkAccount(account);
       return answer;
     }),
-    `commit() evicts and removes an account that ${what}`,
+    `commit() removes ${what} when it evicts`,
   ]),
   [
     "plans evict nobody",
     planning(() => ({ evict: undefined })),
-    "commit() evicts what nobody has listed before",
+    "commit() removes all unverified rows without a list of them",
   ],
   [
     "what was evicted cannot be made again",
@@ -889,7 +893,7 @@ const EVICTING: readonly Flaw[] = [
         },
       };
     },
-    "commit() makes again what it has evicted",
+    "commit() can create again what it removed",
   ],
   [
     "plans evict once",
@@ -904,22 +908,22 @@ const EVICTING: readonly Flaw[] = [
         },
       };
     },
-    "commit() evicts a second time",
+    "commit() can evict the same user twice",
   ],
   ...ACTS.map((act): Flaw => [
     `plans expect nothing of who ${act}`,
     planning(() => ({ expect: undefined })),
-    `commit() refuses who ${act} by what was so before the address was proven`,
+    `commit() returns conflict if somebody ${act} with what was read before the address was verified`,
   ]),
   ...ACTS.map((act): Flaw => [
     `expectations are looked at before the plan of who ${act}`,
     LOOKING_BEFORE,
-    `While an address is proven, nobody stays who ${act} at the same time`,
+    `No row remains of somebody who ${act} while the address is verified`,
   ]),
   [
     "credentials are counted before they are added",
     LOOKING_BEFORE,
-    "Of many credentials that are added at once, no more are kept than a plan expects",
+    "Of many credentials that are added at once, commit() stores no more than the plans expect",
   ],
 ];
 

@@ -24,7 +24,7 @@ for (const [flaw, spoil, red] of FLAWS) {
   });
 }
 
-test("conformanceCases() has no case that is not seen red here", () => {
+test("conformanceCases() has no case that no flaw fails", () => {
   const seen = new Set(FLAWS.map(([, , red]) => red));
   assert.deepEqual(conformanceCases(opened).map(({ name }) => name).filter((name) => !seen.has(name)), []);
 });
@@ -34,13 +34,13 @@ test("conformanceCases() names each case differently", () => {
   assert.equal(new Set(names).size, names.length);
 });
 
-test("conformanceCases() says what was expected and what came", async () => {
-  const red = "getUser() gives null for an id nobody has";
+test("conformanceCases() reports the expected and the actual value", async () => {
+  const red = "getUser() returns null for an unknown id";
   const spoil = () => ({ getUser: () => undefined }) as unknown as Adapter;
   assert.equal(await verdict(() => opened(spoil), red), "getUser(): expected null, got undefined");
 });
 
-test("conformanceCases() closes what it opened, however a case ends", async () => {
+test("conformanceCases() closes the adapter, whether a case succeeds or fails", async () => {
   for (const spoil of [() => ({}), () => ({ getUser: () => Promise.reject(new Error("It broke")) })]) {
     let open = 0;
     const cases = conformanceCases(() => {
@@ -52,15 +52,15 @@ test("conformanceCases() closes what it opened, however a case ends", async () =
   }
 });
 
-test("conformanceCases() says nothing of operations that are absent", async () => {
+test("conformanceCases() succeeds for operations that the adapter lacks", async () => {
   for (const { run } of conformanceCases(() => ({ adapter: {} }))) await run();
 });
 
 const PROMISED: Readonly<Record<keyof ConformancePromises, string>> = {
-  keepsIds: "createUser() stores the user under the id it is given",
-  keepsMembers: "A user's unknown members are kept",
-  guardsRelations: "linkAccount() refuses a user who does not exist",
-  survivesRaces: "Of many who use one token, one is given it",
+  keepsIds: "createUser() stores the user under the given id",
+  keepsMembers: "Custom members of a user are stored",
+  guardsRelations: "linkAccount() rejects a user who does not exist",
+  survivesRaces: "Of many callers who use one token, one gets it",
 };
 
 for (const [promise, name] of Object.entries(PROMISED)) {
@@ -68,6 +68,6 @@ for (const [promise, name] of Object.entries(PROMISED)) {
     const names = (promises: ConformancePromises) => conformanceCases(opened, promises).map((one) => one.name);
     assert.ok(names({ [promise]: true }).includes(name));
     assert.ok(!names({ [promise]: false }).includes(name));
-    assert.ok(names({ [promise]: false }).includes("createUser() stores a user, found by id and by address"));
+    assert.ok(names({ [promise]: false }).includes("createUser() stores a user that is found by id and by address"));
   });
 }

@@ -13,11 +13,11 @@ const EVICT = { userId: ID, email: EMAIL };
 const AS_READ = { id: ID, email: EMAIL, emailVerified: null, securityStamp: null };
 
 /** The plan of who proves the address. */
-const PROOF: Plan = {
+const VERIFICATION: Plan = {
   expect: { user: AS_READ },
   updateUser: { id: ID, emailVerified: LATER, securityStamp: "new" },
   evict: EVICT,
-  createSession: session(ID, "proven"),
+  createSession: session(ID, "verified"),
 };
 
 /** More of each kind than one operation could list, check or remove. */
@@ -96,7 +96,7 @@ const ENDS: Readonly<Record<string, (adapter: CompleteAdapter) => Promise<unknow
 
 for (const [age, make] of Object.entries(MAKERS)) {
   for (const [what, end] of Object.entries(ENDS)) {
-    test(`denoKvAdapter() finds nothing that a user${age} had before they were ${what}`, async (t) => {
+    test(`denoKvAdapter() finds no record that a user${age} had before they were ${what}`, async (t) => {
       const { kv, adapter } = await openWith(t, make);
       await writeRows(kv, ID, FEW);
       assert.equal((await found(adapter)).length, WAYS);
@@ -107,7 +107,7 @@ for (const [age, make] of Object.entries(MAKERS)) {
       assert.deepEqual(problemsOf(await dump(kv)), []);
     });
 
-    test(`denoKvAdapter() removes at last all that a user${age} had before they were ${what}`, async (t) => {
+    test(`denoKvAdapter() finally removes all records that a user${age} had before they were ${what}`, async (t) => {
       const { kv, adapter } = await openWith(t, make);
       await writeRows(kv, ID, MANY);
       await end(adapter);
@@ -132,7 +132,7 @@ for (const [age, make] of Object.entries(MAKERS)) {
     assert.deepEqual(problemsOf(await dump(kv)), []);
   });
 
-  test(`denoKvAdapter() adds what a user${age} had, over what has ended of it`, async (t) => {
+  test(`denoKvAdapter() can add again a record of a user${age} that has ended`, async (t) => {
     for (const userId of [ID, "id-of-bob"]) {
       const { kv, adapter } = await openWith(t, make);
       await adapter.createUser({ id: "id-of-bob", email: "bob@example.com", emailVerified: null });
@@ -152,7 +152,7 @@ for (const [age, make] of Object.entries(MAKERS)) {
     }
   });
 
-  test(`denoKvAdapter() counts the credentials of a user${age}, whatever ended, moved or was removed`, async (t) => {
+  test(`denoKvAdapter() counts the credentials of a user${age} after some ended, moved or were removed`, async (t) => {
     const { kv, adapter } = await openWith(t, make);
     const { id } = await adapter.createUser({ id: "id-of-bob", email: "bob@example.com", emailVerified: null });
     await writeRows(kv, ID, { ...FEW, credentials: 5 });
@@ -179,7 +179,7 @@ for (const [age, make] of Object.entries(MAKERS)) {
     assert.deepEqual(problemsOf(await dump(kv)), []);
   });
 
-  test(`denoKvAdapter() adds to the credentials of a user${age} as many as may be, of 64 at once`, async (t) => {
+  test(`denoKvAdapter() adds no more credentials to a user${age} than allowed, of 64 concurrent ones`, async (t) => {
     const { kv, adapter } = await openWith(t, make);
     await writeRows(kv, ID, { ...FEW, credentials: 3 });
     const expect = { authenticators: { userId: ID, fewerThan: 8 } };
@@ -202,7 +202,7 @@ async function commitUntilSwept(kv: Deno.Kv, adapter: CompleteAdapter): Promise<
   assert.ok(!isLeft, "Something that has ended is still there");
 }
 
-test("denoKvAdapter() reads records of a former version, and gives and takes them as its own", async (t) => {
+test("denoKvAdapter() reads and changes records of a former version", async (t) => {
   const { kv, adapter } = await openWith(t, MAKERS[" of a former version"]);
   await writeRows(kv, ID, FEW);
   const user = { id: ID, email: EMAIL, emailVerified: null };
@@ -227,7 +227,7 @@ test("denoKvAdapter() reads records of a former version, and gives and takes the
   assert.deepEqual((await dump(kv)).filter(({ key }) => key[0] !== "receipt"), []);
 });
 
-test("denoKvAdapter() keeps what outlived an eviction, however it is changed afterwards", async (t) => {
+test("denoKvAdapter() keeps a record that outlived an eviction when it is changed afterwards", async (t) => {
   const { kv, adapter } = await openWith(t);
   const key = { provider: "idp", providerAccountId: "a" };
   await adapter.linkAccount(account(ID, "a", { email_verified: true, email: EMAIL }));
@@ -281,7 +281,7 @@ function amid(kv: Deno.Kv, { at, kind, after = false }: Moment, happens: () => P
   };
 }
 
-/** Acts of an impostor, who is in while the address is not proven. */
+/** Acts of an impostor, who is in while the address is not verified. */
 const ACTS: Readonly<Record<string, Plan>> = {
   "signs in with an account": {
     expect: { user: AS_READ, account: { provider: "idp", providerAccountId: "a-0", userId: ID } },
@@ -314,14 +314,14 @@ const ACTS: Readonly<Record<string, Plan>> = {
 
 for (const [act, plan] of Object.entries(ACTS)) {
   for (const [age, make] of Object.entries(MAKERS)) {
-    test(`denoKvAdapter() refuses who ${act} of a user${age} while the address is proven`, async (t) => {
+    test(`denoKvAdapter() returns conflict to who ${act} of a user${age} while the address is verified`, async (t) => {
       const { kv, adapter } = await openWith(t, make);
       await writeRows(kv, ID, FEW);
       const late = denoKvAdapter(amid(kv, { at: "commit" }, async () => {
-        assert.equal(await adapter.commit(PROOF), "done");
+        assert.equal(await adapter.commit(VERIFICATION), "done");
       }));
       assert.equal(await late.commit(plan), "conflict");
-      assert.deepEqual((await adapter.listSessionsByUserId(ID)).map((row) => row.sessionToken), ["proven"]);
+      assert.deepEqual((await adapter.listSessionsByUserId(ID)).map((row) => row.sessionToken), ["verified"]);
       assert.deepEqual(await adapter.listAccountsByUserId(ID), []);
       assert.deepEqual(await adapter.listAuthenticatorsByUserId(ID), []);
       assert.deepEqual(problemsOf(await dump(kv)), []);
@@ -329,7 +329,7 @@ for (const [act, plan] of Object.entries(ACTS)) {
   }
 }
 
-test("denoKvAdapter() adds nothing in an epoch that ends meanwhile", async (t) => {
+test("denoKvAdapter() adds no record in an epoch that ends meanwhile", async (t) => {
   const { kv, adapter } = await openWith(t);
   const ends = [
     () => adapter.commit({ evict: EVICT }),
@@ -362,11 +362,11 @@ test("denoKvAdapter() finds no record whose user is evicted before it has read t
   }
 });
 
-test("denoKvAdapter() lists no session beside the one for which it was ended", async (t) => {
+test("denoKvAdapter() lists no ended session beside a new one", async (t) => {
   for (const moment of [{ at: "list", after: true }, { at: "get", kind: "session", after: true }] as const) {
     const { kv, adapter } = await openWith(t);
     await writeRows(kv, ID, FEW);
-    const meanwhile = denoKvAdapter(amid(kv, moment, async () => await adapter.commit(PROOF)));
+    const meanwhile = denoKvAdapter(amid(kv, moment, async () => await adapter.commit(VERIFICATION)));
     assert.deepEqual(await meanwhile.listSessionsByUserId(ID), []);
   }
 });
@@ -400,7 +400,7 @@ const MEANWHILE: Readonly<Record<string, (adapter: CompleteAdapter) => Promise<u
 };
 
 for (const [what, happens] of Object.entries(MEANWHILE)) {
-  test(`denoKvAdapter() removes no session that has not ended, when meanwhile ${what}`, async (t) => {
+  test(`denoKvAdapter() removes no live session if meanwhile ${what}`, async (t) => {
     for (const moment of MOMENTS) {
       const { kv, adapter } = await openWith(t);
       // So many that they go in more than one batch.
@@ -487,7 +487,7 @@ async function stateOf(adapter: CompleteAdapter): Promise<unknown> {
 }
 
 for (const [how, over] of [["swept", (kv: Deno.Kv) => kv], ["never swept", unswept]] as const) {
-  test(`denoKvAdapter() over a store that is ${how} is as storage in memory, whatever happens in it`, async (t) => {
+  test(`denoKvAdapter() over a store that is ${how} behaves like the memory adapter, in random histories`, async (t) => {
     for (let seed = 1; seed <= HISTORIES; seed++) {
       const kv = await storeFor(t);
       const adapters = [memoryAdapter(), denoKvAdapter(over(kv))];
@@ -512,7 +512,7 @@ for (const [how, over] of [["swept", (kv: Deno.Kv) => kv], ["never swept", unswe
   });
 }
 
-test("denoKvAdapter() evicts a user who is as large as one may be, again and again", async (t) => {
+test("denoKvAdapter() can evict a user of the largest size repeatedly", async (t) => {
   const { kv, adapter } = await openWith(t);
   const email = (number: number) => `${number}-${"x".repeat(300)}@example.com`;
   let size = 64 * 1024;
@@ -528,9 +528,9 @@ test("denoKvAdapter() evicts a user who is as large as one may be, again and aga
   assert.deepEqual(problemsOf(await dump(kv)), []);
 });
 
-test("denoKvAdapter() refuses a user who would leave no room for an eviction", async (t) => {
+test("denoKvAdapter() rejects a user who is too large to be evicted", async (t) => {
   const { kv, adapter } = await openWith(t);
-  const refusal = { name: "AdapterError", message: "Cannot store user: it is larger than is taken (60 KiB)" };
+  const refusal = { name: "AdapterError", message: "Cannot store user: it is larger than 60 KiB" };
   for (const image of ["x".repeat(62_000), "\u0100".repeat(31_000)]) {
     const user = { id: "id-of-bob", email: "bob@example.com", emailVerified: null, image };
     await assert.rejects(async () => await adapter.createUser(user), refusal);
@@ -557,7 +557,7 @@ test("getSessionAndUser() of denoKvAdapter() reads two entries", async (t) => {
   assert.deepEqual(read, ["session", "user"]);
 });
 
-test("denoKvAdapter() checks no more for any sign-in than `npm:@deno/kv` does", async (t) => {
+test("denoKvAdapter() needs no more checks for a sign-in than `npm:@deno/kv` allows", async (t) => {
   const { kv, adapter } = await openWith(t);
   await writeRows(kv, ID, FEW);
   await adapter.createUser({ id: "id-of-bob", email: "bob@example.com", emailVerified: null });
@@ -591,13 +591,13 @@ test("denoKvAdapter() checks no more for any sign-in than `npm:@deno/kv` does", 
       createUser: { id: eve, email: EMAIL, emailVerified: null },
       linkAccount: account(eve, "eve", { type: "webauthn" }),
       createAuthenticator: credential(eve, "eve"),
-      deleteSession: "proven",
+      deleteSession: "verified",
       createSession: session(eve, "eve"),
     },
   };
   assert.equal(await denoKvAdapter(counting).commit(plans["adding"] ?? {}), "done");
   const consume = { identifier, tokens, now: new Date(0) };
-  assert.equal(await denoKvAdapter(counting).commit({ ...PROOF, consume, deleteSession: "s-0" }), "done");
+  assert.equal(await denoKvAdapter(counting).commit({ ...VERIFICATION, consume, deleteSession: "s-0" }), "done");
   await adapter.updateUser({ id: ID, emailVerified: null });
   const displacing = { ...plans["displacing"], expect: { user: { ...AS_READ, securityStamp: "new" } } };
   await adapter.updateUser({ id: ID, emailVerified: null });

@@ -19,14 +19,14 @@ const VALUES: Readonly<Record<string, unknown>> = {
 };
 
 for (const [what, value] of Object.entries(VALUES)) {
-  test(`a value is not larger than estimated, nor much smaller: ${what}`, () => {
+  test(`bytesOf() estimates no less than the size of a value, and not much more: ${what}`, () => {
     const { length } = serialize(value);
     assert.ok(bytesOf(value) >= length - 2, `${bytesOf(value)} for ${length}`);
     assert.ok(bytesOf(value) <= length * 3 + 150, `${bytesOf(value)} for ${length}`);
   });
 }
 
-test("a value that holds itself has a size", () => {
+test("bytesOf() estimates the size of a value that contains itself", () => {
   const value: Record<string, unknown> = { name: "x" };
   value["self"] = [value, value];
   assert.ok(bytesOf(value) < 200);

@@ -14,13 +14,13 @@ function open() {
 
 for (const { name, run } of conformanceCases(open)) test(`memoryAdapter(): ${name}`, run);
 
-test("Of 64 callers one wins, 200 times of 200", async () => {
+test("Of 64 concurrent callers one wins, 200 times of 200", async () => {
   const adapter = memoryAdapter();
   await prepare(adapter, 200);
   assert.deepEqual(await contend(adapter, { rounds: 200, callers: 64 }), oneEach(200));
 });
 
-test("memoryAdapter() forgets sessions, tokens and marks that have ended while others are added", async () => {
+test("memoryAdapter() removes sessions, tokens and replay guards that have ended while others are added", async () => {
   let clock = 0;
   const adapter = memoryAdapter({ now: () => clock });
   await adapter.createUser({ id: "ada", email: "ada@example.com", emailVerified: null });
@@ -57,7 +57,7 @@ for (const [within, ahead] of [["a day", 0], ["ten years by the clock of the mac
   });
 }
 
-test("memoryAdapter() takes back what a plan wrote when a record cannot be copied", async () => {
+test("memoryAdapter() undoes a plan if a record cannot be copied", async () => {
   const adapter = memoryAdapter();
   const createUser = { id: "ada", email: "ada@example.com", emailVerified: null };
   const linkAccount = { userId: "ada", provider: "idp", providerAccountId: "1", type: "oidc", odd: () => 1 } as const;
@@ -66,7 +66,7 @@ test("memoryAdapter() takes back what a plan wrote when a record cannot be copie
   assert.equal(await adapter.commit({ createUser }), "done");
 });
 
-test("memoryAdapter() shares nothing with another one", async () => {
+test("memoryAdapter() shares no data with another one", async () => {
   await memoryAdapter().createUser({ id: "ada", email: "ada@example.com", emailVerified: null });
   assert.equal(await memoryAdapter().getUser("ada"), null);
 });

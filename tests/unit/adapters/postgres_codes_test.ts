@@ -7,7 +7,7 @@ import { findPostgres, skipsWithoutPostgres, startPostgres } from "../../_suppor
 const bin = findPostgres();
 const skip = skipsWithoutPostgres(bin, "The guesses at codes on PostgreSQL");
 
-test("of 64 guesses at a code at once five are looked at (PostgreSQL)", { skip }, async (t) => {
+test("five of 64 concurrent guesses at a code are checked (PostgreSQL)", { skip }, async (t) => {
   const server = await startPostgres(bin);
   const pool = new pg.Pool({ connectionString: server.url, max: 8 });
   t.after(async () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { after, before, beforeEach, describe, test } from "node:test";
-import PostgresFamilyAdapter from "@auth/pg-adapter";
+import AuthJsPostgresAdapter from "@auth/pg-adapter";
 import pg from "pg";
 import postgres from "postgres";
 import type { CompleteAdapter } from "../../../src/contract/adapter.ts";
@@ -23,7 +23,7 @@ const LIMIT = 20_000;
 
 const SESSION = { sessionToken: "s", userId: "ada", expires: LATER };
 
-/** The tables of the adapter of the same family, with ids of text. */
+/** The tables of `@auth/pg-adapter`, with ids of text. */
 const FAMILY_TABLES = `
   create table verification_token (identifier text not null, expires timestamptz not null, token text not null,
     primary key (identifier, token));
@@ -37,7 +37,7 @@ const FAMILY_TABLES = `
     "emailVerified" timestamptz, image text);
 `;
 
-test("postgresAdapter() refuses what is no driver, and names that are none", () => {
+test("postgresAdapter() rejects objects that are no driver, and invalid names", () => {
   assert.throws(() => postgresAdapter({} as pg.Pool), InvalidConfig);
   for (const schema of ['a"b', "", "a.b", "a;drop table users"]) {
     assert.throws(() => postgresSchema({ schema }), InvalidConfig);
@@ -58,7 +58,7 @@ describe("postgresAdapter()", { skip }, () => {
   });
   beforeEach(async () => void await pool.query("drop schema public cascade; create schema public"));
 
-  test("says that the tables are missing, and finds them as soon as they are there", async () => {
+  test("says that the tables are missing, and finds them as soon as they exist", async () => {
     const adapter = postgresAdapter(pool);
     await assert.rejects(async () => await adapter.getUser("ada"), /"users" is missing: call migrate\(\)/);
     await pool.query(postgresSchema());
@@ -71,7 +71,7 @@ describe("postgresAdapter()", { skip }, () => {
     await assert.rejects(async () => await adapter.getUser("ada"), AdapterError);
   });
 
-  test("makes its tables from eight places at once, and again without changing anything", async () => {
+  test("migrates from eight adapters at once, and again without changes", async () => {
     await Promise.all(Array.from({ length: 8 }, () => postgresAdapter(pool, { schema: "auth" }).migrate()));
     const shape = async () =>
       (await pool.query("select * from information_schema.columns where table_schema = 'auth'")).rows;
@@ -82,12 +82,12 @@ describe("postgresAdapter()", { skip }, () => {
     assert.equal(new Set(before.map((column: { table_name: string }) => column.table_name)).size, 6);
   });
 
-  test("works in the tables of the same family once they are migrated, and keeps what they hold", async () => {
+  test("works in migrated tables of Auth.js, and keeps their data", async () => {
     await pool.query(FAMILY_TABLES);
-    const family = PostgresFamilyAdapter(pool) as unknown as CompleteAdapter;
-    const { id } = await family.createUser(ADA);
-    await family.createSession({ sessionToken: "s", userId: id, expires: LATER });
-    await family.linkAccount({ userId: id, provider: "mock", providerAccountId: "1", type: "oidc", expires_at: 17 });
+    const authJs = AuthJsPostgresAdapter(pool) as unknown as CompleteAdapter;
+    const { id } = await authJs.createUser(ADA);
+    await authJs.createSession({ sessionToken: "s", userId: id, expires: LATER });
+    await authJs.linkAccount({ userId: id, provider: "mock", providerAccountId: "1", type: "oidc", expires_at: 17 });
     await pool.query(`insert into sessions ("userId", expires, "sessionToken") values ('gone', now(), 'orphan')`);
     const ours = postgresAdapter(pool);
     await ours.migrate();
@@ -98,17 +98,17 @@ describe("postgresAdapter()", { skip }, () => {
     await assert.rejects(async () => await ours.createUser({ ...ADA, id: "eve" }), AdapterError);
     assert.equal(await ours.commit({ createSession: { ...session, userId: "nobody", sessionToken: "t" } }), "conflict");
     await ours.deleteUser(id);
-    assert.equal(await family.getUser(id), null);
+    assert.equal(await authJs.getUser(id), null);
   });
 
-  test("makes tables in which the adapter of the same family works", async () => {
+  test("creates tables in which the adapter of Auth.js works", async () => {
     const ours = postgresAdapter(pool);
     await ours.migrate();
-    const family = PostgresFamilyAdapter(pool) as unknown as CompleteAdapter;
-    const { id } = await family.createUser(ADA);
-    await family.linkAccount({ userId: id, provider: "mock", providerAccountId: "1", type: "oidc", expires_at: 17 });
-    await family.createSession({ sessionToken: "s", userId: id, expires: LATER });
-    await family.createVerificationToken({ identifier: "i", token: "t", expires: LATER });
+    const authJs = AuthJsPostgresAdapter(pool) as unknown as CompleteAdapter;
+    const { id } = await authJs.createUser(ADA);
+    await authJs.linkAccount({ userId: id, provider: "mock", providerAccountId: "1", type: "oidc", expires_at: 17 });
+    await authJs.createSession({ sessionToken: "s", userId: id, expires: LATER });
+    await authJs.createVerificationToken({ identifier: "i", token: "t", expires: LATER });
     assert.deepEqual((await ours.getSessionAndUser("s"))?.user, { ...ADA, id });
     assert.deepEqual(await ours.useVerificationToken({ identifier: "i", token: "t" }), {
       identifier: "i",
@@ -116,10 +116,10 @@ describe("postgresAdapter()", { skip }, () => {
       expires: LATER,
     });
     await ours.updateUser({ id, name: "Ada L." });
-    assert.equal((await family.getUserByAccount({ provider: "mock", providerAccountId: "1" }))?.name, "Ada L.");
+    assert.equal((await authJs.getUserByAccount({ provider: "mock", providerAccountId: "1" }))?.name, "Ada L.");
   });
 
-  test("keeps a member in the column of its name by the column's type, and all others in `extra`", async () => {
+  test("stores a member in the column of its name by the type of the column, and all others in `extra`", async () => {
     const adapter = postgresAdapter(pool);
     await adapter.migrate();
     await pool.query(`alter table users add "is admin?" boolean, add tags jsonb, add age int, add joined timestamptz,
@@ -148,7 +148,7 @@ describe("postgresAdapter()", { skip }, () => {
     }
   });
 
-  test("does not care how an application has the driver convert values", async () => {
+  test("works however the application makes the driver convert values", async () => {
     const types = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig;
     const raw = new pg.Pool({ connectionString: server.url, max: 1, types });
     const adapter = postgresAdapter(raw);
@@ -215,7 +215,7 @@ describe("postgresAdapter()", { skip }, () => {
     }
   }
 
-  test("reads again when its connection is ended", { timeout: LIMIT }, async () => {
+  test("repeats a read when its connection is closed", { timeout: LIMIT }, async () => {
     const plain = postgresAdapter(pool);
     await plain.migrate();
     await plain.createUser(ADA);
@@ -232,7 +232,7 @@ describe("postgresAdapter()", { skip }, () => {
     await driver.end();
   });
 
-  test("loses none of twenty changes of one record that come at once", async () => {
+  test("loses none of twenty concurrent changes of one record", async () => {
     const adapter = postgresAdapter(pool);
     await adapter.migrate();
     await adapter.createUser(ADA);
@@ -243,7 +243,7 @@ describe("postgresAdapter()", { skip }, () => {
   });
 
   for (const level of ["repeatable read", "serializable"]) {
-    test(`lets forty tabs write at once where ${level} is the default`, { timeout: 60_000 }, async () => {
+    test(`lets forty tabs write at once if ${level} is the default`, { timeout: 60_000 }, async () => {
       await postgresAdapter(pool).migrate();
       const options = `-c default_transaction_isolation=${level.replace(" ", "\\ ")}`;
       const strict = new pg.Pool({ connectionString: server.url, max: 20, options });
@@ -273,7 +273,7 @@ describe("postgresAdapter()", { skip }, () => {
     });
   }
 
-  test("reads and writes what Prisma keeps without a time zone as UTC, in whatever zone the connection is", {
+  test("reads and writes Prisma's timestamps without time zone as UTC, whatever the time zone of the connection", {
     timeout: LIMIT,
   }, async () => {
     await pool.query(
@@ -332,11 +332,11 @@ describe("postgresAdapter()", { skip }, () => {
     "flags of text": [`create table authenticators ("credentialBackedUp" text)`, /"credentialBackedUp".*boolean/],
     "the same address twice": [
       "create table users (id text, email text); insert into users values ('a', 'x@y.z'), ('b', 'x@y.z')",
-      /table "users" has several rows of the same "email".*group by "email" having count/,
+      /table "users" has duplicates in "email".*group by "email" having count/,
     ],
     "the same account twice": [
       `create table accounts (provider text, "providerAccountId" text); insert into accounts values ('i', '1'), ('i', '1')`,
-      /table "accounts" has several rows of the same "provider", "providerAccountId"/,
+      /table "accounts" has duplicates in "provider", "providerAccountId"/,
     ],
   };
 
@@ -358,18 +358,22 @@ describe("postgresAdapter()", { skip }, () => {
     });
   }
 
-  test("says at its first use which column does not fit, and what is not unique", { timeout: LIMIT }, async () => {
-    await postgresAdapter(pool).migrate();
-    await pool.query("alter table users alter column email type text; drop index users_email_unique");
-    const other = new pg.Pool({ connectionString: server.url, max: 1 });
-    await assert.rejects(
-      async () => await postgresAdapter(other).getUser("ada"),
-      /table "users" may have several rows of the same "email": call migrate\(\)/,
-    );
-    await pool.query("alter table sessions alter column expires type text");
-    await assert.rejects(async () => await postgresAdapter(other).getUser("ada"), /"expires" of table "sessions"/);
-    await other.end();
-  });
+  test(
+    "says at its first use which column does not fit, and which columns are not unique",
+    { timeout: LIMIT },
+    async () => {
+      await postgresAdapter(pool).migrate();
+      await pool.query("alter table users alter column email type text; drop index users_email_unique");
+      const other = new pg.Pool({ connectionString: server.url, max: 1 });
+      await assert.rejects(
+        async () => await postgresAdapter(other).getUser("ada"),
+        /table "users" may have several rows of the same "email": call migrate\(\)/,
+      );
+      await pool.query("alter table sessions alter column expires type text");
+      await assert.rejects(async () => await postgresAdapter(other).getUser("ada"), /"expires" of table "sessions"/);
+      await other.end();
+    },
+  );
 
   test("works in tables with ids of type uuid", { timeout: LIMIT }, async () => {
     await pool.query(
@@ -420,7 +424,7 @@ describe("postgresAdapter()", { skip }, () => {
     });
   }
 
-  test("retries what collided with another transaction", async () => {
+  test("retries a transaction that collided with another", async () => {
     const adapter = postgresAdapter(pool);
     await adapter.migrate();
     await adapter.createUser(ADA);

@@ -24,7 +24,7 @@ test("Of 64 callers in four processes on one file one wins, 20 times of 20", asy
   await rm(folder, { recursive: true });
 });
 
-test("Four processes open one file that does not exist yet, at the same time", async () => {
+test("Four processes can create the same file at the same time", async () => {
   for (let time = 0; time < 10; time += 1) {
     const folder = await mkdtemp(join(tmpdir(), "sqlite-"));
     const place = { kind: "sqlite", at: join(folder, "auth.db") } as const;

@@ -45,7 +45,7 @@ function one(database: DatabaseSync, sql: string): unknown {
   return Object.values(database.prepare(sql).get() ?? {})[0];
 }
 
-test("sqliteAdapter() opens nothing before it is asked for something", async () => {
+test("sqliteAdapter() opens no file before its first operation", async () => {
   await inFolder(async (path) => {
     const adapter = sqliteAdapter(join(path, "nowhere", "auth.db"));
     await assert.rejects(async () => await adapter.getUser("ada"), /unable to open database file/);
@@ -53,7 +53,7 @@ test("sqliteAdapter() opens nothing before it is asked for something", async () 
   });
 });
 
-test("sqliteAdapter() opens a file later that could not be opened at first", async () => {
+test("sqliteAdapter() tries again to open a file that could not be opened", async () => {
   await inFolder(async (path) => {
     const other = new DatabaseSync(path);
     other.exec("pragma journal_mode = wal; begin immediate");
@@ -67,7 +67,7 @@ test("sqliteAdapter() opens a file later that could not be opened at first", asy
   });
 });
 
-test("sqliteAdapter() throws when the file stays locked, and has stored nothing then", async () => {
+test("sqliteAdapter() throws if the file stays locked, and has stored nothing", async () => {
   await inFolder(async (path) => {
     const adapter = sqliteAdapter(path, { busyTimeout: 10 });
     await adapter.createUser(ADA);
@@ -84,7 +84,7 @@ test("sqliteAdapter() throws when the file stays locked, and has stored nothing 
   });
 });
 
-test("sqliteAdapter() lets nobody write between what it reads and what it writes of it", async () => {
+test("sqliteAdapter() lets nobody write between a read and the write that depends on it", async () => {
   await inFolder(async (path) => {
     const file = new DatabaseSync(path);
     const other = new DatabaseSync(path, { timeout: 0 });
@@ -111,7 +111,7 @@ test("sqliteAdapter() lets nobody write between what it reads and what it writes
   });
 });
 
-test("sqliteAdapter() keeps a write-ahead log and makes strict tables whose rows refer to each other", async () => {
+test("sqliteAdapter() uses WAL mode and creates strict tables with foreign keys", async () => {
   await inFolder(async (path) => {
     const handle = new DatabaseSync(path);
     const adapter = sqliteAdapter(handle);
@@ -147,7 +147,7 @@ test("sqliteAdapter() reads a session and its user with one statement, prepared 
   for (const step of plan) assert.match(step, /^SEARCH [su] USING INDEX sqlite_autoindex_/);
 });
 
-test("sqliteAdapter() gives an older table what it lacks, and keeps what it holds", async () => {
+test("sqliteAdapter() adds missing columns to an older table, and keeps its data", async () => {
   const handle = new DatabaseSync(":memory:");
   handle.exec(`create table user (id text primary key, email text, emailVerified integer, role text default 'reader');
     insert into user (id, email, emailVerified, role) values ('ada', 'ada@example.com', 1234, 'admin')`);
@@ -166,7 +166,7 @@ test("sqliteAdapter() gives an older table what it lacks, and keeps what it hold
   await assert.rejects(async () => await adapter.createUser({ ...ADA, id: "eve" }), AdapterError);
 });
 
-test("sqliteAdapter() keeps a member in the column of its name, and all others in `extra`", async () => {
+test("sqliteAdapter() stores a member in the column of its name, and all others in `extra`", async () => {
   const handle = new DatabaseSync(":memory:");
   handle.exec("create table user (id text primary key, role text, joined integer, active integer, email text)");
   const adapter = sqliteAdapter(handle);
@@ -185,7 +185,7 @@ test("sqliteAdapter() keeps a member in the column of its name, and all others i
   assert.deepEqual({ seen, tags, more }, { seen: at, tags: null, more: 1 });
 });
 
-test("sqliteAdapter() prefers a column that was added later to what was kept in `extra` before", async () => {
+test("sqliteAdapter() prefers a column that was added later to the older value in `extra`", async () => {
   const handle = new DatabaseSync(":memory:");
   await sqliteAdapter(handle).createUser({ ...ADA, role: "reader", team: "a" } as typeof ADA);
   handle.exec("alter table user add column role text");
@@ -199,7 +199,7 @@ test("sqliteAdapter() prefers a column that was added later to what was kept in 
   assert.equal(one(handle, "select extra from user"), '{"team":"a"}');
 });
 
-test("sqliteAdapter() uses tables of the names it is given, and refuses what is no name", async () => {
+test("sqliteAdapter() uses the given names of tables, and rejects invalid ones", async () => {
   const handle = new DatabaseSync(":memory:");
   const adapter = sqliteAdapter(handle, { tables: { users: "people", onceMarks: "marks" } });
   await adapter.createUser(ADA);
@@ -210,7 +210,7 @@ test("sqliteAdapter() uses tables of the names it is given, and refuses what is 
   }
 });
 
-test("sqliteAdapter() finds nothing for text that it refuses to store", async () => {
+test("sqliteAdapter() finds nothing for text that cannot be stored", async () => {
   const adapter = sqliteAdapter(":memory:");
   await adapter.createUser(ADA);
   for (const odd of ["a\0da", "\ud800", "\udfff"]) {
@@ -249,7 +249,7 @@ const CLOCKS: Readonly<Record<string, number>> = {
 };
 
 for (const [name, ahead] of Object.entries(CLOCKS)) {
-  test(`sqliteAdapter() removes what ended more than a day ago when its clock runs ${name}`, async () => {
+  test(`sqliteAdapter() removes rows that ended more than a day ago if its clock runs ${name}`, async () => {
     const handle = new DatabaseSync(":memory:");
     const now = () => Date.now() + ahead;
     const adapter = sqliteAdapter(handle, { now });
@@ -259,7 +259,7 @@ for (const [name, ahead] of Object.entries(CLOCKS)) {
   });
 }
 
-test("sqliteAdapter() removes what ended also where no adapter lives long", async () => {
+test("sqliteAdapter() removes rows that ended even if no adapter lives long", async () => {
   const handle = new DatabaseSync(":memory:");
   await storeEnded(sqliteAdapter(handle), Date.now() - DAY);
   for (let n = 0; n < 2000 && left(handle).flat().length > 3; n += 1) {
@@ -268,7 +268,7 @@ test("sqliteAdapter() removes what ended also where no adapter lives long", asyn
   assert.deepEqual(left(handle), [["within"], ["within"], ["within"]]);
 });
 
-test("sqliteAdapter() can be closed, and says so afterwards", async () => {
+test("sqliteAdapter() can be closed, and operations say so afterwards", async () => {
   const adapter = sqliteAdapter(":memory:");
   await adapter.createUser(ADA);
   adapter.close();

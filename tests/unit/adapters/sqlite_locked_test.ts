@@ -84,7 +84,7 @@ const WRITES: Readonly<Record<string, (adapter: ReturnType<typeof open>) => unkn
 };
 
 for (const [name, write] of Object.entries(WRITES)) {
-  test(`sqliteAdapter() lets everything else go on while ${name} waits for a lock, and is done afterwards`, async () => {
+  test(`sqliteAdapter() does not block the event loop while ${name} waits for a lock`, async () => {
     await inFile(async (path, other) => {
       const adapter = open(path);
       await adapter.getUser("ada");
@@ -101,7 +101,7 @@ for (const [name, write] of Object.entries(WRITES)) {
   });
 }
 
-test("sqliteAdapter() opens a complete file and reads it while somebody writes", async () => {
+test("sqliteAdapter() opens and reads a migrated file while somebody writes", async () => {
   await inFile(async (path, other) => {
     other.exec("begin immediate");
     const adapter = open(path, { busyTimeout: 0 });
@@ -110,7 +110,7 @@ test("sqliteAdapter() opens a complete file and reads it while somebody writes",
   });
 });
 
-test("sqliteAdapter() lets everything else go on while a file that is to be changed cannot be opened", async () => {
+test("sqliteAdapter() does not block the event loop while a migration waits for a lock", async () => {
   await inFile(async (path, other) => {
     other.exec("drop index session_userId_index; begin immediate");
     const adapter = open(path);
@@ -123,7 +123,7 @@ test("sqliteAdapter() lets everything else go on while a file that is to be chan
   });
 });
 
-test("sqliteAdapter() lets everything else go on while a file is locked for readers too", async () => {
+test("sqliteAdapter() does not block the event loop while a file is locked for readers too", async () => {
   await inFile(async (path) => {
     const other = new DatabaseSync(path);
     other.exec("pragma locking_mode = exclusive; begin exclusive; delete from session; commit");
@@ -136,7 +136,7 @@ test("sqliteAdapter() lets everything else go on while a file is locked for read
   });
 });
 
-test("sqliteAdapter() has one line of readers who found a file locked, and nobody who writes stands in it", async () => {
+test("sqliteAdapter() queues readers who found a file locked, apart from writers", async () => {
   await inFile(async (path) => {
     const database = new DatabaseSync(path);
     let locked = false;
@@ -168,7 +168,7 @@ test("sqliteAdapter() has one line of readers who found a file locked, and nobod
   });
 });
 
-test("sqliteAdapter() has one line of writers for a file: only the first asks for the lock", async () => {
+test("sqliteAdapter() queues writers of a file: only the first asks for the lock", async () => {
   await inFile(async (path, other) => {
     const tries: unknown[] = [];
     const handles = [watched(path, tries), watched(path, tries)];
@@ -189,7 +189,7 @@ test("sqliteAdapter() has one line of writers for a file: only the first asks fo
   });
 });
 
-test("sqliteAdapter() fails all who waited too long, those behind the first without asking", async () => {
+test("sqliteAdapter() fails all operations that waited too long, those behind the first without a try", async () => {
   await inFile(async (path, other) => {
     const tries: unknown[] = [];
     const handle = watched(path, tries);
@@ -212,7 +212,7 @@ test("sqliteAdapter() fails all who waited too long, those behind the first with
   });
 });
 
-test("sqliteAdapter() does not wait for a lock in order to remove what has ended", async () => {
+test("sqliteAdapter() does not wait for a lock to remove rows that have ended", async () => {
   await inFile(async (path, other) => {
     const tries: unknown[] = [];
     const handle = watched(path, tries);
@@ -227,7 +227,7 @@ test("sqliteAdapter() does not wait for a lock in order to remove what has ended
   });
 });
 
-test("sqliteAdapter() does not keep everything else waiting while many write to a slow disk", async () => {
+test("sqliteAdapter() does not block the event loop while many write to a slow disk", async () => {
   await inFile(async (path) => {
     const database = new DatabaseSync(path);
     const slow: SqliteHandle = {
@@ -255,7 +255,7 @@ test("sqliteAdapter() does not keep everything else waiting while many write to 
   });
 });
 
-test("sqliteAdapter() that is closed while somebody waits says so to whoever waits", async () => {
+test("sqliteAdapter() fails operations that wait when it is closed", async () => {
   await inFile(async (path, other) => {
     const adapter = open(path);
     await adapter.getUser("ada");
@@ -267,7 +267,7 @@ test("sqliteAdapter() that is closed while somebody waits says so to whoever wai
   });
 });
 
-test("sqliteAdapter() leaves an open database the timeout that its application chose, and does not use it", async () => {
+test("sqliteAdapter() keeps the busy timeout of an open database, and does not use it", async () => {
   await inFile(async (path, other) => {
     const database = new DatabaseSync(path, { timeout: 60_000 });
     const timeout = () => database.prepare("pragma busy_timeout").get()?.timeout;

@@ -39,7 +39,7 @@ async function open(path: string, now: () => number = Date.now) {
 }
 
 for (const left of ["with its log", "but not its log"]) {
-  test(`sqliteAdapter() notices that its file is deleted ${left}, and stores in a new one`, async () => {
+  test(`sqliteAdapter() notices that its file was deleted ${left}, and stores in a new one`, async () => {
     await inFolder(async (folder) => {
       const path = join(folder, "auth.db");
       const { adapter, warnings } = await open(path);
@@ -57,7 +57,7 @@ for (const left of ["with its log", "but not its log"]) {
   });
 }
 
-test("sqliteAdapter() reads the file that took the place of its own, within a second", async () => {
+test("sqliteAdapter() reads a file that replaced its own within a second", async () => {
   await inFolder(async (folder) => {
     let clock = 1_000_000;
     const [path, backup] = [join(folder, "auth.db"), join(folder, "backup.db")];
@@ -74,7 +74,7 @@ test("sqliteAdapter() reads the file that took the place of its own, within a se
   });
 });
 
-test("sqliteAdapter() of an open database refuses to store in a file that was deleted", async () => {
+test("sqliteAdapter() of an open database fails to store in a file that was deleted", async () => {
   await inFolder(async (folder) => {
     const path = join(folder, "auth.db");
     const handle = new DatabaseSync(path);
@@ -87,7 +87,7 @@ test("sqliteAdapter() of an open database refuses to store in a file that was de
   });
 });
 
-test("sqliteAdapter() tells the console where it is given no log", async () => {
+test("sqliteAdapter() warns on the console if it has no logger", async () => {
   await inFolder(async (folder) => {
     const path = join(folder, "auth.db");
     const adapter = sqliteAdapter(path, { synchronous: "normal" });
@@ -106,7 +106,7 @@ test("sqliteAdapter() tells the console where it is given no log", async () => {
   });
 });
 
-test("sqliteAdapter() can be closed twice, also before it was opened and while it opens", async () => {
+test("sqliteAdapter() can be closed twice, before it opens and while it opens", async () => {
   await inFolder(async (folder) => {
     const path = join(folder, "auth.db");
     const { adapter } = await open(path);

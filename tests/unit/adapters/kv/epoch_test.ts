@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type AdapterAccount, isUnproven } from "../../../../src/contract/adapter.ts";
-import { endSessions, endUnproven, type Epochs, isEvicted, newLife } from "../../../../adapters/kv/epoch.ts";
+import { endSessions, type Epochs, isEvicted, newLife, revokeUnverified } from "../../../../adapters/kv/epoch.ts";
 
 const EMAILS = ["ada@example.com", "countess@example.com", "mallory@example.com", null];
 
@@ -22,9 +22,9 @@ function histories(length: number): (string | null)[][] {
   return histories(length - 1).flatMap((history) => EMAILS.map((email) => [...history, email]));
 }
 
-test("an account ends with the first eviction after it that it does not outlive, however many there were", () => {
+test("isEvicted() is true from the first eviction that an account does not outlive, however many follow", () => {
   for (const history of [0, 1, 2, 3, 4].flatMap(histories)) {
-    const epochs = history.reduce<Epochs>(endUnproven, newLife("life"));
+    const epochs = history.reduce<Epochs>(revokeUnverified, newLife("life"));
     for (const row of ACCOUNTS) {
       for (let written = 0; written <= history.length; written++) {
         const expected = history.slice(written).some((email) => isUnproven(row, email));
@@ -34,14 +34,14 @@ test("an account ends with the first eviction after it that it does not outlive,
   }
 });
 
-test("epochs take no more room with each that is begun", () => {
+test("epochs do not grow with each eviction", () => {
   let epochs = newLife("life");
-  for (let i = 0; i < 1000; i++) epochs = endSessions(endUnproven(epochs, `${i}@example.com`));
+  for (let i = 0; i < 1000; i++) epochs = endSessions(revokeUnverified(epochs, `${i}@example.com`));
   assert.equal(epochs.evictions.length, 2);
   assert.equal(epochs.epoch, 2000);
 });
 
-test("the end of sessions ends neither accounts nor credentials", () => {
+test("endSessions() ends neither accounts nor credentials", () => {
   const epochs = endSessions(newLife("life"));
   assert.deepEqual(epochs, { life: "life", epoch: 1, sessions: 1, credentials: 0, evictions: [] });
 });

@@ -33,8 +33,8 @@ function failing(failures: readonly { readonly at: RegExp; readonly code: string
 const TYPES = {
   text: ["text", "S"],
   integer: ["int8", "N"],
-  instant: ["timestamptz", "D"],
-  flag: ["bool", "B"],
+  timestamp: ["timestamptz", "D"],
+  boolean: ["bool", "B"],
 } as const;
 
 const COLUMNS = TABLE_IDS.flatMap((id) => {
@@ -53,14 +53,17 @@ function open(pool: PgPool) {
   };
   const runtime = { random: systemRuntime.random, timer };
   const place = { schema: undefined, names: POSTGRES_NAMES };
-  return { database: postgresDatabase(poolOf(pool), { place, runtime, now: () => 0, makeId: () => "id" }), waits };
+  return {
+    database: postgresDatabase(poolOf(pool), { location: place, runtime, now: () => 0, makeId: () => "id" }),
+    waits,
+  };
 }
 
 for (const code of ["40001", "40P01"]) {
-  test(`postgresDatabase() starts a transaction again, from its beginning, that failed with ${code}`, async () => {
+  test(`postgresDatabase() retries a transaction from its beginning after ${code}`, async () => {
     const { pool, said } = failing([{ at: /^delete/, code }, { at: /^commit/, code }]);
     const { database, waits } = open(pool);
-    assert.equal(await database.perform((its) => its.commit({ deleteSession: "s" })), "done");
+    assert.equal(await database.execute("commit", [{ deleteSession: "s" }]), "done");
     const tries = [
       "< begin pg_current_xact_id delete rollback >",
       "< begin pg_current_xact_id delete commit rollback >",
@@ -73,11 +76,11 @@ for (const code of ["40001", "40P01"]) {
   });
 }
 
-test("postgresDatabase() gives up after the twelfth retry of what collides, and waits a fifth of a second at most", async () => {
+test("postgresDatabase() gives up after the twelfth retry of a collision, and waits a fifth of a second at most", async () => {
   const failures = Array.from({ length: 20 }, () => ({ at: /^delete/, code: "40001" }));
   const { pool, said } = failing(failures);
   const { database, waits } = open(pool);
-  await assert.rejects(() => database.perform((its) => its.deleteSession("s")), /40001/);
+  await assert.rejects(() => database.execute("deleteSession", ["s"]), /40001/);
   assert.equal(said.length, 13);
   assert.ok(waits.every((seconds) => seconds <= 0.3), waits.join());
   assert.ok(waits.reduce((sum, seconds) => sum + seconds) > 0.9, waits.join());
@@ -86,17 +89,17 @@ test("postgresDatabase() gives up after the twelfth retry of what collides, and 
 const LOSSES = ["57P01", "08006", "ECONNRESET", "EPIPE", "CONNECTION_CLOSED", "Connection terminated unexpectedly"];
 
 for (const code of LOSSES) {
-  test(`postgresDatabase() reads again when the connection was lost: ${code}`, async () => {
+  test(`postgresDatabase() repeats a read after a lost connection: ${code}`, async () => {
     const { pool, said } = failing([{ at: /^select/, code }, { at: /^select/, code }]);
     const { database } = open(pool);
-    assert.equal(await database.perform((its) => its.getUser("ada")), null);
+    assert.equal(await database.execute("getUser", ["ada"]), null);
     assert.deepEqual(said, ["select", "select", "select"]);
   });
 
-  test(`postgresDatabase() starts a transaction again that a lost connection took along: ${code}`, async () => {
+  test(`postgresDatabase() repeats a transaction after a lost connection: ${code}`, async () => {
     const { pool, said } = failing([{ at: /^begin/, code }, { at: /^delete/, code }]);
     const { database } = open(pool);
-    assert.equal(await database.perform((its) => its.commit({ deleteSession: "s" })), "done");
+    assert.equal(await database.execute("commit", [{ deleteSession: "s" }]), "done");
     assert.deepEqual(said.filter((word) => word === "begin" || word === "commit"), [
       "begin",
       "begin",
@@ -105,25 +108,25 @@ for (const code of LOSSES) {
     ]);
   });
 
-  test(`postgresDatabase() does not write again what may have been written: ${code}`, async () => {
+  test(`postgresDatabase() does not repeat a write that may have happened: ${code}`, async () => {
     const { pool, said } = failing([{ at: /^delete/, code }]);
     const { database } = open(pool);
-    await assert.rejects(() => database.perform((its) => its.deleteSession("s")), new RegExp(code));
+    await assert.rejects(() => database.execute("deleteSession", ["s"]), new RegExp(code));
     assert.deepEqual(said, ["delete"]);
   });
 }
 
-test("postgresDatabase() gives up reading after the third lost connection in a row", async () => {
+test("postgresDatabase() gives up a read after the third lost connection in a row", async () => {
   const { pool, said } = failing(Array.from({ length: 9 }, () => ({ at: /^select/, code: "57P01" })));
   const { database } = open(pool);
-  await assert.rejects(() => database.perform((its) => its.getUser("ada")), /57P01/);
+  await assert.rejects(() => database.execute("getUser", ["ada"]), /57P01/);
   assert.equal(said.length, 4);
 });
 
-test("postgresDatabase() writes again what never reached the server", async () => {
+test("postgresDatabase() repeats a write that never reached the server", async () => {
   const { pool, said } = failing([{ at: /^delete/, code: "ECONNREFUSED" }]);
   const { database } = open(pool);
-  assert.equal(await database.perform((its) => its.deleteSession("s")), null);
+  assert.equal(await database.execute("deleteSession", ["s"]), null);
   assert.deepEqual(said, ["delete", "delete"]);
 });
 
@@ -134,23 +137,23 @@ const FATES: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const [name, fates] of Object.entries(FATES)) {
-  test(`postgresDatabase() finds out about a commit whose answer was lost: it ${name}`, async () => {
+  test(`postgresDatabase() finds out about a commit whose response was lost: it ${name}`, async () => {
     const { pool, said } = failing([{ at: /^commit/, code: "ECONNRESET" }]);
     const left = [...fates];
     const query = (sql: string) => sql.includes("pg_xact_status") ? { rows: [[left.shift()]] } : pool.query(sql);
     const { database } = open({ ...pool, query: async (sql) => await query(sql) });
-    assert.equal(await database.perform((its) => its.commit({ deleteSession: "s" })), "done");
+    assert.equal(await database.execute("commit", [{ deleteSession: "s" }]), "done");
     assert.equal(said.filter((word) => word === "commit").length, fates.includes("aborted") ? 2 : 1);
     assert.deepEqual(left, []);
   });
 }
 
-test("postgresDatabase() says so when nobody knows what became of a commit, and does not do it again", async () => {
+test("postgresDatabase() says that a commit may have happened or not, and does not repeat it", async () => {
   for (const answer of [() => ({ rows: [[null]] }), () => ({ rows: [] }), lost]) {
     const { pool, said } = failing([{ at: /^commit/, code: "ECONNRESET" }]);
     const query = (sql: string) => sql.includes("pg_xact_status") ? answer() : pool.query(sql);
     const { database } = open({ ...pool, query: async (sql) => await query(sql) });
-    await assert.rejects(() => database.perform((its) => its.commit({ deleteSession: "s" })), /may be there or not/);
+    await assert.rejects(() => database.execute("commit", [{ deleteSession: "s" }]), /may have happened or not/);
     assert.equal(said.filter((word) => word === "commit").length, 1);
   }
 });
@@ -159,7 +162,7 @@ function lost(): never {
   throw Object.assign(new Error("gone"), { code: "ECONNRESET" });
 }
 
-test("postgresDatabase() looks at the tables once for all databases of a pool and place", async () => {
+test("postgresDatabase() reads the catalogue once for all databases of a pool and schema", async () => {
   const { pool } = failing([]);
   let looks = 0;
   const query = (sql: string) => {
@@ -167,30 +170,30 @@ test("postgresDatabase() looks at the tables once for all databases of a pool an
     return pool.query(sql);
   };
   const watched = { ...pool, query };
-  for (let request = 0; request < 5; request += 1) await open(watched).database.perform((its) => its.getUser("ada"));
+  for (let request = 0; request < 5; request += 1) await open(watched).database.execute("getUser", ["ada"]);
   assert.equal(looks, 1);
   await open(watched).database.migrate();
-  await open(watched).database.perform((its) => its.getUser("ada"));
+  await open(watched).database.execute("getUser", ["ada"]);
   assert.equal(looks, 2);
 });
 
-test("postgresDatabase() does not try again what failed for any other reason", async () => {
+test("postgresDatabase() does not retry after any other error", async () => {
   const { pool, said } = failing([{ at: /^insert/, code: "57014" }]);
   const { database } = open(pool);
-  await assert.rejects(() => database.perform((its) => its.commit({ createSession: SESSION })), /57014/);
+  await assert.rejects(() => database.execute("commit", [{ createSession: SESSION }]), /57014/);
   assert.deepEqual(said, ["<", "begin", "pg_current_xact_id", "insert", "rollback", ">"]);
 });
 
-test("postgresDatabase() throws a connection away on which it cannot roll back", async () => {
+test("postgresDatabase() closes a connection on which it cannot roll back", async () => {
   const { pool, said } = failing([{ at: /^insert/, code: "57014" }, { at: /^rollback/, code: "08006" }]);
   const { database } = open(pool);
-  await assert.rejects(() => database.perform((its) => its.commit({ createSession: SESSION })), /57014/);
+  await assert.rejects(() => database.execute("commit", [{ createSession: SESSION }]), /57014/);
   assert.deepEqual(said, ["<", "begin", "pg_current_xact_id", "insert", "rollback", "broken>"]);
 });
 
-test("postgresDatabase() knows of a statement why it was refused", () => {
+test("constraintOf() knows which constraint a statement would have broken", () => {
   const { database } = open(failing([]).pool);
-  const of = (code: string) => database.violation(Object.assign(new Error(), { code }));
-  assert.deepEqual(["23505", "23503", "23502"].map(of), ["taken", "orphan", null]);
-  assert.equal(database.violation("23505"), null);
+  const of = (code: string) => database.constraintOf(Object.assign(new Error(), { code }));
+  assert.deepEqual(["23505", "23503", "23502"].map(of), ["unique", "foreign key", null]);
+  assert.equal(database.constraintOf("23505"), null);
 });

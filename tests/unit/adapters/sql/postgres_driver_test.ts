@@ -17,14 +17,14 @@ class Client extends EventEmitter {
 test("poolOf() listens to a connection of pg for as long as it is out of the pool", async () => {
   const client = new Client();
   const pool = poolOf({ query: (text) => client.query(text), connect: () => Promise.resolve(client) });
-  await assert.rejects(() => pool.atomically((query) => query("select", [])), /the statement failed/);
+  await assert.rejects(() => pool.transaction((query) => query("select", [])), /the statement failed/);
   assert.equal(client.listenerCount("error"), 0);
 });
 
 test("poolOf() begins transactions that are read committed, whatever the default", async () => {
   const begun: string[] = [];
   const query = (text: string) => Promise.resolve({ rows: [begun.push(text)] });
-  await poolOf({ query, connect: () => Promise.resolve({ query, release: () => {} }) }).atomically(() =>
+  await poolOf({ query, connect: () => Promise.resolve({ query, release: () => {} }) }).transaction(() =>
     Promise.resolve()
   );
   const unsafe = () => Promise.resolve([]);
@@ -32,15 +32,15 @@ test("poolOf() begins transactions that are read committed, whatever the default
     begun.push(options);
     return await run({ unsafe });
   };
-  await poolOf({ unsafe, begin }).atomically(() => Promise.resolve());
+  await poolOf({ unsafe, begin }).transaction(() => Promise.resolve());
   assert.deepEqual(begun, ["begin isolation level read committed", "commit", "isolation level read committed"]);
 });
 
-test("poolOf() gives back whatever a transaction of postgres comes to, also an array", async () => {
+test("poolOf() returns the result of a transaction of postgres, even an array", async () => {
   const unsafe = () => Promise.resolve([]);
   const sql = {
     unsafe,
     begin: async (_: string, run: (sql: { unsafe: typeof unsafe }) => Promise<unknown>) => await run({ unsafe }),
   };
-  assert.deepEqual(await poolOf(sql).atomically(() => Promise.resolve([1, 2])), [1, 2]);
+  assert.deepEqual(await poolOf(sql).transaction(() => Promise.resolve([1, 2])), [1, 2]);
 });

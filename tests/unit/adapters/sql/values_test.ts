@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   decodeMembers,
-  encodeInstant,
   encodeInteger,
   encodeMembers,
   encodeText,
+  encodeTimestamp,
   isStorable,
 } from "../../../../adapters/sql/values.ts";
 
@@ -19,7 +19,7 @@ const ROUND_TRIPS: Readonly<Record<string, Record<string, unknown>>> = {
 };
 
 for (const [what, members] of Object.entries(ROUND_TRIPS)) {
-  test(`decodeMembers() gives back ${what}`, () => {
+  test(`decodeMembers() reads back ${what}`, () => {
     assert.deepEqual(Object.entries(decodeMembers(encodeMembers(members))), Object.entries(members));
   });
 }
@@ -28,26 +28,28 @@ test("encodeMembers() leaves out what is undefined", () => {
   assert.deepEqual(decodeMembers(encodeMembers({ a: undefined, b: 1 })), { b: 1 });
 });
 
-test("encodeMembers() refuses a date that is none", () => {
+test("encodeMembers() throws for an invalid date", () => {
   assert.throws(() => encodeMembers({ at: new Date(NaN) }), TypeError);
 });
 
-test("isStorable() refuses text that two databases would not both keep", () => {
+test("isStorable() is false for text that could not be read back the same", () => {
   const texts = ["a\0b", "\ud800", "x\udc00y", undefined, 1];
   assert.deepEqual(texts.map(isStorable), texts.map(() => false));
   assert.equal(isStorable("👩‍🚀 e\u0301 "), true);
 });
 
-test("encodeText() makes text of other values and refuses what could not be read back", () => {
+test("encodeText() converts other values to text, and throws for text that could not be read back", () => {
   assert.deepEqual([encodeText(7), encodeText(["a"]), encodeText("é ")], ["7", '["a"]', "é "]);
   assert.throws(() => encodeText("\ud800"), TypeError);
 });
 
-test("encodeInteger() refuses what is no number, and cuts off fractions", () => {
+test("encodeInteger() cuts off fractions, and throws for other values", () => {
   assert.equal(encodeInteger(3599.5), 3599);
   for (const value of [NaN, Infinity, 2 ** 53, "soon"]) assert.throws(() => encodeInteger(value), TypeError);
 });
 
-test("encodeInstant() refuses what is no date, which would be stored as no end", () => {
-  for (const value of [new Date(NaN), "2026-01-01", 1, undefined]) assert.throws(() => encodeInstant(value), TypeError);
+test("encodeTimestamp() throws for anything but a valid date, which would be stored as no end", () => {
+  for (const value of [new Date(NaN), "2026-01-01", 1, undefined]) {
+    assert.throws(() => encodeTimestamp(value), TypeError);
+  }
 });

@@ -39,12 +39,12 @@ const MISFITS: Readonly<Record<string, Case>> = {
   "the same address twice": {
     sql: "create table user (id text primary key, email text);" +
       "insert into user values ('ada', 'ada@example.com'), ('eve', 'ada@example.com'), ('bob', null), ('sam', null)",
-    says: [/table "user" has several rows of the same "email"/, /group by "email" having count\(\*\) > 1/],
+    says: [/table "user" has duplicates in "email"/, /group by "email" having count\(\*\) > 1/],
   },
   "the same account twice": {
     sql: "create table account (id integer primary key, userId text, provider text, providerAccountId text);" +
       "insert into account values (1, 'ada', 'idp', '1'), (2, 'eve', 'idp', '1'), (3, 'eve', 'idp', '2')",
-    says: [/table "account" has several rows of the same "provider", "providerAccountId"/],
+    says: [/table "account" has duplicates in "provider", "providerAccountId"/],
   },
   "two things at once": {
     sql: "create table user (id integer primary key); create table session (sessionToken text, expires text)",
@@ -90,7 +90,7 @@ const FITS: Readonly<Record<string, string>> = {
 };
 
 for (const [name, sql] of Object.entries(FITS)) {
-  test(`sqliteAdapter() uses tables with ${name}, and lets nobody be there twice`, async () => {
+  test(`sqliteAdapter() uses tables with ${name}, and keeps rows unique`, async () => {
     const handle = new DatabaseSync(":memory:");
     handle.exec(sql);
     const adapter = sqliteAdapter(handle);
@@ -108,7 +108,7 @@ for (const [name, sql] of Object.entries(FITS)) {
   });
 }
 
-test("sqliteAdapter() reads a date that Prisma keeps as a number", async () => {
+test("sqliteAdapter() reads a date that Prisma stores as a number", async () => {
   const handle = new DatabaseSync(":memory:");
   handle.exec(FITS["dates that Prisma keeps as numbers"] ?? "");
   assert.deepEqual((await sqliteAdapter(handle).getUser("old"))?.emailVerified, new Date(1767261600000));
@@ -128,7 +128,7 @@ function watched() {
   return { handle, asked: () => asked };
 }
 
-test("sqliteAdapter() asks a handle about its tables once, however many adapters are made of it", async () => {
+test("sqliteAdapter() reads the schema of a handle once for all adapters", async () => {
   const { handle, asked } = watched();
   await sqliteAdapter(handle).createUser(ADA);
   const once = asked();

@@ -88,7 +88,7 @@ function partly(actual: object | null, expected: object): void {
   assert.deepEqual({ ...actual, ...expected }, { ...actual });
 }
 
-test("What Drizzle's adapter stores in tables of its own, sqliteAdapter() reads, and the other way round", async () => {
+test("sqliteAdapter() and Drizzle's adapter read what the other stores in Drizzle's tables", async () => {
   const handle = new DatabaseSync(":memory:");
   handle.exec(DRIZZLE_TABLES);
   const ours = sqliteAdapter(handle);
@@ -96,7 +96,7 @@ test("What Drizzle's adapter stores in tables of its own, sqliteAdapter() reads,
   await exchange(ours, openDrizzle(handle));
 });
 
-test("What sqliteAdapter() stores in tables of its own, Drizzle's adapter reads, and the other way round", async () => {
+test("sqliteAdapter() and Drizzle's adapter read what the other stores in our tables", async () => {
   const handle = new DatabaseSync(":memory:");
   const ours = sqliteAdapter(handle);
   await exchange(ours, openDrizzle(handle));

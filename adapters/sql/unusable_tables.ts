@@ -1,0 +1,37 @@
+/**
+ * Errors about existing tables that cannot be used as they are.
+ *
+ * @module
+ */
+import { AdapterError } from "../../src/kernel/errors.ts";
+import { quoteName } from "./schema.ts";
+
+/** A column that cannot hold what it must. */
+export interface UnusableColumn {
+  readonly table: string;
+  readonly column: string;
+  /** What it holds. */
+  readonly holds: string;
+  /** What it must hold, and how to fix it. */
+  readonly needs: string;
+}
+
+/** Describes a column that cannot be used. */
+export function describeColumn({ table, column, holds, needs }: UnusableColumn): string {
+  return `column ${quoteName(column)} of table ${quoteName(table)} holds ${holds}, and must hold ${needs}`;
+}
+
+/** Describes duplicates in columns that must be unique. `sql` finds them, because the rows themselves are private. */
+export function describeDuplicates(table: string, columns: readonly string[], sql: string): string {
+  const list = columns.map(quoteName).join(", ");
+  return `table ${quoteName(table)} has duplicates in ${list}, which must be unique. Find them with ` +
+    `\`${sql}\`, and change or remove all but one`;
+}
+
+/** Throws if there are problems. @throws {AdapterError} with all of them. */
+export function assertUsable(problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  throw new AdapterError(
+    `Cannot use storage: ${problems.join("; ")}. Or choose other tables with the option \`tables\``,
+  );
+}
