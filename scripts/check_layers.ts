@@ -11,7 +11,7 @@
  */
 import type { Exports } from "./check_exports.ts";
 import { type Import, readImports } from "./module_graph.ts";
-import { say } from "./say.ts";
+import { printLine } from "./print.ts";
 import { sourcesBelow } from "./source_files.ts";
 
 /**
@@ -226,7 +226,7 @@ export async function checkTree(): Promise<Finding[]> {
 
 if (import.meta.main) {
   const found = await checkTree();
-  for (const { file, line, reason } of found) say(`${file}:${line}: ${reason}`);
-  say(found.length ? `${found.length} findings in the layers` : "The layers hold");
+  for (const { file, line, reason } of found) printLine(`${file}:${line}: ${reason}`);
+  printLine(found.length ? `${found.length} findings in the layers` : "The layers hold");
   if (found.length) Deno.exit(1);
 }

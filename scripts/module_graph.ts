@@ -75,7 +75,7 @@ function pathIn(root: URL, url: string): string | null {
 /** Lists what runs as soon as an entry point is imported, itself included: files, and specifiers of packages. */
 export function staticallyReached(entry: string, imports: readonly Import[]): string[] {
   const reached = new Set([entry]);
-  // A set is visited in the order of adding, so what is added meanwhile is visited too.
+  // A loop over a set also visits what is added during the loop.
   for (const file of reached) {
     for (const each of imports) if (each.file === file && each.kind === "static") reached.add(each.target);
   }
