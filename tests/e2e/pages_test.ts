@@ -16,10 +16,10 @@ const { handler } = createAuth(testConfig());
 const SCHEMES = ["light", "dark"] as const;
 type Options = NonNullable<Parameters<typeof openStage>[2]>;
 
-/** Shows an exhibit at its own address. The colour scheme is the visitor's. */
+/** Shows an example at its own address. The colour scheme is the visitor's. */
 async function answer({ url }: Request): Promise<Response> {
-  const exhibit = PAGE_EXAMPLES.find(({ name }) => name === new URL(url).pathname.slice(1));
-  return exhibit ? pageResponse(await renderExample(exhibit, "auto")) : new Response(null, { status: 204 });
+  const example = PAGE_EXAMPLES.find(({ name }) => name === new URL(url).pathname.slice(1));
+  return example ? pageResponse(await renderExample(example, "auto")) : new Response(null, { status: 204 });
 }
 
 describe("the pages in Chromium", { skip }, () => {
@@ -29,15 +29,15 @@ describe("the pages in Chromium", { skip }, () => {
   });
   after(() => chromium?.close());
 
-  /** Opens every page of the gallery, one after the other. */
-  async function tour(options: Options, visit: (page: Page, exhibit: PageExample) => Promise<void>): Promise<void> {
+  /** Opens every example page, one after the other. */
+  async function tour(options: Options, visit: (page: Page, example: PageExample) => Promise<void>): Promise<void> {
     const stage = await openStage(chromium, answer, options);
     try {
       const page = await stage.context.newPage();
-      for (const exhibit of PAGE_EXAMPLES) {
-        await page.goto(`${SITE}/${exhibit.name}`);
-        await visit(page, exhibit);
-        assert.deepEqual([...await lookAround(page), ...stage.faults], [], exhibit.name);
+      for (const example of PAGE_EXAMPLES) {
+        await page.goto(`${SITE}/${example.name}`);
+        await visit(page, example);
+        assert.deepEqual([...await lookAround(page), ...stage.faults], [], example.name);
       }
     } finally {
       await stage.close();

@@ -45,7 +45,7 @@ export function oidcProvider(id: string): OidcSettings {
 /** Settings of a form with a name and a password. */
 export interface CredentialsSettings {
   readonly id: string;
-  readonly credentials: { readonly username: object; readonly password: { readonly type: "password" } };
+  readonly credentials: { readonly username: Record<string, never>; readonly password: { readonly type: "password" } };
   readonly authorize: (fields: { readonly password?: unknown }) => { id: string; name: string; email: string } | null;
 }
 
