@@ -1,8 +1,8 @@
 /**
  * Builds the npm package: `npm/package` and, beside it, the tarball. The same sources give the same bytes.
  *
- * `deno pack` turns the sources into JavaScript and types; what it leaves out of package.json is added here, and what
- * must not be shipped makes the build fail.
+ * `deno pack` compiles the sources to JavaScript and types. This script completes package.json, embeds the WebAuthn
+ * library, and fails on anything that must not be published.
  *
  * @example Usage
  * ```sh
@@ -15,18 +15,18 @@ import { EMBEDDED, embedLibrary } from "./npm/embed.ts";
 import { removeFolder } from "./npm/folders.ts";
 import { completeManifest, type Manifest } from "./npm/manifest.ts";
 import { npm, run } from "./npm/run.ts";
-import { say } from "./say.ts";
+import { printLine } from "./print.ts";
 import { isFile } from "./source_files.ts";
 
-/** A package that was built. */
+/** The built package. */
 export interface BuiltPackage {
   /** Its files, unpacked. */
   readonly folder: string;
-  /** What is published and installed. */
+  /** The archive to publish. */
   readonly tarball: string;
 }
 
-/** Builds the package below a folder. Runs at the root of the project. */
+/** Builds the package below a folder. Call it at the root of the project. */
 export async function buildNpm(into: string): Promise<BuiltPackage> {
   const folder = `${into}/package`;
   await removeFolder(folder);
@@ -48,7 +48,7 @@ export async function buildNpm(into: string): Promise<BuiltPackage> {
 
 async function unpack(into: string): Promise<void> {
   const packed = `${into}/packed.tgz`;
-  // Inline source maps would hold the paths of this machine.
+  // Inline source maps would contain paths of this machine.
   await run(Deno.execPath(), ["pack", "--no-source-maps", "--allow-dirty", `--output=${packed}`]);
   await run("tar", ["-xzf", "packed.tgz"], { cwd: into });
   await Deno.remove(packed);
@@ -65,23 +65,25 @@ function targetsOf({ exports }: Manifest): string[] {
   return Object.values(exports).flatMap((target) => typeof target === "string" ? [target] : Object.values(target));
 }
 
-const SHIPPED =
+const PUBLISHED =
   /^(?:(?:mod|(?:adapters|src)\/.+)\.(?:js|d\.ts)|package\.json|README\.md|LICENSE|CHANGELOG\.md|THIRD_PARTY\.md)$/;
 
-/** Says what is wrong with a file of the package. */
+/** Finds what must not be published in a file of the package. */
 export function problemsOf(file: string, text: string): string[] {
   const problems: string[] = [];
-  if (!SHIPPED.test(file)) problems.push(`${file} is not meant to be shipped`);
-  if (text.includes("sourceMappingURL") || text.includes("file:///")) problems.push(`${file} tells where it was made`);
-  if (/\bfrom "(?:jsr|npm|https?):/.test(text)) problems.push(`${file} imports what npm does not know`);
-  if (text.includes(`from "${EMBEDDED}`)) problems.push(`${file} imports what is part of the package`);
-  // `deno pack` writes relative imports of the types anew; one that was left would lead nowhere.
-  if (/\bfrom "\.[^"]*\.tsx?"/.test(text)) problems.push(`${file} imports a source`);
+  if (!PUBLISHED.test(file)) problems.push(`${file} must not be published`);
+  if (text.includes("sourceMappingURL") || text.includes("file:///")) {
+    problems.push(`${file} contains a source map or a path of this machine`);
+  }
+  if (/\bfrom "(?:jsr|npm|https?):/.test(text)) problems.push(`${file} imports from outside npm`);
+  if (text.includes(`from "${EMBEDDED}`)) problems.push(`${file} imports ${EMBEDDED}, which is embedded`);
+  // `deno pack` rewrites relative imports of types; one that it missed would not resolve.
+  if (/\bfrom "\.[^"]*\.tsx?"/.test(text)) problems.push(`${file} imports a TypeScript source`);
   return problems;
 }
 
 if (import.meta.main) {
   const { tarball } = await buildNpm("npm");
   const { size } = await Deno.stat(tarball);
-  say(`${tarball}: ${(size / 1000).toFixed(0)} kB`);
+  printLine(`${tarball}: ${(size / 1000).toFixed(0)} kB`);
 }

@@ -1,5 +1,5 @@
 /**
- * Keeps the public subpaths in deno.json equal to what the tree holds.
+ * Checks that the public subpaths in deno.json match the files, or writes them.
  *
  * @example Usage
  * ```sh
@@ -9,13 +9,13 @@
  *
  * @module
  */
-import { say } from "./say.ts";
+import { printLine } from "./print.ts";
 import { isFile, sourcesBelow } from "./source_files.ts";
 
-/** Subpaths by the file that each leads to. */
+/** The file of each subpath. */
 export type Exports = Readonly<Record<string, string>>;
 
-/** Subpaths that are chosen by hand; there is one more for each provider and adapter. */
+/** Subpaths that are chosen by hand. Every provider and adapter adds one. */
 const CHOSEN: Exports = {
   ".": "./mod.ts",
   "./attestation": "./src/attestation.ts",
@@ -25,15 +25,15 @@ const CHOSEN: Exports = {
   "./node": "./src/node.ts",
 };
 
-/** Says what a package with these providers and adapters, as paths, must export, in order. */
+/** Lists the exports of a package with these providers and adapters, in order. @param files Their paths. */
 export function exportsFor(files: readonly string[]): Exports {
-  const leaves = files.map((file): [string, string] => {
+  const derived = files.map((file): [string, string] => {
     return [file.replace(/^(?:src\/)?/, "./").replace(/\.ts$/, "").replaceAll("_", "-"), `./${file}`];
   });
-  return Object.fromEntries([...Object.entries(CHOSEN), ...leaves.sort(([a], [b]) => a < b ? -1 : 1)]);
+  return Object.fromEntries([...Object.entries(CHOSEN), ...derived.sort(([a], [b]) => a < b ? -1 : 1)]);
 }
 
-/** Compares what is exported with what must be, and says what is wrong. */
+/** Compares the exports with what they should be, and lists the differences. */
 export function exportProblems(actual: Exports, wanted: Exports, exists: (target: string) => boolean): string[] {
   const problems: string[] = [];
   for (const [subpath, target] of Object.entries(wanted)) {
@@ -41,18 +41,20 @@ export function exportProblems(actual: Exports, wanted: Exports, exists: (target
     else if (actual[subpath] !== target) problems.push(`"${subpath}" is ${actual[subpath]}: it must be ${target}`);
   }
   for (const [subpath, target] of Object.entries(actual)) {
-    if (!(subpath in wanted)) problems.push(`"${subpath}" is exported, but no file asks for it`);
-    if (!exists(target)) problems.push(`"${subpath}" leads to ${target}, which does not exist`);
+    if (!(subpath in wanted)) {
+      problems.push(`"${subpath}" is exported, but stands for no provider, adapter or line of CHOSEN`);
+    }
+    if (!exists(target)) problems.push(`"${subpath}" is ${target}, which does not exist`);
   }
   const unsorted = Object.keys(actual).join() !== Object.keys(wanted).join();
   if (problems.length === 0 && unsorted) problems.push("the subpaths are not in order");
   return problems;
 }
 
-/** Puts exports into the text of deno.json and leaves the rest of it as it is. */
+/** Replaces the exports in the text of deno.json. */
 export function withExports(denoJson: string, exports: Exports): string {
   const member = JSON.stringify(exports, null, 2).replaceAll("\n", "\n  ");
-  // No subpath holds a brace, so the first one closes the member.
+  // No subpath contains a brace, so the first one ends the member.
   return denoJson.replace(/("exports": )\{[^}]*\}/, (_, name: string) => name + member);
 }
 
@@ -60,23 +62,23 @@ function filesIn(folder: string): string[] {
   return [...sourcesBelow(folder)].filter((path) => path.split("/").length === folder.split("/").length + 1);
 }
 
-function leafFiles(): string[] {
+function providersAndAdapters(): string[] {
   return [...filesIn("adapters"), ...filesIn("src/providers")];
 }
 
-/** Compares deno.json with the tree. */
+/** Compares deno.json with the files. */
 export function checkTree(): string[] {
   const { exports } = JSON.parse(Deno.readTextFileSync("deno.json")) as { readonly exports: Exports };
-  return exportProblems(exports, exportsFor(leafFiles()), isFile);
+  return exportProblems(exports, exportsFor(providersAndAdapters()), isFile);
 }
 
 if (import.meta.main) {
   if (Deno.args.includes("--write")) {
-    const wanted = exportsFor(leafFiles());
+    const wanted = exportsFor(providersAndAdapters());
     Deno.writeTextFileSync("deno.json", withExports(Deno.readTextFileSync("deno.json"), wanted));
   }
   const problems = checkTree();
-  for (const problem of problems) say(`deno.json: ${problem}`);
-  say(problems.length ? "Run scripts/check_exports.ts --write" : "The exports are what the tree holds");
+  for (const problem of problems) printLine(`deno.json: ${problem}`);
+  printLine(problems.length ? "Run scripts/check_exports.ts --write" : "The exports match the files");
   if (problems.length) Deno.exit(1);
 }

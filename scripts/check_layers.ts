@@ -1,20 +1,22 @@
 /**
- * Holds the house together: imports go down, each package and each door to the outside world stays in its place.
+ * Checks that imports run down the table of folders, that packages are imported only where they belong, and that files
+ * are named and placed as agreed. What stands inside a file is checked by `deno lint`, with scripts/lint_plugin.ts.
  *
  * @example Usage
  * ```sh
- * deno run --allow-read scripts/check_layers.ts
+ * deno run --allow-read --allow-run scripts/check_layers.ts
  * ```
  *
  * @module
  */
-import { say } from "./say.ts";
+import type { Exports } from "./check_exports.ts";
+import { type Import, readImports } from "./module_graph.ts";
+import { printLine } from "./print.ts";
 import { sourcesBelow } from "./source_files.ts";
-import { countCodeLines, type Import, importsOf, type Token, tokenize } from "./source_text.ts";
 
 /**
- * The levels, lowest first. A name that ends in "/" is a folder, whose files may import each other; any other is a file
- * that a program imports.
+ * The layers, lowest first; a file imports from lower layers and from its own folder only, so folders form no cycle. A
+ * name that ends in "/" is a folder without its subfolders; any other is a file that users import.
  */
 export const LAYERS: readonly (readonly string[])[] = [
   ["src/kernel/"],
@@ -39,22 +41,22 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["mod.ts"],
 ];
 
-/** Rooms that nothing imports: what is in them reaches a program only when the program asks for it by name. */
-const LEAVES: readonly string[] = ["src/providers/", "adapters/"];
+/** More layers than this, and nobody can keep the table in their head. */
+const MOST_LAYERS = 12;
 
-/** The only dynamic imports of our own code: who, and what. */
-export const LAZY: readonly (readonly [file: string, target: string])[] = [
-  ["src/service/respond.ts", "src/pages/render.tsx"],
-  ["src/service/routes.ts", "src/service/flows.ts"],
-  ["src/auth.ts", "src/service/actions.ts"],
-  ["src/service/lazy.ts", "src/oauth/mod.ts"],
-  ["src/service/lazy.ts", "src/email/mod.ts"],
-  ["src/service/lazy.ts", "src/credentials/sign_in.ts"],
-  ["src/service/lazy.ts", "src/webauthn/mod.ts"],
+/** Folders that nothing imports: a program loads only those of their files that it names. */
+const NEVER_IMPORTED: readonly string[] = ["src/providers/", "adapters/"];
+
+/** The only files that load our own code lazily. */
+export const LAZY: readonly string[] = [
+  "src/service/lazy.ts",
+  "src/service/respond.ts",
+  "src/service/routes.ts",
+  "src/auth.ts",
 ];
 
-/** Where each package may be imported: a file, or a room. */
-export const PACKAGES: Readonly<Record<string, string>> = {
+/** Where each package may be imported: a file, or a folder. */
+const PACKAGES: Readonly<Record<string, string>> = {
   "@simplewebauthn/server": "src/webauthn/library.ts",
   "node:fs": "adapters/sqlite.ts",
   "node:sqlite": "adapters/sqlite.ts",
@@ -63,21 +65,6 @@ export const PACKAGES: Readonly<Record<string, string>> = {
   "preact": "src/pages/",
   "preact-render-to-string": "src/pages/",
 };
-
-/** Where a `Response` may be made. */
-const RESPONSE_MAKERS: readonly string[] = [
-  "src/service/respond.ts",
-  "src/service/guard.ts", // copies an answer of the application, to add cookies
-  "src/oauth/outbound.ts", // copies an answer of a provider, once its body is read
-  "src/oauth/keys.ts", // hands keys to a library that would fetch them
-  "src/oauth/tokens.ts", // hands tokens to a library that reads responses
-];
-
-/** The only file that touches the outside world. */
-const OUTSIDE = "src/kernel/runtime.ts";
-
-/** Lines of code that a file may hold without saying why it is longer. */
-const LONGEST = 200;
 
 /** What is wrong, and where. */
 export interface Finding {
@@ -88,7 +75,7 @@ export interface Finding {
 
 interface Place {
   readonly layer: number;
-  /** The entry of the table: a file, or the room it is in. */
+  /** The entry of the table: a file, or its folder. */
   readonly entry: string;
 }
 
@@ -105,58 +92,49 @@ function isIn(path: string, entry: string): boolean {
   return entry.endsWith("/") ? path.startsWith(entry) : path === entry;
 }
 
-/** Checks one file on its own. `path` is relative to the root of the project. */
-export function checkFile(path: string, text: string): Finding[] {
-  const tokens = tokenize(text);
-  const found = [...checkName(path), ...checkMarkers(path, text)];
-  // Scripts, tests and examples live outside the layers.
-  if (!/^(?:src|adapters)\/|^mod\.ts$/.test(path)) return found;
-  const place = placeOf(path);
-  if (!place) found.push({ file: path, line: 1, reason: "it is not in the table of layers" });
-  for (const imported of importsOf(tokens)) {
-    const reason = problemOfImport(path, place, imported);
-    if (reason) found.push({ file: path, line: imported.line, reason });
-  }
-  return [...found, ...checkTokens(path, tokens), ...checkLength(path, text, tokens)];
+/** Checks each import on its own: it runs down, to a package in its place, and lazily only where that is agreed. */
+export function checkImports(imports: readonly Import[]): Finding[] {
+  return imports.flatMap((each) => {
+    const reason = each.specifier.startsWith(".") ? problemOfFile(each) : problemOfPackage(each);
+    return reason ? [{ file: each.file, line: each.line, reason }] : [];
+  });
 }
 
-/** Checks all files together: cycles, imports that lead nowhere, and exceptions that nothing needs any more. */
-export function checkGraph(sources: ReadonlyMap<string, string>): Finding[] {
-  const found: Finding[] = [];
-  const graph = new Map<string, Map<string, number>>();
-  for (const [path, text] of sources) {
-    const targets = new Map<string, number>();
-    for (const { specifier, line } of importsOf(tokenize(text))) {
-      if (!specifier?.startsWith(".")) continue;
-      const target = resolve(path, specifier);
-      targets.set(target, line);
-      if (!sources.has(target)) found.push({ file: path, line, reason: `it imports ${target}, which does not exist` });
-    }
-    graph.set(path, targets);
-  }
-  const files = [...sources.keys()];
-  for (const entry of LAYERS.flat()) {
-    if (files.some((path) => isIn(path, entry))) continue;
-    found.push({ file: entry, line: 1, reason: "the table of layers names it, but it does not exist" });
-  }
-  for (const [file, target] of LAZY) {
-    if (graph.get(file)?.has(target)) continue;
-    found.push({ file, line: 1, reason: `it may load ${target} lazily, but does not` });
-  }
-  return [...found, ...cyclesOf(graph)];
+function problemOfFile({ file, target, kind }: Import): string | null {
+  if (kind === "dynamic" && !LAZY.includes(file)) return `it loads ${target} lazily, which belongs in ${LAZY[0]}`;
+  const from = placeOf(file);
+  const to = placeOf(target);
+  if (!to) return `it imports ${target}, which is not in the table of layers`;
+  // A file without a place is a finding of its own.
+  if (!from || target === file) return null;
+  if (to.entry === from.entry && to.entry.endsWith("/")) return null;
+  if (NEVER_IMPORTED.includes(to.entry)) return `it imports ${target}, but nothing imports ${to.entry}`;
+  if (to.layer < from.layer) return null;
+  return to.layer === from.layer
+    ? `it imports ${target}, its neighbour in layer ${from.layer}`
+    : `it imports ${target}: layer ${to.layer} from layer ${from.layer}`;
 }
 
-function cyclesOf(graph: ReadonlyMap<string, ReadonlyMap<string, number>>): Finding[] {
+function problemOfPackage({ file, specifier }: Import): string | null {
+  const [name = ""] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? [];
+  const home = Object.hasOwn(PACKAGES, name) ? PACKAGES[name] : undefined;
+  if (!home) return `it imports "${specifier}", which is not among the packages of this project`;
+  return isIn(file, home) ? null : `it imports "${specifier}", which belongs in ${home}`;
+}
+
+/** Finds files that import each other, within a folder or across. */
+export function checkCycles(imports: readonly Import[]): Finding[] {
   const found: Finding[] = [];
+  const graph = Map.groupBy(imports, ({ file }) => file);
   const done = new Set<string>();
   const trail: string[] = [];
   function visit(path: string): void {
     trail.push(path);
-    for (const [target, line] of graph.get(path) ?? []) {
+    for (const { target, line } of graph.get(path) ?? []) {
       const start = trail.indexOf(target);
       if (start >= 0) {
         const cycle = [...trail.slice(start), target].join(" -> ");
-        found.push({ file: path, line, reason: `the imports go round: ${cycle}` });
+        found.push({ file: path, line, reason: `its imports form a cycle: ${cycle}` });
       } else if (!done.has(target)) visit(target);
     }
     trail.pop();
@@ -166,149 +144,89 @@ function cyclesOf(graph: ReadonlyMap<string, ReadonlyMap<string, number>>): Find
   return found;
 }
 
-function problemOfImport(path: string, place: Place | null, { specifier, dynamic }: Import): string | null {
-  if (specifier === null) return "it computes what it imports";
-  if (!specifier.startsWith(".")) return problemOfPackage(path, specifier);
-  const target = resolve(path, specifier);
-  if (dynamic && !LAZY.some(([file, lazy]) => file === path && lazy === target)) {
-    return `it loads ${target} lazily, which is not in the list`;
-  }
-  const theirs = placeOf(target);
-  if (!theirs) return `it imports ${target}, which is not in the table of layers`;
-  if (!place) return null;
-  const sameRoom = theirs.entry === place.entry && place.entry.endsWith("/");
-  if (sameRoom || target === path) return null;
-  if (LEAVES.includes(theirs.entry)) return `it imports ${target}, but nothing imports ${theirs.entry}`;
-  if (theirs.layer < place.layer) return null;
-  return theirs.layer === place.layer
-    ? `it imports ${target}, its neighbour in layer ${place.layer}`
-    : `it imports ${target}: layer ${theirs.layer} from layer ${place.layer}`;
+/** What the table of layers is compared with. */
+export interface Tree {
+  /** The paths of all sources that are published. */
+  readonly files: readonly string[];
+  readonly imports: readonly Import[];
+  /** `exports` of deno.json. */
+  readonly exports: Exports;
+  readonly layers?: readonly (readonly string[])[];
 }
 
-function problemOfPackage(path: string, specifier: string): string | null {
-  const [name = ""] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? [];
-  const home = Object.hasOwn(PACKAGES, name) ? PACKAGES[name] : undefined;
-  if (!home) return `it imports "${specifier}", which is not among the packages of this project`;
-  return isIn(path, home) ? null : `it imports "${specifier}", which belongs in ${home}`;
-}
-
-function resolve(from: string, specifier: string): string {
-  return new URL(specifier, `file:///${from}`).pathname.slice(1);
-}
-
-function checkName(path: string): Finding[] {
-  const [name = ""] = path.split("/").slice(-1);
-  // A leading underscore marks what tests share and a runner must not take for a test.
-  const pattern = path.startsWith("tests/") ? /^_?[a-z0-9]+(_[a-z0-9]+)*\.[a-z]+$/ : /^[a-z0-9]+(_[a-z0-9]+)*\.[a-z]+$/;
-  return pattern.test(name) ? [] : [{ file: path, line: 1, reason: `its name is not snake_case: ${name}` }];
-}
-
-// Written in two halves, so that this file passes its own check.
-const MARKER = new RegExp(`\\b(${["TO" + "DO", "FIX" + "ME", "XX" + "X"].join("|")})\\b`);
-
-function checkMarkers(path: string, text: string): Finding[] {
-  return text.split("\n").flatMap((content, index) => {
-    const [marker] = MARKER.exec(content) ?? [];
-    return marker ? [{ file: path, line: index + 1, reason: `it is unfinished: ${marker}` }] : [];
-  });
-}
-
-function checkLength(path: string, text: string, tokens: readonly Token[]): Finding[] {
-  const lines = countCodeLines(tokens);
-  if (lines <= LONGEST || /^\/\/ Long because: \S/m.test(text)) return [];
-  return [{ file: path, line: 1, reason: `it has ${lines} lines of code, more than ${LONGEST}` }];
-}
-
-/** Names that reach the outside world, wherever they stand as a variable. */
-const DOORS = new Set(["setTimeout", "setInterval", "setImmediate", "Deno", "Bun", "process", "globalThis"]);
-
-/** Members that reach the outside world, by their object. */
-const DOOR_MEMBERS: Readonly<Record<string, readonly string[]>> = {
-  Date: ["now"],
-  Math: ["random"],
-  performance: ["now"],
-  crypto: ["getRandomValues", "randomUUID"],
-};
-
-function checkTokens(path: string, tokens: readonly Token[]): Finding[] {
+/** Compares the table with the tree: each file has a layer, each entry a file, and a file directly in src is public. */
+export function checkTable({ files, imports, exports, layers = LAYERS }: Tree): Finding[] {
   const found: Finding[] = [];
-  let depth = 0;
-  let statement = 0;
-  for (const [index, token] of tokens.entries()) {
-    if (token.kind === "mark" && "([{".includes(token.text)) depth += 1;
-    if (token.kind === "mark" && ")]}".includes(token.text)) depth -= 1;
-    if (token.kind !== "word") continue;
-    if (depth === 0 && STATEMENTS.has(token.text)) statement = index;
-    const door = path === OUTSIDE ? null : doorAt(tokens, index);
-    // A parameter of that name is what the caller gave.
-    const given = door === "fetch()" &&
-      tokens.slice(statement, index).some((_, at) => isBinding(tokens, statement + at));
-    if (door && !given) found.push({ file: path, line: token.line, reason: `${door} belongs in ${OUTSIDE}` });
-    const response = RESPONSE_MAKERS.includes(path) ? null : responseAt(tokens, index);
-    if (response) found.push({ file: path, line: token.line, reason: `${response} belongs in src/service/respond.ts` });
+  const report = (file: string, reason: string): void => void found.push({ file, line: 1, reason });
+  if (layers.length > MOST_LAYERS) {
+    report("scripts/check_layers.ts", `the table has ${layers.length} layers, more than ${MOST_LAYERS}`);
+  }
+  for (const entry of layers.flat()) {
+    if (!files.some((path) => isIn(path, entry))) report(entry, "the table of layers names it, but it does not exist");
+  }
+  for (const file of files.filter((file) => !placeOf(file))) report(file, "it is not in the table of layers");
+  const reExported = imports.filter(({ file }) => file === "mod.ts").map(({ target }) => target);
+  const isPublic = [...Object.values(exports).map((path) => path.replace("./", "")), ...reExported];
+  for (const file of files.filter((path) => /^(?:src|adapters)\/[^/]+$/.test(path) && !isPublic.includes(path))) {
+    report(file, "users cannot import it, so it belongs in a folder: neither deno.json nor mod.ts exports it");
+  }
+  for (const file of LAZY) {
+    const loads = imports.some((each) => each.file === file && each.kind === "dynamic");
+    if (!loads) report(file, "it may load our own code lazily, but does not: take it off the list");
   }
   return found;
 }
 
-/** Words that begin a statement at the top of a file. */
-const STATEMENTS = new Set(["function", "const", "let", "class", "export", "interface", "type"]);
+// Written in two halves, so that this file passes its own check.
+const MARKER = new RegExp(`\\b(?:${["TO" + "DO", "FIX" + "ME", "XX" + "X"].join("|")})\\b`);
 
-function isBinding(tokens: readonly Token[], index: number): boolean {
-  const [before, name, next] = [-1, 0, 1].map((step) => tokens[index + step]?.text ?? "");
-  return name === "fetch" && ["{", "(", ","].includes(before ?? "") && [":", "}", ",", ")", "="].includes(next ?? "");
+/** An order to `deno lint` that switches our own rules off, by name or with all others. */
+const IGNORES = /deno-lint-ignore(?:-file *(?:$|--)|.*\bx-auth\/)/;
+
+/** The one that is allowed, with its reason. */
+const LONG_FILE = /^\/\/ deno-lint-ignore-file x-auth\/max-lines -- \S/;
+
+/** Checks the name and the comments of any file, tests and scripts included. */
+export function checkFile(path: string, text: string): Finding[] {
+  const found: Finding[] = [];
+  const [name = ""] = path.split("/").slice(-1);
+  // A leading underscore marks what tests share and a runner must not take for a test.
+  const pattern = path.startsWith("tests/") ? /^_?[a-z0-9]+(_[a-z0-9]+)*\.[a-z]+$/ : /^[a-z0-9]+(_[a-z0-9]+)*\.[a-z]+$/;
+  if (!pattern.test(name)) found.push({ file: path, line: 1, reason: `its name is not snake_case: ${name}` });
+  for (const [index, content] of text.split("\n").entries()) {
+    const [marker] = MARKER.exec(content) ?? [];
+    if (marker) found.push({ file: path, line: index + 1, reason: `it is unfinished: ${marker}` });
+    if (isPublished(path) && IGNORES.test(content) && !LONG_FILE.test(content)) {
+      found.push({ file: path, line: index + 1, reason: "it switches off a rule that has no exceptions" });
+    }
+  }
+  return found;
 }
 
-function doorAt(tokens: readonly Token[], index: number): string | null {
-  const [before, name, next, after, last] = [-1, 0, 1, 2, 3].map((step) => tokens[index + step]?.text ?? "");
-  if (before === "." || before === "?." || !name) return null;
-  const isMember = Object.hasOwn(DOOR_MEMBERS, name) && [".", "?."].includes(next ?? "");
-  if (isMember && DOOR_MEMBERS[name]?.includes(after ?? "")) return `${name}.${after}`;
-  if (name === "new" && next === "Date" && (after !== "(" || last === ")")) return "new Date()";
-  if (name === "Date" && before !== "new" && next === "(") return "Date()";
-  if (name === "fetch" && next === "(" && !isDeclaration(tokens, index)) return "fetch()";
-  // Followed by a colon it is the name of a member or a parameter, not the thing itself.
-  if (DOORS.has(name) && next !== ":" && !(next === "?" && after === ":")) return name;
-  return null;
-}
-
-/** Whether a name followed by a parenthesis declares a function or method, rather than calling one. */
-function isDeclaration(tokens: readonly Token[], index: number): boolean {
-  const before = tokens[index - 1]?.text ?? "";
-  if (before === "function") return true;
-  let depth = 0;
-  let end = index + 1;
-  do {
-    if (tokens[end]?.text === "(") depth += 1;
-    if (tokens[end]?.text === ")") depth -= 1;
-    end += 1;
-  } while (depth > 0 && end < tokens.length);
-  const after = tokens[end]?.text;
-  return after === "{" || (after === ":" && ["{", "}", ";", ",", "async", "readonly"].includes(before));
-}
-
-function responseAt(tokens: readonly Token[], index: number): string | null {
-  const [name, next, after] = [0, 1, 2].map((step) => tokens[index + step]?.text ?? "");
-  if (name === "new" && next === "Response") return "new Response()";
-  const isStatic = name === "Response" && next === "." && ["json", "redirect", "error"].includes(after ?? "");
-  return isStatic ? `Response.${after}()` : null;
+function isPublished(path: string): boolean {
+  return /^(?:src|adapters)\/|^mod\.ts$/.test(path);
 }
 
 /** Checks the whole project. */
-export function checkTree(): Finding[] {
-  const ours = new Map(
-    ["mod.ts", ...sourcesBelow("adapters"), ...sourcesBelow("src")].map((path) => [path, Deno.readTextFileSync(path)]),
-  );
-  const others = ["scripts", "tests", "examples"].flatMap((folder) => [...sourcesBelow(folder)]);
+export async function checkTree(): Promise<Finding[]> {
+  const all = [
+    "mod.ts",
+    ...["adapters", "src", "scripts", "tests", "examples"].flatMap((name) => [...sourcesBelow(name)]),
+  ];
+  const files = all.filter(isPublished);
+  const imports = await readImports(files);
+  const { exports } = JSON.parse(Deno.readTextFileSync("deno.json")) as { readonly exports: Exports };
   return [
-    ...[...ours].flatMap(([path, text]) => checkFile(path, text)),
-    ...others.flatMap((path) => checkFile(path, Deno.readTextFileSync(path))),
-    ...checkGraph(ours),
+    ...all.flatMap((path) => checkFile(path, Deno.readTextFileSync(path))),
+    ...checkTable({ files, imports, exports }),
+    ...checkImports(imports),
+    ...checkCycles(imports),
   ];
 }
 
 if (import.meta.main) {
-  const found = checkTree();
-  for (const { file, line, reason } of found) say(`${file}:${line}: ${reason}`);
-  say(found.length ? `${found.length} findings in the layers` : "The layers hold");
+  const found = await checkTree();
+  for (const { file, line, reason } of found) printLine(`${file}:${line}: ${reason}`);
+  printLine(found.length ? `${found.length} findings in the layers` : "The layers hold");
   if (found.length) Deno.exit(1);
 }

@@ -1,6 +1,6 @@
 /**
- * Runs before the examples of the docs: one that starts a server or reads its private key runs to its end, although
- * there is no server and no such file.
+ * Runs before the examples of the documentation, so that they finish without permissions: `Deno.serve()` starts no
+ * server, and `Deno.readTextFile()` returns a new private key.
  *
  * @module
  */

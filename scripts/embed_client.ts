@@ -1,5 +1,8 @@
 /**
- * Puts the script of the sign-in page into a module: not every runtime can import a file as text.
+ * Writes the script of the sign-in page into a module as text, because not every runtime can import a file as text.
+ *
+ * Both files are committed: JSR publishes the sources as they are, without a build step. A unit test fails when they
+ * differ (tests/unit/pages/passkey_script_test.ts).
  *
  * @example Usage
  * ```sh
@@ -8,18 +11,18 @@
  *
  * @module
  */
-import { say } from "./say.ts";
+import { printLine } from "./print.ts";
 
-/** The script, as it is written. */
+/** The script as it is written. */
 export const CLIENT = "src/pages/passkey_client.js";
 
-/** The module that holds it. */
+/** The module that is generated. */
 const MODULE = "src/pages/passkey_script.ts";
 
-/** Makes of the script what browsers are sent: the same without comments and indentation. */
+/** Removes comments and indentation from the script. @throws {SyntaxError} if it would end the module or the page. */
 export function embedded(source: string): string {
   const text = source.replace(/\/\*\*[^]*?\*\/|^\s*\/\/.*$/gm, "").replace(/^\s+/gm, "").trimEnd();
-  // The first three end or open a piece of the module that holds it; the others, of the page.
+  // The first three have a meaning in the template string of the module, the others in the HTML of the page.
   const found = ["`", "${", "\\", "</script", "<!--"].find((piece) => text.toLowerCase().includes(piece));
   if (found) throw new SyntaxError(`Cannot embed the script: write it without ${found}`);
   return text;
@@ -27,12 +30,12 @@ export function embedded(source: string): string {
 
 function moduleOf(text: string): string {
   return `/**
- * The script of the sign-in page as text, made of passkey_client.js by scripts/embed_client.ts.
+ * The script of the sign-in page as text, generated from passkey_client.js by scripts/embed_client.ts.
  *
  * @module
  */
 
-/** What browsers are sent. */
+/** The script that browsers get. */
 export const PASSKEY_SCRIPT: string = \`${text}\`;
 `;
 }
@@ -40,5 +43,5 @@ export const PASSKEY_SCRIPT: string = \`${text}\`;
 if (import.meta.main) {
   const text = embedded(Deno.readTextFileSync(CLIENT));
   Deno.writeTextFileSync(MODULE, moduleOf(text));
-  say(`${MODULE} holds ${text.length} characters of script`);
+  printLine(`Wrote ${text.length} characters of script to ${MODULE}`);
 }

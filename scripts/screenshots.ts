@@ -1,5 +1,5 @@
 /**
- * Takes a picture of every built-in page, in both schemes, for a phone and a desktop. Needs Chromium.
+ * Takes a screenshot of every built-in page, light and dark, for a phone and a desktop. Needs Chromium.
  *
  * @example Usage
  * ```sh
@@ -11,16 +11,16 @@
 import type { Browser } from "playwright-core";
 import { type RenderedPage, renderPage } from "../src/pages/render.tsx";
 import { findChromium, startChromium } from "../tests/_support/chromium.ts";
-import { say } from "./say.ts";
+import { printLine } from "./print.ts";
 import type { Theme } from "../src/kernel/model.ts";
 import type { Page, SignInMethod } from "../src/request/outcome.ts";
 import type { CredentialField, ProviderStyle } from "../src/contract/provider.ts";
 
-/** Where the pages of the gallery believe they are. */
+/** The origin of the example pages. */
 export const SITE = "https://app.example";
 
-/** One page as somebody may have configured it. */
-export interface Exhibit {
+/** A page with a configuration. */
+export interface PageExample {
   readonly name: string;
   readonly page: Page;
   readonly theme: Theme;
@@ -44,7 +44,7 @@ const PLAIN = (
   "Notion,Okta,Patreon,Pinterest,Reddit,Slack,Spotify,Zoom"
 ).split(",").map((name) => [name, {}] as const);
 
-/** Names and texts that are longer, wider or written the other way round than one thinks of. */
+/** Names that are very long, very wide or written from right to left. */
 const UNUSUAL = [
   "Königlich-Niederländische Universitätsbibliothek der Vereinigten Provinzen, Abteilung Identitätsverwaltung",
   "هيئة الحكومة الرقمية",
@@ -54,65 +54,65 @@ const UNUSUAL = [
   "🪪",
 ].map((name) => [name, {}] as const);
 
-/** The pages of the gallery. */
-export const GALLERY: readonly Exhibit[] = [
-  exhibit("signin-1", signIn(oauth(BRANDS.slice(1, 2)))),
-  exhibit("signin-5", signIn(oauth(BRANDS.slice(0, 5)))),
-  exhibit("signin-30", signIn(oauth([...BRANDS, ...PLAIN]))),
-  exhibit("signin-30-password", signIn([...oauth([...BRANDS, ...PLAIN]), password()])),
-  exhibit("signin-plain", signIn(oauth(PLAIN.slice(0, 3)))),
-  exhibit("signin-password", signIn([...oauth(BRANDS.slice(0, 2)), password()])),
-  exhibit("signin-two-forms", signIn([password(), ...oauth(PLAIN.slice(0, 1)), employee()])),
-  exhibit("signin-brand", signIn([...oauth(BRANDS.slice(1, 3)), password()]), { brandColor: "#0f766e" }),
-  exhibit("signin-logo", signIn([...oauth(BRANDS.slice(0, 3)), password()]), {
+/** The pages to take screenshots of. */
+export const PAGE_EXAMPLES: readonly PageExample[] = [
+  example("signin-1", signIn(oauth(BRANDS.slice(1, 2)))),
+  example("signin-5", signIn(oauth(BRANDS.slice(0, 5)))),
+  example("signin-30", signIn(oauth([...BRANDS, ...PLAIN]))),
+  example("signin-30-password", signIn([...oauth([...BRANDS, ...PLAIN]), password()])),
+  example("signin-plain", signIn(oauth(PLAIN.slice(0, 3)))),
+  example("signin-password", signIn([...oauth(BRANDS.slice(0, 2)), password()])),
+  example("signin-two-forms", signIn([password(), ...oauth(PLAIN.slice(0, 1)), employee()])),
+  example("signin-brand", signIn([...oauth(BRANDS.slice(1, 3)), password()]), { brandColor: "#0f766e" }),
+  example("signin-logo", signIn([...oauth(BRANDS.slice(0, 3)), password()]), {
     brandColor: "#f59e0b",
     logo: banner("#f59e0b"),
   }),
-  exhibit("signin-error", signIn([...oauth(BRANDS.slice(1, 3)), password()], "OAuthAccountNotLinked")),
-  exhibit("signin-unusual", signIn([...oauth(UNUSUAL), password("a@example.com".padStart(120, "long."))], "Callback")),
-  exhibit("signin-nothing", signIn([])),
-  exhibit("signout", {
+  example("signin-error", signIn([...oauth(BRANDS.slice(1, 3)), password()], "OAuthAccountNotLinked")),
+  example("signin-unusual", signIn([...oauth(UNUSUAL), password("a@example.com".padStart(120, "long."))], "Callback")),
+  example("signin-nothing", signIn([])),
+  example("signout", {
     name: "signout",
     csrfToken: "token",
     action: `${SITE}/auth/signout`,
     callbackUrl: SITE,
   }),
-  exhibit("signout-logo", { name: "signout", csrfToken: null, action: "/", callbackUrl: "/" }, {
+  example("signout-logo", { name: "signout", csrfToken: null, action: "/", callbackUrl: "/" }, {
     brandColor: "#be185d",
     logo: banner("#be185d"),
   }),
   ...(["Configuration", "AccessDenied", "Verification", "WebAuthnVerificationError", "Default"] as const).map((error) =>
-    exhibit(`error-${error}`, { name: "error", error, signInUrl: `${SITE}/auth/signin`, siteUrl: SITE })
+    example(`error-${error}`, { name: "error", error, signInUrl: `${SITE}/auth/signin`, siteUrl: SITE })
   ),
-  exhibit("signin-email", signIn([...oauth(BRANDS.slice(1, 3)), email()], "EmailSignin")),
-  exhibit("signin-email-password", signIn([email(), password()]), { brandColor: "#0f766e" }),
-  exhibit("signin-passkey", signIn([passkey(), ...oauth(BRANDS.slice(1, 3))])),
-  exhibit("signin-passkey-email", signIn([passkey(), email(), ...oauth(BRANDS.slice(1, 2))]), {
+  example("signin-email", signIn([...oauth(BRANDS.slice(1, 3)), email()], "EmailSignin")),
+  example("signin-email-password", signIn([email(), password()]), { brandColor: "#0f766e" }),
+  example("signin-passkey", signIn([passkey(), ...oauth(BRANDS.slice(1, 3))])),
+  example("signin-passkey-email", signIn([passkey(), email(), ...oauth(BRANDS.slice(1, 2))]), {
     brandColor: "#0f766e",
   }),
-  exhibit("signin-30-passkey", signIn([...oauth([...BRANDS, ...PLAIN]), passkey("ada@example.com")])),
-  exhibit("verify-request", { name: "verify-request", signInUrl: `${SITE}/auth/signin`, siteUrl: SITE }),
-  exhibit("verify-request-long", {
+  example("signin-30-passkey", signIn([...oauth([...BRANDS, ...PLAIN]), passkey("ada@example.com")])),
+  example("verify-request", { name: "verify-request", signInUrl: `${SITE}/auth/signin`, siteUrl: SITE }),
+  example("verify-request-long", {
     name: "verify-request",
     signInUrl: `${SITE}/auth/signin`,
     siteUrl: `https://${"a-rather-long-name.".repeat(5)}example:8443`,
   }),
-  exhibit("confirm-email", confirmEmail("ada@example.com")),
-  exhibit("confirm-email-long", confirmEmail(`${"long.".repeat(12)}a@${"rather-".repeat(8)}long.example`), {
+  example("confirm-email", confirmEmail("ada@example.com")),
+  example("confirm-email-long", confirmEmail(`${"long.".repeat(12)}a@${"rather-".repeat(8)}long.example`), {
     brandColor: "#be185d",
     logo: banner("#be185d"),
   }),
 ];
 
-/** Renders an exhibit in one of the schemes. */
-export async function renderExhibit(
-  { page, theme }: Exhibit,
+/** Renders an example in a color scheme. */
+export async function renderExample(
+  { page, theme }: PageExample,
   colorScheme: Theme["colorScheme"],
 ): Promise<RenderedPage> {
   return await renderPage(page, { theme: { ...theme, colorScheme }, formAction: ["https:"], https: true });
 }
 
-function exhibit(name: string, page: Page, theme: Theme = {}): Exhibit {
+function example(name: string, page: Page, theme: Theme = {}): PageExample {
   return { name, page, theme };
 }
 
@@ -187,18 +187,18 @@ function svg(viewBox: string, content: string): string {
 
 const SIZES = [{ width: 390, height: 844 }, { width: 1280, height: 800 }];
 
-async function photograph(chromium: Browser, folder: string): Promise<number> {
+async function takeScreenshots(chromium: Browser, folder: string): Promise<number> {
   let taken = 0;
   for (const viewport of SIZES) {
     for (const scheme of ["light", "dark"] as const) {
       const context = await chromium.newContext({ viewport, colorScheme: scheme, deviceScaleFactor: 1 });
       const tab = await context.newPage();
-      for (const shown of GALLERY) {
-        const { html: body } = await renderExhibit(shown, "auto");
-        // At an address of its own, because browsers know no passkeys elsewhere.
+      for (const each of PAGE_EXAMPLES) {
+        const { html: body } = await renderExample(each, "auto");
+        // At a secure origin, because browsers have no passkeys elsewhere.
         await tab.route(SITE, (route) => route.fulfill({ contentType: "text/html", body }), { times: 1 });
         await tab.goto(SITE);
-        const path = `${folder}/${shown.name}-${scheme}-${viewport.width}.png`;
+        const path = `${folder}/${each.name}-${scheme}-${viewport.width}.png`;
         await tab.screenshot({ path, fullPage: true });
         taken += 1;
       }
@@ -211,12 +211,12 @@ async function photograph(chromium: Browser, folder: string): Promise<number> {
 if (import.meta.main) {
   const executablePath = findChromium();
   if (!executablePath) {
-    say("There is no Chromium to take pictures with: install it, or set CHROMIUM_PATH");
+    printLine("Cannot find Chromium. Install it, or set CHROMIUM_PATH");
     Deno.exit(1);
   }
   const folder = Deno.args[0] ?? await Deno.makeTempDir({ prefix: "pages-" });
   await Deno.mkdir(folder, { recursive: true });
   const chromium = await startChromium(executablePath);
-  const taken = await photograph(chromium, folder).finally(() => chromium.close());
-  say(`${taken} pictures in ${folder}`);
+  const taken = await takeScreenshots(chromium, folder).finally(() => chromium.close());
+  printLine(`${taken} screenshots in ${folder}`);
 }

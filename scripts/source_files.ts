@@ -1,10 +1,10 @@
 /**
- * The files that the scripts of this project look at.
+ * Finds the source files of this project.
  *
  * @module
  */
 
-/** Lists the sources below a folder, in order; none if there is no such folder. */
+/** Lists the sources below a folder, in order. None if the folder does not exist: Git keeps no empty folders. */
 export function* sourcesBelow(folder: string): Generator<string> {
   for (const { name, isDirectory } of entriesOf(folder)) {
     const path = `${folder}/${name}`;
@@ -13,7 +13,6 @@ export function* sourcesBelow(folder: string): Generator<string> {
   }
 }
 
-// Git keeps no empty folders, so a fresh clone may lack one.
 function entriesOf(folder: string): Deno.DirEntry[] {
   try {
     return [...Deno.readDirSync(folder)].sort((a, b) => a.name < b.name ? -1 : 1);
@@ -23,7 +22,7 @@ function entriesOf(folder: string): Deno.DirEntry[] {
   }
 }
 
-/** Whether there is such a file. */
+/** Whether a file exists. */
 export function isFile(path: string): boolean {
   try {
     return Deno.statSync(path).isFile;

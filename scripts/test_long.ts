@@ -1,5 +1,5 @@
 /**
- * Runs the tests that take longer than anybody waits between two edits: those below tests/long.
+ * Runs the tests below tests/long, which take minutes.
  *
  * @example Usage
  * ```sh
@@ -8,17 +8,17 @@
  *
  * @module
  */
-import { say } from "./say.ts";
+import { printLine } from "./print.ts";
 import { sourcesBelow } from "./source_files.ts";
 import { runDeno } from "./watch_tests.ts";
 
-/** Seconds that one of them may take. */
+/** Seconds that one test may take. */
 const LIMIT = 45 * 60;
 
 const tests = [...sourcesBelow("tests/long")].filter((path) => path.endsWith("_test.ts"));
 
 if (tests.length === 0) {
-  say("There are no long tests: tests/long holds none");
+  printLine("tests/long contains no tests");
 } else {
   const args = ["test", "--frozen", "--allow-all", ...tests];
   Deno.exit(await runDeno(LIMIT, args));

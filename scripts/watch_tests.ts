@@ -1,8 +1,8 @@
 /**
- * Runs tests with a limit for each: a test that hangs is named, and the run has failed.
+ * Runs tests with a time limit for each. A test that exceeds it fails the run and is named.
  *
- * `deno test` has no limit of its own. Those of Node and Bun see no test that never gives the thread back, nor what
- * keeps a process alive after its tests. So it is watched from outside what a run says of the tests it begins and ends.
+ * `deno test` has no timeout. Those of Node and Bun do not stop a test that blocks the thread, or a process that stays
+ * alive after its tests. So this script watches from outside which tests the run reports as started and ended.
  *
  * @example Usage
  * ```sh
@@ -11,34 +11,34 @@
  *
  * @module
  */
-import { say } from "./say.ts";
+import { printLine } from "./print.ts";
 
-/** Who runs the tests. */
+/** The program that runs the tests. */
 export type Runner = "deno" | "node" | "bun";
 
-/** How a runner says that a test begins, and that one has ended. */
+/** How a runner prints that a test has started, and that one has ended. */
 const MARKS: Readonly<Record<Runner, { readonly begins: RegExp | null; readonly ends: RegExp }>> = {
-  // What a test prints may stand between the two.
+  // The output of the test may come between the two.
   deno: { begins: /^ *(.+?) \.\.\. ?$/, ends: /^ *(.+?) \.\.\. (?:ok|FAILED|ignored)\b/ },
   node: { begins: /^ *# Subtest: (.+)$/, ends: /^ *(?:not )?ok \d+ - (.+)$/ },
   bun: { begins: null, ends: /^\((?:pass|fail|skip|todo)\) (.+?)(?: \[[\d.]+ms\])?$/ },
 };
 
-/** Seconds in which the first test must begin: code is fetched and compiled before it. */
+/** Seconds until the first test has to start: before it, code is fetched and compiled. */
 const START = 300;
 
-// deno-lint-ignore no-control-regex -- colours are what it looks for
+// deno-lint-ignore no-control-regex -- it removes colours
 const COLOUR = /\u001b\[[\d;]*m/g;
 
-/** What watches a run. */
+/** Watches a run. */
 export interface Watch {
-  /** Takes in what the run said, in any pieces. */
+  /** Reads output of the run, in pieces of any size. */
   read(text: string): void;
-  /** Stops waiting: the run has ended. */
+  /** Stops the timer, once the run has ended. */
   stop(): void;
 }
 
-/** Calls something in so many seconds, unless it is taken back. */
+/** Calls a function after some seconds. The returned function cancels it. */
 export type Timer = (seconds: number, call: () => void) => () => void;
 
 const timer: Timer = (seconds, call) => {
@@ -47,20 +47,20 @@ const timer: Timer = (seconds, call) => {
 };
 
 /**
- * Watches what a run says.
+ * Watches the output of a run for a test that hangs.
  *
- * @param runner Who runs the tests.
+ * @param runner The program that runs the tests.
  * @param limit Seconds that a test may take.
- * @param hangs Called with what hangs, once.
- * @param start What measures time.
+ * @param onHang Called once, with a message that names the test.
+ * @param start Starts a timer.
  */
-export function watch(runner: Runner, limit: number, hangs: (what: string) => void, start: Timer = timer): Watch {
+export function watch(runner: Runner, limit: number, onHang: (message: string) => void, start: Timer = timer): Watch {
   const { begins, ends } = MARKS[runner];
   let rest = "";
-  let last = "Before the first test the run stands still";
-  const wait = (seconds: number) => start(seconds, () => hangs(`${last} (for more than ${seconds} s)`));
+  let last = "Hangs before the first test";
+  const wait = (seconds: number) => start(seconds, () => onHang(`${last} (for more than ${seconds} s)`));
   let cancel = wait(Math.max(limit, START));
-  const look = (line: string): void => {
+  const readLine = (line: string): void => {
     const [, begun] = begins?.exec(line) ?? [];
     const [, ended] = ends.exec(line) ?? [];
     const now = begun ? `Hangs: ${begun}` : ended && `Hangs after: ${ended}`;
@@ -73,13 +73,13 @@ export function watch(runner: Runner, limit: number, hangs: (what: string) => vo
     read(text) {
       const lines = (rest + text).split(/\r?\n/);
       rest = lines.at(-1) ?? "";
-      for (const line of lines) look(line.replace(COLOUR, ""));
+      for (const line of lines) readLine(line.replace(COLOUR, ""));
     },
     stop: () => cancel(),
   };
 }
 
-/** A run of tests. */
+/** A run of tests to start. */
 export interface TestRun {
   readonly runner: Runner;
   readonly command: string;
@@ -88,27 +88,27 @@ export interface TestRun {
   readonly limit: number;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Is given what the run prints, as it comes. By default nobody is. */
+  /** Called with the output as it arrives. */
   readonly show?: (bytes: Uint8Array) => void;
 }
 
-/** How a run ended. */
-export interface Ending {
+/** The result of a run. */
+export interface RunResult {
   readonly success: boolean;
-  /** All that it printed, and which test hung, if one did. */
+  /** All that it printed and, if a test hung, a last line that names it. */
   readonly output: string;
 }
 
-/** Runs tests, and ends the run if one of them hangs. */
-export async function runTests({ runner, command, args, limit, cwd, env, show }: TestRun): Promise<Ending> {
+/** Runs tests, and stops the run if one of them hangs. */
+export async function runTests({ runner, command, args, limit, cwd, env, show }: TestRun): Promise<RunResult> {
   const options: Deno.CommandOptions = { args: [...args], stdin: "null", stdout: "piped", stderr: "piped" };
   if (cwd) options.cwd = cwd;
   if (env) options.env = { ...env };
   const child = new Deno.Command(command, options).spawn();
   let hanging: string | null = null;
-  const watched = watch(runner, limit, (what) => {
-    hanging = what;
-    // Whoever never gives the thread back hears no other signal.
+  const watched = watch(runner, limit, (message) => {
+    hanging = message;
+    // A process whose thread is blocked handles no other signal.
     child.kill("SIGKILL");
   });
   let output = "";
@@ -125,16 +125,16 @@ export async function runTests({ runner, command, args, limit, cwd, env, show }:
       if (!killed.signal.aborted) throw error;
     });
   };
-  const said = [follow(child.stdout, runner !== "bun"), follow(child.stderr, runner === "bun")];
+  const streams = [follow(child.stdout, runner !== "bun"), follow(child.stderr, runner === "bun")];
   const { success } = await child.status;
-  // What the tests have started may live on and hold the streams open.
+  // Processes that the tests have started may still hold the streams open.
   if (hanging !== null) killed.abort();
-  await Promise.all(said);
+  await Promise.all(streams);
   watched.stop();
   return hanging === null ? { success, output } : { success: false, output: `${output}\n${hanging}\n` };
 }
 
-/** Runs `deno` with a limit, shows what it says, and gives the code to exit with. */
+/** Runs `deno` with a limit, shows its output, and returns the exit code. */
 export async function runDeno(limit: number, args: readonly string[]): Promise<number> {
   const begun = performance.now();
   const show = (bytes: Uint8Array): void => {
@@ -143,11 +143,11 @@ export async function runDeno(limit: number, args: readonly string[]): Promise<n
   const { success, output } = await runTests({ runner: "deno", command: Deno.execPath(), args, limit, show });
   const hanging = output.split("\n").at(-2);
   if (success) return 0;
-  if (hanging && /^(?:Hangs|Before the first)/.test(hanging)) {
+  if (hanging && /^Hangs/.test(hanging)) {
     const passed = output.replace(COLOUR, "").match(/^\S.* \.\.\. ok \(/gm)?.length ?? 0;
-    say(`\n${hanging}`);
-    // In the words of `deno test`, which could not say it.
-    say(`FAILED | ${passed} passed | 1 failed (${((performance.now() - begun) / 1000).toFixed(0)}s)`);
+    printLine(`\n${hanging}`);
+    // The summary that `deno test` can no longer print.
+    printLine(`FAILED | ${passed} passed | 1 failed (${((performance.now() - begun) / 1000).toFixed(0)}s)`);
   }
   return 1;
 }

@@ -1,11 +1,11 @@
-/** A site on Bun: sign in by e-mail; the link is printed below, and who came is kept in a SQLite file. */
+/** A site on Bun: sign in with a link, which is printed below. Users and sessions are stored in a SQLite file. */
 import process from "node:process";
 import { createAuth } from "@x/auth";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import { consoleEmail } from "@x/auth/providers/console-email";
 
 const { handler, auth } = createAuth({
-  // In your site AUTH_SECRET is set, for good: 32 random characters or more.
+  // In production, set AUTH_SECRET to 32 random characters or more, and keep it.
   secret: process.env.AUTH_SECRET ?? crypto.randomUUID(),
   adapter: sqliteAdapter(process.env.DATABASE ?? "auth.db"),
   providers: [consoleEmail()],

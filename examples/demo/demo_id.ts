@@ -1,20 +1,20 @@
 /**
- * Demo ID: a real OpenID Provider on this machine, with accounts that anybody may use.
+ * Demo ID: a real OpenID Provider on this machine, with accounts that anybody can use.
  *
- * It stands in for the provider you would register your site with, so that the demo runs without an account anywhere.
+ * It replaces the provider where you would register your site, so that the demo needs no account anywhere.
  *
  * @module
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Somebody who can sign in at Demo ID. The claims are what a site is told. */
+/** An account at Demo ID. A site receives these values as claims. */
 export interface DemoAccount {
-  /** Names the account; also what one types where a login is asked for. */
+  /** Name of the account, which is also its login. */
   readonly login: string;
   /** Full name. */
   readonly name: string;
-  /** Address, taken as verified. */
+  /** Email address, which counts as verified. */
   readonly email: string;
   /** URL of a picture. */
   readonly picture: string;
@@ -26,42 +26,42 @@ export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
   { login: "grace", name: "Grace Hopper", email: "grace@example.com", picture: "https://example.com/grace.png" },
 ];
 
-/** How a site proves at the token endpoint that it is itself. */
+/** How a site authenticates at the token endpoint. */
 export type AuthMethod = "client_secret_basic" | "client_secret_post" | "none";
 
 /** A site that is registered with Demo ID. */
 export interface DemoClient {
-  /** Public name of the site. */
+  /** Id of the site. */
   readonly clientId: string;
-  /** Its password, unless it has none. */
+  /** Secret of the site; a public client has none. */
   readonly clientSecret?: string;
-  /** Where people may be sent back to. */
+  /** URLs that users may be sent back to. */
   readonly redirectUris: readonly string[];
   /** How it authenticates. @default {"client_secret_basic"} */
   readonly authMethod?: AuthMethod;
 }
 
-/** The parts of a page that asks who somebody is. */
+/** What the login page shows. */
 export interface LoginView {
   /** The accounts to choose from. */
   readonly accounts: readonly DemoAccount[];
-  /** Where the choice is posted to, as `login`. An empty choice cancels. */
+  /** The URL to post the choice to, as `login`. An empty choice cancels. */
   readonly action: string;
 }
 
-/** What {@linkcode startDemoId} is told. */
+/** Options for {@linkcode startDemoId}. */
 export interface DemoIdOptions {
-  /** The port; 0 for any that is free. */
+  /** The port; 0 for any free one. */
   readonly port: number;
   /** The sites that use it. */
   readonly clients: readonly DemoClient[];
-  /** Renders the page that asks who somebody is. @default plain pages for developers, with any login */
+  /** Renders the login page. @default plain pages for developers, which accept any login */
   readonly loginPage?: (view: LoginView) => string;
 }
 
 /** Demo ID while it runs. */
 export interface DemoId {
-  /** Its address, which is also the `issuer` to configure. */
+  /** Its URL, which is the `issuer` to configure. */
   readonly issuer: string;
   /** Stops it and closes all its connections. */
   close(): Promise<void>;
@@ -76,7 +76,7 @@ export async function startDemoId({ port, clients, loginPage }: DemoIdOptions): 
   const answer = provider.callback();
   server.on("request", (request, response) => {
     if (!loginPage || !request.url?.startsWith("/interaction/")) return answer(request, response);
-    askWho({ provider, request, response, loginPage }).catch(() => {
+    chooseAccount({ provider, request, response, loginPage }).catch(() => {
       // An old tab, or a page that was opened without a sign-in.
       if (!response.headersSent) send(response, 400, "This sign-in has ended. Go back to the site and start again.");
     });
@@ -94,7 +94,7 @@ interface Grant {
   save(): Promise<string>;
 }
 
-/** What is used of the provider library, which has no types of its own. */
+/** The part of the provider library that is used; it has no types. */
 interface OpenIdProvider {
   readonly Grant: new (owner: { accountId: string; clientId: string }) => Grant;
   callback(): (request: IncomingMessage, response: ServerResponse) => void;
@@ -108,14 +108,14 @@ async function createProvider(
   developerPages: boolean,
 ): Promise<OpenIdProvider> {
   const signingKey = await newSigningKey();
-  return await quietly(async () => {
+  return await withoutWarnings(async () => {
     const { Provider } = await import("oidc-provider");
     return new Provider(issuer, {
       clients: clients.map(registration),
       jwks: { keys: [signingKey] },
       cookies: { keys: [crypto.randomUUID()] },
       claims: { openid: ["sub"], profile: ["name", "picture"], email: ["email", "email_verified"] },
-      // People are described in the id_token, which is where sites look first.
+      // Puts the claims into the id_token, which sites read first.
       conformIdTokenClaims: false,
       findAccount: (_: unknown, login: string) => ({ accountId: login, claims: () => claimsOf(login) }),
       pkce: { required: () => true },
@@ -157,8 +157,8 @@ async function newSigningKey(): Promise<object> {
   return { ...key, kid: "demo", use: "sig", alg: "RS256" };
 }
 
-// The library warns of everything that is not for production, and a demo is not.
-async function quietly<T>(run: () => Promise<T>): Promise<T> {
+// The library warns of everything that is not for production.
+async function withoutWarnings<T>(run: () => Promise<T>): Promise<T> {
   const { warn, info } = globalThis.console;
   Object.assign(globalThis.console, { warn: () => {}, info: () => {} });
   try {
@@ -168,21 +168,21 @@ async function quietly<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-interface Visit {
+interface LoginRequest {
   readonly provider: OpenIdProvider;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly loginPage: (view: LoginView) => string;
 }
 
-async function askWho({ provider, request, response, loginPage }: Visit): Promise<void> {
+async function chooseAccount({ provider, request, response, loginPage }: LoginRequest): Promise<void> {
   const { uid, params } = await provider.interactionDetails(request, response);
   if (request.method !== "POST") {
     return send(response, 200, loginPage({ accounts: DEMO_ACCOUNTS, action: `/interaction/${uid}` }), "text/html");
   }
   const login = new URLSearchParams(await bodyOf(request)).get("login");
   if (!login) return await provider.interactionFinished(request, response, { error: "access_denied" });
-  // Whoever chooses an account here also agrees to tell the site about it.
+  // Choosing an account is also the consent to share it with the site.
   const grant = new provider.Grant({ accountId: login, clientId: params.client_id });
   grant.addOIDCScope(params.scope);
   const consent = { grantId: await grant.save() };

@@ -1,32 +1,33 @@
 /**
- * A mailbox that everybody can read: mails of the demo go nowhere else.
+ * A mailbox that everybody can read. The demo sends its emails nowhere else.
  *
  * @module
  */
 import type { EmailProvider, VerificationRequest } from "@x/auth";
 
-/** A mail that was sent. */
-export interface Mail {
+/** An email that was sent. */
+export interface SentEmail {
   readonly to: string;
   readonly url: string;
   readonly expires: Date;
 }
 
-/** The last mails, newest first. */
+/** The mailbox, and the provider that sends to it. */
 export interface Mailbox {
-  readonly mails: readonly Mail[];
-  /** A way to sign in by a link that is sent here. */
+  /** The last emails, newest first. */
+  readonly emails: readonly SentEmail[];
+  /** A provider that sends its sign-in links here. */
   readonly provider: EmailProvider;
 }
 
-const MOST_MAILS = 20;
+const MAX_EMAILS = 20;
 
-/** Opens the mailbox. A real site gives its provider a mail server, as `@x/auth/providers/nodemailer` does. */
+/** Creates the mailbox. A real site uses an email server, with `@x/auth/providers/nodemailer`. */
 export function openMailbox(): Mailbox {
-  const mails: Mail[] = [];
+  const emails: SentEmail[] = [];
   const sendVerificationRequest = ({ identifier, url, expires }: VerificationRequest): void => {
-    mails.unshift({ to: identifier, url, expires });
-    mails.splice(MOST_MAILS);
+    emails.unshift({ to: identifier, url, expires });
+    emails.splice(MAX_EMAILS);
   };
-  return { mails, provider: { id: "email", name: "e-mail", type: "email", sendVerificationRequest } };
+  return { emails, provider: { id: "email", name: "email", type: "email", sendVerificationRequest } };
 }

@@ -1,5 +1,5 @@
 /**
- * A small site with four ways of signing in, and storage that remembers who came. Start it with `deno task demo`.
+ * A small site with four sign-in methods and storage. Start it with `deno task demo`.
  *
  * @module
  */
@@ -16,13 +16,13 @@ import {
   homePage,
   html,
   ICON,
-  lastWayPage,
+  lastMethodPage,
   mailboxPage,
   membersPage,
   notFoundPage,
   STYLE,
 } from "./pages.ts";
-import { changePasskey, waysIn } from "./passkeys.ts";
+import { changePasskey, signInMethodsOf } from "./passkeys.ts";
 import { openStore, type Store, type StoreName, STORES } from "./store.ts";
 
 const ADA = { username: "ada", password: "lovelace" };
@@ -30,18 +30,18 @@ const ADA = { username: "ada", password: "lovelace" };
 const { port, idpPort, storeName } = readOptions();
 const site = `http://localhost:${port}`;
 const mailbox = openMailbox();
-const { adapter, where } = await storeOrExplain(storeName);
+const { adapter, where } = await openStoreOrStop(storeName);
 
-const demoId = await orExplain(idpPort, "--idp-port", () =>
+const demoId = await startOrStop(idpPort, "--idp-port", () =>
   startDemoId({
     port: idpPort,
     clients: [{ clientId: "demo", clientSecret: "demo-secret", redirectUris: [`${site}/auth/callback/demo-id`] }],
     loginPage: demoIdPage,
   }));
 
-// 1. Tell it how people sign in, and where to keep who they are.
+// 1. Configure how users sign in, and where to store them.
 
-/** The code appears in the address bar: it says what is wrong and not whether the account exists. */
+/** The code appears in the URL. It says what is wrong, but not whether the account exists. */
 class WrongPassword extends CredentialsSignin {
   override code = "wrong_password";
 }
@@ -58,7 +58,7 @@ const { handler, auth } = createAuth({
       issuer: demoId.issuer,
       clientId: "demo",
       clientSecret: "demo-secret",
-      // Demo ID would remember who you are; being asked again is more fun.
+      // Without `prompt`, Demo ID would remember your choice and not show its page again.
       authorization: { params: { scope: "openid profile email", prompt: "login" } },
     },
     mailbox.provider,
@@ -77,22 +77,22 @@ const { handler, auth } = createAuth({
       },
     }),
   ],
-  // Whoever is not signed in comes to the sign-in page, and from there back.
+  // Visitors who are not signed in go to the sign-in page, and come back afterwards.
   protect: ["/members/*", "/passkeys/*"],
   callbacks: {
-    // The pages look up what belongs to a user: for that they have to know the id.
+    // The pages read records of the user, so they need the id.
     session: ({ session, user }) => ({ expires: session.expires, user: { ...session.user, id: user?.id } }),
   },
 });
 
-// 2. Give it its own paths, and use the session in yours.
+// 2. Use the session in your own pages, and give the handler its paths.
 
 const pages = auth(async (request, session) => {
   const { pathname } = new URL(request.url);
-  if (pathname === "/") return html(homePage({ session, hint: ADA }));
+  if (pathname === "/") return html(homePage({ session, login: ADA }));
   if (pathname === "/members" && session) return html(membersPage(await recordsOf(session)));
   if (pathname === "/passkeys" && session && isOwnForm(request)) return await answerPasskeyForm(request, session);
-  if (pathname === "/mailbox") return html(mailboxPage(mailbox.mails));
+  if (pathname === "/mailbox") return html(mailboxPage(mailbox.emails));
   if (pathname === "/style.css") return asset(STYLE, "text/css; charset=utf-8");
   if (pathname === "/favicon.ico") return asset(ICON, "image/svg+xml");
   return html(notFoundPage(), 404);
@@ -100,11 +100,11 @@ const pages = auth(async (request, session) => {
 
 async function recordsOf(session: Session) {
   const id = session.user?.id ?? "";
-  const [ways, sessions] = await Promise.all([waysIn(adapter, id), adapter.listSessionsByUserId(id)]);
-  return { session, sessions, ...ways };
+  const [methods, sessions] = await Promise.all([signInMethodsOf(adapter, id), adapter.listSessionsByUserId(id)]);
+  return { session, sessions, ...methods };
 }
 
-// Browsers say which site a form is of. Without this, any page could post one.
+// Browsers send the origin of a form. Without this check, any site could post one.
 function isOwnForm(request: Request): boolean {
   return request.method === "POST" && request.headers.get("origin") === site;
 }
@@ -121,7 +121,7 @@ async function answerPasskeyForm(request: Request, session: Session): Promise<Re
     case "done":
       return new Response(null, { status: 303, headers: { location: "/members" } });
     case "last":
-      return html(lastWayPage(), 409);
+      return html(lastMethodPage(), 409);
     case "unknown":
       return html(notFoundPage(), 404);
     default:
@@ -133,29 +133,35 @@ const serve: Handler = (request, info) => {
   return new URL(request.url).pathname.startsWith("/auth/") ? handler(request, info) : pages(request, info);
 };
 
-await orExplain(port, "--port", () => Deno.serve({ port, hostname: "127.0.0.1", onListen: introduce }, serve));
+await startOrStop(
+  port,
+  "--port",
+  () => Deno.serve({ port, hostname: "127.0.0.1", onListen: printIntroduction }, serve),
+);
 
-// The rest is about starting a demo.
+// The rest starts the demo.
 
-function introduce(): void {
-  say(`
+function printIntroduction(): void {
+  print(`
   Open ${site}
 
   Demo ID listens on ${demoId.issuer}; the password of "${ADA.username}" is "${ADA.password}".
-  Mails arrive on ${site}/mailbox. Stop with Ctrl+C.
+  Emails arrive at ${site}/mailbox. Stop with Ctrl+C.
 
-  Records are kept ${where}. Elsewhere: --store=${STORES.join("|")}
+  Records are kept ${where}. To keep them elsewhere: --store=${STORES.join("|")}
 
-  What this program may do, and why:
-    --allow-net=localhost,127.0.0.1   serve the site and Demo ID, ask Demo ID for tokens, PostgreSQL if you choose it
+  The permissions of this program, and why it needs them:
+    --allow-net=localhost,127.0.0.1   serve the site and Demo ID, request tokens, connect to PostgreSQL if you choose it
     --allow-read, --allow-write       keep records in the folder demo-data, and nowhere else
-    --allow-env                       read AUTH_SECRET; libraries look for their debug switches
-  It starts no program.
+    --allow-env                       read AUTH_SECRET; libraries look for debug settings
+  It cannot start other programs.
 `);
 }
 
 function randomSecret(): string {
-  say("AUTH_SECRET is not set: using a random secret, so that links in mails end with this program. Sessions do not.");
+  print(
+    "AUTH_SECRET is not set: using a random secret. Sign-in links stop working when this program ends, sessions do not.",
+  );
   return crypto.randomUUID() + crypto.randomUUID();
 }
 
@@ -184,14 +190,14 @@ function readOptions(): Options {
 function asStore(text: string): StoreName {
   const found = STORES.find((name) => name === text);
   if (found) return found;
-  throw new RangeError(`Cannot use store "${text}": there are ${STORES.join(", ")}`);
+  throw new RangeError(`There is no store "${text}". Choose from ${STORES.join(", ")}`);
 }
 
-async function storeOrExplain(name: StoreName): Promise<Store> {
+async function openStoreOrStop(name: StoreName): Promise<Store> {
   try {
     return await openStore(name);
   } catch (error) {
-    const hint = name === "postgres" ? " Is it running, and does DATABASE_URL lead to it?" : "";
+    const hint = name === "postgres" ? " Is it running, and is DATABASE_URL correct?" : "";
     return stop(`Cannot open ${name}: ${error instanceof Error ? error.message || error.name : error}.${hint}`);
   }
 }
@@ -202,7 +208,7 @@ function asPort(text: string): number {
   throw new RangeError(`Cannot use port "${text}": it must be a number from 1 to 65535`);
 }
 
-async function orExplain<T>(port: number, option: string, start: () => T | Promise<T>): Promise<T> {
+async function startOrStop<T>(port: number, option: string, start: () => T | Promise<T>): Promise<T> {
   try {
     return await start();
   } catch (error) {
@@ -213,11 +219,11 @@ async function orExplain<T>(port: number, option: string, start: () => T | Promi
 }
 
 function stop(message: string): never {
-  say(message);
+  print(message);
   Deno.exit(1);
 }
 
-function say(text: string): void {
+function print(text: string): void {
   // deno-lint-ignore no-console -- a program for the terminal
   console.log(text);
 }

@@ -1,36 +1,36 @@
 /**
- * The pages of the demo, as text. Everything a visitor or a provider says is escaped.
+ * The HTML of the demo. Everything that comes from visitors or providers is escaped.
  *
  * @module
  */
 import type { AdapterSession, Session } from "@x/auth";
 import type { LoginView } from "./demo_id.ts";
-import type { Mail } from "./mailbox.ts";
-import { hasMoreThanOne, type Passkey, type WaysIn } from "./passkeys.ts";
+import type { SentEmail } from "./mailbox.ts";
+import { hasMoreThanOne, type Passkey, type SignInMethods } from "./passkeys.ts";
 
 /** What the home page shows. */
 export interface HomeView {
   /** Who is signed in. */
   readonly session: Session | null;
-  /** What to type for the credentials. */
-  readonly hint: { readonly username: string; readonly password: string };
+  /** The user name and password to show. */
+  readonly login: { readonly username: string; readonly password: string };
 }
 
-/** Renders the front page. */
-export function homePage({ session, hint }: HomeView): string {
-  const name = session?.user?.name ?? session?.user?.email ?? "somebody";
+/** Renders the home page. */
+export function homePage({ session, login: hint }: HomeView): string {
+  const name = session?.user?.name ?? session?.user?.email ?? "user";
   return document(
     "Demo of @x/auth",
     session
       ? `<h1>Hello, ${escape(name)}</h1>
-        <p>You are signed in. This is what the browser is told about you:</p>
+        <p>You are signed in. This is the session that your browser can read:</p>
         ${sessionBox(session)}
         <nav><a class="button" href="/members">Members only</a>
         <a class="button quiet" href="/auth/signout?callbackUrl=%2F">Sign out</a></nav>`
       : `<h1>Hello, stranger</h1>
-        <p>Nobody is signed in. Sign in with a <strong>passkey</strong>, which your device makes and keeps; with
+        <p>You are not signed in. Sign in with a <strong>passkey</strong>, which your device creates; with
         <strong>Demo ID</strong>, an OpenID Provider on this machine; by
-        <strong>e-mail</strong>, with any address, because the mailbox is here; or with a password:
+        <strong>email</strong>, with any address, because the mailbox is part of this site; or with a password:
         <code>${escape(hint.username)}</code> and <code>${escape(hint.password)}</code>.</p>
         <nav><a class="button" href="/auth/signin">Sign in</a>
         <a class="button quiet" href="/mailbox">Mailbox</a>
@@ -38,27 +38,27 @@ export function homePage({ session, hint }: HomeView): string {
   );
 }
 
-/** What the page for members shows: everything that is stored about one user. */
-export interface MembersView extends WaysIn {
+/** What the members page shows: everything that is stored about one user. */
+export interface MembersView extends SignInMethods {
   readonly session: Session;
   readonly sessions: readonly AdapterSession[];
 }
 
-/** Renders the page for those who are signed in. */
+/** Renders the members page. */
 export function membersPage(view: MembersView): string {
   const { session, user, accounts, sessions } = view;
   return document(
     "Members only",
     `<h1>Members only</h1>
-    <p>Only those who are signed in see this page. Your session ends on ${time(new Date(session.expires))}
-    unless you come back before.</p>
+    <p>Only signed-in users see this page. Your session ends on ${time(new Date(session.expires))}
+    unless you come back earlier.</p>
     <h2>You, in storage</h2>
     <dl id="user"><dt>Id</dt><dd><code>${escape(user?.id ?? "")}</code></dd>
-    <dt>E-mail</dt><dd>${escape(user?.email ?? "none")}</dd>
-    <dt>Proven</dt><dd>${user?.emailVerified ? time(user.emailVerified) : "not yet: follow a link in a mail"}</dd></dl>
+    <dt>Email</dt><dd>${escape(user?.email ?? "none")}</dd>
+    <dt>Verified</dt><dd>${user?.emailVerified ? time(user.emailVerified) : "not yet: use a sign-in link"}</dd></dl>
     <h2>Your accounts</h2>
     ${listOf("accounts", accounts.map(({ provider, providerAccountId }) => `${provider}: ${providerAccountId}`))}
-    <p>Sign in with Demo ID while you are signed in, and its account becomes yours too.</p>
+    <p>Sign in with Demo ID while you are signed in, and its account is linked to yours.</p>
     <h2>Your passkeys</h2>
     ${passkeyList(view)}
     <h2>Your sessions</h2>
@@ -75,10 +75,10 @@ function addPasskeyUrl(email: string): string {
 }
 
 function passkeyList(view: MembersView): string {
-  if (view.passkeys.length === 0) return "<p>None. Add one, and sign in without a password or a mail.</p>";
+  if (view.passkeys.length === 0) return "<p>None. Add one to sign in without a password or an email.</p>";
   const isRemovable = hasMoreThanOne(view);
   const items = view.passkeys.map((passkey) => passkeyItem(passkey, isRemovable));
-  const note = isRemovable ? "" : "<p>It is your only way in, so it cannot be removed.</p>";
+  const note = isRemovable ? "" : "<p>It is your only sign-in method, so you cannot remove it.</p>";
   return `<ul id="passkeys">${items.join("")}</ul>${note}`;
 }
 
@@ -93,26 +93,28 @@ function passkeyItem(passkey: Passkey, isRemovable: boolean): string {
     <button class="quiet">Rename</button> ${remove}</form></li>`;
 }
 
-/** Renders the answer to somebody who would lock themselves out. */
-export function lastWayPage(): string {
+/** Renders the answer to a user who wants to remove the last sign-in method. */
+export function lastMethodPage(): string {
   return document(
     "Not removed",
-    `<h1>Not removed</h1><p>It is your only way in. Add another one first, or prove your address by a link in a mail.</p>
+    `<h1>Not removed</h1><p>It is your only sign-in method. Add another one first, or verify your address with a sign-in link.</p>
     <nav><a class="button" href="/members">Back</a></nav>`,
   );
 }
 
-/** Renders the mails that were sent. */
-export function mailboxPage(mails: readonly Mail[]): string {
-  const items = mails.map(({ to, url, expires }) =>
-    `<li><a href="${escape(url)}">Sign in as ${escape(to)}</a><br><small>once, until ${time(expires)}</small></li>`
+/** Renders the emails that were sent. */
+export function mailboxPage(emails: readonly SentEmail[]): string {
+  const items = emails.map(({ to, url, expires }) =>
+    `<li><a href="${escape(url)}">Sign in as ${escape(to)}</a><br><small>works once, until ${
+      time(expires)
+    }</small></li>`
   );
   return document(
     "Mailbox",
     `<h1>Mailbox</h1>
-    <p>Whatever the site mails arrives here, for everybody to read. A real site sends real mails.</p>
-    ${items.length > 0 ? `<ul id="mails">${items.join("")}</ul>` : "<p>No mail yet.</p>"}
-    <nav><a class="button" href="/mailbox">Look again</a> <a class="button quiet" href="/">Home</a></nav>`,
+    <p>All emails of this site arrive here, where everybody can read them. A real site sends real emails.</p>
+    ${items.length > 0 ? `<ul id="emails">${items.join("")}</ul>` : "<p>No emails yet.</p>"}
+    <nav><a class="button" href="/mailbox">Refresh</a> <a class="button quiet" href="/">Home</a></nav>`,
   );
 }
 
@@ -142,15 +144,15 @@ export function demoIdPage({ accounts, action }: LoginView): string {
   return document(
     "Demo ID",
     `<h1>Demo ID</h1>
-    <p>Who are you today? The site you come from will learn the name and the address.</p>
+    <p>Who are you today? The site that sent you will receive the name and the email address.</p>
     <form method="post" action="${escape(action)}">${buttons.join("\n")}
     <button class="cancel" name="login" value="">Cancel</button></form>`,
-    // A page of another site: it brings its style along.
+    // This is a page of another site, so it contains its own style.
     `<link rel="icon" href="data:,">\n<style>${STYLE}</style>`,
   );
 }
 
-/** Answers with a page that may load its style sheet and nothing else. */
+/** Returns a page that may load its own style sheet and images only. */
 export function html(page: string, status = 200): Response {
   return new Response(page, {
     status,
@@ -165,7 +167,7 @@ export function html(page: string, status = 200): Response {
   });
 }
 
-/** Answers with something that a page loads. */
+/** Returns a file that a page loads. */
 export function asset(text: string, type: string): Response {
   return new Response(text, {
     headers: { "content-type": type, "cache-control": "public, max-age=300", "x-content-type-options": "nosniff" },
@@ -205,7 +207,7 @@ function escape(text: string): string {
 export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4"
 fill="#2f5bd7"/><circle cx="8" cy="6" r="2.5" fill="#fff"/><path d="M3 14a5 5 0 0 1 10 0z" fill="#fff"/></svg>`;
 
-/** The style sheet: light or dark as the system says, from a phone upwards. */
+/** The style sheet, for light and dark, and for screens from the size of a phone. */
 export const STYLE = `
 :root { --text: #1d2330; --soft: #5b6475; --paper: #fff; --ground: #eef1f6; --line: #d8dde6; --brand: #2f5bd7; }
 @media (prefers-color-scheme: dark) {

@@ -1,31 +1,31 @@
 /**
- * Where the demo keeps users, accounts, sessions and tokens: chosen at its start.
+ * Opens the storage for users, accounts, sessions and tokens.
  *
  * @module
  */
 import type { CompleteAdapter } from "@x/auth";
 
-/** The kinds of storage to choose from. */
+/** The kinds of storage to choose from, with `--store`. */
 export const STORES = ["sqlite", "memory", "kv", "postgres"] as const;
 
 /** A kind of storage. */
 export type StoreName = typeof STORES[number];
 
-/** Storage that is ready. */
+/** Opened storage. */
 export interface Store {
   readonly adapter: CompleteAdapter;
-  /** Where the records are, in words. */
+  /** Where the records are, for the introduction. */
   readonly where: string;
 }
 
 const FOLDER = "demo-data";
 
-/** Opens storage. Only what is chosen is loaded. */
+/** Opens storage. Loads only the adapter that is chosen. */
 export async function openStore(name: StoreName): Promise<Store> {
   switch (name) {
     case "memory": {
       const { memoryAdapter } = await import("@x/auth/adapters/memory");
-      return { adapter: memoryAdapter(), where: "in the memory of this program, gone when it stops" };
+      return { adapter: memoryAdapter(), where: "in memory, until this program stops" };
     }
     case "sqlite": {
       const { sqliteAdapter } = await import("@x/auth/adapters/sqlite");

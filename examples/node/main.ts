@@ -1,4 +1,4 @@
-/** A site on Node: sign in by e-mail; the link is printed below, and who came is kept in a SQLite file. */
+/** A site on Node: sign in with a link, which is printed below. Users and sessions are stored in a SQLite file. */
 import { createServer } from "node:http";
 import process from "node:process";
 import { createAuth } from "@x/auth";
@@ -7,7 +7,7 @@ import { nodeListener } from "@x/auth/node";
 import { consoleEmail } from "@x/auth/providers/console-email";
 
 const { handler, auth } = createAuth({
-  // In your site AUTH_SECRET is set, for good: 32 random characters or more.
+  // In production, set AUTH_SECRET to 32 random characters or more, and keep it.
   secret: process.env.AUTH_SECRET ?? crypto.randomUUID(),
   adapter: sqliteAdapter(process.env.DATABASE ?? "auth.db"),
   providers: [consoleEmail()],

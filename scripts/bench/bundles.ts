@@ -1,5 +1,5 @@
 /**
- * The comparison of bundles.
+ * Compares the size of bundles.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { load } from "./load.ts";
 import type { Rounds } from "./measure.ts";
 import { PROGRAMS } from "./programs.ts";
 import type { Progress } from "./progress.ts";
-import { LIBRARIES, type Library, type Workshop } from "./workshop.ts";
+import { type InstalledLibraries, LIBRARIES, type Library } from "./installed.ts";
 
 interface Output {
   readonly entryPoint?: string;
@@ -25,31 +25,31 @@ interface Esbuild {
   stop(): Promise<void>;
 }
 
-/** Compares what one provider weighs, compressed. */
-export async function compareBundles(workshop: Workshop, progress: Progress): Promise<string> {
+/** Compares the compressed size of a program with one provider. */
+export async function compareBundles(libraries: InstalledLibraries, progress: Progress): Promise<string> {
   const esbuild = (await load<{ readonly default: Esbuild }>("esbuild")).default;
   const atStart: [Library, number[]][] = [];
-  const altogether: [Library, number[]][] = [];
+  const total: [Library, number[]][] = [];
   try {
     for (const library of LIBRARIES) {
       progress(`bundle of ${library}`);
-      const sizes = await weigh(esbuild, library, workshop.folderOf(library));
+      const sizes = await measureBundle(esbuild, library, libraries.folderOf(library));
       atStart.push([library, [sizes.atStart / 1000]]);
-      altogether.push([library, [sizes.altogether / 1000]]);
+      total.push([library, [sizes.total / 1000]]);
     }
   } finally {
     await esbuild.stop();
   }
   const row = (name: string, rounds: Rounds): Comparison => ({ name, rounds, notes: ["lazy"] });
-  const rows = [row("entry and its static imports", new Map(atStart)), row("all chunks", new Map(altogether))];
+  const rows = [row("entry and its static imports", new Map(atStart)), row("all chunks", new Map(total))];
   return writeTable({ title: "One provider bundled, in kB (minified, gzip)", rows, show: (size) => size.toFixed(1) });
 }
 
-async function weigh(
+async function measureBundle(
   esbuild: Esbuild,
   library: Library,
   folder: string,
-): Promise<{ readonly atStart: number; readonly altogether: number }> {
+): Promise<{ readonly atStart: number; readonly total: number }> {
   const { metafile, outputFiles } = await esbuild.build({
     stdin: { contents: PROGRAMS[library], resolveDir: folder, loader: "ts" },
     bundle: true,
@@ -60,7 +60,7 @@ async function weigh(
     format: "esm",
     platform: "neutral",
     mainFields: ["module", "main"],
-    // Where a package has a variant for Deno it is taken; what is built into the runtime weighs nothing.
+    // Takes the variant for Deno where a package has one. Built-in modules do not count.
     conditions: ["deno", "module"],
     external: ["node:*", ...builtinModules],
     outdir: "out",
@@ -74,17 +74,17 @@ async function weigh(
     return { size: gzipSync(contents, { level: 9 }).length, needed: needed.has(name) };
   });
   const sum = (of: typeof sizes): number => of.reduce((total, { size }) => total + size, 0);
-  return { atStart: sum(sizes.filter((file) => file.needed)), altogether: sum(sizes) };
+  return { atStart: sum(sizes.filter((file) => file.needed)), total: sum(sizes) };
 }
 
 function staticallyNeeded(outputs: Readonly<Record<string, Output>>, entry: string | undefined): Set<string> {
   const needed = new Set(entry === undefined ? [] : [entry]);
-  // A set is visited in the order of adding, so what is added meanwhile is visited too.
+  // A loop over a set also visits what is added during the loop.
   for (const name of needed) {
     for (const { path, kind, external } of outputs[name]?.imports ?? []) {
       if (kind === "import-statement" && !external) needed.add(path);
     }
   }
-  if (needed.size === 0) throw new Error("Cannot weigh a bundle: it has no entry");
+  if (needed.size === 0) throw new Error("Cannot measure a bundle without an entry");
   return needed;
 }

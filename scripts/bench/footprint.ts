@@ -1,20 +1,20 @@
 /**
- * The comparison of what is installed.
+ * Compares the size of the installed packages.
  *
  * @module
  */
 import { type Comparison, type Table, writeTable } from "./comparison.ts";
 import type { Rounds } from "./measure.ts";
-import { LIBRARIES, type Library, type Workshop } from "./workshop.ts";
+import { type InstalledLibraries, LIBRARIES, type Library } from "./installed.ts";
 
-/** Compares what is downloaded, and what is there then. */
-export async function compareFootprints(workshop: Workshop): Promise<string> {
+/** Compares the size of each package, and of the folder after its installation. */
+export async function compareFootprints(libraries: InstalledLibraries): Promise<string> {
   const packed: [Library, number[]][] = [];
   const packages: [Library, number[]][] = [];
   const megabytes: [Library, number[]][] = [];
   for (const library of LIBRARIES) {
-    const folder = workshop.folderOf(library);
-    packed.push([library, [await workshop.packedOf(library) / 1e6]]);
+    const folder = libraries.folderOf(library);
+    packed.push([library, [await libraries.packedSizeOf(library) / 1e6]]);
     packages.push([library, [await countPackages(folder)]]);
     megabytes.push([library, [await bytesBelow(`${folder}/node_modules`) / 1e6]]);
   }

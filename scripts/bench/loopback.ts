@@ -1,15 +1,15 @@
 /**
- * The comparison of servers over loopback HTTP.
+ * Compares servers over HTTP on this machine.
  *
  * @module
  */
 import { type Comparison, writeTable } from "./comparison.ts";
 import { load } from "./load.ts";
-import { type Announcement, LOOPBACK_ASKS, type Target } from "./loopback_server.ts";
+import { type Announcement, LOOPBACK_QUESTIONS, type LoopbackRequest } from "./loopback_server.ts";
 import { collectGarbage, inTurns } from "./measure.ts";
 import type { Progress } from "./progress.ts";
 import { ourHeaders } from "./sides/mod.ts";
-import { type Ask, NAMES, type SideName } from "./sides/side.ts";
+import { NAMES, type QuestionName, type SideName } from "./sides/side.ts";
 
 interface Autocannon {
   readonly default: (options: {
@@ -18,15 +18,15 @@ interface Autocannon {
     readonly connections: number;
     readonly amount: number;
     readonly sampleInt: number;
-  }) => Shots;
+  }) => LoadRun;
 }
 
-interface Shots extends PromiseLike<{ readonly errors: number; readonly non2xx: number }> {
+interface LoadRun extends PromiseLike<{ readonly errors: number; readonly non2xx: number }> {
   on(event: "start" | "response", act: () => void): void;
 }
 
 /** How long to measure. */
-export interface LoopbackPace {
+export interface LoopbackTiming {
   readonly rounds: number;
   /** How long a turn lasts, in milliseconds. */
   readonly turn: number;
@@ -34,22 +34,22 @@ export interface LoopbackPace {
 
 const CONNECTIONS = 10;
 const TITLE = `Requests per second over loopback HTTP, ${CONNECTIONS} connections`;
-const LABELS: Readonly<Record<typeof LOOPBACK_ASKS[number], string>> = {
+const LABELS: Readonly<Record<typeof LOOPBACK_QUESTIONS[number], string>> = {
   "session-none": "GET session, no cookie",
   "session-known": "GET session, cookie seen before",
   "csrf-known": "GET csrf, its cookie comes along",
 };
 
-/** Compares servers. */
-export async function compareServers(pace: LoopbackPace, progress: Progress): Promise<string> {
+/** Compares the requests per second of servers. */
+export async function compareServers(timing: LoopbackTiming, progress: Progress): Promise<string> {
   const headers = JSON.stringify(await ourHeaders());
   const servers: Server[] = [];
   try {
     for (const name of NAMES) servers.push(await startServer(name, headers));
     const rows: Comparison[] = [];
-    for (const ask of LOOPBACK_ASKS) {
-      progress(`${LABELS[ask]}, over HTTP`);
-      rows.push(await compare(servers, ask, pace));
+    for (const question of LOOPBACK_QUESTIONS) {
+      progress(`${LABELS[question]}, over HTTP`);
+      rows.push(await compare(servers, question, timing));
     }
     return writeTable({ title: TITLE, rows, show: (rate) => rate.toFixed(0), moreIsBetter: true });
   } finally {
@@ -73,7 +73,7 @@ async function startServer(name: SideName, headers: string): Promise<Server> {
     text += part;
     if (text.includes("\n")) return { name, process, announced: JSON.parse(text) as Announcement };
   }
-  throw new Error(`Cannot compare servers: that of ${name} did not start`);
+  throw new Error(`Cannot compare servers: the one of ${name} did not start`);
 }
 
 async function stop(process: Deno.ChildProcess): Promise<void> {
@@ -81,41 +81,49 @@ async function stop(process: Deno.ChildProcess): Promise<void> {
   await process.status;
 }
 
-async function compare(servers: readonly Server[], ask: Ask, { rounds, turn }: LoopbackPace): Promise<Comparison> {
+async function compare(
+  servers: readonly Server[],
+  question: QuestionName,
+  { rounds, turn }: LoopbackTiming,
+): Promise<Comparison> {
   const ready = [];
   for (const contender of servers) {
-    const target = contender.announced.targets[ask];
-    if (!target) continue;
-    const url = `http://127.0.0.1:${contender.announced.port}${target.path}`;
-    await prove(contender.name, url, target);
-    const warm = await shoot(url, target, 1000);
-    const rate = await shoot(url, target, Math.ceil(warm / 2));
-    ready.push({ contender, url, target, amount: Math.ceil(rate * turn / 1000) });
+    const request = contender.announced.requests[question];
+    if (!request) continue;
+    const url = `http://127.0.0.1:${contender.announced.port}${request.path}`;
+    await checkAnswer(contender.name, url, request);
+    const warm = await measureRate(url, request, 1000);
+    const rate = await measureRate(url, request, Math.ceil(warm / 2));
+    ready.push({ contender, url, request, amount: Math.ceil(rate * turn / 1000) });
   }
-  const results = await inTurns(ready, rounds, ({ url, target, amount }) => shoot(url, target, amount));
-  return { name: LABELS[ask as keyof typeof LABELS], rounds: results, notes: results.has("floor") ? ["floor"] : [] };
+  const results = await inTurns(ready, rounds, ({ url, request, amount }) => measureRate(url, request, amount));
+  return {
+    name: LABELS[question as keyof typeof LABELS],
+    rounds: results,
+    notes: results.has("floor") ? ["floor"] : [],
+  };
 }
 
-async function prove(name: SideName, url: string, { headers, begin }: Target): Promise<void> {
+async function checkAnswer(name: SideName, url: string, { headers, begin }: LoopbackRequest): Promise<void> {
   const response = await fetch(url, { headers });
   const text = await response.text();
   if (response.ok && text.startsWith(begin)) return;
-  throw new Error(`Cannot compare servers: that of ${name} answers ${response.status} ${text.slice(0, 200)}`);
+  throw new Error(`Cannot compare servers: the one of ${name} answers ${response.status} ${text.slice(0, 200)}`);
 }
 
-/** Sends so many requests and gives the rate. */
-async function shoot(url: string, { headers }: Target, amount: number): Promise<number> {
+/** Sends requests and returns how many were answered per second. */
+async function measureRate(url: string, { headers }: LoopbackRequest, amount: number): Promise<number> {
   const { default: autocannon } = await load<Autocannon>("autocannon");
   collectGarbage();
-  // It looks only now and then whether it is done, so the time is taken of the answers themselves.
-  const shots = autocannon({ url, headers, connections: CONNECTIONS, amount, sampleInt: 50 });
+  // autocannon notices late that it is done, so the time of the last answer counts.
+  const run = autocannon({ url, headers, connections: CONNECTIONS, amount, sampleInt: 50 });
   let [start, end, answers] = [0, 0, 0];
-  shots.on("start", () => start = performance.now());
-  shots.on("response", () => {
+  run.on("start", () => start = performance.now());
+  run.on("response", () => {
     answers++;
     end = performance.now();
   });
-  const { errors, non2xx } = await shots;
+  const { errors, non2xx } = await run;
   if (errors > 0 || non2xx > 0 || answers < amount) {
     throw new Error(`Cannot compare servers: requests to ${url} failed`);
   }

@@ -1,47 +1,52 @@
 /**
- * One side behind a socket, in a process of its own. Its arguments are a name and the headers of the floor; its first
- * line says where it listens and what to ask.
+ * Serves one side in a process of its own. Its arguments are the name of the side and the headers of the floor; the
+ * first line of its output is an `Announcement`.
  *
  * @module
  */
-import { say } from "../say.ts";
+import { printLine } from "../print.ts";
 import { makeSide } from "./sides/mod.ts";
-import { type Ask, NAMES } from "./sides/side.ts";
+import { NAMES, type QuestionName } from "./sides/side.ts";
 
-/** What is asked over the network. */
-export const LOOPBACK_ASKS = ["session-none", "session-known", "csrf-known"] as const satisfies readonly Ask[];
+/** The questions that are asked over HTTP. */
+export const LOOPBACK_QUESTIONS = [
+  "session-none",
+  "session-known",
+  "csrf-known",
+] as const satisfies readonly QuestionName[];
 
-/** A request to send, and how the text of its answer begins. */
-export interface Target {
+/** A request to send, and the beginning of the expected answer. */
+export interface LoopbackRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly begin: string;
 }
 
-/** The first line of a server. */
+/** Where the server listens, and what to ask it. */
 export interface Announcement {
   readonly port: number;
-  readonly targets: Readonly<Partial<Record<Ask, Target>>>;
+  readonly requests: Readonly<Partial<Record<QuestionName, LoopbackRequest>>>;
 }
 
 async function serve(given: string | undefined, headers: Iterable<[string, string]>): Promise<void> {
-  const name = NAMES.find((each) => each === given);
-  if (!name) throw new TypeError(`Cannot serve "${given}": there is no such side`);
-  const { answer, asks } = await makeSide(name, { kind: "github", count: 1 }, headers);
-  const targets: Partial<Record<Ask, Target>> = {};
-  for (const ask of LOOPBACK_ASKS) {
-    const question = await asks[ask]?.();
+  const side = NAMES.find((each) => each === given);
+  if (!side) throw new TypeError(`There is no side "${given}"`);
+  const { answer, questions } = await makeSide(side, { kind: "github", count: 1 }, headers);
+  const requests: Partial<Record<QuestionName, LoopbackRequest>> = {};
+  for (const name of LOOPBACK_QUESTIONS) {
+    const question = await questions[name]?.();
     if (!question) continue;
     const request = question.request(0);
     const response = await answer(request);
     const text = await response.clone().text();
-    const problem = response.status === question.status ? await question.fault(response) : `has ${response.status}`;
-    if (problem) throw new Error(`Cannot serve: the answer of ${name} ${problem}`);
+    const problem = response.status === question.status ? await question.problemOf(response) : `has ${response.status}`;
+    if (problem) throw new Error(`Cannot serve: the answer of ${side} ${problem}`);
     const { pathname, search } = new URL(request.url);
-    // The end of a session is another one at each answer; how it begins is not.
-    targets[ask] = { path: pathname + search, headers: Object.fromEntries(request.headers), begin: text.slice(0, 8) };
+    // Each answer has another time at which the session expires, but the same beginning.
+    requests[name] = { path: pathname + search, headers: Object.fromEntries(request.headers), begin: text.slice(0, 8) };
   }
-  const onListen = ({ port }: Deno.NetAddr): void => say(JSON.stringify({ port, targets } satisfies Announcement));
+  const onListen = ({ port }: Deno.NetAddr): void =>
+    printLine(JSON.stringify({ port, requests } satisfies Announcement));
   Deno.serve({ hostname: "127.0.0.1", port: 0, onListen }, (request) => answer(request));
 }
 

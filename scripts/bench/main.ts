@@ -1,9 +1,8 @@
 /**
  * Compares this library with `@auth/core` and `better-auth`, in one run.
  *
- * Everybody gets the same questions in turns, so that whatever slows the machine down slows all; every answer is
- * checked before it is measured. Medians and ratios of all rounds are printed as Markdown on standard output, progress
- * on standard error.
+ * All libraries answer the same questions in turns, so that a slow machine slows all of them. Every answer is checked
+ * before it is measured. Medians and ratios are printed as Markdown on standard output, progress on standard error.
  *
  * @example Usage
  * ```sh
@@ -16,15 +15,15 @@
  * @module
  */
 import { parseArgs } from "node:util";
-import { say } from "../say.ts";
+import { printLine } from "../print.ts";
 import { ANSWER_TOPICS, compareAnswers, compareProviderCounts } from "./answers.ts";
 import { compareBundles } from "./bundles.ts";
 import { compareFootprints } from "./footprint.ts";
 import { compareServers } from "./loopback.ts";
 import { type Progress, startProgress } from "./progress.ts";
-import { keepReport, writeReport } from "./report.ts";
+import { saveReport, writeReport } from "./report.ts";
 import { compareStarts } from "./start.ts";
-import { openWorkshop } from "./workshop.ts";
+import { type InstalledLibraries, installLibraries } from "./installed.ts";
 
 const FULL = {
   answers: { rounds: 15, turn: 25, warmUp: 600 },
@@ -38,7 +37,28 @@ const QUICK: typeof FULL = {
   starts: 3,
 };
 
-const TOPICS: readonly string[] = [...ANSWER_TOPICS, "flat", "http", "start", "bundle", "install"];
+/** What a table is measured with. */
+interface Run {
+  readonly topics: ReadonlySet<string>;
+  readonly durations: typeof FULL;
+  /** Installs the libraries with npm, the first time it is called. */
+  readonly installed: () => Promise<InstalledLibraries>;
+  readonly progress: Progress;
+}
+
+/** The tables of the report, in order, and the topics that ask for each. */
+const TABLES: readonly (readonly [topics: readonly string[], compare: (run: Run) => Promise<string>])[] = [
+  [ANSWER_TOPICS, ({ topics, durations, progress }) => compareAnswers(topics, durations.answers, progress)],
+  [["flat"], ({ durations, progress }) => compareProviderCounts(durations.answers, progress)],
+  [["http"], ({ durations, progress }) => compareServers(durations.loopback, progress)],
+  [["start"], async ({ installed, durations, progress }) => {
+    return await compareStarts(await installed(), durations.starts, progress);
+  }],
+  [["bundle"], async ({ installed, progress }) => await compareBundles(await installed(), progress)],
+  [["install"], async ({ installed }) => await compareFootprints(await installed())],
+];
+
+const TOPICS: readonly string[] = TABLES.flatMap(([topics]) => topics);
 
 interface Options {
   readonly topics: ReadonlySet<string>;
@@ -53,34 +73,31 @@ function readOptions(args: readonly string[]): Options {
   });
   const topics = new Set(values.only?.split(",") ?? TOPICS);
   for (const topic of topics) {
-    if (!TOPICS.includes(topic)) throw new TypeError(`Cannot compare "${topic}": choose of ${TOPICS.join(", ")}`);
+    if (!TOPICS.includes(topic)) throw new TypeError(`There is no topic "${topic}". Choose from ${TOPICS.join(", ")}`);
   }
   return { topics, quick: values.quick ?? false, write: values.write ?? false };
 }
 
-async function compare({ topics, quick }: Options, progress: Progress): Promise<string[]> {
-  const { answers, loopback, starts } = quick ? QUICK : FULL;
+async function compareAll({ topics, quick }: Options, progress: Progress): Promise<string[]> {
+  let libraries: Promise<InstalledLibraries> | undefined;
+  const installed = (): Promise<InstalledLibraries> => libraries ??= installLibraries(progress);
+  const run: Run = { topics, durations: quick ? QUICK : FULL, installed, progress };
   const tables: string[] = [];
-  if (ANSWER_TOPICS.some((topic) => topics.has(topic))) tables.push(await compareAnswers(topics, answers, progress));
-  if (topics.has("flat")) tables.push(await compareProviderCounts(answers, progress));
-  if (topics.has("http")) tables.push(await compareServers(loopback, progress));
-  if (!["start", "bundle", "install"].some((topic) => topics.has(topic))) return tables;
-  const workshop = await openWorkshop(progress);
   try {
-    if (topics.has("start")) tables.push(await compareStarts(workshop, starts, progress));
-    if (topics.has("bundle")) tables.push(await compareBundles(workshop, progress));
-    if (topics.has("install")) tables.push(await compareFootprints(workshop));
+    for (const [asked, compare] of TABLES) {
+      if (asked.some((topic) => topics.has(topic))) tables.push(await compare(run));
+    }
     return tables;
   } finally {
-    await workshop.remove();
+    await (await libraries)?.remove();
   }
 }
 
 if (import.meta.main) {
   const options = readOptions(Deno.args);
   const progress = startProgress();
-  const report = writeReport(await compare(options, progress), options.quick);
-  say(report);
-  if (options.write) await keepReport(report);
+  const report = writeReport(await compareAll(options, progress), options.quick);
+  printLine(report);
+  if (options.write) await saveReport(report);
   progress("done");
 }

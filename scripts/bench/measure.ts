@@ -1,43 +1,43 @@
 /**
- * Timing in turns: whatever slows the machine down slows every contender.
+ * Measures contenders in turns, so that a slow machine slows all of them.
  *
  * @module
  */
 
-/** Somebody whose time is taken. */
+/** What is measured. */
 export interface Contender {
   readonly name: string;
-  /** Does it so many times and gives the milliseconds that took. What it needs is made before the clock starts. */
+  /** Runs some times and returns the milliseconds that took, without the preparation. */
   readonly run: (times: number) => Promise<number>;
-  /** Forgets what earlier turns left behind. */
+  /** Removes what earlier turns left behind. */
   readonly reset?: (() => void) | undefined;
 }
 
 /** How long to measure. */
-export interface Pace {
-  /** How often everybody has a turn. */
+export interface Timing {
+  /** How many turns each contender has. */
   readonly rounds: number;
-  /** How long a turn lasts at least, in milliseconds. */
+  /** Milliseconds that a turn lasts at least. */
   readonly turn: number;
-  /** How long everybody warms up, in milliseconds. */
+  /** Milliseconds that each contender warms up. */
   readonly warmUp: number;
 }
 
-/** What a number of rounds gave for everybody, in the order of the rounds. */
+/** The results of each contender by its name, in the order of the rounds. */
 export type Rounds = ReadonlyMap<string, readonly number[]>;
 
-/** Takes the milliseconds of one time, for each contender and each round. */
-export async function takeTurns(contenders: readonly Contender[], pace: Pace): Promise<Rounds> {
+/** Measures the milliseconds of one run, for each contender in each round. */
+export async function measureInTurns(contenders: readonly Contender[], timing: Timing): Promise<Rounds> {
   const ready = [];
-  for (const contender of contenders) ready.push({ contender, times: await timesToFill(contender, pace) });
-  return await inTurns(ready, pace.rounds, async ({ contender: { run, reset }, times }) => {
+  for (const contender of contenders) ready.push({ contender, times: await repetitionsFor(contender, timing) });
+  return await inTurns(ready, timing.rounds, async ({ contender: { run, reset }, times }) => {
     reset?.();
     collectGarbage();
     return await run(times) / times;
   });
 }
 
-/** Lets everybody do something in each round, and gathers what that gave. */
+/** Calls a function for each contender in each round, and collects the results. */
 export async function inTurns<T extends { readonly contender: { readonly name: string } }>(
   all: readonly T[],
   rounds: number,
@@ -45,7 +45,7 @@ export async function inTurns<T extends { readonly contender: { readonly name: s
 ): Promise<Rounds> {
   const results = new Map<string, number[]>(all.map(({ contender }) => [contender.name, []]));
   for (let round = 0; round < rounds; round++) {
-    // Whoever comes second finds the machine as the first one left it, so the order moves on.
+    // Each contender finds the machine as the one before left it, so the order rotates.
     const first = round % all.length;
     for (const each of [...all.slice(first), ...all.slice(0, first)]) {
       results.get(each.contender.name)?.push(await act(each));
@@ -54,13 +54,13 @@ export async function inTurns<T extends { readonly contender: { readonly name: s
   return results;
 }
 
-async function timesToFill({ run, reset }: Contender, { turn, warmUp }: Pace): Promise<number> {
+async function repetitionsFor({ run, reset }: Contender, { turn, warmUp }: Timing): Promise<number> {
   let times = 4;
   for (let spent = 0; spent < warmUp;) {
     reset?.();
     const milliseconds = await run(times);
     spent += milliseconds;
-    // In steps, because the first runs are slow and say little; longer than the turn, because warm ones get faster.
+    // Grows in steps, because the first runs are slow; aims above the turn, because warm runs are faster.
     const fitting = Math.ceil(1.2 * turn * times / milliseconds);
     times = Math.max(4, Math.min(fitting, times * 8));
   }
@@ -68,24 +68,24 @@ async function timesToFill({ run, reset }: Contender, { turn, warmUp }: Pace): P
 }
 
 /**
- * Collects garbage between turns, so that nobody pays for another; needs `--v8-flags=--expose-gc`.
+ * Collects garbage between turns, so that no contender pays for another. Needs `--v8-flags=--expose-gc`.
  *
- * Only young garbage: after a full collection V8 throws away compiled code that knew the shapes of objects which are gone,
- * and a turn is too short to compile it again. What it would measure is how everybody starts.
+ * Only young garbage: after a full collection V8 discards compiled code, and a turn is too short to compile it again. The
+ * result would be the speed of a cold start.
  */
 export function collectGarbage(): void {
   const { gc } = globalThis as { readonly gc?: (options: { readonly type: "minor" }) => void };
   gc?.({ type: "minor" });
 }
 
-/** The middle of several values, and how far they lie apart. */
+/** The median of several values, and their range. */
 export interface Summary {
   readonly median: number;
   readonly min: number;
   readonly max: number;
 }
 
-/** Sums values up. */
+/** Returns the median and the range. @throws {RangeError} if there are no values. */
 export function summarize(values: readonly number[]): Summary {
   const sorted = [...values].sort((a, b) => a - b);
   const median = sorted[Math.floor(sorted.length / 2)];
@@ -96,7 +96,7 @@ export function summarize(values: readonly number[]): Summary {
   return { median, min, max };
 }
 
-/** Sums up the quotients of the same rounds. */
+/** Summarizes the ratios within each round. */
 export function ratio(above: readonly number[], below: readonly number[]): Summary {
   return summarize(above.map((value, round) => value / (below[round] ?? NaN)));
 }

@@ -1,12 +1,13 @@
 /**
- * The network of the providers, without a network: the same quick answers for everybody.
+ * Replaces the network: the same fast answers of the providers for every side.
  *
  * @module
  */
+import { Buffer } from "node:buffer";
 import { generateKeyPairSync, sign } from "node:crypto";
 import { ADA, CLIENT, ISSUER } from "./sides/side.ts";
 
-/** Runs something while `fetch` reaches the made-up providers and nothing else. */
+/** Runs a function while `fetch` reaches only the fake providers. */
 export async function withoutNetwork<T>(run: () => Promise<T>): Promise<T> {
   const { fetch } = globalThis;
   globalThis.fetch = answer;
@@ -24,7 +25,7 @@ async function answer(input: string | URL | Request, init?: RequestInit): Promis
     return json(tokenAnswer(form.get("code") ?? ""));
   }
   const text = FIXED.get(url);
-  if (text === undefined) throw new TypeError(`Cannot reach ${url}: there is no network here`);
+  if (text === undefined) throw new TypeError(`Cannot reach ${url}: the benchmark has no network`);
   return json(text);
 }
 
@@ -55,7 +56,7 @@ const FIXED: ReadonlyMap<string, string> = new Map(
 
 const signed = new Map<string, string>();
 
-/** Remembered, because signing costs more than everything that is measured. */
+/** Answers the token request. Cached, because signing costs more than everything that is measured. */
 function tokenAnswer(nonce: string): string {
   let text = signed.get(nonce);
   if (text === undefined) {
@@ -68,8 +69,7 @@ function tokenAnswer(nonce: string): string {
 }
 
 function signJwt(claims: unknown): string {
-  const encode = (part: unknown): string => btoa(JSON.stringify(part)).replaceAll("+", "-").replaceAll("/", "_");
-  const unpadded = (text: string): string => text.replaceAll("=", "");
-  const signedPart = [{ alg: "RS256", kid: "1" }, claims].map((part) => unpadded(encode(part))).join(".");
-  return `${signedPart}.${sign("sha256", new TextEncoder().encode(signedPart), KEY.privateKey).toString("base64url")}`;
+  const encode = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString("base64url");
+  const signedPart = `${encode({ alg: "RS256", kid: "1" })}.${encode(claims)}`;
+  return `${signedPart}.${sign("sha256", Buffer.from(signedPart), KEY.privateKey).toString("base64url")}`;
 }

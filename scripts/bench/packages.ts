@@ -1,11 +1,11 @@
 /**
- * The packages that only the benchmark needs. They are not among the imports of deno.json, where everybody who runs a
- * test would have to fetch them.
+ * The packages that only the benchmark needs. They are not in deno.json, so that running the tests does not download
+ * them.
  *
  * @module
  */
 
-/** What npm knows them by, versions included. */
+/** Name and version of each package. */
 export const PACKAGES: Readonly<Record<string, string>> = {
   "@auth/core": "@auth/core@0.41.3",
   "autocannon": "autocannon@9.0.0",
@@ -13,13 +13,13 @@ export const PACKAGES: Readonly<Record<string, string>> = {
   "esbuild": "esbuild@0.28.2",
 };
 
-/** The URL of a package or of a part of it. */
+/** Returns the `npm:` specifier of a package or of one of its subpaths. */
 export function specifierOf(name: string): string {
   const found = Object.keys(PACKAGES).find((pack) => name === pack || name.startsWith(`${pack}/`));
   return found ? `npm:${PACKAGES[found]}${name.slice(found.length)}` : name;
 }
 
-/** The version of a package. */
+/** Returns the version of a package. */
 export function versionOf(name: string): string {
   return PACKAGES[name]?.split("@").at(-1) ?? "";
 }

@@ -1,5 +1,5 @@
 /**
- * The smallest service of each library, as text: what starts and what is bundled.
+ * The smallest program of each library, as text: it is started, and it is bundled.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { SideName } from "./sides/side.ts";
 const CLIENT = `{ clientId: "id", clientSecret: "secret" }`;
 const SECRET = `"a random text of at least 32 characters"`;
 
-/** Programs that export `handler`; the library and one provider, GitHub. JavaScript, which runs everywhere as it is. */
+/** Programs in JavaScript that export a `handler` with one provider, GitHub. */
 export const PROGRAMS: Readonly<Record<SideName, string>> = {
   "@x/auth": `
     import { createAuth } from "@x/auth";
@@ -31,7 +31,7 @@ export const PROGRAMS: Readonly<Record<SideName, string>> = {
     export const handler = (_request) => Promise.resolve(new Response("null"));`,
 };
 
-/** Where a session is asked for. */
+/** The path that answers with the session. */
 export const SESSION_PATH: Readonly<Record<SideName, string>> = {
   "@x/auth": "/auth/session",
   "@auth/core": "/auth/session",

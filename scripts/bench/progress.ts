@@ -1,13 +1,13 @@
 /**
- * What is being done, told beside the result.
+ * Shows the progress of the benchmark.
  *
  * @module
  */
 
-/** Tells what is being done. */
+/** Prints what the benchmark does now. */
 export type Progress = (what: string) => void;
 
-/** Tells it on standard error, with the seconds since the start: standard output is the report alone. */
+/** Prints progress on standard error, with the seconds since the start. Standard output is for the report alone. */
 export function startProgress(): Progress {
   const start = performance.now();
   return (what) => {

@@ -1,5 +1,5 @@
 /**
- * The report: all tables, and on which machine they came about.
+ * The report: all tables, and the machine that they were measured on.
  *
  * @module
  */
@@ -9,16 +9,16 @@ const PAGE = "BENCHMARKS.md";
 const BEGIN = "<!-- measured:begin -->";
 const END = "<!-- measured:end -->";
 
-/** Puts the report together. */
+/** Writes the report as Markdown. */
 export function writeReport(tables: readonly string[], quick: boolean): string {
   const versions = ["@auth/core", "better-auth"].map((name) => `${name} ${versionOf(name)}`);
   const machine = `${navigator.hardwareConcurrency} cores, ${Deno.build.target}, Deno ${Deno.version.deno}, ` +
-    `V8 ${Deno.version.v8}; ${versions.join(", ")}${quick ? "; a quick run, so only roughly" : ""}.`;
+    `V8 ${Deno.version.v8}; ${versions.join(", ")}${quick ? "; a quick run: rough figures only" : ""}.`;
   return [machine, ...tables].join("\n\n");
 }
 
-/** Replaces the block between the marks of `BENCHMARKS.md`. */
-export async function keepReport(report: string): Promise<void> {
+/** Replaces the report in `BENCHMARKS.md`. */
+export async function saveReport(report: string): Promise<void> {
   const page = await Deno.readTextFile(PAGE);
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (begin < 0 || end < begin) throw new Error(`Cannot write the report: ${PAGE} has no marks for it`);

@@ -1,22 +1,29 @@
 /**
- * What is asked in process, as a table.
+ * The scenarios that are measured in process, as tables. A new metric is a row here.
  *
  * @module
  */
-import type { Ask, Setup, SideName } from "./sides/side.ts";
-import type { NoteName } from "./notes.ts";
+import type { QuestionName, Setup, SideName } from "./sides/side.ts";
+import type { FootnoteName } from "./footnotes.ts";
 
-/** One row: the same question to every side that has an answer to it. */
+/** One row: the same question for every side that can answer it. */
 export interface Scenario {
+  /** What `--only` selects. */
   readonly topic: string;
   readonly name: string;
-  readonly ask: Ask;
+  readonly question: QuestionName;
   readonly setup: Setup;
-  readonly notes: readonly NoteName[];
+  readonly notes: readonly FootnoteName[];
 }
 
-function row(topic: string, name: string, ask: Ask, setup: Partial<Setup> = {}, notes: NoteName[] = []): Scenario {
-  return { topic, name, ask, setup: { kind: "github", count: 1, ...setup }, notes };
+function row(
+  topic: string,
+  name: string,
+  question: QuestionName,
+  setup: Partial<Setup> = {},
+  notes: FootnoteName[] = [],
+): Scenario {
+  return { topic, name, question, setup: { kind: "github", count: 1, ...setup }, notes };
 }
 
 /** The rows of the comparison. */
@@ -40,23 +47,23 @@ export const SCENARIOS: readonly Scenario[] = [
   row("sign-out", "sign-out", "sign-out", {}, ["json", "gone"]),
 ];
 
-/** A row of the second table: the same with many providers. */
+/** A row of the table that compares few providers with many. */
 export interface FlatScenario {
   readonly name: string;
-  readonly ask: Ask;
+  readonly question: QuestionName;
 }
 
-/** How many providers the second table compares. */
+/** The numbers of providers to compare. */
 export const FEW_AND_MANY = [1, 80] as const;
 
-/** Sides that take any number of providers. */
+/** Sides that accept any number of providers. */
 export const FLAT_SIDES: readonly SideName[] = ["@x/auth", "@auth/core"];
 
-/** What should cost the same however many providers there are. */
+/** Questions that should cost the same with any number of providers. */
 export const FLAT_SCENARIOS: readonly FlatScenario[] = [
-  { name: "GET session, no cookie", ask: "session-none" },
-  { name: "GET session, cookie seen before", ask: "session-known" },
-  { name: "GET csrf, its cookie comes along", ask: "csrf-known" },
-  { name: "OAuth start", ask: "oauth-start" },
-  { name: "sign-out", ask: "sign-out" },
+  { name: "GET session, no cookie", question: "session-none" },
+  { name: "GET session, cookie seen before", question: "session-known" },
+  { name: "GET csrf, its cookie comes along", question: "csrf-known" },
+  { name: "OAuth start", question: "oauth-start" },
+  { name: "sign-out", question: "sign-out" },
 ];

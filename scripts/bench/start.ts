@@ -1,5 +1,5 @@
 /**
- * The comparison of programs that start, answer once and end.
+ * Compares how long a process takes that starts, answers once and ends.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { inTurns } from "./measure.ts";
 import { PROGRAMS, SESSION_PATH } from "./programs.ts";
 import type { Progress } from "./progress.ts";
 import { NAMES, type SideName } from "./sides/side.ts";
-import type { Workshop } from "./workshop.ts";
+import type { InstalledLibraries } from "./installed.ts";
 
 /** What runs a program. */
 interface Runner {
@@ -18,26 +18,30 @@ interface Runner {
   readonly args: readonly string[];
 }
 
-/** Compares the wall time of whole processes, on each runtime. */
-export async function compareStarts(workshop: Workshop, rounds: number, progress: Progress): Promise<string> {
-  const files = await writePrograms(workshop);
+/** Compares the wall time of whole processes on each runtime. */
+export async function compareStarts(
+  libraries: InstalledLibraries,
+  rounds: number,
+  progress: Progress,
+): Promise<string> {
+  const files = await writePrograms(libraries);
   const rows: Comparison[] = [];
   for (const runner of await runners(progress)) {
-    progress(`from the start of a process to its end, ${runner.name}`);
+    progress(`whole processes, ${runner.name}`);
     const all = NAMES.map((name) => ({ contender: { name } }));
-    const turn = ({ contender: { name } }: typeof all[number]): Promise<number> =>
+    const measure = ({ contender: { name } }: typeof all[number]): Promise<number> =>
       millisecondsOf(runner, name, files[name]);
-    // Once for the caches of the disk and of compiled code.
-    for (const one of all) await turn(one);
+    // Fills the caches of the disk and of compiled code.
+    for (const one of all) await measure(one);
     const name = `${runner.name}: start, answer one GET session, end`;
-    rows.push({ name, rounds: await inTurns(all, rounds, turn), notes: ["bare", "installed"] });
+    rows.push({ name, rounds: await inTurns(all, rounds, measure), notes: ["bare", "installed"] });
   }
   return writeTable({ title: "A whole process, in milliseconds", rows, show: (time) => time.toFixed(0) });
 }
 
-async function writePrograms(workshop: Workshop): Promise<Readonly<Record<SideName, string>>> {
+async function writePrograms(libraries: InstalledLibraries): Promise<Readonly<Record<SideName, string>>> {
   const written = NAMES.map(async (name): Promise<[SideName, string]> => {
-    const file = `${workshop.folderOf(name === "floor" ? "@x/auth" : name)}/start-${NAMES.indexOf(name)}.mjs`;
+    const file = `${libraries.folderOf(name === "floor" ? "@x/auth" : name)}/start-${NAMES.indexOf(name)}.mjs`;
     const request = `new Request("http://localhost${SESSION_PATH[name]}")`;
     const ask = `console.log(await (await handler(${request})).text());`;
     await Deno.writeTextFile(file, `${PROGRAMS[name]}\n${ask}\n`);
@@ -61,7 +65,7 @@ async function millisecondsOf({ name, command, args }: Runner, side: SideName, f
   const start = performance.now();
   const { stdout } = await new Deno.Command(command, options).output();
   const milliseconds = performance.now() - start;
-  const said = new TextDecoder().decode(stdout).trim();
-  if (said !== "null") throw new Error(`Cannot compare starts: ${side} on ${name} says "${said.slice(0, 200)}"`);
+  const output = new TextDecoder().decode(stdout).trim();
+  if (output !== "null") throw new Error(`Cannot compare starts: ${side} on ${name} prints "${output.slice(0, 200)}"`);
   return milliseconds;
 }

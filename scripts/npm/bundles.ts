@@ -1,18 +1,18 @@
 /**
- * The package in the bundles that applications are made into: each must start, and take the tour of passkeys.
+ * Checks that the package works inside the bundle of an application: it starts, and passkeys register and sign in.
  *
- * Bundlers cut and merge modules in ways that change the order in which they run. The library for passkeys is the one
- * that cares, so its code is what is driven, attestation included.
+ * Bundlers split and merge modules, and that can change the order in which they run. The WebAuthn library depends on
+ * that order, so its code is what the check runs, attestation included.
  *
  * @module
  */
 import { makeMaker, takeTour } from "../../tests/_support/passkey_tour.ts";
-import { end, freePort, saidBy } from "./programs.ts";
+import { freePort, stopProgram, waitForOutput } from "./programs.ts";
 import { removeFolder } from "./folders.ts";
 import { npm, QUIET, run } from "./run.ts";
 import type { OtherRuntime } from "./runtimes.ts";
 
-/** The bundlers. Nitro is what merges most; with it comes Rolldown. */
+/** The bundlers. Nitro merges modules the most, and brings Rolldown with it. */
 const PACKAGES = [
   "@rollup/plugin-node-resolve@16",
   "esbuild@0.28.2",
@@ -65,13 +65,14 @@ export default {
 `,
 };
 
-/** A way to make a bundle: what is run, and what it makes. */
+/** How to make a bundle. */
 interface Bundling {
   readonly name: string;
-  /** Below node_modules. */
+  /** Path of the program to run, below node_modules. */
   readonly tool: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** The file to start. */
   readonly entry: string;
 }
 
@@ -80,20 +81,20 @@ const ROLLDOWN = ["main.js", "--platform=node", "--format=esm", "--minify"];
 
 const BUNDLINGS: readonly Bundling[] = [
   ...["vite", "rolldown", "rollup"].map((builder) => ({
-    name: `Nitro, by ${builder}`,
+    name: `Nitro with ${builder}`,
     tool: "nitro/dist/cli/index.mjs",
     args: ["build"],
     env: { BUILDER: builder },
     entry: ".output/server/index.mjs",
   })),
   {
-    name: "esbuild, in one file",
+    name: "esbuild, one file",
     tool: "esbuild/bin/esbuild",
     args: [...ESBUILD, "--outfile=esbuild/main.js"],
     entry: "esbuild/main.js",
   },
   {
-    name: "esbuild, in chunks",
+    name: "esbuild, chunks",
     tool: "esbuild/bin/esbuild",
     args: [...ESBUILD, "--splitting", "--outdir=chunks"],
     entry: "chunks/main.js",
@@ -112,14 +113,14 @@ const BUNDLINGS: readonly Bundling[] = [
     entry: "rolldown/main.js",
   },
   {
-    name: "Rolldown, in one file",
+    name: "Rolldown, one file",
     tool: "rolldown/bin/cli.mjs",
     args: [...ROLLDOWN, "--no-code-splitting", "--dir=rolldown-one"],
     entry: "rolldown-one/main.js",
   },
 ];
 
-/** Makes each bundle and takes the tour. @throws {Error} if one is not made, does not start, or a passkey fails. */
+/** Makes each bundle and runs it. @throws {Error} if it cannot be made, does not start, or refuses a passkey. */
 export async function tryBundles(
   folder: string,
   { tarball, node, progress }: {
@@ -139,7 +140,7 @@ export async function tryBundles(
     try {
       await tryBundle(folder, node, entry);
     } catch (error) {
-      throw new Error(`Cannot use passkeys in a bundle by ${name}`, { cause: error });
+      throw new Error(`Passkeys do not work in a bundle by ${name}`, { cause: error });
     }
   }
 }
@@ -158,17 +159,17 @@ async function tryBundle(folder: string, node: OtherRuntime, entry: string): Pro
     stderr: "piped",
   };
   const site = new Deno.Command(node.command, options).spawn();
-  // Read from the beginning, so that the program never waits for a reader.
+  // Read from the start: a program whose output nobody reads blocks.
   const errors = new Response(site.stderr).text();
   try {
-    await saidBy(site, "Listening");
+    await waitForOutput(site, "Listening");
     await takeTour((request) => fetch(request, { redirect: "manual" }), origin, maker);
   } catch (error) {
-    await end(site);
-    throw new Error((await errors).slice(0, 2000) || "It said nothing", { cause: error });
+    await stopProgram(site);
+    throw new Error((await errors).slice(0, 2000) || "It printed no error", { cause: error });
   }
-  await end(site);
-  // The class that this is named after has another name in a bundle.
+  await stopProgram(site);
+  // Bundlers rename classes, but the log has to name the error type.
   const wanted = "[auth][error] WebAuthnVerificationError: ";
-  if (!(await errors).includes(wanted)) throw new Error(`Cannot find "${wanted}" in its log: ${await errors}`);
+  if (!(await errors).includes(wanted)) throw new Error(`The log does not contain "${wanted}": ${await errors}`);
 }

@@ -1,10 +1,10 @@
 /**
- * Folders, whole.
+ * Removes and copies folders.
  *
  * @module
  */
 
-/** Removes a folder, if there is one. */
+/** Removes a folder and what is in it, if it exists. */
 export async function removeFolder(folder: string): Promise<void> {
   try {
     await Deno.remove(folder, { recursive: true });
@@ -13,7 +13,7 @@ export async function removeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Copies what is in a folder. */
+/** Copies a folder and what is in it. */
 export function copyFolder(from: string, to: string): void {
   Deno.mkdirSync(to, { recursive: true });
   for (const { name, isDirectory } of Deno.readDirSync(from)) {

@@ -1,11 +1,11 @@
 /**
- * What stands in the package.json of the npm package.
+ * Completes the package.json of the npm package.
  *
  * @module
  */
 import { EMBEDDED } from "./embed.ts";
 
-/** A package.json, as far as this project looks at it. */
+/** The members of a package.json that this project reads. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -14,7 +14,7 @@ export interface Manifest {
   readonly [member: string]: unknown;
 }
 
-/** Packages that an application adds when it wants what they are for: never installed by themselves. */
+/** Optional peer dependencies: an application installs those that it uses. */
 const OPTIONAL: Readonly<Record<string, string>> = {
   "@deno/kv": ">=0.8.0",
   "nodemailer": ">=7.0.7",
@@ -35,7 +35,7 @@ const KEYWORDS = [
   "bun",
 ];
 
-/** Completes what `deno pack` writes: it copies neither the description nor who may run and install this. */
+/** Adds what `deno pack` leaves out: description, keywords, license, repository, engines and peer dependencies. */
 export function completeManifest(packed: Manifest): Manifest {
   const { name, version, exports, dependencies = {} } = packed;
   const [, scope] = /^@([^/]+)\//.exec(name) ?? [];
@@ -52,7 +52,7 @@ export function completeManifest(packed: Manifest): Manifest {
     type: "module",
     sideEffects: false,
     engines: { node: ">=22.13" },
-    // What reads no `exports` finds the main entry at least.
+    // For tools that do not read `exports`.
     main: exports["."]?.default,
     types: exports["."]?.types,
     exports: { ...exports, "./package.json": "./package.json" } as unknown as Manifest["exports"],

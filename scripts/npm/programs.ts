@@ -1,27 +1,27 @@
 /**
- * Programs that serve a site until they are ended.
+ * Starts and stops programs that serve a site.
  *
  * @module
  */
 
-/** A port that nobody listens at. */
+/** Finds a free port. */
 export function freePort(): number {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   return listener.addr.port;
 }
 
-/** Waits until a program has said something. @throws {Error} if it ends before. */
-export async function saidBy({ stdout }: Deno.ChildProcess, wanted: string): Promise<void> {
-  let said = "";
+/** Waits until a program prints a text. @throws {Error} if it ends before. */
+export async function waitForOutput({ stdout }: Deno.ChildProcess, wanted: string): Promise<void> {
+  let output = "";
   for await (const text of stdout.pipeThrough(new TextDecoderStream())) {
-    said += text;
-    if (said.includes(wanted)) return;
+    output += text;
+    if (output.includes(wanted)) return;
   }
-  throw new Error(`Cannot find "${wanted}" in what a program says: it ended, and said "${said}"`);
+  throw new Error(`A program ended without printing "${wanted}". It printed "${output}"`);
 }
 
-/** Ends a program, whether or not it has ended by itself. */
-export async function end(program: Deno.ChildProcess): Promise<void> {
+/** Stops a program, unless it has already ended. */
+export async function stopProgram(program: Deno.ChildProcess): Promise<void> {
   try {
     program.kill();
   } catch (error) {

@@ -1,5 +1,5 @@
 /**
- * Running other programs, whose output is told only when they fail.
+ * Runs other programs and shows their output only when they fail.
  *
  * @module
  */
@@ -10,23 +10,23 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Runs a program and gives what it prints. @throws {Error} with the end of what it said, if it fails. */
+/** Runs a program and returns what it prints. @throws {Error} with the end of its output, if it fails. */
 export async function run(command: string, args: readonly string[], { cwd, env }: RunOptions = {}): Promise<string> {
   const options: Deno.CommandOptions = { args: [...args], stdin: "null" };
   if (cwd) options.cwd = cwd;
   if (env) options.env = { ...env };
-  const { success, stdout, stderr } = await new Deno.Command(command, options)
-    .output();
-  const said = new TextDecoder().decode(stdout);
-  if (success) return said;
-  const complaint = (said + new TextDecoder().decode(stderr)).slice(-4000);
-  throw new Error(`Cannot run ${command} ${args.join(" ")}: ${complaint}`);
+  const { success, stdout, stderr } = await new Deno.Command(command, options).output();
+  const output = new TextDecoder().decode(stdout);
+  if (success) return output;
+  const end = (output + new TextDecoder().decode(stderr)).slice(-4000);
+  throw new Error(`Cannot run ${command} ${args.join(" ")}: ${end}`);
 }
 
-/** What npm is told everywhere: no questions, no advice, and nothing that a package wants to run. */
+/** Options for every `npm install`: no audit, no advertising, no install scripts. */
 export const QUIET = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
 
-/** Runs npm, which is another file on Windows. */
+/** Runs npm. */
 export async function npm(args: readonly string[], cwd: string): Promise<string> {
+  // On Windows npm is a script with another name.
   return await run(Deno.build.os === "windows" ? "npm.cmd" : "npm", args, { cwd });
 }

@@ -1,5 +1,5 @@
 /**
- * Running a suite on another runtime.
+ * Runs a suite of tests on Node or Bun.
  *
  * @module
  */
@@ -8,69 +8,69 @@ import type { OtherRuntime } from "./runtimes.ts";
 import type { Suite } from "./suites.ts";
 
 /** How a run ended. */
-export interface Verdict {
+export interface SuiteResult {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
   readonly seconds: number;
-  /** What was printed. */
+  /** What the run printed. */
   readonly output: string;
 }
 
-/** Milliseconds that one test may take, by the runtime's own measure; Node holds a whole `describe` to it too. */
-const PATIENCE = "300000";
+/** Milliseconds that the runtime gives one test. Node applies it to a whole `describe` as well. */
+const TEST_TIMEOUT = "300000";
 
-/** Seconds after which a run is ended in which nothing happens: a limit of the runtime's own does not end everything. */
-const LIMIT = 90;
+/** Seconds without a result after which we stop a run: the timeout of the runtime cannot stop a blocked thread. */
+const SILENCE_LIMIT = 90;
 
-/** The arguments that make a runtime run tests. */
+/** The arguments that run tests. */
 const ARGS: Readonly<Record<OtherRuntime["kind"], readonly string[]>> = {
-  // In one process, as in the others: a process for each file takes four times as long. Node 22 knows it by this name.
+  // One process for all files, as in Deno and Bun: a process for each takes four times as long. Node 22 has only this name.
   node: [
     "--import=./scripts/npm/tsx_from_package.mjs",
     "--disable-warning=ExperimentalWarning",
     "--test",
     "--experimental-test-isolation=none",
     "--test-reporter=tap",
-    `--test-timeout=${PATIENCE}`,
+    `--test-timeout=${TEST_TIMEOUT}`,
   ],
-  bun: ["test", `--timeout=${PATIENCE}`],
+  bun: ["test", `--timeout=${TEST_TIMEOUT}`],
 };
 
-/** How a runtime is told to load something before the tests. */
+/** The option that loads a module before the tests. */
 const PRELOAD: Readonly<Record<OtherRuntime["kind"], string>> = { node: "import", bun: "preload" };
 
-/** Runs a suite in its place. */
+/** Runs a suite in a folder. */
 export async function runSuite(
   { kind, command }: OtherRuntime,
   { files, preload }: Suite,
   cwd: string,
-): Promise<Verdict> {
+): Promise<SuiteResult> {
   const begun = performance.now();
   const before = preload ? [`--${PRELOAD[kind]}=./${preload}`] : [];
   const [first = "", ...more] = ARGS[kind];
   const args = [first, ...before, ...more, ...files.map((file) => `./${file}`)];
   const env = { NO_COLOR: "1", TZ: "UTC" };
-  const { success, output } = await runTests({ runner: kind, command, args, limit: LIMIT, cwd, env });
-  const verdict = { ...countsOf(kind, output), seconds: (performance.now() - begun) / 1000, output };
-  // A run that ends before its tests tells of no failure.
-  return success || verdict.failed > 0 ? verdict : { ...verdict, failed: 1 };
+  const { success, output } = await runTests({ runner: kind, command, args, limit: SILENCE_LIMIT, cwd, env });
+  const result = { ...countsOf(kind, output), seconds: (performance.now() - begun) / 1000, output };
+  // A run that crashes before its tests reports no failed test.
+  return success || result.failed > 0 ? result : { ...result, failed: 1 };
 }
 
-/** Reads the figures that a runtime prints at the end. */
+/** Reads the counts that a runtime prints at the end. */
 export function countsOf(kind: OtherRuntime["kind"], output: string): {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
 } {
-  const figure = (name: string): number => {
+  const count = (name: string): number => {
     const pattern = kind === "node" ? `^# ${name}(?:ped)? (\\d+)$` : `^ *(\\d+) ${name}$`;
     return Number(new RegExp(pattern, "m").exec(output)?.[1] ?? 0);
   };
-  return { passed: figure("pass"), failed: figure("fail"), skipped: figure("skip") };
+  return { passed: count("pass"), failed: count("fail"), skipped: count("skip") };
 }
 
-/** Picks what is worth reading when tests failed. */
+/** Picks the part of the output that explains the failures. */
 export function failuresIn(kind: OtherRuntime["kind"], output: string): string {
   const lines = output.split("\n");
   if (kind === "node") {

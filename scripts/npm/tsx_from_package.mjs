@@ -1,5 +1,6 @@
 /**
- * Gives Node, which strips types but knows no JSX, the pages of the package in place of their sources.
+ * A loader for Node, which strips types but cannot compile JSX: it loads the pages from the package instead of the
+ * sources.
  *
  * @module
  */

@@ -64,7 +64,7 @@ describe("the demo in Chromium", { skip }, () => {
   }
 
   async function askForLink(page: Page, address: string): Promise<void> {
-    const form = page.locator("form", { has: page.getByRole("button", { name: "Sign in with e-mail" }) });
+    const form = page.locator("form", { has: page.getByRole("button", { name: "Sign in with email" }) });
     await form.getByLabel("Email").fill(address);
     await form.getByRole("button").click();
   }
@@ -126,7 +126,7 @@ describe("the demo in Chromium", { skip }, () => {
           await page.goto(`${demo.site}/mailbox`);
           await page.getByRole("link", { name: `Sign in as lin+${javaScriptEnabled}@example.com` }).first().click();
           assert.equal(page.url(), `${demo.site}/members`);
-          assert.match(await page.locator("#user").innerText(), /Proven\s+\w{3}, \d\d/);
+          assert.match(await page.locator("#user").innerText(), /Verified\s+\w{3}, \d\d/);
           assert.equal(await page.locator("#sessions li").count(), 1);
         }
         await signOut(page);

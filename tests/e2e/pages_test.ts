@@ -4,7 +4,7 @@ import process from "node:process";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { createAuth } from "@x/auth";
-import { type Exhibit, GALLERY, renderExhibit } from "../../scripts/screenshots.ts";
+import { PAGE_EXAMPLES, type PageExample, renderExample } from "../../scripts/screenshots.ts";
 import { findChromium, skipsWithout, startChromium } from "../_support/chromium.ts";
 import { testConfig } from "../_support/service.ts";
 import { lookAround, openStage, pageResponse, SITE } from "./pages_stage.ts";
@@ -16,10 +16,10 @@ const { handler } = createAuth(testConfig());
 const SCHEMES = ["light", "dark"] as const;
 type Options = NonNullable<Parameters<typeof openStage>[2]>;
 
-/** Shows an exhibit at its own address. The colour scheme is the visitor's. */
+/** Shows an example at its own address. The colour scheme is the visitor's. */
 async function answer({ url }: Request): Promise<Response> {
-  const exhibit = GALLERY.find(({ name }) => name === new URL(url).pathname.slice(1));
-  return exhibit ? pageResponse(await renderExhibit(exhibit, "auto")) : new Response(null, { status: 204 });
+  const example = PAGE_EXAMPLES.find(({ name }) => name === new URL(url).pathname.slice(1));
+  return example ? pageResponse(await renderExample(example, "auto")) : new Response(null, { status: 204 });
 }
 
 describe("the pages in Chromium", { skip }, () => {
@@ -29,15 +29,15 @@ describe("the pages in Chromium", { skip }, () => {
   });
   after(() => chromium?.close());
 
-  /** Opens every page of the gallery, one after the other. */
-  async function tour(options: Options, visit: (page: Page, exhibit: Exhibit) => Promise<void>): Promise<void> {
+  /** Opens every example page, one after the other. */
+  async function tour(options: Options, visit: (page: Page, example: PageExample) => Promise<void>): Promise<void> {
     const stage = await openStage(chromium, answer, options);
     try {
       const page = await stage.context.newPage();
-      for (const exhibit of GALLERY) {
-        await page.goto(`${SITE}/${exhibit.name}`);
-        await visit(page, exhibit);
-        assert.deepEqual([...await lookAround(page), ...stage.faults], [], exhibit.name);
+      for (const example of PAGE_EXAMPLES) {
+        await page.goto(`${SITE}/${example.name}`);
+        await visit(page, example);
+        assert.deepEqual([...await lookAround(page), ...stage.faults], [], example.name);
       }
     } finally {
       await stage.close();
@@ -97,7 +97,7 @@ describe("the pages in Chromium", { skip }, () => {
   for (const tag of ["iframe src", "embed src", "object data"]) {
     test(`no page shows up in another: <${tag}>`, async () => {
       const paths = [
-        ...["/open", ...GALLERY.map(({ name }) => `/${name}`)],
+        ...["/open", ...PAGE_EXAMPLES.map(({ name }) => `/${name}`)],
         ...["signin", "signout", "error", "verify-request"].map((name) => `/auth/${name}`),
       ];
       const frames = paths.map((path) => `<${tag}="${path}"></${tag.split(" ")[0]}>`).join("");

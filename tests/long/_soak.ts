@@ -5,7 +5,7 @@
  * @module
  */
 import process from "node:process";
-import { say } from "../../scripts/say.ts";
+import { printLine } from "../../scripts/print.ts";
 import { chanceOf, Fuzzer, openArenas } from "../_support/fuzz.ts";
 
 /** What was held at one moment. */
@@ -57,7 +57,7 @@ async function soak(seed: number, seconds: number, samples: number): Promise<voi
     collect();
     const at = (performance.now() - start) / 1000;
     const heap = process.memoryUsage().heapUsed;
-    say(JSON.stringify({ at, heap, timers: running.size, requests: fuzzer.tally.shots } satisfies Sample));
+    printLine(JSON.stringify({ at, heap, timers: running.size, requests: fuzzer.tally.shots } satisfies Sample));
   }
   await fuzzer.assertEverybodySignsIn();
 }

@@ -2,7 +2,7 @@
 import process from "node:process";
 import { describe, test } from "node:test";
 import type { CompleteAdapter } from "@x/auth";
-import { say } from "../../scripts/say.ts";
+import { printLine } from "../../scripts/print.ts";
 import { chanceOf, seedOf } from "../_support/fuzz.ts";
 import { liveAll, type Stage } from "../_support/histories.ts";
 import { handlerStage } from "../_support/history_handler.ts";
@@ -40,7 +40,9 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
           acts += await liveAll(stageOf(adapterOf, strategy), plan, chanceOf);
         }
         const seconds = Math.round((Date.now() - began) / 1000);
-        say(`HISTORIES_SEED=${seed}: ${2 * count} histories ${what} on ${name}, ${acts} acts by chance, ${seconds} s`);
+        printLine(
+          `HISTORIES_SEED=${seed}: ${2 * count} histories ${what} on ${name}, ${acts} acts by chance, ${seconds} s`,
+        );
       } finally {
         await close();
       }

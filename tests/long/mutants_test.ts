@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { say } from "../../scripts/say.ts";
+import { printLine } from "../../scripts/print.ts";
 import { type Mutant, MUTANTS } from "../mutants/all.ts";
 
 /** Copies, in each of which one flaw is tried at a time. */
@@ -48,10 +48,10 @@ test("every flaw that is put back is seen by a test", async () => {
       const { witness, complaint } = await tryOn(copy, mutant);
       if (witness) seen++;
       else unseen.push(`${mutant.name}: ${complaint}`);
-      say(`${mutant.name}\n    ${witness ? `red: ${witness}` : `NOT RED: ${complaint}`}`);
+      printLine(`${mutant.name}\n    ${witness ? `red: ${witness}` : `NOT RED: ${complaint}`}`);
     }
   }));
-  say(`mutants: ${seen} of ${chosen.length} seen red`);
+  printLine(`mutants: ${seen} of ${chosen.length} seen red`);
   assert.deepEqual(unseen, []);
   assert.ok(chosen.length > 0, `no mutant is named ${wanted}`);
 });

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import process from "node:process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { say } from "../../scripts/say.ts";
+import { printLine } from "../../scripts/print.ts";
 import { seedOf } from "../_support/fuzz.ts";
 import type { Sample } from "./_soak.ts";
 
@@ -47,9 +47,9 @@ test(`a service does not grow in ${seconds} seconds of mixed and hostile request
   assert.equal(samples.length, SAMPLES);
   const { slope, error } = fit(samples.slice(SAMPLES / 2));
   const heaps = samples.map(({ heap }) => (heap / MIB).toFixed(1)).join(" ");
-  say(`FUZZ_SEED=${seed}, ${samples.at(-1)?.requests} requests, MiB in use: ${heaps}`);
+  printLine(`FUZZ_SEED=${seed}, ${samples.at(-1)?.requests} requests, MiB in use: ${heaps}`);
   const growth = `${(slope / MIB).toFixed(3)} ± ${(error / MIB).toFixed(3)} MiB a minute`;
-  say(`the line through the second half grows by ${growth}`);
+  printLine(`the line through the second half grows by ${growth}`);
   assert.ok(slope - error <= MOST_GROWTH, `it grows by ${growth}`);
   assert.deepEqual(samples.map(({ timers }) => timers), Array(SAMPLES).fill(0), "no timer is left running");
 });

@@ -7,7 +7,7 @@ import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { say } from "../../scripts/say.ts";
+import { printLine } from "../../scripts/print.ts";
 import { sqliteAdapter } from "../../adapters/sqlite.ts";
 
 const KILLS = 200;
@@ -66,7 +66,7 @@ test(`Every acknowledged sign-in is stored after ${KILLS} kills, and none in par
     if (life % 20 === 0) assert.equal(count("pragma integrity_check"), "ok");
     file.close();
   }
-  say(`${acknowledged} sign-ins were acknowledged before ${KILLS} kills`);
+  printLine(`${acknowledged} sign-ins were acknowledged before ${KILLS} kills`);
   assert.ok(acknowledged >= KILLS);
   await rm(folder, { recursive: true });
 });

@@ -8,7 +8,7 @@ import { type AddressInfo, connect } from "node:net";
 import process from "node:process";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { say } from "../../scripts/say.ts";
+import { printLine } from "../../scripts/print.ts";
 import { PROVIDERS } from "./_strained.ts";
 
 const MIB = 1024 * 1024;
@@ -151,7 +151,7 @@ for (const { name, count, exert } of STRAINS) {
       left = held() - rest;
     }
     const mib = [rest, peak - rest, left].map((bytes) => (bytes / MIB).toFixed(0));
-    say(`${count} ${name}: ${seconds.toFixed(1)} s; MiB at rest ${mib[0]}, at most +${mib[1]}, later +${mib[2]}`);
+    printLine(`${count} ${name}: ${seconds.toFixed(1)} s; MiB at rest ${mib[0]}, at most +${mib[1]}, later +${mib[2]}`);
     assert.ok(peak - rest <= MOST, `it held ${mib[1]} MiB more than at rest`);
     assert.ok(left <= MARGIN, `it kept ${mib[2]} MiB`);
   });
@@ -245,6 +245,6 @@ test(`a query or a form of 60 kB takes less than ${LONGER} ms longer, wherever i
     }
   }
   const alone = [...own].map(([what, more]) => `${what}: ${more.toFixed(1)}`).join(", ");
-  say(`60 kB take at most ${most.toFixed(1)} ms longer, besides what any page takes (${alone})`);
+  printLine(`60 kB take at most ${most.toFixed(1)} ms longer, besides what any page takes (${alone})`);
   assert.deepEqual(found, []);
 });

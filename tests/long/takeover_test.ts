@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { test } from "node:test";
-import { say } from "../../scripts/say.ts";
+import { printLine } from "../../scripts/print.ts";
 import { ADAPTERS, farAway } from "../_support/opened_adapters.ts";
 import { findPostgres, skipsWithoutPostgres } from "../_support/postgres.ts";
 import { besiege } from "../_support/takeover_loops.ts";
@@ -33,7 +33,7 @@ for (const { name, rounds, isFar = false } of SIEGES) {
       try {
         const adapter = isFar ? farAway(adapterOf()) : adapterOf();
         const { tried, again, takenOver, alive, outside } = await besiege(adapter, rounds);
-        say(
+        printLine(
           `take-overs on ${where}: ${takenOver.length} of ${rounds}, ${alive.length} live sessions, ${outside.length} ` +
             `victims outside (${again} tried again), ${tried} ways in tried, ${
               Math.round((Date.now() - began) / 1000)

@@ -1,6 +1,6 @@
 /**
- * Watches the doors to the outside world while the package is loaded and a service made, then while it answers.
- * Prints which of them were used, as `{ atImport, atRequest }`.
+ * Watches the clock, timers, random values, the network and the system while the package is imported and a service is
+ * created, then while it answers a request. Prints what was used, as `{ atImport, atRequest }`.
  *
  * @module
  */
@@ -8,7 +8,7 @@ const used: string[] = [];
 
 function watch(owner: object, name: string): void {
   const original: unknown = Reflect.get(owner, name);
-  if (typeof original !== "function") throw new Error(`Cannot watch ${name}: it is no function`);
+  if (typeof original !== "function") throw new Error(`Cannot watch ${name}: it is not a function`);
   const value = function (this: unknown, ...args: unknown[]): unknown {
     used.push(name);
     return Reflect.apply(original, this, args);
@@ -46,5 +46,5 @@ const atImport = used.splice(0);
 await handler(new Request("http://localhost/auth/csrf"));
 const atRequest = used.splice(0);
 
-// deno-lint-ignore no-console -- this is how the test is told
+// deno-lint-ignore no-console -- the test reads it
 console.log(JSON.stringify({ atImport, atRequest }));

@@ -7,7 +7,7 @@ test("stepsFor() lints all entry points in one call", () => {
   assert.deepEqual(lints.map(({ args }) => args), [["doc", "--lint", "./mod.ts", "./src/jwt.ts"]]);
 });
 
-test("stepsFor() runs the examples of the comments without a permission", () => {
+test("stepsFor() runs the examples in comments without permissions", () => {
   const [run, ...others] = stepsFor(["./mod.ts"], []).filter(({ args }) => args[0] === "test");
   assert.deepEqual(others, []);
   assert.ok(run);
@@ -15,7 +15,7 @@ test("stepsFor() runs the examples of the comments without a permission", () => 
   assert.deepEqual(run.args.filter((arg) => arg.startsWith("--allow") || arg === "-A"), []);
 });
 
-test("stepsFor() compiles the pages that exist, and asks nothing of those that do not", () => {
+test("stepsFor() compiles the examples of the pages that it is given", () => {
   const withPage = stepsFor(["./mod.ts"], ["README.md"]);
   assert.ok(withPage.some(({ args }) => args.includes("--doc-only") && args.includes("README.md")));
   assert.equal(stepsFor(["./mod.ts"], []).length, withPage.length - 1);

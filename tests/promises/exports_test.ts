@@ -4,7 +4,7 @@ import { checkTree, exportProblems, exportsFor, withExports } from "../../script
 
 const wanted = exportsFor(["src/providers/github.ts", "src/providers/auth0.ts"]);
 
-test("the exports of this package are what the tree holds", () => assert.deepEqual(checkTree(), []));
+test("the exports of this package match its files", () => assert.deepEqual(checkTree(), []));
 
 test("exportsFor() gives each provider a subpath in kebab-case, sorted after the chosen ones", () => {
   assert.deepEqual(Object.entries(exportsFor(["src/providers/microsoft_entra_id.ts", "src/providers/apple.ts"])), [
@@ -30,21 +30,21 @@ test("exportProblems() finds a subpath that is missing", () => {
   ]);
 });
 
-test("exportProblems() finds a subpath that leads elsewhere", () => {
+test("exportProblems() finds a subpath of another file", () => {
   assert.deepEqual(exportProblems({ ...wanted, "./jwt": "./src/auth.ts" }, wanted, () => true), [
     '"./jwt" is ./src/auth.ts: it must be ./src/jwt.ts',
   ]);
 });
 
-test("exportProblems() finds a subpath that no file asks for", () => {
+test("exportProblems() finds a subpath that stands for no file", () => {
   assert.deepEqual(exportProblems({ ...wanted, "./secret": "./src/auth.ts" }, wanted, () => true), [
-    '"./secret" is exported, but no file asks for it',
+    '"./secret" is exported, but stands for no provider, adapter or line of CHOSEN',
   ]);
 });
 
-test("exportProblems() finds a target that does not exist", () => {
+test("exportProblems() finds a file that does not exist", () => {
   assert.deepEqual(exportProblems(wanted, wanted, (target) => target !== "./src/jwt.ts"), [
-    '"./jwt" leads to ./src/jwt.ts, which does not exist',
+    '"./jwt" is ./src/jwt.ts, which does not exist',
   ]);
 });
 

@@ -1,197 +1,174 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { checkFile, checkGraph, checkTree, LAYERS, LAZY } from "../../scripts/check_layers.ts";
-import { countCodeLines, importsOf, tokenize } from "../../scripts/source_text.ts";
+import {
+  checkCycles,
+  checkFile,
+  checkImports,
+  checkTable,
+  checkTree,
+  LAYERS,
+  LAZY,
+  type Tree,
+} from "../../scripts/check_layers.ts";
+import type { Import } from "../../scripts/module_graph.ts";
 
-const reasons = (path: string, text: string): string[] => checkFile(path, text).map(({ reason }) => reason);
+test("the files of this project keep to their layers", async () => assert.deepEqual(await checkTree(), []));
 
-test("every file of this project keeps to its layer", () => assert.deepEqual(checkTree(), []));
+/** An import as Deno would resolve it. */
+function importOf(file: string, specifier: string, kind: Import["kind"] = "static"): Import {
+  const target = specifier.startsWith(".") ? new URL(specifier, `file:///${file}`).pathname.slice(1) : specifier;
+  return { file, specifier, target, kind, line: 3 };
+}
 
-test("checkFile() tells the file and the line", () => {
-  const [found] = checkFile("src/request/links.ts", '\n// a comment\nimport "../auth.ts";\n');
-  assert.deepEqual([found?.file, found?.line], ["src/request/links.ts", 3]);
-});
-
-const GOOD: readonly (readonly [what: string, path: string, text: string])[] = [
-  ["an import of a lower layer", "src/http/csrf.ts", 'import { sha256 } from "../crypto/digest.ts";'],
-  ["an import within a room", "src/http/csrf.ts", 'import type { CookieJar } from "./cookies.ts";'],
-  ["a package in its place", "src/oauth/client.ts", 'import * as oauth from "oauth4webapi";'],
-  ["a package in its room", "src/pages/render.tsx", 'import { renderToString } from "preact-render-to-string";'],
-  ["a lazy import that is listed", "src/service/respond.ts", 'await import("../pages/render.tsx");'],
-  [
-    "the outside world in its place",
-    "src/kernel/runtime.ts",
-    "export const now = () => Date.now(); setTimeout(f); Deno;",
-  ],
-  ["the outside world in a comment", "src/auth.ts", "// Date.now()\n/* Deno.serve(handler); process.env */"],
-  ["the outside world in a string", "src/auth.ts", "const text = \"Math.random()\" + 'Deno' + `fetch(x)`;"],
-  ["an import in a string", "src/request/links.ts", "const text = 'import x from \"../auth.ts\"';"],
-  ["an import in a comment", "src/request/links.ts", '/**\n * import { x } from "../auth.ts";\n */'],
-  ["an import in a regular expression", "src/request/links.ts", 'const pattern = /from "../;'],
-  ["a date of a given time", "src/auth.ts", "new Date(now * 1000).toISOString();"],
-  ["a method that is called fetch", "src/auth.ts", "await runtime.fetch(request); runtime?.fetch(request);"],
-  ["a declared method fetch", "src/auth.ts", "interface A { fetch(request: Request): Promise<Response>; }"],
-  ["a fetch that was given", "src/auth.ts", "export function a(fetch: FetchLike) { const b = () => fetch(url); }"],
-  ["a fetch that was taken out", "src/auth.ts", "function a({ fetch }: Pick<B, 'fetch'>) { return fetch(url); }"],
-  ["a member called process", "src/auth.ts", "interface A { readonly process?: string } a.process.env;"],
-  ["a response where it is made", "src/service/respond.ts", "new Response(null);"],
-  ["a long file with a reason", "src/auth.ts", "// Long because: it is a table\n" + "f();\n".repeat(201)],
-  ["a long file of comments", "src/auth.ts", "// a\n\n".repeat(300)],
-  ["a long file of imports", "src/auth.ts", 'import {\n  a,\n} from "./errors.ts";\n'.repeat(100)],
-  ["a test helper with an underscore", "tests/unit/_markup.ts", ""],
-  ["the outside world in a script", "scripts/check_layers.ts", "Deno.exit(1); fetch(url); new Response();"],
+const GOOD: readonly (readonly [what: string, ...Parameters<typeof importOf>])[] = [
+  ["an import from a lower layer", "src/http/csrf.ts", "../crypto/digest.ts"],
+  ["an import within a folder", "src/http/csrf.ts", "./cookies.ts"],
+  ["a package in its file", "src/webauthn/library.ts", "@simplewebauthn/server/helpers"],
+  ["a package in its folder", "src/pages/render.tsx", "preact-render-to-string"],
+  ["the package that JSX is compiled to", "src/pages/render.tsx", "preact/jsx-runtime"],
+  ["a module of Node in its place", "adapters/sqlite.ts", "node:sqlite"],
+  ["a lazy import where they stand", "src/service/lazy.ts", "../oauth/mod.ts", "dynamic"],
+  ["a lazy import of a package", "src/providers/nodemailer.ts", "nodemailer", "dynamic"],
 ];
 
-for (const [what, path, text] of GOOD) {
-  test(`checkFile() accepts ${what}`, () => assert.deepEqual(reasons(path, text), []));
+for (const [what, ...row] of GOOD) {
+  test(`checkImports() accepts ${what}`, () => assert.deepEqual(checkImports([importOf(...row)]), []));
 }
 
 const UPWARDS = /layer \d+ from layer \d+/;
 
-const BAD: readonly (readonly [what: string, path: string, text: string, reason: RegExp])[] = [
-  ["an import of a higher layer", "src/config/env.ts", 'import { a } from "../service/engine.ts";', UPWARDS],
-  ["a type of a higher layer", "src/config/env.ts", 'import type { A } from "../service/engine.ts";', UPWARDS],
-  ["an export of a higher layer", "src/config/env.ts", 'export * from "../service/engine.ts";', UPWARDS],
-  ["an import of several lines", "src/config/env.ts", 'import {\n  a,\n} from "../service/engine.ts";', UPWARDS],
-  ["an import in code of a template", "src/config/env.ts", '`${await import("../service/engine.ts")}`', /lazily/],
-  ["a neighbour", "src/session/read.ts", 'import { a } from "../sign_in/permit.ts";', /neighbour/],
+const BAD: readonly (readonly [what: string, reason: RegExp, ...Parameters<typeof importOf>])[] = [
+  ["an import from a higher layer", UPWARDS, "src/config/env.ts", "../service/engine.ts"],
+  ["a type from a higher layer", UPWARDS, "src/config/env.ts", "../service/engine.ts", "type"],
+  ["an import of the public entry", UPWARDS, "src/auth.ts", "../mod.ts"],
+  ["an import from a neighbour", /neighbour/, "src/session/read.ts", "../sign_in/permit.ts"],
+  ["an import of a provider", /nothing imports src\/providers\//, "src/service/engine.ts", "../providers/github.ts"],
+  ["an import of an adapter", /nothing imports adapters\//, "src/service/engine.ts", "../../adapters/memory.ts"],
+  ["an import of a file without a layer", /not in the table/, "src/auth.ts", "./new_folder/a.ts"],
+  ["an import of a test", /not in the table/, "src/auth.ts", "../tests/_support/browser.ts"],
   [
-    "a provider",
+    "a lazy import elsewhere",
+    /belongs in src\/service\/lazy\.ts/,
     "src/service/engine.ts",
-    'import { github } from "../providers/github.ts";',
-    /nothing imports src\/providers\//,
+    "../views/data.ts",
+    "dynamic",
   ],
-  ["a file without a layer", "src/new_thing.ts", "", /not in the table/],
-  ["an import of a file without a layer", "src/auth.ts", 'import "./new_thing.ts";', /not in the table/],
-  ["a lazy import that is not listed", "src/service/engine.ts", 'await import("../views/data.ts");', /lazily/],
-  ["a lazy import of somebody else", "src/auth.ts", 'await import("./pages/render.tsx");', /lazily/],
-  ["a computed import", "src/auth.ts", "await import(name);", /computes/],
-  ["an import made of parts", "src/auth.ts", 'await import("./pages/" + name);', /computes/],
-  ["a package out of its place", "src/jwt.ts", 'import * as oauth from "oauth4webapi";', /belongs in src\/oauth\//],
-  ["oauth4webapi elsewhere", "src/auth.ts", 'import * as oauth from "oauth4webapi";', /belongs in src\/oauth\//],
-  ["preact elsewhere", "src/service/respond.ts", 'import { h } from "preact";', /belongs in src\/pages\//],
-  ["any other package", "src/auth.ts", 'import { z } from "zod";', /not among the packages/],
-  ["a package with a prefix", "src/auth.ts", 'import { z } from "npm:zod";', /not among the packages/],
-  ["a module of Node", "src/auth.ts", 'import { env } from "node:process";', /not among the packages/],
-  ["this package by its name", "src/auth.ts", 'import { createAuth } from "@x/auth";', /not among the packages/],
-  ["Date.now", "src/auth.ts", "const now = Date.now();", /Date\.now belongs/],
-  ["a date of the present", "src/auth.ts", "const now = new Date();", /new Date\(\) belongs/],
-  ["a date without parentheses", "src/auth.ts", "const now = new Date;", /new Date\(\) belongs/],
-  ["a date without new", "src/auth.ts", "const now = Date();", /Date\(\) belongs/],
-  ["Math.random", "src/auth.ts", "Math.random();", /Math\.random belongs/],
-  ["crypto.getRandomValues", "src/auth.ts", "crypto.getRandomValues(bytes);", /getRandomValues belongs/],
-  ["crypto.randomUUID", "src/auth.ts", "const make = crypto.randomUUID;", /randomUUID belongs/],
-  ["a bare fetch", "src/auth.ts", "const a = b ? fetch(url) : null;", /fetch\(\) belongs/],
-  ["an awaited fetch", "src/auth.ts", "if (await fetch(url)) { a(); }", /fetch\(\) belongs/],
-  [
-    "a fetch beside one that was given",
-    "src/auth.ts",
-    "function a(fetch: F) {}\nfunction b() { fetch(url); }",
-    /fetch/,
-  ],
-  ["setTimeout", "src/auth.ts", "setTimeout(run, 5);", /setTimeout belongs/],
-  ["setInterval", "src/auth.ts", "setInterval(run, 5);", /setInterval belongs/],
-  ["Deno", "src/auth.ts", 'Deno.env.get("A");', /Deno belongs/],
-  ["Deno in a template", "src/auth.ts", 'const a = `${Deno.env.get("A")}`;', /Deno belongs/],
-  ["process", "src/auth.ts", "process.env.A;", /process belongs/],
-  ["a way around", "src/auth.ts", "globalThis.fetch(url);", /globalThis belongs/],
-  ["a response elsewhere", "src/service/engine.ts", "return new Response(null);", /new Response\(\) belongs/],
-  ["a short response elsewhere", "src/service/engine.ts", "return Response.json({});", /Response\.json\(\) belongs/],
-  ["a long file", "src/auth.ts", "f();\n".repeat(201), /201 lines of code/],
-  ["a long template", "src/auth.ts", "const a = `" + "x\n".repeat(201) + "`;", /202 lines of code/],
-  ["a long file without its reason", "src/auth.ts", "// Long because:\n" + "f();\n".repeat(201), /201 lines of code/],
-  ["a name in camel case", "src/http/cookieJar.ts", "", /not snake_case/],
-  ["a name in kebab-case", "tests/unit/cookie-jar_test.ts", "", /not snake_case/],
-  ["a hidden source", "src/http/_cookies.ts", "", /not snake_case/],
-  ["what is unfinished", "tests/unit/a_test.ts", `// ${"TO"}DO: write it`, /unfinished/],
-  ["what is broken", "src/auth.ts", `// ${"FIX"}ME`, /unfinished/],
-  ["what is marked", "src/auth.ts", `/* ${"XX"}X */`, /unfinished/],
+  ["a package out of its folder", /belongs in src\/oauth\//, "src/jwt.ts", "oauth4webapi"],
+  ["a page out of its folder", /belongs in src\/pages\//, "src/views/pages.ts", "preact/jsx-runtime"],
+  ["another package", /not among the packages/, "src/auth.ts", "zod"],
+  ["a package with a prefix", /not among the packages/, "src/auth.ts", "npm:zod"],
+  ["another module of Node", /not among the packages/, "src/auth.ts", "node:process"],
+  ["this package by its own name", /not among the packages/, "src/auth.ts", "@x/auth"],
 ];
 
-for (const [what, path, text, reason] of BAD) {
-  test(`checkFile() finds ${what}`, () => {
-    const found = reasons(path, text);
-    assert.ok(found.some((line) => reason.test(line)), `nothing fits ${reason} in ${JSON.stringify(found)}`);
+for (const [what, reason, ...row] of BAD) {
+  test(`checkImports() reports ${what}`, () => {
+    const [found, ...more] = checkImports([importOf(...row)]);
+    assert.deepEqual([found?.file, found?.line, more], [row[0], 3, []]);
+    assert.match(found?.reason ?? "", reason);
   });
 }
 
-/** The smallest tree that the graph has nothing against. */
-function wholeTree(): Map<string, string> {
-  const sources = new Map(LAYERS.flat().map((entry) => [entry.endsWith("/") ? `${entry}some.ts` : entry, ""]));
-  for (const [file, target] of LAZY) {
-    const up = "../".repeat(file.split("/").length - 1) || "./";
-    sources.set(file, `${sources.get(file) ?? ""}import("${up}${target}");`).set(target, sources.get(target) ?? "");
-  }
-  return sources;
+test("checkCycles() reports files that import each other, by code or by type", () => {
+  const imports = [
+    importOf("src/http/a.ts", "./b.ts"),
+    importOf("src/http/b.ts", "./c.ts"),
+    importOf("src/http/c.ts", "./a.ts", "type"),
+    importOf("src/http/c.ts", "./d.ts"),
+  ];
+  const cycle = "src/http/a.ts -> src/http/b.ts -> src/http/c.ts -> src/http/a.ts";
+  const reason = `its imports form a cycle: ${cycle}`;
+  assert.deepEqual(checkCycles(imports), [{ file: "src/http/c.ts", line: 3, reason }]);
+  assert.deepEqual(checkCycles(imports.filter(({ kind }) => kind !== "type")), []);
+});
+
+test("checkCycles() reports a file that imports itself", () => {
+  assert.equal(checkCycles([importOf("src/http/a.ts", "./a.ts")]).length, 1);
+});
+
+/** The smallest tree that has all that the table names. */
+function smallTree(): Tree {
+  const files = LAYERS.flat().map((entry) => entry === "adapters/" ? "adapters/sqlite.ts" : entry)
+    .map((entry) => entry.endsWith("/") ? `${entry}some.ts` : entry);
+  const lazy = LAZY.map((file) => importOf(file, "./some.ts", "dynamic"));
+  const exports = Object.fromEntries(
+    files.filter((file) => !file.includes("/some.ts")).map((file) => [file, `./${file}`]),
+  );
+  return { files: [...files, ...LAZY.filter((file) => !files.includes(file))], imports: lazy, exports };
 }
 
-test("checkGraph() accepts a tree without cycles", () => assert.deepEqual(checkGraph(wholeTree()), []));
+function tableProblems(change: (tree: Tree) => Partial<Tree>): string[] {
+  const tree = smallTree();
+  return checkTable({ ...tree, ...change(tree) }).map(({ file, reason }) => `${file}: ${reason}`);
+}
 
-test("checkGraph() finds a cycle within a room", () => {
-  const sources = wholeTree()
-    .set("src/http/a.ts", 'import "./b.ts";')
-    .set("src/http/b.ts", 'import "./c.ts";')
-    .set("src/http/c.ts", '\nimport type { A } from "./a.ts";');
-  assert.deepEqual(checkGraph(sources), [{
-    file: "src/http/c.ts",
-    line: 2,
-    reason: "the imports go round: src/http/a.ts -> src/http/b.ts -> src/http/c.ts -> src/http/a.ts",
-  }]);
-});
+test("checkTable() accepts a tree that is as the table says", () => assert.deepEqual(tableProblems(() => ({})), []));
 
-test("checkGraph() finds a file that imports itself", () => {
-  const found = checkGraph(wholeTree().set("src/service/guard.ts", 'import "./guard.ts";'));
-  assert.match(found[0]?.reason ?? "", /go round/);
-});
-
-test("checkGraph() finds an import that leads nowhere", () => {
-  const found = checkGraph(wholeTree().set("src/service/guard.ts", 'import "../http/gone.ts";'));
-  assert.deepEqual(found.map(({ reason }) => reason), ["it imports src/http/gone.ts, which does not exist"]);
-});
-
-test("checkGraph() finds an entry of the table without a file", () => {
-  const sources = wholeTree();
-  sources.delete("src/node.ts");
-  assert.deepEqual(checkGraph(sources).map(({ file }) => file), ["src/node.ts"]);
-});
-
-test("checkGraph() finds a lazy import that nobody makes any more", () => {
-  const found = checkGraph(wholeTree().set("src/service/respond.ts", ""));
-  assert.match(found[0]?.reason ?? "", /but does not/);
-});
-
-test("tokenize() tells code from what only looks like it", () => {
-  const words = (text: string): string[] => tokenize(text).filter(({ kind }) => kind === "word").map((t) => t.text);
-  const rows: readonly (readonly [text: string, words: readonly string[]])[] = [
-    ["a /* b */ c // d\ne", ["a", "c", "e"]],
-    ["'a' + \"b\" + c", ["c"]],
-    [String.raw`'\'a' + "\\" + b`, ["b"]],
-    ["`a${b}c${`d${e}f`}g` + h", ["b", "e", "h"]],
-    ["`${{ a: {} }.b}c` + d", ["a", "b", "d"]],
-    ["x = /a'b/g.test(c)", ["x", "test", "c"]],
-    ["x = /[/]a/; b", ["x", "b"]],
-    ["a / b / c", ["a", "b", "c"]],
-    ["(a) / b; c / d", ["a", "b", "c", "d"]],
-    ["<p>Don't</p>\nb", ["p", "Don", "b"]],
-    ["<br /> a </p> b", ["br", "a", "p", "b"]],
-  ];
-  for (const [text, expected] of rows) assert.deepEqual(words(text), expected, text);
-});
-
-test("importsOf() finds each form of import", () => {
-  const text =
-    'import a from "a"; import "b";\nexport * from "c"; await import("d"); import(e); import.meta.url; x.from("f");';
-  assert.deepEqual(importsOf(tokenize(text)).map(({ specifier, dynamic, line }) => [specifier, dynamic, line]), [
-    ["a", false, 1],
-    ["b", false, 1],
-    ["c", false, 2],
-    ["d", true, 2],
-    [null, true, 2],
+test("checkTable() reports a file that has no layer", () => {
+  assert.deepEqual(tableProblems(({ files }) => ({ files: [...files, "src/extra/a.ts"] })), [
+    "src/extra/a.ts: it is not in the table of layers",
   ]);
 });
 
-test("countCodeLines() leaves out blanks, comments and imports", () => {
-  const text =
-    '/**\n * A.\n */\nimport {\n  a,\n} from "a";\n\n// why\na();\nconst url = import.meta.url; // here\n`x\n`;\n';
-  assert.equal(countCodeLines(tokenize(text)), 4);
+test("checkTable() reports an entry without a file", () => {
+  assert.deepEqual(tableProblems(({ files }) => ({ files: files.filter((file) => file !== "src/session/some.ts") })), [
+    "src/session/: the table of layers names it, but it does not exist",
+  ]);
 });
+
+test("checkTable() reports a thirteenth layer", () => {
+  const [found] = tableProblems(({ files }) => ({
+    files: [...files, "src/top/a.ts"],
+    layers: [...LAYERS, ["src/top/"]],
+  }));
+  assert.match(found ?? "", /13 layers, more than 12/);
+});
+
+for (const file of ["src/node.ts", "adapters/sqlite.ts"]) {
+  test(`checkTable() reports ${file} if users cannot import it, and accepts it if mod.ts exports it`, () => {
+    const hidden = ({ exports }: Tree): Tree["exports"] => {
+      return Object.fromEntries(Object.entries(exports).filter(([, path]) => path !== `./${file}`));
+    };
+    const [found = "", ...more] = tableProblems((tree) => ({ exports: hidden(tree) }));
+    assert.ok(found.startsWith(`${file}: users cannot import it`), found);
+    assert.deepEqual(more, []);
+    const reExport = importOf("mod.ts", `./${file}`);
+    assert.deepEqual(
+      tableProblems((tree) => ({ exports: hidden(tree), imports: [...tree.imports, reExport] })),
+      [],
+    );
+  });
+}
+
+test("checkTable() reports a file that may load lazily and does not", () => {
+  const [found] = tableProblems(({ imports }) => ({ imports: imports.slice(1) }));
+  assert.match(found ?? "", /lazy\.ts: it may load our own code lazily, but does not/);
+});
+
+const FILES: readonly (readonly [what: string, path: string, text: string, reason: RegExp | null])[] = [
+  ["a name in snake_case", "src/http/cookie_jar.ts", "", null],
+  ["a test helper with an underscore", "tests/unit/_markup.ts", "", null],
+  ["a name in camel case", "src/http/cookieJar.ts", "", /not snake_case/],
+  ["a name in kebab-case", "tests/unit/cookie-jar_test.ts", "", /not snake_case/],
+  ["a source with an underscore", "src/http/_cookies.ts", "", /not snake_case/],
+  ["what is to be done", "tests/unit/a_test.ts", `// ${"TO"}DO: write it`, /unfinished/],
+  ["what is broken", "src/auth.ts", `// ${"FIX"}ME`, /unfinished/],
+  ["what is marked", "src/auth.ts", `/* ${"XX"}X */`, /unfinished/],
+  ["a rule of Deno that is switched off", "src/auth.ts", "// deno-lint-ignore no-console -- why", null],
+  ["a rule of Deno that is off for a file", "src/auth.ts", "// deno-lint-ignore-file no-console -- why", null],
+  ["a long file with its reason", "src/auth.ts", "// deno-lint-ignore-file x-auth/max-lines -- why", null],
+  ["a long file without a reason", "src/auth.ts", "// deno-lint-ignore-file x-auth/max-lines", /switches off/],
+  ["our rule that is switched off", "src/auth.ts", "// deno-lint-ignore x-auth/runtime-only -- why", /switches off/],
+  ["our rule behind another", "src/auth.ts", "// deno-lint-ignore a x-auth/runtime-only", /switches off/],
+  ["all rules that are switched off", "src/auth.ts", "// deno-lint-ignore-file", /switches off/],
+  ["all rules that are switched off for a reason", "mod.ts", "// deno-lint-ignore-file -- why", /switches off/],
+];
+
+for (const [what, path, text, reason] of FILES) {
+  test(`checkFile() ${reason ? "reports" : "accepts"} ${what}`, () => {
+    const found = checkFile(path, `\n${text}\n`);
+    assert.equal(found.length, reason ? 1 : 0);
+    if (reason) assert.match(found[0]?.reason ?? "", reason);
+    if (text && found[0]) assert.equal(found[0].line, 2);
+  });
+}

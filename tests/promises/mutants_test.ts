@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { isFile } from "../../scripts/source_files.ts";
 import { MUTANTS } from "../mutants/all.ts";
 
-test("every mutant finds its guard once, and puts something else in its place", () => {
+test("the text that a mutant replaces occurs once in its file", () => {
   const stale = MUTANTS.filter(({ file, find, replace }) => {
     return !isFile(file) || readFileSync(file, "utf8").split(find).length !== 2 || find === replace;
   });
@@ -16,7 +16,7 @@ test("every mutant names tests that exist", () => {
   assert.deepEqual(lost.map(({ name }) => name), []);
 });
 
-test("every mutant has a name of its own, which begins with what it stands for", () => {
+test("every mutant has a unique name that begins with the id of a requirement", () => {
   const names = MUTANTS.map(({ name }) => name);
   assert.deepEqual(names.filter((name, at) => names.indexOf(name) !== at), []);
   assert.deepEqual(names.filter((name) => !/^(?:[A-Z]+-?\d+, )*[A-Z]+-?\d+: ./.test(name)), []);

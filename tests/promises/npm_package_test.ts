@@ -26,7 +26,7 @@ describe("the npm package", () => {
     return JSON.parse(await readFile(`${built[0]?.folder}/package.json`, "utf8"));
   }
 
-  test("is the same, byte for byte, however often it is built and wherever", async () => {
+  test("has the same bytes when it is built again in another folder", async () => {
     const digests = await Promise.all(built.map(async ({ tarball }) => {
       return createHash("sha256").update(await readFile(tarball)).digest("hex");
     }));
@@ -34,7 +34,7 @@ describe("the npm package", () => {
     assert.equal(digests[0], digests[1]);
   });
 
-  test("holds the code with its types, what one reads first, and nothing else", async () => {
+  test("contains the code, its types and the documents, and nothing else", async () => {
     assert.deepEqual((await readdir(built[0]?.folder ?? "")).sort(), [
       "CHANGELOG.md",
       "LICENSE",
@@ -48,7 +48,7 @@ describe("the npm package", () => {
     ]);
   });
 
-  test("exports what the sources export, each with its types", async () => {
+  test("exports what deno.json exports, with types", async () => {
     const { exports } = await manifest();
     const { exports: sources } = JSON.parse(await readFile("deno.json", "utf8"));
     assert.deepEqual(Object.keys(exports).sort(), [...Object.keys(sources), "./package.json"].sort());
@@ -57,7 +57,7 @@ describe("the npm package", () => {
     }
   });
 
-  test("brings what it always needs, and leaves to the application what only some need", async () => {
+  test("depends on the packages that it always needs, and leaves the optional ones to the application", async () => {
     const { dependencies = {}, peerDependencies, peerDependenciesMeta } = await manifest();
     assert.deepEqual(Object.keys(dependencies), ["oauth4webapi", "preact", "preact-render-to-string"]);
     const optional = ["@deno/kv", "nodemailer", "pg", "postgres"];
@@ -65,13 +65,13 @@ describe("the npm package", () => {
     assert.deepEqual(peerDependenciesMeta, Object.fromEntries(optional.map((name) => [name, { optional: true }])));
   });
 
-  test("holds the library for passkeys in one piece, which no bundler can put into another order", async () => {
+  test("contains the WebAuthn library as one file, which no bundler can reorder", async () => {
     const text = await readFile(`${built[0]?.folder}/src/webauthn/library.js`, "utf8");
     assert.deepEqual(text.match(/^(?:import|export)\b.* from .*$|\b(?:import|require)\("/gm), null);
     for (const part of ["reflect-metadata", "tsyringe", "@peculiar/x509", "@simplewebauthn/server"]) {
       assert.ok(text.includes(`// ${part}/`), part);
     }
-    // Where they were on the machine that built it.
+    // Paths of the machine that built it.
     assert.doesNotMatch(text, /\/npm\/|\.\.\/\.\.\/\.\.\//);
     const notice = await readFile(`${built[0]?.folder}/THIRD_PARTY.md`, "utf8");
     const packages = new Set(text.matchAll(/^ *\/\/ ((?:@[^/\s]+\/)?[^/\s]+)\/\S+\.m?js$/gm).map(([, name]) => name));
@@ -81,7 +81,7 @@ describe("the npm package", () => {
     assert.match(notice, /Apache License/);
   });
 
-  test("says what it is, who may run it, and that importing it does nothing", async () => {
+  test("has a description, keywords, a license, engines and no side effects", async () => {
     const { description, keywords, license, repository, engines, type, sideEffects } = await manifest();
     assert.ok(description && keywords && repository);
     assert.deepEqual({ license, engines, type, sideEffects }, {
@@ -93,7 +93,7 @@ describe("the npm package", () => {
   });
 });
 
-/** Apart from what follows it, so that this file does not look as if it imported such a package. */
+/** Kept apart from the colon, so that no tool takes this test for an import of such a package. */
 const SCHEME = "jsr";
 
 for (
@@ -108,12 +108,12 @@ for (
     ["src/a.js", 'import { b } from "@simplewebauthn/server/helpers";'],
   ] as const
 ) {
-  test(`problemsOf() does not let ${file} out with ${JSON.stringify(text)}`, () => {
+  test(`problemsOf() reports ${file} with ${JSON.stringify(text)}`, () => {
     assert.equal(problemsOf(file, text).length, 1);
   });
 }
 
-test("problemsOf() lets out what is to be shipped", () => {
+test("problemsOf() accepts what is meant to be published", () => {
   for (const file of ["mod.js", "src/a/b_c.d.ts", "README.md"]) {
     assert.deepEqual(problemsOf(file, 'import { b } from "./b.js";'), []);
   }
@@ -124,22 +124,22 @@ test("completeManifest() names the repository after the package", () => {
   assert.deepEqual(completeManifest(packed).repository, { type: "git", url: "git+https://github.com/acme/login.git" });
 });
 
-test("stripsTypes() takes Node 22.18, and 24 and newer", () => {
+test("stripsTypes() accepts Node 22.18 and later of 22, and 24 and later", () => {
   const versions = ["18.20.8", "20.20.2", "22.13.0", "22.17.1", "22.18.0", "23.11.0", "24.0.0", "26.1.0"];
   assert.deepEqual(versions.filter((version) => stripsTypes(`Node ${version}`)), ["22.18.0", "24.0.0", "26.1.0"]);
 });
 
-test("suitesFor() runs every story and every unit test on Node in the long tests", () => {
-  const [stories, units, stores, hostile] = suitesFor({ kind: "node", name: "Node", command: "node" }, true);
+test("suitesFor() lists every story and every unit test for Node when slow tests are wanted", () => {
+  const [stories, units, slow, hostile] = suitesFor({ kind: "node", name: "Node", command: "node" }, true);
   assert.ok(stories?.files.includes("tests/stories/requests_test.ts"));
   assert.ok(units?.files.includes("tests/unit/jwt_test.ts"));
-  assert.ok(stores?.files.includes("tests/unit/adapters/deno_kv_test.ts"));
-  assert.deepEqual([stories?.place, units?.place], ["installed", "source"]);
+  assert.ok(slow?.files.includes("tests/unit/adapters/deno_kv_test.ts"));
+  assert.deepEqual([stories?.folder, units?.folder], ["installed", "source"]);
   assert.deepEqual(hostile?.files, stories?.files);
   assert.ok(hostile?.preload && isFile(hostile.preload));
 });
 
-test("suitesFor() leaves out on Bun what does not run there, and what takes long to the long tests", () => {
+test("suitesFor() leaves out what Bun cannot run, and slow tests unless they are wanted", () => {
   const filesOn = (kind: "node" | "bun", long: boolean): string[] =>
     suitesFor({ kind, name: kind, command: kind }, long).flatMap(({ files }) => files);
   const deferred = filesOn("node", true).filter((file) => !filesOn("node", false).includes(file));
@@ -158,7 +158,7 @@ test("suitesFor() leaves out on Bun what does not run there, and what takes long
   assert.deepEqual(notOnBun.map((file) => basename(file)).sort(), kv);
 });
 
-test("countsOf() reads the figures of both runners", () => {
+test("countsOf() reads the counts of both runners", () => {
   const counts = { passed: 12, failed: 3, skipped: 1 };
   assert.deepEqual(countsOf("node", "ok 1 - a\n# tests 16\n# pass 12\n# fail 3\n# skipped 1\n"), counts);
   assert.deepEqual(countsOf("bun", "(pass) a\n\n 12 pass\n 1 skip\n 3 fail\nRan 16 tests\n"), counts);

@@ -1,74 +1,49 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
+import { run } from "../../scripts/npm/run.ts";
+import { readImports, staticallyReached } from "../../scripts/module_graph.ts";
 
-// What is promised here is asked of Deno itself; the other runtimes have no such questions.
-const skip = !("Deno" in globalThis);
+const imports = await readImports([
+  "mod.ts",
+  "src/errors.ts",
+  "src/jwt.ts",
+  "src/oauth/mod.ts",
+  "src/providers/nodemailer.ts",
+]);
 
-interface Dependency {
-  readonly code?: { readonly specifier: string };
-  readonly isDynamic?: boolean;
+/** The packages that an entry point loads at once. */
+function packagesOf(entry: string): string[] {
+  const packages = staticallyReached(entry, imports).filter((path) =>
+    !/^(?:mod|(?:src|adapters)\/.*)\.tsx?$/.test(path)
+  );
+  return [...new Set(packages.map((specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ""))].sort();
 }
 
-interface ModuleGraph {
-  readonly roots: readonly string[];
-  readonly redirects: Readonly<Record<string, string>>;
-  readonly modules: readonly { readonly specifier: string; readonly dependencies?: readonly Dependency[] }[];
-}
+test("mod.ts loads no package", () => assert.deepEqual(packagesOf("mod.ts"), []));
 
-async function deno(...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(Deno.execPath(), args, { maxBuffer: 64 * 1024 * 1024 });
-  return stdout;
-}
-
-/** Lists what a program loads as soon as it imports the entry point: no types, nothing lazy. */
-async function reachedFrom(entry: string): Promise<string[]> {
-  const { roots, redirects, modules } = JSON.parse(await deno("info", "--json", entry)) as ModuleGraph;
-  const reached = new Set<string>(roots);
-  for (const specifier of reached) {
-    const found = modules.find((module) => module.specifier === (redirects[specifier] ?? specifier));
-    for (const { code, isDynamic } of found?.dependencies ?? []) {
-      if (code && !isDynamic) reached.add(code.specifier);
-    }
-  }
-  return [...reached];
-}
-
-function packagesIn(reached: readonly string[]): string[] {
-  const names = reached.map((specifier) => /^npm:\/?((?:@[^/]+\/)?[^/@]+)/.exec(specifier)?.[1]);
-  return [...new Set(names)].filter((name) => name !== undefined).sort();
-}
-
-test("mod.ts statically reaches no package", { skip }, async () => {
-  assert.deepEqual(packagesIn(await reachedFrom("mod.ts")), []);
+test("mod.ts loads no page, no way of signing in, no provider and no adapter", () => {
+  const reached = staticallyReached("mod.ts", imports);
+  assert.ok(reached.includes("src/service/respond.ts"), "the imports were not followed");
+  const late = /^(?:src\/(?:oauth|email|credentials|webauthn|pages|providers)|adapters)\/|\/sign_in\/admit/;
+  assert.deepEqual(reached.filter((path) => late.test(path)), []);
 });
 
-test("mod.ts reaches pages and the ways of signing in only when they are needed, and no provider or adapter at all", {
-  skip,
-}, async () => {
-  const reached = await reachedFrom("mod.ts");
-  assert.ok(reached.some((specifier) => specifier.endsWith("/src/service/respond.ts")), "the graph was not followed");
-  const lazy = /\/src\/(oauth|email|credentials|pages|providers)\/|\/adapters\/|\/sign_in\/admit/;
-  assert.deepEqual(reached.filter((specifier) => lazy.test(specifier)), []);
+test("the subpaths ./errors and ./jwt need no package", () => {
+  assert.deepEqual(packagesOf("src/errors.ts"), []);
+  assert.deepEqual(packagesOf("src/jwt.ts"), []);
 });
 
-test("the subpaths ./errors and ./jwt need no package", { skip }, async () => {
-  assert.deepEqual(packagesIn(await reachedFrom("src/errors.ts")), []);
-  assert.deepEqual(packagesIn(await reachedFrom("src/jwt.ts")), []);
+test("what is loaded late needs the packages that it is for: the other tests rely on seeing them", () => {
+  assert.deepEqual(packagesOf("src/oauth/mod.ts"), ["oauth4webapi"]);
+  assert.deepEqual(packagesOf("src/pages/render.tsx"), ["preact", "preact-render-to-string"]);
+  assert.deepEqual(packagesOf("src/email/mod.ts"), []);
+  assert.deepEqual(packagesOf("src/providers/nodemailer.ts"), []);
 });
 
-test("the graphs of the rooms reach their packages: what the other tests rely on", { skip }, async () => {
-  assert.deepEqual(packagesIn(await reachedFrom("src/oauth/mod.ts")), ["oauth4webapi"]);
-  assert.deepEqual(packagesIn(await reachedFrom("src/pages/render.tsx")), ["preact", "preact-render-to-string"]);
-  assert.deepEqual(packagesIn(await reachedFrom("src/email/mod.ts")), []);
-  assert.deepEqual(packagesIn(await reachedFrom("src/providers/nodemailer.ts")), []);
-});
-
-test("importing and creating touch nothing and need no permission", { skip }, async () => {
-  const output = await deno("run", "--no-prompt", "--deny-env", "--no-check", "tests/promises/_import_probe.ts");
-  const { atImport, atRequest } = JSON.parse(output) as { readonly [at: string]: readonly string[] };
+test("importing the package and creating a service touch nothing and need no permission", async () => {
+  const args = ["run", "--no-prompt", "--deny-env", "--no-check", "tests/promises/_import_probe.ts"];
+  const { atImport, atRequest } = JSON.parse(await run(Deno.execPath(), args)) as { [at: string]: readonly string[] };
   assert.deepEqual(atImport, []);
-  // Proves that the probe sees what happens.
-  for (const door of ["querySync", "getRandomValues", "digest"]) assert.ok(atRequest?.includes(door), door);
+  // A request does use them, so the probe sees what it must see.
+  for (const name of ["querySync", "getRandomValues", "digest"]) assert.ok(atRequest?.includes(name), name);
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { runTests, type Timer, watch } from "../../scripts/watch_tests.ts";
 
-/** A run that is watched, and a clock in the hands of the test. */
+/** A watched run, with timers that the test lets expire. */
 function open(runner: "deno" | "node" | "bun") {
   const hanging: string[] = [];
   const waits: { readonly seconds: number; readonly call: () => void; cancelled: boolean }[] = [];
@@ -18,7 +18,7 @@ function open(runner: "deno" | "node" | "bun") {
   return {
     ...watched,
     waits,
-    /** Lets the time pass that is waited for, and tells what hangs. */
+    /** Lets the running timer expire, and returns the message. */
     expire(): string | undefined {
       const open = waits.filter(({ cancelled }) => !cancelled);
       assert.equal(open.length, 1);
@@ -43,18 +43,18 @@ const RUNS: readonly (readonly [runner: "deno" | "node" | "bun", said: string, h
 ];
 
 for (const [index, [runner, said, hangs]] of RUNS.entries()) {
-  // What is said looks like the result of a test, and so it is not in the name.
-  test(`a run that stands still is said to hang, and where: ${runner}, row ${index}`, () => {
-    const whole = open(runner);
-    whole.read(said);
-    assert.equal(whole.expire(), `${hangs} (for more than 10 s)`);
+  // The output looks like the result of a test, so it cannot be part of the name.
+  test(`watch() names the test that hangs: ${runner}, row ${index}`, () => {
+    const once = open(runner);
+    once.read(said);
+    assert.equal(once.expire(), `${hangs} (for more than 10 s)`);
     const pieces = open(runner);
     for (const piece of said.match(/[^]{1,7}/g) ?? []) pieces.read(piece);
     assert.equal(pieces.expire(), `${hangs} (for more than 10 s)`);
   });
 }
 
-test("each test has the whole limit, and what it prints gives it no more", () => {
+test("watch() gives each test the whole limit, and no more time for what it prints", () => {
   const { read, waits } = open("deno");
   read("a ...");
   read(" ok (1ms)\nb ...\n");
@@ -66,13 +66,13 @@ test("each test has the whole limit, and what it prints gives it no more", () =>
   assert.deepEqual(waits.slice(1).map(({ seconds }) => seconds), waits.slice(1).map(() => 10));
 });
 
-test("before the first test there is time to fetch and compile, but not for ever", () => {
+test("watch() gives the run five minutes to fetch and compile before the first test", () => {
   const { waits, expire } = open("deno");
   assert.deepEqual(waits.map(({ seconds }) => seconds), [300]);
-  assert.equal(expire(), "Before the first test the run stands still (for more than 300 s)");
+  assert.equal(expire(), "Hangs before the first test (for more than 300 s)");
 });
 
-test("a run that has ended is not waited for", () => {
+test("stop() cancels the timer", () => {
   const { stop, waits } = open("deno");
   stop();
   assert.ok(waits.every(({ cancelled }) => cancelled));
@@ -89,19 +89,19 @@ async function runOf(t: TestContext, body: string): Promise<Awaited<ReturnType<t
 
 for (
   const [what, body] of [
-    ["waits for ever", "() => new Promise(() => setInterval(() => {}, 1000))"],
-    ["never gives the thread back", "() => { for (;;); }"],
-    ["says something all the while", "() => new Promise(() => setInterval(() => console.log('still here'), 100))"],
+    ["never ends", "() => new Promise(() => setInterval(() => {}, 1000))"],
+    ["blocks the thread", "() => { for (;;); }"],
+    ["prints all the time", "() => new Promise(() => setInterval(() => console.log('still here'), 100))"],
   ] as const
 ) {
-  test(`a test that ${what} fails, and its name is told`, async (t) => {
+  test(`runTests() stops a test that ${what}, and names it`, async (t) => {
     const { success, output } = await runOf(t, body);
     assert.equal(success, false);
     assert.match(output, /\nHangs: the last \(for more than 3 s\)\n$/);
   });
 }
 
-test("a run without a test that hangs ends as it would have ended", async (t) => {
+test("runTests() returns the result of a run in which no test hangs", async (t) => {
   assert.equal((await runOf(t, "() => {}")).success, true);
   const { success, output } = await runOf(t, "() => { throw new Error('why'); }");
   assert.equal(success, false);

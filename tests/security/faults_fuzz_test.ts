@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createAuth } from "@x/auth";
-import { say } from "../../scripts/say.ts";
+import { printLine } from "../../scripts/print.ts";
 import { watchProcess } from "../_support/faults.ts";
 import { fuzz } from "../_support/fuzz.ts";
 import { recordLog, testConfig } from "../_support/service.ts";
@@ -12,7 +12,7 @@ watchProcess();
 for (const seed of [1, 2, 3]) {
   test(`a thousand requests of the seed ${seed} are answered as they should be, and everybody can sign in`, async () => {
     const { shots, statuses, entered, vouched } = await fuzz(seed, 1000);
-    say(`requests by chance: ${shots} rows of the seed ${seed}`);
+    printLine(`requests by chance: ${shots} rows of the seed ${seed}`);
     assert.ok(entered > 20 && vouched > 3, `${entered} sessions were made on the way, ${vouched} by a provider`);
     for (const status of [200, 302, 400, 404, 405, 415]) assert.ok(statuses.has(status), `some answer is ${status}`);
   });

@@ -1,14 +1,14 @@
 /**
- * `@auth/core`, with its log silenced.
+ * `@auth/core`, without its log.
  *
  * @module
  */
 import { Auth, type AuthConfig } from "@auth/core";
 import credentials from "@auth/core/providers/credentials";
 import github from "@auth/core/providers/github";
-import { authjsAsks } from "./authjs.ts";
+import { authjsQuestions, credentialsForm, oidcProvider } from "./authjs.ts";
 import { mapAdapter } from "./map_adapter.ts";
-import { ADA, CLIENT, idOf, ISSUER, SECRET, type Setup, type Side } from "./side.ts";
+import { CLIENT, idOf, SECRET, type Setup, type Side } from "./side.ts";
 
 /** Makes the service. */
 export function authCore({ kind, count, store }: Setup): Side {
@@ -24,23 +24,18 @@ export function authCore({ kind, count, store }: Setup): Side {
     ...(adapter && { adapter: adapter as NonNullable<AuthConfig["adapter"]> }),
   };
   const answer = (request: Request): Promise<Response> => Auth(request, config);
-  return { name: "@auth/core", answer, asks: store === "sqlite" ? {} : authjsAsks(answer, adapter) };
+  return { name: "@auth/core", answer, questions: store === "sqlite" ? {} : authjsQuestions(answer, adapter) };
 }
 
 function providerOf(kind: Setup["kind"], id: string): AuthConfig["providers"][number] {
   switch (kind) {
     case "github":
-      // Its own default is PKCE alone.
+      // Its default is PKCE alone.
       return github({ ...CLIENT, id, checks: ["pkce", "state"] });
     case "oidc":
-      return { ...CLIENT, id, name: "Issuer", type: "oidc", issuer: ISSUER, checks: ["pkce", "state", "nonce"] };
+      return oidcProvider(id);
     case "credentials":
-      return credentials({
-        id,
-        credentials: { username: {}, password: { type: "password" } },
-        authorize: ({ password }) =>
-          password === ADA.password ? { id: ADA.id, name: ADA.name, email: ADA.email } : null,
-      });
+      return credentials(credentialsForm(id));
     default:
       return kind satisfies never;
   }

@@ -1,57 +1,104 @@
 /**
- * What services with the endpoints and cookies of Auth.js are asked.
+ * The questions for services with the endpoints and cookies of Auth.js.
  *
  * @module
  */
 import type { Adapter } from "@x/auth";
 import { encode } from "@x/auth/jwt";
-import { ADA, ask, cookiesOf, leads, type Question, says, SECRET, type Side } from "./side.ts";
+import {
+  ADA,
+  answersWith,
+  authRequest,
+  CLIENT,
+  cookiesOf,
+  ISSUER,
+  type Question,
+  redirectsTo,
+  SECRET,
+  type Side,
+} from "./side.ts";
 
 const COOKIE = "authjs.session-token";
 const SEALED = new RegExp(`${COOKIE}=ey`);
 
-/** Cookies that differ: more than a memory of opened tokens keeps before it meets the first one again. */
+/** The number of different cookies: more than the cache of opened tokens holds. */
 const NEW_COOKIES = 4000;
 
 const THIRTY_DAYS = 30 * 24 * 60 * 60 * 1000;
 
-/** Lists what can be asked of such a service, of one with storage only what it is for. */
-export function authjsAsks(answer: Side["answer"], adapter?: Adapter): Side["asks"] {
+/** Settings of an OpenID Connect provider. */
+export interface OidcSettings {
+  readonly id: string;
+  readonly name: string;
+  readonly type: "oidc";
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly checks: ("pkce" | "state" | "nonce")[];
+}
+
+/** An OpenID Connect provider, the same for each library. */
+export function oidcProvider(id: string): OidcSettings {
+  return { ...CLIENT, id, name: "Issuer", type: "oidc", issuer: ISSUER, checks: ["pkce", "state", "nonce"] };
+}
+
+/** Settings of a form with a name and a password. */
+export interface CredentialsSettings {
+  readonly id: string;
+  readonly credentials: { readonly username: Record<string, never>; readonly password: { readonly type: "password" } };
+  readonly authorize: (fields: { readonly password?: unknown }) => { id: string; name: string; email: string } | null;
+}
+
+/** A form that lets one user in, the same for each library. */
+export function credentialsForm(id: string): CredentialsSettings {
+  const { password: wanted, ...user } = ADA;
+  return {
+    id,
+    credentials: { username: {}, password: { type: "password" } },
+    authorize: ({ password }) => password === wanted ? { ...user } : null,
+  };
+}
+
+/** Lists the questions; with storage, only the one that storage is for. */
+export function authjsQuestions(answer: Side["answer"], adapter?: Adapter): Side["questions"] {
   if (adapter) return { "session-stored": () => readsStored(adapter) };
   return {
-    "session-none": () => reads(() => ask("session"), says(/^null$/)),
+    "session-none": () => reads(() => authRequest("session"), answersWith(/^null$/)),
     "session-known": async () => {
       const cookie = await sealedCookie();
-      return await reads(() => ask("session", cookie), says(/"name":"Ada"/));
+      return await reads(() => authRequest("session", cookie), answersWith(/"name":"Ada"/));
     },
     "session-new": async () => {
       const cookies = await newCookies();
-      return await reads((index) => ask("session", cookies[index % NEW_COOKIES]), says(/"name":"Ada"/));
+      return await reads((index) => authRequest("session", cookies[index % NEW_COOKIES]), answersWith(/"name":"Ada"/));
     },
-    "csrf-none": () => reads(() => ask("csrf"), says(/"csrfToken":"[0-9a-f]{64}"/)),
+    "csrf-none": () => reads(() => authRequest("csrf"), answersWith(/"csrfToken":"[0-9a-f]{64}"/)),
     "csrf-known": async () => {
       const { cookie, csrfToken } = await openForm(answer);
-      return await reads(() => ask("csrf", cookie), says(new RegExp(`"csrfToken":"${csrfToken}"`)));
+      return await reads(() => authRequest("csrf", cookie), answersWith(new RegExp(`"csrfToken":"${csrfToken}"`)));
     },
-    "providers": () => reads(() => ask("providers"), says(/^\{"[\w-]+":\{"id"/)),
+    "providers": () => reads(() => authRequest("providers"), answersWith(/^\{"[\w-]+":\{"id"/)),
     "sign-in-page": async () => {
       const { cookie } = await openForm(answer);
-      return await reads(() => ask("signin", cookie), says(/<form [^]*<\/html>/));
+      return await reads(() => authRequest("signin", cookie), answersWith(/<form [^]*<\/html>/));
     },
     "credentials": () => {
       const fields = { username: ADA.email, password: ADA.password };
-      return submits(answer, "callback/credentials", fields, leads(/^http:\/\/localhost\/?$/, SEALED));
+      return submits(answer, "callback/credentials", fields, redirectsTo(/^http:\/\/localhost\/?$/, SEALED));
     },
     "oauth-start": () => {
-      const started = leads(/^https:\/\/github\.com\/.*[?&]state=.*code_challenge=|code_challenge=.*state=/, /ey/);
+      const started = redirectsTo(
+        /^https:\/\/github\.com\/.*[?&]state=.*code_challenge=|code_challenge=.*state=/,
+        /ey/,
+      );
       return submits(answer, "signin/github", {}, started);
     },
     "oauth-callback": () => returns(answer, "github", () => "code"),
-    // The nonce is the code, so that the issuer can put it into the id_token without a memory.
+    // The code is the nonce, so that the issuer can put it into the id_token without storing it.
     "oidc-callback": () => returns(answer, "oidc", (sent) => sent.get("nonce") ?? ""),
     "sign-out": async () => {
       const session = await sealedCookie();
-      const gone = leads(/^http:\/\/localhost\/?$/, new RegExp(`${COOKIE}=;.*Max-Age=0`, "i"));
+      const gone = redirectsTo(/^http:\/\/localhost\/?$/, new RegExp(`${COOKIE}=;.*Max-Age=0`, "i"));
       return await submits(answer, "signout", {}, gone, session);
     },
   };
@@ -62,45 +109,45 @@ async function readsStored(adapter: Adapter): Promise<Question> {
   const sessionToken = crypto.randomUUID();
   await adapter.createUser?.({ id: userId, name, email, emailVerified: null });
   await adapter.createSession?.({ sessionToken, userId, expires: new Date(Date.now() + THIRTY_DAYS) });
-  return await reads(() => ask("session", `${COOKIE}=${sessionToken}`), says(/"name":"Ada"/));
+  return await reads(() => authRequest("session", `${COOKIE}=${sessionToken}`), answersWith(/"name":"Ada"/));
 }
 
-function reads(request: Question["request"], fault: Question["fault"]): Promise<Question> {
-  return Promise.resolve({ request, status: 200, fault });
+function reads(request: Question["request"], problemOf: Question["problemOf"]): Promise<Question> {
+  return Promise.resolve({ request, status: 200, problemOf });
 }
 
 async function submits(
   answer: Side["answer"],
   path: string,
   fields: Readonly<Record<string, string>>,
-  fault: Question["fault"],
+  problemOf: Question["problemOf"],
   session?: string,
 ): Promise<Question> {
   const { cookie, csrfToken } = await openForm(answer);
   const cookies = session ? `${cookie}; ${session}` : cookie;
-  return { request: () => ask(path, cookies, { csrfToken, ...fields }), status: 302, fault };
+  return { request: () => authRequest(path, cookies, { csrfToken, ...fields }), status: 302, problemOf };
 }
 
-/** Comes back from the provider; services that keep a flow in a cookie take the same answer again. */
+/** The callback of a provider. Services that keep a flow in a cookie accept it more than once. */
 async function returns(
   answer: Side["answer"],
   provider: string,
   codeOf: (sent: URLSearchParams) => string,
 ): Promise<Question> {
   const { cookie, csrfToken } = await openForm(answer);
-  const started = await answer(ask(`signin/${provider}`, cookie, { csrfToken }));
+  const started = await answer(authRequest(`signin/${provider}`, cookie, { csrfToken }));
   const sent = new URL(started.headers.get("location") ?? "").searchParams;
   const params = new URLSearchParams({ code: codeOf(sent), state: sent.get("state") ?? "" });
   const cookies = `${cookie}; ${cookiesOf(started)}`;
   return {
-    request: () => ask(`callback/${provider}?${params}`, cookies),
+    request: () => authRequest(`callback/${provider}?${params}`, cookies),
     status: 302,
-    fault: leads(/^http:\/\/localhost\/?$/, SEALED),
+    problemOf: redirectsTo(/^http:\/\/localhost\/?$/, SEALED),
   };
 }
 
 async function openForm(answer: Side["answer"]): Promise<{ readonly cookie: string; readonly csrfToken: string }> {
-  const response = await answer(ask("csrf"));
+  const response = await answer(authRequest("csrf"));
   const cookie = cookiesOf(response);
   const { csrfToken } = await response.json() as { readonly csrfToken: string };
   return { cookie, csrfToken };

@@ -6,14 +6,14 @@
 import { load } from "../load.ts";
 import {
   ADA,
-  ask,
+  answersWith,
+  authRequest,
   CLIENT,
   cookiesOf,
   freshFile,
-  leads,
   ORIGIN,
   type Question,
-  says,
+  redirectsTo,
   SECRET,
   type Setup,
   type Side,
@@ -44,30 +44,30 @@ const COMMON = {
 } as const;
 const PERSON = { email: ADA.email, password: ADA.password, name: ADA.name } as const;
 
-/** Makes the service. Its providers do not come in a list, so there is always one. */
+/** Makes the service. Its providers are members of an object, so there is always one. */
 export async function betterAuth({ store }: Setup): Promise<Side> {
   return store ? await withStorage(store) : await withCookies();
 }
 
-// Without a copy in a cookie every reading asks the database.
+// Without a copy in a cookie every request reads the database.
 async function withStorage(store: NonNullable<Setup["store"]>): Promise<Side> {
-  if (store === "map") return { name: "better-auth", answer: () => new Response(), asks: {} };
+  if (store === "map") return { name: "better-auth", answer: () => new Response(), questions: {} };
   const { DatabaseSync } = await import("node:sqlite");
   const { betterAuth } = await load<BetterAuth>("better-auth");
   const { getMigrations } = await load<Migrations>("better-auth/db/migration");
   const database = new DatabaseSync(freshFile());
-  // As our adapter does by itself.
+  // What our adapter does by default.
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
-  const options = { ...COMMON, database, emailAndPassword: { enabled: true, password: COMPARED } };
+  const options = { ...COMMON, database, emailAndPassword: { enabled: true, password: PLAIN_PASSWORDS } };
   await (await getMigrations(options)).runMigrations();
   const { handler } = betterAuth(options);
   return {
     name: "better-auth",
     answer: handler,
-    asks: {
+    questions: {
       "session-stored": async () => {
         const cookie = await signUp(handler);
-        return await asks(() => ask("get-session", cookie), says(/"name":"Ada"/));
+        return await question(() => authRequest("get-session", cookie), answersWith(/"name":"Ada"/));
       },
     },
   };
@@ -82,71 +82,74 @@ async function withCookies(): Promise<Side> {
     database: memoryAdapter(tables),
     session: { cookieCache: { enabled: true, strategy: "jwe", maxAge: HOUR } },
     account: { storeStateStrategy: "cookie" },
-    emailAndPassword: { enabled: true, password: COMPARED },
+    emailAndPassword: { enabled: true, password: PLAIN_PASSWORDS },
     socialProviders: { github: CLIENT },
   });
   return {
     name: "better-auth",
     answer: handler,
-    asks: asksOf(handler),
-    // Nothing here reads a session from storage, and every sign-in adds one.
+    questions: questionsOf(handler),
+    // Every sign-in adds a session, and no question reads one from storage.
     reset: () => void (tables.session = []),
   };
 }
 
-/** Passwords are compared as they are: the others leave hashing to the application, and it would outweigh the rest. */
-const COMPARED = {
+/** Compares passwords without a hash: the others leave hashing to the application, and it would outweigh the rest. */
+const PLAIN_PASSWORDS = {
   hash: (password: string) => Promise.resolve(password),
   verify: ({ hash, password }: { readonly hash: string; readonly password: string }) => {
     return Promise.resolve(hash === password);
   },
 };
 
-function asksOf(answer: Side["answer"]): Side["asks"] {
+function questionsOf(answer: Side["answer"]): Side["questions"] {
   return {
-    "session-none": () => asks(() => ask("get-session"), says(/^null$/)),
+    "session-none": () => question(() => authRequest("get-session"), answersWith(/^null$/)),
     "session-known": async () => {
       const cookie = await signUp(answer);
-      return await asks(() => ask("get-session", cookie), says(/"name":"Ada"/));
+      return await question(() => authRequest("get-session", cookie), answersWith(/"name":"Ada"/));
     },
     "session-new": async () => {
       await signUp(answer);
       const cookies: string[] = [];
       while (cookies.length < 500) cookies.push(cookiesOf(await answer(send("sign-in/email", PERSON))));
-      return await asks((index) => ask("get-session", cookies[index % cookies.length]), says(/"name":"Ada"/));
+      return await question(
+        (index) => authRequest("get-session", cookies[index % cookies.length]),
+        answersWith(/"name":"Ada"/),
+      );
     },
     "credentials": async () => {
       await signUp(answer);
-      return await asks(() => send("sign-in/email", PERSON), leads(/"token":".*"name":"Ada"/, SEALED));
+      return await question(() => send("sign-in/email", PERSON), redirectsTo(/"token":".*"name":"Ada"/, SEALED));
     },
     "oauth-start": () => {
-      return asks(START, leads(/https:\/\/github\.com\/.*state=.*code_challenge=/, /oauth_state=/));
+      return question(START, redirectsTo(/https:\/\/github\.com\/.*state=.*code_challenge=/, /oauth_state=/));
     },
     "oauth-callback": async () => {
       const started = await answer(START());
       const { url } = await started.clone().json() as { readonly url: string };
       const params = new URLSearchParams({ code: "code", state: new URL(url).searchParams.get("state") ?? "" });
       const cookie = cookiesOf(started);
-      const back = leads(/^\/$/, SEALED);
-      return { ...await asks(() => ask(`callback/github?${params}`, cookie), back), status: 302 };
+      const back = redirectsTo(/^\/$/, SEALED);
+      return { ...await question(() => authRequest(`callback/github?${params}`, cookie), back), status: 302 };
     },
     "sign-out": async () => {
       const cookie = await signUp(answer);
-      const gone = leads(/"success":true/, new RegExp(`${SESSION}=;.*Max-Age=0`, "i"));
-      return await asks(() => send("sign-out", {}, cookie), gone);
+      const gone = redirectsTo(/"success":true/, new RegExp(`${SESSION}=;.*Max-Age=0`, "i"));
+      return await question(() => send("sign-out", {}, cookie), gone);
     },
   };
 }
 
 const START = (): Request => send("sign-in/social", { provider: "github", callbackURL: "/" });
 
-function asks(request: Question["request"], fault: Question["fault"]): Promise<Question> {
-  return Promise.resolve({ request, status: 200, fault });
+function question(request: Question["request"], problemOf: Question["problemOf"]): Promise<Question> {
+  return Promise.resolve({ request, status: 200, problemOf });
 }
 
 async function signUp(answer: Side["answer"]): Promise<string> {
   const made = await answer(send("sign-up/email", PERSON));
-  // Somebody who is known already signs in.
+  // A user who already exists signs in instead.
   return cookiesOf(made.ok ? made : await answer(send("sign-in/email", PERSON)));
 }
 

@@ -1,16 +1,16 @@
 /**
- * The least that can store a session: what both libraries of one family are measured on.
+ * The smallest adapter that stores sessions, for `@x/auth` and `@auth/core`.
  *
  * @module
  */
 import type { Adapter, AdapterSession, AdapterUser } from "@x/auth";
 
-/** Makes storage of two maps. */
+/** Makes an adapter with two maps. */
 export function mapAdapter(): Adapter {
   const users = new Map<string, AdapterUser>();
   const sessions = new Map<string, AdapterSession>();
   const absent = (): never => {
-    throw new Error("The benchmark does not ask for this");
+    throw new Error("The benchmark does not use this operation");
   };
   return {
     createUser: (user) => {

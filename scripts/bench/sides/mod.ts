@@ -1,11 +1,11 @@
 /**
- * All sides, each loaded only where it is made: a server of one library must not carry the others.
+ * Makes sides. Each library is loaded on its own, so that its server does not contain the others.
  *
  * @module
  */
 import type { Setup, Side, SideName } from "./side.ts";
 
-/** Makes a side. The floor needs the headers that this library answers with. */
+/** Makes a side. @param headers The headers of the floor. */
 export async function makeSide(name: SideName, setup: Setup, headers: Iterable<[string, string]>): Promise<Side> {
   switch (name) {
     case "@x/auth":
@@ -21,9 +21,9 @@ export async function makeSide(name: SideName, setup: Setup, headers: Iterable<[
   }
 }
 
-/** The headers of our answer that holds no session, whatever they are today. */
+/** Returns the headers of our answer without a session. */
 export async function ourHeaders(): Promise<[string, string][]> {
-  const { ask } = await import("./side.ts");
+  const { authRequest } = await import("./side.ts");
   const { answer } = await makeSide("@x/auth", { kind: "github", count: 1 }, []);
-  return [...(await answer(ask("session"))).headers];
+  return [...(await answer(authRequest("session"))).headers];
 }

@@ -6,9 +6,9 @@
 import { type Adapter, createAuth, type Provider } from "@x/auth";
 import { credentials } from "@x/auth/providers/credentials";
 import { github } from "@x/auth/providers/github";
-import { authjsAsks } from "./authjs.ts";
+import { authjsQuestions, credentialsForm, oidcProvider } from "./authjs.ts";
 import { mapAdapter } from "./map_adapter.ts";
-import { ADA, CLIENT, freshFile, idOf, ISSUER, SECRET, type Setup, type Side } from "./side.ts";
+import { CLIENT, freshFile, idOf, SECRET, type Setup, type Side } from "./side.ts";
 
 /** Makes the service. */
 export async function ours({ kind, count, store }: Setup): Promise<Side> {
@@ -16,7 +16,7 @@ export async function ours({ kind, count, store }: Setup): Promise<Side> {
   const adapter = store && await openStore(store);
   const logger = { warn: () => {} };
   const { handler } = createAuth({ providers, adapter, secret: SECRET, trustHost: true, basePath: "/auth", logger });
-  return { name: "@x/auth", answer: (request) => handler(request), asks: authjsAsks(handler, adapter) };
+  return { name: "@x/auth", answer: (request) => handler(request), questions: authjsQuestions(handler, adapter) };
 }
 
 async function openStore(store: NonNullable<Setup["store"]>): Promise<Adapter> {
@@ -30,14 +30,9 @@ function providerOf(kind: Setup["kind"], id: string): Provider {
     case "github":
       return github({ ...CLIENT, id });
     case "oidc":
-      return { ...CLIENT, id, name: "Issuer", type: "oidc", issuer: ISSUER, checks: ["pkce", "state", "nonce"] };
+      return oidcProvider(id);
     case "credentials":
-      return credentials({
-        id,
-        credentials: { username: {}, password: { type: "password" } },
-        authorize: ({ password }) =>
-          password === ADA.password ? { id: ADA.id, name: ADA.name, email: ADA.email } : null,
-      });
+      return credentials(credentialsForm(id));
     default:
       return kind satisfies never;
   }

@@ -1,17 +1,17 @@
 /**
- * A side of the comparison: a library with the same configuration as the others, and what it can be asked.
+ * A side of the comparison: a library with the same configuration as the others, and the questions it can answer.
  *
  * @module
  */
 
-/** The libraries, and the least that a server can do. */
+/** The libraries, and the floor: the least that a server has to do. */
 export const NAMES = ["@x/auth", "@auth/core", "better-auth", "floor"] as const;
 
-/** Names a side. */
+/** The name of a side. */
 export type SideName = typeof NAMES[number];
 
-/** What is asked. Each library has its own paths and forms for it. */
-export type Ask =
+/** What a side can be asked. Each library has its own paths and forms for it. */
+export type QuestionName =
   | "session-none"
   | "session-known"
   | "session-new"
@@ -26,7 +26,7 @@ export type Ask =
   | "oidc-callback"
   | "sign-out";
 
-/** The one kind of provider a service has, and how many of it. */
+/** The providers of a service, all of one kind. */
 export interface Setup {
   readonly kind: "github" | "oidc" | "credentials";
   readonly count: number;
@@ -34,32 +34,32 @@ export interface Setup {
   readonly store?: "map" | "sqlite";
 }
 
-/** A request to repeat, and how its answer is judged. */
+/** A request to repeat, and the check of its answer. */
 export interface Question {
-  /** Makes a request; the index tells apart those that must not be equal. */
+  /** Makes a request. Requests that have to differ use the index. */
   readonly request: (index: number) => Request;
-  /** What every answer must have. */
+  /** The status that every answer must have. */
   readonly status: number;
-  /** Says what is wrong with an answer, so that nobody is praised for failing quickly. */
-  readonly fault: (response: Response) => Promise<string | null>;
+  /** Finds what is wrong with an answer: failing fast must not count as fast. */
+  readonly problemOf: (response: Response) => Promise<string | null>;
 }
 
-/** A path for a database that is new. */
+/** Creates a folder and returns the path of a new database in it. */
 export function freshFile(): string {
   return `${Deno.makeTempDirSync({ prefix: "bench-" })}/auth.db`;
 }
 
-/** A side. */
+/** A side, ready to answer. */
 export interface Side {
   readonly name: SideName;
   readonly answer: (request: Request) => Response | Promise<Response>;
-  /** What it can be asked; each entry prepares the cookies and forms it needs. */
-  readonly asks: Readonly<Partial<Record<Ask, () => Promise<Question>>>>;
-  /** Empties storage that would grow with every turn. */
+  /** The questions it can answer. Each function prepares the cookies and forms that it needs. */
+  readonly questions: Readonly<Partial<Record<QuestionName, () => Promise<Question>>>>;
+  /** Clears storage that would grow with every turn. */
   readonly reset?: () => void;
 }
 
-/** Where every service believes to be. */
+/** The origin of every service. */
 export const ORIGIN = "http://localhost";
 
 /** The secret of every service. */
@@ -68,46 +68,46 @@ export const SECRET = "a random text of at least 32 characters";
 /** The OpenID Connect issuer of every service. */
 export const ISSUER = "https://issuer.example";
 
-/** The client of every provider. */
+/** The client credentials of every provider. */
 export const CLIENT = { clientId: "client-id", clientSecret: "client-secret" } as const;
 
-/** Who signs in. */
+/** The user who signs in. */
 export const ADA = { id: "1", name: "Ada", email: "ada@example.com", password: "correct horse" } as const;
 
-/** Names a copy of a provider: the first has its usual id. */
+/** The id of a copy of a provider; the first one keeps its usual id. */
 export function idOf(kind: Setup["kind"], index: number): string {
   return index === 0 ? kind : `${kind}-${index + 1}`;
 }
 
-/** Makes a request for a service. */
-export function ask(path: string, cookie?: string, fields?: Readonly<Record<string, string>>): Request {
+/** Makes a request to a service: GET, or POST if there are fields. */
+export function authRequest(path: string, cookie?: string, fields?: Readonly<Record<string, string>>): Request {
   const headers = new Headers(cookie ? { cookie } : {});
   if (!fields) return new Request(`${ORIGIN}/auth/${path}`, { headers });
   headers.set("origin", ORIGIN);
   return new Request(`${ORIGIN}/auth/${path}`, { method: "POST", headers, body: new URLSearchParams(fields) });
 }
 
-/** The cookies that an answer sets, as a browser sends them back. */
+/** Returns the cookies that an answer sets, as a browser would send them back. */
 export function cookiesOf(response: Response): string {
   const kept = response.headers.getSetCookie().filter((line) => !/max-age=0|expires=thu, 01 jan 1970/i.test(line));
   return kept.map((line) => line.slice(0, line.indexOf(";"))).join("; ");
 }
 
-/** Judges an answer by its text. */
-export function says(pattern: RegExp): Question["fault"] {
+/** Checks the text of an answer. */
+export function answersWith(pattern: RegExp): Question["problemOf"] {
   return async (response) => {
     const text = await response.text();
-    return pattern.test(text) ? null : `does not say ${pattern}: ${text.slice(0, 200)}`;
+    return pattern.test(text) ? null : `does not match ${pattern}: ${text.slice(0, 200)}`;
   };
 }
 
-/** Judges an answer by where it leads, and by the cookies it sets or removes. */
-export function leads(to: RegExp, cookies: RegExp): Question["fault"] {
+/** Checks the redirect of an answer, and the cookies that it sets or removes. */
+export function redirectsTo(to: RegExp, cookies: RegExp): Question["problemOf"] {
   return async (response) => {
     const text = await response.text();
-    const target = response.headers.get("location") ?? text;
-    if (!to.test(target)) return `leads to ${target.slice(0, 300)}`;
+    const url = response.headers.get("location") ?? text;
+    if (!to.test(url)) return `redirects to ${url.slice(0, 300)}`;
     const given = response.headers.getSetCookie().join("\n");
-    return cookies.test(given) ? null : `sets other cookies than ${cookies}: ${given.slice(0, 300)}`;
+    return cookies.test(given) ? null : `sets cookies that do not match ${cookies}: ${given.slice(0, 300)}`;
   };
 }

@@ -1,6 +1,6 @@
 /**
- * A service on one runtime that makes sessions, or opens those that were made on others. Runs on all of them, with the
- * runtime's name, the database and the sessions to open as arguments.
+ * A program that creates sessions, or opens those that other runtimes created. It runs on every runtime. Its arguments
+ * are the name of the runtime, the database and, as JSON, the sessions to open.
  *
  * @module
  */
@@ -9,19 +9,19 @@ import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import { credentials } from "@x/auth/providers/credentials";
 import process from "node:process";
 
-/** A session that was made somewhere: the name of who has it, and the cookie. */
-export interface Passport {
+/** A session that some runtime created: the name of its user, and its cookie. */
+export interface CreatedSession {
   readonly name: string;
   readonly strategy: "jwt" | "database";
   readonly cookie: string;
 }
 
-const [, , name = "", database = "", made] = process.argv;
+const [, , name = "", database = "", created] = process.argv;
 const adapter = sqliteAdapter(database);
 
-function serviceFor(strategy: Passport["strategy"]) {
+function authFor(strategy: CreatedSession["strategy"]) {
   return createAuth({
-    secret: "a secret that all runtimes know, of more than 32 characters",
+    secret: "the same secret on every runtime, over 32 characters",
     trustHost: true,
     session: { strategy },
     adapter,
@@ -34,8 +34,8 @@ function serviceFor(strategy: Passport["strategy"]) {
   });
 }
 
-async function make(strategy: Passport["strategy"]): Promise<Passport> {
-  const { handler } = serviceFor(strategy);
+async function create(strategy: CreatedSession["strategy"]): Promise<CreatedSession> {
+  const { handler } = authFor(strategy);
   const jar = new Map<string, string>();
   const ask = async (path: string, body?: URLSearchParams): Promise<Response> => {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -59,15 +59,15 @@ async function make(strategy: Passport["strategy"]): Promise<Passport> {
 
 const FORM = "application/x-www-form-urlencoded";
 
-async function open({ strategy, cookie }: Passport): Promise<string | undefined> {
-  const { handler } = serviceFor(strategy);
+async function open({ strategy, cookie }: CreatedSession): Promise<string | undefined> {
+  const { handler } = authFor(strategy);
   const response = await handler(new Request("http://localhost/auth/session", { headers: { cookie } }));
   return (await response.json() as { user?: { name?: string } } | null)?.user
     ?.name;
 }
 
-const answer = made === undefined
-  ? [await make("jwt"), await make("database")]
-  : await Promise.all((JSON.parse(made) as Passport[]).map(open));
+const answer = created === undefined
+  ? [await create("jwt"), await create("database")]
+  : await Promise.all((JSON.parse(created) as CreatedSession[]).map(open));
 adapter.close();
 process.stdout.write(JSON.stringify(answer));

@@ -1,5 +1,5 @@
 /**
- * Installed copies of the libraries, in a temporary folder: the repository itself gets no `node_modules`.
+ * Installs the libraries with npm in a temporary folder, so that the repository itself gets no `node_modules`.
  *
  * @module
  */
@@ -12,25 +12,26 @@ import type { SideName } from "./sides/side.ts";
 /** The libraries that are installed. */
 export const LIBRARIES = ["@x/auth", "@auth/core", "better-auth"] as const satisfies readonly SideName[];
 
-/** Names one of them. */
+/** The name of an installed library. */
 export type Library = typeof LIBRARIES[number];
 
-/** Installed libraries, each alone in its folder. */
-export interface Workshop {
+/** The installed libraries, each in a folder of its own. */
+export interface InstalledLibraries {
   /** The folder of a library, which holds its `node_modules`. */
   readonly folderOf: (library: Library) => string;
-  /** The bytes of the package itself, as it is downloaded. */
-  readonly packedOf: (library: Library) => Promise<number>;
+  /** The size of the package itself as it is downloaded, in bytes. */
+  readonly packedSizeOf: (library: Library) => Promise<number>;
+  /** Removes the temporary folder. */
   readonly remove: () => Promise<void>;
 }
 
-/** Installs each library, with npm: ours as it would be published. */
-export async function openWorkshop(progress: Progress): Promise<Workshop> {
+/** Installs each library; ours is built as it would be published. */
+export async function installLibraries(progress: Progress): Promise<InstalledLibraries> {
   const root = await Deno.makeTempDir({ prefix: "bench-" });
   const remove = (): Promise<void> => Deno.remove(root, { recursive: true });
   const folderOf = (library: Library): string => `${root}/${LIBRARIES.indexOf(library)}`;
   try {
-    progress("the npm package of @x/auth");
+    progress("building the npm package of @x/auth");
     const { tarball } = await buildNpm(`${root}/built`);
     const packageOf = (library: Library): string => library === "@x/auth" ? tarball : PACKAGES[library] ?? library;
     for (const library of LIBRARIES) {
@@ -39,11 +40,11 @@ export async function openWorkshop(progress: Progress): Promise<Workshop> {
       await Deno.writeTextFile(`${folderOf(library)}/package.json`, `{ "private": true, "type": "module" }\n`);
       await npm(["install", ...QUIET, packageOf(library)], folderOf(library));
     }
-    const packedOf = async (library: Library): Promise<number> => {
+    const packedSizeOf = async (library: Library): Promise<number> => {
       const [{ size }] = JSON.parse(await npm(["pack", "--dry-run", "--json", packageOf(library)], root));
       return size;
     };
-    return { folderOf, packedOf, remove };
+    return { folderOf, packedSizeOf, remove };
   } catch (error) {
     await remove();
     throw error;

@@ -1,5 +1,5 @@
 /**
- * The package in the eyes of those who install it: the compiler, and the linters of packages.
+ * Checks the npm package as an application uses it: with the TypeScript compiler, publint and attw.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Manifest } from "./manifest.ts";
 import { npm, QUIET, run } from "./run.ts";
 import type { OtherRuntime } from "./runtimes.ts";
 
-/** What the application and the linters need. The compiler is the one that most projects have. */
+/** What the application needs, and the tools. */
 const PACKAGES = [
   "@arethetypeswrong/cli@0.18",
   "@deno/kv@0.14",
@@ -22,10 +22,10 @@ const PACKAGES = [
   "typescript@5.9",
 ];
 
-/** How applications look for modules. */
+/** The module settings of TypeScript that applications use. */
 const RESOLUTIONS = [["esnext", "bundler"], ["node16", "node16"], ["nodenext", "nodenext"]] as const;
 
-/** An application that uses what others give us: its types must fit ours. */
+/** An application that passes objects of other packages to ours: the types have to fit. */
 const PROGRAM = `
 import { createServer as plain } from "node:http";
 import { createServer as secure } from "node:https";
@@ -51,8 +51,8 @@ express().use("/auth", nodeListener(handler)).get("/", async (request, response)
 });
 `;
 
-/** Looks at the package as an application does. Each check fails with what the tool says. */
-export async function consume(
+/** Installs the package and checks it. @throws {Error} with the output of the tool that found a problem. */
+export async function checkPackage(
   folder: string,
   { tarball, manifest, node, progress }: {
     readonly tarball: string;
@@ -78,7 +78,7 @@ export async function consume(
     progress(`tsc --strict, moduleResolution ${resolution}`);
     const options = ["--module", module, "--moduleResolution", resolution, "--target", "es2022", "--types", "node"];
     await tool("typescript/bin/tsc", ["--noEmit", "--strict", "--exactOptionalPropertyTypes", ...options, "all.ts"]);
-    // Without their types: some of the packages that it uses do not pass themselves.
+    // Some of the packages that it imports do not pass this check themselves.
     await tool("typescript/bin/tsc", ["--noEmit", "--strict", "--skipLibCheck", ...options, "app.ts"]);
   }
   progress("publint");

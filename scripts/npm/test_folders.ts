@@ -1,0 +1,74 @@
+/**
+ * Sets up the folders in which Node and Bun run the tests, with the npm package installed as in an application.
+ *
+ * @module
+ */
+import { printLine } from "../print.ts";
+import { copyFolder, removeFolder } from "./folders.ts";
+import { npm, QUIET } from "./run.ts";
+
+/** The folders in which tests run. The package and what the tests need are installed above both. */
+export interface TestFolders {
+  /** Holds the tests without the sources, so that every import comes from the package. */
+  readonly installed: string;
+  /** Holds the tests and the sources. */
+  readonly source: string;
+}
+
+/** Packages that tests need on Deno only, or in a browser. */
+const DENO_ONLY = ["axe-core", "playwright-core"];
+
+/** Packages that tests need everywhere but on Deno. */
+const NOT_FOR_DENO: Readonly<Record<string, string>> = { "@deno/kv": "^0.14.0" };
+
+/** Installs the tarball and copies the tests. */
+export async function prepareTestFolders(folder: string, tarball: string): Promise<TestFolders> {
+  await Deno.mkdir(folder, { recursive: true });
+  await install(folder, tarball);
+  const folders = { installed: `${folder}/installed`, source: `${folder}/source` };
+  for (const each of Object.values(folders)) {
+    await removeFolder(each);
+    for (const name of ["tests", "examples", "scripts"]) copyFolder(name, `${each}/${name}`);
+    await Deno.writeTextFile(`${each}/package.json`, '{ "type": "module" }\n');
+    await Deno.writeTextFile(`${each}/tsconfig.json`, JSON.stringify({ compilerOptions: JSX }));
+  }
+  for (const name of ["adapters", "src"]) copyFolder(name, `${folders.source}/${name}`);
+  return folders;
+}
+
+/** Tells Bun how to compile the pages. */
+const JSX = { jsx: "react-jsx", jsxImportSource: "preact" };
+
+async function install(folder: string, tarball: string): Promise<void> {
+  const { name, imports } = JSON.parse(await Deno.readTextFile("deno.json")) as {
+    readonly name: string;
+    readonly imports: Readonly<Record<string, string>>;
+  };
+  // Named after its content: npm installs a file name that it knows from its cache.
+  const digest = await crypto.subtle.digest("SHA-256", await Deno.readFile(tarball));
+  const file = `${new Uint8Array(digest).slice(0, 8).toHex()}.tgz`;
+  const packages = Object.entries(imports).filter(([name]) => !DENO_ONLY.includes(name));
+  const versions = packages.map(([name, specifier]) => {
+    // npm understands the `npm:` specifier of a package that has another name here.
+    return [name, specifier.startsWith(`npm:${name}@`) ? specifier.slice(`npm:${name}@`.length) : specifier];
+  });
+  const dependencies = { ...Object.fromEntries(versions), ...NOT_FOR_DENO, [name]: `file:${file}` };
+  const manifest = JSON.stringify({ private: true, type: "module", dependencies });
+  const done = `${folder}/node_modules/.done`;
+  if (await textOf(done) === manifest) return;
+  printLine("Installing the package and what its tests need");
+  await Deno.copyFile(tarball, `${folder}/${file}`);
+  await Deno.writeTextFile(`${folder}/package.json`, manifest);
+  // Two of these packages want different versions of a peer dependency that neither of them loads.
+  await npm(["install", ...QUIET, "--legacy-peer-deps", "--no-package-lock"], folder);
+  await Deno.writeTextFile(done, manifest);
+}
+
+async function textOf(file: string): Promise<string | null> {
+  try {
+    return await Deno.readTextFile(file);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw error;
+  }
+}
