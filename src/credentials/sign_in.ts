@@ -18,7 +18,7 @@ export interface CredentialsInput {
   readonly provider: ResolvedCredentialsProvider;
   /** What was typed. */
   readonly fields: Fields;
-  readonly target: RedirectUrl;
+  readonly redirectUrl: RedirectUrl;
 }
 
 /**
@@ -28,7 +28,7 @@ export interface CredentialsInput {
  * @throws {CallbackRouteError} if it fails, if its user has no id while there is an adapter, or one that was rounded.
  */
 export async function signInWithCredentials(ctx: RequestContext, input: CredentialsInput): Promise<Outcome> {
-  const { provider, fields, target } = input;
+  const { provider, fields, redirectUrl: target } = input;
   const found = await authorize(ctx, provider, fields);
   // A list is what a query gives, also when it finds nobody.
   if (!found || typeof found !== "object" || Array.isArray(found)) {

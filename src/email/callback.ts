@@ -12,17 +12,17 @@ import { type Outcome, page } from "../request/outcome.ts";
 import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
 import type { EmailAttempt } from "../sign_in/attempt.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
-import { lookAtToken } from "../sign_in/token.ts";
-import { isCode, linkOfCode } from "./code.ts";
-import { askedLink, type EmailLink, hashesOf, identifierOf, isAskedFor } from "./link.ts";
-import { newMailbox, storageOf } from "./user.ts";
+import { peekToken } from "../sign_in/token.ts";
+import { isCode, findLinkByCode } from "./code.ts";
+import { requestedLink, type EmailLink, hashToken, normalizeAddress, isRequested } from "./link.ts";
+import { newEmailUser, storageOf } from "./user.ts";
 
 /** What following a link needs. */
 export interface EmailCallbackInput {
   readonly provider: ResolvedEmailProvider;
   readonly query: URLSearchParams;
   /** Where the visitor goes when the sign-in is complete. */
-  readonly target: RedirectUrl;
+  readonly redirectUrl: RedirectUrl;
 }
 
 /**
@@ -33,11 +33,11 @@ export interface EmailCallbackInput {
  */
 export async function openLink(ctx: RequestContext, input: EmailCallbackInput): Promise<Outcome> {
   const link = await readLink(ctx, input);
-  const asked = await askedLink(ctx, link);
-  if (asked && isAskedFor(link, asked)) return await finish(ctx, link, input.target);
+  const asked = await requestedLink(ctx, link);
+  if (asked && isRequested(link, asked)) return await signInByLink(ctx, link, input.redirectUrl);
   // Nobody is asked about a link that is good no more. What comes here is no code, so this tells nothing to guessers.
-  await lookAtToken(storageOf(ctx.config), link, new Date(ctx.config.runtime.now()));
-  return await askFirst(ctx, link, input);
+  await peekToken(storageOf(ctx.config), link, new Date(ctx.config.runtime.now()));
+  return await askToConfirm(ctx, link, input);
 }
 
 /**
@@ -46,36 +46,36 @@ export async function openLink(ctx: RequestContext, input: EmailCallbackInput): 
  * @throws {Verification} as {@linkcode openLink} does.
  */
 export async function confirmLink(ctx: RequestContext, input: EmailCallbackInput): Promise<Outcome> {
-  return await finish(ctx, await readLink(ctx, input), input.target);
+  return await signInByLink(ctx, await readLink(ctx, input), input.redirectUrl);
 }
 
 async function readLink(ctx: RequestContext, { provider, query }: EmailCallbackInput): Promise<EmailLink> {
   const token = query.get("token");
   const email = query.get("email");
   if (!token || !email) throw new Verification("Cannot use link: its token or its address is missing");
-  const identifier = await addressOf(provider, email);
-  if (isCode(token)) return await linkOfCode(ctx, provider, { identifier, code: token });
-  return { provider: provider.id, identifier, hashes: await hashesOf(provider, token) };
+  const identifier = await addressInLink(provider, email);
+  if (isCode(token)) return await findLinkByCode(ctx, provider, { identifier, code: token });
+  return { provider: provider.id, identifier, hashes: await hashToken(provider, token) };
 }
 
-async function addressOf(provider: ResolvedEmailProvider, email: string): Promise<string> {
+async function addressInLink(provider: ResolvedEmailProvider, email: string): Promise<string> {
   try {
-    return await identifierOf(provider, email);
+    return await normalizeAddress(provider, email);
   } catch (error) {
     throw new Verification("Cannot use link: its address is none", { cause: error });
   }
 }
 
-async function finish(ctx: RequestContext, link: EmailLink, target: RedirectUrl): Promise<Outcome> {
+async function signInByLink(ctx: RequestContext, link: EmailLink, target: RedirectUrl): Promise<Outcome> {
   const { identifier, hashes } = link;
-  const attempt: EmailAttempt = { method: "email", ...newMailbox(ctx, link), token: { identifier, hashes } };
+  const attempt: EmailAttempt = { method: "email", ...newEmailUser(ctx, link), token: { identifier, hashes } };
   const outcome = await completeSignIn(ctx, attempt, target);
   ctx.cookies.clear("email");
   return outcome;
 }
 
-async function askFirst(ctx: RequestContext, { identifier }: EmailLink, input: EmailCallbackInput): Promise<Outcome> {
-  const { provider, query, target } = input;
+async function askToConfirm(ctx: RequestContext, { identifier }: EmailLink, input: EmailCallbackInput): Promise<Outcome> {
+  const { provider, query, redirectUrl: target } = input;
   const [callbackUrl, token, email] = ["callbackUrl", "token", "email"].map((name) => query.get(name));
   const { config, cookies } = ctx;
   return page({

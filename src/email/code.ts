@@ -13,21 +13,21 @@ import { randomHex } from "../crypto/random.ts";
 import { AdapterError, InvalidConfig, Verification } from "../kernel/errors.ts";
 import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
 import type { Storage } from "../config/storage.ts";
-import { type AskedLink, askedLink, type EmailLink, hashesOf, isAskedFor } from "./link.ts";
+import { type RequestedLink, requestedLink, type EmailLink, hashToken, isRequested } from "./link.ts";
 import { storageOf } from "./user.ts";
 
 /** The fewest characters of what nobody guesses. */
-const SHORTEST_TOKEN = 16;
+const MIN_TOKEN_LENGTH = 16;
 
 /** Guesses at one code. Of a million codes that is one chance in 200,000 for each mail that is sent. */
-const MOST_GUESSES = 5;
+const MAX_GUESSES = 5;
 
 /** Seconds that a count outlives its code, because the clocks of storage and service differ and cookies end by seconds. */
 const MARGIN = 60;
 
 /** Whether what was made, or what was sent back, is a code. Nothing of this length is a whole token. */
 export function isCode(token: string): boolean {
-  return token.length < SHORTEST_TOKEN;
+  return token.length < MIN_TOKEN_LENGTH;
 }
 
 /**
@@ -38,35 +38,35 @@ export function isCode(token: string): boolean {
 export function makeSuffix({ config }: RequestContext, { id }: ResolvedEmailProvider): string {
   if (storageOf(config).once) return randomHex(config.runtime);
   throw new InvalidConfig(
-    `Cannot send a code: \`generateVerificationToken\` of provider "${id}" gave fewer than ${SHORTEST_TOKEN} ` +
+    `Cannot send a code: \`generateVerificationToken\` of provider "${id}" gave fewer than ${MIN_TOKEN_LENGTH} ` +
       "characters, and `adapter` has no `once` to count guesses with: give a longer random text, or use an adapter " +
       "that has it",
   );
 }
 
 /** The token that a code is half of. */
-export function wholeToken(code: string, suffix: string): string {
+export function joinToken(code: string, suffix: string): string {
   return `${code}.${suffix}`;
 }
 
 /**
  * Finds the link that a code stands for. Each call is a guess, and is counted before anything is compared, so that of
- * many at once no more than {@linkcode MOST_GUESSES} are looked at. After the last one the code is ended.
+ * many at once no more than {@linkcode MAX_GUESSES} are looked at. After the last one the code is ended.
  *
  * @throws {Verification} if this browser did not ask for a code, if the code is another, or after too many guesses.
  */
-export async function linkOfCode(
+export async function findLinkByCode(
   ctx: RequestContext,
   provider: ResolvedEmailProvider,
   { identifier, code }: { readonly identifier: string; readonly code: string },
 ): Promise<EmailLink> {
-  const asked = await askedLink(ctx, { provider: provider.id, identifier });
+  const asked = await requestedLink(ctx, { provider: provider.id, identifier });
   if (asked?.suffix === undefined) throw new Verification("Cannot use code: this browser has not asked for one");
   const guess = await countGuess(storageOf(ctx.config), asked.suffix, asked.exp);
-  const hashes = await hashesOf(provider, wholeToken(code, asked.suffix));
-  if (guess <= MOST_GUESSES && isAskedFor({ hashes }, asked)) return { provider: provider.id, identifier, hashes };
-  if (guess >= MOST_GUESSES) await endCode(ctx, identifier, asked);
-  throw new Verification(`Cannot use code: it is another, or was guessed at more than ${MOST_GUESSES} times`);
+  const hashes = await hashToken(provider, joinToken(code, asked.suffix));
+  if (guess <= MAX_GUESSES && isRequested({ hashes }, asked)) return { provider: provider.id, identifier, hashes };
+  if (guess >= MAX_GUESSES) await removeCode(ctx, identifier, asked);
+  throw new Verification(`Cannot use code: it is another, or was guessed at more than ${MAX_GUESSES} times`);
 }
 
 /** Counts a guess; from `MOST_GUESSES + 1` on it is one too many. */
@@ -74,13 +74,13 @@ async function countGuess({ once }: Storage, suffix: string, exp: number): Promi
   if (!once) throw new AdapterError("Cannot count guesses: the adapter has no `once` any more");
   const name = await sha256Hex(suffix);
   const end = new Date((exp + MARGIN) * 1000);
-  for (let guess = 1; guess <= MOST_GUESSES; guess++) {
+  for (let guess = 1; guess <= MAX_GUESSES; guess++) {
     if (await once(`code:${name}:${guess}`, end)) return guess;
   }
-  return MOST_GUESSES + 1;
+  return MAX_GUESSES + 1;
 }
 
-async function endCode(ctx: RequestContext, identifier: string, { hash }: AskedLink): Promise<void> {
+async function removeCode(ctx: RequestContext, identifier: string, { hash }: RequestedLink): Promise<void> {
   ctx.cookies.clear("email");
   await storageOf(ctx.config).useVerificationToken({ identifier, token: hash });
 }

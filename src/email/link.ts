@@ -20,7 +20,7 @@ export interface EmailLink {
 }
 
 /** A link that a browser asked for, as its cookie tells. */
-export interface AskedLink {
+export interface RequestedLink {
   /** The hash its token is stored under. */
   readonly hash: string;
   /** What a code lacks to be the token; absent where what was sent is a token as it is. */
@@ -34,7 +34,7 @@ export interface AskedLink {
  *
  * @throws {EmailSignInError} if it is none.
  */
-export async function identifierOf(
+export async function normalizeAddress(
   { normalizeIdentifier }: Pick<ResolvedEmailProvider, "normalizeIdentifier">,
   text: unknown,
 ): Promise<string> {
@@ -52,7 +52,7 @@ export async function identifierOf(
 }
 
 /** Computes the hashes a token may be stored under. */
-export async function hashesOf({ secrets }: ResolvedEmailProvider, token: string): Promise<readonly string[]> {
+export async function hashToken({ secrets }: ResolvedEmailProvider, token: string): Promise<readonly string[]> {
   // The joined list is how services of this family hash while they rotate secrets.
   const keys = secrets.length > 1 ? [...secrets, secrets.join(",")] : secrets;
   return await Promise.all(keys.map((secret) => sha256Hex(token + secret)));
@@ -71,10 +71,10 @@ export async function rememberLink(
 }
 
 /** The link to this address that this browser asked for, if it did. Only the newest one it asked for counts. */
-export async function askedLink(
+export async function requestedLink(
   { config, cookies }: Cookies,
   { provider, identifier }: Pick<EmailLink, "provider" | "identifier">,
-): Promise<AskedLink | null> {
+): Promise<RequestedLink | null> {
   const sealed = cookies.read("email");
   const claims = sealed ? await config.sealer.open(sealed, cookies.nameOf("email")) : null;
   if (claims?.provider !== provider || claims.identifier !== identifier) return null;
@@ -84,6 +84,6 @@ export async function askedLink(
 }
 
 /** Whether a link is the one that was asked for. */
-export function isAskedFor({ hashes }: Pick<EmailLink, "hashes">, asked: AskedLink): boolean {
+export function isRequested({ hashes }: Pick<EmailLink, "hashes">, asked: RequestedLink): boolean {
   return hashes.some((known) => sameText(known, asked.hash));
 }

@@ -12,10 +12,10 @@ import type { RedirectUrl } from "../http/redirect_url.ts";
 import { actionUrl } from "../request/links.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
-import { permit } from "../sign_in/permit.ts";
-import { isCode, makeSuffix, wholeToken } from "./code.ts";
-import { hashesOf, identifierOf, rememberLink } from "./link.ts";
-import { mailboxOf, storageOf } from "./user.ts";
+import { askPermission } from "../sign_in/permit.ts";
+import { isCode, makeSuffix, joinToken } from "./code.ts";
+import { hashToken, normalizeAddress, rememberLink } from "./link.ts";
+import { findEmailUser, storageOf } from "./user.ts";
 
 /** What sending a link needs. */
 export interface EmailStartInput {
@@ -23,7 +23,7 @@ export interface EmailStartInput {
   /** What was typed; the address is in `email`. */
   readonly fields: Fields;
   /** Where the visitor goes when the sign-in is complete. */
-  readonly target: RedirectUrl;
+  readonly redirectUrl: RedirectUrl;
 }
 
 /**
@@ -34,22 +34,22 @@ export interface EmailStartInput {
  */
 export async function startEmail(ctx: RequestContext, input: EmailStartInput): Promise<Outcome> {
   const { id } = input.provider;
-  const identifier = await identifierOf(input.provider, input.fields.email);
-  const mailbox = await mailboxOf(ctx, { provider: id, identifier });
-  const permission = await permit(ctx, { ...mailbox, email: { verificationRequest: true } });
+  const identifier = await normalizeAddress(input.provider, input.fields.email);
+  const mailbox = await findEmailUser(ctx, { provider: id, identifier });
+  const permission = await askPermission(ctx, { ...mailbox, email: { verificationRequest: true } });
   if (permission.act === "redirect") return redirectTo(permission.to);
   await sendLink(ctx, input, identifier);
   return redirectTo(actionUrl(ctx, "verify-request", { provider: id, type: "email" }));
 }
 
 async function sendLink(ctx: RequestContext, input: EmailStartInput, identifier: string): Promise<void> {
-  const { provider, target } = input;
+  const { provider, redirectUrl: target } = input;
   const { runtime } = ctx.config;
   const storage = storageOf(ctx.config);
   const token = await makeToken(ctx, provider);
   const suffix = isCode(token) ? makeSuffix(ctx, provider) : null;
-  const whole = suffix === null ? token : wholeToken(token, suffix);
-  const link = { provider: provider.id, identifier, hashes: await hashesOf(provider, whole) };
+  const whole = suffix === null ? token : joinToken(token, suffix);
+  const link = { provider: provider.id, identifier, hashes: await hashToken(provider, whole) };
   const [hash = ""] = link.hashes;
   const expires = new Date(runtime.now() + provider.maxAge * 1000);
   const url = actionUrl(ctx, `callback/${provider.id}`, { callbackUrl: target, token: whole, email: identifier });
@@ -58,23 +58,23 @@ async function sendLink(ctx: RequestContext, input: EmailStartInput, identifier:
   try {
     await send(ctx, input, { identifier, url, expires, token });
   } catch (error) {
-    await forget(ctx, { identifier, token: hash });
+    await removeToken(ctx, { identifier, token: hash });
     throw new EmailSignInError("Cannot send a link: the mail could not be handed over", { cause: error });
   }
   await rememberLink(ctx, link, { maxAge: provider.maxAge, suffix });
 }
 
 /** The longest token that a generator may make. */
-const LONGEST_TOKEN = 512;
+const MAX_TOKEN_LENGTH = 512;
 
 async function makeToken({ config }: RequestContext, provider: ResolvedEmailProvider): Promise<string> {
   if (!provider.generateVerificationToken) return randomHex(config.runtime);
   const token: unknown = await provider.generateVerificationToken();
-  const fits = typeof token === "string" && token.length > 0 && token.length <= LONGEST_TOKEN;
+  const fits = typeof token === "string" && token.length > 0 && token.length <= MAX_TOKEN_LENGTH;
   if (fits && token.isWellFormed()) return token;
   throw new InvalidConfig(
     `Cannot make a link: \`generateVerificationToken\` of provider "${provider.id}" gave no text of at most ` +
-      `${LONGEST_TOKEN} characters`,
+      `${MAX_TOKEN_LENGTH} characters`,
   );
 }
 
@@ -94,7 +94,7 @@ async function send(ctx: RequestContext, { provider, fields }: EmailStartInput, 
 }
 
 // A row that stays behind opens nothing for anybody, and ends by itself: what matters is the error that led here.
-async function forget({ config }: RequestContext, key: { identifier: string; token: string }): Promise<void> {
+async function removeToken({ config }: RequestContext, key: { identifier: string; token: string }): Promise<void> {
   try {
     await storageOf(config).useVerificationToken(key);
   } catch (error) {

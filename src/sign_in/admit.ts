@@ -19,22 +19,22 @@ import type { Account, AdapterUser, User } from "../kernel/model.ts";
 import { type PreparedSession, signedInAtOf } from "../stores/session_store.ts";
 import type { Storage } from "../config/storage.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
-import { carryOut } from "./carry_out.ts";
+import { applyInSteps } from "./carry_out.ts";
 import { openSession } from "./current.ts";
-import { gatherFacts, idFor, knownUser } from "./facts.ts";
+import { gatherFacts, deriveUserId, knownUser } from "./facts.ts";
 import type { Permission } from "./permit.ts";
-import { type PlanInput, planOf, type Work } from "./plan.ts";
-import { isSuperseded } from "./proof.ts";
+import { type PlanInput, planSignIn, type PlannedSignIn } from "./plan.ts";
+import { isVerifiedElsewhere } from "./proof.ts";
 import { decide } from "./linking.ts";
 import { checkToken } from "./token.ts";
 
 /** Somebody who is in, or where they are sent instead. */
-export type Admission =
+export type SignInResult =
   | Extract<Permission, { act: "redirect" }>
   | { readonly act: "enter"; readonly user: User; readonly account: Account; readonly isNewUser: boolean | undefined };
 
 /** Asks the application about a user; `isSuperseded` if the address was proven by somebody else since. */
-export type AskApplication = (user: User, isSuperseded: boolean) => Promise<Permission>;
+export type AskPermission = (user: User, isSuperseded: boolean) => Promise<Permission>;
 
 /** Times that a sign-in is decided anew because what it was decided on has changed meanwhile. */
 const MOST_TRIES = 5;
@@ -44,12 +44,12 @@ const MOST_TRIES = 5;
  *
  * @param ask Asks the application about a user.
  */
-export async function admit(
+export async function signInWithStorage(
   ctx: RequestContext,
   storage: Storage,
   attempt: SignInAttempt,
-  ask: AskApplication,
-): Promise<Admission> {
+  ask: AskPermission,
+): Promise<SignInResult> {
   const { runtime } = ctx.config;
   const now = new Date(runtime.now());
   const [newId, newStamp] = [await chooseId(ctx, storage, attempt), randomUuid(runtime)];
@@ -58,7 +58,7 @@ export async function admit(
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const facts = await gatherFacts(ctx, storage, attempt);
     const user: User = knownUser(facts, attempt) ?? { ...attempt.user, id: newId };
-    const superseded = facts.byAccount !== null && isSuperseded(facts.account, facts.byAccount);
+    const superseded = facts.byAccount !== null && isVerifiedElsewhere(facts.credentialsAccount, facts.byAccount);
     // Whoever turned out to be somebody else meanwhile needs a permission of their own.
     const question = JSON.stringify([user.id, superseded]);
     if (asked !== question) {
@@ -73,10 +73,10 @@ export async function admit(
   throw new AdapterError("Cannot sign in: storage refused the records again and again as taken by somebody else");
 }
 
-function prepareWork(storage: Storage, input: Omit<PlanInput, "decision" | "keepsProof">): Work {
+function prepareWork(storage: Storage, input: Omit<PlanInput, "decision" | "keepsProof">): PlannedSignIn {
   const decision = decide(input.attempt, input.facts);
   if (decision.act === "refuse") throw refusalOf(input.attempt);
-  return planOf({ ...input, decision, keepsProof: storage.commit !== null });
+  return planSignIn({ ...input, decision, storesExtraFields: storage.commit !== null });
 }
 
 async function chooseId(
@@ -85,7 +85,7 @@ async function chooseId(
   { method, user, account }: SignInAttempt,
 ): Promise<string> {
   if (method === "credentials") return account.providerAccountId;
-  return storage.commit ? user.id ?? randomUuid(ctx.config.runtime) : await idFor(ctx, account);
+  return storage.commit ? user.id ?? randomUuid(ctx.config.runtime) : await deriveUserId(ctx, account);
 }
 
 // Of a passkey nothing more is told: neither whether it is known, nor whether somebody has the address.
@@ -96,13 +96,13 @@ function refusalOf({ method }: SignInAttempt): AuthError {
 }
 
 interface Carried {
-  readonly work: Work;
+  readonly work: PlannedSignIn;
   readonly user: AdapterUser;
 }
 
 interface CarryInput {
   readonly attempt: SignInAttempt;
-  readonly work: Work;
+  readonly work: PlannedSignIn;
   readonly consume: Plan["consume"] | null;
 }
 
@@ -142,7 +142,7 @@ async function carryInSteps(
   { attempt, work }: CarryInput,
 ): Promise<Carried | null> {
   demandListener(ctx);
-  const { user: stored, done } = await carryOut(storage, work.plan, providersOfPasskeys(ctx));
+  const { user: stored, done } = await applyInSteps(storage, work.plan, providersOfPasskeys(ctx));
   if (!done) return null;
   const user = stored ?? work.user;
   const prepared = await prepareSession(ctx, attempt, work, user);
@@ -162,7 +162,7 @@ function providersOfPasskeys({ config }: RequestContext): string[] {
 async function prepareSession(
   ctx: RequestContext,
   attempt: SignInAttempt,
-  { keepsSession, isNewUser }: Work,
+  { keepsSession, isNewUser }: PlannedSignIn,
   user: AdapterUser,
 ): Promise<PreparedSession | null | "kept"> {
   if (keepsSession && ctx.config.session.strategy === "database") return "kept";
@@ -187,7 +187,7 @@ function sessionPlan(
   return { createSession: prepared.row, ...(replaced && { deleteSession: replaced }) };
 }
 
-async function tell(ctx: RequestContext, attempt: SignInAttempt, { work, user }: Carried): Promise<Admission> {
+async function tell(ctx: RequestContext, attempt: SignInAttempt, { work, user }: Carried): Promise<SignInResult> {
   const { plan, isNewUser, updated } = work;
   const { config } = ctx;
   if (updated) await emit(config, "updateUser", { user: updated });

@@ -21,13 +21,13 @@ export interface OAuthAttempt {
 /** What decides whose account it becomes, and what is kept of it. */
 export interface Linking {
   /** Id of the user who was signed in at the start and so meant to add an account. */
-  readonly startedBy: string | null;
+  readonly addToUserId: string | null;
   /** Whether the developer links by address (`allowDangerousEmailAccountLinking`). */
-  readonly byEmail: boolean;
+  readonly allowEmailLinking: boolean;
   /** Whether the provider made sure that the address is the person's; `null` if it does not say. */
   readonly emailVerified: boolean | null;
   /** What of the tokens is kept with the account. */
-  readonly kept: TokenSet;
+  readonly storedTokens: TokenSet;
 }
 
 /** Somebody who opened a link that was sent to an address. */
@@ -61,17 +61,17 @@ export type WebAuthnProof =
     readonly act: "authenticate";
     readonly credentialID: string;
     /** The counter as it was stored when the answer was verified. */
-    readonly from: number;
+    readonly storedCounter: number;
     /** The counter of the answer. */
-    readonly to: number;
+    readonly newCounter: number;
   }
   | {
     readonly act: "register";
     readonly authenticator: Authenticator;
     /** Id of the user who was signed in when it was asked for, and adds it. */
-    readonly startedBy: string | null;
+    readonly addToUserId: string | null;
     /** The most credentials that a user may have. */
-    readonly most: number;
+    readonly maxCredentials: number;
   };
 
 /** The account as the application is told of it. What is not stored, or not yet, has an owner all the same. */

@@ -22,7 +22,7 @@ const CONFLICT: CarriedOut = { user: null, done: false };
  * @param passkeyProviders Ids of the providers that may have made credentials.
  * @throws {AdapterError} if storage fails; what was begun can be finished by starting again.
  */
-export async function carryOut(
+export async function applyInSteps(
   storage: Storage,
   plan: Plan,
   passkeyProviders: readonly string[] = [],

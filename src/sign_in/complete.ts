@@ -11,9 +11,9 @@ import { pageUrl } from "../request/links.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { User } from "../kernel/model.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
-import { admit, type AskApplication } from "./admit.ts";
-import { permit } from "./permit.ts";
-import { storableUser } from "./storable.ts";
+import { signInWithStorage, type AskPermission } from "./admit.ts";
+import { askPermission } from "./permit.ts";
+import { toStorableUser } from "./storable.ts";
 
 /**
  * Completes a sign-in: asks permission, makes user, account and session as far as they are kept, tells the browser,
@@ -33,12 +33,12 @@ export async function completeSignIn(
   proven: SignInAttempt,
   target: RedirectUrl,
 ): Promise<Outcome> {
-  const attempt = { ...proven, user: storableUser(proven.user) };
-  const ask: AskApplication = (user, isSuperseded) => permit(ctx, paramsOf(attempt, user, isSuperseded));
+  const attempt = { ...proven, user: toStorableUser(proven.user) };
+  const ask: AskPermission = (user, isSuperseded) => askPermission(ctx, paramsOf(attempt, user, isSuperseded));
   const { storage, session: { strategy } } = ctx.config;
   // What an application checks itself it also keeps itself, unless a stored session has to be somebody's.
   const isKept = storage !== null && (attempt.method !== "credentials" || strategy === "database");
-  const admission = isKept ? await admit(ctx, storage, attempt, ask) : await admitUnknown(ctx, attempt, ask);
+  const admission = isKept ? await signInWithStorage(ctx, storage, attempt, ask) : await signInWithoutStorage(ctx, attempt, ask);
   if (!ctx.cookies.closed) ctx.cookies.clear("callbackUrl");
   if (admission.act === "redirect") return redirectTo(admission.to);
   const { user, account, isNewUser } = admission;
@@ -53,11 +53,11 @@ export async function completeSignIn(
   return redirectTo(isWelcome ? pageUrl(ctx, "newUser", { callbackUrl: target }) : target);
 }
 
-async function admitUnknown(
+async function signInWithoutStorage(
   ctx: RequestContext,
   attempt: SignInAttempt,
-  ask: AskApplication,
-): ReturnType<typeof admit> {
+  ask: AskPermission,
+): ReturnType<typeof signInWithStorage> {
   const { user, account } = attempt;
   const permission = await ask(user, false);
   if (permission.act === "redirect") return permission;

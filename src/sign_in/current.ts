@@ -7,7 +7,7 @@ import type { RequestContext } from "../request/context.ts";
 import { AdapterError } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import type { Storage } from "../config/storage.ts";
-import { mayAdd } from "./proof.ts";
+import { mayAddAccount } from "./proof.ts";
 import { type ActiveSession, ownerOf } from "../stores/session_store.ts";
 
 /** Finds the session of a browser. One that cannot be opened is none. */
@@ -21,14 +21,14 @@ export async function openSession({ cookies, sessions }: RequestContext): Promis
 }
 
 /** Finds the user whose session it is. */
-export async function userOf(storage: Storage, active: ActiveSession): Promise<AdapterUser | null> {
+export async function findSessionUser(storage: Storage, active: ActiveSession): Promise<AdapterUser | null> {
   if (active.strategy === "database") return active.user;
   const id = ownerOf(active);
   return id === undefined ? null : await storage.getUser(id);
 }
 
 /** Who acts by a session that may add what opens their user. */
-export interface Acting {
+export interface CurrentUser {
   readonly user: AdapterUser;
   /** The token of the session, where sessions are stored. */
   readonly sessionToken: string | null;
@@ -38,15 +38,15 @@ export interface Acting {
  * Finds whoever started something, if they are still signed in. Who signed out meanwhile, or in as somebody else, does not
  * mean to add anything any more; who signed in before the address was proven may be somebody else.
  */
-export async function stillSignedIn(
+export async function findCurrentUser(
   ctx: RequestContext,
   storage: Storage,
   startedBy: string | null,
-): Promise<Acting | null> {
+): Promise<CurrentUser | null> {
   if (startedBy === null) return null;
   const active = await openSession(ctx);
   if (!active || ownerOf(active) !== startedBy) return null;
-  const user = await userOf(storage, active);
-  if (!user || !mayAdd(active, user)) return null;
+  const user = await findSessionUser(storage, active);
+  if (!user || !mayAddAccount(active, user)) return null;
   return { user, sessionToken: active.strategy === "database" ? active.session.sessionToken : null };
 }

@@ -9,11 +9,11 @@ import type { Account, AccountKey, AdapterUser, User } from "../kernel/model.ts"
 import type { Storage } from "../config/storage.ts";
 import { comparableEmail } from "../kernel/address.ts";
 import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
-import { type Acting, stillSignedIn } from "./current.ts";
-import { isHeldUnproven } from "./proof.ts";
+import { type CurrentUser, findCurrentUser } from "./current.ts";
+import { isHeldUnverified } from "./proof.ts";
 import type { Facts } from "./linking.ts";
 
-const NOBODY: Facts = Object.freeze({
+const NO_FACTS: Facts = Object.freeze({
   current: null,
   sessionToken: null,
   byAccount: null,
@@ -31,7 +31,7 @@ export async function gatherFacts(ctx: RequestContext, storage: Storage, attempt
     case "oauth":
       return await gatherOAuth(ctx, storage, attempt);
     case "email":
-      return { ...NOBODY, byEmail: await storage.getUserByEmail(attempt.token.identifier) };
+      return { ...NO_FACTS, byEmail: await storage.getUserByEmail(attempt.token.identifier) };
     case "credentials":
       return await gatherCredentials(storage, attempt);
     case "webauthn":
@@ -64,27 +64,27 @@ export function accountKeyOf({ provider, providerAccountId }: Account): AccountK
 
 async function gatherOAuth(ctx: RequestContext, storage: Storage, attempt: OAuthAttempt): Promise<Facts> {
   const key = accountKeyOf(attempt.account);
-  const acting = await stillSignedIn(ctx, storage, attempt.linking.startedBy);
+  const acting = await findCurrentUser(ctx, storage, attempt.linking.addToUserId);
   const byAccount = await storage.getUserByAccount(key);
-  if (acting || byAccount) return { ...NOBODY, ...actingFacts(acting), byAccount };
-  const byEmail = await whoHasAddress(storage, attempt.user);
+  if (acting || byAccount) return { ...NO_FACTS, ...currentFacts(acting), byAccount };
+  const byEmail = await findByEmail(storage, attempt.user);
   // Their own sign-in in another tab may have made user and account between the two looks.
   const meanwhile = byEmail && await storage.getUserByAccount(key);
-  if (meanwhile) return { ...NOBODY, byAccount: meanwhile };
+  if (meanwhile) return { ...NO_FACTS, byAccount: meanwhile };
   const unfinished = await findUnfinished(ctx, storage, attempt, byEmail);
-  const { byEmail: links, emailVerified } = attempt.linking;
+  const { allowEmailLinking: links, emailVerified } = attempt.linking;
   const mayDisplace = byEmail !== null && !links && emailVerified === true;
-  return { ...NOBODY, byEmail, unfinished, isHeldUnproven: mayDisplace && await isHeldUnproven(storage, byEmail) };
+  return { ...NO_FACTS, byEmail, unfinished, isHeldUnverified: mayDisplace && await isHeldUnverified(storage, byEmail) };
 }
 
 async function gatherCredentials(storage: Storage, { user, account }: CredentialsAttempt): Promise<Facts> {
   const { provider, providerAccountId: id } = account;
   const byId = await storage.getUser(id);
-  const byEmail = byId?.email === storedAddress(user) ? byId : await whoHasAddress(storage, user);
+  const byEmail = byId?.email === storedEmail(user) ? byId : await findByEmail(storage, user);
   // As above, between the two looks.
   const byAccount = byId ?? (byEmail?.id === id ? byEmail : null);
   const kept = byAccount && storage.commit ? await storage.getAccount(id, provider) : null;
-  return { ...NOBODY, byAccount, byEmail, account: kept };
+  return { ...NO_FACTS, byAccount, byEmail, credentialsAccount: kept };
 }
 
 async function gatherWebAuthn(ctx: RequestContext, storage: Storage, attempt: WebAuthnAttempt): Promise<Facts> {
@@ -92,29 +92,29 @@ async function gatherWebAuthn(ctx: RequestContext, storage: Storage, attempt: We
   const byAccount = await storage.getUserByAccount(accountKeyOf(account));
   if (proof.act === "authenticate") {
     const found = await storage.getAuthenticator(proof.credentialID);
-    return { ...NOBODY, byAccount, isOutdated: found?.counter !== proof.from };
+    return { ...NO_FACTS, byAccount, credentialChanged: found?.counter !== proof.storedCounter };
   }
   // It may also be registered with another provider of this service.
   const isOutdated = await storage.getAuthenticator(proof.authenticator.credentialID) !== null;
-  if (proof.startedBy === null) {
-    return { ...NOBODY, byAccount, byEmail: await whoHasAddress(storage, user), isOutdated };
+  if (proof.addToUserId === null) {
+    return { ...NO_FACTS, byAccount, byEmail: await findByEmail(storage, user), credentialChanged: isOutdated };
   }
-  const acting = await stillSignedIn(ctx, storage, proof.startedBy);
-  const isFull = acting !== null && (await storage.listAuthenticatorsByUserId(acting.user.id)).length >= proof.most;
-  return { ...NOBODY, ...actingFacts(acting), byAccount, isOutdated, isFull };
+  const acting = await findCurrentUser(ctx, storage, proof.addToUserId);
+  const isFull = acting !== null && (await storage.listAuthenticatorsByUserId(acting.user.id)).length >= proof.maxCredentials;
+  return { ...NO_FACTS, ...currentFacts(acting), byAccount, credentialChanged: isOutdated, hasMaxCredentials: isFull };
 }
 
-function actingFacts(acting: Acting | null): Pick<Facts, "current" | "sessionToken"> {
+function currentFacts(acting: CurrentUser | null): Pick<Facts, "current" | "sessionToken"> {
   return { current: acting?.user ?? null, sessionToken: acting?.sessionToken ?? null };
 }
 
-async function whoHasAddress(storage: Storage, user: User): Promise<AdapterUser | null> {
-  const address = storedAddress(user);
+async function findByEmail(storage: Storage, user: User): Promise<AdapterUser | null> {
+  const address = storedEmail(user);
   return address ? await storage.getUserByEmail(address) : null;
 }
 
 /** The address of a user as it is stored. One that no mailbox can have is kept as it came. */
-export function storedAddress({ email }: User): string | null {
+export function storedEmail({ email }: User): string | null {
   return email ? comparableEmail(email) ?? email : null;
 }
 
@@ -127,7 +127,7 @@ const PERIOD = 5 * 60 * 1000;
  *
  * @param periods How many periods ago.
  */
-export function idFor(
+export function deriveUserId(
   { config }: RequestContext,
   { provider, providerAccountId }: Account,
   periods = 0,
@@ -145,7 +145,7 @@ async function findUnfinished(
   byEmail: AdapterUser | null,
 ): Promise<AdapterUser | null> {
   if (storage.commit) return null;
-  const ids = [await idFor(ctx, account), await idFor(ctx, account, 1)];
+  const ids = [await deriveUserId(ctx, account), await deriveUserId(ctx, account, 1)];
   const found = byEmail ?? await storage.getUser(ids[0] ?? "") ?? await storage.getUser(ids[1] ?? "");
   return found && ids.includes(found.id) && found.emailVerified === null ? found : null;
 }

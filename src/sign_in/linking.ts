@@ -6,7 +6,7 @@
 import { comparableEmail } from "../kernel/address.ts";
 import type { AdapterAccount, AdapterUser } from "../kernel/model.ts";
 import type { OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
-import { isProven } from "./proof.ts";
+import { hasVerifiedEmail } from "./proof.ts";
 
 /** What storage knows of somebody who signs in. */
 export interface Facts {
@@ -17,17 +17,17 @@ export interface Facts {
   /** Who owns the account. For credentials: who has the id that `authorize` gave. */
   readonly byAccount: AdapterUser | null;
   /** The account, if it is one of credentials and was kept. */
-  readonly account: AdapterAccount | null;
+  readonly credentialsAccount: AdapterAccount | null;
   /** Who has the address. */
   readonly byEmail: AdapterUser | null;
   /** Whether everything that opens whoever has the address is known not to prove it. */
-  readonly isHeldUnproven: boolean;
+  readonly isHeldUnverified: boolean;
   /** A user that was made for this very account by a sign-in that broke off before the account was. */
   readonly unfinished: AdapterUser | null;
   /** Whether a credential is not any more as it was when it was verified: used meanwhile, or taken by somebody. */
-  readonly isOutdated: boolean;
+  readonly credentialChanged: boolean;
   /** Whether the user has as many credentials as a user may have. */
-  readonly isFull: boolean;
+  readonly hasMaxCredentials: boolean;
 }
 
 /** What is to be done. */
@@ -71,13 +71,13 @@ function decideAddition(current: AdapterUser, { byAccount }: Facts): Decision {
 }
 
 function decideOAuth({ user, linking }: OAuthAttempt, facts: Facts): Decision {
-  const { byAccount, byEmail, isHeldUnproven, unfinished } = facts;
+  const { byAccount, byEmail, isHeldUnverified: isHeldUnproven, unfinished } = facts;
   if (byAccount) return { act: "enter", user: byAccount };
   if (unfinished) return { act: "resume", user: unfinished };
   if (!byEmail) return { act: "create" };
   // An address that no mailbox can have says nothing about who somebody is.
   if (linking.emailVerified === false || comparableEmail(user.email ?? "") === null) return { act: "refuse" };
-  if (linking.byEmail) return { act: "adopt", user: byEmail, evict: !isProven(byEmail) };
+  if (linking.allowEmailLinking) return { act: "adopt", user: byEmail, evict: !hasVerifiedEmail(byEmail) };
   // Otherwise anybody could keep people out by making users in their names.
   return linking.emailVerified && isHeldUnproven ? { act: "displace", from: byEmail } : { act: "refuse" };
 }
@@ -86,7 +86,7 @@ function decideEmail({ byEmail }: Facts): Decision {
   if (!byEmail) return { act: "create" };
   return byEmail.emailVerified
     ? { act: "enter", user: byEmail }
-    : { act: "verify", user: byEmail, evict: !isProven(byEmail) };
+    : { act: "verify", user: byEmail, evict: !hasVerifiedEmail(byEmail) };
 }
 
 function decideCredentials({ byAccount, byEmail }: Facts): Decision {
@@ -95,12 +95,12 @@ function decideCredentials({ byAccount, byEmail }: Facts): Decision {
 }
 
 function decideWebAuthn({ proof }: WebAuthnAttempt, facts: Facts): Decision {
-  const { current, byAccount, byEmail, isOutdated, isFull } = facts;
+  const { current, byAccount, byEmail, credentialChanged: isOutdated, hasMaxCredentials: isFull } = facts;
   if (isOutdated || isFull) return { act: "refuse" };
   if (proof.act === "authenticate") return byAccount ? { act: "enter", user: byAccount } : { act: "refuse" };
   // Whoever makes a credential can give it any id, so one that somebody has proves nothing.
   if (byAccount) return { act: "refuse" };
-  if (proof.startedBy !== null) return current ? { act: "add", user: current } : { act: "refuse" };
+  if (proof.addToUserId !== null) return current ? { act: "add", user: current } : { act: "refuse" };
   if (byEmail) return { act: "refuse" };
   return { act: "create" };
 }

@@ -18,7 +18,7 @@ export type Permission = { readonly act: "enter" } | { readonly act: "redirect";
  * @throws {AccessDenied} unless it answers `true` or a URL, and without a callback if the address was proven by somebody
  * else since.
  */
-export async function permit(
+export async function askPermission(
   ctx: Pick<RequestContext, "config" | "url">,
   params: SignInCallbackParams,
 ): Promise<Permission> {

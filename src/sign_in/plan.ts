@@ -6,15 +6,15 @@
 import type { Expectation, Plan } from "../contract/adapter.ts";
 import type { AdapterAccount, AdapterUser } from "../kernel/model.ts";
 import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
-import { accountKeyOf, storedAddress } from "./facts.ts";
-import { isSuperseded } from "./proof.ts";
+import { accountKeyOf, storedEmail } from "./facts.ts";
+import { isVerifiedElsewhere } from "./proof.ts";
 import type { Decision, Facts } from "./linking.ts";
 
 /** A decision that lets somebody in. */
-export type Admission = Exclude<Decision, { act: "refuse" }>;
+export type AcceptedDecision = Exclude<Decision, { act: "refuse" }>;
 
 /** What is to be written. */
-export interface Work {
+export interface PlannedSignIn {
   readonly plan: Plan;
   /** The user as they will be. */
   readonly user: AdapterUser;
@@ -29,18 +29,18 @@ export interface Work {
 export interface PlanInput {
   readonly attempt: SignInAttempt;
   readonly facts: Facts;
-  readonly decision: Admission;
+  readonly decision: AcceptedDecision;
   /** Id of a user who is made. */
   readonly newId: string;
   /** The security stamp of a user who gets a new one. */
   readonly newStamp: string;
   readonly now: Date;
   /** Whether storage keeps members of our own: if the provider vouched for the address, the handle of a passkey. */
-  readonly keepsProof: boolean;
+  readonly storesExtraFields: boolean;
 }
 
 /** Writes a decision down as a plan. */
-export function planOf(input: PlanInput): Work {
+export function planSignIn(input: PlanInput): PlannedSignIn {
   const { attempt, decision } = input;
   const changes = changesOf(input);
   const user = decision.act === "create" || decision.act === "displace"
@@ -51,15 +51,15 @@ export function planOf(input: PlanInput): Work {
     ...(changes && { updateUser: { id: user.id, ...changes } }),
     ...(decision.act === "displace" && { updateUser: { id: decision.from.id, ...WITHOUT_ADDRESS } }),
     ...((decision.act === "create" || decision.act === "displace") && { createUser: user }),
-    ...(evicts(decision) && { evict: { userId: user.id, email: user.email ?? null } }),
+    ...(revokes(decision) && { evict: { userId: user.id, email: user.email ?? null } }),
     ...(attempt.method === "oauth" && accountPlan(attempt, user, input)),
-    ...(attempt.method === "webauthn" && credentialPlan(attempt, user, input)),
-    ...(attempt.method === "credentials" && checkedPlan(attempt, user, input)),
+    ...(attempt.method === "webauthn" && passkeyPlan(attempt, user, input)),
+    ...(attempt.method === "credentials" && credentialsPlan(attempt, user, input)),
   };
   return {
     plan,
     user,
-    updated: updatedBy(input, user, changes !== null),
+    updated: updatedUser(input, user, changes !== null),
     isNewUser: decision.act === "create" || decision.act === "displace" || decision.act === "resume",
     keepsSession: decision.act === "add",
   };
@@ -68,13 +68,13 @@ export function planOf(input: PlanInput): Work {
 // The type demands an address, but storage keeps users without one: not every provider has one to give.
 const WITHOUT_ADDRESS = { email: null } as unknown as { email: string };
 
-function evicts(decision: Admission): boolean {
+function revokes(decision: AcceptedDecision): boolean {
   return (decision.act === "verify" || decision.act === "adopt") && decision.evict;
 }
 
-function newUser({ attempt, newId, now, keepsProof }: PlanInput): AdapterUser {
-  const email = storedAddress(attempt.user);
-  const isProven = attempt.method === "email" || (attempt.method === "oauth" && vouchesFor(attempt, email));
+function newUser({ attempt, newId, now, storesExtraFields: keepsProof }: PlanInput): AdapterUser {
+  const email = storedEmail(attempt.user);
+  const isProven = attempt.method === "email" || (attempt.method === "oauth" && confirmsEmail(attempt, email));
   const { vouchedEmail: _, securityStamp: __, ...told } = attempt.user as AdapterUser;
   const given = {
     ...withoutUndefined(told),
@@ -92,19 +92,19 @@ type UserChanges = Partial<Omit<AdapterUser, "id">>;
 
 /** What becomes different about the user who enters. */
 function changesOf(input: PlanInput): UserChanges | null {
-  const { attempt, decision, newStamp, now, keepsProof } = input;
-  const stamp = evicts(decision) && keepsProof ? { securityStamp: newStamp } : {};
+  const { attempt, decision, newStamp, now, storesExtraFields: keepsProof } = input;
+  const stamp = revokes(decision) && keepsProof ? { securityStamp: newStamp } : {};
   switch (decision.act) {
     case "verify":
       return { emailVerified: now, ...stamp };
     case "adopt": {
       const { email } = decision.user;
-      const vouches = attempt.method === "oauth" && vouchesFor(attempt, email);
+      const vouches = attempt.method === "oauth" && confirmsEmail(attempt, email);
       const changes = { ...stamp, ...(decision.evict && keepsProof && vouches && { vouchedEmail: email }) };
       return Object.keys(changes).length > 0 ? changes : null;
     }
     case "enter":
-      return attempt.method === "credentials" ? rewrittenBy(attempt, decision.user, input) : null;
+      return attempt.method === "credentials" ? changesFromAuthorize(attempt, decision.user, input) : null;
     default:
       return null;
   }
@@ -112,16 +112,16 @@ function changesOf(input: PlanInput): UserChanges | null {
 
 // What the application says of its users today replaces what it said before. Where storage may lack a column for a
 // member, only what it has is written.
-function rewrittenBy(
+function changesFromAuthorize(
   { user }: CredentialsAttempt,
   stored: AdapterUser,
-  { facts: { byEmail }, keepsProof }: PlanInput,
+  { facts: { byEmail }, storesExtraFields: keepsProof }: PlanInput,
 ): UserChanges | null {
   const { id: _, email: given, emailVerified: __, vouchedEmail: ___, securityStamp: ____, ...rest } =
     user as AdapterUser;
   // An address that somebody else has stays theirs.
   const isTaken = byEmail !== null && byEmail.id !== stored.id;
-  const email = storedAddress(user) ?? given;
+  const email = storedEmail(user) ?? given;
   const told: Record<string, unknown> = {
     ...withoutUndefined(rest),
     ...(!isTaken && email !== undefined && { email }),
@@ -140,7 +140,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 }
 
-function updatedBy({ attempt, decision }: PlanInput, user: AdapterUser, isChanged: boolean): AdapterUser | null {
+function updatedUser({ attempt, decision }: PlanInput, user: AdapterUser, isChanged: boolean): AdapterUser | null {
   if (decision.act === "displace") return { ...decision.from, ...WITHOUT_ADDRESS };
   return decision.act === "verify" || (isChanged && attempt.method === "credentials") ? user : null;
 }
@@ -148,11 +148,11 @@ function updatedBy({ attempt, decision }: PlanInput, user: AdapterUser, isChange
 /** What must still be true when the plan is carried out. */
 function expectationOf({ attempt, decision, facts }: PlanInput): Pick<Plan, "expect"> {
   if (decision.act === "create") return {};
-  if (decision.act === "displace") return { expect: { user: asRead(decision.from) } };
+  if (decision.act === "displace") return { expect: { user: expectedUser(decision.from) } };
   const { user } = decision;
   const userId = user.id;
   const expect: Expectation = {
-    user: asRead(user),
+    user: expectedUser(user),
     ...(decision.act === "enter" && (attempt.method === "oauth" || attempt.method === "webauthn") && {
       account: { ...accountKeyOf(attempt.account), userId },
     }),
@@ -162,7 +162,7 @@ function expectationOf({ attempt, decision, facts }: PlanInput): Pick<Plan, "exp
   return { expect };
 }
 
-function asRead({ id, email, emailVerified, securityStamp }: AdapterUser): NonNullable<Expectation["user"]> {
+function expectedUser({ id, email, emailVerified, securityStamp }: AdapterUser): NonNullable<Expectation["user"]> {
   return { id, email: email ?? null, emailVerified, securityStamp: securityStamp ?? null };
 }
 
@@ -171,21 +171,21 @@ function expectedCredentials(
   userId: string,
 ): Pick<Expectation, "authenticator" | "authenticators"> {
   return proof.act === "authenticate"
-    ? { authenticator: { credentialID: proof.credentialID, userId, counter: proof.from } }
-    : { authenticators: { userId, fewerThan: proof.most } };
+    ? { authenticator: { credentialID: proof.credentialID, userId, counter: proof.storedCounter } }
+    : { authenticators: { userId, fewerThan: proof.maxCredentials } };
 }
 
 function accountPlan(
   attempt: OAuthAttempt,
   user: AdapterUser,
-  { decision, keepsProof }: PlanInput,
+  { decision, storesExtraFields: keepsProof }: PlanInput,
 ): Pick<Plan, "linkAccount" | "updateAccount"> {
   const { account: { type }, linking } = attempt;
   const key = accountKeyOf(attempt.account);
   // What proves something is not for tokens to say.
-  const { email_verified: _, email: __, security_stamp: ___, ...rest } = linking.kept;
-  const kept = withoutUndefined(keepsProof ? rest : linking.kept);
-  const proven = vouchesFor(attempt, user.email);
+  const { email_verified: _, email: __, security_stamp: ___, ...rest } = linking.storedTokens;
+  const kept = withoutUndefined(keepsProof ? rest : linking.storedTokens);
+  const proven = confirmsEmail(attempt, user.email);
   const proof = keepsProof && proven ? { email_verified: true, email: user.email } : {};
   if (decision.act === "enter") {
     const changes = { ...kept, ...proof };
@@ -196,13 +196,13 @@ function accountPlan(
   return { linkAccount: row };
 }
 
-function credentialPlan(
+function passkeyPlan(
   { account, proof }: WebAuthnAttempt,
   { id: userId }: AdapterUser,
-  { keepsProof }: PlanInput,
+  { storesExtraFields: keepsProof }: PlanInput,
 ): Pick<Plan, "linkAccount" | "createAuthenticator" | "updateCounter"> {
   if (proof.act === "authenticate") {
-    const { credentialID, from, to } = proof;
+    const { credentialID, storedCounter: from, newCounter: to } = proof;
     return from === to ? {} : { updateCounter: { credentialID, counter: to } };
   }
   const { userHandle, ...authenticator } = proof.authenticator;
@@ -213,22 +213,22 @@ function credentialPlan(
 }
 
 // Kept so that, when the address is proven, it can be told that credentials had opened the user before.
-function checkedPlan(
+function credentialsPlan(
   { account }: CredentialsAttempt,
   user: AdapterUser,
-  { facts, keepsProof }: PlanInput,
+  { facts, storesExtraFields: keepsProof }: PlanInput,
 ): Pick<Plan, "linkAccount" | "updateAccount"> {
   if (!keepsProof) return {};
   const key = accountKeyOf(account);
   const { securityStamp: security_stamp = null } = user;
-  if (!facts.account) return { linkAccount: { ...key, type: account.type, userId: user.id, security_stamp } };
+  if (!facts.credentialsAccount) return { linkAccount: { ...key, type: account.type, userId: user.id, security_stamp } };
   // Whoever is here after another's proof has the application's word for it.
-  return isSuperseded(facts.account, user) ? { updateAccount: { ...key, security_stamp } } : {};
+  return isVerifiedElsewhere(facts.credentialsAccount, user) ? { updateAccount: { ...key, security_stamp } } : {};
 }
 
 // An account that vouches for some other address proves nothing about this user's.
-function vouchesFor({ linking, user: told }: OAuthAttempt, email: string | null | undefined): boolean {
-  const address = storedAddress(told);
+function confirmsEmail({ linking, user: told }: OAuthAttempt, email: string | null | undefined): boolean {
+  const address = storedEmail(told);
   return linking.emailVerified === true && address !== null && address === email;
 }
 

@@ -8,7 +8,7 @@ import { asRedirectUrl, asSameOriginUrl, type RedirectUrl } from "../http/redire
 import { homeUrl } from "../request/links.ts";
 import { parseRoute } from "../kernel/route_path.ts";
 
-type TargetContext = Pick<RequestContext, "config" | "cookies" | "url">;
+type RedirectContext = Pick<RequestContext, "config" | "cookies" | "url">;
 
 /**
  * Chooses the target: what was asked for, else what an earlier page of this flow remembered, else the front page.
@@ -16,7 +16,7 @@ type TargetContext = Pick<RequestContext, "config" | "cookies" | "url">;
  * @param ctx The request.
  * @param asked The `callbackUrl` of the body or the query. Anything unusable counts as the front page.
  */
-export async function chooseRedirectUrl(ctx: TargetContext, asked: unknown): Promise<RedirectUrl> {
+export async function chooseRedirectUrl(ctx: RedirectContext, asked: unknown): Promise<RedirectUrl> {
   const wanted = asked ?? ctx.cookies.read("callbackUrl");
   if (typeof wanted !== "string") return homeOf(ctx);
   const target = await applyRedirectCallback(ctx, wanted);
@@ -28,7 +28,7 @@ export const MAX_REDIRECT_URL_LENGTH = 1024;
 
 /** Asks the `redirect` callback where a URL may lead. Without one, only to this site. */
 export async function applyRedirectCallback(
-  { url, config }: Pick<TargetContext, "config" | "url">,
+  { url, config }: Pick<RedirectContext, "config" | "url">,
   wanted: string,
 ): Promise<RedirectUrl> {
   const { origin } = url;
@@ -44,16 +44,16 @@ export async function applyRedirectCallback(
 }
 
 /** Remembers a target for the forms that do not carry it. */
-export function rememberRedirectUrl({ cookies, url }: TargetContext, target: RedirectUrl): void {
+export function rememberRedirectUrl({ cookies, url }: RedirectContext, target: RedirectUrl): void {
   if (target !== (cookies.read("callbackUrl") ?? homeOf({ url }))) cookies.write("callbackUrl", target);
 }
 
-function homeOf({ url }: Pick<TargetContext, "url">): RedirectUrl {
+function homeOf({ url }: Pick<RedirectContext, "url">): RedirectUrl {
   return homeUrl({ url });
 }
 
 // A target among our own actions would sign out, or start over, whoever just signed in.
-function isOwnAction({ url, config }: TargetContext, target: RedirectUrl): boolean {
+function isOwnAction({ url, config }: RedirectContext, target: RedirectUrl): boolean {
   const { origin, pathname } = new URL(target);
   return origin === url.origin && parseRoute(pathname, config.basePath) !== null;
 }

@@ -6,13 +6,13 @@
 import type { User } from "../kernel/model.ts";
 
 /** Characters of a name; what is longer is cut. */
-const LONGEST_NAME = 1024;
+const MAX_NAME_LENGTH = 1024;
 
 /** Characters of the URL of a picture; what is longer is left out, as a picture that is its own URL. */
-const LONGEST_PICTURE = 2048;
+const MAX_IMAGE_LENGTH = 2048;
 
 /** How deep texts are looked for: as deep as JSON of a provider may be. */
-const DEPTH = 32;
+const MAX_DEPTH = 32;
 
 /**
  * Takes out of a user what would lock the person out: a text that was cut inside a character or holds NUL, which
@@ -20,7 +20,7 @@ const DEPTH = 32;
  *
  * What the person is known by stays as it is: another id or address would be somebody else's.
  */
-export function storableUser(user: User): User {
+export function toStorableUser(user: User): User {
   return Object.fromEntries(
     Object.entries(user).map(([name, value]) => [storableText(name), storableMember(name, value)]),
   );
@@ -28,9 +28,9 @@ export function storableUser(user: User): User {
 
 function storableMember(name: string, value: unknown): unknown {
   if (name === "id" || name === "email") return value;
-  if (typeof value !== "string") return storable(value, DEPTH);
-  if (name === "image" && value.length > LONGEST_PICTURE) return null;
-  return storableText(name === "name" ? value.slice(0, LONGEST_NAME) : value);
+  if (typeof value !== "string") return storable(value, MAX_DEPTH);
+  if (name === "image" && value.length > MAX_IMAGE_LENGTH) return null;
+  return storableText(name === "name" ? value.slice(0, MAX_NAME_LENGTH) : value);
 }
 
 function storableText(text: string): string {

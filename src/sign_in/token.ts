@@ -23,7 +23,7 @@ export async function checkToken(
   now: Date,
 ): Promise<Plan["consume"] | null> {
   const look = storage.commit ? storage.getVerificationToken : null;
-  await demandToken(look ?? storage.useVerificationToken, token, now);
+  await assertToken(look ?? storage.useVerificationToken, token, now);
   return look ? { identifier: token.identifier, tokens: token.hashes, now } : null;
 }
 
@@ -33,11 +33,11 @@ export async function checkToken(
  *
  * @throws {Verification} if there is no such token, or it has ended.
  */
-export async function lookAtToken(storage: Storage, token: EmailAttempt["token"], now: Date): Promise<void> {
-  if (storage.getVerificationToken) await demandToken(storage.getVerificationToken, token, now);
+export async function peekToken(storage: Storage, token: EmailAttempt["token"], now: Date): Promise<void> {
+  if (storage.getVerificationToken) await assertToken(storage.getVerificationToken, token, now);
 }
 
-async function demandToken(
+async function assertToken(
   find: Storage["useVerificationToken"],
   { identifier, hashes }: EmailAttempt["token"],
   now: Date,

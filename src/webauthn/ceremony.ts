@@ -20,8 +20,8 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from "./library.ts";
-import type { Party } from "./party.ts";
-import { type CoseKey, isSoundKey, isSoundSignature } from "./public_key.ts";
+import type { RelyingParty } from "./party.ts";
+import { type CoseKey, isAcceptableKey, isCanonicalSignature } from "./public_key.ts";
 
 /** A credential, as a browser is told of it. */
 export interface Descriptor {
@@ -32,16 +32,16 @@ export interface Descriptor {
 }
 
 /** Who and where, for either ceremony. */
-export interface Setting {
+export interface CeremonyContext {
   readonly provider: ResolvedWebAuthnProvider;
-  readonly party: Party;
+  readonly party: RelyingParty;
   /** As base64url. */
   readonly challenge: string;
 }
 
 /** What a browser is asked when somebody signs in; with a list, by one of these credentials. */
 export async function authenticationOptions(
-  { provider: { authentication }, party, challenge }: Setting,
+  { provider: { authentication }, party, challenge }: CeremonyContext,
   allowed: readonly Descriptor[],
 ): Promise<object> {
   const { timeout, userVerification, extensions } = authentication;
@@ -56,7 +56,7 @@ export async function authenticationOptions(
 }
 
 /** For whom a credential is made. */
-export interface Owner {
+export interface UserEntity {
   /** What the authenticator calls the user: text in ASCII. */
   readonly handle: string;
   readonly name: string;
@@ -67,8 +67,8 @@ export interface Owner {
 
 /** What a browser is asked when somebody makes a credential. */
 export async function registrationOptions(
-  { provider: { registration }, party, challenge }: Setting,
-  { handle, name, displayName, excluded }: Owner,
+  { provider: { registration }, party, challenge }: CeremonyContext,
+  { handle, name, displayName, excluded }: UserEntity,
 ): Promise<object> {
   const { timeout, attestationType, supportedAlgorithmIDs, authenticatorSelection, extensions } = registration;
   const { hints: _, ...options } = await generateRegistrationOptions({
@@ -90,7 +90,7 @@ export async function registrationOptions(
 }
 
 /** What an answer says of its credential. */
-export interface Usage {
+export interface VerifiedAssertion {
   /** How often it was used, as the authenticator counts. */
   readonly counter: number;
   /** Whether it is backed up by now. */
@@ -103,15 +103,15 @@ export interface Usage {
  * @throws {WebAuthnVerificationError} if it does not hold.
  */
 export async function verifyAssertion(
-  { provider, party, challenge }: Setting,
+  { provider, party, challenge }: CeremonyContext,
   assertion: Assertion,
   stored: AdapterAuthenticator,
-): Promise<Usage> {
-  return await explained(async () => {
+): Promise<VerifiedAssertion> {
+  return await wrapVerificationErrors(async () => {
     checkClientData(assertion.response.clientDataJSON);
     const publicKey = isoBase64URL.toBuffer(stored.credentialPublicKey, "base64");
     const signature = fromBase64Url(assertion.response.signature);
-    if (!isSoundSignature(keyOf(publicKey), signature)) throw new TypeError("The signature is written in no known way");
+    if (!isCanonicalSignature(decodeKey(publicKey), signature)) throw new TypeError("The signature is written in no known way");
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...assertion, clientExtensionResults: {} },
       ...expectations(party, challenge),
@@ -138,12 +138,12 @@ export async function verifyAssertion(
  * @throws {WebAuthnVerificationError} if it does not hold.
  */
 export async function verifyAttestation(
-  { provider: { registration }, party, challenge }: Setting,
+  { provider: { registration }, party, challenge }: CeremonyContext,
   attestation: Attestation,
 ): Promise<Authenticator> {
-  return await explained(async () => {
+  return await wrapVerificationErrors(async () => {
     checkClientData(attestation.response.clientDataJSON);
-    if (registration.attestationType === "none") demandNoCertificate(attestation);
+    if (registration.attestationType === "none") assertNoCertificate(attestation);
     const { registrationInfo } = await verifyRegistrationResponse({
       response: { ...attestation, clientExtensionResults: {} },
       ...expectations(party, challenge),
@@ -153,7 +153,7 @@ export async function verifyAttestation(
     if (!registrationInfo) throw new TypeError("The attestation does not hold");
     const { credential, credentialDeviceType, credentialBackedUp } = registrationInfo;
     if (credential.id !== attestation.id) throw new TypeError("The credential has two ids");
-    if (!isSoundKey(keyOf(credential.publicKey))) throw new TypeError("The key is cut off, or proves nothing");
+    if (!isAcceptableKey(decodeKey(credential.publicKey))) throw new TypeError("The key is cut off, or proves nothing");
     const { transports } = attestation.response;
     const credentialID = isoBase64URL.toBase64(credential.id);
     return {
@@ -168,27 +168,27 @@ export async function verifyAttestation(
   });
 }
 
-function keyOf(publicKey: Uint8Array<ArrayBuffer>): CoseKey {
+function decodeKey(publicKey: Uint8Array<ArrayBuffer>): CoseKey {
   // The library says more of the map than that it is one, and checks none of it.
   return decodeCredentialPublicKey(publicKey) as unknown as CoseKey;
 }
 
 function expectations(
-  { ids, origins }: Party,
+  { ids, origins }: RelyingParty,
   challenge: string,
 ): { expectedChallenge: string; expectedOrigin: string[]; expectedRPID: string[] } {
   return { expectedChallenge: challenge, expectedOrigin: [...origins], expectedRPID: [...ids] };
 }
 
 // Browsers leave out what nobody asked for. Certificates of strangers are work for a parser, and nothing is made of them.
-function demandNoCertificate({ response }: Attestation): void {
+function assertNoCertificate({ response }: Attestation): void {
   const decoded = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
   const format = decoded.get("fmt");
   const signsItself = format === "packed" && decoded.get("attStmt").get("x5c") === undefined;
   if (format !== "none" && !signsItself) throw new TypeError("The attestation was not asked for");
 }
 
-async function explained<T>(verify: () => Promise<T>): Promise<T> {
+async function wrapVerificationErrors<T>(verify: () => Promise<T>): Promise<T> {
   try {
     return await verify();
   } catch (error) {

@@ -19,11 +19,11 @@ export interface Ceremony {
   /** Id of the user who was signed in. */
   readonly startedBy: string | null;
   /** For whom a credential is made. */
-  readonly user: Newcomer | null;
+  readonly user: CredentialUser | null;
 }
 
 /** The user a credential is made for: who is signed in, or who would be new. */
-export interface Newcomer {
+export interface CredentialUser {
   readonly id: string;
   readonly email: string;
   readonly name?: string;
@@ -41,7 +41,7 @@ export interface CeremonyKey {
 type Context = Pick<RequestContext, "config" | "cookies">;
 
 /** Seals a ceremony into the browser's cookie. `timeout` is in milliseconds. */
-export async function issueChallenge({ config, cookies }: Context, ceremony: Ceremony, timeout: number): Promise<void> {
+export async function storeChallenge({ config, cookies }: Context, ceremony: Ceremony, timeout: number): Promise<void> {
   const maxAge = Math.ceil(timeout / 1000);
   // A sealed token opens a little longer than it lives, for clocks that disagree. A challenge does not.
   const claims = { ...ceremony, ends: config.runtime.now() + timeout };
@@ -60,7 +60,7 @@ export async function redeemChallenge({ config, cookies }: Context, key: Ceremon
   cookies.clear("webauthnChallenge");
   if (!sealed) throw new InvalidCheck("Cannot finish ceremony: its cookie is missing, or it was finished before");
   const claims = await config.sealer.open(sealed, cookies.nameOf("webauthnChallenge"));
-  const ceremony = asCeremony(claims);
+  const ceremony = parseCeremony(claims);
   const ends = claims?.ends;
   if (!ceremony || typeof ends !== "number" || ends <= config.runtime.now()) {
     throw new InvalidCheck("Cannot finish ceremony: its cookie is forged or expired");
@@ -86,12 +86,12 @@ async function demandFirstUse(
   throw new InvalidCheck("Cannot finish ceremony: it was finished before");
 }
 
-function asCeremony(claims: Claims | null): Ceremony | null {
+function parseCeremony(claims: Claims | null): Ceremony | null {
   if (!claims) return null;
   const { provider, action, challenge, startedBy, user } = claims;
   if (typeof provider !== "string" || typeof challenge !== "string") return null;
   if (action !== "authenticate" && action !== "register") return null;
   if (startedBy !== null && typeof startedBy !== "string") return null;
   // What we sealed ourselves has the shape that it had.
-  return { provider, action, challenge, startedBy, user: user as Newcomer | null };
+  return { provider, action, challenge, startedBy, user: user as CredentialUser | null };
 }

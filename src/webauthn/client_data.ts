@@ -8,7 +8,7 @@
 import { fromBase64Url } from "../crypto/encoding.ts";
 
 /** Members that are read, and so may be there only once: readers differ in which of two they take. */
-const READ = ["type", "challenge", "origin", "crossOrigin", "topOrigin"];
+const UNIQUE_MEMBERS = ["type", "challenge", "origin", "crossOrigin", "topOrigin"];
 
 /**
  * Makes sure that client data can be read in one way only, and that the page was not inside one of another site.
@@ -21,8 +21,8 @@ export function checkClientData(encoded: string): void {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const text = decoder.decode(fromBase64Url(encoded));
   const { crossOrigin, topOrigin }: Readonly<Record<string, unknown>> = JSON.parse(text);
-  const names = namesIn(text);
-  if (READ.some((name) => names.indexOf(name) !== names.lastIndexOf(name))) {
+  const names = memberNames(text);
+  if (UNIQUE_MEMBERS.some((name) => names.indexOf(name) !== names.lastIndexOf(name))) {
     throw new TypeError("Client data has a member twice");
   }
   if (crossOrigin === undefined || crossOrigin === false) {
@@ -32,7 +32,7 @@ export function checkClientData(encoded: string): void {
 }
 
 // In JSON a string is a name if a colon follows.
-function namesIn(text: string): readonly string[] {
+function memberNames(text: string): readonly string[] {
   const strings = text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?/g);
   return [...strings].filter(([, , colon]) => colon !== undefined).map(([, name = ""]) => JSON.parse(name));
 }

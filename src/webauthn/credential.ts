@@ -64,14 +64,14 @@ export function readAttestation(data: unknown): Attestation {
 }
 
 /** The greatest length of a credential's id in bytes (WebAuthn Level 3, credential ID). */
-const LONGEST_ID = 1023;
+const MAX_ID_LENGTH = 1023;
 
 function readCredential(data: unknown): { readonly id: string; readonly response: Members } {
-  const { id, rawId, type, response } = asMembers(parse(data));
+  const { id, rawId, type, response } = parseObject(parse(data));
   if (id !== rawId || type !== "public-key") throw new WebAuthnVerificationError(MALFORMED);
   const bytes = Math.floor(base64Url(id).length * 3 / 4);
-  if (bytes === 0 || bytes > LONGEST_ID) throw new WebAuthnVerificationError(MALFORMED);
-  return { id: base64Url(id), response: asMembers(response) };
+  if (bytes === 0 || bytes > MAX_ID_LENGTH) throw new WebAuthnVerificationError(MALFORMED);
+  return { id: base64Url(id), response: parseObject(response) };
 }
 
 function common(id: string): Pick<Assertion, "id" | "rawId" | "type"> {
@@ -88,7 +88,7 @@ function parse(data: unknown): unknown {
 
 const MALFORMED = "Cannot verify passkey: what the browser sent is no credential";
 
-function asMembers(value: unknown): Members {
+function parseObject(value: unknown): Members {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Members;
   throw new WebAuthnVerificationError(MALFORMED);
 }

@@ -11,11 +11,11 @@ export interface OptionsFacts {
   /** Whether somebody is signed in, and since a short while only. */
   readonly session: "none" | "recent" | "old";
   /** Whether what was typed names somebody for whom a passkey could be made. */
-  readonly isNamed: boolean;
+  readonly hasNewUser: boolean;
   /** Whether strangers may make passkeys. */
-  readonly isOpen: boolean;
+  readonly registersStrangers: boolean;
   /** Whether the user has as many passkeys as a user may have. */
-  readonly isFull: boolean;
+  readonly hasMaxCredentials: boolean;
 }
 
 /** What is answered. */
@@ -28,7 +28,7 @@ export type OptionsDecision =
   };
 
 /** Decides which ceremony is offered. Whether somebody has the address is no fact here, so that no answer tells. */
-export function decideOptions({ action, session, isNamed, isOpen, isFull }: OptionsFacts): OptionsDecision {
+export function decideOptions({ action, session, hasNewUser: isNamed, registersStrangers: isOpen, hasMaxCredentials: isFull }: OptionsFacts): OptionsDecision {
   switch (action) {
     case "authenticate":
       return { act: "authenticate" };

@@ -10,17 +10,17 @@ import { toBase64Url, utf8 } from "../crypto/encoding.ts";
 const LENGTH = 48;
 
 /** Makes the handle of a user: the same for all of their passkeys, and nothing that tells who it is. */
-export async function handleOf(userId: string): Promise<string> {
+export async function userHandleOf(userId: string): Promise<string> {
   return (await sha256Hex(`user handle ${userId}`)).slice(0, LENGTH);
 }
 
 /** A handle as it is sent: text that is base64url too, because older clients take it as it is and newer ones decode it. */
-export function handleText(handle: string): string {
+export function encodeUserHandle(handle: string): string {
   return toBase64Url(utf8(handle));
 }
 
 /** Whether what came back is a handle, in any of the ways that clients may have read and written it. */
-export function isHandle(received: string, handle: string): boolean {
-  const sent = handleText(handle);
-  return received === sent || received === handle || received === handleText(sent);
+export function matchesUserHandle(received: string, handle: string): boolean {
+  const sent = encodeUserHandle(handle);
+  return received === sent || received === handle || received === encodeUserHandle(sent);
 }

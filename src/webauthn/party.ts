@@ -6,7 +6,7 @@
 import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
 
 /** The site, for one request. */
-export interface Party {
+export interface RelyingParty {
   /** The domain that a browser is told. */
   readonly id: string;
   readonly name: string;
@@ -17,7 +17,7 @@ export interface Party {
 }
 
 /** Finds the site. Of several domains a browser accepts the one that it is at, or that is above. */
-export function partyOf({ relyingParty }: Pick<ResolvedWebAuthnProvider, "relyingParty">, url: URL): Party {
+export function relyingPartyOf({ relyingParty }: Pick<ResolvedWebAuthnProvider, "relyingParty">, url: URL): RelyingParty {
   const { ids, name, origins } = relyingParty;
   const { hostname } = url;
   const fitting = ids.find((id) => hostname === id || hostname.endsWith(`.${id}`));

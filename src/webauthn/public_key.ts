@@ -18,17 +18,17 @@ const COORDINATE: Readonly<Record<string, number>> = { [-7]: 32, [-35]: 48, [-36
 const RSA: ReadonlySet<unknown> = new Set([-257, -258, -259, -37, -38, -39]);
 
 /** Whether a key is whole, of a kind whose signatures are verified, and a signature by it proves something. */
-export function isSoundKey(key: CoseKey): boolean {
+export function isAcceptableKey(key: CoseKey): boolean {
   const algorithm = key.get(ALGORITHM);
   const [first, second] = [key.get(-2), key.get(-3)];
   if (RSA.has(algorithm)) return sizeOf(key.get(-1)) >= 256;
-  if (algorithm === -8) return first instanceof Uint8Array && first.length === 32 && !isSmall(first);
+  if (algorithm === -8) return first instanceof Uint8Array && first.length === 32 && !hasSmallOrder(first);
   const size = COORDINATE[String(algorithm)];
   return sizeOf(first) === size && sizeOf(second) === size;
 }
 
 /** Whether a signature by a key is written in the one way it can be. Only those on curves with two coordinates are DER. */
-export function isSoundSignature(key: CoseKey, signature: Uint8Array): boolean {
+export function isCanonicalSignature(key: CoseKey, signature: Uint8Array): boolean {
   return key.get(KIND) !== 2 || isDer(signature);
 }
 
@@ -48,7 +48,7 @@ const SMALL_ORDER: ReadonlySet<string> = new Set([
 ]);
 
 // Under such a key one signature holds for many messages. The highest bit is the sign of the other coordinate.
-function isSmall(point: Uint8Array): boolean {
+function hasSmallOrder(point: Uint8Array): boolean {
   return SMALL_ORDER.has(toHex(point.map((byte, index) => index === 31 ? byte & 0x7f : byte)));
 }
 

@@ -16,7 +16,7 @@ export function storageOf({ storage }: RequestContext["config"]): Storage {
 }
 
 /** The credentials of a user, as a browser is told of them. */
-export async function descriptorsOf(storage: Storage, userId: string): Promise<readonly Descriptor[]> {
+export async function listDescriptors(storage: Storage, userId: string): Promise<readonly Descriptor[]> {
   const known = await storage.listAuthenticatorsByUserId(userId);
   return known.map(({ credentialID, transports }) => ({
     id: toBase64Url(credentialID),

@@ -26,7 +26,7 @@ function start(authorize: unknown, config: AuthConfig = {}, fields: Readonly<Rec
   });
   const provider = resolved.providers.get("credentials");
   assert.ok(provider?.type === "credentials");
-  return { ctx, run: () => signInWithCredentials(ctx, { provider, fields, target }) };
+  return { ctx, run: () => signInWithCredentials(ctx, { provider, fields, redirectUrl: target }) };
 }
 
 test("signInWithCredentials() gives authorize the fields as they were typed", async () => {

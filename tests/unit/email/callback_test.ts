@@ -2,7 +2,7 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { sha256Hex } from "../../../src/crypto/digest.ts";
 import { confirmLink, openLink } from "../../../src/email/callback.ts";
-import { hashesOf } from "../../../src/email/link.ts";
+import { hashToken } from "../../../src/email/link.ts";
 import { startEmail } from "../../../src/email/start.ts";
 import { EmailSignInError, Verification } from "../../../src/kernel/errors.ts";
 import { changed } from "../_kernel.ts";
@@ -14,14 +14,14 @@ type Cookies = Readonly<Record<string, string>>;
 async function sent(options: BenchOptions = {}): Promise<Bench & { readonly url: string; readonly cookies: Cookies }> {
   const made = bench(options);
   const ctx = made.context();
-  await startEmail(ctx, { provider: made.provider, fields: { email: ADDRESS }, target: TARGET });
+  await startEmail(ctx, { provider: made.provider, fields: { email: ADDRESS }, redirectUrl: TARGET });
   made.calls.length = 0;
   return { ...made, url: made.mails[0]?.url ?? "", cookies: cookiesAfter(ctx) };
 }
 
 function open(made: Bench, url: string, cookies: Cookies = {}, follow = openLink) {
   const ctx = made.context(url, cookies);
-  const done = follow(ctx, { provider: made.provider, query: new URL(url).searchParams, target: TARGET });
+  const done = follow(ctx, { provider: made.provider, query: new URL(url).searchParams, redirectUrl: TARGET });
   return { ctx, done };
 }
 
@@ -97,7 +97,7 @@ for (const [what, claims] of MARKS) {
   test(`openLink() asks a browser that has a mark ${what}`, async () => {
     const made = await sent();
     const token = new URL(made.url).searchParams.get("token") ?? "";
-    const [hash = ""] = await hashesOf(made.provider, token);
+    const [hash = ""] = await hashToken(made.provider, token);
     const salt = "__Secure-authjs.email";
     const sealed = await made.context().config.sealer.seal(claims(hash), { salt, maxAge: 600 });
     assert.equal((await open(made, made.url, { [salt]: sealed }).done).kind, "page");
@@ -108,7 +108,7 @@ test("openLink() asks a browser whose mark was sealed for another cookie, forged
   const made = await sent();
   const { sealer } = made.context().config;
   const token = new URL(made.url).searchParams.get("token") ?? "";
-  const [hash = ""] = await hashesOf(made.provider, token);
+  const [hash = ""] = await hashToken(made.provider, token);
   const claims = { provider: "email", identifier: ADDRESS, hash };
   const own = made.cookies["__Secure-authjs.email"] ?? "";
   const forged = [
@@ -125,13 +125,13 @@ test("openLink() asks a browser whose mark was sealed for another cookie, forged
 
 test("hashesOf() accepts every secret, and the list as other services of the family join it", async () => {
   const { provider } = bench({ email: { secret: ["s3", "s2"] } });
-  assert.deepEqual(await hashesOf(provider, "t"), [
+  assert.deepEqual(await hashToken(provider, "t"), [
     await sha256Hex("ts3"),
     await sha256Hex("ts2"),
     await sha256Hex("ts3,s2"),
   ]);
   const { provider: one } = bench({ email: { secret: ["s3"] } });
-  assert.deepEqual(await hashesOf(one, "t"), [await sha256Hex("ts3")]);
+  assert.deepEqual(await hashToken(one, "t"), [await sha256Hex("ts3")]);
 });
 
 test("a link that another service of the family sent with a list of secrets signs in", async () => {

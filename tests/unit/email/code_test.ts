@@ -12,12 +12,12 @@ async function sent(seconds = 0) {
   const made = bench({ email: { generateVerificationToken: () => CODE, maxAge: 600 } });
   made.runtime.advance(seconds);
   const ctx = made.context();
-  await startEmail(ctx, { provider: made.provider, fields: { email: ADDRESS }, target: TARGET });
+  await startEmail(ctx, { provider: made.provider, fields: { email: ADDRESS }, redirectUrl: TARGET });
   const cookies = cookiesAfter(ctx);
   const type = async (code: string) => {
     const url = `https://app.test/auth/callback/email?token=${code}&email=${ADDRESS}`;
     const query = new URL(url).searchParams;
-    return await openLink(made.context(url, cookies), { provider: made.provider, query, target: TARGET });
+    return await openLink(made.context(url, cookies), { provider: made.provider, query, redirectUrl: TARGET });
   };
   return { ...made, type, cookies };
 }

@@ -6,7 +6,7 @@ import { changed, START } from "../_kernel.ts";
 import { ADDRESS, type Bench, bench, cookiesAfter, TARGET } from "./_bench.ts";
 
 function start({ provider, context }: Bench, email: unknown = ADDRESS, ctx = context()) {
-  return startEmail(ctx, { provider, fields: { email, csrfToken: "t" }, target: TARGET });
+  return startEmail(ctx, { provider, fields: { email, csrfToken: "t" }, redirectUrl: TARGET });
 }
 
 /** The row that a mail's token was stored as, as far as it is still there. */
@@ -187,7 +187,7 @@ for (const typed of [undefined, null, 1, true, {}, [ADDRESS], "", "a@b.com,c@d.c
     // What is not given is absent, and not the default of this test's function.
     const fields = { email: typed };
     const { provider } = made;
-    await assert.rejects(startEmail(made.context(), { provider, fields, target: TARGET }), EmailSignInError);
+    await assert.rejects(startEmail(made.context(), { provider, fields, redirectUrl: TARGET }), EmailSignInError);
     assert.deepEqual(made.calls, []);
   });
 }

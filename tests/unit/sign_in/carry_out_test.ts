@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Adapter, AdapterAccount, AdapterAuthenticator } from "../../../src/contract/adapter.ts";
 import { AdapterError } from "../../../src/kernel/errors.ts";
-import { carryOut } from "../../../src/sign_in/carry_out.ts";
+import { applyInSteps } from "../../../src/sign_in/carry_out.ts";
 import { guardAdapter } from "../../../src/config/storage.ts";
 import { MEMORY, NUMBERING_STORE, PLAIN_STORE, type StoreKind } from "../../_support/stores.ts";
 
@@ -40,7 +40,7 @@ function unheard(operation: ((...args: never[]) => unknown) | undefined) {
 test("carryOut() gives an account to the user whom storage has made, whatever id it chose", async () => {
   for (const [kind, id] of [[PLAIN_STORE, "u1"], [NUMBERING_STORE, "number-1"]] as const) {
     const { storage, rows } = open(kind);
-    const { user, done } = await carryOut(storage, PLAN);
+    const { user, done } = await applyInSteps(storage, PLAN);
     assert.deepEqual([user?.id, done], [id, true]);
     assert.equal((await rows.getUserByAccount(ACCOUNT))?.id, id);
   }
@@ -48,14 +48,14 @@ test("carryOut() gives an account to the user whom storage has made, whatever id
 
 test("carryOut() leaves a user without an account where the next sign-in finds them by their id", async () => {
   const { storage, rows } = open(PLAIN_STORE, () => ({ linkAccount: fail }));
-  await assert.rejects(() => carryOut(storage, PLAN), AdapterError);
+  await assert.rejects(() => applyInSteps(storage, PLAN), AdapterError);
   // Somebody else who signs in at this moment may have found the user already.
   assert.equal((await rows.getUser(ADA.id))?.id, ADA.id);
 });
 
 test("carryOut() removes a user without an account whom nobody would find again", async () => {
   const { storage, rows } = open(NUMBERING_STORE, () => ({ linkAccount: fail }));
-  await assert.rejects(() => carryOut(storage, PLAN), AdapterError);
+  await assert.rejects(() => applyInSteps(storage, PLAN), AdapterError);
   assert.equal(await rows.getUserByEmail(ADA.email), null);
 });
 
@@ -64,38 +64,38 @@ test("carryOut() removes the user it made if the account has become somebody els
     const { storage, rows } = open(kind);
     await rows.createUser({ id: "u2", email: "bob@example.com", emailVerified: null });
     await rows.linkAccount({ ...ACCOUNT, userId: "u2" });
-    assert.deepEqual(await carryOut(storage, PLAN), CONFLICT);
+    assert.deepEqual(await applyInSteps(storage, PLAN), CONFLICT);
     assert.equal(await rows.getUserByEmail(ADA.email), null);
   }
 });
 
 test("carryOut() reports a user who exists as a conflict, whoever made them", async () => {
   const lost = open(PLAIN_STORE, ({ createUser }) => ({ createUser: unheard(createUser) }));
-  assert.deepEqual(await carryOut(lost.storage, PLAN), CONFLICT);
+  assert.deepEqual(await applyInSteps(lost.storage, PLAN), CONFLICT);
   const taken = open(PLAIN_STORE);
   await taken.rows.createUser(ADA);
-  assert.deepEqual(await carryOut(taken.storage, PLAN), CONFLICT);
+  assert.deepEqual(await applyInSteps(taken.storage, PLAN), CONFLICT);
 });
 
 test("carryOut() never takes a user with the same address for the one it was to make", async () => {
   for (const kind of [PLAIN_STORE, NUMBERING_STORE]) {
     const { storage, rows } = open(kind);
     await rows.createUser({ ...ADA, id: "u2" });
-    assert.deepEqual(await carryOut(storage, PLAN), CONFLICT);
+    assert.deepEqual(await applyInSteps(storage, PLAN), CONFLICT);
     assert.equal(await rows.getUserByAccount(ACCOUNT), null);
   }
 });
 
 test("carryOut() passes on a failure that no row explains", async () => {
   const { storage } = open(PLAIN_STORE, () => ({ createUser: fail }));
-  await assert.rejects(() => carryOut(storage, PLAN), AdapterError);
-  await assert.rejects(() => carryOut(storage, { ...PLAN, createUser: { ...ADA, email: "" } }), AdapterError);
+  await assert.rejects(() => applyInSteps(storage, PLAN), AdapterError);
+  await assert.rejects(() => applyInSteps(storage, { ...PLAN, createUser: { ...ADA, email: "" } }), AdapterError);
 });
 
 test("carryOut() looks again whether an account was written when it is not told", async () => {
   for (const kind of [PLAIN_STORE, NUMBERING_STORE]) {
     const { storage } = open(kind, ({ linkAccount }) => ({ linkAccount: unheard(linkAccount) }));
-    assert.equal((await carryOut(storage, PLAN)).done, true);
+    assert.equal((await applyInSteps(storage, PLAN)).done, true);
   }
 });
 
@@ -107,7 +107,7 @@ test("carryOut() proves an address only after everything unproven is gone", asyn
     updateUser: { id: ADA.id, emailVerified: new Date(0) },
     evict: { userId: ADA.id, email: ADA.email },
   };
-  await assert.rejects(() => carryOut(storage, plan), AdapterError);
+  await assert.rejects(() => applyInSteps(storage, plan), AdapterError);
   assert.equal((await rows.getUser(ADA.id))?.emailVerified, null, "so that the next link tries again");
 });
 
@@ -120,7 +120,7 @@ test("carryOut() removes what was added while the address was being proven", asy
   }));
   await rows.createUser(ADA);
   const updateUser = { id: ADA.id, emailVerified: new Date(0) };
-  await carryOut(storage, { updateUser, evict: { userId: ADA.id, email: ADA.email } });
+  await applyInSteps(storage, { updateUser, evict: { userId: ADA.id, email: ADA.email } });
   assert.deepEqual(await rows.listAccountsByUserId(ADA.id), []);
 });
 
@@ -131,7 +131,7 @@ test("carryOut() evicts what an adapter of the family can list: credentials, the
   await rows.linkAccount({ provider: "passkey", providerAccountId: "key", type: "webauthn", userId: ADA.id });
   await rows.createAuthenticator(KEY);
   const updateUser = { id: ADA.id, emailVerified: new Date(0) };
-  await carryOut(storage, { updateUser, evict: { userId: ADA.id, email: ADA.email } }, ["passkey", "other"]);
+  await applyInSteps(storage, { updateUser, evict: { userId: ADA.id, email: ADA.email } }, ["passkey", "other"]);
   assert.equal(await rows.getUserByAccount({ provider: "passkey", providerAccountId: "key" }), null);
   assert.equal((await rows.getUserByAccount(ACCOUNT))?.id, ADA.id);
 });
@@ -142,7 +142,7 @@ test("carryOut() leaves an account to another user whose credential has the same
   await rows.createUser({ id: "u2", email: "bob@example.com", emailVerified: null });
   await rows.linkAccount({ provider: "passkey", providerAccountId: "key", type: "webauthn", userId: "u2" });
   await rows.createAuthenticator(KEY);
-  await carryOut(storage, { evict: { userId: ADA.id, email: ADA.email } }, ["passkey"]);
+  await applyInSteps(storage, { evict: { userId: ADA.id, email: ADA.email } }, ["passkey"]);
   assert.equal((await rows.getUserByAccount({ provider: "passkey", providerAccountId: "key" }))?.id, "u2");
 });
 
@@ -154,8 +154,8 @@ test("carryOut() raises a counter only from where it was", async () => {
     expect: { authenticator: { credentialID: "key", userId: ADA.id, counter: from } },
     updateCounter: { credentialID: "key", counter },
   });
-  assert.deepEqual(await carryOut(storage, plan(0, 5)), { user: null, done: true });
-  assert.deepEqual(await carryOut(storage, plan(0, 6)), CONFLICT);
+  assert.deepEqual(await applyInSteps(storage, plan(0, 5)), { user: null, done: true });
+  assert.deepEqual(await applyInSteps(storage, plan(0, 6)), CONFLICT);
   assert.equal((await rows.getAuthenticator("key"))?.counter, 5);
 });
 
@@ -165,6 +165,6 @@ test("carryOut() frees an address before it makes the user who is to have it", a
   // The type demands an address, but storage keeps users without one.
   const updateUser = { id: ADA.id, email: null as unknown as string };
   const createUser = { ...ADA, id: "u2" };
-  assert.equal((await carryOut(storage, { updateUser, createUser })).user?.id, "u2");
+  assert.equal((await applyInSteps(storage, { updateUser, createUser })).user?.id, "u2");
   assert.equal((await rows.getUserByEmail(ADA.email))?.id, "u2");
 });

@@ -102,14 +102,14 @@ function someone(name: string): AdapterUser | null {
 function factsOf({ current, byAccount, byEmail, held, unfinished, outdated }: Case): Facts {
   return {
     sessionToken: null,
-    account: null,
-    isHeldUnproven: held === "unproven",
-    isFull: outdated === "full",
+    credentialsAccount: null,
+    isHeldUnverified: held === "unproven",
+    hasMaxCredentials: outdated === "full",
     current: someone(current),
     byAccount: someone(byAccount),
     byEmail: someone(byEmail),
     unfinished: someone(unfinished),
-    isOutdated: outdated === "yes",
+    credentialChanged: outdated === "yes",
   };
 }
 
@@ -127,11 +127,11 @@ function attemptOf({ method, option, told, address }: Case): SignInAttempt {
     case "credentials":
       return { method, user, account: { ...account, type: "credentials" }, credentials: {} };
     case "authenticate":
-      return passkey(user, { act: "authenticate", credentialID: "1", from: 1, to: 2 });
+      return passkey(user, { act: "authenticate", credentialID: "1", storedCounter: 1, newCounter: 2 });
     case "register":
-      return passkey(user, { act: "register", authenticator, startedBy: null, most: 100 });
+      return passkey(user, { act: "register", authenticator, addToUserId: null, maxCredentials: 100 });
     case "register, signed in":
-      return passkey(user, { act: "register", authenticator, startedBy: "ada", most: 100 });
+      return passkey(user, { act: "register", authenticator, addToUserId: "ada", maxCredentials: 100 });
   }
 }
 

@@ -4,7 +4,7 @@ import type { AuthConfig, SignInCallbackParams } from "../../../src/contract/con
 import { AccessDenied, CredentialsSignin } from "../../../src/kernel/errors.ts";
 import type { SignInAttempt } from "../../../src/sign_in/attempt.ts";
 import { completeSignIn } from "../../../src/sign_in/complete.ts";
-import { permit } from "../../../src/sign_in/permit.ts";
+import { askPermission } from "../../../src/sign_in/permit.ts";
 import { asRedirectUrl } from "../../../src/http/redirect_url.ts";
 import { changed, testConfig, testContext } from "../_kernel.ts";
 
@@ -23,7 +23,7 @@ const oauth: SignInAttempt = {
   user,
   account: { provider: "idp", providerAccountId: "1", type: "oidc" },
   profile: { sub: "1" },
-  linking: { startedBy: null, byEmail: false, emailVerified: null, kept: {} },
+  linking: { addToUserId: null, allowEmailLinking: false, emailVerified: null, storedTokens: {} },
 };
 
 function contextWith(signIn?: unknown, others: AuthConfig = {}) {
@@ -85,7 +85,7 @@ for (const attempt of [credentials, oauth]) {
 }
 
 test("permit() lets everybody in where nobody is asked", async () => {
-  assert.deepEqual(await permit(contextWith(), params), { act: "enter" });
+  assert.deepEqual(await askPermission(contextWith(), params), { act: "enter" });
 });
 
 test("the callback is given what is known of each way of signing in", async () => {
@@ -104,9 +104,9 @@ test("the callback is given what is known of each way of signing in", async () =
 
 test("permit() lets an error of the service through, and wraps any other", async () => {
   const refusal = new CredentialsSignin("x");
-  await assert.rejects(permit(contextWith(() => Promise.reject(refusal)), params), refusal);
+  await assert.rejects(askPermission(contextWith(() => Promise.reject(refusal)), params), refusal);
   const fault = new TypeError("x");
-  await assert.rejects(permit(contextWith(() => Promise.reject(fault)), params), (error) => {
+  await assert.rejects(askPermission(contextWith(() => Promise.reject(fault)), params), (error) => {
     assert.ok(error instanceof AccessDenied);
     assert.equal(error.cause?.err, fault);
     return true;
@@ -116,7 +116,7 @@ test("permit() lets an error of the service through, and wraps any other", async
 test("permit() asks the redirect callback where a URL leads", async () => {
   const redirect = ({ url, baseUrl }: { url: string; baseUrl: string }) =>
     `${baseUrl}/via?to=${encodeURIComponent(url)}`;
-  const permission = await permit(contextWith(() => "/x", { callbacks: { redirect } }), params);
+  const permission = await askPermission(contextWith(() => "/x", { callbacks: { redirect } }), params);
   assert.deepEqual(permission, { act: "redirect", to: "https://app.test/via?to=%2Fx" });
 });
 

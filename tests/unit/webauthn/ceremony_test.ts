@@ -5,9 +5,9 @@ import type { WebAuthnOptions } from "../../../src/contract/provider.ts";
 import { passkey } from "../../../src/providers/passkey.ts";
 import { mergeProvider } from "../../../src/config/resolve_provider.ts";
 import { resolveWebAuthn } from "../../../src/config/resolve_webauthn.ts";
-import { type Setting, verifyAttestation } from "../../../src/webauthn/ceremony.ts";
+import { type CeremonyContext, verifyAttestation } from "../../../src/webauthn/ceremony.ts";
 import { readAttestation } from "../../../src/webauthn/credential.ts";
-import { partyOf } from "../../../src/webauthn/party.ts";
+import { relyingPartyOf } from "../../../src/webauthn/party.ts";
 import {
   type Certificate,
   type CertificateOptions,
@@ -22,11 +22,11 @@ import { trusting } from "../../_support/trust.ts";
 
 const CHALLENGE = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-function setting(options: WebAuthnOptions = {}): Setting {
+function setting(options: WebAuthnOptions = {}): CeremonyContext {
   const complete = mergeProvider(passkey(options), () => undefined);
   assert.ok(complete.type === "webauthn");
   const provider = resolveWebAuthn(complete);
-  return { provider, party: partyOf(provider, new URL("http://localhost:3000")), challenge: CHALLENGE };
+  return { provider, party: relyingPartyOf(provider, new URL("http://localhost:3000")), challenge: CHALLENGE };
 }
 
 async function reasonFor(forgery: Forgery, options?: WebAuthnOptions): Promise<string> {

@@ -9,7 +9,7 @@ const FLAGS = [true, false];
 const CHOICES = FLAGS.flatMap((one) => FLAGS.flatMap((two) => FLAGS.map((three) => [one, two, three] as const)));
 
 /** The table of the contract: what is answered, by action, session and whether somebody is named. */
-function expected({ action, session, isNamed, isOpen, isFull }: OptionsFacts): string {
+function expected({ action, session, hasNewUser: isNamed, registersStrangers: isOpen, hasMaxCredentials: isFull }: OptionsFacts): string {
   if (action === "authenticate") return "authenticate";
   if (action === "register") {
     if (session === "old" || (session === "none" && !isOpen)) return "SessionRequired";

@@ -6,12 +6,12 @@ import type { WebAuthnOptions, WebAuthnProvider } from "../../../src/contract/pr
 import type { RelyingParty } from "../../../src/contract/webauthn_options.ts";
 import { mergeProvider } from "../../../src/config/resolve_provider.ts";
 import { resolveWebAuthn } from "../../../src/config/resolve_webauthn.ts";
-import { partyOf } from "../../../src/webauthn/party.ts";
+import { relyingPartyOf } from "../../../src/webauthn/party.ts";
 
 const resolved = (provider: WebAuthnProvider) => {
   return resolveWebAuthn(mergeProvider(provider, () => undefined) as WebAuthnProvider);
 };
-const party = (relayingParty: RelyingParty, url: string) => partyOf(resolved(passkey({ relayingParty })), new URL(url));
+const party = (relayingParty: RelyingParty, url: string) => relyingPartyOf(resolved(passkey({ relayingParty })), new URL(url));
 
 test("partyOf() takes the site of the request where nothing is configured", () => {
   assert.deepEqual(party({}, "http://localhost:3000/auth/x"), {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type CoseKey, isSoundKey, isSoundSignature } from "../../../src/webauthn/public_key.ts";
+import { type CoseKey, isAcceptableKey, isCanonicalSignature } from "../../../src/webauthn/public_key.ts";
 import { derOf } from "../../_support/authenticator.ts";
 
 const bytes = (length: number, value = 9): Uint8Array<ArrayBuffer> => new Uint8Array(length).fill(value);
@@ -37,7 +37,7 @@ const KEYS: readonly [name: string, key: CoseKey, sound: boolean][] = [
 ];
 
 for (const [name, made, sound] of KEYS) {
-  test(`isSoundKey() is ${sound} for ${name}`, () => assert.equal(isSoundKey(made), sound));
+  test(`isSoundKey() is ${sound} for ${name}`, () => assert.equal(isAcceptableKey(made), sound));
 }
 
 const EC = key({ 1: 2, 3: -7 });
@@ -67,10 +67,10 @@ function derLong(): Uint8Array {
 }
 
 for (const [name, signature, sound] of SIGNATURES) {
-  test(`isSoundSignature() is ${sound} for ${name}`, () => assert.equal(isSoundSignature(EC, signature), sound));
+  test(`isSoundSignature() is ${sound} for ${name}`, () => assert.equal(isCanonicalSignature(EC, signature), sound));
 }
 
 test("isSoundSignature() leaves signatures that are no DER to the library", () => {
-  assert.equal(isSoundSignature(key({ 1: 1, 3: -8 }), bytes(64)), true);
-  assert.equal(isSoundSignature(key({ 1: 3, 3: -257 }), bytes(256)), true);
+  assert.equal(isCanonicalSignature(key({ 1: 1, 3: -8 }), bytes(64)), true);
+  assert.equal(isCanonicalSignature(key({ 1: 3, 3: -257 }), bytes(256)), true);
 });

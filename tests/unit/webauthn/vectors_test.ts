@@ -8,9 +8,9 @@ import { WebAuthnVerificationError } from "../../../src/kernel/errors.ts";
 import { webauthn } from "../../../src/providers/webauthn.ts";
 import { mergeProvider } from "../../../src/config/resolve_provider.ts";
 import { resolveWebAuthn } from "../../../src/config/resolve_webauthn.ts";
-import { type Setting, verifyAssertion, verifyAttestation } from "../../../src/webauthn/ceremony.ts";
+import { type CeremonyContext, verifyAssertion, verifyAttestation } from "../../../src/webauthn/ceremony.ts";
 import { readAssertion, readAttestation } from "../../../src/webauthn/credential.ts";
-import { partyOf } from "../../../src/webauthn/party.ts";
+import { relyingPartyOf } from "../../../src/webauthn/party.ts";
 import { makeCertificate } from "../../_support/certificate.ts";
 import { trusting } from "../../_support/trust.ts";
 
@@ -40,7 +40,7 @@ function text(hex: string): string {
 }
 
 // The authenticators of the vectors verify nobody.
-function settingOf(challenge: string, attestationType: "none" | "direct"): Setting {
+function settingOf(challenge: string, attestationType: "none" | "direct"): CeremonyContext {
   const complete = mergeProvider(
     webauthn({
       registrationOptions: { attestationType, supportedAlgorithmIDs: [-7, -8, -35, -36, -257] },
@@ -51,7 +51,7 @@ function settingOf(challenge: string, attestationType: "none" | "direct"): Setti
   );
   assert.ok(complete.type === "webauthn");
   const provider = resolveWebAuthn(complete);
-  return { provider, party: partyOf(provider, new URL("https://example.org")), challenge: text(challenge) };
+  return { provider, party: relyingPartyOf(provider, new URL("https://example.org")), challenge: text(challenge) };
 }
 
 type Stored = Awaited<ReturnType<typeof verifyAttestation>>;
