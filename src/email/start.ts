@@ -12,7 +12,7 @@ import type { RedirectUrl } from "../http/redirect_url.ts";
 import { actionUrl } from "../request/links.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
-import { askPermission } from "../sign_in/permit.ts";
+import { askPermission } from "../sign_in/permission.ts";
 import { isCode, makeSuffix, joinToken } from "./code.ts";
 import { hashToken, normalizeAddress, rememberLink } from "./link.ts";
 import { findEmailUser, storageOf } from "./user.ts";

@@ -11,8 +11,8 @@ import { pageUrl } from "../request/links.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { User } from "../kernel/model.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
-import { signInWithStorage, type AskPermission } from "./admit.ts";
-import { askPermission } from "./permit.ts";
+import { signInWithStorage, type AskPermission } from "./with_storage.ts";
+import { askPermission } from "./permission.ts";
 import { toStorableUser } from "./storable.ts";
 
 /**

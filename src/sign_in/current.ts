@@ -7,7 +7,7 @@ import type { RequestContext } from "../request/context.ts";
 import { AdapterError } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import type { Storage } from "../config/storage.ts";
-import { mayAddAccount } from "./proof.ts";
+import { mayAddAccount } from "./verification.ts";
 import { type ActiveSession, ownerOf } from "../stores/session_store.ts";
 
 /** Finds the session of a browser. One that cannot be opened is none. */

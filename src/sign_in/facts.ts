@@ -10,7 +10,7 @@ import type { Storage } from "../config/storage.ts";
 import { comparableEmail } from "../kernel/address.ts";
 import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 import { type CurrentUser, findCurrentUser } from "./current.ts";
-import { isHeldUnverified } from "./proof.ts";
+import { isHeldUnverified } from "./verification.ts";
 import type { Facts } from "./linking.ts";
 
 const NO_FACTS: Facts = Object.freeze({

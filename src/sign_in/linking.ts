@@ -6,7 +6,7 @@
 import { comparableEmail } from "../kernel/address.ts";
 import type { AdapterAccount, AdapterUser } from "../kernel/model.ts";
 import type { OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
-import { hasVerifiedEmail } from "./proof.ts";
+import { hasVerifiedEmail } from "./verification.ts";
 
 /** What storage knows of somebody who signs in. */
 export interface Facts {

@@ -7,7 +7,7 @@ import type { Expectation, Plan } from "../contract/adapter.ts";
 import type { AdapterAccount, AdapterUser } from "../kernel/model.ts";
 import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 import { accountKeyOf, storedEmail } from "./facts.ts";
-import { isVerifiedElsewhere } from "./proof.ts";
+import { isVerifiedElsewhere } from "./verification.ts";
 import type { Decision, Facts } from "./linking.ts";
 
 /** A decision that lets somebody in. */

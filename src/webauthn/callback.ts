@@ -15,8 +15,8 @@ import { completeSignIn } from "../sign_in/complete.ts";
 import { verifyAssertion, verifyAttestation } from "./ceremony.ts";
 import { type Ceremony, redeemChallenge } from "./challenge.ts";
 import { type Assertion, readAssertion, readAttestation } from "./credential.ts";
-import { userHandleOf, matchesUserHandle } from "./handle.ts";
-import { relyingPartyOf } from "./party.ts";
+import { userHandleOf, matchesUserHandle } from "./user_handle.ts";
+import { relyingPartyOf } from "./relying_party.ts";
 import { findCredential, storageOf } from "./stored.ts";
 
 /** What the end of a ceremony needs. */

@@ -20,7 +20,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from "./library.ts";
-import type { RelyingParty } from "./party.ts";
+import type { RelyingParty } from "./relying_party.ts";
 import { type CoseKey, isAcceptableKey, isCanonicalSignature } from "./public_key.ts";
 
 /** A credential, as a browser is told of it. */

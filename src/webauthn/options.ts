@@ -11,15 +11,15 @@ import type { AdapterUser, User } from "../kernel/model.ts";
 import { json, type Outcome } from "../request/outcome.ts";
 import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
 import { openSession, findSessionUser } from "../sign_in/current.ts";
-import { mayAddAccount } from "../sign_in/proof.ts";
+import { mayAddAccount } from "../sign_in/verification.ts";
 import { chooseRedirectUrl } from "../sign_in/redirect.ts";
 import type { Storage } from "../config/storage.ts";
 import { signedInAtOf } from "../stores/session_store.ts";
 import { authenticationOptions, type Descriptor, type UserEntity, registrationOptions } from "./ceremony.ts";
 import { type Ceremony, storeChallenge, type CredentialUser } from "./challenge.ts";
 import { decideOptions, type OptionsDecision, type OptionsFacts } from "./decide.ts";
-import { userHandleOf } from "./handle.ts";
-import { relyingPartyOf } from "./party.ts";
+import { userHandleOf } from "./user_handle.ts";
+import { relyingPartyOf } from "./relying_party.ts";
 import { listDescriptors, storageOf } from "./stored.ts";
 
 /** What asking for a ceremony needs. */

@@ -261,14 +261,14 @@ export const linking: readonly Mutant[] = [
   },
   {
     name: "V22: linking somebody who turned out to be another user, without asking about them",
-    file: "src/sign_in/admit.ts",
+    file: "src/sign_in/with_storage.ts",
     find: "if (asked !== question) {",
     replace: "if (asked === null) {",
     tests: ["tests/stories/linking_test.ts"],
   },
   {
     name: "V51, SES-2: linking leaves the session of before alive",
-    file: "src/sign_in/admit.ts",
+    file: "src/sign_in/with_storage.ts",
     find: "return { createSession: prepared.row, ...(replaced && { deleteSession: replaced }) };",
     replace: "return { createSession: prepared.row };",
     tests: STORY,
@@ -283,7 +283,7 @@ export const linking: readonly Mutant[] = [
   },
   {
     name: "V22: linking gives the browser its session before anything is stored",
-    file: "src/sign_in/admit.ts",
+    file: "src/sign_in/with_storage.ts",
     find: "  const plan: Plan = { ...(consume",
     replace:
       '  if (prepared !== "kept") ctx.sessions.write(ctx.cookies, prepared);\n  const plan: Plan = { ...(consume',
@@ -292,14 +292,14 @@ export const linking: readonly Mutant[] = [
   },
   {
     name: "H07: linking goes on where storage says that somebody was faster",
-    file: "src/sign_in/admit.ts",
+    file: "src/sign_in/with_storage.ts",
     find: '  if (result === "conflict") return null;\n',
     replace: "",
     tests: STORY,
   },
   {
     name: "V27: linking goes on where the link was used meanwhile",
-    file: "src/sign_in/admit.ts",
+    file: "src/sign_in/with_storage.ts",
     find: '  if (result === "consumed") throw',
     replace: '  if (result === "conflict") throw',
     tests: STORY,
@@ -307,7 +307,7 @@ export const linking: readonly Mutant[] = [
   },
   {
     name: "H09: linking tells of a user who was there before as new",
-    file: "src/sign_in/admit.ts",
+    file: "src/sign_in/with_storage.ts",
     find: "if (isNewUser) await emit(",
     replace: "if (isNewUser || plan.linkAccount) await emit(",
     tests: STORY,
@@ -322,7 +322,7 @@ export const linking: readonly Mutant[] = [
   },
   {
     name: "V26: linking asks for passkeys where there is no table for them",
-    file: "src/sign_in/carry_out.ts",
+    file: "src/sign_in/steps.ts",
     find: "const mayAsk = storage.deleteAuthenticator !== null || passkeyProviders.length > 0;",
     replace: "const mayAsk = true;",
     tests: ["tests/stories/foreign_adapters_test.ts"],
@@ -373,14 +373,14 @@ export const linking: readonly Mutant[] = [
   },
   {
     name: "V26: an address is taken from users of whose accounts nothing is known",
-    file: "src/sign_in/proof.ts",
+    file: "src/sign_in/verification.ts",
     find: "return isOurs && accounts.every((account) => isUnproven(account, user.email));",
     replace: "return isOurs;",
     tests: ["tests/security/held_addresses_test.ts"],
   },
   {
     name: "V26: an address is taken from users who have proven it by a link",
-    file: "src/sign_in/proof.ts",
+    file: "src/sign_in/verification.ts",
     find: "if (isProven(user) || !storage.listAccountsByUserId) return false;",
     replace: "if (!storage.listAccountsByUserId) return false;",
     tests: ["tests/security/held_addresses_test.ts"],

@@ -39,7 +39,7 @@ export const takeover: readonly Mutant[] = [
   },
   {
     name: "V26: a take-over by a sealed session that adds whatever it is of",
-    file: "src/sign_in/proof.ts",
+    file: "src/sign_in/verification.ts",
     find: "if (securityStamp) return security_stamp === securityStamp;",
     replace: "if (securityStamp) return true;",
     tests: HISTORIES,
@@ -55,14 +55,14 @@ export const takeover: readonly Mutant[] = [
   },
   {
     name: "V26: honest people lose what they added after a provider vouched for them",
-    file: "src/sign_in/proof.ts",
+    file: "src/sign_in/verification.ts",
     find: 'return emailVerified !== null || (typeof vouchedEmail === "string" && vouchedEmail === email);',
     replace: "return emailVerified !== null;",
     tests: FOUNDING,
   },
   {
     name: "V26: a provider that vouched for another address is a proof of this one",
-    file: "src/sign_in/proof.ts",
+    file: "src/sign_in/verification.ts",
     find: '(typeof vouchedEmail === "string" && vouchedEmail === email);',
     replace: 'typeof vouchedEmail === "string";',
     tests: PREPARED,
@@ -126,7 +126,7 @@ export const takeover: readonly Mutant[] = [
   },
   {
     name: "V26: a password from before the proof opens the user",
-    file: "src/sign_in/proof.ts",
+    file: "src/sign_in/verification.ts",
     find: "return (known ?? null) !== (securityStamp ?? null);",
     replace: "return false;",
     tests: FOUNDING,
@@ -134,7 +134,7 @@ export const takeover: readonly Mutant[] = [
   },
   {
     name: "V26: a password from before the proof that was never used opens the user",
-    file: "src/sign_in/proof.ts",
+    file: "src/sign_in/verification.ts",
     find: "return (known ?? null) !== (securityStamp ?? null);",
     replace: "return account !== null && (known ?? null) !== (securityStamp ?? null);",
     tests: PREPARED,
@@ -155,14 +155,14 @@ export const takeover: readonly Mutant[] = [
   },
   {
     name: "V26: an address that nobody proved is held by whoever proved another",
-    file: "src/sign_in/proof.ts",
+    file: "src/sign_in/verification.ts",
     find: "accounts.length > 0 || Boolean(user.securityStamp);",
     replace: "accounts.length > 0;",
     tests: PREPARED,
   },
   {
     name: "V26: an address is taken from users whom the application made",
-    file: "src/sign_in/proof.ts",
+    file: "src/sign_in/verification.ts",
     find: "const isOurs = accounts.length > 0 || Boolean(user.securityStamp);",
     replace: "const isOurs = true;",
     tests: HISTORIES,
@@ -170,14 +170,14 @@ export const takeover: readonly Mutant[] = [
   },
   {
     name: "V26: an address is taken from users for whom another account vouches",
-    file: "src/sign_in/proof.ts",
+    file: "src/sign_in/verification.ts",
     find: "return isOurs && accounts.every((account)",
     replace: "return isOurs && accounts.some((account)",
     tests: FOUNDING,
   },
   {
     name: "V26: a provider that vouches takes an address from users who have proven it",
-    file: "src/sign_in/proof.ts",
+    file: "src/sign_in/verification.ts",
     find: "if (isProven(user) || !storage.listAccountsByUserId) return false;",
     replace: "if (!storage.listAccountsByUserId) return false;",
     tests: HISTORIES,

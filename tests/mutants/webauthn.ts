@@ -244,7 +244,7 @@ export const webauthn: readonly Mutant[] = [
   },
   {
     name: "WAN-13: a taken address is told by an answer of its own",
-    file: "src/sign_in/admit.ts",
+    file: "src/sign_in/with_storage.ts",
     find: 'return method === "webauthn"\n',
     replace: 'return method === "email"\n',
     tests: ATTACKS,
@@ -258,7 +258,7 @@ export const webauthn: readonly Mutant[] = [
   },
   {
     name: "WAN-14: adding a passkey counts as a sign-in",
-    file: "src/sign_in/admit.ts",
+    file: "src/sign_in/with_storage.ts",
     find: "keepsSession ? await lastSignIn(ctx) : undefined",
     replace: "undefined",
     tests: ATTACKS,
@@ -280,14 +280,14 @@ export const webauthn: readonly Mutant[] = [
   },
   {
     name: "U9: where accounts cannot be listed, passkeys stay that were made in somebody's name",
-    file: "src/sign_in/carry_out.ts",
+    file: "src/sign_in/steps.ts",
     find: ": await accountsOf(storage, { userId, authenticators, passkeyProviders });",
     replace: ": [];",
     tests: ["tests/security/webauthn_test.ts"],
   },
   {
     name: "WAN-9: without plans, a user stays behind whose passkey was not stored",
-    file: "src/sign_in/carry_out.ts",
+    file: "src/sign_in/steps.ts",
     find: "    if (made) await discard(storage, made);\n    throw error;\n  }\n}\n\n// An account",
     replace: "    throw error;\n  }\n}\n\n// An account",
     tests: FLOWS,

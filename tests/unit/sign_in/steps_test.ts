@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Adapter, AdapterAccount, AdapterAuthenticator } from "../../../src/contract/adapter.ts";
 import { AdapterError } from "../../../src/kernel/errors.ts";
-import { applyInSteps } from "../../../src/sign_in/carry_out.ts";
+import { applyInSteps } from "../../../src/sign_in/steps.ts";
 import { guardAdapter } from "../../../src/config/storage.ts";
 import { MEMORY, NUMBERING_STORE, PLAIN_STORE, type StoreKind } from "../../_support/stores.ts";
 

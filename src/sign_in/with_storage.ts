@@ -19,12 +19,12 @@ import type { Account, AdapterUser, User } from "../kernel/model.ts";
 import { type PreparedSession, signedInAtOf } from "../stores/session_store.ts";
 import type { Storage } from "../config/storage.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
-import { applyInSteps } from "./carry_out.ts";
+import { applyInSteps } from "./steps.ts";
 import { openSession } from "./current.ts";
 import { gatherFacts, deriveUserId, knownUser } from "./facts.ts";
-import type { Permission } from "./permit.ts";
+import type { Permission } from "./permission.ts";
 import { type PlanInput, planSignIn, type PlannedSignIn } from "./plan.ts";
-import { isVerifiedElsewhere } from "./proof.ts";
+import { isVerifiedElsewhere } from "./verification.ts";
 import { decide } from "./linking.ts";
 import { checkToken } from "./token.ts";
 

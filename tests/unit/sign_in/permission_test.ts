@@ -4,7 +4,7 @@ import type { AuthConfig, SignInCallbackParams } from "../../../src/contract/con
 import { AccessDenied, CredentialsSignin } from "../../../src/kernel/errors.ts";
 import type { SignInAttempt } from "../../../src/sign_in/attempt.ts";
 import { completeSignIn } from "../../../src/sign_in/complete.ts";
-import { askPermission } from "../../../src/sign_in/permit.ts";
+import { askPermission } from "../../../src/sign_in/permission.ts";
 import { asRedirectUrl } from "../../../src/http/redirect_url.ts";
 import { changed, testConfig, testContext } from "../_kernel.ts";
 
