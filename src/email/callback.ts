@@ -13,8 +13,8 @@ import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
 import type { EmailAttempt } from "../sign_in/attempt.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
 import { peekToken } from "../sign_in/token.ts";
-import { isCode, findLinkByCode } from "./code.ts";
-import { requestedLink, type EmailLink, hashToken, normalizeAddress, isRequested } from "./link.ts";
+import { findLinkByCode, isCode } from "./code.ts";
+import { type EmailLink, hashToken, isRequested, normalizeAddress, requestedLink } from "./link.ts";
 import { newEmailUser, storageOf } from "./user.ts";
 
 /** What following a link needs. */
@@ -74,7 +74,11 @@ async function signInByLink(ctx: RequestContext, link: EmailLink, target: Redire
   return outcome;
 }
 
-async function askToConfirm(ctx: RequestContext, { identifier }: EmailLink, input: EmailCallbackInput): Promise<Outcome> {
+async function askToConfirm(
+  ctx: RequestContext,
+  { identifier }: EmailLink,
+  input: EmailCallbackInput,
+): Promise<Outcome> {
   const { provider, query, redirectUrl: target } = input;
   const [callbackUrl, token, email] = ["callbackUrl", "token", "email"].map((name) => query.get(name));
   const { config, cookies } = ctx;

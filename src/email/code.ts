@@ -13,7 +13,7 @@ import { randomHex } from "../crypto/random.ts";
 import { AdapterError, InvalidConfig, Verification } from "../kernel/errors.ts";
 import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
 import type { Storage } from "../config/storage.ts";
-import { type RequestedLink, requestedLink, type EmailLink, hashToken, isRequested } from "./link.ts";
+import { type EmailLink, hashToken, isRequested, type RequestedLink, requestedLink } from "./link.ts";
 import { storageOf } from "./user.ts";
 
 /** The fewest characters of what nobody guesses. */

@@ -13,7 +13,7 @@ import { actionUrl } from "../request/links.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
 import { askPermission } from "../sign_in/permission.ts";
-import { isCode, makeSuffix, joinToken } from "./code.ts";
+import { isCode, joinToken, makeSuffix } from "./code.ts";
 import { hashToken, normalizeAddress, rememberLink } from "./link.ts";
 import { findEmailUser, storageOf } from "./user.ts";
 

@@ -129,7 +129,11 @@ async function startSignIn(ctx: RequestContext, id: string | undefined, options:
     case "email":
       return await (await email()).startEmail(ctx, { provider, redirectUrl: target, fields: options.fields });
     case "credentials":
-      return await (await credentials()).signInWithCredentials(ctx, { provider, redirectUrl: target, fields: options.fields });
+      return await (await credentials()).signInWithCredentials(ctx, {
+        provider,
+        redirectUrl: target,
+        fields: options.fields,
+      });
     case "webauthn":
       // Only a browser can hold the ceremony, and the page has what it needs.
       return redirectTo(pageUrl(ctx, "signIn", { callbackUrl: target }));

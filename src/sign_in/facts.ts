@@ -1,5 +1,5 @@
 /**
- * What storage knows of somebody who signs in.
+ * Looks up what storage knows about a sign-in.
  *
  * @module
  */
@@ -17,12 +17,12 @@ const NO_FACTS: Facts = Object.freeze({
   current: null,
   sessionToken: null,
   byAccount: null,
-  account: null,
+  credentialsAccount: null,
   byEmail: null,
-  isHeldUnproven: false,
+  isHeldUnverified: false,
   unfinished: null,
-  isOutdated: false,
-  isFull: false,
+  credentialChanged: false,
+  hasMaxCredentials: false,
 });
 
 /** Looks up what {@linkcode decide} needs, and no more. */
@@ -41,7 +41,7 @@ export async function gatherFacts(ctx: RequestContext, storage: Storage, attempt
   }
 }
 
-/** The stored user that an application is asked about, before anything is decided. */
+/** The stored user whom the application is asked about, before anything is decided. */
 export function knownUser({ current, byAccount, byEmail }: Facts, { method }: SignInAttempt): AdapterUser | null {
   switch (method) {
     case "oauth":
@@ -49,7 +49,7 @@ export function knownUser({ current, byAccount, byEmail }: Facts, { method }: Si
     case "email":
       return byEmail;
     case "credentials":
-      return null; // the application brought the user itself
+      return null; // `authorize` returned the user
     case "webauthn":
       return current ?? byAccount;
     default:
@@ -57,34 +57,35 @@ export function knownUser({ current, byAccount, byEmail }: Facts, { method }: Si
   }
 }
 
-/** What names an account. */
+/** The key of an account. */
 export function accountKeyOf({ provider, providerAccountId }: Account): AccountKey {
   return { provider, providerAccountId };
 }
 
 async function gatherOAuth(ctx: RequestContext, storage: Storage, attempt: OAuthAttempt): Promise<Facts> {
   const key = accountKeyOf(attempt.account);
-  const acting = await findCurrentUser(ctx, storage, attempt.linking.addToUserId);
+  const current = await findCurrentUser(ctx, storage, attempt.linking.addToUserId);
   const byAccount = await storage.getUserByAccount(key);
-  if (acting || byAccount) return { ...NO_FACTS, ...currentFacts(acting), byAccount };
+  if (current || byAccount) return { ...NO_FACTS, ...currentFacts(current), byAccount };
   const byEmail = await findByEmail(storage, attempt.user);
-  // Their own sign-in in another tab may have made user and account between the two looks.
+  // Between the two reads, the same person's other tab may have created user and account.
   const meanwhile = byEmail && await storage.getUserByAccount(key);
   if (meanwhile) return { ...NO_FACTS, byAccount: meanwhile };
   const unfinished = await findUnfinished(ctx, storage, attempt, byEmail);
-  const { allowEmailLinking: links, emailVerified } = attempt.linking;
-  const mayDisplace = byEmail !== null && !links && emailVerified === true;
-  return { ...NO_FACTS, byEmail, unfinished, isHeldUnverified: mayDisplace && await isHeldUnverified(storage, byEmail) };
+  const { allowEmailLinking, emailVerified } = attempt.linking;
+  const mayDisplace = byEmail !== null && !allowEmailLinking && emailVerified === true;
+  const heldUnverified = mayDisplace && await isHeldUnverified(storage, byEmail);
+  return { ...NO_FACTS, byEmail, unfinished, isHeldUnverified: heldUnverified };
 }
 
 async function gatherCredentials(storage: Storage, { user, account }: CredentialsAttempt): Promise<Facts> {
   const { provider, providerAccountId: id } = account;
   const byId = await storage.getUser(id);
   const byEmail = byId?.email === storedEmail(user) ? byId : await findByEmail(storage, user);
-  // As above, between the two looks.
+  // The other tab again: the user may have been created between the two reads.
   const byAccount = byId ?? (byEmail?.id === id ? byEmail : null);
-  const kept = byAccount && storage.commit ? await storage.getAccount(id, provider) : null;
-  return { ...NO_FACTS, byAccount, byEmail, credentialsAccount: kept };
+  const credentialsAccount = byAccount && storage.commit ? await storage.getAccount(id, provider) : null;
+  return { ...NO_FACTS, byAccount, byEmail, credentialsAccount };
 }
 
 async function gatherWebAuthn(ctx: RequestContext, storage: Storage, attempt: WebAuthnAttempt): Promise<Facts> {
@@ -94,36 +95,38 @@ async function gatherWebAuthn(ctx: RequestContext, storage: Storage, attempt: We
     const found = await storage.getAuthenticator(proof.credentialID);
     return { ...NO_FACTS, byAccount, credentialChanged: found?.counter !== proof.storedCounter };
   }
-  // It may also be registered with another provider of this service.
-  const isOutdated = await storage.getAuthenticator(proof.authenticator.credentialID) !== null;
+  // Another WebAuthn provider of this service may have registered the same credential.
+  const credentialChanged = await storage.getAuthenticator(proof.authenticator.credentialID) !== null;
   if (proof.addToUserId === null) {
-    return { ...NO_FACTS, byAccount, byEmail: await findByEmail(storage, user), credentialChanged: isOutdated };
+    return { ...NO_FACTS, byAccount, byEmail: await findByEmail(storage, user), credentialChanged };
   }
-  const acting = await findCurrentUser(ctx, storage, proof.addToUserId);
-  const isFull = acting !== null && (await storage.listAuthenticatorsByUserId(acting.user.id)).length >= proof.maxCredentials;
-  return { ...NO_FACTS, ...currentFacts(acting), byAccount, credentialChanged: isOutdated, hasMaxCredentials: isFull };
+  const current = await findCurrentUser(ctx, storage, proof.addToUserId);
+  const hasMaxCredentials = current !== null &&
+    (await storage.listAuthenticatorsByUserId(current.user.id)).length >= proof.maxCredentials;
+  return { ...NO_FACTS, ...currentFacts(current), byAccount, credentialChanged, hasMaxCredentials };
 }
 
-function currentFacts(acting: CurrentUser | null): Pick<Facts, "current" | "sessionToken"> {
-  return { current: acting?.user ?? null, sessionToken: acting?.sessionToken ?? null };
+function currentFacts(current: CurrentUser | null): Pick<Facts, "current" | "sessionToken"> {
+  return { current: current?.user ?? null, sessionToken: current?.sessionToken ?? null };
 }
 
 async function findByEmail(storage: Storage, user: User): Promise<AdapterUser | null> {
-  const address = storedEmail(user);
-  return address ? await storage.getUserByEmail(address) : null;
+  const email = storedEmail(user);
+  return email ? await storage.getUserByEmail(email) : null;
 }
 
-/** The address of a user as it is stored. One that no mailbox can have is kept as it came. */
+/** The address of a user as it is stored: normalized, or as it came if it is not a valid address. */
 export function storedEmail({ email }: User): string | null {
   return email ? comparableEmail(email) ?? email : null;
 }
 
-/** Milliseconds for which an id is derived; it holds for this long, and is known for as long again. */
+/** Milliseconds that a derived id is used for new users. It is recognized for as long again. */
 const PERIOD = 5 * 60 * 1000;
 
 /**
- * The id of a user who is made for an account where user and account cannot be made together. Keyed, so that nobody else
- * can make a user of this id, and another one after some minutes, so that an account that was taken away stays away.
+ * Derives the id of a new user from their account, so that a sign-in that was interrupted between user and account finds
+ * the user again. It is keyed, so that nobody else can create a user with this id, and it changes every few minutes, so
+ * that an account that was unlinked stays unlinked.
  *
  * @param periods How many periods ago.
  */
@@ -136,8 +139,8 @@ export function deriveUserId(
   return keyedUuid(config.secrets[0] ?? "", "user", provider, providerAccountId, String(period));
 }
 
-// Only where a sign-in can break off in its middle. Somebody whose address was proven since has another way in, and may
-// have taken the account away.
+// Only without transactions can a sign-in be interrupted half-way. A user with a verified address has another way to sign
+// in, and may have unlinked the account.
 async function findUnfinished(
   ctx: RequestContext,
   storage: Storage,

@@ -1,5 +1,5 @@
 /**
- * A decision as data: what is written, what it was decided on, and what has happened once it is written.
+ * Turns a decision into data: what to write, what it was decided on, and what to report once it is written.
  *
  * @module
  */
@@ -10,47 +10,46 @@ import { accountKeyOf, storedEmail } from "./facts.ts";
 import { isVerifiedElsewhere } from "./verification.ts";
 import type { Decision, Facts } from "./linking.ts";
 
-/** A decision that lets somebody in. */
+/** A decision that signs somebody in. */
 export type AcceptedDecision = Exclude<Decision, { act: "refuse" }>;
 
-/** What is to be written. */
+/** A sign-in, ready to be written. */
 export interface PlannedSignIn {
   readonly plan: Plan;
   /** The user as they will be. */
   readonly user: AdapterUser;
-  /** A user who was there before, as the plan changes them, if anybody is to hear of it. */
+  /** An existing user as changed, for the event `updateUser`; `null` if there is nothing to report. */
   readonly updated: AdapterUser | null;
   readonly isNewUser: boolean;
-  /** Whether the session goes on, because only an account was added. */
+  /** Whether the session stays, because only an account is added. */
   readonly keepsSession: boolean;
 }
 
-/** What a plan needs besides the decision. */
+/** What a plan is made of. */
 export interface PlanInput {
   readonly attempt: SignInAttempt;
   readonly facts: Facts;
   readonly decision: AcceptedDecision;
-  /** Id of a user who is made. */
+  /** Id for a new user. */
   readonly newId: string;
-  /** The security stamp of a user who gets a new one. */
+  /** Security stamp for a user whose unverified accounts are revoked. */
   readonly newStamp: string;
   readonly now: Date;
-  /** Whether storage keeps members of our own: if the provider vouched for the address, the handle of a passkey. */
+  /** Whether storage has the fields that Auth.js does not know: `vouchedEmail`, `securityStamp`, `email_verified` … */
   readonly storesExtraFields: boolean;
 }
 
-/** Writes a decision down as a plan. */
+/** Plans a sign-in. */
 export function planSignIn(input: PlanInput): PlannedSignIn {
   const { attempt, decision } = input;
+  const creates = decision.act === "create" || decision.act === "displace";
   const changes = changesOf(input);
-  const user = decision.act === "create" || decision.act === "displace"
-    ? newUser(input)
-    : { ...decision.user, ...changes };
+  const user = creates ? newUser(input) : { ...decision.user, ...changes };
   const plan: Plan = {
     ...expectationOf(input),
     ...(changes && { updateUser: { id: user.id, ...changes } }),
     ...(decision.act === "displace" && { updateUser: { id: decision.from.id, ...WITHOUT_ADDRESS } }),
-    ...((decision.act === "create" || decision.act === "displace") && { createUser: user }),
+    ...(creates && { createUser: user }),
     ...(revokes(decision) && { evict: { userId: user.id, email: user.email ?? null } }),
     ...(attempt.method === "oauth" && accountPlan(attempt, user, input)),
     ...(attempt.method === "webauthn" && passkeyPlan(attempt, user, input)),
@@ -60,47 +59,49 @@ export function planSignIn(input: PlanInput): PlannedSignIn {
     plan,
     user,
     updated: updatedUser(input, user, changes !== null),
-    isNewUser: decision.act === "create" || decision.act === "displace" || decision.act === "resume",
+    isNewUser: creates || decision.act === "resume",
     keepsSession: decision.act === "add",
   };
 }
 
-// The type demands an address, but storage keeps users without one: not every provider has one to give.
+// The type demands an address, but storage keeps users without one: not every provider gives one.
 const WITHOUT_ADDRESS = { email: null } as unknown as { email: string };
 
 function revokes(decision: AcceptedDecision): boolean {
-  return (decision.act === "verify" || decision.act === "adopt") && decision.evict;
+  return (decision.act === "verify" || decision.act === "link") && decision.revoke;
 }
 
-function newUser({ attempt, newId, now, storesExtraFields: keepsProof }: PlanInput): AdapterUser {
+function newUser({ attempt, newId, now, storesExtraFields }: PlanInput): AdapterUser {
   const email = storedEmail(attempt.user);
-  const isProven = attempt.method === "email" || (attempt.method === "oauth" && confirmsEmail(attempt, email));
-  const { vouchedEmail: _, securityStamp: __, ...told } = attempt.user as AdapterUser;
-  const given = {
-    ...withoutUndefined(told),
+  const isConfirmed = attempt.method === "oauth" && confirmsEmail(attempt, email);
+  const isVerified = attempt.method === "email" || isConfirmed;
+  // `profile` and `authorize` do not decide what is verified.
+  const { vouchedEmail: _, securityStamp: __, ...claims } = attempt.user as AdapterUser;
+  const user = {
+    ...withoutUndefined(claims),
     ...(email && { email }),
     emailVerified: attempt.method === "email" ? now : null,
-    // The stamp of a user whom nobody could hold before the proof: no eviction ever gives it.
-    ...(keepsProof && isProven && { securityStamp: newId }),
-    ...(keepsProof && attempt.method === "oauth" && isProven && { vouchedEmail: email }),
+    // The own id marks a user who was verified from the start: revoking always sets another stamp.
+    ...(storesExtraFields && isVerified && { securityStamp: newId }),
+    ...(storesExtraFields && isConfirmed && { vouchedEmail: email }),
     id: newId,
   };
-  return given as AdapterUser; // an account may come without an address
+  return user as AdapterUser; // an account may come without an address
 }
 
 type UserChanges = Partial<Omit<AdapterUser, "id">>;
 
-/** What becomes different about the user who enters. */
+/** What changes about an existing user who signs in. */
 function changesOf(input: PlanInput): UserChanges | null {
-  const { attempt, decision, newStamp, now, storesExtraFields: keepsProof } = input;
-  const stamp = revokes(decision) && keepsProof ? { securityStamp: newStamp } : {};
+  const { attempt, decision, newStamp, now, storesExtraFields } = input;
+  const stamp = revokes(decision) && storesExtraFields ? { securityStamp: newStamp } : {};
   switch (decision.act) {
     case "verify":
       return { emailVerified: now, ...stamp };
-    case "adopt": {
+    case "link": {
       const { email } = decision.user;
-      const vouches = attempt.method === "oauth" && confirmsEmail(attempt, email);
-      const changes = { ...stamp, ...(decision.evict && keepsProof && vouches && { vouchedEmail: email }) };
+      const confirms = attempt.method === "oauth" && confirmsEmail(attempt, email);
+      const changes = { ...stamp, ...(decision.revoke && storesExtraFields && confirms && { vouchedEmail: email }) };
       return Object.keys(changes).length > 0 ? changes : null;
     }
     case "enter":
@@ -110,29 +111,29 @@ function changesOf(input: PlanInput): UserChanges | null {
   }
 }
 
-// What the application says of its users today replaces what it said before. Where storage may lack a column for a
-// member, only what it has is written.
+// What `authorize` returns replaces what it returned before. Where storage may lack a column, only fields that the stored
+// user has are written.
 function changesFromAuthorize(
   { user }: CredentialsAttempt,
   stored: AdapterUser,
-  { facts: { byEmail }, storesExtraFields: keepsProof }: PlanInput,
+  { facts: { byEmail }, storesExtraFields }: PlanInput,
 ): UserChanges | null {
   const { id: _, email: given, emailVerified: __, vouchedEmail: ___, securityStamp: ____, ...rest } =
     user as AdapterUser;
-  // An address that somebody else has stays theirs.
+  // An address that another user has stays theirs.
   const isTaken = byEmail !== null && byEmail.id !== stored.id;
   const email = storedEmail(user) ?? given;
-  const told: Record<string, unknown> = {
+  const claims: Record<string, unknown> = {
     ...withoutUndefined(rest),
     ...(!isTaken && email !== undefined && { email }),
   };
   const before = stored as unknown as Record<string, unknown>;
-  const changed = Object.entries(told).filter(([name, value]) => {
-    return (keepsProof || name in before) && !isSame(value, before[name]);
+  const changed = Object.entries(claims).filter(([name, value]) => {
+    return (storesExtraFields || name in before) && !isSame(value, before[name]);
   });
   if (changed.length === 0) return null;
   const changes = Object.fromEntries(changed) as UserChanges;
-  // Nobody has proven the new address yet.
+  // The new address is not verified.
   return "email" in changes ? { ...changes, emailVerified: null } : changes;
 }
 
@@ -145,7 +146,7 @@ function updatedUser({ attempt, decision }: PlanInput, user: AdapterUser, isChan
   return decision.act === "verify" || (isChanged && attempt.method === "credentials") ? user : null;
 }
 
-/** What must still be true when the plan is carried out. */
+/** What must still be true when the plan is committed. */
 function expectationOf({ attempt, decision, facts }: PlanInput): Pick<Plan, "expect"> {
   if (decision.act === "create") return {};
   if (decision.act === "displace") return { expect: { user: expectedUser(decision.from) } };
@@ -178,57 +179,60 @@ function expectedCredentials(
 function accountPlan(
   attempt: OAuthAttempt,
   user: AdapterUser,
-  { decision, storesExtraFields: keepsProof }: PlanInput,
+  { decision, storesExtraFields }: PlanInput,
 ): Pick<Plan, "linkAccount" | "updateAccount"> {
   const { account: { type }, linking } = attempt;
   const key = accountKeyOf(attempt.account);
-  // What proves something is not for tokens to say.
+  // A token response does not decide what is verified.
   const { email_verified: _, email: __, security_stamp: ___, ...rest } = linking.storedTokens;
-  const kept = withoutUndefined(keepsProof ? rest : linking.storedTokens);
-  const proven = confirmsEmail(attempt, user.email);
-  const proof = keepsProof && proven ? { email_verified: true, email: user.email } : {};
+  const tokens = withoutUndefined(storesExtraFields ? rest : linking.storedTokens);
+  const confirms = confirmsEmail(attempt, user.email);
+  const confirmed = storesExtraFields && confirms ? { email_verified: true, email: user.email } : {};
   if (decision.act === "enter") {
-    const changes = { ...kept, ...proof };
+    const changes = { ...tokens, ...confirmed };
     return Object.keys(changes).length === 0 ? {} : { updateAccount: { ...changes, ...key } };
   }
-  const unproven = keepsProof && !proven ? { email_verified: false } : {};
-  const row: AdapterAccount = { ...kept, ...proof, ...unproven, ...key, type, userId: user.id };
+  const unconfirmed = storesExtraFields && !confirms ? { email_verified: false } : {};
+  const row: AdapterAccount = { ...tokens, ...confirmed, ...unconfirmed, ...key, type, userId: user.id };
   return { linkAccount: row };
 }
 
 function passkeyPlan(
   { account, proof }: WebAuthnAttempt,
   { id: userId }: AdapterUser,
-  { storesExtraFields: keepsProof }: PlanInput,
+  { storesExtraFields }: PlanInput,
 ): Pick<Plan, "linkAccount" | "createAuthenticator" | "updateCounter"> {
   if (proof.act === "authenticate") {
-    const { credentialID, storedCounter: from, newCounter: to } = proof;
-    return from === to ? {} : { updateCounter: { credentialID, counter: to } };
+    const { credentialID, storedCounter, newCounter } = proof;
+    return storedCounter === newCounter ? {} : { updateCounter: { credentialID, counter: newCounter } };
   }
   const { userHandle, ...authenticator } = proof.authenticator;
   return {
     linkAccount: { ...accountKeyOf(account), type: account.type, userId },
-    createAuthenticator: { ...authenticator, ...(keepsProof && userHandle && { userHandle }), userId },
+    createAuthenticator: { ...authenticator, ...(storesExtraFields && userHandle && { userHandle }), userId },
   };
 }
 
-// Kept so that, when the address is proven, it can be told that credentials had opened the user before.
+// Records that these credentials were used, and with which stamp: once the address is verified, a later sign-in with them
+// shows whether they are from before.
 function credentialsPlan(
   { account }: CredentialsAttempt,
   user: AdapterUser,
-  { facts, storesExtraFields: keepsProof }: PlanInput,
+  { facts, storesExtraFields }: PlanInput,
 ): Pick<Plan, "linkAccount" | "updateAccount"> {
-  if (!keepsProof) return {};
+  if (!storesExtraFields) return {};
   const key = accountKeyOf(account);
   const { securityStamp: security_stamp = null } = user;
-  if (!facts.credentialsAccount) return { linkAccount: { ...key, type: account.type, userId: user.id, security_stamp } };
-  // Whoever is here after another's proof has the application's word for it.
+  if (!facts.credentialsAccount) {
+    return { linkAccount: { ...key, type: account.type, userId: user.id, security_stamp } };
+  }
+  // The application was asked and said yes, so it is not asked again.
   return isVerifiedElsewhere(facts.credentialsAccount, user) ? { updateAccount: { ...key, security_stamp } } : {};
 }
 
-// An account that vouches for some other address proves nothing about this user's.
-function confirmsEmail({ linking, user: told }: OAuthAttempt, email: string | null | undefined): boolean {
-  const address = storedEmail(told);
+// A provider that confirms another address says nothing about this user's.
+function confirmsEmail({ linking, user }: OAuthAttempt, email: string | null | undefined): boolean {
+  const address = storedEmail(user);
   return linking.emailVerified === true && address !== null && address === email;
 }
 

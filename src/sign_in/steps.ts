@@ -1,8 +1,8 @@
 /**
- * A plan carried out step by step, for adapters that cannot do it as a whole.
+ * Applies a plan in steps, for adapters without `commit`.
  *
- * The order is such that whoever starts again after any failure gets in: a user is made under an id that tells for which
- * account, and what is left of them is found by it.
+ * The order lets a sign-in that failed at any step succeed when it is started again: a new user's id is derived from the
+ * account, so a user without an account is found by it.
  *
  * @module
  */
@@ -11,45 +11,48 @@ import type { AccountKey, AdapterAccount, AdapterAuthenticator, AdapterUser } fr
 import type { Storage } from "../config/storage.ts";
 import { accountKeyOf } from "./facts.ts";
 
-/** What became of it: the user as storage has them, or `null` if somebody else was faster. */
-export type CarriedOut = { readonly user: AdapterUser | null; readonly done: boolean };
-
-const CONFLICT: CarriedOut = { user: null, done: false };
+/** A plan that was applied. */
+export interface Applied {
+  /** The user it created, as stored: some databases choose the id themselves. */
+  readonly created: AdapterUser | null;
+}
 
 /**
- * Carries a plan out, sessions excepted. What was expected cannot be held on to here: it was so a moment ago.
+ * Applies everything of a plan but sessions. Without transactions `expect` cannot be held: the facts were true a moment
+ * ago.
  *
- * @param passkeyProviders Ids of the providers that may have made credentials.
- * @throws {AdapterError} if storage fails; what was begun can be finished by starting again.
+ * @param passkeyProviders Ids of the providers whose credentials storage may have.
+ * @returns `null` on a conflict: another request was faster.
+ * @throws {AdapterError} if storage fails; starting again completes what was begun.
  */
 export async function applyInSteps(
   storage: Storage,
   plan: Plan,
   passkeyProviders: readonly string[] = [],
-): Promise<CarriedOut> {
-  const isReleased = plan.updateUser && plan.createUser;
-  if (plan.updateUser && isReleased) await storage.updateUser(plan.updateUser);
-  const user = plan.createUser ? await createUser(storage, plan.createUser) : null;
-  if (plan.createUser && !user) return CONFLICT;
-  // Whoever is proven is not looked at again, so whatever is unproven goes first, and once more what came meanwhile.
-  if (plan.evict) await evict(storage, plan.evict, passkeyProviders);
-  if (plan.updateUser && !isReleased) await storage.updateUser(plan.updateUser);
-  if (plan.evict) await evict(storage, plan.evict, passkeyProviders);
+): Promise<Applied | null> {
+  const freesAddress = plan.updateUser && plan.createUser;
+  if (plan.updateUser && freesAddress) await storage.updateUser(plan.updateUser);
+  const created = plan.createUser ? await createUser(storage, plan.createUser) : null;
+  if (plan.createUser && !created) return null;
+  // Once the user is verified, nothing is revoked any more: revoke before, and again what was added meanwhile.
+  if (plan.evict) await revoke(storage, plan.evict, passkeyProviders);
+  if (plan.updateUser && !freesAddress) await storage.updateUser(plan.updateUser);
+  if (plan.evict) await revoke(storage, plan.evict, passkeyProviders);
   if (plan.linkAccount) {
-    const account = { ...plan.linkAccount, userId: user?.id ?? plan.linkAccount.userId };
-    // A passkey is made anew by whoever starts again, so a user who was made for it is never found by it.
-    const isFoundAgain = user?.id === plan.createUser?.id && !plan.createAuthenticator;
-    const made = user && { id: user.id, isFoundAgain };
-    if (!await linkAccount(storage, account, made)) return CONFLICT;
-    if (plan.createAuthenticator) await createAuthenticator(storage, plan.createAuthenticator, { account, made });
+    const account = { ...plan.linkAccount, userId: created?.id ?? plan.linkAccount.userId };
+    // The next try makes another passkey, so it never finds a user who was created for this one.
+    const isFoundAgain = created?.id === plan.createUser?.id && !plan.createAuthenticator;
+    const owner = created && { id: created.id, isFoundAgain };
+    if (!await linkAccount(storage, account, owner)) return null;
+    if (plan.createAuthenticator) await createAuthenticator(storage, plan.createAuthenticator, { account, owner });
   }
   if (plan.updateAccount) await storage.updateAccount?.(plan.updateAccount);
-  if (plan.updateCounter && !await raiseCounter(storage, plan)) return CONFLICT;
-  return { user, done: true };
+  if (plan.updateCounter && !await updateCounter(storage, plan)) return null;
+  return { created };
 }
 
-// A failure may mean that the user exists, or the address is taken: by somebody else's hand, or by ours, unheard. It
-// is decided anew then, and never concluded that whoever has the address is the one.
+// A failure may mean that the id or the address is taken, or that storage created the user and the response was lost.
+// Either way, decide again: whoever has the address need not be who signs in.
 async function createUser(storage: Storage, user: AdapterUser): Promise<AdapterUser | null> {
   try {
     return await storage.createUser(user);
@@ -60,55 +63,56 @@ async function createUser(storage: Storage, user: AdapterUser): Promise<AdapterU
   }
 }
 
-interface Made {
+interface CreatedUser {
   readonly id: string;
-  /** Whether storage kept the id, by which the next sign-in finds the user. */
+  /** Whether storage kept the derived id, so that the next try finds the user. */
   readonly isFoundAgain: boolean;
 }
 
-async function linkAccount(storage: Storage, account: AdapterAccount, made: Made | null): Promise<boolean> {
+async function linkAccount(storage: Storage, account: AdapterAccount, created: CreatedUser | null): Promise<boolean> {
   try {
     await storage.linkAccount(account);
     return true;
   } catch (error) {
     const owner = await storage.getUserByAccount(accountKeyOf(account));
     if (owner?.id === account.userId) return true;
-    // A user who is found again may have been found by now, by the same person's other tab.
-    if (made && (owner || !made.isFoundAgain)) await discard(storage, made);
+    // A user who is found again may be in use already, by the same person's other tab.
+    if (created && (owner || !created.isFoundAgain)) await removeUser(storage, created);
     if (owner) return false;
     throw error;
   }
 }
 
-interface Undone {
-  readonly account: AdapterAccount;
-  readonly made: Made | null;
-}
-
 async function createAuthenticator(
   storage: Storage,
   authenticator: AdapterAuthenticator,
-  { account, made }: Undone,
+  { account, owner }: { readonly account: AdapterAccount; readonly owner: CreatedUser | null },
 ): Promise<void> {
   try {
     await storage.createAuthenticator({ ...authenticator, userId: account.userId });
   } catch (error) {
-    await discardAccount(storage, account);
-    if (made) await discard(storage, made);
+    // Nobody can sign in with an account without its credential, but a list of accounts would show it.
+    await ignoreErrors(() => storage.unlinkAccount(accountKeyOf(account)));
+    if (owner) await removeUser(storage, owner);
     throw error;
   }
 }
 
-// An account without its credential opens for nobody, but whoever lists accounts would take it for a way in.
-async function discardAccount(storage: Storage, account: AdapterAccount): Promise<void> {
+// No later sign-in would find this user, and the address would stay taken.
+async function removeUser(storage: Storage, { id }: CreatedUser): Promise<void> {
+  if (storage.has("deleteUser")) await ignoreErrors(() => storage.deleteUser(id));
+}
+
+// The failure that made the cleanup necessary is the one to report.
+async function ignoreErrors(cleanUp: () => Promise<unknown>): Promise<void> {
   try {
-    await storage.unlinkAccount(accountKeyOf(account));
+    await cleanUp();
   } catch {
-    // The failure that led here is the one to tell.
+    // reported by the caller
   }
 }
 
-async function raiseCounter(storage: Storage, { updateCounter, expect }: Plan): Promise<boolean> {
+async function updateCounter(storage: Storage, { updateCounter, expect }: Plan): Promise<boolean> {
   if (!updateCounter) return true;
   const { credentialID, counter } = updateCounter;
   const found = await storage.getAuthenticator(credentialID);
@@ -117,52 +121,40 @@ async function raiseCounter(storage: Storage, { updateCounter, expect }: Plan): 
   return true;
 }
 
-// Nobody would find this user again, and the address would stay taken.
-async function discard(storage: Storage, { id }: Made): Promise<void> {
-  if (!storage.has("deleteUser")) return;
-  try {
-    await storage.deleteUser(id);
-  } catch {
-    // The failure that led here is the one to tell.
-  }
-}
-
-async function evict(
+async function revoke(
   storage: Storage,
   { userId, email }: NonNullable<Plan["evict"]>,
   passkeyProviders: readonly string[],
 ): Promise<void> {
   await storage.deleteSessionsByUserId?.(userId);
-  const authenticators = await credentialsOf(storage, userId, passkeyProviders);
+  const authenticators = await listAuthenticators(storage, userId, passkeyProviders);
   const accounts = await storage.listAccountsByUserId?.(userId);
-  const lost = accounts
+  const unverified = accounts
     ? accounts.filter((account) => isUnproven(account, email)).map(accountKeyOf)
-    : await accountsOf(storage, { userId, authenticators, passkeyProviders });
-  for (const key of lost) await storage.unlinkAccount(key);
-  // Without its account a credential opens nothing, so one that storage cannot remove may stay.
+    : await findPasskeyAccounts(storage, { userId, authenticators, passkeyProviders });
+  for (const key of unverified) await storage.unlinkAccount(key);
+  // Without its account a credential signs nobody in, so it may stay where storage cannot remove it.
   for (const { credentialID } of authenticators) await storage.deleteAuthenticator?.(credentialID);
 }
 
-// Adapters of the family fail where a developer without passkeys has made no table for them.
-async function credentialsOf(
+// Adapters written for Auth.js fail here if the developer uses no passkeys and has no table for them.
+async function listAuthenticators(
   storage: Storage,
   userId: string,
   passkeyProviders: readonly string[],
 ): Promise<readonly AdapterAuthenticator[]> {
-  const mayAsk = storage.deleteAuthenticator !== null || passkeyProviders.length > 0;
-  return mayAsk && storage.has("listAuthenticatorsByUserId") ? await storage.listAuthenticatorsByUserId(userId) : [];
+  const hasTable = storage.deleteAuthenticator !== null || passkeyProviders.length > 0;
+  return hasTable && storage.has("listAuthenticatorsByUserId") ? await storage.listAuthenticatorsByUserId(userId) : [];
 }
 
-interface Search {
-  readonly userId: string;
-  readonly authenticators: readonly AdapterAuthenticator[];
-  readonly passkeyProviders: readonly string[];
-}
-
-// Where accounts cannot be listed, those of passkeys are found by their credentials.
-async function accountsOf(
+// Without `listAccountsByUserId`, the accounts of passkeys are found by their credentials.
+async function findPasskeyAccounts(
   storage: Storage,
-  { userId, authenticators, passkeyProviders }: Search,
+  { userId, authenticators, passkeyProviders }: {
+    readonly userId: string;
+    readonly authenticators: readonly AdapterAuthenticator[];
+    readonly passkeyProviders: readonly string[];
+  },
 ): Promise<AccountKey[]> {
   const keys = authenticators.flatMap(({ providerAccountId }) => {
     return passkeyProviders.map((provider) => ({ provider, providerAccountId }));

@@ -1,5 +1,5 @@
 /**
- * What is proven of a user, and what a session or a password from before the proof may still do.
+ * Whether the address of a user is verified, and what sessions and credentials from before may still do.
  *
  * @module
  */
@@ -8,14 +8,16 @@ import type { AdapterAccount, AdapterUser } from "../kernel/model.ts";
 import type { Storage } from "../config/storage.ts";
 import type { ActiveSession } from "../stores/session_store.ts";
 
-/** Whether it is proven, once and for all, that a user has their address. */
+/** Whether the user's address is verified: by a link, or by a provider that confirmed this very address. */
 export function hasVerifiedEmail({ email, emailVerified, vouchedEmail }: AdapterUser): boolean {
   return emailVerified !== null || (typeof vouchedEmail === "string" && vouchedEmail === email);
 }
 
 /**
- * Whether everything that opens a user is known not to prove the address. Of accounts by other software nothing is known,
- * nor of users whom the application made; a stamp is only given to those who came here by a proof.
+ * Whether the user holds an address that no account of theirs verifies.
+ *
+ * `false` where that is not known: of accounts that other software stored, and of users whom the application created. A
+ * security stamp shows that a user was created here.
  */
 export async function isHeldUnverified(storage: Storage, user: AdapterUser): Promise<boolean> {
   if (hasVerifiedEmail(user) || !storage.listAccountsByUserId) return false;
@@ -25,9 +27,10 @@ export async function isHeldUnverified(storage: Storage, user: AdapterUser): Pro
 }
 
 /**
- * Whether a session may add what opens the user: whoever holds it signed in after the address was proven.
+ * Whether a session may add an account or a passkey to its user: only one that is not older than the verification of the
+ * address.
  *
- * A stored session of before is gone. A sealed one cannot be taken back, so it must show that it is none.
+ * Stored sessions from before were deleted. A sealed session cannot be deleted, so its claims have to show its age.
  */
 export function mayAddAccount(active: ActiveSession, { emailVerified, securityStamp }: AdapterUser): boolean {
   if (active.strategy === "database") return true;
@@ -38,11 +41,11 @@ export function mayAddAccount(active: ActiveSession, { emailVerified, securitySt
 }
 
 /**
- * Whether the address was proven by somebody else since credentials opened the user. Credentials that have not opened them
- * yet may be as old as the user: they count as of before whatever happened since.
+ * Whether somebody else has verified the address since these credentials were last used. Credentials that were never used
+ * may be as old as the user, so for them every verification counts.
  */
 export function isVerifiedElsewhere(account: AdapterAccount | null, { id, securityStamp }: AdapterUser): boolean {
-  // A user who was proven from the start has the own id for a stamp.
+  // A user who was verified from the start has their own id as the stamp.
   const known = account ? account.security_stamp : securityStamp === id ? id : null;
   return (known ?? null) !== (securityStamp ?? null);
 }

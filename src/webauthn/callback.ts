@@ -15,7 +15,7 @@ import { completeSignIn } from "../sign_in/complete.ts";
 import { verifyAssertion, verifyAttestation } from "./ceremony.ts";
 import { type Ceremony, redeemChallenge } from "./challenge.ts";
 import { type Assertion, readAssertion, readAttestation } from "./credential.ts";
-import { userHandleOf, matchesUserHandle } from "./user_handle.ts";
+import { matchesUserHandle, userHandleOf } from "./user_handle.ts";
 import { relyingPartyOf } from "./relying_party.ts";
 import { findCredential, storageOf } from "./stored.ts";
 
@@ -65,7 +65,12 @@ async function authenticate(
   if (backedUp !== Boolean(stored.credentialBackedUp)) {
     await storage.updateAuthenticator?.({ credentialID, credentialBackedUp: backedUp });
   }
-  return { method: "webauthn", user, account, proof: { act: "authenticate", credentialID, storedCounter: from, newCounter: to } };
+  return {
+    method: "webauthn",
+    user,
+    account,
+    proof: { act: "authenticate", credentialID, storedCounter: from, newCounter: to },
+  };
 }
 
 // WebAuthn Level 3, section 7.2, step 6: the credential, its handle, and who was asked must be of the same user.
@@ -92,6 +97,11 @@ async function register(
   const made = await verifyAttestation(setting, readAttestation(fields.data));
   const authenticator = { ...made, userHandle: await userHandleOf(user.id) };
   const account = { provider: provider.id, providerAccountId: made.providerAccountId, type: "webauthn" as const };
-  const proof = { act: "register" as const, authenticator, startedBy, most: provider.maxCredentials };
+  const proof = {
+    act: "register" as const,
+    authenticator,
+    addToUserId: startedBy,
+    maxCredentials: provider.maxCredentials,
+  };
   return { method: "webauthn", user, account, proof };
 }

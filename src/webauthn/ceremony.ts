@@ -111,7 +111,9 @@ export async function verifyAssertion(
     checkClientData(assertion.response.clientDataJSON);
     const publicKey = isoBase64URL.toBuffer(stored.credentialPublicKey, "base64");
     const signature = fromBase64Url(assertion.response.signature);
-    if (!isCanonicalSignature(decodeKey(publicKey), signature)) throw new TypeError("The signature is written in no known way");
+    if (!isCanonicalSignature(decodeKey(publicKey), signature)) {
+      throw new TypeError("The signature is written in no known way");
+    }
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...assertion, clientExtensionResults: {} },
       ...expectations(party, challenge),

@@ -28,7 +28,9 @@ export type OptionsDecision =
   };
 
 /** Decides which ceremony is offered. Whether somebody has the address is no fact here, so that no answer tells. */
-export function decideOptions({ action, session, hasNewUser: isNamed, registersStrangers: isOpen, hasMaxCredentials: isFull }: OptionsFacts): OptionsDecision {
+export function decideOptions(
+  { action, session, hasNewUser: isNamed, registersStrangers: isOpen, hasMaxCredentials: isFull }: OptionsFacts,
+): OptionsDecision {
   switch (action) {
     case "authenticate":
       return { act: "authenticate" };

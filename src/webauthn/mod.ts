@@ -4,4 +4,4 @@
  * @module
  */
 export { finishCeremony } from "./callback.ts";
-export { startCeremony as offerCeremony } from "./options.ts";
+export { startCeremony } from "./options.ts";

@@ -10,13 +10,13 @@ import { pageUrl } from "../request/links.ts";
 import type { AdapterUser, User } from "../kernel/model.ts";
 import { json, type Outcome } from "../request/outcome.ts";
 import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
-import { openSession, findSessionUser } from "../sign_in/current.ts";
+import { findSessionUser, openSession } from "../sign_in/current.ts";
 import { mayAddAccount } from "../sign_in/verification.ts";
 import { chooseRedirectUrl } from "../sign_in/redirect.ts";
 import type { Storage } from "../config/storage.ts";
 import { signedInAtOf } from "../stores/session_store.ts";
-import { authenticationOptions, type Descriptor, type UserEntity, registrationOptions } from "./ceremony.ts";
-import { type Ceremony, storeChallenge, type CredentialUser } from "./challenge.ts";
+import { authenticationOptions, type Descriptor, registrationOptions, type UserEntity } from "./ceremony.ts";
+import { type Ceremony, type CredentialUser, storeChallenge } from "./challenge.ts";
 import { decideOptions, type OptionsDecision, type OptionsFacts } from "./decide.ts";
 import { userHandleOf } from "./user_handle.ts";
 import { relyingPartyOf } from "./relying_party.ts";
@@ -42,7 +42,13 @@ export async function startCeremony(ctx: RequestContext, input: StartInput): Pro
   const known = current ? await listDescriptors(storage, current.user.id) : [];
   const { registersStrangers: isOpen, maxCredentials } = input.provider;
   const isFull = known.length >= maxCredentials;
-  const decision = decideOptions({ action, session, hasNewUser: newcomer !== null, registersStrangers: isOpen, hasMaxCredentials: isFull });
+  const decision = decideOptions({
+    action,
+    session,
+    hasNewUser: newcomer !== null,
+    registersStrangers: isOpen,
+    hasMaxCredentials: isFull,
+  });
   if (decision.act === "refuse") return await refuse(ctx, input, decision.error);
   const startedBy = current?.user.id ?? null;
   const challenge = randomText(ctx.config.runtime);

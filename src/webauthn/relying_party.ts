@@ -17,7 +17,10 @@ export interface RelyingParty {
 }
 
 /** Finds the site. Of several domains a browser accepts the one that it is at, or that is above. */
-export function relyingPartyOf({ relyingParty }: Pick<ResolvedWebAuthnProvider, "relyingParty">, url: URL): RelyingParty {
+export function relyingPartyOf(
+  { relyingParty }: Pick<ResolvedWebAuthnProvider, "relyingParty">,
+  url: URL,
+): RelyingParty {
   const { ids, name, origins } = relyingParty;
   const { hostname } = url;
   const fitting = ids.find((id) => hostname === id || hostname.endsWith(`.${id}`));

@@ -12,7 +12,7 @@ import { asSameOriginUrl, type RedirectUrl } from "../../src/http/redirect_url.t
 import { resolveConfig } from "../../src/config/resolve.ts";
 import type { SignInAttempt } from "../../src/sign_in/attempt.ts";
 import { completeSignIn } from "../../src/sign_in/complete.ts";
-import { openSession, findSessionUser } from "../../src/sign_in/current.ts";
+import { findSessionUser, openSession } from "../../src/sign_in/current.ts";
 import { guardAdapter } from "../../src/config/storage.ts";
 import { createDatabaseStore } from "../../src/stores/database_store.ts";
 import { createJwtStore } from "../../src/stores/jwt_store.ts";

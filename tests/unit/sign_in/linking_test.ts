@@ -38,7 +38,7 @@ const unknown = { ...oauth, current: "-", byAccount: "-", unfinished: "-" } as c
 const RULES: readonly (readonly [rule: Rule, decision: string])[] = [
   [{ method: "email", byEmail: "-" }, "create"],
   [{ method: "email", byEmail: "proven" }, "enter proven"],
-  [{ method: "email", byEmail: "unproven" }, "verify unproven, evict"],
+  [{ method: "email", byEmail: "unproven" }, "verify unproven, revoke"],
   [{ method: "email", byEmail: "vouched" }, "verify vouched"],
 
   [{ method: "credentials", byAccount: "ada" }, "enter ada"],
@@ -61,11 +61,11 @@ const RULES: readonly (readonly [rule: Rule, decision: string])[] = [
   [{ ...unknown, ...mailbox, byEmail: "proven", option: "off", told: "true", held: "unproven" }, "displace proven"],
   [{ ...unknown, ...mailbox, byEmail: "vouched", option: "off", told: "true", held: "unproven" }, "displace vouched"],
   [{ ...unknown, ...mailbox, byEmail: "unproven", option: "off", told: "true", held: "unproven" }, "displace unproven"],
-  [{ ...unknown, byEmail: "proven", option: "on", told: ["true", "nothing"], address: "mailbox" }, "adopt proven"],
-  [{ ...unknown, byEmail: "vouched", option: "on", told: ["true", "nothing"], address: "mailbox" }, "adopt vouched"],
+  [{ ...unknown, byEmail: "proven", option: "on", told: ["true", "nothing"], address: "mailbox" }, "link proven"],
+  [{ ...unknown, byEmail: "vouched", option: "on", told: ["true", "nothing"], address: "mailbox" }, "link vouched"],
   [
     { ...unknown, byEmail: "unproven", option: "on", told: ["true", "nothing"], address: "mailbox" },
-    "adopt unproven, evict",
+    "link unproven, revoke",
   ],
 
   [{ method: "authenticate", outdated: ["yes", "full"] }, "refuse"],
@@ -119,7 +119,7 @@ function attemptOf({ method, option, told, address }: Case): SignInAttempt {
   switch (method) {
     case "oauth": {
       const emailVerified = told === "nothing" ? null : told === "true";
-      const linking = { startedBy: null, byEmail: option === "on", emailVerified, kept: {} };
+      const linking = { addToUserId: null, allowEmailLinking: option === "on", emailVerified, storedTokens: {} };
       return { method, user, account: { ...account, type: "oidc" }, profile: {}, linking };
     }
     case "email":
@@ -156,8 +156,8 @@ function passkey(user: User, proof: WebAuthnProof): SignInAttempt {
 function wordsOf(decision: ReturnType<typeof decide>): string {
   const { act } = decision;
   if (act === "displace") return `displace ${decision.from.id}`;
-  const evict = (act === "adopt" || act === "verify") && decision.evict ? ", evict" : "";
-  return act === "create" || act === "refuse" ? act : `${act} ${decision.user.id}${evict}`;
+  const revoke = (act === "link" || act === "verify") && decision.revoke ? ", revoke" : "";
+  return act === "create" || act === "refuse" ? act : `${act} ${decision.user.id}${revoke}`;
 }
 
 test("decide() does what the one rule says that fits, whatever the facts", () => {

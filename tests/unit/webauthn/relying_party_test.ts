@@ -11,7 +11,8 @@ import { relyingPartyOf } from "../../../src/webauthn/relying_party.ts";
 const resolved = (provider: WebAuthnProvider) => {
   return resolveWebAuthn(mergeProvider(provider, () => undefined) as WebAuthnProvider);
 };
-const party = (relayingParty: RelyingParty, url: string) => relyingPartyOf(resolved(passkey({ relayingParty })), new URL(url));
+const party = (relayingParty: RelyingParty, url: string) =>
+  relyingPartyOf(resolved(passkey({ relayingParty })), new URL(url));
 
 test("partyOf() takes the site of the request where nothing is configured", () => {
   assert.deepEqual(party({}, "http://localhost:3000/auth/x"), {
