@@ -15,7 +15,7 @@ import { mayAddAccount } from "../sign_in/verification.ts";
 import { chooseRedirectUrl } from "../sign_in/redirect.ts";
 import type { Storage } from "../config/storage.ts";
 import { signedInAtOf } from "../stores/session_store.ts";
-import { authenticationOptions, type Descriptor, registrationOptions, type UserEntity } from "./ceremony.ts";
+import { authenticationOptions, type Descriptor, registrationOptions } from "./ceremony.ts";
 import { type Ceremony, type CredentialUser, storeChallenge } from "./challenge.ts";
 import { decideOptions, type OptionsDecision, type OptionsFacts } from "./decide.ts";
 import { userHandleOf } from "./user_handle.ts";
