@@ -52,10 +52,10 @@ async function linkingOf(
   tokens: TokenSet,
 ): Promise<Linking> {
   return {
-    startedBy,
-    byEmail: provider.allowDangerousEmailAccountLinking,
+    addToUserId: startedBy,
+    allowEmailLinking: provider.allowDangerousEmailAccountLinking,
     emailVerified: saysVerified(profile.email_verified),
-    kept: ctx.config.storage ? await tokensToKeep(ctx, provider, tokens) : {},
+    storedTokens: ctx.config.storage ? await tokensToKeep(ctx, provider, tokens) : {},
   };
 }
 

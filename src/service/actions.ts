@@ -127,9 +127,13 @@ async function startSignIn(ctx: RequestContext, id: string | undefined, options:
         addsNothing: !isOwnForm(ctx.request, ctx.url.origin),
       });
     case "email":
-      return await (await email()).startEmail(ctx, { provider, target, fields: options.fields });
+      return await (await email()).startEmail(ctx, { provider, redirectUrl: target, fields: options.fields });
     case "credentials":
-      return await (await credentials()).signInWithCredentials(ctx, { provider, target, fields: options.fields });
+      return await (await credentials()).signInWithCredentials(ctx, {
+        provider,
+        redirectUrl: target,
+        fields: options.fields,
+      });
     case "webauthn":
       // Only a browser can hold the ceremony, and the page has what it needs.
       return redirectTo(pageUrl(ctx, "signIn", { callbackUrl: target }));

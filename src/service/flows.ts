@@ -68,30 +68,46 @@ export const FLOWS = {
   async emailStart(ctx, input) {
     const target = await chooseRedirectUrl(ctx, askedIn(input));
     rememberRedirectUrl(ctx, target);
-    return await (await email()).startEmail(ctx, { provider: asEmail(input.provider), fields: input.fields, target });
+    return await (await email()).startEmail(ctx, {
+      provider: asEmail(input.provider),
+      fields: input.fields,
+      redirectUrl: target,
+    });
   },
   async emailCallback(ctx, { provider, query }) {
     const target = await chooseRedirectUrl(ctx, query.get("callbackUrl") ?? undefined);
-    return await (await email()).openLink(ctx, { provider: asEmail(provider), query, target });
+    return await (await email()).openLink(ctx, { provider: asEmail(provider), query, redirectUrl: target });
   },
   async emailConfirmation(ctx, input) {
     const target = await chooseRedirectUrl(ctx, askedIn(input));
-    return await (await email()).confirmLink(ctx, { provider: asEmail(input.provider), query: input.query, target });
+    return await (await email()).confirmLink(ctx, {
+      provider: asEmail(input.provider),
+      query: input.query,
+      redirectUrl: target,
+    });
   },
 
   async credentialsCallback(ctx, input) {
     const target = await chooseRedirectUrl(ctx, askedIn(input));
     const { signInWithCredentials } = await credentials();
-    return await signInWithCredentials(ctx, { provider: asCredentials(input.provider), fields: input.fields, target });
+    return await signInWithCredentials(ctx, {
+      provider: asCredentials(input.provider),
+      fields: input.fields,
+      redirectUrl: target,
+    });
   },
 
   async webauthnOptions(ctx, { provider, query }) {
-    return await (await webauthn()).offerCeremony(ctx, { provider: asWebAuthn(provider), query });
+    return await (await webauthn()).startCeremony(ctx, { provider: asWebAuthn(provider), query });
   },
   async webauthnCallback(ctx, input) {
     const target = await chooseRedirectUrl(ctx, askedIn(input));
     const { finishCeremony } = await webauthn();
-    return await finishCeremony(ctx, { provider: asWebAuthn(input.provider), fields: input.fields, target });
+    return await finishCeremony(ctx, {
+      provider: asWebAuthn(input.provider),
+      fields: input.fields,
+      redirectUrl: target,
+    });
   },
 } satisfies Record<string, Flow>;
 

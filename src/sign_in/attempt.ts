@@ -1,45 +1,44 @@
 /**
- * Somebody who proved who they are, whichever way.
+ * A sign-in attempt: somebody whose identity was checked, by any method.
  *
  * @module
  */
 import type { Account, Authenticator, Profile, TokenSet, User } from "../kernel/model.ts";
 
-/** Who it is, and how they proved it. */
+/** Who signs in, and what was checked. */
 export type SignInAttempt = OAuthAttempt | EmailAttempt | CredentialsAttempt | WebAuthnAttempt;
 
-/** Somebody an identity provider vouches for. */
+/** A sign-in with an OAuth or OpenID provider. */
 export interface OAuthAttempt {
   readonly method: "oauth";
   readonly user: User;
   readonly account: Account;
   readonly profile: Profile;
-  /** What matters where accounts are kept. */
   readonly linking: Linking;
 }
 
-/** What decides whose account it becomes, and what is kept of it. */
+/** What decides which user gets the account, and what is stored with it. Used only with an adapter. */
 export interface Linking {
-  /** Id of the user who was signed in at the start and so meant to add an account. */
-  readonly startedBy: string | null;
-  /** Whether the developer links by address (`allowDangerousEmailAccountLinking`). */
-  readonly byEmail: boolean;
-  /** Whether the provider made sure that the address is the person's; `null` if it does not say. */
+  /** Id of the signed-in user who asked to add this account; `null` for an ordinary sign-in. */
+  readonly addToUserId: string | null;
+  /** The provider's option `allowDangerousEmailAccountLinking`. */
+  readonly allowEmailLinking: boolean;
+  /** Whether the provider has verified the address; `null` if it does not say. */
   readonly emailVerified: boolean | null;
-  /** What of the tokens is kept with the account. */
-  readonly kept: TokenSet;
+  /** The tokens to store with the account. */
+  readonly storedTokens: TokenSet;
 }
 
-/** Somebody who opened a link that was sent to an address. */
+/** A sign-in by a link or a code that was sent to an address. */
 export interface EmailAttempt {
   readonly method: "email";
   readonly user: User;
   readonly account: Account;
-  /** The address that is proven, and the hashes its token may be stored under. */
+  /** The address that is verified by it, and the hashes its token may be stored under. */
   readonly token: { readonly identifier: string; readonly hashes: readonly string[] };
 }
 
-/** Somebody whom the application recognised by what they typed. */
+/** A sign-in that `authorize` accepted. */
 export interface CredentialsAttempt {
   readonly method: "credentials";
   readonly user: User;
@@ -47,7 +46,7 @@ export interface CredentialsAttempt {
   readonly credentials: Readonly<Record<string, unknown>>;
 }
 
-/** Somebody whose authenticator answered. */
+/** A sign-in with a passkey whose response was verified. */
 export interface WebAuthnAttempt {
   readonly method: "webauthn";
   readonly user: User;
@@ -55,26 +54,26 @@ export interface WebAuthnAttempt {
   readonly proof: WebAuthnProof;
 }
 
-/** What the authenticator did: it used a credential that is known, or made a new one. */
+/** What the authenticator did: it used a stored credential, or made a new one. */
 export type WebAuthnProof =
   | {
     readonly act: "authenticate";
     readonly credentialID: string;
-    /** The counter as it was stored when the answer was verified. */
-    readonly from: number;
-    /** The counter of the answer. */
-    readonly to: number;
+    /** The stored counter when the response was verified. */
+    readonly storedCounter: number;
+    /** The counter of the response. */
+    readonly newCounter: number;
   }
   | {
     readonly act: "register";
     readonly authenticator: Authenticator;
-    /** Id of the user who was signed in when it was asked for, and adds it. */
-    readonly startedBy: string | null;
+    /** Id of the signed-in user who asked to add the credential; `null` if it is for a new user. */
+    readonly addToUserId: string | null;
     /** The most credentials that a user may have. */
-    readonly most: number;
+    readonly maxCredentials: number;
   };
 
-/** The account as the application is told of it. What is not stored, or not yet, has an owner all the same. */
+/** The account as callbacks and events see it: one that is not stored, or not yet, names its user all the same. */
 export function accountFor({ method, account }: SignInAttempt, { id }: User): Account {
   return method === "email" || method === "webauthn" ? { ...account, userId: id } : account;
 }

@@ -1,5 +1,5 @@
 /**
- * The tail that every way of signing in shares.
+ * The end of every sign-in, whatever the method.
  *
  * @module
  */
@@ -11,37 +11,40 @@ import { pageUrl } from "../request/links.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { User } from "../kernel/model.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
-import { admit, type AskApplication } from "./admit.ts";
-import { permit } from "./permit.ts";
-import { storableUser } from "./storable.ts";
+import { askPermission } from "./permission.ts";
+import { toStorableUser } from "./storable.ts";
+import { type AskPermission, type SignInResult, signInWithStorage } from "./with_storage.ts";
 
 /**
- * Completes a sign-in: asks permission, makes user, account and session as far as they are kept, tells the browser,
- * tells the application.
+ * Completes a sign-in: asks permission, writes user, account and session, sends the event and redirects.
  *
  * @param ctx The request.
- * @param proven Who it is.
- * @param target Where they go.
- * @throws {AccessDenied} if the application says no.
- * @throws {OAuthAccountNotLinked} if it may be somebody's account, and nothing proves it.
- * @throws {WebAuthnVerificationError} if a passkey is nobody's, or is to become somebody's without proof.
- * @throws {Verification} if the link in the mail is not good any more.
- * @throws {AdapterError} if storage fails; whoever starts again gets in.
+ * @param checked Who signs in.
+ * @param redirectUrl Where the browser goes afterwards.
+ * @throws {AccessDenied} if the application refuses.
+ * @throws {OAuthAccountNotLinked} if the account or its address belongs to another user.
+ * @throws {WebAuthnVerificationError} if the passkey is unknown, or may not be added.
+ * @throws {Verification} if the email token was used, has expired or does not exist.
+ * @throws {AdapterError} if storage fails; signing in again completes what was begun.
  */
 export async function completeSignIn(
   ctx: RequestContext,
-  proven: SignInAttempt,
-  target: RedirectUrl,
+  checked: SignInAttempt,
+  redirectUrl: RedirectUrl,
 ): Promise<Outcome> {
-  const attempt = { ...proven, user: storableUser(proven.user) };
-  const ask: AskApplication = (user, isSuperseded) => permit(ctx, paramsOf(attempt, user, isSuperseded));
+  const attempt = { ...checked, user: toStorableUser(checked.user) };
+  const ask: AskPermission = (user, verifiedElsewhere) => {
+    return askPermission(ctx, paramsOf(attempt, user, verifiedElsewhere));
+  };
   const { storage, session: { strategy } } = ctx.config;
-  // What an application checks itself it also keeps itself, unless a stored session has to be somebody's.
-  const isKept = storage !== null && (attempt.method !== "credentials" || strategy === "database");
-  const admission = isKept ? await admit(ctx, storage, attempt, ask) : await admitUnknown(ctx, attempt, ask);
+  // Users of credentials are the application's own. They are stored only if stored sessions need a user.
+  const isStored = storage !== null && (attempt.method !== "credentials" || strategy === "database");
+  const result = isStored
+    ? await signInWithStorage(ctx, storage, attempt, ask)
+    : await signInWithoutStorage(ctx, attempt, ask);
   if (!ctx.cookies.closed) ctx.cookies.clear("callbackUrl");
-  if (admission.act === "redirect") return redirectTo(admission.to);
-  const { user, account, isNewUser } = admission;
+  if (result.act === "redirect") return redirectTo(result.to);
+  const { user, account, isNewUser } = result;
   const profile = attempt.method === "oauth" ? attempt.profile : undefined;
   await emit(ctx.config, "signIn", {
     user,
@@ -50,14 +53,14 @@ export async function completeSignIn(
     ...(isNewUser !== undefined && { isNewUser }),
   });
   const isWelcome = isNewUser && ctx.config.pages.newUser;
-  return redirectTo(isWelcome ? pageUrl(ctx, "newUser", { callbackUrl: target }) : target);
+  return redirectTo(isWelcome ? pageUrl(ctx, "newUser", { callbackUrl: redirectUrl }) : redirectUrl);
 }
 
-async function admitUnknown(
+async function signInWithoutStorage(
   ctx: RequestContext,
   attempt: SignInAttempt,
-  ask: AskApplication,
-): ReturnType<typeof admit> {
+  ask: AskPermission,
+): Promise<SignInResult> {
   const { user, account } = attempt;
   const permission = await ask(user, false);
   if (permission.act === "redirect") return permission;
@@ -66,7 +69,7 @@ async function admitUnknown(
   return { act: "enter", user, account, isNewUser: undefined };
 }
 
-function paramsOf(attempt: SignInAttempt, user: User, isSuperseded: boolean): SignInCallbackParams {
+function paramsOf(attempt: SignInAttempt, user: User, verifiedElsewhere: boolean): SignInCallbackParams {
   const account = accountFor(attempt, user);
   switch (attempt.method) {
     case "oauth":
@@ -79,7 +82,7 @@ function paramsOf(attempt: SignInAttempt, user: User, isSuperseded: boolean): Si
         user,
         account,
         credentials: attempt.credentials,
-        ...(isSuperseded && { emailProvenElsewhere: true }),
+        ...(verifiedElsewhere && { emailProvenElsewhere: true }),
       };
     default:
       return attempt satisfies never;

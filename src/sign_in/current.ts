@@ -1,5 +1,5 @@
 /**
- * Who is signed in while somebody signs in.
+ * The user who is signed in while a sign-in runs.
  *
  * @module
  */
@@ -7,10 +7,10 @@ import type { RequestContext } from "../request/context.ts";
 import { AdapterError } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import type { Storage } from "../config/storage.ts";
-import { mayAdd } from "./proof.ts";
+import { mayAddAccount } from "./verification.ts";
 import { type ActiveSession, ownerOf } from "../stores/session_store.ts";
 
-/** Finds the session of a browser. One that cannot be opened is none. */
+/** Finds the session of the browser; `null` if there is none or it cannot be read. */
 export async function openSession({ cookies, sessions }: RequestContext): Promise<ActiveSession | null> {
   try {
     return await sessions.find(cookies);
@@ -20,33 +20,33 @@ export async function openSession({ cookies, sessions }: RequestContext): Promis
   }
 }
 
-/** Finds the user whose session it is. */
-export async function userOf(storage: Storage, active: ActiveSession): Promise<AdapterUser | null> {
+/** Finds the user of a session. */
+export async function findSessionUser(storage: Storage, active: ActiveSession): Promise<AdapterUser | null> {
   if (active.strategy === "database") return active.user;
   const id = ownerOf(active);
   return id === undefined ? null : await storage.getUser(id);
 }
 
-/** Who acts by a session that may add what opens their user. */
-export interface Acting {
+/** A signed-in user whose session may add an account or a passkey. */
+export interface CurrentUser {
   readonly user: AdapterUser;
   /** The token of the session, where sessions are stored. */
   readonly sessionToken: string | null;
 }
 
 /**
- * Finds whoever started something, if they are still signed in. Who signed out meanwhile, or in as somebody else, does not
- * mean to add anything any more; who signed in before the address was proven may be somebody else.
+ * Finds the user who asked to add an account, if they are still signed in. `null` after a sign-out or a sign-in as
+ * somebody else, and if the session is older than the verification of the address: it may be somebody else's.
  */
-export async function stillSignedIn(
+export async function findCurrentUser(
   ctx: RequestContext,
   storage: Storage,
-  startedBy: string | null,
-): Promise<Acting | null> {
-  if (startedBy === null) return null;
+  addToUserId: string | null,
+): Promise<CurrentUser | null> {
+  if (addToUserId === null) return null;
   const active = await openSession(ctx);
-  if (!active || ownerOf(active) !== startedBy) return null;
-  const user = await userOf(storage, active);
-  if (!user || !mayAdd(active, user)) return null;
+  if (!active || ownerOf(active) !== addToUserId) return null;
+  const user = await findSessionUser(storage, active);
+  if (!user || !mayAddAccount(active, user)) return null;
   return { user, sessionToken: active.strategy === "database" ? active.session.sessionToken : null };
 }

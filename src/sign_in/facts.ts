@@ -1,5 +1,5 @@
 /**
- * What storage knows of somebody who signs in.
+ * Looks up what storage knows about a sign-in.
  *
  * @module
  */
@@ -9,20 +9,20 @@ import type { Account, AccountKey, AdapterUser, User } from "../kernel/model.ts"
 import type { Storage } from "../config/storage.ts";
 import { comparableEmail } from "../kernel/address.ts";
 import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
-import { type Acting, stillSignedIn } from "./current.ts";
-import { isHeldUnproven } from "./proof.ts";
+import { type CurrentUser, findCurrentUser } from "./current.ts";
+import { isHeldUnverified } from "./verification.ts";
 import type { Facts } from "./linking.ts";
 
-const NOBODY: Facts = Object.freeze({
+const NO_FACTS: Facts = Object.freeze({
   current: null,
   sessionToken: null,
   byAccount: null,
-  account: null,
+  credentialsAccount: null,
   byEmail: null,
-  isHeldUnproven: false,
+  isHeldUnverified: false,
   unfinished: null,
-  isOutdated: false,
-  isFull: false,
+  credentialChanged: false,
+  hasMaxCredentials: false,
 });
 
 /** Looks up what {@linkcode decide} needs, and no more. */
@@ -31,7 +31,7 @@ export async function gatherFacts(ctx: RequestContext, storage: Storage, attempt
     case "oauth":
       return await gatherOAuth(ctx, storage, attempt);
     case "email":
-      return { ...NOBODY, byEmail: await storage.getUserByEmail(attempt.token.identifier) };
+      return { ...NO_FACTS, byEmail: await storage.getUserByEmail(attempt.token.identifier) };
     case "credentials":
       return await gatherCredentials(storage, attempt);
     case "webauthn":
@@ -41,7 +41,7 @@ export async function gatherFacts(ctx: RequestContext, storage: Storage, attempt
   }
 }
 
-/** The stored user that an application is asked about, before anything is decided. */
+/** The stored user whom the application is asked about, before anything is decided. */
 export function knownUser({ current, byAccount, byEmail }: Facts, { method }: SignInAttempt): AdapterUser | null {
   switch (method) {
     case "oauth":
@@ -49,7 +49,7 @@ export function knownUser({ current, byAccount, byEmail }: Facts, { method }: Si
     case "email":
       return byEmail;
     case "credentials":
-      return null; // the application brought the user itself
+      return null; // `authorize` returned the user
     case "webauthn":
       return current ?? byAccount;
     default:
@@ -57,34 +57,35 @@ export function knownUser({ current, byAccount, byEmail }: Facts, { method }: Si
   }
 }
 
-/** What names an account. */
+/** The key of an account. */
 export function accountKeyOf({ provider, providerAccountId }: Account): AccountKey {
   return { provider, providerAccountId };
 }
 
 async function gatherOAuth(ctx: RequestContext, storage: Storage, attempt: OAuthAttempt): Promise<Facts> {
   const key = accountKeyOf(attempt.account);
-  const acting = await stillSignedIn(ctx, storage, attempt.linking.startedBy);
+  const current = await findCurrentUser(ctx, storage, attempt.linking.addToUserId);
   const byAccount = await storage.getUserByAccount(key);
-  if (acting || byAccount) return { ...NOBODY, ...actingFacts(acting), byAccount };
-  const byEmail = await whoHasAddress(storage, attempt.user);
-  // Their own sign-in in another tab may have made user and account between the two looks.
+  if (current || byAccount) return { ...NO_FACTS, ...currentFacts(current), byAccount };
+  const byEmail = await findByEmail(storage, attempt.user);
+  // Between the two reads, the same person's other tab may have created user and account.
   const meanwhile = byEmail && await storage.getUserByAccount(key);
-  if (meanwhile) return { ...NOBODY, byAccount: meanwhile };
+  if (meanwhile) return { ...NO_FACTS, byAccount: meanwhile };
   const unfinished = await findUnfinished(ctx, storage, attempt, byEmail);
-  const { byEmail: links, emailVerified } = attempt.linking;
-  const mayDisplace = byEmail !== null && !links && emailVerified === true;
-  return { ...NOBODY, byEmail, unfinished, isHeldUnproven: mayDisplace && await isHeldUnproven(storage, byEmail) };
+  const { allowEmailLinking, emailVerified } = attempt.linking;
+  const mayDisplace = byEmail !== null && !allowEmailLinking && emailVerified === true;
+  const heldUnverified = mayDisplace && await isHeldUnverified(storage, byEmail);
+  return { ...NO_FACTS, byEmail, unfinished, isHeldUnverified: heldUnverified };
 }
 
 async function gatherCredentials(storage: Storage, { user, account }: CredentialsAttempt): Promise<Facts> {
   const { provider, providerAccountId: id } = account;
   const byId = await storage.getUser(id);
-  const byEmail = byId?.email === storedAddress(user) ? byId : await whoHasAddress(storage, user);
-  // As above, between the two looks.
+  const byEmail = byId?.email === storedEmail(user) ? byId : await findByEmail(storage, user);
+  // The other tab again: the user may have been created between the two reads.
   const byAccount = byId ?? (byEmail?.id === id ? byEmail : null);
-  const kept = byAccount && storage.commit ? await storage.getAccount(id, provider) : null;
-  return { ...NOBODY, byAccount, byEmail, account: kept };
+  const credentialsAccount = byAccount && storage.commit ? await storage.getAccount(id, provider) : null;
+  return { ...NO_FACTS, byAccount, byEmail, credentialsAccount };
 }
 
 async function gatherWebAuthn(ctx: RequestContext, storage: Storage, attempt: WebAuthnAttempt): Promise<Facts> {
@@ -92,42 +93,44 @@ async function gatherWebAuthn(ctx: RequestContext, storage: Storage, attempt: We
   const byAccount = await storage.getUserByAccount(accountKeyOf(account));
   if (proof.act === "authenticate") {
     const found = await storage.getAuthenticator(proof.credentialID);
-    return { ...NOBODY, byAccount, isOutdated: found?.counter !== proof.from };
+    return { ...NO_FACTS, byAccount, credentialChanged: found?.counter !== proof.storedCounter };
   }
-  // It may also be registered with another provider of this service.
-  const isOutdated = await storage.getAuthenticator(proof.authenticator.credentialID) !== null;
-  if (proof.startedBy === null) {
-    return { ...NOBODY, byAccount, byEmail: await whoHasAddress(storage, user), isOutdated };
+  // Another WebAuthn provider of this service may have registered the same credential.
+  const credentialChanged = await storage.getAuthenticator(proof.authenticator.credentialID) !== null;
+  if (proof.addToUserId === null) {
+    return { ...NO_FACTS, byAccount, byEmail: await findByEmail(storage, user), credentialChanged };
   }
-  const acting = await stillSignedIn(ctx, storage, proof.startedBy);
-  const isFull = acting !== null && (await storage.listAuthenticatorsByUserId(acting.user.id)).length >= proof.most;
-  return { ...NOBODY, ...actingFacts(acting), byAccount, isOutdated, isFull };
+  const current = await findCurrentUser(ctx, storage, proof.addToUserId);
+  const hasMaxCredentials = current !== null &&
+    (await storage.listAuthenticatorsByUserId(current.user.id)).length >= proof.maxCredentials;
+  return { ...NO_FACTS, ...currentFacts(current), byAccount, credentialChanged, hasMaxCredentials };
 }
 
-function actingFacts(acting: Acting | null): Pick<Facts, "current" | "sessionToken"> {
-  return { current: acting?.user ?? null, sessionToken: acting?.sessionToken ?? null };
+function currentFacts(current: CurrentUser | null): Pick<Facts, "current" | "sessionToken"> {
+  return { current: current?.user ?? null, sessionToken: current?.sessionToken ?? null };
 }
 
-async function whoHasAddress(storage: Storage, user: User): Promise<AdapterUser | null> {
-  const address = storedAddress(user);
-  return address ? await storage.getUserByEmail(address) : null;
+async function findByEmail(storage: Storage, user: User): Promise<AdapterUser | null> {
+  const email = storedEmail(user);
+  return email ? await storage.getUserByEmail(email) : null;
 }
 
-/** The address of a user as it is stored. One that no mailbox can have is kept as it came. */
-export function storedAddress({ email }: User): string | null {
+/** The address of a user as it is stored: normalized, or as it came if it is not a valid address. */
+export function storedEmail({ email }: User): string | null {
   return email ? comparableEmail(email) ?? email : null;
 }
 
-/** Milliseconds for which an id is derived; it holds for this long, and is known for as long again. */
+/** Milliseconds that a derived id is used for new users. It is recognized for as long again. */
 const PERIOD = 5 * 60 * 1000;
 
 /**
- * The id of a user who is made for an account where user and account cannot be made together. Keyed, so that nobody else
- * can make a user of this id, and another one after some minutes, so that an account that was taken away stays away.
+ * Derives the id of a new user from their account, so that a sign-in that was interrupted between user and account finds
+ * the user again. It is keyed, so that nobody else can create a user with this id, and it changes every few minutes, so
+ * that an account that was unlinked stays unlinked.
  *
  * @param periods How many periods ago.
  */
-export function idFor(
+export function deriveUserId(
   { config }: RequestContext,
   { provider, providerAccountId }: Account,
   periods = 0,
@@ -136,8 +139,8 @@ export function idFor(
   return keyedUuid(config.secrets[0] ?? "", "user", provider, providerAccountId, String(period));
 }
 
-// Only where a sign-in can break off in its middle. Somebody whose address was proven since has another way in, and may
-// have taken the account away.
+// Only without transactions can a sign-in be interrupted half-way. A user with a verified address has another way to sign
+// in, and may have unlinked the account.
 async function findUnfinished(
   ctx: RequestContext,
   storage: Storage,
@@ -145,7 +148,7 @@ async function findUnfinished(
   byEmail: AdapterUser | null,
 ): Promise<AdapterUser | null> {
   if (storage.commit) return null;
-  const ids = [await idFor(ctx, account), await idFor(ctx, account, 1)];
+  const ids = [await deriveUserId(ctx, account), await deriveUserId(ctx, account, 1)];
   const found = byEmail ?? await storage.getUser(ids[0] ?? "") ?? await storage.getUser(ids[1] ?? "");
   return found && ids.includes(found.id) && found.emailVerified === null ? found : null;
 }

@@ -1,55 +1,58 @@
 /**
- * Whose account it is: the rules of linking, as one pure table.
+ * Which user a sign-in is for: the rules of linking, as pure functions.
  *
  * @module
  */
 import { comparableEmail } from "../kernel/address.ts";
 import type { AdapterAccount, AdapterUser } from "../kernel/model.ts";
 import type { OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
-import { isProven } from "./proof.ts";
+import { hasVerifiedEmail } from "./verification.ts";
 
-/** What storage knows of somebody who signs in. */
+/** What storage knows about a sign-in. */
 export interface Facts {
-  /** Who is signed in and asked to add an account; `null` for an ordinary sign-in. */
+  /** The signed-in user who asked to add an account; `null` for an ordinary sign-in. */
   readonly current: AdapterUser | null;
-  /** The token of the session that asked for it, where sessions are stored. */
+  /** The token of that user's session, where sessions are stored. */
   readonly sessionToken: string | null;
-  /** Who owns the account. For credentials: who has the id that `authorize` gave. */
+  /** The owner of the account. For credentials: the user with the id that `authorize` returned. */
   readonly byAccount: AdapterUser | null;
-  /** The account, if it is one of credentials and was kept. */
-  readonly account: AdapterAccount | null;
-  /** Who has the address. */
+  /** The stored account of credentials, if there is one. */
+  readonly credentialsAccount: AdapterAccount | null;
+  /** The user with this address. */
   readonly byEmail: AdapterUser | null;
-  /** Whether everything that opens whoever has the address is known not to prove it. */
-  readonly isHeldUnproven: boolean;
-  /** A user that was made for this very account by a sign-in that broke off before the account was. */
+  /** Whether that user is known to hold the address without having verified it. */
+  readonly isHeldUnverified: boolean;
+  /** A user whom an interrupted sign-in created for this account, before the account was stored. */
   readonly unfinished: AdapterUser | null;
-  /** Whether a credential is not any more as it was when it was verified: used meanwhile, or taken by somebody. */
-  readonly isOutdated: boolean;
-  /** Whether the user has as many credentials as a user may have. */
-  readonly isFull: boolean;
+  /** Whether a credential has changed since it was verified: it was used, or somebody has registered it. */
+  readonly credentialChanged: boolean;
+  /** Whether the user has as many credentials as allowed. */
+  readonly hasMaxCredentials: boolean;
 }
 
-/** What is to be done. */
+/** What a sign-in does. */
 export type Decision =
-  /** They are this user. */
+  /** Sign in as this user. */
   | { readonly act: "enter"; readonly user: AdapterUser }
-  /** They are this user, whose address is proven by a link for the first time. */
-  | { readonly act: "verify"; readonly user: AdapterUser; readonly evict: boolean }
-  /** They add an account to the user they are signed in as. */
+  /** Sign in by a link that verifies the user's address for the first time. */
+  | { readonly act: "verify"; readonly user: AdapterUser; readonly revoke: boolean }
+  /** Add an account or a passkey to the signed-in user. */
   | { readonly act: "add"; readonly user: AdapterUser }
-  /** They become this user, who is first rid of what was never proven. */
-  | { readonly act: "adopt"; readonly user: AdapterUser; readonly evict: boolean }
-  /** They finish what a sign-in of theirs began. */
+  /**
+   * Link to the user who has the address. If it was unverified, first revoke unverified accounts, all authenticators and
+   * all sessions.
+   */
+  | { readonly act: "link"; readonly user: AdapterUser; readonly revoke: boolean }
+  /** Complete an interrupted sign-in. */
   | { readonly act: "resume"; readonly user: AdapterUser }
-  /** They are new. */
+  /** Create a user. */
   | { readonly act: "create" }
-  /** They are new, and their address is taken away from a user who never proved it. */
+  /** Create a user, and take the address away from one who never verified it. */
   | { readonly act: "displace"; readonly from: AdapterUser }
-  /** They may be somebody, but this does not prove it. */
+  /** Refuse: the account or the address belongs to somebody, and nothing shows that it is the same person. */
   | { readonly act: "refuse" };
 
-/** Decides whose account it is. */
+/** Decides which user a sign-in is for. */
 export function decide(attempt: SignInAttempt, facts: Facts): Decision {
   switch (attempt.method) {
     case "oauth":
@@ -71,22 +74,22 @@ function decideAddition(current: AdapterUser, { byAccount }: Facts): Decision {
 }
 
 function decideOAuth({ user, linking }: OAuthAttempt, facts: Facts): Decision {
-  const { byAccount, byEmail, isHeldUnproven, unfinished } = facts;
+  const { byAccount, byEmail, isHeldUnverified, unfinished } = facts;
   if (byAccount) return { act: "enter", user: byAccount };
   if (unfinished) return { act: "resume", user: unfinished };
   if (!byEmail) return { act: "create" };
-  // An address that no mailbox can have says nothing about who somebody is.
+  // An invalid address says nothing about who somebody is.
   if (linking.emailVerified === false || comparableEmail(user.email ?? "") === null) return { act: "refuse" };
-  if (linking.byEmail) return { act: "adopt", user: byEmail, evict: !isProven(byEmail) };
-  // Otherwise anybody could keep people out by making users in their names.
-  return linking.emailVerified && isHeldUnproven ? { act: "displace", from: byEmail } : { act: "refuse" };
+  if (linking.allowEmailLinking) return { act: "link", user: byEmail, revoke: !hasVerifiedEmail(byEmail) };
+  // Otherwise anybody could lock people out by creating users with their addresses.
+  return linking.emailVerified && isHeldUnverified ? { act: "displace", from: byEmail } : { act: "refuse" };
 }
 
 function decideEmail({ byEmail }: Facts): Decision {
   if (!byEmail) return { act: "create" };
   return byEmail.emailVerified
     ? { act: "enter", user: byEmail }
-    : { act: "verify", user: byEmail, evict: !isProven(byEmail) };
+    : { act: "verify", user: byEmail, revoke: !hasVerifiedEmail(byEmail) };
 }
 
 function decideCredentials({ byAccount, byEmail }: Facts): Decision {
@@ -95,12 +98,12 @@ function decideCredentials({ byAccount, byEmail }: Facts): Decision {
 }
 
 function decideWebAuthn({ proof }: WebAuthnAttempt, facts: Facts): Decision {
-  const { current, byAccount, byEmail, isOutdated, isFull } = facts;
-  if (isOutdated || isFull) return { act: "refuse" };
+  const { current, byAccount, byEmail, credentialChanged, hasMaxCredentials } = facts;
+  if (credentialChanged || hasMaxCredentials) return { act: "refuse" };
   if (proof.act === "authenticate") return byAccount ? { act: "enter", user: byAccount } : { act: "refuse" };
-  // Whoever makes a credential can give it any id, so one that somebody has proves nothing.
+  // A new credential can be given any id, so an id that somebody has does not identify them.
   if (byAccount) return { act: "refuse" };
-  if (proof.startedBy !== null) return current ? { act: "add", user: current } : { act: "refuse" };
+  if (proof.addToUserId !== null) return current ? { act: "add", user: current } : { act: "refuse" };
   if (byEmail) return { act: "refuse" };
   return { act: "create" };
 }

@@ -1,138 +1,139 @@
 /**
- * A decision as data: what is written, what it was decided on, and what has happened once it is written.
+ * Turns a decision into data: what to write, what it was decided on, and what to report once it is written.
  *
  * @module
  */
 import type { Expectation, Plan } from "../contract/adapter.ts";
 import type { AdapterAccount, AdapterUser } from "../kernel/model.ts";
 import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
-import { accountKeyOf, storedAddress } from "./facts.ts";
-import { isSuperseded } from "./proof.ts";
+import { accountKeyOf, storedEmail } from "./facts.ts";
+import { isVerifiedElsewhere } from "./verification.ts";
 import type { Decision, Facts } from "./linking.ts";
 
-/** A decision that lets somebody in. */
-export type Admission = Exclude<Decision, { act: "refuse" }>;
+/** A decision that signs somebody in. */
+export type AcceptedDecision = Exclude<Decision, { act: "refuse" }>;
 
-/** What is to be written. */
-export interface Work {
+/** A sign-in, ready to be written. */
+export interface PlannedSignIn {
   readonly plan: Plan;
   /** The user as they will be. */
   readonly user: AdapterUser;
-  /** A user who was there before, as the plan changes them, if anybody is to hear of it. */
+  /** An existing user as changed, for the event `updateUser`; `null` if there is nothing to report. */
   readonly updated: AdapterUser | null;
   readonly isNewUser: boolean;
-  /** Whether the session goes on, because only an account was added. */
+  /** Whether the session stays, because only an account is added. */
   readonly keepsSession: boolean;
 }
 
-/** What a plan needs besides the decision. */
+/** What a plan is made of. */
 export interface PlanInput {
   readonly attempt: SignInAttempt;
   readonly facts: Facts;
-  readonly decision: Admission;
-  /** Id of a user who is made. */
+  readonly decision: AcceptedDecision;
+  /** Id for a new user. */
   readonly newId: string;
-  /** The security stamp of a user who gets a new one. */
+  /** Security stamp for a user whose unverified accounts are revoked. */
   readonly newStamp: string;
   readonly now: Date;
-  /** Whether storage keeps members of our own: if the provider vouched for the address, the handle of a passkey. */
-  readonly keepsProof: boolean;
+  /** Whether storage has the fields that Auth.js does not know: `vouchedEmail`, `securityStamp`, `email_verified` … */
+  readonly storesExtraFields: boolean;
 }
 
-/** Writes a decision down as a plan. */
-export function planOf(input: PlanInput): Work {
+/** Plans a sign-in. */
+export function planSignIn(input: PlanInput): PlannedSignIn {
   const { attempt, decision } = input;
+  const creates = decision.act === "create" || decision.act === "displace";
   const changes = changesOf(input);
-  const user = decision.act === "create" || decision.act === "displace"
-    ? newUser(input)
-    : { ...decision.user, ...changes };
+  const user = creates ? newUser(input) : { ...decision.user, ...changes };
   const plan: Plan = {
     ...expectationOf(input),
     ...(changes && { updateUser: { id: user.id, ...changes } }),
     ...(decision.act === "displace" && { updateUser: { id: decision.from.id, ...WITHOUT_ADDRESS } }),
-    ...((decision.act === "create" || decision.act === "displace") && { createUser: user }),
-    ...(evicts(decision) && { evict: { userId: user.id, email: user.email ?? null } }),
+    ...(creates && { createUser: user }),
+    ...(revokes(decision) && { evict: { userId: user.id, email: user.email ?? null } }),
     ...(attempt.method === "oauth" && accountPlan(attempt, user, input)),
-    ...(attempt.method === "webauthn" && credentialPlan(attempt, user, input)),
-    ...(attempt.method === "credentials" && checkedPlan(attempt, user, input)),
+    ...(attempt.method === "webauthn" && passkeyPlan(attempt, user, input)),
+    ...(attempt.method === "credentials" && credentialsPlan(attempt, user, input)),
   };
   return {
     plan,
     user,
-    updated: updatedBy(input, user, changes !== null),
-    isNewUser: decision.act === "create" || decision.act === "displace" || decision.act === "resume",
+    updated: updatedUser(input, user, changes !== null),
+    isNewUser: creates || decision.act === "resume",
     keepsSession: decision.act === "add",
   };
 }
 
-// The type demands an address, but storage keeps users without one: not every provider has one to give.
+// The type demands an address, but storage keeps users without one: not every provider gives one.
 const WITHOUT_ADDRESS = { email: null } as unknown as { email: string };
 
-function evicts(decision: Admission): boolean {
-  return (decision.act === "verify" || decision.act === "adopt") && decision.evict;
+function revokes(decision: AcceptedDecision): boolean {
+  return (decision.act === "verify" || decision.act === "link") && decision.revoke;
 }
 
-function newUser({ attempt, newId, now, keepsProof }: PlanInput): AdapterUser {
-  const email = storedAddress(attempt.user);
-  const isProven = attempt.method === "email" || (attempt.method === "oauth" && vouchesFor(attempt, email));
-  const { vouchedEmail: _, securityStamp: __, ...told } = attempt.user as AdapterUser;
-  const given = {
-    ...withoutUndefined(told),
+function newUser({ attempt, newId, now, storesExtraFields }: PlanInput): AdapterUser {
+  const email = storedEmail(attempt.user);
+  const isConfirmed = attempt.method === "oauth" && confirmsEmail(attempt, email);
+  const isVerified = attempt.method === "email" || isConfirmed;
+  // `profile` and `authorize` do not decide what is verified.
+  const { vouchedEmail: _, securityStamp: __, ...claims } = attempt.user as AdapterUser;
+  const user = {
+    ...withoutUndefined(claims),
     ...(email && { email }),
     emailVerified: attempt.method === "email" ? now : null,
-    // The stamp of a user whom nobody could hold before the proof: no eviction ever gives it.
-    ...(keepsProof && isProven && { securityStamp: newId }),
-    ...(keepsProof && attempt.method === "oauth" && isProven && { vouchedEmail: email }),
+    // The own id marks a user who was verified from the start: revoking always sets another stamp.
+    ...(storesExtraFields && isVerified && { securityStamp: newId }),
+    ...(storesExtraFields && isConfirmed && { vouchedEmail: email }),
     id: newId,
   };
-  return given as AdapterUser; // an account may come without an address
+  return user as AdapterUser; // an account may come without an address
 }
 
 type UserChanges = Partial<Omit<AdapterUser, "id">>;
 
-/** What becomes different about the user who enters. */
+/** What changes about an existing user who signs in. */
 function changesOf(input: PlanInput): UserChanges | null {
-  const { attempt, decision, newStamp, now, keepsProof } = input;
-  const stamp = evicts(decision) && keepsProof ? { securityStamp: newStamp } : {};
+  const { attempt, decision, newStamp, now, storesExtraFields } = input;
+  const stamp = revokes(decision) && storesExtraFields ? { securityStamp: newStamp } : {};
   switch (decision.act) {
     case "verify":
       return { emailVerified: now, ...stamp };
-    case "adopt": {
+    case "link": {
       const { email } = decision.user;
-      const vouches = attempt.method === "oauth" && vouchesFor(attempt, email);
-      const changes = { ...stamp, ...(decision.evict && keepsProof && vouches && { vouchedEmail: email }) };
+      const confirms = attempt.method === "oauth" && confirmsEmail(attempt, email);
+      const changes = { ...stamp, ...(decision.revoke && storesExtraFields && confirms && { vouchedEmail: email }) };
       return Object.keys(changes).length > 0 ? changes : null;
     }
     case "enter":
-      return attempt.method === "credentials" ? rewrittenBy(attempt, decision.user, input) : null;
+      return attempt.method === "credentials" ? changesFromAuthorize(attempt, decision.user, input) : null;
     default:
       return null;
   }
 }
 
-// What the application says of its users today replaces what it said before. Where storage may lack a column for a
-// member, only what it has is written.
-function rewrittenBy(
+// What `authorize` returns replaces what it returned before. Where storage may lack a column, only fields that the stored
+// user has are written.
+function changesFromAuthorize(
   { user }: CredentialsAttempt,
   stored: AdapterUser,
-  { facts: { byEmail }, keepsProof }: PlanInput,
+  { facts: { byEmail }, storesExtraFields }: PlanInput,
 ): UserChanges | null {
   const { id: _, email: given, emailVerified: __, vouchedEmail: ___, securityStamp: ____, ...rest } =
     user as AdapterUser;
-  // An address that somebody else has stays theirs.
+  // An address that another user has stays theirs.
   const isTaken = byEmail !== null && byEmail.id !== stored.id;
-  const email = storedAddress(user) ?? given;
-  const told: Record<string, unknown> = {
+  const email = storedEmail(user) ?? given;
+  const claims: Record<string, unknown> = {
     ...withoutUndefined(rest),
     ...(!isTaken && email !== undefined && { email }),
   };
   const before = stored as unknown as Record<string, unknown>;
-  const changed = Object.entries(told).filter(([name, value]) => {
-    return (keepsProof || name in before) && !isSame(value, before[name]);
+  const changed = Object.entries(claims).filter(([name, value]) => {
+    return (storesExtraFields || name in before) && !isSame(value, before[name]);
   });
   if (changed.length === 0) return null;
   const changes = Object.fromEntries(changed) as UserChanges;
-  // Nobody has proven the new address yet.
+  // The new address is not verified.
   return "email" in changes ? { ...changes, emailVerified: null } : changes;
 }
 
@@ -140,19 +141,19 @@ function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 }
 
-function updatedBy({ attempt, decision }: PlanInput, user: AdapterUser, isChanged: boolean): AdapterUser | null {
+function updatedUser({ attempt, decision }: PlanInput, user: AdapterUser, isChanged: boolean): AdapterUser | null {
   if (decision.act === "displace") return { ...decision.from, ...WITHOUT_ADDRESS };
   return decision.act === "verify" || (isChanged && attempt.method === "credentials") ? user : null;
 }
 
-/** What must still be true when the plan is carried out. */
+/** What must still be true when the plan is committed. */
 function expectationOf({ attempt, decision, facts }: PlanInput): Pick<Plan, "expect"> {
   if (decision.act === "create") return {};
-  if (decision.act === "displace") return { expect: { user: asRead(decision.from) } };
+  if (decision.act === "displace") return { expect: { user: expectedUser(decision.from) } };
   const { user } = decision;
   const userId = user.id;
   const expect: Expectation = {
-    user: asRead(user),
+    user: expectedUser(user),
     ...(decision.act === "enter" && (attempt.method === "oauth" || attempt.method === "webauthn") && {
       account: { ...accountKeyOf(attempt.account), userId },
     }),
@@ -162,7 +163,7 @@ function expectationOf({ attempt, decision, facts }: PlanInput): Pick<Plan, "exp
   return { expect };
 }
 
-function asRead({ id, email, emailVerified, securityStamp }: AdapterUser): NonNullable<Expectation["user"]> {
+function expectedUser({ id, email, emailVerified, securityStamp }: AdapterUser): NonNullable<Expectation["user"]> {
   return { id, email: email ?? null, emailVerified, securityStamp: securityStamp ?? null };
 }
 
@@ -171,64 +172,67 @@ function expectedCredentials(
   userId: string,
 ): Pick<Expectation, "authenticator" | "authenticators"> {
   return proof.act === "authenticate"
-    ? { authenticator: { credentialID: proof.credentialID, userId, counter: proof.from } }
-    : { authenticators: { userId, fewerThan: proof.most } };
+    ? { authenticator: { credentialID: proof.credentialID, userId, counter: proof.storedCounter } }
+    : { authenticators: { userId, fewerThan: proof.maxCredentials } };
 }
 
 function accountPlan(
   attempt: OAuthAttempt,
   user: AdapterUser,
-  { decision, keepsProof }: PlanInput,
+  { decision, storesExtraFields }: PlanInput,
 ): Pick<Plan, "linkAccount" | "updateAccount"> {
   const { account: { type }, linking } = attempt;
   const key = accountKeyOf(attempt.account);
-  // What proves something is not for tokens to say.
-  const { email_verified: _, email: __, security_stamp: ___, ...rest } = linking.kept;
-  const kept = withoutUndefined(keepsProof ? rest : linking.kept);
-  const proven = vouchesFor(attempt, user.email);
-  const proof = keepsProof && proven ? { email_verified: true, email: user.email } : {};
+  // A token response does not decide what is verified.
+  const { email_verified: _, email: __, security_stamp: ___, ...rest } = linking.storedTokens;
+  const tokens = withoutUndefined(storesExtraFields ? rest : linking.storedTokens);
+  const confirms = confirmsEmail(attempt, user.email);
+  const confirmed = storesExtraFields && confirms ? { email_verified: true, email: user.email } : {};
   if (decision.act === "enter") {
-    const changes = { ...kept, ...proof };
+    const changes = { ...tokens, ...confirmed };
     return Object.keys(changes).length === 0 ? {} : { updateAccount: { ...changes, ...key } };
   }
-  const unproven = keepsProof && !proven ? { email_verified: false } : {};
-  const row: AdapterAccount = { ...kept, ...proof, ...unproven, ...key, type, userId: user.id };
+  const unconfirmed = storesExtraFields && !confirms ? { email_verified: false } : {};
+  const row: AdapterAccount = { ...tokens, ...confirmed, ...unconfirmed, ...key, type, userId: user.id };
   return { linkAccount: row };
 }
 
-function credentialPlan(
+function passkeyPlan(
   { account, proof }: WebAuthnAttempt,
   { id: userId }: AdapterUser,
-  { keepsProof }: PlanInput,
+  { storesExtraFields }: PlanInput,
 ): Pick<Plan, "linkAccount" | "createAuthenticator" | "updateCounter"> {
   if (proof.act === "authenticate") {
-    const { credentialID, from, to } = proof;
-    return from === to ? {} : { updateCounter: { credentialID, counter: to } };
+    const { credentialID, storedCounter, newCounter } = proof;
+    return storedCounter === newCounter ? {} : { updateCounter: { credentialID, counter: newCounter } };
   }
   const { userHandle, ...authenticator } = proof.authenticator;
   return {
     linkAccount: { ...accountKeyOf(account), type: account.type, userId },
-    createAuthenticator: { ...authenticator, ...(keepsProof && userHandle && { userHandle }), userId },
+    createAuthenticator: { ...authenticator, ...(storesExtraFields && userHandle && { userHandle }), userId },
   };
 }
 
-// Kept so that, when the address is proven, it can be told that credentials had opened the user before.
-function checkedPlan(
+// Records that these credentials were used, and with which stamp: once the address is verified, a later sign-in with them
+// shows whether they are from before.
+function credentialsPlan(
   { account }: CredentialsAttempt,
   user: AdapterUser,
-  { facts, keepsProof }: PlanInput,
+  { facts, storesExtraFields }: PlanInput,
 ): Pick<Plan, "linkAccount" | "updateAccount"> {
-  if (!keepsProof) return {};
+  if (!storesExtraFields) return {};
   const key = accountKeyOf(account);
   const { securityStamp: security_stamp = null } = user;
-  if (!facts.account) return { linkAccount: { ...key, type: account.type, userId: user.id, security_stamp } };
-  // Whoever is here after another's proof has the application's word for it.
-  return isSuperseded(facts.account, user) ? { updateAccount: { ...key, security_stamp } } : {};
+  if (!facts.credentialsAccount) {
+    return { linkAccount: { ...key, type: account.type, userId: user.id, security_stamp } };
+  }
+  // The application was asked and said yes, so it is not asked again.
+  return isVerifiedElsewhere(facts.credentialsAccount, user) ? { updateAccount: { ...key, security_stamp } } : {};
 }
 
-// An account that vouches for some other address proves nothing about this user's.
-function vouchesFor({ linking, user: told }: OAuthAttempt, email: string | null | undefined): boolean {
-  const address = storedAddress(told);
+// A provider that confirms another address says nothing about this user's.
+function confirmsEmail({ linking, user }: OAuthAttempt, email: string | null | undefined): boolean {
+  const address = storedEmail(user);
   return linking.emailVerified === true && address !== null && address === email;
 }
 

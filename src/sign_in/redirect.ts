@@ -1,5 +1,5 @@
 /**
- * Where a visitor goes after a sign-in or a sign-out.
+ * Where the browser goes after a sign-in or a sign-out.
  *
  * @module
  */
@@ -8,31 +8,32 @@ import { asRedirectUrl, asSameOriginUrl, type RedirectUrl } from "../http/redire
 import { homeUrl } from "../request/links.ts";
 import { parseRoute } from "../kernel/route_path.ts";
 
-type TargetContext = Pick<RequestContext, "config" | "cookies" | "url">;
+type RedirectContext = Pick<RequestContext, "config" | "cookies" | "url">;
 
 /**
- * Chooses the target: what was asked for, else what an earlier page of this flow remembered, else the front page.
+ * Chooses where the browser goes: the requested URL, else the one that an earlier page of this sign-in remembered, else
+ * the home page.
  *
  * @param ctx The request.
- * @param asked The `callbackUrl` of the body or the query. Anything unusable counts as the front page.
+ * @param requested The `callbackUrl` of the body or the query. An unusable one counts as the home page.
  */
-export async function chooseRedirectUrl(ctx: TargetContext, asked: unknown): Promise<RedirectUrl> {
-  const wanted = asked ?? ctx.cookies.read("callbackUrl");
-  if (typeof wanted !== "string") return homeOf(ctx);
-  const target = await applyRedirectCallback(ctx, wanted);
-  return target.length > MAX_REDIRECT_URL_LENGTH || isOwnAction(ctx, target) ? homeOf(ctx) : target;
+export async function chooseRedirectUrl(ctx: RedirectContext, requested: unknown): Promise<RedirectUrl> {
+  const wanted = requested ?? ctx.cookies.read("callbackUrl");
+  if (typeof wanted !== "string") return homeUrl(ctx);
+  const redirectUrl = await applyRedirectCallback(ctx, wanted);
+  return redirectUrl.length > MAX_REDIRECT_URL_LENGTH || isOwnAction(ctx, redirectUrl) ? homeUrl(ctx) : redirectUrl;
 }
 
-/** The longest target: it travels in cookies, sealed and encoded, and browsers drop those of more than 4096 bytes. */
+/** The longest redirect URL: it travels in sealed cookies, and browsers drop cookies of more than 4096 bytes. */
 export const MAX_REDIRECT_URL_LENGTH = 1024;
 
-/** Asks the `redirect` callback where a URL may lead. Without one, only to this site. */
+/** Asks `callbacks.redirect` where a URL may lead. Without the callback, only to this origin. */
 export async function applyRedirectCallback(
-  { url, config }: Pick<TargetContext, "config" | "url">,
+  { url, config }: Pick<RedirectContext, "config" | "url">,
   wanted: string,
 ): Promise<RedirectUrl> {
   const { origin } = url;
-  const home = homeOf({ url });
+  const home = homeUrl({ url });
   const { redirect } = config.callbacks;
   if (!redirect) return asSameOriginUrl(wanted, origin) ?? home;
   try {
@@ -43,17 +44,13 @@ export async function applyRedirectCallback(
   }
 }
 
-/** Remembers a target for the forms that do not carry it. */
-export function rememberRedirectUrl({ cookies, url }: TargetContext, target: RedirectUrl): void {
-  if (target !== (cookies.read("callbackUrl") ?? homeOf({ url }))) cookies.write("callbackUrl", target);
+/** Remembers a redirect URL in a cookie, for the forms that do not carry it. */
+export function rememberRedirectUrl({ cookies, url }: RedirectContext, redirectUrl: RedirectUrl): void {
+  if (redirectUrl !== (cookies.read("callbackUrl") ?? homeUrl({ url }))) cookies.write("callbackUrl", redirectUrl);
 }
 
-function homeOf({ url }: Pick<TargetContext, "url">): RedirectUrl {
-  return homeUrl({ url });
-}
-
-// A target among our own actions would sign out, or start over, whoever just signed in.
-function isOwnAction({ url, config }: TargetContext, target: RedirectUrl): boolean {
-  const { origin, pathname } = new URL(target);
+// To go to one of our own actions would sign out, or start again, whoever just signed in.
+function isOwnAction({ url, config }: RedirectContext, redirectUrl: RedirectUrl): boolean {
+  const { origin, pathname } = new URL(redirectUrl);
   return origin === url.origin && parseRoute(pathname, config.basePath) !== null;
 }

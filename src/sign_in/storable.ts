@@ -1,26 +1,26 @@
 /**
- * Users as storage and cookies can keep them.
+ * Users that storage and cookies can hold.
  *
  * @module
  */
 import type { User } from "../kernel/model.ts";
 
-/** Characters of a name; what is longer is cut. */
-const LONGEST_NAME = 1024;
+/** Characters of a name; a longer one is cut. */
+const MAX_NAME_LENGTH = 1024;
 
-/** Characters of the URL of a picture; what is longer is left out, as a picture that is its own URL. */
-const LONGEST_PICTURE = 2048;
+/** Characters of an image URL; a longer one is left out, such as a `data:` URL that holds the image itself. */
+const MAX_IMAGE_LENGTH = 2048;
 
-/** How deep texts are looked for: as deep as JSON of a provider may be. */
-const DEPTH = 32;
+/** How deep texts are cleaned: as deep as JSON of a provider may be. */
+const MAX_DEPTH = 32;
 
 /**
- * Takes out of a user what would lock the person out: a text that was cut inside a character or holds NUL, which
- * databases refuse, and a name or a picture that no cookie has room for.
+ * Removes from a user what would make every sign-in fail: NUL and lone surrogates, which databases refuse, and names and
+ * images that are too long for a cookie.
  *
- * What the person is known by stays as it is: another id or address would be somebody else's.
+ * Id and address stay as they are: changed, they would be somebody else's.
  */
-export function storableUser(user: User): User {
+export function toStorableUser(user: User): User {
   return Object.fromEntries(
     Object.entries(user).map(([name, value]) => [storableText(name), storableMember(name, value)]),
   );
@@ -28,9 +28,9 @@ export function storableUser(user: User): User {
 
 function storableMember(name: string, value: unknown): unknown {
   if (name === "id" || name === "email") return value;
-  if (typeof value !== "string") return storable(value, DEPTH);
-  if (name === "image" && value.length > LONGEST_PICTURE) return null;
-  return storableText(name === "name" ? value.slice(0, LONGEST_NAME) : value);
+  if (typeof value !== "string") return storable(value, MAX_DEPTH);
+  if (name === "image" && value.length > MAX_IMAGE_LENGTH) return null;
+  return storableText(name === "name" ? value.slice(0, MAX_NAME_LENGTH) : value);
 }
 
 function storableText(text: string): string {
@@ -47,7 +47,7 @@ function storable(value: unknown, depth: number): unknown {
   );
 }
 
-// A date, or an object of a class, is for its own maker to write down.
+// A `Date` or an object of a class serializes itself.
 function isPlain(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
   const prototype = Object.getPrototypeOf(value);

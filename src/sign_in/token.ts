@@ -1,5 +1,5 @@
 /**
- * The token of a link that was sent by e-mail.
+ * The token of a link that was sent by email.
  *
  * @module
  */
@@ -9,35 +9,35 @@ import type { Storage } from "../config/storage.ts";
 import type { EmailAttempt } from "./attempt.ts";
 
 /**
- * Makes sure that a token was sent and has not ended.
+ * Makes sure that a token exists and has not expired.
  *
- * Where storage can use it up together with what follows, it is only looked at, so that a failure leaves the link
- * usable. Elsewhere it is used up here.
+ * If storage can use it up together with the sign-in, the token is only read, so that the link survives a failure.
+ * Otherwise it is used up here.
  *
- * @returns What the plan is to use up; `null` if it is done.
- * @throws {Verification} if there is no such token, or it has ended.
+ * @returns What the plan has to use up; `null` if the token is used up already.
+ * @throws {Verification} if the token does not exist or has expired.
  */
 export async function checkToken(
   storage: Storage,
   { token }: EmailAttempt,
   now: Date,
 ): Promise<Plan["consume"] | null> {
-  const look = storage.commit ? storage.getVerificationToken : null;
-  await demandToken(look ?? storage.useVerificationToken, token, now);
-  return look ? { identifier: token.identifier, tokens: token.hashes, now } : null;
+  const read = storage.commit ? storage.getVerificationToken : null;
+  await assertToken(read ?? storage.useVerificationToken, token, now);
+  return read ? { identifier: token.identifier, tokens: token.hashes, now } : null;
 }
 
 /**
- * Looks whether a token was sent and has not ended, and leaves it as it is. Of storage that cannot look without using
- * it up nothing is asked.
+ * Makes sure that a token exists and has not expired, without using it up. Does nothing if storage cannot read a token
+ * without using it up.
  *
- * @throws {Verification} if there is no such token, or it has ended.
+ * @throws {Verification} if the token does not exist or has expired.
  */
-export async function lookAtToken(storage: Storage, token: EmailAttempt["token"], now: Date): Promise<void> {
-  if (storage.getVerificationToken) await demandToken(storage.getVerificationToken, token, now);
+export async function peekToken(storage: Storage, token: EmailAttempt["token"], now: Date): Promise<void> {
+  if (storage.getVerificationToken) await assertToken(storage.getVerificationToken, token, now);
 }
 
-async function demandToken(
+async function assertToken(
   find: Storage["useVerificationToken"],
   { identifier, hashes }: EmailAttempt["token"],
   now: Date,

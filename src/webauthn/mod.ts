@@ -1,7 +1,7 @@
 /**
- * The door of the room: what is loaded when somebody first uses a passkey.
+ * Signing in with passkeys: loaded when somebody first does.
  *
  * @module
  */
 export { finishCeremony } from "./callback.ts";
-export { offerCeremony } from "./options.ts";
+export { startCeremony } from "./options.ts";

@@ -12,7 +12,7 @@ import { asSameOriginUrl, type RedirectUrl } from "../../src/http/redirect_url.t
 import { resolveConfig } from "../../src/config/resolve.ts";
 import type { SignInAttempt } from "../../src/sign_in/attempt.ts";
 import { completeSignIn } from "../../src/sign_in/complete.ts";
-import { openSession, userOf } from "../../src/sign_in/current.ts";
+import { findSessionUser, openSession } from "../../src/sign_in/current.ts";
 import { guardAdapter } from "../../src/config/storage.ts";
 import { createDatabaseStore } from "../../src/stores/database_store.ts";
 import { createJwtStore } from "../../src/stores/jwt_store.ts";
@@ -76,7 +76,7 @@ function openTail({ adapter, strategy, name }: TailOptions): Scene {
   /** Who the pages of the service take a browser for. */
   async function current(browser: number) {
     const active = await openSession(contextAt(browser));
-    const user = active && await userOf(storage, active);
+    const user = active && await findSessionUser(storage, active);
     return { active, user };
   }
 
@@ -102,8 +102,8 @@ function openTail({ adapter, strategy, name }: TailOptions): Scene {
       proof: {
         act: "register",
         authenticator: { ...KEY, credentialID: id, providerAccountId: id },
-        startedBy: user?.id ?? null,
-        most: 100,
+        addToUserId: user?.id ?? null,
+        maxCredentials: 100,
       },
     });
   }
@@ -119,7 +119,7 @@ function openTail({ adapter, strategy, name }: TailOptions): Scene {
       method: "webauthn",
       user,
       account,
-      proof: { act: "authenticate", credentialID, from: counter, to: counter },
+      proof: { act: "authenticate", credentialID, storedCounter: counter, newCounter: counter },
     });
   }
 
@@ -134,10 +134,10 @@ function openTail({ adapter, strategy, name }: TailOptions): Scene {
       account: { provider: from.provider, type: "oauth", providerAccountId: `${name}-${told.sub}` },
       profile: { email },
       linking: {
-        startedBy: from.startedBy,
-        byEmail: from.provider === "linking",
+        addToUserId: from.startedBy,
+        allowEmailLinking: from.provider === "linking",
         emailVerified: told.verified,
-        kept: {},
+        storedTokens: {},
       },
     });
   }

@@ -4,7 +4,7 @@ const SESSIONS = ["tests/unit/stores/database_sessions_test.ts"];
 const STORAGE = ["tests/unit/config/storage_test.ts"];
 const OUTAGE = ["tests/unit/service/outage_test.ts"];
 const GUARD = ["tests/unit/config/storage_test.ts"];
-const STEPS = ["tests/unit/sign_in/carry_out_test.ts"];
+const STEPS = ["tests/unit/sign_in/steps_test.ts"];
 const PARALLEL = ["tests/security/parallel_test.ts"];
 const KV = ["tests/unit/adapters/deno_kv_store_test.ts"];
 const EVERY_CALL = ["tests/security/every_storage_call_test.ts"];
@@ -63,7 +63,7 @@ export const storage: readonly Mutant[] = [
   },
   {
     name: "V51: a sign-in leaves the session before it in storage",
-    file: "src/sign_in/admit.ts",
+    file: "src/sign_in/session.ts",
     find: "...(replaced && { deleteSession: replaced })",
     replace: "",
     tests: SESSIONS,
@@ -137,61 +137,60 @@ export const storage: readonly Mutant[] = [
   },
   {
     name: "V22, H07: the browser is told of a session before storage has it",
-    file: "src/sign_in/admit.ts",
+    file: "src/sign_in/writer.ts",
     find: 'const result = Object.keys(plan).length === 0 ? "done" : await commit(plan);',
-    replace: 'if (prepared !== "kept") ctx.sessions.write(ctx.cookies, prepared);\n' +
-      '  const result = Object.keys(plan).length === 0 ? "done" : await commit(plan);',
+    replace: 'session.send();\n      const result = Object.keys(plan).length === 0 ? "done" : await commit(plan);',
     tests: EVERY_CALL,
   },
   {
     name: "H07: a plan that storage refused counts as carried out",
-    file: "src/sign_in/admit.ts",
+    file: "src/sign_in/writer.ts",
     find: 'if (result === "conflict") return null;',
     replace: "",
     tests: PARALLEL,
   },
   {
     name: "H17: a link that storage no longer has lets in",
-    file: "src/sign_in/admit.ts",
+    file: "src/sign_in/writer.ts",
     find: 'if (result === "consumed") throw new Verification("Cannot sign in: the link was used meanwhile");',
     replace: "",
     tests: PARALLEL,
   },
   {
     name: "V16: a user whose making storage did not confirm is not looked for",
-    file: "src/sign_in/carry_out.ts",
+    file: "src/sign_in/steps.ts",
     find: "if (taken) return null;",
     replace: "",
     tests: STEPS,
   },
   {
     name: "V16: an account whose making storage did not confirm is not looked for",
-    file: "src/sign_in/carry_out.ts",
+    file: "src/sign_in/steps.ts",
     find: "if (owner?.id === account.userId) return true;",
     replace: "",
     tests: STEPS,
   },
   {
     name: "V16: a user whom storage numbered keeps the address of an account that failed",
-    file: "src/sign_in/carry_out.ts",
-    find: "if (made && (owner || !made.isFoundAgain)) await discard(storage, made);",
+    file: "src/sign_in/steps.ts",
+    find: "if (created && (owner || !created.isFoundAgain)) await removeUser(storage, created);",
     replace: "",
     tests: STEPS,
   },
   {
     name: "V16: a user is removed from storage whom another tab builds upon",
-    file: "src/sign_in/carry_out.ts",
-    find: "if (made && (owner || !made.isFoundAgain)) await discard(storage, made);",
-    replace: "if (made) await discard(storage, made);",
+    file: "src/sign_in/steps.ts",
+    find: "if (created && (owner || !created.isFoundAgain)) await removeUser(storage, created);",
+    replace: "if (created) await removeUser(storage, created);",
     tests: STEPS,
   },
   {
     name: "V26: an address is proven in storage before the unproven is gone",
-    file: "src/sign_in/carry_out.ts",
+    file: "src/sign_in/steps.ts",
     find:
-      "so whatever is unproven goes first, and once more what came meanwhile.\n  if (plan.evict) await evict(storage, plan.evict, passkeyProviders);\n",
-    replace: "so whatever is unproven goes first, and once more what came meanwhile.\n",
-    tests: ["tests/unit/sign_in/carry_out_test.ts"],
+      "revoke before, and again what was added meanwhile.\n  if (plan.evict) await revoke(storage, plan.evict, passkeyProviders);\n",
+    replace: "revoke before, and again what was added meanwhile.\n",
+    tests: ["tests/unit/sign_in/steps_test.ts"],
   },
   {
     name: "V16: whoever broke off half-way in storage is refused for ever",
@@ -203,14 +202,14 @@ export const storage: readonly Mutant[] = [
   {
     name: "V16: two sign-ins of one person at once take each other for a stranger in storage",
     file: "src/sign_in/facts.ts",
-    find: "if (meanwhile) return { ...NOBODY, byAccount: meanwhile };",
+    find: "if (meanwhile) return { ...NO_FACTS, byAccount: meanwhile };",
     replace: "",
     tests: PARALLEL,
     only: "a sign-in that is overtaken",
   },
   {
     name: "V16: a user whose sign-in storage finished later is never told as new",
-    file: "src/sign_in/admit.ts",
+    file: "src/sign_in/with_storage.ts",
     find: 'if (isNewUser) await emit(config, "createUser", { user });',
     replace: 'if (plan.createUser) await emit(config, "createUser", { user });',
     tests: OUTAGE,
@@ -298,30 +297,30 @@ export const storage: readonly Mutant[] = [
   },
   {
     name: "V85: without transactions, a counter is raised from anywhere",
-    file: "src/sign_in/carry_out.ts",
+    file: "src/sign_in/steps.ts",
     find: "  if (found?.counter !== expect?.authenticator?.counter) return false;\n",
     replace: "",
-    tests: ["tests/unit/sign_in/carry_out_test.ts"],
+    tests: ["tests/unit/sign_in/steps_test.ts"],
   },
   {
     name: "V26: without transactions, what is added while the address is being proven stays",
-    file: "src/sign_in/carry_out.ts",
-    find: "  if (plan.evict) await evict(storage, plan.evict, passkeyProviders);\n  if (plan.linkAccount) {",
+    file: "src/sign_in/steps.ts",
+    find: "  if (plan.evict) await revoke(storage, plan.evict, passkeyProviders);\n  if (plan.linkAccount) {",
     replace: "  if (plan.linkAccount) {",
-    tests: ["tests/unit/sign_in/carry_out_test.ts"],
+    tests: ["tests/unit/sign_in/steps_test.ts"],
   },
   {
     name: "V26: without transactions, an account of another user is evicted",
-    file: "src/sign_in/carry_out.ts",
+    file: "src/sign_in/steps.ts",
     find: "return keys.filter((_, index) => owners[index]?.id === userId);",
     replace: "return keys.filter((_, index) => owners[index]?.id !== undefined);",
-    tests: ["tests/unit/sign_in/carry_out_test.ts"],
+    tests: ["tests/unit/sign_in/steps_test.ts"],
   },
   {
     name: "V26: without transactions, an address is freed only after the user who is to have it is made",
-    file: "src/sign_in/carry_out.ts",
-    find: "  if (plan.updateUser && isReleased) await storage.updateUser(plan.updateUser);\n",
+    file: "src/sign_in/steps.ts",
+    find: "  if (plan.updateUser && freesAddress) await storage.updateUser(plan.updateUser);\n",
     replace: "",
-    tests: ["tests/unit/sign_in/carry_out_test.ts"],
+    tests: ["tests/unit/sign_in/steps_test.ts"],
   },
 ];

@@ -45,7 +45,7 @@ export const CATALOGUE: Readonly<Record<string, Cover | string>> = {
   V19: unit("oauth/proxy", "mayForward() ${fits"),
   V20: here("malformed_input", "V20: no field or parameter chooses whose session it is"),
   V21: here("malformed_input", "V21, V75: a path that is written in another way"),
-  V22: unit("sign_in/permit", "when callbacks.signIn gives ${name}"),
+  V22: unit("sign_in/permission", "when callbacks.signIn gives ${name}"),
   V23: LIMITS,
   V24: LIMITS,
   V25: here("linking", "a sign-in by ${method}"),
@@ -119,7 +119,7 @@ export const CATALOGUE: Readonly<Record<string, Cover | string>> = {
   V93: unit("email/start", "startEmail() stores the hash that other services of the family store"),
   V94: here("malformed_input", "V20: no field or parameter chooses whose session it is"),
 
-  H01: unit("sign_in/permit", "when callbacks.signIn gives ${name}"),
+  H01: unit("sign_in/permission", "when callbacks.signIn gives ${name}"),
   H02: unit("views/views", "showSignIn() takes four members of the query and nothing else"),
   H03: here("malformed_input", "names of every object are unknown errors, providers and types"),
   H04: unit("http/chunks", "readChunked() reads ${name}"),

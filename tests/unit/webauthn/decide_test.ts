@@ -8,13 +8,13 @@ const SESSIONS: readonly OptionsFacts["session"][] = ["none", "recent", "old"];
 const FLAGS = [true, false];
 const CHOICES = FLAGS.flatMap((one) => FLAGS.flatMap((two) => FLAGS.map((three) => [one, two, three] as const)));
 
-/** The table of the contract: what is answered, by action, session and whether somebody is named. */
-function expected({ action, session, isNamed, isOpen, isFull }: OptionsFacts): string {
+/** The table of the contract: what is answered, by action, session and the rest of the facts. */
+function expected({ action, session, hasNewUser, registersStrangers, hasMaxCredentials }: OptionsFacts): string {
   if (action === "authenticate") return "authenticate";
   if (action === "register") {
-    if (session === "old" || (session === "none" && !isOpen)) return "SessionRequired";
-    if (isFull) return "TooManyPasskeys";
-    return session === "recent" || isNamed ? "register" : "Invalid request";
+    if (session === "old" || (session === "none" && !registersStrangers)) return "SessionRequired";
+    if (hasMaxCredentials) return "TooManyPasskeys";
+    return session === "recent" || hasNewUser ? "register" : "Invalid request";
   }
   if (action !== null) return "Invalid action";
   return session === "none" ? "authenticate" : "Invalid request";
@@ -22,8 +22,8 @@ function expected({ action, session, isNamed, isOpen, isFull }: OptionsFacts): s
 
 for (const action of ACTIONS) {
   for (const session of SESSIONS) {
-    for (const [isNamed, isOpen, isFull] of CHOICES) {
-      const facts = { action, session, isNamed, isOpen, isFull };
+    for (const [hasNewUser, registersStrangers, hasMaxCredentials] of CHOICES) {
+      const facts = { action, session, hasNewUser, registersStrangers, hasMaxCredentials };
       test(`decideOptions() answers ${expected(facts)} to ${JSON.stringify(facts)}`, () => {
         const decision = decideOptions(facts);
         assert.equal(decision.act === "refuse" ? decision.error : decision.act, expected(facts));

@@ -1,5 +1,5 @@
 /**
- * Asking the application whether somebody may sign in.
+ * Asks the application whether somebody may sign in.
  *
  * @module
  */
@@ -9,16 +9,15 @@ import { AccessDenied, AuthError } from "../kernel/errors.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { applyRedirectCallback } from "./redirect.ts";
 
-/** What the application answered. */
+/** The answer of the application. */
 export type Permission = { readonly act: "enter" } | { readonly act: "redirect"; readonly to: RedirectUrl };
 
 /**
- * Asks the `signIn` callback; its answer counts the same for every way of signing in.
+ * Calls `callbacks.signIn`. Its answer means the same for every method.
  *
- * @throws {AccessDenied} unless it answers `true` or a URL, and without a callback if the address was proven by somebody
- * else since.
+ * @throws {AccessDenied} unless it answers `true` or a URL; without a callback, if `emailProvenElsewhere` is set.
  */
-export async function permit(
+export async function askPermission(
   ctx: Pick<RequestContext, "config" | "url">,
   params: SignInCallbackParams,
 ): Promise<Permission> {
@@ -26,19 +25,19 @@ export async function permit(
   if (!signIn) {
     if (!params.emailProvenElsewhere) return { act: "enter" };
     throw new AccessDenied(
-      "Cannot sign in with credentials: the address of this user was proven by somebody else since they opened it. Set " +
-        "`callbacks.signIn`, which is told `emailProvenElsewhere`, to let in who may",
+      "Cannot sign in with credentials: somebody else has verified this user's address since these credentials were " +
+        "last used. Set `callbacks.signIn` and check `emailProvenElsewhere` to decide who may sign in",
     );
   }
-  const answer = await ask(signIn, params);
+  const answer = await callSignIn(signIn, params);
   if (answer === true) return { act: "enter" };
   if (typeof answer === "string" && answer !== "") {
     return { act: "redirect", to: await applyRedirectCallback(ctx, answer) };
   }
-  throw new AccessDenied("Cannot sign in: callbacks.signIn did not answer true");
+  throw new AccessDenied("Cannot sign in: callbacks.signIn did not return true");
 }
 
-async function ask(
+async function callSignIn(
   signIn: (params: SignInCallbackParams) => unknown,
   params: SignInCallbackParams,
 ): Promise<unknown> {

@@ -1,0 +1,51 @@
+/**
+ * Whether the address of a user is verified, and what sessions and credentials from before may still do.
+ *
+ * @module
+ */
+import { isUnproven } from "../contract/adapter.ts";
+import type { AdapterAccount, AdapterUser } from "../kernel/model.ts";
+import type { Storage } from "../config/storage.ts";
+import type { ActiveSession } from "../stores/session_store.ts";
+
+/** Whether the user's address is verified: by a link, or by a provider that confirmed this very address. */
+export function hasVerifiedEmail({ email, emailVerified, vouchedEmail }: AdapterUser): boolean {
+  return emailVerified !== null || (typeof vouchedEmail === "string" && vouchedEmail === email);
+}
+
+/**
+ * Whether the user holds an address that no account of theirs verifies.
+ *
+ * `false` where that is not known: of accounts that other software stored, and of users whom the application created. A
+ * security stamp shows that a user was created here.
+ */
+export async function isHeldUnverified(storage: Storage, user: AdapterUser): Promise<boolean> {
+  if (hasVerifiedEmail(user) || !storage.listAccountsByUserId) return false;
+  const accounts = await storage.listAccountsByUserId(user.id);
+  const isOurs = accounts.length > 0 || Boolean(user.securityStamp);
+  return isOurs && accounts.every((account) => isUnproven(account, user.email));
+}
+
+/**
+ * Whether a session may add an account or a passkey to its user: only one that is not older than the verification of the
+ * address.
+ *
+ * Stored sessions from before were deleted. A sealed session cannot be deleted, so its claims have to show its age.
+ */
+export function mayAddAccount(active: ActiveSession, { emailVerified, securityStamp }: AdapterUser): boolean {
+  if (active.strategy === "database") return true;
+  const { security_stamp, auth_time } = active.claims;
+  if (securityStamp) return security_stamp === securityStamp;
+  if (emailVerified === null) return true;
+  return typeof auth_time === "number" && auth_time * 1000 >= emailVerified.getTime();
+}
+
+/**
+ * Whether somebody else has verified the address since these credentials were last used. Credentials that were never used
+ * may be as old as the user, so for them every verification counts.
+ */
+export function isVerifiedElsewhere(account: AdapterAccount | null, { id, securityStamp }: AdapterUser): boolean {
+  // A user who was verified from the start has their own id as the stamp.
+  const known = account ? account.security_stamp : securityStamp === id ? id : null;
+  return (known ?? null) !== (securityStamp ?? null);
+}

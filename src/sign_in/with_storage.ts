@@ -1,0 +1,105 @@
+/**
+ * Signs somebody in with storage: look up, ask permission, decide, write, report.
+ *
+ * @module
+ */
+import type { RequestContext } from "../request/context.ts";
+import { randomUuid } from "../crypto/random.ts";
+import { AdapterError, type AuthError, OAuthAccountNotLinked, WebAuthnVerificationError } from "../kernel/errors.ts";
+import { emit } from "../request/events.ts";
+import type { Account, User } from "../kernel/model.ts";
+import type { Storage } from "../config/storage.ts";
+import { accountFor, type SignInAttempt } from "./attempt.ts";
+import { deriveUserId, gatherFacts, knownUser } from "./facts.ts";
+import type { Permission } from "./permission.ts";
+import { type PlanInput, type PlannedSignIn, planSignIn } from "./plan.ts";
+import { prepareSession } from "./session.ts";
+import { isVerifiedElsewhere } from "./verification.ts";
+import { decide } from "./linking.ts";
+import { checkToken } from "./token.ts";
+import { createWriter } from "./writer.ts";
+
+/** Who is signed in, or where the browser is sent instead. */
+export type SignInResult =
+  | Extract<Permission, { act: "redirect" }>
+  | { readonly act: "enter"; readonly user: User; readonly account: Account; readonly isNewUser: boolean | undefined };
+
+/**
+ * Asks the application whether a user may sign in. `verifiedElsewhere` says whether somebody else has verified the
+ * address since these credentials were last used.
+ */
+export type AskPermission = (user: User, verifiedElsewhere: boolean) => Promise<Permission>;
+
+/** Times that a sign-in is decided before it fails: each conflict means that another request was faster. */
+const MAX_TRIES = 5;
+
+/** Signs in with storage. User, account and session are written together where storage has `commit`. */
+export async function signInWithStorage(
+  ctx: RequestContext,
+  storage: Storage,
+  attempt: SignInAttempt,
+  ask: AskPermission,
+): Promise<SignInResult> {
+  const { runtime } = ctx.config;
+  const now = new Date(runtime.now());
+  const [newId, newStamp] = [await chooseId(ctx, storage, attempt), randomUuid(runtime)];
+  const consume = attempt.method === "email" ? await checkToken(storage, attempt, now) : null;
+  const writer = createWriter(ctx, storage, consume);
+  let asked: string | null = null;
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const facts = await gatherFacts(ctx, storage, attempt);
+    const user: User = knownUser(facts, attempt) ?? { ...attempt.user, id: newId };
+    const verifiedElsewhere = facts.byAccount !== null &&
+      isVerifiedElsewhere(facts.credentialsAccount, facts.byAccount);
+    // A permission is for one user: if a retry finds another one, ask again.
+    const question = JSON.stringify([user.id, verifiedElsewhere]);
+    if (asked !== question) {
+      const permission = await ask(user, verifiedElsewhere);
+      if (permission.act === "redirect") return permission;
+      asked = question;
+    }
+    const planned = decideAndPlan(storage, { attempt, facts, newId, newStamp, now });
+    const stored = await writer.write(planned, (user) => prepareSession(ctx, attempt, planned, user));
+    if (stored) return await report(ctx, attempt, { ...planned, user: stored });
+  }
+  throw new AdapterError(`Cannot sign in: storage changed during each of ${MAX_TRIES} tries`);
+}
+
+async function chooseId(
+  ctx: RequestContext,
+  storage: Storage,
+  { method, user, account }: SignInAttempt,
+): Promise<string> {
+  if (method === "credentials") return account.providerAccountId;
+  return storage.commit ? user.id ?? randomUuid(ctx.config.runtime) : await deriveUserId(ctx, account);
+}
+
+function decideAndPlan(storage: Storage, input: Omit<PlanInput, "decision" | "storesExtraFields">): PlannedSignIn {
+  const decision = decide(input.attempt, input.facts);
+  if (decision.act === "refuse") throw refusalOf(input.attempt);
+  return planSignIn({ ...input, decision, storesExtraFields: storage.commit !== null });
+}
+
+// One error for every refused passkey, so that it does not tell whether the passkey or the address is known.
+function refusalOf({ method }: SignInAttempt): AuthError {
+  return method === "webauthn"
+    ? new WebAuthnVerificationError("Cannot sign in: the passkey is unknown, or may not be added to this user")
+    : new OAuthAccountNotLinked("Cannot sign in: the account or its address belongs to another user");
+}
+
+async function report(
+  { config }: RequestContext,
+  attempt: SignInAttempt,
+  { plan: { linkAccount }, user, isNewUser, updated }: PlannedSignIn,
+): Promise<SignInResult> {
+  if (updated) await emit(config, "updateUser", { user: updated });
+  // Also for a user whom an interrupted sign-in created: no event was sent then.
+  if (isNewUser) await emit(config, "createUser", { user });
+  // Credentials are the application's own: there is nothing to report.
+  if (linkAccount && attempt.method !== "credentials") {
+    const profile = attempt.method === "oauth" ? attempt.profile : { name: user.name, email: user.email };
+    await emit(config, "linkAccount", { user, account: { ...linkAccount, userId: user.id }, profile });
+  }
+  const account = accountFor(attempt, user);
+  return { act: "enter", user: attempt.method === "credentials" ? attempt.user : user, account, isNewUser };
+}
