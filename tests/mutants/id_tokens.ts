@@ -2,6 +2,7 @@ import type { Mutant } from "./_mutant.ts";
 
 const TABLE = ["tests/security/id_token_test.ts"];
 const UNIT = ["tests/unit/oauth/id_token_test.ts"];
+const FAULTS = ["tests/security/faults_provider_test.ts"];
 const SERVER = ["tests/unit/oauth/server_test.ts"];
 const KEYS = ["tests/unit/oauth/keys_test.ts"];
 const PROFILE = ["tests/unit/oauth/profile_test.ts"];
@@ -176,7 +177,8 @@ export const idTokens: readonly Mutant[] = [
     file: "src/oauth/profile.ts",
     find: "if (mustMatch && userinfo.sub !== claims.sub) {",
     replace: "if (mustMatch && userinfo === claims) {",
-    tests: PROFILE,
+    tests: TABLE,
+    only: "O-31",
   },
   {
     name: "V34: the claims that a person is read from are rounded",
@@ -355,7 +357,8 @@ export const idTokens: readonly Mutant[] = [
     file: "src/oauth/server.ts",
     find: "if (isSecureUrl(url)) continue;",
     replace: "if (url) continue;",
-    tests: SERVER,
+    tests: FAULTS,
+    only: "metadata with",
   },
   {
     name: "OID-6: the claims of a token alone say who may issue it",

@@ -5,6 +5,7 @@ const PROFILE = ["tests/unit/oauth/profile_test.ts"];
 const TOKENS = ["tests/unit/oauth/tokens_test.ts"];
 const JSON_READER = ["tests/unit/oauth/json_test.ts"];
 const LARGE_IDS = "tests/stories/large_ids_test.ts";
+const FAULTS = ["tests/security/faults_provider_test.ts"];
 const SERVER = ["tests/unit/oauth/server_test.ts"];
 
 /** What is asked of a provider, and what is taken for an answer. */
@@ -119,7 +120,8 @@ export const outbound: readonly Mutant[] = [
     file: "src/oauth/tokens.ts",
     find: "if (body && status === 200) return tidy(body);",
     replace: "if (body) return tidy(body);",
-    tests: TOKENS,
+    tests: FAULTS,
+    only: "a provider whose token answers 2",
   },
   {
     name: "V68: an assertion can be used for an hour",
@@ -154,7 +156,8 @@ export const outbound: readonly Mutant[] = [
     file: "src/oauth/profile.ts",
     find: "if (response.ok) return readObject(await response.arrayBuffer());",
     replace: "if (response.bodyUsed || response) return readObject(await response.arrayBuffer());",
-    tests: PROFILE,
+    tests: FAULTS,
+    only: "a provider whose userinfo answers 4",
   },
   {
     name: "H05: a profile may be anything",

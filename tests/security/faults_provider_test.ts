@@ -267,7 +267,9 @@ function redirect(code: number, location: string): Lie {
 
 /** Good answers under statuses that do not say so. */
 const STATUSES: Readonly<Record<string, Fault>> = {
-  ...Object.fromEntries([203, 206].map((code) => [code, { lie: status(code), at: ["discovery", "token", "jwks"] }])),
+  ...Object.fromEntries(
+    [201, 203, 206].map((code) => [code, { lie: status(code), at: ["discovery", "token", "jwks"] }]),
+  ),
   ...Object.fromEntries([204, 205, 304, 400, 401, 402, 403, 404, 409, 410, 418, 421, 429, 451, 499].map((code) => [
     code,
     { lie: status(code) },
@@ -532,9 +534,6 @@ const TOKENS: readonly (readonly [name: string, lie: Lie, page?: string])[] = [
   ["another token_type", member({ token_type: "mac" })],
   ["a number as refresh_token", member({ refresh_token: 1 })],
   ["no id_token", member({ id_token: undefined })],
-  ["null as id_token", member({ id_token: null })],
-  ["a number as id_token", member({ id_token: 1 })],
-  ["an empty id_token", member({ id_token: "" })],
   ["an id_token that is not one", member({ id_token: CANARIES.inside })],
 ];
 
@@ -587,25 +586,6 @@ test("a token answer without expires_in lasts nobody knows how long", async () =
   rows();
 });
 
-const PROFILES: readonly (readonly [name: string, person: Readonly<Record<string, unknown>>])[] = [
-  ["no sub", { sub: undefined }],
-  ["an empty sub", { sub: "" }],
-  ["somebody else's sub", { sub: "eve" }],
-  ["its sub in capitals", { sub: "ADA-1" }],
-  ["its sub in a list", { sub: ["ada-1"] }],
-  ["a number as sub", { sub: 1 }],
-  ["null as sub", { sub: null }],
-];
-
-for (const [name, person] of PROFILES) {
-  test(`a userinfo answer with ${name} lets nobody in`, async () => {
-    const world = openWorld();
-    world.issuer.lie("userinfo", member(person));
-    await assertRefused(world, "userinfo", { page: "Configuration", asked: 1, recovery: 0 });
-    rows();
-  });
-}
-
 const METADATA: readonly (readonly [name: string, metadata: Readonly<Record<string, unknown>>, at?: Endpoint])[] = [
   ["another issuer", { issuer: "https://evil.test" }],
   ["no issuer", { issuer: undefined }],
@@ -619,6 +599,7 @@ const METADATA: readonly (readonly [name: string, metadata: Readonly<Record<stri
   ["null as token endpoint", { token_endpoint: null }],
   ["an authorization endpoint that is script", { authorization_endpoint: "javascript:alert(1)" }],
   ["keys over http", { jwks_uri: "http://idp.test/jwks" }],
+  ["a logout endpoint over http", { end_session_endpoint: "http://idp.test/logout" }],
   ["userinfo over http", { userinfo_endpoint: "http://idp.test/userinfo" }],
   ["no authorization endpoint", { authorization_endpoint: undefined }],
   ["no PKCE but plain", { code_challenge_methods_supported: ["plain"] }],
@@ -638,8 +619,6 @@ for (const [name, metadata] of METADATA) {
 }
 
 const big = makeKey("RS256");
-const small = makeKey("RS256", 1024);
-const curve = makeKey("ES256");
 
 function keySet(make: (honest: Record<string, unknown>) => unknown): Lie {
   return async (_request, honest) => json({ keys: make((await (await honest()).json()).keys[0]) });
@@ -647,17 +626,7 @@ function keySet(make: (honest: Record<string, unknown>) => unknown): Lie {
 
 const KEYS: readonly (readonly [name: string, lie: Lie])[] = [
   ["no key", keySet(() => [])],
-  ["nothing but junk", keySet(() => [null, 1, "x", [], {}, { kty: "RSA" }])],
-  ["a key of another name", keySet((key) => [{ ...key, kid: "other" }])],
-  ["another key of its name", keySet(({ kid }) => [{ ...big.jwk, kid }])],
-  ["a key of another kind under its name", keySet(({ kid }) => [{ ...curve.jwk, kid }])],
   ["a symmetric key under its name", keySet(({ kid }) => [{ kty: "oct", k: "c2VjcmV0", kid, alg: "HS256" }])],
-  ["its key without a modulus", keySet((key) => [{ ...key, n: undefined }])],
-  ["its key with a broken modulus", keySet((key) => [{ ...key, n: "***" }])],
-  ["its key with an even exponent", keySet((key) => [{ ...key, e: "AA" }])],
-  ["its key for encryption", keySet((key) => [{ ...key, use: "enc" }])],
-  ["its key for other operations", keySet((key) => [{ ...key, key_ops: ["encrypt"] }])],
-  ["its key for another algorithm", keySet((key) => [{ ...key, alg: "RS512" }])],
   ["its key twice", keySet((key) => [key, key])],
   ["an object instead of a list", keySet((key) => ({ 0: key, length: 1 }))],
   ["its key deep inside", keySet((key) => [[key]])],
@@ -683,38 +652,6 @@ test("a key document may hold 10,000 other keys, and junk, beside the right one"
     assert.equal(world.issuer.count("jwks"), 1);
     rows();
   }
-});
-
-test("a key that is too small to be one signs nobody in", async () => {
-  const world = openWorld();
-  const { issuer } = world;
-  issuer.lie("jwks", () => json({ keys: [{ ...small.jwk, kid: "small" }] }));
-  issuer.lie("token", async (_request, honest) => {
-    const { id_token, ...others } = await (await honest()).json();
-    const claims = JSON.parse(Buffer.from(id_token.split(".")[1], "base64url").toString());
-    return json({ ...others, id_token: issuer.sign(claims, { kid: "small" }, small) });
-  });
-  const ada = await world.browser().signIn("idp");
-  assert.equal(shown(ada), "/auth/error?error=Configuration");
-  assert.equal(world.errors.length, 1);
-  rows();
-});
-
-test("keys that are rotated between start and callback let everybody in, after one more look", async () => {
-  const world = openWorld();
-  const { issuer } = world;
-  await assertSignsIn(world);
-  const ada = world.browser(agree(issuer, () => issuer.rotate()));
-  await assertSignsIn(world, "idp", ada);
-  assert.equal(issuer.count("jwks"), 2);
-  // The old one has left with that look.
-  const [old] = [makeKey("RS256")];
-  issuer.keys.push(old);
-  issuer.header({ kid: old.kid });
-  const eve = await world.browser().signIn("idp");
-  assert.equal(shown(eve), "/auth/error?error=Configuration");
-  assert.equal(issuer.count("jwks"), 2, "a second unknown key within a minute asks nobody");
-  rows(2);
 });
 
 // What changes between start and callback.
