@@ -42,17 +42,14 @@ export function clientMetadata({ client, clientId }: ResolvedOAuthProvider): oau
 
 type AuthMethod = (provider: ResolvedOAuthProvider, server: Server, runtime: Runtime) => oauth.ClientAuth;
 
-const METHODS: ReadonlyMap<unknown, AuthMethod> = new Map<unknown, AuthMethod>([
-  [undefined, basic],
-  ["client_secret_basic", basic],
-  ["client_secret_post", (provider) => oauth.ClientSecretPost(secretOf(provider))],
-  [
-    "client_secret_jwt",
-    (provider, server, runtime) => oauth.ClientSecretJwt(secretOf(provider), assertionFor(issuerOf(server), runtime)),
-  ],
-  ["private_key_jwt", privateKeyJwt],
-  ["none", () => oauth.None()],
-]);
+const METHODS: Readonly<Record<string, AuthMethod>> = {
+  client_secret_basic: basic,
+  client_secret_post: (provider) => oauth.ClientSecretPost(secretOf(provider)),
+  client_secret_jwt: (provider, server, runtime) =>
+    oauth.ClientSecretJwt(secretOf(provider), assertionFor(issuerOf(server), runtime)),
+  private_key_jwt: privateKeyJwt,
+  none: () => oauth.None(),
+};
 
 /**
  * Gives the client authentication for the token endpoint, by `client.token_endpoint_auth_method`.
@@ -60,11 +57,12 @@ const METHODS: ReadonlyMap<unknown, AuthMethod> = new Map<unknown, AuthMethod>([
  * @throws {InvalidConfig} if the method is unknown, or its secret or key is missing.
  */
 export function clientAuth(provider: ResolvedOAuthProvider, server: Server, runtime: Runtime): oauth.ClientAuth {
-  const method = METHODS.get(provider.client.token_endpoint_auth_method);
+  const { token_endpoint_auth_method: name = "client_secret_basic" } = provider.client;
+  const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
   if (method) return method(provider, server, runtime);
   throw new InvalidConfig(
     `Cannot use provider "${provider.id}": its \`client.token_endpoint_auth_method\` must be one of ` +
-      [...METHODS.keys()].filter((name) => name !== undefined).join(", "),
+      Object.keys(METHODS).join(", "),
   );
 }
 

@@ -465,7 +465,7 @@ table("O-20, O-21: without kid exactly one key must fit", {
   "two with one kid": {
     accepted: false,
     issuer: (issuer) =>
-      issuer.lie(
+      issuer.override(
         "jwks",
         () => Response.json({ keys: [issuer.keys[0]?.jwk, { ...MALLORY.jwk, kid: issuer.keys[0]?.kid }] }),
       ),
@@ -498,7 +498,7 @@ test("O-23, O-24: a token of a new key is accepted right after a rotation, and a
 
 /** The issuer's key document, with its one key changed and others beside it. */
 const keysWith = (change: Change, ...others: unknown[]) => (issuer: Issuer) =>
-  issuer.lie("jwks", () => Response.json({ keys: [...others, { ...issuer.keys[0]?.jwk, ...change }] }));
+  issuer.override("jwks", () => Response.json({ keys: [...others, { ...issuer.keys[0]?.jwk, ...change }] }));
 
 table("O-25, O-26: a key counts for what it says it is for, and junk beside it does not", {
   "junk beside it": {
@@ -535,12 +535,13 @@ table("O-25, O-26: a key counts for what it says it is for, and junk beside it d
   ...Object.fromEntries(
     [{}, [], { keys: {} }, { keys: [] }, null].map((document) => [`the key document ${show(document)}`, {
       accepted: false,
-      issuer: (issuer: Issuer) => issuer.lie("jwks", () => Response.json(document)),
+      issuer: (issuer: Issuer) => issuer.override("jwks", () => Response.json(document)),
     }]),
   ),
   "a key document with status 404": {
     accepted: false,
-    issuer: (issuer) => issuer.lie("jwks", async (_, honest) => new Response((await honest()).body, { status: 404 })),
+    issuer: (issuer) =>
+      issuer.override("jwks", async (_, honest) => new Response((await honest()).body, { status: 404 })),
   },
   "RSA of 1024 bits": { accepted: false, issuer: (issuer) => void issuer.keys.splice(0, 1, makeKey("RS256", 1024)) },
   "P-256 for ES384": {
@@ -676,7 +677,7 @@ test("O-31, O-32: userinfo that is about somebody else, or signed and not asked 
   assert.ok(await new Visit({ provider: userinfo }).signIn("the same"));
   for (const key of [undefined, "none", "other"]) {
     const visit = new Visit({ provider: userinfo });
-    visit.issuer.lie("userinfo", () => {
+    visit.issuer.override("userinfo", () => {
       const claims = { iss: visit.issuer.url, aud: key === "other" ? "other" : CLIENT.id, sub: "ada-1" };
       const jwt = key === "none" ? `${encode({ alg: "none" })}.${encode(claims)}.` : visit.issuer.sign(claims);
       return new Response(jwt, { headers: { "content-type": "application/jwt" } });

@@ -5,7 +5,7 @@ import { memoryAdapter } from "@x/auth/adapters/memory";
 import { decode } from "@x/auth/jwt";
 import { credentials } from "@x/auth/providers/credentials";
 import type { Browser } from "../_support/browser.ts";
-import { comeFromGitHub, octocat } from "../_support/octocat.ts";
+import { githubWith, signInWithGitHub } from "../_support/github.ts";
 import { watchedMemory } from "../_support/watched.ts";
 import { leadsTo, NOT_LINKED, openWays, type Ways } from "../_support/ways.ts";
 
@@ -170,7 +170,7 @@ type Way = (ways: Ways<CompleteAdapter>, browser: Browser, meanwhile?: () => voi
 
 /** Ways of signing in; who comes is the same each time. */
 const WAYS: Readonly<Record<string, Way>> = {
-  oauth: (_, browser, meanwhile) => comeFromGitHub(browser, meanwhile),
+  oauth: (_, browser, meanwhile) => signInWithGitHub(browser, meanwhile),
   oidc: async ({ leave, comeBack }, browser, meanwhile = () => {}) => {
     const away = await leave(browser, "google");
     meanwhile();
@@ -210,7 +210,7 @@ const PLANTED: Readonly<Record<string, (ways: Ways<CompleteAdapter>) => Promise<
 for (const [method, signIn] of Object.entries(WAYS)) {
   for (const [whose, plant] of Object.entries(PLANTED)) {
     test(`V51: a planted token ${whose} does not survive a sign-in by ${method}`, async () => {
-      const ways: Ways<CompleteAdapter> = openWays({ providers: [password(), octocat(OCTOCAT)] });
+      const ways: Ways<CompleteAdapter> = openWays({ providers: [password(), githubWith(OCTOCAT)] });
       const planted = await plant(ways);
       const browser = ways.visitor();
       const put = () => browser.cookies.store(`authjs.session-token=${planted}; Path=/`, new URL(browser.origin));
@@ -239,7 +239,7 @@ for (const [method, signIn] of Object.entries(WAYS)) {
       let isOpen = true;
       const ways = openWays({
         adapter,
-        providers: [password(), octocat(OCTOCAT)],
+        providers: [password(), githubWith(OCTOCAT)],
         callbacks: { signIn: ({ email }) => isOpen || email !== undefined || answer() as boolean },
       });
       const known = ways.visitor();
@@ -266,7 +266,7 @@ for (const [method, signIn] of Object.entries(WAYS)) {
       const ways: Ways<CompleteAdapter> = openWays({
         session: { strategy },
         pages: { newUser: "/welcome?from=auth" },
-        providers: [password(), octocat(OCTOCAT)],
+        providers: [password(), githubWith(OCTOCAT)],
       });
       const browser = ways.visitor();
       const leads = async () => {

@@ -53,7 +53,7 @@ for (const [id, usable] of IDS) {
 test("profiles without a usable id are refused, and never share an account", async () => {
   for (const id of ["", null, "undefined", {}, [1], undefined, "null"]) {
     const issuer = createIssuer();
-    issuer.lie("userinfo", () => Response.json({ id, name: "Nobody" }));
+    issuer.override("userinfo", () => Response.json({ id, name: "Nobody" }));
     const browser = visit(issuer, issuer.oauthProvider({ profile: (profile) => ({ id: profile.id as string }) }));
     await assert.rejects(() => browser.signIn(issuer), OAuthProfileParseError, String(id));
     assert.equal(browser.signedIn.length, 0);
@@ -62,14 +62,14 @@ test("profiles without a usable id are refused, and never share an account", asy
 
 test("the account id 0 is the text 0", async () => {
   const issuer = createIssuer();
-  issuer.lie("userinfo", () => Response.json({ id: 0 }));
+  issuer.override("userinfo", () => Response.json({ id: 0 }));
   const { account } = await visit(issuer, issuer.oauthProvider()).signIn(issuer);
   assert.equal(account.providerAccountId, "0");
 });
 
 test("an empty userinfo answer makes no user", async () => {
   const issuer = createIssuer();
-  issuer.lie("userinfo", () => Response.json({}));
+  issuer.override("userinfo", () => Response.json({}));
   await assert.rejects(() => visit(issuer, issuer.oauthProvider()).signIn(issuer), OAuthProfileParseError);
 });
 

@@ -9,7 +9,10 @@ import { NOW, visit } from "./_flow.ts";
 
 test("an error over a token answer holds nothing of the answer", async () => {
   const issuer = createIssuer();
-  issuer.lie("token", () => json({ token_type: "bearer", refresh_token: "canary-refresh", id_token: "canary-id" }));
+  issuer.override(
+    "token",
+    () => json({ token_type: "bearer", refresh_token: "canary-refresh", id_token: "canary-id" }),
+  );
   const browser = visit(issuer, issuer.oauthProvider());
   await assert.rejects(() => browser.signIn(issuer), (error: Error) => {
     assert.doesNotMatch(inspect(error, { depth: 20, showHidden: true }), /canary/);
@@ -22,7 +25,7 @@ test("a provider that refuses the code is an OAuthCallbackError with its error c
     const [status, error] of [[400, "invalid_grant"], [401, "invalid_client"], [200, "bad_verification_code"]] as const
   ) {
     const issuer = createIssuer();
-    issuer.lie("token", () => json({ error, error_description: "why" }, status, { "www-authenticate": "Basic" }));
+    issuer.override("token", () => json({ error, error_description: "why" }, status, { "www-authenticate": "Basic" }));
     await assert.rejects(() => visit(issuer).signIn(issuer), (thrown: OAuthCallbackError) => {
       assert.deepEqual(thrown.cause, { error, status });
       return thrown.type === "OAuthCallbackError";
@@ -187,7 +190,7 @@ test("a way of authenticating that is unknown or lacks what it needs is a clear 
 
 test("token.conform repairs an answer, or leaves it", async () => {
   const issuer = createIssuer();
-  issuer.lie("token", () => new Response("access_token=a&token_type=bearer"));
+  issuer.override("token", () => new Response("access_token=a&token_type=bearer"));
   const conform: TokenEndpoint["conform"] = async (response) => {
     return Response.json(Object.fromEntries(new URLSearchParams(await response.text())));
   };
