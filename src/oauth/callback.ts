@@ -1,5 +1,5 @@
 /**
- * The way back from the provider.
+ * The second half of a flow: the browser comes back from the provider with the authorization response.
  *
  * @module
  */
@@ -15,44 +15,45 @@ import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { SignInAttempt } from "../sign_in/attempt.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
-import { clientOf } from "./client.ts";
-import { providerSaid, translated } from "./failure.ts";
+import { clientMetadata } from "./client.ts";
+import { authorizationError, wrapProtocolErrors } from "./failure.ts";
 import { limitedFetch } from "./outbound.ts";
 import { identify } from "./profile.ts";
-import { forwardTarget } from "./proxy.ts";
+import { forwardUrl } from "./proxy.ts";
 import { authorizationServer, type Server } from "./server.ts";
 import { exchangeCode } from "./tokens.ts";
 
-/** What finishing a flow needs. */
+/** What {@linkcode finishOAuth} needs. */
 export interface FinishInput {
   readonly provider: ResolvedOAuthProvider;
-  /** The query of the callback. */
+  /** The authorization response: the query of the callback. */
   readonly params: URLSearchParams;
 }
 
 /**
- * Finishes a flow: recognises the visitor, exchanges the code, asks who it is, completes the sign-in.
+ * Finishes a flow: redeems its cookie, exchanges the code, reads the profile and completes the sign-in. The redirect
+ * proxy forwards responses to other services instead.
  *
- * @throws {InvalidCheck} if the flow was not started by this browser for this provider, or was finished before.
+ * @throws {InvalidCheck} if this browser did not start the flow for this provider, or finished it before.
  * @throws {OAuthCallbackError} if the provider reports an error or refuses the code.
- * @throws {OAuthProviderError} if the provider does not keep to its protocol.
+ * @throws {OAuthProviderError} if the provider violates the protocol.
  */
 export async function finishOAuth(ctx: RequestContext, { provider, params }: FinishInput): Promise<Outcome> {
-  const forwarded = await forwardTarget(ctx, provider, params);
-  if (forwarded) return redirectTo(forwarded);
+  const forwardedTo = await forwardUrl(ctx, provider, params);
+  if (forwardedTo) return redirectTo(forwardedTo);
   const { cookies, config, url } = ctx;
   const key = { provider: provider.id, state: params.get("state"), stateRequired: provider.checks.state };
   const flow = await redeemFlow(cookies, config.sealer, key);
-  await demandFirstUse(config, flow);
-  const attempt = await translated(provider, () => authenticate(ctx, { provider, params }, flow));
+  await assertFirstUse(config, flow);
+  const attempt = await wrapProtocolErrors(provider, () => authenticate(ctx, { provider, params }, flow));
   return await completeSignIn(ctx, attempt, asRedirectUrl(flow.target, url.origin) ?? homeUrl(ctx));
 }
 
-// A cookie can be kept and sent again; only storage knows that it was used.
-async function demandFirstUse({ storage, runtime }: RequestContext["config"], { state }: Flow): Promise<void> {
+// A browser can send a cookie again after it was cleared. Only storage knows that it was used.
+async function assertFirstUse({ storage, runtime }: RequestContext["config"], { state }: Flow): Promise<void> {
   if (!storage?.once) return;
-  const end = new Date(runtime.now() + FLOW_LIFETIME * 1000);
-  if (await storage.once(`flow:${await sha256Hex(state)}`, end)) return;
+  const expires = new Date(runtime.now() + FLOW_LIFETIME * 1000);
+  if (await storage.once(`flow:${await sha256Hex(state)}`, expires)) return;
   throw new InvalidCheck("Cannot redeem flow: it was finished before");
 }
 
@@ -63,76 +64,83 @@ async function authenticate(
 ): Promise<SignInAttempt> {
   const { checks } = provider;
   if ((checks.pkce && !flow.verifier) || (checks.nonce && !flow.nonce)) {
-    throw new InvalidCheck("Cannot finish sign-in: the flow was started with other checks");
+    throw new InvalidCheck("Cannot finish sign-in: the flow was started with other `checks`");
   }
   const server = await authorizationServer(ctx.config, provider);
   if (flow.endpoint !== server.metadata.token_endpoint) {
-    throw new InvalidCheck("Cannot finish sign-in: the provider's token endpoint changed since it was started");
+    throw new InvalidCheck("Cannot finish sign-in: the provider's token endpoint has changed since the start");
   }
-  const answer = readAnswer(provider, server, params, flow);
+  const response = validateResponse(provider, server, params, flow);
   const fetch = limitedFetch(ctx.config, provider);
-  const grant = await exchangeCode(ctx, { provider, server, params: answer, flow, fetch });
-  demandSameIssuer(provider, server, { named: params.get("iss"), claims: grant.claims });
+  const grant = await exchangeCode(ctx, { provider, server, params: response, flow, fetch });
+  assertSameIssuer(provider, server, { iss: params.get("iss"), claims: grant.claims });
   const { startedBy = null } = flow;
   return await identify(ctx, { provider, server, grant, params, fetch, startedBy });
 }
 
-function readAnswer(
+/**
+ * Validates the authorization response: `iss` (RFC 9207), `state`, then `error`.
+ *
+ * @returns The parameters, as `authorizationCodeGrantRequest()` takes them.
+ */
+function validateResponse(
   provider: ResolvedOAuthProvider,
-  { metadata, hasIssuer, shared }: Server,
+  { metadata, hasIssuer, multiTenant }: Server,
   params: URLSearchParams,
   flow: Flow,
 ): URLSearchParams {
-  const answer = new URLSearchParams(params);
-  const named = answer.get("iss");
+  const response = new URLSearchParams(params);
   // Without an issuer there is nothing to compare with.
-  if (!hasIssuer) answer.delete("iss");
-  // An empty one is not none, as the protocol library would have it.
-  else if (named === "") {
-    throw new OAuthProviderError(`Cannot sign in with "${provider.id}": its answer names no issuer`);
+  if (!hasIssuer) response.delete("iss");
+  const iss = response.get("iss");
+  // Metadata for many tenants does not say which one this is. The id_token does, and is compared afterwards.
+  const issuer = multiTenant && iss && hasOriginOf(metadata.issuer, iss) ? iss : metadata.issuer;
+  // The protocol library takes an empty `iss` for a missing one.
+  if (iss !== null && iss !== issuer) {
+    throw new OAuthProviderError(`Cannot sign in with "${provider.id}": response parameter "iss" must be "${issuer}"`);
   }
-  const issuer = shared && named && isTenantOf(metadata.issuer, named) ? named : metadata.issuer;
   const expectedState = params.has("state") ? flow.state : oauth.expectNoState;
   try {
-    return oauth.validateAuthResponse({ ...metadata, issuer }, clientOf(provider), answer, expectedState);
+    return oauth.validateAuthResponse({ ...metadata, issuer }, clientMetadata(provider), response, expectedState);
   } catch (error) {
     if (!(error instanceof oauth.AuthorizationResponseError)) throw error;
-    throw providerSaid(provider.id, { error: error.error, description: error.error_description ?? null });
+    throw authorizationError(provider.id, { error: error.error, description: error.error_description ?? null });
   }
 }
 
-// The metadata of many tenants cannot say which one answers: the id_token does, and is compared afterwards.
-function isTenantOf(shared: string, named: string): boolean {
-  return URL.canParse(named) && new URL(named).origin === new URL(shared).origin;
+function hasOriginOf(issuer: string, url: string): boolean {
+  return URL.canParse(url) && new URL(url).origin === new URL(issuer).origin;
 }
 
-function demandSameIssuer(
+function assertSameIssuer(
   { id }: ResolvedOAuthProvider,
-  { shared }: Server,
-  { named, claims }: { readonly named: string | null; readonly claims: Readonly<Record<string, unknown>> | null },
+  { multiTenant }: Server,
+  { iss, claims }: { readonly iss: string | null; readonly claims: Readonly<Record<string, unknown>> | null },
 ): void {
-  if (!shared || !named || !claims || claims.iss === named) return;
-  throw new OAuthProviderError(`Cannot sign in with "${id}": its answer and its id_token name different issuers`);
+  if (!multiTenant || !iss || !claims || claims.iss === iss) return;
+  throw new OAuthProviderError(
+    `Cannot sign in with "${id}": response parameter "iss" must be the "iss" of the id_token`,
+  );
 }
 
-/** Fields that only flows without a code have; the browser must never carry tokens. */
+/** Parameters of the implicit flow. Tokens must not pass through the browser. */
 const TOKEN_FIELDS = ["id_token", "access_token", "token"];
 
-/** The longest query we send a browser to ourselves, in characters. */
+/** The longest query of a redirect to ourselves, in characters. */
 const LONGEST_QUERY = 8 * 1024;
 
 /**
- * Takes an answer that the provider's page posted and sends the browser on to the same address by GET, so that it
- * brings the cookies that stay home when another site posts.
+ * Turns a response that was posted (`response_mode=form_post`) into a GET of the same URL. Browsers do not send
+ * `SameSite=Lax` cookies with a POST from another site; with the GET they do.
  *
- * @throws {BadRequest} if the answer holds tokens or is too long.
+ * @throws {BadRequest} if the response holds tokens or is too long.
  */
 export function relayFormPost(
   ctx: Pick<RequestContext, "url" | "config">,
   { provider, fields }: { readonly provider: ResolvedOAuthProvider; readonly fields: Fields },
 ): Outcome {
-  if (TOKEN_FIELDS.some((name) => name in fields)) throw new BadRequest("The answer holds tokens instead of a code");
-  const answer = Object.entries(fields).filter((field): field is [string, string] => typeof field[1] === "string");
-  if (new URLSearchParams(answer).toString().length > LONGEST_QUERY) throw new BadRequest("The answer is too long");
-  return redirectTo(actionUrl(ctx, `callback/${provider.id}`, Object.fromEntries(answer)), 303);
+  if (TOKEN_FIELDS.some((name) => name in fields)) throw new BadRequest("The response has tokens instead of a code");
+  const response = Object.entries(fields).filter((field): field is [string, string] => typeof field[1] === "string");
+  if (new URLSearchParams(response).toString().length > LONGEST_QUERY) throw new BadRequest("The response is too long");
+  return redirectTo(actionUrl(ctx, `callback/${provider.id}`, Object.fromEntries(response)), 303);
 }

@@ -1,5 +1,5 @@
 /**
- * How this service presents itself to a provider.
+ * This service as an OAuth client: its redirect URI, its metadata and how it authenticates.
  *
  * @module
  */
@@ -12,13 +12,13 @@ import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import type { Server } from "./server.ts";
 
-/** Where the provider sends people back to: the same string in both requests (RFC 6749, section 4.1.3). */
+/** The `redirect_uri`: the same in the authorization and the token request (RFC 6749, section 4.1.3). */
 export function redirectUri(site: Site, { id, redirectProxyUrl }: ResolvedOAuthProvider): string {
   return redirectProxyUrl ?? actionUrl(site, `callback/${id}`);
 }
 
-/** What the developer's handlers are told about a provider. */
-export function factsOf(site: Site, provider: ResolvedOAuthProvider): ProviderFacts {
+/** The provider, as the developer's handlers get it. */
+export function providerFacts(site: Site, provider: ResolvedOAuthProvider): ProviderFacts {
   const { id, name, clientId, clientSecret, issuer, authorization, token, userinfo } = provider;
   return Object.freeze({
     id,
@@ -33,39 +33,36 @@ export function factsOf(site: Site, provider: ResolvedOAuthProvider): ProviderFa
   });
 }
 
-/** The client's metadata, as the protocol library takes it. */
-export function clientOf({ client, clientId }: ResolvedOAuthProvider): oauth.Client {
+/** The client metadata for the protocol library. */
+export function clientMetadata({ client, clientId }: ResolvedOAuthProvider): oauth.Client {
   const given = Object.fromEntries(Object.entries(client).filter(([, value]) => value !== undefined));
-  // The library reads the clock of the machine. Times are checked in id_token.ts, by the clock of the runtime.
+  // The library uses the clock of the machine. `id_token.ts` checks times by the clock of the runtime.
   return { ...given, client_id: clientId, [oauth.clockTolerance]: Number.MAX_SAFE_INTEGER };
 }
 
 type AuthMethod = (provider: ResolvedOAuthProvider, server: Server, runtime: Runtime) => oauth.ClientAuth;
 
-const METHODS: ReadonlyMap<unknown, AuthMethod> = new Map<unknown, AuthMethod>([
-  [undefined, basic],
-  ["client_secret_basic", basic],
-  ["client_secret_post", (provider) => oauth.ClientSecretPost(secretOf(provider))],
-  [
-    "client_secret_jwt",
-    (provider, server, runtime) =>
-      oauth.ClientSecretJwt(secretOf(provider), { [oauth.modifyAssertion]: assertion(runtime, server, false) }),
-  ],
-  ["private_key_jwt", privateKeyJwt],
-  ["none", () => oauth.None()],
-]);
+const METHODS: Readonly<Record<string, AuthMethod>> = {
+  client_secret_basic: basic,
+  client_secret_post: (provider) => oauth.ClientSecretPost(secretOf(provider)),
+  client_secret_jwt: (provider, server, runtime) =>
+    oauth.ClientSecretJwt(secretOf(provider), assertionFor(issuerOf(server), runtime)),
+  private_key_jwt: privateKeyJwt,
+  none: () => oauth.None(),
+};
 
 /**
- * Chooses how the client authenticates at the token endpoint.
+ * Gives the client authentication for the token endpoint, by `client.token_endpoint_auth_method`.
  *
- * @throws {InvalidConfig} if the method is unknown, or what it needs is missing.
+ * @throws {InvalidConfig} if the method is unknown, or its secret or key is missing.
  */
 export function clientAuth(provider: ResolvedOAuthProvider, server: Server, runtime: Runtime): oauth.ClientAuth {
-  const method = METHODS.get(provider.client.token_endpoint_auth_method);
+  const { token_endpoint_auth_method: name = "client_secret_basic" } = provider.client;
+  const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
   if (method) return method(provider, server, runtime);
   throw new InvalidConfig(
     `Cannot use provider "${provider.id}": its \`client.token_endpoint_auth_method\` must be one of ` +
-      [...METHODS.keys()].filter((name) => name !== undefined).join(", "),
+      Object.keys(METHODS).join(", "),
   );
 }
 
@@ -76,7 +73,7 @@ function secretOf({ id, clientSecret }: ResolvedOAuthProvider): string {
   );
 }
 
-// The library would also escape `!'()*-_.~`, which some servers compare without decoding.
+// The library also escapes `!'()*-_.~`, which some servers compare without decoding.
 function basic(provider: ResolvedOAuthProvider): oauth.ClientAuth {
   const [user, password] = [provider.clientId, secretOf(provider)].map(formEncode);
   return (_server, _client, _body, headers) => headers.set("authorization", `Basic ${btoa(`${user}:${password}`)}`);
@@ -94,20 +91,26 @@ function privateKeyJwt(provider: ResolvedOAuthProvider, server: Server, runtime:
       `Cannot use provider "${provider.id}": its \`token.clientPrivateKey\` must be a private key`,
     );
   }
-  const modify = { [oauth.modifyAssertion]: assertion(runtime, server, true) };
-  return oauth.PrivateKeyJwt(kid === undefined ? key : { key, kid }, modify);
+  const audience = server.hasIssuer ? [server.metadata.issuer, endpointOf(server)] : endpointOf(server);
+  return oauth.PrivateKeyJwt(kid === undefined ? key : { key, kid }, assertionFor(audience, runtime));
 }
 
-type ModifyAssertion = NonNullable<oauth.ModifyAssertionOptions[typeof oauth.modifyAssertion]>;
+function issuerOf(server: Server): string {
+  return server.hasIssuer ? server.metadata.issuer : endpointOf(server);
+}
 
-/** Seconds an assertion is good for. */
+function endpointOf({ metadata }: Server): string {
+  return metadata.token_endpoint ?? "";
+}
+
+/** Seconds for which an assertion is valid. */
 const ASSERTION_LIFETIME = 60;
 
-function assertion(runtime: Runtime, { metadata, hasIssuer }: Server, both: boolean): ModifyAssertion {
-  return (_header, payload) => {
-    const now = Math.floor(runtime.now() / 1000);
-    const endpoint = metadata.token_endpoint ?? "";
-    const aud = !hasIssuer ? endpoint : both ? [metadata.issuer, endpoint] : metadata.issuer;
-    Object.assign(payload, { jti: randomUuid(runtime), aud, iat: now, nbf: now, exp: now + ASSERTION_LIFETIME });
+function assertionFor(aud: string | readonly string[], runtime: Runtime): oauth.ModifyAssertionOptions {
+  return {
+    [oauth.modifyAssertion](_header, payload) {
+      const now = Math.floor(runtime.now() / 1000);
+      Object.assign(payload, { jti: randomUuid(runtime), aud, iat: now, nbf: now, exp: now + ASSERTION_LIFETIME });
+    },
   };
 }

@@ -1,15 +1,20 @@
 /**
- * What a provider did wrong, in our own words: errors of the protocol library carry answers and parameters, so only
- * what cannot hold a secret is copied.
+ * Errors of the flow. Those of the protocol library carry responses and parameters, so only what cannot hold a secret is
+ * copied from them.
  *
  * @module
  */
 import * as oauth from "oauth4webapi";
 import { AuthError, OAuthCallbackError, OAuthProviderError, Timeout } from "../kernel/errors.ts";
+import type { Awaitable } from "../kernel/model.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
+import { callUser } from "../request/call_user.ts";
+import type { RequestContext } from "../request/context.ts";
 
-/** Runs a part of a flow; whatever fails in it becomes an error of ours, once. */
-export async function translated<T>({ id }: Pick<ResolvedOAuthProvider, "id">, run: () => Promise<T>): Promise<T> {
+type Named = Pick<ResolvedOAuthProvider, "id">;
+
+/** Runs a part of a flow. What is not an error of ours yet becomes an {@linkcode OAuthProviderError}. */
+export async function wrapProtocolErrors<T>({ id }: Named, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
@@ -18,20 +23,37 @@ export async function translated<T>({ id }: Pick<ResolvedOAuthProvider, "id">, r
   }
 }
 
-/** Wraps what the developer's own code threw; its message is the developer's to read. */
-export function handlerFailure(what: string, error: unknown): AuthError {
-  if (error instanceof AuthError) return error;
-  return new OAuthProviderError(`Cannot sign in: ${what} failed`, { cause: error });
+/**
+ * Runs a handler that the developer configured.
+ *
+ * @param ctx The request.
+ * @param provider The provider it belongs to.
+ * @param option The option it was given as.
+ * @param run Calls it.
+ * @throws {OAuthProviderError} if it throws anything but an error of ours; the cause is what it threw.
+ */
+export function callHandler<T>(
+  ctx: Pick<RequestContext, "config">,
+  { id }: Named,
+  option: string,
+  run: () => Awaitable<T>,
+): Promise<T> {
+  const what = `\`${option}\` of provider "${id}"`;
+  return callUser(ctx, what, run, (error) => {
+    return error instanceof AuthError
+      ? error
+      : new OAuthProviderError(`Cannot sign in: ${what} failed`, { cause: error });
+  });
 }
 
 /**
- * The error for a provider that answers with `error` instead of what was asked for.
+ * The error of an authorization or token response that holds `error`.
  *
  * @param id Id of the provider.
- * @param answer What it said. The description is for the log alone.
+ * @param response Its members. The description goes to the log only.
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 | RFC 6749, section 4.1.2.1}
  */
-export function providerSaid(
+export function authorizationError(
   id: string,
   { error, description, status }: {
     readonly error: string;
@@ -50,7 +72,7 @@ export function providerSaid(
 
 const ERROR_CODE = /^[\w.-]{1,64}$/;
 
-// The library's own messages are constant; those of anything else may quote a URL.
+// The library's messages are constant. Those of other errors may quote a URL.
 function reasonOf(error: unknown): string {
   const known = error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError ||
     error instanceof Timeout;

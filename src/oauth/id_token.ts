@@ -1,65 +1,66 @@
 /**
- * The id_token: what it must look like and claim, besides its signature.
+ * The form and the claims of an id_token. Its signature is verified in `keys.ts`.
  *
  * @module
+ * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation | OpenID Connect Core, section 3.1.3.7}
  */
 import { fromBase64Url, toBase64Url, utf8 } from "../crypto/encoding.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
 import { type JsonObject, readObject } from "./json.ts";
 
-/** An id_token, taken apart. Nothing in it is to be believed yet. */
+/** A decoded id_token. Nothing in it is verified yet. */
 export interface IdToken {
   readonly header: JsonObject;
-  /** What the rules are about: numbers are numbers here, however large. */
+  /** The claims as `JSON.parse()` reads them, for the rules. */
   readonly claims: JsonObject;
-  /** The same for whoever reads a person from it: a number that would be rounded is the text it was sent as. */
-  readonly told: JsonObject;
+  /** The claims with numbers that would be rounded as text, for profiles. */
+  readonly exactClaims: JsonObject;
 }
 
-/** What the claims are held against. */
+/** What the claims are compared with. */
 export interface IdTokenExpectations {
   /** Seconds since 1970. */
   readonly now: number;
   readonly clientId: string;
-  /** Seconds since the person authenticated at the provider, at most. */
+  /** The longest time since the person authenticated at the provider, in seconds. */
   readonly maxAge?: number | undefined;
-  /** Ways of authenticating, of which it must have been one. */
+  /** The accepted values of `acr`. */
   readonly acrValues?: readonly string[] | undefined;
 }
 
-/** Seconds by which clocks may disagree. */
+/** The accepted difference between clocks, in seconds. */
 const TOLERANCE = 30;
 
-/** Seconds after which an id_token that comes straight from the token endpoint cannot be a fresh one. */
+/** The greatest age in seconds. The token endpoint issues the id_token in its response, so it is new. */
 const OLDEST = 10 * 60;
 
-/** The longest `sub` (OpenID Connect Core, section 2). */
+/** The longest `sub`, in characters (OpenID Connect Core, section 2). */
 const LONGEST_SUB = 255;
 
 /** The longest id_token, in characters. */
 const LONGEST_ID_TOKEN = 128 * 1024;
 
-// The last character of a part carries unused bits: only its one canonical form is taken.
+// The last character of a part may have unused bits. They must be zero (RFC 4648, section 3.5): one token, one text.
 const PART = "(?:[\\w-]{4})*(?:[\\w-][AQgw]|[\\w-]{2}[AEIMQUYcgkosw048])?";
 const COMPACT = new RegExp(`^(${PART})\\.(${PART})\\.${PART}$`);
 
 /**
- * Takes an id_token apart.
+ * Decodes an id_token.
  *
- * @throws {OAuthProviderError} if it is not a compact JWS of two JSON objects, or too long.
+ * @throws {OAuthProviderError} if it is too long or not a compact JWS of two JSON objects.
  */
 export function readIdToken(text: unknown): IdToken {
-  // Before the pattern: over megabytes it exhausts the stack.
+  // The pattern would exhaust the stack on megabytes.
   if (typeof text === "string" && text.length > LONGEST_ID_TOKEN) throw idTokenError("it is too long");
   const [, header, claims] = typeof text === "string" ? COMPACT.exec(text) ?? [] : [];
   if (header && claims) {
-    const read = { header: readPart(header), claims: readPart(claims), told: readPart(claims, false) };
-    if (read.header && read.claims && read.told) return { header: read.header, claims: read.claims, told: read.told };
+    const [read, rounded, exact] = [readPart(header), readPart(claims), readPart(claims, false)];
+    if (read && rounded && exact) return { header: read, claims: rounded, exactClaims: exact };
   }
-  throw idTokenError("it is not a signed token");
+  throw idTokenError("it is not a signed JWT");
 }
 
-/** The error for an id_token that does not hold. */
+/** Makes the error of an id_token that is not valid. */
 export function idTokenError(why: string): OAuthProviderError {
   return new OAuthProviderError(`Cannot accept id_token: ${why}`);
 }
@@ -68,35 +69,36 @@ function readPart(part: string, rounded = true): JsonObject | null {
   return readObject(fromBase64Url(part), { unique: true, rounded });
 }
 
-type Judged = Pick<IdToken, "header" | "claims">;
+type Decoded = Pick<IdToken, "header" | "claims">;
 
-type Rule = (token: Judged, expected: IdTokenExpectations) => boolean;
+type Rule = (token: Decoded, expected: IdTokenExpectations) => boolean;
 
-/** What must be true of an id_token. The protocol library looks at `iss`, `aud`, `nonce` and `alg` besides. */
+/** What must be true of an id_token, by what is wrong otherwise. The protocol library checks `iss`, `aud` and `nonce`. */
 const RULES: Readonly<Record<string, Rule>> = {
-  "its header asks for what is not supported": ({ header }) => header.crit === undefined && header.b64 === undefined,
-  "it is a token of another kind": ({ header }) => header.typ === undefined || isPlainType(header.typ),
-  "its alg is not one of public keys": ({ header }) => hashOf(header.alg) !== null,
-  "its sub is not 1 to 255 characters": ({ claims: { sub } }) =>
+  "its header has `crit` or `b64`, which are not supported": ({ header }) =>
+    header.crit === undefined && header.b64 === undefined,
+  "its typ is not JWT": ({ header }) => header.typ === undefined || isPlainType(header.typ),
+  "its alg is not one with a public key": ({ header }) => hashOf(header.alg) !== null,
+  "its sub must have 1 to 255 characters": ({ claims: { sub } }) =>
     typeof sub === "string" && sub.length > 0 && sub.length <= LONGEST_SUB,
   "it has expired": ({ claims: { exp } }, { now }) => isTime(exp) && exp > now - TOLERANCE,
   "it is not valid yet": ({ claims: { nbf } }, { now }) => nbf === undefined || (isTime(nbf) && nbf <= now + TOLERANCE),
-  "it was not issued just now": ({ claims: { iat } }, { now }) =>
+  "its iat must be within the last 10 minutes": ({ claims: { iat } }, { now }) =>
     isTime(iat) && iat <= now + TOLERANCE && iat >= now - OLDEST,
-  "it was issued to another client": ({ claims: { azp } }, { clientId }) => azp === undefined || azp === clientId,
-  "the person authenticated too long ago": ({ claims: { auth_time } }, { now, maxAge }) =>
+  "its azp is another client": ({ claims: { azp } }, { clientId }) => azp === undefined || azp === clientId,
+  "its auth_time is longer ago than max_age": ({ claims: { auth_time } }, { now, maxAge }) =>
     maxAge === undefined || (isTime(auth_time) && auth_time + maxAge >= now - TOLERANCE),
-  "the person did not authenticate as asked": ({ claims: { acr } }, { acrValues }) =>
+  "its acr is not one of acr_values": ({ claims: { acr } }, { acrValues }) =>
     acrValues === undefined || (typeof acr === "string" && acrValues.includes(acr)),
 };
 
-/** Tells why an id_token does not hold, or `null`. */
-export function idTokenProblem(token: Judged, expected: IdTokenExpectations): string | null {
+/** Gives the first rule that an id_token breaks, or `null`. */
+export function idTokenProblem(token: Decoded, expected: IdTokenExpectations): string | null {
   const broken = Object.entries(RULES).find(([, holds]) => !holds(token, expected));
   return broken ? broken[0] : null;
 }
 
-// Explicitly typed tokens (`at+jwt`, `logout+jwt`) are signed with the same keys for other purposes.
+// Issuers sign tokens for other purposes, such as `at+jwt` and `logout+jwt`, with the same keys.
 function isPlainType(typ: unknown): boolean {
   return typeof typ === "string" && !/\+jwt$/i.test(typ.trim());
 }
@@ -112,7 +114,7 @@ function hashOf(alg: unknown): string | null {
 }
 
 /**
- * Whether `at_hash`, where there is one, belongs to the access token.
+ * Whether `at_hash`, if there is one, is the hash of the access token.
  *
  * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#CodeIDToken | OpenID Connect Core, section 3.1.3.6}
  */

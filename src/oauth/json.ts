@@ -1,30 +1,30 @@
 /**
- * JSON of a provider, read strictly: what two parsers could read differently is not read at all, and a number that a
- * `number` cannot hold is not rounded to another one.
+ * A strict reader for the JSON of providers. It refuses what two parsers could read differently, and gives numbers that
+ * `JSON.parse()` would round as text.
  *
  * @module
  */
 
-/** Members of a JSON object. */
+/** The members of a JSON object. */
 export type JsonObject = Record<string, unknown>;
 
 /** How strictly JSON is read. */
 export interface JsonOptions {
-  /** Whether an object may not have two members of the same name. */
+  /** Whether to refuse objects with two members of the same name. @default {false} */
   readonly unique?: boolean;
-  /** Whether a number beyond the safe integers is rounded, as `JSON.parse()` does it, and not read as text. */
+  /** Whether to round numbers beyond the safe integers, as `JSON.parse()` does, instead of giving text. @default {false} */
   readonly rounded?: boolean;
 }
 
-/** The deepest nesting; profiles and metadata need a few levels. */
+/** The deepest nesting. Profiles and metadata need a few levels. */
 const DEPTH = 32;
 
 /**
- * Reads an object.
+ * Reads a JSON object.
  *
  * @param bytes UTF-8 without a byte order mark.
- * @param options How strictly.
- * @returns The object, or `null` if it is anything else, malformed or nested too deeply.
+ * @param options How strict to be.
+ * @returns The object, or `null` if the bytes are anything else, malformed or nested too deeply.
  */
 export function readObject(
   bytes: Uint8Array | ArrayBuffer,
@@ -32,10 +32,10 @@ export function readObject(
 ): JsonObject | null {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    // Looked at first: not every parser survives a hundred thousand brackets.
+    // Before parsing: not every parser survives a hundred thousand brackets.
     if (isTooDeep(text)) return null;
     const value = rounded ? JSON.parse(text) as unknown : parseExact(text);
-    if (unique && hasTwins(text)) return null;
+    if (unique && hasDuplicates(text)) return null;
     return isObject(value) ? value : null;
   } catch {
     return null;
@@ -43,37 +43,37 @@ export function readObject(
 }
 
 /**
- * Parses JSON like `JSON.parse()`, but for numbers beyond the safe integers, whichever way they are written: each of them
- * comes as the text it was sent as. Ids of 64 bits would otherwise be rounded, many of them to the same number.
+ * Parses JSON like `JSON.parse()`, except that numbers beyond the safe integers become text, as they were sent. Otherwise
+ * different 64-bit ids would be rounded to the same number.
  *
  * Other fractions and exponents stay numbers, and so does `-0`.
  *
  * @param text The JSON.
  * @returns The value.
- * @throws {SyntaxError} if it is no JSON.
+ * @throws {SyntaxError} if the text is not JSON.
  * @see {@link https://www.rfc-editor.org/rfc/rfc8259#section-6 | RFC 8259, section 6}
  */
 export function parseExact(text: string): unknown {
-  // First of all, because quotes could make JSON of what is none, such as `01`.
+  // Parsed before quotes are added, which could turn invalid JSON such as `01` into valid JSON.
   const value: unknown = JSON.parse(text);
   const exact = quoteLarge(text);
   return exact === text ? value : JSON.parse(exact);
 }
 
-/** Characters of the shortest number beyond the safe integers, `1e16`. */
+/** Characters of the shortest number beyond the safe integers: `1e16`. */
 const SHORTEST = 4;
 
-// Only for text that has been parsed. By hand, because a pattern with a function takes ten times as long for a megabyte.
+// Only for valid JSON. Not a regular expression with a replacer: that takes ten times as long for a megabyte.
 function quoteLarge(text: string): string {
   let quoted = "";
   let copied = 0;
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at);
     if (char === QUOTE) at = endOfString(text, at);
-    if (!isOfNumber(char)) continue;
+    if (!isNumberChar(char)) continue;
     const end = endOfNumber(text, at);
     const number = end - at < SHORTEST ? "" : text.slice(at, end);
-    if (!isHeld(Number(number))) {
+    if (!isExact(Number(number))) {
       quoted += `${text.slice(copied, at)}"${number}"`;
       copied = end;
     }
@@ -90,12 +90,12 @@ function endOfString(text: string, start: number): number {
 
 function endOfNumber(text: string, start: number): number {
   let at = start + 1;
-  while (isOfNumber(text.charCodeAt(at)) || isExponent(text.charCodeAt(at))) at++;
+  while (isNumberChar(text.charCodeAt(at)) || isExponent(text.charCodeAt(at))) at++;
   return at;
 }
 
-// Digits, signs and the point.
-function isOfNumber(char: number): boolean {
+// Digits, signs and the decimal point.
+function isNumberChar(char: number): boolean {
   return (char >= 0x30 && char <= 0x39) || char === 0x2b || char === 0x2d || char === 0x2e;
 }
 
@@ -103,8 +103,8 @@ function isExponent(char: number): boolean {
   return char === 0x65 || char === 0x45;
 }
 
-/** Whether a number is not so large that it may stand for a neighbour, too. */
-export function isHeld(value: number): boolean {
+/** Whether a number is small enough not to have been rounded from another integer. */
+export function isExact(value: number): boolean {
   return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
 
@@ -130,10 +130,10 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-// Only for text that has been parsed: there every quote has its partner, so the pattern runs in one pass.
+// Only for valid JSON: every quote is closed there, so the pattern runs in linear time.
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|[{}]/g;
 
-function hasTwins(text: string): boolean {
+function hasDuplicates(text: string): boolean {
   const open: Set<string>[] = [];
   for (const [token, quoted, colon] of text.matchAll(TOKEN)) {
     if (token === "{") open.push(new Set());

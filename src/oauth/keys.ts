@@ -1,6 +1,6 @@
 /**
- * The keys an issuer signs with: fetched when needed, kept a while, fetched anew when a token names one that is not
- * among them.
+ * The keys an issuer signs with: its JWK Set, cached, and loaded again when a token is signed with a key that is not in
+ * it.
  *
  * @module
  */
@@ -9,50 +9,55 @@ import { OAuthProviderError } from "../kernel/errors.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { isObject, type JsonObject, readObject } from "./json.ts";
 
-/** Seconds that keys are used without asking again: a key that was withdrawn stops counting after that. */
-const LIFETIME = 5 * 60;
+/** Seconds for which keys are fresh. A key that the issuer withdraws is accepted no longer than that. */
+const MAX_AGE = 5 * 60;
 
-/** Seconds between two requests for keys that a token made necessary: made-up key ids must not become a flood. */
-const PAUSE = 60;
+/** Seconds between two reloads, so that made-up key ids cannot cause a flood of requests. */
+const COOLDOWN = 60;
 
-/** Keys as they were at one moment. */
+/** The keys as they were at one moment. */
 export interface KeySet {
   readonly keys: readonly JsonObject[];
-  readonly at: number;
+  /** Milliseconds since 1970. */
+  readonly loadedAt: number;
 }
 
-/** Fetches the key document. */
+/** Fetches the JWK Set. */
 export type LoadKeys = (url: string) => Promise<Response>;
 
-/** The keys of one issuer, shared by all who sign in with it. */
-export class KeyRing {
-  readonly #url: string;
-  #held: KeySet | null = null;
-  #pending: Promise<KeySet> | null = null;
-  #renewedAt: number | null = null;
+type Clock = Pick<Runtime, "now">;
 
+/** The keys of one issuer, shared by everybody who signs in with it. */
+export class RemoteKeySet {
+  readonly #url: string;
+  #cached: KeySet | null = null;
+  #pending: Promise<KeySet> | null = null;
+  #reloadedAt: number | null = null;
+
+  /** @param url The `jwks_uri` of the issuer. */
   constructor(url: string) {
     this.#url = url;
   }
 
-  /** The keys, from memory if they are young enough. */
-  async current(load: LoadKeys, { now }: Pick<Runtime, "now">): Promise<KeySet> {
-    const held = this.#held;
-    return held && isWithin(LIFETIME, held.at, now()) ? held : await this.#fetch(load, now);
+  /** Gives the cached keys while they are fresh, and otherwise loads them. */
+  async get(load: LoadKeys, { now }: Clock): Promise<KeySet> {
+    const cached = this.#cached;
+    return cached && isWithin(MAX_AGE, cached.loadedAt, now()) ? cached : await this.#load(load, now);
   }
 
-  /** Newer keys than those that did not help, or `null` if it is too early to ask again. */
-  async newer(than: KeySet, load: LoadKeys, { now }: Pick<Runtime, "now">): Promise<KeySet | null> {
+  /** Gives newer keys than `stale`, which verified nothing. `null` while cooling down from the last reload. */
+  async reload(stale: KeySet, load: LoadKeys, { now }: Clock): Promise<KeySet | null> {
     if (this.#pending) return await this.#pending;
-    if (this.#held && this.#held !== than) return this.#held;
-    if (this.#renewedAt !== null && isWithin(PAUSE, this.#renewedAt, now())) return null;
-    this.#renewedAt = now();
-    return await this.#fetch(load, now);
+    if (this.#cached && this.#cached !== stale) return this.#cached;
+    const coolingDown = this.#reloadedAt !== null && isWithin(COOLDOWN, this.#reloadedAt, now());
+    if (coolingDown) return null;
+    this.#reloadedAt = now();
+    return await this.#load(load, now);
   }
 
-  #fetch(load: LoadKeys, now: Runtime["now"]): Promise<KeySet> {
+  #load(load: LoadKeys, now: Runtime["now"]): Promise<KeySet> {
     this.#pending ??= loadKeys(this.#url, load, now)
-      .then((found) => this.#held = found)
+      .then((loaded) => this.#cached = loaded)
       .finally(() => this.#pending = null);
     return this.#pending;
   }
@@ -66,48 +71,48 @@ async function loadKeys(url: string, load: LoadKeys, now: Runtime["now"]): Promi
   const response = await load(url);
   const keys = response.status === 200 ? readObject(await response.arrayBuffer())?.keys : undefined;
   if (!Array.isArray(keys)) {
-    throw new OAuthProviderError(`Cannot read keys of ${new URL(url).host}: there is no key set`, {
+    throw new OAuthProviderError(`Cannot verify id_token: ${new URL(url).host} did not answer with a JWK Set`, {
       cause: { status: response.status },
     });
   }
-  // One entry that is not a key must not hide the others.
-  return { keys: keys.filter(isObject), at: now() };
+  // One invalid entry must not hide the others.
+  return { keys: keys.filter(isObject), loadedAt: now() };
 }
 
 /**
  * Verifies the signature of an id_token.
  *
- * @param ring The issuer's keys.
- * @param ref The answer that `processAuthorizationCodeResponse()` has read the id_token from.
- * @param options How keys are fetched, the clock, and whether the token names its key.
+ * @param keySet The issuer's keys.
+ * @param response The response that `processAuthorizationCodeResponse()` has read the id_token from.
+ * @param options How keys are fetched, the clock, and whether the header of the token has a `kid`.
  * @throws {Error} of the protocol library if no key verifies it.
  */
 export async function verifySignature(
-  ring: KeyRing,
-  ref: Response,
-  { load, runtime, named }: {
+  keySet: RemoteKeySet,
+  response: Response,
+  { load, runtime, hasKeyId }: {
     readonly load: LoadKeys;
-    readonly runtime: Pick<Runtime, "now">;
-    readonly named: boolean;
+    readonly runtime: Clock;
+    readonly hasKeyId: boolean;
   },
 ): Promise<void> {
-  const held = await ring.current(load, runtime);
+  const keys = await keySet.get(load, runtime);
   try {
-    await verifyWith(held, ref);
+    await verifyWith(keys, response);
   } catch (error) {
-    // A token that names no key cannot say that its key is missing: it only fails to verify.
-    const mayBeRotated = !named || (error as { code?: unknown }).code === oauth.KEY_SELECTION;
-    const newer = mayBeRotated ? await ring.newer(held, load, runtime) : null;
+    // After a rotation, a token with a `kid` finds no key. One without only fails to verify.
+    const mayBeRotated = !hasKeyId || (error as { code?: unknown }).code === oauth.KEY_SELECTION;
+    const newer = mayBeRotated ? await keySet.reload(keys, load, runtime) : null;
     if (!newer) throw error;
-    await verifyWith(newer, ref);
+    await verifyWith(newer, response);
   }
 }
 
-// The library keeps keys by the server object it is given. A new object each time leaves the keeping to the ring. As
-// text, because a framework's own `Response` may keep or change an object it is given.
-async function verifyWith({ keys }: KeySet, ref: Response): Promise<void> {
+// The library caches keys by the server object it is given. A new object each time leaves caching to `RemoteKeySet`.
+// The keys go in as text, because a framework's own `Response` may keep or change an object.
+async function verifyWith({ keys }: KeySet, response: Response): Promise<void> {
   const server = { issuer: "https://issuer.invalid", jwks_uri: "https://issuer.invalid/keys" };
   const answer = () =>
     Promise.resolve(new Response(JSON.stringify({ keys }), { headers: { "content-type": "application/json" } }));
-  await oauth.validateApplicationLevelSignature(server, ref, { [oauth.customFetch]: answer });
+  await oauth.validateApplicationLevelSignature(server, response, { [oauth.customFetch]: answer });
 }

@@ -1,5 +1,5 @@
 /**
- * The door of the room: what is loaded when somebody first signs in with a provider.
+ * Sign-in with OAuth 2.0 and OpenID Connect, loaded when it is first used.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Requests to providers: https, no redirects, an end in time and in size.
+ * Requests to providers: https only, no redirects, bounded in time and size.
  *
  * @module
  */
@@ -12,24 +12,24 @@ import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import { parseExact } from "./json.ts";
 
-/** What requests to a provider depend on. */
+/** The configuration that requests depend on. */
 export type OutboundConfig = Pick<ResolvedConfig, "runtime" | "timeouts">;
 
-/** The largest answer, in bytes after decompression. */
+/** The largest response body, in bytes after decompression. */
 const MAX_ANSWER = 1024 * 1024;
 
-/** Statuses whose answers have no body. */
+/** Statuses whose responses cannot have a body. */
 const EMPTY: ReadonlySet<number> = new Set([204, 205]);
 
 /**
- * Makes the `fetch` for one provider's requests; also what the developer's handlers are given.
+ * Makes the `fetch` for requests to one provider. The developer's handlers get it, too.
  *
- * Answers come with their body read, and their `json()` gives numbers beyond the safe integers as text. Errors name the
- * host alone: paths and queries may hold tokens.
+ * The body of a response has been read when the promise resolves. `json()` gives numbers beyond the safe integers as
+ * text. Errors name only the host, because paths and queries may hold tokens.
  *
  * @param config Network, timer and deadline.
- * @param provider Whose requests; its own `fetch` is used if it has one.
- * @returns A `fetch` that throws {@linkcode OAuthProviderError}, with `kind` in its cause.
+ * @param provider The provider. Its own `fetch` is used if it has one.
+ * @returns A `fetch` that throws {@linkcode OAuthProviderError}. The `kind` in its cause says what failed.
  */
 export function limitedFetch(
   { runtime, timeouts }: OutboundConfig,
@@ -37,18 +37,18 @@ export function limitedFetch(
 ): FetchLike {
   return async (input, init = {}) => {
     const url = urlOf(input);
-    if (!isSecureUrl(url)) throw refusal(url, "insecure", "only https is allowed");
+    if (!isSecureUrl(url)) throw outboundError(url, "insecure", "only https is allowed");
     const abort = new AbortController();
     const given = init.signal ?? (input instanceof Request ? input.signal : null);
     const signal = given ? AbortSignal.any([given, abort.signal]) : abort.signal;
     const options: RequestInit = { ...init, redirect: "manual", signal };
-    const target = input instanceof Request ? input : url.href;
-    const send = () => fetch ? fetch(target, options) : runtime.fetch(new Request(target, options));
+    const resource = input instanceof Request ? input : url.href;
+    const send = () => fetch ? fetch(resource, options) : runtime.fetch(new Request(resource, options));
     try {
       const { request } = timeouts;
       return await withDeadline(runtime, request, `an answer of ${url.host}`, () => exchange(url, send, signal));
     } catch (error) {
-      throw asRefusal(url, error);
+      throw asOutboundError(url, error);
     } finally {
       abort.abort();
     }
@@ -57,7 +57,7 @@ export function limitedFetch(
 
 function urlOf(input: string | URL | Request): URL {
   const text = input instanceof Request ? input.url : String(input);
-  if (!URL.canParse(text)) throw new OAuthProviderError("Cannot send request: its URL is not one");
+  if (!URL.canParse(text)) throw new OAuthProviderError("Cannot send request: its URL is not valid");
   return new URL(text);
 }
 
@@ -65,36 +65,36 @@ async function exchange(url: URL, send: () => Promise<Response>, signal: AbortSi
   const response = await send();
   const { status, headers, body } = response;
   const redirects = response.type === "opaqueredirect" || response.redirected || (status >= 300 && status < 400);
-  // An answer that comes after the deadline has nobody left to read it.
+  // Nobody reads a response that comes after the deadline.
   if (redirects || signal.aborted) body?.cancel().catch(() => {});
-  if (redirects) throw refusal(url, "redirect", "it redirects, and redirects are not followed");
-  if (signal.aborted) throw refusal(url, "timeout", "nobody waits for its answer any more");
+  if (redirects) throw outboundError(url, "redirect", "it redirects, and redirects are not followed");
+  if (signal.aborted) throw outboundError(url, "timeout", "its answer came too late");
   const bytes = await readBytes(body, MAX_ANSWER, signal);
-  if (bytes === null) throw refusal(url, "too-large", "its answer is larger than 1 MiB");
-  return exactAnswer(new Response(EMPTY.has(status) ? null : bytes, { status, headers }));
+  if (bytes === null) throw outboundError(url, "too-large", "its answer is larger than 1 MiB");
+  return withExactJson(new Response(EMPTY.has(status) ? null : bytes, { status, headers }));
 }
 
-// On the answer itself, because a host may put a `Response` of its own in place of the one a class here would extend.
-function exactAnswer(response: Response): Response {
+// Not a subclass: a framework may replace the global `Response` after this module is loaded.
+function withExactJson(response: Response): Response {
   const { clone } = response;
   const json = async () => parseExact(await response.text());
   return Object.defineProperties(response, {
     json: { value: json, configurable: true, writable: true },
-    clone: { value: () => exactAnswer(clone.call(response)), configurable: true, writable: true },
+    clone: { value: () => withExactJson(clone.call(response)), configurable: true, writable: true },
   });
 }
 
-function refusal(url: URL, kind: string, why: string, reason?: string): OAuthProviderError {
+function outboundError(url: URL, kind: string, why: string, reason?: string): OAuthProviderError {
   return new OAuthProviderError(`Cannot use ${url.host}: ${why}`, { cause: { kind, ...(reason && { reason }) } });
 }
 
-function asRefusal(url: URL, error: unknown): OAuthProviderError {
+function asOutboundError(url: URL, error: unknown): OAuthProviderError {
   if (error instanceof OAuthProviderError) return error;
-  if (error instanceof Timeout) return refusal(url, "timeout", "its answer takes too long");
-  return refusal(url, "network", "it cannot be reached", systemCode(error));
+  if (error instanceof Timeout) return outboundError(url, "timeout", "its answer takes too long");
+  return outboundError(url, "network", "it cannot be reached", systemCode(error));
 }
 
-// What the network says about itself quotes the URL; its code does not.
+// Messages of network errors quote the URL. Their codes do not.
 function systemCode(error: unknown): string | undefined {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } | null };
   const found = code ?? cause?.code;

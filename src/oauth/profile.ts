@@ -1,48 +1,53 @@
 /**
- * Who signed in: from what the provider tells to a user and an account.
+ * The profile: who signed in, as a user and an account.
  *
  * @module
  */
 import { toldEmail } from "../kernel/address.ts";
+import { callUser } from "../request/call_user.ts";
 import type { RequestContext } from "../request/context.ts";
 import { randomUuid } from "../crypto/random.ts";
-import { withDeadline } from "../kernel/deadline.ts";
 import { OAuthProfileParseError, OAuthProviderError } from "../kernel/errors.ts";
-import type { Account, Profile, TokenSet, User } from "../kernel/model.ts";
+import type { Account, Awaitable, Profile, TokenSet, User } from "../kernel/model.ts";
 import type { FetchLike } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { Linking, SignInAttempt } from "../sign_in/attempt.ts";
-import { factsOf } from "./client.ts";
-import { handlerFailure } from "./failure.ts";
-import { isHeld, isObject, type JsonObject, readObject } from "./json.ts";
+import { providerFacts } from "./client.ts";
+import { callHandler } from "./failure.ts";
+import { isExact, isObject, type JsonObject, readObject } from "./json.ts";
 import type { Server } from "./server.ts";
 import type { Grant } from "./tokens.ts";
 
-/** What reading a profile needs. */
+/** What {@linkcode identify} needs. */
 export interface ProfileSource {
   readonly provider: ResolvedOAuthProvider;
   readonly server: Server;
   readonly grant: Grant;
-  /** The answer of the provider. */
+  /** The authorization response. */
   readonly params: URLSearchParams;
   readonly fetch: FetchLike;
   /** Id of the user who was signed in when the flow was started. */
   readonly startedBy: string | null;
 }
 
-/** Asks who it is and makes an attempt of it. @throws {OAuthProfileParseError} if that gives no usable account id. */
+/**
+ * Reads the profile, from the id_token or the userinfo endpoint, and makes the attempt to sign in of it.
+ *
+ * @throws {OAuthProfileParseError} if `profile` fails or gives no usable account id.
+ * @throws {OAuthProviderError} if the provider's answer is not valid.
+ */
 export async function identify(ctx: RequestContext, source: ProfileSource): Promise<SignInAttempt> {
   const { provider, params, grant } = source;
-  const told = provider.profileFrom === "id_token" ? grant.claims : await readUserinfo(ctx, source);
-  if (!told) throw new OAuthProviderError(`Cannot sign in with "${provider.id}": there is no verified id_token`);
-  const brought = provider.formPost ? broughtByBrowser(params) : null;
-  // What the browser brought is not signed and must not stand in front of what is.
-  const profile = { ...(brought && { user: brought }), ...told } as Profile;
+  const claims = provider.profileFrom === "id_token" ? grant.claims : await readUserinfo(ctx, source);
+  if (!claims) throw new OAuthProviderError(`Cannot sign in with "${provider.id}": there is no verified id_token`);
+  const unsigned = provider.formPost ? readUserField(params) : null;
+  // Verified claims override the unsigned `user` field.
+  const profile = { ...(unsigned && { user: unsigned }), ...claims } as Profile;
   const tokens = withExpiry(grant.tokens, ctx.config.runtime.now());
-  const found = await toUser(ctx, provider, profile, tokens);
-  const user = { ...found.user, id: randomUuid(ctx.config.runtime), ...addressOf(found.user) };
+  const mapped = await mapProfile(ctx, provider, profile, tokens);
+  const user = { ...mapped.user, id: randomUuid(ctx.config.runtime), ...emailOf(mapped.user) };
   const linking = await linkingOf(ctx, source, profile, tokens);
-  return { method: "oauth", user, account: toAccount(provider, found.accountId, tokens), profile, linking };
+  return { method: "oauth", user, account: toAccount(provider, mapped.accountId, tokens), profile, linking };
 }
 
 async function linkingOf(
@@ -54,124 +59,123 @@ async function linkingOf(
   return {
     addToUserId: startedBy,
     allowEmailLinking: provider.allowDangerousEmailAccountLinking,
-    emailVerified: saysVerified(profile.email_verified),
-    storedTokens: ctx.config.storage ? await tokensToKeep(ctx, provider, tokens) : {},
+    emailVerified: readVerified(profile.email_verified),
+    storedTokens: ctx.config.storage ? await tokensToStore(ctx, provider, tokens) : {},
   };
 }
 
-// Some providers write it as text. Whatever else one says is not yes, and a provider that says nothing is another thing.
-function saysVerified(claim: unknown): boolean | null {
+// Some providers send text. Anything but a clear yes is no; `null` is a provider that does not say.
+function readVerified(claim: unknown): boolean | null {
   if (claim === undefined || claim === null) return null;
   return claim === true || claim === "true";
 }
 
-async function tokensToKeep(ctx: RequestContext, provider: ResolvedOAuthProvider, tokens: TokenSet): Promise<TokenSet> {
-  const { runtime, timeouts } = ctx.config;
-  const what = `\`account\` of provider "${provider.id}"`;
-  let kept: unknown;
-  try {
-    kept = await withDeadline(runtime, timeouts.request, what, () => provider.account({ ...tokens }));
-  } catch (error) {
-    throw new OAuthProfileParseError(`Cannot sign in: ${what} failed`, { cause: error });
-  }
-  // Whose account it is, is not for tokens to say.
-  const { userId: _, provider: __, providerAccountId: ___, type: ____, ...rest } = isObject(kept) ? kept : {};
-  const { id_token, ...others } = rest;
-  return String(id_token ?? "").length > LONGEST_ID_TOKEN ? others : rest;
+async function tokensToStore(
+  ctx: RequestContext,
+  provider: ResolvedOAuthProvider,
+  tokens: TokenSet,
+): Promise<TokenSet> {
+  const given: unknown = await callMapper(ctx, provider, "account", () => provider.account({ ...tokens }));
+  // Tokens cannot change whose account it is.
+  const { userId: _, provider: __, providerAccountId: ___, type: ____, ...stored } = isObject(given) ? given : {};
+  const { id_token, ...others } = stored;
+  return String(id_token ?? "").length > LONGEST_ID_TOKEN ? others : stored;
 }
 
-/** Characters of an id_token that is kept: one with a picture in it may be larger than a record of storage. */
+/** The longest id_token that is stored, in characters. One with a picture in it may exceed the record size of storage. */
 const LONGEST_ID_TOKEN = 16 * 1024;
+
+function callMapper<T>(
+  ctx: RequestContext,
+  { id }: ResolvedOAuthProvider,
+  option: "account" | "profile",
+  run: () => Awaitable<T>,
+): Promise<T> {
+  const what = `\`${option}\` of provider "${id}"`;
+  return callUser(ctx, what, run, (error) => {
+    return new OAuthProfileParseError(`Cannot sign in: ${what} failed`, { cause: error });
+  });
+}
 
 async function readUserinfo(ctx: RequestContext, source: ProfileSource): Promise<JsonObject> {
   const { provider, grant: { claims } } = source;
-  const told = provider.userinfo.handler ? await callHandler(ctx, source) : await request(source);
-  if (!isObject(told)) throw new OAuthProviderError(`Cannot read profile: provider "${provider.id}" gave no object`);
-  // An answer about somebody else than the id_token names is an attack or a mix-up of the provider's.
-  const mustMatch = claims !== null && (told.sub !== undefined || !provider.userinfo.handler);
-  if (mustMatch && told.sub !== claims.sub) {
+  const { handler } = provider.userinfo;
+  const userinfo = handler ? await callUserinfoHandler(ctx, source) : await requestUserinfo(source);
+  if (!isObject(userinfo)) {
+    throw new OAuthProviderError(`Cannot read profile: userinfo of provider "${provider.id}" is not an object`);
+  }
+  // OpenID Connect Core, section 5.3.2. A handler may give a profile without `sub`.
+  const mustMatch = claims !== null && (userinfo.sub !== undefined || !handler);
+  if (mustMatch && userinfo.sub !== claims.sub) {
     throw new OAuthProviderError(
-      `Cannot read profile: provider "${provider.id}" told of somebody else than its id_token`,
+      `Cannot read profile: \`sub\` in userinfo of provider "${provider.id}" is not that of its id_token`,
     );
   }
-  return told;
+  return userinfo;
 }
 
-async function callHandler(ctx: RequestContext, { provider, grant, fetch }: ProfileSource): Promise<unknown> {
-  const { runtime, timeouts } = ctx.config;
-  const what = `\`userinfo\` of provider "${provider.id}"`;
-  const call = { provider: factsOf(ctx, provider), tokens: withExpiry(grant.tokens, runtime.now()), fetch };
-  try {
-    return await withDeadline(runtime, timeouts.request, what, () => provider.userinfo.handler?.(call));
-  } catch (error) {
-    throw handlerFailure(what, error);
-  }
+function callUserinfoHandler(ctx: RequestContext, { provider, grant, fetch }: ProfileSource): Promise<unknown> {
+  const tokens = withExpiry(grant.tokens, ctx.config.runtime.now());
+  const call = { provider: providerFacts(ctx, provider), tokens, fetch };
+  return callHandler(ctx, provider, "userinfo", () => provider.userinfo.handler?.(call));
 }
 
-async function request({ provider, server, grant, fetch }: ProfileSource): Promise<JsonObject | null> {
+async function requestUserinfo({ provider, server, grant, fetch }: ProfileSource): Promise<JsonObject | null> {
   const { userinfo_endpoint: endpoint } = server.metadata;
   if (!endpoint) {
-    throw new OAuthProviderError(`Cannot read profile: provider "${provider.id}" has no userinfo_endpoint`);
+    throw new OAuthProviderError(`Cannot read profile: set \`userinfo\` of provider "${provider.id}"`);
   }
   const url = new URL(endpoint);
   for (const [name, value] of Object.entries(provider.userinfo.params)) url.searchParams.set(name, value);
   const headers = { accept: "application/json", authorization: `Bearer ${grant.tokens.access_token}` };
   const response = await fetch(url, { headers });
   if (response.ok) return readObject(await response.arrayBuffer());
-  throw new OAuthProviderError(`Cannot read profile: provider "${provider.id}" refused`, {
+  throw new OAuthProviderError(`Cannot read profile: userinfo of provider "${provider.id}" answered with an error`, {
     cause: { status: response.status },
   });
 }
 
-// One provider tells a person's name only here, and only at the first sign-in.
-function broughtByBrowser(params: URLSearchParams): JsonObject | null {
+// Apple sends the name only here, and only at the first sign-in.
+function readUserField(params: URLSearchParams): JsonObject | null {
   const text = params.get("user");
   return text ? readObject(new TextEncoder().encode(text)) : null;
 }
 
-async function toUser(
+async function mapProfile(
   ctx: RequestContext,
   provider: ResolvedOAuthProvider,
   profile: Profile,
   tokens: TokenSet,
 ): Promise<{ user: User; accountId: string }> {
-  const { runtime, timeouts } = ctx.config;
-  const what = `\`profile\` of provider "${provider.id}"`;
-  let user: unknown;
-  try {
-    user = await withDeadline(runtime, timeouts.request, what, () => provider.profile(profile, tokens));
-  } catch (error) {
-    throw new OAuthProfileParseError(`Cannot sign in: ${what} failed`, { cause: error });
-  }
+  const user: unknown = await callMapper(ctx, provider, "profile", () => provider.profile(profile, tokens));
   const accountId = isObject(user) ? usableId(user.id) : null;
   if (isObject(user) && accountId !== null) return { user, accountId };
   const why = isObject(user) && isRounded(user.id) ? "a rounded number as `id`: read it as text" : "no usable `id`";
-  throw new OAuthProfileParseError(`Cannot sign in: ${what} gave ${why}`);
+  throw new OAuthProfileParseError(`Cannot sign in: \`profile\` of provider "${provider.id}" gave ${why}`);
 }
 
-/** Texts that come of writing something as text that was not there. */
+/** What `String()` makes of values that are not ids. */
 const NO_IDS: ReadonlySet<string> = new Set(["undefined", "null", "NaN", "[object Object]"]);
 
 function isRounded(id: unknown): boolean {
-  return typeof id === "number" && Number.isFinite(id) && !isHeld(id);
+  return typeof id === "number" && Number.isFinite(id) && !isExact(id);
 }
 
 /**
- * Takes an account id. Ids that stand for nothing are refused: everybody without an id would share one account. So would
- * everybody whose id was rounded to the same number.
+ * Gives an account id as text, or `null` if several people could have it: everybody without an id would share one
+ * account, and so would everybody whose id was rounded to the same number.
  *
  * @param id What `profile` gave.
- * @returns The id as text, or `null`.
  */
 export function usableId(id: unknown): string | null {
-  if (typeof id === "number") return isHeld(id) ? String(id) : null;
+  if (typeof id === "number") return isExact(id) ? String(id) : null;
   const isText = typeof id === "string" && id.trim() !== "" && !NO_IDS.has(id.trim());
-  // Half of a pair of surrogates has no form in UTF-8: storage would take all such ids for the same.
+  // UTF-8 has no lone surrogates: storage would write all of them the same.
   return isText && id.isWellFormed() ? id : null;
 }
 
-// What is no address is not stored as one: applications send mail to it, and take it for what it looks like.
-function addressOf({ email }: { readonly email?: unknown }): Pick<User, "email"> {
+// Only a valid address is stored: applications send email to it.
+function emailOf({ email }: { readonly email?: unknown }): Pick<User, "email"> {
   if (email === undefined || email === null) return {};
   return { email: typeof email === "string" ? toldEmail(email) : null };
 }
@@ -181,8 +185,8 @@ function withExpiry(tokens: TokenSet, now: number): TokenSet {
   return expires_in ? { ...tokens, expires_at: Math.floor(now / 1000) + Math.floor(expires_in) } : tokens;
 }
 
-// `userId` says whose account it is, which is not for a token endpoint to say.
+// A token endpoint cannot choose the user of the account.
 function toAccount({ id, type }: ResolvedOAuthProvider, providerAccountId: string, tokens: TokenSet): Account {
-  const { userId: _, ...kept } = tokens;
-  return { ...kept, provider: id, type, providerAccountId };
+  const { userId: _, ...others } = tokens;
+  return { ...others, provider: id, type, providerAccountId };
 }

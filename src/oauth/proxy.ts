@@ -1,6 +1,6 @@
 /**
- * The redirect proxy: one service with a fixed address takes the answers of providers and forwards them to services
- * whose addresses change, such as previews.
+ * The redirect proxy: one service with a fixed URL receives the responses of providers and forwards them to services
+ * whose URLs change, such as preview deployments.
  *
  * @module
  */
@@ -14,14 +14,14 @@ import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 type ProxyContext = Pick<RequestContext, "config" | "url">;
 type ProxiedProvider = Pick<ResolvedOAuthProvider, "id" | "redirectProxyUrl">;
 
-/** The purpose a state is sealed for; the proxy opens it with the secret both services share. */
+/** The purpose that a state is sealed for. The proxy opens it with the secret that both services share. */
 const STATE_SALT = "encodedState";
 
-/** Seconds a state can be forwarded. */
+/** Seconds for which a sealed state is valid: as long as the flow. */
 const STATE_LIFETIME = 15 * 60;
 
 /**
- * Makes the `state` of a flow: random text, or for a proxy a sealed note of where the answer belongs.
+ * Makes the `state` of a flow. It is random; behind a proxy it also holds the callback URL of this service, sealed.
  *
  * @throws {InvalidConfig} if the proxy would refuse to forward to this service.
  */
@@ -40,13 +40,13 @@ export async function makeState(ctx: ProxyContext, provider: ProxiedProvider): P
 }
 
 /**
- * Where an answer is forwarded, when this service is the proxy and the flow is another one's.
+ * Gives the URL that a response is forwarded to, if this service is the proxy and another one started the flow.
  *
- * @returns The target, or `null` if the answer is for this service.
- * @throws {InvalidCheck} if it may not go there.
- * @throws {InvalidConfig} if nobody has said where answers may go.
+ * @returns The URL, or `null` if the response is for this service.
+ * @throws {InvalidCheck} if `redirectProxyOrigins` does not list its origin.
+ * @throws {InvalidConfig} if `redirectProxyOrigins` is not set.
  */
-export async function forwardTarget(
+export async function forwardUrl(
   ctx: ProxyContext,
   provider: ProxiedProvider,
   params: URLSearchParams,
@@ -58,15 +58,15 @@ export async function forwardTarget(
   const { origin, pathname } = new URL(claims.origin);
   if (origin === ctx.url.origin) return null;
   const { redirectProxyOrigins } = ctx.config;
-  // A service whose host is believed can be talked into any origin, and seals it with the secret that both share.
+  // The seal is no proof: a service with `trustHost` takes its origin from a header, and seals it with the same secret.
   if (redirectProxyOrigins === null) {
     throw new InvalidConfig(
-      `Cannot forward the answer to ${origin}: set \`redirectProxyOrigins\` to the origins that this proxy is for`,
+      `Cannot forward the response to ${origin}: set \`redirectProxyOrigins\` to the origins that this proxy serves`,
     );
   }
-  const target = asRedirectUrl(`${origin}${pathname}?${params}`, origin);
-  if (target && mayForward(origin, redirectProxyOrigins)) return target;
-  throw new InvalidCheck(`Cannot forward the answer: \`redirectProxyOrigins\` does not list ${origin}`);
+  const forwarded = asRedirectUrl(`${origin}${pathname}?${params}`, origin);
+  if (forwarded && mayForward(origin, redirectProxyOrigins)) return forwarded;
+  throw new InvalidCheck(`Cannot forward the response: \`redirectProxyOrigins\` does not list ${origin}`);
 }
 
 function isProxy({ url }: Pick<ProxyContext, "url">, { redirectProxyUrl }: ProxiedProvider): boolean {
@@ -75,14 +75,14 @@ function isProxy({ url }: Pick<ProxyContext, "url">, { redirectProxyUrl }: Proxi
 }
 
 /**
- * Whether answers may go to an origin.
+ * Whether responses may be forwarded to an origin.
  *
  * @param origin The origin, as `URL` writes it.
- * @param allowed Origins, in which `*` stands for one whole label.
+ * @param allowed Origins. `*` stands for one whole label of the host.
  */
 export function mayForward(origin: string, allowed: readonly string[]): boolean {
-  const asked = partsOf(origin);
-  return asked !== null && allowed.some((pattern) => fits(asked, partsOf(pattern)));
+  const parts = partsOf(origin);
+  return parts !== null && allowed.some((pattern) => matches(parts, partsOf(pattern)));
 }
 
 interface OriginParts {
@@ -100,10 +100,10 @@ function partsOf(origin: string): OriginParts | null {
   return { scheme, labels: host.split("."), port: port ?? PORTS[scheme] ?? "" };
 }
 
-function fits(asked: OriginParts, pattern: OriginParts | null): boolean {
-  if (pattern?.scheme !== asked.scheme || pattern.port !== asked.port) return false;
-  if (pattern.labels.length !== asked.labels.length) return false;
+function matches(origin: OriginParts, pattern: OriginParts | null): boolean {
+  if (pattern?.scheme !== origin.scheme || pattern.port !== origin.port) return false;
+  if (pattern.labels.length !== origin.labels.length) return false;
   return pattern.labels.every((label, at) =>
-    label === "*" ? /^[a-z0-9-]+$/.test(asked.labels[at] ?? "") : label === asked.labels[at]
+    label === "*" ? /^[a-z0-9-]+$/.test(origin.labels[at] ?? "") : label === origin.labels[at]
   );
 }

@@ -1,5 +1,5 @@
 /**
- * What is known of a provider's server: its endpoints, its issuer, its keys.
+ * The provider's authorization server: its endpoints, its issuer, its keys.
  *
  * @module
  */
@@ -11,34 +11,34 @@ import type { FetchLike } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { type JsonObject, readObject } from "./json.ts";
-import { KeyRing } from "./keys.ts";
+import { RemoteKeySet } from "./keys.ts";
 import { limitedFetch, type OutboundConfig } from "./outbound.ts";
 
-/** A provider's server. */
+/** A provider's authorization server. */
 export interface Server {
-  /** Its metadata, with the configured endpoints over the discovered ones. */
+  /** Its metadata. Configured endpoints override discovered ones. */
   readonly metadata: AuthorizationServer;
-  /** Whether `metadata.issuer` is the provider's own; without one it is a stand-in. */
+  /** Whether the issuer is known. If not, `metadata.issuer` is a placeholder. */
   readonly hasIssuer: boolean;
-  /** Whether it issues for many tenants: then each id_token is held to what `expectedIssuer` says of its claims. */
-  readonly shared: boolean;
-  /** Its keys, if it is known where they are. */
-  readonly keys: KeyRing | null;
+  /** Whether it serves many tenants. `expectedIssuer` then says which issuer an id_token must have. */
+  readonly multiTenant: boolean;
+  /** Its keys, if it has a `jwks_uri`. */
+  readonly keys: RemoteKeySet | null;
 }
 
-/** The part of a provider that says where its server is. */
+/** The options of a provider that metadata depends on. */
 export type ServerFacts = Pick<
   ResolvedOAuthProvider,
   "id" | "issuer" | "wellKnown" | "authorization" | "token" | "userinfo" | "jwksUri" | "expectedIssuer" | "fetch"
 >;
 
-/** Seconds that metadata is used without asking again. */
+/** Seconds for which metadata is cached. */
 const LIFETIME = 60 * 60;
 
-/** Seconds that a failure is remembered, so that a provider in trouble is not asked by everybody at once. */
+/** Seconds for which a failure is cached, so that not every visitor asks a provider in trouble again. */
 const FAILURE_LIFETIME = 5;
 
-/** Stands in for the issuer of a provider that has none. */
+/** The protocol library needs an issuer, also where there is none. */
 const NO_ISSUER = "https://issuer.invalid";
 
 interface Entry {
@@ -47,32 +47,33 @@ interface Entry {
   lifetime: number;
 }
 
-// By value, because a configuration may be made anew for each request; by `fetch`, because another one may reach
-// another server under the same URL.
+// By `fetch`, because another one may reach another server at the same URL. Then by value, because a configuration may
+// be created for each request.
 const caches = new WeakMap<object, BoundedMap<string, Entry>>();
 
 /**
- * Finds out about a provider's server. Everybody who asks at the same time shares one answer.
+ * Gets the authorization server of a provider, from the cache or by discovery. Concurrent calls share one request.
  *
- * @throws {OAuthProviderError} if its metadata cannot be had or does not fit the configuration.
+ * @throws {OAuthProviderError} if its metadata cannot be loaded or does not match the configuration.
+ * @see {@link https://openid.net/specs/openid-connect-discovery-1_0.html | OpenID Connect Discovery}
  */
 export async function authorizationServer(config: OutboundConfig, provider: ServerFacts): Promise<Server> {
   const { now, fetch } = config.runtime;
   const cache = cacheOf(provider.fetch ?? fetch);
-  const name = nameOf(provider);
-  const known = cache.get(name);
-  if (known && Math.abs(now() - known.at) < known.lifetime * 1000) return await sharedServer(known);
+  const key = cacheKey(provider);
+  const cached = cache.get(key);
+  if (cached && Math.abs(now() - cached.at) < cached.lifetime * 1000) return await serverOf(cached);
   const entry: Entry = { server: findServer(config, provider), at: now(), lifetime: LIFETIME };
-  cache.set(name, entry);
+  cache.set(key, entry);
   entry.server.catch(() => {
     entry.at = now();
     entry.lifetime = FAILURE_LIFETIME;
   });
-  return await sharedServer(entry);
+  return await serverOf(entry);
 }
 
-// Whoever catches an error may write on it, so the one that is remembered is thrown to nobody.
-async function sharedServer({ server }: Entry): Promise<Server> {
+// Each caller gets its own error: code that catches one may write on it.
+async function serverOf({ server }: Entry): Promise<Server> {
   try {
     return await server;
   } catch (error) {
@@ -86,16 +87,17 @@ function cacheOf(fetch: object): BoundedMap<string, Entry> {
   return cache;
 }
 
-const names = new WeakMap<object, string>();
-
-function nameOf(provider: ServerFacts): string {
-  const known = names.get(provider);
-  if (known) return known;
+function cacheKey(provider: ServerFacts): string {
   const { issuer, wellKnown, authorization, token, userinfo, jwksUri, expectedIssuer } = provider;
-  const urls = [wellKnown, issuer, authorization.url, token.url, userinfo.url, jwksUri];
-  const name = JSON.stringify([expectedIssuer !== undefined, ...urls.map((url) => url ?? null)]);
-  names.set(provider, name);
-  return name;
+  return JSON.stringify([
+    expectedIssuer !== undefined,
+    wellKnown,
+    issuer,
+    authorization.url,
+    token.url,
+    userinfo.url,
+    jwksUri,
+  ]);
 }
 
 async function findServer(config: OutboundConfig, provider: ServerFacts): Promise<Server> {
@@ -111,14 +113,14 @@ async function findServer(config: OutboundConfig, provider: ServerFacts): Promis
     if (!name.endsWith("_endpoint") && name !== "jwks_uri") continue;
     if (isSecureUrl(url)) continue;
     throw new OAuthProviderError(
-      `Cannot use provider "${provider.id}": \`${name}\` of its metadata is not an https URL`,
+      `Cannot use provider "${provider.id}": \`${name}\` in its metadata is not an https URL`,
     );
   }
   return Object.freeze({
     metadata: Object.freeze(metadata),
     hasIssuer,
-    shared: provider.expectedIssuer !== undefined && !sameIssuer(discovered.issuer, issuer),
-    keys: metadata.jwks_uri ? new KeyRing(metadata.jwks_uri) : null,
+    multiTenant: provider.expectedIssuer !== undefined && !sameIssuer(discovered.issuer, issuer),
+    keys: metadata.jwks_uri ? new RemoteKeySet(metadata.jwks_uri) : null,
   });
 }
 
@@ -140,7 +142,7 @@ async function discover(config: OutboundConfig, provider: ServerFacts, url: stri
     });
   }
   if (!issuerFits(metadata.issuer, provider)) {
-    throw new OAuthProviderError(`Cannot use provider "${provider.id}": its metadata names another issuer`, {
+    throw new OAuthProviderError(`Cannot use provider "${provider.id}": its metadata has another \`issuer\``, {
       cause: { configured: provider.issuer },
     });
   }
@@ -150,7 +152,7 @@ async function discover(config: OutboundConfig, provider: ServerFacts, url: stri
 function issuerFits(found: unknown, { issuer, expectedIssuer }: ServerFacts): boolean {
   if (typeof found !== "string" || !URL.canParse(found)) return false;
   if (issuer === undefined) return isSecureUrl(found);
-  // Where one document serves many tenants it holds a template, or one of them.
+  // Metadata for many tenants has a template as its issuer, or one of the tenants.
   if (expectedIssuer) return new URL(found).origin === new URL(issuer).origin;
   return sameIssuer(found, issuer);
 }
@@ -160,7 +162,7 @@ function sameIssuer(found: unknown, issuer: string | undefined): boolean {
 }
 
 /**
- * Fetches a public document. What may be a passing weakness of network or server is tried once more.
+ * Fetches a public document. Retries once if the network fails or the server answers with a 5xx status.
  *
  * @param config Timer and randomness.
  * @param fetch The provider's `fetch`.
@@ -178,7 +180,7 @@ export async function getDocument({ runtime }: OutboundConfig, fetch: FetchLike,
   return await get();
 }
 
-// Not all at the same moment, or everybody who failed together comes back together.
+// With jitter, so that requests which failed together are not retried together.
 function pause({ timer, random }: Runtime): Promise<void> {
   const [jitter = 0] = random(new Uint8Array(1));
   return new Promise((resolve) => void timer(0.05 + jitter / 1000, resolve));

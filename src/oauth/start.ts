@@ -1,12 +1,11 @@
 /**
- * The way to the provider.
+ * The first half of a flow: the browser is sent to the provider with the authorization request.
  *
  * @module
  */
 import type { RequestContext } from "../request/context.ts";
 import { sha256Base64Url } from "../crypto/digest.ts";
 import { randomText } from "../crypto/random.ts";
-import { withDeadline } from "../kernel/deadline.ts";
 import { BadRequest, InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
 import { type Flow, issueFlow } from "../http/flow.ts";
 import { withParams } from "../http/query.ts";
@@ -15,41 +14,41 @@ import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { openSession } from "../sign_in/current.ts";
 import { ownerOf } from "../stores/session_store.ts";
-import { factsOf, redirectUri } from "./client.ts";
-import { handlerFailure, translated } from "./failure.ts";
+import { providerFacts, redirectUri } from "./client.ts";
+import { callHandler, wrapProtocolErrors } from "./failure.ts";
 import { makeState } from "./proxy.ts";
 import { authorizationServer, type Server } from "./server.ts";
 
-/** What starting a flow needs. */
+/** What {@linkcode startOAuth} needs. */
 export interface StartInput {
   readonly provider: ResolvedOAuthProvider;
-  /** Where the visitor goes when the sign-in is complete. */
-  readonly target: RedirectUrl;
-  /** What the caller adds to the authorization request, such as `prompt` or `login_hint`. */
+  /** Where the browser is sent when the sign-in is complete. */
+  readonly redirectUrl: RedirectUrl;
+  /** Parameters that the caller adds to the authorization request, such as `prompt` or `login_hint`. */
   readonly params: URLSearchParams;
-  /** Whether this is a sign-in and no more, whoever is signed in: another site may be behind it. */
-  readonly addsNothing?: boolean;
+  /** Whether the account is not linked to the user who is signed in: another site may have sent the form. */
+  readonly signInOnly?: boolean;
 }
 
 /**
- * Sends a visitor to the provider, with a sealed cookie to recognise them by when they come back.
+ * Redirects the browser to the provider, and sets the sealed cookie of the flow.
  *
- * @throws {BadRequest} if the caller's parameters name one that the protocol needs for itself.
+ * @throws {BadRequest} if the caller's parameters include one of the protocol.
  */
 export async function startOAuth(ctx: RequestContext, input: StartInput): Promise<Outcome> {
-  const { provider, target, params, addsNothing = false } = input;
-  const asked = callerParams(params);
-  const server = await translated(provider, () => authorizationServer(ctx.config, provider));
-  if (provider.checks.pkce) demandS256(provider, server);
-  const flow = await makeFlow(ctx, { provider, server, target, addsNothing });
+  const { provider, params } = input;
+  const added = callerParams(params);
+  const server = await wrapProtocolErrors(provider, () => authorizationServer(ctx.config, provider));
+  if (provider.checks.pkce) assertS256(provider, server);
+  const flow = await makeFlow(ctx, server, input);
   const [url] = await Promise.all([
-    authorizationUrl(ctx, { provider, server, flow, asked }),
+    authorizationUrl(ctx, { provider, server, flow, added }),
     issueFlow(ctx.cookies, ctx.config.sealer, flow, needsCrossSite(ctx, provider) ? "none" : undefined),
   ]);
   return redirectTo(url);
 }
 
-/** Parameters whose value only the flow may choose. */
+/** Parameters that only the flow sets. */
 const RESERVED: ReadonlySet<string> = new Set([
   "redirect_uri",
   "client_id",
@@ -62,36 +61,35 @@ const RESERVED: ReadonlySet<string> = new Set([
   "request_uri",
 ]);
 
-/** Beginnings of further ones. */
+/** How further ones begin. */
 const RESERVED_FAMILY = /^(?:client_assertion|code_challenge)/;
 
-/** The longest query of a caller, in characters: proxies and providers take little more. */
+/** The longest query of a caller, in characters. Proxies and providers accept little more. */
 const LONGEST_QUERY = 8 * 1024;
 
-/** What callers write into the same query for this service alone. */
+/** Parameters of the same query that are for this service. */
 const OUR_OWN: ReadonlySet<string> = new Set(["callbackUrl", "csrfToken"]);
 
 /**
- * Takes the caller's parameters for the authorization request.
+ * Gives the caller's parameters for the authorization request.
  *
- * @throws {BadRequest} if one is the protocol's own: dropping it in silence would hide a mistake. Also if they are too
- *   long for a URL.
+ * @throws {BadRequest} if one belongs to the protocol (ignoring it would hide a mistake), or if they are too long.
  */
 export function callerParams(params: URLSearchParams): URLSearchParams {
-  const taken = [...params].filter(([name]) => !OUR_OWN.has(name));
-  for (const [name] of taken) {
-    // Servers exist that ignore case, and others that read `redirect.uri` and `redirect_uri[]` as `redirect_uri`.
+  const added = [...params].filter(([name]) => !OUR_OWN.has(name));
+  for (const [name] of added) {
+    // Some servers ignore case, and others read `redirect.uri` and `redirect_uri[]` as `redirect_uri`.
     const read = name.toLowerCase().replace(/\[.*$/s, "").replaceAll(/[^a-z0-9]+/g, "_").replaceAll(/^_|_$/g, "");
     if (!RESERVED.has(read) && !RESERVED_FAMILY.test(read)) continue;
-    throw new BadRequest(`The parameter ${read.slice(0, 64)} is chosen by the service`);
+    throw new BadRequest(`The parameter ${read.slice(0, 64)} is set by the service`);
   }
-  const asked = new URLSearchParams(taken);
-  if (asked.toString().length > LONGEST_QUERY) throw new BadRequest("The query is too long");
-  return asked;
+  const kept = new URLSearchParams(added);
+  if (kept.toString().length > LONGEST_QUERY) throw new BadRequest("The query is too long");
+  return kept;
 }
 
-// Metadata that lists methods without S256 would leave `plain`, which protects nothing that a reader of the URL lacks.
-function demandS256({ id }: ResolvedOAuthProvider, { metadata }: Server): void {
+// The other method, `plain`, sends the verifier in the URL and so protects nothing.
+function assertS256({ id }: ResolvedOAuthProvider, { metadata }: Server): void {
   const methods = metadata.code_challenge_methods_supported;
   if (methods === undefined || (Array.isArray(methods) && methods.includes("S256"))) return;
   throw new InvalidConfig(
@@ -101,29 +99,25 @@ function demandS256({ id }: ResolvedOAuthProvider, { metadata }: Server): void {
 
 async function makeFlow(
   ctx: RequestContext,
-  { provider, server, target, addsNothing }: {
-    readonly provider: ResolvedOAuthProvider;
-    readonly server: Server;
-    readonly target: RedirectUrl;
-    readonly addsNothing: boolean;
-  },
+  { metadata }: Server,
+  { provider, redirectUrl, signInOnly = false }: StartInput,
 ): Promise<Flow> {
   const { runtime } = ctx.config;
   const { checks, id } = provider;
-  const startedBy = addsNothing ? undefined : await signedIn(ctx);
+  const startedBy = signInOnly ? undefined : await signedInUserId(ctx);
   return {
     provider: id,
     state: await makeState(ctx, provider),
-    target,
+    target: redirectUrl,
     ...(checks.pkce && { verifier: randomText(runtime) }),
     ...(checks.nonce && { nonce: randomText(runtime) }),
     ...(startedBy !== undefined && { startedBy }),
-    ...(server.metadata.token_endpoint && { endpoint: server.metadata.token_endpoint }),
+    ...(metadata.token_endpoint && { endpoint: metadata.token_endpoint }),
   };
 }
 
-// Without storage there are no accounts to add.
-async function signedIn(ctx: RequestContext): Promise<string | undefined> {
+// Without storage there are no accounts to link.
+async function signedInUserId(ctx: RequestContext): Promise<string | undefined> {
   const active = ctx.config.storage && await openSession(ctx);
   return active ? ownerOf(active) : undefined;
 }
@@ -132,63 +126,45 @@ interface UrlInput {
   readonly provider: ResolvedOAuthProvider;
   readonly server: Server;
   readonly flow: Flow;
-  readonly asked: URLSearchParams;
+  /** The caller's parameters. */
+  readonly added: URLSearchParams;
 }
 
 async function authorizationUrl(
   ctx: RequestContext,
-  { provider, server, flow, asked }: UrlInput,
+  { provider, server, flow, added }: UrlInput,
 ): Promise<RedirectUrl> {
   const { handler } = provider.authorization;
   if (handler) {
-    const params = await protocolParams(ctx, new URLSearchParams(), { provider, flow, asked });
-    return asEndpoint(provider, await callHandler(ctx, provider, handler, params));
+    const params = await protocolParams(ctx, new URLSearchParams(), { provider, flow, added });
+    const call = { provider: providerFacts(ctx, provider), params };
+    return asRedirect(provider, await callHandler(ctx, provider, "authorization", () => handler(call)));
   }
   const endpoint = server.metadata.authorization_endpoint;
   if (!endpoint) {
     throw new OAuthProviderError(`Cannot sign in with "${provider.id}": its metadata has no authorization_endpoint`);
   }
   const url = new URL(endpoint);
-  url.search = (await protocolParams(ctx, url.searchParams, { provider, flow, asked })).toString();
-  return asEndpoint(provider, url);
+  url.search = (await protocolParams(ctx, url.searchParams, { provider, flow, added })).toString();
+  return asRedirect(provider, url);
 }
 
-async function callHandler(
-  ctx: RequestContext,
-  provider: ResolvedOAuthProvider,
-  handler: NonNullable<ResolvedOAuthProvider["authorization"]["handler"]>,
-  params: URLSearchParams,
-): Promise<string | URL> {
-  const { runtime, timeouts } = ctx.config;
-  const what = `\`authorization\` of provider "${provider.id}"`;
-  try {
-    return await withDeadline(
-      runtime,
-      timeouts.request,
-      what,
-      () => handler({ provider: factsOf(ctx, provider), params }),
-    );
-  } catch (error) {
-    throw handlerFailure(what, error);
-  }
-}
-
-function asEndpoint({ id }: ResolvedOAuthProvider, url: unknown): RedirectUrl {
-  const target = URL.canParse(String(url)) ? asRedirectUrl(String(url), String(url)) : null;
-  if (target && isSecureUrl(target)) return target;
+function asRedirect({ id }: ResolvedOAuthProvider, url: unknown): RedirectUrl {
+  const redirectUrl = URL.canParse(String(url)) ? asRedirectUrl(String(url), String(url)) : null;
+  if (redirectUrl && isSecureUrl(redirectUrl)) return redirectUrl;
   throw new OAuthProviderError(`Cannot sign in with "${id}": its authorization endpoint is not an https URL`);
 }
 
 /**
- * The parameters of the authorization request: the endpoint's own, the protocol's, the provider's, the caller's, and
- * last what binds the answer to this browser, which nothing can replace.
+ * Gives the parameters of the authorization request: those of the endpoint, the protocol, the provider and the caller.
+ * Last come `state`, PKCE and `nonce`, which bind the response to this browser: nothing overrides them.
  */
 async function protocolParams(
   ctx: RequestContext,
   own: URLSearchParams,
-  { provider, flow, asked }: Omit<UrlInput, "server">,
+  { provider, flow, added }: Omit<UrlInput, "server">,
 ): Promise<URLSearchParams> {
-  // The token request repeats `redirect_uri`, so it is the same whatever the endpoint's parameters say.
+  // Not from the configuration: the token request sends the same `redirect_uri`.
   const { scope, redirect_uri: _, ...extra } = provider.authorization.params;
   const started = new URLSearchParams(own);
   if (scope !== undefined) started.set("scope", scope);
@@ -196,7 +172,7 @@ async function protocolParams(
   for (const [name, value] of Object.entries(defaults)) if (!started.has(name)) started.set(name, value);
   started.set("redirect_uri", redirectUri(ctx, provider));
   for (const [name, value] of Object.entries(extra)) started.set(name, value);
-  const params = withParams(started, asked);
+  const params = withParams(started, added);
   if (!params.get("scope")) params.delete("scope");
   params.set("state", flow.state);
   if (flow.verifier) {
@@ -207,8 +183,7 @@ async function protocolParams(
   return params;
 }
 
-// The answer is posted by the provider's page, and then only a cookie without SameSite is sure to come along.
-// Browsers refuse such a cookie unless it is secure.
+// A posted response comes from the provider's page. Only `SameSite=None` cookies are sent with it, which must be secure.
 function needsCrossSite({ url, config }: RequestContext, { formPost }: ResolvedOAuthProvider): boolean {
   return formPost && url.protocol === "https:" && config.cookies.secure.state.options.secure === true;
 }

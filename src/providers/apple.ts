@@ -7,25 +7,25 @@ import { oidcProvider } from "../contract/provider.ts";
 import type { OidcOptions, OidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
-/** What Apple tells about a person. */
+/** The profile of a person at Apple. */
 export interface AppleProfile extends Profile {
-  /** Whether the address is one of Apple's that forwards; text or a boolean. */
+  /** Whether the address is one of Apple's that forward to the person's. Text or a boolean. */
   is_private_email?: boolean | "true" | "false" | undefined;
-  /** What the browser brought along, when the person agreed for the first time: not signed, so only good for a name. */
+  /** The field `user` of the form, at the first sign-in only. It is not signed, so only the name is read from it. */
   user?: { readonly name?: { readonly firstName?: string; readonly lastName?: string } | null } | undefined;
 }
 
-/** What {@linkcode appleClientSecret} signs, and with what. */
+/** Options of {@linkcode appleClientSecret}. */
 export interface AppleClientSecretOptions {
-  /** Id of the team in the developer account. */
+  /** The Team ID of the developer account. */
   teamId: string;
-  /** Id of the private key. */
+  /** The Key ID of the private key. */
   keyId: string;
-  /** The Services ID: what `AUTH_APPLE_ID` is. */
+  /** The Services ID, as in `AUTH_APPLE_ID`. */
   clientId: string;
   /** The private key: the text of the `.p8` file. */
   privateKey: string;
-  /** When the secret begins, in seconds since 1970: now. */
+  /** The current time, in seconds since 1970. */
   issuedAt: number;
 }
 
@@ -35,8 +35,7 @@ export interface AppleClientSecretOptions {
  * Reads `AUTH_APPLE_ID` (the Services ID) and `AUTH_APPLE_SECRET` (see {@linkcode appleClientSecret}). The return URL
  * to register is `https://<your site>/auth/callback/apple`; Apple accepts neither `http:` nor `localhost`.
  *
- * Apple posts its answer from its own site, and tells the name only when somebody agrees for the first time: keep it.
- * Later the address stands in for the name.
+ * Apple sends the name only at a person's first sign-in, so store it. After that, `name` is the email address.
  *
  * @example Usage
  * ```ts
@@ -66,7 +65,7 @@ export function apple(options: OidcOptions<AppleProfile> = {}): OidcProvider<App
 }
 
 /**
- * Makes the client secret that Apple asks for: a token signed with the developer's key, good for half a year.
+ * Makes the client secret for Apple: a JWT signed with your private key. It is valid for half a year.
  *
  * @example Usage
  * ```ts
@@ -81,7 +80,7 @@ export function apple(options: OidcOptions<AppleProfile> = {}): OidcProvider<App
  * });
  * ```
  *
- * @param options The key, whose it is, and the time.
+ * @param options The key, the ids and the current time.
  * @returns The secret, for `AUTH_APPLE_SECRET` or `clientSecret`.
  */
 export async function appleClientSecret(options: AppleClientSecretOptions): Promise<string> {

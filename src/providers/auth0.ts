@@ -7,19 +7,19 @@ import { oidcProvider } from "../contract/provider.ts";
 import type { OidcOptions, OidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
-/** What Auth0 tells about a person. */
+/** The profile of a person at Auth0. */
 export interface Auth0Profile extends Profile {
   /** URL of a picture. */
   picture?: string | null | undefined;
-  /** The organization the person signed in to, when there is one. */
+  /** Id of the organization that the person signed in to, if any. */
   org_id?: string | undefined;
 }
 
 /**
  * Signs people in with a tenant of Auth0.
  *
- * Reads `AUTH_AUTH0_ID`, `AUTH_AUTH0_SECRET` and `AUTH_AUTH0_ISSUER`. The issuer is required: the domain of the tenant
- * as an URL, such as `https://example.eu.auth0.com`, or the custom domain. The callback URL to register is
+ * Reads `AUTH_AUTH0_ID`, `AUTH_AUTH0_SECRET` and `AUTH_AUTH0_ISSUER`. The issuer is required: the URL of the tenant,
+ * such as `https://example.eu.auth0.com`, or of its custom domain. The callback URL to register is
  * `https://<your site>/auth/callback/auth0`.
  *
  * @example Usage

@@ -1,5 +1,5 @@
 /**
- * Sign in with a link that is printed instead of mailed, while an application is written.
+ * Sign in with a link that is printed on the console, for development.
  *
  * @module
  */
@@ -8,10 +8,10 @@ import type { EmailOptions, EmailProvider } from "../contract/provider.ts";
 import { systemRuntime } from "../kernel/runtime.ts";
 
 /**
- * Signs people in with a link that is printed on the console. For development only: whoever can read the console can
- * sign in as anybody.
+ * Signs people in with a link that is printed on the console instead of sent by email. For development only: anybody
+ * who reads the console can sign in as anybody.
  *
- * Needs an adapter. Reads `NODE_ENV`, if that is allowed.
+ * Needs an adapter. Reads `NODE_ENV`, if the permissions of the program allow it.
  *
  * @example Usage
  * ```ts
@@ -29,7 +29,7 @@ import { systemRuntime } from "../kernel/runtime.ts";
  */
 export function consoleEmail(options: EmailOptions = {}): EmailProvider {
   if (systemRuntime.env("NODE_ENV") === "production") {
-    throw new InvalidConfig("Cannot print sign-in links in production: use a provider that sends mails");
+    throw new InvalidConfig("Cannot print sign-in links in production: use a provider that sends email");
   }
   return {
     id: "console-email",
@@ -42,5 +42,5 @@ export function consoleEmail(options: EmailOptions = {}): EmailProvider {
 
 function print(identifier: string, url: string): void {
   // deno-lint-ignore no-console -- showing the link on the console is what this provider is for
-  console.info(`\nFOR DEVELOPMENT ONLY: no mail was sent. This link signs in as ${identifier}:\n\n  ${url}\n`);
+  console.info(`\nFOR DEVELOPMENT ONLY: no email was sent. This link signs in as ${identifier}:\n\n  ${url}\n`);
 }

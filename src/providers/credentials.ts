@@ -1,16 +1,16 @@
 /**
- * Sign in with what somebody types: a name and a password, a code, anything the application can check itself.
+ * Sign in with fields that the application checks itself, such as a name and a password, or a code.
  *
  * @module
  */
 import type { CredentialsOptions, CredentialsProvider } from "../contract/provider.ts";
 
 /**
- * Signs people in by fields that the application checks in `authorize`.
+ * Signs people in with fields that the application checks in `authorize`.
  *
- * `authorize` returns the user, whose `id` names the account, or `null` to refuse. To say why, throw an error that
- * extends `CredentialsSignin` and has a `code`: the browser reads the code, so it must not tell whether an account
- * exists. What arrives is unknown input; slowing down guesses and comparing passwords safely is up to `authorize`.
+ * `authorize` returns the user, whose `id` identifies the account, or `null` to refuse. To say why, throw an error that
+ * extends `CredentialsSignin` and has a `code`. The browser gets the code, so it must not reveal whether an account
+ * exists. The fields are untrusted input. `authorize` must limit guesses and compare passwords in constant time.
  *
  * No environment variable is read. The form is sent to `https://<your site>/auth/callback/credentials`.
  *

@@ -8,19 +8,19 @@ import { oauthProvider } from "../contract/provider.ts";
 import type { OAuthOptions, OAuthProvider, UserinfoHandler } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
-/** What Discord tells about a person. */
+/** The profile of a person at Discord. */
 export interface DiscordProfile extends Profile {
-  /** Account id: a number of 64 bits, as text. */
+  /** Account id: a 64-bit number as text. */
   id?: string | null | undefined;
   /** The name the person signs in with; it can change. */
   username?: string | undefined;
   /** The name to show. */
   global_name?: string | null | undefined;
-  /** Four digits beside the name of an older account, `"0"` for any other. */
+  /** Four digits after the name of an older account. `"0"` for all others. */
   discriminator?: string | undefined;
-  /** Hash of the picture; begins with `a_` when the picture moves. */
+  /** Hash of the picture. It begins with `a_` if the picture is animated. */
   avatar?: string | null | undefined;
-  /** Whether the e-mail address is confirmed; repeated as `email_verified`. */
+  /** Whether the email address is verified. Repeated as `email_verified`. */
   verified?: boolean | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface DiscordProfile extends Profile {
  * Reads `AUTH_DISCORD_ID` and `AUTH_DISCORD_SECRET`. The redirect to register is
  * `https://<your site>/auth/callback/discord`.
  *
- * Discord says `verified` where others say `email_verified`: the profile that callbacks and events are given has both.
+ * Discord has `verified` where others have `email_verified`. Callbacks and events get both in the profile.
  *
  * @example Usage
  * ```ts
@@ -76,7 +76,7 @@ async function readProfile(context: Parameters<UserinfoHandler>[0]): Promise<Dis
 function pictureOf({ id, avatar, discriminator = "0" }: DiscordProfile): string | null {
   if (!id || !/^\d+$/.test(id)) return null;
   if (avatar) return `https://cdn.discordapp.com/avatars/${id}/${avatar}.${avatar.startsWith("a_") ? "gif" : "png"}`;
-  // The id does not fit into a number; its upper bits choose one of the six pictures of new accounts, five of old ones.
+  // New accounts have one of six default pictures, by the upper bits of the 64-bit id. Old ones have one of five.
   const index = discriminator === "0" ? (BigInt(id) >> 22n) % 6n : Number(discriminator) % 5;
   return `https://cdn.discordapp.com/embed/avatars/${index}.png`;
 }

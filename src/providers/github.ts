@@ -8,19 +8,19 @@ import { oauthProvider } from "../contract/provider.ts";
 import type { OAuthOptions, OAuthProvider, UserinfoHandler } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
-/** What GitHub tells about a person. */
+/** The profile of a person at GitHub. */
 export interface GitHubProfile extends Profile {
   /** Account id. */
   id?: number | string | null | undefined;
-  /** The name in URLs; it can change. */
+  /** The user name. It can change. */
   login?: string | undefined;
   /** URL of a picture. */
   avatar_url?: string | null | undefined;
 }
 
-/** What a developer may set on {@linkcode github}. */
+/** Options of {@linkcode github}. */
 export interface GitHubOptions extends OAuthOptions<GitHubProfile> {
-  /** The GitHub Enterprise Server to sign in with; `baseUrl` is where its pages are. @default GitHub.com */
+  /** The GitHub Enterprise Server to sign in with, by the URL of its pages. @default GitHub.com */
   enterprise?: { readonly baseUrl: string } | undefined;
 }
 
@@ -32,8 +32,8 @@ type GitHubEmail = Readonly<{ email: string; primary: boolean; verified: boolean
  * Reads `AUTH_GITHUB_ID` and `AUTH_GITHUB_SECRET`. The authorization callback URL to register is
  * `https://<your site>/auth/callback/github`. A GitHub App needs the account permission "Email addresses: read-only".
  *
- * The address is the public one of the profile, else the primary one. `email_verified` in the profile is true only if
- * GitHub's list of the person's addresses says so of that very address.
+ * The email address is the public one of the profile, or else the primary one. `email_verified` in the profile is true
+ * only if that address is verified in GitHub's list of the person's addresses.
  *
  * @example Usage
  * ```ts
@@ -56,7 +56,7 @@ export function github(options: GitHubOptions = {}): OAuthProvider<GitHubProfile
   return oauthProvider({
     id: "github",
     name: "GitHub",
-    // Answers name it in `iss` (RFC 9207); there is no metadata behind it.
+    // For `iss` in responses (RFC 9207). There is no metadata at this URL.
     issuer: `${base}/login/oauth`,
     authorization: { url: `${base}/login/oauth/authorize`, params: { scope: "read:user user:email" } },
     token: `${base}/login/oauth/access_token`,
@@ -76,7 +76,7 @@ async function readProfile(url: string, context: Parameters<UserinfoHandler>[0])
   const headers = {
     Accept: "application/vnd.github+json",
     Authorization: `Bearer ${context.tokens.access_token}`,
-    "User-Agent": "x-auth", // Without one GitHub answers 403.
+    "User-Agent": "x-auth", // GitHub answers 403 without one.
   };
   const response = await context.fetch(url, { headers });
   if (!response.ok) throw new OAuthProviderError(`Cannot read profile: GitHub answered ${response.status}`);
@@ -84,6 +84,6 @@ async function readProfile(url: string, context: Parameters<UserinfoHandler>[0])
   const answer = await context.fetch(`${url}/emails`, { headers });
   const emails: readonly GitHubEmail[] = answer.ok ? await answer.json() : [];
   const chosen = emails.find(({ email, primary }) => profile.email ? email === profile.email : primary);
-  // Whoever signs in can take user:email out of the request, so an address that the list does not have is unverified.
+  // People can remove the scope user:email from the request. An address that is not in the list is unverified.
   return { ...profile, email: profile.email || chosen?.email || null, email_verified: chosen?.verified === true };
 }

@@ -8,21 +8,21 @@ import { oauthProvider } from "../contract/provider.ts";
 import type { OAuthOptions, OAuthProvider, UserinfoHandler } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
-/** What GitLab tells about a person. */
+/** The profile of a person at GitLab. */
 export interface GitLabProfile extends Profile {
   /** Account id. */
   id?: number | string | null | undefined;
-  /** The name in URLs; it can change. */
+  /** The user name. It can change. */
   username?: string | undefined;
   /** URL of a picture. */
   avatar_url?: string | null | undefined;
-  /** When the e-mail address was confirmed; told as `email_verified` too. */
+  /** When the email address was confirmed. Repeated as `email_verified`. */
   confirmed_at?: string | null | undefined;
 }
 
-/** What a developer may set on {@linkcode gitlab}. */
+/** Options of {@linkcode gitlab}. */
 export interface GitLabOptions extends OAuthOptions<GitLabProfile> {
-  /** Where a self-managed GitLab is, with its path if it has one. @default `issuer`, else `https://gitlab.com` */
+  /** The URL of a self-managed GitLab, with its path if it has one. @default `issuer`, else `https://gitlab.com` */
   baseUrl?: string | undefined;
 }
 
@@ -32,8 +32,8 @@ export interface GitLabOptions extends OAuthOptions<GitLabProfile> {
  * Reads `AUTH_GITLAB_ID` and `AUTH_GITLAB_SECRET`. The redirect URI to register is
  * `https://<your site>/auth/callback/gitlab`; the application needs the scope `read_user`.
  *
- * `email_verified` in the profile says that GitLab knows when the address was confirmed. A self-managed GitLab that
- * does not ask for confirmation says so of every address.
+ * `email_verified` in the profile is true if GitLab has a date for the confirmation of the address. A self-managed
+ * GitLab that does not require confirmation has one for every address.
  *
  * @example Usage
  * ```ts
@@ -45,7 +45,7 @@ export interface GitLabOptions extends OAuthOptions<GitLabProfile> {
  * Deno.serve(handler);
  * ```
  *
- * @param options Where GitLab is, and what differs from the defaults.
+ * @param options The URL of GitLab, and what differs from the defaults.
  * @returns The provider.
  * @see {@link https://docs.gitlab.com/api/oauth2/ | OAuth 2.0 at GitLab}
  */

@@ -7,11 +7,11 @@ import { oidcProvider } from "../contract/provider.ts";
 import type { OidcOptions, OidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
-/** What Google tells about a person. */
+/** The profile of a person at Google. */
 export interface GoogleProfile extends Profile {
   /** URL of a picture. */
   picture?: string | null | undefined;
-  /** The Workspace domain of the account; absent for personal accounts. */
+  /** The Workspace domain of the account. Personal accounts have none. */
   hd?: string | undefined;
 }
 
@@ -21,8 +21,8 @@ export interface GoogleProfile extends Profile {
  * Reads `AUTH_GOOGLE_ID` and `AUTH_GOOGLE_SECRET`. The redirect URI to register is
  * `https://<your site>/auth/callback/google`.
  *
- * The parameter `hd` only preselects a Workspace domain: to demand one, compare `profile.hd` in the `signIn` callback.
- * A refresh token is sent when the parameters `access_type: "offline"` and `prompt: "consent"` ask for it.
+ * The parameter `hd` only preselects a Workspace domain. To require one, compare `profile.hd` in the `signIn` callback.
+ * For a refresh token, set the parameters `access_type: "offline"` and `prompt: "consent"`.
  *
  * @example Usage
  * ```ts

@@ -7,9 +7,9 @@ import { oidcProvider } from "../contract/provider.ts";
 import type { OidcOptions, OidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
-/** What Keycloak tells about a person. */
+/** The profile of a person at Keycloak. */
 export interface KeycloakProfile extends Profile {
-  /** URL of a picture, when the realm maps one. */
+  /** URL of a picture, if the realm maps one. */
   picture?: string | null | undefined;
 }
 

@@ -7,28 +7,28 @@ import { oidcProvider } from "../contract/provider.ts";
 import type { OidcOptions, OidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
-/** What Microsoft tells about a person. */
+/** The profile of a person at Microsoft. */
 export interface MicrosoftEntraIdProfile extends Profile {
-  /** The person's id across the applications of a tenant; `sub` is another one for each application. */
+  /** The person's id in the tenant. `sub` differs from application to application. */
   oid?: string | undefined;
-  /** Id of the tenant the account is in. */
+  /** Id of the tenant of the account. */
   tid?: string | undefined;
 }
 
-/** What a developer may set on {@linkcode microsoftEntraId}. */
+/** Options of {@linkcode microsoftEntraId}. */
 export interface MicrosoftEntraIdOptions extends OidcOptions<MicrosoftEntraIdProfile> {
-  /** Id (a UUID) of the tenant people are in, or `common`, `organizations`, `consumers`. @default {"common"} */
+  /** Id (a UUID) of the tenant, or `common`, `organizations` or `consumers`. @default {"common"} */
   tenant?: string | undefined;
   /** Origin of a national cloud. @default {"https://login.microsoftonline.com"} */
   authority?: string | undefined;
 }
 
-/** The tenant that all personal accounts are in. */
+/** The tenant of all personal accounts. */
 const PERSONAL = "9188040d-6c67-4c5b-b112-36a304b66dad";
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** An issuer that stands for many tenants: what is before the tenant, and which accounts it admits. */
+/** An issuer for many tenants: its origin, and which accounts it admits. */
 const SHARED_ISSUER = /^(https:\/\/[^/]+)\/(common|organizations|consumers)\/v2\.0$/;
 
 /**
@@ -37,12 +37,12 @@ const SHARED_ISSUER = /^(https:\/\/[^/]+)\/(common|organizations|consumers)\/v2\
  * Reads `AUTH_MICROSOFT_ENTRA_ID_ID`, `AUTH_MICROSOFT_ENTRA_ID_SECRET` and `AUTH_MICROSOFT_ENTRA_ID_ISSUER`. The
  * redirect URI to register is `https://<your site>/auth/callback/microsoft-entra-id`.
  *
- * Everybody with an account at Microsoft may sign in, unless `tenant` or the issuer
- * (`https://login.microsoftonline.com/<id of the tenant>/v2.0`) says otherwise.
+ * Everybody with an account at Microsoft can sign in, unless you set `tenant` or the issuer
+ * (`https://login.microsoftonline.com/<id of the tenant>/v2.0`).
  *
- * An administrator of any tenant can put any address into an account, and Microsoft does not say whether it is
- * verified: it must not decide what somebody may see. Where it is missing, the name the person signs in with stands
- * in. The picture is not asked for; it is at `/me/photo/$value` of Microsoft Graph.
+ * Do not authorize people by their email address: the administrators of any tenant can enter any address, and Microsoft
+ * does not say whether it is verified. Without an address, `email` is the name that the person signs in with. The
+ * picture is not loaded; it is at `/me/photo/$value` of Microsoft Graph.
  *
  * @example Usage
  * ```ts
@@ -54,7 +54,7 @@ const SHARED_ISSUER = /^(https:\/\/[^/]+)\/(common|organizations|consumers)\/v2\
  * Deno.serve(handler);
  * ```
  *
- * @param options Who may sign in, and what differs from the defaults.
+ * @param options Who can sign in, and what differs from the defaults.
  * @returns The provider.
  * @see {@link https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc | OpenID Connect at Microsoft}
  */

@@ -1,5 +1,5 @@
 /**
- * Sign in with a link in a mail that your own mail server sends, through the package `nodemailer`.
+ * Sign in with a link in an email that your mail server sends, through the package `nodemailer`.
  *
  * @module
  */
@@ -7,31 +7,31 @@ import { InvalidConfig } from "../kernel/errors.ts";
 import { signInMail } from "../mail.ts";
 import type { EmailOptions, EmailProvider, VerificationRequest } from "../contract/provider.ts";
 
-/** A mail, as a {@linkcode MailTransport} is given it. */
+/** An email, as a {@linkcode MailTransport} gets it. */
 export interface MailMessage {
-  /** The one recipient. The address is taken as it is, not parsed. */
+  /** The recipient. The address is not parsed. */
   readonly to: { readonly name: string; readonly address: string };
   /** The sender. */
   readonly from: string;
   /** The subject. */
   readonly subject: string;
-  /** The mail as plain text. */
+  /** The body as plain text. */
   readonly text: string;
-  /** The mail as HTML. */
+  /** The body as HTML. */
   readonly html: string;
-  /** No part of the mail is read from a file. */
+  /** Forbids parts that are read from a file. */
   readonly disableFileAccess: true;
-  /** No part of the mail is fetched. */
+  /** Forbids parts that are fetched. */
   readonly disableUrlAccess: true;
 }
 
-/** Sends mails: what `createTransport` of `nodemailer` makes, or anything of that shape. */
+/** Sends email: the result of `createTransport` of `nodemailer`, or anything of that shape. */
 export interface MailTransport {
-  /** Hands a mail over. Its answer may list who was `rejected`. */
+  /** Sends an email. The result may list recipients as `rejected` or `pending`. */
   sendMail(message: MailMessage): Promise<unknown>;
 }
 
-/** What a developer may set on {@linkcode nodemailer}. */
+/** Options of {@linkcode nodemailer}. */
 export interface NodemailerOptions extends EmailOptions {
   /** The mail server: a URL such as `smtps://user:password@smtp.example.com`, options of `nodemailer`, or a transport. */
   server: string | MailTransport | Readonly<Record<string, unknown>>;
@@ -42,10 +42,10 @@ export interface NodemailerOptions extends EmailOptions {
 }
 
 /**
- * Signs people in with a link in a mail.
+ * Signs people in with a link in an email.
  *
- * Needs an adapter, and the package `nodemailer` (unless `server` is a transport), which is loaded when the first mail is
- * sent. A link works once and ends after ten minutes, or `maxAge` seconds. No environment variable is read.
+ * Needs an adapter. Also needs the package `nodemailer`, unless `server` is a transport; it is loaded when the first
+ * email is sent. A link works once, for ten minutes or `maxAge` seconds. No environment variable is read.
  *
  * @example Usage
  * ```ts
@@ -61,14 +61,14 @@ export interface NodemailerOptions extends EmailOptions {
  *
  * @param options The mail server, the sender, and what differs from the defaults.
  * @returns The provider.
- * @throws {InvalidConfig} if the server or the sender is missing, or a text that becomes a line of the mail has more lines.
+ * @throws {InvalidConfig} if `server` or `from` is missing, or a text for a header has several lines.
  * @see {@link https://nodemailer.com/smtp | SMTP in nodemailer}
  */
 export function nodemailer(options: NodemailerOptions): EmailProvider {
   const { server, from, subject, ...overrides } = options;
-  if (!server) throw new InvalidConfig("Cannot send mails: set `server` of the provider nodemailer");
-  if (!from) throw new InvalidConfig("Cannot send mails: set `from` of the provider nodemailer");
-  for (const [name, value] of Object.entries({ from, subject, name: nameIn(server) })) demandLine(name, value);
+  if (!server) throw new InvalidConfig("Cannot send email: set `server` of the provider nodemailer");
+  if (!from) throw new InvalidConfig("Cannot send email: set `from` of the provider nodemailer");
+  for (const [name, value] of Object.entries({ from, subject, name: nameIn(server) })) assertOneLine(name, value);
   let transport: Promise<MailTransport> | undefined;
   return {
     id: "nodemailer",
@@ -76,19 +76,19 @@ export function nodemailer(options: NodemailerOptions): EmailProvider {
     type: "email",
     sendVerificationRequest: async (request) => {
       transport ??= transportOf(server);
-      assertTaken(await (await transport).sendMail(messageOf(request, { from, subject })));
+      assertAccepted(await (await transport).sendMail(messageOf(request, { from, subject })));
     },
     options: { ...overrides, server, from },
   };
 }
 
-// What ends a line there would begin another header, or another command to the server.
-function demandLine(name: string, value: unknown): void {
+// A line break would begin another header, or another command to the server.
+function assertOneLine(name: string, value: unknown): void {
   if (typeof value !== "string" || !/[\r\n\0]/.test(value)) return;
-  throw new InvalidConfig(`Cannot send mails: \`${name}\` of the provider nodemailer has more than one line`);
+  throw new InvalidConfig(`Cannot send email: \`${name}\` of the provider nodemailer must be one line`);
 }
 
-/** The name this machine gives itself in the greeting. */
+/** The name that this machine sends in the SMTP greeting. */
 function nameIn(server: NodemailerOptions["server"]): unknown {
   if (typeof server !== "string") return "name" in server ? server.name : undefined;
   return URL.parse(server)?.searchParams.get("name");
@@ -108,7 +108,7 @@ async function load(): Promise<typeof import("nodemailer")> {
   try {
     return await import("nodemailer");
   } catch (cause) {
-    throw new InvalidConfig("Cannot send mails: install the package `nodemailer`", { cause });
+    throw new InvalidConfig("Cannot send email: install the package `nodemailer`", { cause });
   }
 }
 
@@ -127,9 +127,11 @@ function messageOf(
   };
 }
 
-function assertTaken(answer: unknown): void {
+function assertAccepted(answer: unknown): void {
   const { rejected = [], pending = [] } = (answer ?? {}) as Readonly<
     Record<"rejected" | "pending", readonly unknown[]>
   >;
-  if (rejected.length + pending.length > 0) throw new Error("Cannot send mail: the server did not take its recipient");
+  if (rejected.length + pending.length > 0) {
+    throw new Error("Cannot send email: the server did not accept the recipient");
+  }
 }

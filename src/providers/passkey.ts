@@ -6,12 +6,13 @@
 import type { WebAuthnOptions, WebAuthnProvider } from "../contract/provider.ts";
 
 /**
- * Signs people in with passkeys: the device remembers the person, and makes sure that it is its owner who uses it.
+ * Signs people in with passkeys. The device stores the passkey and verifies that its owner uses it, so nobody types an
+ * address to sign in.
  *
- * Needs an adapter. Where it has no `once`, a recorded answer is good again, together with the browser's cookie, until the
- * ceremony ends after five minutes, unless the passkey counts how often it is used. Nobody has to type an address to sign in. A person who registers with an address that somebody has
- * already is refused: sign in first, then add the passkey, within ten minutes. No environment variable is read. The
- * browser posts to `https://<your site>/auth/callback/passkey`.
+ * Needs an adapter. To register with an address that already has a user, a person must sign in first and add the passkey
+ * within ten minutes. If the adapter has no `once`, somebody who has recorded a sign-in can repeat it with the browser's
+ * cookie for five minutes, unless the passkey counts its uses. No environment variable is read. The browser posts to
+ * `https://<your site>/auth/callback/passkey`.
  *
  * @example Usage
  * ```ts

@@ -6,11 +6,10 @@
 import type { WebAuthnOptions, WebAuthnProvider } from "../contract/provider.ts";
 
 /**
- * Signs people in with passkeys and security keys, also with those that cannot make sure who uses them.
+ * Signs people in with passkeys and security keys, also with those that cannot verify their user.
  *
- * Needs an adapter. A passkey alone proves less here than with the preset `passkey`, which asks for a PIN or a finger:
- * choose that one unless old security keys have to work. No environment variable is read. The browser posts to
- * `https://<your site>/auth/callback/webauthn`.
+ * Needs an adapter. Prefer `passkey`, which requires a PIN, a fingerprint or the like, unless old security keys have to
+ * work. No environment variable is read. The browser posts to `https://<your site>/auth/callback/webauthn`.
  *
  * @example Usage
  * ```ts

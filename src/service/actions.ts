@@ -122,9 +122,9 @@ async function startSignIn(ctx: RequestContext, id: string | undefined, options:
     case "oidc":
       return await (await oauth()).startOAuth(ctx, {
         provider,
-        target,
+        redirectUrl: target,
         params: new URLSearchParams(options.params as string),
-        addsNothing: !isOwnForm(ctx.request, ctx.url.origin),
+        signInOnly: !isOwnForm(ctx.request, ctx.url.origin),
       });
     case "email":
       return await (await email()).startEmail(ctx, { provider, redirectUrl: target, fields: options.fields });

@@ -56,7 +56,11 @@ export const FLOWS = {
   async oauthStart(ctx, input) {
     const target = await chooseRedirectUrl(ctx, askedIn(input));
     rememberRedirectUrl(ctx, target);
-    return await (await oauth()).startOAuth(ctx, { provider: asOAuth(input.provider), target, params: input.query });
+    return await (await oauth()).startOAuth(ctx, {
+      provider: asOAuth(input.provider),
+      redirectUrl: target,
+      params: input.query,
+    });
   },
   async oauthCallback(ctx, { provider, query }) {
     return await (await oauth()).finishOAuth(ctx, { provider: asOAuth(provider), params: query });

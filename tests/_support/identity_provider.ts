@@ -10,17 +10,17 @@ export interface IdentityProviderOptions {
   readonly ids?: readonly string[];
 }
 
-/** A real OpenID Provider on this machine, as a test uses it. */
+/** A real OpenID Provider on this machine. */
 export interface IdentityProvider {
   readonly issuer: string;
-  /** The entry of `providers` for it. One client is registered for each way of authenticating. */
+  /** The entry for `providers`. There is one client for each method of client authentication. */
   provider(options?: Partial<OidcProvider>, authMethod?: AuthMethod): OidcProvider;
   close(): Promise<void>;
 }
 
 const METHODS: readonly AuthMethod[] = ["client_secret_basic", "client_secret_post", "none"];
 
-/** Reserved characters, so that a client that does not encode them is found out (RFC 6749, section 2.3.1). */
+/** With reserved characters, which a client must encode (RFC 6749, section 2.3.1). */
 const SECRET = "s3cret:+/% with reserved characters";
 
 export async function startIdentityProvider(options: IdentityProviderOptions = {}): Promise<IdentityProvider> {
@@ -51,11 +51,11 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
 }
 
 /**
- * Does what a person does at the provider: says who it is, agrees, and comes back to the site.
+ * Logs in at the provider, agrees, and comes back to the site.
  *
- * @param browser A browser that stands at the provider.
- * @param login Who it is.
- * @param address Where the provider asks for it, when the browser is not there yet.
+ * @param browser A browser on the login page of the provider.
+ * @param login The name to log in with.
+ * @param address The login page, if the browser is not there yet.
  */
 export async function logIn(browser: Browser, login = "ada", address?: string): Promise<Browser> {
   if (address !== undefined) await browser.open(address);

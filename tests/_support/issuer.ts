@@ -1,13 +1,13 @@
 /**
- * An identity provider without a socket: a function to put where a runtime has its `fetch`. It signs with real keys
- * whatever a test says, remembers what it was asked, and lies on demand.
+ * An OpenID Provider without a socket: a function for the `fetch` of a runtime. It signs with real keys whatever a test
+ * says, records its requests, and answers wrongly on demand.
  *
  * @example Usage
  * ```ts
  * const issuer = createIssuer();
  * const runtime = testRuntime({ fetch: issuer.fetch });
  * const config = { providers: [issuer.provider()], secret, trustHost: true };
- * // … start a sign-in, then play the person at the provider:
+ * // … start a sign-in, then agree to it at the provider:
  * const answer = await issuer.consent(location);
  * // … and deliver `answer` to `answer.redirectUri`.
  * ```
@@ -18,17 +18,17 @@ import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, sign 
 import type { OAuthProvider, OidcProvider } from "../../src/contract/provider.ts";
 import { START } from "./runtime.ts";
 
-/** The endpoints that can be made to lie. */
+/** The endpoints whose answers a test can override. */
 export type Endpoint = "discovery" | "jwks" | "token" | "userinfo";
 
-/** A lie: answers in place of the endpoint. `honest` gives what it would have said. */
-export type Lie = (request: Request, honest: () => Promise<Response>) => Response | Promise<Response>;
+/** Answers in place of an endpoint. `honest` gives the answer of the endpoint. */
+export type Override = (request: Request, honest: () => Promise<Response>) => Response | Promise<Response>;
 
 /** Changes to the claims or the header of the next id_tokens; `undefined` removes a member. */
 export type Change = Readonly<Record<string, unknown>>;
 
-/** What an endpoint was asked. */
-export interface Recorded {
+/** A request to an endpoint. */
+export interface RecordedRequest {
   readonly endpoint: Endpoint | "unknown";
   readonly method: string;
   readonly url: string;
@@ -37,13 +37,13 @@ export interface Recorded {
   readonly form: URLSearchParams;
 }
 
-/** What the provider sends the browser back with. */
+/** The authorization response. */
 export interface Consent {
   readonly redirectUri: string;
   readonly params: URLSearchParams;
 }
 
-/** What a test may choose. */
+/** Options of {@linkcode createIssuer}. */
 export interface IssuerOptions {
   /** The origin. @default {"https://idp.test"} */
   readonly url?: string;
@@ -61,21 +61,21 @@ export interface SigningKey {
   readonly jwk: Readonly<Record<string, unknown>>;
 }
 
-/** The identity provider. */
+/** The OpenID Provider. */
 export interface Issuer {
   readonly url: string;
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Everything that was asked, in order. */
-  readonly requests: readonly Recorded[];
-  /** The keys of the key document; a test may add and remove. */
+  /** All requests, in order. */
+  readonly requests: readonly RecordedRequest[];
+  /** The keys of the JWK Set. Tests may add and remove some. */
   readonly keys: SigningKey[];
-  /** How often an endpoint was asked. */
+  /** How many requests an endpoint got. */
   count(endpoint: Endpoint): number;
   /** A provider for the configuration, `oidc` with discovery. */
   provider(overrides?: Partial<OidcProvider>): OidcProvider;
   /** A provider for the configuration, `oauth` with explicit endpoints and no issuer. */
   oauthProvider(overrides?: Partial<OAuthProvider>): OAuthProvider;
-  /** Plays the person at the provider: reads the authorization URL, agrees, and gives the answer. */
+  /** Agrees at the provider, as the person would, and gives the authorization response. */
   consent(location: string): Promise<Consent>;
   /** Changes the claims of later id_tokens. */
   claim(change: Change): void;
@@ -83,19 +83,19 @@ export interface Issuer {
   header(change: Change): void;
   /** Replaces the text of later id_tokens. */
   rewrite(change: (idToken: string) => string): void;
-  /** Changes the answer of userinfo. */
+  /** Changes the userinfo response. */
   person(change: Change): void;
-  /** Changes members of the token answer. */
+  /** Changes members of the token response. */
   grant(change: Change): void;
-  /** Makes an endpoint lie, always or a number of times. */
-  lie(endpoint: Endpoint, lie: Lie, times?: number): void;
-  /** Replaces the key by a new one. */
+  /** Overrides the answer of an endpoint, always or a number of times. */
+  override(endpoint: Endpoint, answer: Override, times?: number): void;
+  /** Replaces the key with a new one. */
   rotate(alg?: string): SigningKey;
   /** Signs anything. */
   sign(claims: Change, header?: Change, key?: SigningKey): string;
 }
 
-/** Id and secret that {@linkcode Issuer.provider} is configured with. */
+/** The client id and secret of {@linkcode Issuer.provider}. */
 export const CLIENT = { id: "client-1", secret: "secret-of-client-1" } as const;
 
 /** Answers with JSON. */
@@ -109,14 +109,14 @@ interface Code {
   readonly nonce: string | null;
 }
 
-/** Makes an identity provider. */
+/** Makes an OpenID Provider. */
 export function createIssuer(
   { url = "https://idp.test", now = () => START / 1000, metadata = {} }: IssuerOptions = {},
 ): Issuer {
-  const requests: Recorded[] = [];
+  const requests: RecordedRequest[] = [];
   const keys: SigningKey[] = [pooledKey("RS256", 0)];
   const codes = new Map<string, Code>();
-  const lies = new Map<Endpoint, { lie: Lie; times: number }>();
+  const overrides = new Map<Endpoint, { answer: Override; times: number }>();
   const changes = { claims: {} as Change, header: {} as Change, person: {} as Change, grant: {} as Change };
   let rewritten = (idToken: string): string => idToken;
   let serial = 0;
@@ -155,8 +155,8 @@ export function createIssuer(
     token: (_request, form) => {
       const code = codes.get(form.get("code") ?? "");
       codes.delete(form.get("code") ?? "");
-      const proven = !code?.challenge || s256(form.get("code_verifier") ?? "") === code.challenge;
-      if (!code || !proven || code.redirectUri !== form.get("redirect_uri")) {
+      const verified = !code?.challenge || s256(form.get("code_verifier") ?? "") === code.challenge;
+      if (!code || !verified || code.redirectUri !== form.get("redirect_uri")) {
         return json({ error: "invalid_grant" }, 400);
       }
       const tokens = {
@@ -181,10 +181,10 @@ export function createIssuer(
     requests.push({ endpoint, method: request.method, url: request.url, headers: request.headers, form });
     if (endpoint === "unknown") return json({}, 404);
     const honest = () => Promise.resolve(answers[endpoint](request, form));
-    const lying = lies.get(endpoint);
-    if (!lying || lying.times <= 0) return await honest();
-    lying.times--;
-    return await lying.lie(request, honest);
+    const override = overrides.get(endpoint);
+    if (!override || override.times <= 0) return await honest();
+    override.times--;
+    return await override.answer(request, honest);
   }
 
   return {
@@ -226,7 +226,7 @@ export function createIssuer(
     rewrite: (change) => void (rewritten = change),
     person: (change) => void (changes.person = { ...changes.person, ...change }),
     grant: (change) => void (changes.grant = { ...changes.grant, ...change }),
-    lie: (endpoint, lie, times = Infinity) => void lies.set(endpoint, { lie, times }),
+    override: (endpoint, answer, times = Infinity) => void overrides.set(endpoint, { answer, times }),
     rotate(alg = "RS256") {
       const key = pooledKey(alg, ++rotations);
       keys.splice(0, keys.length, key);
@@ -244,7 +244,7 @@ const CURVES: Readonly<Record<string, string>> = { ES256: "P-256", ES384: "P-384
 let made = 0;
 const pool = new Map<string, SigningKey>();
 
-// RSA keys take long to make. That all issuers begin with the same key is one more thing the tests prove harmless.
+// RSA keys take long to make, so all issuers share theirs: an id_token of one must still not pass for another's.
 function pooledKey(alg: string, at: number): SigningKey {
   const key = pool.get(`${alg} ${at}`) ?? makeKey(alg);
   pool.set(`${alg} ${at}`, key);
@@ -268,7 +268,7 @@ export function makeKey(alg: string, bits = 2048): SigningKey {
   };
 }
 
-/** Signs a compact JWS, of whatever. `alg` in the header may say what it likes: the key decides. */
+/** Signs a compact JWS of anything, with the algorithm of the key, whatever `alg` the header has. */
 export function signJws(claims: unknown, header: Change, { alg, privateKey }: SigningKey): string {
   const signed = `${encode(header)}.${encode(claims)}`;
   const digest = EDWARDS.has(alg) ? null : `sha${alg.slice(2)}`;
@@ -280,7 +280,7 @@ export function signJws(claims: unknown, header: Change, { alg, privateKey }: Si
   return `${signed}.${signBytes(digest, Buffer.from(signed), options).toString("base64url")}`;
 }
 
-/** Writes JSON, or text as it is, as base64url. */
+/** Encodes a value as JSON, or text as it is, in base64url. */
 export function encode(part: unknown): string {
   return Buffer.from(typeof part === "string" ? part : JSON.stringify(part)).toString("base64url");
 }

@@ -1,6 +1,6 @@
 /**
- * Whether an id_token may be accepted: RFC 7515 and OpenID Connect Core 3.1.3.7 read once more, with the cryptography of
- * another library. It is given what was really sent, so no row can be about something else than it says.
+ * Decides whether an id_token is valid: a second implementation of RFC 7515 and OpenID Connect Core, section 3.1.3.7, with
+ * the cryptography of another library. It judges what was really sent, so a row of a table cannot miss its point.
  */
 import { createHash, createPublicKey, type JsonWebKeyInput, verify } from "node:crypto";
 
@@ -16,7 +16,7 @@ export interface IdTokenCase {
   readonly now: number;
   /** The nonce that was sent, if one was. */
   readonly nonce: string | null;
-  /** The algorithms that are configured. */
+  /** The accepted algorithms. */
   readonly algs: readonly string[];
   readonly maxAge?: number | undefined;
   readonly acrValues?: readonly string[] | undefined;
@@ -27,13 +27,13 @@ type Members = Readonly<Record<string, unknown>>;
 /** Gives the first rule that is broken, or `null`. */
 export function idTokenFault(given: IdTokenCase): string | null {
   const { idToken } = given;
-  if (typeof idToken !== "string" || idToken.length > 1024 * 1024) return "is no text of this size";
+  if (typeof idToken !== "string" || idToken.length > 1024 * 1024) return "is not text of at most 1 MiB";
   const parts = idToken.split(".");
   const bytes = parts.map(bytesOf);
   const [head, body, signature] = bytes;
-  if (parts.length !== 3 || !head?.length || !body?.length || !signature?.length) return "is no compact JWS";
+  if (parts.length !== 3 || !head?.length || !body?.length || !signature?.length) return "is not a compact JWS";
   const [header, claims] = [objectOf(head), objectOf(body)];
-  if (!header || !claims) return "has parts that are no JSON objects";
+  if (!header || !claims) return "has parts that are not JSON objects";
   const signed = Buffer.from(idToken.slice(0, idToken.lastIndexOf(".")));
   return headerFault(header, given) ?? keyFault(header, given, signed, signature) ?? claimsFault(header, claims, given);
 }
@@ -47,7 +47,7 @@ function bytesOf(part: string): Buffer | null {
 function objectOf(bytes: Buffer): Members | null {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    if (/[[{]{100}/.test(text)) return null; // nobody claims anything that deep
+    if (/[[{]{100}/.test(text)) return null; // no honest claim is nested that deeply
     const value: unknown = JSON.parse(text);
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
     const written = [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon).length;
@@ -81,13 +81,13 @@ const ALGORITHMS: Readonly<Record<string, Algorithm>> = Object.fromEntries([
       options: { dsaEncoding: "ieee-p1363" },
     }],
   ]),
-  ["EdDSA", { kty: "OKP", crv: "Ed25519", digest: null, options: {} }],
+  ...["EdDSA", "Ed25519"].map((alg) => [alg, { kty: "OKP", crv: "Ed25519", digest: null, options: {} }]),
 ]);
 
 function headerFault({ alg, kid, typ, crit, b64 }: Members, { algs }: IdTokenCase): string | null {
   if (typeof alg !== "string" || !Object.hasOwn(ALGORITHMS, alg) || !algs.includes(alg)) return "has another alg";
   if (crit !== undefined || b64 !== undefined) return "asks for extensions";
-  if (kid !== undefined && typeof kid !== "string") return "has a kid that is no text";
+  if (kid !== undefined && typeof kid !== "string") return "has a kid that is not text";
   if (typ !== undefined && (typeof typ !== "string" || /\+jwt\s*$/i.test(typ))) return "is of another kind";
   return null;
 }
@@ -137,6 +137,7 @@ function claimsFault(header: Members, claims: Members, given: IdTokenCase): stri
 }
 
 function leftHalf(alg: unknown, accessToken: unknown): string {
-  const digest = createHash(`sha${String(alg).slice(2).replace("DSA", "512")}`).update(String(accessToken)).digest();
+  const { digest: hash } = ALGORITHMS[String(alg)] as Algorithm;
+  const digest = createHash(hash ?? "sha512").update(String(accessToken)).digest();
   return digest.subarray(0, digest.length / 2).toString("base64url");
 }

@@ -207,8 +207,8 @@ export const csrf: readonly Mutant[] = [
   {
     name: "CSRF-3: a link means to add an account",
     file: "src/service/actions.ts",
-    find: "addsNothing: !isOwnForm(ctx.request, ctx.url.origin),",
-    replace: "addsNothing: ctx.request === undefined,",
+    find: "signInOnly: !isOwnForm(ctx.request, ctx.url.origin),",
+    replace: "signInOnly: ctx.request === undefined,",
     tests: ACTING,
   },
   {

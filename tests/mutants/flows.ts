@@ -118,29 +118,30 @@ export const flows: readonly Mutant[] = [
   {
     name: "OAU-4: iss of the answer is not compared",
     file: "src/oauth/callback.ts",
-    find: "shared && named && isTenantOf(metadata.issuer, named) ? named : metadata.issuer",
-    replace: "named || metadata.issuer",
+    find: "multiTenant && iss && hasOriginOf(metadata.issuer, iss) ? iss : metadata.issuer",
+    replace: "iss || metadata.issuer",
     tests: BACK,
   },
   {
     name: "OAU-4: an empty iss counts as none",
     file: "src/oauth/callback.ts",
-    find: 'else if (named === "") {',
-    replace: 'else if (named === "-") {',
+    find: "if (iss !== null && iss !== issuer) {",
+    replace: "if (iss && iss !== issuer) {",
     tests: BACK,
   },
   {
     name: "OAU-4: iss of the answer and iss of the id_token may differ",
     file: "src/oauth/callback.ts",
-    find: "if (!shared || !named || !claims || claims.iss === named) return;",
-    replace: "if (shared || !shared) return;",
+    find: "if (!multiTenant || !iss || !claims || claims.iss === iss) return;",
+    replace: "if (multiTenant || !multiTenant) return;",
     tests: ["tests/unit/oauth/server_test.ts"],
   },
   {
     name: "OAU-6: an error is believed before state is looked at",
     file: "src/oauth/callback.ts",
     find: "  const key = { provider: provider.id,",
-    replace: '  if (params.has("error")) throw providerSaid(provider.id, { error: params.get("error") ?? "" });\n' +
+    replace:
+      '  if (params.has("error")) throw authorizationError(provider.id, { error: params.get("error") ?? "" });\n' +
       "  const key = { provider: provider.id,",
     tests: BACK,
   },
@@ -196,7 +197,7 @@ export const flows: readonly Mutant[] = [
   {
     name: "V69, OAU-2: metadata without S256 is accepted",
     file: "src/oauth/start.ts",
-    find: "if (provider.checks.pkce) demandS256(provider, server);",
+    find: "if (provider.checks.pkce) assertS256(provider, server);",
     replace: "",
     tests: START,
   },
@@ -224,8 +225,8 @@ export const flows: readonly Mutant[] = [
   {
     name: "V46, H10: the caller's query chooses the protocol's parameters",
     file: "src/oauth/start.ts",
-    find: "const asked = callerParams(params);",
-    replace: "const asked = params;",
+    find: "const added = callerParams(params);",
+    replace: "const added = params;",
     tests: START,
   },
   {
@@ -274,8 +275,8 @@ export const flows: readonly Mutant[] = [
   {
     name: "H13: an authorization handler may send people anywhere",
     file: "src/oauth/start.ts",
-    find: "if (target && isSecureUrl(target)) return target;",
-    replace: "if (target) return target;",
+    find: "if (redirectUrl && isSecureUrl(redirectUrl)) return redirectUrl;",
+    replace: "if (redirectUrl) return redirectUrl;",
     tests: START,
   },
 ];

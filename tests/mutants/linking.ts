@@ -201,8 +201,8 @@ export const linking: readonly Mutant[] = [
   {
     name: "PRO-2: a large picture in an id_token locks a person out",
     file: "src/oauth/profile.ts",
-    find: 'return String(id_token ?? "").length > LONGEST_ID_TOKEN ? others : rest;',
-    replace: "return id_token === others ? others : rest;",
+    find: 'return String(id_token ?? "").length > LONGEST_ID_TOKEN ? others : stored;',
+    replace: "return id_token === others ? others : stored;",
     tests: PROFILES,
   },
   {

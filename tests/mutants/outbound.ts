@@ -5,6 +5,7 @@ const PROFILE = ["tests/unit/oauth/profile_test.ts"];
 const TOKENS = ["tests/unit/oauth/tokens_test.ts"];
 const JSON_READER = ["tests/unit/oauth/json_test.ts"];
 const LARGE_IDS = "tests/stories/large_ids_test.ts";
+const FAULTS = ["tests/security/faults_provider_test.ts"];
 const SERVER = ["tests/unit/oauth/server_test.ts"];
 
 /** What is asked of a provider, and what is taken for an answer. */
@@ -12,7 +13,7 @@ export const outbound: readonly Mutant[] = [
   {
     name: "H13, V42: requests go to addresses without encryption",
     file: "src/oauth/outbound.ts",
-    find: 'if (!isSecureUrl(url)) throw refusal(url, "insecure", "only https is allowed");',
+    find: 'if (!isSecureUrl(url)) throw outboundError(url, "insecure", "only https is allowed");',
     replace: "",
     tests: FETCH,
   },
@@ -47,8 +48,8 @@ export const outbound: readonly Mutant[] = [
   {
     name: "V42, SSRF-2: a redirect is an answer like any other",
     file: "src/oauth/outbound.ts",
-    find: 'if (redirects) throw refusal(url, "redirect"',
-    replace: 'if (redirects && url.hash) throw refusal(url, "redirect"',
+    find: 'if (redirects) throw outboundError(url, "redirect"',
+    replace: 'if (redirects && url.hash) throw outboundError(url, "redirect"',
     tests: FETCH,
   },
   {
@@ -117,9 +118,10 @@ export const outbound: readonly Mutant[] = [
   {
     name: "V53, OAU-11: a token answer of any status counts",
     file: "src/oauth/tokens.ts",
-    find: "if (body && status === 200) return body;",
-    replace: "if (body) return body;",
-    tests: TOKENS,
+    find: "if (body && status === 200) return tidy(body);",
+    replace: "if (body) return tidy(body);",
+    tests: FAULTS,
+    only: "a provider whose token answers 2",
   },
   {
     name: "V68: an assertion can be used for an hour",
@@ -154,13 +156,14 @@ export const outbound: readonly Mutant[] = [
     file: "src/oauth/profile.ts",
     find: "if (response.ok) return readObject(await response.arrayBuffer());",
     replace: "if (response.bodyUsed || response) return readObject(await response.arrayBuffer());",
-    tests: PROFILE,
+    tests: FAULTS,
+    only: "a provider whose userinfo answers 4",
   },
   {
     name: "H05: a profile may be anything",
     file: "src/oauth/profile.ts",
-    find: "if (!isObject(told)) throw",
-    replace: "if (told === undefined) throw",
+    find: "if (!isObject(userinfo)) {",
+    replace: "if (userinfo === undefined) {",
     tests: PROFILE,
   },
   {
@@ -187,14 +190,14 @@ export const outbound: readonly Mutant[] = [
   {
     name: "V34: NaN is an id",
     file: "src/oauth/profile.ts",
-    find: "return isHeld(id) ? String(id) : null;",
+    find: "return isExact(id) ? String(id) : null;",
     replace: "return String(id);",
     tests: PROFILE,
   },
   {
     name: "V34: a number that was rounded is an account id",
     file: "src/oauth/profile.ts",
-    find: "return isHeld(id) ? String(id) : null;",
+    find: "return isExact(id) ? String(id) : null;",
     replace: "return Number.isFinite(id) ? String(id) : null;",
     tests: [...PROFILE, LARGE_IDS],
   },
@@ -236,14 +239,14 @@ export const outbound: readonly Mutant[] = [
   {
     name: "V34: handlers are given answers that round numbers",
     file: "src/oauth/outbound.ts",
-    find: "return exactAnswer(new Response(EMPTY.has(status) ? null : bytes, { status, headers }));",
+    find: "return withExactJson(new Response(EMPTY.has(status) ? null : bytes, { status, headers }));",
     replace: "return new Response(EMPTY.has(status) ? null : bytes, { status, headers });",
     tests: [LARGE_IDS],
   },
   {
     name: "V34: copies of answers round numbers",
     file: "src/oauth/outbound.ts",
-    find: "exactAnswer(clone.call(response))",
+    find: "withExactJson(clone.call(response))",
     replace: "clone.call(response)",
     tests: [LARGE_IDS],
   },
@@ -258,42 +261,42 @@ export const outbound: readonly Mutant[] = [
     name: "H06: a profile without an id makes somebody new each time",
     file: "src/oauth/profile.ts",
     find: "const accountId = isObject(user) ? usableId(user.id) : null;",
-    replace: "const accountId = isObject(user) ? usableId(user.id) ?? randomUuid(runtime) : null;",
+    replace: "const accountId = isObject(user) ? usableId(user.id) ?? randomUuid(ctx.config.runtime) : null;",
     tests: PROFILE,
   },
   {
     name: "V20: a token endpoint says whose account it is",
     file: "src/oauth/profile.ts",
-    find: "const { userId: _, ...kept } = tokens;",
-    replace: "const kept = tokens;",
+    find: "const { userId: _, ...others } = tokens;",
+    replace: "const others = tokens;",
     tests: PROFILE,
   },
   {
     name: "V20: the profile chooses the id of the user",
     file: "src/oauth/profile.ts",
-    find: "{ ...found.user, id: randomUuid(ctx.config.runtime), ...addressOf(found.user) }",
-    replace: "{ id: randomUuid(ctx.config.runtime), ...found.user, ...addressOf(found.user) }",
+    find: "{ ...mapped.user, id: randomUuid(ctx.config.runtime), ...emailOf(mapped.user) }",
+    replace: "{ id: randomUuid(ctx.config.runtime), ...mapped.user, ...emailOf(mapped.user) }",
     tests: PROFILE,
   },
   {
-    name: "V20: what the browser brings along stands in front of what is signed",
+    name: "V20: the unsigned user field overrides verified claims",
     file: "src/oauth/profile.ts",
-    find: "{ ...(brought && { user: brought }), ...told } as Profile",
-    replace: "{ ...told, ...(brought && { user: brought }), ...brought } as Profile",
+    find: "{ ...(unsigned && { user: unsigned }), ...claims } as Profile",
+    replace: "{ ...claims, ...(unsigned && { user: unsigned }), ...unsigned } as Profile",
     tests: ["tests/unit/oauth/callback_test.ts"],
   },
   {
-    name: "V20: what the browser brings along is read for every provider",
+    name: "V20: the unsigned user field is read for every provider",
     file: "src/oauth/profile.ts",
-    find: "provider.formPost ? broughtByBrowser(params) : null",
-    replace: "broughtByBrowser(params)",
+    find: "provider.formPost ? readUserField(params) : null",
+    replace: "readUserField(params)",
     tests: ["tests/unit/oauth/callback_test.ts"],
   },
   {
     name: "DOS-4: everybody who comes at the same time asks for metadata",
     file: "src/oauth/server.ts",
-    find: "const known = cache.get(name);",
-    replace: "const known = null as Entry | null;",
+    find: "const cached = cache.get(key);",
+    replace: "const cached = null as Entry | null;",
     tests: SERVER,
   },
   {
@@ -304,10 +307,10 @@ export const outbound: readonly Mutant[] = [
     tests: SERVER,
   },
   {
-    name: "V40, V91: two providers share what is known of one",
+    name: "V40, V91: two providers share the metadata of one",
     file: "src/oauth/server.ts",
-    find: "const name = nameOf(provider);",
-    replace: 'const name = provider.issuer ?? "";',
+    find: "const key = cacheKey(provider);",
+    replace: 'const key = provider.issuer ?? "";',
     tests: SERVER,
   },
 ];

@@ -114,15 +114,15 @@ export const redirects: readonly Mutant[] = [
   {
     name: "RED-4: a posted answer is passed on by 307, which posts it again",
     file: "src/oauth/callback.ts",
-    find: "Object.fromEntries(answer)), 303);",
-    replace: "Object.fromEntries(answer)), 307 as 303);",
+    find: "Object.fromEntries(response)), 303);",
+    replace: "Object.fromEntries(response)), 307 as 303);",
     tests: ["tests/unit/oauth/callback_test.ts"],
   },
   {
     name: "V90, RED-6: the proxy forwards to any origin",
     file: "src/oauth/proxy.ts",
-    find: "if (target && mayForward(origin, redirectProxyOrigins)) return target;",
-    replace: "if (target) return target;",
+    find: "if (forwarded && mayForward(origin, redirectProxyOrigins)) return forwarded;",
+    replace: "if (forwarded) return forwarded;",
     tests: PROXY,
   },
   {
@@ -157,14 +157,14 @@ export const redirects: readonly Mutant[] = [
   {
     name: "V19: the proxy's list allows other schemes and ports",
     file: "src/oauth/proxy.ts",
-    find: "if (pattern?.scheme !== asked.scheme || pattern.port !== asked.port) return false;",
+    find: "if (pattern?.scheme !== origin.scheme || pattern.port !== origin.port) return false;",
     replace: "if (!pattern) return false;",
     tests: PROXY,
   },
   {
     name: "V19: the proxy's list allows whatever begins like an origin of it",
     file: "src/oauth/proxy.ts",
-    find: "if (pattern.labels.length !== asked.labels.length) return false;",
+    find: "if (pattern.labels.length !== origin.labels.length) return false;",
     replace: "",
     tests: PROXY,
   },

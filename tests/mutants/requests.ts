@@ -63,15 +63,15 @@ export const requests: readonly Mutant[] = [
   {
     name: "V73: a long query: what a caller adds to the authorization request is set one by one",
     file: "src/oauth/start.ts",
-    find: "const params = withParams(started, asked);",
-    replace: "const params = started;\n  for (const [name, value] of asked) params.set(name, value);",
+    find: "const params = withParams(started, added);",
+    replace: "const params = started;\n  for (const [name, value] of added) params.set(name, value);",
     tests: ["tests/unit/oauth/start_test.ts"],
   },
   {
     name: "V73: a long query: a caller may add any amount to the authorization request",
     file: "src/oauth/start.ts",
-    find: "if (asked.toString().length > LONGEST_QUERY)",
-    replace: "if (asked.toString().length < 0)",
+    find: "if (kept.toString().length > LONGEST_QUERY)",
+    replace: "if (kept.toString().length < 0)",
     tests: ["tests/unit/oauth/start_test.ts"],
   },
   {

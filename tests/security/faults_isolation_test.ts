@@ -27,9 +27,9 @@ function crowd(now?: () => number): Issuer {
   issuer.rotate("ES256"); // signs faster
   // Slow, so that everybody comes while the first one still waits.
   for (const document of ["discovery", "jwks"] as const) {
-    issuer.lie(document, (_request, honest) => pause(100).then(honest));
+    issuer.override(document, (_request, honest) => pause(100).then(honest));
   }
-  issuer.lie("token", async (request, honest) => {
+  issuer.override("token", async (request, honest) => {
     const code = new URLSearchParams(await request.clone().text()).get("code") ?? "";
     await delay();
     const { id_token, ...others } = await (await honest()).json();

@@ -573,7 +573,7 @@ const SLOTS: readonly Slot[] = [
     name: "expectedIssuer",
     config: (trap, issuer) => {
       issuer.claim({ tid: "t1", iss: TENANT });
-      issuer.lie("discovery", async (_request, honest) => {
+      issuer.override("discovery", async (_request, honest) => {
         return Response.json({ ...await (await honest()).json(), issuer: "https://idp.test/{tenantid}/v2.0" });
       });
       return {

@@ -230,7 +230,7 @@ test("V55: where a server ignores PKCE, an attacker's answer without state signs
   for (const checks of SUBSETS.filter((checks) => !checks.includes("none") && !checks.includes("nonce"))) {
     const issuer = liveIssuer();
     // A code for anybody who asks: what the verifier would have held back.
-    issuer.lie("token", () => Response.json({ access_token: "attacker's", token_type: "bearer" }));
+    issuer.override("token", () => Response.json({ access_token: "attacker's", token_type: "bearer" }));
     const provider = issuer.oauthProvider({ [customFetch]: fetchOf(issuer), checks });
     const { handler } = createAuth(testConfig({ providers: [provider] }));
     const path = await answerOf(issuer, (await start(handler)).location);

@@ -5,7 +5,7 @@ import type { AdapterAccount, CompleteAdapter } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { credentials } from "@x/auth/providers/credentials";
 import type { Browser } from "../_support/browser.ts";
-import { comeFromGitHub, octocat } from "../_support/octocat.ts";
+import { githubWith, signInWithGitHub } from "../_support/github.ts";
 import { leadsTo, NOT_LINKED, openMultiProvider } from "../_support/multi_provider.ts";
 
 const ADDRESS = "victim@example.com";
@@ -202,22 +202,22 @@ test("a provider that vouches for another address than the user's is no proof of
 
 test("a provider that lists verified addresses beside the profile is kept as well", async () => {
   const { visitor, proveMailbox, adapter } = openMultiProvider({
-    providers: [octocat({ email: ADDRESS, verified: true })],
+    providers: [githubWith({ email: ADDRESS, verified: true })],
   });
   const browser = visitor();
-  await comeFromGitHub(browser);
+  await signInWithGitHub(browser);
   const user = await adapter.getUserByEmail(ADDRESS);
   await proveMailbox(visitor(), ADDRESS);
   assert.deepEqual(await accountsOf(adapter), ["github/583231"]);
-  await comeFromGitHub(browser);
+  await signInWithGitHub(browser);
   assert.equal((await adapter.listSessionsByUserId(user?.id ?? "")).length, 2);
 });
 
 test("a provider that lists an address as unverified loses its account", async () => {
   const { visitor, proveMailbox, adapter } = openMultiProvider({
-    providers: [octocat({ email: ADDRESS, verified: false })],
+    providers: [githubWith({ email: ADDRESS, verified: false })],
   });
-  await comeFromGitHub(visitor());
+  await signInWithGitHub(visitor());
   await proveMailbox(visitor(), ADDRESS);
   assert.deepEqual(await accountsOf(adapter), []);
 });

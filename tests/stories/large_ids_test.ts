@@ -54,7 +54,7 @@ function open(place: Place, profile: (told: Profile, tokens: TokenSet) => User, 
       return signJws(claims.replace("{", `{"user_id":${id},`), JSON.parse(header), key);
     });
   } else {
-    issuer.lie(place.in, async (_request, honest) => {
+    issuer.override(place.in, async (_request, honest) => {
       const text = await (await honest()).text();
       return new Response(text.replace("{", `{"user_id":${id},`), { headers: { "content-type": "application/json" } });
     });

@@ -5,7 +5,7 @@ import { memoryAdapter } from "@x/auth/adapters/memory";
 import { decode } from "@x/auth/jwt";
 import { credentials } from "@x/auth/providers/credentials";
 import type { Browser } from "../_support/browser.ts";
-import { comeFromGitHub, octocat } from "../_support/octocat.ts";
+import { githubWith, signInWithGitHub } from "../_support/github.ts";
 import { watchedMemory } from "../_support/watched.ts";
 import { leadsTo, type MultiProvider, NOT_LINKED, openMultiProvider } from "../_support/multi_provider.ts";
 
@@ -99,7 +99,7 @@ type Way = (service: MultiProvider<CompleteAdapter>, browser: Browser, meanwhile
 
 /** Ways of signing in; who comes is the same each time. */
 const WAYS: Readonly<Record<string, Way>> = {
-  oauth: (_, browser, meanwhile) => comeFromGitHub(browser, meanwhile),
+  oauth: (_, browser, meanwhile) => signInWithGitHub(browser, meanwhile),
   oidc: async ({ leave, comeBack }, browser, meanwhile = () => {}) => {
     const away = await leave(browser, "google");
     meanwhile();
@@ -139,7 +139,7 @@ const PLANTED: Readonly<Record<string, (service: MultiProvider<CompleteAdapter>)
 for (const [method, signIn] of Object.entries(WAYS)) {
   for (const [whose, plant] of Object.entries(PLANTED)) {
     test(`V51: a planted token ${whose} does not survive a sign-in by ${method}`, async () => {
-      const service: MultiProvider<CompleteAdapter> = openMultiProvider({ providers: [password(), octocat(OCTOCAT)] });
+      const service: MultiProvider<CompleteAdapter> = openMultiProvider({ providers: [password(), githubWith(OCTOCAT)] });
       const planted = await plant(service);
       const browser = service.visitor();
       const put = () => browser.cookies.store(`authjs.session-token=${planted}; Path=/`, new URL(browser.origin));
@@ -168,7 +168,7 @@ for (const [method, signIn] of Object.entries(WAYS)) {
       let isOpen = true;
       const service = openMultiProvider({
         adapter,
-        providers: [password(), octocat(OCTOCAT)],
+        providers: [password(), githubWith(OCTOCAT)],
         callbacks: { signIn: ({ email }) => isOpen || email !== undefined || answer() as boolean },
       });
       const known = service.visitor();
@@ -195,7 +195,7 @@ for (const [method, signIn] of Object.entries(WAYS)) {
       const service: MultiProvider<CompleteAdapter> = openMultiProvider({
         session: { strategy },
         pages: { newUser: "/welcome?from=auth" },
-        providers: [password(), octocat(OCTOCAT)],
+        providers: [password(), githubWith(OCTOCAT)],
       });
       const browser = service.visitor();
       const leads = async () => {

@@ -73,7 +73,11 @@ export class Visit {
   async start(params: Record<string, string> | URLSearchParams = {}, id = "idp"): Promise<string> {
     const ctx = this.open(`/auth/signin/${id}`);
     const target = `${this.origin}/after` as RedirectUrl;
-    const outcome = await startOAuth(ctx, { provider: this.provider(id), target, params: new URLSearchParams(params) });
+    const outcome = await startOAuth(ctx, {
+      provider: this.provider(id),
+      redirectUrl: target,
+      params: new URLSearchParams(params),
+    });
     this.keep(ctx);
     return locationOf(outcome);
   }

@@ -128,7 +128,7 @@ test("finishOAuth() uses a flow up even when the exchange fails", async () => {
   const issuer = createIssuer();
   const browser = visit(issuer);
   const { params } = await issuer.consent(await browser.start());
-  issuer.lie("token", () => new Response("no", { status: 500 }), 1);
+  issuer.override("token", () => new Response("no", { status: 500 }), 1);
   await assert.rejects(() => browser.finish(params), OAuthProviderError);
   await assert.rejects(() => browser.finish(params), InvalidCheck);
   assert.equal(issuer.count("token"), 1);
@@ -261,7 +261,7 @@ test("finishOAuth() refuses when metadata moved the token endpoint in between", 
   const issuer = createIssuer();
   const browser = visit(issuer);
   const { params } = await issuer.consent(await browser.start());
-  issuer.lie("discovery", async (_request, honest) => {
+  issuer.override("discovery", async (_request, honest) => {
     return Response.json({ ...await (await honest()).json(), token_endpoint: "https://evil.test/token" });
   });
   browser.runtime.advance(-3601); // metadata is forgotten, the flow is not
@@ -384,7 +384,7 @@ test("no error of a flow holds a code, a state, a verifier or a secret", async (
     const issuer = createIssuer();
     const browser = visit(issuer, issuer.provider({ client: { token_endpoint_auth_method: "client_secret_post" } }));
     const { params } = await issuer.consent(await browser.start());
-    issuer.lie("token", lie);
+    issuer.override("token", lie);
     const error = await browser.finish(params).then(() => null, (thrown: Error) => thrown);
     assert.ok(error instanceof OAuthProviderError || error instanceof OAuthCallbackError);
     const form = issuer.requests.find(({ endpoint }) => endpoint === "token")?.form;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KeyRing } from "../../../src/oauth/keys.ts";
+import { RemoteKeySet } from "../../../src/oauth/keys.ts";
 import { testRuntime } from "../../_support/runtime.ts";
 
 /** A key document whose answer waits until it is let go. */
@@ -16,46 +16,46 @@ function slowKeys() {
 }
 
 test("KeyRing gives a second sign-in the keys that are being fetched anew for a first one", async () => {
-  const ring = new KeyRing("https://idp.test/jwks");
+  const ring = new RemoteKeySet("https://idp.test/jwks");
   const runtime = testRuntime();
   const { load, answer, asked } = slowKeys();
-  const before = ring.current(load, runtime);
+  const before = ring.get(load, runtime);
   answer();
   const old = await before;
-  const first = ring.newer(old, load, runtime);
-  const second = ring.newer(old, load, runtime);
+  const first = ring.reload(old, load, runtime);
+  const second = ring.reload(old, load, runtime);
   answer();
   assert.deepEqual((await first)?.keys, [{ kid: "key-2" }]);
   assert.equal(await second, await first);
   // And a third one, which comes when they are there.
-  assert.equal(await ring.newer(old, load, runtime), await first);
+  assert.equal(await ring.reload(old, load, runtime), await first);
   assert.equal(asked(), 2);
 });
 
 test("KeyRing keeps keys for five minutes", async () => {
-  const ring = new KeyRing("https://idp.test/jwks");
+  const ring = new RemoteKeySet("https://idp.test/jwks");
   const runtime = testRuntime();
   let asked = 0;
   const load = () => Promise.resolve(Response.json({ keys: [], asked: ++asked }));
-  const first = await ring.current(load, runtime);
+  const first = await ring.get(load, runtime);
   runtime.advance(5 * 60 - 1);
-  assert.equal(await ring.current(load, runtime), first);
+  assert.equal(await ring.get(load, runtime), first);
   runtime.advance(1);
-  assert.notEqual(await ring.current(load, runtime), first);
+  assert.notEqual(await ring.get(load, runtime), first);
   assert.equal(asked, 2);
 });
 
 test("KeyRing fetches anew once a minute", async () => {
-  const ring = new KeyRing("https://idp.test/jwks");
+  const ring = new RemoteKeySet("https://idp.test/jwks");
   const runtime = testRuntime();
   let asked = 0;
   const load = () => Promise.resolve(Response.json({ keys: [], asked: ++asked }));
-  const first = await ring.current(load, runtime);
-  const second = await ring.newer(first, load, runtime);
+  const first = await ring.get(load, runtime);
+  const second = await ring.reload(first, load, runtime);
   assert.ok(second);
   runtime.advance(59);
-  assert.equal(await ring.newer(second, load, runtime), null);
+  assert.equal(await ring.reload(second, load, runtime), null);
   runtime.advance(1);
-  assert.ok(await ring.newer(second, load, runtime));
+  assert.ok(await ring.reload(second, load, runtime));
   assert.equal(asked, 3);
 });

@@ -281,7 +281,7 @@ test("startOAuth() makes the flow cookie SameSite=None only for answers that are
     const ctx = browser.open("/auth/signin/idp");
     const target = asRedirectUrl("/", origin);
     assert.ok(target);
-    await startOAuth(ctx, { provider: browser.provider(), target, params: new URLSearchParams() });
+    await startOAuth(ctx, { provider: browser.provider(), redirectUrl: target, params: new URLSearchParams() });
     assert.equal(ctx.cookies.changes()[0]?.options.sameSite, sameSite, origin);
   }
 });

@@ -65,7 +65,7 @@ test("nodemailer() calls a transport as its method, each time the same", async (
 for (const answer of [{ rejected: ["ada@example.com"] }, { pending: ["ada@example.com"] }]) {
   test(`nodemailer() fails where the server answers ${JSON.stringify(answer)}`, async () => {
     const provider = nodemailer({ server: postman(answer), from: FROM });
-    await assert.rejects(async () => await send(provider), /did not take its recipient/);
+    await assert.rejects(async () => await send(provider), /did not accept the recipient/);
   });
 }
 
@@ -108,5 +108,5 @@ test("nodemailer() names the package where it is not installed", { skip: !("Deno
     const child = execFile(process.execPath, args, (_, stdout, stderr) => resolve(stdout || stderr));
     child.stdin?.end(program);
   });
-  assert.equal(output.trim(), "InvalidConfig Cannot send mails: install the package `nodemailer`");
+  assert.equal(output.trim(), "InvalidConfig Cannot send email: install the package `nodemailer`");
 });

@@ -1,16 +1,16 @@
-/** GitHub with one person, who always agrees. */
+/** GitHub with one user, who always agrees to sign in. */
 import { customFetch, type OAuthProvider } from "@x/auth";
 import { github, type GitHubProfile } from "@x/auth/providers/github";
 import type { Browser } from "./browser.ts";
 
-export interface Octocat {
+export interface GitHubUser {
   readonly email: string;
-  /** Whether GitHub's list of addresses says so. */
+  /** Whether GitHub's list of addresses says that it is verified. */
   readonly verified: boolean;
 }
 
-/** The provider, as a developer configures it. */
-export function octocat({ email, verified }: Octocat): OAuthProvider<GitHubProfile> {
+/** The provider `github()`, with answers instead of a network. */
+export function githubWith({ email, verified }: GitHubUser): OAuthProvider<GitHubProfile> {
   const answers: Readonly<Record<string, unknown>> = {
     "/login/oauth/access_token": { access_token: "t", token_type: "bearer", scope: "user:email" },
     "/user": { id: 583231, login: "octocat", name: "Octocat", email },
@@ -23,8 +23,14 @@ export function octocat({ email, verified }: Octocat): OAuthProvider<GitHubProfi
   return github({ clientId: "1", clientSecret: "1", [customFetch]: fetch });
 }
 
-/** Signs the person in; the answer is the callback's. @param meanwhile What happens while they are there. */
-export async function comeFromGitHub(browser: Browser, meanwhile: () => void = () => {}): Promise<Response> {
+/**
+ * Signs the user in.
+ *
+ * @param browser The browser.
+ * @param meanwhile Runs while the browser is at GitHub.
+ * @returns The response of the callback.
+ */
+export async function signInWithGitHub(browser: Browser, meanwhile: () => void = () => {}): Promise<Response> {
   const start = await browser.post("/auth/signin/github", { csrfToken: await browser.csrf() });
   meanwhile();
   const state = new URL(start.headers.get("location") ?? "").searchParams.get("state") ?? "";
