@@ -105,7 +105,7 @@ export function resolveConfig(config: AuthConfig, runtime: Runtime): ResolvedCon
     origin: env.origin,
     trustHost,
     secrets,
-    sealer: sealerFor(jwtSecrets, runtime),
+    sealer: createSealer(jwtSecrets, runtime),
     session: Object.freeze({
       strategy: config.session?.strategy ?? (config.adapter ? "database" : "jwt"),
       maxAge,
@@ -145,19 +145,6 @@ function trustOf({ trustHost }: AuthConfig, env: Inferred): HostTrust {
 
 function secretsOf(given: string | readonly string[] | undefined, otherwise: readonly string[]): readonly string[] {
   return Object.freeze(listSecrets(given) ?? [...otherwise]);
-}
-
-// A configuration chosen for each request is a new object each time: what was opened must be found by secret.
-const sealers = new WeakMap<Runtime, Map<string, Sealer>>();
-
-function sealerFor(secrets: readonly string[], runtime: Runtime): Sealer {
-  const known = sealers.get(runtime) ?? new Map<string, Sealer>();
-  sealers.set(runtime, known);
-  const name = JSON.stringify(secrets);
-  const sealer = known.get(name) ?? createSealer(secrets, runtime);
-  if (!known.has(name) && known.size >= 64) known.clear();
-  known.set(name, sealer);
-  return sealer;
 }
 
 function basePathOf(config: AuthConfig, env: Inferred): string {

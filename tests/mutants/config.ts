@@ -228,13 +228,6 @@ export const config: readonly Mutant[] = [
     tests: RESOLVE,
   },
   {
-    name: "V40: configurations with other secrets share what opens",
-    file: "src/config/resolve.ts",
-    find: "const name = JSON.stringify(secrets);",
-    replace: 'const name = "";',
-    tests: RESOLVE,
-  },
-  {
     name: "CSRF-7: any value of skipCSRFCheck switches the check off",
     file: "src/config/resolve.ts",
     find: 'return typeof value === "symbol" && value.description === description;',

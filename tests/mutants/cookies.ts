@@ -239,7 +239,7 @@ export const cookies: readonly Mutant[] = [
   },
   {
     name: "E1: half of the chunks are read and written",
-    file: "src/http/chunks.ts",
+    file: "src/kernel/cookie_limits.ts",
     find: "export const MAX_CHUNKS = 5;",
     replace: "export const MAX_CHUNKS = 2;",
     tests: CHUNKS,
@@ -247,8 +247,8 @@ export const cookies: readonly Mutant[] = [
   {
     name: "H04: chunks win over the whole cookie",
     file: "src/http/chunks.ts",
-    find: "  if (bare) return bare;",
-    replace: "  if (bare && !read(`${name}.0`)) return bare;",
+    find: "  if (whole) return whole;",
+    replace: "  if (whole && !read(`${name}.0`)) return whole;",
     tests: CHUNKS,
   },
   {
@@ -267,7 +267,7 @@ export const cookies: readonly Mutant[] = [
   },
   {
     name: "CKE-4: a chunk is larger than a browser keeps",
-    file: "src/http/chunks.ts",
+    file: "src/kernel/cookie_limits.ts",
     find: "export const CHUNK_SIZE = 3936;",
     replace: "export const CHUNK_SIZE = 4096;",
     tests: CHUNKS,
