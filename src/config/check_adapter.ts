@@ -51,7 +51,6 @@ const EMAIL_OPERATIONS = [
 
 const WEBAUTHN_OPERATIONS = [
   ...ACCOUNT_OPERATIONS,
-  "getAccount",
   "getAuthenticator",
   "createAuthenticator",
   "listAuthenticatorsByUserId",
