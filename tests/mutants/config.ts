@@ -215,7 +215,7 @@ export const config: readonly Mutant[] = [
   },
   {
     name: "V49: options with a member named __proto__ are merged",
-    file: "src/config/resolve_provider.ts",
+    file: "src/config/merge_provider.ts",
     find: ' || name === "__proto__") continue;',
     replace: ") continue;",
     tests: PROVIDER,
@@ -229,7 +229,7 @@ export const config: readonly Mutant[] = [
   },
   {
     name: "CSRF-7: any value of skipCSRFCheck switches the check off",
-    file: "src/config/resolve.ts",
+    file: "src/config/check_warnings.ts",
     find: 'return typeof value === "symbol" && value.description === description;',
     replace: "return !!value && description !== null;",
     tests: RESOLVE,
@@ -285,21 +285,21 @@ export const config: readonly Mutant[] = [
   },
   {
     name: "KEY-5: a short secret is not warned of",
-    file: "src/config/resolve.ts",
+    file: "src/config/check_warnings.ts",
     find: "secrets.some((secret) => secret.length < 32)",
     replace: "secrets.some((secret) => secret.length < 0)",
     tests: RESOLVE,
   },
   {
     name: "RED-6: a redirect proxy that forwards nothing is not warned of",
-    file: "src/config/check_proxy.ts",
+    file: "src/config/check_warnings.ts",
     find: "if (redirectProxyOrigins || proxy === null || proxy.origin !== env.origin) return [];",
     replace: "if (proxy === null || proxy !== null) return [];",
     tests: RESOLVE,
   },
   {
     name: "V09: a provider without checks is not warned of",
-    file: "src/config/resolve.ts",
+    file: "src/config/check_warnings.ts",
     find: "Array.isArray(provider.checks) && areNone(provider.checks)",
     replace: "Array.isArray(provider.checks) && provider.checks.length < 0",
     tests: RESOLVE,
