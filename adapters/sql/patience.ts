@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { pause } from "../../src/kernel/deadline.ts";
 import { AdapterError } from "../../src/kernel/errors.ts";
 import type { Runtime } from "../../src/kernel/runtime.ts";
 
@@ -11,12 +12,6 @@ export type Waiting = Pick<Runtime, "random" | "timer">;
 
 /** What standing in line needs beside that. */
 export type LineRuntime = Waiting & Pick<Runtime, "now">;
-
-/** Waits between half as long and half as long again. */
-export function pause({ random, timer }: Waiting, seconds: number): Promise<void> {
-  const [chance = 0] = random(new Uint8Array(1));
-  return new Promise((resolve) => void timer(seconds * (0.5 + chance / 256), resolve));
-}
 
 /** How long somebody waits for a file. */
 export interface Patience {

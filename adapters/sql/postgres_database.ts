@@ -6,11 +6,12 @@
  *
  * @module
  */
+import { pause } from "../../src/kernel/deadline.ts";
 import { BoundedMap } from "../../src/kernel/bounded_map.ts";
 import type { Database, Violation } from "./adapter.ts";
 import { makeOperations, type Operations, type Surroundings } from "./operations.ts";
 import { refuse } from "./misfits.ts";
-import { pause, type Waiting } from "./patience.ts";
+import type { Waiting } from "./patience.ts";
 import { type Ask, duplicatesIn, findTypes, misfitsOf } from "./postgres_catalogue.ts";
 import type { Pool, Query } from "./postgres_driver.ts";
 import { type PostgresPlace, schemaStatements } from "./postgres_schema.ts";

@@ -3,8 +3,9 @@
  *
  * @module
  */
+import { pause } from "../../src/kernel/deadline.ts";
 import { AdapterError } from "../../src/kernel/errors.ts";
-import { pause, type Waiting } from "./patience.ts";
+import type { Waiting } from "./patience.ts";
 import type { Task } from "./work.ts";
 
 /** Nobody can say whether something was written. */

@@ -26,7 +26,7 @@ type Read<Name extends keyof Adapter, Result> = (answer: unknown, ...args: Argum
 type Operation<Name extends keyof Adapter, Result> = (...args: Arguments<Name>) => Promise<Result>;
 
 /** An adapter, guarded. An operation that not every adapter has is `null` where it is missing; others throw then. */
-export type Storage = ReturnType<typeof guardAdapter>;
+export type Storage = Readonly<ReturnType<typeof guardOperations>>;
 
 /**
  * Guards an adapter.
@@ -34,7 +34,11 @@ export type Storage = ReturnType<typeof guardAdapter>;
  * Whatever an operation throws is wrapped once. An answer that is not what the contract says counts as a failure too, so
  * that no broken record signs anybody in. Methods keep their `this`.
  */
-export function guardAdapter(adapter: Adapter) {
+export function guardAdapter(adapter: Adapter): Storage {
+  return Object.freeze(guardOperations(adapter));
+}
+
+function guardOperations(adapter: Adapter) {
   /** Whether the adapter has an operation. */
   const has = (name: keyof Adapter): boolean => typeof adapter[name] === "function";
   const guard = <Name extends keyof Adapter, Result>(name: Name, read: Read<Name, Result>) => {
@@ -44,7 +48,7 @@ export function guardAdapter(adapter: Adapter) {
     return has(name) ? guardOperation(adapter, name, read) : null;
   };
 
-  return Object.freeze({
+  return {
     has,
     // Storage may choose the id, so only the address can show that it is somebody else.
     createUser: guard("createUser", (answer, { email }) => {
@@ -92,7 +96,7 @@ export function guardAdapter(adapter: Adapter) {
     deleteSessionsByUserId: guardIfPresent("deleteSessionsByUserId", ignore),
     updateAuthenticator: guardIfPresent("updateAuthenticator", ignore),
     deleteAuthenticator: guardIfPresent("deleteAuthenticator", ignore),
-  });
+  };
 }
 
 function guardOperation<Name extends keyof Adapter, Result>(

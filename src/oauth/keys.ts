@@ -4,10 +4,11 @@
  *
  * @module
  */
+import { isObject } from "../kernel/objects.ts";
 import * as oauth from "oauth4webapi";
 import { OAuthProviderError } from "../kernel/errors.ts";
 import type { Runtime } from "../kernel/runtime.ts";
-import { isObject, type JsonObject, readObject } from "./json.ts";
+import { type JsonObject, readObject } from "./json.ts";
 
 /** Seconds that keys are used without asking again: a key that was withdrawn stops counting after that. */
 const LIFETIME = 5 * 60;

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isObject } from "../kernel/objects.ts";
 import { toldEmail } from "../kernel/address.ts";
 import type { RequestContext } from "../request/context.ts";
 import { randomUuid } from "../crypto/random.ts";
@@ -14,7 +15,7 @@ import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { Linking, SignInAttempt } from "../sign_in/attempt.ts";
 import { factsOf } from "./client.ts";
 import { handlerFailure } from "./failure.ts";
-import { isHeld, isObject, type JsonObject, readObject } from "./json.ts";
+import { isHeld, type JsonObject, readObject } from "./json.ts";
 import type { Server } from "./server.ts";
 import type { Grant } from "./tokens.ts";
 

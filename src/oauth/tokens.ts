@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isObject } from "../kernel/objects.ts";
 import * as oauth from "oauth4webapi";
 import type { RequestContext } from "../request/context.ts";
 import { withDeadline } from "../kernel/deadline.ts";
@@ -14,7 +15,7 @@ import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { clientAuth, clientOf, factsOf, redirectUri } from "./client.ts";
 import { handlerFailure, providerSaid } from "./failure.ts";
 import { type IdToken, idTokenError, idTokenProblem, matchesAccessToken, readIdToken } from "./id_token.ts";
-import { isObject, type JsonObject, readObject } from "./json.ts";
+import { type JsonObject, readObject } from "./json.ts";
 import { verifySignature } from "./keys.ts";
 import { getDocument, type Server } from "./server.ts";
 

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { withoutUndefined } from "../kernel/objects.ts";
 import type { Expectation, Plan } from "../contract/adapter.ts";
 import type { AdapterAccount, AdapterUser } from "../kernel/model.ts";
 import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
@@ -230,8 +231,4 @@ function checkedPlan(
 function vouchesFor({ linking, user: told }: OAuthAttempt, email: string | null | undefined): boolean {
   const address = storedAddress(told);
   return linking.emailVerified === true && address !== null && address === email;
-}
-
-function withoutUndefined<T extends object>(record: T): T {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
 }

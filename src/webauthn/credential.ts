@@ -3,7 +3,9 @@
  *
  * @module
  */
+import { isCanonicalBase64Url } from "../crypto/encoding.ts";
 import { WebAuthnVerificationError } from "../kernel/errors.ts";
+import { isObject } from "../kernel/objects.ts";
 
 /** An answer to a challenge by a credential that exists. */
 export interface Assertion {
@@ -89,16 +91,13 @@ function parse(data: unknown): unknown {
 const MALFORMED = "Cannot verify passkey: what the browser sent is no credential";
 
 function asMembers(value: unknown): Members {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Members;
+  if (isObject(value)) return value;
   throw new WebAuthnVerificationError(MALFORMED);
 }
 
 // One spelling for each value: another that decodes to the same bytes would name the same credential twice.
 function base64Url(value: unknown): string {
-  const isText = typeof value === "string" && /^[\w-]+$/.test(value) && value.length % 4 !== 1;
-  const over = isText ? value.length % 4 : 0;
-  const isCanonical = over === 0 || (over === 2 ? /[AQgw]$/ : /[AEIMQUYcgkosw048]$/).test(String(value));
-  if (isText && isCanonical) return value;
+  if (typeof value === "string" && /^[\w-]+$/.test(value) && isCanonicalBase64Url(value)) return value;
   throw new WebAuthnVerificationError(MALFORMED);
 }
 
