@@ -1,5 +1,5 @@
 /**
- * The errors of the service, in five families by who must act.
+ * The errors of the service, in five families. The family says who must act.
  *
  * @example Usage
  * ```ts

@@ -19,14 +19,13 @@ import type { JWTDecodeParams, JWTEncodeParams } from "./contract/config.ts";
 import { createSealer } from "./crypto/seal.ts";
 import { listSecrets, SECRET_FORM, secretProblem } from "./crypto/secrets.ts";
 import { InvalidConfig, MissingSecret } from "./kernel/errors.ts";
+import { SESSION_LIFETIME } from "./http/cookie_specs.ts";
 import { joinChunks } from "./http/chunks.ts";
 import { decodeCookieValue, MAX_HEADER_LENGTH, parseCookies } from "./http/cookie_text.ts";
 import type { Awaitable, JWT } from "./kernel/model.ts";
 import { systemRuntime } from "./kernel/runtime.ts";
 
 export type { JWT, JWTDecodeParams, JWTEncodeParams };
-
-const THIRTY_DAYS = 30 * 24 * 60 * 60;
 
 /**
  * Seals claims into a session token: a compact JWE with `dir` and A256CBC-HS512 (RFC 7516).
@@ -44,7 +43,7 @@ const THIRTY_DAYS = 30 * 24 * 60 * 60;
  * @throws {InvalidConfig} if the secret is anything but text or a list of texts, such as bytes.
  */
 export async function encode(params: JWTEncodeParams): Promise<string> {
-  const { token = {}, secret, salt, maxAge = THIRTY_DAYS } = params;
+  const { token = {}, secret, salt, maxAge = SESSION_LIFETIME } = params;
   return await createSealer(demand(secret), systemRuntime).seal(token, { salt, maxAge });
 }
 

@@ -7,7 +7,7 @@ import type { Adapter } from "../contract/adapter.ts";
 import type { AuthConfig } from "../contract/config.ts";
 import { type ConfigError, InvalidConfig, MissingAdapter, MissingAdapterMethods } from "../kernel/errors.ts";
 import type { EmailProvider } from "../contract/provider.ts";
-import type { MergedProvider } from "./resolve_provider.ts";
+import type { MergedProvider } from "./merge_provider.ts";
 
 /** Lists what a configuration asks of storage that is not there. */
 export function adapterProblems(
@@ -51,7 +51,6 @@ const EMAIL_OPERATIONS = [
 
 const WEBAUTHN_OPERATIONS = [
   ...ACCOUNT_OPERATIONS,
-  "getAccount",
   "getAuthenticator",
   "createAuthenticator",
   "listAuthenticatorsByUserId",

@@ -8,7 +8,7 @@ import { proxyProblems } from "./check_proxy.ts";
 import { webauthnProblems } from "./check_webauthn.ts";
 import type { AuthConfig } from "../contract/config.ts";
 import { SECRET_FORM, secretProblem } from "../crypto/secrets.ts";
-import { providerPrefix } from "./env.ts";
+import { type Inferred, providerPrefix } from "./env.ts";
 import {
   type ConfigError,
   InvalidConfig,
@@ -24,17 +24,17 @@ import type { HostTrust } from "../http/origin.ts";
 import { protectProblem } from "../http/protect.ts";
 import { isSecureUrl } from "../http/redirect_url.ts";
 import type { OAuthProvider, OidcProvider } from "../contract/provider.ts";
-import type { MergedProvider } from "./resolve_provider.ts";
+import type { MergedProvider } from "./merge_provider.ts";
 
-/** What the rules look at. */
+/** A configuration together with what the environment adds to it. */
 export interface ConfigFacts {
   readonly config: AuthConfig;
+  readonly env: Inferred;
   readonly providers: readonly MergedProvider[];
   readonly secrets: readonly string[];
   readonly trustHost: HostTrust;
+  /** URL of the redirect proxy. */
   readonly proxyUrl: string | undefined;
-  /** What is wrong with the URL in the environment. */
-  readonly urlProblem: string | undefined;
 }
 
 type Rule = (facts: ConfigFacts) => ConfigError | ConfigError[] | null | undefined | false;
@@ -52,7 +52,7 @@ const RULES: readonly Rule[] = [
     secrets.length === 0 && secretProblem(secret) !== "malformed" &&
     new MissingSecret("Cannot start without a secret: set `secret` or the environment variable AUTH_SECRET"),
   checkSecrets,
-  ({ urlProblem }) => !!urlProblem && new InvalidConfig(urlProblem),
+  ({ env: { problem } }) => problem !== undefined && new InvalidConfig(problem),
   checkBasePath,
   checkProviderIds,
   ({ providers }) => providers.filter(isOAuth).flatMap((provider) => checkOAuth(provider)),

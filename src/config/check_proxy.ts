@@ -4,7 +4,6 @@
  * @module
  */
 import type { AuthConfig } from "../contract/config.ts";
-import type { Inferred } from "./env.ts";
 import { type ConfigError, InvalidConfig } from "../kernel/errors.ts";
 import { isSecureUrl } from "../http/redirect_url.ts";
 
@@ -25,14 +24,4 @@ export function proxyProblems(
     }
   }
   return problems;
-}
-
-/** Tells of a redirect proxy that forwards nothing. Without AUTH_URL only a request shows it, and then its error does. */
-export function proxyWarnings(
-  { redirectProxyUrl, redirectProxyOrigins }: AuthConfig,
-  env: Pick<Inferred, "origin" | "redirectProxyUrl">,
-): readonly (readonly [code: string, message: string])[] {
-  const proxy = URL.parse(redirectProxyUrl ?? env.redirectProxyUrl ?? "");
-  if (redirectProxyOrigins || proxy === null || proxy.origin !== env.origin) return [];
-  return [["redirect-proxy-closed", "`redirectProxyOrigins` is not set: this redirect proxy forwards nothing"]];
 }

@@ -12,7 +12,7 @@ import {
   MissingWebAuthnAutocomplete,
 } from "../kernel/errors.ts";
 import type { WebAuthnProvider } from "../contract/provider.ts";
-import type { MergedProvider } from "./resolve_provider.ts";
+import type { MergedProvider } from "./merge_provider.ts";
 import { formFieldsOf, hasConditionalUI } from "./resolve_webauthn.ts";
 
 /** Lists what is wrong with the WebAuthn providers of a configuration. */
@@ -28,25 +28,6 @@ export function webauthnProblems(
     ...conditional.flatMap(checkAutocomplete),
     ...(experimental?.enableWebAuthn === false ? ours.map(switchedOff) : []),
   ];
-}
-
-/** Lists what should be looked at, by code and in words. */
-export function webauthnWarnings(
-  { adapter, experimental, session }: AuthConfig,
-  providers: readonly MergedProvider[],
-): (readonly [code: string, message: string])[] {
-  const warnings: (readonly [code: string, message: string])[] = [];
-  if (experimental?.enableWebAuthn) {
-    warnings.push(["experimental-webauthn", "`experimental.enableWebAuthn` is not needed"]);
-  }
-  const isStored = adapter && session?.strategy !== "jwt";
-  if (isStored && typeof adapter.commit !== "function" && webauthnAmong(providers).length > 0) {
-    warnings.push([
-      "sign-in-time-unknown",
-      "`adapter` cannot keep when somebody signed in: passkeys can be added in sessions of any age",
-    ]);
-  }
-  return warnings;
 }
 
 function webauthnAmong(providers: readonly MergedProvider[]): WebAuthnProvider[] {

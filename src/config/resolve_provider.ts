@@ -1,9 +1,8 @@
 /**
- * A provider as a developer wrote it, made complete.
+ * The defaults of providers.
  *
  * @module
  */
-import { inferProvider, type ReadEnv } from "./env.ts";
 import type { Profile, TokenSet, User } from "../kernel/model.ts";
 import type {
   AuthorizationHandler,
@@ -11,82 +10,53 @@ import type {
   CredentialsProvider,
   EmailProvider,
   FetchLike,
-  OAuthOptions,
   OAuthProvider,
   OidcProvider,
-  Provider,
-  ProviderInput,
   TokenEndpoint,
   TokenHandler,
   UserinfoHandler,
   VerificationRequest,
 } from "../contract/provider.ts";
+import type { MergedProvider } from "./merge_provider.ts";
+import { resolveWebAuthn } from "./resolve_webauthn.ts";
 import type {
   ResolvedCredentialsProvider,
   ResolvedEmailProvider,
   ResolvedEndpoint,
   ResolvedOAuthProvider,
+  ResolvedProvider,
 } from "./resolved_provider.ts";
 
-/** A provider with the developer's options merged in and the environment consulted. */
-export type MergedProvider = Exclude<Provider, { type: "oauth" | "oidc" }> | OAuthProvider | OidcProvider;
-
-/** Calls factories, merges options over facts, and fills in what the environment knows. */
-export function mergeProvider(input: ProviderInput, env: ReadEnv): MergedProvider {
-  const given = typeof input === "function" ? callFactory(input, env) : input;
-  const { options, ...facts } = given;
-  const merged = merge(facts, options ?? {}) as MergedProvider;
-  const fetch = bySymbol(options, "custom-fetch") ?? bySymbol(given, "custom-fetch");
-  if (merged.type === "email") return { ...merged, apiKey: merged.apiKey ?? inferProvider(env, merged.id).apiKey };
-  if (merged.type !== "oauth" && merged.type !== "oidc") return merged;
-  const inferred = inferProvider(env, merged.id);
-  // What the developer wrote wins over the environment, the environment over the facts of the catalogue.
-  const written: OAuthOptions = options ?? merged;
-  return {
-    ...merged,
-    clientId: written.clientId ?? inferred.clientId ?? merged.clientId,
-    clientSecret: written.clientSecret ?? inferred.clientSecret ?? merged.clientSecret,
-    issuer: written.issuer ?? inferred.issuer ?? merged.issuer,
-    ...(fetch && { fetch }),
-  };
+/** What providers take over from the service. */
+export interface ServiceSettings {
+  /** Secrets of email tokens, newest first. */
+  readonly secrets: readonly string[];
+  /** URL of the redirect proxy. */
+  readonly proxyUrl: string | undefined;
 }
 
-// A factory may need what the environment knows, and its id must be known to look there: so it is asked twice.
-function callFactory(factory: () => Provider, env: ReadEnv): Provider {
-  const make = factory as (options: object) => Provider;
-  const first = make({});
-  // A promise is no provider, which the check of the configuration tells; what becomes of it must not end the program.
-  if (first instanceof Promise) first.catch(() => {});
-  const inferred = Object.entries(inferProvider(env, first.id)).filter(([, value]) => value !== undefined);
-  return inferred.length > 0 ? make(Object.fromEntries(inferred)) : first;
-}
-
-// Symbols of other libraries of this family are known by their description.
-function bySymbol(owner: object | undefined, description: string): FetchLike | undefined {
-  const key = owner && Object.getOwnPropertySymbols(owner).find((symbol) => symbol.description === description);
-  const value = key && (owner as Record<symbol, unknown>)[key];
-  return typeof value === "function" ? value as FetchLike : undefined;
-}
-
-/** Merges options over defaults: objects member by member, everything else (arrays too) as a whole. */
-export function merge(defaults: object, options: object): object {
-  const merged: Record<PropertyKey, unknown> = { ...defaults };
-  for (const [name, value] of Object.entries(options)) {
-    if (value === undefined || name === "__proto__") continue;
-    const below = merged[name];
-    merged[name] = isPlain(below) && isPlain(value) ? merge(below, value) : value;
+/** Writes every default into a provider and freezes it. `null` if its type is unknown, as it can be in JavaScript. */
+export function resolveProvider(
+  provider: MergedProvider,
+  { secrets, proxyUrl }: ServiceSettings,
+): ResolvedProvider | null {
+  switch (provider.type) {
+    case "oauth":
+    case "oidc":
+      return resolveOAuth(provider, proxyUrl);
+    case "email":
+      return resolveEmail(provider, secrets);
+    case "credentials":
+      return resolveCredentials(provider);
+    case "webauthn":
+      return resolveWebAuthn(provider);
+    default:
+      provider satisfies never;
+      return null;
   }
-  return merged;
 }
 
-function isPlain(value: unknown): value is object {
-  if (typeof value !== "object" || value === null) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-}
-
-/** Resolves a credentials provider. */
-export function resolveCredentials(provider: CredentialsProvider): ResolvedCredentialsProvider {
+function resolveCredentials(provider: CredentialsProvider): ResolvedCredentialsProvider {
   const { id, name, style, credentials, authorize } = provider;
   return Object.freeze({
     id,
@@ -98,7 +68,7 @@ export function resolveCredentials(provider: CredentialsProvider): ResolvedCrede
   });
 }
 
-/** Resolves an e-mail provider. `secrets` are those of the whole service. */
+/** Resolves an email provider. `secrets` are those of the service. */
 export function resolveEmail(provider: EmailProvider, secrets: readonly string[]): ResolvedEmailProvider {
   const { id, name, style, maxAge, secret } = provider;
   const own = typeof secret === "string" ? [secret] : secret ?? [];
@@ -110,7 +80,7 @@ export function resolveEmail(provider: EmailProvider, secrets: readonly string[]
     maxAge: maxAge ?? TEN_MINUTES,
     secrets: Object.freeze(own.length > 0 ? [...own] : [...secrets]),
     sendVerificationRequest: async (request: Omit<VerificationRequest, "provider">): Promise<void> => {
-      // A copy, because this one sends the mail of everybody.
+      // A copy: what the callback changes in it must not reach the emails of others.
       await provider.sendVerificationRequest?.({ ...request, provider: { ...provider } });
     },
     generateVerificationToken: provider.generateVerificationToken?.bind(provider) ?? null,
@@ -120,8 +90,7 @@ export function resolveEmail(provider: EmailProvider, secrets: readonly string[]
 
 const TEN_MINUTES = 10 * 60;
 
-/** Resolves an OAuth or OpenID Connect provider. `proxyUrl` is that of the whole service. */
-export function resolveOAuth(
+function resolveOAuth(
   provider: (OAuthProvider | OidcProvider) & { fetch?: FetchLike },
   proxyUrl: string | undefined,
 ): ResolvedOAuthProvider {
@@ -129,7 +98,7 @@ export function resolveOAuth(
   const params = { scope: "openid profile email", ...authorization.params };
   const formPost = (params as Record<string, string>).response_mode === "form_post" ||
     (authorization.url?.includes("response_mode=form_post") ?? false);
-  // An answer that is posted cannot be forwarded by a redirect.
+  // A redirect proxy cannot forward an answer that is posted.
   const proxy = formPost ? undefined : provider.redirectProxyUrl ?? proxyUrl;
   const token = endpointOf<TokenHandler>(provider.token);
   const userinfo = endpointOf<UserinfoHandler>(provider.userinfo);
@@ -166,7 +135,7 @@ export function resolveOAuth(
   return Object.freeze({ ...resolved, wellKnown: needsDiscovery(resolved) ? metadataUrl(provider) : undefined });
 }
 
-/** Whether a developer asked for no checks. What is an empty list may be a mistake, so `state` is demanded there. */
+/** Whether a developer asked for no checks. An empty list may be a mistake, so it still demands `state`. */
 export function areNone(checks: readonly Check[]): boolean {
   return checks.length > 0 && checks.every((check) => check === "none");
 }
@@ -197,7 +166,7 @@ function tokenQuirks(token: OAuthProvider["token"]): Pick<TokenEndpoint, "confor
   return { conform: token.conform, clientPrivateKey: token.clientPrivateKey };
 }
 
-/** Whether something is missing that the issuer's metadata tells. */
+/** Whether the issuer's metadata must supply an endpoint. */
 function needsDiscovery(
   { type, authorization, token, userinfo, profileFrom, jwksUri }: ResolvedOAuthProvider,
 ): boolean {

@@ -1,91 +1,129 @@
 /**
- * Storage as the service uses it: whatever an adapter does, a clean record comes back or an `AdapterError`.
+ * Storage as the service uses it: whatever an adapter does, the result is a checked record or an `AdapterError`.
  *
  * @module
  */
-import type { Adapter } from "../contract/adapter.ts";
+import type { Adapter, CommitResult } from "../contract/adapter.ts";
 import { spellingsOf } from "../kernel/address.ts";
-import { asIs, CHECKS, JUNK } from "./check_records.ts";
 import { AdapterError } from "../kernel/errors.ts";
+import {
+  matching,
+  parseAccount,
+  parseAuthenticator,
+  parseList,
+  parseSession,
+  parseSessionAndUser,
+  parseToken,
+  parseUser,
+  required,
+} from "./records.ts";
 
-type Operations = Required<Adapter>;
+type Arguments<Name extends keyof Adapter> = Parameters<Required<Adapter>[Name]>;
 
-/** The operations that an adapter may lack because they are not among those of the service family. */
-type Extra =
-  | "commit"
-  | "once"
-  | "getVerificationToken"
-  | "updateAccount"
-  | "listAccountsByUserId"
-  | "listSessionsByUserId"
-  | "deleteSessionsByUserId"
-  | "updateAuthenticator"
-  | "deleteAuthenticator";
+/** Reads the answer of an operation: a checked record, or an exception. */
+type Read<Name extends keyof Adapter, Result> = (answer: unknown, ...args: Arguments<Name>) => Result;
 
-type Guarded<Name extends keyof Adapter> = (
-  ...args: Parameters<Operations[Name]>
-) => Promise<Exclude<Awaited<ReturnType<Operations[Name]>>, undefined | void>>;
+type Operation<Name extends keyof Adapter, Result> = (...args: Arguments<Name>) => Promise<Result>;
 
-/** Storage. The operations of the family are always there and say so if the adapter lacks them; the others may be `null`. */
-export type Storage =
-  & { readonly [Name in Exclude<keyof Adapter, Extra>]-?: Guarded<Name> }
-  & { readonly [Name in Extra]-?: Guarded<Name> | null }
-  & {
-    /** Whether the adapter has an operation. */
-    readonly has: (name: keyof Adapter) => boolean;
-  };
-
-const BASIC: readonly Exclude<keyof Adapter, Extra>[] = [
-  "createUser",
-  "getUser",
-  "getUserByEmail",
-  "getUserByAccount",
-  "updateUser",
-  "deleteUser",
-  "linkAccount",
-  "unlinkAccount",
-  "getAccount",
-  "createSession",
-  "getSessionAndUser",
-  "updateSession",
-  "deleteSession",
-  "createVerificationToken",
-  "useVerificationToken",
-  "createAuthenticator",
-  "getAuthenticator",
-  "listAuthenticatorsByUserId",
-  "updateAuthenticatorCounter",
-];
-
-const EXTRA: readonly Extra[] = [
-  "commit",
-  "once",
-  "getVerificationToken",
-  "updateAccount",
-  "listAccountsByUserId",
-  "listSessionsByUserId",
-  "deleteSessionsByUserId",
-  "updateAuthenticator",
-  "deleteAuthenticator",
-];
+/** An adapter, guarded. An operation that not every adapter has is `null` where it is missing; others throw then. */
+export type Storage = Readonly<ReturnType<typeof guardOperations>>;
 
 /**
  * Guards an adapter.
  *
- * Failures are wrapped once, methods keep their `this`, and a record that is not what the contract says is a failure
- * too: nobody is signed in on the strength of junk.
+ * Whatever an operation throws is wrapped once. An answer that is not what the contract says counts as a failure too, so
+ * that no broken record signs anybody in. Methods keep their `this`.
  */
 export function guardAdapter(adapter: Adapter): Storage {
-  const has = (name: keyof Adapter): boolean => typeof adapter[name] === "function";
-  const storage: Record<string, unknown> = { has };
-  for (const name of BASIC) storage[name] = guarded(adapter, name);
-  for (const name of EXTRA) storage[name] = has(name) ? guarded(adapter, name) : null;
-  storage.getUserByEmail = inEachSpelling(guarded(adapter, "getUserByEmail"));
-  return Object.freeze(storage) as Storage;
+  return Object.freeze(guardOperations(adapter));
 }
 
-function inEachSpelling(find: (address: string) => Promise<unknown>): (address: string) => Promise<unknown> {
-  return async (address) => {
+function guardOperations(adapter: Adapter) {
+  /** Whether the adapter has an operation. */
+  const has = (name: keyof Adapter): boolean => typeof adapter[name] === "function";
+  const guard = <Name extends keyof Adapter, Result>(name: Name, read: Read<Name, Result>) => {
+    return guardOperation(adapter, name, read);
+  };
+  const guardIfPresent = <Name extends keyof Adapter, Result>(name: Name, read: Read<Name, Result>) => {
+    return has(name) ? guardOperation(adapter, name, read) : null;
+  };
+
+  return {
+    has,
+    // Storage may choose the id, so only the address can show that it is somebody else.
+    createUser: guard("createUser", (answer, { email }) => {
+      return matching(required(parseUser(answer)), (user) => !email || !user.email || isSameAddress(user.email, email));
+    }),
+    getUser: guard("getUser", (answer, id) => matching(parseUser(answer), (user) => user.id === id)),
+    getUserByEmail: inEachSpelling(guard("getUserByEmail", (answer, email) => {
+      // A database may compare more loosely than addresses are compared, and find somebody else.
+      return matching(parseUser(answer), (user) => !!user.email && isSameAddress(user.email, email));
+    })),
+    getUserByAccount: guard("getUserByAccount", parseUser),
+    updateUser: guard("updateUser", (answer, { id }) => {
+      return matching(required(parseUser(answer)), (user) => user.id === id);
+    }),
+    deleteUser: guard("deleteUser", ignore),
+    linkAccount: guard("linkAccount", ignore),
+    unlinkAccount: guard("unlinkAccount", ignore),
+    getAccount: guard("getAccount", (answer, id, provider) => {
+      return matching(parseAccount(answer), (row) => row.providerAccountId === id && row.provider === provider);
+    }),
+    createSession: guard("createSession", ignore),
+    getSessionAndUser: guard("getSessionAndUser", (answer, token) => {
+      return matching(parseSessionAndUser(answer), ({ session, user }) => {
+        return session.sessionToken === token && session.userId === user.id;
+      });
+    }),
+    updateSession: guard("updateSession", parseSession),
+    deleteSession: guard("deleteSession", parseEndedSession),
+    createVerificationToken: guard("createVerificationToken", ignore),
+    useVerificationToken: guard("useVerificationToken", readToken),
+    createAuthenticator: guard("createAuthenticator", ignore),
+    getAuthenticator: guard("getAuthenticator", parseAuthenticator),
+    listAuthenticatorsByUserId: guard("listAuthenticatorsByUserId", (answer, userId) => {
+      return parseList(answer, userId, parseAuthenticator);
+    }),
+    updateAuthenticatorCounter: guard("updateAuthenticatorCounter", ignore),
+
+    commit: guardIfPresent("commit", parseCommitResult),
+    once: guardIfPresent("once", parseBoolean),
+    getVerificationToken: guardIfPresent("getVerificationToken", readToken),
+    updateAccount: guardIfPresent("updateAccount", ignore),
+    listAccountsByUserId: guardIfPresent("listAccountsByUserId", (answer, userId) => {
+      return parseList(answer, userId, parseAccount);
+    }),
+    deleteSessionsByUserId: guardIfPresent("deleteSessionsByUserId", ignore),
+    updateAuthenticator: guardIfPresent("updateAuthenticator", ignore),
+    deleteAuthenticator: guardIfPresent("deleteAuthenticator", ignore),
+  };
+}
+
+function guardOperation<Name extends keyof Adapter, Result>(
+  adapter: Adapter,
+  name: Name,
+  read: Read<Name, Result>,
+): Operation<Name, Result> {
+  return async (...args) => {
+    const operation = adapter[name] as ((...args: Arguments<Name>) => unknown) | undefined;
+    if (typeof operation !== "function") throw new AdapterError(`Cannot use storage: the adapter has no \`${name}\``);
+    let answer: unknown;
+    try {
+      answer = await operation.apply(adapter, args);
+    } catch (error) {
+      if (error instanceof AdapterError) throw error;
+      throw new AdapterError(`Cannot use storage: the adapter's \`${name}\` failed`, { cause: error });
+    }
+    try {
+      return read(answer, ...args);
+    } catch (cause) {
+      throw new AdapterError(`Cannot use storage: the adapter's \`${name}\` returned an unusable record`, { cause });
+    }
+  };
+}
+
+function inEachSpelling<User>(find: (address: string) => Promise<User | null>) {
+  return async (address: string): Promise<User | null> => {
     const [given, ...others] = spellingsOf(address);
     let found = await find(given);
     for (const other of others) found ??= await find(other);
@@ -93,25 +131,37 @@ function inEachSpelling(find: (address: string) => Promise<unknown>): (address: 
   };
 }
 
-function guarded(adapter: Adapter, name: keyof Adapter): (...args: unknown[]) => Promise<unknown> {
-  const check = CHECKS[name] ?? asIs;
-  return async (...args) => {
-    const operation = adapter[name] as ((...args: unknown[]) => unknown) | undefined;
-    if (typeof operation !== "function") throw new AdapterError(`Cannot use storage: the adapter has no \`${name}\``);
-    let result: unknown;
-    try {
-      result = await operation.apply(adapter, args);
-    } catch (error) {
-      if (error instanceof AdapterError) throw error;
-      throw new AdapterError(`Cannot use storage: the adapter's \`${name}\` failed`, { cause: error });
-    }
-    let cause: unknown;
-    try {
-      const checked = check(result, args);
-      if (checked !== JUNK) return checked;
-    } catch (error) {
-      cause = error; // the record cannot even be read
-    }
-    throw new AdapterError(`Cannot use storage: the adapter's \`${name}\` gave an unusable record`, { cause });
+/** Reads an answer that nothing relies on. */
+function ignore(): void {}
+
+// The row is gone, whatever storage returns.
+function parseEndedSession(answer: unknown): ReturnType<typeof parseSession> {
+  try {
+    return parseSession(answer);
+  } catch {
+    return null;
+  }
+}
+
+// Another address's token must not pass for the one that was asked for.
+function readToken(answer: unknown, { identifier, token }: { readonly identifier: string; readonly token: string }) {
+  const isWanted = (row: { readonly identifier: string; readonly token?: unknown }) => {
+    return row.identifier === identifier && (row.token ?? token) === token;
   };
+  const found = matching(parseToken(answer), isWanted);
+  return found && { ...found, token };
+}
+
+function parseCommitResult(answer: unknown): CommitResult {
+  if (answer === "done" || answer === "consumed" || answer === "conflict") return answer;
+  throw new TypeError('it is not "done", "consumed" or "conflict"');
+}
+
+function parseBoolean(answer: unknown): boolean {
+  if (typeof answer === "boolean") return answer;
+  throw new TypeError("it is neither true nor false");
+}
+
+function isSameAddress(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }

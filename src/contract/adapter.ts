@@ -1,11 +1,12 @@
 /**
- * The contract of storage: what an adapter may offer, and what the service asks of it.
+ * The contract between the service and its storage.
  *
- * Every operation is optional. The first nineteen are those of the whole service family, so that an adapter written for
- * it works here unchanged. What follows them makes a sign-in whole or nothing; the adapters of this package have it all.
+ * Every operation is optional: the configuration decides which ones are needed. The first nineteen are those of Auth.js,
+ * so an adapter that was written for it works unchanged. The others make a sign-in atomic and revoke what an unverified
+ * user had gathered; the adapters of this package have all of them.
  *
- * Records are plain objects. Members that the contract does not name are kept and given back. Dates are `Date`, exact to
- * the millisecond. What is not there is `null`. An operation that fails throws.
+ * Records are plain objects. Store members that the contract does not name, and return them. Dates are `Date`, exact to
+ * the millisecond. Return `null` for what does not exist. Throw where an operation fails.
  *
  * @module
  */
@@ -37,65 +38,71 @@ export interface SessionAndUser {
   user: AdapterUser;
 }
 
-/** Changes of a record, and what names it. */
+/** The key of a record, and the members to change. Those that are `undefined` stay as they are. */
 export type Changes<Row, Key extends keyof Row> = Partial<Row> & Pick<Row, Key>;
 
-/** Storage, as an adapter offers it. */
+/** The storage of users, accounts, sessions, tokens and passkeys. */
 export interface Adapter {
   /**
-   * Stores a user under the given id, or under one it makes if there is none, as services of the family have it for
-   * passkeys. Fails if the id or the address is taken.
+   * Stores a user under the given id, or under a new one if there is none, as Auth.js does for passkeys. Throws if the id
+   * or the address is taken.
    */
   createUser?(user: AdapterUser): Awaitable<AdapterUser>;
   /** Finds a user by id. */
   getUser?(id: string): Awaitable<AdapterUser | null>;
-  /** Finds a user by address; the service gives it normalised. */
+  /** Finds a user by address, which the service has normalised. */
   getUserByEmail?(email: string): Awaitable<AdapterUser | null>;
-  /** Finds the owner of an account. */
+  /** Finds the user who owns an account. */
   getUserByAccount?(key: AccountKey): Awaitable<AdapterUser | null>;
-  /** Changes a user. Fails if there is none. */
+  /** Changes a user and returns the whole record. Throws if there is none. */
   updateUser?(user: Changes<AdapterUser, "id">): Awaitable<AdapterUser>;
-  /** Removes a user with all accounts, sessions and authenticators. */
+  /** Removes a user with all accounts, sessions and authenticators. Does nothing if there is none. */
   deleteUser?(userId: string): Awaitable<AdapterUser | null | undefined | void>;
-  /** Stores an account. Fails if it exists or its user does not. */
+  /** Stores an account. Throws if it exists or its user does not. */
   linkAccount?(account: AdapterAccount): Awaitable<AdapterAccount | null | undefined | void>;
-  /** Removes an account. */
+  /** Removes an account. Does nothing if there is none. */
   unlinkAccount?(key: AccountKey): Awaitable<AdapterAccount | null | undefined | void>;
   /** Finds an account. */
   getAccount?(providerAccountId: string, provider: string): Awaitable<AdapterAccount | null>;
-  /** Stores a session. Fails if its token exists or its user does not. */
+  /** Stores a session. Throws if its token exists or its user does not. */
   createSession?(session: AdapterSession): Awaitable<AdapterSession>;
-  /** Finds a session and its user in one go, ended or not. */
+  /** Finds a session and its user. Expired sessions are found too: the service checks `expires` and removes them. */
   getSessionAndUser?(sessionToken: string): Awaitable<SessionAndUser | null>;
-  /** Changes a session; never makes one. */
+  /** Changes a session. Returns `null` if there is none, and never creates one. */
   updateSession?(session: Changes<AdapterSession, "sessionToken">): Awaitable<AdapterSession | null | undefined>;
-  /** Removes a session. */
+  /** Removes a session. Returns it, or `null` if there was none. */
   deleteSession?(sessionToken: string): Awaitable<AdapterSession | null | undefined | void>;
-  /** Stores a token that is sent by e-mail. */
+  /** Stores a token that is sent by email. An address may have several. Throws if this one exists. */
   createVerificationToken?(token: VerificationToken): Awaitable<VerificationToken | null | undefined>;
-  /** Removes a token and gives it, to one caller only. A token of another address stays and is `null`. */
+  /**
+   * Removes a token and returns it, to one caller only. Must be atomic: it keeps a link from being used twice. A token
+   * that was sent to another address stays, and the answer is `null`.
+   */
   useVerificationToken?(key: { identifier: string; token: string }): Awaitable<VerificationToken | null>;
-  /** Stores a credential. Fails if it exists or its user does not. */
+  /** Stores an authenticator. Throws if it exists or its user does not. */
   createAuthenticator?(authenticator: AdapterAuthenticator): Awaitable<AdapterAuthenticator>;
-  /** Finds a credential. */
+  /** Finds an authenticator. */
   getAuthenticator?(credentialID: string): Awaitable<AdapterAuthenticator | null>;
-  /** Lists the credentials of a user. */
+  /** Lists the authenticators of a user. */
   listAuthenticatorsByUserId?(userId: string): Awaitable<AdapterAuthenticator[]>;
-  /** Stores a credential's counter. Fails if there is no such credential. */
+  /** Stores how often an authenticator was used. Throws if there is none. */
   updateAuthenticatorCounter?(credentialID: string, newCounter: number): Awaitable<AdapterAuthenticator>;
 
   /**
-   * Carries out a plan: all of it, or nothing.
+   * Carries out a plan in one transaction: all of it or nothing.
    *
-   * @returns `done`; `consumed` if the plan's token is not there; `conflict` if something else is no longer as the plan
-   * took it to be. In both of these cases nothing has changed.
+   * @returns `done`; or `consumed` if the token of the plan does not exist; or `conflict` if something else has changed
+   * since the plan was made. After `consumed` and `conflict` nothing has changed.
    */
   commit?(plan: Plan): Awaitable<CommitResult>;
-  /** Sets a mark that can be set once until it ends: `true` for the first caller, `false` for everybody after. */
+  /**
+   * Records `key` until `expires`. Returns `true` to the first caller only, and `false` to all others. Must be atomic: it
+   * keeps states and challenges from being used twice.
+   */
   once?(key: string, expires: Date): Awaitable<boolean>;
-  /** Finds a token without using it up. */
+  /** Finds a token without removing it. */
   getVerificationToken?(key: { identifier: string; token: string }): Awaitable<VerificationToken | null>;
-  /** Changes an account; never makes one. */
+  /** Changes an account. Returns `null` if there is none, and never creates one. */
   updateAccount?(
     account: Changes<AdapterAccount, "provider" | "providerAccountId">,
   ): Awaitable<AdapterAccount | null | undefined>;
@@ -103,13 +110,13 @@ export interface Adapter {
   listAccountsByUserId?(userId: string): Awaitable<AdapterAccount[]>;
   /** Lists the sessions of a user. */
   listSessionsByUserId?(userId: string): Awaitable<AdapterSession[]>;
-  /** Removes all sessions of a user. */
+  /** Removes all sessions of a user. Does nothing if there are none. */
   deleteSessionsByUserId?(userId: string): Awaitable<void>;
-  /** Changes a credential; never makes one. */
+  /** Changes an authenticator. Returns `null` if there is none, and never creates one. */
   updateAuthenticator?(
     authenticator: Changes<AdapterAuthenticator, "credentialID">,
   ): Awaitable<AdapterAuthenticator | null | undefined>;
-  /** Removes a credential. */
+  /** Removes an authenticator. Does nothing if there is none. */
   deleteAuthenticator?(credentialID: string): Awaitable<AdapterAuthenticator | null | undefined | void>;
 }
 
@@ -117,50 +124,50 @@ export interface Adapter {
 export type CompleteAdapter = Required<Adapter>;
 
 /**
- * What one sign-in changes, as data. Its members are carried out in this order, all of them or none.
+ * Everything that one sign-in changes, as data. Carry out the members in this order, in one transaction.
  *
- * A row that is to be made and exists, or is to be changed and does not, is a conflict; so is an account, a session or a
- * credential of a user who does not exist.
+ * It is a conflict if a row to create exists already, if a row to change does not exist, or if the user of an account, a
+ * session or an authenticator does not exist.
  */
 export interface Plan {
-  /** What the plan was decided on. If any of it is no longer so: a conflict. */
+  /** What the plan was decided on. It is a conflict if any of it has changed. */
   expect?: Expectation | undefined;
   /**
-   * The e-mail token to use up: the one row of this address whose hash is one of these and that ends after `now`. Without
-   * such a row the answer is `consumed`.
+   * The email token to remove: the row of this address whose hash is one of `tokens` and that expires after `now`. If
+   * there is no such row, the answer is `consumed`.
    */
   consume?: { identifier: string; tokens: readonly string[]; now: Date } | undefined;
   /** A user to change. Members that are `undefined` stay as they are. */
   updateUser?: Changes<AdapterUser, "id"> | undefined;
-  /** A user to make. */
+  /** A user to create. */
   createUser?: AdapterUser | undefined;
   /**
-   * A user who loses what was never proven to be theirs, because their address is proven to be somebody's now: every
-   * session, every credential, and every account that {@linkcode isUnproven} for this address, whenever it was added.
+   * A user whose address was unverified until now, so that somebody else may have created the user. Remove all of the
+   * user's sessions and authenticators, and each account that does not verify this address, whenever it was added.
    */
   evict?: { userId: string; email: string | null } | undefined;
-  /** An account to make. */
+  /** An account to create. */
   linkAccount?: AdapterAccount | undefined;
   /** An account to change. */
   updateAccount?: Changes<AdapterAccount, "provider" | "providerAccountId"> | undefined;
-  /** A credential to make. */
+  /** An authenticator to create. */
   createAuthenticator?: AdapterAuthenticator | undefined;
-  /** A credential's counter to raise. Whose credential it is, and from which count, stands in `expect`. */
+  /** A counter to raise. `expect.authenticator` holds its owner and its value before. */
   updateCounter?: { credentialID: string; counter: number } | undefined;
-  /** Token of a session to remove; one that is not there any more is no conflict. */
+  /** The token of a session to remove. It is no conflict if there is none any more. */
   deleteSession?: string | undefined;
-  /** A session to make. */
+  /** A session to create. */
   createSession?: AdapterSession | undefined;
 }
 
 /**
  * What a plan was decided on.
  *
- * All of it is looked at in the transaction that carries out the plan, and before anything is written. The user's row comes
- * first and stays locked until the end, where a database can lock: then plans about one user happen one after the other.
+ * Check all of it in the transaction that carries out the plan, before anything is written. Read the row of the user first
+ * and, where the database can, lock it until the end: then plans about one user run one after the other.
  */
 export interface Expectation {
-  /** The user is there, and these members are as they were read. One that is absent is `null`. */
+  /** The user exists, and these members have these values. A member that is absent counts as `null`. */
   user?:
     | {
       id: string;
@@ -169,34 +176,35 @@ export interface Expectation {
       securityStamp: string | null;
     }
     | undefined;
-  /** The account is this user's. */
+  /** The account belongs to this user. */
   account?: (AccountKey & { userId: string }) | undefined;
-  /** The credential is this user's, and was used so often. */
+  /** The authenticator belongs to this user, and its counter has this value. */
   authenticator?: { credentialID: string; userId: string; counter: number } | undefined;
-  /** The user has fewer credentials than this. */
+  /** The user has fewer authenticators than this. */
   authenticators?: { userId: string; fewerThan: number } | undefined;
-  /** The session is there, and is this user's. */
+  /** The session exists and belongs to this user. */
   session?: { sessionToken: string; userId: string } | undefined;
 }
 
 /**
- * Whether an account is known not to prove that its user has an address, so that the first proof of the address removes it.
+ * Whether an account is known not to verify an address of its user. Such an account is removed when somebody verifies the
+ * address for the first time.
  *
- * Of accounts without `email_verified`, as other software stores them, nothing is known. What the application checks
- * itself (`credentials`) is for the application to judge.
+ * Nothing is known of accounts without `email_verified`, as other software stores them. Accounts of type `credentials` are
+ * checked by the application, which has to judge them itself.
  *
  * @param account The account, as it is stored.
- * @param email The address that is proven.
+ * @param email The address that was verified.
  */
 export function isUnproven({ type, email_verified, email: vouched }: AdapterAccount, email: string | null): boolean {
   if (type === "webauthn") return true;
   if (type === "credentials") return false;
-  // An account that vouches for some other address proves nothing about this one.
+  // An account that verifies some other address says nothing about this one.
   const isOther = typeof vouched === "string" && vouched !== email;
   return email_verified === false || (email_verified === true && isOther);
 }
 
-/** Whether a user is as a plan expects. */
+/** Whether a user is as a plan expects it. */
 export function isAsRead(user: AdapterUser | null, expected: NonNullable<Expectation["user"]>): boolean {
   if (!user) return false;
   const { email, emailVerified, securityStamp } = user;
@@ -204,7 +212,7 @@ export function isAsRead(user: AdapterUser | null, expected: NonNullable<Expecta
     (emailVerified?.getTime() ?? null) === (expected.emailVerified?.getTime() ?? null);
 }
 
-/** Whether a credential is as a plan expects. */
+/** Whether an authenticator is as a plan expects it. */
 export function isAsUsed(
   authenticator: AdapterAuthenticator | null,
   expected: NonNullable<Expectation["authenticator"]>,
@@ -212,5 +220,5 @@ export function isAsUsed(
   return authenticator?.userId === expected.userId && authenticator.counter === expected.counter;
 }
 
-/** What became of a {@linkcode Plan}. */
+/** What came of a {@linkcode Plan}. */
 export type CommitResult = "done" | "consumed" | "conflict";

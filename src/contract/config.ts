@@ -19,145 +19,145 @@ import type {
 } from "../kernel/model.ts";
 import type { ProviderInput } from "./provider.ts";
 
-/** Marker for {@linkcode AuthConfig.skipCSRFCheck}: the framework around the service checks CSRF by itself. */
+/** Marker for {@linkcode AuthConfig.skipCSRFCheck}: your framework checks CSRF tokens itself. */
 export const skipCSRFCheck: unique symbol = Symbol("skip-csrf-check");
 
-/** Marker for {@linkcode AuthConfig.raw}: `Auth()` gives the parts of a response instead of a `Response`. */
+/** Marker for {@linkcode AuthConfig.raw}: `Auth()` returns the parts of a response instead of a `Response`. */
 export const raw: unique symbol = Symbol("return-type-raw");
 
 /** How sessions are kept. */
 export interface SessionOptions {
   /**
-   * `jwt` keeps the session sealed in a cookie, `database` keeps a row in storage.
+   * `jwt` keeps the session encrypted in a cookie, `database` keeps it as a row in storage.
    *
-   * @default `database` with an adapter, else `jwt`
+   * @default `database` with an `adapter`, otherwise `jwt`
    */
   strategy?: "jwt" | "database" | undefined;
-  /** Seconds until an unused session ends. @default {2592000} */
+  /** Seconds until a session that is not used expires. @default {2592000} */
   maxAge?: number | undefined;
-  /** Seconds between two renewals; 0 renews at every read. @default {86400} */
+  /** Seconds before a session that is read is extended again. 0 extends it at every read. @default {86400} */
   updateAge?: number | undefined;
-  /** Makes the token of a stored session. @default a random UUID */
+  /** Generates the token of a stored session, of 1 to 1024 characters. @default a random UUID */
   generateSessionToken?: (() => string) | undefined;
 }
 
-/** What {@linkcode JWTOptions.encode} is given. */
+/** The parameters of {@linkcode JWTOptions.encode}. */
 export interface JWTEncodeParams<T = JWT> {
-  /** The claims; `iat`, `exp` and `jti` are written over. */
+  /** The claims. Their `iat`, `exp` and `jti` are replaced. */
   token?: T | undefined;
-  /** The secret, or several, newest first: the first one seals. */
+  /** The secret, or several, newest first. The first one encrypts. */
   secret: string | readonly string[];
-  /** The purpose: the name of the cookie the token is for. */
+  /** The name of the cookie that the token is for. It takes part in the key. */
   salt: string;
   /** Seconds until the token expires. @default {2592000} */
   maxAge?: number | undefined;
 }
 
-/** What {@linkcode JWTOptions.decode} is given. */
+/** The parameters of {@linkcode JWTOptions.decode}. */
 export interface JWTDecodeParams {
-  /** The sealed token. */
+  /** The encrypted token. */
   token?: string | undefined;
-  /** The secret, or several, newest first: any of them opens. */
+  /** The secret, or several, newest first. Each of them decrypts. */
   secret: string | readonly string[];
-  /** The purpose: the name of the cookie the token came in. */
+  /** The name of the cookie that the token came in. */
   salt: string;
 }
 
-/** How session tokens are made. */
+/** How session tokens are encrypted. */
 export interface JWTOptions {
-  /** Secrets of session tokens and flows. @default `secret` */
+  /** Secrets that encrypt session tokens and the state of sign-ins. @default `secret` */
   secret?: string | readonly string[] | undefined;
   /** Seconds until a session token expires. @default `session.maxAge` */
   maxAge?: number | undefined;
-  /** Replaces the sealing of session tokens. */
+  /** Replaces the encryption of session tokens. */
   encode?: ((params: JWTEncodeParams) => Awaitable<string>) | undefined;
-  /** Replaces the opening of session tokens. */
+  /** Replaces the decryption of session tokens. Return `null`, or throw, for a token that is not valid. */
   decode?: ((params: JWTDecodeParams) => Awaitable<JWT | null>) | undefined;
 }
 
-/** What the `signIn` callback is given. */
+/** The parameters of the `signIn` callback. */
 export interface SignInCallbackParams {
   /** Who signs in. */
   user: User;
-  /** With what. */
+  /** The account they sign in with. */
   account: Account | null;
-  /** What the provider told, if it is one of OAuth. */
+  /** The profile, if the provider is of type `oauth` or `oidc`. */
   profile?: Profile | undefined;
-  /** What was typed, if it is credentials. */
+  /** The fields of the form, if the provider is of type `credentials`. */
   credentials?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * Present if somebody proved the address of this user by another way since these credentials opened it. They may be two
-   * people: answer `true` only if you made sure yourself that whoever has the password has the mailbox. Without a callback
-   * the sign-in is refused.
+   * Present if somebody has verified the address of this user in another way since these credentials last signed in. They
+   * may be two people: return `true` only if you know that whoever has the password also has the mailbox. Without a
+   * callback the sign-in is refused.
    */
   emailProvenElsewhere?: true | undefined;
-  /** Present when a link is asked for by e-mail, absent when it is followed. */
+  /** Present when somebody asks for a link by email, absent when the link is opened. */
   email?: { readonly verificationRequest: true } | undefined;
 }
 
-/** What the `jwt` callback is given. */
+/** The parameters of the `jwt` callback. */
 export interface JWTCallbackParams {
   /** The claims so far. */
   token: JWT;
-  /** Who signed in; at sign-in only. */
+  /** Who signed in. Only at sign-in. */
   user?: User | undefined;
-  /** With what; at sign-in only. */
+  /** The account they signed in with. Only at sign-in. */
   account?: Account | null | undefined;
-  /** What the provider told; at sign-in only. */
+  /** The profile that the provider returned. Only at sign-in. */
   profile?: Profile | undefined;
-  /** Why it is called; absent when a session is read. */
+  /** Why the callback is called. Absent when a session is read. */
   trigger?: "signIn" | "signUp" | "update" | undefined;
-  /** What the client sent to change; with trigger `update` only. It comes from the browser: choose what you take. */
+  /** What the client sent. Only with trigger `update`. It comes from the browser, so check what you take from it. */
   session?: unknown;
-  /** Whether the user was made by this sign-in. */
+  /** Whether this sign-in created the user. */
   isNewUser?: boolean | undefined;
 }
 
-/** What the `session` callback is given. */
+/** The parameters of the `session` callback. */
 export interface SessionCallbackParams {
-  /** The session so far: name, e-mail, image and `expires`; with strategy `database` also the row's other members. */
+  /** The session so far: name, email, image and `expires`. With strategy `database` also the other members of the row. */
   session: Session;
-  /** The claims of the session token; with strategy `jwt`. */
+  /** The claims of the session token. Only with strategy `jwt`. */
   token?: JWT | undefined;
-  /** The stored user; with strategy `database`. */
+  /** The stored user. Only with strategy `database`. */
   user?: AdapterUser | undefined;
-  /** What the client sent to change; with strategy `database` and trigger `update` only. It comes from the browser. */
+  /** What the client sent. Only with strategy `database` and trigger `update`. It comes from the browser: check it. */
   newSession?: unknown;
-  /** Why it is called; absent when a session is read. With strategy `jwt` the `jwt` callback is told instead. */
+  /** Why the callback is called. Absent when a session is read. With strategy `jwt` the `jwt` callback receives it. */
   trigger?: "update" | undefined;
 }
 
-/** Hooks that change what the service does. */
+/** Functions that change what the service does. */
 export interface Callbacks {
   /**
-   * Decides whether somebody may sign in: `true` to go on, `false` to refuse, a URL to send them there instead.
+   * Decides whether somebody may sign in. Return `true` to go on, `false` to refuse, or a URL to redirect to instead.
    *
-   * @default everybody may
+   * @default everybody may sign in
    */
   signIn?(params: SignInCallbackParams): Awaitable<boolean | string>;
   /**
-   * Decides where a browser may be sent: `url` is what was asked for, `baseUrl` the origin of this site.
+   * Decides where a browser is redirected to. `url` is what was asked for, `baseUrl` is the origin of this site.
    *
-   * @default any URL of this site, else `baseUrl`
+   * @default `url` if it belongs to this site, otherwise `baseUrl`
    */
   redirect?(params: { url: string; baseUrl: string }): Awaitable<string>;
-  /** Decides what a session token holds; `null` ends the session. */
+  /** Returns the claims of the session token. Return `null` to end the session. */
   jwt?(params: JWTCallbackParams): Awaitable<JWT | null>;
-  /** Decides what of a session the browser is told. */
+  /** Returns the session that the browser sees. */
   session?(params: SessionCallbackParams): Awaitable<Session>;
   /**
-   * Decides whether a wrapped handler may run: `true`, or a response to give instead. Anything else denies. The path of
-   * `request` is normalised (RFC 3986, section 6.2.2), but routers may read it in more ways: to protect paths, use
-   * `protect`, which is asked before.
+   * Decides whether a wrapped handler may run. Return `true`, or a response to answer with instead; anything else denies.
+   * The path of `request` is normalised (RFC 3986, section 6.2.2), but routers may read it in more ways. To protect paths,
+   * use `protect`, which is checked first.
    */
   authorized?(params: { auth: Session | null; request: Request }): Awaitable<boolean | Response | undefined>;
 }
 
-/** Notices of what has happened, for audit logs. What they return or throw changes nothing. */
+/** Functions that are called after something has happened, for audit logs. What they return or throw changes nothing. */
 export interface Events {
   /** A user was stored. */
   createUser?(message: { user: AdapterUser }): Awaitable<void>;
-  /** A stored user was changed: the address was proven. */
+  /** A stored user was changed: the address was verified. */
   updateUser?(message: { user: AdapterUser }): Awaitable<void>;
   /** An account was stored for a user. */
   linkAccount?(message: { user: AdapterUser; account: Account; profile: Profile }): Awaitable<void>;
@@ -165,9 +165,9 @@ export interface Events {
   signIn?(
     message: { user: User; account: Account | null; profile?: Profile | undefined; isNewUser?: boolean | undefined },
   ): Awaitable<void>;
-  /** Somebody signed out: the claims (strategy `jwt`) or the row of the session that ended, if it could be read. */
+  /** Somebody signed out: the claims (strategy `jwt`) or the row (`database`) of the session, if it could be read. */
   signOut?(message: { token?: JWT | null | undefined; session?: AdapterSession | null | undefined }): Awaitable<void>;
-  /** A session was read; `token` with strategy `jwt`. */
+  /** A session was read. `token` is present with strategy `jwt`. */
   session?(message: { session: Session; token?: JWT | undefined }): Awaitable<void>;
 }
 
@@ -177,68 +177,70 @@ export interface PagesOptions {
   signIn?: string | undefined;
   /** Where to sign out. */
   signOut?: string | undefined;
-  /** Where errors are shown; `error` in the query tells which. */
+  /** Where errors are shown. The query parameter `error` says which one. */
   error?: string | undefined;
-  /** Where somebody is told to look into the mailbox. */
+  /** Where visitors are told to look into their mailbox. */
   verifyRequest?: string | undefined;
-  /** Where somebody goes who signed in for the first time; needs an adapter, or nobody is known to be new. */
+  /** Where new users are redirected to. It needs an `adapter`: without one nobody is known to be new. */
   newUser?: string | undefined;
 }
 
-/** Which paths are for people who are signed in. */
+/** Which paths need a session. */
 export interface ProtectOptions {
-  /** Paths: `*` stands for a whole segment, at the end for any number of them, none included. */
+  /** Paths. `*` stands for one whole segment, and at the end for any number of them, including none. */
   readonly routes: readonly string[];
   /**
-   * Whether upper and lower case are the same. Switch it off only where the router never takes them for the same.
+   * Whether upper and lower case are the same. Set it to `false` only if your router never treats them as the same.
    *
    * @default {true}
    */
   readonly ignoreCase?: boolean | undefined;
 }
 
-/** Limits, in seconds. */
+/** Deadlines, in seconds. */
 export interface Timeouts {
-  /** The whole answer. @default {10} */
+  /** Of the whole answer. @default {10} */
   total?: number | undefined;
-  /** Each request to a provider. @default {5} */
+  /** Of each request to a provider. @default {5} */
   request?: number | undefined;
-  /** Each event handler. @default {1} */
+  /** Of each event handler. @default {1} */
   event?: number | undefined;
 }
 
 /** The configuration of the service. */
 export interface AuthConfig {
-  /** The ways of signing in. @default {[]} */
+  /** The providers that people can sign in with. @default {[]} */
   providers?: readonly ProviderInput[] | undefined;
-  /** Where users, accounts, sessions and tokens are kept. Without one sessions live in cookies and nobody is remembered. */
+  /** Stores users, accounts, sessions and tokens. Without one, sessions live in cookies and users are not stored. */
   adapter?: Adapter | undefined;
   /**
-   * Derives all keys and signs cookies: text, never bytes. Several, newest first, while secrets are rotated.
+   * The secret that encrypts and signs cookies: random text of at least 32 characters, never bytes. While you rotate
+   * secrets, give several, newest first.
    *
-   * @default `AUTH_SECRET_3`, `_2`, `_1` and `AUTH_SECRET` of the environment, else `NEXTAUTH_SECRET`
+   * @default `AUTH_SECRET_3`, `_2`, `_1` and `AUTH_SECRET` of the environment, otherwise `NEXTAUTH_SECRET`
    */
   secret?: string | readonly string[] | undefined;
-  /** The path the service is mounted at. @default the path of `AUTH_URL`, else `/auth` */
+  /** The path that the service is mounted at. @default the path of `AUTH_URL`, otherwise `/auth` */
   basePath?: string | undefined;
   /** How sessions are kept. */
   session?: SessionOptions | undefined;
   /**
-   * Paths whose wrapped handlers (`auth(handler)`) run only for people who are signed in: `["/members/*"]` is `/members`
-   * and all below. Others are led to the sign-in page, or refused with 401 if they do not visit a page.
+   * Paths that need a session: handlers wrapped with `auth(handler)` run there only for people who are signed in.
+   * `["/members/*"]` protects `/members` and everything below it. Other visitors are redirected to the sign-in page;
+   * requests that do not load a page are answered with 401.
    *
-   * Compared are segments, in every way that a router may read them: encoded or not, twice too, in upper or lower case,
-   * with empty and dot segments, parameters after a semicolon, backslashes, `.data` or `.json` at the end. A path that
-   * can be read in no certain way is protected. The service's own paths and the sign-in page stay open.
+   * A path is protected if a router could read it as one of these: encoded once or twice, in upper or lower case, with
+   * empty or dot segments, with parameters after a semicolon, with backslashes, or with `.data` or `.json` at the end. A
+   * path that nobody can read with certainty is protected too. The paths of the service and the sign-in page stay open.
    *
    * @default nothing is protected
    */
   protect?: readonly string[] | ProtectOptions | undefined;
-  /** How session tokens are made. */
+  /** How session tokens are encrypted. */
   jwt?: JWTOptions | undefined;
-  /** Hooks that change what the service does. */
+  /** Functions that change what the service does. */
   callbacks?: Callbacks | undefined;
-  /** Notices of what has happened. */
+  /** Functions that are called after something has happened. */
   events?: Events | undefined;
   /** Pages that replace the built-in ones. */
   pages?: PagesOptions | undefined;
@@ -246,36 +248,36 @@ export interface AuthConfig {
   cookies?: CookieOverrides | undefined;
   /** How the built-in pages look. */
   theme?: Theme | undefined;
-  /** Where the service writes what happens; each method replaces its default on its own. @default the console */
+  /** The log. Each method that you give replaces the default one. @default the console */
   logger?: Partial<Logger> | undefined;
-  /** Whether the default logger prints what happens inside. @default {false} */
+  /** Whether the default log prints debug messages. @default {false} */
   debug?: boolean | undefined;
-  /** Flags of the service family. None is needed; `enableWebAuthn: false` refuses WebAuthn providers. */
+  /** Flags of Auth.js. You need none; `enableWebAuthn: false` refuses WebAuthn providers. */
   experimental?: { readonly enableWebAuthn?: boolean | undefined } | undefined;
-  /** URL of the service that receives the providers' answers and forwards them here. @default `AUTH_REDIRECT_PROXY_URL` */
+  /** URL of the service that receives the answers of providers and forwards them here. @default `AUTH_REDIRECT_PROXY_URL` */
   redirectProxyUrl?: string | undefined;
   /**
-   * Origins this service forwards answers to when it is the redirect proxy; `*` stands for one label. Needed there:
-   * without it nothing is forwarded, and the error says so.
+   * Origins that this service forwards answers to, if it is the redirect proxy. `*` stands for one label, such as in
+   * `https://*.example.com`. Without it, a redirect proxy forwards nothing.
    */
   redirectProxyOrigins?: readonly string[] | undefined;
   /** Turns CSRF tokens off, with the marker {@linkcode skipCSRFCheck}. The origin of a request is still checked. */
   skipCSRFCheck?: symbol | undefined;
-  /** Makes `Auth()` give the parts of a response, with the marker {@linkcode raw}. */
+  /** Makes `Auth()` return the parts of a response, with the marker {@linkcode raw}. */
   raw?: symbol | undefined;
   /**
-   * Whether the host of any request is believed, and what a proxy says of it in `X-Forwarded-Host` and `-Proto`. It
-   * stands in links and mails, and whoever sends a request may name another: where no server in front checks it, set
-   * `AUTH_URL` instead. `false` serves nobody.
+   * Whether to trust the host of every request, and what a proxy says in `X-Forwarded-Host` and `X-Forwarded-Proto`. The
+   * host is part of links and emails, and whoever sends a request can write any: set `AUTH_URL` instead unless a server
+   * in front checks it. `false` serves no request.
    *
-   * @default `true` with `AUTH_URL`, else `AUTH_TRUST_HOST`, else `true` on Vercel and Cloudflare Pages and where
-   * `NODE_ENV` is `development` or `test`. Otherwise only hosts of this very machine are believed: `localhost`,
+   * @default `true` with `AUTH_URL`, otherwise `AUTH_TRUST_HOST`, otherwise `true` on Vercel and Cloudflare Pages and where
+   * `NODE_ENV` is `development` or `test`. Elsewhere only the hosts of this machine are trusted: `localhost`,
    * `*.localhost`, `127.0.0.0/8` and `::1`
    */
   trustHost?: boolean | undefined;
-  /** Whether cookies are for https only. @default whether the visitor came over https */
+  /** Whether cookies are sent over https only. @default whether the request came over https */
   useSecureCookies?: boolean | undefined;
-  /** Limits, in seconds. */
+  /** Deadlines, in seconds. */
   timeouts?: Timeouts | undefined;
 }
 

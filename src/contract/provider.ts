@@ -1,12 +1,12 @@
 /**
- * The ways of signing in: what a provider is, as a developer writes it and as the service uses it.
+ * The shape of providers, as a developer writes them.
  *
  * @module
  */
 import type { Awaitable, Profile, ProviderType, Theme, TokenSet, User } from "../kernel/model.ts";
 import type { WebAuthnCommon } from "./webauthn_options.ts";
 
-/** Option symbol: a `fetch` of the developer's for one provider's requests. */
+/** The option that replaces `fetch` for the requests to one provider. */
 export const customFetch: unique symbol = Symbol("custom-fetch");
 
 /** A function with the shape of the global `fetch`. */
@@ -31,9 +31,9 @@ export interface ProviderStyle {
   textDark?: string | undefined;
 }
 
-/** What all providers have. */
+/** The members that all providers have. */
 export interface CommonProvider<T extends ProviderType> {
-  /** Names the provider in URLs and accounts; unique in the list. */
+  /** The id of the provider in URLs and accounts. It must be unique. */
   id: string;
   /** The label of its button. */
   name: string;
@@ -43,9 +43,9 @@ export interface CommonProvider<T extends ProviderType> {
   style?: ProviderStyle | undefined;
 }
 
-/** What a developer may set on any provider of the catalogue. */
+/** The options that all providers of the catalogue have. */
 export interface CommonOptions {
-  /** Names the provider in URLs and accounts, when one is used twice. */
+  /** The id of the provider in URLs and accounts. Set it to use one provider twice. */
   id?: string | undefined;
   /** The label of its button. */
   name?: string | undefined;
@@ -53,19 +53,19 @@ export interface CommonOptions {
   style?: ProviderStyle | undefined;
 }
 
-/** What handlers of a provider are told about it. */
+/** What the handlers of a provider know about it. */
 export interface ProviderFacts {
   /** Id of the provider. */
   readonly id: string;
   /** Its name. */
   readonly name: string;
-  /** The client id registered with it. */
+  /** The client id that is registered with it. */
   readonly clientId: string;
   /** The client secret, if there is one. */
   readonly clientSecret: string | undefined;
   /** The issuer, if there is one. */
   readonly issuer: string | undefined;
-  /** Where it sends people back to; the same string in both requests. */
+  /** The redirect URI: the same in the authorization request and in the token request. */
   readonly callbackUrl: string;
   /** The configured authorization endpoint. */
   readonly authorization: { readonly url: string | undefined };
@@ -75,29 +75,29 @@ export interface ProviderFacts {
   readonly userinfo: { readonly url: string | undefined };
 }
 
-/** Builds the URL a sign-in starts at. `params` are what the protocol needs; all of them belong into the URL. */
+/** Builds the authorization URL. It must hold all of `params`, which the protocol needs. */
 export type AuthorizationHandler = (
   context: { readonly provider: ProviderFacts; readonly params: URLSearchParams },
 ) => Awaitable<string | URL>;
 
 /**
- * Exchanges the code for tokens in the provider's own way. `fetch` has the service's limits on time and size. `json()` of
- * its answers gives numbers beyond 2^53 as text.
+ * Exchanges the code for tokens, for a provider that differs from the standard. `fetch` limits time and size. `json()` of
+ * its responses returns numbers beyond 2^53 as text.
  */
 export type TokenHandler = (
   context: {
     readonly provider: ProviderFacts;
     /** The parameters of the callback. */
     readonly params: URLSearchParams;
-    /** What the flow kept: the verifier, the nonce and the state. */
+    /** The values that the sign-in was started with. */
     readonly checks: { readonly code_verifier?: string; readonly nonce?: string; readonly state: string };
     readonly fetch: FetchLike;
   },
 ) => Awaitable<TokenSet | { tokens: TokenSet }>;
 
 /**
- * Asks for the profile in the provider's own way. `fetch` has the service's limits on time and size. `json()` of its
- * answers gives numbers beyond 2^53 as text.
+ * Requests the profile, for a provider that differs from the standard. `fetch` limits time and size. `json()` of its
+ * responses returns numbers beyond 2^53 as text.
  */
 export type UserinfoHandler<P = Profile> = (
   context: { readonly provider: ProviderFacts; readonly tokens: TokenSet; readonly fetch: FetchLike },
@@ -171,63 +171,68 @@ export interface OAuthCommon<P extends Profile> {
   authorization?: string | AuthorizationEndpoint | AuthorizationHandler | undefined;
   /** Where the code is exchanged. */
   token?: string | TokenEndpoint | TokenHandler | undefined;
-  /** Where the profile is asked for. */
+  /** Where the profile is requested. */
   userinfo?: string | UserinfoEndpoint<P> | UserinfoHandler<P> | undefined;
-  /** Where the issuer's keys are, when its endpoints are given. */
+  /** URL of the issuer's keys (JWKS). Discovered when absent. */
   jwks_endpoint?: string | undefined;
-  /** What binds the answer to the browser, beside `state`, which only `["none"]` does without. @default {["pkce"]} */
+  /** What binds the answer to the browser, in addition to `state`. Only `["none"]` switches `state` off. @default {["pkce"]} */
   checks?: readonly Check[] | undefined;
   /**
-   * Makes a user of the profile; its `id` becomes the account's id.
+   * Converts the profile into a user. Its `id` becomes the id of the account.
    *
-   * A number of the provider's JSON that is beyond 2^53 comes as the text it was sent as, because a `number` would be
-   * rounded: also in `tokens`, and from `json()` of the answers that handlers get from their `fetch`. Whoever parses the
-   * text of an answer with `JSON.parse()` has rounded numbers; one of them as `id` is refused.
+   * A number beyond 2^53 in the provider's JSON arrives as text, because a `number` would be rounded. This also holds for
+   * `tokens`, and for `json()` of the responses that handlers receive. `JSON.parse()` rounds such numbers; a rounded
+   * number as `id` is refused.
    *
-   * An address that no mail program would take, or that could be taken for another one, is left out, and so is a
-   * picture of more than 2048 characters; a name ends after 1024. Halves of characters and NUL do not stay in texts.
+   * The email address is left out if it is malformed or could be mistaken for another one. So is a picture URL of more
+   * than 2048 characters. A name is cut after 1024. NUL and halves of surrogate pairs are removed from texts.
    *
-   * @default `sub ?? id`, name, e-mail, picture
+   * @default `sub ?? id`, name, email, picture
    */
   profile?(profile: P, tokens: TokenSet): Awaitable<User>;
-  /** Chooses what of the tokens is kept with the account. */
+  /** Chooses which tokens are stored with the account. */
   account?(tokens: TokenSet): Awaitable<TokenSet | void | undefined>;
-  /** Links a new account to the user who has its e-mail address. @default {false} */
+  /**
+   * Whether a new account is linked to the user who has its email address. Dangerous unless the provider verifies
+   * addresses: whoever has an address there signs in as the user who has it here.
+   *
+   * @default {false}
+   */
   allowDangerousEmailAccountLinking?: boolean | undefined;
-  /** Overrides of the client's metadata. */
+  /** The client's metadata, as it is registered with the provider. */
   client?: ClientMetadata | undefined;
-  /** URL of the service that receives this provider's answers and forwards them here. */
+  /** URL of the service that receives the answers of this provider and forwards them here. */
   redirectProxyUrl?: string | undefined;
-  /** Whether the profile is read from the id_token (`oidc`); `false` asks the userinfo endpoint. @default {true} */
+  /** Whether the profile is read from the id_token (type `oidc`). `false` requests the userinfo endpoint. @default {true} */
   idToken?: boolean | undefined;
   /**
-   * The issuer an id_token must name, where one metadata document serves many tenants: where the issuer it names is
-   * not the configured one. Called with the claims before they are trusted: return nothing for claims that do not fit.
+   * Returns the issuer that an id_token must have, for a provider with many tenants whose metadata names another issuer
+   * than the configured one. The claims are not verified yet: return `undefined` for claims that do not fit.
    */
   expectedIssuer?(claims: Readonly<Record<string, unknown>>): string | undefined;
-  /** A `fetch` of the developer's for this provider's requests. */
+  /** Replaces `fetch` for the requests to this provider. */
   [customFetch]?: FetchLike | undefined;
 }
 
 /** An OAuth 2.0 provider (RFC 6749). */
 export interface OAuthProvider<P extends Profile = Profile> extends CommonProvider<"oauth">, OAuthCommon<P> {
-  /** What the developer set; wins over the members beside it. */
+  /** The developer's options. They override the members beside them. */
   options?: OAuthOptions<P> | undefined;
 }
 
 /** An OpenID Connect provider. */
 export interface OidcProvider<P extends Profile = Profile> extends CommonProvider<"oidc">, OAuthCommon<P> {
-  /** What the developer set; wins over the members beside it. */
+  /** The developer's options. They override the members beside them. */
   options?: OidcOptions<P> | undefined;
 }
 
-/** What a developer may set on an OAuth provider of the catalogue. */
+/** The options of an OAuth provider of the catalogue. */
 export interface OAuthOptions<P extends Profile = Profile> extends OAuthCommon<P>, CommonOptions {}
 
-/** What a developer may set on an OpenID Connect provider of the catalogue. */
+/** The options of an OpenID Connect provider of the catalogue. */
 export interface OidcOptions<P extends Profile = Profile> extends OAuthCommon<P>, CommonOptions {}
 
-/** An input of the credentials form; members become attributes of the input. */
+/** An input of a form. Its members become attributes of the `<input>` element. */
 export interface CredentialField {
   /** The text of its label. @default the field's name */
   label?: string | undefined;
@@ -237,74 +242,79 @@ export interface CredentialField {
   [attribute: string]: string | number | boolean | undefined;
 }
 
-/** Signs people in by what they type. */
+/** Signs people in with what they type, such as a name and a password. */
 export interface CredentialsProvider extends CommonProvider<"credentials"> {
   /** The inputs of the form, by field name. Without any, the built-in page does not show this provider. */
   credentials?: Readonly<Record<string, CredentialField>> | undefined;
   /**
-   * Checks what was typed.
+   * Checks the credentials.
    *
-   * @param fields What was sent, without the service's own fields being removed. Text unless the request was JSON.
-   * @param request The request, its body as JSON.
-   * @returns The user, or `null` to refuse. Throw {@linkcode CredentialsSignin} to refuse with a code.
+   * @param fields The fields of the form, including those of the service itself. Text, unless the request sent JSON.
+   * @param request The request, with its body as JSON.
+   * @returns The user, or `null` to refuse. Throw `CredentialsSignin` to refuse with a code.
    */
   authorize?(fields: Readonly<Record<string, unknown>>, request: Request): Awaitable<User | null | undefined>;
-  /** What the developer set; wins over the members beside it. */
+  /** The developer's options. They override the members beside them. */
   options?: CredentialsOptions | undefined;
 }
 
-/** What a developer may set on a credentials provider. */
+/** The options of a credentials provider. */
 export type CredentialsOptions = CommonOptions & Pick<CredentialsProvider, "credentials" | "authorize">;
 
-/** What {@linkcode EmailProvider.sendVerificationRequest} is given. */
+/** The parameters of {@linkcode EmailProvider.sendVerificationRequest}. */
 export interface VerificationRequest {
-  /** The address to send to: exactly one, normalised. */
+  /** The address to send to: exactly one mailbox, normalised. */
   readonly identifier: string;
-  /** The link that signs in. Whoever opens it is signed in. */
+  /** The sign-in link. Whoever opens it is signed in. */
   readonly url: string;
-  /** When the link ends. */
+  /** When the link expires. */
   readonly expires: Date;
-  /** What {@linkcode EmailProvider.generateVerificationToken} made: the token in the link, or a code to be typed. */
+  /** The token in the link, or the code to type, as {@linkcode EmailProvider.generateVerificationToken} generated it. */
   readonly token: string;
   /** The provider, as it was configured. */
   readonly provider: EmailProvider;
-  /** How the built-in pages look; mails may look the same. */
+  /** How the built-in pages look, so that the email can look the same. */
   readonly theme: Theme;
-  /** The request that asked for the mail, its body as JSON. */
+  /** The request that asked for the email, with its body as JSON. */
   readonly request: Request;
 }
 
-/** Signs people in by a link that is sent to their mailbox. */
+/** Signs people in with a link or a code that is sent by email. */
 export interface EmailProvider extends CommonProvider<"email"> {
   /** The sender, such as `"Ada <ada@example.com>"`. */
   from?: string | undefined;
-  /** Where mails are handed over; its shape is up to {@linkcode EmailProvider.sendVerificationRequest}. */
+  /** The email server. Its shape is up to {@linkcode EmailProvider.sendVerificationRequest}. */
   server?: unknown;
-  /** A key of the mail service. Read from `AUTH_<ID>_KEY` when absent. */
+  /** The API key of the email service. @default the environment variable `AUTH_<ID>_KEY` */
   apiKey?: string | undefined;
-  /** Seconds a link can be used. @default {600} */
+  /** Seconds until the link expires. @default {600} */
   maxAge?: number | undefined;
-  /** Sends the mail. What it throws sends the visitor back to the sign-in page. */
+  /** Sends the email. If it throws, the visitor returns to the sign-in page with an error. */
   sendVerificationRequest?(request: VerificationRequest): Awaitable<void>;
   /**
-   * Makes the token of a link, of at most 512 characters.
+   * Generates the token of a link, of at most 512 characters.
    *
-   * One of fewer than 16 characters is a code, to be typed: it works in the browser that asked for it and nowhere else,
-   * and five guesses end it. The link is made longer and works everywhere. Guesses are counted by `once` of the adapter;
-   * without that a code is a configuration error. How many mails somebody may ask for is up to the `signIn` callback.
+   * A token of fewer than 16 characters is a code to type: it works only in the browser that asked for it, and five wrong
+   * guesses invalidate it. The link holds more than the code and works in every browser. Guesses are counted with `once`
+   * of the adapter; without that operation a code is a configuration error. Limit how many emails somebody can request
+   * in the `signIn` callback.
    *
    * @default 32 random bytes as hex
    */
   generateVerificationToken?(): Awaitable<string>;
-  /** Makes the address that is stored, compared and sent to; throws what is no address. @default lower case, one mailbox */
+  /**
+   * Returns the address as it is stored, compared and sent to. Throw if it is not an address.
+   *
+   * @default exactly one mailbox, in lower case
+   */
   normalizeIdentifier?(identifier: string): string;
-  /** Secrets that tokens are hashed with. @default `secret` of the service */
+  /** The secrets that tokens are hashed with. @default `secret` of the service */
   secret?: string | readonly string[] | undefined;
-  /** What the developer set; wins over the members beside it. */
+  /** The developer's options. They override the members beside them. */
   options?: EmailOptions | undefined;
 }
 
-/** What a developer may set on an e-mail provider. */
+/** The options of an email provider. */
 export type EmailOptions =
   & CommonOptions
   & Pick<
@@ -321,13 +331,17 @@ export type EmailOptions =
 
 /** Signs people in with passkeys and security keys. */
 export interface WebAuthnProvider extends CommonProvider<"webauthn">, WebAuthnCommon {
-  /** The inputs of the form. @default an address in `email`; the built-in page shows no provider that has none */
+  /**
+   * The inputs of the form. Without any, the built-in page does not show this provider.
+   *
+   * @default an address in `email`
+   */
   formFields?: Readonly<Record<string, CredentialField>> | undefined;
-  /** What the developer set; wins over the members beside it. */
+  /** The developer's options. They override the members beside them. */
   options?: WebAuthnOptions | undefined;
 }
 
-/** What a developer may set on a WebAuthn provider. */
+/** The options of a WebAuthn provider. */
 export type WebAuthnOptions = CommonOptions & WebAuthnCommon & Pick<WebAuthnProvider, "formFields">;
 
 /** A provider, as a developer writes it. */
@@ -343,7 +357,7 @@ export type Provider =
 /** An entry of `providers`: a provider, or the factory that makes one. */
 export type ProviderInput = Provider | (() => Provider);
 
-/** Makes a provider of the catalogue: facts that this project knows, and the developer's options over them. */
+/** Creates an OAuth provider from the facts about it and the developer's options, which override them. */
 export function oauthProvider<P extends Profile>(
   facts: Omit<OAuthProvider<P>, "type" | "options">,
   options: OAuthOptions<P>,
@@ -351,7 +365,7 @@ export function oauthProvider<P extends Profile>(
   return { ...facts, type: "oauth", options };
 }
 
-/** Makes an OpenID Connect provider of the catalogue. */
+/** Creates an OpenID Connect provider from the facts about it and the developer's options, which override them. */
 export function oidcProvider<P extends Profile>(
   facts: Omit<OidcProvider<P>, "type" | "options">,
   options: OidcOptions<P>,

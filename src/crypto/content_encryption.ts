@@ -1,87 +1,83 @@
 /**
- * The two authenticated encryptions that session tokens of this family use.
- *
- * Composed of what the platform has, with keys imported once: a library that takes raw bytes imports two keys for every
- * token, which costs more than the encryption.
+ * The two authenticated encryptions of session tokens: A256CBC-HS512, which is written and read, and A256GCM, which is
+ * only read.
  *
  * @module
  */
-
 import { type NodeCrypto, nodeCrypto } from "../kernel/runtime.ts";
+import type { Bytes, Cipher } from "./cipher.ts";
+import { concat } from "./encoding.ts";
+import { nodeCipher } from "./node_cipher.ts";
+import { webCipher } from "./web_cipher.ts";
 
 /** The parts of an encrypted text. */
 export interface Sealed {
-  readonly iv: Uint8Array<ArrayBuffer>;
-  readonly ciphertext: Uint8Array<ArrayBuffer>;
-  readonly tag: Uint8Array<ArrayBuffer>;
+  readonly iv: Bytes;
+  readonly ciphertext: Bytes;
+  readonly tag: Bytes;
 }
 
 /** Decrypts with one key. */
 export interface OpeningKey {
-  /** Decrypts; `null` if anything was changed. `aad` is what is authenticated and stays readable. */
-  decrypt(sealed: Sealed, aad: Uint8Array<ArrayBuffer>): Promise<Uint8Array | null>;
+  /** Decrypts. `aad` is authenticated but not encrypted. Returns `null` if anything was changed. */
+  decrypt(sealed: Sealed, aad: Bytes): Promise<Uint8Array | null>;
 }
 
-/** Encrypts with one key, too. */
+/** Encrypts and decrypts with one key. */
 export interface SealingKey extends OpeningKey {
-  /** Encrypts. */
-  encrypt(plaintext: Uint8Array<ArrayBuffer>, aad: Uint8Array, iv: Uint8Array<ArrayBuffer>): Promise<Sealed>;
+  /** Encrypts. `aad` is authenticated but not encrypted; `iv` may be used only once. */
+  encrypt(plaintext: Bytes, aad: Uint8Array, iv: Bytes): Promise<Sealed>;
 }
 
 /** Bytes of an initialization vector of A256CBC-HS512. */
 export const CBC_IV = 16;
 
-const TAG = 32;
+/** Bytes of its tag: half of the HMAC. */
+const CBC_TAG = 32;
 
 /**
- * A256CBC-HS512: AES-CBC, then an HMAC over all that is sent.
+ * Makes a key of A256CBC-HS512: AES-CBC, then an HMAC over everything that is sent.
  *
  * @param bytes 64 bytes: the first half authenticates, the second encrypts.
- * @param synchronous Where to find `node:crypto`; without it WebCrypto does the work.
+ * @param findNodeCrypto Returns `node:crypto`. Asked for each token, because it may be loaded later.
  * @see {@link https://www.rfc-editor.org/rfc/rfc7518#section-5.2.2 | RFC 7518, section 5.2.2}
  */
 export async function cbcHmacKey(
-  bytes: Uint8Array<ArrayBuffer>,
-  synchronous: () => NodeCrypto | null = nodeCrypto,
+  bytes: Bytes,
+  findNodeCrypto: () => NodeCrypto | null = nodeCrypto,
 ): Promise<SealingKey> {
-  const [macBytes, aesBytes] = [bytes.subarray(0, 32), bytes.subarray(32)];
-  const [mac, aes] = await Promise.all([
-    crypto.subtle.importKey("raw", macBytes, { name: "HMAC", hash: "SHA-512" }, false, ["sign"]),
-    crypto.subtle.importKey("raw", aesBytes, "AES-CBC", false, ["encrypt", "decrypt"]),
-  ]);
-  const tagOf = async (aad: Uint8Array, iv: Uint8Array, ciphertext: Uint8Array): Promise<Uint8Array<ArrayBuffer>> => {
-    const signed = concat(aad, iv, ciphertext, bitLength(aad));
-    const signature = synchronous()?.createHmac("sha512", macBytes).update(signed).digest() ??
-      new Uint8Array(await crypto.subtle.sign("HMAC", mac, signed));
-    return signature.subarray(0, TAG);
+  const [macKey, encryptionKey] = [bytes.subarray(0, 32), bytes.subarray(32)];
+  const web = await webCipher(macKey, encryptionKey);
+  const chooseCipher = (): Cipher => {
+    const node = findNodeCrypto();
+    return node ? nodeCipher(node, macKey, encryptionKey) : web;
+  };
+  const tagOf = async (cipher: Cipher, aad: Uint8Array, iv: Uint8Array, ciphertext: Uint8Array): Promise<Bytes> => {
+    const signature = await cipher.sign(concat(aad, iv, ciphertext, bitLength(aad)));
+    return signature.subarray(0, CBC_TAG);
   };
   return {
     async encrypt(plaintext, aad, iv) {
-      const cipher = synchronous()?.createCipheriv("aes-256-cbc", aesBytes, iv);
-      const ciphertext = cipher
-        ? concat(cipher.update(plaintext), cipher.final())
-        : new Uint8Array(await crypto.subtle.encrypt({ name: "AES-CBC", iv }, aes, plaintext));
-      return { iv, ciphertext, tag: await tagOf(aad, iv, ciphertext) };
+      const cipher = chooseCipher();
+      const ciphertext = await cipher.encrypt(plaintext, iv);
+      return { iv, ciphertext, tag: await tagOf(cipher, aad, iv, ciphertext) };
     },
     async decrypt({ iv, ciphertext, tag }, aad) {
-      // Authenticated first: what the padding of a forged text does must not be seen.
-      if (iv.length !== CBC_IV || !sameBytes(tag, await tagOf(aad, iv, ciphertext))) return null;
-      return await orNull(async () => {
-        const decipher = synchronous()?.createDecipheriv("aes-256-cbc", aesBytes, iv);
-        if (decipher) return concat(decipher.update(ciphertext), decipher.final());
-        return new Uint8Array(await crypto.subtle.decrypt({ name: "AES-CBC", iv }, aes, ciphertext));
-      });
+      const cipher = chooseCipher();
+      // The tag is checked first: how a forged text is padded must not become visible.
+      if (iv.length !== CBC_IV || !sameBytes(tag, await tagOf(cipher, aad, iv, ciphertext))) return null;
+      return await orNull(async () => await cipher.decrypt(ciphertext, iv));
     },
   };
 }
 
 /**
- * A256GCM. Nothing is made with it here, but tokens made elsewhere open.
+ * Makes a key of A256GCM. No token is sealed with it here, but tokens that other software sealed open.
  *
  * @param bytes 32 bytes.
  * @see {@link https://www.rfc-editor.org/rfc/rfc7518#section-5.3 | RFC 7518, section 5.3}
  */
-export async function gcmKey(bytes: Uint8Array<ArrayBuffer>): Promise<OpeningKey> {
+export async function gcmKey(bytes: Bytes): Promise<OpeningKey> {
   const aes = await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["decrypt"]);
   return {
     async decrypt({ iv, ciphertext, tag }, additionalData) {
@@ -102,21 +98,11 @@ async function orNull(decrypt: () => Promise<Uint8Array>): Promise<Uint8Array | 
   }
 }
 
-// The number of bits of the additional data, as 64 bits, the highest first.
+/** The number of bits of the additional data, as 64 bits in big-endian order. */
 function bitLength(aad: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setUint32(4, aad.length * 8);
   return bytes;
-}
-
-function concat(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {

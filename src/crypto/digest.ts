@@ -1,17 +1,17 @@
 /**
- * Digests and comparisons that do not tell by their duration where two values differ.
+ * Digests, and a comparison whose duration does not reveal where two texts differ.
  *
  * @module
  */
 import { type NodeCrypto, nodeCrypto } from "../kernel/runtime.ts";
-import { toBase64Url, toHex, utf8 } from "./encoding.ts";
+import { formatUuid, toBase64Url, toHex, utf8 } from "./encoding.ts";
 
 /** Where to find `node:crypto`; without it WebCrypto does the work. */
 type Platform = () => NodeCrypto | null;
 
 /** SHA-256 of text, as lower-case hex. */
 export async function sha256Hex(text: string, synchronous: Platform = nodeCrypto): Promise<string> {
-  // Text in and text out: on its way through arrays of bytes it would take several times as long.
+  // From text to text: by way of byte arrays it would take several times as long.
   return synchronous()?.hash("sha256", text, "hex") ?? toHex(await sha256(text));
 }
 
@@ -20,22 +20,23 @@ export async function sha256Base64Url(text: string, synchronous: Platform = node
   return synchronous()?.hash("sha256", text, "base64url") ?? toBase64Url(await sha256(text));
 }
 
-/** Makes the same UUID of the same texts, which only those who have the secret can make (RFC 9562, section 5.8). */
+/**
+ * Derives a UUID from texts with HMAC-SHA-256: the same texts give the same UUID, and nobody without the secret can
+ * compute it (RFC 9562, section 5.8).
+ */
 export async function keyedUuid(secret: string, ...texts: readonly string[]): Promise<string> {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", utf8(secret), algorithm, false, ["sign"]);
-  const hex = toHex(new Uint8Array(await crypto.subtle.sign(algorithm.name, key, utf8(JSON.stringify(texts)))));
-  const variant = (parseInt(hex.charAt(16), 16) & 0x3 | 0x8).toString(16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${
-    hex.slice(20, 32)
-  }`;
+  const signature = await crypto.subtle.sign(algorithm.name, key, utf8(JSON.stringify(texts)));
+  return formatUuid(new Uint8Array(signature), 8);
 }
 
-async function sha256(text: string): Promise<Uint8Array> {
+/** SHA-256 of text, as bytes. */
+export async function sha256(text: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", utf8(text)));
 }
 
-/** Compares two texts in a time that depends on their lengths alone. */
+/** Compares two texts. The duration depends on their lengths, not on where they differ. */
 export function sameText(a: string, b: string): boolean {
   let difference = a.length ^ b.length;
   for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i % (b.length || 1));

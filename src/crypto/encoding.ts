@@ -4,7 +4,7 @@
  * @module
  */
 
-// What newer platforms can do by themselves; Node 22 and 24 cannot yet.
+// Built into newer runtimes; missing in Node 22 and 24.
 type Bytes = Uint8Array & {
   readonly toHex?: () => string;
   readonly toBase64?: (options: { alphabet: "base64url"; omitPadding: true }) => string;
@@ -20,21 +20,56 @@ export function toHex(bytes: Bytes): string {
   return text;
 }
 
+/** Bytes converted in one call: each of them is an argument, and arguments lie on the stack. */
 const PIECE = 8192;
 
 /** Writes bytes as base64url without padding (RFC 4648, section 5). */
 export function toBase64Url(bytes: Bytes): string {
   if (bytes.toBase64) return bytes.toBase64({ alphabet: "base64url", omitPadding: true });
   let binary = "";
-  // In pieces: each byte is an argument, and arguments lie on the stack.
   for (let at = 0; at < bytes.length; at += PIECE) binary += String.fromCharCode(...bytes.subarray(at, at + PIECE));
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** Reads base64url without padding. @throws {DOMException} if the text has other characters. */
+/**
+ * Reads base64url without padding.
+ *
+ * @throws {DOMException} if the text has other characters.
+ */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(binary, (char) => char.charCodeAt(0));
+}
+
+/**
+ * Checks that the unused bits of the last character are zero, so that bytes have one spelling.
+ *
+ * @param text Characters of base64url, without padding.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc4648#section-3.5 | RFC 4648, section 3.5}
+ */
+export function isCanonicalBase64Url(text: string): boolean {
+  const rest = text.length % 4;
+  return rest === 0 || (rest === 2 && /[AQgw]$/.test(text)) || (rest === 3 && /[AEIMQUYcgkosw048]$/.test(text));
+}
+
+/** Writes 16 bytes as a UUID, with the bits of its version and variant set (RFC 9562, section 4). */
+export function formatUuid(bytes: Uint8Array, version: 4 | 8): string {
+  const own = bytes.slice(0, 16);
+  own[6] = ((own[6] ?? 0) & 0x0f) | (version << 4);
+  own[8] = ((own[8] ?? 0) & 0x3f) | 0x80;
+  const hex = toHex(own);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** Joins bytes. */
+export function concat(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    joined.set(part, offset);
+    offset += part.length;
+  }
+  return joined;
 }
 
 const encoder = new TextEncoder();

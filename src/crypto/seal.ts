@@ -4,54 +4,61 @@
  * @module
  */
 import { BoundedMap } from "../kernel/bounded_map.ts";
+import { CHUNK_SIZE, MAX_CHUNKS } from "../kernel/cookie_limits.ts";
+import { isObject } from "../kernel/objects.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { CBC_IV, type Sealed } from "./content_encryption.ts";
-import { fromBase64Url, toBase64Url, utf8 } from "./encoding.ts";
+import { fromBase64Url, isCanonicalBase64Url, toBase64Url, utf8 } from "./encoding.ts";
 import { deriveKeys } from "./keys.ts";
 import { randomUuid } from "./random.ts";
 
-/** Claims, as they come out of a token. */
+/** The claims of a token. */
 export type Claims = Record<string, unknown>;
 
-/** What {@linkcode Sealer.seal} is told. */
+/** How a token is sealed. */
 export interface SealOptions {
-  /** The purpose: the name of the cookie. A token opens only under the purpose it was sealed for. */
+  /** The purpose: the name of the cookie. A token opens only for the purpose it was sealed for. */
   readonly salt: string;
-  /** Seconds until it expires. */
+  /** Seconds until the token expires. */
   readonly maxAge: number;
 }
 
 /** Seals and opens tokens with a list of secrets, newest first. */
 export interface Sealer {
-  /** Encrypts claims with the first secret; `iat`, `exp` and `jti` are written over those in the claims. */
+  /** Encrypts claims with the first secret. Its `iat`, `exp` and `jti` replace those in the claims. */
   seal(claims: Readonly<Claims>, options: SealOptions): Promise<string>;
-  /** Decrypts a token. `null` if it is malformed, forged, expired, or sealed with another secret or purpose. */
+  /** Decrypts a token. `null` if it is malformed, forged, expired, or sealed with another secret or for another purpose. */
   open(token: string, salt: string, options?: OpenOptions): Promise<Claims | null>;
 }
 
-/** What {@linkcode Sealer.open} is told. */
+/** How a token is opened. */
 export interface OpenOptions {
-  /** Keeps the claims, so that the same token opens without decryption until it expires or newer ones push it out. */
+  /** Whether to remember the claims, so that the next call with the same token needs no decryption. @default {false} */
   readonly remember?: boolean;
 }
 
-/** Seconds a token still opens after its end, for clocks that disagree. */
+/** Seconds that a token still opens after it has expired, because clocks differ. */
 export const CLOCK_TOLERANCE = 15;
 
-/** The longest token: five cookies of 3936 characters. */
-export const MAX_TOKEN_LENGTH = 19_680;
+/** The longest token, in characters: as much as fits into the cookies of a session. */
+export const MAX_TOKEN_LENGTH = MAX_CHUNKS * CHUNK_SIZE;
 
 const MAX_HEADER_LENGTH = 512;
 
 /**
+ * Claims of tokens that were decrypted before, by secrets, purpose and token. It is shared by all configurations, because
+ * a configuration that is chosen for each request is a new object each time. Only copies leave it.
+ */
+const remembered = new BoundedMap<string, Claims>(1000);
+
+/**
  * Makes a sealer.
  *
- * @param secrets The secrets, newest first; the first one seals, any opens.
- * @param runtime Clock and randomness.
- * @returns The sealer.
+ * @param secrets The secrets, newest first. The first one seals, each of them opens.
+ * @param runtime The clock and the source of random bytes.
  */
 export function createSealer(secrets: readonly string[], runtime: Pick<Runtime, "now" | "random">): Sealer {
-  const remembered = new BoundedMap<string, Claims>(1000);
+  const owner = JSON.stringify(secrets);
 
   async function seal(claims: Readonly<Claims>, { salt, maxAge }: SealOptions): Promise<string> {
     const { header, encrypt } = (await deriveKeys(secrets[0] ?? "", salt))["A256CBC-HS512"];
@@ -63,16 +70,17 @@ export function createSealer(secrets: readonly string[], runtime: Pick<Runtime, 
   }
 
   async function open(token: string, salt: string, { remember = false }: OpenOptions = {}): Promise<Claims | null> {
-    const name = `${salt} ${token}`;
+    // The length of the salt and the brackets of the secrets keep the three parts apart, whatever they hold.
+    const name = `${salt.length}:${salt}${owner}${token}`;
     const known = remember ? remembered.get(name) : undefined;
     const claims = known ?? await decrypt(token, salt, secrets);
-    if (!claims || !inTime(claims, runtime.now() / 1000)) {
+    if (!claims || !isInTime(claims, runtime.now() / 1000)) {
       if (known) remembered.delete(name);
       return null;
     }
     if (!remember) return claims;
     if (!known) remembered.set(name, claims);
-    return copyOf(claims) as Claims; // what is remembered must not change in the hands of a callback
+    return copyOf(claims) as Claims; // a callback may change what it is given
   }
 
   return { seal, open };
@@ -86,16 +94,16 @@ async function decrypt(token: string, salt: string, secrets: readonly string[]):
     const key = (await deriveKeys(secret, salt))[header.enc];
     if (header.kid !== undefined && header.kid !== key.kid) continue;
     const plaintext = await key.decrypt(parts, utf8(parts.header));
-    if (plaintext) return asClaims(readJson(plaintext));
+    if (plaintext) return claimsOf(plaintext);
   }
   return null;
 }
 
-// One spelling, one length: whatever else a token could be is refused before any cryptography.
+// A token has one spelling. Everything else is refused before any cryptography.
 function partsOf(token: string): (Sealed & { readonly header: string }) | null {
   if (token.length > MAX_TOKEN_LENGTH || !/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return null;
   const [header = "", _key, iv = "", ciphertext = "", tag = ""] = token.split(".");
-  if (header.length > MAX_HEADER_LENGTH || ![header, iv, ciphertext, tag].every(isCanonical)) return null;
+  if (header.length > MAX_HEADER_LENGTH || ![header, iv, ciphertext, tag].every(isCanonicalBase64Url)) return null;
   return { header, iv: fromBase64Url(iv), ciphertext: fromBase64Url(ciphertext), tag: fromBase64Url(tag) };
 }
 
@@ -104,35 +112,25 @@ interface TokenHeader {
   readonly kid: string | undefined;
 }
 
-const headers = new BoundedMap<string, TokenHeader>(64);
-
-// No header parameter can ask for work (zip bombs, PBES2 counts): only what we write ourselves may be there.
+// Only the parameters that we write ourselves are accepted, so no header can demand work (zip bombs, PBES2 counts).
 function headerOf(encoded: string): TokenHeader | null {
-  const known = headers.get(encoded);
-  if (known) return known;
-  const { alg, enc, kid, ...others } = asClaims(readJson(fromBase64Url(encoded))) ?? {};
+  const { alg, enc, kid, ...others } = claimsOf(fromBase64Url(encoded)) ?? {};
   if (alg !== "dir" || (enc !== "A256CBC-HS512" && enc !== "A256GCM")) return null;
   if (kid !== undefined && typeof kid !== "string") return null;
   if (Object.keys(others).some((name) => name !== "typ" && name !== "cty")) return null;
-  headers.set(encoded, { enc, kid });
   return { enc, kid };
 }
 
-function readJson(bytes: Uint8Array): unknown {
+function claimsOf(bytes: Uint8Array): Claims | null {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }
 }
 
-// The bits that a last character has to spare must be zero (RFC 4648, section 3.5): a token has one spelling.
-function isCanonical(part: string): boolean {
-  const over = part.length % 4;
-  return over === 0 || (over === 2 && /[AQgw]$/.test(part)) || (over === 3 && /[AEIMQUYcgkosw048]$/.test(part));
-}
-
-// Claims come out of JSON, so this is all they can hold; structuredClone() costs several times as much.
+// Claims are parsed JSON, so there is nothing else to copy. structuredClone() takes several times as long.
 function copyOf(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(copyOf);
@@ -144,11 +142,7 @@ function copyOf(value: unknown): unknown {
   return copy;
 }
 
-function asClaims(value: unknown): Claims | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value as Claims : null;
-}
-
-function inTime({ exp, iat, nbf }: Claims, now: number): boolean {
+function isInTime({ exp, iat, nbf }: Claims, now: number): boolean {
   if (iat !== undefined && typeof iat !== "number") return false;
   if (exp !== undefined && !(typeof exp === "number" && exp > now - CLOCK_TOLERANCE)) return false;
   return nbf === undefined || (typeof nbf === "number" && nbf <= now + CLOCK_TOLERANCE);

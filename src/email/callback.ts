@@ -4,7 +4,7 @@
  * @module
  */
 import type { RequestContext } from "../request/context.ts";
-import { csrfToken } from "../http/csrf.ts";
+import { ensureCsrfToken } from "../http/csrf.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { Verification } from "../kernel/errors.ts";
 import { actionUrl, homeUrl } from "../request/links.ts";
@@ -84,7 +84,7 @@ async function askToConfirm(
   const { config, cookies } = ctx;
   return page({
     name: "confirm-email",
-    csrfToken: config.skipCSRFCheck ? null : await csrfToken(cookies, config.secrets, config.runtime),
+    csrfToken: config.skipCSRFCheck ? null : await ensureCsrfToken(cookies, config.secrets, config.runtime),
     action: actionUrl(ctx, `callback/${provider.id}`, { callbackUrl, token, email }),
     callbackUrl: redirectUrl,
     email: identifier,

@@ -1,22 +1,17 @@
 /**
- * A value that is too long for one cookie, cut into several.
+ * A value that is too long for one cookie, split into several.
  *
  * @module
  */
-
-/** Characters of one chunk: the 4096 that browsers keep, less name and attributes. */
-export const CHUNK_SIZE = 3936;
-
-/** The most chunks: more would not fit through common proxies. */
-export const MAX_CHUNKS = 5;
+import { CHUNK_SIZE, MAX_CHUNKS } from "../kernel/cookie_limits.ts";
 
 /**
- * Cuts a value.
+ * Splits a value.
  *
- * @param name The cookie's name.
+ * @param name The name of the cookie.
  * @param value The value.
- * @returns Names and values: the bare name when one cookie is enough, else `name.0`, `name.1` and so on.
- * @throws {RangeError} if it needs more than five chunks.
+ * @returns Names and values: the name itself if one cookie is enough, otherwise `name.0`, `name.1` and so on.
+ * @throws {RangeError} if it needs more than {@linkcode MAX_CHUNKS} cookies.
  */
 export function splitChunks(name: string, value: string): readonly (readonly [name: string, value: string])[] {
   if (value.length <= CHUNK_SIZE) return [[name, value]];
@@ -30,15 +25,15 @@ export function splitChunks(name: string, value: string): readonly (readonly [na
 }
 
 /**
- * Puts a value together again: the bare cookie, or contiguous chunks from `name.0`.
+ * Joins a value: the cookie of this name, or the chunks from `name.0` up to the first gap.
  *
- * @param name The cookie's name.
+ * @param name The name of the cookie.
  * @param read Reads one cookie.
  * @returns The value, or `undefined` if there is none.
  */
 export function joinChunks(name: string, read: (name: string) => string | undefined): string | undefined {
-  const bare = read(name);
-  if (bare) return bare;
+  const whole = read(name);
+  if (whole) return whole;
   let joined = "";
   for (let i = 0; i < MAX_CHUNKS; i++) {
     const chunk = read(`${name}.${i}`);
@@ -48,7 +43,7 @@ export function joinChunks(name: string, read: (name: string) => string | undefi
   return joined || undefined;
 }
 
-/** Names every cookie that can hold a part of a value. */
+/** Returns the names of all cookies that can hold a value or a part of it. */
 export function chunkNames(name: string): readonly string[] {
   return [name, ...Array.from({ length: MAX_CHUNKS }, (_, i) => `${name}.${i}`)];
 }

@@ -40,16 +40,20 @@ interface DefaultCookie {
   readonly maxAge?: number;
 }
 
-const FIFTEEN_MINUTES = 15 * 60;
+/** Seconds that a session lasts where the configuration does not say: 30 days. */
+export const SESSION_LIFETIME = 30 * 24 * 60 * 60;
+
+/** Seconds that a visitor has to come back from the provider: time to create an account or to find a second factor. */
+export const FLOW_LIFETIME = 15 * 60;
 
 const DEFAULTS: Readonly<Record<CookieRole, DefaultCookie>> = {
   sessionToken: { name: "authjs.session-token" },
   callbackUrl: { name: "authjs.callback-url" },
   csrfToken: { name: "authjs.csrf-token", host: true },
-  pkceCodeVerifier: { name: "authjs.pkce.code_verifier", maxAge: FIFTEEN_MINUTES },
-  state: { name: "authjs.state", maxAge: FIFTEEN_MINUTES },
+  pkceCodeVerifier: { name: "authjs.pkce.code_verifier", maxAge: FLOW_LIFETIME },
+  state: { name: "authjs.state", maxAge: FLOW_LIFETIME },
   nonce: { name: "authjs.nonce" },
-  webauthnChallenge: { name: "authjs.challenge", maxAge: FIFTEEN_MINUTES },
+  webauthnChallenge: { name: "authjs.challenge", maxAge: FLOW_LIFETIME },
   email: { name: "authjs.email" },
 };
 

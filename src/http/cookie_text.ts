@@ -1,28 +1,29 @@
 /**
- * Cookies as text: a reader that cannot throw and sees duplicates, a writer that refuses what would break out.
+ * Cookies as text: a reader that never throws and shows duplicates, and a writer that refuses whatever would break the
+ * header.
  *
  * @module
  */
 
 /** The attributes of a cookie (RFC 6265, section 4.1.2). */
 export interface CookieOptions {
-  /** Hosts that get it, besides subdomains. */
+  /** The domain whose hosts receive it. @default only the host that sets it */
   readonly domain?: string | undefined;
-  /** When it ends. */
+  /** When the browser drops it. */
   readonly expires?: Date | undefined;
-  /** Hidden from scripts. */
+  /** Whether it is hidden from scripts. */
   readonly httpOnly?: boolean | undefined;
-  /** Seconds it lives; 0 removes it. */
+  /** Seconds until the browser drops it; 0 removes it. Wins over `expires`. */
   readonly maxAge?: number | undefined;
-  /** Kept apart for each top-level site. */
+  /** Whether it is kept apart for each top-level site (CHIPS). */
   readonly partitioned?: boolean | undefined;
-  /** Paths that get it. */
+  /** The path below which it is sent. */
   readonly path?: string | undefined;
-  /** What a browser drops first. */
+  /** Which cookies the browser drops first when there are too many. */
   readonly priority?: "low" | "medium" | "high" | undefined;
-  /** Whether it travels with requests from other sites; `true` is strict. */
+  /** Whether it is sent with requests from other sites. `true` is `strict`, `false` writes no attribute. */
   readonly sameSite?: boolean | "lax" | "strict" | "none" | undefined;
-  /** Only over https. */
+  /** Whether it is sent over https only. */
   readonly secure?: boolean | undefined;
 }
 
@@ -43,22 +44,22 @@ export const MAX_HEADER_LENGTH = 32 * 1024;
  * Reads a `Cookie` header.
  *
  * @param header The header, or `null`.
- * @param beginnings What the names begin with that are wanted; all names unless told.
- * @returns All values of each name, undecoded. Nothing for a header too large to be honest.
+ * @param prefixes What the names must begin with. @default every name
+ * @returns All values of each name, not decoded. Empty for a header longer than {@linkcode MAX_HEADER_LENGTH}.
  */
 export function parseCookies(
   header: string | null,
-  beginnings: readonly string[] = [""],
+  prefixes: readonly string[] = [""],
 ): ReadonlyMap<string, readonly string[]> {
   const cookies = new Map<string, string[]>();
   if (!header || header.length > MAX_HEADER_LENGTH) return cookies;
   for (let start = 0, equals = -1; start < header.length;) {
     const end = indexOrEnd(header, ";", start);
-    // Looked for once and kept: pairs without one would have the rest of the header searched for each of them.
+    // Remembered across pairs: otherwise each pair without "=" would have the rest of the header searched again.
     if (equals < start) equals = indexOrEnd(header, "=", start);
     while (start < end && isBlank(header.charCodeAt(start))) start++;
-    // Cookies of other software are stepped over: their number says nothing of ours.
-    if (equals < end && beginnings.some((text) => header.startsWith(text, start))) {
+    // Cookies of other software are skipped, however many there are.
+    if (equals < end && prefixes.some((prefix) => header.startsWith(prefix, start))) {
       const name = trim(header, start, equals);
       const values = cookies.get(name);
       const value = trim(header, equals + 1, end);
@@ -75,8 +76,8 @@ function indexOrEnd(text: string, char: string, from: number): number {
   return at < 0 ? text.length : at;
 }
 
-// Walked and not matched: a pattern for the end would look at every run of spaces from each of its places. Only space
-// and tab are trimmed: other white space would let `\u2000__Host-x` pass for `__Host-x`.
+// No regular expression: one for the end takes quadratic time over runs of spaces. Only space and tab are trimmed:
+// trimming other white space would let `\u2000__Host-x` pass for `__Host-x`.
 function trim(text: string, from: number, to: number): string {
   let [start, end] = [from, to];
   while (start < end && isBlank(text.charCodeAt(start))) start++;
@@ -88,7 +89,7 @@ function isBlank(char: number): boolean {
   return char === 0x20 || char === 0x09;
 }
 
-/** Decodes a cookie's value; one that cannot be decoded is given as it is. */
+/** Decodes the value of a cookie. Returns it unchanged if it cannot be decoded. */
 export function decodeCookieValue(value: string): string {
   if (!value.includes("%")) return value;
   try {
@@ -98,42 +99,24 @@ export function decodeCookieValue(value: string): string {
   }
 }
 
+/** A token (RFC 9110, section 5.6.2). */
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const DOMAIN = /^\.?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
 const PATH = /^\/[ -:<-~]*$/;
 
-/** Tells what is wrong with a cookie's name and attributes, or `null`. */
-export function cookieProblem(name: string, options: CookieOptions): string | null {
-  const { domain, maxAge, path, expires, sameSite, priority } = options;
-  if (typeof name !== "string" || !NAME.test(name)) return "its name is not a token";
-  if (domain !== undefined && !DOMAIN.test(domain)) return "its domain is not a host name";
-  if (path !== undefined && !PATH.test(path)) {
-    return "its path does not begin with a slash or has a forbidden character";
-  }
-  if (maxAge !== undefined && !Number.isInteger(maxAge)) return "its maxAge is not a whole number";
-  if (expires !== undefined && !Number.isFinite(expires.valueOf())) return "its expires is not a date";
-  if (priority !== undefined && !(priority in PRIORITY)) return "its priority is not low, medium or high";
-  if (sameSite !== undefined && !(String(sameSite) in SAME_SITE)) return "its sameSite is not lax, strict or none";
-  if (name.startsWith("__Host-") && (domain !== undefined || path !== "/" || !options.secure)) {
-    return "a __Host- cookie is secure, has the path / and no domain";
-  }
-  if (name.startsWith("__Secure-") && !options.secure) return "a __Secure- cookie is secure";
-  return null;
-}
+const SAME_SITE: ReadonlyMap<string, string> = new Map([
+  ["true", "; SameSite=Strict"],
+  ["false", ""],
+  ["strict", "; SameSite=Strict"],
+  ["lax", "; SameSite=Lax"],
+  ["none", "; SameSite=None"],
+]);
 
-const SAME_SITE: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
-  true: "; SameSite=Strict",
-  false: "",
-  strict: "; SameSite=Strict",
-  lax: "; SameSite=Lax",
-  none: "; SameSite=None",
-});
-
-const PRIORITY: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
-  low: "; Priority=Low",
-  medium: "; Priority=Medium",
-  high: "; Priority=High",
-});
+const PRIORITY: ReadonlyMap<string, string> = new Map([
+  ["low", "; Priority=Low"],
+  ["medium", "; Priority=Medium"],
+  ["high", "; Priority=High"],
+]);
 
 /**
  * Writes a `Set-Cookie` header.
@@ -142,39 +125,59 @@ const PRIORITY: Readonly<Record<string, string>> = Object.assign(Object.create(n
  * @see {@link https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1 | RFC 6265, section 4.1.1}
  */
 export function serializeCookie({ name, value, options }: SetCookie): string {
-  return `${name}=${encodeCookieValue(value)}${attributesOf(name, options)}`;
+  const attributes = writeAttributes(name, options);
+  if (typeof attributes === "object") throw new TypeError(`Cannot write cookie: ${attributes.problem}`);
+  return `${name}=${encodeCookieValue(value)}${attributes}`;
 }
 
-// The same as encodeURIComponent() of the whole, which takes several times as long where there is little to encode. Runs,
-// so that no pair of surrogates is parted.
+/** Returns what is wrong with a cookie's name or attributes, or `null`. */
+export function cookieProblem(name: string, options: CookieOptions): string | null {
+  const attributes = writeAttributes(name, options);
+  return typeof attributes === "object" ? attributes.problem : null;
+}
+
+// Gives the same as encodeURIComponent() of the whole value, which takes several times as long where there is little to
+// encode. It is called with runs of characters, because it throws over half of a surrogate pair.
 function encodeCookieValue(value: string): string {
   return value.replace(/[^\w.~!*'()-]+/g, encodeURIComponent);
 }
 
-/** Attributes that were checked and written before, and the name they were checked with. */
-const written = new WeakMap<CookieOptions, { readonly name: string; readonly text: string }>();
-
-function attributesOf(name: string, options: CookieOptions): string {
-  const known = written.get(options);
-  if (known?.name === name) return known.text;
-  const problem = cookieProblem(name, options);
-  if (problem) throw new TypeError(`Cannot write cookie: ${problem}`);
-  const text = attributesText(options);
-  // What is not frozen may be something else the next time, and so may a date.
-  if (Object.isFrozen(options) && !options.expires) written.set(options, { name, text });
-  return text;
-}
-
-function attributesText(options: CookieOptions): string {
+function writeAttributes(name: string, options: CookieOptions): string | { readonly problem: string } {
+  const { domain, maxAge, path, expires, sameSite, priority } = options;
   let text = "";
-  if (options.maxAge !== undefined) text += `; Max-Age=${options.maxAge}`;
-  if (options.domain) text += `; Domain=${options.domain}`;
-  if (options.path) text += `; Path=${options.path}`;
-  if (options.expires) text += `; Expires=${options.expires.toUTCString()}`;
+  if (typeof name !== "string" || !NAME.test(name)) return { problem: "its name is not a token" };
+  if (name.startsWith("__Host-") && (domain !== undefined || path !== "/" || !options.secure)) {
+    return { problem: "a __Host- cookie must be secure, with the path / and no domain" };
+  }
+  if (name.startsWith("__Secure-") && !options.secure) return { problem: "a __Secure- cookie must be secure" };
+  if (maxAge !== undefined) {
+    if (!Number.isInteger(maxAge)) return { problem: "its maxAge is not a whole number" };
+    text += `; Max-Age=${maxAge}`;
+  }
+  if (domain !== undefined && domain !== null) {
+    if (!DOMAIN.test(domain)) return { problem: "its domain is not a host name" };
+    text += `; Domain=${domain}`;
+  }
+  if (path !== undefined) {
+    if (!PATH.test(path)) {
+      return { problem: "its path does not begin with a slash or has a forbidden character" };
+    }
+    text += `; Path=${path}`;
+  }
+  if (expires !== undefined) {
+    if (!Number.isFinite(expires.valueOf())) return { problem: "its expires is not a date" };
+    text += `; Expires=${expires.toUTCString()}`;
+  }
   if (options.httpOnly) text += "; HttpOnly";
   if (options.secure) text += "; Secure";
   if (options.partitioned) text += "; Partitioned";
-  if (options.priority) text += PRIORITY[options.priority];
-  if (options.sameSite !== undefined) text += SAME_SITE[String(options.sameSite)];
+  if (priority !== undefined) {
+    if (!PRIORITY.has(priority)) return { problem: "its priority is not low, medium or high" };
+    text += PRIORITY.get(priority);
+  }
+  if (sameSite !== undefined) {
+    if (!SAME_SITE.has(String(sameSite))) return { problem: "its sameSite is not lax, strict or none" };
+    text += SAME_SITE.get(String(sameSite));
+  }
   return text;
 }

@@ -1,9 +1,9 @@
 /**
- * The double-submit CSRF token: a random value in a cookie, signed with the secret, sent again in the form.
+ * CSRF tokens by the double-submit pattern: a random token in a cookie, signed with the secret, and sent again with
+ * every form.
  *
  * @module
  */
-import { BoundedMap } from "../kernel/bounded_map.ts";
 import { sameText, sha256Hex } from "../crypto/digest.ts";
 import { randomHex, type RandomSource } from "../crypto/random.ts";
 import type { CookieJar } from "./cookies.ts";
@@ -11,55 +11,39 @@ import type { CookieJar } from "./cookies.ts";
 const TOKEN = /^[0-9a-f]{64}$/;
 
 /**
- * Gives the token of this browser; makes one if it has none that holds.
+ * Returns the CSRF token of this browser. Sets a new one if the cookie is missing or its signature is wrong.
  *
- * @param cookies The jar.
- * @param secrets The configured secrets, newest first.
+ * @param cookies The cookies of the request.
+ * @param secrets The configured secrets, newest first. The first one signs.
  * @param random The source of a new token.
  * @returns 64 hex characters.
  */
-export async function csrfToken(cookies: CookieJar, secrets: readonly string[], random: RandomSource): Promise<string> {
+export async function ensureCsrfToken(
+  cookies: CookieJar,
+  secrets: readonly string[],
+  random: RandomSource,
+): Promise<string> {
   const known = await readToken(cookies, secrets);
-  if (known) return known;
+  if (known !== null) return known;
   const token = randomHex(random);
-  const value = `${token}|${await sha256Hex(token + (secrets[0] ?? ""))}`;
-  cookies.write("csrfToken", value);
+  cookies.write("csrfToken", `${token}|${await sha256Hex(token + (secrets[0] ?? ""))}`);
   return token;
 }
 
-/** Whether the token that was sent is the one in the cookie, and the cookie is ours. */
-export async function csrfTokenHolds(cookies: CookieJar, secrets: readonly string[], sent: unknown): Promise<boolean> {
+/** Checks that a form sent the token of its cookie, and that the cookie is signed with one of the secrets. */
+export async function isCsrfTokenValid(
+  cookies: CookieJar,
+  secrets: readonly string[],
+  sent: unknown,
+): Promise<boolean> {
   const known = await readToken(cookies, secrets);
   return known !== null && typeof sent === "string" && sameText(sent, known);
 }
 
-// A browser shows the same cookie again and again: once is enough to compute what it must be. By the list of secrets,
-// so that what was verified is forgotten with them.
-const verified = new WeakMap<readonly string[], BoundedMap<string, string>>();
-
-function verifiedBy(secrets: readonly string[]): BoundedMap<string, string> {
-  const known = verified.get(secrets);
-  if (known) return known;
-  const tokens = new BoundedMap<string, string>(1000);
-  verified.set(secrets, tokens);
-  return tokens;
-}
-
 async function readToken(cookies: CookieJar, secrets: readonly string[]): Promise<string | null> {
-  const value = cookies.read("csrfToken");
-  if (!value) return null;
-  const tokens = verifiedBy(secrets);
-  const known = tokens.get(value);
-  if (known) return known;
-  const token = await verify(value, secrets);
-  if (token) tokens.set(value, token);
-  return token;
-}
-
-async function verify(value: string, secrets: readonly string[]): Promise<string | null> {
-  const [token, hash, ...rest] = value.split("|");
+  const [token, hash, ...rest] = cookies.read("csrfToken")?.split("|") ?? [];
   if (!token || !hash || rest.length > 0 || !TOKEN.test(token)) return null;
-  // The joined list is how services of this family sign while they rotate secrets.
+  // While secrets are rotated, Auth.js signs with all of them joined by commas.
   const signers = secrets.length > 1 ? [...secrets, secrets.join(",")] : secrets;
   for (const secret of signers) {
     if (sameText(hash, await sha256Hex(token + secret))) return token;

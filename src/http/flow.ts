@@ -6,11 +6,9 @@
 import { sameText } from "../crypto/digest.ts";
 import type { Claims, Sealer } from "../crypto/seal.ts";
 import { InvalidCheck } from "../kernel/errors.ts";
+import { FLOW_LIFETIME } from "./cookie_specs.ts";
 import type { CookieJar } from "./cookies.ts";
 import type { CookieOptions } from "./cookie_text.ts";
-
-/** Seconds a visitor has to come back from the provider. */
-export const FLOW_LIFETIME = 15 * 60;
 
 /** Flows a browser may have under way, one for each tab. */
 const MOST_FLOWS = 5;

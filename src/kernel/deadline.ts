@@ -1,5 +1,5 @@
 /**
- * Waiting with an end.
+ * Waiting: no longer than a deadline, or for a while.
  *
  * @module
  */
@@ -8,12 +8,12 @@ import type { Awaitable } from "./model.ts";
 import type { Runtime } from "./runtime.ts";
 
 /**
- * Runs something and waits for it no longer than some seconds.
+ * Runs something and waits for it for at most some seconds.
  *
  * @param runtime The timer.
  * @param seconds The longest wait.
- * @param what What is waited for, for the error.
- * @param run What to run; when it takes longer its result is dropped, and a late failure with it.
+ * @param what What is waited for, for the error message.
+ * @param run What to run. If it takes longer, its result or its late failure is dropped.
  * @throws {Timeout} if it takes longer.
  */
 export async function withDeadline<T>(

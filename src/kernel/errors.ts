@@ -1,14 +1,14 @@
 /**
- * The errors of the service, in five families by who must act.
+ * The errors of the service, in five families. The family says who must act.
  *
  * @module
  */
 
-/** What `cause` of an {@linkcode AuthError} holds: the error underneath, and what else is known. */
+/** The `cause` of an {@linkcode AuthError}: the underlying error, and any other evidence. */
 export interface AuthErrorCause {
-  /** The error that led to this one. */
+  /** The underlying error. */
   err?: unknown;
-  /** Any other evidence. It is logged with secrets removed. */
+  /** Any other evidence. Secrets are removed before it is logged. */
   [evidence: string]: unknown;
 }
 
@@ -51,27 +51,31 @@ export type AuthErrorType =
   | "SignOutError"
   | "Timeout";
 
-/** The families of errors, by who must act. */
+/**
+ * The families of errors.
+ *
+ * - `config`: fix the configuration.
+ * - `sign-in`: the visitor can try again.
+ * - `denied`: the visitor may not sign in.
+ * - `request`: the request cannot be served as it is.
+ * - `fault`: something that the service depends on failed.
+ */
 export type AuthErrorFamily = "other" | "config" | "sign-in" | "denied" | "request" | "fault";
 
-/**
- * The base of every error of the service.
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 | RFC 6749, section 4.1.2.1} for errors a provider reports
- */
+/** The base class of all errors of the service. */
 export class AuthError extends Error {
-  /** Names the case; also what the log prints. */
+  /** The literal type, which the log prints. Class names do not survive minifying. */
   readonly type: AuthErrorType = "AuthError";
-  /** Who must act. */
+  /** Its family. */
   readonly family: AuthErrorFamily = "other";
-  /** The error underneath, and other evidence. */
+  /** The underlying error, and other evidence. */
   override readonly cause?: AuthErrorCause;
 
   /**
-   * Makes the error of a message, of the error underneath, or of both.
+   * Creates the error from a message, from the underlying error, or from both.
    *
-   * @param message What cannot be done and why; or the error underneath; or evidence.
-   * @param options `cause` as in {@linkcode Error}: an error, or evidence with the error as `err`.
+   * @param message What cannot be done, and why. Instead of it, the underlying error or other evidence.
+   * @param options `cause` as in {@linkcode Error}: an error, or evidence that holds the error as `err`.
    */
   constructor(message?: string | Error | AuthErrorCause, options?: { cause?: unknown }) {
     super(textOf(message));
@@ -92,252 +96,268 @@ function causeOf(cause: unknown): AuthErrorCause | undefined {
   try {
     return cause instanceof Error || typeof cause !== "object" || cause === null ? { err: cause } : { ...cause };
   } catch {
-    return { err: cause }; // whatever was thrown cannot even be read: a getter that throws, a revoked proxy
+    return { err: cause }; // it cannot be read: a getter throws, or a proxy is revoked
   }
 }
 
-/** The configuration is wrong: whoever deploys the service must act. No request is served. */
+/** The configuration is wrong. No request is served until it is fixed; the message names the option. */
 export abstract class ConfigError extends AuthError {
-  /** Who must act. */
+  /** Its family. */
   override readonly family = "config" as const;
 }
 
-/** No secret is configured: set `secret` or the environment variable `AUTH_SECRET`. */
+/** There is no secret. Set `secret` or the environment variable `AUTH_SECRET`. */
 export class MissingSecret extends ConfigError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "MissingSecret" as const;
 }
 
-/** The request's host is not trusted: set `AUTH_URL`, or `AUTH_TRUST_HOST` behind a server that checks it. */
+/**
+ * The host of the request is not trusted. Set `AUTH_URL`; or set `AUTH_TRUST_HOST` if a server in front of the service
+ * checks the host.
+ */
 export class UntrustedHost extends ConfigError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "UntrustedHost" as const;
 }
 
-/** An option has a value that cannot work; the message names it. */
+/** An option has a value that cannot work. The message names the option. */
 export class InvalidConfig extends ConfigError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "InvalidConfig" as const;
 }
 
-/** An OAuth provider has neither an issuer nor all of its endpoints. */
+/** An OAuth provider has no `issuer`, and not all of its endpoints either. */
 export class InvalidEndpoints extends ConfigError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "InvalidEndpoints" as const;
 }
 
 /** A credentials provider has no `authorize`. */
 export class MissingAuthorize extends ConfigError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "MissingAuthorize" as const;
 }
 
-/** A provider or the `database` strategy needs storage and there is none. */
+/** A provider or the session strategy `database` needs an `adapter`, and there is none. */
 export class MissingAdapter extends ConfigError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "MissingAdapter" as const;
 }
 
-/** The adapter lacks operations that the configuration needs. */
+/** The adapter lacks operations that the configuration needs. The message lists them. */
 export class MissingAdapterMethods extends ConfigError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "MissingAdapterMethods" as const;
 }
 
-/** The session strategy does not fit the providers. */
+/** The session strategy does not fit the providers. Never thrown: it exists for compatibility with Auth.js. */
 export class UnsupportedStrategy extends ConfigError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "UnsupportedStrategy" as const;
 }
 
-/** More than one WebAuthn provider asks for conditional UI. */
+/** More than one WebAuthn provider has `enableConditionalUI`. */
 export class DuplicateConditionalUI extends ConfigError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "DuplicateConditionalUI" as const;
 }
 
-/** Conditional UI is on and no form field has `webauthn` in its `autocomplete`. */
+/** A WebAuthn provider has `enableConditionalUI`, and none of its form fields has `webauthn` in its `autocomplete`. */
 export class MissingWebAuthnAutocomplete extends ConfigError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "MissingWebAuthnAutocomplete" as const;
 }
 
-/** A feature was switched off explicitly and is used all the same. */
+/** A feature is used although `experimental` switches it off. */
 export class ExperimentalFeatureNotEnabled extends ConfigError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "ExperimentalFeatureNotEnabled" as const;
 }
 
-/** A sign-in did not succeed and the person can try again: the sign-in page tells why. */
+/** A sign-in did not succeed. The sign-in page says why, and the visitor can try again. */
 export abstract class SignInError extends AuthError {
-  /** Who must act. */
+  /** Its family. */
   override readonly family = "sign-in" as const;
 }
 
 /**
- * The credentials were refused. Throw it from `authorize` to say why with a `code`.
+ * The credentials were refused. Throw it from `authorize`; extend it to say why in `code`.
  *
- * The code reaches the browser as `?error=CredentialsSignin&code=…`: it must not reveal whether an account exists.
+ * The code reaches the browser as `?error=CredentialsSignin&code=…`, so it must not reveal whether an account exists.
+ *
+ * @example Usage
+ * ```ts
+ * import { CredentialsSignin } from "@x/auth/errors";
+ *
+ * class LockedOut extends CredentialsSignin {
+ *   override code = "locked_out";
+ * }
+ * ```
  */
 export class CredentialsSignin extends SignInError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "CredentialsSignin" as const;
-  /** The reason for the browser: 1 to 64 of `A-Z a-z 0-9 _ -`; anything else is sent as `credentials`. */
+  /** The reason for the browser: 1 to 64 characters of `A-Z a-z 0-9 _ -`. Anything else is sent as `credentials`. */
   code: string = "credentials";
 }
 
-/** The identity provider reported an error instead of a code. */
+/**
+ * The provider reported an error instead of a code.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 | RFC 6749, section 4.1.2.1}
+ */
 export class OAuthCallbackError extends SignInError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "OAuthCallbackError" as const;
 }
 
-/** The account's e-mail address belongs to a user who signs in another way. */
+/** The account, or its email address, belongs to another user. */
 export class OAuthAccountNotLinked extends SignInError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "OAuthAccountNotLinked" as const;
 }
 
-/** The mail with the sign-in link could not be sent. */
+/** The email with the sign-in link could not be sent, or the address is not exactly one mailbox. */
 export class EmailSignInError extends SignInError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "EmailSignInError" as const;
 }
 
-/** The passkey cannot be connected with the user it names. */
+/** The passkey cannot be linked to the user. Never thrown: it exists for compatibility with Auth.js. */
 export class AccountNotLinked extends SignInError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "AccountNotLinked" as const;
 }
 
-/** A form came without its CSRF token, or from another site. */
+/** A form was sent without its CSRF token, or by another site. */
 export class MissingCSRF extends SignInError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "MissingCSRF" as const;
 }
 
-/** The person may not get in: the error page says so. */
+/** The visitor may not sign in. The error page says so. */
 export abstract class DeniedError extends AuthError {
-  /** Who must act. */
+  /** Its family. */
   override readonly family = "denied" as const;
 }
 
-/** The `signIn` callback said no, or the person declined at the provider. */
+/** The `signIn` callback refused, or the visitor declined at the provider. */
 export class AccessDenied extends DeniedError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "AccessDenied" as const;
 }
 
-/** An e-mail link was used before, has expired, or was never issued. */
+/** A link or code sent by email was used before, has expired, or was never issued. */
 export class Verification extends DeniedError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "Verification" as const;
 }
 
-/** A passkey ceremony did not verify. */
+/** The browser's answer to a WebAuthn ceremony could not be verified. */
 export class WebAuthnVerificationError extends DeniedError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "WebAuthnVerificationError" as const;
 }
 
-/** The request cannot be served as it is: whoever sent it must act. */
+/** The request cannot be served as it is. */
 export abstract class RequestError extends AuthError {
-  /** Who must act. */
+  /** Its family. */
   override readonly family = "request" as const;
 }
 
-/** The request is malformed: its body, its parameters or their number. */
+/** The request is malformed: its body, its parameters, or their number. */
 export class BadRequest extends RequestError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "BadRequest" as const;
 }
 
-/** A target URL is not usable. */
+/** A `callbackUrl` is not usable. Never thrown: it exists for compatibility with Auth.js. */
 export class InvalidCallbackUrl extends RequestError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "InvalidCallbackUrl" as const;
 }
 
-/** State, PKCE or nonce did not match: the flow was not started here, has expired or was finished before. */
+/** State, PKCE or nonce did not match: the sign-in was not started in this browser, has expired, or was completed before. */
 export class InvalidCheck extends RequestError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "InvalidCheck" as const;
 }
 
-/** The provider does not do what was asked of it. */
+/** The provider does not exist, or does not support what was asked of it. */
 export class InvalidProvider extends RequestError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "InvalidProvider" as const;
 }
 
-/** The action does not exist. */
+/** The action does not exist. Never thrown: it exists for compatibility with Auth.js. */
 export class UnknownAction extends RequestError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "UnknownAction" as const;
 }
 
-/** Something that the service depends on failed: the log tells what. */
+/** Something that the service depends on failed. The log says what. */
 export abstract class FaultError extends AuthError {
-  /** Who must act. */
+  /** Its family. */
   override readonly family = "fault" as const;
 }
 
-/** The storage failed. */
+/** The adapter failed, or returned an unusable record. */
 export class AdapterError extends FaultError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "AdapterError" as const;
 }
 
-/** Something failed while a sign-in was completed. */
+/** Something failed while a sign-in was completed, such as a callback of yours. */
 export class CallbackRouteError extends FaultError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "CallbackRouteError" as const;
 }
 
-/** The custom error page itself needs a session. */
+/** The error page in `pages.error` itself leads to an error, such as by requiring a session. */
 export class ErrorPageLoop extends FaultError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "ErrorPageLoop" as const;
 }
 
-/** An event handler failed. Logged, never raised. */
+/** An event handler failed or took too long. It is only logged. */
 export class EventError extends FaultError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "EventError" as const;
 }
 
-/** The session token could not be read, or a callback failed over it. Logged, never raised. */
+/** A session token could not be read, or a callback failed while it was read. It is only logged. */
 export class JWTSessionError extends FaultError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "JWTSessionError" as const;
 }
 
-/** The `profile` callback of a provider failed, or gave no usable id. */
+/** The `profile` callback of a provider failed, or returned no usable `id`. */
 export class OAuthProfileParseError extends FaultError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "OAuthProfileParseError" as const;
 }
 
-/** An identity provider did not answer as its protocol demands. */
+/** A provider could not be reached, or did not answer as OAuth or OpenID Connect demands. */
 export class OAuthProviderError extends FaultError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "OAuthProviderError" as const;
 }
 
 /** The stored session could not be read. */
 export class SessionTokenError extends FaultError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "SessionTokenError" as const;
 }
 
-/** The session could not be ended in storage. */
+/** The session could not be removed from storage, so it may still be valid. */
 export class SignOutError extends FaultError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "SignOutError" as const;
 }
 
 /** Something took longer than `timeouts` allow. */
 export class Timeout extends FaultError {
-  /** Names the case. */
+  /** The literal type. */
   override readonly type = "Timeout" as const;
 }

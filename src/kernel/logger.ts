@@ -1,53 +1,53 @@
 // deno-lint-ignore-file no-console -- the console is what this file is for
 /**
- * The log: the console by default, without secrets, and never a reason for a request to fail.
+ * The log: it prints to the console by default, removes secrets, and never makes a request fail.
  *
  * @module
  */
 
-/** Where the service writes what happens. */
+/** The log of the service. */
 export interface Logger {
-  /** An error; its `type` and `cause` tell more. */
+  /** Logs an error. Its `type` says what happened, and its `cause` why. */
   error(error: Error): void;
-  /** A warning, by its code. */
+  /** Logs a warning, with its code. */
   warn(code: string, message?: string): void;
-  /** What happens inside, for whoever is looking for a fault. */
+  /** Logs an internal step. */
   debug(message: string, metadata?: unknown): void;
 }
 
-/** What {@linkcode createLogger} is told. */
+/** The options of {@linkcode createLogger}. */
 export interface LoggerOptions {
-  /** Methods that replace the default ones, each on its own. */
+  /** Methods that replace the default ones. */
   readonly logger?: Partial<Logger> | undefined;
   /** Whether the default `debug` prints. */
   readonly debug?: boolean | undefined;
 }
 
 /**
- * Makes the log of one service: every method redacts what it is given and survives a method that throws.
+ * Creates a logger. Its methods remove secrets before they call yours, and ignore what yours throw.
  *
  * @param options Replacements and the debug switch.
- * @returns A complete logger.
+ * @returns A logger with all methods.
  */
 export function createLogger({ logger = {}, debug = false }: LoggerOptions): Logger {
   const error = logger.error?.bind(logger) ?? printError;
   const warn = logger.warn?.bind(logger) ?? printWarning;
   const trace = logger.debug?.bind(logger) ?? (debug ? printDebug : null);
   return {
-    error: (given) => survive(() => error(redactError(given))),
-    warn: (code, message) => survive(() => warn(clean(code), message === undefined ? message : clean(message))),
-    // Nothing is copied for a log that nobody reads: this runs for every request.
-    debug: trace ? (message, metadata) => survive(() => trace(clean(message), redact(metadata))) : () => {},
+    error: (given) => ignoreErrors(() => error(redactError(given))),
+    warn: (code, message) => ignoreErrors(() => warn(clean(code), message === undefined ? message : clean(message))),
+    // This runs for every request, so nothing is copied where nobody reads it.
+    debug: trace ? (message, metadata) => ignoreErrors(() => trace(clean(message), redact(metadata))) : () => {},
   };
 }
 
-function survive(write: () => unknown): void {
+function ignoreErrors(write: () => unknown): void {
   try {
     const pending = write();
     // A logger may be asynchronous although its type says otherwise.
     if (pending instanceof Promise) pending.catch(() => {});
   } catch {
-    // A log that fails has nowhere to say so.
+    // There is nowhere to report that the log failed.
   }
 }
 
@@ -57,8 +57,8 @@ const DEPTH = 6;
 const HIDDEN = "[redacted]";
 
 /**
- * Copies a value for the log: members whose names promise secrets are hidden, depth and length are bounded,
- * control characters cannot start a line of their own.
+ * Copies a value for the log. Members whose names suggest secrets are hidden, depth and length are limited, and control
+ * characters become spaces, so that nothing can forge a line of the log.
  *
  * @param value Anything.
  * @returns A copy that may be printed.
@@ -69,7 +69,7 @@ export function redact(value: unknown): unknown {
 
 function copy(value: unknown, depth: number, above: Set<unknown>): unknown {
   if (typeof value === "string") return clean(value);
-  if (typeof value === "bigint") return String(value); // JSON has no word for it
+  if (typeof value === "bigint") return String(value); // JSON.stringify() throws over it
   if (typeof value === "function" || typeof value === "symbol") return `[${typeof value}]`;
   if (typeof value !== "object" || value === null) return value;
   if (depth === 0 || above.has(value)) return "[…]";
@@ -86,10 +86,10 @@ function copy(value: unknown, depth: number, above: Set<unknown>): unknown {
   }
 }
 
-/** Members of the errors of databases that repeat the statement, its values, or rows: tokens and addresses are there. */
+/** Members that errors of databases have, which repeat the statement, its values or rows: with tokens and addresses. */
 const STATEMENT_NAME = /^(detail|where|parameters|params|args|query|internalquery|values|bindings|sql|sqlmessage)$/i;
 
-// The `code` of an error names a case (ECONNREFUSED); anywhere else it is an authorization code.
+// The `code` of an error is a word such as ECONNREFUSED. Anywhere else it is an authorization code.
 function isSecret(name: string, member: unknown, owner: object): boolean {
   if (member === undefined || member === null || typeof member === "boolean") return false;
   if (owner instanceof Error) return STATEMENT_NAME.test(name) || (name !== "code" && SECRET_NAME.test(name));
@@ -116,7 +116,7 @@ function describe(error: Error, depth: number, above: Set<unknown>): Record<stri
   };
 }
 
-// The names of classes do not survive minifying; the types of our own errors do.
+// Class names do not survive minifying; the `type` of our own errors does.
 function nameOf(error: Error): string {
   const { type } = error as { readonly type?: unknown };
   return "family" in error && typeof type === "string" ? type : String(error.name);
@@ -124,25 +124,25 @@ function nameOf(error: Error): string {
 
 const FRAME = /^\s+at /;
 
-/** Writes a stack anew: of what it was, only lines that are frames begin a line. */
+/** Rewrites a stack so that only frames have lines of their own. */
 function stackOf(error: Error, { name, message }: Readonly<Record<"name" | "message", string>>): string | undefined {
   const { stack } = error;
   if (typeof stack !== "string") return undefined;
   const said = String(error.message);
-  // A message could have lines that look like frames.
+  // Skip the message: its lines could look like frames.
   const below = stack.slice(0, 65_536).slice(stack.indexOf(said) + said.length);
   const frames = below.split("\n").filter((line) => FRAME.test(line)).map((line) => clean(line));
   return [`${name}: ${message}`, ...frames].join("\n");
 }
 
-// Long opaque runs are tokens more often than prose: a code, a verifier quoted in somebody's message. A JWT can be of
-// short parts, but begins as every JSON object does.
+// A long run of such characters is more likely a token than prose, such as a code quoted in a provider's message. The
+// parts of a JWT can be short, but it always begins with the base64url of `{"`.
 const OPAQUE = /eyJ[A-Za-z0-9_-]*\.[A-Za-z0-9_.-]+|[A-Za-z0-9_~+/=-]{32,}(?:\.[A-Za-z0-9_~+/=.-]*)?/g;
-// Ends of lines, escapes of terminals, and what turns the direction of writing.
+// Line ends, escape sequences of terminals, and characters that change the writing direction.
 // deno-lint-ignore no-control-regex -- control characters are what it looks for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** The values of a statement, as Drizzle puts them behind its messages. */
+/** The values of a statement, as Drizzle appends them to its messages. */
 const VALUES = /\nparams: [^]*/;
 
 function clean(given: string): string {
@@ -151,7 +151,7 @@ function clean(given: string): string {
 }
 
 function hideUnlessPath(run: string): string {
-  // File paths in stack traces are long runs too; a token has no lower-case path segments between slashes.
+  // Paths of files are long runs too. Their segments are short, and those of tokens are not.
   return /^(?:[a-z0-9_@.+-]*\/)+[a-z0-9_@.+-]*$/i.test(run) && run.split("/").every((part) => part.length < 32)
     ? run
     : HIDDEN;
@@ -159,12 +159,12 @@ function hideUnlessPath(run: string): string {
 
 function redactError(error: Error): Error {
   try {
-    // Anything can be thrown, and told to the log as it was.
+    // JavaScript can throw anything, not only errors.
     const given = error instanceof Error ? error : new Error(typeof error === "string" ? error : "[no error]");
     const copied = describe(given, DEPTH, new Set([given]));
     return Object.assign(Object.create(Object.getPrototypeOf(given)), copied) as Error;
   } catch {
-    return new Error("[unreadable]"); // that there was an error is worth a line
+    return new Error("[unreadable]"); // log at least that there was an error
   }
 }
 

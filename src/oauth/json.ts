@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { isObject } from "../kernel/objects.ts";
 
 /** The members of a JSON object. */
 export type JsonObject = Record<string, unknown>;
@@ -106,11 +107,6 @@ function isExponent(char: number): boolean {
 /** Whether a number is small enough not to have been rounded from another integer. */
 export function isExact(value: number): boolean {
   return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
-}
-
-/** Whether a value is an object and not an array. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const QUOTE = 0x22;

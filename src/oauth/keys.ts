@@ -4,10 +4,11 @@
  *
  * @module
  */
+import { isObject } from "../kernel/objects.ts";
 import * as oauth from "oauth4webapi";
 import { OAuthProviderError } from "../kernel/errors.ts";
 import type { Runtime } from "../kernel/runtime.ts";
-import { isObject, type JsonObject, readObject } from "./json.ts";
+import { type JsonObject, readObject } from "./json.ts";
 
 /** Seconds for which keys are fresh. A key that the issuer withdraws is accepted no longer than that. */
 const MAX_AGE = 5 * 60;

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isObject } from "../kernel/objects.ts";
 import { toldEmail } from "../kernel/address.ts";
 import { callUser } from "../request/call_user.ts";
 import type { RequestContext } from "../request/context.ts";
@@ -14,7 +15,7 @@ import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { Linking, SignInAttempt } from "../sign_in/attempt.ts";
 import { providerFacts } from "./client.ts";
 import { callHandler } from "./failure.ts";
-import { isExact, isObject, type JsonObject, readObject } from "./json.ts";
+import { isExact, type JsonObject, readObject } from "./json.ts";
 import type { Server } from "./server.ts";
 import type { Grant } from "./tokens.ts";
 

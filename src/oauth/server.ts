@@ -6,10 +6,10 @@
 import type { AuthorizationServer } from "oauth4webapi";
 import { BoundedMap } from "../kernel/bounded_map.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
+import { pause } from "../kernel/pause.ts";
 import { isSecureUrl } from "../http/redirect_url.ts";
 import type { FetchLike } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import type { Runtime } from "../kernel/runtime.ts";
 import { type JsonObject, readObject } from "./json.ts";
 import { RemoteKeySet } from "./keys.ts";
 import { limitedFetch, type OutboundConfig } from "./outbound.ts";
@@ -176,12 +176,6 @@ export async function getDocument({ runtime }: OutboundConfig, fetch: FetchLike,
   } catch (error) {
     if (!(error instanceof OAuthProviderError) || error.cause?.kind !== "network") throw error;
   }
-  await pause(runtime);
+  await pause(runtime, 0.15);
   return await get();
-}
-
-// With jitter, so that requests which failed together are not retried together.
-function pause({ timer, random }: Runtime): Promise<void> {
-  const [jitter = 0] = random(new Uint8Array(1));
-  return new Promise((resolve) => void timer(0.05 + jitter / 1000, resolve));
 }

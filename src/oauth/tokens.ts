@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isObject } from "../kernel/objects.ts";
 import * as oauth from "oauth4webapi";
 import type { RequestContext } from "../request/context.ts";
 import { InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
@@ -13,7 +14,7 @@ import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { clientAuth, clientMetadata, providerFacts, redirectUri } from "./client.ts";
 import { authorizationError, callHandler } from "./failure.ts";
 import { type IdToken, idTokenError, idTokenProblem, matchesAccessToken, readIdToken } from "./id_token.ts";
-import { isObject, type JsonObject, readObject } from "./json.ts";
+import { type JsonObject, readObject } from "./json.ts";
 import { verifySignature } from "./keys.ts";
 import { getDocument, type Server } from "./server.ts";
 

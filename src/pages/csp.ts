@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { sha256 } from "../crypto/digest.ts";
 import { BoundedMap } from "../kernel/bounded_map.ts";
 
 /** What differs between the policies of two pages. */
@@ -57,14 +58,13 @@ const hashes = new BoundedMap<string, Promise<string>>(64);
 export function hashSource(text: string): Promise<string> {
   const known = hashes.get(text);
   if (known) return known;
-  const made = sha256(text);
+  const made = sourceOf(text);
   hashes.set(text, made);
   return made;
 }
 
-async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`;
+async function sourceOf(text: string): Promise<string> {
+  return `'sha256-${btoa(String.fromCharCode(...await sha256(text)))}'`;
 }
 
 function directive(start: string, sources: readonly string[]): string {

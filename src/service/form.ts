@@ -6,7 +6,7 @@
 import type { RequestContext } from "../request/context.ts";
 import { MissingCSRF, Timeout } from "../kernel/errors.ts";
 import { type BodyResult, type Fields, readFields } from "../http/body.ts";
-import { csrfTokenHolds } from "../http/csrf.ts";
+import { isCsrfTokenValid } from "../http/csrf.ts";
 import { isFromOwnSite } from "../http/origin.ts";
 import { type Outcome, refused } from "../request/outcome.ts";
 
@@ -59,6 +59,6 @@ async function checkCsrf({ request, url, cookies, config }: RequestContext, sent
   if (!isFromOwnSite(request.headers, url.origin)) {
     throw new MissingCSRF("Cannot accept form: it comes from another site");
   }
-  if (config.skipCSRFCheck || await csrfTokenHolds(cookies, config.secrets, sent)) return;
+  if (config.skipCSRFCheck || await isCsrfTokenValid(cookies, config.secrets, sent)) return;
   throw new MissingCSRF("Cannot accept form: its CSRF token is missing or does not match the cookie");
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { withoutUndefined } from "../kernel/objects.ts";
 import type { Expectation, Plan } from "../contract/adapter.ts";
 import type { AdapterAccount, AdapterUser } from "../kernel/model.ts";
 import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
@@ -234,8 +235,4 @@ function credentialsPlan(
 function confirmsEmail({ linking, user }: OAuthAttempt, email: string | null | undefined): boolean {
   const address = storedEmail(user);
   return linking.emailVerified === true && address !== null && address === email;
-}
-
-function withoutUndefined<T extends object>(record: T): T {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isPlainObject } from "../kernel/objects.ts";
 import type { User } from "../kernel/model.ts";
 
 /** Characters of a name; a longer one is cut. */
@@ -41,15 +42,9 @@ function storable(value: unknown, depth: number): unknown {
   if (typeof value === "string") return storableText(value);
   if (depth === 0) return value;
   if (Array.isArray(value)) return value.map((member) => storable(member, depth - 1));
-  if (!isPlain(value)) return value;
+  // A date, or an instance of a class, is for its own maker to write down.
+  if (!isPlainObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [storableText(name), storable(member, depth - 1)]),
   );
-}
-
-// A `Date` or an object of a class serializes itself.
-function isPlain(value: unknown): value is object {
-  if (typeof value !== "object" || value === null) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { RequestContext } from "../request/context.ts";
-import { csrfToken } from "../http/csrf.ts";
+import { ensureCsrfToken } from "../http/csrf.ts";
 import { actionUrl } from "../request/links.ts";
 import type { PublicProvider } from "../kernel/model.ts";
 import { constant, json, notFound, type Outcome } from "../request/outcome.ts";
@@ -31,5 +31,5 @@ export async function showCsrfToken({ config, cookies }: RequestContext): Promis
     cookies.clear("csrfToken");
     return notFound();
   }
-  return json({ csrfToken: await csrfToken(cookies, config.secrets, config.runtime) });
+  return json({ csrfToken: await ensureCsrfToken(cookies, config.secrets, config.runtime) });
 }

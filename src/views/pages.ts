@@ -4,7 +4,7 @@
  * @module
  */
 import type { RequestContext } from "../request/context.ts";
-import { csrfToken as issueToken } from "../http/csrf.ts";
+import { ensureCsrfToken } from "../http/csrf.ts";
 import { actionUrl, homeUrl, pageUrl } from "../request/links.ts";
 import { type ErrorPageKind, type Outcome, page, redirectTo, type SignInMethod } from "../request/outcome.ts";
 import type { ResolvedProvider } from "../config/resolved_provider.ts";
@@ -111,5 +111,5 @@ export function showVerifyRequest(ctx: RequestContext, query: URLSearchParams): 
 }
 
 async function formToken({ config, cookies }: RequestContext): Promise<string | null> {
-  return config.skipCSRFCheck ? null : await issueToken(cookies, config.secrets, config.runtime);
+  return config.skipCSRFCheck ? null : await ensureCsrfToken(cookies, config.secrets, config.runtime);
 }

@@ -3,7 +3,9 @@
  *
  * @module
  */
+import { isCanonicalBase64Url } from "../crypto/encoding.ts";
 import { WebAuthnVerificationError } from "../kernel/errors.ts";
+import { isObject } from "../kernel/objects.ts";
 
 /** The response of an existing credential to a challenge. */
 export interface Assertion {
@@ -89,16 +91,13 @@ function parse(data: unknown): unknown {
 const MALFORMED = "Cannot verify passkey: the browser did not send a valid credential";
 
 function asObject(value: unknown): Members {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Members;
+  if (isObject(value)) return value;
   throw new WebAuthnVerificationError(MALFORMED);
 }
 
 // Canonical base64url only: another spelling of the same bytes would be another id for the same credential.
 function base64Url(value: unknown): string {
-  const isText = typeof value === "string" && /^[\w-]+$/.test(value) && value.length % 4 !== 1;
-  const over = isText ? value.length % 4 : 0;
-  const isCanonical = over === 0 || (over === 2 ? /[AQgw]$/ : /[AEIMQUYcgkosw048]$/).test(String(value));
-  if (isText && isCanonical) return value;
+  if (typeof value === "string" && /^[\w-]+$/.test(value) && isCanonicalBase64Url(value)) return value;
   throw new WebAuthnVerificationError(MALFORMED);
 }
 

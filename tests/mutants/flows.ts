@@ -74,7 +74,7 @@ export const flows: readonly Mutant[] = [
   },
   {
     name: "H18: a flow lives for a day",
-    file: "src/http/flow.ts",
+    file: "src/http/cookie_specs.ts",
     find: "const FLOW_LIFETIME = 15 * 60;",
     replace: "const FLOW_LIFETIME = 24 * 60 * 60;",
     tests: COOKIE,

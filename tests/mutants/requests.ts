@@ -421,15 +421,15 @@ export const requests: readonly Mutant[] = [
   {
     name: "V06: the log is given the error itself",
     file: "src/kernel/logger.ts",
-    find: "survive(() => error(redactError(given)))",
-    replace: "survive(() => error(given))",
+    find: "ignoreErrors(() => error(redactError(given)))",
+    replace: "ignoreErrors(() => error(given))",
     tests: LOG,
   },
   {
     name: "H22: what is told for debugging is not redacted",
     file: "src/kernel/logger.ts",
-    find: "survive(() => trace(clean(message), redact(metadata)))",
-    replace: "survive(() => trace(clean(message), metadata))",
+    find: "ignoreErrors(() => trace(clean(message), redact(metadata)))",
+    replace: "ignoreErrors(() => trace(clean(message), metadata))",
     tests: LOG,
   },
   {

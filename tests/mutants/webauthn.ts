@@ -189,8 +189,8 @@ export const webauthn: readonly Mutant[] = [
   {
     name: "WAN-9: an id may be written in several ways",
     file: "src/webauthn/credential.ts",
-    find: "if (isText && isCanonical) return value;",
-    replace: "if (isText || typeof value === 'string') return value;",
+    find: 'if (typeof value === "string" && /^[\\w-]+$/.test(value) && isCanonicalBase64Url(value)) return value;',
+    replace: 'if (typeof value === "string") return value;',
     tests: ATTACKS,
   },
   {

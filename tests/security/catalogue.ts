@@ -132,7 +132,7 @@ export const CATALOGUE: Readonly<Record<string, Cover | string>> = {
   H11: unit("service/routes", "an answer of a provider may repeat none of the protocol's parameters"),
   H12: here("id_token", "O-17: a token of ${alg} with one bit changed is refused"),
   H13: unit("oauth/server", "metadata whose ${name} is not https is refused"),
-  H14: unit("http/csrf", "csrfTokenHolds() cannot be moved along the line between token and secret"),
+  H14: unit("http/csrf", "isCsrfTokenValid() cannot be moved along the line between token and secret"),
   H15: unit("crypto/text", "sameText() finds a difference at every position"),
   H16: unit("email/start", "startEmail() looks for the user, stores the token, and only then sends it"),
   H17: story("email", "when the link is followed: nobody gets in, and the link is good"),

@@ -251,7 +251,6 @@ const INVALID: readonly (readonly [option: string, config: AuthConfig, type: str
     "createUser",
     "getUser",
     "linkAccount",
-    "getAccount",
     "getAuthenticator",
     "createAuthenticator",
     "listAuthenticatorsByUserId",

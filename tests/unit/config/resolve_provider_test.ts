@@ -17,7 +17,8 @@ import type { ResolvedCredentialsProvider, ResolvedOAuthProvider } from "../../.
 import { credentials } from "../../../src/providers/credentials.ts";
 import { github } from "../../../src/providers/github.ts";
 import { google } from "../../../src/providers/google.ts";
-import { merge, resolveEmail } from "../../../src/config/resolve_provider.ts";
+import { merge } from "../../../src/config/merge_provider.ts";
+import { resolveEmail } from "../../../src/config/resolve_provider.ts";
 import { testConfig, testRuntime } from "../_builders.ts";
 
 type Env = Readonly<Record<string, string>>;

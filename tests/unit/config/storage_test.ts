@@ -129,7 +129,6 @@ test("guardAdapter() refuses accounts, credentials and sessions that are not wha
     [KEY, (row: unknown) => giving(row).getAuthenticator("k"), Object.keys(KEY)],
     [ACCOUNT, (row: unknown) => giving([row]).listAccountsByUserId?.("u1"), Object.keys(ACCOUNT).slice(0, 3)],
     [KEY, (row: unknown) => giving([row]).listAuthenticatorsByUserId("u1"), Object.keys(KEY)],
-    [SESSION, (row: unknown) => giving([row]).listSessionsByUserId?.("u1"), Object.keys(SESSION)],
     [SESSION, (row: unknown) => giving(row).updateSession({ sessionToken: "s" }), Object.keys(SESSION)],
   ] as const;
   for (const [row, call, members] of operations) {

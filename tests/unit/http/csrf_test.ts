@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sha256Hex } from "../../../src/crypto/digest.ts";
-import { csrfToken, csrfTokenHolds } from "../../../src/http/csrf.ts";
+import { ensureCsrfToken, isCsrfTokenValid } from "../../../src/http/csrf.ts";
 import { jarWith, testRuntime } from "../_builders.ts";
 
 const COOKIE = "authjs.csrf-token";
@@ -11,28 +11,28 @@ const ZEROS_LIST_HASH = "2e8749efb0d58b5340a860b6b7567bd93f3953973b2dcf6753de219
 
 const ONE = ["test-secret"];
 
-test("csrfToken() makes the cookie of a fresh browser", async () => {
+test("ensureCsrfToken() makes the cookie of a fresh browser", async () => {
   const jar = jarWith();
   const random = { random: <T extends Uint8Array<ArrayBuffer>>(bytes: T): T => bytes.fill(0) };
-  assert.equal(await csrfToken(jar, ONE, random), ZEROS);
+  assert.equal(await ensureCsrfToken(jar, ONE, random), ZEROS);
   assert.deepEqual(jar.changes().map(({ name, value }) => [name, value]), [[COOKIE, `${ZEROS}|${ZEROS_HASH}`]]);
 });
 
-test("csrfToken() signs with the first of several secrets alone", async () => {
+test("ensureCsrfToken() signs with the first of several secrets alone", async () => {
   const jar = jarWith();
-  const token = await csrfToken(jar, ["new", "old"], testRuntime());
+  const token = await ensureCsrfToken(jar, ["new", "old"], testRuntime());
   assert.equal(jar.changes()[0]?.value, `${token}|${await sha256Hex(`${token}new`)}`);
 });
 
-test("csrfToken() keeps the token of a browser that has one, and sets no cookie", async () => {
+test("ensureCsrfToken() keeps the token of a browser that has one, and sets no cookie", async () => {
   const jar = jarWith({ [COOKIE]: `${ZEROS}|${ZEROS_HASH}` });
-  assert.equal(await csrfToken(jar, ONE, testRuntime()), ZEROS);
+  assert.equal(await ensureCsrfToken(jar, ONE, testRuntime()), ZEROS);
   assert.deepEqual(jar.changes(), []);
 });
 
-test("csrfToken() makes a new token in place of a forged one", async () => {
+test("ensureCsrfToken() makes a new token in place of a forged one", async () => {
   const jar = jarWith({ [COOKIE]: `${ZEROS}|${"0".repeat(64)}` });
-  assert.notEqual(await csrfToken(jar, ONE, testRuntime()), ZEROS);
+  assert.notEqual(await ensureCsrfToken(jar, ONE, testRuntime()), ZEROS);
   assert.equal(jar.changes().length, 1);
 });
 
@@ -50,9 +50,9 @@ const HOLDS:
   ];
 
 for (const [name, secrets, hash, holds] of HOLDS) {
-  test(`csrfTokenHolds() ${holds ? "accepts" : "refuses"} a cookie signed with ${name}`, async () => {
+  test(`isCsrfTokenValid() ${holds ? "accepts" : "refuses"} a cookie signed with ${name}`, async () => {
     const jar = jarWith({ [COOKIE]: `${ZEROS}|${await hash}` });
-    assert.equal(await csrfTokenHolds(jar, secrets, ZEROS), holds);
+    assert.equal(await isCsrfTokenValid(jar, secrets, ZEROS), holds);
   });
 }
 
@@ -75,9 +75,9 @@ const SENT: readonly unknown[] = [
 ];
 
 for (const sent of SENT) {
-  test(`csrfTokenHolds() refuses a form that sends ${JSON.stringify(sent) ?? "nothing"}`, async () => {
+  test(`isCsrfTokenValid() refuses a form that sends ${JSON.stringify(sent) ?? "nothing"}`, async () => {
     const jar = jarWith({ [COOKIE]: `${ZEROS}|${ZEROS_HASH}` });
-    assert.equal(await csrfTokenHolds(jar, ONE, sent), false);
+    assert.equal(await isCsrfTokenValid(jar, ONE, sent), false);
   });
 }
 
@@ -96,31 +96,31 @@ const COOKIES: readonly (readonly [name: string, value: string])[] = [
 ];
 
 for (const [name, value] of COOKIES) {
-  test(`csrfTokenHolds() refuses a cookie with ${name}`, async () => {
-    assert.equal(await csrfTokenHolds(jarWith({ [COOKIE]: value }), ONE, ZEROS), false);
+  test(`isCsrfTokenValid() refuses a cookie with ${name}`, async () => {
+    assert.equal(await isCsrfTokenValid(jarWith({ [COOKIE]: value }), ONE, ZEROS), false);
   });
 }
 
-test("csrfTokenHolds() refuses a token of another form although it is signed", async () => {
+test("isCsrfTokenValid() refuses a token of another form although it is signed", async () => {
   for (const token of ["", "x", "a".repeat(63), "A".repeat(64), `${"a".repeat(63)}\n`, "a".repeat(65)]) {
     const jar = jarWith({ [COOKIE]: `${token}|${await sha256Hex(`${token}test-secret`)}` });
-    assert.equal(await csrfTokenHolds(jar, ONE, token), false, JSON.stringify(token));
+    assert.equal(await isCsrfTokenValid(jar, ONE, token), false, JSON.stringify(token));
   }
 });
 
-test("csrfTokenHolds() cannot be moved along the line between token and secret", async () => {
+test("isCsrfTokenValid() cannot be moved along the line between token and secret", async () => {
   const jar = jarWith({ [COOKIE]: `${"a".repeat(64)}|${await sha256Hex(`${"a".repeat(64)}bc`)}` });
-  assert.equal(await csrfTokenHolds(jar, ["c"], `${"a".repeat(64)}b`), false);
-  assert.equal(await csrfTokenHolds(jar, ["bc"], "a".repeat(64)), true);
+  assert.equal(await isCsrfTokenValid(jar, ["c"], `${"a".repeat(64)}b`), false);
+  assert.equal(await isCsrfTokenValid(jar, ["bc"], "a".repeat(64)), true);
 });
 
-test("csrfTokenHolds() refuses cookies that arrive twice, and those of the other prefix", async () => {
+test("isCsrfTokenValid() refuses cookies that arrive twice, and those of the other prefix", async () => {
   const value = encodeURIComponent(`${ZEROS}|${ZEROS_HASH}`);
-  assert.equal(await csrfTokenHolds(jarWith(`${COOKIE}=${value}; ${COOKIE}=${value}`), ONE, ZEROS), false);
-  assert.equal(await csrfTokenHolds(jarWith(`${COOKIE}=${value}`, { secure: true }), ONE, ZEROS), false);
-  assert.equal(await csrfTokenHolds(jarWith(`__Host-${COOKIE}=${value}`, { secure: true }), ONE, ZEROS), true);
+  assert.equal(await isCsrfTokenValid(jarWith(`${COOKIE}=${value}; ${COOKIE}=${value}`), ONE, ZEROS), false);
+  assert.equal(await isCsrfTokenValid(jarWith(`${COOKIE}=${value}`, { secure: true }), ONE, ZEROS), false);
+  assert.equal(await isCsrfTokenValid(jarWith(`__Host-${COOKIE}=${value}`, { secure: true }), ONE, ZEROS), true);
 });
 
-test("csrfTokenHolds() reads a cookie whose bar is not encoded", async () => {
-  assert.equal(await csrfTokenHolds(jarWith(`${COOKIE}=${ZEROS}|${ZEROS_HASH}`), ONE, ZEROS), true);
+test("isCsrfTokenValid() reads a cookie whose bar is not encoded", async () => {
+  assert.equal(await isCsrfTokenValid(jarWith(`${COOKIE}=${ZEROS}|${ZEROS_HASH}`), ONE, ZEROS), true);
 });

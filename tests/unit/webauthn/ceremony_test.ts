@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { WebAuthnVerificationError } from "../../../src/kernel/errors.ts";
 import type { WebAuthnOptions } from "../../../src/contract/provider.ts";
 import { passkey } from "../../../src/providers/passkey.ts";
-import { mergeProvider } from "../../../src/config/resolve_provider.ts";
+import { mergeProvider } from "../../../src/config/merge_provider.ts";
 import { resolveWebAuthn } from "../../../src/config/resolve_webauthn.ts";
 import { type CeremonyContext, verifyAttestation } from "../../../src/webauthn/ceremony.ts";
 import { readAttestation } from "../../../src/webauthn/credential.ts";

@@ -4,7 +4,7 @@ import { passkey } from "../../../src/providers/passkey.ts";
 import { webauthn } from "../../../src/providers/webauthn.ts";
 import type { WebAuthnOptions, WebAuthnProvider } from "../../../src/contract/provider.ts";
 import type { RelyingParty } from "../../../src/contract/webauthn_options.ts";
-import { mergeProvider } from "../../../src/config/resolve_provider.ts";
+import { mergeProvider } from "../../../src/config/merge_provider.ts";
 import { resolveWebAuthn } from "../../../src/config/resolve_webauthn.ts";
 import { relyingPartyOf } from "../../../src/webauthn/relying_party.ts";
 

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { AttestationFormat } from "@simplewebauthn/server";
 import { WebAuthnVerificationError } from "../../../src/kernel/errors.ts";
 import { webauthn } from "../../../src/providers/webauthn.ts";
-import { mergeProvider } from "../../../src/config/resolve_provider.ts";
+import { mergeProvider } from "../../../src/config/merge_provider.ts";
 import { resolveWebAuthn } from "../../../src/config/resolve_webauthn.ts";
 import { type CeremonyContext, verifyAssertion, verifyAttestation } from "../../../src/webauthn/ceremony.ts";
 import { readAssertion, readAttestation } from "../../../src/webauthn/credential.ts";

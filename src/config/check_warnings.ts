@@ -1,0 +1,95 @@
+/**
+ * What works but deserves a look: each warning with its code and the option it is about.
+ *
+ * @module
+ */
+import type { AuthConfig } from "../contract/config.ts";
+import type { ConfigFacts } from "./check_config.ts";
+import type { MergedProvider } from "./merge_provider.ts";
+import { areNone } from "./resolve_provider.ts";
+
+/** A warning: its code and its message. */
+export type Warning = readonly [code: string, message: string];
+
+/** Whether a value is one of the marker symbols. Auth.js has symbols of its own, with the same descriptions. */
+export function isMarker(value: unknown, description: string): boolean {
+  return typeof value === "symbol" && value.description === description;
+}
+
+/** Lists the warnings about a configuration. */
+export function configWarnings({ config, env, providers, secrets }: ConfigFacts): readonly Warning[] {
+  const warnings: Warning[] = [];
+  if (config.debug) {
+    warnings.push(["debug-enabled", "`debug` is on: it logs internal steps, so switch it off in production"]);
+  }
+  if (secrets.some((secret) => secret.length < 32)) {
+    warnings.push([
+      "weak-secret",
+      "`secret` has fewer than 32 characters: generate a random one, for example with openssl rand -base64 33",
+    ]);
+  }
+  if (isMarker(config.skipCSRFCheck, "skip-csrf-check")) {
+    warnings.push(["csrf-disabled", "`skipCSRFCheck` is set: your framework must check CSRF tokens itself"]);
+  }
+  if (env.basePath && config.basePath) {
+    const isSame = env.basePath === config.basePath.replace(/\/+$/, "");
+    const code = isSame ? "env-url-basepath-redundant" : "env-url-basepath-mismatch";
+    warnings.push([code, "`basePath` is set, so the path of AUTH_URL is ignored: remove one of them"]);
+  }
+  if (config.experimental?.enableWebAuthn) {
+    warnings.push(["experimental-webauthn", "`experimental.enableWebAuthn` has no effect: remove it"]);
+  }
+  return Object.freeze([
+    ...warnings,
+    ...proxyWarnings(config, env),
+    ...adapterWarnings(config, providers),
+    ...providers.flatMap(providerWarnings),
+  ]);
+}
+
+// Without AUTH_URL the origin is known only with a request, whose error says the same.
+function proxyWarnings({ redirectProxyUrl, redirectProxyOrigins }: AuthConfig, env: ConfigFacts["env"]): Warning[] {
+  const proxy = URL.parse(redirectProxyUrl ?? env.redirectProxyUrl ?? "");
+  if (redirectProxyOrigins || proxy === null || proxy.origin !== env.origin) return [];
+  return [[
+    "redirect-proxy-closed",
+    "`redirectProxyOrigins` is not set: this redirect proxy forwards nothing until you list the origins",
+  ]];
+}
+
+function adapterWarnings({ adapter, session }: AuthConfig, providers: readonly MergedProvider[]): Warning[] {
+  if (!adapter || typeof adapter.commit === "function") return [];
+  const warnings: Warning[] = [];
+  if (session?.strategy !== "jwt" && providers.some(({ type }) => type === "webauthn")) {
+    warnings.push([
+      "sign-in-time-unknown",
+      "`adapter` has no `commit` and cannot store when somebody signed in: sessions of any age may add passkeys",
+    ]);
+  }
+  if (typeof adapter.createUser === "function") {
+    warnings.push([
+      "adapter-without-commit",
+      "`adapter` has no `commit`: a sign-in that is interrupted is completed only by the next one of the same person, " +
+      "and verifying an email address does not end the sessions that others opened with it",
+    ]);
+  }
+  return warnings;
+}
+
+function providerWarnings(provider: MergedProvider): Warning[] {
+  const warnings: Warning[] = [];
+  if ("allowDangerousEmailAccountLinking" in provider && provider.allowDangerousEmailAccountLinking) {
+    warnings.push([
+      "email-linking",
+      `provider "${provider.id}" links accounts by email: whoever has an address there signs in as the user who has it here`,
+    ]);
+  }
+  // `checks` that are not a list are a problem, which is reported.
+  if ("checks" in provider && Array.isArray(provider.checks) && areNone(provider.checks)) {
+    warnings.push([
+      "no-checks",
+      `provider "${provider.id}" has no \`checks\`: nothing binds its answers to the browser that started the sign-in`,
+    ]);
+  }
+  return warnings;
+}

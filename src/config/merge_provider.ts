@@ -1,0 +1,68 @@
+/**
+ * Completes a provider as a developer wrote it: calls its factory, merges the options and reads the environment.
+ *
+ * @module
+ */
+import type {
+  FetchLike,
+  OAuthOptions,
+  OAuthProvider,
+  OidcProvider,
+  Provider,
+  ProviderInput,
+} from "../contract/provider.ts";
+import { isPlainObject, withoutUndefined } from "../kernel/objects.ts";
+import { inferProvider, type ReadEnv } from "./env.ts";
+
+/** A provider with the developer's options merged in, and with what the environment adds. */
+export type MergedProvider = Exclude<Provider, { type: "oauth" | "oidc" }> | OAuthProvider | OidcProvider;
+
+/**
+ * Completes a provider. What the developer wrote wins over the environment, and the environment over the facts of the
+ * catalogue.
+ */
+export function mergeProvider(input: ProviderInput, env: ReadEnv): MergedProvider {
+  const given = typeof input === "function" ? callFactory(input, env) : input;
+  const { options, ...facts } = given;
+  const merged = merge(facts, options ?? {}) as MergedProvider;
+  const fetch = bySymbol(options, "custom-fetch") ?? bySymbol(given, "custom-fetch");
+  if (merged.type === "email") return { ...merged, apiKey: merged.apiKey ?? inferProvider(env, merged.id).apiKey };
+  if (merged.type !== "oauth" && merged.type !== "oidc") return merged;
+  const inferred = inferProvider(env, merged.id);
+  const written: OAuthOptions = options ?? merged;
+  return {
+    ...merged,
+    clientId: written.clientId ?? inferred.clientId ?? merged.clientId,
+    clientSecret: written.clientSecret ?? inferred.clientSecret ?? merged.clientSecret,
+    issuer: written.issuer ?? inferred.issuer ?? merged.issuer,
+    ...(fetch && { fetch }),
+  };
+}
+
+// A factory may need what the environment says, which is found by the provider's id: so it is called twice.
+function callFactory(factory: () => Provider, env: ReadEnv): Provider {
+  const make = factory as (options: object) => Provider;
+  const first = make({});
+  // An async factory is reported as a problem of the configuration. Its rejection must not end the program before that.
+  if (first instanceof Promise) first.catch(() => {});
+  const inferred = withoutUndefined(inferProvider(env, first.id));
+  return Object.keys(inferred).length > 0 ? make(inferred) : first;
+}
+
+// Auth.js has a symbol of its own, with the same description.
+function bySymbol(owner: object | undefined, description: string): FetchLike | undefined {
+  const key = owner && Object.getOwnPropertySymbols(owner).find((symbol) => symbol.description === description);
+  const value = key && (owner as Record<symbol, unknown>)[key];
+  return typeof value === "function" ? value as FetchLike : undefined;
+}
+
+/** Merges options over defaults: plain objects member by member, everything else, arrays too, as a whole. */
+export function merge(defaults: object, options: object): object {
+  const merged: Record<PropertyKey, unknown> = { ...defaults };
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || name === "__proto__") continue;
+    const below = merged[name];
+    merged[name] = isPlainObject(below) && isPlainObject(value) ? merge(below, value) : value;
+  }
+  return merged;
+}

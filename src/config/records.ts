@@ -1,0 +1,120 @@
+/**
+ * Records as adapters return them, checked before anything relies on them.
+ *
+ * A parser returns the record, or `null` where there is none. It throws where the answer is neither: then nobody knows
+ * whether there is a record.
+ *
+ * @module
+ */
+import type {
+  AdapterAccount,
+  AdapterAuthenticator,
+  AdapterSession,
+  AdapterUser,
+  SessionAndUser,
+  VerificationToken,
+} from "../contract/adapter.ts";
+import { isObject } from "../kernel/objects.ts";
+
+/** Parses a user. */
+export function parseUser(answer: unknown): AdapterUser | null {
+  const row = parseRow(answer);
+  if (!row) return null;
+  const { email, emailVerified } = row;
+  const isAddress = email === null || email === undefined || typeof email === "string";
+  if (!isAddress) throw new TypeError("its `email` is not text");
+  const verified = emailVerified === null || emailVerified === undefined ? null : parseDate(row, "emailVerified");
+  return { ...row, id: parseId(row, "id"), emailVerified: verified } as AdapterUser;
+}
+
+/** Parses a session. */
+export function parseSession(answer: unknown): AdapterSession | null {
+  const row = parseRow(answer);
+  if (!row) return null;
+  const expires = parseDate(row, "expires");
+  return { ...row, sessionToken: parseText(row, "sessionToken"), userId: parseId(row, "userId"), expires };
+}
+
+/** Parses a session and its user. Throws if only one of them is there. */
+export function parseSessionAndUser(answer: unknown): SessionAndUser | null {
+  const row = parseRow(answer);
+  if (!row) return null;
+  return { session: required(parseSession(row.session)), user: required(parseUser(row.user)) };
+}
+
+/** Parses a verification token. Some adapters do not return its hash. */
+export function parseToken(answer: unknown): Omit<VerificationToken, "token"> & { readonly token?: unknown } | null {
+  const row = parseRow(answer);
+  return row && { ...row, identifier: parseText(row, "identifier"), expires: parseDate(row, "expires") };
+}
+
+/** Parses an account. */
+export function parseAccount(answer: unknown): AdapterAccount | null {
+  const row = parseRow(answer);
+  if (!row) return null;
+  parseText(row, "provider");
+  parseText(row, "providerAccountId");
+  return { ...row, userId: parseId(row, "userId") } as AdapterAccount;
+}
+
+/** Parses an authenticator. */
+export function parseAuthenticator(answer: unknown): AdapterAuthenticator | null {
+  const row = parseRow(answer);
+  if (!row) return null;
+  parseText(row, "credentialID");
+  parseText(row, "providerAccountId");
+  if (typeof row.credentialPublicKey !== "string") throw new TypeError("its `credentialPublicKey` is not text");
+  if (!Number.isInteger(row.counter)) throw new TypeError("its `counter` is not a whole number");
+  return { ...row, userId: parseId(row, "userId") } as AdapterAuthenticator;
+}
+
+/** Parses a list of what belongs to one user. */
+export function parseList<Row extends { readonly userId: string }>(
+  answer: unknown,
+  userId: string,
+  parse: (row: unknown) => Row | null,
+): Row[] {
+  if (!Array.isArray(answer)) throw new TypeError("it is not a list");
+  // Another user's record must not be shown or removed as this user's.
+  return answer.map((row) => matching(required(parse(row)), (parsed) => parsed.userId === userId));
+}
+
+/** Takes a record that must be there. */
+export function required<Row>(row: Row | null): Row {
+  if (row === null) throw new TypeError("there is none");
+  return row;
+}
+
+/** Takes a record if it is the one that was asked for. */
+export function matching<Row>(row: Row, isWanted: (row: NonNullable<Row>) => boolean): Row {
+  if (row !== null && row !== undefined && !isWanted(row)) throw new TypeError("it is another one");
+  return row;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+function parseRow(answer: unknown): Row | null {
+  if (answer === null || answer === undefined) return null;
+  if (!isObject(answer)) throw new TypeError("it is not an object");
+  return answer;
+}
+
+function parseText(row: Row, name: string): string {
+  const value = row[name];
+  if (typeof value !== "string" || value === "") throw new TypeError(`its \`${name}\` is not text`);
+  return value;
+}
+
+// Some databases number their users.
+function parseId(row: Row, name: string): string {
+  const id = row[name];
+  return typeof id === "number" || typeof id === "bigint" ? String(id) : parseText(row, name);
+}
+
+// Stores of JSON return dates as text or as a number.
+function parseDate(row: Row, name: string): Date {
+  const value = row[name];
+  const date = typeof value === "string" || typeof value === "number" ? new Date(value) : value;
+  if (date instanceof Date && Number.isFinite(date.valueOf())) return date;
+  throw new TypeError(`its \`${name}\` is not a date`);
+}
