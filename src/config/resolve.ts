@@ -66,7 +66,6 @@ export interface ResolvedConfig {
   readonly logger: Logger;
   readonly redirectProxyOrigins: readonly string[] | null;
   readonly skipCSRFCheck: boolean;
-  readonly raw: boolean;
   readonly timeouts: { readonly total: number; readonly request: number; readonly event: number };
   /** What is wrong; with anything here no request is served. */
   readonly problems: readonly ConfigError[];
@@ -127,7 +126,6 @@ export function resolveConfig(config: AuthConfig, runtime: Runtime): ResolvedCon
     logger: createLogger({ logger: config.logger, debug: config.debug }),
     redirectProxyOrigins: config.redirectProxyOrigins ?? null,
     skipCSRFCheck: isMarker(config.skipCSRFCheck, "skip-csrf-check"),
-    raw: isMarker(config.raw, "return-type-raw"),
     timeouts: Object.freeze({
       total: config.timeouts?.total ?? 10,
       request: config.timeouts?.request ?? 5,

@@ -120,7 +120,7 @@ export const CATALOGUE: Readonly<Record<string, Cover | string>> = {
   V94: here("junk", "V20: no field or parameter chooses whose session it is"),
 
   H01: unit("sign_in/permit", "when callbacks.signIn gives ${name}"),
-  H02: unit("show/show", "showSignIn() takes four members of the query and nothing else"),
+  H02: unit("show/show", "openSignInPage() takes four members of the query and nothing else"),
   H03: here("junk", "names of every object are unknown errors, providers and types"),
   H04: here("cookie_swap", "H04: only the exact name and chunks without a gap make a session"),
   H05: unit("oauth/profile", "a userinfo answer that is ${what} is refused"),
