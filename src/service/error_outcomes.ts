@@ -12,11 +12,6 @@ import type { RoutePath } from "../kernel/route_path.ts";
 import { flows } from "./lazy.ts";
 import type { Route } from "./routes.ts";
 
-/** The body of an answer while the configuration is wrong. It tells an attacker nothing; the log has the details. */
-const CONFIGURATION_PROBLEM: Readonly<{ message: string }> = Object.freeze({
-  message: "There is a problem with the server configuration. The server's log tells more.",
-});
-
 /** Makes an `AuthError` of whatever was thrown. */
 export function asAuthError(thrown: unknown): AuthError {
   return thrown instanceof AuthError
@@ -31,12 +26,12 @@ export function outcomeOfRoute(ctx: RequestContext, route: Route, error: AuthErr
   if (route.errors === "page") return redirectTo(pageUrl(ctx, page, { error: query, code: codeOf(error) }));
   // The browser client of Auth.js expects this where a session could not be changed.
   if (ctx.request.method === "POST") return json(null, 400);
-  return status === 503 ? refused(503, "Try again later") : json(CONFIGURATION_PROBLEM, 500);
+  return status === 503 ? refused(503, "Try again later") : serverError();
 }
 
 /** Answers a request for which there is no context: its URL cannot be parsed, or there is no configuration. */
 export function outcomeWithoutContext(error: AuthError): Outcome {
-  return error instanceof BadRequest ? refused(400, "Bad request") : json(CONFIGURATION_PROBLEM, 500);
+  return error instanceof BadRequest ? refused(400, "Bad request") : serverError();
 }
 
 /** Answers a request to the application that could not be checked. */
@@ -56,7 +51,7 @@ export async function outcomeOfProblems(
 ): Promise<Outcome> {
   const { config, request, url } = ctx;
   for (const error of problems) config.logger.error(error);
-  if (request.method === "POST" || !PAGES.has(action)) return json(CONFIGURATION_PROBLEM, 500);
+  if (request.method === "POST" || !PAGES.has(action)) return serverError();
   const { builtInErrorPage } = await flows();
   const custom = config.pages.error && URL.canParse(config.pages.error, url) ? new URL(config.pages.error, url) : null;
   if (!custom) return builtInErrorPage(ctx, "Configuration");
@@ -69,6 +64,11 @@ export async function outcomeOfProblems(
     return builtInErrorPage(ctx, "Configuration");
   }
   return redirectTo(pageUrl(ctx, "error", { error: "Configuration" }));
+}
+
+// The same for every fault, so that it tells an attacker nothing. The log has the details.
+function serverError(): Outcome {
+  return json({ message: "There is a problem with the server configuration. The server's log tells more." }, 500);
 }
 
 // An application may extend our errors and name a type that the table does not have.

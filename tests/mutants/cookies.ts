@@ -131,7 +131,7 @@ export const cookies: readonly Mutant[] = [
   },
   {
     name: "B4: nobody hears of a cookie header that is not read",
-    file: "src/service/engine.ts",
+    file: "src/service/configure.ts",
     find: "if (ctx.cookies.oversized) warn(COOKIES_UNREAD);",
     replace: "",
     tests: ["tests/stories/session_chunks_test.ts"],
@@ -139,7 +139,7 @@ export const cookies: readonly Mutant[] = [
   },
   {
     name: "B4: each cookie header that is not read fills the log",
-    file: "src/service/engine.ts",
+    file: "src/service/configure.ts",
     find: "if (ctx.cookies.oversized) warn(COOKIES_UNREAD);",
     replace: "if (ctx.cookies.oversized) config.logger.warn(...COOKIES_UNREAD);",
     tests: ["tests/stories/session_chunks_test.ts"],
