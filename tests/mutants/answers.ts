@@ -12,8 +12,9 @@ export const answers: readonly Mutant[] = [
   {
     name: "ANS-1: answers share their headers",
     file: "src/service/respond.ts",
-    find: "  const { headers } = response;\n",
-    replace: "  const headers = (build as { last?: Headers }).last ??= response.headers;\n",
+    find: "const response = new Response(head ? null : body, { status });",
+    replace:
+      "const shared = (build as { last?: Headers }).last ??= new Headers();\n  const response = new Response(head ? null : body, { status, headers: shared });",
     tests: HONO,
   },
   {

@@ -47,9 +47,9 @@ export const pages: readonly Mutant[] = [
   },
   {
     name: "V57: a text on a page is not escaped",
-    file: "src/pages/layout.tsx",
-    find: '<a class="site" href={webUrl(url)}>Back to {hostOf(url)}</a>',
-    replace: '<a class="site" href={webUrl(url)} dangerouslySetInnerHTML={{ __html: `Back to ${hostOf(url)}` }} />',
+    file: "src/pages/confirm_email.tsx",
+    find: '<bdi class="who">{page.email}</bdi>',
+    replace: '<bdi class="who" dangerouslySetInnerHTML={{ __html: page.email }} />',
     tests: INJECTION,
   },
   {
