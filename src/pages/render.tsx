@@ -50,7 +50,7 @@ export async function renderPage(page: Page, { theme, formAction, https }: Look)
   const document = (
     <Layout
       title={titleOf(page)}
-      kind={cardClassOf(page)}
+      cardClass={cardClassOf(page)}
       scheme={scheme}
       logo={logo}
       styles={styles}
