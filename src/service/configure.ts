@@ -54,11 +54,11 @@ export function configureFrom(source: AuthConfigSource, runtime: Runtime): Confi
         ? resolve(source)
         : resolve(await withDeadline(runtime, CONFIG_DEADLINE, "the configuration", () => source(request)));
       const { config, warn } = configured;
-      if (config.trustHost === "loopback" && request.headers.has("x-forwarded-host")) warn(PROXY_UNHEARD);
+      if (config.trustHost === "loopback" && request.headers.has("x-forwarded-host")) warn(PROXY_IGNORED);
       return configured;
     } catch (cause) {
-      if (readUrl(request) === null) throw new BadRequest(NO_URL, { cause });
-      const error = new InvalidConfig("Cannot read the configuration: making it failed", { cause });
+      if (readUrl(request) === null) throw new BadRequest(INVALID_URL, { cause });
+      const error = new InvalidConfig("Cannot resolve the configuration: its `cause` tells why", { cause });
       NO_CONFIG.logger.error(error);
       throw error;
     }
@@ -77,18 +77,18 @@ function warnOnce([code, message]: Warning, logger: ResolvedConfig["logger"], wa
   logger.warn(code, message);
 }
 
-const PROXY_UNHEARD: Warning = [
+const PROXY_IGNORED: Warning = [
   "proxy-unheard",
-  "the headers of a proxy are not believed: set the environment variable AUTH_URL, or AUTH_TRUST_HOST=true",
+  "the headers of a proxy are ignored: set the environment variable AUTH_URL, or AUTH_TRUST_HOST=true",
 ];
 
-const COOKIES_UNREAD: Warning = [
+const COOKIES_IGNORED: Warning = [
   "cookies-unread",
-  `a Cookie header of more than ${MAX_HEADER_LENGTH} characters is read as none, so its visitor counts as signed out: ` +
+  `a Cookie header of more than ${MAX_HEADER_LENGTH} characters is ignored, so its visitor counts as signed out: ` +
   "set fewer or smaller cookies on this host, or give them a narrower `path` or `domain`",
 ];
 
-const NO_URL = "Cannot read request: its URL is none";
+const INVALID_URL = "Cannot read the request: its URL is not valid";
 
 function sessionStoreOf(config: ResolvedConfig): SessionStore {
   const { storage, session } = config;
@@ -103,10 +103,10 @@ function sessionStoreOf(config: ResolvedConfig): SessionStore {
 export function contextOf(request: Request, { config, sessions, warn }: Configured): RequestContext {
   try {
     const ctx = openContext(request, publicUrl(request, config), { config, sessions });
-    if (ctx.cookies.oversized) warn(COOKIES_UNREAD);
+    if (ctx.cookies.oversized) warn(COOKIES_IGNORED);
     return ctx;
   } catch (cause) {
-    throw readUrl(request) ? cause : new BadRequest(NO_URL, { cause });
+    throw readUrl(request) ? cause : new BadRequest(INVALID_URL, { cause });
   }
 }
 

@@ -91,7 +91,7 @@ export const answers: readonly Mutant[] = [
   {
     name: "ANS-14: the handler throws where a URL is none",
     file: "src/service/configure.ts",
-    find: "throw readUrl(request) ? cause : new BadRequest(NO_URL, { cause });",
+    find: "throw readUrl(request) ? cause : new BadRequest(INVALID_URL, { cause });",
     replace: "throw cause;",
     tests: BAD,
   },
@@ -112,7 +112,7 @@ export const answers: readonly Mutant[] = [
   {
     name: "ANS-17: a URL that is none is taken for a fault of the configuration",
     file: "src/service/configure.ts",
-    find: "if (readUrl(request) === null) throw new BadRequest(NO_URL, { cause });",
+    find: "if (readUrl(request) === null) throw new BadRequest(INVALID_URL, { cause });",
     replace: "",
     tests: BAD,
   },
@@ -177,6 +177,6 @@ export const answers: readonly Mutant[] = [
     file: "src/service/actions.ts",
     find: 'headers.get("referer") ?? url.origin;',
     replace: 'headers.get("referer") ?? url.href;',
-    tests: ["tests/stories/acting_test.ts"],
+    tests: ["tests/stories/actions_test.ts"],
   },
 ];

@@ -132,7 +132,7 @@ export const cookies: readonly Mutant[] = [
   {
     name: "B4: nobody hears of a cookie header that is not read",
     file: "src/service/configure.ts",
-    find: "if (ctx.cookies.oversized) warn(COOKIES_UNREAD);",
+    find: "if (ctx.cookies.oversized) warn(COOKIES_IGNORED);",
     replace: "",
     tests: ["tests/stories/session_chunks_test.ts"],
     only: "more cookies than are read",
@@ -140,8 +140,8 @@ export const cookies: readonly Mutant[] = [
   {
     name: "B4: each cookie header that is not read fills the log",
     file: "src/service/configure.ts",
-    find: "if (ctx.cookies.oversized) warn(COOKIES_UNREAD);",
-    replace: "if (ctx.cookies.oversized) config.logger.warn(...COOKIES_UNREAD);",
+    find: "if (ctx.cookies.oversized) warn(COOKIES_IGNORED);",
+    replace: "if (ctx.cookies.oversized) config.logger.warn(...COOKIES_IGNORED);",
     tests: ["tests/stories/session_chunks_test.ts"],
     only: "more cookies than are read",
   },

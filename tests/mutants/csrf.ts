@@ -2,7 +2,7 @@ import type { Mutant } from "./_mutant.ts";
 
 const TOKEN = ["tests/unit/http/csrf_test.ts"];
 const ORIGIN = ["tests/unit/http/origin_test.ts"];
-const ACTING = ["tests/stories/acting_test.ts"];
+const ACTIONS = ["tests/stories/actions_test.ts"];
 const ROUTES = ["tests/unit/service/routes_test.ts"];
 
 /** Which forms are our own. */
@@ -174,69 +174,69 @@ export const csrf: readonly Mutant[] = [
     file: "src/service/actions.ts",
     find: "if (!isFromOtherSite(request, url.origin)) return;",
     replace: 'if (url.origin !== "") return;',
-    tests: ACTING,
+    tests: ACTIONS,
   },
   {
     name: "CSRF-3: a form of another site starts a sign-in",
     file: "src/service/actions.ts",
     find: 'if (!isVisit(ctx.request) || !onlyRedirects(provider)) assertOwnSite(ctx, "sign in");',
     replace: 'if (!onlyRedirects(provider)) assertOwnSite(ctx, "sign in");',
-    tests: ACTING,
+    tests: ACTIONS,
   },
   {
     name: "CSRF-3: a link of another site signs somebody in with credentials",
     file: "src/service/actions.ts",
     find: 'if (!isVisit(ctx.request) || !onlyRedirects(provider)) assertOwnSite(ctx, "sign in");',
     replace: 'if (!isVisit(ctx.request)) assertOwnSite(ctx, "sign in");',
-    tests: ACTING,
+    tests: ACTIONS,
   },
   {
     name: "CSRF-3: a link of another site signs out",
     file: "src/service/actions.ts",
     find: '    assertOwnSite(ctx, "sign out");\n',
     replace: "",
-    tests: ACTING,
+    tests: ACTIONS,
   },
   {
     name: "CSRF-3: a link of another site changes the session",
     file: "src/service/actions.ts",
     find: '    assertOwnSite(ctx, "change the session");\n',
     replace: "",
-    tests: ACTING,
+    tests: ACTIONS,
   },
   {
     name: "CSRF-3: a link means to add an account",
     file: "src/service/actions.ts",
     find: "addsNothing: !isOwnForm(ctx.request, ctx.url.origin),",
     replace: "addsNothing: ctx.request === undefined,",
-    tests: ACTING,
+    tests: ACTIONS,
   },
   {
     name: "CSRF-3: a visit that an address of this site led to means to add an account",
     file: "src/http/origin.ts",
     find: "  if (isVisit({ method, headers })) return false;\n",
     replace: "",
-    tests: ACTING,
+    tests: ACTIONS,
   },
   {
     name: "CSRF-3: a form of which nothing is known means to add an account",
     file: "src/http/origin.ts",
     find: '(!headers.has("sec-fetch-site") && referrerOf(headers) === origin);',
     replace: '!headers.has("sec-fetch-site");',
-    tests: ACTING,
+    tests: ACTIONS,
   },
   {
     name: "CSRF-3: a referrer of another site is not looked at",
     file: "src/http/origin.ts",
     find: "return referrer !== null && referrer !== origin;",
     replace: "return referrer === null && referrer === origin;",
-    tests: ACTING,
+    tests: ACTIONS,
   },
   {
     name: "CSRF-3: a field that a visitor sent chooses what signIn gives",
     file: "src/service/actions.ts",
     find: "redirect: redirect !== false, redirectTo",
     replace: 'redirect: redirect !== false && redirect !== "false", redirectTo',
-    tests: ACTING,
+    tests: ACTIONS,
   },
 ];

@@ -38,7 +38,7 @@ const PROTECTED = [
   "/%256dembers",
 ];
 
-test("protect leads a stranger to the sign-in page, and from there back", async () => {
+test("protect redirects a stranger to the sign-in page, which leads back", async () => {
   const { browser, served } = open({ protect: ["/members/*"] });
   await browser.open("/members/x?tab=2");
   assert.equal(browser.url.pathname, "/auth/signin");
@@ -63,7 +63,7 @@ for (const path of PROTECTED) {
   });
 }
 
-test("protect leaves other paths to everybody", async () => {
+test("protect leaves other paths open", async () => {
   const { browser, served } = open({ protect: ["/members/*"] });
   for (const path of ["/", "/public", "/membership", "/public/members"]) await browser.open(path);
   assert.deepEqual(served, ["/", "/public", "/membership", "/public/members"]);
@@ -111,7 +111,7 @@ test("protect and authorized must both allow", async () => {
   assert.deepEqual(served.at(-1), "/members/x");
 });
 
-test("protect of everything leaves the service and the application's sign-in page open", async () => {
+test("protect of everything leaves the service and a custom sign-in page open", async () => {
   const { browser, served } = open({ protect: ["/*"], pages: { signIn: "/login" } });
   await browser.open("/");
   assert.equal(browser.url.pathname, "/login");
@@ -203,7 +203,7 @@ test("a page with a long query of its own is shown, with authorized and without"
   }
 });
 
-test("a stranger is led from a page with a long query to the sign-in page, without the way back", async () => {
+test("a stranger on a page with a long query is redirected to the sign-in page without a callbackUrl", async () => {
   for (const config of [{ callbacks: { authorized: () => false } }, { protect: ["/search"] }] as const) {
     const { site } = open(config);
     const answer = await site(new Request(`http://localhost:3000${LONG}`));

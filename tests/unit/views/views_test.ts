@@ -78,7 +78,7 @@ test("listProviders() lists a provider named like a member of every object", () 
   assert.deepEqual(Object.keys(outcome.body as object), ["__proto__", "constructor"]);
 });
 
-test("listProviders() keeps the list for each origin and configuration apart", () => {
+test("listProviders() makes the URLs for the origin of the request", () => {
   const config = testConfig({ providers: [idp] });
   const listAt = (url: string) => JSON.stringify(listProviders(testContext(url, { config })));
   assert.match(listAt("https://a.test/auth/providers"), /"https:\/\/a\.test\/auth\/signin\/idp"/);
@@ -95,13 +95,13 @@ test("issueCsrfToken() gives the token of the cookie it sets", async () => {
   assert.equal(ctx.cookies.changes()[0]?.value.split("|")[0], csrfToken);
 });
 
-test("issueCsrfToken() is not there and removes the cookie where tokens are switched off", async () => {
+test("issueCsrfToken() answers 404 and removes the cookie where CSRF tokens are switched off", async () => {
   const ctx = open({ skipCSRFCheck }, { [CSRF]: "x" });
   assert.deepEqual(await issueCsrfToken(ctx), { kind: "refused", status: 404, message: "Not found" });
   assert.deepEqual(changed(ctx.cookies), { set: [], removed: [CSRF] });
 });
 
-test("openSignInPage() takes four members of the query and nothing else", async () => {
+test("openSignInPage() takes four parameters of the query and nothing else", async () => {
   const ctx = open();
   const asked =
     "callbackUrl=/x&error=CredentialsSignin&email=a@b.c&code=c&providers=p&csrfToken=t&theme=h&methods=m&name=n";
@@ -119,7 +119,7 @@ test("openSignInPage() takes four members of the query and nothing else", async 
   assert.deepEqual(changed(ctx.cookies).set, [TARGET, CSRF]);
 });
 
-test("openSignInPage() gives forms their addresses and fields", async () => {
+test("openSignInPage() gives each form its URL and fields", async () => {
   const outcome = await openSignInPage(open(), query());
   assert.ok(outcome.kind === "page" && outcome.page.name === "signin");
   assert.deepEqual(outcome.page.methods, [
@@ -136,7 +136,7 @@ test("openSignInPage() gives forms their addresses and fields", async () => {
   assert.equal(outcome.page.callbackUrl, "https://app.test/");
 });
 
-test("openSignInPage() tells where a script asks for passkeys, and shows none that has no fields", async () => {
+test("openSignInPage() gives the script of a passkey form its URL, and shows no passkey form without fields", async () => {
   const providers = [idp, passkey(), webauthn({ formFields: {}, enableConditionalUI: false })];
   const outcome = await openSignInPage(open({ providers, adapter: memoryAdapter() }), query());
   assert.ok(outcome.kind === "page" && outcome.page.name === "signin");
@@ -175,14 +175,14 @@ const CUSTOM: readonly (readonly [signIn: string, asked: string, to: string])[] 
 ];
 
 for (const [signIn, asked, to] of CUSTOM) {
-  test(`openSignInPage() leads to ${to}`, async () => {
+  test(`openSignInPage() redirects to ${to}`, async () => {
     const ctx = open({ pages: { signIn } });
     assert.deepEqual(await openSignInPage(ctx, query(asked)), { kind: "redirect", to, status: 302 });
     assert.ok(changed(ctx.cookies).set.includes(CSRF));
   });
 }
 
-test("openSignOutPage() shows a question, and ends nothing", async () => {
+test("openSignOutPage() asks, and does not end the session", async () => {
   const ctx = open({}, { "__Secure-authjs.session-token": "x" });
   const outcome = await openSignOutPage(ctx, query("callbackUrl=/bye"));
   assert.ok(outcome.kind === "page" && outcome.page.name === "signout");
@@ -195,7 +195,7 @@ test("openSignOutPage() shows a question, and ends nothing", async () => {
   assert.deepEqual(changed(ctx.cookies), { set: [CSRF], removed: [] });
 });
 
-test("openSignOutPage() leads to the developer's page", async () => {
+test("openSignOutPage() redirects to a custom page", async () => {
   const outcome = await openSignOutPage(open({ pages: { signOut: "/out?a=b" } }), query());
   assert.deepEqual(outcome, { kind: "redirect", to: "https://app.test/out?a=b", status: 302 });
 });
@@ -231,7 +231,7 @@ for (const [error, kind, status] of ERRORS) {
   });
 }
 
-test("openErrorPage() leads to the developer's page with the error, if there is one", () => {
+test("openErrorPage() redirects to a custom page with the error, if there is one", () => {
   const ctx = open({ pages: { error: "/oops?a=b" } });
   assert.deepEqual(openErrorPage(ctx, query("error=AccessDenied&x=y")), {
     kind: "redirect",
