@@ -80,30 +80,37 @@ function jsonResponse(common: Common, status: number, body: unknown, header?: Fi
   return build(common, { kind: "json", status, body: stringify(body), header });
 }
 
-// Headers are set on the finished response: several times faster on Deno than giving them to the constructor, and a
-// class that a framework has put in the place of `Response` gets nothing of ours that it could keep or change.
+// Deno's own class takes headers several times faster one by one. Any other gets them when it is made: a class that a
+// framework has put in the place of `Response` may lose those that are set later, as that of @hono/node-server 1 does.
 function build({ https, head, cookies }: Common, { kind, status, body, csp, header }: Content): Response {
-  const response = new Response(head ? null : body, { status });
-  const { headers } = response;
+  const response = hasDenoResponse() ? new Response(head ? null : body, { status }) : null;
+  const headers = response?.headers ?? new Headers();
   for (const [name, value] of securityHeaders(kind, https, csp)) headers.set(name, value);
   if (header) headers.set(header[0], header[1]);
   for (const cookie of cookies) headers.append("set-cookie", serializeCookie(cookie));
-  return response;
+  return response ?? new Response(head ? null : body, { status, headers });
 }
 
-/** Responses `null` without cookies, by whether the connection is encrypted. Never given away, only their clones. */
+/** The class that was looked at last, and whether it is Deno's own. */
+let seen: { readonly type: typeof Response; readonly isDenosOwn: boolean } | undefined;
+
+function hasDenoResponse(): boolean {
+  if (seen?.type !== Response) seen = { type: Response, isDenosOwn: isDenosOwn(new Response()) };
+  return seen.isDenosOwn;
+}
+
+/** Responses `null` without cookies, by whether the connection is encrypted. */
 const nullResponses = new Map<boolean, Response>();
 
 // "Nobody is signed in" is the most frequent answer and the same for everybody, so it is built once and cloned, which
 // takes a fifth of the time. Only Deno's own class is cloned: clones of another may share their headers. What is
-// remembered is a clone, too, because the first response was given away.
+// remembered is a clone too, because whoever replaced the constructor may hold the response that it made.
 function nullResponse(answer: Answer): Response {
   const { https, head, cookies } = answer;
-  const known = head || cookies.length > 0 ? undefined : nullResponses.get(https);
-  if (known) return known.clone();
-  const response = jsonResponse(answer, 200, null);
-  if (!head && cookies.length === 0 && isDenosOwn(response)) nullResponses.set(https, response.clone());
-  return response;
+  if (head || cookies.length > 0 || !hasDenoResponse()) return jsonResponse(answer, 200, null);
+  let known = nullResponses.get(https);
+  if (!known) nullResponses.set(https, known = jsonResponse(answer, 200, null).clone());
+  return known.clone();
 }
 
 const UNSAFE: Readonly<Record<string, string>> = {

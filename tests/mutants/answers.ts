@@ -12,23 +12,29 @@ export const answers: readonly Mutant[] = [
   {
     name: "ANS-1: answers share their headers",
     file: "src/service/respond.ts",
-    find: "const response = new Response(head ? null : body, { status });",
-    replace:
-      "const shared = (build as { last?: Headers }).last ??= new Headers();\n  const response = new Response(head ? null : body, { status, headers: shared });",
+    find: "const headers = response?.headers ?? new Headers();",
+    replace: "const headers = response?.headers ?? ((build as { last?: Headers }).last ??= new Headers());",
+    tests: HONO,
+  },
+  {
+    name: "ANS-1: headers are set on a response of any class, which may lose them",
+    file: "src/service/respond.ts",
+    find: "const response = hasDenoResponse() ? new Response(head ? null : body, { status }) : null;",
+    replace: "const response = new Response(head ? null : body, { status });",
     tests: HONO,
   },
   {
     name: "ANS-2: an answer is cloned, whoever its class is of",
     file: "src/service/respond.ts",
-    find: " && isDenosOwn(response)) nullResponses",
-    replace: ") nullResponses",
+    find: " || !hasDenoResponse()) return",
+    replace: ") return",
     tests: HOSTILE,
   },
   {
     name: "ANS-3: an answer that was given away is the template of the next ones",
     file: "src/service/respond.ts",
-    find: "nullResponses.set(https, response.clone());",
-    replace: "nullResponses.set(https, response);",
+    find: "known = jsonResponse(answer, 200, null).clone());",
+    replace: "known = jsonResponse(answer, 200, null));",
     tests: HOSTILE,
   },
   {
