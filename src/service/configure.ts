@@ -27,7 +27,7 @@ export interface Configured {
 /**
  * Gives the configuration of a request.
  *
- * @throws {InvalidConfig} if it cannot be made; the log has been told.
+ * @throws {InvalidConfig} if it cannot be resolved; the error has been logged.
  * @throws {BadRequest} if the URL of the request cannot be parsed.
  */
 export type Configure = (request: Request) => Promise<Configured>;
@@ -125,7 +125,7 @@ export function problemsOf({ config, url }: Pick<RequestContext, "config" | "url
   return untrusted ? [untrusted] : config.problems;
 }
 
-/** Copies an error of the configuration, which is remembered: whoever catches the copy may change it. */
+/** Copies a remembered error of the configuration, so that a caller who catches it cannot change it for the next one. */
 export function copyOf(problem: ConfigError): ConfigError {
   const Same = problem.constructor as new (message: string, options: { cause: unknown }) => ConfigError;
   return new Same(problem.message, { cause: problem.cause });

@@ -7,7 +7,7 @@ import type { AuthConfigSource } from "../contract/config.ts";
 import { type Configured, configureFrom, contextOf, copyOf, problemsOf, readUrl } from "./configure.ts";
 import type { RequestContext } from "../request/context.ts";
 import { withDeadline } from "../kernel/deadline.ts";
-import { asAuthError, outcomeOfProblems, outcomeOfRoute, outcomeWithoutContext } from "./error_outcomes.ts";
+import { answerProblems, answerRouteError, answerWithoutContext, asAuthError } from "./error_outcomes.ts";
 import { type AuthError, Timeout } from "../kernel/errors.ts";
 import type { AnyProvider } from "./flows.ts";
 import type { SetCookie } from "../http/cookie_text.ts";
@@ -34,7 +34,7 @@ export interface Engine {
   /**
    * Runs a function for a request within `timeouts.total`, and gathers the cookies that it sets.
    *
-   * @throws {AuthError} if the function fails; the log has been told.
+   * @throws {AuthError} if the function fails; the error has been logged.
    */
   settle<T>(request: Request, run: (ctx: RequestContext) => Promise<T>): Promise<Settled<T>>;
 }
@@ -52,7 +52,7 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
     } catch (thrown) {
       // Only the configuration, or a URL that cannot be parsed, fails out here.
       const error = asAuthError(thrown);
-      const outcome = outcomeWithoutContext(error);
+      const outcome = answerWithoutContext(error);
       return { ...responseOptionsOf(request, readUrl(request)), config: NO_CONFIG, outcome, cookies: [], error };
     }
   }
@@ -94,7 +94,7 @@ async function answer(request: Request, configured: Configured): Promise<EngineA
   const problems = problemsOf(ctx);
   const [problem] = problems;
   if (problem) {
-    return { ...common, outcome: await outcomeOfProblems(ctx, path, problems), cookies: [], error: copyOf(problem) };
+    return { ...common, outcome: await answerProblems(ctx, path, problems), cookies: [], error: copyOf(problem) };
   }
   const match = findRoute(request.method, path, config.providers);
   if (match.kind === "not-found") return { ...common, outcome: notFound(), cookies: [] };
@@ -110,13 +110,13 @@ async function answer(request: Request, configured: Configured): Promise<EngineA
     return { ...common, outcome, cookies: ctx.cookies.close() };
   } catch (thrown) {
     const error = asAuthError(thrown);
-    // A slow client is no failure of the service, so the log does not hear of it.
+    // A slow client is no failure of the service, so it is not logged.
     if (reading.stop && error instanceof Timeout) {
       reading.stop();
       return { ...common, outcome: refused(408, "Body takes too long"), cookies: ctx.cookies.close(), error };
     }
     config.logger.error(error);
-    return { ...common, outcome: outcomeOfRoute(ctx, route, error), cookies: ctx.cookies.close(), error };
+    return { ...common, outcome: answerRouteError(ctx, route, error), cookies: ctx.cookies.close(), error };
   }
 }
 

@@ -20,7 +20,7 @@ export function asAuthError(thrown: unknown): AuthError {
 }
 
 /** Answers a request whose route threw. */
-export function outcomeOfRoute(ctx: RequestContext, route: Route, error: AuthError): Outcome {
+export function answerRouteError(ctx: RequestContext, route: Route, error: AuthError): Outcome {
   const { page, query, status } = errorRouteOf(error);
   if (error.type === "BadRequest") return refused(400, error.message);
   if (route.errors === "page") return redirectTo(pageUrl(ctx, page, { error: query, code: codeOf(error) }));
@@ -30,21 +30,21 @@ export function outcomeOfRoute(ctx: RequestContext, route: Route, error: AuthErr
 }
 
 /** Answers a request for which there is no context: its URL cannot be parsed, or there is no configuration. */
-export function outcomeWithoutContext(error: AuthError): Outcome {
+export function answerWithoutContext(error: AuthError): Outcome {
   return error instanceof BadRequest ? refused(400, "Bad request") : serverError();
 }
 
 /** Answers a request to the application that could not be checked. */
-export function outcomeOfGuard(error: unknown): Outcome {
+export function answerGuardError(error: unknown): Outcome {
   return error instanceof BadRequest || error instanceof ConfigError
-    ? outcomeWithoutContext(error)
+    ? answerWithoutContext(error)
     : refused(503, "Try again later");
 }
 
 const PAGES: ReadonlySet<string> = new Set(["signin", "signout", "error", "verify-request"]);
 
 /** Answers a request while the configuration is wrong. Logs each problem; the visitor gets a page or a 500. */
-export async function outcomeOfProblems(
+export async function answerProblems(
   ctx: RequestContext,
   { action }: RoutePath,
   problems: readonly ConfigError[],
@@ -66,7 +66,7 @@ export async function outcomeOfProblems(
   return redirectTo(pageUrl(ctx, "error", { error: "Configuration" }));
 }
 
-// The same for every fault, so that it tells an attacker nothing. The log has the details.
+// The same for every fault, so that an attacker learns nothing. The log has the details.
 function serverError(): Outcome {
   return json({ message: "There is a problem with the server configuration. The server's log tells more." }, 500);
 }

@@ -66,16 +66,16 @@ export const FLOWS = {
     verifyRequestPage: (ctx, { query }) => openVerifyRequestPage(ctx, query),
 
     async backToSignInPage(ctx, input) {
-      await chooseAndRemember(ctx, input);
+      await chooseAndRememberUrl(ctx, input);
       return redirectTo(pageUrl(ctx, "signIn"));
     },
     async signOut(ctx, input) {
-      return await signOut(ctx, await choose(ctx, input));
+      return await signOut(ctx, await chooseUrl(ctx, input));
     },
   },
   oauth: {
     async start(ctx, input) {
-      const target = await chooseAndRemember(ctx, input);
+      const target = await chooseAndRememberUrl(ctx, input);
       return await (await oauth()).startOAuth(ctx, { provider: input.provider, target, params: input.query });
     },
     async callback(ctx, { provider, query }) {
@@ -87,7 +87,7 @@ export const FLOWS = {
   },
   email: {
     async start(ctx, input) {
-      const target = await chooseAndRemember(ctx, input);
+      const target = await chooseAndRememberUrl(ctx, input);
       return await (await email()).startEmail(ctx, { provider: input.provider, fields: input.fields, target });
     },
     async callback(ctx, { provider, query }) {
@@ -95,13 +95,13 @@ export const FLOWS = {
       return await (await email()).openLink(ctx, { provider, query, target });
     },
     async confirmation(ctx, input) {
-      const target = await choose(ctx, input);
+      const target = await chooseUrl(ctx, input);
       return await (await email()).confirmLink(ctx, { provider: input.provider, query: input.query, target });
     },
   },
   credentials: {
     async callback(ctx, input) {
-      const target = await choose(ctx, input);
+      const target = await chooseUrl(ctx, input);
       const { signInWithCredentials } = await credentials();
       return await signInWithCredentials(ctx, { provider: input.provider, fields: input.fields, target });
     },
@@ -111,7 +111,7 @@ export const FLOWS = {
       return await (await webauthn()).offerCeremony(ctx, { provider, query });
     },
     async callback(ctx, input) {
-      const target = await choose(ctx, input);
+      const target = await chooseUrl(ctx, input);
       const { finishCeremony } = await webauthn();
       return await finishCeremony(ctx, { provider: input.provider, fields: input.fields, target });
     },
@@ -119,12 +119,12 @@ export const FLOWS = {
 } satisfies FlowsByProvider;
 
 /** Chooses where the visitor goes: the `callbackUrl` of the form, or else of the query. */
-async function choose(ctx: RequestContext, { fields, query }: FlowInput): Promise<RedirectUrl> {
+async function chooseUrl(ctx: RequestContext, { fields, query }: FlowInput): Promise<RedirectUrl> {
   return await chooseRedirectUrl(ctx, fields.callbackUrl ?? query.get("callbackUrl") ?? undefined);
 }
 
-async function chooseAndRemember(ctx: RequestContext, input: FlowInput): Promise<RedirectUrl> {
-  const url = await choose(ctx, input);
+async function chooseAndRememberUrl(ctx: RequestContext, input: FlowInput): Promise<RedirectUrl> {
+  const url = await chooseUrl(ctx, input);
   rememberRedirectUrl(ctx, url);
   return url;
 }

@@ -46,7 +46,7 @@ export async function readForm(
   return { kind: "form", fields: body.fields };
 }
 
-// A client that breaks off is no failure of the service, so the log does not hear of it.
+// A client that breaks off is no failure of the service, so it is not logged.
 async function readBody({ request }: RequestContext, late: AbortSignal): Promise<BodyResult> {
   try {
     return await readFields(request, late);

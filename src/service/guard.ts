@@ -7,7 +7,7 @@ import type { Callbacks } from "../contract/config.ts";
 import { readUrl } from "./configure.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Engine } from "./engine.ts";
-import { outcomeOfGuard } from "./error_outcomes.ts";
+import { answerGuardError } from "./error_outcomes.ts";
 import { serializeCookie, type SetCookie } from "../http/cookie_text.ts";
 import { isVisit } from "../http/origin.ts";
 import { discard, hasRawDots, withNormalPath } from "../http/path.ts";
@@ -73,23 +73,23 @@ async function getSession(engine: Engine, request: Request): Promise<Session | n
     const { value } = await engine.settle(request, (ctx) => readSession(ctx, { renew: false }));
     return value;
   } catch {
-    return null; // the log has been told
+    return null; // the error has been logged
   }
 }
 
 function guard(engine: Engine, handler: SessionHandler): Handler {
   return async function guarded(request, info) {
-    const decision = await decide(engine, request);
-    if (decision.act === "deny") return withCookies(decision.response, decision.cookies);
-    return withCookies(await handler(request, decision.session, info), decision.cookies);
+    const access = await checkAccess(engine, request);
+    if (access.act === "deny") return withCookies(access.response, access.cookies);
+    return withCookies(await handler(request, access.session, info), access.cookies);
   };
 }
 
-type Decision =
+type Access =
   | { readonly act: "allow"; readonly session: Session | null; readonly cookies: readonly SetCookie[] }
   | { readonly act: "deny"; readonly response: Response; readonly cookies: readonly SetCookie[] };
 
-async function decide(engine: Engine, request: Request): Promise<Decision> {
+async function checkAccess(engine: Engine, request: Request): Promise<Access> {
   try {
     const { value, cookies } = await engine.settle(request, async (ctx) => {
       // On its own paths the service renews the session itself.
@@ -101,8 +101,9 @@ async function decide(engine: Engine, request: Request): Promise<Decision> {
     if (isResponse(denial)) return { act: "deny", response: denial, cookies };
     return { act: "deny", response: await respondTo(ctx.url, ctx.config, denial), cookies };
   } catch (error) {
-    // The log has been told. Who could not be checked may not pass.
-    return { act: "deny", response: await respondTo(readUrl(request), NO_CONFIG, outcomeOfGuard(error)), cookies: [] };
+    // The error has been logged. Who could not be checked may not pass.
+    const response = await respondTo(readUrl(request), NO_CONFIG, answerGuardError(error));
+    return { act: "deny", response, cookies: [] };
   }
 }
 

@@ -527,8 +527,8 @@ export const requests: readonly Mutant[] = [
   {
     name: "OAU-5: an error keeps the cookies that changed before it",
     file: "src/service/engine.ts",
-    find: "outcome: outcomeOfRoute(ctx, route, error), cookies: ctx.cookies.close(), error };",
-    replace: "outcome: outcomeOfRoute(ctx, route, error), cookies: [], error };",
+    find: "outcome: answerRouteError(ctx, route, error), cookies: ctx.cookies.close(), error };",
+    replace: "outcome: answerRouteError(ctx, route, error), cookies: [], error };",
     tests: ["tests/stories/oidc_test.ts", "tests/stories/tabs_test.ts", "tests/security/flows_test.ts"],
   },
   {
