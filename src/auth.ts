@@ -1,13 +1,19 @@
 /**
- * The faces of the service: a handler for the web, and functions that act for a request.
+ * The service: a handler for the web, and functions that act for a request to your application.
  *
  * @module
  */
 import type { AuthorizationParams, SignInOptions, SignOutOptions } from "./service/actions.ts";
 import type { AuthConfig, AuthConfigSource } from "./contract/config.ts";
-import type { ConnectionInfo } from "./request/context.ts";
 import { createEngine, type Engine, type Settled } from "./service/engine.ts";
-import { type AuthFunction, authFunction, type Handler, type SessionHandler } from "./service/guard.ts";
+import {
+  type AuthFunction,
+  authFunction,
+  type ConnectionInfo,
+  type Handler,
+  type SessionHandler,
+} from "./service/guard.ts";
+import { actions } from "./service/lazy.ts";
 import type { SetCookie } from "./http/cookie_text.ts";
 import type { Session } from "./kernel/model.ts";
 import { respond } from "./service/respond.ts";
@@ -23,20 +29,20 @@ export type {
   SignOutOptions,
 };
 
-/** The service. */
+/** The service, made by {@linkcode createAuth}. */
 export interface Auth {
-  /** Answers every request below `basePath`. */
+  /** Answers every request below `basePath`. Never throws. */
   readonly handler: Handler;
   /** The same handler by method, for file-based routers. */
   readonly handlers: { readonly GET: Handler; readonly POST: Handler };
-  /** Reads a session, or wraps a handler so that it is given one. */
+  /** Reads the session of a request, or wraps a handler so that it gets the session. */
   readonly auth: AuthFunction;
   /**
-   * Starts a sign-in and reports where to go instead of redirecting.
+   * Starts a sign-in and gives the URL to redirect to, with the cookies to set.
    *
-   * @throws {MissingCSRF} if another site made the browser send the request: its `Origin` or `Sec-Fetch-Site` says so.
-   * Only a visit may come from anywhere, where no more is done than leading on to a provider or to the sign-in page.
-   * An account is added to whoever is signed in only where a page of this site posted the request.
+   * @throws {MissingCSRF} if another site made the browser send the request, as `Origin` or `Sec-Fetch-Site` say. A visit
+   * (a GET that a link led to) may come from anywhere if it only redirects to a provider or to the sign-in page. An
+   * account is linked to the user who is signed in only if a page of this site posted the request.
    */
   signIn(
     request: Request,
@@ -45,10 +51,12 @@ export interface Auth {
     params?: AuthorizationParams,
   ): Promise<Settled<string>>;
   /**
-   * Starts a sign-in and answers with the redirect. Without a provider it leads to the sign-in page. Of a `FormData` all
-   * members are fields that a visitor sent, `redirectTo` and `callbackUrl` excepted, which say where to go.
+   * Starts a sign-in and gives a redirect response. Without a provider it redirects to the sign-in page.
    *
-   * @throws {MissingCSRF} as the form above.
+   * The members of a `FormData` are form fields, except `redirectTo` and `callbackUrl`, which say where the browser goes
+   * afterwards.
+   *
+   * @throws {MissingCSRF} like the overload with `redirect: false`.
    */
   signIn(
     request: Request,
@@ -57,33 +65,33 @@ export interface Auth {
     params?: AuthorizationParams,
   ): Promise<Response>;
   /**
-   * Ends the session and reports where to go instead of redirecting.
+   * Ends the session and gives the URL to redirect to, with the cookies to set.
    *
-   * @throws {MissingCSRF} if another site made the browser send the request. Browsers that tell nothing of it can be led
-   * here by a link, so take requests that a form posts.
+   * @throws {MissingCSRF} if another site made the browser send the request. Call it for requests that a form posts: an
+   * old browser does not say that a link of another site led to a GET.
    */
   signOut(request: Request, options: SignOutOptions & { redirect: false }): Promise<Settled<string>>;
   /**
-   * Ends the session and answers with the redirect.
+   * Ends the session and gives a redirect response.
    *
-   * @throws {MissingCSRF} as the form above.
+   * @throws {MissingCSRF} like the overload with `redirect: false`.
    */
   signOut(request: Request, options?: SignOutOptions): Promise<Response>;
   /**
-   * Changes the session of the request: `patch` reaches the `jwt` callback as `session`.
+   * Changes the session of the request. `callbacks.jwt` gets `patch` as `session`.
    *
    * @throws {MissingCSRF} if another site made the browser send the request.
    */
   update(request: Request, patch: Partial<Session>): Promise<Settled<Session | null>>;
-  /** The same as {@linkcode Auth.update}, under the name it has elsewhere. */
+  /** The same as {@linkcode Auth.update}, under its name in Auth.js. */
   unstable_update(request: Request, patch: Partial<Session>): Promise<Settled<Session | null>>;
 }
 
 /**
  * Creates the authentication service.
  *
- * Nothing happens before the first request: no environment is read, no key is derived. Where it is deployed, set the
- * environment variable `AUTH_URL` to the address of the site.
+ * Nothing happens before the first request: no environment variable is read and no key is derived. In production, set
+ * the environment variable `AUTH_URL` to the address of your site.
  *
  * @example Usage
  * ```ts
@@ -96,44 +104,39 @@ export interface Auth {
  * ```
  *
  * @param config The configuration, or a function that chooses one for each request.
- * @returns The handler and the functions that act on behalf of a request. `signIn`, `signOut` and `update` throw an
+ * @returns The handler, and the functions that act for a request. `signIn`, `signOut` and `update` throw an
  * {@linkcode AuthError} when they fail; the handler never throws.
  */
 export function createAuth(config: AuthConfigSource): Auth {
-  return faceOf(createEngine(config));
+  return authOf(createEngine(config));
 }
 
-let room: typeof import("./service/actions.ts") | undefined;
-
-async function acting(): Promise<typeof import("./service/actions.ts")> {
-  return room ??= await import("./service/actions.ts");
-}
-
-function faceOf(engine: Engine): Auth {
-  const handler: Handler = async (request, info) => await respond(await engine.run(request, info));
-  const update: Auth["update"] = async (request, patch) => (await acting()).actUpdate(engine, request, patch);
+function authOf(engine: Engine): Auth {
+  const handler: Handler = async (request) => await respond(await engine.run(request));
+  const update: Auth["update"] = async (request, patch) => (await actions()).updateFor(engine, request, patch);
   return Object.freeze({
     handler,
     handlers: Object.freeze({ GET: handler, POST: handler }),
     auth: authFunction(engine),
-    // The overloads say which options give which answer; the compiler cannot follow that into one function.
+    // One function has the type of both overloads only by assertion.
     signIn: (async (request, provider, options = {}, params) => {
-      return (await acting()).actSignIn(engine, request, provider, options, params);
+      return (await actions()).signInFor(engine, request, provider, options, params);
     }) as Auth["signIn"],
-    signOut: (async (request, options = {}) =>
-      (await acting()).actSignOut(engine, request, options)) as Auth["signOut"],
+    signOut: (async (request, options = {}) => {
+      return (await actions()).signOutFor(engine, request, options);
+    }) as Auth["signOut"],
     update,
     unstable_update: update,
   });
 }
 
-/** What {@linkcode Auth} gives when `config.raw` is set: the parts of a response. */
+/** What the function {@linkcode Auth} gives instead of a `Response` when `config.raw` is set. */
 export interface RawResponse {
   /** The status, unless it is a redirect. */
   readonly status?: number;
   /** Where the browser is sent. */
   readonly redirect?: string;
-  /** The body: data as a value, pages as text. */
+  /** The body: JSON as a value, a page as text. */
   readonly body?: unknown;
   /** Headers of the response. */
   readonly headers?: Headers;
@@ -144,9 +147,9 @@ export interface RawResponse {
 const engines = new WeakMap<AuthConfig, Engine>();
 
 /**
- * Answers one request: the form that bindings of web frameworks call.
+ * Answers one request. Bindings of web frameworks call this form.
  *
- * The same configuration object gives the same service, so nothing is resolved twice.
+ * The configuration is resolved once for each configuration object.
  *
  * @example Usage
  * ```ts
@@ -160,8 +163,8 @@ const engines = new WeakMap<AuthConfig, Engine>();
  *
  * @param request The request, below `basePath`.
  * @param config The configuration.
- * @returns The response; with `raw`, its parts.
- * @throws {AuthError} with `raw` only, unless the request asks to be told of redirects.
+ * @returns The response; with `config.raw`, its parts.
+ * @throws {AuthError} only with `config.raw`, unless the request has the header `X-Auth-Return-Redirect`.
  */
 export function Auth(request: Request, config: AuthConfig & { raw: symbol }): Promise<RawResponse>;
 /** Answers one request with a response. */
@@ -171,10 +174,9 @@ export async function Auth(request: Request, config: AuthConfig): Promise<Respon
   engines.set(config, engine);
   const answer = await engine.run(request);
   if (config.raw?.description !== "return-type-raw") return await respond(answer);
-  if (answer.error && !answer.tellRedirect) throw answer.error;
+  if (answer.error && !answer.redirectAsJson) throw answer.error;
   const { outcome, cookies } = answer;
   if (outcome.kind === "redirect") return { redirect: outcome.to, cookies };
-  if (outcome.kind === "constant") return { status: 200, body: outcome.body, cookies };
   if (outcome.kind === "json") return { status: outcome.status, body: outcome.body, cookies };
   const response = await respond({ ...answer, cookies: [] });
   return { status: response.status, headers: response.headers, body: await response.text(), cookies };

@@ -3,9 +3,8 @@
  *
  * @module
  */
-import type { ConnectionInfo } from "./request/context.ts";
 import { CallbackRouteError } from "./kernel/errors.ts";
-import type { Handler } from "./service/guard.ts";
+import type { ConnectionInfo, Handler } from "./service/guard.ts";
 import { GatheredBytes } from "./http/bytes.ts";
 import { securityHeaders } from "./http/headers.ts";
 import { isHost } from "./http/origin.ts";

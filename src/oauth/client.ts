@@ -6,19 +6,19 @@
 import * as oauth from "oauth4webapi";
 import { randomUuid } from "../crypto/random.ts";
 import { InvalidConfig } from "../kernel/errors.ts";
-import { actionUrl, type Site } from "../request/links.ts";
+import { actionUrl, type LinkBase } from "../request/links.ts";
 import type { ProviderFacts } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import type { Server } from "./server.ts";
 
 /** The `redirect_uri`: the same in the authorization and the token request (RFC 6749, section 4.1.3). */
-export function redirectUri(site: Site, { id, redirectProxyUrl }: ResolvedOAuthProvider): string {
+export function redirectUri(site: LinkBase, { id, redirectProxyUrl }: ResolvedOAuthProvider): string {
   return redirectProxyUrl ?? actionUrl(site, `callback/${id}`);
 }
 
 /** The provider, as the developer's handlers get it. */
-export function providerFacts(site: Site, provider: ResolvedOAuthProvider): ProviderFacts {
+export function providerFacts(site: LinkBase, provider: ResolvedOAuthProvider): ProviderFacts {
   const { id, name, clientId, clientSecret, issuer, authorization, token, userinfo } = provider;
   return Object.freeze({
     id,

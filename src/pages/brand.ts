@@ -1,5 +1,5 @@
 /**
- * The site's and the providers' own colours and logos, as far as they may be shown.
+ * The colours and logos of the theme and of the providers. Those that fail a check are left out.
  *
  * @module
  */
@@ -8,14 +8,14 @@ import { type Logo, logoAt } from "./urls.ts";
 import type { Theme } from "../kernel/model.ts";
 import type { ProviderStyle } from "../contract/provider.ts";
 
-/** Light, dark, or as the visitor's system says. */
+/** Light, dark, or what the visitor's system prefers. */
 export type Scheme = "auto" | "dark" | "light";
 
-/** The logo of a button, in the schemes a page can have. */
+/** The logos of a button. */
 export interface ButtonLogo {
-  /** The logo; in the light scheme, where there are two. */
+  /** The logo of the page's scheme; the light one on a page that follows the visitor's system. */
   readonly usual: Logo;
-  /** Another one for the dark scheme of a page that follows the visitor's system. */
+  /** The dark logo of a page that follows the visitor's system, if it differs. */
   readonly dark: Logo | undefined;
 }
 
@@ -38,7 +38,7 @@ export function buttonLogo({ logo, logoDark }: ProviderStyle, scheme: Scheme): B
   return usual && { usual, dark: scheme === "auto" && dark !== light ? dark : undefined };
 }
 
-/** Writes the rules for the theme's colours and the buttons' own. Nothing but checked colours varies in it. */
+/** Writes the rules for the colours of the theme and of the buttons. Only checked colours get into it. */
 export function brandCss(theme: Theme, styles: readonly ProviderStyle[]): string {
   const scheme = schemeOf(theme);
   return [
@@ -56,7 +56,7 @@ function providerRules(style: ProviderStyle, index: number, scheme: Scheme): str
   return dark === light ? light : `${light}@media (prefers-color-scheme:dark){${dark}}`;
 }
 
-/** Completes a pair: one colour without the other gets black or white, where that can be computed. */
+/** Completes a pair: the missing colour becomes black or white, if the given one can be computed with. */
 function pair(background: string | undefined, foreground: string | undefined): Pair {
   const back = colorOf(background);
   const text = colorOf(foreground);
@@ -66,7 +66,7 @@ function pair(background: string | undefined, foreground: string | undefined): P
 function rule(selector: string, backName: string, textName: string, { back, text }: Pair): string {
   const colors = [[backName, back], [textName, text]].filter((color): color is [string, string] => !!color[1]);
   if (!colors.length) return "";
-  // A word that is no colour would make the button transparent: a browser that does not know it skips the rule.
+  // A word may look like a colour without being one, which would make the button transparent. `@supports` skips it.
   const known = colors.map(([, value]) => `(color:${value})`).join(" and ");
   return `@supports ${known}{${selector}{${colors.map(([name, value]) => `--${name}:${value}`).join(";")}}}`;
 }

@@ -1,5 +1,5 @@
 /**
- * The content security policy of a page.
+ * The Content-Security-Policy of a page.
  *
  * @module
  */
@@ -8,26 +8,25 @@ import { BoundedMap } from "../kernel/bounded_map.ts";
 
 /** What differs between the policies of two pages. */
 export interface CspSources {
-  /** Hashes of the scripts, see {@linkcode hashSource}. A page that has one may ask its own site. */
+  /** Hashes of the scripts, see {@linkcode hashSource}. A page with a script may send requests to its own site. */
   readonly scripts: readonly string[];
   /** Hashes of the style blocks. */
   readonly styles: readonly string[];
-  /** Origins of images, beside the site itself and `data:`. */
+  /** Origins of images, besides the site itself and `data:`. */
   readonly images: readonly string[];
-  /** Where forms may lead, redirects included, beside the site itself. */
+  /** Where forms may lead besides the site itself, redirects included. */
   readonly formAction: readonly string[];
   /** Whether the page is served over https. */
   readonly https: boolean;
 }
 
-/** A hash, `https:`, or an origin. Hosts may hold `;`, `,` and `*` in an URL, which mean something else in a policy. */
+/** A hash, `https:`, or an origin. The host of a URL may contain `;`, `,` and `*`, which have a meaning in a policy. */
 const SOURCE = /^(?:'sha256-[A-Za-z0-9+/]{43}='|https:|https?:\/\/[a-z0-9.-]+(?::\d{1,5})?)$/;
 
 /**
- * Builds the policy. A source that could mean more than one place is left out.
+ * Builds the policy. A source that is not exactly one hash, scheme or origin is left out.
  *
- * What `default-src` forbids is not forbidden again: every kind of request falls back on it, inline handlers and styles
- * included, and the header goes out with every page.
+ * Kinds of requests that are not listed fall back to `default-src 'none'`, as do inline event handlers.
  *
  * @see {@link https://www.w3.org/TR/CSP3/#directive-fallback-list | Content Security Policy Level 3, section 6.8.3}
  */
@@ -46,15 +45,15 @@ export function pageCsp({ scripts, styles, images, formAction, https }: CspSourc
   ].join("; ");
 }
 
-/** Tells whether a text stands for one source in a policy. */
+/** Whether a text is exactly one source of a policy. */
 export function isSource(value: string): boolean {
   return SOURCE.test(value);
 }
 
-/** Sites have few looks; a function configuration may have some more. */
+/** Hashes of style blocks and scripts. A site has a few; a function configuration may have more. */
 const hashes = new BoundedMap<string, Promise<string>>(64);
 
-/** Makes the source that allows exactly this style block or script. */
+/** Makes the source that allows exactly this style block or script. The hash of a text is computed once. */
 export function hashSource(text: string): Promise<string> {
   const known = hashes.get(text);
   if (known) return known;

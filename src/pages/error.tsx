@@ -1,5 +1,5 @@
 /**
- * The error page: what happened, and the way on.
+ * The error page: what happened, and what to do next.
  *
  * @module
  */

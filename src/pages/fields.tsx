@@ -1,5 +1,5 @@
 /**
- * The inputs of a form, as the configuration describes them, and the one of an e-mail form.
+ * The inputs of a form: those that the configuration describes, and the email field.
  *
  * @module
  */
@@ -11,10 +11,10 @@ import type { CredentialField } from "../contract/provider.ts";
 /** A way of signing in with fields of its own. */
 export type MethodWithFields = Extract<SignInMethod, { type: "credentials" | "webauthn" }>;
 
-/** Attributes of an input, their names in lower case. */
+/** Attributes of an input by their names in lower case. */
 export type Attributes = Readonly<Record<string, string | boolean>>;
 
-/** Makes an id that no other element of the page has, as close to the wanted one as possible. */
+/** Makes an id that no other element of the page has: the wanted one, or the wanted one with a number. */
 export type IdMaker = (wanted: string) => string;
 
 /** Creates the {@linkcode IdMaker} of one page. */
@@ -57,10 +57,10 @@ export function InputFields(
   );
 }
 
-/** A passkey form also carries what its script fills in. */
+/** A passkey form has two more fields, which its script fills in. */
 const PASSKEY_STATE: ReadonlySet<string> = new Set([...FORM_STATE, "action", "data"]);
 
-/** Renders the input for the address that a link is sent to. */
+/** Renders the input for the email address that a link is sent to. */
 export function EmailField(
   { method, email, uniqueId }: {
     readonly method: SignInMethod;
@@ -86,7 +86,7 @@ export function labelOf(key: string, { label }: CredentialField): string {
 
 const TICKS: ReadonlySet<unknown> = new Set(["checkbox", "radio"]);
 
-/** Attributes that run or load something, lead elsewhere, or are the page's own or the renderer's. */
+/** Attributes that run or load something, lead elsewhere, or are used by the page or by preact. */
 const REFUSED: ReadonlySet<string> = new Set([
   ...["style", "src", "srcdoc", "srcset", "form", "formaction", "formenctype", "formmethod", "formtarget"],
   ...["children", "dangerouslysetinnerhtml", "id", "is", "key", "label", "name", "ref"],
@@ -94,7 +94,7 @@ const REFUSED: ReadonlySet<string> = new Set([
 
 const AUTOCOMPLETE: ReadonlyMap<unknown, string> = new Map([["username", "username"], ["email", "email"]]);
 
-/** Chooses the attributes of an input: what browsers expect of such a field, and the configuration's word over it. */
+/** Chooses the attributes of an input: defaults that fit the field, then what the configuration gives. */
 export function inputAttributes(key: string, field: CredentialField, email: string | null): Attributes {
   const given = safeAttributes(field);
   const type = given.type ?? "text";
@@ -117,7 +117,7 @@ function isSafe(attribute: string): boolean {
   return /^[a-z-]+$/.test(attribute) && !attribute.startsWith("on") && !REFUSED.has(attribute);
 }
 
-// A configuration may come from JSON: an object here could be taken for an element or for markup.
+// A configuration may come from JSON. preact could take an object for an element or for markup.
 function isPlain(value: unknown): value is string | number | boolean {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }

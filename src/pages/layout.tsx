@@ -1,5 +1,5 @@
 /**
- * The shell around every page, and the parts several pages share.
+ * The document around every page, and the parts that several pages share.
  *
  * @module
  */
@@ -7,15 +7,15 @@ import { hostOf, type Logo, webUrl } from "./urls.ts";
 import type { ComponentChildren, VNode } from "preact";
 import type { Scheme } from "./brand.ts";
 
-/** What the shell shows. */
+/** What the document shows. */
 export interface LayoutProps {
   /** The title of the document. */
   readonly title: string;
-  /** What the card is: the name of the page, and other classes. */
-  readonly kind: string;
+  /** The classes of the card: the name of the page, and others. */
+  readonly cardClass: string;
   /** The colour scheme of the theme. */
   readonly scheme: Scheme;
-  /** The site's logo, if it has one that may be shown. */
+  /** The logo of the theme, if there is one that may be shown. */
   readonly logo: Logo | undefined;
   /** The style blocks, each as one text. */
   readonly styles: readonly string[];
@@ -26,7 +26,7 @@ export interface LayoutProps {
 }
 
 /** Renders the document around the content of a page. */
-export function Layout({ title, kind, scheme, logo, styles, scripts, children }: LayoutProps): VNode {
+export function Layout({ title, cardClass, scheme, logo, styles, scripts, children }: LayoutProps): VNode {
   return (
     <html lang="en">
       <head>
@@ -39,30 +39,30 @@ export function Layout({ title, kind, scheme, logo, styles, scripts, children }:
       </head>
       <body class={`__next-auth-theme-${scheme}`}>
         <div class="page">
-          <main class={`card ${kind}`}>
+          <main class={`card ${cardClass}`}>
             {logo && <img class="logo" src={logo.src} alt="" />}
             {children}
           </main>
         </div>
-        {/* Unescaped, as browsers read scripts: nothing of a page or a configuration is ever in one. */}
+        {/* Browsers do not unescape scripts. Nothing of a page or a configuration is ever in one. */}
         {scripts.map((text) => <script key={text} type="module" dangerouslySetInnerHTML={{ __html: text }} />)}
       </body>
     </html>
   );
 }
 
-/** What every form carries. */
+/** What every form sends along. */
 export interface FormState {
-  /** Proves that the form is ours; `null` where CSRF tokens are switched off. */
+  /** Proves that the form is ours. `null` where CSRF tokens are switched off. */
   readonly csrfToken: string | null;
-  /** Where to go afterwards. */
+  /** Where the browser goes afterwards. */
   readonly callbackUrl: string;
 }
 
-/** Names of the fields of {@linkcode FormState}. A form must not send any of them twice. */
+/** The names of these fields. A form must not send one of them twice. */
 export const FORM_STATE: ReadonlySet<string> = new Set<keyof FormState>(["csrfToken", "callbackUrl"]);
 
-/** Renders a form that posts its state along with its fields. */
+/** Renders a form that posts its {@linkcode FormState} along with its fields. */
 export function PostForm(
   { kind, action, state: { csrfToken, callbackUrl }, children, ...attributes }: {
     readonly kind: "fields" | "plain";

@@ -1,5 +1,5 @@
 /**
- * The part of the sign-in page that is for passkeys. Its script is in passkey_client.js.
+ * The passkey form of the sign-in page. Its script is passkey_client.js.
  *
  * @module
  */
@@ -11,19 +11,21 @@ import type { SignInMethod } from "../request/outcome.ts";
 /** A way of signing in that needs a script. */
 export type PasskeyMethod = Extract<SignInMethod, { type: "webauthn" }>;
 
-const FALLBACK = "Passkeys need JavaScript, and a browser that knows them. Please sign in another way.";
+const UNAVAILABLE = "Passkeys need JavaScript and a browser that supports them. Please sign in another way.";
 
 /**
- * Renders what stands in a form for passkeys: a sentence, until the script finds that the browser can do more.
+ * Renders the content of a passkey form: a sentence, and controls that stay hidden until the script finds that the
+ * browser supports passkeys.
  *
- * A fieldset, because its members are safe from the names of the fields in it; those of a form are not.
+ * The controls are in a fieldset because the script uses its properties. An input named `elements` would hide the
+ * property of a form, but not that of a fieldset.
  */
 export function PasskeyParts(
   { method, email, uniqueId, children }: {
     readonly method: PasskeyMethod;
     readonly email: string | null;
     readonly uniqueId: IdMaker;
-    /** The button to sign in with. */
+    /** The button that signs in. */
     readonly children: ComponentChildren;
   },
 ): VNode {
@@ -45,7 +47,7 @@ export function PasskeyParts(
           </button>
         )}
       </fieldset>
-      <p class="note" role="status">{FALLBACK}</p>
+      <p class="note" role="status">{UNAVAILABLE}</p>
     </>
   );
 }

@@ -1,12 +1,13 @@
 // @ts-check
 /**
- * Passkeys on the sign-in page: the only script of the pages. scripts/embed_client.ts puts it into passkey_script.ts.
+ * Passkeys on the sign-in page: the only script of the built-in pages. scripts/embed_client.ts copies it into
+ * passkey_script.ts.
  *
  * @module
  */
 
 /**
- * What went wrong, by the name of the browser's error.
+ * What went wrong, by the name of the error that the browser throws.
  *
  * @type {any}
  */
@@ -19,107 +20,109 @@ const MESSAGES = {
   TypeError: "The site cannot be reached. Check your connection.",
 };
 
-/** The one request that can be under way, and whether nobody has asked for it yet. */
+/** Ends the ceremony that is under way: a browser allows one at a time. */
 let pending = new AbortController();
+
+/** Whether that ceremony is conditional: the browser offers passkeys in a field, and nobody has pressed a button. */
 let isOffer = false;
 
-if (self.PublicKeyCredential) { for (const place of document.querySelectorAll("fieldset")) open(place); }
+if (self.PublicKeyCredential) { for (const group of document.querySelectorAll("fieldset")) open(group); }
 
-/** @param {HTMLFieldSetElement} place */
-function open(place) {
-  place.disabled = place.hidden = false;
-  say(place, "");
-  const inputs = [...place.querySelectorAll("input")];
-  for (const button of place.querySelectorAll("button")) {
+/** @param {HTMLFieldSetElement} group */
+function open(group) {
+  group.disabled = group.hidden = false;
+  note(group, "");
+  const inputs = [...group.querySelectorAll("input")];
+  for (const button of group.querySelectorAll("button")) {
     button.addEventListener("click", (event) => {
       event.preventDefault();
-      if (button.type === "submit") run(place, "authenticate");
-      else if (inputs.every((input) => input.reportValidity())) run(place, "register");
+      if (button.type === "submit") run(group, "authenticate");
+      else if (inputs.every((input) => input.reportValidity())) run(group, "register");
     });
   }
   document.addEventListener("visibilitychange", () => {
-    // Another tab may have begun since, and the newest challenge is the only one that counts.
-    if (isOffer && !document.hidden) offer(place);
+    // Another tab may have got a challenge since, and only the newest one is valid.
+    if (isOffer && !document.hidden) offer(group);
   });
-  offer(place);
+  offer(group);
 }
 
 /**
- * Lets the browser offer passkeys where the address is typed.
+ * Lets the browser offer passkeys in the email field (conditional UI).
  *
- * @param {HTMLFieldSetElement} place
+ * @param {HTMLFieldSetElement} group
  */
-async function offer(place) {
-  if (place.dataset.autofill === undefined) return;
+async function offer(group) {
+  if (group.dataset.autofill === undefined) return;
   const before = pending;
   if (!await PublicKeyCredential.isConditionalMediationAvailable?.()) return;
-  // Somebody may have pressed a button meanwhile.
-  if (before === pending) run(place, "authenticate", "conditional");
+  // Somebody may have pressed a button in the meantime.
+  if (before === pending) run(group, "authenticate", "conditional");
 }
 
 /**
- * @param {HTMLFieldSetElement} place
+ * @param {HTMLFieldSetElement} group
  * @param {string} action
  * @param {CredentialMediationRequirement} [mediation]
  */
-async function run(place, action, mediation = "optional") {
+async function run(group, action, mediation = "optional") {
   pending.abort();
   const own = pending = new AbortController();
   const { signal } = own;
   isOffer = mediation === "conditional";
   try {
-    if (!isOffer) say(place, "Follow the steps on your device.");
-    const { options } = await load(place, action, signal);
+    if (!isOffer) note(group, "Follow the steps on your device.");
+    const { options } = await load(group, action, signal);
     self.setTimeout(() => own.abort(new DOMException("", "TimeoutError")), options.timeout);
-    const request = { publicKey: readable(options), signal, mediation };
+    const request = { publicKey: withBytes(options), signal, mediation };
     const made = action === "register"
       ? await navigator.credentials.create(request)
       : await navigator.credentials.get(request);
-    send(place, action, /** @type {PublicKeyCredential} */ (made));
+    send(group, action, /** @type {PublicKeyCredential} */ (made));
   } catch (error) {
     if (own !== pending) return;
     const { name } = /** @type {Error} */ (error);
-    if (!isOffer) say(place, MESSAGES[name] ?? "That did not work. Try another way.");
-    // A challenge does not live for ever: an offer that ends is made again.
-    if (!isOffer || name === "TimeoutError") offer(place);
+    if (!isOffer) note(group, MESSAGES[name] ?? "That did not work. Try another way.");
+    // A challenge expires, so an offer that ends is made again.
+    if (!isOffer || name === "TimeoutError") offer(group);
   }
 }
 
 /**
- * @param {HTMLFieldSetElement} place
+ * @param {HTMLFieldSetElement} group
  * @param {string} action
  * @param {AbortSignal} signal
  */
-async function load(place, action, signal) {
-  const url = new URL(place.dataset.options ?? "");
+async function load(group, action, signal) {
+  const url = new URL(group.dataset.options ?? "");
   url.searchParams.set("action", action);
   /** @type {NodeListOf<HTMLInputElement>} */
-  const fields = place.querySelectorAll("[data-form-field]");
-  // Signing in needs none of them, and addresses are written to logs.
+  const fields = group.querySelectorAll("[data-form-field]");
+  // Signing in needs none of them, and servers write URLs to logs.
   if (action === "register") { for (const { name, value } of fields) url.searchParams.set(name, value); }
   const response = await self.fetch(url, { signal });
   const answer = await response.json();
-  // Who has been signed in for long must sign in again before anything is added.
+  // To add a passkey, somebody who signed in long ago must sign in again.
   if (answer.url) location.assign(answer.url);
   if (!response.ok) throw new Error();
   return answer;
 }
 
 /**
- * @param {HTMLFieldSetElement} place
+ * @param {HTMLFieldSetElement} group
  * @param {string} action
  * @param {PublicKeyCredential} credential
  */
-function send(place, action, credential) {
-  const inputs = /** @type {any} */ (place.elements);
+function send(group, action, credential) {
+  const inputs = /** @type {any} */ (group.elements);
   inputs.action.value = action;
-  inputs.data.value = JSON.stringify(plain(credential));
-  // A field may be called `submit`, and the form would call it so too.
-  HTMLFormElement.prototype.submit.call(place.form);
+  inputs.data.value = JSON.stringify(jsonOf(credential));
+  // If a field is named `submit`, `form.submit` is that field.
+  HTMLFormElement.prototype.submit.call(group.form);
 }
 
 /** @param {PublicKeyCredential} credential */
-function plain(credential) {
+function jsonOf(credential) {
   const { id, rawId, type, authenticatorAttachment } = credential;
   const given = /** @type {any} */ (credential.response);
   /** @type {Record<string, unknown>} */
@@ -134,20 +137,20 @@ function plain(credential) {
 }
 
 /** @param {any} options */
-function readable(options) {
+function withBytes(options) {
   return {
     ...options,
     challenge: decode(options.challenge),
-    // Browsers say the same when time is up as when somebody says no: our own timer comes first.
+    // Browsers throw the same error for a timeout as for a cancellation, so our own timer must run out first.
     timeout: 2 * options.timeout,
-    user: options.user && withBytes(options.user),
-    allowCredentials: options.allowCredentials?.map(withBytes),
-    excludeCredentials: options.excludeCredentials?.map(withBytes),
+    user: options.user && idBytes(options.user),
+    allowCredentials: options.allowCredentials?.map(idBytes),
+    excludeCredentials: options.excludeCredentials?.map(idBytes),
   };
 }
 
 /** @param {{ id: string }} named */
-function withBytes(named) {
+function idBytes(named) {
   return { ...named, id: decode(named.id) };
 }
 
@@ -163,9 +166,9 @@ function encode(bytes) {
 }
 
 /**
- * @param {HTMLFieldSetElement} place
+ * @param {HTMLFieldSetElement} group
  * @param {string} text
  */
-function say(place, text) {
-  place.nextElementSibling?.replaceChildren(text);
+function note(group, text) {
+  group.nextElementSibling?.replaceChildren(text);
 }

@@ -15,54 +15,54 @@ TypeError: "The site cannot be reached. Check your connection.",
 };
 let pending = new AbortController();
 let isOffer = false;
-if (self.PublicKeyCredential) { for (const place of document.querySelectorAll("fieldset")) open(place); }
-function open(place) {
-place.disabled = place.hidden = false;
-say(place, "");
-const inputs = [...place.querySelectorAll("input")];
-for (const button of place.querySelectorAll("button")) {
+if (self.PublicKeyCredential) { for (const group of document.querySelectorAll("fieldset")) open(group); }
+function open(group) {
+group.disabled = group.hidden = false;
+note(group, "");
+const inputs = [...group.querySelectorAll("input")];
+for (const button of group.querySelectorAll("button")) {
 button.addEventListener("click", (event) => {
 event.preventDefault();
-if (button.type === "submit") run(place, "authenticate");
-else if (inputs.every((input) => input.reportValidity())) run(place, "register");
+if (button.type === "submit") run(group, "authenticate");
+else if (inputs.every((input) => input.reportValidity())) run(group, "register");
 });
 }
 document.addEventListener("visibilitychange", () => {
-if (isOffer && !document.hidden) offer(place);
+if (isOffer && !document.hidden) offer(group);
 });
-offer(place);
+offer(group);
 }
-async function offer(place) {
-if (place.dataset.autofill === undefined) return;
+async function offer(group) {
+if (group.dataset.autofill === undefined) return;
 const before = pending;
 if (!await PublicKeyCredential.isConditionalMediationAvailable?.()) return;
-if (before === pending) run(place, "authenticate", "conditional");
+if (before === pending) run(group, "authenticate", "conditional");
 }
-async function run(place, action, mediation = "optional") {
+async function run(group, action, mediation = "optional") {
 pending.abort();
 const own = pending = new AbortController();
 const { signal } = own;
 isOffer = mediation === "conditional";
 try {
-if (!isOffer) say(place, "Follow the steps on your device.");
-const { options } = await load(place, action, signal);
+if (!isOffer) note(group, "Follow the steps on your device.");
+const { options } = await load(group, action, signal);
 self.setTimeout(() => own.abort(new DOMException("", "TimeoutError")), options.timeout);
-const request = { publicKey: readable(options), signal, mediation };
+const request = { publicKey: withBytes(options), signal, mediation };
 const made = action === "register"
 ? await navigator.credentials.create(request)
 : await navigator.credentials.get(request);
-send(place, action,  (made));
+send(group, action,  (made));
 } catch (error) {
 if (own !== pending) return;
 const { name } =  (error);
-if (!isOffer) say(place, MESSAGES[name] ?? "That did not work. Try another way.");
-if (!isOffer || name === "TimeoutError") offer(place);
+if (!isOffer) note(group, MESSAGES[name] ?? "That did not work. Try another way.");
+if (!isOffer || name === "TimeoutError") offer(group);
 }
 }
-async function load(place, action, signal) {
-const url = new URL(place.dataset.options ?? "");
+async function load(group, action, signal) {
+const url = new URL(group.dataset.options ?? "");
 url.searchParams.set("action", action);
-const fields = place.querySelectorAll("[data-form-field]");
+const fields = group.querySelectorAll("[data-form-field]");
 if (action === "register") { for (const { name, value } of fields) url.searchParams.set(name, value); }
 const response = await self.fetch(url, { signal });
 const answer = await response.json();
@@ -70,13 +70,13 @@ if (answer.url) location.assign(answer.url);
 if (!response.ok) throw new Error();
 return answer;
 }
-function send(place, action, credential) {
-const inputs =  (place.elements);
+function send(group, action, credential) {
+const inputs =  (group.elements);
 inputs.action.value = action;
-inputs.data.value = JSON.stringify(plain(credential));
-HTMLFormElement.prototype.submit.call(place.form);
+inputs.data.value = JSON.stringify(jsonOf(credential));
+HTMLFormElement.prototype.submit.call(group.form);
 }
-function plain(credential) {
+function jsonOf(credential) {
 const { id, rawId, type, authenticatorAttachment } = credential;
 const given =  (credential.response);
 const response = { transports: given.getTransports?.() };
@@ -88,17 +88,17 @@ return {
 clientExtensionResults: credential.getClientExtensionResults(),
 };
 }
-function readable(options) {
+function withBytes(options) {
 return {
 ...options,
 challenge: decode(options.challenge),
 timeout: 2 * options.timeout,
-user: options.user && withBytes(options.user),
-allowCredentials: options.allowCredentials?.map(withBytes),
-excludeCredentials: options.excludeCredentials?.map(withBytes),
+user: options.user && idBytes(options.user),
+allowCredentials: options.allowCredentials?.map(idBytes),
+excludeCredentials: options.excludeCredentials?.map(idBytes),
 };
 }
-function withBytes(named) {
+function idBytes(named) {
 return { ...named, id: decode(named.id) };
 }
 function decode(text) {
@@ -108,6 +108,6 @@ function encode(bytes) {
 return btoa(String.fromCharCode(...new Uint8Array(bytes)))
 .replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
-function say(place, text) {
-place.nextElementSibling?.replaceChildren(text);
+function note(group, text) {
+group.nextElementSibling?.replaceChildren(text);
 }`;

@@ -1,46 +1,104 @@
 /**
- * The door of the room: pages of a kind that was shown before are assembled from what is known of it.
+ * The built-in pages: plain HTML that works without a script (passkeys aside) and loads nothing from other sites but the
+ * logos of the configuration.
  *
  * @module
  */
-import { BoundedMap } from "../kernel/bounded_map.ts";
-import { randomHex } from "../crypto/random.ts";
-import { systemRuntime } from "../kernel/runtime.ts";
-import { type Look, renderDocument, type RenderedPage } from "./document.tsx";
-import { entriesOf, withWords } from "./entries.ts";
-import { kindOf } from "./kind.ts";
-import { cut, fill, type Template } from "./template.ts";
+import { renderToString } from "preact-render-to-string";
+import { brandCss, buttonLogo, type Scheme, schemeOf } from "./brand.ts";
+import { ConfirmEmailPage } from "./confirm_email.tsx";
+import { hashSource, pageCsp } from "./csp.ts";
+import { ErrorPage } from "./error.tsx";
+import { Layout } from "./layout.tsx";
+import { PASSKEY_SCRIPT } from "./passkey_script.ts";
+import { SignInPage } from "./signin.tsx";
+import { SignOutPage } from "./signout.tsx";
+import { BASE_CSS } from "./styles.ts";
+import { titleOf } from "./texts.ts";
+import { type Logo, logoAt } from "./urls.ts";
+import { VerifyRequestPage } from "./verify_request.tsx";
+import type { VNode } from "preact";
+import type { Theme } from "../kernel/model.ts";
 import type { Page } from "../request/outcome.ts";
+import type { ProviderStyle } from "../contract/provider.ts";
 
-export type { Look, RenderedPage } from "./document.tsx";
+/** How a page looks, and what its Content-Security-Policy allows. */
+export interface Look {
+  /** The theme of the configuration. */
+  readonly theme: Theme;
+  /** Where forms may lead besides the site itself, redirects included: `https:` or origins. */
+  readonly formAction: readonly string[];
+  /** Whether the page is served over https. */
+  readonly https: boolean;
+}
 
-/** A kind of page, rendered once. */
-interface Known {
-  readonly template: Template;
+/** A page, ready to send. */
+export interface RenderedPage {
+  /** The document. */
+  readonly html: string;
+  /** The value of its `Content-Security-Policy` header. */
   readonly csp: string;
 }
 
-/** A site has a dozen kinds of pages; a function configuration may have some more. */
-const kinds = new BoundedMap<string, Known>(128);
-
-/** Renders a page, exactly as {@linkcode renderDocument} does: at once where a page of its kind was shown before. */
-export function renderPage(page: Page, look: Look): RenderedPage | Promise<RenderedPage> {
-  const kind = kindOf(page, look);
-  const known = kinds.get(kind);
-  return known ? complete(known, page) : learn(kind, page, look);
+/** Renders a page. Colours and logos that fail the checks of brand.ts and urls.ts are left out. */
+export async function renderPage(page: Page, { theme, formAction, https }: Look): Promise<RenderedPage> {
+  const scheme = schemeOf(theme);
+  const buttons = page.name === "signin" ? page.methods.map(({ style }) => style) : [];
+  const logo = logoAt(theme.logo);
+  const styles = [BASE_CSS, brandCss(theme, buttons)].filter((css) => css !== "");
+  const scripts = hasPasskeys(page) ? [PASSKEY_SCRIPT] : [];
+  const document = (
+    <Layout
+      title={titleOf(page)}
+      cardClass={cardClassOf(page)}
+      scheme={scheme}
+      logo={logo}
+      styles={styles}
+      scripts={scripts}
+    >
+      {contentOf(page, scheme)}
+    </Layout>
+  );
+  return {
+    html: `<!DOCTYPE html>${renderToString(document)}`,
+    csp: pageCsp({
+      scripts: await Promise.all(scripts.map(hashSource)),
+      styles: await Promise.all(styles.map(hashSource)),
+      images: [logo, ...buttonLogosOf(buttons, scheme)].flatMap((shown) => shown?.origin ?? []),
+      formAction,
+      https,
+    }),
+  };
 }
 
-function complete({ template, csp }: Known, page: Page): RenderedPage {
-  return { html: fill(template, entriesOf(page)), csp };
+function hasPasskeys(page: Page): boolean {
+  return page.name === "signin" && page.methods.some(({ type }) => type === "webauthn");
 }
 
-async function learn(kind: string, page: Page, look: Look): Promise<RenderedPage> {
-  // Random, so that no text of a configuration or a visitor can pass for one. The end keeps one from beginning another.
-  const stem = randomHex(systemRuntime, 16);
-  let count = 0;
-  const blank = withWords(page, () => `${stem}-${count++}x`);
-  const { html, csp } = await renderDocument(blank, look);
-  const known = { template: cut(html, entriesOf(blank)), csp };
-  kinds.set(kind, known);
-  return complete(known, page);
+/** The most buttons that fit on a screen one below the other. With more, the page shows them in columns. */
+const MOST_STACKED = 8;
+
+function cardClassOf(page: Page): string {
+  return page.name === "signin" && page.methods.length > MOST_STACKED ? "signin many" : page.name;
+}
+
+function contentOf(page: Page, scheme: Scheme): VNode {
+  switch (page.name) {
+    case "signin":
+      return <SignInPage page={page} scheme={scheme} />;
+    case "signout":
+      return <SignOutPage page={page} />;
+    case "error":
+      return <ErrorPage page={page} />;
+    case "verify-request":
+      return <VerifyRequestPage page={page} />;
+    case "confirm-email":
+      return <ConfirmEmailPage page={page} />;
+    default:
+      return page satisfies never;
+  }
+}
+
+function buttonLogosOf(styles: readonly ProviderStyle[], scheme: Scheme): readonly (Logo | undefined)[] {
+  return styles.map((style) => buttonLogo(style, scheme)).flatMap((logo) => [logo?.usual, logo?.dark]);
 }

@@ -1,5 +1,5 @@
 /**
- * The sign-in page: one block for each way of signing in.
+ * The sign-in page: a button or a form for each way of signing in.
  *
  * @module
  */
@@ -27,11 +27,11 @@ export function SignInPage({ page, scheme }: { readonly page: SignIn; readonly s
           <p>{signInError(page.error)}</p>
         </div>
       )}
-      {page.methods.length === 0 && <p class="lead">There is no way to sign in here yet.</p>}
+      {page.methods.length === 0 && <p class="lead">This site has no way to sign in yet.</p>}
       <div class="methods">
         {page.methods.map((method, index) => (
           <Fragment key={index}>
-            {isApart(page.methods[index - 1], method) && <hr />}
+            {isSeparate(page.methods[index - 1], method) && <hr />}
             <MethodForm method={method} page={page} uniqueId={uniqueId}>
               <MethodButton method={method} index={index} scheme={scheme} />
             </MethodForm>
@@ -42,8 +42,8 @@ export function SignInPage({ page, scheme }: { readonly page: SignIn; readonly s
   );
 }
 
-/** Buttons stand together; a form with fields stands apart from what comes before and after it. */
-function isApart(before: SignInMethod | undefined, method: SignInMethod): boolean {
+/** A form with fields is separated from what comes before and after it; buttons are not separated from each other. */
+function isSeparate(before: SignInMethod | undefined, method: SignInMethod): boolean {
   return before !== undefined && (hasFields(before) || hasFields(method));
 }
 
@@ -77,7 +77,7 @@ function MethodForm(
         </PostForm>
       );
     case "webauthn":
-      // Signing in needs no address, so nothing is checked before the script says so.
+      // Signing in needs no field, so the browser must not require any. Only registering checks the fields, by script.
       return (
         <PostForm kind="fields" action={action} state={page} id={uniqueId(`${method.id}-form`)} noValidate>
           <PasskeyParts method={method} {...input}>{children}</PasskeyParts>
@@ -115,7 +115,7 @@ function MethodButton(
   );
 }
 
-/** The first letter, digit or whatever a name begins with. */
+/** The first character of a name, in upper case. */
 function initialOf(name: string): string | undefined {
   const [first] = name;
   return first?.toUpperCase();

@@ -1,7 +1,7 @@
 /**
  * The style sheet of the built-in pages.
  *
- * It holds neither `"` nor `&` nor `<`: the renderer would escape them, and style blocks are not unescaped.
+ * It contains no `"`, `&` or `<`: preact would escape them, and browsers do not unescape style blocks.
  *
  * @module
  */
@@ -82,8 +82,9 @@ line-height:1;transform:translate(-50%,-55%)}
 `;
 
 /**
- * Many buttons stand in columns, with no more than their names and a badge: a wall of colours would be hard to read.
- * A letter without an alternative text would become part of the name, so browsers that know none show no letter.
+ * Many buttons are in columns, with only a name and a badge: so many coloured buttons would be hard to read. The initial
+ * in the badge has an empty alternative text, or screen readers would read it; browsers without support for that show
+ * no initial.
  */
 const MANY = `
 .many{max-width:776px}
@@ -110,7 +111,7 @@ const MEDIA = `
 hr{background:CanvasText}:focus-visible,.field:not(.tick) input:focus-visible{outline-color:Highlight}}
 `;
 
-/** The same for every site; what a theme changes is in `--brand-color` and its like. */
+/** The style sheet, the same for every site. A theme changes `--brand-color` and the like. */
 export const BASE_CSS: string = [
   `body{${LIGHT}}body.__next-auth-theme-dark{${DARK}}`,
   `@media (prefers-color-scheme:dark){body.__next-auth-theme-auto{${DARK}}}`,

@@ -1,5 +1,5 @@
 /**
- * What the pages say. The tables are maps, so that no name a visitor makes up finds an inherited member.
+ * The texts of the pages. The tables are maps, so that an error called `constructor` finds no inherited member.
  *
  * @module
  */
@@ -14,20 +14,18 @@ const TITLES: Readonly<Record<Page["name"], string>> = {
   "confirm-email": "Confirm Sign-In",
 };
 
-/** Chooses the title. One that begins with the error is how those who listen hear of it first. */
+/** Chooses the title of the document. It says "Error" first, because that is what a screen reader reads first. */
 export function titleOf(page: Page): string {
   return page.name === "signin" && page.error !== null ? `Error: ${TITLES.signin}` : TITLES[page.name];
 }
 
-/** What the error page says for one kind of error. */
+/** The texts of the error page for one kind of error. */
 export interface ErrorText {
-  /** The emblem. */
   readonly icon: IconName;
-  /** The heading. */
   readonly heading: string;
-  /** What happened, and what a visitor can do. */
+  /** What happened, and what the visitor can do. */
   readonly message: string;
-  /** The label of the link to the sign-in page, where trying again can help. */
+  /** The label of the link to the sign-in page, if another try can help. */
   readonly signIn?: string;
 }
 
@@ -44,49 +42,49 @@ const SIGN_IN_ERRORS: ReadonlyMap<string, string> = new Map([
   ["OAuthAccountNotLinked", "You already have an account here. Please sign in the way you did the first time."],
   ["EmailSignin", "We could not send you an email. Please check the address and try again."],
   ["CredentialsSignin", "We could not sign you in with these details. Please check them and try again."],
-  ["SessionRequired", "This page is for members. Please sign in to continue."],
+  ["SessionRequired", "Please sign in to see this page."],
 ]);
 
 const FAILED: ErrorText = {
   icon: "notice",
   heading: "Something went wrong",
-  message: "We could not finish what you asked for. Please go back and try again.",
+  message: "That did not work. Please go back and try again.",
 };
 
 const PAGE_ERRORS: ReadonlyMap<string, ErrorText> = new Map<ErrorPageKind, ErrorText>([
   ["Configuration", {
     icon: "notice",
     heading: "Sign-in is unavailable",
-    message: "The problem is on our side, not yours. Those who run this site find the details in the server log.",
+    message: "The problem is on our side, not yours. If you run this site, look in the server log for details.",
   }],
   ["AccessDenied", {
     icon: "padlock",
     heading: "No access",
-    message: "This account may not sign in here.",
+    message: "This account is not allowed to sign in here.",
     signIn: "Use another account",
   }],
   ["Verification", {
     icon: "clock",
     heading: "Please sign in again",
-    message: "The link or the sign-in was used before, or it took too long.",
+    message: "This link or sign-in has been used already, or it has expired.",
     signIn: "Sign in",
   }],
   ["WebAuthnVerificationError", {
     icon: "padlock",
     heading: "This passkey cannot be used",
-    // For every reason the same, so that nobody learns whether somebody has an account.
-    message: "If you already have an account here, sign in the way you did before. You can add a passkey then.",
+    // The same text for every reason, so that nobody can find out who has an account.
+    message: "If you have an account here, sign in the way you did before. Then you can add a passkey.",
     signIn: "Sign in",
   }],
   ["Default", FAILED],
 ]);
 
-/** Chooses the text of the sign-in page's error box. The value itself is never shown. */
+/** Chooses the error text of the sign-in page. The value itself is never shown: anybody can write it into a link. */
 export function signInError(error: string): string {
   return SIGN_IN_ERRORS.get(error) ?? GENERIC;
 }
 
-/** Chooses the text of the error page. */
+/** Chooses the texts of the error page. */
 export function pageError(kind: string): ErrorText {
   return PAGE_ERRORS.get(kind) ?? FAILED;
 }

@@ -5,29 +5,29 @@
  */
 import { isSource } from "./csp.ts";
 
-/** Stands for the site while a relative URL is read. */
-const SITE = "https://site.invalid";
+/** The base of relative URLs while they are checked. */
+const BASE = "https://site.invalid";
 
 /** A logo that may be shown. */
 export interface Logo {
-  /** What the image loads. */
+  /** The `src` of the image. */
   readonly src: string;
-  /** The origin it comes from, if that is another site. */
+  /** The origin that it is loaded from, if that is another site. */
   readonly origin: string | undefined;
 }
 
-/** Passes a web address or a path on; anything that would run or open something else becomes the site's root. */
+/** Gives an http(s) URL or a path as it is. Anything else, such as `javascript:`, becomes the front page. */
 export function webUrl(value: string): string {
-  const url = URL.parse(value, SITE);
+  const url = URL.parse(value, BASE);
   return url?.protocol === "https:" || url?.protocol === "http:" ? value : "/";
 }
 
-/** Names the host of an address, for people to read. */
+/** Gives the host of a URL, to show it to the visitor. */
 export function hostOf(value: string): string {
   return URL.parse(value)?.host || "the site";
 }
 
-/** Reads a logo: an https address, a path of this site, or an image in a `data:` URL. Anything else is not shown. */
+/** Reads a logo: an https URL, a path of this site, or an image in a `data:` URL. Anything else is not shown. */
 export function logoAt(value: string | undefined): Logo | undefined {
   if (typeof value !== "string") return undefined;
   const url = URL.parse(value);
@@ -38,13 +38,13 @@ export function logoAt(value: string | undefined): Logo | undefined {
 }
 
 function imageData(url: URL): Logo | undefined {
-  // A space would end the URL inside srcset.
+  // In `srcset`, a space would end the URL.
   return url.pathname.startsWith("image/") ? { src: url.href.replaceAll(" ", "%20"), origin: undefined } : undefined;
 }
 
 function sitePath(value: string): Logo | undefined {
-  const url = URL.parse(value, SITE);
-  // Browsers read `/\` as `//`, and dot segments can leave two slashes at the start: both name another host.
-  if (!value.startsWith("/") || url?.origin !== SITE || url.pathname.startsWith("//")) return undefined;
+  const url = URL.parse(value, BASE);
+  // Browsers read `/\` as `//`, and dot segments can leave `//` at the start. Both name another host.
+  if (!value.startsWith("/") || url?.origin !== BASE || url.pathname.startsWith("//")) return undefined;
   return { src: url.pathname + url.search, origin: undefined };
 }

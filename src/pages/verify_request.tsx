@@ -1,5 +1,5 @@
 /**
- * The page that asks a visitor to look for the message with the sign-in link.
+ * The page that asks the visitor to check their email.
  *
  * @module
  */
@@ -15,8 +15,10 @@ export function VerifyRequestPage({ page }: { readonly page: Extract<Page, { nam
     <>
       <Emblem name="envelope" />
       <h1>Check your email</h1>
-      <p class="lead">A link to sign in is on its way to you. Open it in this browser, and you are in.</p>
-      <p class="lead">Nothing there after a minute? Look in the spam folder, or check the address and ask again.</p>
+      <p class="lead">We sent you a link. Open it in this browser to sign in.</p>
+      <p class="lead">
+        No email after a minute? Look in your spam folder, or check your address and ask for another link.
+      </p>
       <div class="actions">
         <a class="button" href={webUrl(page.signInUrl)}>
           <span class="name">Ask for another link</span>

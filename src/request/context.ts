@@ -1,5 +1,5 @@
 /**
- * What one request carries through the house.
+ * What every flow knows of the request that it answers.
  *
  * @module
  */
@@ -7,36 +7,24 @@ import { type CookieJar, openJar } from "../http/cookies.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { SessionStore } from "../stores/session_store.ts";
 
-/** The context of one request: six fields, and what a flow needs beyond them is its own input. */
+/** The context of one request. What a flow needs beyond it is its own input. */
 export interface RequestContext {
-  /** The request as it came. Its body has been read. */
+  /** The request as it came. The body of a form has been read. */
   readonly request: Request;
-  /** The URL as the visitor's browser wrote it. */
+  /** The URL that the visitor's browser asked for. */
   readonly url: URL;
-  /** The network address of the visitor, when the server knows it. */
-  readonly client: string | null;
   readonly config: ResolvedConfig;
+  /** The cookies of the request, and those that the answer sets. */
   readonly cookies: CookieJar;
   readonly sessions: SessionStore;
-}
-
-/** What the server knows of a connection: the second argument of a `Deno.serve` handler. */
-export interface ConnectionInfo {
-  /** The other end. */
-  readonly remoteAddr?: { readonly hostname?: string } | undefined;
 }
 
 /** Opens the context of a request. */
 export function openContext(
   request: Request,
   url: URL,
-  { config, sessions, info }: {
-    readonly config: ResolvedConfig;
-    readonly sessions: SessionStore;
-    readonly info?: ConnectionInfo | undefined;
-  },
+  { config, sessions }: Pick<RequestContext, "config" | "sessions">,
 ): RequestContext {
   const specs = url.protocol === "https:" ? config.cookies.secure : config.cookies.plain;
-  const cookies = openJar(request.headers.get("cookie"), specs);
-  return { request, url, client: info?.remoteAddr?.hostname ?? null, config, cookies, sessions };
+  return { request, url, config, cookies: openJar(request.headers.get("cookie"), specs), sessions };
 }

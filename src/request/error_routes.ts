@@ -1,17 +1,17 @@
 /**
- * What a visitor is told of each error.
+ * Which page and status each error leads to.
  *
  * @module
  */
 import type { AuthErrorType } from "../kernel/errors.ts";
 
-/** What becomes of an error. */
+/** Where an error leads. */
 export interface ErrorRoute {
-  /** The page that tells the visitor. */
+  /** The page that shows it. */
   readonly page: "signIn" | "error";
-  /** The value of `error` in its query: the error's own name only where it reveals nothing. */
+  /** The value of `error` in the query of the page: the name of the error only where that reveals nothing. */
   readonly query: string;
-  /** The status where the answer is data and not a page. */
+  /** The status of an answer with a JSON body. */
   readonly status: 400 | 403 | 500 | 503;
 }
 
@@ -55,7 +55,7 @@ export const ERROR_ROUTES: Readonly<Record<AuthErrorType, ErrorRoute>> = {
 
   BadRequest: REQUEST,
   InvalidCallbackUrl: REQUEST,
-  // Mostly the back button, or a cup of coffee at the provider: what an e-mail link that was used would show.
+  // Mostly the back button, or too long a stay at the provider: the same page as for an email link that was used.
   InvalidCheck: denied("Verification"),
   InvalidProvider: REQUEST,
   UnknownAction: REQUEST,

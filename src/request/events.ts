@@ -1,5 +1,5 @@
 /**
- * Notices of what has happened.
+ * Calls the handlers of `events`.
  *
  * @module
  */
@@ -10,7 +10,11 @@ import type { ResolvedConfig } from "../config/resolve.ts";
 
 type Message<Name extends keyof Events> = Parameters<NonNullable<Events[Name]>>[0];
 
-/** Tells an event handler what has happened. Waits for it a while; what it throws or returns changes nothing. */
+/**
+ * Calls the handler of an event and waits for it no longer than `timeouts.event`.
+ *
+ * What it returns is ignored. An error or a timeout is logged as `EventError` and changes nothing else.
+ */
 export async function emit<Name extends keyof Events>(
   { events, runtime, timeouts, logger }: Pick<ResolvedConfig, "events" | "runtime" | "timeouts" | "logger">,
   name: Name,

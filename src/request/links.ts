@@ -1,5 +1,5 @@
 /**
- * The URLs of this service and of the pages that replace its own.
+ * The URLs of the service's actions and pages, and of the pages that `pages` names instead.
  *
  * @module
  */
@@ -8,26 +8,30 @@ import { BadRequest } from "../kernel/errors.ts";
 import { withParams } from "../http/query.ts";
 import { asRedirectUrl, type RedirectUrl, sameOriginUrl } from "../http/redirect_url.ts";
 
-/** Where the service is, as the visitor sees it. */
-export interface Site {
+/** What a URL of the service is made of. */
+export interface LinkBase {
   /** The public URL of the request. */
   readonly url: URL;
   readonly config: { readonly basePath: string; readonly pages: Readonly<PagesOptions> };
 }
 
-/** Members of a query; absent ones are left out. */
-export type Query = Readonly<Record<string, string | null | undefined>>;
+/** Parameters of a query. Those without a value are left out. */
+export type QueryParams = Readonly<Record<string, string | null | undefined>>;
 
-/** The URL of one of our own actions, such as `signin` or `callback/github`. */
-export function actionUrl({ url, config }: Site, action: string, query?: Query): RedirectUrl {
-  const target = sameOriginUrl(url.origin, `${config.basePath as `/${string}` | ""}/${action}`);
-  return query ? withQuery(target, query, url.origin) : target;
+/** Makes the URL of an action, such as `signin` or `callback/github`. */
+export function actionUrl({ url, config }: LinkBase, action: string, query?: QueryParams): RedirectUrl {
+  const link = sameOriginUrl(url.origin, `${config.basePath as `/${string}` | ""}/${action}`);
+  return query ? withQuery(link, query, url.origin) : link;
 }
 
-/** The URL of a page: the configured one, with what its query already says, or the built-in one. */
-export function pageUrl(site: Site, page: keyof PagesOptions, query?: Query): RedirectUrl {
-  const custom = site.config.pages[page];
-  return custom ? withQuery(custom, query ?? {}, site.url.origin) : actionUrl(site, BUILT_IN[page], query);
+/**
+ * Makes the URL of a page: the one in `pages`, whose own parameters stay, or the built-in one.
+ *
+ * @throws {BadRequest} if the query makes the URL too long.
+ */
+export function pageUrl(base: LinkBase, page: keyof PagesOptions, query?: QueryParams): RedirectUrl {
+  const custom = base.config.pages[page];
+  return custom ? withQuery(custom, query ?? {}, base.url.origin) : actionUrl(base, BUILT_IN[page], query);
 }
 
 const BUILT_IN: Readonly<Record<keyof PagesOptions, string>> = {
@@ -38,22 +42,22 @@ const BUILT_IN: Readonly<Record<keyof PagesOptions, string>> = {
   newUser: "signin",
 };
 
-/** The front page of this site. */
-export function homeUrl({ url }: Pick<Site, "url">): RedirectUrl {
+/** Makes the URL of the front page of this site. */
+export function homeUrl({ url }: Pick<LinkBase, "url">): RedirectUrl {
   return sameOriginUrl(url.origin, "/");
 }
 
-function withQuery(address: string, query: Query, origin: string): RedirectUrl {
-  const url = new URL(address, origin);
-  const said = saidIn(query);
-  if (said.length > 0) url.search = withParams(url.searchParams, said).toString();
-  const target = asRedirectUrl(url.href, origin);
-  if (target !== null) return target;
-  // A page that can be reached without the query cannot be reached with all that a visitor wrote into it.
-  if (asRedirectUrl(address, origin)) throw new BadRequest("The query is too long");
-  throw new TypeError("Cannot link to a page: its address is not an http(s) URL");
+function withQuery(page: string, query: QueryParams, origin: string): RedirectUrl {
+  const url = new URL(page, origin);
+  const params = givenParams(query);
+  if (params.length > 0) url.search = withParams(url.searchParams, params).toString();
+  const linked = asRedirectUrl(url.href, origin);
+  if (linked !== null) return linked;
+  // Without the query the page could be linked to, so what the visitor wrote into it is too long.
+  if (asRedirectUrl(page, origin)) throw new BadRequest("The query is too long");
+  throw new TypeError(`Cannot link to "${page}": it is not an http(s) URL`);
 }
 
-function saidIn(query: Query): [name: string, value: string][] {
+function givenParams(query: QueryParams): [name: string, value: string][] {
   return Object.entries(query).filter((entry): entry is [string, string] => typeof entry[1] === "string");
 }

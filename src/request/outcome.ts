@@ -1,17 +1,15 @@
 /**
- * What a flow decided, before it becomes a response.
+ * What a flow answers, before it becomes a response.
  *
  * @module
  */
 import type { CredentialField, ProviderStyle } from "../contract/provider.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 
-/** What a flow answers. Only respond.ts turns it into a `Response`. */
+/** The answer of a flow. Only service/respond.ts turns it into a `Response`. */
 export type Outcome =
   | { readonly kind: "redirect"; readonly to: RedirectUrl; readonly status: 302 | 303 }
   | { readonly kind: "json"; readonly body: unknown; readonly status: number }
-  /** Data that is the same for everybody: the same object stands for the same text, for ever. */
-  | { readonly kind: "constant"; readonly body: object }
   | { readonly kind: "page"; readonly page: Page; readonly status: number }
   | {
     readonly kind: "refused";
@@ -20,7 +18,7 @@ export type Outcome =
     readonly allow?: string;
   };
 
-/** The statuses of a refusal. */
+/** The statuses of a request that is refused. */
 export type RefusedStatus = 400 | 401 | 404 | 405 | 408 | 413 | 415 | 429 | 503;
 
 /** A way of signing in, as the sign-in page shows it. */
@@ -47,11 +45,11 @@ export type SignInMethod =
     readonly action: string;
     readonly style: ProviderStyle;
     readonly fields: Readonly<Record<string, CredentialField>>;
-    /** Where the script of the page asks how to begin. */
+    /** Where the script of the page gets the options of a WebAuthn ceremony. */
     readonly optionsUrl: string;
-    /** Whether the browser may offer passkeys where the address is typed. */
+    /** Whether the browser may offer passkeys in the email field (conditional UI). */
     readonly autofill: boolean;
-    /** Whether strangers may make one. */
+    /** Whether somebody who is not signed in may create a passkey, and so an account. */
     readonly registers: boolean;
   };
 
@@ -63,13 +61,13 @@ export type ErrorPageKind =
   | "WebAuthnVerificationError"
   | "Default";
 
-/** A built-in page and all it shows. `csrfToken` is `null` where CSRF tokens are switched off. */
+/** A built-in page, and everything it shows. `csrfToken` is `null` where CSRF tokens are switched off. */
 export type Page =
   | {
     readonly name: "signin";
     readonly csrfToken: string | null;
     readonly callbackUrl: string;
-    /** The `error` of the query: one of the vocabulary, or anything a visitor made up. */
+    /** The `error` of the query: one of the vocabulary, or any text that a visitor wrote there. */
     readonly error: string | null;
     readonly email: string | null;
     readonly methods: readonly SignInMethod[];
@@ -92,7 +90,7 @@ export type Page =
     readonly siteUrl: string;
   };
 
-/** Sends the browser elsewhere. After a POST that must not be repeated with its body, give 303. */
+/** Redirects the browser. With 303 it makes a GET, whatever the method was, so that it never sends a form again. */
 export function redirectTo(to: RedirectUrl, status: 302 | 303 = 302): Outcome {
   return { kind: "redirect", to, status };
 }
@@ -102,22 +100,17 @@ export function json(body: unknown, status = 200): Outcome {
   return { kind: "json", body, status };
 }
 
-/** Answers with data that is the same for everybody who asks; the object must never change. */
-export function constant(body: object): Outcome {
-  return { kind: "constant", body };
-}
-
 /** Answers with a built-in page. */
 export function page(view: Page, status = 200): Outcome {
   return { kind: "page", page: view, status };
 }
 
-/** Answers that the request cannot be served, in a small constant body. */
+/** Refuses the request with a JSON `message`. */
 export function refused(status: RefusedStatus, message: string, allow?: string): Outcome {
   return { kind: "refused", status, message, ...(allow && { allow }) };
 }
 
-/** Answers that there is nothing at this path. */
+/** Answers 404. */
 export function notFound(): Outcome {
   return refused(404, "Not found");
 }

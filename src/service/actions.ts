@@ -1,6 +1,7 @@
 /**
- * Signing in and out, and changing the session, on behalf of a request to the application. There is no token that a form
- * of ours would carry, so what the browser tells of where the request comes from decides what may be done.
+ * `signIn()`, `signOut()` and `update()`: act for a request to the application.
+ *
+ * Such a request carries no CSRF token, so the headers by which a browser says where it comes from decide what it may do.
  *
  * @module
  */
@@ -18,37 +19,37 @@ import { readSession } from "../session/read.ts";
 import { signOut } from "../session/sign_out.ts";
 import { chooseRedirectUrl } from "../sign_in/redirect.ts";
 
-/** What {@linkcode Auth.signIn} is told. */
+/** Options of {@linkcode Auth.signIn}. */
 export interface SignInOptions {
-  /** Where to go afterwards. @default the current page */
+  /** Where the browser goes afterwards. @default the current page */
   redirectTo?: string | undefined;
   /**
-   * Whether to answer with the redirect; `false` reports where it leads. Text is a field of the form like any other.
+   * Whether `signIn()` gives a redirect response. With `false` it gives the URL instead. A string is a form field.
    *
    * @default {true}
    */
   redirect?: boolean | undefined;
-  /** Any other member is a field of the form: what somebody typed. */
+  /** Every other member is a form field that the visitor filled in, such as `email` or `password`. */
   [field: string]: unknown;
 }
 
-/** What {@linkcode Auth.signOut} is told. */
+/** Options of {@linkcode Auth.signOut}. */
 export interface SignOutOptions {
-  /** Where to go afterwards. @default the current page */
+  /** Where the browser goes afterwards. @default the current page */
   redirectTo?: string | undefined;
-  /** Whether to answer with the redirect; `false` reports where it leads. @default {true} */
+  /** Whether `signOut()` gives a redirect response. With `false` it gives the URL instead. @default {true} */
   redirect?: boolean | undefined;
 }
 
-/** Parameters for the provider, such as `prompt` or `login_hint`. */
+/** Parameters for the provider's authorization endpoint, such as `prompt` or `login_hint`. */
 export type AuthorizationParams =
   | string
   | Readonly<Record<string, string>>
   | URLSearchParams
   | readonly (readonly [string, string])[];
 
-/** Starts a sign-in, sends a link to the `email` of the fields, or completes one with credentials. */
-export function actSignIn(
+/** Redirects to a provider, sends a link to the field `email`, or signs in with credentials. */
+export function signInFor(
   engine: Engine,
   request: Request,
   provider: string | undefined,
@@ -60,26 +61,26 @@ export function actSignIn(
 }
 
 /** Ends the session. */
-export function actSignOut(
+export function signOutFor(
   engine: Engine,
   request: Request,
   { redirect = true, redirectTo }: SignOutOptions,
 ): Promise<Response | Settled<string>> {
   return finish(engine, request, redirect, async (ctx) => {
-    demandOwnSite(ctx, "sign out");
+    assertOwnSite(ctx, "sign out");
     return await signOut(ctx, await chooseRedirectUrl(ctx, redirectTo ?? currentPage(ctx)));
   });
 }
 
 /** Changes the session. */
-export function actUpdate(engine: Engine, request: Request, patch: Partial<Session>): Promise<Settled<Session | null>> {
+export function updateFor(engine: Engine, request: Request, patch: Partial<Session>): Promise<Settled<Session | null>> {
   return engine.settle(request, async (ctx) => {
-    demandOwnSite(ctx, "change the session");
+    assertOwnSite(ctx, "change the session");
     return await readSession(ctx, { renew: true, patch: { data: patch } });
   });
 }
 
-function demandOwnSite({ request, url }: RequestContext, act: string): void {
+function assertOwnSite({ request, url }: RequestContext, act: string): void {
   if (!isFromOtherSite(request, url.origin)) return;
   throw new MissingCSRF(`Cannot ${act}: the request must come from a page of ${url.origin}, and another site sent it`);
 }
@@ -90,16 +91,16 @@ interface ReadOptions {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-// A form holds what a visitor sent: where to go, which is checked like any target, and fields. How to answer is for the
-// caller to say, and the caller writes `false`, where a field can only be text.
+// The visitor wrote what is in a `FormData`: `redirectTo`, which is checked like any redirect URL, and fields. Only the
+// caller can write the boolean `redirect: false`; the value of a field is a string.
 function readOptions(options: SignInOptions | FormData): ReadOptions {
   const { redirectTo, ...members } = options instanceof FormData
     ? Object.fromEntries([...options].filter(([, value]) => typeof value === "string"))
     : options;
   const { redirect, ...others } = members;
   const fields = typeof redirect === "string" ? members : others;
-  const target = redirectTo ?? fields.callbackUrl;
-  return { redirect: redirect !== false, redirectTo: typeof target === "string" ? target : undefined, fields };
+  const url = redirectTo ?? fields.callbackUrl;
+  return { redirect: redirect !== false, redirectTo: typeof url === "string" ? url : undefined, fields };
 }
 
 interface StartOptions {
@@ -111,10 +112,10 @@ interface StartOptions {
 async function startSignIn(ctx: RequestContext, id: string | undefined, options: StartOptions): Promise<Outcome> {
   const provider = id === undefined ? null : ctx.config.providers.get(id);
   if (provider === undefined) {
-    throw new InvalidProvider(`Cannot sign in: there is no provider "${id}" in \`providers\``);
+    throw new InvalidProvider(`Cannot sign in: \`providers\` has no provider "${id}"`);
   }
-  // People follow links of other sites to pages that lead to a sign-in.
-  if (!isVisit(ctx.request) || !onlyLeadsOn(provider)) demandOwnSite(ctx, "sign in");
+  // A link on another site may lead to a page that requires a sign-in.
+  if (!isVisit(ctx.request) || !onlyRedirects(provider)) assertOwnSite(ctx, "sign in");
   const target = await chooseRedirectUrl(ctx, options.redirectTo ?? currentPage(ctx));
   if (!provider) return redirectTo(pageUrl(ctx, "signIn", { callbackUrl: target }));
   switch (provider.type) {
@@ -135,20 +136,20 @@ async function startSignIn(ctx: RequestContext, id: string | undefined, options:
         fields: options.fields,
       });
     case "webauthn":
-      // Only a browser can hold the ceremony, and the page has what it needs.
+      // A passkey needs a script in the browser, which the sign-in page has.
       return redirectTo(pageUrl(ctx, "signIn", { callbackUrl: target }));
     default:
       return provider satisfies never;
   }
 }
 
-// Where a visit is all it takes, a link of another site would sign its own user in, or have the link of a mail to its
-// own user open here without a question.
-function onlyLeadsOn(provider: ResolvedProvider | null): boolean {
+// These only redirect. With credentials or an email a mere visit would be enough for another site to sign its own user in
+// here (login CSRF).
+function onlyRedirects(provider: ResolvedProvider | null): boolean {
   return provider === null || provider.type === "oauth" || provider.type === "oidc" || provider.type === "webauthn";
 }
 
-/** The page somebody is on: what they asked for, or the page whose form they sent. */
+/** The page the visitor is on: the one they asked for, or the one whose form they sent. */
 function currentPage({ request, url }: RequestContext): string {
   const { method, headers } = request;
   return method === "GET" || method === "HEAD" ? url.href : headers.get("referer") ?? url.origin;
@@ -158,10 +159,10 @@ async function finish(
   engine: Engine,
   request: Request,
   redirect: boolean,
-  act: (ctx: RequestContext) => Promise<Outcome>,
+  run: (ctx: RequestContext) => Promise<Outcome>,
 ): Promise<Response | Settled<string>> {
   const { value: { ctx, outcome }, cookies } = await engine.settle(request, async (ctx) => {
-    return { ctx, outcome: await act(ctx) };
+    return { ctx, outcome: await run(ctx) };
   });
   if (outcome.kind === "redirect" && !redirect) return { value: outcome.to, cookies };
   const { url, config } = ctx;
@@ -171,6 +172,6 @@ async function finish(
     config,
     https: url.protocol === "https:",
     head: false,
-    tellRedirect: false,
+    redirectAsJson: false,
   });
 }

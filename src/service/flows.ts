@@ -1,6 +1,7 @@
 /**
- * What happens at each endpoint but the reading of a session, which most requests ask for and which does without all of
- * this. Loaded as a whole by the first request for anything else.
+ * What each endpoint does, except reading the session. Loaded when somebody first asks for anything else.
+ *
+ * A flow works out where the visitor goes afterwards, then calls the folder that does the work.
  *
  * @module
  */
@@ -15,128 +16,115 @@ import type {
   ResolvedProvider,
   ResolvedWebAuthnProvider,
 } from "../config/resolved_provider.ts";
+import type { RedirectUrl } from "../http/redirect_url.ts";
 import { credentials, email, oauth, webauthn } from "./lazy.ts";
 import { signOut } from "../session/sign_out.ts";
 import { updateSession } from "../session/update.ts";
-import { showCsrfToken, showProviders } from "../views/data.ts";
-import { showError, showSignIn, showSignOut, showVerifyRequest } from "../views/pages.ts";
+import { issueCsrfToken, listProviders } from "../views/data.ts";
+import { openErrorPage, openSignInPage, openSignOutPage, openVerifyRequestPage } from "../views/pages.ts";
 import { chooseRedirectUrl, rememberRedirectUrl } from "../sign_in/redirect.ts";
 
 export { readForm } from "./form.ts";
-export { errorPage } from "../views/pages.ts";
+export { builtInErrorPage } from "../views/pages.ts";
+
+/** A provider of any type, or none: what a path can name. */
+export type AnyProvider = ResolvedProvider | null;
 
 /** What a flow is given besides the context. */
-export interface FlowInput {
-  readonly provider: ResolvedProvider | null;
+export interface FlowInput<Provider extends AnyProvider = AnyProvider> {
+  /** The provider that the path names. */
+  readonly provider: Provider;
+  /** The parameters that the route reads. */
   readonly query: URLSearchParams;
+  /** The fields of the form; empty for a GET. */
   readonly fields: Fields;
 }
 
-/** What happens at an endpoint. */
-export type Flow = (ctx: RequestContext, input: FlowInput) => Outcome | Promise<Outcome>;
+/** What an endpoint does. */
+export type Flow<Provider extends AnyProvider = AnyProvider> = (
+  ctx: RequestContext,
+  input: FlowInput<Provider>,
+) => Outcome | Promise<Outcome>;
 
-/** The flows, by the name that the table of endpoints has for them. */
+interface FlowsByProvider {
+  readonly any: Readonly<Record<string, Flow>>;
+  readonly oauth: Readonly<Record<string, Flow<ResolvedOAuthProvider>>>;
+  readonly email: Readonly<Record<string, Flow<ResolvedEmailProvider>>>;
+  readonly credentials: Readonly<Record<string, Flow<ResolvedCredentialsProvider>>>;
+  readonly webauthn: Readonly<Record<string, Flow<ResolvedWebAuthnProvider>>>;
+}
+
+/** The flows by the type of provider that they need, and by the name that the table of endpoints has for them. */
 export const FLOWS = {
-  csrfToken: (ctx) => showCsrfToken(ctx),
-  providers: (ctx) => showProviders(ctx),
-  sessionUpdate: (ctx, { fields }) => updateSession(ctx, fields.data),
-  signInPage: (ctx, { query }) => showSignIn(ctx, query),
-  signOutPage: (ctx, { query }) => showSignOut(ctx, query),
-  errorPage: (ctx, { query }) => showError(ctx, query),
-  verifyRequestPage: (ctx, { query }) => showVerifyRequest(ctx, query),
+  any: {
+    csrfToken: (ctx) => issueCsrfToken(ctx),
+    providers: (ctx) => listProviders(ctx),
+    sessionUpdate: (ctx, { fields }) => updateSession(ctx, fields.data),
+    signInPage: (ctx, { query }) => openSignInPage(ctx, query),
+    signOutPage: (ctx, { query }) => openSignOutPage(ctx, query),
+    errorPage: (ctx, { query }) => openErrorPage(ctx, query),
+    verifyRequestPage: (ctx, { query }) => openVerifyRequestPage(ctx, query),
 
-  async backToSignInPage(ctx, input) {
-    rememberRedirectUrl(ctx, await chooseRedirectUrl(ctx, askedIn(input)));
-    return redirectTo(pageUrl(ctx, "signIn"));
+    async backToSignInPage(ctx, input) {
+      await chooseAndRememberUrl(ctx, input);
+      return redirectTo(pageUrl(ctx, "signIn"));
+    },
+    async signOut(ctx, input) {
+      return await signOut(ctx, await chooseUrl(ctx, input));
+    },
   },
-  async signOut(ctx, input) {
-    return await signOut(ctx, await chooseRedirectUrl(ctx, askedIn(input)));
+  oauth: {
+    async start(ctx, input) {
+      const target = await chooseAndRememberUrl(ctx, input);
+      return await (await oauth()).startOAuth(ctx, { provider: input.provider, redirectUrl: target, params: input.query });
+    },
+    async callback(ctx, { provider, query }) {
+      return await (await oauth()).finishOAuth(ctx, { provider, params: query });
+    },
+    async formPost(ctx, { provider, fields }) {
+      return (await oauth()).relayFormPost(ctx, { provider, fields });
+    },
   },
+  email: {
+    async start(ctx, input) {
+      const target = await chooseAndRememberUrl(ctx, input);
+      return await (await email()).startEmail(ctx, { provider: input.provider, fields: input.fields, redirectUrl: target });
+    },
+    async callback(ctx, { provider, query }) {
+      const target = await chooseRedirectUrl(ctx, query.get("callbackUrl") ?? undefined);
+      return await (await email()).openLink(ctx, { provider, query, redirectUrl: target });
+    },
+    async confirmation(ctx, input) {
+      const target = await chooseUrl(ctx, input);
+      return await (await email()).confirmLink(ctx, { provider: input.provider, query: input.query, redirectUrl: target });
+    },
+  },
+  credentials: {
+    async callback(ctx, input) {
+      const target = await chooseUrl(ctx, input);
+      const { signInWithCredentials } = await credentials();
+      return await signInWithCredentials(ctx, { provider: input.provider, fields: input.fields, redirectUrl: target });
+    },
+  },
+  webauthn: {
+    async options(ctx, { provider, query }) {
+      return await (await webauthn()).startCeremony(ctx, { provider, query });
+    },
+    async callback(ctx, input) {
+      const target = await chooseUrl(ctx, input);
+      const { finishCeremony } = await webauthn();
+      return await finishCeremony(ctx, { provider: input.provider, fields: input.fields, redirectUrl: target });
+    },
+  },
+} satisfies FlowsByProvider;
 
-  async oauthStart(ctx, input) {
-    const target = await chooseRedirectUrl(ctx, askedIn(input));
-    rememberRedirectUrl(ctx, target);
-    return await (await oauth()).startOAuth(ctx, {
-      provider: asOAuth(input.provider),
-      redirectUrl: target,
-      params: input.query,
-    });
-  },
-  async oauthCallback(ctx, { provider, query }) {
-    return await (await oauth()).finishOAuth(ctx, { provider: asOAuth(provider), params: query });
-  },
-  async oauthFormPost(ctx, { provider, fields }) {
-    return (await oauth()).relayFormPost(ctx, { provider: asOAuth(provider), fields });
-  },
-
-  async emailStart(ctx, input) {
-    const target = await chooseRedirectUrl(ctx, askedIn(input));
-    rememberRedirectUrl(ctx, target);
-    return await (await email()).startEmail(ctx, {
-      provider: asEmail(input.provider),
-      fields: input.fields,
-      redirectUrl: target,
-    });
-  },
-  async emailCallback(ctx, { provider, query }) {
-    const target = await chooseRedirectUrl(ctx, query.get("callbackUrl") ?? undefined);
-    return await (await email()).openLink(ctx, { provider: asEmail(provider), query, redirectUrl: target });
-  },
-  async emailConfirmation(ctx, input) {
-    const target = await chooseRedirectUrl(ctx, askedIn(input));
-    return await (await email()).confirmLink(ctx, {
-      provider: asEmail(input.provider),
-      query: input.query,
-      redirectUrl: target,
-    });
-  },
-
-  async credentialsCallback(ctx, input) {
-    const target = await chooseRedirectUrl(ctx, askedIn(input));
-    const { signInWithCredentials } = await credentials();
-    return await signInWithCredentials(ctx, {
-      provider: asCredentials(input.provider),
-      fields: input.fields,
-      redirectUrl: target,
-    });
-  },
-
-  async webauthnOptions(ctx, { provider, query }) {
-    return await (await webauthn()).startCeremony(ctx, { provider: asWebAuthn(provider), query });
-  },
-  async webauthnCallback(ctx, input) {
-    const target = await chooseRedirectUrl(ctx, askedIn(input));
-    const { finishCeremony } = await webauthn();
-    return await finishCeremony(ctx, {
-      provider: asWebAuthn(input.provider),
-      fields: input.fields,
-      redirectUrl: target,
-    });
-  },
-} satisfies Record<string, Flow>;
-
-/** What was asked for as the target, in the body or else the query. */
-function askedIn({ fields, query }: FlowInput): unknown {
-  return fields.callbackUrl ?? query.get("callbackUrl") ?? undefined;
+/** Chooses where the visitor goes: the `callbackUrl` of the form, or else of the query. */
+async function chooseUrl(ctx: RequestContext, { fields, query }: FlowInput): Promise<RedirectUrl> {
+  return await chooseRedirectUrl(ctx, fields.callbackUrl ?? query.get("callbackUrl") ?? undefined);
 }
 
-// The table pairs each flow with its type of provider; these say so to the compiler.
-function asOAuth(provider: ResolvedProvider | null): ResolvedOAuthProvider {
-  if (provider?.type === "oauth" || provider?.type === "oidc") return provider;
-  throw new TypeError("Cannot run an OAuth flow: the provider is of another type");
-}
-
-function asEmail(provider: ResolvedProvider | null): ResolvedEmailProvider {
-  if (provider?.type === "email") return provider;
-  throw new TypeError("Cannot sign in by e-mail: the provider is of another type");
-}
-
-function asCredentials(provider: ResolvedProvider | null): ResolvedCredentialsProvider {
-  if (provider?.type === "credentials") return provider;
-  throw new TypeError("Cannot sign in with credentials: the provider is of another type");
-}
-
-function asWebAuthn(provider: ResolvedProvider | null): ResolvedWebAuthnProvider {
-  if (provider?.type === "webauthn") return provider;
-  throw new TypeError("Cannot hold a WebAuthn ceremony: the provider is of another type");
+async function chooseAndRememberUrl(ctx: RequestContext, input: FlowInput): Promise<RedirectUrl> {
+  const url = await chooseUrl(ctx, input);
+  rememberRedirectUrl(ctx, url);
+  return url;
 }

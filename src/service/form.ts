@@ -1,5 +1,5 @@
 /**
- * What a posted form must pass before anything is done about it.
+ * Reads a posted form and checks its CSRF token. No flow sees a form that fails.
  *
  * @module
  */
@@ -10,15 +10,15 @@ import { isCsrfTokenValid } from "../http/csrf.ts";
 import { isFromOwnSite } from "../http/origin.ts";
 import { type Outcome, refused } from "../request/outcome.ts";
 
-/** What an endpoint demands of a form. */
+/** What an endpoint requires of a form. */
 export interface FormRules {
-  /** Whether it must carry its CSRF token and come from this site. */
+  /** Whether it must have the CSRF token and come from this site. */
   readonly csrf: boolean;
-  /** Fields that may not be repeated, because we read them. */
+  /** The fields that we read. A form that repeats one is refused. */
   readonly fields: readonly string[];
 }
 
-/** A form that passed, or the refusal. */
+/** The fields of a form that passed, or the refusal. */
 export type ReadForm =
   | { readonly kind: "form"; readonly fields: Fields }
   | { readonly kind: "refused"; readonly outcome: Outcome };
@@ -26,7 +26,7 @@ export type ReadForm =
 /**
  * Reads the form of a request.
  *
- * @param late Stops the reading: nobody waits for the answer any more.
+ * @param late Stops the reading when the answer has taken too long.
  * @throws {MissingCSRF} if it is not from a page of this site.
  * @throws {Timeout} if the reading was stopped.
  */
@@ -36,7 +36,7 @@ export async function readForm(
   late: AbortSignal,
 ): Promise<ReadForm> {
   const body = await readBody(ctx, late);
-  // What was read by then is a part of the form.
+  // What arrived before the reading was stopped may be a part of the form.
   if (late.aborted) throw new Timeout("Cannot read the form: it takes too long");
   if (body.kind === "refused") return { kind: "refused", outcome: refused(body.status, body.message) };
   if (fields.some((name) => body.repeated.has(name))) {
@@ -46,7 +46,7 @@ export async function readForm(
   return { kind: "form", fields: body.fields };
 }
 
-// Whoever breaks off is gone, or will hear of it: there is nothing in it for the log.
+// A client that breaks off is no failure of the service, so it is not logged.
 async function readBody({ request }: RequestContext, late: AbortSignal): Promise<BodyResult> {
   try {
     return await readFields(request, late);

@@ -1,25 +1,39 @@
 /**
- * The rooms of signing in, each loaded when somebody first signs in that way: reading a session, which is most of what a
- * site asks, does without them and their libraries.
+ * Everything that is loaded late: reading a session, which most requests do, needs none of it.
+ *
+ * The first request that needs a module waits until it is loaded. A module that failed to load is tried again.
  *
  * @module
  */
 
-/** The room of OAuth and OpenID Connect. */
-export const oauth: () => Promise<typeof import("../oauth/mod.ts")> = once(() => import("../oauth/mod.ts"));
+/** Gives a module, loading it on first use. */
+type Load<Module> = () => Promise<Module>;
 
-/** The room of links by e-mail. */
-export const email: () => Promise<typeof import("../email/mod.ts")> = once(() => import("../email/mod.ts"));
+/** What each endpoint does. */
+export const flows: Load<typeof import("./flows.ts")> = once(() => import("./flows.ts"));
 
-/** The room of credentials. */
-export const credentials: () => Promise<typeof import("../credentials/sign_in.ts")> = once(() =>
+/** `signIn()`, `signOut()` and `update()`. */
+export const actions: Load<typeof import("./actions.ts")> = once(() => import("./actions.ts"));
+
+/** The built-in pages, with preact. */
+export const pages: Load<typeof import("../pages/render.tsx")> = once(() => import("../pages/render.tsx"));
+
+/** OAuth and OpenID Connect, with oauth4webapi. */
+export const oauth: Load<typeof import("../oauth/mod.ts")> = once(() => import("../oauth/mod.ts"));
+
+/** Sign-in links and codes by email. */
+export const email: Load<typeof import("../email/mod.ts")> = once(() => import("../email/mod.ts"));
+
+/** Credentials, such as a password. */
+export const credentials: Load<typeof import("../credentials/sign_in.ts")> = once(() =>
   import("../credentials/sign_in.ts")
 );
 
-/** The room of passkeys. */
-export const webauthn: () => Promise<typeof import("../webauthn/mod.ts")> = once(() => import("../webauthn/mod.ts"));
+/** Passkeys, with SimpleWebAuthn. */
+export const webauthn: Load<typeof import("../webauthn/mod.ts")> = once(() => import("../webauthn/mod.ts"));
 
-function once<Room>(load: () => Promise<Room>): () => Promise<Room> {
-  let room: Room | undefined;
-  return async () => room ??= await load();
+// Remembers the module and not the promise: an import that fails must not fail for ever.
+function once<Module>(load: Load<Module>): Load<Module> {
+  let loaded: Module | undefined;
+  return async () => loaded ??= await load();
 }

@@ -1,5 +1,5 @@
 /**
- * Outcomes as responses: the only place that makes a `Response`, and where the jar is emptied.
+ * Turns an outcome and its cookies into a `Response`. Nothing else makes one.
  *
  * @module
  */
@@ -11,8 +11,9 @@ import type { Outcome, Page } from "../request/outcome.ts";
 import type { ResolvedProvider } from "../config/resolved_provider.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import { isDenosOwn } from "../kernel/runtime.ts";
+import { pages } from "./lazy.ts";
 
-/** An outcome and all that its response depends on. */
+/** An outcome, and all that its response depends on. */
 export interface Answer {
   readonly outcome: Outcome;
   readonly cookies: readonly SetCookie[];
@@ -20,22 +21,22 @@ export interface Answer {
   readonly https: boolean;
   /** Whether the request was HEAD. */
   readonly head: boolean;
-  /** Whether a script asked to be told of a redirect instead of being sent along (`X-Auth-Return-Redirect`). */
-  readonly tellRedirect: boolean;
-  /** What pages and the log depend on. */
+  /** Whether a redirect becomes JSON: a script asked for it with the header `X-Auth-Return-Redirect`. */
+  readonly redirectAsJson: boolean;
+  /** What pages and the log need of the configuration. */
   readonly config: Pick<ResolvedConfig, "theme" | "providers" | "logger">;
 }
 
-/** What is left to answer with where there is no configuration. */
-export const UNCONFIGURED: Answer["config"] = { theme: {}, providers: new Map(), logger: createLogger({}) };
+/** Stands in for the configuration where there is none. */
+export const NO_CONFIG: Answer["config"] = { theme: {}, providers: new Map(), logger: createLogger({}) };
 
-/** Makes the response. Never throws: what cannot be written becomes a small error. */
+/** Makes the response. Never throws: an outcome that cannot be written becomes a 500. */
 export async function respond(answer: Answer): Promise<Response> {
   try {
     return await write(answer);
   } catch (cause) {
     answer.config.logger.error(new CallbackRouteError("Cannot write the response", { cause }));
-    return data({ ...answer, cookies: [] }, 500, stringify({ message: "Cannot answer" }));
+    return jsonResponse({ ...answer, cookies: [] }, 500, { message: "Cannot answer" });
   }
 }
 
@@ -44,34 +45,30 @@ async function write(answer: Answer): Promise<Response> {
   switch (outcome.kind) {
     case "redirect": {
       const header = ["location", outcome.to] as const;
-      if (answer.tellRedirect) return data(answer, 200, stringify({ url: outcome.to }), header);
+      if (answer.redirectAsJson) return jsonResponse(answer, 200, { url: outcome.to }, header);
       return build(answer, { kind: "empty", status: outcome.status, body: null, header });
     }
     case "json":
-      if (outcome.body === null && outcome.status === 200) return nothing(answer);
-      return data(answer, outcome.status, stringify(outcome.body));
-    case "constant":
-      return data(answer, 200, textOf(outcome.body));
+      return outcome.body === null && outcome.status === 200
+        ? nullResponse(answer)
+        : jsonResponse(answer, outcome.status, outcome.body);
     case "page": {
       const { html, csp } = await render(outcome.page, answer);
       return build(answer, { kind: "html", status: outcome.status, body: html, csp });
     }
     case "refused": {
       const header = outcome.allow ? ["allow", outcome.allow] as const : undefined;
-      return data(answer, outcome.status, stringify({ message: outcome.message }), header);
+      return jsonResponse(answer, outcome.status, { message: outcome.message }, header);
     }
     default:
       return outcome satisfies never;
   }
 }
 
-function data(answer: Form, status: number, body: string, header?: Field): Response {
-  return build(answer, { kind: "json", status, body, header });
-}
+/** What every response depends on, whatever the outcome. */
+type Common = Pick<Answer, "https" | "head" | "cookies">;
 
-type Form = Pick<Answer, "https" | "head" | "cookies">;
-
-interface Parts {
+interface Content {
   readonly kind: HeaderKind;
   readonly status: number;
   readonly body: string | null;
@@ -79,11 +76,14 @@ interface Parts {
   readonly header?: Field | undefined;
 }
 
-// A framework may have put a `Response` of its own in place of the platform's, and that may keep what it is given: so it
-// is given texts, and headers that are made for this answer and not touched any more. Deno's own takes headers several
-// times faster one by one.
-function build({ https, head, cookies }: Form, { kind, status, body, csp, header }: Parts): Response {
-  const response = makesDenosOwn() ? new Response(head ? null : body, { status }) : null;
+function jsonResponse(common: Common, status: number, body: unknown, header?: Field): Response {
+  return build(common, { kind: "json", status, body: stringify(body), header });
+}
+
+// Deno's own class takes headers several times faster one by one. Any other gets them when it is made: a class that a
+// framework has put in the place of `Response` may lose those that are set later, as that of @hono/node-server 1 does.
+function build({ https, head, cookies }: Common, { kind, status, body, csp, header }: Content): Response {
+  const response = hasDenoResponse() ? new Response(head ? null : body, { status }) : null;
   const headers = response?.headers ?? new Headers();
   for (const [name, value] of securityHeaders(kind, https, csp)) headers.set(name, value);
   if (header) headers.set(header[0], header[1]);
@@ -91,42 +91,26 @@ function build({ https, head, cookies }: Form, { kind, status, body, csp, header
   return response ?? new Response(head ? null : body, { status, headers });
 }
 
-let judged: unknown;
-let denosOwn = false;
+/** The class that was looked at last, and whether it is Deno's own. */
+let seen: { readonly type: typeof Response; readonly isDenosOwn: boolean } | undefined;
 
-function makesDenosOwn(): boolean {
-  if (judged !== Response) {
-    judged = Response;
-    denosOwn = isDenosOwn(new Response());
-  }
-  return denosOwn;
+function hasDenoResponse(): boolean {
+  if (seen?.type !== Response) seen = { type: Response, isDenosOwn: isDenosOwn(new Response()) };
+  return seen.isDenosOwn;
 }
 
-/** By whether the connection is encrypted. */
-const templates = new Map<boolean, Response>();
+/** Responses `null` without cookies, by whether the connection is encrypted. */
+const nullResponses = new Map<boolean, Response>();
 
-// Most visitors have no session, so of all answers this one is built once and cloned: where clones share nothing. The
-// template is a clone itself, because whoever made the first one may know it.
-function nothing(answer: Answer): Response {
+// "Nobody is signed in" is the most frequent answer and the same for everybody, so it is built once and cloned, which
+// takes a fifth of the time. Only Deno's own class is cloned: clones of another may share their headers. What is
+// remembered is a clone too, because whoever replaced the constructor may hold the response that it made.
+function nullResponse(answer: Answer): Response {
   const { https, head, cookies } = answer;
-  if (head || cookies.length > 0) return data(answer, 200, "null");
-  const template = templates.get(https);
-  if (template) return template.clone();
-  const response = data(answer, 200, "null");
-  const copy = isDenosOwn(response) ? response.clone() : response;
-  if (copy !== response) templates.set(https, copy);
-  return response;
-}
-
-// Texts cannot be changed, so they can be remembered for whatever is frozen.
-const texts = new WeakMap<object, string>();
-
-function textOf(body: object): string {
-  const known = texts.get(body);
-  if (known !== undefined) return known;
-  const text = stringify(body);
-  texts.set(body, text);
-  return text;
+  if (head || cookies.length > 0 || !hasDenoResponse()) return jsonResponse(answer, 200, null);
+  let known = nullResponses.get(https);
+  if (!known) nullResponses.set(https, known = jsonResponse(answer, 200, null).clone());
+  return known.clone();
 }
 
 const UNSAFE: Readonly<Record<string, string>> = {
@@ -137,25 +121,19 @@ const UNSAFE: Readonly<Record<string, string>> = {
   "\u2029": "\\u2029",
 };
 
-// Escaped so that an answer is harmless even where somebody takes it for a page.
+// Escaped, so that the text does no harm where something takes it for HTML or puts it into a script.
 function stringify(body: unknown): string {
   return (JSON.stringify(body) ?? "null").replace(/[<>&\u2028\u2029]/g, (char) => UNSAFE[char] ?? char);
 }
 
-let pages: typeof import("../pages/render.tsx") | undefined;
-
 async function render(page: Page, { config, https }: Answer): Promise<{ html: string; csp: string }> {
-  pages ??= await import("../pages/render.tsx"); // a heavy room that scripts never enter
-  return await pages.renderPage(page, { theme: config.theme, https, formAction: formActionOf(config.providers) });
+  const { renderPage } = await pages();
+  return await renderPage(page, { theme: config.theme, https, formAction: formActionOf(config.providers) });
 }
 
-const formTargets = new WeakMap<object, readonly string[]>();
-
-// Browsers apply form-action to every hop after a form, and which sites a provider passes through is its own affair:
-// so any https site may follow, and providers on this machine by their origin.
+// Browsers check form-action at every redirect that follows a form, and a provider may redirect through any site. So
+// any https site may follow, and a provider on this machine by its origin.
 function formActionOf(providers: ReadonlyMap<string, ResolvedProvider>): readonly string[] {
-  const known = formTargets.get(providers);
-  if (known) return known;
   const sources = new Set<string>();
   for (const provider of providers.values()) {
     if (provider.type !== "oauth" && provider.type !== "oidc") continue;
@@ -163,7 +141,5 @@ function formActionOf(providers: ReadonlyMap<string, ResolvedProvider>): readonl
     const url = provider.authorization.url ?? provider.issuer ?? provider.wellKnown;
     if (url?.startsWith("http://")) sources.add(new URL(url).origin);
   }
-  const targets = Object.freeze([...sources]);
-  formTargets.set(providers, targets);
-  return targets;
+  return [...sources];
 }

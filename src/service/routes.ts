@@ -3,117 +3,105 @@
  *
  * @module
  */
-import type { Flow, FLOWS } from "./flows.ts";
+import type { AnyProvider, Flow, FLOWS } from "./flows.ts";
 import type { FormRules } from "./form.ts";
-import type { ResolvedProvider } from "../config/resolved_provider.ts";
-import type { ResolvedConfig } from "../config/resolve.ts";
-import type { RoutePath } from "../kernel/route_path.ts";
+import { flows } from "./lazy.ts";
+import type {
+  ResolvedCredentialsProvider,
+  ResolvedEmailProvider,
+  ResolvedOAuthProvider,
+  ResolvedProvider,
+  ResolvedWebAuthnProvider,
+} from "../config/resolved_provider.ts";
+import type { AuthAction, RoutePath } from "../kernel/route_path.ts";
 import { showSession } from "../session/read.ts";
 
 /** An endpoint. */
-export interface Route extends FormRules {
-  /** Query parameters that we read; they may not be repeated. */
+export interface Route<Provider extends AnyProvider = AnyProvider> extends FormRules {
+  /** The query parameters that we read. A request that repeats one is refused. */
   readonly query: readonly string[];
-  /** Whether others are read too, because they are meant for the provider or the application. */
+  /** Whether the flow gets the other parameters too, because they are meant for the provider or the application. */
   readonly readsAll?: boolean;
-  /** Whether nothing is waited for but our own work: no user code, no network. Such a route needs no deadline. */
-  readonly instant: (config: ResolvedConfig) => boolean;
-  /** What errors become: a page to be sent to, or data. */
+  /** What an error becomes: a redirect to a page, or a JSON body. */
   readonly errors: "page" | "data";
-  readonly run: Flow;
+  readonly run: Flow<Provider>;
 }
 
-let loaded: typeof import("./flows.ts") | undefined;
+/** Endpoints by method and action. */
+type Routes<Provider extends AnyProvider> = { readonly [Name in `${"GET" | "POST"} ${AuthAction}`]?: Route<Provider> };
 
-/** The flows: everything but the reading of a session. */
-export async function flows(): Promise<typeof import("./flows.ts")> {
-  return loaded ??= await import("./flows.ts");
-}
-
-function flow(name: keyof typeof FLOWS): Flow {
-  // Once it is loaded nobody waits for it.
-  return (ctx, input) => loaded ? loaded.FLOWS[name](ctx, input) : flows().then(({ FLOWS }) => FLOWS[name](ctx, input));
+function flow<Provider extends AnyProvider>(choose: (all: typeof FLOWS) => Flow<Provider>): Flow<Provider> {
+  return async (ctx, input) => await choose((await flows()).FLOWS)(ctx, input);
 }
 
 const PROTOCOL = ["code", "state", "iss", "error", "error_description", "error_uri", "response", "id_token", "token"];
 const LINK = ["callbackUrl", "token", "email"];
 
-const always = () => true;
-const never = () => false;
-
-function readsSessionAlone({ callbacks, events, jwt, session }: ResolvedConfig): boolean {
-  return session.strategy === "jwt" && !callbacks.jwt && !callbacks.session && !events.session && !jwt.encode &&
-    !jwt.decode;
+function read<Provider extends AnyProvider>(run: Flow<Provider>, query: readonly string[] = []): Route<Provider> {
+  return { csrf: false, query, fields: [], errors: "page", run };
 }
 
-// The pages ask nobody but the application, where a visitor may be sent.
-function asksNobody({ callbacks }: ResolvedConfig): boolean {
-  return !callbacks.redirect;
-}
-
-function read(run: Flow, query: readonly string[] = []): Route {
-  return { csrf: false, query, fields: [], instant: never, errors: "page", run };
-}
-
-function data(run: Flow, query: readonly string[] = []): Route {
+function data<Provider extends AnyProvider>(run: Flow<Provider>, query: readonly string[] = []): Route<Provider> {
   return { ...read(run, query), errors: "data" };
 }
 
-function form(run: Flow): Route {
+function form<Provider extends AnyProvider>(run: Flow<Provider>): Route<Provider> {
   return { ...read(run, ["callbackUrl"]), csrf: true, fields: ["csrfToken", "callbackUrl"] };
 }
 
-const signInPage: Route = {
-  ...read(flow("signInPage"), ["callbackUrl", "error", "code", "email"]),
-  instant: asksNobody,
-};
-const backToSignInPage = form(flow("backToSignInPage"));
-const oauthStart: Route = { ...form(flow("oauthStart")), readsAll: true };
-const oauthCallback: Route = { ...read(flow("oauthCallback"), PROTOCOL), readsAll: true };
-// Posted by the provider's page, so another site by design: the sealed flow guards what follows.
-const oauthFormPost: Route = { ...read(flow("oauthFormPost")), fields: PROTOCOL };
+const signInPage: Route = read(flow((all) => all.any.signInPage), ["callbackUrl", "error", "code", "email"]);
+const backToSignInPage: Route = form(flow((all) => all.any.backToSignInPage));
 
-/** The endpoints by method, action and, where the path names a provider, its type. */
-export const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
-  ["GET csrf", { ...data(flow("csrfToken")), instant: always }],
-  ["GET providers", { ...data(flow("providers")), instant: always }],
-  [
-    "GET session",
-    { ...data((ctx) => showSession(ctx, { renew: ctx.request.method !== "HEAD" })), instant: readsSessionAlone },
-  ],
-  ["POST session", { ...form(flow("sessionUpdate")), errors: "data" }],
-  ["GET signin", signInPage],
-  ["GET signin oauth", signInPage],
-  ["GET signin oidc", signInPage],
-  ["GET signin email", signInPage],
-  ["GET signin credentials", signInPage],
-  ["GET signin webauthn", signInPage],
-  ["POST signin", backToSignInPage],
-  ["POST signin oauth", oauthStart],
-  ["POST signin oidc", oauthStart],
-  ["POST signin email", { ...form(flow("emailStart")), fields: ["csrfToken", "callbackUrl", "email"] }],
-  ["POST signin credentials", backToSignInPage],
-  ["POST signin webauthn", backToSignInPage],
-  ["GET callback oauth", oauthCallback],
-  ["GET callback oidc", oauthCallback],
-  ["POST callback oauth", oauthFormPost],
-  ["POST callback oidc", oauthFormPost],
-  ["GET callback email", read(flow("emailCallback"), LINK)],
-  ["POST callback email", { ...form(flow("emailConfirmation")), query: LINK }],
-  ["POST callback credentials", form(flow("credentialsCallback"))],
-  [
-    "POST callback webauthn",
-    { ...form(flow("webauthnCallback")), fields: ["csrfToken", "callbackUrl", "action", "data"] },
-  ],
-  [
-    "GET webauthn-options webauthn",
-    { ...data(flow("webauthnOptions"), ["action", "callbackUrl", "email"]), readsAll: true },
-  ],
-  ["GET signout", { ...read(flow("signOutPage"), ["callbackUrl"]), instant: asksNobody }],
-  ["POST signout", form(flow("signOut"))],
-  ["GET error", read(flow("errorPage"), ["error"])],
-  ["GET verify-request", read(flow("verifyRequestPage"), ["provider", "type"])],
-]);
+const WITHOUT_PROVIDER: Routes<null> = {
+  "GET csrf": data(flow((all) => all.any.csrfToken)),
+  "GET providers": data(flow((all) => all.any.providers)),
+  "GET session": data((ctx) => showSession(ctx, { renew: ctx.request.method !== "HEAD" })),
+  "POST session": { ...form(flow((all) => all.any.sessionUpdate)), errors: "data" },
+  "GET signin": signInPage,
+  "POST signin": backToSignInPage,
+  "GET signout": read(flow((all) => all.any.signOutPage), ["callbackUrl"]),
+  "POST signout": form(flow((all) => all.any.signOut)),
+  "GET error": read(flow((all) => all.any.errorPage), ["error"]),
+  "GET verify-request": read(flow((all) => all.any.verifyRequestPage), ["provider", "type"]),
+};
+
+// The provider's page posts it, so it comes from another site by design: the sealed flow protects what follows.
+const formPost: Route<ResolvedOAuthProvider> = { ...read(flow((all) => all.oauth.formPost)), fields: PROTOCOL };
+
+const OAUTH: Routes<ResolvedOAuthProvider> = {
+  "GET signin": signInPage,
+  "POST signin": { ...form(flow((all) => all.oauth.start)), readsAll: true },
+  "GET callback": { ...read(flow((all) => all.oauth.callback), PROTOCOL), readsAll: true },
+  "POST callback": formPost,
+};
+
+const EMAIL: Routes<ResolvedEmailProvider> = {
+  "GET signin": signInPage,
+  "POST signin": { ...form(flow((all) => all.email.start)), fields: ["csrfToken", "callbackUrl", "email"] },
+  "GET callback": read(flow((all) => all.email.callback), LINK),
+  "POST callback": { ...form(flow((all) => all.email.confirmation)), query: LINK },
+};
+
+const CREDENTIALS: Routes<ResolvedCredentialsProvider> = {
+  "GET signin": signInPage,
+  "POST signin": backToSignInPage,
+  "POST callback": form(flow((all) => all.credentials.callback)),
+};
+
+const WEBAUTHN: Routes<ResolvedWebAuthnProvider> = {
+  "GET signin": signInPage,
+  "POST signin": backToSignInPage,
+  "POST callback": {
+    ...form(flow((all) => all.webauthn.callback)),
+    fields: ["csrfToken", "callbackUrl", "action", "data"],
+  },
+  "GET webauthn-options": {
+    ...data(flow((all) => all.webauthn.options), ["action", "callbackUrl", "email"]),
+    readsAll: true,
+  },
+};
+
+const BY_PROVIDER = { oauth: OAUTH, oidc: OAUTH, email: EMAIL, credentials: CREDENTIALS, webauthn: WEBAUTHN } as const;
 
 /** A route that was found, or why there is none. */
 export type RouteMatch =
@@ -121,7 +109,7 @@ export type RouteMatch =
   | { readonly kind: "not-found" }
   | { readonly kind: "wrong-method"; readonly allow: string };
 
-/** Finds the route of a request. HEAD is answered like GET, except where a GET changes something. */
+/** Finds the route of a request. HEAD is answered like GET, except at `callback`, where a GET changes something. */
 export function findRoute(
   method: string,
   { action, provider: id }: RoutePath,
@@ -138,9 +126,11 @@ export function findRoute(
   return { kind: "wrong-method", allow: allowed.join(", ") };
 }
 
-function routeAt(method: string, action: string, provider: ResolvedProvider | null): Route | undefined {
-  const route = ROUTES.get(provider ? `${method} ${action} ${provider.type}` : `${method} ${action}`);
-  // Only a provider that was asked to post its answer may do so.
+function routeAt(method: string, action: AuthAction, provider: AnyProvider): Route | undefined {
+  // Each list is chosen by the type of the provider that its flows are given; the compiler cannot follow that.
+  const routes = (provider ? BY_PROVIDER[provider.type] : WITHOUT_PROVIDER) as Routes<AnyProvider>;
+  const route = routes[`${method as "GET" | "POST"} ${action}`];
+  // Only a provider that was asked for it (`response_mode=form_post`) may post its answer.
   const posts = provider !== null && "formPost" in provider && provider.formPost;
-  return route === oauthFormPost && !posts ? undefined : route;
+  return route === formPost && !posts ? undefined : route;
 }

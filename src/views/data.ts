@@ -1,5 +1,5 @@
 /**
- * What scripts ask for: the providers, the CSRF token.
+ * What scripts ask for: the providers and the CSRF token.
  *
  * @module
  */
@@ -7,26 +7,21 @@ import type { RequestContext } from "../request/context.ts";
 import { ensureCsrfToken } from "../http/csrf.ts";
 import { actionUrl } from "../request/links.ts";
 import type { PublicProvider } from "../kernel/model.ts";
-import { constant, json, notFound, type Outcome } from "../request/outcome.ts";
-import { perOrigin } from "./per_origin.ts";
+import { json, notFound, type Outcome } from "../request/outcome.ts";
 
-/** Lists the providers by id, with nothing that is not for everybody. */
-export function showProviders(ctx: RequestContext): Outcome {
-  return constant(listOf(ctx));
-}
-
-const listOf = perOrigin((ctx: RequestContext) => {
+/** Lists the providers by id, with nothing that is not public. */
+export function listProviders(ctx: RequestContext): Outcome {
+  // Without a prototype, so that an id such as "__proto__" is one like any other.
   const list: Record<string, PublicProvider> = Object.create(null);
   for (const { id, name, type } of ctx.config.providers.values()) {
     const signinUrl = actionUrl(ctx, `signin/${id}`);
-    // Whoever asks for raw data is given this very list.
-    list[id] = Object.freeze({ id, name, type, signinUrl, callbackUrl: actionUrl(ctx, `callback/${id}`) });
+    list[id] = { id, name, type, signinUrl, callbackUrl: actionUrl(ctx, `callback/${id}`) };
   }
-  return Object.freeze(list);
-});
+  return json(list);
+}
 
-/** Gives the CSRF token of this browser; there is none where it is switched off. */
-export async function showCsrfToken({ config, cookies }: RequestContext): Promise<Outcome> {
+/** Gives the CSRF token of this browser, or 404 where CSRF tokens are switched off. */
+export async function issueCsrfToken({ config, cookies }: RequestContext): Promise<Outcome> {
   if (config.skipCSRFCheck) {
     cookies.clear("csrfToken");
     return notFound();

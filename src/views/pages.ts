@@ -1,5 +1,5 @@
 /**
- * The pages a visitor can open, built-in or the developer's own.
+ * The pages a visitor can open: the built-in ones, or redirects to those that `pages` names.
  *
  * @module
  */
@@ -8,34 +8,33 @@ import { ensureCsrfToken } from "../http/csrf.ts";
 import { actionUrl, homeUrl, pageUrl } from "../request/links.ts";
 import { type ErrorPageKind, type Outcome, page, redirectTo, type SignInMethod } from "../request/outcome.ts";
 import type { ResolvedProvider } from "../config/resolved_provider.ts";
-import { perOrigin } from "./per_origin.ts";
 import { chooseRedirectUrl, rememberRedirectUrl } from "../sign_in/redirect.ts";
 
-/** Shows where to sign in. Of the query, only what the page is made for reaches it. */
-export async function showSignIn(ctx: RequestContext, query: URLSearchParams): Promise<Outcome> {
-  const target = await chooseRedirectUrl(ctx, query.get("callbackUrl") ?? undefined);
-  rememberRedirectUrl(ctx, target);
-  // Made also for a custom page: one that is rendered on a server could not hand the cookie on to the browser.
+/** Opens the sign-in page. The page gets no other parameters of the query than `callbackUrl`, `error`, `code` and `email`. */
+export async function openSignInPage(ctx: RequestContext, query: URLSearchParams): Promise<Outcome> {
+  const callbackUrl = await chooseRedirectUrl(ctx, query.get("callbackUrl") ?? undefined);
+  rememberRedirectUrl(ctx, callbackUrl);
+  // A custom page needs it too: if it is rendered on a server, that cannot pass the cookie of GET /csrf on to the browser.
   const csrfToken = await formToken(ctx);
   const error = query.get("error");
   if (ctx.config.pages.signIn) {
-    return redirectTo(pageUrl(ctx, "signIn", { callbackUrl: target, error, code: error && query.get("code") }));
+    return redirectTo(pageUrl(ctx, "signIn", { callbackUrl, error, code: error && query.get("code") }));
   }
   return page({
     name: "signin",
     csrfToken,
-    callbackUrl: target,
+    callbackUrl,
     error,
     email: query.get("email"),
     methods: methodsOf(ctx),
   });
 }
 
-const methodsOf = perOrigin((ctx: RequestContext): readonly SignInMethod[] => {
-  return Object.freeze([...ctx.config.providers.values()].flatMap((provider) => methodOf(ctx, provider) ?? []));
-});
+function methodsOf(ctx: RequestContext): readonly SignInMethod[] {
+  return [...ctx.config.providers.values()].flatMap((provider) => methodOf(ctx, provider) ?? []);
+}
 
-// Without fields, credentials and passkeys are for clients that bring a form of their own.
+// A provider for credentials or passkeys without fields is for clients that have a form of their own.
 function methodOf(ctx: RequestContext, provider: ResolvedProvider): SignInMethod | null {
   const { id, name, style } = provider;
   switch (provider.type) {
@@ -69,8 +68,8 @@ function methodOf(ctx: RequestContext, provider: ResolvedProvider): SignInMethod
   }
 }
 
-/** Shows the question whether to sign out. */
-export async function showSignOut(ctx: RequestContext, query: URLSearchParams): Promise<Outcome> {
+/** Opens the page that asks whether to sign out. */
+export async function openSignOutPage(ctx: RequestContext, query: URLSearchParams): Promise<Outcome> {
   const csrfToken = await formToken(ctx);
   if (ctx.config.pages.signOut) return redirectTo(pageUrl(ctx, "signOut"));
   return page({
@@ -88,22 +87,22 @@ const ERROR_STATUS: ReadonlyMap<string, number> = new Map([
   ["WebAuthnVerificationError", 403],
 ]);
 
-/** Shows what went wrong. */
-export function showError(ctx: RequestContext, query: URLSearchParams): Outcome {
+/** Opens the error page. */
+export function openErrorPage(ctx: RequestContext, query: URLSearchParams): Outcome {
   const error = query.get("error");
-  return ctx.config.pages.error ? redirectTo(pageUrl(ctx, "error", { error })) : errorPage(ctx, error);
+  return ctx.config.pages.error ? redirectTo(pageUrl(ctx, "error", { error })) : builtInErrorPage(ctx, error);
 }
 
-/** The built-in error page. */
-export function errorPage(ctx: Pick<RequestContext, "url" | "config">, error: string | null): Outcome {
+/** Makes the built-in error page. An error that is not in the vocabulary shows the default text with status 200. */
+export function builtInErrorPage(ctx: Pick<RequestContext, "url" | "config">, error: string | null): Outcome {
   const status = error === null ? undefined : ERROR_STATUS.get(error);
   const kind = status === undefined ? "Default" : error as ErrorPageKind;
   const view = { name: "error", error: kind, signInUrl: pageUrl(ctx, "signIn"), siteUrl: homeUrl(ctx) } as const;
   return page(view, status ?? 200);
 }
 
-/** Tells somebody to look into the mailbox. */
-export function showVerifyRequest(ctx: RequestContext, query: URLSearchParams): Outcome {
+/** Opens the page that asks the visitor to check their email. */
+export function openVerifyRequestPage(ctx: RequestContext, query: URLSearchParams): Outcome {
   if (ctx.config.pages.verifyRequest) {
     return redirectTo(pageUrl(ctx, "verifyRequest", { provider: query.get("provider"), type: query.get("type") }));
   }

@@ -235,10 +235,10 @@ describe("the script of the sign-in page in Chromium", { skip }, () => {
       assert.equal(asked.length, 2);
     }));
 
-  test("a browser without passkeys shows the sentence that stands for them", () =>
+  test("a browser without passkeys shows a sentence instead", () =>
     visit({ first: "delete self.PublicKeyCredential;" }, async (page, asked) => {
       await page.goto(SITE);
-      assert.match(await note(page).innerText(), /need JavaScript, and a browser that knows them/);
+      assert.match(await note(page).innerText(), /need JavaScript and a browser that supports them/);
       assert.equal(await page.getByRole("button").count(), 0);
       assert.deepEqual(asked, []);
     }));

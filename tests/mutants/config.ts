@@ -90,7 +90,7 @@ export const config: readonly Mutant[] = [
   {
     name: "V15: acting for a request works with problems",
     file: "src/service/engine.ts",
-    find: "if (problem) throw again(problem);",
+    find: "if (problem) throw copyOf(problem);",
     replace: "",
     tests: ["tests/stories/guard_test.ts"],
   },
@@ -250,14 +250,14 @@ export const config: readonly Mutant[] = [
   },
   {
     name: "HST-2: a stranger's host is served",
-    file: "src/service/misconfigured.ts",
+    file: "src/service/configure.ts",
     find: "config.problems.length === 0 ? hostProblem(url, config) : null;",
     replace: "config.problems.length === 0 ? null : hostProblem(url, config);",
     tests: HOSTS,
   },
   {
     name: "HST-2: nobody hears that a proxy is not believed",
-    file: "src/service/engine.ts",
+    file: "src/service/configure.ts",
     find: 'config.trustHost === "loopback" && request',
     replace: 'config.trustHost === "none" && request',
     tests: HOSTS,

@@ -189,22 +189,22 @@ export const email: readonly Mutant[] = [
   {
     name: "MGL-4: the button of a page of another site signs in",
     file: "src/service/routes.ts",
-    find: 'form(flow("emailConfirmation"))',
-    replace: 'read(flow("emailConfirmation"))',
+    find: "form(flow((all) => all.email.confirmation))",
+    replace: "read(flow((all) => all.email.confirmation))",
     tests: STORY,
   },
   {
     name: "V07: an address may be given twice",
     file: "src/service/routes.ts",
-    find: ', fields: ["csrfToken", "callbackUrl", "email"] }],',
-    replace: " }],",
+    find: ', fields: ["csrfToken", "callbackUrl", "email"] },',
+    replace: " },",
     tests: STORY,
   },
   {
     name: "V37: mails are sent for forms of other sites",
     file: "src/service/routes.ts",
-    find: 'form(flow("emailStart"))',
-    replace: 'read(flow("emailStart"))',
+    find: "form(flow((all) => all.email.start))",
+    replace: "read(flow((all) => all.email.start))",
     tests: STORY,
   },
   {

@@ -65,8 +65,8 @@ export const redirects: readonly Mutant[] = [
   {
     name: "RED-1: a page of the configuration may be of any scheme",
     file: "src/request/links.ts",
-    find: "const target = asRedirectUrl(url.href, origin);",
-    replace: "const target = url.href as Target;",
+    find: "const linked = asRedirectUrl(url.href, origin);",
+    replace: "const linked = url.href as RedirectUrl;",
     tests: ["tests/unit/request/links_test.ts"],
   },
   {

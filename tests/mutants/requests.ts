@@ -56,8 +56,8 @@ export const requests: readonly Mutant[] = [
   {
     name: "V73: a long query: the members of a link's query are set one by one",
     file: "src/request/links.ts",
-    find: "url.search = withParams(url.searchParams, said).toString();",
-    replace: "for (const [name, value] of said) url.searchParams.set(name, value);",
+    find: "url.search = withParams(url.searchParams, params).toString();",
+    replace: "for (const [name, value] of params) url.searchParams.set(name, value);",
     tests: ["tests/unit/request/links_test.ts"],
   },
   {
@@ -239,8 +239,8 @@ export const requests: readonly Mutant[] = [
   {
     name: "H11: a provider's answer may repeat the protocol's parameters",
     file: "src/service/routes.ts",
-    find: 'read(flow("oauthCallback"), PROTOCOL)',
-    replace: 'read(flow("oauthCallback"))',
+    find: "read(flow((all) => all.oauth.callback), PROTOCOL)",
+    replace: "read(flow((all) => all.oauth.callback))",
     tests: ["tests/unit/service/routes_test.ts"],
   },
   {
@@ -520,20 +520,20 @@ export const requests: readonly Mutant[] = [
   {
     name: "H26: our own answer is waited for without end",
     file: "src/service/engine.ts",
-    find: 'route.instant(config) ? run() : withDeadline(runtime, timeouts.total, "the answer", run)',
-    replace: "run()",
+    find: 'await withDeadline(config.runtime, config.timeouts.total, "the answer", run);',
+    replace: "await run();",
     tests: ["tests/stories/timeouts_test.ts"],
   },
   {
     name: "OAU-5: an error keeps the cookies that changed before it",
     file: "src/service/engine.ts",
-    find: "outcome: failed(ctx, match.route, error), cookies: ctx.cookies.close(), error };",
-    replace: "outcome: failed(ctx, match.route, error), cookies: [], error };",
+    find: "outcome: answerRouteError(ctx, route, error), cookies: ctx.cookies.close(), error };",
+    replace: "outcome: answerRouteError(ctx, route, error), cookies: [], error };",
     tests: ["tests/stories/oidc_test.ts", "tests/security/flows_test.ts"],
   },
   {
     name: "H03: the kind of an error finds an inherited member",
-    file: "src/service/engine.ts",
+    file: "src/service/error_outcomes.ts",
     find: "return Object.hasOwn(ERROR_ROUTES, type) ? ERROR_ROUTES[type] : ERROR_ROUTES.AuthError;",
     replace: "return ERROR_ROUTES[type];",
     tests: ["tests/stories/callbacks_test.ts"],

@@ -121,30 +121,29 @@ export const sessions: readonly Mutant[] = [
   {
     name: "V15: auth(request) takes a failure for somebody",
     file: "src/service/guard.ts",
-    find: "return null; // the log has been told",
+    find: "return null; // the error has been logged",
     replace: 'return { expires: "" };',
     tests: GUARD,
   },
   {
     name: "V15: authorized lets in whoever it does not refuse",
     file: "src/service/guard.ts",
-    find: "if (verdict === true) return null;",
-    replace: "if (verdict !== false && !(verdict instanceof Response)) return null;",
+    find: "if (allowed === true) return null;",
+    replace: "if (allowed !== false && !(allowed instanceof Response)) return null;",
     tests: GUARD,
   },
   {
     name: "V15: authorized that answers a truthy value lets in",
     file: "src/service/guard.ts",
-    find: "if (verdict === true) return null;",
-    replace: "if (verdict && !(verdict instanceof Response)) return null;",
+    find: "if (allowed === true) return null;",
+    replace: "if (allowed && !(allowed instanceof Response)) return null;",
     tests: GUARD,
   },
   {
     name: "V15: without a verdict everybody passes",
     file: "src/service/guard.ts",
-    find:
-      'return { act: "deny", response: await respondTo(readUrl(request), UNCONFIGURED, outcomeOf(error)), cookies: [] };',
-    replace: 'return { act: outcomeOf(error) ? "enter" : "enter", session: null, cookies: [] };',
+    find: 'return { act: "deny", response, cookies: [] };',
+    replace: 'return { act: response ? "allow" : "allow", session: null, cookies: [] };',
     tests: GUARD,
   },
   {

@@ -109,7 +109,7 @@ export const signIn: readonly Mutant[] = [
   },
   {
     name: "CRD-5: the code of a refusal may be any text",
-    file: "src/service/engine.ts",
+    file: "src/service/error_outcomes.ts",
     find: 'return typeof code === "string" && /^[\\w-]{1,64}$/.test(code) ? code : "credentials";',
     replace: 'return typeof code === "string" ? code : "credentials";',
     tests: STORY,
@@ -117,9 +117,9 @@ export const signIn: readonly Mutant[] = [
   {
     name: "CRD-6: credentials may stand in an address",
     file: "src/service/routes.ts",
-    find: '["POST callback credentials", form(flow("credentialsCallback"))],',
-    replace: '["POST callback credentials", form(flow("credentialsCallback"))],\n' +
-      '  ["GET callback credentials", form(flow("credentialsCallback"))],',
+    find: '"POST callback": form(flow((all) => all.credentials.callback)),',
+    replace:
+      '"POST callback": form(flow((all) => all.credentials.callback)),\n  "GET callback": form(flow((all) => all.credentials.callback)),',
     tests: ["tests/unit/service/routes_test.ts"],
   },
   {

@@ -274,8 +274,8 @@ export const webauthn: readonly Mutant[] = [
   {
     name: "CSRF-3: a ceremony is finished by a form of another site",
     file: "src/service/routes.ts",
-    find: '{ ...form(flow("webauthnCallback")), fields:',
-    replace: '{ ...form(flow("webauthnCallback")), csrf: false, fields:',
+    find: "    ...form(flow((all) => all.webauthn.callback)),\n",
+    replace: "    ...form(flow((all) => all.webauthn.callback)),\n    csrf: false,\n",
     tests: ATTACKS,
   },
   {

@@ -37,7 +37,7 @@ function names({ cookies }: Settled<unknown>): string[] {
   return cookies.map(({ name }) => name);
 }
 
-test("signIn() without a provider answers with the sign-in page, which leads back here", async () => {
+test("signIn() without a provider redirects to the sign-in page, which leads back", async () => {
   const { service, browser } = open();
   const answer = await service.signIn(requestOf(browser, "/cart?item=1"));
   assert.equal(answer.status, 302);
@@ -46,7 +46,7 @@ test("signIn() without a provider answers with the sign-in page, which leads bac
   assert.equal(location.searchParams.get("callbackUrl"), "http://localhost:3000/cart?item=1");
 });
 
-test("signIn() with a provider starts there, and leads back here", async () => {
+test("signIn() with a provider redirects there, and leads back", async () => {
   const { service, browser } = open();
   const answer = await service.signIn(requestOf(browser, "/cart"), "mock", {}, { login_hint: "ada" });
   keep(browser, answer);
@@ -57,7 +57,7 @@ test("signIn() with a provider starts there, and leads back here", async () => {
   assert.equal((await browser.session())?.user?.name, "Ada Lovelace");
 });
 
-test("signIn() with redirect false reports the address and the cookies", async () => {
+test("signIn() with redirect false gives the URL and the cookies", async () => {
   const { service, browser } = open();
   const request = requestOf(browser, "/");
   const started = await service.signIn(request, "mock", { redirect: false, redirectTo: "/cart" });
@@ -84,7 +84,7 @@ test("signIn() with credentials completes the sign-in", async () => {
   assert.equal((await browser.session())?.user?.name, "Ada Lovelace");
 });
 
-test("signIn() takes what a form sent", async () => {
+test("signIn() takes a FormData", async () => {
   const { service, browser } = open();
   const form = new FormData();
   for (const [name, value] of Object.entries({ ...ADA, redirectTo: "/cart" })) form.set(name, value);
@@ -100,13 +100,13 @@ test("signIn() from a form leads back to the page of the form", async () => {
   assert.equal(answer.headers.get("location"), "http://localhost:3000/login");
 });
 
-test("signIn() from a form that does not tell its page leads to the start of the site", async () => {
+test("signIn() from a form without a Referer leads to the front page", async () => {
   const { service, browser } = open();
   const answer = await service.signIn(requestOf(browser, "/act?x=1", { method: "POST" }), "credentials", ADA);
   assert.equal(answer.headers.get("location"), "http://localhost:3000/");
 });
 
-test("signIn() with wrong credentials throws, and tells the log", async () => {
+test("signIn() with wrong credentials throws and logs the error", async () => {
   const { logger, errors } = recordLog();
   const { service, browser } = open({ logger });
   const wrong = { username: "ada", password: "guess" };
@@ -125,13 +125,13 @@ test("signIn() with a provider that does not exist throws and names it", async (
   );
 });
 
-test("signIn() leads nowhere else", async () => {
+test("signIn() leads to no other site", async () => {
   const { service, browser } = open();
   const options = { ...ADA, redirectTo: "https://evil.test/", redirect: false } as const;
   assert.equal((await service.signIn(requestOf(browser, "/"), "credentials", options)).value, "http://localhost:3000/");
 });
 
-test("signOut() ends the session and leads where it is told", async () => {
+test("signOut() ends the session and redirects to redirectTo", async () => {
   const { service, browser } = open();
   await browser.signIn("credentials", ADA);
   const answer = await service.signOut(requestOf(browser, "/"), { redirectTo: "/bye" });
@@ -140,7 +140,7 @@ test("signOut() ends the session and leads where it is told", async () => {
   assert.equal(await browser.session(), null);
 });
 
-test("signOut() with redirect false reports the address and the removals", async () => {
+test("signOut() with redirect false gives the URL and the removed cookies", async () => {
   const { service, browser } = open();
   await browser.signIn("credentials", ADA);
   const ended = await service.signOut(requestOf(browser, "/account"), { redirect: false });
@@ -149,7 +149,7 @@ test("signOut() with redirect false reports the address and the removals", async
   assert.deepEqual([removal?.value, removal?.options.maxAge], ["", 0]);
 });
 
-test("signIn() takes a form's own `redirect` for a field, and answers as the caller asked", async () => {
+test("signIn() takes `redirect` in a FormData for a field", async () => {
   const seen: unknown[] = [];
   const provider = password({
     authorize(fields) {
@@ -325,7 +325,7 @@ for (
   });
 }
 
-test("update() hands the change to the jwt callback and gives the session that comes of it", async () => {
+test("update() passes the patch to callbacks.jwt and gives the new session", async () => {
   const { service, browser } = open({
     callbacks: {
       jwt: ({ token, trigger, session }) => {
@@ -339,7 +339,7 @@ test("update() hands the change to the jwt callback and gives the session that c
   assert.deepEqual(names(changed), ["authjs.session-token"]);
 });
 
-test("update() of nobody gives null, also by its other name", async () => {
+test("update() without a session gives null, also as unstable_update()", async () => {
   const { service, browser } = open();
   assert.equal((await service.unstable_update(requestOf(browser, "/"), { user: { name: "x" } })).value, null);
 });

@@ -48,7 +48,7 @@ for (const url of NO_URLS) {
   });
 }
 
-test("a configuration function that cannot read a URL is not to blame", async () => {
+test("an invalid URL that fails the configuration function is answered with 400", async () => {
   const source: AuthConfigSource = (request) => testConfig({ basePath: new URL(request.url).pathname });
   const { error } = globalThis.console;
   const printed: unknown[] = [];
@@ -146,7 +146,7 @@ function formOf(body: ReadableStream<Uint8Array>): Request {
   return new Request("http://localhost:3000/auth/callback/credentials", init as RequestInit);
 }
 
-test("a body that breaks off is no failure of the service", async () => {
+test("a body that breaks off is answered with 400 and not logged", async () => {
   const { service, errors } = open();
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -171,7 +171,7 @@ test("a body that does not end in time is answered with 408", async () => {
   assert.deepEqual(errors, []);
 });
 
-test("a flow that does not end in time is not blamed on the body", async () => {
+test("a flow that does not end in time is not answered with 408", async () => {
   const { service, errors } = open({ timeouts: { total: 0.1 }, callbacks: { signIn: () => new Promise(() => {}) } });
   const csrf = await service.handler(new Request("http://localhost:3000/auth/csrf"));
   const { csrfToken } = await csrf.json();

@@ -18,7 +18,7 @@ test("the configuration may be chosen for each request, and take its time", asyn
   }
 });
 
-test("a configuration function that fails is answered, and not with its message", async () => {
+test("a configuration function that fails is answered with 500, without its message", async () => {
   const { handler } = createAuth(() => Promise.reject(new Error("no tenant 17")));
   const { error } = globalThis.console;
   const printed: string[] = [];
@@ -66,7 +66,7 @@ test("a configuration with a problem serves nothing, and the log names the optio
   assert.match(errors[0]?.message ?? "", /`secret`.*AUTH_SECRET/);
 });
 
-test("a misconfigured service leads to the application's error page, and not in circles", async () => {
+test("a service that is misconfigured redirects to a custom error page, and not in a loop", async () => {
   const pages = { error: "/oops" };
   const browser = new Browser(createAuth(testConfig({ secret: [], pages })).handler, { mayFail: true });
   const answer = await browser.get("/auth/signin");
@@ -76,7 +76,7 @@ test("a misconfigured service leads to the application's error page, and not in 
   assert.match(browser.html, /<h1>/);
 });
 
-test("a warning is told once, also where the configuration is made anew for each request", async () => {
+test("a warning is logged once, even if the configuration is made for each request", async () => {
   const { logger, warnings } = recordLog();
   const config = testConfig({ secret: "short", logger });
   for (const source of [config, () => ({ ...config })]) {

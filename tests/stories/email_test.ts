@@ -105,7 +105,7 @@ test("a link works once, whichever way it was followed", async () => {
     await visitor.open(link().href);
     assert.equal(visitor.url.href, "http://localhost:3000/auth/error?error=Verification", "it is not asked first");
     assert.equal(visitor.status, 403);
-    assert.match(visitor.html, /The link or the sign-in was used before/);
+    assert.match(visitor.html, /This link or sign-in has been used already/);
   }
   assert.deepEqual(errors.map(({ name }) => name), ["Verification", "Verification"]);
 });

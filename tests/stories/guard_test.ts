@@ -32,21 +32,21 @@ test("auth(request) gives the session, or null", async () => {
   assert.equal((await service.auth(requestOf(browser)))?.user?.name, "Ada Lovelace");
 });
 
-test("auth(request) of a service without a secret gives null and tells the log", async () => {
+test("auth(request) gives null and logs an error where the secret is missing", async () => {
   const { logger, errors } = recordLog();
   const { service, browser } = open({ secret: "", logger });
   assert.equal(await service.auth(requestOf(browser)), null);
   assert.equal(errors[0]?.name, "MissingSecret");
 });
 
-test("auth(handler) gives the handler the session", async () => {
+test("auth(handler) passes the session to the handler", async () => {
   const { browser } = open();
   assert.equal((await browser.open("/")).html, "Hello stranger");
   await browser.signIn("credentials", ADA);
   assert.equal((await browser.open("/")).html, "Hello Ada Lovelace");
 });
 
-test("auth(handler) adds a renewed cookie to the answer, which then is kept by no cache", async () => {
+test("auth(handler) adds a renewed cookie to the response, and forbids caches to store it", async () => {
   const { browser } = open({ session: { updateAge: 0 } });
   await browser.signIn("credentials", ADA);
   const answer = await browser.get("/");
@@ -54,7 +54,7 @@ test("auth(handler) adds a renewed cookie to the answer, which then is kept by n
   assert.equal(answer.headers.get("cache-control"), "private, no-store");
 });
 
-test("auth(handler) takes back what the answer tells caches of networks, once a cookie is added", async () => {
+test("auth(handler) removes the cache headers of CDNs from a response with a renewed cookie", async () => {
   const kept = {
     "cdn-cache-control": "max-age=600",
     "surrogate-control": "max-age=600",
@@ -79,7 +79,7 @@ test("auth(handler) takes back what the answer tells caches of networks, once a 
   }
 });
 
-test("auth(handler) leaves an answer alone when nothing is renewed", async () => {
+test("auth(handler) leaves a response as it is when nothing is renewed", async () => {
   const { browser } = open();
   await browser.signIn("credentials", ADA);
   const answer = await browser.get("/");
@@ -87,7 +87,7 @@ test("auth(handler) leaves an answer alone when nothing is renewed", async () =>
   assert.equal(answer.headers.get("cache-control"), "public");
 });
 
-test("auth(handler) adds a cookie to an answer whose headers cannot be changed", async () => {
+test("auth(handler) adds a cookie to a response with immutable headers", async () => {
   const service = createAuth(testConfig({ session: { updateAge: 0 } }));
   const browser = await new Browser(service.handler).signIn("credentials", ADA);
   const leave = service.auth(() => Response.redirect("http://localhost:3000/next"));
@@ -97,7 +97,7 @@ test("auth(handler) adds a cookie to an answer whose headers cannot be changed",
   assert.equal(answer.headers.getSetCookie().length, 1);
 });
 
-test("callbacks.authorized sends a stranger to the sign-in page, and from there back", async () => {
+test("callbacks.authorized redirects a stranger to the sign-in page, which leads back", async () => {
   const { browser, greeted } = open({ callbacks: { authorized: ({ auth }) => auth !== null } });
   await browser.open("/members?tab=2");
   assert.equal(browser.url.pathname, "/auth/signin");
@@ -109,7 +109,7 @@ test("callbacks.authorized sends a stranger to the sign-in page, and from there 
 });
 
 for (const verdict of [false, undefined, null, 0, "", "yes", 1, {}]) {
-  test(`callbacks.authorized that answers ${JSON.stringify(verdict)} denies`, async () => {
+  test(`callbacks.authorized that returns ${JSON.stringify(verdict)} denies`, async () => {
     const { browser, greeted } = open({ callbacks: { authorized: () => verdict as boolean } });
     await browser.signIn("credentials", ADA);
     await browser.open("/");
@@ -118,7 +118,7 @@ for (const verdict of [false, undefined, null, 0, "", "yes", 1, {}]) {
   });
 }
 
-test("callbacks.authorized may answer by itself", async () => {
+test("callbacks.authorized may return a response", async () => {
   const authorized = () => new Response("pay first", { status: 402 });
   const { browser, greeted } = open({ callbacks: { authorized } });
   await browser.open("/");
@@ -126,7 +126,7 @@ test("callbacks.authorized may answer by itself", async () => {
   assert.deepEqual(greeted, []);
 });
 
-test("callbacks.authorized does not lock people out of the application's own sign-in page", async () => {
+test("callbacks.authorized leaves a custom sign-in page open", async () => {
   const { browser } = open({ pages: { signIn: "/login" }, callbacks: { authorized: ({ auth }) => auth !== null } });
   await browser.open("/members");
   assert.equal(browser.url.pathname, "/login");
@@ -158,7 +158,7 @@ test("a sign-in behind auth(handler) replaces a session that was due to be renew
   assert.equal((await browser.session())?.user?.name, "grace");
 });
 
-test("a handler that signs somebody out has the last word over a renewal", async () => {
+test("the cookie of a handler that signs somebody out wins over a renewal", async () => {
   const service = createAuth(testConfig({ session: { updateAge: 0 } }));
   const pages = service.auth((request) => service.signOut(request, { redirectTo: "/bye" }));
   const browser = new Browser((request) => {
@@ -179,7 +179,7 @@ test("a sign-in page on another site opens no page of this one", async () => {
   assert.equal(greeted.length, 0);
 });
 
-test("on its own paths the service alone decides about the cookie", async () => {
+test("auth(handler) renews no session on the paths of the service", async () => {
   const { handler, auth } = createAuth(testConfig({ session: { updateAge: 0 } }));
   const guarded = auth((request) => handler(request));
   const browser = new Browser(handler, { application: true });

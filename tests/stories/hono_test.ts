@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import * as second from "@hono/node-server";
 import { Hono } from "hono";
@@ -39,5 +40,18 @@ for (const [version, nodeServer] of VERSIONS) {
     const origin = await open(t, nodeServer);
     const ask = (path: string, init: RequestInit) => fetch(origin + path, { ...init, redirect: "manual" });
     for (const seed of [4, 5]) await visitInTurns(ask, { origin, seed, steps: 60 });
+  });
+}
+
+for (const [version, nodeServer] of VERSIONS) {
+  test(`the Response of @hono/node-server ${version} keeps its headers when its body is read first`, async (t) => {
+    keepGlobals(t);
+    await open(t, nodeServer);
+    const answer = manyWays("jwt", "http://localhost:3000");
+    for (const path of ["/auth/session", "/auth/csrf", "/auth/signin"]) {
+      const response = await answer(new Request(`http://localhost:3000${path}`));
+      await response.text();
+      assert.equal(response.headers.get("vary"), "Cookie", path);
+    }
   });
 }

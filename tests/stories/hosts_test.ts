@@ -87,7 +87,7 @@ for (const environment of [undefined, "", "production", "staging"]) {
   }
 }
 
-test("a proxy's headers are not believed where nobody says so, and the log says so once", async () => {
+test("the headers of a proxy are ignored by default, and the log says so once", async () => {
   const { handler, link, warnings, visit } = open();
   const headers = { "x-forwarded-host": "evil.test", "x-forwarded-proto": "https" };
   const spoof = (request: Request) => {
@@ -109,7 +109,7 @@ for (
     ["CF_PAGES", "1"],
   ] as const
 ) {
-  test(`with ${name} ${value} the host of a request is believed`, async () => {
+  test(`with ${name} ${value} the host of a request is trusted`, async () => {
     process.env[name] = value;
     const { visit, link } = open();
     await visit("https://app.test").signIn("email", { email: "ada@example.com" });

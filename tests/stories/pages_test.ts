@@ -26,13 +26,13 @@ test("the sign-in page has one form for each way of signing in", async () => {
   assert.match(browser.html, /type="password"/);
 });
 
-test("the address of a provider's sign-in shows the sign-in page", async () => {
+test("the URL of a provider's sign-in shows the sign-in page", async () => {
   const browser = await open().open("/auth/signin/credentials");
   assert.equal(browser.status, 200);
   assert.match(browser.html, /<form/);
 });
 
-test("a sign-in page of the application is given what the built-in one knows, and keeps its own query", async () => {
+test("a custom sign-in page gets the same parameters as the built-in one, and keeps its own", async () => {
   const browser = open({ pages: { signIn: "/login?theme=dark" } });
   await browser.open("/auth/signin?callbackUrl=/cart&error=OAuthCallbackError");
   assert.equal(browser.url.pathname, "/login");
@@ -81,7 +81,7 @@ for (const [which, [providers, formAction]] of Object.entries(FORMS)) {
   });
 }
 
-test("a wrong password leads to the application's sign-in page", async () => {
+test("a wrong password leads to a custom sign-in page", async () => {
   const browser = open({ pages: { signIn: "/login?theme=dark" } });
   const fields = { ...WRONG, csrfToken: await browser.csrf() };
   await browser.follow(await browser.post("/auth/callback/credentials", fields));
@@ -93,14 +93,14 @@ test("a wrong password leads to the application's sign-in page", async () => {
   });
 });
 
-test("an error page on another host is respected", async () => {
+test("the error page may be on another host", async () => {
   const browser = open({ pages: { error: "https://help.test/auth?lang=en" }, callbacks: { signIn: () => false } });
   browser.allow("https://help.test", () => Promise.resolve(new Response("help")));
   await browser.signIn("credentials", ADA);
   assert.equal(browser.url.href, "https://help.test/auth?lang=en&error=AccessDenied");
 });
 
-test("the application's own pages replace sign-out and verification", async () => {
+test("custom pages replace sign-out and verify-request", async () => {
   const browser = open({ pages: { signOut: "/bye", verifyRequest: "/mail" } });
   assert.equal((await browser.open("/auth/signout")).url.pathname, "/bye");
   await browser.open("/auth/verify-request?provider=mail&type=email");

@@ -26,7 +26,7 @@ function open(config: AuthConfig): Stage {
   return { service, browser: new Browser(site, { application: true }), site, served };
 }
 
-test("protect leads a stranger to the sign-in page, and from there back", async () => {
+test("protect redirects a stranger to the sign-in page, which leads back", async () => {
   const { browser, served } = open({ protect: ["/members/*"] });
   await browser.open("/members/x?tab=2");
   assert.equal(browser.url.pathname, "/auth/signin");
@@ -79,7 +79,7 @@ test("protect and authorized must both allow", async () => {
   assert.deepEqual(served.at(-1), "/members/x");
 });
 
-test("protect of everything leaves the service and the application's sign-in page open", async () => {
+test("protect of everything leaves the service and a custom sign-in page open", async () => {
   const { browser, served } = open({ protect: ["/*"], pages: { signIn: "/login" } });
   await browser.open("/");
   assert.equal(browser.url.pathname, "/login");
@@ -171,7 +171,7 @@ test("a page with a long query of its own is shown, with authorized and without"
   }
 });
 
-test("a stranger is led from a page with a long query to the sign-in page, without the way back", async () => {
+test("a stranger on a page with a long query is redirected to the sign-in page without a callbackUrl", async () => {
   for (const config of [{ callbacks: { authorized: () => false } }, { protect: ["/search"] }] as const) {
     const { site } = open(config);
     const answer = await site(new Request(`http://localhost:3000${LONG}`));

@@ -26,7 +26,7 @@ test("Auth() answers like the handler", async () => {
   assert.equal((await browser.session())?.user?.name, "Ada Lovelace");
 });
 
-test("Auth() with raw gives the data of an answer", async () => {
+test("Auth() with raw gives a JSON body as a value", async () => {
   const answer = await Auth(new Request("http://localhost:3000/auth/providers"), rawConfig());
   assert.deepEqual(Object.keys(answer.body as object), ["credentials"]);
   const session = await Auth(new Request("http://localhost:3000/auth/session"), rawConfig());
@@ -47,12 +47,12 @@ test("Auth() with raw gives the redirect and the cookies of a sign-in", async ()
   assert.ok(session && session.value.length > 100 && session.options.httpOnly);
 });
 
-test("Auth() with raw throws the error, for a framework to show", async () => {
+test("Auth() with raw throws the error", async () => {
   const wrong = { username: "ada", password: "guess" };
   await assert.rejects(() => post("/auth/callback/credentials", wrong), CredentialsSignin);
 });
 
-test("Auth() with raw does not throw for a script that asked to be told", async () => {
+test("Auth() with raw does not throw for a request with X-Auth-Return-Redirect", async () => {
   const wrong = { username: "ada", password: "guess" };
   const answer = await post("/auth/callback/credentials", wrong, { "x-auth-return-redirect": "1" });
   assert.match(answer.redirect ?? "", /error=CredentialsSignin/);

@@ -31,7 +31,7 @@ const MISSING = [
 ];
 
 for (const path of MISSING) {
-  test(`there is nothing at ${path}`, async () => assertRefused(await open().get(path), 404));
+  test(`${path} is answered with 404`, async () => assertRefused(await open().get(path), 404));
 }
 
 const WRONG_METHOD: readonly (readonly [method: string, path: string, allow: string])[] = [
@@ -47,7 +47,7 @@ const WRONG_METHOD: readonly (readonly [method: string, path: string, allow: str
 ];
 
 for (const [method, path, allow] of WRONG_METHOD) {
-  test(`${method} ${path} answers which methods there are`, async () => {
+  test(`${method} ${path} is answered with 405 and the methods that are allowed`, async () => {
     const answer = await open().send(method, path);
     assert.equal(answer.status, 405);
     assert.equal(answer.headers.get("allow"), allow);
@@ -64,7 +64,7 @@ for (const path of ["/auth/csrf", "/auth/providers", "/auth/session", "/auth/sig
   });
 }
 
-test("a body of more than 64 KiB is too large", async () => {
+test("a body of more than 64 KiB is answered with 413", async () => {
   const browser = open();
   await assertRefused(await browser.post("/auth/callback/credentials", { password: "x".repeat(70_000) }), 413);
 });
@@ -98,7 +98,7 @@ test("the CSRF token stays the same while its cookie holds, and a forged cookie 
   assert.notEqual(await browser.csrf(), token);
 });
 
-test("where the framework checks CSRF there is no token, and forms of other sites are still refused", async () => {
+test("with skipCSRFCheck there is no token, and forms of other sites are still refused", async () => {
   const browser = new Browser(createAuth(testConfig({ skipCSRFCheck })).handler);
   assert.equal((await browser.get("/auth/csrf")).status, 404);
   await browser.signIn("credentials", ADA);
@@ -128,7 +128,7 @@ test("a query of 60 kB is read where few parameters are wanted of it, and refuse
   await assertRefused(await browser.post(`/auth/signin/mock?a=${"x".repeat(9000)}`, { csrfToken }), 400);
 });
 
-test("a parameter stands for itself among thousands of others, and is refused when it comes twice", async () => {
+test("a parameter is found among thousands of others, and refused when it is repeated", async () => {
   const answer = await open().get(`/auth/signin?${LONG}&email=ada%40example.com&${LONG}`);
   assert.equal(answer.status, 200);
   await assertRefused(await open().get(`/auth/signin?callbackUrl=/a&${LONG}&c%61llbackUrl=/b`), 400);

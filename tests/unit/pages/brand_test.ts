@@ -53,7 +53,7 @@ test("brandCss() uses the usual colours in the dark scheme unless there are othe
   assert.match(brandCss({ colorScheme: "dark" }, [{ ...STYLE, bgDark: "url(x)" }]), /:#111;--provider-text-color:#222/);
 });
 
-test("brandCss() leaves out what is no colour", () => {
+test("brandCss() leaves out what is not a colour", () => {
   const theme = { brandColor: "red;background:url(//evil.test)", buttonText: "</style><script>" };
   assert.equal(brandCss(theme, [{ bg: "expression(", text: "\\75rl(" }]), "");
   assert.equal(brandCss({ brandColor: null } as unknown as Theme, [{ bg: null } as unknown as ProviderStyle]), "");
@@ -111,7 +111,7 @@ for (
   });
 }
 
-test("renderPage() allows no image origin that is not on the page", async () => {
+test("renderPage() allows only the image origins that are on the page", async () => {
   const style = { logo: "https://l.test/a", logoDark: "https://d.test/a" };
   assert.deepEqual((await logosFor({ colorScheme: "light" }, style)).allowed, ["https://l.test"]);
   assert.deepEqual((await logosFor({ colorScheme: "dark" }, style)).allowed, ["https://d.test"]);

@@ -34,7 +34,7 @@ test("renderPage() upgrades requests on https only", async () => {
   assert.deepEqual(directive(await renderPage(signInPage(), look({ https: true })), "upgrade-insecure-requests"), []);
 });
 
-test("renderPage() lets forms lead where the look says, each place once", async () => {
+test("renderPage() allows each form target once", async () => {
   const formAction = ["https:", "https://idp.test", "https://idp.test", "http://localhost:4000", "http://127.0.0.1:80"];
   assert.deepEqual(directive(await renderPage(signInPage(), look({ formAction })), "form-action"), [
     ...["'self'", "https:", "https://idp.test", "http://localhost:4000", "http://127.0.0.1:80"],

@@ -28,7 +28,7 @@ const ATTRIBUTES = new Set(
     "data-autofill data-form-field").split(" "),
 );
 
-/** Nothing on the page is more than the room meant to write. */
+/** Fails unless every element and attribute is one that the pages write. */
 function assertHarmless(html: string): void {
   for (const { tag, attributes, text } of readMarkup(html)) {
     assert.ok(TAGS.has(tag), `<${tag}>`);

@@ -64,7 +64,7 @@ for (const [page, title] of EVERY_PAGE) {
 }
 
 for (const colorScheme of ["auto", "dark", "light"] as const) {
-  test(`renderPage() says the ${colorScheme} colour scheme to the browser`, async () => {
+  test(`renderPage() sets the ${colorScheme} colour scheme`, async () => {
     const html = await htmlOf(signInPage(), { colorScheme });
     assert.equal(only(html, "body").attributes.get("class"), `__next-auth-theme-${colorScheme}`);
     const meta = all(html, "meta").find(({ attributes }) => attributes.get("name") === "color-scheme");
@@ -79,7 +79,7 @@ test("renderPage() asks robots to stay away", async () => {
   );
 });
 
-test("renderPage() shows a button for each provider, and posts token and target", async () => {
+test("renderPage() shows a button for each provider, whose form posts csrfToken and callbackUrl", async () => {
   const html = await htmlOf(signInPage({ methods: [oauthMethod(), oauthMethod("google", {}, "Google")] }));
   assert.deepEqual(all(html, "button").map(({ text }) => text), ["Sign in with GitHub", "Sign in with Google"]);
   assert.deepEqual(
@@ -92,7 +92,7 @@ test("renderPage() shows a button for each provider, and posts token and target"
   assert.deepEqual(all(html, "form").map(({ attributes }) => attributes.get("method")), ["post", "post"]);
 });
 
-test("renderPage() leaves the token out where there is none", async () => {
+test("renderPage() leaves out the CSRF token where there is none", async () => {
   const signOut: Page = { name: "signout", csrfToken: null, action: "https://app.test/auth/signout", callbackUrl: "/" };
   const signIn = signInPage({ csrfToken: null, methods: [oauthMethod(), credentialsMethod({})] });
   for (const page of [signOut, signIn]) {
@@ -168,13 +168,13 @@ test("renderPage() shows many ways of signing in as a compact list of names with
   ]);
 });
 
-test("renderPage() keeps a name that is written from right to left to itself", async () => {
+test("renderPage() isolates a name that is written from right to left", async () => {
   const html = await htmlOf(signInPage({ methods: [oauthMethod("x", {}, "هيئة")] }));
   assert.equal(only(html, "bdi").text, "هيئة");
 });
 
 for (const page of EVERY_PAGE.map(([page]) => page)) {
-  test(`renderPage() hides the drawings of the ${page.name} page from those who listen`, async () => {
+  test(`renderPage() hides the icons of the ${page.name} page from screen readers`, async () => {
     for (const icon of all(await htmlOf(page), "svg")) assert.equal(icon.attributes.get("aria-hidden"), "true");
   });
 }
@@ -191,7 +191,7 @@ for (const error of ["AccessDenied", "Verification", "WebAuthnVerificationError"
 }
 
 for (const error of ["Configuration", "Default"] as const) {
-  test(`renderPage() leads back to the site from the error page for ${error}`, async () => {
+  test(`renderPage() links back to the site on the error page for ${error}`, async () => {
     const link = only(await htmlOf({ name: "error", error, ...LINKS }), "a");
     assert.equal(link.attributes.get("href"), LINKS.siteUrl);
     assert.equal(link.text, "Back to app.test");
@@ -222,7 +222,7 @@ test("renderPage() asks before it signs out", async () => {
   assert.equal(only(html, "button").attributes.get("id"), "submitButton");
 });
 
-test("renderPage() links to the site and to another try from the verify-request page", async () => {
+test("renderPage() links to the site and to the sign-in page on the verify-request page", async () => {
   const targets = all(await htmlOf({ name: "verify-request", ...LINKS }), "a").map((a) => a.attributes.get("href"));
   assert.deepEqual(targets, [LINKS.signInUrl, LINKS.siteUrl]);
 });
@@ -238,7 +238,7 @@ test("renderPage() shows the address before a link is used up, and posts to the 
   assert.deepEqual(all(html, "a").map(({ text }) => text), ["Back to app.test"]);
 });
 
-test("renderPage() leaves the token out of the page that asks first where there is none", async () => {
+test("renderPage() leaves out the CSRF token on the confirmation page where there is none", async () => {
   assert.deepEqual(forms(await htmlOf({ ...CONFIRM, csrfToken: null })).map(({ inputs }) => Object.keys(inputs)), [
     ["callbackUrl"],
   ]);
@@ -273,7 +273,7 @@ function usable(html: string): readonly string[] {
   }).map(({ text }) => text);
 }
 
-test("renderPage() shows a sentence for passkeys until a script does more, and the other ways as ever", async () => {
+test("renderPage() shows a sentence instead of a passkey form until the script runs", async () => {
   const html = await htmlOf(signInPage({ methods: [passkeyMethod(), oauthMethod()] }));
   assert.deepEqual(usable(html), ["Sign in with GitHub"]);
   const note = readMarkup(html).find(({ attributes }) => attributes.get("role") === "status");

@@ -9,12 +9,12 @@ const ABSTRACT = ["ConfigError", "SignInError", "DeniedError", "RequestError", "
 const CLASSES = Object.entries(errors as unknown as Readonly<Record<string, Constructor>>)
   .filter(([name]) => !ABSTRACT.includes(name));
 
-test("every error has a route and every route an error", () => {
+test("every error has a row in the table, and every row an error", () => {
   assert.deepEqual(Object.keys(ERROR_ROUTES).toSorted(), CLASSES.map(([name]) => name).toSorted());
 });
 
 for (const [name, Class] of CLASSES) {
-  test(`${name} says its name in type and name, and belongs to one family`, () => {
+  test(`${name} has its name as type and name, and belongs to one family`, () => {
     const error = new Class("x", { cause: "y" });
     assert.deepEqual([error.type, error.name, error.message, error.cause], [name, name, "x", { err: "y" }]);
     assert.ok(error instanceof errors.AuthError && error instanceof Error);
@@ -46,10 +46,10 @@ const TOLD: Readonly<Record<string, readonly [page: "signIn" | "error", query: s
 
 for (const [type, { page, query }] of Object.entries(ERROR_ROUTES)) {
   const [toldPage, told] = TOLD[type] ?? ["error", "Configuration"];
-  test(`a visitor is told ${told} of ${type}`, () => assert.deepEqual([page, query], [toldPage, told]));
+  test(`${type} shows the visitor ${told}`, () => assert.deepEqual([page, query], [toldPage, told]));
 }
 
-test("faults that may pass by themselves are answered as such", () => {
+test("faults that may pass by themselves have status 503", () => {
   const passing = Object.entries(ERROR_ROUTES).filter(([, { status }]) => status === 503).map(([type]) => type);
   assert.deepEqual(passing, ["AdapterError", "SessionTokenError", "SignOutError", "Timeout"]);
 });

@@ -13,7 +13,7 @@ test("actionUrl() links to an action below the base path", () => {
   assert.equal(actionUrl(site({}, ""), "signin"), "https://app.test/signin");
 });
 
-test("actionUrl() leaves absent members of a query out and encodes the others", () => {
+test("actionUrl() leaves out parameters without a value and encodes the others", () => {
   const query = { a: undefined, b: null, c: "", d: "x&y=z #?", e: "é" };
   assert.equal(actionUrl(site(), "error", query), "https://app.test/auth/error?c=&d=x%26y%3Dz+%23%3F&e=%C3%A9");
 });
@@ -41,7 +41,7 @@ test("pageUrl() leaves the query of a page as it was written when there is nothi
   assert.equal(pageUrl(site({ signIn: "/in?a%20b&c" }), "signIn", { error: null }), "https://app.test/in?a%20b&c");
 });
 
-test("actionUrl() writes a query at once, however many members it has", async () => {
+test("actionUrl() writes a long query in one step", async () => {
   const query = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`p${at}`, ""]));
   const calls = await paramCallsOf(() =>
     assert.equal(new URL(actionUrl(site(), "error", query)).searchParams.size, 1000)
@@ -51,6 +51,6 @@ test("actionUrl() writes a query at once, however many members it has", async ()
 
 test("homeUrl() is the front page, absolute", () => assert.equal(homeUrl(site()), "https://app.test/"));
 
-test("a link that leads nowhere a browser may go is refused", () => {
+test("pageUrl() throws for a page that is not an http(s) URL", () => {
   assert.throws(() => pageUrl(site({ error: "javascript:alert(1)" }), "error"), TypeError);
 });

@@ -9,14 +9,14 @@ import { testConfig, testLog, testRuntime } from "../_builders.ts";
 const never = new Promise<never>(() => {});
 const MESSAGE = { token: { sub: "1" } };
 
-test("within() gives what was made in time, and stops its timer", async () => {
+test("withDeadline() returns a result that comes in time, and stops its timer", async () => {
   const runtime = testRuntime();
   assert.equal(await withDeadline(runtime, 5, "it", () => 1), 1);
   assert.equal(await withDeadline(runtime, 5, "it", () => Promise.resolve(2)), 2);
   assert.equal(runtime.pending(), 0);
 });
 
-test("within() throws what was thrown, and stops its timer", async () => {
+test("withDeadline() throws what the function throws, and stops its timer", async () => {
   const runtime = testRuntime();
   const fault = new Error("x");
   await assert.rejects(withDeadline(runtime, 5, "it", () => Promise.reject(fault)), fault);
@@ -29,7 +29,7 @@ test("within() throws what was thrown, and stops its timer", async () => {
   assert.equal(runtime.pending(), 0);
 });
 
-test("within() stops waiting at its end and says for what", async () => {
+test("withDeadline() throws a Timeout that names what it waited for", async () => {
   const runtime = testRuntime();
   const waiting = withDeadline(runtime, 5, "the mail server", () => never);
   runtime.advance(4.999);
@@ -42,7 +42,7 @@ test("within() stops waiting at its end and says for what", async () => {
   });
 });
 
-test("within() drops a failure that comes too late", async () => {
+test("withDeadline() ignores a failure that comes too late", async () => {
   const runtime = testRuntime();
   let fail: (error: Error) => void = () => {};
   const waiting = withDeadline(runtime, 5, "it", () => new Promise((_, reject) => fail = reject));
@@ -58,7 +58,7 @@ function eventsWith(events: Events) {
   return { log, runtime, config: testConfig({ events, logger: log.logger }, runtime) };
 }
 
-test("emit() tells the handler, waits for it, and logs nothing", async () => {
+test("emit() calls the handler, waits for it and logs nothing", async () => {
   const told: unknown[] = [];
   const { config, log, runtime } = eventsWith({
     async signOut(message) {
@@ -130,7 +130,7 @@ test("emit() waits no longer than a second for a handler that never ends", async
   assert.equal(log.errors.length, 1);
 });
 
-test("emit() survives a handler that is no function", async () => {
+test("emit() logs a handler that is not a function", async () => {
   const { config, log } = eventsWith({ signOut: "x" as unknown as () => void });
   await emit(config, "signOut", MESSAGE);
   assert.equal(log.errors.length, 1);

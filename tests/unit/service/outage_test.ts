@@ -1,4 +1,4 @@
-/** Storage that is away: nobody is signed in by it, nobody is signed out by it, and it is over when it is over. */
+/** While storage is down nobody is signed in or out by it. Once it is back, everything works again. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Adapter } from "@x/auth";
@@ -77,7 +77,7 @@ const GONE: Outage = () => Promise.reject(new Error("the database is gone"));
 
 const ask = () => new Request("http://localhost:3000/account", { headers: { cookie: `${COOKIE}=${TOKEN}` } });
 
-test("while storage is away nobody knows who is signed in, and cookies stay", async () => {
+test("while storage is down nobody is known to be signed in, and cookies stay", async () => {
   const { grace, state, errors, rows } = open();
   const { browser, csrfToken } = await grace();
   state.outage = GONE;
@@ -95,7 +95,7 @@ test("while storage is away nobody knows who is signed in, and cookies stay", as
   assert.equal((await rows.getSessionAndUser(TOKEN))?.user.id, GRACE.id);
 });
 
-test("while storage is away guards let nobody pass", async () => {
+test("while storage is down guards let nobody pass", async () => {
   const { grace, state, errors, auth } = open();
   await grace();
   let ran = 0;
@@ -115,7 +115,7 @@ test("while storage is away guards let nobody pass", async () => {
   assert.equal(ran, 1);
 });
 
-test("whoever signs out while storage is away is told that it failed, and forgets the session all the same", async () => {
+test("signing out while storage is down shows an error, and removes the cookie all the same", async () => {
   const { grace, state, errors, told, rows } = open();
   const { browser, csrfToken } = await grace();
   state.outage = GONE;
@@ -128,7 +128,7 @@ test("whoever signs out while storage is away is told that it failed, and forget
   assert.ok(await rows.getSessionAndUser(TOKEN), "which is why nobody may say it was ended");
 });
 
-test("a script that signs out while storage is away is told so too", async () => {
+test("a script that signs out while storage is down gets the error too", async () => {
   const { grace, state } = open();
   const { browser, csrfToken } = await grace();
   state.outage = GONE;
@@ -136,7 +136,7 @@ test("a script that signs out while storage is away is told so too", async () =>
   assert.match((await response.json()).url, /error=Configuration$/);
 });
 
-test("nobody signs in while storage is away, and everybody can once it is back", async () => {
+test("nobody can sign in while storage is down, and everybody can once it is back", async () => {
   const { visitor, byProvider, state, told, errors, rows } = open();
   const browser = visitor();
   const csrfToken = await browser.csrf();
@@ -160,7 +160,7 @@ test("nobody signs in while storage is away, and everybody can once it is back",
   assert.ok(await rows.getUserByEmail("ada@example.com"));
 });
 
-test("storage that never answers is waited for no longer than the whole answer may take", async () => {
+test("storage that never answers is given up at the deadline of the answer", async () => {
   const { grace, state, runtime, errors, auth } = open();
   const { browser, csrfToken } = await grace();
   state.outage = () => {
@@ -189,7 +189,7 @@ test("storage that never answers is waited for no longer than the whole answer m
   assert.equal(runtime.timers(), 0);
 });
 
-test("storage that answers too late signs nobody in or out any more", async () => {
+test("storage that answers too late signs nobody in or out", async () => {
   const { grace, state, runtime } = open();
   const { browser } = await grace();
   const late: (() => void)[] = [];
@@ -247,7 +247,7 @@ for (const [what, change] of Object.entries(JUNK)) {
   });
 }
 
-test("a sign-in that broke off after the user was made is finished by the next one, and told as new", async () => {
+test("a sign-in that broke off after the user was created is finished by the next one, and reported as new", async () => {
   const { visitor, byProvider, state, told, rows } = open(PLAIN_STORE);
   const browser = visitor();
   state.outage = (name, honest) => name === "linkAccount" ? GONE(name, honest) : honest();
@@ -261,7 +261,7 @@ test("a sign-in that broke off after the user was made is finished by the next o
   assert.equal((await rows.getUserByAccount({ provider: "idp", providerAccountId: "ada-1" }))?.id, user.id);
 });
 
-test("a user whose making was not heard of is told as new", async () => {
+test("a user whose creation got no answer is reported as new", async () => {
   const { visitor, byProvider, state, told } = open(PLAIN_STORE);
   state.outage = async (name, honest) => {
     const result = await honest();
@@ -306,7 +306,7 @@ for (const [what, found] of UNUSABLE) {
   });
 }
 
-test("a session that is absent, in whatever way adapters say so, is no failure", async () => {
+test("an absent session is no failure, however an adapter reports it", async () => {
   for (const absent of [null, undefined]) {
     const { grace, state, errors } = open();
     const { browser } = await grace();
@@ -316,7 +316,7 @@ test("a session that is absent, in whatever way adapters say so, is no failure",
   }
 });
 
-test("a sign-out is done whatever storage tells of the row that it removed", async () => {
+test("a sign-out succeeds whatever storage returns for the row that it removed", async () => {
   for (const told of [undefined, null, {}, 1, "gone", { rowCount: 1 }]) {
     const { grace, state, told: events, errors } = open();
     const { browser, csrfToken } = await grace();
@@ -327,7 +327,7 @@ test("a sign-out is done whatever storage tells of the row that it removed", asy
   }
 });
 
-test("a renewal that hangs leaves the session as it is, and is waited for no longer than its part of the time", async () => {
+test("a renewal that hangs leaves the session as it is, and is given up at its deadline", async () => {
   const { grace, state, errors, runtime } = open();
   const { browser } = await grace();
   const before = browser.cookies.get(COOKIE);
@@ -364,7 +364,7 @@ test("a renewal that storage does not confirm and cannot look at again leaves th
   assert.equal((await soon(read.value, "the read")).status, 200);
 });
 
-test("a row that cannot be removed after its end keeps nobody waiting", async () => {
+test("an expired row that cannot be removed delays nobody", async () => {
   const { grace, state, errors, runtime } = open();
   const { browser } = await grace();
   runtime.advance(501);

@@ -93,7 +93,7 @@ function routeOf(method: string, path: string) {
   return match.route;
 }
 
-test("every route that changes something for the visitor demands the CSRF token, the posted answer aside", () => {
+test("every POST needs the CSRF token, except an answer that a provider's page posts", () => {
   const open = Object.keys(ANSWERED).filter((path) => {
     return ANSWERED[path]?.includes("POST") && !routeOf("POST", path).csrf;
   });
@@ -106,7 +106,7 @@ test("a GET of a provider's sign-in is the sign-in page, whatever the provider",
   }
 });
 
-test("every form refuses a repeated CSRF token and target", () => {
+test("every form refuses a repeated csrfToken and callbackUrl", () => {
   for (const [path, methods] of Object.entries(ANSWERED)) {
     if (!methods.includes("POST*")) continue;
     const more = path === "signin/email" ? ["email"] : [];
@@ -115,7 +115,7 @@ test("every form refuses a repeated CSRF token and target", () => {
   }
 });
 
-test("an answer of a provider may repeat none of the protocol's parameters", () => {
+test("an answer of a provider may not repeat a parameter of the protocol", () => {
   for (const name of ["code", "state", "iss", "error"]) {
     assert.ok(routeOf("GET", "callback/idp").query.includes(name), name);
     assert.ok(routeOf("GET", "callback/oa").query.includes(name), name);
@@ -123,13 +123,13 @@ test("an answer of a provider may repeat none of the protocol's parameters", () 
   }
 });
 
-test("a link of a mail may repeat none of what it is made of", () => {
+test("an email link may not repeat one of its parameters", () => {
   for (const method of ["GET", "POST"]) {
     assert.deepEqual([...routeOf(method, "callback/email").query], ["callbackUrl", "token", "email"], method);
   }
 });
 
-test("data that scripts ask for is never answered with a page", () => {
+test("an error at a JSON endpoint never becomes a page", () => {
   const data = Object.keys(ANSWERED).filter((path) =>
     routeOf(ANSWERED[path]?.match(/^[A-Z]+/)?.[0] ?? "", path).errors === "data"
   );

@@ -7,8 +7,14 @@ import { credentials } from "../../../src/providers/credentials.ts";
 import { passkey } from "../../../src/providers/passkey.ts";
 import { webauthn } from "../../../src/providers/webauthn.ts";
 import { respond } from "../../../src/service/respond.ts";
-import { showCsrfToken, showProviders } from "../../../src/views/data.ts";
-import { errorPage, showError, showSignIn, showSignOut, showVerifyRequest } from "../../../src/views/pages.ts";
+import { issueCsrfToken, listProviders } from "../../../src/views/data.ts";
+import {
+  builtInErrorPage,
+  openErrorPage,
+  openSignInPage,
+  openSignOutPage,
+  openVerifyRequestPage,
+} from "../../../src/views/pages.ts";
 import { changed, testConfig, testContext } from "../_builders.ts";
 
 const idp: ProviderInput = {
@@ -34,9 +40,9 @@ function open(config: AuthConfig = {}, cookies: Readonly<Record<string, string>>
 
 const query = (text = "") => new URLSearchParams(text);
 
-test("showProviders() lists every provider by id, with absolute URLs and no secrets", () => {
-  const outcome = showProviders(open());
-  assert.ok(outcome.kind === "constant");
+test("listProviders() lists every provider by id, with absolute URLs and no secrets", () => {
+  const outcome = listProviders(open());
+  assert.ok(outcome.kind === "json");
   const entry = (id: string, name: string, type: string) => ({
     id,
     name,
@@ -51,55 +57,55 @@ test("showProviders() lists every provider by id, with absolute URLs and no secr
   });
 });
 
-test("showProviders() answers without markup, whatever the names", async () => {
+test("listProviders() answers without markup, whatever the names", async () => {
   const { config } = open({ providers: [credentials({ name: "</script>&\u2028\u2029", authorize: () => null })] });
-  const outcome = showProviders(testContext("https://app.test/auth/providers", { config }));
-  const response = await respond({ outcome, cookies: [], config, https: true, head: false, tellRedirect: false });
+  const outcome = listProviders(testContext("https://app.test/auth/providers", { config }));
+  const response = await respond({ outcome, cookies: [], config, https: true, head: false, redirectAsJson: false });
   const text = await response.text();
   assert.doesNotMatch(text, /[<>&\u2028\u2029]/);
   assert.equal(JSON.parse(text).credentials.name, "</script>&\u2028\u2029");
 });
 
-test("showProviders() sets no cookie", () => {
+test("listProviders() sets no cookie", () => {
   const ctx = open();
-  showProviders(ctx);
+  listProviders(ctx);
   assert.deepEqual(ctx.cookies.changes(), []);
 });
 
-test("showProviders() lists a provider named like a member of every object", () => {
-  const outcome = showProviders(open({ providers: [{ ...idp, id: "__proto__" }, { ...idp, id: "constructor" }] }));
-  assert.ok(outcome.kind === "constant");
+test("listProviders() lists a provider named like a member of every object", () => {
+  const outcome = listProviders(open({ providers: [{ ...idp, id: "__proto__" }, { ...idp, id: "constructor" }] }));
+  assert.ok(outcome.kind === "json");
   assert.deepEqual(Object.keys(outcome.body as object), ["__proto__", "constructor"]);
 });
 
-test("showProviders() keeps the list for each origin and configuration apart", () => {
+test("listProviders() makes the URLs for the origin of the request", () => {
   const config = testConfig({ providers: [idp] });
-  const listAt = (url: string) => JSON.stringify(showProviders(testContext(url, { config })));
+  const listAt = (url: string) => JSON.stringify(listProviders(testContext(url, { config })));
   assert.match(listAt("https://a.test/auth/providers"), /"https:\/\/a\.test\/auth\/signin\/idp"/);
   assert.match(listAt("https://b.test/auth/providers"), /"https:\/\/b\.test\/auth\/signin\/idp"/);
   assert.match(listAt("http://a.test/auth/providers"), /"http:\/\/a\.test\/auth\/signin\/idp"/);
-  assert.doesNotMatch(JSON.stringify(showProviders(open({ providers: [form] }))), /idp/);
+  assert.doesNotMatch(JSON.stringify(listProviders(open({ providers: [form] }))), /idp/);
 });
 
-test("showCsrfToken() gives the token of the cookie it sets", async () => {
+test("issueCsrfToken() gives the token of the cookie it sets", async () => {
   const ctx = open();
-  const outcome = await showCsrfToken(ctx);
+  const outcome = await issueCsrfToken(ctx);
   assert.ok(outcome.kind === "json");
   const { csrfToken } = outcome.body as { csrfToken: string };
   assert.equal(ctx.cookies.changes()[0]?.value.split("|")[0], csrfToken);
 });
 
-test("showCsrfToken() is not there and removes the cookie where tokens are switched off", async () => {
+test("issueCsrfToken() answers 404 and removes the cookie where CSRF tokens are switched off", async () => {
   const ctx = open({ skipCSRFCheck }, { [CSRF]: "x" });
-  assert.deepEqual(await showCsrfToken(ctx), { kind: "refused", status: 404, message: "Not found" });
+  assert.deepEqual(await issueCsrfToken(ctx), { kind: "refused", status: 404, message: "Not found" });
   assert.deepEqual(changed(ctx.cookies), { set: [], removed: [CSRF] });
 });
 
-test("showSignIn() takes four members of the query and nothing else", async () => {
+test("openSignInPage() takes four parameters of the query and nothing else", async () => {
   const ctx = open();
   const asked =
     "callbackUrl=/x&error=CredentialsSignin&email=a@b.c&code=c&providers=p&csrfToken=t&theme=h&methods=m&name=n";
-  const outcome = await showSignIn(ctx, query(asked));
+  const outcome = await openSignInPage(ctx, query(asked));
   assert.ok(outcome.kind === "page" && outcome.page.name === "signin" && outcome.status === 200);
   const { csrfToken, methods, ...others } = outcome.page;
   assert.deepEqual(others, {
@@ -113,8 +119,8 @@ test("showSignIn() takes four members of the query and nothing else", async () =
   assert.deepEqual(changed(ctx.cookies).set, [TARGET, CSRF]);
 });
 
-test("showSignIn() gives forms their addresses and fields", async () => {
-  const outcome = await showSignIn(open(), query());
+test("openSignInPage() gives each form its URL and fields", async () => {
+  const outcome = await openSignInPage(open(), query());
   assert.ok(outcome.kind === "page" && outcome.page.name === "signin");
   assert.deepEqual(outcome.page.methods, [
     { type: "oidc", id: "idp", name: "IdP", style: {}, action: "https://app.test/auth/signin/idp" },
@@ -130,9 +136,9 @@ test("showSignIn() gives forms their addresses and fields", async () => {
   assert.equal(outcome.page.callbackUrl, "https://app.test/");
 });
 
-test("showSignIn() tells where a script asks for passkeys, and shows none that has no fields", async () => {
+test("openSignInPage() gives the script of a passkey form its URL, and shows no passkey form without fields", async () => {
   const providers = [idp, passkey(), webauthn({ formFields: {}, enableConditionalUI: false })];
-  const outcome = await showSignIn(open({ providers, adapter: memoryAdapter() }), query());
+  const outcome = await openSignInPage(open({ providers, adapter: memoryAdapter() }), query());
   assert.ok(outcome.kind === "page" && outcome.page.name === "signin");
   const [, shown, ...others] = outcome.page.methods;
   assert.deepEqual(others, []);
@@ -145,9 +151,9 @@ test("showSignIn() tells where a script asks for passkeys, and shows none that h
   assert.equal(shown.optionsUrl, "https://app.test/auth/webauthn-options/passkey");
 });
 
-test("showSignIn() shows a form without a token where tokens are switched off", async () => {
+test("openSignInPage() shows a form without a token where tokens are switched off", async () => {
   const ctx = open({ skipCSRFCheck });
-  const outcome = await showSignIn(ctx, query());
+  const outcome = await openSignInPage(ctx, query());
   assert.ok(outcome.kind === "page" && outcome.page.name === "signin" && outcome.page.csrfToken === null);
   assert.deepEqual(ctx.cookies.changes(), []);
 });
@@ -169,16 +175,16 @@ const CUSTOM: readonly (readonly [signIn: string, asked: string, to: string])[] 
 ];
 
 for (const [signIn, asked, to] of CUSTOM) {
-  test(`showSignIn() leads to ${to}`, async () => {
+  test(`openSignInPage() redirects to ${to}`, async () => {
     const ctx = open({ pages: { signIn } });
-    assert.deepEqual(await showSignIn(ctx, query(asked)), { kind: "redirect", to, status: 302 });
+    assert.deepEqual(await openSignInPage(ctx, query(asked)), { kind: "redirect", to, status: 302 });
     assert.ok(changed(ctx.cookies).set.includes(CSRF));
   });
 }
 
-test("showSignOut() shows a question, and ends nothing", async () => {
+test("openSignOutPage() asks, and does not end the session", async () => {
   const ctx = open({}, { "__Secure-authjs.session-token": "x" });
-  const outcome = await showSignOut(ctx, query("callbackUrl=/bye"));
+  const outcome = await openSignOutPage(ctx, query("callbackUrl=/bye"));
   assert.ok(outcome.kind === "page" && outcome.page.name === "signout");
   const { csrfToken: _, ...others } = outcome.page;
   assert.deepEqual(others, {
@@ -189,8 +195,8 @@ test("showSignOut() shows a question, and ends nothing", async () => {
   assert.deepEqual(changed(ctx.cookies), { set: [CSRF], removed: [] });
 });
 
-test("showSignOut() leads to the developer's page", async () => {
-  const outcome = await showSignOut(open({ pages: { signOut: "/out?a=b" } }), query());
+test("openSignOutPage() redirects to a custom page", async () => {
+  const outcome = await openSignOutPage(open({ pages: { signOut: "/out?a=b" } }), query());
   assert.deepEqual(outcome, { kind: "redirect", to: "https://app.test/out?a=b", status: 302 });
 });
 
@@ -210,14 +216,14 @@ const ERRORS: readonly (readonly [error: string | null, kind: string, status: nu
 ];
 
 for (const [error, kind, status] of ERRORS) {
-  test(`showError() shows ${kind} with ${status} for ${JSON.stringify(error)}`, () => {
+  test(`openErrorPage() shows ${kind} with ${status} for ${JSON.stringify(error)}`, () => {
     const page = {
       name: "error",
       error: kind,
       signInUrl: "https://app.test/auth/signin",
       siteUrl: "https://app.test/",
     };
-    assert.deepEqual(showError(open(), query(error === null ? "" : new URLSearchParams({ error }).toString())), {
+    assert.deepEqual(openErrorPage(open(), query(error === null ? "" : new URLSearchParams({ error }).toString())), {
       kind: "page",
       page,
       status,
@@ -225,30 +231,30 @@ for (const [error, kind, status] of ERRORS) {
   });
 }
 
-test("showError() leads to the developer's page with the error, if there is one", () => {
+test("openErrorPage() redirects to a custom page with the error, if there is one", () => {
   const ctx = open({ pages: { error: "/oops?a=b" } });
-  assert.deepEqual(showError(ctx, query("error=AccessDenied&x=y")), {
+  assert.deepEqual(openErrorPage(ctx, query("error=AccessDenied&x=y")), {
     kind: "redirect",
     to: "https://app.test/oops?a=b&error=AccessDenied",
     status: 302,
   });
-  assert.deepEqual(showError(ctx, query()), { kind: "redirect", to: "https://app.test/oops?a=b", status: 302 });
+  assert.deepEqual(openErrorPage(ctx, query()), { kind: "redirect", to: "https://app.test/oops?a=b", status: 302 });
 });
 
 test("the error page links to the developer's sign-in page", () => {
-  const outcome = errorPage(open({ pages: { signIn: "/in" } }), "AccessDenied");
+  const outcome = builtInErrorPage(open({ pages: { signIn: "/in" } }), "AccessDenied");
   assert.ok(outcome.kind === "page" && outcome.page.name === "error");
   assert.equal(outcome.page.signInUrl, "https://app.test/in");
 });
 
-test("showVerifyRequest() shows the notice, or leads to the developer's page with what it reads", () => {
-  assert.deepEqual(showVerifyRequest(open(), query("provider=email")), {
+test("openVerifyRequestPage() shows the notice, or leads to the developer's page with what it reads", () => {
+  assert.deepEqual(openVerifyRequestPage(open(), query("provider=email")), {
     kind: "page",
     page: { name: "verify-request", signInUrl: "https://app.test/auth/signin", siteUrl: "https://app.test/" },
     status: 200,
   });
   assert.deepEqual(
-    showVerifyRequest(open({ pages: { verifyRequest: "/mail" } }), query("a&provider=email&b=c&type=email")),
+    openVerifyRequestPage(open({ pages: { verifyRequest: "/mail" } }), query("a&provider=email&b=c&type=email")),
     {
       kind: "redirect",
       to: "https://app.test/mail?provider=email&type=email",

@@ -1,0 +1,132 @@
+/**
+ * The configuration of each request, resolved once and remembered, and what is logged about it.
+ *
+ * @module
+ */
+import type { AuthConfig, AuthConfigSource } from "../contract/config.ts";
+import { openContext, type RequestContext } from "../request/context.ts";
+import { withDeadline } from "../kernel/deadline.ts";
+import { BadRequest, type ConfigError, InvalidConfig } from "../kernel/errors.ts";
+import { MAX_HEADER_LENGTH } from "../http/cookie_text.ts";
+import { hostProblem, publicUrl } from "../http/origin.ts";
+import { resolveConfig, type ResolvedConfig, type Warning } from "../config/resolve.ts";
+import { NO_CONFIG } from "./respond.ts";
+import type { Runtime } from "../kernel/runtime.ts";
+import { createDatabaseStore } from "../stores/database_store.ts";
+import { createJwtStore } from "../stores/jwt_store.ts";
+import type { SessionStore } from "../stores/session_store.ts";
+
+/** A resolved configuration, and what is made of it once. */
+export interface Configured {
+  readonly config: ResolvedConfig;
+  readonly sessions: SessionStore;
+  /** Logs a warning, unless the log has it already. */
+  readonly warn: (warning: Warning) => void;
+}
+
+/**
+ * Gives the configuration of a request.
+ *
+ * @throws {InvalidConfig} if it cannot be resolved; the error has been logged.
+ * @throws {BadRequest} if the URL of the request cannot be parsed.
+ */
+export type Configure = (request: Request) => Promise<Configured>;
+
+/** Makes the {@linkcode Configure} of a service. Nothing is resolved before the first request. */
+export function configureFrom(source: AuthConfigSource, runtime: Runtime): Configure {
+  const known = new WeakMap<AuthConfig, Configured>();
+  const warned = new Set<string>();
+
+  function resolve(given: AuthConfig): Configured {
+    const found = known.get(given);
+    if (found) return found;
+    const config = resolveConfig(given, runtime);
+    const warn = (warning: Warning) => warnOnce(warning, config.logger, warned);
+    const made = { config, sessions: sessionStoreOf(config), warn };
+    known.set(given, made);
+    config.warnings.forEach(warn);
+    return made;
+  }
+
+  return async function configure(request) {
+    try {
+      const configured = typeof source !== "function"
+        ? resolve(source)
+        : resolve(await withDeadline(runtime, CONFIG_DEADLINE, "the configuration", () => source(request)));
+      const { config, warn } = configured;
+      if (config.trustHost === "loopback" && request.headers.has("x-forwarded-host")) warn(PROXY_IGNORED);
+      return configured;
+    } catch (cause) {
+      if (readUrl(request) === null) throw new BadRequest(INVALID_URL, { cause });
+      const error = new InvalidConfig("Cannot resolve the configuration: its `cause` tells why", { cause });
+      NO_CONFIG.logger.error(error);
+      throw error;
+    }
+  };
+}
+
+/** Seconds that a configuration function may take. Its own `timeouts` are not known before it returns. */
+const CONFIG_DEADLINE = 10;
+
+/** The most warnings that are remembered: a configuration may be new for every request. */
+const MOST_WARNINGS = 100;
+
+function warnOnce([code, message]: Warning, logger: ResolvedConfig["logger"], warned: Set<string>): void {
+  if (warned.size > MOST_WARNINGS || warned.has(message)) return;
+  warned.add(message);
+  logger.warn(code, message);
+}
+
+const PROXY_IGNORED: Warning = [
+  "proxy-unheard",
+  "the headers of a proxy are ignored: set the environment variable AUTH_URL, or AUTH_TRUST_HOST=true",
+];
+
+const COOKIES_IGNORED: Warning = [
+  "cookies-unread",
+  `a Cookie header of more than ${MAX_HEADER_LENGTH} characters is ignored, so its visitor counts as signed out: ` +
+  "set fewer or smaller cookies on this host, or give them a narrower `path` or `domain`",
+];
+
+const INVALID_URL = "Cannot read the request: its URL is not valid";
+
+function sessionStoreOf(config: ResolvedConfig): SessionStore {
+  const { storage, session } = config;
+  return storage && session.strategy === "database" ? createDatabaseStore(config, storage) : createJwtStore(config);
+}
+
+/**
+ * Opens the context of a request.
+ *
+ * @throws {BadRequest} if the URL of the request cannot be parsed.
+ */
+export function contextOf(request: Request, { config, sessions, warn }: Configured): RequestContext {
+  try {
+    const ctx = openContext(request, publicUrl(request, config), { config, sessions });
+    if (ctx.cookies.oversized) warn(COOKIES_IGNORED);
+    return ctx;
+  } catch (cause) {
+    throw readUrl(request) ? cause : new BadRequest(INVALID_URL, { cause });
+  }
+}
+
+/** Reads the URL of a request; `null` where a server passed on a URL that cannot be parsed, such as one without a host. */
+export function readUrl(request: Request): URL | null {
+  try {
+    return new URL(request.url);
+  } catch {
+    return null;
+  }
+}
+
+/** Lists what is wrong for one request: the problems of the configuration, or else the host that cannot be trusted. */
+export function problemsOf({ config, url }: Pick<RequestContext, "config" | "url">): readonly ConfigError[] {
+  const untrusted = config.problems.length === 0 ? hostProblem(url, config) : null;
+  return untrusted ? [untrusted] : config.problems;
+}
+
+/** Copies a remembered error of the configuration, so that a caller who catches it cannot change it for the next one. */
+export function copyOf(problem: ConfigError): ConfigError {
+  const Same = problem.constructor as new (message: string, options: { cause: unknown }) => ConfigError;
+  return new Same(problem.message, { cause: problem.cause });
+}

@@ -1,0 +1,83 @@
+/**
+ * What a visitor gets when something fails.
+ *
+ * @module
+ */
+import type { RequestContext } from "../request/context.ts";
+import { AuthError, BadRequest, CallbackRouteError, ConfigError, ErrorPageLoop } from "../kernel/errors.ts";
+import { ERROR_ROUTES, type ErrorRoute } from "../request/error_routes.ts";
+import { pageUrl } from "../request/links.ts";
+import { json, type Outcome, redirectTo, refused } from "../request/outcome.ts";
+import type { RoutePath } from "../kernel/route_path.ts";
+import { flows } from "./lazy.ts";
+import type { Route } from "./routes.ts";
+
+/** Makes an `AuthError` of whatever was thrown. */
+export function asAuthError(thrown: unknown): AuthError {
+  return thrown instanceof AuthError
+    ? thrown
+    : new CallbackRouteError("Cannot answer: something failed unexpectedly", { cause: thrown });
+}
+
+/** Answers a request whose route threw. */
+export function answerRouteError(ctx: RequestContext, route: Route, error: AuthError): Outcome {
+  const { page, query, status } = errorRouteOf(error);
+  if (error.type === "BadRequest") return refused(400, error.message);
+  if (route.errors === "page") return redirectTo(pageUrl(ctx, page, { error: query, code: codeOf(error) }));
+  // The browser client of Auth.js expects this where a session could not be changed.
+  if (ctx.request.method === "POST") return json(null, 400);
+  return status === 503 ? refused(503, "Try again later") : serverError();
+}
+
+/** Answers a request for which there is no context: its URL cannot be parsed, or there is no configuration. */
+export function answerWithoutContext(error: AuthError): Outcome {
+  return error instanceof BadRequest ? refused(400, "Bad request") : serverError();
+}
+
+/** Answers a request to the application that could not be checked. */
+export function answerGuardError(error: unknown): Outcome {
+  return error instanceof BadRequest || error instanceof ConfigError
+    ? answerWithoutContext(error)
+    : refused(503, "Try again later");
+}
+
+const PAGES: ReadonlySet<string> = new Set(["signin", "signout", "error", "verify-request"]);
+
+/** Answers a request while the configuration is wrong. Logs each problem; the visitor gets a page or a 500. */
+export async function answerProblems(
+  ctx: RequestContext,
+  { action }: RoutePath,
+  problems: readonly ConfigError[],
+): Promise<Outcome> {
+  const { config, request, url } = ctx;
+  for (const error of problems) config.logger.error(error);
+  if (request.method === "POST" || !PAGES.has(action)) return serverError();
+  const { builtInErrorPage } = await flows();
+  const custom = config.pages.error && URL.canParse(config.pages.error, url) ? new URL(config.pages.error, url) : null;
+  if (!custom) return builtInErrorPage(ctx, "Configuration");
+  // The custom error page asked for a session and was sent here. Sending the visitor back to it would never end.
+  const from = url.searchParams.get("callbackUrl");
+  if (from && URL.canParse(from, url) && new URL(from, url).pathname === custom.pathname) {
+    config.logger.error(
+      new ErrorPageLoop("Cannot show the error page: `pages.error` requires a session", { cause: problems[0] }),
+    );
+    return builtInErrorPage(ctx, "Configuration");
+  }
+  return redirectTo(pageUrl(ctx, "error", { error: "Configuration" }));
+}
+
+// The same for every fault, so that an attacker learns nothing. The log has the details.
+function serverError(): Outcome {
+  return json({ message: "There is a problem with the server configuration. The server's log tells more." }, 500);
+}
+
+// An application may extend our errors and name a type that the table does not have.
+function errorRouteOf({ type }: AuthError): ErrorRoute {
+  return Object.hasOwn(ERROR_ROUTES, type) ? ERROR_ROUTES[type] : ERROR_ROUTES.AuthError;
+}
+
+function codeOf(error: AuthError): string | null {
+  if (error.type !== "CredentialsSignin") return null;
+  const { code } = error as AuthError & { readonly code?: unknown };
+  return typeof code === "string" && /^[\w-]{1,64}$/.test(code) ? code : "credentials";
+}
