@@ -76,7 +76,11 @@ export const FLOWS = {
   oauth: {
     async start(ctx, input) {
       const target = await chooseAndRememberUrl(ctx, input);
-      return await (await oauth()).startOAuth(ctx, { provider: input.provider, redirectUrl: target, params: input.query });
+      return await (await oauth()).startOAuth(ctx, {
+        provider: input.provider,
+        redirectUrl: target,
+        params: input.query,
+      });
     },
     async callback(ctx, { provider, query }) {
       return await (await oauth()).finishOAuth(ctx, { provider, params: query });
@@ -88,7 +92,11 @@ export const FLOWS = {
   email: {
     async start(ctx, input) {
       const target = await chooseAndRememberUrl(ctx, input);
-      return await (await email()).startEmail(ctx, { provider: input.provider, fields: input.fields, redirectUrl: target });
+      return await (await email()).startEmail(ctx, {
+        provider: input.provider,
+        fields: input.fields,
+        redirectUrl: target,
+      });
     },
     async callback(ctx, { provider, query }) {
       const target = await chooseRedirectUrl(ctx, query.get("callbackUrl") ?? undefined);
@@ -96,7 +104,11 @@ export const FLOWS = {
     },
     async confirmation(ctx, input) {
       const target = await chooseUrl(ctx, input);
-      return await (await email()).confirmLink(ctx, { provider: input.provider, query: input.query, redirectUrl: target });
+      return await (await email()).confirmLink(ctx, {
+        provider: input.provider,
+        query: input.query,
+        redirectUrl: target,
+      });
     },
   },
   credentials: {

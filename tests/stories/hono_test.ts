@@ -47,7 +47,7 @@ for (const [version, nodeServer] of VERSIONS) {
   test(`the Response of @hono/node-server ${version} keeps its headers when its body is read first`, async (t) => {
     keepGlobals(t);
     await open(t, nodeServer);
-    const answer = manyWays("jwt", "http://localhost:3000");
+    const answer = openAllProviders("jwt", "http://localhost:3000");
     for (const path of ["/auth/session", "/auth/csrf", "/auth/signin"]) {
       const response = await answer(new Request(`http://localhost:3000${path}`));
       await response.text();

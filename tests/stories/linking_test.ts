@@ -139,7 +139,9 @@ const PLANTED: Readonly<Record<string, (service: MultiProvider<CompleteAdapter>)
 for (const [method, signIn] of Object.entries(WAYS)) {
   for (const [whose, plant] of Object.entries(PLANTED)) {
     test(`V51: a planted token ${whose} does not survive a sign-in by ${method}`, async () => {
-      const service: MultiProvider<CompleteAdapter> = openMultiProvider({ providers: [password(), githubWith(OCTOCAT)] });
+      const service: MultiProvider<CompleteAdapter> = openMultiProvider({
+        providers: [password(), githubWith(OCTOCAT)],
+      });
       const planted = await plant(service);
       const browser = service.visitor();
       const put = () => browser.cookies.store(`authjs.session-token=${planted}; Path=/`, new URL(browser.origin));
