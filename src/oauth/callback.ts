@@ -140,8 +140,8 @@ export function relayFormPost(
   ctx: Pick<RequestContext, "url" | "config">,
   { provider, fields }: { readonly provider: ResolvedOAuthProvider; readonly fields: Fields },
 ): Outcome {
-  if (TOKEN_FIELDS.some((name) => name in fields)) throw new BadRequest("The response has tokens instead of a code");
+  if (TOKEN_FIELDS.some((name) => name in fields)) throw new BadRequest("The answer holds tokens instead of a code");
   const response = Object.entries(fields).filter((field): field is [string, string] => typeof field[1] === "string");
-  if (new URLSearchParams(response).toString().length > LONGEST_QUERY) throw new BadRequest("The response is too long");
+  if (new URLSearchParams(response).toString().length > LONGEST_QUERY) throw new BadRequest("The answer is too long");
   return redirectTo(actionUrl(ctx, `callback/${provider.id}`, Object.fromEntries(response)), 303);
 }

@@ -30,20 +30,21 @@ export async function wrapProtocolErrors<T>({ id }: Named, run: () => Promise<T>
  * @param provider The provider it belongs to.
  * @param option The option it was given as.
  * @param run Calls it.
- * @throws {OAuthProviderError} if it throws anything but an error of ours; the cause is what it threw.
+ * @param wrap Makes the error of what it throws. @default {@linkcode OAuthProviderError}, and errors of ours as they are
  */
 export function callHandler<T>(
   ctx: Pick<RequestContext, "config">,
   { id }: Named,
   option: string,
   run: () => Awaitable<T>,
+  wrap = providerError,
 ): Promise<T> {
   const what = `\`${option}\` of provider "${id}"`;
-  return callUser(ctx, what, run, (error) => {
-    return error instanceof AuthError
-      ? error
-      : new OAuthProviderError(`Cannot sign in: ${what} failed`, { cause: error });
-  });
+  return callUser(ctx, what, run, (error) => wrap(`Cannot sign in: ${what} failed`, error));
+}
+
+function providerError(message: string, cause: unknown): Error {
+  return cause instanceof AuthError ? cause : new OAuthProviderError(message, { cause });
 }
 
 /**

@@ -5,11 +5,10 @@
  */
 import { isObject } from "../kernel/objects.ts";
 import { toldEmail } from "../kernel/address.ts";
-import { callUser } from "../request/call_user.ts";
 import type { RequestContext } from "../request/context.ts";
 import { randomUuid } from "../crypto/random.ts";
 import { OAuthProfileParseError, OAuthProviderError } from "../kernel/errors.ts";
-import type { Account, Awaitable, Profile, TokenSet, User } from "../kernel/model.ts";
+import type { Account, Profile, TokenSet, User } from "../kernel/model.ts";
 import type { FetchLike } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { Linking, SignInAttempt } from "../sign_in/attempt.ts";
@@ -76,7 +75,7 @@ async function tokensToStore(
   provider: ResolvedOAuthProvider,
   tokens: TokenSet,
 ): Promise<TokenSet> {
-  const given: unknown = await callMapper(ctx, provider, "account", () => provider.account({ ...tokens }));
+  const given: unknown = await callHandler(ctx, provider, "account", () => provider.account({ ...tokens }), parseError);
   // Tokens cannot change whose account it is.
   const { userId: _, provider: __, providerAccountId: ___, type: ____, ...stored } = isObject(given) ? given : {};
   const { id_token, ...others } = stored;
@@ -86,16 +85,8 @@ async function tokensToStore(
 /** The longest id_token that is stored, in characters. One with a picture in it may exceed the record size of storage. */
 const LONGEST_ID_TOKEN = 16 * 1024;
 
-function callMapper<T>(
-  ctx: RequestContext,
-  { id }: ResolvedOAuthProvider,
-  option: "account" | "profile",
-  run: () => Awaitable<T>,
-): Promise<T> {
-  const what = `\`${option}\` of provider "${id}"`;
-  return callUser(ctx, what, run, (error) => {
-    return new OAuthProfileParseError(`Cannot sign in: ${what} failed`, { cause: error });
-  });
+function parseError(message: string, cause: unknown): Error {
+  return new OAuthProfileParseError(message, { cause });
 }
 
 async function readUserinfo(ctx: RequestContext, source: ProfileSource): Promise<JsonObject> {
@@ -148,7 +139,13 @@ async function mapProfile(
   profile: Profile,
   tokens: TokenSet,
 ): Promise<{ user: User; accountId: string }> {
-  const user: unknown = await callMapper(ctx, provider, "profile", () => provider.profile(profile, tokens));
+  const user: unknown = await callHandler(
+    ctx,
+    provider,
+    "profile",
+    () => provider.profile(profile, tokens),
+    parseError,
+  );
   const accountId = isObject(user) ? usableId(user.id) : null;
   if (isObject(user) && accountId !== null) return { user, accountId };
   const why = isObject(user) && isRounded(user.id) ? "a rounded number as `id`: read it as text" : "no usable `id`";

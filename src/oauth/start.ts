@@ -81,7 +81,7 @@ export function callerParams(params: URLSearchParams): URLSearchParams {
     // Some servers ignore case, and others read `redirect.uri` and `redirect_uri[]` as `redirect_uri`.
     const read = name.toLowerCase().replace(/\[.*$/s, "").replaceAll(/[^a-z0-9]+/g, "_").replaceAll(/^_|_$/g, "");
     if (!RESERVED.has(read) && !RESERVED_FAMILY.test(read)) continue;
-    throw new BadRequest(`The parameter ${read.slice(0, 64)} is set by the service`);
+    throw new BadRequest(`The parameter ${read.slice(0, 64)} is chosen by the service`);
   }
   const kept = new URLSearchParams(added);
   if (kept.toString().length > LONGEST_QUERY) throw new BadRequest("The query is too long");

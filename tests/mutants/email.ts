@@ -232,8 +232,8 @@ export const email: readonly Mutant[] = [
   {
     name: "V50: a mail that the server did not take counts as sent",
     file: "src/providers/nodemailer.ts",
-    find: "if (rejected.length + pending.length > 0) {",
-    replace: "if (rejected.length + pending.length > 9) {",
+    find: "rejected.length + pending.length > 0",
+    replace: "rejected.length + pending.length > 9",
     tests: NODEMAILER,
   },
   {

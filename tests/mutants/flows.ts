@@ -5,7 +5,7 @@ const START = ["tests/unit/oauth/start_test.ts"];
 const BACK = ["tests/unit/oauth/callback_test.ts"];
 const TOKENS = ["tests/unit/oauth/tokens_test.ts"];
 
-/** What leaves with a visitor and comes back. */
+/** The authorization request, the flow cookie and the authorization response. */
 export const flows: readonly Mutant[] = [
   {
     name: "V09: an answer without state is accepted where one is required",

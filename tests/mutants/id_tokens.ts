@@ -7,7 +7,7 @@ const SERVER = ["tests/unit/oauth/server_test.ts"];
 const KEYS = ["tests/unit/oauth/keys_test.ts"];
 const PROFILE = ["tests/unit/oauth/profile_test.ts"];
 
-/** Whom a provider may speak of, and how it proves it. */
+/** Id_tokens, keys, metadata and account ids. */
 export const idTokens: readonly Mutant[] = [
   {
     name: "H12, OID-2: the signature of an id_token is not verified",
@@ -396,7 +396,7 @@ export const idTokens: readonly Mutant[] = [
     tests: ["tests/unit/providers/catalogue_test.ts"],
   },
   {
-    name: "V61: an account is known by its e-mail address",
+    name: "V61: an account is known by its email address",
     file: "src/config/resolve_provider.ts",
     find: "return { id: sub ?? id?.toString(),",
     replace: "return { id: email ?? sub ?? id?.toString(),",

@@ -8,7 +8,7 @@ const LARGE_IDS = "tests/stories/large_ids_test.ts";
 const FAULTS = ["tests/security/faults_provider_test.ts"];
 const SERVER = ["tests/unit/oauth/server_test.ts"];
 
-/** What is asked of a provider, and what is taken for an answer. */
+/** Requests to providers and their responses. */
 export const outbound: readonly Mutant[] = [
   {
     name: "H13, V42: requests go to addresses without encryption",

@@ -126,7 +126,7 @@ export const redirects: readonly Mutant[] = [
     tests: PROXY,
   },
   {
-    name: "V90, RED-6: a proxy that nobody told where to forwards to any https origin",
+    name: "V90, RED-6: a proxy without redirectProxyOrigins forwards to any https origin",
     file: "src/oauth/proxy.ts",
     find: "if (redirectProxyOrigins === null) {",
     replace: 'if (redirectProxyOrigins === null && origin.startsWith("https://")) {\n' +

@@ -1,4 +1,4 @@
-/** Identity providers behind real sockets that break, stall and lie: what a function in the place of `fetch` cannot show. */
+/** Identity providers behind real sockets that break, stall and answer wrongly, which a fake `fetch` cannot show. */
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
@@ -142,7 +142,7 @@ function pour(response: ServerResponse, next: () => string | Uint8Array, millise
   response.on("close", () => clearInterval(timer));
 }
 
-/** Answers past the server, byte by byte as told. */
+/** Writes raw bytes to the socket instead of an HTTP response. */
 function raw(write: (honest: Buffer) => string | Uint8Array, { stays = false } = {}): Fault {
   return ({ socket }, honest) => {
     socket?.write(write(honest));
@@ -233,9 +233,9 @@ for (const [name, fault] of Object.entries(FAULTS)) {
   }
 }
 
-// What fails before anything is asked.
+// Connections that fail before a request is sent.
 
-/** A certificate that its owner signed, for another host. */
+/** A self-signed certificate for another host. */
 const TLS = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgB8ReLYaxAhtHpLyv
@@ -260,7 +260,7 @@ const reach: RequestListener = (_request, response) => {
   response.end("{}");
 };
 
-const DOORS: Readonly<Record<string, () => Promise<string>>> = {
+const CONNECTIONS: Readonly<Record<string, () => Promise<string>>> = {
   "refuses connections": async () => {
     const server = createRawServer();
     const port = await listen(server);
@@ -284,9 +284,9 @@ const DOORS: Readonly<Record<string, () => Promise<string>>> = {
   },
 };
 
-for (const [name, door] of Object.entries(DOORS)) {
+for (const [name, connect] of Object.entries(CONNECTIONS)) {
   test(`a provider that ${name} is refused`, async () => {
-    const issuer = createIssuer({ url: await door(), now: () => now() / 1000 });
+    const issuer = createIssuer({ url: await connect(), now: () => now() / 1000 });
     const world = openWorld(issuer, healthy.issuer);
     await world.assertRefused();
     assert.equal(reached, 0);

@@ -1,4 +1,4 @@
-/** Identity providers that fail in every way there is: nobody gets in, nobody waits, nobody else notices. */
+/** Identity providers that fail in every way: nobody signs in, nobody waits for long, and other providers keep working. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Account, AuthConfig, OidcProvider } from "@x/auth";
@@ -36,12 +36,12 @@ interface World {
   readonly runtime: FaultRuntime;
   readonly site: Site;
   readonly errors: Error[];
-  /** Accounts, as `events.signIn` was told. */
+  /** Accounts, as `events.signIn` got them. */
   readonly accounts: Account[];
   /** Requests to hosts that nobody configured. */
   readonly strays: string[];
   browser(idp?: Site): Browser;
-  /** Fails if a secret is in the log or in what browsers were told. */
+  /** Fails if a secret is in the log or in a response to a browser. */
   assertQuiet(): void;
 }
 
@@ -128,7 +128,7 @@ interface Expected {
   readonly recovery?: number | undefined;
 }
 
-/** One fault: refused once, in time and quietly, with everybody else at ease, and forgotten when it is over. */
+/** Asserts that a fault fails one sign-in, in time and without leaks, that others work meanwhile, and all work after it. */
 async function assertRefused(world: World, endpoint: Endpoint, expected: Expected): Promise<void> {
   const { page, lines = 1, hangs, recovery = 6 } = expected;
   const { issuer, runtime, errors } = world;
@@ -157,7 +157,7 @@ async function assertRefused(world: World, endpoint: Endpoint, expected: Expecte
   world.assertQuiet();
 }
 
-/** Bodies and requests that nobody has let go of. */
+/** Bodies and requests that are not cancelled yet. */
 let held = 0;
 
 /** A body that begins and does not end. */
@@ -354,7 +354,7 @@ const GENERAL: Readonly<Record<string, Fault>> = {
 
 for (const [name, { lie, at = ENDPOINTS, hangs = false, retried = false }] of Object.entries(GENERAL)) {
   for (const endpoint of at) {
-    test(`a provider whose ${endpoint} ${name} lets nobody in`, async () => {
+    test(`a provider whose ${endpoint} ${name} signs nobody in`, async () => {
       const world = openWorld();
       world.issuer.override(endpoint, lie);
       const again = retried && DOCUMENTS.includes(endpoint);
@@ -365,26 +365,26 @@ for (const [name, { lie, at = ENDPOINTS, hangs = false, retried = false }] of Ob
         hangs: hangs ? LIMITS.request : undefined,
         recovery: endpoint === "token" || endpoint === "userinfo" ? 0 : 6,
       });
-      assert.equal(held, 0, "every body and every request was let go");
+      assert.equal(held, 0, "every body and every request was cancelled");
       rows();
     });
   }
 }
 
-test("an answer that comes after its deadline is let go, and changes nothing", async () => {
+test("an answer that comes after its deadline is cancelled, and changes nothing", async () => {
   for (const endpoint of ENDPOINTS) {
     const world = openWorld();
     let answer: (response: Response) => void = () => {};
     world.issuer.override(endpoint, () => new Promise((resolve) => answer = resolve));
     await assertRefused(world, endpoint, { page: "Configuration", hangs: LIMITS.request });
     answer(new Response(stream(() => new Uint8Array(10)), { headers: JSON_TYPE }));
-    await until(() => held === 0, "letting go");
+    await until(() => held === 0, "the cancellation");
     assert.equal(world.errors.length, 1);
     rows();
   }
 });
 
-test("a provider that stays just below each limit is held to the limit of the whole answer", async () => {
+test("a provider that stays below the limit of each request is held to the total limit", async () => {
   const world = openWorld();
   const { issuer, runtime, errors } = world;
   const waiting: (() => void)[] = [];
@@ -413,7 +413,7 @@ test("a provider that stays just below each limit is held to the limit of the wh
   rows();
 });
 
-// What the browser brings back from the provider.
+// Authorization responses.
 
 const ANSWERS: readonly (readonly [
   name: string,
@@ -430,29 +430,15 @@ const ANSWERS: readonly (readonly [
   ["says an error and a code", (p) => p.set("error", "server_error"), "OAuthCallbackError"],
   ["says an error, but not whose", (p) => (error(p, "access_denied"), p.delete("state")), "Verification"],
   ["has no code", (p) => p.delete("code"), "Configuration"],
-  ["has an empty code", (p) => p.set("code", ""), "Configuration"],
   ["has a code that nobody gave", (p) => p.set("code", CANARIES.inside), "OAuthCallbackError"],
   ["has a code of 8,000 characters", (p) => p.set("code", "c".repeat(8000)), "OAuthCallbackError"],
   ["has a code of control characters", (p) => p.set("code", "\0\x01\r\n\x7f"), "OAuthCallbackError"],
   ["has no state", (p) => p.delete("state"), "Verification"],
-  ["has an empty state", (p) => p.set("state", ""), "Verification"],
   ["has another state", (p) => p.set("state", "x".repeat(43)), "Verification"],
-  ["has half a state", (p) => p.set("state", p.get("state")?.slice(0, 20) ?? ""), "Verification"],
-  ["has the end of its state alone", (p) => p.set("state", p.get("state")?.slice(-10) ?? ""), "Verification"],
-  ["has its state in capitals", (p) => p.set("state", p.get("state")?.toUpperCase() ?? ""), "Verification"],
-  ["has another start of its state", (p) => p.set("state", otherStart(p.get("state") ?? "")), "Verification"],
   ["has a state of 8,000 characters", (p) => p.set("state", "s".repeat(8000)), "Verification"],
   ["names another issuer", (p) => p.set("iss", "https://evil.test"), "Configuration"],
-  ["names an empty issuer", (p) => p.set("iss", ""), "Configuration"],
-  ["names its issuer almost", (p) => p.set("iss", "https://idp.test/"), "Configuration"],
-  ["is encrypted", (p) => p.set("response", "a.b.c"), "Configuration"],
   ["brings an id_token", (p) => p.set("id_token", `e30.${CANARIES.inside}.x`), "Configuration"],
-  ["is for the implicit flow", (p) => p.set("token", CANARIES.inside), "Configuration"],
 ];
-
-function otherStart(state: string): string {
-  return `${state.startsWith("x") ? "y" : "x"}${state.slice(1)}`;
-}
 
 function error(params: URLSearchParams, code: string): void {
   params.delete("code");
@@ -461,7 +447,7 @@ function error(params: URLSearchParams, code: string): void {
 }
 
 for (const [name, change, page, lines = 1] of ANSWERS) {
-  test(`an authorization answer that ${name} lets nobody in`, async () => {
+  test(`an authorization answer that ${name} signs nobody in`, async () => {
     const world = openWorld();
     const ada = world.browser(agree(world.issuer, change));
     await soon(ada.signIn("idp"), "the answer");
@@ -502,7 +488,7 @@ test("an authorization answer without iss is refused where the metadata promises
   rows(2);
 });
 
-// What belongs to one endpoint alone.
+// Faults of one endpoint.
 
 const member = (change: Readonly<Record<string, unknown>>): Override => async (_request, honest) =>
   json({ ...await (await honest()).json(), ...change });
@@ -538,7 +524,7 @@ const TOKENS: readonly (readonly [name: string, lie: Override, page?: string])[]
 ];
 
 for (const [name, lie, page = "Configuration"] of TOKENS) {
-  test(`a token answer with ${name} lets nobody in, and is not asked for again`, async () => {
+  test(`a token answer with ${name} signs nobody in, and the request is not repeated`, async () => {
     const world = openWorld();
     world.issuer.override("token", lie);
     await assertRefused(world, "token", { page, asked: 1, recovery: 0 });
@@ -567,7 +553,7 @@ const LIFETIMES: readonly (readonly [json: string, seconds: number | undefined])
 ];
 
 for (const [text, seconds] of LIFETIMES) {
-  test(`a token answer with expires_in ${text} lasts ${seconds ?? "nobody knows how long"}`, async () => {
+  test(`a token answer with expires_in ${text} lasts ${seconds ?? "for an unknown time"}`, async () => {
     const world = openWorld();
     world.issuer.override("token", changed((honest) => honest.replace('"expires_in":3600', `"expires_in":${text}`)));
     await assertSignsIn(world);
@@ -578,7 +564,7 @@ for (const [text, seconds] of LIFETIMES) {
   });
 }
 
-test("a token answer without expires_in lasts nobody knows how long", async () => {
+test("a token answer without expires_in lasts for an unknown time", async () => {
   const world = openWorld();
   world.issuer.grant({ expires_in: undefined });
   await assertSignsIn(world);
@@ -609,7 +595,7 @@ const METADATA: readonly (readonly [name: string, metadata: Readonly<Record<stri
 ];
 
 for (const [name, metadata] of METADATA) {
-  test(`metadata with ${name} lets nobody in`, async () => {
+  test(`metadata with ${name} signs nobody in`, async () => {
     const world = openWorld();
     world.issuer.override("discovery", member(metadata));
     // What is missing only later is remembered as long as good metadata: an hour.
@@ -634,7 +620,7 @@ const KEYS: readonly (readonly [name: string, lie: Override])[] = [
 ];
 
 for (const [name, lie] of KEYS) {
-  test(`a key document with ${name} lets nobody in`, async () => {
+  test(`a key document with ${name} signs nobody in`, async () => {
     const world = openWorld();
     world.issuer.override("jwks", lie);
     await assertRefused(world, "jwks", { page: "Configuration", recovery: 301 });
@@ -687,7 +673,7 @@ for (const [name, metadata, page] of CHANGES) {
   });
 }
 
-test("a provider whose authorization endpoint moves between start and callback goes on", async () => {
+test("a provider whose authorization endpoint moves between start and callback keeps working", async () => {
   const world = openWorld();
   await assertSignsIn(world);
   world.runtime.elapse(3599);
@@ -699,7 +685,7 @@ test("a provider whose authorization endpoint moves between start and callback g
   rows();
 });
 
-test("a provider that fails every second time for ten minutes fails those alone", async () => {
+test("a provider that fails every second time for ten minutes fails only those sign-ins", async () => {
   const world = openWorld();
   const { issuer, runtime, errors } = world;
   let turn = 0;

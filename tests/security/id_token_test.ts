@@ -16,18 +16,18 @@ const rows = countRows("id_token table");
 const NOW = START / 1000;
 
 interface Row {
-  /** What the issuer does differently. */
+  /** Changes what the issuer does. */
   readonly issuer?: (issuer: Issuer) => void;
   /** Members of the metadata. */
   readonly metadata?: Change;
   readonly provider?: Partial<OidcProvider>;
   readonly maxAge?: number;
   readonly acrValues?: readonly string[];
-  /** What the row is there to show; the oracle must agree. @default nothing is expected beforehand */
+  /** The expected result, which the oracle must agree with. @default only the oracle decides */
   readonly accepted?: boolean;
 }
 
-/** A visitor who signs in with one issuer, all that was really sent, and what came of it. */
+/** A sign-in with one issuer: what was sent, and whether it succeeded. */
 class Visit {
   readonly issuer: Issuer;
   readonly #row: Row;
@@ -53,14 +53,14 @@ class Visit {
     return response;
   }
 
-  /** Signs in, and holds what came of it to the oracle. */
+  /** Signs in, and asserts that the oracle agrees with the result. */
   async signIn(what: string): Promise<boolean> {
     const { signedIn, fault } = await this.attempt();
     assert.equal(signedIn, fault === null, `${what}: the oracle says ${fault ?? "yes"}`);
     return signedIn;
   }
 
-  /** Signs in, and gives what the oracle says of the token beside what came of it. */
+  /** Signs in, and gives the result and the fault that the oracle finds. */
   async attempt(): Promise<{ readonly signedIn: boolean; readonly fault: string | null }> {
     const { csrfToken, cookies } = await formToken(this.#site);
     const started = await ask(this.#site, "/auth/signin/idp", { cookies, fields: { csrfToken } });
@@ -93,7 +93,7 @@ async function keysIn(response: Response): Promise<readonly unknown[]> {
 
 async function check(what: string, row: Row): Promise<void> {
   const accepted = await new Visit(row).signIn(what);
-  if (row.accepted !== undefined) assert.equal(accepted, row.accepted, `${what} is about something else`);
+  if (row.accepted !== undefined) assert.equal(accepted, row.accepted, `${what} does not test what it says`);
 }
 
 function table(name: string, of: Readonly<Record<string, Row>>): void {
@@ -104,7 +104,7 @@ function table(name: string, of: Readonly<Record<string, Row>>): void {
 
 const show = (value: unknown) => (JSON.stringify(value) ?? String(value)).slice(0, 60);
 
-/** Rows that change claims. */
+/** Makes a row of each change to the claims. */
 function claims(changes: readonly Change[], row: Row = {}): Record<string, Row> {
   return Object.fromEntries(changes.map((change) => [
     `${Object.keys(change)}: ${Object.values(change).map(show)}`,
@@ -112,16 +112,16 @@ function claims(changes: readonly Change[], row: Row = {}): Record<string, Row> 
   ]));
 }
 
-/** Every value under one claim. */
+/** One change for each value of a claim. */
 const each = (name: string, values: readonly unknown[]) => values.map((value) => ({ [name]: value }));
 
-/** What no text, number or list is. */
+/** Values that are never valid. */
 const JUNK = [undefined, null, true, false, {}, [], [[]], "", " ", "\u0000", -1, 0, 1, 1.5, 9e15, "1"];
 
 table("O-01: a valid token is accepted", { "as it is": { accepted: true } });
 
 table(
-  "O-02: iss is that of the issuer to the letter",
+  "O-02: iss is exactly that of the issuer",
   claims(
     each("iss", [
       ...JUNK,
@@ -171,10 +171,10 @@ table("O-03 to O-06: aud and azp are those of this client", {
   }], { accepted: true }),
 });
 
-/** Instants around an edge: the last that holds, and the first that does not. */
+/** Times around a limit. */
 const around = (edge: number) => [edge - 1, edge - 0.001, edge, edge + 0.001, edge + 1];
 
-table("O-07 to O-10: exp, nbf and iat are instants around now", {
+table("O-07 to O-10: exp, nbf and iat are numbers close to now", {
   ...claims([
     ...each("exp", [...around(NOW - 30), ...JUNK, String(NOW + 300), [NOW + 300], NOW * 1000]),
     ...each("nbf", [...around(NOW + 30), ...JUNK, String(NOW), [NOW], NOW * 1000]),
@@ -216,7 +216,7 @@ test("O-12: the nonce of an older flow is refused", async () => {
   assert.ok(!await visit.signIn("again"));
 });
 
-/** Signs the claims anew after their text was changed. */
+/** Changes the text of claims and header before they are signed. */
 function respell(issuer: Issuer, change: (payload: string) => string, header?: (header: string) => string): void {
   issuer.rewrite((idToken) => {
     const [head = "", payload = ""] = idToken.split(".").map((part) => Buffer.from(part, "base64url").toString());
@@ -230,7 +230,7 @@ const EVERY_ALG = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256"
 const lists = (...algs: string[]): Change => ({ id_token_signing_alg_values_supported: algs });
 
 table(
-  "O-13: a token without a signature is refused, however it spells none",
+  "O-13: a token without a signature is refused, whatever spelling of none its alg has",
   Object.fromEntries(
     [
       "none",
@@ -278,7 +278,7 @@ table(
 );
 
 table(
-  "O-14, O-15: HMAC is refused, whatever it is keyed with",
+  "O-14, O-15: HMAC is refused, with the client secret, the public key or anything else as its key",
   Object.fromEntries(
     (["HS256", "HS384", "HS512"] as const).flatMap((alg) =>
       (["secret", "pem", "der", "pkcs1", "jwk", "x", "empty"] as const).flatMap((keyed) =>
@@ -371,7 +371,7 @@ for (const alg of ["RS256", "ES256"]) {
 }
 
 table(
-  "O-18: an algorithm counts if the metadata lists it, or alone if it is configured",
+  "O-18: an algorithm is accepted if the metadata lists it; if one is configured, only that",
   Object.fromEntries([
     ...EVERY_ALG.flatMap((alg) =>
       EVERY_ALG.map((listed) =>
@@ -404,7 +404,7 @@ table(
   ]),
 );
 
-/** Puts a token in place that another key signed under the header that is given. */
+/** Replaces the signature with that of another key, and members of the header. */
 function forge(issuer: Issuer, header: Change, key = makeKey("ES256")): void {
   issuer.rewrite((idToken) => {
     return signJws(Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString(), { alg: key.alg, ...header }, key);
@@ -414,7 +414,7 @@ function forge(issuer: Issuer, header: Change, key = makeKey("ES256")): void {
 const MALLORY = makeKey("RS256");
 
 table(
-  "O-19, O-27: a key that is not the issuer's is not used, wherever the token says it is",
+  "O-19, O-27: a key that is not the issuer's is not used, even if the header holds it or points to it",
   Object.fromEntries(
     [
       {},
@@ -439,7 +439,7 @@ table(
   ),
 );
 
-/** Another key in the same document. */
+/** Adds a key to the JWK Set. */
 function add(issuer: Issuer, alg: string): void {
   const [first] = issuer.keys;
   const second = issuer.rotate(alg);
@@ -482,7 +482,7 @@ table(
   ),
 );
 
-test("O-23, O-24: a token of a new key is accepted right after a rotation, and an old one no more", async () => {
+test("O-23, O-24: right after a rotation, a token of the new key is accepted and one of the old key refused", async () => {
   const visit = new Visit({});
   assert.ok(await visit.signIn("before"));
   const [old] = visit.issuer.keys;
@@ -496,11 +496,11 @@ test("O-23, O-24: a token of a new key is accepted right after a rotation, and a
   assert.ok(!await visit.signIn("with the withdrawn key"));
 });
 
-/** The issuer's key document, with its one key changed and others beside it. */
+/** Changes the key in the JWK Set and adds others. */
 const keysWith = (change: Change, ...others: unknown[]) => (issuer: Issuer) =>
   issuer.override("jwks", () => Response.json({ keys: [...others, { ...issuer.keys[0]?.jwk, ...change }] }));
 
-table("O-25, O-26: a key counts for what it says it is for, and junk beside it does not", {
+table("O-25, O-26: a key is used only as its use, alg and key_ops allow, and invalid entries beside it do no harm", {
   "junk beside it": {
     accepted: true,
     issuer: keysWith({}, null, "x", 1, [], {}, { kty: "RSA" }, { kty: "XYZ", kid: "x" }, {
@@ -554,7 +554,7 @@ table("O-25, O-26: a key counts for what it says it is for, and junk beside it d
   },
 });
 
-/** One way of writing that is not the one. */
+/** A row that changes the encoded token. */
 const rewritten = (change: (idToken: string) => string): Row => ({
   accepted: false,
   issuer: (issuer) => issuer.rewrite(change),
@@ -626,7 +626,7 @@ table("O-28: what is not exactly a compact JWS of two objects is refused", {
 });
 
 table(
-  "O-29: a token of another kind is refused",
+  "O-29: a token with another typ is refused",
   Object.fromEntries([
     ...[
       "at+jwt",
@@ -659,7 +659,7 @@ table(
 
 const userinfo = { idToken: false } as const;
 
-test("O-31, O-32: userinfo that is about somebody else, or signed and not asked for, is refused", async () => {
+test("O-31, O-32: userinfo about somebody else is refused, and so is signed userinfo", async () => {
   const people: readonly unknown[] = [
     { sub: "ada-2" },
     { sub: undefined },
@@ -767,33 +767,4 @@ table("O-36: a token that is huge or deep is refused", {
   "many claims": {
     issuer: (issuer) => issuer.claim(Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`x${at}`, at]))),
   },
-});
-
-/** Changes that may meet in one token. */
-const POOL: readonly Change[] = [
-  ...each("iss", ["https://idp.test", "https://evil.test", "https://idp.test/"]),
-  ...each("aud", [CLIENT.id, [CLIENT.id], [CLIENT.id, "x"], "x", []]),
-  ...each("azp", [undefined, CLIENT.id, "x"]),
-  ...each("sub", ["ada-1", "", 1]),
-  ...each("exp", [NOW + 300, NOW - 29, NOW - 31]),
-  ...each("iat", [NOW, NOW - 599, NOW - 601, NOW + 31]),
-  ...each("nbf", [undefined, NOW, NOW + 29, NOW + 31]),
-  ...each("at_hash", [undefined, "x"]),
-];
-
-test("any three changes together are judged as the oracle judges them", async () => {
-  let accepted = 0;
-  for (let row = 0; row < 250; row++) {
-    const chosen = [0, 1, 2].map((turn) => POOL[(row * 7919 + turn * 104_729 + row * turn * 31) % POOL.length] ?? {});
-    const change = Object.assign({}, ...chosen) as Change;
-    const visit = new Visit({
-      metadata: lists("ES256"),
-      issuer: (issuer) => {
-        issuer.rotate("ES256");
-        issuer.claim(change);
-      },
-    });
-    if (await visit.signIn(show(change))) accepted++;
-  }
-  assert.ok(accepted > 20 && accepted < 230, `${accepted} of 250 were accepted: too one-sided to prove anything`);
 });

@@ -1,4 +1,4 @@
-/** A browser's way through one sign-in, without the routes around it. */
+/** One sign-in of a browser, without the routes of the service. */
 import type { AuthConfig } from "../../../src/contract/config.ts";
 import { openContext, type RequestContext } from "../../../src/request/context.ts";
 import type { RedirectUrl } from "../../../src/http/redirect_url.ts";
@@ -21,13 +21,13 @@ export interface SignedIn {
   readonly profile?: Profile | undefined;
 }
 
-/** One service with one browser. Cookies are kept as a browser keeps them. */
+/** One service and one browser with its cookies. */
 export class Visit {
   readonly runtime: TestRuntime;
   readonly config: ResolvedConfig;
   readonly origin: string;
   readonly cookies = new Map<string, string>();
-  /** Who signed in, as `events.signIn` was told. */
+  /** Who signed in, as `events.signIn` got it. */
   readonly signedIn: SignedIn[] = [];
 
   constructor(
@@ -82,7 +82,7 @@ export class Visit {
     return locationOf(outcome);
   }
 
-  /** Delivers an answer; cookies change also when it is refused. */
+  /** Delivers a response. Cookies change also if it is refused. */
   async finish(params: URLSearchParams | Record<string, string>, id = "idp"): Promise<Outcome> {
     const query = new URLSearchParams(params);
     const ctx = this.open(`/auth/callback/${id}?${query}`);
@@ -97,7 +97,7 @@ export class Visit {
     return relayFormPost(this.open(`/auth/callback/${id}`), { provider: this.provider(id), fields });
   }
 
-  /** The whole way: start, consent, finish. */
+  /** Starts, agrees and finishes. */
   async signIn(issuer: Issuer): Promise<SignedIn> {
     const { params } = await issuer.consent(await this.start());
     await this.finish(params);

@@ -5,7 +5,7 @@ import type { Check } from "../../../src/contract/provider.ts";
 import { createIssuer } from "../../_support/issuer.ts";
 import { allOf, locationOf, Visit, visit } from "./_flow.ts";
 
-test("finishOAuth() signs in and sends the visitor to the target of the flow", async () => {
+test("finishOAuth() signs in and redirects to the URL of the flow", async () => {
   const issuer = createIssuer();
   const browser = visit(issuer);
   const { params } = await issuer.consent(await browser.start());
@@ -39,7 +39,7 @@ for (const checks of CHECKS) {
     const asksForTokens = present.cookie && (present.state || checks.includes("none"));
     const passes = asksForTokens && (present.nonce || !checks.includes("nonce"));
     const name = Object.entries(present).filter(([, there]) => there).map(([what]) => what).join(", ") || "nothing";
-    test(`finishOAuth() with checks [${checks}] ${passes ? "accepts" : "refuses"} an answer that has ${name}`, async () => {
+    test(`finishOAuth() with checks [${checks}] ${passes ? "accepts" : "refuses"} a response that has ${name}`, async () => {
       const issuer = createIssuer();
       const browser = visit(issuer, issuer.provider({ checks: [...checks] }));
       const { params } = await issuer.consent(await browser.start());
@@ -82,7 +82,7 @@ test("finishOAuth() compares state whenever it comes back", async () => {
   }
 });
 
-test("finishOAuth() refuses the answer of one flow for another of the same browser", async () => {
+test("finishOAuth() refuses the response of one flow for another of the same browser", async () => {
   const issuer = createIssuer();
   const browser = visit(issuer);
   const first = await issuer.consent(await browser.start());
@@ -103,7 +103,7 @@ test("finishOAuth() lets two tabs finish in any order", async () => {
   }
 });
 
-test("finishOAuth() without state in the answer takes that provider's newest flow", async () => {
+test("finishOAuth() without state in the response takes that provider's newest flow", async () => {
   const issuer = createIssuer();
   const browser = visit(issuer, issuer.provider({ checks: ["none"] }));
   await browser.start();
@@ -114,7 +114,7 @@ test("finishOAuth() without state in the answer takes that provider's newest flo
   assert.equal(browser.flows().length, 1);
 });
 
-test("finishOAuth() refuses the same answer a second time, without asking for tokens", async () => {
+test("finishOAuth() refuses the same response a second time, without a token request", async () => {
   const issuer = createIssuer();
   const browser = visit(issuer);
   const { params } = await issuer.consent(await browser.start());
@@ -124,7 +124,7 @@ test("finishOAuth() refuses the same answer a second time, without asking for to
   assert.equal(browser.signedIn.length, 1);
 });
 
-test("finishOAuth() uses a flow up even when the exchange fails", async () => {
+test("finishOAuth() uses up a flow even if the token request fails", async () => {
   const issuer = createIssuer();
   const browser = visit(issuer);
   const { params } = await issuer.consent(await browser.start());
@@ -134,7 +134,7 @@ test("finishOAuth() uses a flow up even when the exchange fails", async () => {
   assert.equal(issuer.count("token"), 1);
 });
 
-test("finishOAuth() refuses an answer at another provider's address, without asking that one for tokens", async () => {
+test("finishOAuth() refuses a response at another provider's callback, without a token request to that one", async () => {
   const [evil, good] = [createIssuer({ url: "https://evil-idp.test" }), createIssuer({ url: "https://good-idp.test" })];
   const providers = [evil.provider({ id: "evil" }), good.provider({ id: "good" })];
   const fetch = (request: Request) => (request.url.startsWith(evil.url) ? evil : good).fetch(request);
@@ -148,7 +148,7 @@ test("finishOAuth() refuses an answer at another provider's address, without ask
   assert.equal(evil.count("token") + good.count("token"), 0);
 });
 
-test("finishOAuth() refuses an answer in a browser that did not start the flow", async () => {
+test("finishOAuth() refuses a response in a browser that did not start the flow", async () => {
   const issuer = createIssuer();
   const attacker = visit(issuer);
   const { params } = await issuer.consent(await attacker.start());
@@ -160,7 +160,7 @@ test("finishOAuth() refuses an answer in a browser that did not start the flow",
   assert.equal(issuer.count("token"), 0);
 });
 
-test("finishOAuth() refuses an answer after fifteen minutes", async () => {
+test("finishOAuth() refuses a response after fifteen minutes", async () => {
   const issuer = createIssuer();
   const browser = visit(issuer);
   const { params } = await issuer.consent(await browser.start());
@@ -168,7 +168,7 @@ test("finishOAuth() refuses an answer after fifteen minutes", async () => {
   await assert.rejects(() => browser.finish(params), InvalidCheck);
 });
 
-test("finishOAuth() reports an error of the provider without repeating its words to the visitor", async () => {
+test("finishOAuth() reports an error of the provider without its description", async () => {
   const issuer = createIssuer();
   for (const error of ["access_denied", "server_error", "<script>", "x".repeat(1000)]) {
     const browser = visit(issuer);
@@ -186,7 +186,7 @@ test("finishOAuth() reports an error of the provider without repeating its words
   assert.equal(issuer.count("token"), 0);
 });
 
-test("finishOAuth() looks at state before it believes an error", async () => {
+test("finishOAuth() compares state before it reads an error", async () => {
   const issuer = createIssuer();
   const browser = visit(issuer, issuer.provider({ checks: ["state"] }));
   await browser.start();
@@ -194,7 +194,7 @@ test("finishOAuth() looks at state before it believes an error", async () => {
   await assert.rejects(() => browser.finish({ error: "access_denied", state: "x" }), InvalidCheck);
 });
 
-test("finishOAuth() refuses answers of other flows, and answers without a code", async () => {
+test("finishOAuth() refuses responses of other grant types, and responses without a code", async () => {
   const planted = [{ id_token: "x" }, { token: "x" }, { response: "x.y.z" }, { code: "" }];
   for (const change of planted) {
     const issuer = createIssuer();
@@ -232,7 +232,7 @@ for (const [iss, announced, accepted] of ISS) {
   });
 }
 
-test("finishOAuth() holds errors to iss as well", async () => {
+test("finishOAuth() compares iss of error responses, too", async () => {
   const issuer = createIssuer();
   const browser = visit(issuer);
   const state = new URL(await browser.start()).searchParams.get("state") ?? "";
@@ -257,7 +257,7 @@ test("finishOAuth() ignores iss where the provider has no issuer, and compares i
   assert.equal(issuer.count("discovery"), 0);
 });
 
-test("finishOAuth() refuses when metadata moved the token endpoint in between", async () => {
+test("finishOAuth() refuses a response if the token endpoint has moved since the start", async () => {
   const issuer = createIssuer();
   const browser = visit(issuer);
   const { params } = await issuer.consent(await browser.start());
@@ -289,7 +289,7 @@ test("finishOAuth() sends the same redirect_uri in both requests", async () => {
   assert.equal(issuer.requests.find(({ endpoint }) => endpoint === "token")?.form.get("redirect_uri"), redirectUri);
 });
 
-test("finishOAuth() lets the application refuse, and then makes no session", async () => {
+test("finishOAuth() makes no session if the signIn callback refuses", async () => {
   const issuer = createIssuer();
   const browser = visit(issuer, issuer.provider(), { callbacks: { signIn: () => false } });
   await assert.rejects(() => browser.signIn(issuer), { type: "AccessDenied" });
@@ -306,7 +306,7 @@ function posting() {
   return { issuer, browser: visit(issuer, provider) };
 }
 
-test("relayFormPost() sends a posted answer on to the same address by GET", async () => {
+test("relayFormPost() redirects a posted response to the same URL by GET", async () => {
   const { issuer, browser } = posting();
   const { params } = await issuer.consent(await browser.start());
   const outcome = browser.relay(Object.fromEntries(params));
@@ -316,13 +316,13 @@ test("relayFormPost() sends a posted answer on to the same address by GET", asyn
   assert.equal(browser.signedIn.length, 1);
 });
 
-test("relayFormPost() relays text alone", () => {
+test("relayFormPost() relays only text", () => {
   const { browser } = posting();
   const location = locationOf(browser.relay({ code: "c", state: "s", n: 1, list: ["x"], none: null, object: {} }));
   assert.equal(new URL(location).search, "?code=c&state=s");
 });
 
-test("relayFormPost() refuses tokens and what is too long for an address", () => {
+test("relayFormPost() refuses tokens and responses that are too long for a URL", () => {
   const { browser } = posting();
   for (const name of ["id_token", "access_token", "token"]) {
     assert.throws(() => browser.relay({ code: "c", state: "s", [name]: "x" }), BadRequest, name);
@@ -332,7 +332,7 @@ test("relayFormPost() refuses tokens and what is too long for an address", () =>
   assert.ok(browser.relay({ code: "c".repeat(8000) }));
 });
 
-test("what the browser brings along is added to the profile, never over a claim", async () => {
+test("verified claims override the unsigned user field of a posted response", async () => {
   const table = [
     ['{"name":{"firstName":"Ada"}}', '{"name":{"firstName":"Ada"}}'],
     ['"text"', undefined],
@@ -356,7 +356,7 @@ test("what the browser brings along is added to the profile, never over a claim"
   assert.equal(browser.signedIn[0]?.user.name, '"signed"');
 });
 
-test("what the browser brings along is ignored where answers are not posted", async () => {
+test("the user field is ignored where responses are not posted", async () => {
   const issuer = createIssuer();
   const browser = visit(issuer);
   const { params } = await issuer.consent(await browser.start());

@@ -97,7 +97,7 @@ for (const [json, value] of NUMBERS) {
   });
 }
 
-test("parseExact() makes members of whatever name, and no prototypes", () => {
+test("parseExact() makes a member of `__proto__`, not a prototype", () => {
   const value = parseExact(`{"__proto__":{"id":${BIG}},"constructor":${BIG}}`) as Record<string, unknown>;
   assert.equal(Object.getPrototypeOf(value), Object.prototype);
   assert.deepEqual(Object.entries(value), [["__proto__", { id: BIG }], ["constructor", BIG]]);

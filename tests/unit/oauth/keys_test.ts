@@ -15,7 +15,7 @@ function slowKeys() {
   return { load, answer, asked: () => asked };
 }
 
-test("KeyRing gives a second sign-in the keys that are being fetched anew for a first one", async () => {
+test("RemoteKeySet shares one reload between concurrent sign-ins", async () => {
   const ring = new RemoteKeySet("https://idp.test/jwks");
   const runtime = testRuntime();
   const { load, answer, asked } = slowKeys();
@@ -32,7 +32,7 @@ test("KeyRing gives a second sign-in the keys that are being fetched anew for a 
   assert.equal(asked(), 2);
 });
 
-test("KeyRing keeps keys for five minutes", async () => {
+test("RemoteKeySet caches keys for five minutes", async () => {
   const ring = new RemoteKeySet("https://idp.test/jwks");
   const runtime = testRuntime();
   let asked = 0;
@@ -45,7 +45,7 @@ test("KeyRing keeps keys for five minutes", async () => {
   assert.equal(asked, 2);
 });
 
-test("KeyRing fetches anew once a minute", async () => {
+test("RemoteKeySet reloads at most once a minute", async () => {
   const ring = new RemoteKeySet("https://idp.test/jwks");
   const runtime = testRuntime();
   let asked = 0;

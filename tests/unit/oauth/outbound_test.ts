@@ -36,14 +36,14 @@ function kindOf(kind: string) {
   return (error: Error) => error instanceof OAuthProviderError && error.cause?.kind === kind;
 }
 
-test("limitedFetch() gives an answer with status, headers and body, and leaves no timer", async () => {
+test("limitedFetch() gives a response with status, headers and body, and leaves no timer", async () => {
   const { runtime, fetch } = fetchWith(() => new Response("hello", { status: 418, headers: { "x-a": "b" } }));
   const response = await fetch("https://idp.test/");
   assert.deepEqual([response.status, response.headers.get("x-a"), await response.text()], [418, "b", "hello"]);
   assert.equal(runtime.timers(), 0);
 });
 
-test("limitedFetch() gives an answer without a body", async () => {
+test("limitedFetch() gives a response without a body", async () => {
   for (const status of [200, 204, 205, 404]) {
     const { fetch } = fetchWith(() => new Response(null, { status }));
     const response = await fetch("https://idp.test/");
@@ -52,7 +52,7 @@ test("limitedFetch() gives an answer without a body", async () => {
   }
 });
 
-test("limitedFetch() gives an answer whose json() rounds no number, and so do its copies", async () => {
+test("limitedFetch() gives a response whose json() rounds no number, and neither do its clones", async () => {
   const { fetch } = fetchWith(() =>
     new Response('\ufeff{"id":1234567890123456789,"small":7,"text":"1234567890123456789"}')
   );
@@ -71,7 +71,7 @@ test("limitedFetch() gives an answer whose json() rounds no number, and so do it
   assert.deepEqual(Object.keys(response), Object.keys(new Response()));
 });
 
-test("limitedFetch() gives an answer whose json() refuses what is no JSON", async () => {
+test("limitedFetch() gives a response whose json() refuses invalid JSON", async () => {
   for (const text of ["", "<html>", "01234567890123456789"]) {
     const { fetch } = fetchWith(() => new Response(text));
     const response = await fetch("https://idp.test/");
@@ -79,7 +79,7 @@ test("limitedFetch() gives an answer whose json() refuses what is no JSON", asyn
   }
 });
 
-test("limitedFetch() sends method, headers and body as they are, from a URL, text or a request", async () => {
+test("limitedFetch() sends method, headers and body unchanged, from a URL, text or a request", async () => {
   const seen: string[] = [];
   const { fetch } = fetchWith(async (request) => {
     seen.push(
@@ -94,14 +94,14 @@ test("limitedFetch() sends method, headers and body as they are, from a URL, tex
   assert.deepEqual(new Set(seen), new Set(["POST https://idp.test/x 1 b manual"]));
 });
 
-test("limitedFetch() allows https, and http on this machine alone", async () => {
+test("limitedFetch() allows https, and http only on loopback addresses", async () => {
   const { fetch } = fetchWith(() => new Response("ok"));
   for (const url of ["https://idp.test", "http://localhost:8080/x", "http://127.0.0.1/", "http://[::1]:3000/"]) {
     assert.ok(await fetch(url), url);
   }
 });
 
-test("limitedFetch() sends nothing to other addresses", async () => {
+test("limitedFetch() sends nothing to other URLs", async () => {
   let sent = 0;
   const { fetch } = fetchWith(() => {
     sent++;
@@ -130,7 +130,7 @@ test("limitedFetch() sends nothing to other addresses", async () => {
   assert.equal(sent, 0);
 });
 
-test("limitedFetch() takes every redirect for an error and lets its body go", async () => {
+test("limitedFetch() fails on every redirect and cancels its body", async () => {
   for (const status of [300, 301, 302, 303, 307, 308]) {
     const { stream, seen } = body(new Uint8Array(10), { endless: true });
     const { fetch } = fetchWith(() => new Response(stream, { status, headers: { location: "https://evil.test" } }));
@@ -139,7 +139,7 @@ test("limitedFetch() takes every redirect for an error and lets its body go", as
   }
 });
 
-test("limitedFetch() notices a fetch of the developer's that followed a redirect by itself", async () => {
+test("limitedFetch() fails if the developer's fetch has followed a redirect", async () => {
   const runtime = testRuntime();
   const followed = new Response("x");
   Object.defineProperty(followed, "redirected", { value: true });
@@ -153,7 +153,7 @@ test("limitedFetch() notices a fetch of the developer's that followed a redirect
   }
 });
 
-test("limitedFetch() takes an answer of 1 MiB and refuses one byte more", async () => {
+test("limitedFetch() accepts a body of 1 MiB and refuses one byte more", async () => {
   for (const [length, accepted] of [[MIB, true], [MIB + 1, false]] as const) {
     const { fetch } = fetchWith(() => new Response(body(new Uint8Array(length)).stream));
     if (accepted) assert.equal((await (await fetch("https://idp.test/")).arrayBuffer()).byteLength, length);
@@ -161,7 +161,7 @@ test("limitedFetch() takes an answer of 1 MiB and refuses one byte more", async 
   }
 });
 
-test("limitedFetch() stops reading an endless answer", async () => {
+test("limitedFetch() stops reading an endless body", async () => {
   const { stream, seen } = body(new Uint8Array(64 * 1024), { endless: true });
   const { runtime, fetch } = fetchWith(() => new Response(stream));
   await assert.rejects(() => fetch("https://idp.test/"), kindOf("too-large"));
@@ -170,7 +170,7 @@ test("limitedFetch() stops reading an endless answer", async () => {
   assert.equal(runtime.timers(), 0);
 });
 
-test("limitedFetch() waits for an answer no longer than the deadline, and aborts it", async () => {
+test("limitedFetch() aborts the request at the deadline", async () => {
   let aborted = false;
   const { runtime, fetch } = fetchWith((request) => {
     request.signal.addEventListener("abort", () => aborted = true);
@@ -181,7 +181,7 @@ test("limitedFetch() waits for an answer no longer than the deadline, and aborts
   assert.equal(runtime.timers(), 0);
 });
 
-test("limitedFetch() holds a body that trickles to the same deadline", async () => {
+test("limitedFetch() applies the deadline to a slow body, too", async () => {
   const { stream, seen } = body(new Uint8Array(1), { endless: true, delay: 20 });
   const { runtime, fetch } = fetchWith(() => new Response(stream), 0.1);
   await assert.rejects(() => fetch("https://idp.test/"), kindOf("timeout"));
@@ -190,7 +190,7 @@ test("limitedFetch() holds a body that trickles to the same deadline", async () 
   assert.equal(runtime.timers(), 0);
 });
 
-test("limitedFetch() lets the body of an answer go that comes too late", async () => {
+test("limitedFetch() cancels the body of a response that comes too late", async () => {
   const { stream, seen } = body(new Uint8Array(1), { endless: true });
   const { fetch } = fetchWith(async () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -201,7 +201,7 @@ test("limitedFetch() lets the body of an answer go that comes too late", async (
   assert.equal(seen.cancelled, true);
 });
 
-test("limitedFetch() ends when the caller's signal says so", async () => {
+test("limitedFetch() ends when the caller's signal aborts", async () => {
   const abort = new AbortController();
   const { runtime, fetch } = fetchWith((request) => {
     return new Promise((_, reject) => request.signal.addEventListener("abort", () => reject(request.signal.reason)));
@@ -217,7 +217,7 @@ test("limitedFetch() reports a body that breaks off", async () => {
   await assert.rejects(() => fetch("https://idp.test/"), kindOf("network"));
 });
 
-test("limitedFetch() keeps paths, queries and messages of the network out of its errors", async () => {
+test("limitedFetch() keeps paths, queries and messages of network errors out of its errors", async () => {
   const { fetch } = fetchWith((request) => {
     throw Object.assign(new TypeError(`cannot send to ${request.url}`), { code: "ECONNREFUSED" });
   });
@@ -231,7 +231,7 @@ test("limitedFetch() keeps paths, queries and messages of the network out of its
   });
 });
 
-test("limitedFetch() asks the developer's fetch in the place of the runtime's, as a global fetch is asked", async () => {
+test("limitedFetch() calls the developer's fetch like the global one", async () => {
   const seen: unknown[] = [];
   const own: FetchLike = (input, init) => {
     seen.push(input, init?.redirect, init?.method);

@@ -50,7 +50,7 @@ for (const [id, usable] of IDS) {
   });
 }
 
-test("profiles without a usable id are refused, and never share an account", async () => {
+test("profiles without a usable id are refused instead of sharing an account", async () => {
   for (const id of ["", null, "undefined", {}, [1], undefined, "null"]) {
     const issuer = createIssuer();
     issuer.override("userinfo", () => Response.json({ id, name: "Nobody" }));
@@ -60,26 +60,26 @@ test("profiles without a usable id are refused, and never share an account", asy
   }
 });
 
-test("the account id 0 is the text 0", async () => {
+test("the account id 0 becomes the text 0", async () => {
   const issuer = createIssuer();
   issuer.override("userinfo", () => Response.json({ id: 0 }));
   const { account } = await visit(issuer, issuer.oauthProvider()).signIn(issuer);
   assert.equal(account.providerAccountId, "0");
 });
 
-test("an empty userinfo answer makes no user", async () => {
+test("an empty userinfo response makes no user", async () => {
   const issuer = createIssuer();
   issuer.override("userinfo", () => Response.json({}));
   await assert.rejects(() => visit(issuer, issuer.oauthProvider()).signIn(issuer), OAuthProfileParseError);
 });
 
-test("userinfo does not stand in for an id_token of OpenID Connect that is missing", async () => {
+test("userinfo does not replace a missing id_token of OpenID Connect", async () => {
   const issuer = createIssuer();
   issuer.grant({ id_token: undefined });
   await assert.rejects(() => visit(issuer, issuer.provider({ idToken: false })).signIn(issuer), OAuthProviderError);
 });
 
-test("userinfo is asked with the access token in the header, and with the endpoint's parameters", async () => {
+test("the userinfo request has the access token in its header, and the endpoint's parameters", async () => {
   const issuer = createIssuer();
   const userinfo = { url: `${issuer.url}/userinfo?v=2`, params: { fields: "id,name" } };
   await visit(issuer, issuer.oauthProvider({ userinfo })).signIn(issuer);
@@ -90,7 +90,7 @@ test("userinfo is asked with the access token in the header, and with the endpoi
   assert.equal(new URL(request?.url ?? "").search, "?v=2&fields=id%2Cname");
 });
 
-test("OpenID Connect takes the profile from the id_token and does not ask userinfo", async () => {
+test("OpenID Connect reads the profile from the id_token and does not request userinfo", async () => {
   const issuer = createIssuer();
   const { user, profile } = await visit(issuer).signIn(issuer);
   assert.equal(issuer.count("userinfo"), 0);
@@ -98,7 +98,7 @@ test("OpenID Connect takes the profile from the id_token and does not ask userin
   assert.equal(user.email, "ada@example.com");
 });
 
-test("the user gets a random id, the account keeps the provider's", async () => {
+test("the user gets a random id, the account has the provider's", async () => {
   const issuer = createIssuer();
   const browser = visit(issuer);
   const [first, second] = [await browser.signIn(issuer), await browser.signIn(issuer)];
@@ -107,7 +107,7 @@ test("the user gets a random id, the account keeps the provider's", async () => 
   assert.equal(first.account.providerAccountId, second.account.providerAccountId);
 });
 
-test("the account has every token field, the provider and when the token ends", async () => {
+test("the account has every token field, the provider and expires_at", async () => {
   const issuer = createIssuer();
   issuer.grant({ refresh_token: "r", scope: "openid", session_state: "x", extra: { a: 1 } });
   const { account } = await visit(issuer, issuer.oauthProvider()).signIn(issuer);
@@ -128,7 +128,7 @@ test("the account has every token field, the provider and when the token ends", 
   });
 });
 
-test("a token endpoint cannot say whose account it is", async () => {
+test("a token endpoint cannot choose the user of the account", async () => {
   const issuer = createIssuer();
   issuer.grant({ userId: "admin", provider: "other", type: "credentials", providerAccountId: "eve" });
   const { account } = await visit(issuer, issuer.oauthProvider()).signIn(issuer);
@@ -136,7 +136,7 @@ test("a token endpoint cannot say whose account it is", async () => {
   assert.deepEqual([account.provider, account.type, account.providerAccountId], ["idp", "oauth", "ada-1"]);
 });
 
-test("a profile callback is given profile and tokens", async () => {
+test("a profile callback gets the profile and the tokens", async () => {
   const issuer = createIssuer();
   let told: unknown[] = [];
   const profile: OAuthProvider["profile"] = (...given) => {
@@ -151,7 +151,7 @@ test("a profile callback is given profile and tokens", async () => {
   assert.equal(account.providerAccountId, "made");
 });
 
-test("a profile callback that throws, hangs or gives no user is an OAuthProfileParseError", async () => {
+test("a profile callback that throws, hangs or returns no user causes an OAuthProfileParseError", async () => {
   const callbacks: readonly (() => unknown)[] = [
     () => {
       throw new Error("mine");
@@ -173,7 +173,7 @@ test("a profile callback that throws, hangs or gives no user is an OAuthProfileP
   }
 });
 
-test("a userinfo handler is given facts, tokens and the limited fetch", async () => {
+test("a userinfo handler gets provider, tokens and the limited fetch", async () => {
   const issuer = createIssuer();
   const userinfo: OAuthProvider["userinfo"] = async ({ provider, tokens, fetch }) => {
     assert.equal(provider.clientId, CLIENT.id);
@@ -185,7 +185,7 @@ test("a userinfo handler is given facts, tokens and the limited fetch", async ()
   assert.equal(account.providerAccountId, "ada-1");
 });
 
-test("a userinfo request beside a URL is told the URL, as provider objects of other libraries expect", async () => {
+test("userinfo.request gets the url beside it, as in provider objects of other libraries", async () => {
   const issuer = createIssuer();
   const url = `${issuer.url}/userinfo`;
   const request: UserinfoHandler = async ({ provider, tokens, fetch }) => {
@@ -196,7 +196,7 @@ test("a userinfo request beside a URL is told the URL, as provider objects of ot
   assert.equal(issuer.count("userinfo"), 1);
 });
 
-test("a userinfo handler that throws, hangs, or gives no object is refused", async () => {
+test("a userinfo handler that throws, hangs or returns no object fails the sign-in", async () => {
   const handlers: readonly (() => unknown)[] = [
     () => Promise.reject(new Error("mine")),
     () => new Promise(() => {}),
@@ -214,7 +214,7 @@ test("a userinfo handler that throws, hangs, or gives no object is refused", asy
   }
 });
 
-test("a userinfo handler of OpenID Connect cannot tell of somebody else", async () => {
+test("a userinfo handler of OpenID Connect cannot return somebody else's profile", async () => {
   const issuer = createIssuer();
   const browser = visit(issuer, issuer.provider({ idToken: false, userinfo: () => ({ sub: "eve" }) }));
   await assert.rejects(() => browser.signIn(issuer), OAuthProviderError);

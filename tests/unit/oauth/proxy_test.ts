@@ -86,7 +86,7 @@ test("the redirect proxy forwards nothing to an origin that is not listed", asyn
   assert.equal(issuer.count("token"), 0);
 });
 
-test("the redirect proxy forwards nothing until it is told where to, and its error names the option", async () => {
+test("the redirect proxy forwards nothing without redirectProxyOrigins, and its error names the option", async () => {
   for (const origin of ["https://pr-1.preview.test", "http://pr-1.preview.test", "http://localhost:3000"]) {
     const { issuer, preview, proxy } = services(undefined, origin);
     const { params } = await issuer.consent(await preview.start());
@@ -101,7 +101,7 @@ test("the redirect proxy forwards nothing until it is told where to, and its err
   }
 });
 
-test("a service that the proxy would refuse does not send anybody away", async () => {
+test("a service that redirectProxyOrigins does not list starts no sign-in", async () => {
   const issuer = createIssuer();
   const preview = new Visit([issuer.provider()], {
     fetch: issuer.fetch,
@@ -113,7 +113,7 @@ test("a service that the proxy would refuse does not send anybody away", async (
   assert.equal(preview.cookies.size, 0);
 });
 
-test("the redirect proxy signs its own visitors in", async () => {
+test("the redirect proxy signs in its own visitors", async () => {
   const { issuer, proxy } = services([]);
   assert.ok(await proxy.signIn(issuer));
 });

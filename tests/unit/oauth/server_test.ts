@@ -10,7 +10,7 @@ function ask(browser: Visit) {
   return authorizationServer(browser.config, browser.provider());
 }
 
-test("authorizationServer() asks once for everybody who comes at the same time", async () => {
+test("authorizationServer() sends one request for concurrent calls", async () => {
   const issuer = createIssuer();
   const browser = visit(issuer);
   const servers = await Promise.all(Array.from({ length: 64 }, () => ask(browser)));
@@ -18,7 +18,7 @@ test("authorizationServer() asks once for everybody who comes at the same time",
   assert.equal(new Set(servers).size, 1);
 });
 
-test("authorizationServer() remembers for an hour, also with a configuration made anew", async () => {
+test("authorizationServer() caches for an hour, also with a new but equal configuration", async () => {
   const issuer = createIssuer();
   const browser = visit(issuer);
   const first = await ask(browser);
@@ -32,7 +32,7 @@ test("authorizationServer() remembers for an hour, also with a configuration mad
   assert.equal(issuer.count("discovery"), 2);
 });
 
-test("authorizationServer() keeps providers apart that have one fetch, and fetches apart that have one provider", async () => {
+test("authorizationServer() caches by provider and by fetch", async () => {
   const issuer = createIssuer();
   const browser = visit(issuer);
   const plain = await ask(browser);
@@ -46,7 +46,7 @@ test("authorizationServer() keeps providers apart that have one fetch, and fetch
   assert.equal(issuer.count("discovery"), 3);
 });
 
-test("authorizationServer() forgets when the clock is set far back", async () => {
+test("authorizationServer() drops its cache when the clock is set far back", async () => {
   const issuer = createIssuer();
   const browser = visit(issuer);
   await ask(browser);
@@ -55,7 +55,7 @@ test("authorizationServer() forgets when the clock is set far back", async () =>
   assert.equal(issuer.count("discovery"), 2);
 });
 
-test("authorizationServer() remembers a failure for some seconds, and then asks again", async () => {
+test("authorizationServer() caches a failure for some seconds, and then tries again", async () => {
   const issuer = createIssuer();
   issuer.override("discovery", () => json({}, 404), 1);
   const browser = visit(issuer);
@@ -69,7 +69,7 @@ test("authorizationServer() remembers a failure for some seconds, and then asks 
   assert.equal(issuer.count("discovery"), 2);
 });
 
-test("authorizationServer() tries once more after a passing failure, and only once", async () => {
+test("authorizationServer() retries once after a network error or a 5xx status", async () => {
   for (const lie of [() => json({}, 503), () => Promise.reject(new TypeError("network"))]) {
     const issuer = createIssuer();
     issuer.override("discovery", lie, 1);
@@ -84,7 +84,7 @@ test("authorizationServer() tries once more after a passing failure, and only on
   }
 });
 
-test("authorizationServer() does not try again after a refusal or a deadline", async () => {
+test("authorizationServer() does not retry after a 4xx status, a redirect or a deadline", async () => {
   for (
     const lie of [
       () => json({}, 429),
@@ -102,7 +102,7 @@ test("authorizationServer() does not try again after a refusal or a deadline", a
   }
 });
 
-test("the key document is tried once more after a passing failure, the token endpoint never", async () => {
+test("the request for keys is retried once, the token request never", async () => {
   const issuer = createIssuer();
   issuer.override("jwks", () => json({}, 500), 1);
   await visit(issuer).signIn(issuer);
@@ -113,7 +113,7 @@ test("the key document is tried once more after a passing failure, the token end
   assert.equal(broken.count("token"), 1);
 });
 
-test("64 sign-ins at once share one discovery and one key document", async () => {
+test("64 concurrent sign-ins share one discovery and one request for keys", async () => {
   const issuer = createIssuer();
   const { runtime, config } = visit(issuer);
   const visits = Array.from({ length: 64 }, () => Object.assign(visit(issuer), { runtime, config }));
@@ -148,7 +148,7 @@ for (const [configured, found, fits] of ISSUERS) {
   });
 }
 
-test("an id_token must name the issuer exactly as the metadata spells it", async () => {
+test("iss of an id_token must be exactly the issuer of the metadata", async () => {
   const issuer = createIssuer({ metadata: { issuer: "https://idp.test/" } });
   const browser = visit(issuer, issuer.provider({ issuer: "https://idp.test" }));
   await assert.rejects(() => browser.signIn(issuer), OAuthProviderError);
@@ -156,7 +156,7 @@ test("an id_token must name the issuer exactly as the metadata spells it", async
   assert.ok(await browser.signIn(issuer));
 });
 
-test("metadata on this machine may do without https", async () => {
+test("metadata on a loopback address may use http", async () => {
   for (const url of ["http://localhost:9000", "http://127.0.0.1:9000", "http://[::1]:9000"]) {
     const issuer = createIssuer({ url });
     assert.ok(await visit(issuer).signIn(issuer), url);
@@ -174,7 +174,7 @@ test("metadata without an authorization or token endpoint is refused when it is 
   }
 });
 
-test("configured endpoints win over discovered ones, and wellKnown over the issuer's address", async () => {
+test("configured endpoints override discovered ones, and wellKnown the URL of the issuer", async () => {
   const issuer = createIssuer();
   const browser = visit(
     issuer,
@@ -187,7 +187,7 @@ test("configured endpoints win over discovered ones, and wellKnown over the issu
 
 const WELL_KNOWN = "https://idp.test/.well-known/openid-configuration";
 
-test("a provider without an issuer has that of its metadata, and its id_tokens are held to it", async () => {
+test("a provider without an issuer takes that of its metadata, and its id_tokens must match it", async () => {
   for (
     const issuerOfTokens of ["https://idp.test", "https://evil.test", "https://issuer.invalid", "https://idp.test/"]
   ) {
@@ -201,7 +201,7 @@ test("a provider without an issuer has that of its metadata, and its id_tokens a
   }
 });
 
-test("iss of an answer is held to the issuer of the metadata where the provider has none", async () => {
+test("iss of a response must match the issuer of the metadata where the provider has none", async () => {
   for (const [iss, accepted] of [["https://idp.test", true], ["https://evil.test", false], ["", false]] as const) {
     const issuer = createIssuer();
     const browser = visit(issuer, issuer.provider({ issuer: undefined, wellKnown: WELL_KNOWN }));
@@ -212,7 +212,7 @@ test("iss of an answer is held to the issuer of the metadata where the provider 
   }
 });
 
-test("metadata that names no secure issuer is refused where the provider has none", async () => {
+test("metadata without an https issuer is refused where the provider has none", async () => {
   for (
     const found of ["http://idp.test", "idp.test", "ftp://idp.test", "https://u:p@idp.test", "", undefined, 1, null]
   ) {
@@ -222,7 +222,7 @@ test("metadata that names no secure issuer is refused where the provider has non
   }
 });
 
-test("a provider with all its endpoints needs no request, and without an issuer nothing is one", async () => {
+test("a provider with all its endpoints needs no discovery, and gets a placeholder for its issuer", async () => {
   const issuer = createIssuer();
   const server = await ask(visit(issuer, issuer.oauthProvider()));
   assert.equal(server.metadata.issuer, "https://issuer.invalid");
@@ -241,7 +241,7 @@ function tenants(metadataIssuer = TENANT): { issuer: Issuer; provider: OidcProvi
   return { issuer, provider: issuer.provider({ expectedIssuer }) };
 }
 
-test("where one document serves many tenants, each id_token is held to the issuer its claims lead to", async () => {
+test("where metadata is for many tenants, each id_token must have the issuer that expectedIssuer returns", async () => {
   const table = [
     [{ tid: "t1", iss: "https://idp.test/t1/v2.0" }, true],
     [{ tid: "t2", iss: "https://idp.test/t1/v2.0" }, false],
@@ -260,7 +260,7 @@ test("where one document serves many tenants, each id_token is held to the issue
   }
 });
 
-test("an issuer that its metadata names exactly is compared exactly, whatever expectedIssuer would admit", async () => {
+test("an issuer that equals that of its metadata is compared exactly, whatever expectedIssuer returns", async () => {
   const { issuer, provider } = tenants("https://idp.test");
   issuer.claim({ tid: "t1", iss: "https://idp.test/t1/v2.0" });
   await assert.rejects(() => visit(issuer, provider).signIn(issuer), OAuthProviderError);
@@ -268,14 +268,14 @@ test("an issuer that its metadata names exactly is compared exactly, whatever ex
   assert.ok(await visit(issuer, provider).signIn(issuer));
 });
 
-test("a template of another origin is refused, and any template without expectedIssuer", async () => {
+test("a template for issuers is refused if its origin is another one, or without expectedIssuer", async () => {
   const { issuer, provider } = tenants("https://evil.test/{tenantid}/v2.0");
   await assert.rejects(() => ask(visit(issuer, provider)), OAuthProviderError);
   const plain = createIssuer({ metadata: { issuer: TENANT } });
   await assert.rejects(() => ask(visit(plain)), OAuthProviderError);
 });
 
-test("iss of a tenant's answer must be that of its id_token", async () => {
+test("iss of a tenant's response must be that of its id_token", async () => {
   for (
     const [iss, accepted] of [["https://idp.test/t1/v2.0", true], ["https://idp.test/t2/v2.0", false], [
       "https://evil.test",
@@ -292,7 +292,7 @@ test("iss of a tenant's answer must be that of its id_token", async () => {
   }
 });
 
-test("expectedIssuer that throws is refused", async () => {
+test("an expectedIssuer that throws fails the sign-in", async () => {
   const { issuer } = tenants();
   const expectedIssuer = () => {
     throw new Error("mine");
@@ -300,7 +300,7 @@ test("expectedIssuer that throws is refused", async () => {
   await assert.rejects(() => visit(issuer, issuer.provider({ expectedIssuer })).signIn(issuer), OAuthProviderError);
 });
 
-test("authorizationServer() gives metadata that nobody can write on, and everybody an error of their own", async () => {
+test("authorizationServer() gives frozen metadata, and each caller its own error", async () => {
   const { metadata } = await ask(visit(createIssuer()));
   assert.throws(() => Object.assign(metadata, { token_endpoint: "https://evil.test/" }), TypeError);
   const issuer = createIssuer();

@@ -31,7 +31,7 @@ const RESERVED = [
   "request_uri",
 ];
 
-test("callerParams() refuses every parameter of the protocol, by its name and by what servers take for it", () => {
+test("callerParams() refuses every parameter of the protocol, also in spellings that some servers accept", () => {
   for (const name of RESERVED) {
     const spellings = [
       name,
@@ -54,7 +54,7 @@ test("callerParams() names the parameter it refuses and not its value", () => {
   });
 });
 
-test("callerParams() passes other parameters and leaves out what is for the service alone", () => {
+test("callerParams() passes other parameters, except those for this service", () => {
   const asked = new URLSearchParams(
     "scope=a&prompt=login&login_hint=ada&resource=r1&resource=r2&id_token_hint=x&requested=1&callbackUrl=%2F&csrfToken=t",
   );
@@ -64,7 +64,7 @@ test("callerParams() passes other parameters and leaves out what is for the serv
   );
 });
 
-test("startOAuth() refuses a protocol parameter before anything leaves", async () => {
+test("startOAuth() refuses a protocol parameter before any request", async () => {
   const issuer = createIssuer();
   const browser = visit(issuer);
   await assert.rejects(() => browser.start({ redirect_uri: "https://evil.test" }), BadRequest);
@@ -72,7 +72,7 @@ test("startOAuth() refuses a protocol parameter before anything leaves", async (
   assert.equal(browser.cookies.size, 0);
 });
 
-test("startOAuth() writes the parameters in the order of the wire", async () => {
+test("startOAuth() writes the parameters in a fixed order", async () => {
   const issuer = createIssuer();
   const browser = visit(
     issuer,
@@ -102,7 +102,7 @@ test("startOAuth() writes the parameters in the order of the wire", async () => 
   assert.equal(url.searchParams.get("code_challenge_method"), "S256");
 });
 
-test("startOAuth() carries a thousand parameters of the caller along, and sets only its own one by one", async () => {
+test("startOAuth() adds a thousand parameters of the caller in one pass", async () => {
   const browser = visit(createIssuer());
   const many = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`p${at}`, "1"]));
   let [few, all] = ["", ""];
@@ -111,7 +111,7 @@ test("startOAuth() carries a thousand parameters of the caller along, and sets o
   assert.equal(new URL(all).searchParams.size, new URL(few).searchParams.size + 1000);
 });
 
-test("callerParams() takes a query of 8,192 characters and not one more", () => {
+test("callerParams() accepts a query of 8,192 characters and not one more", () => {
   assert.equal(callerParams(new URLSearchParams({ a: "x".repeat(8190) })).get("a")?.length, 8190);
   assert.throws(() => callerParams(new URLSearchParams({ a: "x".repeat(8191) })), BadRequest);
   assert.throws(() => callerParams(new URLSearchParams({ a: "|".repeat(2731) })), BadRequest);
@@ -131,7 +131,7 @@ test("startOAuth() lets callers override the provider's own parameters, also wit
   assert.deepEqual(searchParams.getAll("resource"), ["r1", "r2"]);
 });
 
-test("startOAuth() leaves an empty scope out", async () => {
+test("startOAuth() leaves out an empty scope", async () => {
   const issuer = createIssuer();
   const own = visit(issuer, issuer.provider({ authorization: { params: { scope: "" } } }));
   assert.equal(new URL(await own.start()).searchParams.has("scope"), false);
@@ -139,7 +139,7 @@ test("startOAuth() leaves an empty scope out", async () => {
   assert.equal(new URL(await callers.start({ scope: "" })).searchParams.has("scope"), false);
 });
 
-test("startOAuth() keeps redirect_uri and the checks whatever the provider's parameters say", async () => {
+test("startOAuth() does not let the provider's parameters override redirect_uri and the checks", async () => {
   const issuer = createIssuer();
   const params = {
     redirect_uri: "https://other.test",
@@ -167,7 +167,7 @@ const CHECKS: readonly (readonly Check[])[] = [
 ];
 
 for (const checks of CHECKS) {
-  test(`startOAuth() sends what checks [${checks}] need, and state always`, async () => {
+  test(`startOAuth() sends the parameters of checks [${checks}], and always state`, async () => {
     const issuer = createIssuer();
     const browser = visit(issuer, issuer.provider({ checks: [...checks] }));
     const { searchParams } = new URL(await browser.start());
@@ -179,7 +179,7 @@ for (const checks of CHECKS) {
   });
 }
 
-test("startOAuth() makes state, nonce and verifier anew for every flow", async () => {
+test("startOAuth() makes a new state, nonce and verifier for every flow", async () => {
   const issuer = createIssuer();
   const browser = visit(issuer, issuer.provider({ checks: ["pkce", "nonce"] }));
   const [first, second] = [await browser.start(), await browser.start()].map((url) => new URL(url).searchParams);
@@ -187,7 +187,7 @@ test("startOAuth() makes state, nonce and verifier anew for every flow", async (
   assert.equal(browser.flows().length, 2);
 });
 
-test("startOAuth() refuses metadata that offers PKCE without S256, and never falls back to plain", async () => {
+test("startOAuth() refuses metadata with PKCE but without S256", async () => {
   for (const methods of [["plain"], [], "S256", null, {}]) {
     const issuer = createIssuer({ metadata: { code_challenge_methods_supported: methods } });
     const browser = visit(issuer);
@@ -196,14 +196,14 @@ test("startOAuth() refuses metadata that offers PKCE without S256, and never fal
   }
 });
 
-test("startOAuth() does not mind missing S256 where PKCE is off, nor a list that has it", async () => {
+test("startOAuth() accepts metadata without S256 if PKCE is off", async () => {
   const plain = createIssuer({ metadata: { code_challenge_methods_supported: ["plain"] } });
   assert.ok(await visit(plain, plain.provider({ checks: ["state", "nonce"] })).start());
   const both = createIssuer({ metadata: { code_challenge_methods_supported: ["plain", "S256"] } });
   assert.ok(await visit(both).start());
 });
 
-test("startOAuth() hands all parameters to an authorization handler and uses its URL as it is", async () => {
+test("startOAuth() gives all parameters to an authorization handler and redirects to its URL", async () => {
   const issuer = createIssuer();
   let told: Record<string, unknown> = {};
   const authorization: OAuthProvider["authorization"] = ({ provider, params }) => {
@@ -253,7 +253,7 @@ test("startOAuth() refuses a handler's URL that is not https", async () => {
   }
 });
 
-test("startOAuth() wraps what an authorization handler throws, and bounds its time", async () => {
+test("startOAuth() wraps errors of an authorization handler and limits its time", async () => {
   const issuer = createIssuer();
   const broken = visit(issuer, issuer.provider({ authorization: () => Promise.reject(new Error("mine")) }));
   await assert.rejects(() => broken.start(), (error: OAuthProviderError) => {
@@ -266,7 +266,7 @@ test("startOAuth() wraps what an authorization handler throws, and bounds its ti
   assert.equal(slow.runtime.timers(), 0);
 });
 
-test("startOAuth() makes the flow cookie SameSite=None only for answers that are posted over https", async () => {
+test("startOAuth() makes the flow cookie SameSite=None only for responses that are posted over https", async () => {
   const issuer = createIssuer();
   const posting = issuer.provider({ authorization: { params: { response_mode: "form_post" } } });
   const table = [
@@ -286,7 +286,7 @@ test("startOAuth() makes the flow cookie SameSite=None only for answers that are
   }
 });
 
-test("startOAuth() sends PKCE's verifier nowhere but into the sealed cookie", async () => {
+test("startOAuth() keeps the PKCE verifier in the sealed cookie only", async () => {
   const issuer = createIssuer();
   const browser = visit(issuer);
   const location = await browser.start();

@@ -7,7 +7,7 @@ import type { ClientMetadata, OAuthProvider, TokenEndpoint } from "../../../src/
 import { CLIENT, createIssuer, type Issuer, json } from "../../_support/issuer.ts";
 import { NOW, visit } from "./_flow.ts";
 
-test("an error over a token answer holds nothing of the answer", async () => {
+test("the error of an invalid token response holds nothing of the response", async () => {
   const issuer = createIssuer();
   issuer.override(
     "token",
@@ -20,7 +20,7 @@ test("an error over a token answer holds nothing of the answer", async () => {
   });
 });
 
-test("a provider that refuses the code is an OAuthCallbackError with its error code", async () => {
+test("a provider that refuses the code causes an OAuthCallbackError with its error code", async () => {
   for (
     const [status, error] of [[400, "invalid_grant"], [401, "invalid_client"], [200, "bad_verification_code"]] as const
   ) {
@@ -33,7 +33,7 @@ test("a provider that refuses the code is an OAuthCallbackError with its error c
   }
 });
 
-test("bearer and dpop are known token types in any case", async () => {
+test("token_type is bearer or dpop, in upper or lower case", async () => {
   for (const [given, kept] of [["Bearer", "bearer"], ["BEARER", "bearer"], ["DPoP", "dpop"]] as const) {
     const issuer = createIssuer();
     issuer.grant({ token_type: given });
@@ -42,7 +42,7 @@ test("bearer and dpop are known token types in any case", async () => {
   }
 });
 
-test("members of a token answer that are null count as absent", async () => {
+test("members of a token response that are null are left out", async () => {
   const issuer = createIssuer();
   issuer.grant({ refresh_token: null, scope: null, id_token: null });
   const { account } = await visit(issuer, issuer.oauthProvider()).signIn(issuer);
@@ -74,7 +74,7 @@ test("without the pkce check no verifier is sent", async () => {
   assert.equal(form.has("code_verifier"), false);
 });
 
-test("client_secret_basic is the default and encodes as the services of this family do", async () => {
+test("client_secret_basic is the default and encodes like Auth.js", async () => {
   for (const client of [{}, { token_endpoint_auth_method: "client_secret_basic" }] as const) {
     const issuer = createIssuer();
     const secrets = { clientId: "id:ü ~", clientSecret: "a b+c%d!'()*-_.~/é" };
@@ -86,7 +86,7 @@ test("client_secret_basic is the default and encodes as the services of this fam
   }
 });
 
-test("client_secret_post puts id and secret into the form", async () => {
+test("client_secret_post sends id and secret in the form", async () => {
   const issuer = createIssuer();
   const { headers, form } = await tokenRequest(issuer, {
     client: { token_endpoint_auth_method: "client_secret_post" },
@@ -96,7 +96,7 @@ test("client_secret_post puts id and secret into the form", async () => {
   assert.equal(form.get("client_secret"), CLIENT.secret);
 });
 
-test("none puts the id alone into the form, and needs no secret", async () => {
+test("none sends only the id in the form, and needs no secret", async () => {
   const issuer = createIssuer();
   const client = { token_endpoint_auth_method: "none" } as const;
   const { headers, form } = await tokenRequest(issuer, { client, clientSecret: undefined });
@@ -118,7 +118,7 @@ function parts(
   };
 }
 
-test("client_secret_jwt sends an assertion keyed with the secret", async () => {
+test("client_secret_jwt sends an assertion signed with the secret", async () => {
   const issuer = createIssuer();
   const client = { token_endpoint_auth_method: "client_secret_jwt" } as const;
   const { form } = await tokenRequest(issuer, { client, issuer: issuer.url });
@@ -131,7 +131,7 @@ test("client_secret_jwt sends an assertion keyed with the secret", async () => {
   assert.equal(form.has("client_secret"), false);
 });
 
-test("private_key_jwt sends an assertion of the client's key, new each time and short-lived", async () => {
+test("private_key_jwt sends a new, short-lived assertion each time, signed with the client's key", async () => {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const es256 = { name: "ECDSA", namedCurve: "P-256" };
   const pkcs8 = Uint8Array.from(privateKey.export({ type: "pkcs8", format: "der" }));
@@ -166,13 +166,13 @@ test("private_key_jwt sends an assertion of the client's key, new each time and 
   assert.equal(ids.size, 3);
 });
 
-test("an assertion for a provider without issuer is for its token endpoint", async () => {
+test("the audience of an assertion is the token endpoint where the provider has no issuer", async () => {
   const issuer = createIssuer();
   const { form } = await tokenRequest(issuer, { client: { token_endpoint_auth_method: "client_secret_jwt" } });
   assert.equal(parts(form.get("client_assertion") ?? "").claims.aud, `${issuer.url}/token`);
 });
 
-test("a way of authenticating that is unknown or lacks what it needs is a clear configuration error", async () => {
+test("an unknown token_endpoint_auth_method, or one without its secret or key, is an InvalidConfig", async () => {
   const wrong: readonly Partial<OAuthProvider>[] = [
     { client: { token_endpoint_auth_method: "tls_client_auth" } as unknown as ClientMetadata },
     { client: { token_endpoint_auth_method: "constructor" } as unknown as ClientMetadata },
@@ -188,7 +188,7 @@ test("a way of authenticating that is unknown or lacks what it needs is a clear 
   }
 });
 
-test("token.conform repairs an answer, or leaves it", async () => {
+test("token.conform may replace a token response", async () => {
   const issuer = createIssuer();
   issuer.override("token", () => new Response("access_token=a&token_type=bearer"));
   const conform: TokenEndpoint["conform"] = async (response) => {
@@ -205,7 +205,7 @@ test("token.conform repairs an answer, or leaves it", async () => {
   assert.ok(await visit(honest, left).signIn(honest));
 });
 
-test("token.conform that throws or hangs is refused", async () => {
+test("a token.conform that throws or hangs fails the sign-in", async () => {
   for (const conform of [() => Promise.reject(new Error("mine")), () => new Promise<undefined>(() => {})]) {
     const issuer = createIssuer();
     const provider = issuer.oauthProvider({ token: { url: `${issuer.url}/token`, conform } });
@@ -215,7 +215,7 @@ test("token.conform that throws or hangs is refused", async () => {
   }
 });
 
-test("a token handler is given facts, parameters, checks and the limited fetch, and may wrap its tokens", async () => {
+test("a token handler gets provider, parameters, checks and the limited fetch, and may wrap its tokens", async () => {
   for (const wrap of [true, false]) {
     const issuer = createIssuer();
     const provider = issuer.oauthProvider({
@@ -243,7 +243,7 @@ test("a token handler is given facts, parameters, checks and the limited fetch, 
   }
 });
 
-test("a token handler that throws, hangs or gives no tokens is refused", async () => {
+test("a token handler that throws, hangs or returns no tokens fails the sign-in", async () => {
   const handlers: readonly (() => unknown)[] = [
     () => Promise.reject(new Error("mine")),
     () => new Promise(() => {}),
@@ -262,7 +262,7 @@ test("a token handler that throws, hangs or gives no tokens is refused", async (
   }
 });
 
-test("an id_token that a token handler gives is verified like any other", async () => {
+test("an id_token of a token handler is verified like any other", async () => {
   const issuer = createIssuer();
   const claims = { iss: issuer.url, aud: CLIENT.id, sub: "ada-1", iat: NOW, exp: NOW + 60 };
   const good = issuer.provider({ token: () => ({ access_token: "a", id_token: issuer.sign(claims) }) });

@@ -172,19 +172,19 @@ for (const name of readdirSync(DIRECTORY).filter((file) => file.endsWith(".ts"))
     assert.ok(provider.name);
   });
 
-  test(`${name} keeps the developer's options beside its own facts`, async () => {
+  test(`${name} keeps the developer's options apart from its own`, async () => {
     assert.equal((await load(name, { name: "Mine" })).options?.name, "Mine");
   });
 
   if (provider.type !== "oauth" && provider.type !== "oidc") continue;
 
-  test(`${name} has endpoints that are https only`, () => {
+  test(`${name} has https endpoints only`, () => {
     const urls = urlsOf(provider);
     for (const url of urls) assert.equal(new URL(url).protocol, "https:", url);
     assert.ok(provider.type === "oidc" || urls.length >= 3, "an oauth provider names its endpoints");
   });
 
-  test(`${name} binds answers to the browser by state and by something the provider checks`, () => {
+  test(`${name} binds responses to the browser by state, and by PKCE or nonce`, () => {
     const checks = provider.checks ?? [];
     assert.ok(checks.includes("state"));
     assert.ok(checks.includes("pkce") || checks.includes("nonce"));
@@ -202,13 +202,13 @@ for (const name of readdirSync(DIRECTORY).filter((file) => file.endsWith(".ts"))
     assert.deepEqual(await userOf(provider, sample.profile), sample.user);
   });
 
-  test(`${name} takes the account's id from a claim that never changes`, async () => {
+  test(`${name} takes the account id from a claim that never changes`, async () => {
     const { profile, user } = sampleOf(name);
     const lasting = Object.fromEntries(Object.entries(profile).filter(([claim]) => LASTING_CLAIMS.includes(claim)));
     assert.equal((await userOf(provider, lasting)).id, user.id);
   });
 
-  test(`${name} makes no id where there is none`, async () => {
+  test(`${name} makes no id if the profile has none`, async () => {
     const { id: _id, sub: _sub, ...rest } = sampleOf(name).profile;
     for (const nothing of [{}, { id: null, sub: null }, { id: "", sub: "" }, { id: undefined, sub: undefined }]) {
       assert.equal((await userOf(provider, { ...rest, ...nothing })).id, undefined);
@@ -220,7 +220,7 @@ for (const name of readdirSync(DIRECTORY).filter((file) => file.endsWith(".ts"))
   });
 }
 
-test("microsoftEntraId() expects the issuer of the tenant that an id_token names, if that is a UUID", () => {
+test("microsoftEntraId() expects the issuer of the tenant in the id_token, if that is a UUID", () => {
   const tid = "8eaef023-2b34-4da1-9baa-8bc8c9d6a490";
   const rows: [claims: Record<string, unknown>, expected: string | undefined][] = [
     [{ tid }, `https://login.microsoftonline.com/${tid}/v2.0`],
@@ -242,7 +242,7 @@ test("microsoftEntraId() expects the issuer of the tenant that an id_token names
   }
 });
 
-test("microsoftEntraId() admits the accounts its tenant stands for", () => {
+test("microsoftEntraId() admits the accounts that its tenant covers", () => {
   const work = "8eaef023-2b34-4da1-9baa-8bc8c9d6a490";
   const personal = "9188040d-6c67-4c5b-b112-36a304b66dad";
   const rows: [tenant: string, tid: string, admitted: boolean][] = [
@@ -259,7 +259,7 @@ test("microsoftEntraId() admits the accounts its tenant stands for", () => {
   }
 });
 
-test("microsoftEntraId() leaves the issuer of one tenant to an exact comparison", () => {
+test("microsoftEntraId() compares the issuer of a single tenant exactly", () => {
   const tenant = "8eaef023-2b34-4da1-9baa-8bc8c9d6a490";
   const issuer = `https://login.microsoftonline.com/${tenant}/v2.0`;
   for (const provider of [microsoftEntraId({ tenant }), microsoftEntraId({ issuer })]) {
@@ -269,7 +269,7 @@ test("microsoftEntraId() leaves the issuer of one tenant to an exact comparison"
   assert.equal(microsoftEntraId({ issuer }).options?.issuer, issuer);
 });
 
-test("microsoftEntraId() expects issuers of the cloud it signs in with", () => {
+test("microsoftEntraId() expects issuers of the configured cloud", () => {
   const tid = "8eaef023-2b34-4da1-9baa-8bc8c9d6a490";
   const authority = "https://login.microsoftonline.us";
   const rows = [
@@ -280,12 +280,12 @@ test("microsoftEntraId() expects issuers of the cloud it signs in with", () => {
   for (const provider of rows) assert.equal(provider.expectedIssuer?.({ tid }), `${authority}/${tid}/v2.0`);
 });
 
-test("microsoftEntraId() prefers the address to the name somebody signs in with", async () => {
+test("microsoftEntraId() prefers email to preferred_username", async () => {
   const profile = { sub: "1", preferred_username: "ada@tenant.example", email: "ada@example.com" };
   assert.equal((await userOf(microsoftEntraId(), profile)).email, "ada@example.com");
 });
 
-test("github() asks for the profile and for the addresses, and tells whether the address is verified", async () => {
+test("github() requests the profile and the addresses, and sets email_verified", async () => {
   const main = { email: "ada@example.com", primary: true, verified: true };
   const other = { email: "ada@users.noreply.github.com", primary: false, verified: false };
   const rows: [publicAddress: string | null, emails: Response, expected: Profile][] = [
@@ -337,7 +337,7 @@ test("github() signs in with an Enterprise Server", async () => {
 });
 
 for (const make of [discord, github, gitlab]) {
-  test(`${make.name}() refuses a profile that did not come with a status of success`, async () => {
+  test(`${make.name}() refuses a profile response without a 2xx status`, async () => {
     for (const status of [302, 401, 403, 404, 500]) {
       const answers = [Response.json({ id: 1, message: "No" }, { status }), Response.json([])];
       await assert.rejects(readProfile(make(), answers), (error) => {
@@ -349,7 +349,7 @@ for (const make of [discord, github, gitlab]) {
   });
 }
 
-test("discord() tells `verified` as `email_verified`, and only a boolean counts", async () => {
+test("discord() copies `verified` to `email_verified` if it is a boolean", async () => {
   const rows: [verified: unknown, expected: boolean][] = [
     [true, true],
     [false, false],
@@ -381,14 +381,14 @@ test("discord() finds the picture", async () => {
   }
 });
 
-test("gitlab() takes a confirmed address for a verified one", async () => {
+test("gitlab() sets email_verified for a confirmed address", async () => {
   for (const [confirmed_at, expected] of [["2024-05-23T09:05:22.000Z", true], [null, false], [undefined, false]]) {
     const { profile } = await readProfile(gitlab(), [Response.json({ id: 1, confirmed_at, email_verified: true })]);
     assert.equal(profile.email_verified, expected);
   }
 });
 
-test("gitlab() signs in with a self-managed GitLab, wherever it is", async () => {
+test("gitlab() signs in with a self-managed GitLab, also below a path", async () => {
   for (const options of [{ baseUrl: "https://example.com/gitlab/" }, { issuer: "https://example.com/gitlab" }]) {
     const provider = gitlab(options);
     for (const url of urlsOf(provider)) assert.ok(url.startsWith("https://example.com/gitlab/"), url);
@@ -397,7 +397,7 @@ test("gitlab() signs in with a self-managed GitLab, wherever it is", async () =>
   }
 });
 
-test("apple() takes nothing but a name from what the browser brought along", async () => {
+test("apple() takes only the name from the unsigned user field", async () => {
   const rows: [user: unknown, name: string][] = [
     [{ name: { firstName: "Ada", lastName: "Lovelace" } }, "Ada Lovelace"],
     [{ name: { firstName: "Ada" } }, "Ada"],
@@ -413,13 +413,13 @@ test("apple() takes nothing but a name from what the browser brought along", asy
   }
 });
 
-test("apple() is answered by a form and sends its secret in the body", () => {
+test("apple() uses response_mode=form_post and sends its secret in the body", () => {
   const { authorization, client } = apple();
   assert.deepEqual(authorization, { params: { scope: "name email", response_mode: "form_post" } });
   assert.deepEqual(client, { token_endpoint_auth_method: "client_secret_post" });
 });
 
-test("appleClientSecret() signs who asks, for whom and until when", async () => {
+test("appleClientSecret() signs issuer, subject, audience and lifetime", async () => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const secret = await appleClientSecret({
     teamId: "TEAM",

@@ -12,7 +12,7 @@ afterEach(() => {
   else process.env.NODE_ENV = before;
 });
 
-test("consoleEmail() prints the link and says what it is for", async () => {
+test("consoleEmail() prints the link and warns that it is for development", async () => {
   const lines: string[] = [];
   mock.method(console, "info", (line: string) => void lines.push(line));
   const provider = consoleEmail();
@@ -32,7 +32,7 @@ test("consoleEmail() prints the link and says what it is for", async () => {
   );
 });
 
-test("consoleEmail() does not exist in production", () => {
+test("consoleEmail() refuses to run in production", () => {
   process.env.NODE_ENV = "production";
   assert.throws(() => consoleEmail(), InvalidConfig);
   process.env.NODE_ENV = "development";

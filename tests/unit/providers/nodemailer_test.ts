@@ -25,7 +25,7 @@ function postman(answer: unknown = {}) {
   return { sent, sendMail: (mail: MailMessage) => Promise.resolve(void sent.push(mail)).then(() => answer) };
 }
 
-test("nodemailer() hands one mail over, for one address that nobody parses again", async () => {
+test("nodemailer() sends one email to one address, which is not parsed", async () => {
   const server = postman();
   await send(nodemailer({ server, from: FROM }), '"e@evil.test"@victim.test');
   const [mail, ...more] = server.sent;
@@ -42,13 +42,13 @@ test("nodemailer() hands one mail over, for one address that nobody parses again
   assert.match(html ?? "", /token=0f/);
 });
 
-test("nodemailer() takes another subject", async () => {
+test("nodemailer() sends the configured subject", async () => {
   const server = postman();
   await send(nodemailer({ server, from: FROM, subject: "Willkommen" }));
   assert.equal(server.sent[0]?.subject, "Willkommen");
 });
 
-test("nodemailer() calls a transport as its method, each time the same", async () => {
+test("nodemailer() calls sendMail as a method of the given transport", async () => {
   class Transport {
     readonly sent: MailMessage[] = [];
     sendMail(mail: MailMessage): Promise<void> {
@@ -63,7 +63,7 @@ test("nodemailer() calls a transport as its method, each time the same", async (
 });
 
 for (const answer of [{ rejected: ["ada@example.com"] }, { pending: ["ada@example.com"] }]) {
-  test(`nodemailer() fails where the server answers ${JSON.stringify(answer)}`, async () => {
+  test(`nodemailer() fails if the server answers ${JSON.stringify(answer)}`, async () => {
     const provider = nodemailer({ server: postman(answer), from: FROM });
     await assert.rejects(async () => await send(provider), /did not accept the recipient/);
   });
@@ -79,7 +79,7 @@ const LINES: readonly Partial<NodemailerOptions>[] = [
 ];
 
 for (const options of LINES) {
-  test(`V87: nodemailer() refuses a text of several lines: ${JSON.stringify(options)}`, () => {
+  test(`V87 (header injection): nodemailer() refuses a text of several lines: ${JSON.stringify(options)}`, () => {
     assert.throws(() => nodemailer({ server: postman(), from: FROM, ...options }), InvalidConfig);
   });
 }
@@ -91,7 +91,7 @@ for (const missing of ["server", "from"]) {
   });
 }
 
-test("nodemailer() passes the developer's other options on", () => {
+test("nodemailer() passes on the developer's other options", () => {
   const { options } = nodemailer({ server: "smtp://localhost", from: FROM, maxAge: 60, name: "Mail" });
   assert.deepEqual(options, { server: "smtp://localhost", from: FROM, maxAge: 60, name: "Mail" });
 });
