@@ -8,7 +8,7 @@ import type { EndingId, Store } from "./store.ts";
 import { selectList } from "./table.ts";
 
 /** Texts of statements, by what they do. Those that delete return what they deleted. */
-export type Statements = ReturnType<typeof makeStatements>;
+export type Statements = ReturnType<typeof statementsOf>;
 
 /** Seconds that a row stays after its end: the clocks of several machines differ. */
 export const SWEEP_GRACE = 24 * 60 * 60;
@@ -16,8 +16,12 @@ export const SWEEP_GRACE = 24 * 60 * 60;
 /** The most rows that one sweep removes from a table. */
 const MOST_SWEPT = 100;
 
-/** Writes the statements for the tables of one database. */
-export function makeStatements(store: Store) {
+/** Makes the statements for the tables of one database. */
+export function makeStatements(store: Store): Statements {
+  return statementsOf(store);
+}
+
+function statementsOf(store: Store) {
   const { users, accounts, sessions, verificationTokens: tokens, authenticators } = store.tables;
   const isAccount = `"provider" = ? and "providerAccountId" = ?`;
   const isToken = `"identifier" = ? and "token" = ?`;

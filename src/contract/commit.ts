@@ -6,8 +6,10 @@
 import { AdapterError } from "../kernel/errors.ts";
 import type { CommitResult, Plan } from "./adapter.ts";
 
-/** A row exists that must not, or does not exist and must. */
-export class ConstraintViolation extends AdapterError {}
+/** A row exists that must not, or does not exist and must. For applications it is an `AdapterError` like any other. */
+export class ConstraintViolation extends AdapterError {
+  override name = "AdapterError";
+}
 
 /** Thrown within the transaction of a plan to undo it and give the caller this result. */
 export class PlanRejected extends ConstraintViolation {

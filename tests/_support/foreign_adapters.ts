@@ -60,12 +60,12 @@ export const FOREIGN_ADAPTERS: readonly ForeignAdapter[] = [
     name: "@auth/unstorage-adapter",
     promises: { keepsIds: false, guardsRelations: false, survivesRaces: false },
     fails: [
-      "updateUser() changes what it is given and leaves the rest",
+      "updateUser() changes the given members and keeps the others",
       "updateUser() changes the address under which a user is found",
       "updateUser() fails for an unknown id, and creates no user",
       "deleteUser() removes the user and frees the address",
       "linkAccount() rejects an account that exists, and changes nothing",
-      "Accounts whose provider and id look alike when joined stay apart",
+      "Accounts are distinct even if provider and id look alike when joined",
       "getSessionAndUser() returns null for a session of a deleted user",
       "createSession() rejects a token that exists, and changes nothing",
       "createAuthenticator() rejects a credential that exists, and changes nothing",
@@ -176,7 +176,7 @@ export function postgresFamily(url: () => string): ForeignAdapter {
     name: "@auth/pg-adapter",
     promises: { ...SQL, guardsRelations: false, survivesRaces: false },
     fails: [
-      "updateUser() changes what it is given and leaves the rest",
+      "updateUser() changes the given members and keeps the others",
       "linkAccount() rejects an account that exists, and changes nothing",
       "createSession() rejects a token that exists, and changes nothing",
     ],

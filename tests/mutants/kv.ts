@@ -208,4 +208,32 @@ export const kv: readonly Mutant[] = [
     tests: EPOCHS,
     only: "denoKvAdapter() needs no more checks",
   },
+  {
+    name: "KV-3: an error of Deno KV that never passes is retried",
+    file: "adapters/kv/store.ts",
+    find: "const isPermanent = PERMANENT_ERRORS.some(",
+    replace: "const isPermanent = PERMANENT_ERRORS.slice(1).some(",
+    tests: ["tests/unit/adapters/kv/store_test.ts"],
+  },
+  {
+    name: "KV-3: any error of Deno KV counts as permanent",
+    file: "adapters/kv/store.ts",
+    find: "new (isPermanent ? AdapterError : TransientKvError)",
+    replace: "new (isPermanent || cause ? AdapterError : TransientKvError)",
+    tests: ["tests/unit/adapters/kv/store_test.ts"],
+  },
+  {
+    name: "A2: a plan checks what it expects after it has written",
+    file: "src/contract/commit.ts",
+    find: '  "expect",\n  "consume",\n  "updateUser",',
+    replace: '  "consume",\n  "updateUser",\n  "expect",',
+    tests: ["tests/unit/adapters/memory_test.ts"],
+  },
+  {
+    name: "A2: a plan revokes what it has just created",
+    file: "src/contract/commit.ts",
+    find: '  "evict",\n  "linkAccount",\n',
+    replace: '  "linkAccount",\n  "evict",\n',
+    tests: ["tests/unit/adapters/memory_test.ts"],
+  },
 ];

@@ -1,4 +1,5 @@
 /** Flaws to put into an adapter that behaves, to see that the cases of conformance find them. */
+import { conformanceCases } from "../../../adapters/conformance.ts";
 import type { Adapter, CompleteAdapter, Plan } from "../../../src/contract/adapter.ts";
 
 /** Gives operations that behave wrongly, over an adapter that behaves. */
@@ -660,13 +661,12 @@ const FORGETFUL: readonly Flaw[] = ORDER.filter((member) => member !== "expect")
 
 const refused = (answer: string, when: string): string => `commit() changes nothing and returns ${answer} if ${when}`;
 
-const CONSUMED = [
-  "its token is wrong",
-  "it names no token",
-  "its token was sent to another address",
-  "its token expires at that very moment",
-  "all of its tokens have expired",
-];
+/** Lists what stands between two parts of the names of cases. */
+function inNames(before: string, after = ""): string[] {
+  const names = conformanceCases(() => ({ adapter: {} })).map(({ name }) => name);
+  return names.filter((name) => name.startsWith(before) && name.endsWith(after))
+    .map((name) => name.slice(before.length, name.length - after.length));
+}
 
 const CONFLICTS = [
   "the id of the new user exists",
@@ -687,7 +687,7 @@ const CONFLICTS = [
 
 const PLANNING: readonly Flaw[] = [
   ...FORGETFUL,
-  ...CONSUMED.map((when): Flaw => [
+  ...inNames(refused("consumed", "")).map((when): Flaw => [
     `plans go on when ${when}`,
     over("commit", (a, { consume: _, ...plan }) => a.commit(plan)),
     refused("consumed", when),
@@ -806,57 +806,16 @@ const PLANNING: readonly Flaw[] = [
   ],
 ];
 
-const UNMET = [
-  "the user does not exist",
-  "the user has another address",
-  "the user has an address",
-  "the user's address is verified",
-  "the user's address was verified at another time",
-  "the user's address is not verified",
-  "the user has another security stamp",
-  "the account does not exist",
-  "the account belongs to another provider",
-  "the account belongs to another user",
-  "the credential does not exist",
-  "the credential belongs to another user",
-  "the credential has another counter",
-  "the user has too many credentials",
-  "the session does not exist",
-  "the session belongs to another user",
-].flatMap((when) => [when, `${when}, and nothing else is expected`]);
-
-const KEPT = [
-  "an account that confirms the address",
-  "an account that confirms an unnamed address",
-  "an account that says nothing about the address",
-  "an account without an address",
-  "an account of type credentials",
-  "an account of type credentials that does not confirm the address",
-];
-
-const REMOVED = [
-  "an account that confirms another address",
-  "an account that does not confirm the address",
-  "an account that names the address without confirming it",
-  "the account of a passkey",
-  "the account of a passkey that confirms the address",
-];
-
-const ACTS = [
-  "signs in",
-  "signs in with an account",
-  "signs in with a credential",
-  "adds an account",
-  "adds a credential",
-];
+const ACTS = inNames("No row remains of somebody who ", " while the address is verified");
+const OTHERS = "nothing of other users";
 
 const EVICTING: readonly Flaw[] = [
-  ...UNMET.map((when): Flaw => [
+  ...inNames(refused("conflict", "")).filter((when) => !CONFLICTS.includes(when)).map((when): Flaw => [
     `plans expect nothing when ${when}`,
     planning(() => ({ expect: undefined })),
     refused("conflict", when),
   ]),
-  ...KEPT.map((what): Flaw => [
+  ...inNames("commit() keeps ", " when it evicts").map((what): Flaw => [
     `eviction removes ${what}`,
     over("commit", async (a, plan) => {
       const answer = await a.commit(plan);
@@ -866,7 +825,7 @@ const EVICTING: readonly Flaw[] = [
     }),
     `commit() keeps ${what} when it evicts`,
   ]),
-  ...REMOVED.map((what): Flaw => [
+  ...inNames("commit() removes ", " when it evicts").filter((what) => what !== OTHERS).map((what): Flaw => [
     `eviction keeps ${what}`,
     over("commit", async (a, plan) => {
       const accounts = plan.evict ? await a.listAccountsByUserId(plan.evict.userId) : [];

@@ -1,11 +1,11 @@
-/** Key-value stores for tests: in a file that goes afterwards, or with faults. */
+/** Key-value stores for tests: in a temporary file, or with faults. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { KvAtomic, KvLike } from "../../../adapters/deno_kv.ts";
 
-/** Opens a store in a file of its own. */
+/** Opens a store in its own file. */
 export async function openFile(): Promise<{ readonly kv: Deno.Kv; readonly close: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "kv-"));
   const kv = await openKv(join(folder, "kv"));
@@ -18,10 +18,10 @@ export async function openFile(): Promise<{ readonly kv: Deno.Kv; readonly close
   };
 }
 
-// Its name comes as a value, so that Deno, which needs it not, does not fetch it.
+// A variable, so that Deno does not download a package that it does not need.
 const PACKAGE = "@deno/kv";
 
-/** Opens a file with what the runtime has for that, or with the package for those that have nothing. */
+/** Opens a file with `Deno.openKv`, or with the package in other runtimes. */
 async function openKv(path: string): Promise<Deno.Kv> {
   const { openKv } = "Deno" in globalThis ? Deno : await import(PACKAGE) as typeof Deno;
   return await openKv(path);
@@ -34,10 +34,10 @@ export async function storeFor(t: TestContext): Promise<Deno.Kv> {
   return kv;
 }
 
-/** What a commit does: what it should, refuse, fail, or succeed and fail to say so. */
+/** What a commit does: succeed, conflict, fail, or succeed without a response. */
 export type Fate = "right" | "refused" | "failed" | "lost";
 
-/** A store whose commits meet with a fate each. */
+/** A store whose commits each have a given outcome. */
 export function fateful(kv: Deno.Kv, fateOf: (commit: number) => Fate): KvLike {
   let commits = 0;
   return {
@@ -73,7 +73,7 @@ function wrap(atomic: Deno.AtomicOperation, nextFate: () => Fate): KvAtomic {
   return wrapped;
 }
 
-/** Fates that come as they like, the same for the same seed. */
+/** Random outcomes, the same for the same seed. */
 export function randomFates(seed: number): () => Fate {
   let state = seed;
   return () => {

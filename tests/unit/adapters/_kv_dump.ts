@@ -1,4 +1,4 @@
-/** What is really in a key-value store, and what is wrong with it. Knows the layout, and nothing of the adapter's code. */
+/** What a key-value store contains, and what is wrong with it. Knows the layout of keys, and uses no code of the adapter. */
 
 /** An entry: its key without the prefix, and its value. */
 export interface Entry {
@@ -6,7 +6,7 @@ export interface Entry {
   readonly value: unknown;
 }
 
-/** The names of records that belong to users, and of the members that make up their ids. */
+/** The kinds of records that belong to users, and the members of their ids. */
 const OWNED: Readonly<Record<string, readonly string[]>> = {
   account: ["provider", "providerAccountId"],
   session: ["sessionToken"],
@@ -27,17 +27,17 @@ export function ofKind(entries: readonly Entry[], kind: string): Entry[] {
   return entries.filter(({ key }) => key[0] === kind);
 }
 
-/** A record without what is stored beside it. */
+/** A record without its stamp. */
 export function recordOf({ value }: Entry): Record<string, unknown> {
   return Object(Array.isArray(value) ? value[0] : value);
 }
 
-/** What is stored beside a record: when it was written, or what has ended of a user's. */
+/** The stamp of a record, or the epochs of a user. */
 function epochOf({ value }: Entry): Record<string, unknown> & { life: string; epoch: number } {
   return { life: "", epoch: 0, sessions: 0, credentials: 0, ...(Array.isArray(value) ? value[1] : {}) };
 }
 
-/** Whether something has ended since; of accounts, whether another life has. */
+/** Whether a record has ended. Of accounts, only whether its user was replaced. */
 function hasEnded(row: Entry, owner: Entry | undefined): boolean {
   if (!owner) return true;
   const { life, epoch } = epochOf(row);

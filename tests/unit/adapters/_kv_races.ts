@@ -1,4 +1,4 @@
-/** Races over a key-value store, as long as wanted. */
+/** Races over a key-value store, of any number of rounds. */
 import assert from "node:assert/strict";
 import type { CompleteAdapter } from "../../../src/contract/adapter.ts";
 
@@ -6,7 +6,7 @@ const CALLERS = 64;
 
 const LATER = new Date(Date.UTC(2100, 0, 1));
 
-/** Something that one of many callers may win, once a round. */
+/** An operation that one of many callers wins in each round. */
 export interface Race {
   readonly name: string;
   readonly prepare: (adapter: CompleteAdapter, round: number) => Promise<unknown>;
@@ -43,7 +43,7 @@ export const RACES: readonly Race[] = [
   },
 ];
 
-/** Runs a race and demands one winner in each round. Callers are spread over the adapters. */
+/** Runs a race and asserts one winner in each round. Callers are spread over the adapters. */
 export async function run(race: Race, adapters: readonly CompleteAdapter[], rounds: number): Promise<void> {
   const first = adapters[0];
   assert.ok(first);

@@ -1,10 +1,10 @@
-/** Records that are written into a key-value store without the adapter: many at once, or as former versions did. */
+/** Writes records into a key-value store without the adapter: many at once, or as former versions did. */
 import type { AdapterAccount, AdapterAuthenticator, AdapterSession } from "../../../src/contract/adapter.ts";
 
-/** An instant that no clock has passed. */
+/** A time in the future. */
 export const LATER = new Date(Date.UTC(2100, 0, 1));
 
-/** Changes that Deno KV takes at once, and less. */
+/** Changes in one atomic operation: below the limit of Deno KV. */
 const AT_ONCE = 500;
 
 /** Makes a session. */
@@ -37,7 +37,7 @@ export interface Amount {
   readonly accounts: number;
 }
 
-/** Makes records of a user, each with its key, and that of what finds it. */
+/** Makes records of a user, each with its key and the key of its index entry. */
 function* rowsOf(userId: string, { sessions, credentials, accounts }: Amount) {
   for (let i = 0; i < sessions; i++) yield [["session", `s-${i}`], session(userId, `s-${i}`)] as const;
   for (let i = 0; i < credentials; i++) yield [["credential", `c-${i}`], credential(userId, `c-${i}`)] as const;
@@ -53,7 +53,7 @@ export async function writeOldUser(kv: Deno.Kv, id: string, email: string): Prom
     .set(["auth", "roster", id], true).commit();
 }
 
-/** Writes records of a user: as they are written today, if the user was. */
+/** Writes records of a user, with stamps if the user has epochs. */
 export async function writeRows(kv: Deno.Kv, userId: string, amount: Amount): Promise<void> {
   const { value } = await kv.get<[unknown, { life: string; epoch: number }]>(["auth", "user", userId]);
   const stamp = Array.isArray(value) ? { life: value[1].life, epoch: value[1].epoch } : null;

@@ -11,7 +11,7 @@ function opened(spoil: Spoil = () => ({})): OpenedAdapter {
   return { adapter: { ...adapter, ...spoil(adapter) }, now: { set: (milliseconds) => void (clock = milliseconds) } };
 }
 
-/** What a case says of an adapter: `null` if it is content. */
+/** The error of a case about an adapter; `null` if it succeeds. */
 async function verdict(open: () => OpenedAdapter, wanted: string): Promise<string | null> {
   const found = conformanceCases(open).find(({ name }) => name === wanted);
   assert.ok(found, `There is no case "${wanted}"`);

@@ -12,7 +12,7 @@ const EMAIL = "ada@example.com";
 const EVICT = { userId: ID, email: EMAIL };
 const AS_READ = { id: ID, email: EMAIL, emailVerified: null, securityStamp: null };
 
-/** The plan of who proves the address. */
+/** The plan of who verifies the address. */
 const VERIFICATION: Plan = {
   expect: { user: AS_READ },
   updateUser: { id: ID, emailVerified: LATER, securityStamp: "new" },
@@ -42,10 +42,10 @@ const MAKERS: Readonly<Record<string, (kv: Deno.Kv, adapter: CompleteAdapter) =>
   " of a former version": (kv) => writeOldUser(kv, ID, EMAIL),
 };
 
-/** In how many ways it is asked what belongs to a user. */
+/** The number of ways in which records of a user are read. */
 const WAYS = 18;
 
-/** Asks in every way for what belongs to the user, and gives what is found. */
+/** Reads the records of the user in every way. */
 async function found(adapter: CompleteAdapter, { sessions, credentials, accounts } = FEW): Promise<string[]> {
   const answers: Record<string, unknown> = {
     sessions: (await adapter.listSessionsByUserId(ID)).length,
@@ -68,7 +68,7 @@ async function found(adapter: CompleteAdapter, { sessions, credentials, accounts
   return Object.entries(answers).filter(([, answer]) => answer).map(([question]) => question);
 }
 
-/** A store without what `sweep` needs: what has ended stays in it. */
+/** A store in which no sweep happens, so that records which have ended stay. */
 function unswept(kv: Deno.Kv): KvLike {
   const store = fateful(kv, () => "right");
   return {
@@ -84,7 +84,7 @@ function unswept(kv: Deno.Kv): KvLike {
   };
 }
 
-/** What ends everything of a user. */
+/** Operations that end all records of a user. */
 const ENDS: Readonly<Record<string, (adapter: CompleteAdapter) => Promise<unknown>>> = {
   "evicted": async (adapter) => assert.equal(await adapter.commit({ evict: EVICT }), "done"),
   "removed": async (adapter) => await adapter.deleteUser(ID),
@@ -192,7 +192,7 @@ for (const [age, make] of Object.entries(MAKERS)) {
   });
 }
 
-/** Carries out plans of others until nothing is left to remove, or nobody does it. */
+/** Commits plans of others until nothing is left to remove, or nobody removes it. */
 async function commitUntilSwept(kv: Deno.Kv, adapter: CompleteAdapter): Promise<void> {
   let isLeft = true;
   for (let i = 0; i < 800 && isLeft; i++) {
@@ -239,12 +239,12 @@ test("denoKvAdapter() keeps a record that outlived an eviction when it is change
   assert.deepEqual(problemsOf(await dump(kv)), []);
 });
 
-/** Something that happens once, at the first moment that fits. */
+/** A moment at which something happens once. */
 interface Moment {
-  /** What is asked of the store, and of which kind of record. */
+  /** The call of the store, and the kind of record. */
   readonly at: "get" | "list" | "commit";
   readonly kind?: string;
-  /** Whether it happens after the answer, or before the question. */
+  /** Whether it happens after the call, or before. */
   readonly after?: boolean;
 }
 
@@ -281,7 +281,7 @@ function amid(kv: Deno.Kv, { at, kind, after = false }: Moment, happens: () => P
   };
 }
 
-/** Acts of an impostor, who is in while the address is not verified. */
+/** Plans of an impostor who got in before the address was verified. */
 const ACTS: Readonly<Record<string, Plan>> = {
   "signs in with an account": {
     expect: { user: AS_READ, account: { provider: "idp", providerAccountId: "a-0", userId: ID } },
@@ -342,7 +342,7 @@ test("denoKvAdapter() adds no record in an epoch that ends meanwhile", async (t)
   for (const [number, end] of ends.entries()) {
     const meanwhile = denoKvAdapter(amid(kv, { at: "commit" }, async () => await end()));
     await meanwhile.createSession(session(ID, `s-${number}`));
-    // It was made after the end, whenever it was begun.
+    // It was created after the end, even if its operation started before.
     assert.equal((await adapter.getSessionAndUser(`s-${number}`))?.user.id, ID);
     assert.deepEqual(problemsOf(await dump(kv)), []);
   }
@@ -371,7 +371,7 @@ test("denoKvAdapter() lists no ended session beside a new one", async (t) => {
   }
 });
 
-/** Moments in the removal of what has ended. */
+/** Moments in the removal of records that have ended. */
 const MOMENTS: readonly Moment[] = [
   { at: "get", kind: "ended" },
   { at: "get", kind: "ended", after: true },
@@ -383,7 +383,7 @@ const MOMENTS: readonly Moment[] = [
   { at: "get", kind: "user", after: true },
 ];
 
-/** What others do while something is removed, after which a session is there. */
+/** What others do during a removal, after which a session exists. */
 const MEANWHILE: Readonly<Record<string, (adapter: CompleteAdapter) => Promise<unknown>>> = {
   "it is made again": async (adapter) => await adapter.commit({ createSession: session(ID, "s-0") }),
   "the user goes and comes": async (adapter) => {
@@ -403,7 +403,7 @@ for (const [what, happens] of Object.entries(MEANWHILE)) {
   test(`denoKvAdapter() removes no live session if meanwhile ${what}`, async (t) => {
     for (const moment of MOMENTS) {
       const { kv, adapter } = await openWith(t);
-      // So many that they go in more than one batch.
+      // More than one batch removes.
       await writeRows(kv, ID, { ...FEW, sessions: 20 });
       await denoKvAdapter(unswept(kv)).deleteSessionsByUserId(ID);
       const sweeping = amid(kv, moment, async () => await happens(denoKvAdapter(unswept(kv))));
@@ -418,7 +418,7 @@ for (const [what, happens] of Object.entries(MEANWHILE)) {
 const STEPS = 30;
 const HISTORIES = 15;
 
-/** Draws numbers below a limit, the same for the same seed. */
+/** Draws random numbers below a limit, the same for the same seed. */
 function dice(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -437,7 +437,7 @@ const MEMBERS: readonly Partial<AdapterAccount>[] = [
   { type: "credentials" },
 ];
 
-/** One step of a history, chosen by dice. */
+/** One random step of a history. */
 function step(draw: (below: number) => number): (adapter: CompleteAdapter) => Promise<unknown> {
   const userId = [ID, "id-of-bob"][draw(2)] ?? "";
   const number = draw(4);

@@ -208,7 +208,7 @@ function watching(kv: Deno.Kv, seen: (key: readonly string[], expireIn: number |
   };
 }
 
-/** An adapter whose commits meet with these fates, and with the right one afterwards. */
+/** An adapter whose commits have these outcomes, and succeed afterwards. */
 async function adapterWith(t: Parameters<typeof storeFor>[0], fates: readonly Fate[]) {
   const kv = await storeFor(t);
   let failing = false;
@@ -362,7 +362,7 @@ test("denoKvAdapter() leaves no session of a user who is deleted meanwhile", asy
   assert.deepEqual(ofKind(await dump(kv), "session"), []);
 });
 
-/** A store in which something happens once, as soon as a list was read. */
+/** A store in which something happens once, as soon as a list has been read. */
 function afterListing(kv: Deno.Kv, happens: () => Promise<unknown>): KvLike {
   const store = fateful(kv, () => "right");
   let happened = false;

@@ -6,7 +6,7 @@ import { AdapterError } from "../../../src/kernel/errors.ts";
 import { fateful, openFile, randomFates } from "./_kv.ts";
 import { dump, problemsOf } from "./_kv_dump.ts";
 
-/** Opens an adapter and looks at what is really stored when the case is over. */
+/** Opens an adapter, and checks what is stored when the case is over. */
 async function open(over: (kv: Deno.Kv) => KvLike): Promise<OpenedAdapter> {
   const { kv, close } = await openFile();
   let clock = Date.UTC(2031, 0, 1);
@@ -21,7 +21,7 @@ async function open(over: (kv: Deno.Kv) => KvLike): Promise<OpenedAdapter> {
   };
 }
 
-/** Runs a case, unless it is about a plan that the package for Node cannot take: it checks ten records at once. */
+/** Runs a case, unless its plan needs more than the ten checks that the package for Node allows. */
 async function judge({ run }: ConformanceCase, t: TestContext): Promise<void> {
   try {
     await run();

@@ -1,4 +1,4 @@
-/** What is particular about PostgreSQL, on a real server. */
+/** What is specific to PostgreSQL, on a real server. */
 import assert from "node:assert/strict";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { after, before, beforeEach, describe, test } from "node:test";
@@ -18,7 +18,7 @@ const LATER = new Date(4102444800123);
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Milliseconds that a test may take in which somebody waits for a lock. */
+/** Milliseconds that a test with a wait for a lock may take. */
 const LIMIT = 20_000;
 
 const SESSION = { sessionToken: "s", userId: "ada", expires: LATER };
@@ -163,11 +163,11 @@ describe("postgresAdapter()", { skip }, () => {
   });
 
   for (const name of ["pg", "postgres"]) {
-    // Outside Deno this driver now and then writes to the connection after it was lost, where nobody can catch it.
+    // Outside Deno this driver sometimes writes to a lost connection, where nobody can catch the error.
     const skip = name === "postgres" && !("Deno" in globalThis);
     test(
       `starts a transaction again whose connection ${name} loses in the middle of it`,
-      // On a busy machine this driver now and then never answers a statement whose connection was lost.
+      // On a busy machine this driver sometimes never settles a statement whose connection was lost.
       { skip: name === "postgres", timeout: LIMIT },
       async () => {
         const plain = postgresAdapter(pool);
@@ -208,7 +208,7 @@ describe("postgresAdapter()", { skip }, () => {
         assert.equal(await adapter.commit({ consume, createSession: SESSION }), "done");
         assert.equal(cut.cuts(), 1);
         assert.equal((await plain.listSessionsByUserId("ada")).length, 1);
-        // This driver waits without end for the connection that it lost.
+        // This driver waits forever for the connection that it lost.
         await ("query" in driver ? driver.end() : driver.end({ timeout: 1 }));
         cut.close();
       });
@@ -443,7 +443,7 @@ describe("postgresAdapter()", { skip }, () => {
   });
 });
 
-/** Ends the connection that waits for a lock, once there is one. */
+/** Closes the connection that waits for a lock, as soon as there is one. */
 async function terminateWaiting(pool: pg.Pool): Promise<void> {
   const waiting = "select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'";
   for (let tries = 0; tries < 1000; tries += 1) {
@@ -453,7 +453,7 @@ async function terminateWaiting(pool: pg.Pool): Promise<void> {
   throw new Error("No connection waits for a lock");
 }
 
-/** A way to the server on which the connection is lost once, at a commit: before it arrives, or before its answer does. */
+/** A proxy that loses the connection once, at a commit: before it arrives, or before its response does. */
 async function cutting(url: string, arrives: boolean) {
   const { hostname, port, pathname } = new URL(url);
   let cuts = 0;

@@ -8,7 +8,7 @@ import { findPostgres, type PostgresServer, skipsWithoutPostgres, startPostgres 
 const bin = findPostgres();
 const skip = skipsWithoutPostgres(bin, "The tests of PostgreSQL");
 
-/** A driver, and how it is ended. */
+/** A driver, and how to end it. */
 interface Drive {
   readonly driver: Parameters<typeof postgresAdapter>[0];
   end(): Promise<void>;

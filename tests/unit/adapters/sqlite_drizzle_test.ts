@@ -1,4 +1,4 @@
-/** One file, this adapter and Drizzle's in turn. */
+/** One file, used by this adapter and Drizzle's in turn. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import { drizzle } from "drizzle-orm/sqlite-proxy";
 import type { CompleteAdapter } from "../../../src/contract/adapter.ts";
 import { sqliteAdapter } from "../../../adapters/sqlite.ts";
 
-/** The tables as Drizzle makes them of the schema in its adapter's documentation. */
+/** The tables that Drizzle creates for the schema in its adapter's documentation. */
 const DRIZZLE_TABLES = `
   create table \`user\` (\`id\` text primary key not null, \`name\` text, \`email\` text, \`emailVerified\` integer,
     \`image\` text);

@@ -20,7 +20,7 @@ async function inFolder(use: (path: string) => Promise<void>): Promise<void> {
   }
 }
 
-/** A database that tells which statements are prepared, and how often each is run. */
+/** A database that records which statements are prepared, and how often each runs. */
 function watched() {
   const database = new DatabaseSync(":memory:");
   const prepared: string[] = [];
@@ -225,7 +225,7 @@ test("sqliteAdapter() finds nothing for text that cannot be stored", async () =>
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Stores a session, a token and a mark that ended within a day before some instant, and as many that ended earlier. */
+/** Stores a session, a token and a replay guard that ended less than a day before `now`, and three that ended earlier. */
 async function storeEnded(adapter: CompleteAdapter, limit: number): Promise<void> {
   await adapter.createUser(ADA);
   for (const [name, expires] of [["within", limit + 60_000], ["before", limit - 60_000]] as const) {

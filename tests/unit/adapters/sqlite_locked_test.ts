@@ -1,4 +1,4 @@
-/** What becomes of a program while somebody else holds the lock of its SQLite file. */
+/** What a program does while another process holds the lock of its SQLite file. */
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ function session(sessionToken: string) {
   return { sessionToken, userId: "ada", expires: LATER };
 }
 
-/** A file with Ada in it, and somebody else who can lock it. */
+/** A file with Ada in it, and another connection that can lock it. */
 async function inFile(use: (path: string, other: DatabaseSync) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "sqlite-"));
   const path = join(folder, "auth.db");
@@ -40,7 +40,7 @@ function open(path: string, options: SqliteAdapterOptions = {}) {
   return sqliteAdapter(path, { synchronous: "normal", busyTimeout: 10_000, ...options });
 }
 
-/** A handle that tells what it was asked to write. */
+/** A handle that records what it was asked to write. */
 function watched(path: string, tries: unknown[]): SqliteHandle & { close(): void } {
   const database = new DatabaseSync(path);
   return {
@@ -64,7 +64,7 @@ function watched(path: string, tries: unknown[]): SqliteHandle & { close(): void
 
 const TWENTY = Array.from({ length: 20 }, (_, n) => n);
 
-// Once in a while what has ended is removed before something is stored.
+// One in some inserts sweeps rows that have ended first.
 function isSweep(tried: unknown): boolean {
   return String(tried).startsWith("delete");
 }
@@ -202,7 +202,7 @@ test("sqliteAdapter() fails all operations that waited too long, those behind th
       assert.ok(result.reason instanceof AdapterError);
       assert.match(result.reason.message, /database is locked/);
     }
-    // The one that removes what has ended comes to the line later, or when it is empty again.
+    // The sweep queues up later, or when the queue is empty again.
     const [first] = tries.filter((token) => !isSweep(token));
     assert.ok(new Set(tries.filter((token) => token !== first && !isSweep(token))).size <= 1);
     other.exec("commit");

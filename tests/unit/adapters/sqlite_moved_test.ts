@@ -1,5 +1,5 @@
-// deno-lint-ignore-file no-console -- what is told to the console is what one of these tests is about
-/** A SQLite file that is deleted or replaced under a program that has it open. */
+// deno-lint-ignore-file no-console -- one of these tests is about the console
+/** A SQLite file that is deleted or replaced while a program has it open. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { mkdtemp, rename, rm } from "node:fs/promises";
@@ -29,7 +29,7 @@ function usersIn(path: string): unknown[] {
   return ids;
 }
 
-/** An adapter of a file with Ada in it. `warnings` lists what it told its log. */
+/** An adapter of a file with Ada in it. `warnings` lists what it logged. */
 async function open(path: string, now: () => number = Date.now) {
   const warnings: string[] = [];
   const logger = { warn: (code: string) => void warnings.push(code) };

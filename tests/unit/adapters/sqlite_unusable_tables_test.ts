@@ -1,4 +1,4 @@
-/** Tables that other software made, and that cannot be used as they are. */
+/** Tables of other software that cannot be used as they are. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ const LATER = new Date(Date.UTC(2100, 0, 1));
 
 interface Case {
   readonly sql: string;
-  /** What is said. */
+  /** What the error says. */
   readonly says: readonly RegExp[];
 }
 
@@ -114,7 +114,7 @@ test("sqliteAdapter() reads a date that Prisma stores as a number", async () => 
   assert.deepEqual((await sqliteAdapter(handle).getUser("old"))?.emailVerified, new Date(1767261600000));
 });
 
-/** A handle that counts what it is asked about its tables. */
+/** A handle that counts reads of its schema. */
 function watched() {
   const database = new DatabaseSync(":memory:");
   let asked = 0;

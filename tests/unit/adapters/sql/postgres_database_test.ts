@@ -8,7 +8,7 @@ import { systemRuntime } from "../../../../src/kernel/runtime.ts";
 
 const SESSION = { sessionToken: "s", userId: "ada", expires: new Date(1) };
 
-/** A pool that fails at some statements. `said` lists what it was asked, and when connections came and went. */
+/** A pool that fails at some statements. `said` lists the statements, and when connections were taken and released. */
 function failing(failures: readonly { readonly at: RegExp; readonly code: string }[]) {
   const left = [...failures];
   const said: string[] = [];
@@ -29,7 +29,7 @@ function failing(failures: readonly { readonly at: RegExp; readonly code: string
   return { pool: { query, connect }, said };
 }
 
-/** Types and their categories, by what columns hold. */
+/** Types and their categories, by the kind of column. */
 const TYPES = {
   text: ["text", "S"],
   integer: ["int8", "N"],

@@ -8,7 +8,7 @@ class Client extends EventEmitter {
 
   query(text: string): Promise<{ rows: unknown[] }> {
     if (text.startsWith("begin")) return Promise.resolve({ rows: [] });
-    // As a connection does that is reset by the network: it says so, and its statements fail.
+    // Like a connection that the network reset: it emits "error", and its statements fail.
     this.emit("error", new Error("nobody listened"));
     return Promise.reject(new Error("the statement failed"));
   }
