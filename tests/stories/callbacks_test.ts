@@ -34,7 +34,7 @@ test("callbacks.signIn may throw an error of the service, which is then shown as
   assert.equal(browser.url.searchParams.get("error"), "CredentialsSignin");
 });
 
-test("callbacks.signIn is told who, with what, and what was typed or told", async () => {
+test("callbacks.signIn gets the user, the account, and the profile or the credentials", async () => {
   const seen: unknown[] = [];
   const browser = open({
     signIn({ user, account, profile, credentials }) {
@@ -50,7 +50,7 @@ test("callbacks.signIn is told who, with what, and what was typed or told", asyn
   ]);
 });
 
-test("callbacks.jwt is told of the sign-in, and afterwards only of the token", async () => {
+test("callbacks.jwt gets the sign-in once, and afterwards only the token", async () => {
   const seen: unknown[] = [];
   const browser = open({
     jwt({ token, user, account, profile, trigger }) {
@@ -66,7 +66,7 @@ test("callbacks.jwt is told of the sign-in, and afterwards only of the token", a
   ]);
 });
 
-test("callbacks.session decides what the browser is told", async () => {
+test("callbacks.session decides what the browser sees", async () => {
   const browser = open({
     jwt: ({ token, user }) => user ? { ...token, role: "admin", secretNote: "not for browsers" } : token,
     session: ({ session, token }) => ({ ...session, user: { id: token?.sub, name: token?.name }, role: token?.role }),

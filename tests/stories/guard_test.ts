@@ -54,7 +54,7 @@ test("auth(handler) adds a renewed cookie to the answer, which then is kept by n
   assert.equal(answer.headers.get("cache-control"), "private, no-store");
 });
 
-test("auth(handler) takes back what the answer tells caches of networks, once a cookie is added", async () => {
+test("auth(handler) removes the headers for CDN caches once it adds a cookie", async () => {
   const kept = {
     "cdn-cache-control": "max-age=600",
     "surrogate-control": "max-age=600",
@@ -158,7 +158,7 @@ test("a sign-in behind auth(handler) replaces a session that was due to be renew
   assert.equal((await browser.session())?.user?.name, "grace");
 });
 
-test("a handler that signs somebody out has the last word over a renewal", async () => {
+test("a handler that signs somebody out overrides a renewal", async () => {
   const service = createAuth(testConfig({ session: { updateAge: 0 } }));
   const pages = service.auth((request) => service.signOut(request, { redirectTo: "/bye" }));
   const browser = new Browser((request) => {

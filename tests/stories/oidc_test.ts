@@ -75,7 +75,7 @@ test("a visitor who declines at the provider comes to the sign-in page", async (
   assert.equal(errors.length, 1);
 });
 
-test("a visitor at the provider can be asked for more by the site's own page", async () => {
+test("the site's own page can ask the provider for more", async () => {
   const { handler } = createAuth(testConfig({ providers: [idp.provider()] }));
   const browser = new Browser(handler).allow(idp.issuer);
   const answer = await browser.post("/auth/signin/mock?login_hint=grace&ui_locales=de", {

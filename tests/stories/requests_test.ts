@@ -31,7 +31,7 @@ const MISSING = [
 ];
 
 for (const path of MISSING) {
-  test(`there is nothing at ${path}`, async () => assertRefused(await open().get(path), 404));
+  test(`${path} is not found`, async () => assertRefused(await open().get(path), 404));
 }
 
 const WRONG_METHOD: readonly (readonly [method: string, path: string, allow: string])[] = [
@@ -47,7 +47,7 @@ const WRONG_METHOD: readonly (readonly [method: string, path: string, allow: str
 ];
 
 for (const [method, path, allow] of WRONG_METHOD) {
-  test(`${method} ${path} answers which methods there are`, async () => {
+  test(`${method} ${path} is answered with the methods that are allowed`, async () => {
     const answer = await open().send(method, path);
     assert.equal(answer.status, 405);
     assert.equal(answer.headers.get("allow"), allow);
@@ -117,7 +117,7 @@ for (const cookie of ["=", ";;;", "a", "=x; =y", "authjs.session-token=%", `x=${
 
 const LONG = Array.from({ length: 15_000 }, (_, at) => at.toString(36)).join("&");
 
-test("a query of 60 kB is read where few parameters are wanted of it, and refused where all are", async () => {
+test("a query of 60 kB is read where few parameters are needed, and refused where all are", async () => {
   for (const path of ["session", "csrf", "providers", "signin", "signout", "error", "verify-request"]) {
     assert.equal((await open().get(`/auth/${path}?${LONG}`)).status, 200, path);
   }
@@ -128,7 +128,7 @@ test("a query of 60 kB is read where few parameters are wanted of it, and refuse
   await assertRefused(await browser.post(`/auth/signin/mock?a=${"x".repeat(9000)}`, { csrfToken }), 400);
 });
 
-test("a parameter stands for itself among thousands of others, and is refused when it comes twice", async () => {
+test("a parameter is found among thousands of others, and refused when it comes twice", async () => {
   const answer = await open().get(`/auth/signin?${LONG}&email=ada%40example.com&${LONG}`);
   assert.equal(answer.status, 200);
   await assertRefused(await open().get(`/auth/signin?callbackUrl=/a&${LONG}&c%61llbackUrl=/b`), 400);
