@@ -19,13 +19,6 @@ function open(config: AuthConfig = {}): Browser {
   return new Browser(site, { application: true });
 }
 
-test("the sign-in page has one form for each way of signing in", async () => {
-  const browser = await open().open("/auth/signin");
-  assert.equal(browser.status, 200);
-  assert.match(browser.html, /action="http:\/\/localhost:3000\/auth\/callback\/credentials"/);
-  assert.match(browser.html, /type="password"/);
-});
-
 test("the address of a provider's sign-in shows the sign-in page", async () => {
   const browser = await open().open("/auth/signin/credentials");
   assert.equal(browser.status, 200);
