@@ -72,14 +72,14 @@ test("other members of a profile are stored in a form that storage takes, howeve
     name: "Ada",
     email: "ada@example.com",
     nick: "A\0\ud83d",
-    homes: [{ "ci\0ty": "Lon\0don\ud83d", since, rooms: 3, garden: null }],
+    homes: [{ "ci\0ty": "Lon\0don\ud83d", since, floors: 3, garden: null }],
   });
   const { visitor, come, log } = openMultiProvider({ adapter, idps: { google: { profile } } });
   assert.equal(leadsTo(await come(visitor(), "google", { sub: "ada" })), "/");
   const { nick, homes } = { ...await adapter.getUserByEmail("ada@example.com") } as Record<string, unknown>;
   assert.deepEqual({ nick, homes }, {
     nick: "A\ufffd",
-    homes: [{ city: "London\ufffd", since, rooms: 3, garden: null }],
+    homes: [{ city: "London\ufffd", since, floors: 3, garden: null }],
   });
   assert.deepEqual(log.errors, []);
 });
