@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type AuthConfig, createAuth, type ProviderInput } from "@x/auth";
 import { github } from "@x/auth/providers/github";
 import { Browser, type Site } from "../_support/browser.ts";
-import { ADA, password, testConfig } from "../_support/service.ts";
+import { password, testConfig } from "../_support/service.ts";
 
 const ISSUER = { id: "idp", name: "IdP", type: "oidc", issuer: "https://idp.test", clientId: "c" } as const;
 
@@ -18,12 +18,6 @@ function open(config: AuthConfig = {}): Browser {
   };
   return new Browser(site, { application: true });
 }
-
-test("the address of a provider's sign-in shows the sign-in page", async () => {
-  const browser = await open().open("/auth/signin/credentials");
-  assert.equal(browser.status, 200);
-  assert.match(browser.html, /<form/);
-});
 
 test("a sign-in page of the application is given what the built-in one knows, and keeps its own query", async () => {
   const browser = open({ pages: { signIn: "/login?theme=dark" } });
@@ -84,13 +78,6 @@ test("a wrong password leads to the application's sign-in page", async () => {
     error: "CredentialsSignin",
     code: "credentials",
   });
-});
-
-test("an error page on another host is respected", async () => {
-  const browser = open({ pages: { error: "https://help.test/auth?lang=en" }, callbacks: { signIn: () => false } });
-  browser.allow("https://help.test", () => Promise.resolve(new Response("help")));
-  await browser.signIn("credentials", ADA);
-  assert.equal(browser.url.href, "https://help.test/auth?lang=en&error=AccessDenied");
 });
 
 test("the application's own pages replace sign-out and verification", async () => {
