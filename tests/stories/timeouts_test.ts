@@ -107,7 +107,7 @@ test("a sign-in that timed out before its commit is not committed", async () => 
   });
   assert.equal(browser.url.pathname, "/auth/error");
   answer();
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await new Promise((resolve) => setTimeout(resolve, 500));
   assert.equal(await adapter.getUserByEmail("ada@example.com"), null);
   assert.deepEqual(told, []);
 });
