@@ -114,7 +114,7 @@ export const linking: readonly Mutant[] = [
     find: 'return { email: typeof email === "string" ? toldEmail(email) : null };',
     replace: 'return { email: typeof email === "string" ? toldEmail(email) ?? email : null };',
     tests: STORY,
-    only: "somebody whose provider",
+    only: "a user whose provider",
   },
   {
     name: "V12: linking stores an address that is no text",
@@ -122,7 +122,7 @@ export const linking: readonly Mutant[] = [
     find: 'return { email: typeof email === "string" ? toldEmail(email) : null };',
     replace: 'return typeof email === "string" ? { email: toldEmail(email) } : {};',
     tests: STORY,
-    only: "somebody whose provider",
+    only: "a user whose provider",
   },
   {
     name: "V12: linking takes a lookalike of an address for it",

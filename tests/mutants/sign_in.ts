@@ -128,7 +128,7 @@ export const signIn: readonly Mutant[] = [
     find: "  if (cookies.closed) throw new Timeout(",
     replace: "  if (cookies === undefined) throw new Timeout(",
     tests: ["tests/stories/timeouts_test.ts"],
-    only: "given up before it is committed",
+    only: "timed out before its commit",
   },
   {
     name: "V67: nobody is told of a sign-in whose commit outlived the answer",
@@ -136,7 +136,7 @@ export const signIn: readonly Mutant[] = [
     find: "      if (!cookies.closed) sessions.write",
     replace: "      sessions.write",
     tests: ["tests/stories/timeouts_test.ts"],
-    only: "whose commit was under way",
+    only: "timed out during its commit",
   },
   {
     name: "V61: credentials keep the first answer of authorize for ever",
@@ -195,6 +195,6 @@ export const signIn: readonly Mutant[] = [
     find: "const question = JSON.stringify([user.id, verifiedElsewhere]);",
     replace: "const question = JSON.stringify([user.id]);",
     tests: ["tests/stories/stored_credentials_test.ts"],
-    only: "a proof between the question",
+    only: "a verification between the question",
   },
 ];

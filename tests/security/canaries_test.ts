@@ -407,7 +407,7 @@ for (
   });
 }
 
-test("the watch finds a canary in every writing", () => {
+test("the search finds a secret in every encoding", () => {
   const writings: readonly ((text: string) => string)[] = [
     (text) => text,
     encodeURIComponent,

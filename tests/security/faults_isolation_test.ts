@@ -48,7 +48,7 @@ function all<T>(count: number, make: (at: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, at) => make(at)));
 }
 
-test("200 first requests in one tick resolve one configuration, and a function that configures is asked 200 times", async () => {
+test("200 first requests in one tick resolve one configuration, and call a configuration function 200 times", async () => {
   const { logger, warnings } = recordLog();
   const config = testConfig({ logger, debug: true });
   const { handler } = createAuth(config);
@@ -79,7 +79,7 @@ interface Member {
   readonly host: string;
 }
 
-test("of 1,000 requests at once by 500 users each is answered for its own user, whatever waits for how long", async () => {
+test("1,000 concurrent requests of 500 users are each answered for their own user, whatever waits for how long", async () => {
   const issuer = crowd(() => Math.floor(Date.now() / 1000));
   const { logger, errors } = recordLog();
   const told: string[] = [];

@@ -43,7 +43,7 @@ function assertRefused(response: Response, what: string): void {
 
 const PARTS: readonly Part[] = ["right", "other", "absent"];
 
-test("V09: an answer signs in only with every part that the checks need", async () => {
+test("V09: a callback signs in only with every part that the checks need", async () => {
   const issuer = liveIssuer();
   const sites = SUBSETS.map((checks) => serviceOf(issuer, { checks }));
   const wrong: unknown[] = [];
@@ -143,7 +143,7 @@ test("V14: an answer to one provider's flow is refused at every other provider's
   }
 });
 
-test("one flow's parts are refused in another flow of the same browser", async () => {
+test("parts of one flow are refused in another flow of the same browser", async () => {
   for (const checks of SUBSETS.filter((checks) => checks.includes("pkce") || checks.includes("nonce"))) {
     const issuer = liveIssuer();
     const site = serviceOf(issuer, { checks });

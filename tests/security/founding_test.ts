@@ -1,4 +1,4 @@
-/** V25, V26, LNK-3: who came how, what was added then, who proves what next, and what is left: every row. */
+/** V25, V26, LNK-3: who came how, what was added then, who verifies what next, and what is left: every row. */
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import type { CompleteAdapter } from "@x/auth";
@@ -10,7 +10,7 @@ import { type Act, type Claim, Oracle } from "../_support/oracle_histories.ts";
 import { openVisitedService } from "../_support/visitors.ts";
 import { countRows } from "./_service.ts";
 
-/** The founder's browsers, and the one of whoever proves the address next. */
+/** The founder's browsers, and the one of whoever verifies the address next. */
 const [FIRST, SECOND, NEXT] = [0, 1, 2];
 
 const FOUNDINGS = {
@@ -73,7 +73,7 @@ function again(founding: Founding): readonly Act[] {
   );
 }
 
-/** What must be left of the founder's user, and where the one who proves the address is. */
+/** What must be left of the founder's user, and where the one who verifies the address is. */
 interface Left {
   readonly sessions: number;
   readonly passkeys: number;
@@ -114,7 +114,7 @@ function leftOf({ founding, added, twice, proof }: Row, strategy: Stage["strateg
   }
   const linked = proof === "a link" ? [] : ["linking/next"];
   const entered = { hasAddress: true, next: "there" } as const;
-  // The founding account is the proof: what came after it stays.
+  // The founding account is the verification: what came after it stays.
   if (isProven) return { ...all, ...entered, sessions: all.sessions + stored, accounts: [...all.accounts, ...linked] };
   const kept = all.accounts.filter((account) => account === "password" || account === "plain/vouching");
   return { ...entered, sessions: stored, passkeys: 0, accounts: [...kept, ...linked] };
@@ -189,7 +189,7 @@ function rows(stage: Stage, choices: readonly (readonly Addition[])[]): Row[] {
 for (const strategy of ["database", "jwt"] as const) {
   const kept = strategy === "database" ? "stored" : "sealed";
 
-  test(`with ${kept} sessions the first proof leaves what the contract says, in every row`, async () => {
+  test(`with ${kept} sessions the first verification leaves what the contract says, in every row`, async () => {
     let adapter = memoryAdapter();
     const stage = signInStage(() => adapter, strategy);
     for (const row of rows(stage, CHOICES)) {
@@ -208,7 +208,7 @@ for (const strategy of ["database", "jwt"] as const) {
   });
 }
 
-test("a password from before the proof is asked about, and what the application says counts from then on", async () => {
+test("a password from before the verification is asked about, and what the application says counts from then on", async () => {
   const asked: unknown[] = [];
   const { visitor, passwords, links } = await openVisitedService({
     adapter: memoryAdapter(),

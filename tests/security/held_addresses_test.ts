@@ -13,7 +13,7 @@ function withoutCommit() {
   return adapter;
 }
 
-test("an address that nobody proved is given to whom a provider vouches for, as a user of their own", async () => {
+test("an unverified address goes to whoever a provider vouches for, as a new user", async () => {
   const { visitor, come, adapter, proveMailbox } = openMultiProvider();
   const [mallory, owner] = [visitor(), visitor()];
   await come(mallory, "lax", IMPOSTOR);
@@ -29,7 +29,7 @@ test("an address that nobody proved is given to whom a provider vouches for, as 
   assert.equal((await owner.session())?.user?.email, ADDRESS);
 });
 
-test("a user who was made by a passkey in somebody's name holds the address no longer than they are away", async () => {
+test("a user made by a passkey in somebody's name loses the address when its owner comes", async () => {
   const { visitor, come, adapter } = openMultiProvider();
   await adapter.createUser({ id: "held", email: ADDRESS, emailVerified: null });
   await adapter.linkAccount({ provider: "passkey", providerAccountId: "key", type: "webauthn", userId: "held" });
@@ -38,7 +38,7 @@ test("a user who was made by a passkey in somebody's name holds the address no l
   assert.equal((await adapter.listAccountsByUserId("held")).length, 1);
 });
 
-test("whoever lost the address signs in as before, without it", async () => {
+test("a user who lost the address signs in as before, without it", async () => {
   const { visitor, come, adapter } = openMultiProvider();
   await come(visitor(), "lax", IMPOSTOR);
   const { id } = await adapter.getUserByEmail(ADDRESS) ?? {};
@@ -72,7 +72,7 @@ for (const email_verified of [false, undefined]) {
   });
 }
 
-test("an address is taken from nobody who has proven it, by a link or by a provider", async () => {
+test("a verified address is never taken away, whether a link or a provider verified it", async () => {
   for (const founder of ["email", "google"]) {
     const { visitor, come, adapter, proveMailbox } = openMultiProvider();
     const first = visitor();
@@ -84,7 +84,7 @@ test("an address is taken from nobody who has proven it, by a link or by a provi
   }
 });
 
-test("an address is taken from nobody who proved it by a link and then added what proves nothing", async () => {
+test("an address verified by a link stays when an account is added that verifies nothing", async () => {
   const { visitor, come, adapter, proveMailbox } = openMultiProvider();
   const first = await proveMailbox(visitor(), ADDRESS);
   await come(first, "lax", IMPOSTOR);
@@ -93,7 +93,7 @@ test("an address is taken from nobody who proved it by a link and then added wha
   assert.equal((await adapter.getUserByEmail(ADDRESS))?.id, before?.id);
 });
 
-test("an address is taken from nobody of whose accounts nothing is known, or who has none", async () => {
+test("an address stays with a user whose accounts say nothing, or who has none", async () => {
   for (const account of [true, false]) {
     const { visitor, come, adapter } = openMultiProvider();
     await adapter.createUser({ id: "older", email: ADDRESS, emailVerified: null });
@@ -104,7 +104,7 @@ test("an address is taken from nobody of whose accounts nothing is known, or who
   }
 });
 
-test("an address that is proven between the decision and the commit stays with whoever proved it", async () => {
+test("an address that is verified between the decision and the commit stays with whoever verified it", async () => {
   const rows = memoryAdapter();
   let before: () => unknown = () => {};
   const adapter = {

@@ -172,7 +172,7 @@ function junkTokens(): string[] {
   ];
 }
 
-test("V78: no cookie of junk harms anything, under any name", async () => {
+test("V78: no malformed cookie harms anything, under any name", async () => {
   const names = [true, false].flatMap((secure) => ROLES.map((role) => nameOf(role, secure)))
     .flatMap((name) => [name, `${name}.0`, `${name}.AAAAAAAAAA`]);
   for (const name of names) {
@@ -235,7 +235,7 @@ test("V13, V74: no Authorization header harms anything, and the service reads no
   }
 });
 
-test("V21, V75: a path that is written in another way is not found, or is the same", async () => {
+test("V21, V75: a path in another spelling is not found, or is the same path", async () => {
   const paths = [
     "/auth//signin",
     "/auth/./signin",
@@ -309,7 +309,7 @@ test("V21, V75: a path that is written in another way is not found, or is the sa
   }
 });
 
-test("names of every object are unknown errors, providers and types", async () => {
+test("names that every object has are unknown errors, providers and types", async () => {
   for (const name of NAMES) {
     const page = await bear(`/auth/error?error=${name}`, {}, name);
     const other = await bear("/auth/error?error=Made-up", {}, name);

@@ -53,7 +53,7 @@ test("classic-federated merge: where addresses link, whoever opened the user is 
   assert.equal(await mallory.session(), null);
 });
 
-test("unexpired session: every session of an unproven user ends when its mailbox is proven", async () => {
+test("unexpired session: every session of an unverified user ends when its mailbox is verified", async () => {
   const { visitor, come, proveMailbox, adapter } = openMultiProvider();
   const [first, second] = [visitor(), visitor()];
   for (const mallory of [first, second]) await come(mallory, "lax", IMPOSTOR);
@@ -78,7 +78,7 @@ test("trojan identifier: an account that was added under another address opens t
   assert.equal(await signedInAs(mallory), "mallory@example.com");
 });
 
-test("trojan identifier: a passkey that was registered before any proof is removed", async () => {
+test("trojan identifier: a passkey that was registered before any verification is removed", async () => {
   const { visitor, come, proveMailbox, adapter } = openMultiProvider();
   await come(visitor(), "lax", IMPOSTOR);
   const { id: userId = "" } = await adapter.getUserByEmail(ADDRESS) ?? {};
@@ -97,7 +97,7 @@ test("trojan identifier: a passkey that was registered before any proof is remov
   assert.deepEqual(await accountsOf(adapter), []);
 });
 
-test("trojan identifier: who was on the way to add an account when the mailbox was proven comes back as nobody", async () => {
+test("trojan identifier: an account flow that began before the mailbox was verified adds nothing", async () => {
   const { visitor, come, leave, comeBack, proveMailbox, adapter } = openMultiProvider();
   const mallory = visitor();
   await come(mallory, "lax", IMPOSTOR);
@@ -108,7 +108,7 @@ test("trojan identifier: who was on the way to add an account when the mailbox w
   assert.deepEqual(await accountsOf(adapter), []);
 });
 
-test("unexpired email change: a link signs in who has the mailbox, as themselves, whoever asked for it", async () => {
+test("unexpired email change: a link signs in the owner of the mailbox as themselves, whoever asked for it", async () => {
   const { visitor, come, link, adapter } = openMultiProvider();
   const mallory = visitor();
   await come(mallory, "google", MALLORY);
@@ -146,7 +146,7 @@ test("unexpired email change: a link to the address of before opens nothing of t
 for (const email_verified of [false, undefined]) {
   const says = email_verified === false ? "no" : "nothing";
 
-  test(`non-verifying provider: an account whose provider says ${says} is gone after the mailbox is proven`, async () => {
+  test(`non-verifying provider: an account whose provider says ${says} is gone after the mailbox is verified`, async () => {
     const { visitor, come, proveMailbox, adapter } = openMultiProvider();
     const mallory = visitor();
     await come(mallory, "lax", { ...IMPOSTOR, email_verified });
@@ -190,7 +190,7 @@ test("a provider that vouches only later is kept as well", async () => {
   assert.deepEqual(await accountsOf(adapter), ["google/victim"]);
 });
 
-test("a provider that vouches for another address than the user's is no proof of the user's", async () => {
+test("a provider that vouches for another address than the user's is no verification of the user's", async () => {
   const { visitor, come, proveMailbox, adapter } = openMultiProvider();
   const mallory = visitor();
   await come(mallory, "lax", IMPOSTOR);
@@ -232,7 +232,7 @@ test("accounts of which nothing is known stay: they may be all that somebody has
   assert.deepEqual(await accountsOf(adapter), ["google/victim", "lax/victim"]);
 });
 
-test("whoever has proven the mailbox before loses nothing by the next link", async () => {
+test("whoever has verified the mailbox before loses nothing by the next link", async () => {
   const { visitor, come, proveMailbox, adapter } = openMultiProvider();
   const browser = await proveMailbox(visitor(), ADDRESS);
   await come(browser, "lax", { sub: "work", email: "victim@work.example", email_verified: false });

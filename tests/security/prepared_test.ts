@@ -20,7 +20,7 @@ async function open() {
   return { adapter, prove, ...service };
 }
 
-test("a password that was set before the proof and never used opens the user no more", async () => {
+test("a password that was set before the verification and never used opens the user no more", async () => {
   const { visitor, prove, passwords } = await open();
   const mallory = visitor();
   await mallory.register(ADDRESS);
@@ -32,7 +32,7 @@ test("a password that was set before the proof and never used opens the user no 
   assert.equal(await mallory.inside(), null);
 });
 
-test("a password that was set after the first proof opens the user of whoever came by it", async () => {
+test("a password that was set after the first verification opens the user of whoever came by it", async () => {
   for (const way of ["link", "provider"]) {
     const { visitor, prove, passwords } = await open();
     const owner = visitor();
@@ -60,7 +60,7 @@ test("whoever lost an address signs in by a password that still names it, withou
   assert.equal((await adapter.getUserByEmail(ADDRESS))?.id, await owner.inside());
 });
 
-test("whoever came by a proof of another address holds one that nobody proved against no owner", async () => {
+test("a user who verified another address cannot keep an unverified one from its owner", async () => {
   const { visitor, prove, adapter } = await open();
   const mallory = await prove("mallory@example.com");
   const id = await mallory.inside() ?? "";
@@ -72,7 +72,7 @@ test("whoever came by a proof of another address holds one that nobody proved ag
   assert.equal(await mallory.inside(), id);
 });
 
-test("what was added before the application changed the address is gone when the new one is proven", async () => {
+test("what was added before the application changed the address is gone when the new one is verified", async () => {
   const { visitor, prove, adapter } = await open();
   const mallory = visitor();
   await mallory.come("plain", { sub: "mallory", email: "mallory@example.com", email_verified: true });

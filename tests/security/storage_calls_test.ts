@@ -94,7 +94,7 @@ function expectedOf(flow: Flow, kind: StoreKind, strategy: Strategy): string {
 for (const flow of FLOWS) {
   for (const kind of [MEMORY, PLAIN_STORE]) {
     for (const strategy of flow.strategies ?? ["database", "jwt"] as const) {
-      test(`storage is asked no more than needed: ${flow.name} (${kind.name}, ${strategy})`, async () => {
+      test(`storage gets no more calls than needed: ${flow.name} (${kind.name}, ${strategy})`, async () => {
         const world = await openWorld(flow, kind, strategy);
         const browser = await flow.prepare(world);
         world.trap.reset();
@@ -109,7 +109,7 @@ test("every flow has its row", () => {
   assert.deepEqual(Object.keys(CALLS).toSorted(), FLOWS.map(({ name }) => name).toSorted());
 });
 
-test("whoever has no session asks storage for nothing", async () => {
+test("a visitor without a session causes no call to storage", async () => {
   const [flow] = FLOWS;
   assert.ok(flow);
   const { visitor, trap } = await openWorld(flow, MEMORY, "database");
@@ -121,7 +121,7 @@ test("whoever has no session asks storage for nothing", async () => {
   assert.deepEqual(trap.calls, []);
 });
 
-test("pages ask storage for nothing, whoever looks at them", async () => {
+test("pages cause no call to storage, whoever looks at them", async () => {
   const flow = FLOWS.find(({ name }) => name === "a session that is read");
   assert.ok(flow);
   const world = await openWorld(flow, MEMORY, "database");

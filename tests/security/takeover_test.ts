@@ -1,4 +1,4 @@
-/** V26, LNK-3: an impostor who keeps sending requests while the owner of the address proves it for the first time. */
+/** V26, LNK-3: an impostor who keeps sending requests while the owner of the address verifies it for the first time. */
 import { describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { type CompleteAdapter, customFetch, type Plan, type WebAuthnOptions } from "@x/auth";
@@ -74,7 +74,7 @@ function open(strategy: Strategy = "database", options: WebAuthnOptions = {}) {
 /** The victim's session, and nothing of the impostor's. */
 const OWNED = { sessions: 1, accounts: [], credentials: 0 };
 
-describe("while an address is proven for the first time", () => {
+describe("while an address is verified for the first time", () => {
   test("a passkey is gone that is added between the decision and its commit", async () => {
     const { person, meanwhile, prove, left } = open();
     const impostor = person();
@@ -165,7 +165,7 @@ describe("while an address is proven for the first time", () => {
     assert.equal((await rows.listSessionsByUserId(id)).length, 1);
   });
 
-  test("an address that changes between the decision and the commit is not the one that is proven", async () => {
+  test("an address that changes between the decision and the commit is not the one that is verified", async () => {
     const { person, meanwhile, prove, rows } = open();
     await person().register(ADDRESS);
     const { id = "" } = await rows.getUserByEmail(ADDRESS) ?? {};
@@ -176,7 +176,7 @@ describe("while an address is proven for the first time", () => {
   });
 });
 
-describe("a sealed session from before the address was proven", () => {
+describe("a sealed session from before the address was verified", () => {
   test("is offered no passkey, and is sent to sign in again", async () => {
     const { person, prove } = open("jwt");
     const impostor = person();
@@ -212,7 +212,7 @@ describe("a sealed session from before the address was proven", () => {
     }
   });
 
-  test("adds nothing in the very second of the proof", async () => {
+  test("adds nothing in the very second of the verification", async () => {
     const { person, prove, left, runtime } = open("jwt");
     runtime.advance(1 - (runtime.now() / 1000) % 1);
     const impostor = person();
@@ -222,7 +222,7 @@ describe("a sealed session from before the address was proven", () => {
     assert.equal((await left()).credentials, 0);
   });
 
-  test("of whoever proved the address adds what they like", async () => {
+  test("of whoever verified the address adds what they like", async () => {
     const { person, prove, come, left } = open("jwt");
     await person().register(ADDRESS);
     const victim = await prove();
@@ -261,7 +261,7 @@ describe("strangers", () => {
   });
 });
 
-test("a user who has as many passkeys as a user may have is offered no other, and sees it at once", async () => {
+test("a user with the maximum of passkeys is offered no other, and sees it at once", async () => {
   const { person, adapter, log } = openPasskeys({ passkey: { maxCredentials: 2 } });
   const ada = person();
   await ada.register(ADDRESS);
@@ -277,7 +277,7 @@ test("a user who has as many passkeys as a user may have is offered no other, an
   assert.equal(log.errors.at(-1)?.name, "WebAuthnVerificationError");
 });
 
-test("a user has no more passkeys than a user may have although they are added at once", async () => {
+test("a user never has more passkeys than the maximum, even when they are added at once", async () => {
   const { person, meanwhile, rows, prove } = open("database", { maxCredentials: 2 });
   const ada = await prove();
   await ada.register(ADDRESS);

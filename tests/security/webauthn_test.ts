@@ -782,7 +782,7 @@ const STRATEGIES = ["database", "jwt"] as const;
 
 for (const kind of STORES) {
   for (const strategy of STRATEGIES) {
-    test(`U9: who proves a mailbox is rid of passkeys made in their name, with ${kind.name} and ${strategy} sessions`, async () => {
+    test(`U9: who verifies a mailbox is rid of passkeys made in their name, with ${kind.name} and ${strategy} sessions`, async () => {
       const store = kind.open(() => START);
       try {
         await reclaim(store.adapter, strategy);
@@ -796,14 +796,14 @@ for (const kind of STORES) {
 }
 
 for (const { name, open } of FOREIGN_ADAPTERS.slice(1)) {
-  test(`U9: who proves a mailbox is rid of passkeys made in their name, with ${name}`, async () => {
+  test(`U9: who verifies a mailbox is rid of passkeys made in their name, with ${name}`, async () => {
     const { adapter, close } = await open({ passkeys: true });
     await reclaim(adapter, "jwt");
     await close();
   });
 }
 
-/** Mallory makes a passkey in Ada's name, Ada proves her mailbox, and what Mallory made is worth nothing. */
+/** Mallory makes a passkey in Ada's name, Ada verifies her mailbox, and what Mallory made is worth nothing. */
 async function reclaim(adapter: Adapter, strategy: "database" | "jwt"): Promise<void> {
   const mails: string[] = [];
   const email = { id: "email", name: "Email", type: "email" as const };

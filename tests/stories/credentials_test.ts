@@ -133,19 +133,6 @@ test("a script may send the fields as JSON, with their types", async () => {
   assert.equal((await browser.session())?.user?.name, "Ada");
 });
 
-test("a form without its CSRF token does not reach authorize", async () => {
-  let asked = false;
-  const { browser } = open({
-    authorize() {
-      asked = true;
-      return { id: "1" };
-    },
-  });
-  const answer = await browser.post("/auth/callback/credentials", ADA);
-  assert.equal(answer.headers.get("location"), "http://localhost:3000/auth/signin?error=MissingCSRF");
-  assert.equal(asked, false);
-});
-
 for (const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "https://evil.test" }, { origin: "null" }]) {
   test(`a form from another site is refused although its token is right: ${JSON.stringify(headers)}`, async () => {
     const { browser } = open();

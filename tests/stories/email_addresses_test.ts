@@ -18,7 +18,7 @@ function open(options: EmailOptions = {}) {
 }
 
 for (const kind of ["form", "json"] as const) {
-  test(`whatever is sent as an address, one email goes to the mailbox it names, or none to anybody (${kind})`, async () => {
+  test(`whatever is sent as an address, one email goes to the mailbox it names, or none at all (${kind})`, async () => {
     const { browser, mails } = open();
     const csrfToken = await browser.csrf();
     for (const [email, wanted] of CORPUS) {

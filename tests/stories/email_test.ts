@@ -84,7 +84,7 @@ for (const strategy of STRATEGIES) {
     assert.equal(await browser.session(), null, "whoever only asked is not signed in");
   });
 
-  test(`whoever comes back is the same user, and the first proof of the mailbox stays (${strategy})`, async () => {
+  test(`whoever comes back is the same user, and the first verification of the mailbox stays (${strategy})`, async () => {
     const { browser, stranger, link, adapter } = open({ session: { strategy } });
     await browser.signIn("email", { email: ADDRESS });
     await browser.open(link().href);
@@ -110,7 +110,7 @@ test("a link works once, whichever way it was followed", async () => {
   assert.deepEqual(errors.map(({ name }) => name), ["Verification", "Verification"]);
 });
 
-test("a link that was used is asked about where storage cannot look, and is refused then", async () => {
+test("a link that was used is confirmed first where storage cannot look it up, and then refused", async () => {
   const { browser, stranger, link } = open({}, {}, PLAIN_OPERATIONS);
   await browser.signIn("email", { email: ADDRESS });
   await browser.open(link().href);
@@ -120,7 +120,7 @@ test("a link that was used is asked about where storage cannot look, and is refu
   assert.equal(other.url.href, "http://localhost:3000/auth/error?error=Verification");
 });
 
-test("programs that open a link again and again use nothing up", async () => {
+test("programs that open a link again and again do not use it up", async () => {
   const { browser, stranger, link } = open();
   await browser.signIn("email", { email: ADDRESS });
   for (let visit = 0; visit < 20; visit++) {
@@ -361,7 +361,7 @@ test("signIn() sends the email without a form", async () => {
   assert.equal(browser.url.href, "http://localhost:3000/cart");
 });
 
-test("whoever sends the email is told everything about it", async () => {
+test("sendVerificationRequest is told everything about the email", async () => {
   const { browser, mails, provider } = open({ theme: { brandColor: "#0f766e" } }, { from: "no-reply@example.com" });
   await browser.signIn("email", { email: ADDRESS });
   const [mail] = mails;

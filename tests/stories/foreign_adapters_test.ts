@@ -162,7 +162,7 @@ function stories(foreign: ForeignAdapter): void {
     assert.equal(await service.adapter.getSessionAndUser?.(sessionToken) ?? null, null);
   });
 
-  story("a link makes a user whose address is proven, works once, and proves it once", async (service) => {
+  story("a link makes a user whose address is verified, works once, and verifies it once", async (service) => {
     const { visitor, proveMailbox, link } = service;
     const browser = await proveMailbox(visitor(), "ADA@example.com");
     assert.equal(await emailOf(browser), ADA.email);
@@ -175,7 +175,7 @@ function stories(foreign: ForeignAdapter): void {
     assert.deepEqual(await byEmail(service), user);
   });
 
-  story("a link proves the address of whoever came by a provider, who keeps the account", async (service) => {
+  story("a link verifies the address of whoever came by a provider, who keeps the account", async (service) => {
     const { visitor, come, proveMailbox } = service;
     await come(visitor(), "google", ADA);
     await proveMailbox(visitor(), ADA.email);

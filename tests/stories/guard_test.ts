@@ -126,6 +126,23 @@ test("callbacks.authorized may return a response", async () => {
   assert.deepEqual(greeted, []);
 });
 
+test("callbacks.authorized that fails denies", async () => {
+  const service = createAuth(testConfig({
+    callbacks: {
+      authorized() {
+        throw new Error("no verdict");
+      },
+    },
+  }));
+  let entered = false;
+  const answer = await service.auth(() => {
+    entered = true;
+    return new Response();
+  })(new Request("http://localhost:3000/"));
+  assert.equal(answer.status, 503);
+  assert.equal(entered, false);
+});
+
 test("callbacks.authorized leaves a custom sign-in page open", async () => {
   const { browser } = open({ pages: { signIn: "/login" }, callbacks: { authorized: ({ auth }) => auth !== null } });
   await browser.open("/members");

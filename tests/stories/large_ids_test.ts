@@ -71,7 +71,7 @@ function open(place: Place, profile: (told: Profile, tokens: TokenSet) => User, 
 
 for (const [where, place] of Object.entries(PLACES)) {
   for (const [how, spell] of Object.entries(SPELLINGS)) {
-    test(`people with neighbouring ids ${where} stay who they are, when the id is taken ${how}`, async () => {
+    test(`users with neighbouring ids ${where} stay apart when the id is taken ${how}`, async () => {
       const { come, adapter, log } = open(place, (told, tokens) => {
         const { user_id } = place.in === "token" ? tokens : told;
         return { id: spell(user_id) as string, name: `User ${user_id}` };
@@ -89,7 +89,7 @@ for (const [where, place] of Object.entries(PLACES)) {
   }
 }
 
-test("ids that are small numbers are what they were", async () => {
+test("ids that are small numbers stay as they are", async () => {
   for (const place of Object.values(PLACES)) {
     const seen: unknown[] = [];
     const { come, adapter } = open(place, (told, tokens) => {

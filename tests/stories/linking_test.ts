@@ -70,7 +70,7 @@ test("an account of a user who was removed meanwhile is added to nobody", async 
   assert.equal(await emailOf(browser), ADA_AT_WORK.email);
 });
 
-test("a session that cannot be opened any more at the end of a flow is none, and the sign-in an ordinary one", async () => {
+test("a session that no longer opens at the end of a flow counts as none, and the sign-in is an ordinary one", async () => {
   let fails = false;
   const jwt: NonNullable<AuthConfig["jwt"]> = {
     decode: (params) => fails ? Promise.reject(new Error("expired")) : decode(params),
@@ -280,7 +280,7 @@ const NO_ADDRESSES: readonly unknown[] = [
 
 for (const email of NO_ADDRESSES) {
   for (const strategy of STRATEGIES) {
-    test(`somebody whose provider tells ${JSON.stringify(email)} for an address comes in without one (${strategy})`, async () => {
+    test(`a user whose provider gives ${JSON.stringify(email)} as the address signs in without one (${strategy})`, async () => {
       const { visitor, come, adapter, log } = openMultiProvider({ session: { strategy } });
       for (const _ of ["first", "again"]) {
         const browser = visitor();
@@ -365,7 +365,7 @@ test("a provider's `account` that keeps nothing keeps nothing", async () => {
   });
 });
 
-test("whatever `profile` gives beyond the usual is stored with the user, but neither the id nor a proof", async () => {
+test("whatever `profile` gives beyond the usual is stored with the user, but neither the id nor `emailVerified`", async () => {
   const profile = () => ({
     id: "ada",
     email: "Ada@Example.com",
@@ -424,7 +424,7 @@ test("with sealed sessions nothing is stored of whoever signs in by credentials,
   assert.deepEqual((await dump()).sessions, []);
 });
 
-test("H09: the address is proven once, and events tell what happened and nothing else", async () => {
+test("H09: the address is verified once, and events tell what happened and nothing else", async () => {
   const { told, events } = listen();
   const idps = { google: {}, lax: { allowDangerousEmailAccountLinking: true } };
   const { visitor, come, proveMailbox, adapter } = openMultiProvider({ events, idps });
@@ -474,7 +474,7 @@ test("V63: whoever finds the address taken meanwhile is refused and not linked",
   assert.deepEqual(await accountsOf(adapter, ADA.email), []);
 });
 
-test("whoever came twice at once is one user, of whom the application is asked under the right id", async () => {
+test("two first sign-ins at once make one user, and callbacks.signIn sees the right id", async () => {
   const adapter = overtaken(async ({ createUser, linkAccount }) => {
     await createUser({ id: "faster", email: ADA.email, emailVerified: null });
     await linkAccount({ userId: "faster", provider: "google", providerAccountId: "ada", type: "oidc" });
@@ -537,7 +537,7 @@ test("V16: where a sign-in can break off in its middle, the next one finishes it
   assert.equal((await memory.getUserByAccount({ provider: "google", providerAccountId: "ada" }))?.id, begun?.id);
 });
 
-test("LNK-2: whoever has proven the address since, and has no such account any more, is not finished for others", async () => {
+test("LNK-2: whoever has verified the address since, and has no such account any more, is not continued by others", async () => {
   const { adapter, memory } = stepwise();
   const { visitor, come, proveMailbox } = openMultiProvider({ adapter });
   await come(visitor(), "google", ADA);
@@ -555,7 +555,7 @@ const BROKEN: Readonly<Record<string, CompleteAdapter["commit"]>> = {
 
 for (const [what, commit] of Object.entries(BROKEN)) {
   for (const strategy of STRATEGIES) {
-    test(`storage ${what} gives nobody a session, and events say nothing (${strategy})`, async () => {
+    test(`storage ${what} gives nobody a session, and no event is emitted (${strategy})`, async () => {
       const { told, events } = listen();
       let calls = 0;
       const memory = memoryAdapter();

@@ -36,13 +36,6 @@ test("a visitor signs in over https, with cookies for https only", async () => {
   assert.deepEqual(names.toSorted(), ["__Host-authjs.csrf-token", "__Secure-authjs.session-token"]);
 });
 
-test("a visitor signs in with all three checks", async () => {
-  const provider = idp.provider({ checks: ["pkce", "state", "nonce"] });
-  const browser = new Browser(createAuth(testConfig({ providers: [provider] })).handler).allow(idp.issuer);
-  await logIn(await browser.signIn("mock"));
-  assert.equal((await browser.session())?.user?.name, "Ada Lovelace");
-});
-
 test("a visitor signs in where the profile comes from the userinfo endpoint", async () => {
   const provider = idp.provider({ idToken: false });
   const browser = new Browser(createAuth(testConfig({ providers: [provider] })).handler).allow(idp.issuer);
@@ -75,7 +68,7 @@ test("a visitor who declines at the provider comes to the sign-in page", async (
   assert.equal(errors.length, 1);
 });
 
-test("a visitor at the provider can be asked for more by the site's own page", async () => {
+test("the site's own page can ask the provider for more", async () => {
   const { handler } = createAuth(testConfig({ providers: [idp.provider()] }));
   const browser = new Browser(handler).allow(idp.issuer);
   const answer = await browser.post("/auth/signin/mock?login_hint=grace&ui_locales=de", {
@@ -86,22 +79,3 @@ test("a visitor at the provider can be asked for more by the site's own page", a
   assert.equal(searchParams.get("ui_locales"), "de");
   assert.equal(searchParams.get("code_challenge_method"), "S256");
 });
-
-test("an id_token of another site's client does not sign in", async () => {
-  const provider = idp.provider({ token: { url: `${idp.issuer}/token`, conform: forOther } });
-  const { logger, errors } = recordLog();
-  const browser = new Browser(createAuth(testConfig({ providers: [provider], logger })).handler, { mayFail: true });
-  await logIn(await browser.allow(idp.issuer).signIn("mock"));
-  assert.equal(browser.url.pathname, "/auth/error");
-  assert.equal(browser.url.searchParams.get("error"), "Configuration");
-  assert.equal(await browser.session(), null);
-  assert.equal(errors.length, 1);
-});
-
-async function forOther(response: Response): Promise<Response> {
-  const tokens = await response.json();
-  const [header, payload = "", signature] = tokens.id_token.split(".");
-  const claims = JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/")));
-  const changed = btoa(JSON.stringify({ ...claims, aud: "other" })).replaceAll("+", "-").replaceAll("/", "_");
-  return Response.json({ ...tokens, id_token: `${header}.${changed.replace(/=+$/, "")}.${signature}` });
-}

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type AuthConfig, createAuth, type ProviderInput } from "@x/auth";
 import { github } from "@x/auth/providers/github";
 import { Browser, type Site } from "../_support/browser.ts";
-import { ADA, password, testConfig } from "../_support/service.ts";
+import { password, testConfig } from "../_support/service.ts";
 
 const ISSUER = { id: "idp", name: "IdP", type: "oidc", issuer: "https://idp.test", clientId: "c" } as const;
 
@@ -18,19 +18,6 @@ function open(config: AuthConfig = {}): Browser {
   };
   return new Browser(site, { application: true });
 }
-
-test("the sign-in page has one form for each way of signing in", async () => {
-  const browser = await open().open("/auth/signin");
-  assert.equal(browser.status, 200);
-  assert.match(browser.html, /action="http:\/\/localhost:3000\/auth\/callback\/credentials"/);
-  assert.match(browser.html, /type="password"/);
-});
-
-test("the URL of a provider's sign-in shows the sign-in page", async () => {
-  const browser = await open().open("/auth/signin/credentials");
-  assert.equal(browser.status, 200);
-  assert.match(browser.html, /<form/);
-});
 
 test("a custom sign-in page gets the same parameters as the built-in one, and keeps its own", async () => {
   const browser = open({ pages: { signIn: "/login?theme=dark" } });
@@ -91,13 +78,6 @@ test("a wrong password leads to a custom sign-in page", async () => {
     error: "CredentialsSignin",
     code: "credentials",
   });
-});
-
-test("the error page may be on another host", async () => {
-  const browser = open({ pages: { error: "https://help.test/auth?lang=en" }, callbacks: { signIn: () => false } });
-  browser.allow("https://help.test", () => Promise.resolve(new Response("help")));
-  await browser.signIn("credentials", ADA);
-  assert.equal(browser.url.href, "https://help.test/auth?lang=en&error=AccessDenied");
 });
 
 test("custom pages replace sign-out and verify-request", async () => {

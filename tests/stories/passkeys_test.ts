@@ -6,7 +6,7 @@ import { type AttestationFormat, setRootCertificates } from "@x/auth/attestation
 import { InvalidConfig } from "@x/auth/errors";
 import { makeMaker, takeTour, tourConfig } from "../_support/passkey_tour.ts";
 
-test("passkeys are made and sign in, and those that tell of their maker must lead to one who is trusted", async () => {
+test("passkeys register and sign in, and an attestation must lead to a trusted root", async () => {
   const maker = await makeMaker();
   setRootCertificates("packed", [maker.der]);
   await takeTour(createAuth(tourConfig()).handler, "http://localhost:3000", maker);

@@ -50,7 +50,7 @@ const KEPT: Readonly<Record<string, () => Pick<AuthConfig, "adapter" | "session"
 
 for (const [what, [told, shown]] of Object.entries(PROFILES)) {
   for (const [where, options] of Object.entries(KEPT)) {
-    test(`somebody who comes with ${what} gets in, and is kept ${where}`, async () => {
+    test(`somebody with ${what} gets in, and is stored ${where}`, async () => {
       const { visitor, come, log } = openMultiProvider(options() as AuthConfig & { adapter?: CompleteAdapter });
       for (const _ of ["first", "again"]) {
         const browser = visitor();
@@ -64,7 +64,7 @@ for (const [what, [told, shown]] of Object.entries(PROFILES)) {
   }
 }
 
-test("whatever else a profile gives is kept in a form that storage takes, however deep", async () => {
+test("other members of a profile are stored in a form that storage takes, however deep", async () => {
   const adapter = sqliteAdapter(":memory:");
   const since = new Date(0);
   const profile = () => ({
@@ -72,14 +72,14 @@ test("whatever else a profile gives is kept in a form that storage takes, howeve
     name: "Ada",
     email: "ada@example.com",
     nick: "A\0\ud83d",
-    homes: [{ "ci\0ty": "Lon\0don\ud83d", since, rooms: 3, garden: null }],
+    homes: [{ "ci\0ty": "Lon\0don\ud83d", since, floors: 3, garden: null }],
   });
   const { visitor, come, log } = openMultiProvider({ adapter, idps: { google: { profile } } });
   assert.equal(leadsTo(await come(visitor(), "google", { sub: "ada" })), "/");
   const { nick, homes } = { ...await adapter.getUserByEmail("ada@example.com") } as Record<string, unknown>;
   assert.deepEqual({ nick, homes }, {
     nick: "A\ufffd",
-    homes: [{ city: "London\ufffd", since, rooms: 3, garden: null }],
+    homes: [{ city: "London\ufffd", since, floors: 3, garden: null }],
   });
   assert.deepEqual(log.errors, []);
 });
@@ -109,7 +109,7 @@ test("an id_token that holds a picture is not kept, whoever asks for it, and a p
 });
 
 for (const strategy of ["jwt", "database"] as const) {
-  test(`somebody whom an application describes with such texts gets in (${strategy})`, async () => {
+  test(`a user whom authorize describes with such texts gets in (${strategy})`, async () => {
     const password = credentials({
       id: "password",
       credentials: { name: {} },
@@ -127,7 +127,7 @@ for (const strategy of ["jwt", "database"] as const) {
   });
 }
 
-test("what a user is known by is not made into another one's", async () => {
+test("ids and addresses are refused rather than changed into somebody else's", async () => {
   let known = { id: "ada\0", email: "ada@example.com" };
   const adapter = memoryAdapter();
   const password = credentials({ id: "password", credentials: { name: {} }, authorize: () => known });

@@ -117,7 +117,7 @@ for (const cookie of ["=", ";;;", "a", "=x; =y", "authjs.session-token=%", `x=${
 
 const LONG = Array.from({ length: 15_000 }, (_, at) => at.toString(36)).join("&");
 
-test("a query of 60 kB is read where few parameters are wanted of it, and refused where all are", async () => {
+test("a query of 60 kB is read where few parameters are needed, and refused where all are", async () => {
   for (const path of ["session", "csrf", "providers", "signin", "signout", "error", "verify-request"]) {
     assert.equal((await open().get(`/auth/${path}?${LONG}`)).status, 200, path);
   }

@@ -91,7 +91,7 @@ test("many cookies of other software sign nobody out", async () => {
   assert.deepEqual(warnings, []);
 });
 
-test("more cookies than are read are told of once, without what is in them", async () => {
+test("more cookies than are read are logged once, without their values", async () => {
   const { subjects, warnings, told } = await visit(`other=${"secret".repeat(6000)}`);
   assert.deepEqual(subjects, [undefined, undefined, undefined, undefined]);
   assert.deepEqual(warnings, ["cookies-unread"]);

@@ -56,7 +56,7 @@ test("what authorize leaves out stays as it was, and what it cleared is cleared"
   assert.deepEqual({ name, role, email }, { name: "Ada", role: null, email: EMAIL });
 });
 
-test("a new address from authorize is stored as one that nobody proved", async () => {
+test("a new address from authorize is stored as one that nobody verified", async () => {
   const { come, follow, say, adapter } = open({ callbacks: { signIn: () => true } });
   await come();
   await follow();
@@ -67,7 +67,7 @@ test("a new address from authorize is stored as one that nobody proved", async (
   assert.deepEqual([email, emailVerified], ["other@example.com", null]);
 });
 
-test("authorize can neither prove an address nor choose what sessions are held to", async () => {
+test("authorize can neither verify an address nor choose what sessions are held to", async () => {
   const { come, adapter } = open({}, {
     ...FIRST,
     emailVerified: new Date(0),
@@ -111,7 +111,7 @@ for (const strategy of ["database", "jwt"] as const) {
   });
 }
 
-test("a password that opened a user opens it no more once somebody else has proven the address", async () => {
+test("a password that opened a user opens it no more once somebody else has verified the address", async () => {
   const { come, follow, adapter, errors } = open();
   const mallory = await come();
   const owner = await follow();
@@ -141,7 +141,7 @@ test("an application that answers for the password is asked once, and lets in", 
   assert.deepEqual(asked, [undefined, true, undefined]);
 });
 
-test("a password that is set after the address was proven opens the user without a question", async () => {
+test("a password that is set after the address was verified opens the user without a question", async () => {
   const { come, follow, say, adapter } = open();
   await follow();
   const { id } = await adapter.getUserByEmail(EMAIL) ?? {};
@@ -149,7 +149,7 @@ test("a password that is set after the address was proven opens the user without
   assert.equal((await (await come()).session())?.user?.email, EMAIL);
 });
 
-test("a proof between the question and the commit asks again", async () => {
+test("a verification between the question and the commit asks again", async () => {
   const asked: unknown[] = [];
   const rows = memoryAdapter();
   let meanwhile: () => unknown = () => {};

@@ -1,4 +1,4 @@
-/** Builders for the tests of the kernel: good defaults, nothing shared between tests. */
+/** Builders for unit tests: good defaults, nothing shared between tests. */
 import type { AuthConfig } from "../../src/contract/config.ts";
 import { openContext, type RequestContext } from "../../src/request/context.ts";
 import { type CookieOverrides, cookieSpecs } from "../../src/http/cookie_specs.ts";
@@ -7,6 +7,9 @@ import { type CookieJar, openJar } from "../../src/http/cookies.ts";
 import { resolveConfig, type ResolvedConfig } from "../../src/config/resolve.ts";
 import type { Runtime } from "../../src/kernel/runtime.ts";
 import { createJwtStore } from "../../src/stores/jwt_store.ts";
+import { recordLog } from "../_support/service.ts";
+
+export { type Log as TestLog, recordLog as testLog } from "../_support/service.ts";
 
 export const SECRET = "a secret for tests of 32 characters or more";
 
@@ -86,30 +89,9 @@ export function changed(jar: CookieJar): { readonly set: readonly string[]; read
   };
 }
 
-/** A logger that writes nothing and remembers everything. */
-export interface TestLog {
-  readonly errors: Error[];
-  readonly warnings: string[];
-  readonly logger: NonNullable<AuthConfig["logger"]>;
-}
-
-export function testLog(): TestLog {
-  const errors: Error[] = [];
-  const warnings: string[] = [];
-  return {
-    errors,
-    warnings,
-    logger: {
-      error: (error) => void errors.push(error),
-      warn: (code) => void warnings.push(code),
-      debug: () => {},
-    },
-  };
-}
-
 /** A configuration that works, resolved. */
 export function testConfig(config: AuthConfig = {}, runtime: Runtime = testRuntime()): ResolvedConfig {
-  return resolveConfig({ secret: SECRET, trustHost: true, logger: testLog().logger, ...config }, runtime);
+  return resolveConfig({ secret: SECRET, trustHost: true, logger: recordLog().logger, ...config }, runtime);
 }
 
 export interface ContextOptions {
