@@ -154,7 +154,7 @@ export const config: readonly Mutant[] = [
     name: "V14: two providers may have one id",
     file: "src/config/check_config.ts",
     find: "if (seen.has(id)) {",
-    replace: 'if (id === "\\0") return [',
+    replace: 'if (id === "\0") {',
     tests: RULES,
   },
   {
