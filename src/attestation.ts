@@ -1,5 +1,5 @@
 /**
- * Which makers of authenticators are trusted, where attestation is asked for.
+ * Which manufacturers of authenticators are trusted, if you ask for attestation.
  *
  * @module
  */
@@ -23,11 +23,11 @@ const FORMATS: ReadonlySet<string> = new Set<AttestationFormat>([
 ]);
 
 /**
- * Sets the roots that certificates of a format must lead to, in place of those before. It holds for every service of
- * this process, so call it once, when the process starts.
+ * Sets the root certificates of an attestation format, in place of those before. They apply to all services of the
+ * process, so call it once, when the process starts.
  *
  * It matters where `registrationOptions.attestationType` is not `none`. Without it the formats of Apple and Google must
- * lead to their own roots, and for `packed`, `tpm` and `fido-u2f` every maker is trusted.
+ * lead to their own roots, and for `packed`, `tpm` and `fido-u2f` every manufacturer is trusted.
  *
  * @example Usage
  * ```ts
@@ -39,7 +39,7 @@ const FORMATS: ReadonlySet<string> = new Set<AttestationFormat>([
  * ```
  *
  * @param format The format.
- * @param certificates The roots, each as PEM text or as DER bytes. At least one: without any, every maker is trusted.
+ * @param certificates The roots, each as PEM text or as DER bytes. At least one: without any, every manufacturer is trusted.
  * @throws {InvalidConfig} if the format is unknown, there is no certificate, or one is neither PEM nor DER.
  */
 export function setRootCertificates(

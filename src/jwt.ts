@@ -1,5 +1,5 @@
 /**
- * Session tokens outside the service: sealing, opening, and reading one from a request.
+ * Session tokens outside the service: encrypt them, decrypt them, and read them from a request.
  *
  * @example Usage
  * ```ts
@@ -28,7 +28,7 @@ import { systemRuntime } from "./kernel/runtime.ts";
 export type { JWT, JWTDecodeParams, JWTEncodeParams };
 
 /**
- * Seals claims into a session token: a compact JWE with `dir` and A256CBC-HS512 (RFC 7516).
+ * Encrypts claims as a session token: a compact JWE with `dir` and A256CBC-HS512 (RFC 7516).
  *
  * @example Usage
  * ```ts
@@ -44,11 +44,11 @@ export type { JWT, JWTDecodeParams, JWTEncodeParams };
  */
 export async function encode(params: JWTEncodeParams): Promise<string> {
   const { token = {}, secret, salt, maxAge = SESSION_LIFETIME } = params;
-  return await createSealer(demand(secret), systemRuntime).seal(token, { salt, maxAge });
+  return await createSealer(assertSecrets(secret), systemRuntime).seal(token, { salt, maxAge });
 }
 
 /**
- * Opens a session token.
+ * Decrypts a session token.
  *
  * @example Usage
  * ```ts
@@ -66,14 +66,14 @@ export async function encode(params: JWTEncodeParams): Promise<string> {
  */
 export async function decode({ token, secret, salt }: JWTDecodeParams): Promise<JWT | null> {
   if (!token) return null;
-  const claims = await createSealer(demand(secret), systemRuntime).open(token, salt);
+  const claims = await createSealer(assertSecrets(secret), systemRuntime).open(token, salt);
   if (!claims) {
     throw new InvalidConfig("Cannot open token: it is malformed, expired, or sealed with another secret or salt");
   }
   return claims;
 }
 
-/** What {@linkcode getToken} is told. */
+/** The parameters of {@linkcode getToken}. */
 export interface GetTokenParams {
   /** The request, or anything with its headers. */
   req: Request | { readonly headers: Headers | Readonly<Record<string, string>> };
@@ -85,14 +85,14 @@ export interface GetTokenParams {
   cookieName?: string | undefined;
   /** The purpose the token was sealed for. @default `cookieName` */
   salt?: string | undefined;
-  /** Gives the token as it is, still sealed. @default {false} */
+  /** Whether to return the encrypted token itself. @default {false} */
   raw?: boolean | undefined;
   /** Replaces {@linkcode decode}. */
   decode?: ((params: JWTDecodeParams) => Awaitable<JWT | null>) | undefined;
 }
 
 /**
- * Reads the session token of a request: from its cookies, else from `Authorization: Bearer`.
+ * Reads the session token of a request from its cookies, otherwise from `Authorization: Bearer`.
  *
  * @example Usage
  * ```ts
@@ -115,7 +115,7 @@ export function getToken(params: GetTokenParams): Promise<JWT | null>;
 export async function getToken(params: GetTokenParams): Promise<JWT | string | null> {
   const { req, secret, secureCookie = false, raw = false } = params;
   const name = params.cookieName ?? (secureCookie ? "__Secure-authjs.session-token" : "authjs.session-token");
-  const secrets = raw ? [] : demand(secret);
+  const secrets = raw ? [] : assertSecrets(secret);
   const headers = req.headers instanceof Headers ? req.headers : new Headers(req.headers);
   const token = fromCookies(headers, name) ?? fromBearer(headers);
   if (!token) return null;
@@ -147,7 +147,7 @@ function fromBearer(headers: Headers): string | null {
   }
 }
 
-function demand(secret: string | readonly string[] | undefined): readonly string[] {
+function assertSecrets(secret: string | readonly string[] | undefined): readonly string[] {
   if (secretProblem(secret) === "malformed") throw new InvalidConfig(`Cannot use \`secret\`: ${SECRET_FORM}`);
   const secrets = listSecrets(secret);
   if (!secrets?.length) throw new MissingSecret("Cannot use a session token without a secret: set `secret`");

@@ -1,36 +1,35 @@
 /**
- * The mail with the sign-in link, for people and for the programs that show them mails.
+ * The email with the sign-in link.
  *
  * @module
  */
 import { isColor, readableOn } from "./http/color.ts";
 import type { Theme } from "./kernel/model.ts";
 
-/** What the mail is made of. */
+/** What the email is made of. */
 export interface MailContent {
   /** The link that signs in. */
   readonly url: string;
-  /** When the link ends. */
+  /** When the link expires. */
   readonly expires: Date;
-  /** How the built-in pages look; the mail looks the same. */
+  /** How the built-in pages look. The email uses the same colours. */
   readonly theme: Theme;
 }
 
-/** A mail, ready to be sent. */
+/** An email, ready to be sent. */
 export interface MailText {
-  /** The subject, which names the host and nothing that a visitor wrote. */
+  /** The subject. It holds the host, and nothing that a visitor wrote. */
   readonly subject: string;
-  /** The mail as plain text. */
+  /** The email as plain text. */
   readonly text: string;
-  /** The mail as a document that loads nothing. */
+  /** The email as HTML that loads nothing. */
   readonly html: string;
 }
 
 /**
- * Writes the mail, for senders of your own.
+ * Writes the sign-in email, for a sender of your own.
  *
- * Everything is escaped, nothing is loaded from elsewhere. Of the theme only its colours are used, as far as they are
- * colours.
+ * All text is escaped, and nothing is loaded from elsewhere. Of the theme only the colours are used, if they are valid.
  *
  * @example Usage
  * ```ts
@@ -51,7 +50,7 @@ export interface MailText {
  *
  * @param content The link, when it ends, and the theme.
  * @returns Subject, text and HTML.
- * @throws {TypeError} if `url` is none.
+ * @throws {TypeError} if `url` is not a URL.
  */
 export function signInMail({ url, expires, theme }: MailContent): MailText {
   const { host } = new URL(url);
@@ -66,7 +65,7 @@ export function signInMail({ url, expires, theme }: MailContent): MailText {
 
 const IGNORE = "If you did not ask for it, you can ignore this mail: nobody gets in without the link.";
 
-// Programs make a link of whatever looks like a host; a space of no width before each dot keeps them from it.
+// Email programs turn whatever looks like a host into a link. A zero-width space before each dot prevents that.
 function unlinked(host: string): string {
   return host.replaceAll(".", "\u200b.");
 }
@@ -81,7 +80,7 @@ interface Parts {
 
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-// Programs for mails know tables and inline styles best; the colours of a dark screen are all that the style block adds.
+// Email programs support tables and inline styles best. The style block adds only the colours of the dark scheme.
 const DARK = ".canvas{background:#0e1014!important}.card{background:#191c23!important;border-color:#2c313c!important}" +
   ".ink{color:#f1f3f7!important}.quiet,.quiet a{color:#a6adbc!important}";
 
@@ -129,7 +128,7 @@ function buttonOf(link: string, { brandColor, buttonText }: Theme): string {
   const back = brandColor !== undefined && isColor(brandColor) ? brandColor : BRAND;
   const ink = buttonText !== undefined && isColor(buttonText) ? buttonText : readableOn(back) ?? "#ffffff";
   const shape = `display:inline-block;padding:12px 28px;border-radius:10px;${FONT};font-size:16px;font-weight:600`;
-  // The cell has the colour too, for programs that give none to links.
+  // The cell has the colour too, for programs that ignore the background of links.
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0">
 <tr><td align="center" bgcolor="${back}" style="border-radius:10px;background:${back}">
 <a href="${link}" style="${shape};line-height:1.4;color:${ink};background:${back};text-decoration:none">Sign in</a>

@@ -10,7 +10,7 @@ import { securityHeaders } from "./http/headers.ts";
 import { isHost } from "./http/origin.ts";
 import { createLogger } from "./kernel/logger.ts";
 
-/** What is used of a request of `node:http`. */
+/** The part of a request of `node:http` that is used. */
 export interface NodeRequest {
   /** The method. */
   readonly method?: string | undefined;
@@ -34,11 +34,11 @@ export interface NodeRequest {
   on(event: "data", listener: (chunk: Uint8Array<ArrayBuffer>) => void): unknown;
   /** Listens to the end of the body, and of the request. */
   on(event: "end" | "close", listener: () => void): unknown;
-  /** Listens no more. */
+  /** Removes a listener. */
   off(event: "data", listener: (chunk: Uint8Array<ArrayBuffer>) => void): unknown;
 }
 
-/** What is used of a response of `node:http`. */
+/** The part of a response of `node:http` that is used. */
 export interface NodeResponse {
   /** The status. */
   statusCode: number;
@@ -56,7 +56,7 @@ export interface NodeResponse {
   end(text: string): unknown;
   /** Breaks the connection off. */
   destroy(error?: Error): unknown;
-  /** Listens once. */
+  /** Adds a listener that is called once. */
   once(event: "close" | "drain", listener: () => void): unknown;
 }
 
@@ -64,17 +64,17 @@ export interface NodeResponse {
 export type NodeListener = (request: NodeRequest, response: NodeResponse, next?: (error?: unknown) => void) => void;
 
 /**
- * Makes a listener for `node:http`, `node:https` and Express of a handler.
+ * Creates a listener for `node:http`, `node:https` and Express from a handler.
  *
- * Bodies stream both ways. Every cookie gets a header of its own. If the client goes away, `request.signal` of the
+ * Bodies stream both ways. Every cookie has a header of its own. If the client disconnects, `request.signal` of the
  * handler aborts. The protocol is that of the connection; behind a proxy that speaks https set `AUTH_URL`, or
  * `trustHost` as for any other server.
  *
- * A request that is none is answered with 400 without asking the handler: no host or two of them, a target that is no
- * path, or a whole URL of another host than that of the `Host` header.
+ * A malformed request is answered with 400, and the handler is not called: it has no host or two of them, its target is
+ * not a path, or its target is a URL with another host than the `Host` header.
  *
- * As a middleware it answers every request that reaches it, so mount it where the service lives, and before anything
- * that reads bodies. What a handler throws goes to `next`; without one the answer is 500, and the console hears of it.
+ * As a middleware it answers every request that reaches it: mount it at `basePath`, and before anything that reads
+ * bodies. What the handler throws is passed to `next`. Without `next` it is logged, and the answer is 500.
  *
  * @example Usage
  * ```ts
@@ -103,7 +103,7 @@ export function nodeListener(handler: Handler): NodeListener {
 }
 
 /**
- * Gives a request of `node:http` as a web `Request`, for `auth`, `signIn` and `signOut`.
+ * Converts a request of `node:http` into a `Request`, for `auth`, `signIn` and `signOut`.
  *
  * @example Usage
  * ```ts
@@ -118,10 +118,10 @@ export function nodeListener(handler: Handler): NodeListener {
  * });
  * ```
  *
- * @param incoming The request; its body is left alone until somebody reads that of the answer.
- * @param signal Aborts when nobody waits for the answer any more.
- * @returns The same request.
- * @throws {TypeError} if it is none that the web knows, for its host, its path or its method.
+ * @param incoming The request. Its body is not read until somebody reads the body of the result.
+ * @param signal The signal of the result.
+ * @returns The converted request.
+ * @throws {TypeError} if its host, its path or its method is not valid.
  */
 export function webRequest(incoming: NodeRequest, signal?: AbortSignal): Request {
   const { method = "GET" } = incoming;
@@ -167,8 +167,8 @@ function urlOf(incoming: NodeRequest): string {
     throw new TypeError("Cannot read request: its target names another host");
   }
   const path = authority !== undefined && !rest.startsWith("/") ? `/${rest}` : rest;
-  if (!path.startsWith("/")) throw new TypeError("Cannot read request: its target is no path");
-  if (!isHost(host)) throw new TypeError("Cannot read request: its host is none");
+  if (!path.startsWith("/")) throw new TypeError("Cannot read request: its target is not a path");
+  if (!isHost(host)) throw new TypeError("Cannot read request: its host is not valid");
   // Joined as text: resolving `//x` against an origin would make `x` the host.
   return `${socket.encrypted ? "https" : "http"}://${host}${path}`;
 }
@@ -249,7 +249,7 @@ function bodyOf(incoming: NodeRequest): ReadableStream<Uint8Array<ArrayBuffer>> 
 }
 
 function connectionOf({ socket: { remoteAddress } }: NodeRequest): ConnectionInfo {
-  // A server that listens to both families writes an address of the older one so.
+  // A server that listens to IPv6 and IPv4 writes IPv4 addresses with this prefix.
   return remoteAddress === undefined
     ? {}
     : { remoteAddr: { hostname: remoteAddress.replace(/^::ffff:(?=\d+\.)/, "") } };

@@ -1,5 +1,5 @@
 /**
- * What a configuration asks of storage: operations by what needs them.
+ * Which operations of the adapter a configuration needs.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { type ConfigError, InvalidConfig, MissingAdapter, MissingAdapterMethods 
 import type { EmailProvider } from "../contract/provider.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 
-/** Lists what a configuration asks of storage that is not there. */
+/** Lists the problems with the adapter of a configuration: it is missing, or lacks operations. */
 export function adapterProblems(
   { adapter, session }: AuthConfig,
   providers: readonly MergedProvider[],
@@ -23,7 +23,7 @@ function operationProblems({ adapter, session }: AuthConfig, providers: readonly
   const lacking: ConfigError[] = [];
   const need = (operations: readonly (keyof Adapter)[], what: string): void => {
     for (const operation of operations) needs.add(operation);
-    if (!adapter) lacking.push(new MissingAdapter(`Cannot use ${what}: it needs an \`adapter\`, and there is none`));
+    if (!adapter) lacking.push(new MissingAdapter(`Cannot use ${what}: it needs an \`adapter\`; set one`));
   };
   if (session?.strategy === "database") need(SESSION_OPERATIONS, '`session.strategy` "database"');
   for (const { id, type } of providers) {
@@ -36,7 +36,7 @@ function operationProblems({ adapter, session }: AuthConfig, providers: readonly
   if (providers.some(({ type }) => type === "oauth" || type === "oidc")) need(ACCOUNT_OPERATIONS, "accounts");
   const missing = [...needs].filter((operation) => typeof adapter[operation] !== "function");
   if (missing.length === 0) return [];
-  return [new MissingAdapterMethods(`Cannot use \`adapter\`: it has no ${missing.join(", ")}`)];
+  return [new MissingAdapterMethods(`Cannot use \`adapter\`: it lacks ${missing.join(", ")}`)];
 }
 
 const ACCOUNT_OPERATIONS = ["createUser", "getUser", "getUserByEmail", "getUserByAccount", "linkAccount"] as const;

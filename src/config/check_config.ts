@@ -1,5 +1,5 @@
 /**
- * What can be wrong with a configuration: every rule a small function, every message with the option to set.
+ * The rules of a configuration. Each problem names the option and the fix.
  *
  * @module
  */
@@ -39,7 +39,7 @@ export interface ConfigFacts {
 
 type Rule = (facts: ConfigFacts) => ConfigError | ConfigError[] | null | undefined | false;
 
-/** Lists what is wrong, the most basic first. */
+/** Lists the problems of a configuration, the most basic first. */
 export function configProblems(facts: ConfigFacts): readonly ConfigError[] {
   return RULES.flatMap((rule) => rule(facts) || []);
 }
@@ -47,7 +47,7 @@ export function configProblems(facts: ConfigFacts): readonly ConfigError[] {
 const RULES: readonly Rule[] = [
   ({ trustHost }) =>
     trustHost === "none" &&
-    new UntrustedHost("Cannot trust the request's host: set `trustHost: true` or the environment variable AUTH_URL"),
+    new UntrustedHost("Cannot trust the host of requests: set `trustHost: true` or the environment variable AUTH_URL"),
   ({ secrets, config: { secret } }) =>
     secrets.length === 0 && secretProblem(secret) !== "malformed" &&
     new MissingSecret("Cannot start without a secret: set `secret` or the environment variable AUTH_SECRET"),
@@ -74,7 +74,7 @@ const RULES: readonly Rule[] = [
 function checkSecrets({ config: { secret, jwt }, providers }: ConfigFacts): ConfigError[] {
   const unusable = (option: string) => new InvalidConfig(`Cannot use ${option}: ${SECRET_FORM}`);
   const problems: ConfigError[] = [];
-  // That there is none at all is another problem, told before.
+  // A secret that is missing is a problem of its own, listed before.
   if (secretProblem(secret) === "malformed") problems.push(unusable("`secret`"));
   if (secretProblem(jwt?.secret)) problems.push(unusable("`jwt.secret`"));
   for (const provider of providers) {
@@ -85,7 +85,7 @@ function checkSecrets({ config: { secret, jwt }, providers }: ConfigFacts): Conf
     if (isOAuth(provider) && !isClientSecret(provider.clientSecret)) {
       problems.push(
         new InvalidConfig(
-          `Cannot use provider "${id}": its \`clientSecret\` must be a text that is not empty, or left out`,
+          `Cannot use provider "${id}": its \`clientSecret\` must be text that is not empty; leave it out for a public client`,
         ),
       );
     }
@@ -108,9 +108,15 @@ function checkProviderIds({ providers }: ConfigFacts): ConfigError[] {
   const seen = new Set<string>();
   return providers.flatMap(({ id }) => {
     if (typeof id !== "string" || !/^[\w.~-]{1,64}$/.test(id) || id === "undefined" || id === "." || id === "..") {
-      return [new InvalidConfig(`Cannot use a provider's \`id\`: ${JSON.stringify(id)} does not fit into a URL`)];
+      return [
+        new InvalidConfig(
+          `Cannot use a provider's \`id\`: ${JSON.stringify(id)} must be 1 to 64 characters of A-Z a-z 0-9 _ . ~ -`,
+        ),
+      ];
     }
-    if (seen.has(id)) return [new InvalidConfig(`Cannot use two providers with the \`id\` "${id}": give one another`)];
+    if (seen.has(id)) {
+      return [new InvalidConfig(`Cannot use two providers with the \`id\` "${id}": set another \`id\` on one of them`)];
+    }
     seen.add(id);
     return [];
   });
@@ -150,13 +156,21 @@ function checkOAuth(provider: OAuthProvider | OidcProvider): ConfigError[] {
 
 function checkChecks({ id, type, issuer, checks = [] }: OAuthProvider | OidcProvider): ConfigError[] {
   if (!Array.isArray(checks) || checks.some((check) => !["pkce", "state", "nonce", "none"].includes(check))) {
-    return [new InvalidConfig(`Cannot use provider "${id}": its \`checks\` hold "pkce", "state", "nonce" or "none"`)];
+    return [
+      new InvalidConfig(
+        `Cannot use provider "${id}": its \`checks\` must be a list of "pkce", "state", "nonce" or "none"`,
+      ),
+    ];
   }
   if (type === "oidc" || issuer || !checks.includes("nonce")) return [];
-  return [new InvalidConfig(`Cannot use provider "${id}": only OpenID Connect has the "nonce" of its \`checks\``)];
+  return [
+    new InvalidConfig(
+      `Cannot use provider "${id}": its \`checks\` hold "nonce", which only OpenID Connect has; remove it`,
+    ),
+  ];
 }
 
-// A handler stands for its endpoint.
+// A handler replaces its endpoint.
 function urlOf(endpoint: unknown): string | true | undefined {
   if (typeof endpoint === "string") return endpoint;
   if (typeof endpoint === "function") return true;
@@ -198,7 +212,7 @@ function cookieSetProblems(specs: CookieSpecs, secure: boolean, given: object): 
     const twin = names.get(name);
     names.set(name, role);
     if (twin) return [`Cannot use \`cookies.${role}.name\`: \`cookies.${twin}\` has the same name`];
-    // A configured prefix demands https; over http such a cookie is simply not kept by the browser.
+    // A name with a prefix needs https. Over http browsers drop such a cookie, which is no problem of the configuration.
     const problem = cookieProblem(name, secure ? options : { ...options, secure: true });
     return problem && Object.hasOwn(given, role as CookieRole) ? [`Cannot use \`cookies.${role}\`: ${problem}`] : [];
   });

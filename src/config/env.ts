@@ -1,5 +1,5 @@
 /**
- * What the environment says where the configuration is silent.
+ * Environment variables, which count where the configuration is silent.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { HostTrust } from "../http/origin.ts";
 /** Reads one environment variable. */
 export type ReadEnv = (name: string) => string | undefined;
 
-/** What was found in the environment, complete. */
+/** The variables of the whole service. */
 export interface Inferred {
   /** The origin of `AUTH_URL`. */
   readonly origin: string | null;
@@ -39,7 +39,7 @@ export function inferFromEnv(env: ReadEnv): Inferred {
   };
 }
 
-/** What the environment says of a provider. */
+/** The variables of one provider. */
 export interface InferredProvider {
   readonly clientId: string | undefined;
   readonly clientSecret: string | undefined;
@@ -59,9 +59,9 @@ export function inferProvider(env: ReadEnv, id: string): InferredProvider {
   };
 }
 
-/** How the variables of a provider begin: `AUTH_<ID>_`. */
+/** Returns the prefix of a provider's variables: `AUTH_<ID>_`. */
 export function providerPrefix(id: string): string {
-  // A missing id is for the check of the configuration to tell, and that comes later.
+  // A missing id is reported later, as a problem of the configuration.
   return `AUTH_${String(id).toUpperCase().replaceAll("-", "_")}_`;
 }
 
@@ -72,8 +72,8 @@ export function asBoolean(text: string | undefined): boolean | undefined {
 }
 
 /**
- * Writes what the environment says into a configuration, where it is silent.
- * The service does this by itself; this is for code that reads such a configuration without the service.
+ * Fills in the options that a configuration leaves out, from the environment. The service does this itself: call it only
+ * in code that reads a configuration without the service.
  *
  * @param env The environment variables.
  * @param config The configuration; it is changed.
@@ -82,7 +82,7 @@ export function setEnvDefaults(env: Readonly<Record<string, string | undefined>>
   const inferred = inferFromEnv((name) => env[name]);
   config.basePath ??= inferred.basePath ?? "/auth";
   config.secret ??= inferred.secret;
-  // Where only some hosts are believed the service decides for each request.
+  // If only the hosts of this machine are trusted, the service decides for each request.
   if (inferred.trustHost !== "loopback") config.trustHost ??= inferred.trustHost === "any";
   config.redirectProxyUrl ??= inferred.redirectProxyUrl;
   config.providers = config.providers?.map((given) => {
@@ -123,6 +123,6 @@ function readTrust(env: ReadEnv): HostTrust {
   const explicit = asBoolean(env("AUTH_TRUST_HOST"));
   if (explicit !== undefined) return explicit ? "any" : "none";
   if (asBoolean(env("VERCEL")) || asBoolean(env("CF_PAGES"))) return "any";
-  // Only a word that says so: Deno and Bun set none in production either.
+  // An unset NODE_ENV is no sign of development: Deno and Bun set none in production either.
   return ["development", "test"].includes(env("NODE_ENV") ?? "") ? "any" : "loopback";
 }

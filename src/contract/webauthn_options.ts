@@ -1,5 +1,5 @@
 /**
- * What a developer may say about WebAuthn ceremonies, in the words of the specification.
+ * The options of WebAuthn ceremonies, in the words of the specification.
  *
  * @see {@link https://www.w3.org/TR/webauthn-3/ | Web Authentication Level 3}
  *
@@ -7,7 +7,7 @@
  */
 import type { Awaitable, User } from "../kernel/model.ts";
 
-/** Whether the authenticator makes sure that it is its owner who uses it, by a PIN or a finger. */
+/** Whether the authenticator verifies its user, such as by a PIN or a fingerprint. */
 export type UserVerification = "required" | "preferred" | "discouraged";
 
 /** The site that passkeys are for. Where there are several, any of them is accepted. */
@@ -45,9 +45,9 @@ export interface RegistrationOptions {
   /** Milliseconds that the person has. @default `timeout` of the provider */
   timeout?: number | undefined;
   /**
-   * Whether the authenticator tells what it is. What it tells is checked in itself, and kept nowhere. Which makers are
-   * trusted is set with `setRootCertificates()` of `@x/auth/attestation`. Without it, the formats of Apple and Google
-   * must lead to their own roots, and for `packed`, `tpm` and `fido-u2f` every maker is trusted.
+   * Whether the authenticator attests what it is. The attestation is verified but not stored. You choose the trusted
+   * manufacturers with `setRootCertificates()` of `@x/auth/attestation`. Without it, the formats of Apple and Google
+   * must lead to their own roots, and for `packed`, `tpm` and `fido-u2f` every manufacturer is trusted.
    * @default {"none"}
    */
   attestationType?: "none" | "direct" | "enterprise" | undefined;

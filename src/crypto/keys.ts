@@ -7,7 +7,7 @@ import { BoundedMap } from "../kernel/bounded_map.ts";
 import { cbcHmacKey, gcmKey, type OpeningKey, type SealingKey } from "./content_encryption.ts";
 import { toBase64Url, utf8 } from "./encoding.ts";
 
-/** A key and the name that a token's header calls it by. */
+/** A key, and its name in the header of a token. */
 export interface DerivedKey {
   /** 64 bytes for A256CBC-HS512, 32 for A256GCM. */
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -15,7 +15,7 @@ export interface DerivedKey {
   readonly kid: string;
 }
 
-/** The key that makes tokens, and the first part of all that it makes. */
+/** The key that seals tokens, and the header of all its tokens. */
 export interface TokenKey extends DerivedKey, SealingKey {
   /** The protected header, encoded. */
   readonly header: string;
@@ -34,10 +34,10 @@ const cache = new BoundedMap<string, Promise<KeyPair>>(256);
  *
  * @param secret The secret.
  * @param salt The purpose: the name of the cookie that is sealed.
- * @returns The keys, remembered for later calls.
+ * @returns The keys, which are cached.
  */
 export function deriveKeys(secret: string, salt: string): Promise<KeyPair> {
-  // Lengths keep ("a", "bc") and ("ab", "c") apart.
+  // The length keeps ("a", "bc") and ("ab", "c") apart.
   const name = `${salt.length}:${salt}${secret}`;
   let keys = cache.get(name);
   if (!keys) {
@@ -49,10 +49,10 @@ export function deriveKeys(secret: string, salt: string): Promise<KeyPair> {
 
 async function derive(secret: string, salt: string): Promise<KeyPair> {
   const ikm = await crypto.subtle.importKey("raw", utf8(secret), "HKDF", false, ["deriveBits"]);
-  const info = utf8(`Auth.js Generated Encryption Key (${salt})`); // spelled so that live cookies keep opening
+  const info = utf8(`Auth.js Generated Encryption Key (${salt})`); // the same as in Auth.js, so that its cookies open here
   const params = { name: "HKDF", hash: "SHA-256", salt: utf8(salt), info };
   const bytes = new Uint8Array(await crypto.subtle.deriveBits(params, ikm, 512));
-  // HKDF gives a prefix when asked for less, so one derivation serves both key lengths.
+  // The first 32 bytes are what HKDF returns for 256 bits, so one derivation is enough for both keys.
   const short = bytes.slice(0, 32);
   const [kid, shortKid, cbc, gcm] = await Promise.all([
     thumbprint(bytes, "SHA-512"),

@@ -1,18 +1,18 @@
 /**
- * Secrets as a developer wrote them.
+ * Secrets, as a developer configured them.
  *
  * @module
  */
 
-/** What a valid secret looks like, for messages. */
-export const SECRET_FORM = "it must be a text that is not empty, or a list of such texts";
+/** What a secret must be, for error messages. */
+export const SECRET_FORM = "it must be text that is not empty, or a list of such texts";
 
 /**
- * What is wrong with a secret.
+ * Returns what is wrong with a secret.
  *
- * Bytes are refused, because a list of numbers reads like a list of secrets, each of them guessed at once.
+ * Bytes are refused: they would be read as a list of secrets, each of them a number from 0 to 255.
  *
- * @param given What was configured; `undefined` and `null` are not wrong but nothing.
+ * @param given What was configured. `undefined` and `null` count as not configured.
  * @returns `empty` if there is no text in it, `malformed` if there is anything else, `null` if nothing is wrong.
  */
 export function secretProblem(given: unknown): "empty" | "malformed" | null {
@@ -20,13 +20,13 @@ export function secretProblem(given: unknown): "empty" | "malformed" | null {
   if (given === "") return "empty";
   if (typeof given === "string") return null;
   if (!Array.isArray(given)) return "malformed";
-  // Copied, so that a hole becomes a member that can be looked at.
+  // A copy turns holes of the list into members that `every()` visits.
   const members: readonly unknown[] = [...given];
   if (members.every((member) => member === "")) return "empty";
   return members.every((member) => typeof member === "string" && member !== "") ? null : "malformed";
 }
 
-/** The secrets of an option, newest first; `null` if it was left out. Where something is wrong there are none. */
+/** Returns the secrets of an option, newest first. `null` if it is not set, an empty list if it is wrong. */
 export function listSecrets(given: string | readonly string[] | null | undefined): readonly string[] | null {
   if (given === undefined || given === null) return null;
   if (secretProblem(given)) return [];

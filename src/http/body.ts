@@ -5,7 +5,7 @@
  */
 import { readBytes } from "./bytes.ts";
 
-/** The fields of a body: text, or any JSON value when the body was JSON. Has no prototype. */
+/** The fields of a body: text, or any JSON value if the body was JSON. Has no prototype. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The fields, or why they could not be read. */
@@ -21,15 +21,15 @@ const MAX_FIELDS = 1000;
 
 const MAX_DEPTH = 8;
 
-// `trim()` would take more for white space than HTTP does (RFC 9110, section 5.6.3).
+// Not `trim()`: HTTP knows only space and tab as white space (RFC 9110, section 5.6.3).
 const ESSENCE = /^([^;\t ]+)[\t ]*(?:;|$)/;
 
 /**
  * Reads the body of a request.
  *
- * @param request The request; its body is used up.
- * @param signal Stops the reading and cancels the body; what was read by then is given.
- * @returns The fields; the last value where one is repeated.
+ * @param request The request. Its body is consumed.
+ * @param signal Stops reading and cancels the body. What was read by then is parsed.
+ * @returns The fields. Where a name is repeated, the last value counts.
  */
 export async function readFields(request: Request, signal?: AbortSignal): Promise<BodyResult> {
   const { headers } = request;
@@ -84,18 +84,18 @@ function parseJson(text: string): BodyResult {
   return { kind: "fields", fields: fields as Fields, repeated: new Set() };
 }
 
-/** Makes a request whose body can be read again, as JSON: that of the original has been read. */
+/** Creates a request with the fields as its JSON body, because the body of the original has been read. */
 export function requestWith(
   { request, url }: { readonly request: Request; readonly url: URL },
   fields: Fields,
 ): Request {
-  const again = new Request(url, { method: "POST", headers: request.headers, body: JSON.stringify(fields) });
-  again.headers.delete("content-length");
-  again.headers.set("content-type", "application/json");
-  return again;
+  const copy = new Request(url, { method: "POST", headers: request.headers, body: JSON.stringify(fields) });
+  copy.headers.delete("content-length");
+  copy.headers.set("content-type", "application/json");
+  return copy;
 }
 
-// `__proto__` is dropped: whoever spreads or merges the value later must not be able to hurt himself.
+// Drops `__proto__`, so that the prototype is safe when an application merges the value.
 function plain(value: unknown, depth: number): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (depth === 0) return undefined;

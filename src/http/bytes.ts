@@ -1,26 +1,26 @@
 /**
- * Reading a stream of bytes that may be too long or never end.
+ * Reading a stream of bytes that may be too long or may never end.
  *
  * @module
  */
 import { nextTurn } from "../kernel/runtime.ts";
 
-/** Pieces that any body may come in. */
+/** Pieces that any body may have. */
 const MOST_PIECES = 256;
 
-/** Bytes for which a body may come in one piece more: each costs more than its bytes. */
+/** A longer body may have one more piece for each of so many bytes: tiny pieces cost more than their bytes. */
 const BYTES_OF_A_PIECE = 16;
 
-/** Pieces that are read before others have their turn: many may be there already, and no timer runs between them. */
+/** Pieces that are read before timers and other requests run again. */
 const PIECES_IN_A_TURN = 32;
 
 /**
- * Reads a body. What comes is copied into one buffer, so that a body in pieces of one byte takes no more than another.
+ * Reads a body into one buffer, so that pieces of one byte take no more memory than larger ones.
  *
  * @param body The stream, if there is one.
  * @param most The most bytes.
- * @param signal Stops the reading and cancels the stream; what was read by then is given.
- * @returns The bytes, or `null` if there are more, or they come in crumbs; the rest is cancelled.
+ * @param signal Stops reading and cancels the stream. What was read by then is returned.
+ * @returns The bytes, or `null` if there are too many or their pieces are too small. Then the stream is cancelled.
  */
 export async function readBytes(
   body: ReadableStream<Uint8Array> | null,
@@ -29,7 +29,7 @@ export async function readBytes(
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   if (!body) return new Uint8Array();
   const { next, cancel } = piecesOf(body);
-  const stop = () => void cancel().catch(() => {}); // a sender that does not stop is not waited for
+  const stop = () => void cancel().catch(() => {}); // without waiting for the sender
   if (signal?.aborted) stop();
   signal?.addEventListener("abort", stop, { once: true });
   const kept = new GatheredBytes(most);
@@ -45,82 +45,82 @@ export async function readBytes(
 }
 
 interface Pieces {
-  /** The next piece, good until the one after it is asked for; none at the end. */
+  /** Reads the next piece, which is valid until the next call. There is no `value` at the end. */
   readonly next: () => Promise<{ readonly value?: Uint8Array | undefined }>;
   readonly cancel: () => Promise<void>;
 }
 
-/** Bytes of room for a piece. */
-const ROOM = 4096;
+/** Bytes of our own buffer for a piece. */
+const BUFFER_SIZE = 4096;
 
-/** Pieces after which a body counts as one of many. */
+/** Pieces after which our own buffer is used. */
 const FEW_PIECES = 4;
 
-// Without room of ours Deno makes some for each piece, of 64 KiB however small the piece is. Most forms come in one.
+// Without a buffer of ours Deno allocates 64 KiB for each piece, however small it is. Most forms come in one piece.
 function piecesOf(body: ReadableStream<Uint8Array>): Pieces {
   let reader = body.getReader();
-  let ownRoom: ReadableStreamBYOBReader | null = null;
-  let room = new Uint8Array();
+  let byob: ReadableStreamBYOBReader | null = null;
+  let buffer = new Uint8Array();
   let pieces = 0;
   return {
     async next() {
       if (pieces++ === FEW_PIECES) {
         reader.releaseLock();
-        ownRoom = ownRoomReader(body);
-        if (ownRoom) room = new Uint8Array(ROOM);
+        byob = byobReader(body);
+        if (byob) buffer = new Uint8Array(BUFFER_SIZE);
         else reader = body.getReader();
       }
-      if (!ownRoom) return await reader.read();
-      const { done, value } = await ownRoom.read(room);
+      if (!byob) return await reader.read();
+      const { done, value } = await byob.read(buffer);
       if (done || !value) return {};
-      room = new Uint8Array(value.buffer);
+      buffer = new Uint8Array(value.buffer);
       return { value };
     },
-    cancel: () => (ownRoom ?? reader).cancel(),
+    cancel: () => (byob ?? reader).cancel(),
   };
 }
 
-function ownRoomReader(body: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | null {
+function byobReader(body: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | null {
   try {
     return body.getReader({ mode: "byob" });
   } catch {
-    return null; // not every stream can do that
+    return null; // not a byte stream
   }
 }
 
-/** Bytes that are copied into one buffer, which grows with them. */
+/** Collects bytes in one buffer, which grows with them. */
 export class GatheredBytes {
   readonly #most: number;
-  #room = new Uint8Array();
+  #buffer = new Uint8Array();
   #length = 0;
 
   constructor(most = Infinity) {
     this.#most = most;
   }
 
-  /** How many there are. */
+  /** How many bytes there are. */
   get length(): number {
     return this.#length;
   }
 
-  /** Adds some, unless that would be too many: then nothing is added, and the answer is `false`. */
+  /** Adds bytes. If that would be too many, adds none and returns `false`. */
   add(bytes: Uint8Array): boolean {
     const end = this.#length + bytes.length;
     if (end > this.#most) return false;
-    if (end > this.#room.length) {
-      const larger = new Uint8Array(Math.min(this.#most, Math.max(end, 2 * this.#room.length)));
-      larger.set(this.#room);
-      this.#room = larger;
+    if (end > this.#buffer.length) {
+      const larger = new Uint8Array(Math.min(this.#most, Math.max(end, 2 * this.#buffer.length)));
+      larger.set(this.#buffer);
+      this.#buffer = larger;
     }
-    this.#room.set(bytes, this.#length);
+    this.#buffer.set(bytes, this.#length);
     this.#length = end;
     return true;
   }
 
-  /** Gives them all away and is empty again. */
+  /** Returns all bytes and starts again with none. */
   take(): Uint8Array<ArrayBuffer> {
-    const bytes = this.#room.subarray(0, this.#length);
-    this.#room = new Uint8Array();
+    const bytes = this.#buffer.subarray(0, this.#length);
+    this.#buffer = new Uint8Array();
     this.#length = 0;
     return bytes;
   }

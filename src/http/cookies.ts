@@ -1,5 +1,5 @@
 /**
- * The jar of one request: what the browser sent, and what it will be told to keep.
+ * The cookies of one request: those that the browser sent, and those that the response sets.
  *
  * @module
  */
@@ -16,51 +16,51 @@ import {
 
 /** How one cookie is written. */
 export interface WriteOptions {
-  /** When it ends. */
+  /** When the browser drops it. */
   readonly expires?: Date;
-  /** Seconds it lives. */
+  /** Seconds until the browser drops it. */
   readonly maxAge?: number;
-  /** Names one of several cookies of the same role. */
+  /** Distinguishes several cookies of the same role. */
   readonly slot?: string;
   /** Replaces the configured attribute. */
   readonly sameSite?: CookieOptions["sameSite"];
 }
 
-/** The cookies of one request. Changes are kept here until the response is made, also when the request fails. */
+/** The cookies of one request. Changes are kept until the response is made, even if the request fails. */
 export interface CookieJar {
-  /** The name of a cookie, which is also the salt of what is sealed in it. */
+  /** Returns the name of a cookie, which is also the salt of what is sealed in it. */
   nameOf(role: CookieRole): string;
-  /** Reads a cookie. One that arrives twice under the same name is not to be trusted and reads as absent. */
+  /** Reads a cookie. If the browser sent several of the same name, none of them is trusted: it reads as absent. */
   read(role: CookieRole, slot?: string): string | undefined;
   /** Lists the slots of a role, oldest first: browsers send cookies in the order they were made. */
   slots(role: CookieRole): readonly string[];
   /** Sets a cookie. */
   write(role: CookieRole, value: string, options?: WriteOptions): void;
-  /** Removes a cookie, if the browser has it or was to get it. */
+  /** Removes a cookie, if the browser sent it or the response was to set it. */
   clear(role: CookieRole, slot?: string): void;
-  /** Reads a value that may be spread over several cookies. */
+  /** Reads a value that may be split over several cookies. */
   readChunked(role: CookieRole): string | undefined;
-  /** Sets a value, over several cookies if it must; what is left of a longer one is removed. */
+  /** Sets a value, split over several cookies if it is long. Chunks of an earlier value are removed. */
   writeChunked(role: CookieRole, value: string, options?: WriteOptions): void;
   /** Removes a value and all of its chunks. */
   clearChunked(role: CookieRole): void;
-  /** What the response sets, removals first. */
+  /** Lists the cookies that the response sets, removals first. */
   changes(): readonly SetCookie[];
   /**
-   * Empties the jar for the response. Whoever comes later, because nobody waited any longer, can change nothing.
+   * Closes the jar, because the response is made now. Code that runs on after a deadline can change nothing more.
    *
-   * @returns What {@linkcode CookieJar.changes} gives.
+   * @returns The same as {@linkcode CookieJar.changes}.
    */
   close(): readonly SetCookie[];
-  /** Whether the browser sent more than is read. */
+  /** Whether the `Cookie` header was too long, so that it was not read. */
   readonly oversized: boolean;
-  /** Whether it was closed, because the answer has been given. */
+  /** Whether the response has been made. */
   readonly closed: boolean;
 }
 
 const SLOT = /^[\w-]{1,64}$/;
 
-/** Opens the jar of a request. */
+/** Creates the jar of a request from its `Cookie` header. */
 export function openJar(header: string | null, specs: CookieSpecs): CookieJar {
   let parsed: ReadonlyMap<string, readonly string[]> | undefined;
   const received = () => parsed ??= parseCookies(header, Object.values(specs).map(({ name }) => name));

@@ -1,5 +1,5 @@
 /**
- * Flow state: what leaves with a visitor in a sealed cookie and comes back once.
+ * The state of sign-ins that are under way at a provider. Each is sealed in a cookie of its own and can be used once.
  *
  * @module
  */
@@ -10,37 +10,37 @@ import { FLOW_LIFETIME } from "./cookie_specs.ts";
 import type { CookieJar } from "./cookies.ts";
 import type { CookieOptions } from "./cookie_text.ts";
 
-/** Flows a browser may have under way, one for each tab. */
+/** The most flows of one browser, one for each tab. Five sealed cookies stay below the header limits of common servers. */
 const MOST_FLOWS = 5;
 
-/** Flows that one answer removes: a header for each of many would be too much for proxies. */
+/** The most flows that one response removes: proxies limit the headers of a response. */
 const MOST_REMOVED = 20;
 
-/** What a flow keeps while the visitor is at the provider. */
+/** A sign-in that is under way at a provider. */
 export interface Flow {
-  /** Id of the provider it was started for. */
+  /** The id of the provider. */
   readonly provider: string;
-  /** The `state` parameter; its end names the flow. */
+  /** The `state` parameter. Its last characters are part of the cookie's name. */
   readonly state: string;
   /** The `code_verifier`, if PKCE is used. */
   readonly verifier?: string;
   /** The `nonce`, if one was sent. */
   readonly nonce?: string;
-  /** Where the visitor goes when the sign-in is complete. */
+  /** Where the visitor is redirected to when the sign-in is complete. */
   readonly target: string;
-  /** Id of the user who was signed in: starting a sign-in then means to add an account. */
+  /** The id of the user who was signed in at the start: the new account is linked to this user. */
   readonly startedBy?: string;
-  /** The token endpoint the code is meant for: metadata that changes under way must not carry it elsewhere. */
+  /** The token endpoint: the code must not be sent elsewhere if the metadata changes meanwhile. */
   readonly endpoint?: string;
 }
 
-/** Which flow is taken back. */
+/** Which flow to redeem. */
 export interface FlowKey {
-  /** Id of the provider that answered. */
+  /** The id of the provider that answered. */
   readonly provider: string;
-  /** The `state` that came back. */
+  /** The `state` of the answer. */
   readonly state: string | null;
-  /** Whether an answer without `state` is refused: everywhere but where a developer asked for no checks. */
+  /** Whether an answer without `state` is refused. Only the option `checks: ["none"]` allows it. */
   readonly stateRequired: boolean;
 }
 
@@ -59,9 +59,9 @@ export async function issueFlow(
 }
 
 /**
- * Takes the state of a flow back, once.
+ * Returns the flow that an answer belongs to, and removes its cookie.
  *
- * @throws {InvalidCheck} if it is missing, forged, expired, of another provider or of another `state`.
+ * @throws {InvalidCheck} if the cookie is missing, forged or expired, or belongs to another provider or `state`.
  */
 export async function redeemFlow(cookies: CookieJar, sealer: Sealer, key: FlowKey): Promise<Flow> {
   if (key.state !== null) return await redeemNamed(cookies, sealer, key.state, key.provider);
@@ -81,7 +81,7 @@ async function redeemNamed(cookies: CookieJar, sealer: Sealer, state: string, pr
     throw new InvalidCheck("Cannot redeem flow: its cookie is missing, or it was finished before");
   }
   const flow = await openFlow(cookies, sealer, slot);
-  // Cleared whatever it holds: a value that fails once must not be tried again.
+  // Removed in any case: a value that fails must not be tried again.
   cookies.clear("state", slot);
   if (!flow) throw new InvalidCheck("Cannot redeem flow: its cookie is forged or expired");
   if (!sameText(flow.state, state)) throw new InvalidCheck("Cannot redeem flow: its state is another");
@@ -95,7 +95,7 @@ async function openFlow(cookies: CookieJar, sealer: Sealer, slot: string): Promi
   return flow && slotOf(flow.state) === slot ? flow : null;
 }
 
-// The end of a state is random in both of its forms: random text, and a sealed token that ends in its tag.
+// A state is random text, or a sealed token for a redirect proxy. The end of both is unpredictable.
 function slotOf(state: string): string {
   return state.slice(-10).replaceAll(/[^\w-]/g, "-");
 }

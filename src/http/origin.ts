@@ -1,28 +1,26 @@
 /**
- * The address visitors see, and whether a request comes from one of our own pages.
+ * The URL that visitors see, and whether a request comes from a page of this site.
  *
  * @module
  */
 import { UntrustedHost } from "../kernel/errors.ts";
 
-/**
- * Whose host is believed: any, with the headers of a proxy; only one that leads back to this very machine; or none.
- */
+/** Which hosts of requests are trusted: any, and the headers of a proxy too; only hosts of this machine; or none. */
 export type HostTrust = "any" | "loopback" | "none";
 
-/** What decides the public address. */
+/** What decides about the public URL. */
 export interface OriginPolicy {
-  /** The configured origin; wins over everything. */
+  /** The configured origin. If there is one, nothing else counts. */
   readonly origin: string | null;
-  /** What is believed where there is no configured origin. */
+  /** Which hosts are trusted if there is no configured origin. */
   readonly trustHost: HostTrust;
 }
 
 /**
- * The URL as the visitor's browser wrote it.
+ * Returns the URL of a request as the visitor's browser has it.
  *
  * @param request The request, perhaps behind a proxy.
- * @param policy What may be believed.
+ * @param policy Which hosts are trusted.
  */
 export function publicUrl(request: Request, { origin, trustHost }: OriginPolicy): URL {
   const url = new URL(request.url);
@@ -31,7 +29,7 @@ export function publicUrl(request: Request, { origin, trustHost }: OriginPolicy)
   const forwardedHost = single(request.headers.get("x-forwarded-host"));
   const forwardedProto = single(request.headers.get("x-forwarded-proto"));
   if (!forwardedHost && !forwardedProto) return url;
-  // A proxy can say that it spoke https with the browser; it cannot take back the https we speak ourselves.
+  // A proxy can upgrade the protocol to https, but never downgrade a connection that is https already.
   const secure = url.protocol === "https:" || forwardedProto?.toLowerCase() === "https";
   const host = isHost(forwardedHost) ? forwardedHost : url.host;
   const forwarded = `${secure ? "https" : "http"}://${host}`;
@@ -39,22 +37,22 @@ export function publicUrl(request: Request, { origin, trustHost }: OriginPolicy)
 }
 
 /**
- * What is wrong with the host of a request: whoever sends it may name any, and it would stand in links and mails.
+ * Checks the host of a request. Whoever sends a request can write any host, and it becomes part of links and emails.
  *
  * @param url The public URL of the request.
- * @param policy What may be believed.
- * @returns The error, or `null` if the host is believed.
+ * @param policy Which hosts are trusted.
+ * @returns The error, or `null` if the host is trusted.
  */
 export function hostProblem({ host, hostname }: URL, { origin, trustHost }: OriginPolicy): UntrustedHost | null {
   if (origin !== null || trustHost === "any" || (trustHost === "loopback" && isLoopback(hostname))) return null;
   return new UntrustedHost(
     `Cannot trust the host "${host.slice(0, 100)}" of the request: set the environment variable AUTH_URL to the ` +
-      "address of this site, or AUTH_TRUST_HOST=true where a server in front of it checks the host",
+      "URL of this site, or AUTH_TRUST_HOST=true if a server in front of it checks the host",
   );
 }
 
 /**
- * Whether a host leads back to this very machine.
+ * Whether a host is this machine.
  *
  * @param hostname The host as `URL` writes it: lower case, addresses in their short form.
  * @see {@link https://www.rfc-editor.org/rfc/rfc6761#section-6.3 | RFC 6761, section 6.3}
@@ -63,14 +61,14 @@ export function isLoopback(hostname: string): boolean {
   return hostname === "[::1]" || /^(?:(?:.*\.)?localhost\.?|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/.test(hostname);
 }
 
-// A list means several proxies, and which of them is ours cannot be known.
+// A list means several proxies, and nobody knows which of them is ours.
 function single(value: string | null): string | null {
   return value && !value.includes(",") ? value.trim() : null;
 }
 
 const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
-/** Whether a text is a host as HTTP writes it: a name or an address, perhaps with a port. */
+/** Whether a text is a valid `Host` header: a name or an address, perhaps with a port. */
 export function isHost(text: string | null): text is string {
   return text !== null && HOST.test(text);
 }
@@ -82,7 +80,7 @@ function withOrigin(url: URL, origin: string): URL {
 }
 
 /**
- * Whether a request that changes something was made by a page of this site, as far as the browser tells.
+ * Whether a page of this site made the request, as far as the browser says. Without both headers the answer is yes.
  *
  * @see {@link https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header | Fetch Metadata, Sec-Fetch-Site}
  */
@@ -93,12 +91,12 @@ export function isFromOwnSite(headers: Headers, origin: string): boolean {
   return from === null || from === origin;
 }
 
-/** A request, as far as it tells where it comes from. */
+/** The part of a request that says where it comes from. */
 type Sent = Pick<Request, "method" | "headers">;
 
 /**
- * Whether another site made a request that carries no token: what {@linkcode isFromOwnSite} sees, and of browsers that
- * send neither header, the page that is named as the referrer.
+ * Whether another site made a request that carries no CSRF token. It also looks at `Referer`, for browsers that send
+ * neither of the headers that {@linkcode isFromOwnSite} reads.
  */
 export function isFromOtherSite({ headers }: Sent, origin: string): boolean {
   if (!isFromOwnSite(headers, origin)) return true;
@@ -108,10 +106,10 @@ export function isFromOtherSite({ headers }: Sent, origin: string): boolean {
 }
 
 /**
- * Whether a page of this site surely sent a form: what nobody tells does not count.
+ * Whether a page of this site certainly sent a form. Without any header the answer is no.
  *
- * A visit is never sure. An address of ours that leads on to another one makes a visit look like our own, and such an
- * address may come from anywhere.
+ * A navigation is never certain: after a redirect by this site it looks like one of its own, and the link to the redirect
+ * may be anywhere.
  */
 export function isOwnForm({ method, headers }: Sent, origin: string): boolean {
   if (!isFromOwnSite(headers, origin)) return false;
@@ -121,7 +119,7 @@ export function isOwnForm({ method, headers }: Sent, origin: string): boolean {
     (!headers.has("sec-fetch-site") && referrerOf(headers) === origin);
 }
 
-/** Whether a browser goes to a page: by a link, a redirect, an address that somebody typed. */
+/** Whether a request is a navigation: a link, a redirect, or a URL that somebody typed. */
 export function isVisit({ method, headers }: Sent): boolean {
   const mode = headers.get("sec-fetch-mode");
   return (method === "GET" || method === "HEAD") && (mode === null || mode === "navigate");

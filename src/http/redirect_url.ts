@@ -1,5 +1,5 @@
 /**
- * Where a browser may be sent: a type that no unchecked text has, so that an open redirect does not compile.
+ * URLs that a browser may be redirected to. Unchecked text does not have their type, so an open redirect does not compile.
  *
  * @module
  */
@@ -10,34 +10,34 @@ declare const checked: unique symbol;
 export type RedirectUrl = string & { readonly [checked]: true };
 
 /**
- * Takes a URL that the developer chose: a configured page, an answer of a callback, an endpoint of a provider.
+ * Checks a URL that the developer chose: a configured page, the result of a callback, an endpoint of a provider.
  *
  * @param url The URL, absolute or relative to `base`.
  * @param base An absolute URL.
- * @returns The URL written anew, or `null` if it is not http(s), names a user, or cannot be parsed.
+ * @returns The normalised URL, or `null` if it is not http(s), has a user name or password, or cannot be parsed.
  */
 export function asRedirectUrl(url: unknown, base: string): RedirectUrl | null {
   if (typeof url !== "string" || url.length > MAX_LENGTH || !URL.canParse(url, base)) return null;
   const parsed = new URL(url, base);
   if (parsed.protocol !== "https:" && parsed.protocol !== "http:") return null;
   if (parsed.username || parsed.password) return null;
-  // Written anew, because parsers disagree about raw text such as `https:evil.test` or `/\evil.test`.
+  // Normalised, because parsers disagree about text such as `https:evil.test` or `/\evil.test`.
   return parsed.href as RedirectUrl;
 }
 
-/** The longest URL a browser is sent to; longer ones meet limits of proxies. */
+/** The longest URL that a browser is redirected to. Proxies refuse longer ones. */
 const MAX_LENGTH = 16_384;
 
 /**
- * Takes a URL that a visitor chose: only one of this site.
+ * Checks a URL that a visitor chose: only URLs of this site pass.
  *
  * @param url The URL, absolute or relative.
  * @param origin The origin of this site.
- * @returns The URL written anew, or `null` if it leads elsewhere.
+ * @returns The normalised URL, or `null` if it belongs to another site.
  */
 export function asSameOriginUrl(url: unknown, origin: string): RedirectUrl | null {
-  const target = asRedirectUrl(url, origin);
-  return target !== null && new URL(target).origin === origin ? target : null;
+  const redirectUrl = asRedirectUrl(url, origin);
+  return redirectUrl !== null && new URL(redirectUrl).origin === origin ? redirectUrl : null;
 }
 
 /**
@@ -50,7 +50,7 @@ export function sameOriginUrl(origin: string, path: `/${string}`): RedirectUrl {
   return origin + path as RedirectUrl;
 }
 
-/** Whether a provider may be reached at a URL: https, or plain http on this very machine. */
+/** Whether a provider may have this URL: https, or http on this machine. */
 export function isSecureUrl(url: unknown): boolean {
   if (!(url instanceof URL) && !(typeof url === "string" && URL.canParse(url))) return false;
   const { protocol, hostname, username, password } = new URL(url);

@@ -1,5 +1,5 @@
 /**
- * Addresses of mailboxes, in the one spelling that is stored, mailed to and compared.
+ * Email addresses, in the one spelling that is stored, sent to and compared.
  *
  * @module
  */
@@ -55,7 +55,7 @@ export function comparableEmail(text: string): string | null {
 
 /**
  * Lists the spellings under which a row may have been stored: as it is given, and with its international domain the
- * other way, as other services of the family keep what was typed.
+ * other way, as Auth.js stores what was typed.
  *
  * @param address An address, normalised.
  * @returns At most two; the one that was given is the first.

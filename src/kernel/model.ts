@@ -16,7 +16,7 @@ export interface User {
   id?: string | undefined;
   /** The name to show. */
   name?: string | null | undefined;
-  /** The e-mail address, lower-cased when it came from a provider. */
+  /** The email address, lower-cased when it came from a provider. */
   email?: string | null | undefined;
   /** URL of a picture. */
   image?: string | null | undefined;
@@ -54,11 +54,11 @@ export interface Account extends TokenSet {
   userId?: string | undefined;
 }
 
-/** The session, as the browser is told about it. */
+/** The session, as the browser sees it. */
 export interface Session {
   /** Who is signed in. */
   user?: User | undefined;
-  /** When the session ends unless it is used: an ISO 8601 instant. */
+  /** When the session expires unless it is used, in ISO 8601. */
   expires: string;
   /** Whatever the `session` callback adds. */
   [member: string]: unknown;
@@ -70,7 +70,7 @@ export interface JWT {
   sub?: string | undefined;
   /** Name of the user. */
   name?: string | null | undefined;
-  /** E-mail address of the user. */
+  /** Email address of the user. */
   email?: string | null | undefined;
   /** URL of the user's picture. */
   picture?: string | null | undefined;
@@ -85,7 +85,7 @@ export interface JWT {
 }
 
 /**
- * What a provider tells about a person: claims of an id_token, or an answer of the userinfo endpoint.
+ * What a provider says about a person: the claims of an id_token, or the response of the userinfo endpoint.
  *
  * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims | OpenID Connect Core 5.1}
  */
@@ -112,9 +112,9 @@ export interface Profile {
   picture?: unknown;
   /** URL of the person's site. */
   website?: string | null | undefined;
-  /** Preferred e-mail address. */
+  /** Preferred email address. */
   email?: string | null | undefined;
-  /** Whether the provider made sure that the address is the person's. */
+  /** Whether the provider verified that the address belongs to the person. */
   email_verified?: boolean | null | undefined;
   /** Gender. */
   gender?: string | null | undefined;
@@ -180,18 +180,18 @@ export interface Theme {
 export interface AdapterUser extends User {
   /** Identifies the user. */
   id: string;
-  /** The e-mail address, normalised; unique where there is one. */
+  /** The email address, normalised; unique where there is one. */
   email: string;
-  /** When the address was proven to be the user's; `null` until then. */
+  /** When the address was verified; `null` before. */
   emailVerified: Date | null;
   /**
-   * The address that an identity provider vouched for when the user was made by it, or taken over by its owner. Only
-   * where storage keeps members of its own.
+   * The address that a provider had verified when the user was created by it, or was taken over by the owner of the
+   * address. Only if storage keeps members that the contract does not name.
    */
   vouchedEmail?: string | null | undefined;
   /**
-   * Changes whenever what opened the user before does not any more. Sealed sessions carry it: one of before may not add
-   * what opens the user. Only where storage keeps members of its own.
+   * Changes whenever a way to sign in as the user is revoked. Encrypted sessions hold a copy, and an older one cannot add
+   * accounts or passkeys. Only if storage keeps members that the contract does not name.
    */
   securityStamp?: string | null | undefined;
 }
@@ -200,13 +200,13 @@ export interface AdapterUser extends User {
 export interface AdapterAccount extends Account {
   /** Id of the user who owns it. */
   userId: string;
-  /** Whether what opens the account was proven to be the user's: where storage keeps members of its own. */
+  /** Whether the provider had verified `email`. Only if storage keeps members that the contract does not name. */
   email_verified?: boolean | null | undefined;
-  /** The address that the provider vouched for, if it did. */
+  /** The address that the provider returned. */
   email?: string | null | undefined;
 }
 
-/** What names an account. */
+/** The key of an account. */
 export interface AccountKey {
   /** Id of the provider. */
   provider: string;
@@ -222,11 +222,11 @@ export interface AdapterSession {
   userId: string;
   /** When it ends. */
   expires: Date;
-  /** When the person signed in, in seconds since 1970, where storage keeps members of its own. */
+  /** When the person signed in, in seconds since 1970. Only if storage keeps members that the contract does not name. */
   auth_time?: number | undefined;
 }
 
-/** A token that was sent by e-mail, in storage. */
+/** A token that was sent by email, in storage. */
 export interface VerificationToken {
   /** The address it was sent to. */
   identifier: string;
@@ -258,7 +258,7 @@ export interface Authenticator {
   providerAccountId: string;
   /** Id of the user who owns it. */
   userId?: string | undefined;
-  /** What the authenticator calls its user, where storage keeps members of its own. */
+  /** The user handle of WebAuthn. Only if storage keeps members that the contract does not name. */
   userHandle?: string | undefined;
 }
 

@@ -53,10 +53,10 @@ export interface RoutePath {
  */
 export function parseRoute(pathname: string, basePath: string): RoutePath | null {
   if (!pathname.startsWith(`${basePath}/`)) return null;
-  // One slash at the end is how some frameworks write every path.
+  // Some frameworks end every path with a slash.
   const rest = pathname.slice(basePath.length + 1).replace(/\/$/, "");
   const [action = "", provider, ...more] = rest.split("/");
   if (!isAuthAction(action) || provider === "" || more.length > 0) return null;
-  // A browser client of this family writes the text `undefined` when it was given no provider.
+  // The browser client of Auth.js writes the text `undefined` if it is given no provider.
   return { action, provider: provider === undefined || provider === "undefined" ? null : provider };
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** What the service needs of its surroundings. Tests give their own. */
+/** What the service needs from outside. Tests provide their own. */
 export interface Runtime {
   /** Milliseconds since 1970. */
   now(): number;
@@ -12,15 +12,15 @@ export interface Runtime {
   random<T extends Uint8Array<ArrayBuffer>>(bytes: T): T;
   /** Sends a request. */
   fetch(request: Request): Promise<Response>;
-  /** Reads an environment variable; one that may not be read counts as unset. */
+  /** Reads an environment variable. Without permission to read it, it counts as unset. */
   env(name: string): string | undefined;
-  /** Runs a function once after some seconds; the answer cancels it. */
+  /** Calls a function once after some seconds. Returns a function that cancels it. */
   timer(seconds: number, run: () => void): () => void;
 }
 
 /**
- * Whether a response is of Deno's own class, which shares nothing with what it is given or cloned from: all that is
- * known of the class that a framework may have put in its place is that it works.
+ * Whether a response is an instance of Deno's own class, whose clones share nothing. A framework may have replaced the
+ * global class, and then nothing is known about its clones.
  */
 export function isDenosOwn(response: Response): boolean {
   // An instance of a class that extends Deno's is branded too, but has one prototype more.
@@ -46,17 +46,17 @@ interface NodeCipher {
   final(): Uint8Array;
 }
 
-/** Uses after which a program is taken for one that stays. */
+/** Calls after which a program is taken for one that runs for long. */
 const WORTH_LOADING = 64;
 
 let uses = 0;
 let loaded: NodeCrypto | null | undefined;
 
 /**
- * Gives `node:crypto`, which works at once, where WebCrypto hands every text of some hundred bytes to another thread
- * and waits for it many times longer than the work takes.
+ * Returns `node:crypto`, which works at once. WebCrypto hands even a few hundred bytes to another thread, and waiting for
+ * it takes many times longer than the work.
  *
- * @returns `null` where there is none. In Deno also at first: loading it takes longer than a short program lives.
+ * @returns `null` if there is none. In Deno also at first, because loading it takes longer than a short program runs.
  */
 export function nodeCrypto(): NodeCrypto | null {
   if (loaded !== undefined) return loaded;
@@ -90,17 +90,17 @@ export const systemRuntime: Runtime = Object.freeze({
   },
 });
 
-/** Lets timers and other requests have their turn: what is awaited may be there already, again and again. */
+/** Lets timers and other requests run. Awaiting what is already there does not. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
 function readEnv(name: string): string | undefined {
   const host = globalThis as unknown as Host;
-  // Deno has `process` too, but merely looking at it there loads what makes it like Node's.
+  // Deno has `process` too, but to read it there loads the compatibility with Node.
   const { Deno } = host;
   if (!Deno) return host.process?.env?.[name];
-  // Asked first, because reading without permission would stop the program at a prompt.
+  // Ask first: to read without permission would stop the program at a prompt.
   if (Deno.permissions.querySync({ name: "env", variable: name }).state !== "granted") return undefined;
   return Deno.env.get(name);
 }

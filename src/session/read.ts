@@ -19,23 +19,23 @@ export async function showSession(ctx: RequestContext, options: RefreshOptions):
 /**
  * Reads the session of a request.
  *
- * Whatever a callback does, the answer is a session or `null`, and a cookie that is still good is kept.
+ * If a callback fails, the result is `null` and the cookie stays.
  *
  * @param ctx The request.
- * @param options Whether the session may be renewed, and what the client wants changed.
- * @throws {SessionTokenError} if storage fails: whether there is a session is not known.
+ * @param options Whether the session may be renewed, and what the client sent to change it.
+ * @throws {SessionTokenError} if storage fails, because then nobody knows whether there is a session.
  */
 export async function readSession(ctx: RequestContext, options: RefreshOptions): Promise<Session | null> {
   const { config, cookies, sessions } = ctx;
   try {
     const active = await sessions.find(cookies);
-    const touched = active && await sessions.refresh(cookies, active, options);
-    if (!touched) {
+    const refreshed = active && await sessions.refresh(cookies, active, options);
+    if (!refreshed) {
       sessions.forget(cookies);
       return null;
     }
-    const session = await expose(ctx, touched, options);
-    if (config.events.session) await tell(ctx, touched, session);
+    const session = await toPublicSession(ctx, refreshed, options);
+    if (config.events.session) await emitSession(ctx, refreshed, session);
     return session;
   } catch (error) {
     if (error instanceof AdapterError) throw new SessionTokenError("Cannot read the session", { cause: error });
@@ -45,31 +45,33 @@ export async function readSession(ctx: RequestContext, options: RefreshOptions):
   }
 }
 
-async function tell({ config }: RequestContext, touched: ActiveSession, session: Session): Promise<void> {
-  // What a handler does to its message must not reach the answer.
+async function emitSession({ config }: RequestContext, refreshed: ActiveSession, session: Session): Promise<void> {
+  // A copy: what an event handler changes in it must not reach the answer.
   const copy = JSON.parse(JSON.stringify(session)) as Session;
   await emit(
     config,
     "session",
-    touched.strategy === "jwt" ? { session: copy, token: touched.claims } : { session: copy },
+    refreshed.strategy === "jwt" ? { session: copy, token: refreshed.claims } : { session: copy },
   );
 }
 
-async function expose(
+async function toPublicSession(
   { config }: RequestContext,
-  touched: RefreshedSession,
+  refreshed: RefreshedSession,
   options: RefreshOptions,
 ): Promise<Session> {
-  const session: Session = { user: whoIs(touched), expires: touched.expires.toISOString() };
+  const session: Session = { user: publicUser(refreshed), expires: refreshed.expires.toISOString() };
   if (!config.callbacks.session) return session;
-  const chosen: unknown = await config.callbacks.session(paramsOf(session, touched, options));
-  // What JSON cannot write as an object cannot be told to a browser either: a list, a date, a cycle.
+  const chosen: unknown = await config.callbacks.session(paramsOf(session, refreshed, options));
+  // The browser receives JSON, so a list, a date or a cycle is no session.
   if (!JSON.stringify(chosen)?.startsWith("{")) throw new TypeError("callbacks.session returned no session");
   return chosen as Session;
 }
 
-function whoIs(touched: RefreshedSession): User {
-  const known = touched.strategy === "jwt" ? { ...touched.claims, image: touched.claims.picture } : touched.user;
+function publicUser(refreshed: RefreshedSession): User {
+  const known = refreshed.strategy === "jwt"
+    ? { ...refreshed.claims, image: refreshed.claims.picture }
+    : refreshed.user;
   const { name, email, image } = known;
   return {
     ...(name !== undefined && { name }),
@@ -78,13 +80,13 @@ function whoIs(touched: RefreshedSession): User {
   };
 }
 
-function paramsOf(session: Session, touched: RefreshedSession, { patch }: RefreshOptions): SessionCallbackParams {
-  if (touched.strategy === "jwt") return { session, token: touched.claims };
-  // The token of the row is as good as the cookie: what a callback hands on whole must not hold it.
-  const { sessionToken: _, ...row } = touched.session;
+function paramsOf(session: Session, refreshed: RefreshedSession, { patch }: RefreshOptions): SessionCallbackParams {
+  if (refreshed.strategy === "jwt") return { session, token: refreshed.claims };
+  // The session token is as good as the cookie: a callback that returns all of the row must not reveal it.
+  const { sessionToken: _, ...row } = refreshed.session;
   return {
     session: { ...row, ...session },
-    user: touched.user,
+    user: refreshed.user,
     ...(patch && { newSession: patch.data, trigger: "update" }),
   };
 }

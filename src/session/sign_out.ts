@@ -9,13 +9,13 @@ import type { RedirectUrl } from "../http/redirect_url.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 
 /**
- * Ends the session of this browser and sends it to the target.
+ * Ends the session of this browser and redirects it.
  *
  * @throws {SignOutError} if the session could not be ended in storage; the cookie is removed all the same.
  */
-export async function signOut(ctx: RequestContext, target: RedirectUrl): Promise<Outcome> {
+export async function signOut(ctx: RequestContext, redirectUrl: RedirectUrl): Promise<Outcome> {
   ctx.cookies.clear("callbackUrl");
   const ended = await ctx.sessions.end(ctx.cookies);
   if (ended) await emit(ctx.config, "signOut", ended);
-  return redirectTo(target);
+  return redirectTo(redirectUrl);
 }

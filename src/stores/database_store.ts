@@ -1,5 +1,5 @@
 /**
- * Sessions that are kept in storage; the cookie holds their random name.
+ * Sessions as rows in storage. The cookie holds a random token.
  *
  * @module
  */
@@ -15,28 +15,28 @@ type DatabaseConfig = Pick<ResolvedConfig, "runtime" | "session" | "logger" | "t
 
 type StoredSession = Extract<ActiveSession, { strategy: "database" }>;
 
-/** The longest token of a session, in characters: it must fit into one cookie. */
+/** The longest session token, in characters. It must fit into one cookie. */
 const LONGEST_TOKEN = 1024;
 
-/** The part of an answer's time that may pass in waiting for what the answer does without. */
-const SHARE_ASIDE = 1 / 4;
+/** The share of `timeouts.total` that may be spent on writes without which the session can be read. */
+const WRITE_SHARE = 1 / 4;
 
-/** Makes the store of the `database` strategy. */
+/** Creates the store of the strategy `database`. */
 export function createDatabaseStore(
   { runtime, session, logger, timeouts }: DatabaseConfig,
   storage: Storage,
 ): SessionStore {
   const lifetime = session.maxAge * 1000;
 
-  // What a read does besides reading: a writer that hangs must not take the answer with it.
-  const aside = <T>(what: string, run: () => Promise<T>): Promise<T> => {
-    return withDeadline(runtime, timeouts.total * SHARE_ASIDE, what, run);
+  // A write that hangs must not make the read fail.
+  const withShortDeadline = <T>(what: string, run: () => Promise<T>): Promise<T> => {
+    return withDeadline(runtime, timeouts.total * WRITE_SHARE, what, run);
   };
 
   const makeToken = (): string => {
     const token: unknown = session.generateSessionToken ? session.generateSessionToken() : randomUuid(runtime);
     if (typeof token === "string" && token !== "" && token.length <= LONGEST_TOKEN) return token;
-    throw new TypeError(`session.generateSessionToken returned no text of 1 to ${LONGEST_TOKEN} characters`);
+    throw new TypeError(`session.generateSessionToken must return a text of 1 to ${LONGEST_TOKEN} characters`);
   };
 
   const lookUp = async (token: string): Promise<StoredSession | null> => {
@@ -44,27 +44,27 @@ export function createDatabaseStore(
     return found && { strategy: "database", ...found };
   };
 
-  const sweep = async (token: string): Promise<void> => {
+  const removeExpired = async (token: string): Promise<void> => {
     try {
-      await aside("an ended session to be removed", () => storage.deleteSession(token));
+      await withShortDeadline("an ended session to be removed", () => storage.deleteSession(token));
     } catch (error) {
       logger.error(new SessionTokenError("Cannot remove a session that has ended", { cause: error }));
     }
   };
 
   const writeToken = (cookies: CookieJar, token: string, expires: Date): void => {
-    cookies.clearChunked("sessionToken"); // what a sealed session left behind
+    cookies.clearChunked("sessionToken"); // chunks of the strategy `jwt`, used before
     cookies.write("sessionToken", token, { expires });
   };
 
-  // The session is good without: a renewal that fails is tried again at the next read.
+  // A renewal that fails is tried again at the next read. Until then the session stays valid.
   const extend = async (active: StoredSession, expires: Date): Promise<StoredSession | null> => {
     const { sessionToken } = active.session;
     try {
-      return await aside("the session to be renewed", async () => {
+      return await withShortDeadline("the session to be renewed", async () => {
         const extended = await storage.updateSession({ sessionToken, expires });
         if (extended) return { ...active, session: { ...active.session, expires } };
-        // Signed out meanwhile, in another tab; or an adapter that does not tell what it has changed.
+        // Signed out meanwhile in another tab, or the adapter does not return what it has changed.
         return await lookUp(sessionToken);
       });
     } catch (error) {
@@ -73,7 +73,7 @@ export function createDatabaseStore(
     }
   };
 
-  async function touch(
+  async function refresh(
     cookies: CookieJar,
     active: ActiveSession,
     { renew }: RefreshOptions,
@@ -97,14 +97,14 @@ export function createDatabaseStore(
       const found = token ? await lookUp(token) : null;
       if (!found) return null;
       if (found.session.expires.valueOf() > runtime.now()) return found;
-      await sweep(found.session.sessionToken);
+      await removeExpired(found.session.sessionToken);
       return null;
     },
     prepare({ user }) {
       const token = makeToken();
       const now = runtime.now();
       const expires = new Date(now + lifetime);
-      // The tables of other adapters of the family have no column for it.
+      // Tables of adapters for Auth.js have no column for it.
       const signedIn = storage.commit ? { auth_time: Math.floor(now / 1000) } : {};
       const row = { sessionToken: token, userId: String(user.id), expires, ...signedIn };
       return Promise.resolve({ token, expires, row });
@@ -114,7 +114,7 @@ export function createDatabaseStore(
       if (prepared) writeToken(cookies, prepared.token, prepared.expires);
       else cookies.clearChunked("sessionToken");
     },
-    refresh: touch,
+    refresh,
     forget: (cookies) => cookies.clearChunked("sessionToken"),
     async end(cookies) {
       const token = tokenIn(cookies);
@@ -123,7 +123,7 @@ export function createDatabaseStore(
       try {
         return { session: await storage.deleteSession(token) };
       } catch (error) {
-        throw new SignOutError("Cannot end the session in storage: it may live on", { cause: error });
+        throw new SignOutError("Cannot remove the session from storage: it may still be valid", { cause: error });
       }
     },
   };

@@ -1,5 +1,5 @@
 /**
- * Sessions that are sealed into the cookie itself.
+ * Sessions that are encrypted in the cookie itself.
  *
  * @module
  */
@@ -20,12 +20,12 @@ import type {
 
 type JwtConfig = Pick<ResolvedConfig, "callbacks" | "jwt" | "runtime" | "sealer" | "session" | "logger">;
 
-/** Makes the store of the `jwt` strategy. */
+/** Creates the store of the strategy `jwt`. */
 export function createJwtStore(config: JwtConfig): SessionStore {
   const { callbacks, jwt, runtime, sealer, session, logger } = config;
 
   const open = async (token: string, salt: string): Promise<JWT | null> => {
-    // What a developer's own decoder opens may end for reasons we cannot see: it is asked every time.
+    // Never remembered: a decoder of the developer's may reject a token for reasons of its own, such as a revocation.
     if (jwt.decode) return asClaims(await jwt.decode({ token, secret: jwt.secrets, salt }));
     return await sealer.open(token, salt, { remember: true });
   };
@@ -36,7 +36,7 @@ export function createJwtStore(config: JwtConfig): SessionStore {
     const token: unknown = jwt.encode
       ? await jwt.encode({ ...params, token: claims, secret: jwt.secrets })
       : await sealer.seal(claims, params);
-    if (typeof token !== "string" || token === "") throw new TypeError("jwt.encode returned no token");
+    if (typeof token !== "string" || token === "") throw new TypeError("jwt.encode must return a token");
     if (token.length > MAX_TOKEN_LENGTH) {
       throw new RangeError(
         `Cannot keep the session in cookies: it takes ${token.length} characters of at most ${MAX_TOKEN_LENGTH}; ` +
@@ -46,11 +46,13 @@ export function createJwtStore(config: JwtConfig): SessionStore {
     return { token, expires };
   };
 
-  // What a callback forgot to return must not be sealed over a session that is good.
-  const choose = async (params: JWTCallbackParams): Promise<JWT | null> => {
+  // A callback that forgot to return the token must not overwrite a valid session.
+  const callJwt = async (params: JWTCallbackParams): Promise<JWT | null> => {
     if (!callbacks.jwt) return params.token;
     const chosen: unknown = await callbacks.jwt(params);
-    if (typeof chosen !== "object" || Array.isArray(chosen)) throw new TypeError("callbacks.jwt returned no token");
+    if (typeof chosen !== "object" || Array.isArray(chosen)) {
+      throw new TypeError("callbacks.jwt must return a token or null");
+    }
     return chosen as JWT | null;
   };
 
@@ -65,7 +67,7 @@ export function createJwtStore(config: JwtConfig): SessionStore {
     return new Date(typeof claims.exp === "number" ? Math.min(claims.exp * 1000, latest) : latest);
   };
 
-  async function touch(
+  async function refresh(
     cookies: CookieJar,
     active: ActiveSession,
     { renew, patch }: RefreshOptions,
@@ -73,7 +75,7 @@ export function createJwtStore(config: JwtConfig): SessionStore {
     if (active.strategy !== "jwt") return null;
     const { claims } = active;
     const before = callbacks.jwt ? JSON.stringify(claims) : "";
-    const after = await choose({ token: claims, ...(patch && { trigger: "update", session: patch.data }) });
+    const after = await callJwt({ token: claims, ...(patch && { trigger: "update", session: patch.data }) });
     if (after === null) return null;
     const changed = patch !== undefined || (callbacks.jwt !== null && JSON.stringify(after) !== before);
     if (!renew || !(changed || isDue(after))) return { strategy: "jwt", claims: after, expires: endOf(after) };
@@ -95,7 +97,7 @@ export function createJwtStore(config: JwtConfig): SessionStore {
       ...(securityStamp && { security_stamp: securityStamp }),
     };
     const trigger = isNewUser ? "signUp" : "signIn";
-    const claims = await choose({
+    const claims = await callJwt({
       token,
       user,
       account,
@@ -112,8 +114,8 @@ export function createJwtStore(config: JwtConfig): SessionStore {
     return claims && { strategy: "jwt", claims };
   }
 
-  // A session that cannot be read is ended all the same: all there is of it is the cookie.
-  async function claimsThatEnd(cookies: CookieJar): Promise<JWT | null> {
+  // A session that cannot be read is ended too: it consists of the cookie alone.
+  async function readClaims(cookies: CookieJar): Promise<JWT | null> {
     try {
       const active = await find(cookies);
       return active?.strategy === "jwt" ? active.claims : null;
@@ -133,25 +135,27 @@ export function createJwtStore(config: JwtConfig): SessionStore {
       if (prepared) cookies.writeChunked("sessionToken", prepared.token, { expires: prepared.expires });
       else forget(cookies);
     },
-    refresh: touch,
+    refresh,
     forget,
     async end(cookies) {
-      const token = await claimsThatEnd(cookies);
+      const token = await readClaims(cookies);
       forget(cookies);
       return token && { token };
     },
   };
 }
 
-// In whole seconds, and never before the proof by which somebody signs in.
+// In whole seconds, and never before the address was verified by this sign-in.
 function signInTime({ emailVerified }: Partial<AdapterUser>, now: number): number {
   const proven = emailVerified instanceof Date && emailVerified.getTime() <= now ? emailVerified.getTime() : 0;
   return Math.max(Math.floor(now / 1000), Math.ceil(proven / 1000));
 }
 
-// Anything else would be a session without a user, and a guard would let it pass.
+// An empty object would be a session without a user, and `auth()` would let it pass.
 function asClaims(opened: unknown): JWT | null {
   if (opened === null || opened === undefined) return null;
-  if (typeof opened !== "object" || Array.isArray(opened)) throw new TypeError("jwt.decode returned no token");
+  if (typeof opened !== "object" || Array.isArray(opened)) {
+    throw new TypeError("jwt.decode must return a token or null");
+  }
   return Object.keys(opened).length === 0 ? null : opened as JWT;
 }

@@ -60,7 +60,7 @@ export const config: readonly Mutant[] = [
     tests: RULES,
   },
   {
-    name: "KEY-1: the secret of an e-mail provider may be anything",
+    name: "KEY-1: the secret of an email provider may be anything",
     file: "src/config/check_config.ts",
     find: 'if (provider.type === "email" && secretProblem(provider.secret)) {',
     replace: 'if (provider.type === "email" && provider.secret === SECRET_FORM) {',
@@ -153,8 +153,8 @@ export const config: readonly Mutant[] = [
   {
     name: "V14: two providers may have one id",
     file: "src/config/check_config.ts",
-    find: "if (seen.has(id)) return [",
-    replace: 'if (id === "\\0") return [',
+    find: "if (seen.has(id)) {",
+    replace: 'if (id === "\0") {',
     tests: RULES,
   },
   {

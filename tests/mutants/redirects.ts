@@ -9,15 +9,15 @@ export const redirects: readonly Mutant[] = [
   {
     name: "V02, V03: callbackUrl may leave the site",
     file: "src/http/redirect_url.ts",
-    find: "return target !== null && new URL(target).origin === origin ? target : null;",
-    replace: "return target;",
+    find: "return redirectUrl !== null && new URL(redirectUrl).origin === origin ? redirectUrl : null;",
+    replace: "return redirectUrl;",
     tests: TARGET,
   },
   {
     name: "V18, V19: a URL that begins like the site counts as one of the site",
     file: "src/http/redirect_url.ts",
-    find: "new URL(target).origin === origin ? target : null",
-    replace: "target.startsWith(origin) ? target : null",
+    find: "new URL(redirectUrl).origin === origin ? redirectUrl : null",
+    replace: "redirectUrl.startsWith(origin) ? redirectUrl : null",
     tests: TARGET,
   },
   {

@@ -21,8 +21,8 @@ export const requests: readonly Mutant[] = [
   {
     name: "V73: a piece of a body is kept as it came, with the buffer it is a view of",
     file: "src/http/bytes.ts",
-    find: "this.#room.set(bytes, this.#length);",
-    replace: "if (this.#length === 0) this.#room = bytes;\n    else this.#room.set(bytes, this.#length);",
+    find: "this.#buffer.set(bytes, this.#length);",
+    replace: "if (this.#length === 0) this.#buffer = bytes;\n    else this.#buffer.set(bytes, this.#length);",
     tests: BYTES,
   },
   {

@@ -71,7 +71,7 @@ export const storage: readonly Mutant[] = [
   {
     name: "V67: a sign-out that storage refuses is reported as done",
     file: "src/stores/database_store.ts",
-    find: 'throw new SignOutError("Cannot end the session in storage: it may live on", { cause: error });',
+    find: 'throw new SignOutError("Cannot remove the session from storage: it may still be valid", { cause: error });',
     replace: 'logger.error(new SignOutError("Cannot end the session", { cause: error }));\n' +
       "        return { session: null };",
     tests: OUTAGE,
@@ -268,7 +268,7 @@ export const storage: readonly Mutant[] = [
   {
     name: "SES-6: a renewal that hangs takes the session with it",
     file: "src/stores/database_store.ts",
-    find: "return withDeadline(runtime, timeouts.total * SHARE_ASIDE, what, run);",
+    find: "return withDeadline(runtime, timeouts.total * WRITE_SHARE, what, run);",
     replace: "return withDeadline(runtime, timeouts.total, what, run);",
     tests: OUTAGE,
     only: "a renewal that hangs",
@@ -276,7 +276,7 @@ export const storage: readonly Mutant[] = [
   {
     name: "SES-6: a row that cannot be removed after its end is waited for",
     file: "src/stores/database_store.ts",
-    find: 'await aside("an ended session to be removed", () => storage.deleteSession(token));',
+    find: 'await withShortDeadline("an ended session to be removed", () => storage.deleteSession(token));',
     replace: "await storage.deleteSession(token);",
     tests: OUTAGE,
     only: "a row that cannot be removed",

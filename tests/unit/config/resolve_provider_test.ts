@@ -341,7 +341,7 @@ const REFERENCE_ENV = {
 };
 
 for (const [name, provider, expected] of REFERENCE) {
-  test(`a provider object of another library of this family is a provider here: ${name}`, () => {
+  test(`a provider object of Auth.js is a provider here: ${name}`, () => {
     const env: Env = name.endsWith("factory") ? REFERENCE_ENV : {};
     const found: Readonly<Record<string, unknown>> = { ...resolved(provider, env) };
     for (const [member, value] of Object.entries(expected)) assert.deepEqual(found[member], value, member);

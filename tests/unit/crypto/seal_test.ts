@@ -32,7 +32,7 @@ function sealer(secrets: readonly string[] = ["s"], runtime = testRuntime()) {
   return createSealer(secrets, runtime);
 }
 
-test("open() opens a token made by a live service of this family", async () => {
+test("open() opens a token that Auth.js made", async () => {
   assert.deepEqual(await sealer(["test-secret"]).open(LIVE_TOKEN, SALT), {
     name: "A",
     email: "a@b.c",
@@ -44,7 +44,7 @@ test("open() opens a token made by a live service of this family", async () => {
   });
 });
 
-test("seal() writes the header that such a service expects", async () => {
+test("seal() writes the header that Auth.js expects", async () => {
   const token = await sealer(["test-secret"]).seal({ sub: "1" }, { salt: SALT, maxAge: 60 });
   const [header = "", key, ...rest] = token.split(".");
   assert.deepEqual(JSON.parse(atob(header)), {

@@ -7,18 +7,18 @@ const decoder = new TextDecoder();
 /** A body whose pieces are all views of one buffer, written anew for each: none may be kept until the next. */
 function reused(pieces: number, length: number) {
   const seen = { made: 0, cancelled: false };
-  const room = new Uint8Array(length);
+  const buffer = new Uint8Array(length);
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
       if (seen.made === pieces) return controller.close();
-      controller.enqueue(room.fill(0x61 + seen.made++ % 26));
+      controller.enqueue(buffer.fill(0x61 + seen.made++ % 26));
     },
     cancel: () => void (seen.cancelled = true),
   }, { highWaterMark: 0 });
   return { body, seen };
 }
 
-/** A body that is written into the room its reader brings, as those of sockets are in some runtimes. */
+/** A body that is written into the buffer of its reader, as some runtimes do for sockets. */
 function written(text: string, length: number) {
   const bytes = new TextEncoder().encode(text);
   let at = 0;
@@ -55,7 +55,7 @@ test("readBytes() copies each piece when it comes and keeps none", async () => {
   }
 });
 
-test("readBytes() reads a stream of many pieces into room of its own, where it may bring some", async () => {
+test("readBytes() reads a stream of many pieces into a buffer of its own, where the stream allows that", async () => {
   const text = "Ada Lovelace ".repeat(5000);
   for (const length of [64, 1000, 100_000]) {
     const { body, seen } = written(text, length);

@@ -66,7 +66,7 @@ const TOLD: readonly (readonly [told: string, kept: string | null, mailbox: stri
   ["ada@B\u00fccher.de", "ada@b\u00fccher.de", "ada@xn--bcher-kva.de"],
   ["ada@XN--BCHER-KVA.de", "ada@xn--bcher-kva.de", "ada@xn--bcher-kva.de"],
   ["ada@stra\u00dfe.de", "ada@stra\u00dfe.de", "ada@xn--strae-oqa.de"],
-  // Mail programs take them, and the e-mail form does not: they are kept, and are nobody else's.
+  // Mail programs take them, and the email form does not: they are kept, and are nobody else's.
   ["J\u00f6rg@example.com", "j\u00f6rg@example.com", null],
   ["\u7528\u6237@\u4f8b\u5b50.com", "\u7528\u6237@\u4f8b\u5b50.com", null],
   ["a..b.@docomo.example", "a..b.@docomo.example", null],

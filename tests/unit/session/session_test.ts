@@ -36,7 +36,7 @@ const fault = () => {
   throw new Error("x");
 };
 
-test("readSession() tells name, e-mail, image and the end, and nothing else", async () => {
+test("readSession() tells name, email, image and the end, and nothing else", async () => {
   const { ctx } = await visit({}, { sub: "1", name: "Ada", email: null, picture: "https://p.test", role: "admin" });
   assert.deepEqual(await readSession(ctx, { renew: true }), {
     user: { name: "Ada", email: null, image: "https://p.test" },
