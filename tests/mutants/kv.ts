@@ -53,7 +53,7 @@ export const kv: readonly Mutant[] = [
     tests: PURE,
   },
   {
-    name: "A2: epochs in Deno KV take more room with each eviction",
+    name: "A2: epochs in Deno KV grow with each eviction",
     file: "adapters/kv/epoch.ts",
     find: "].slice(-2);",
     replace: "];",
