@@ -46,20 +46,9 @@ function publishedPath(filename: string): string | null {
 /** Whether an identifier reads a global, rather than naming a member, a declaration or something of the same name. */
 function isGlobal(node: Deno.lint.Identifier): boolean {
   const { parent } = node;
-  switch (parent.type) {
-    case "MemberExpression":
-      if (parent.property === node && !parent.computed) return false;
-      break;
-    case "Property":
-    case "MethodDefinition":
-    case "PropertyDefinition":
-    case "TSPropertySignature":
-    case "TSMethodSignature":
-      if (parent.key === node && !parent.computed) return false;
-      break;
-    case "TSQualifiedName":
-      if (parent.right === node) return false;
-  }
+  if (parent.type === "TSQualifiedName" && parent.right === node) return false;
+  const isName = ("property" in parent && parent.property === node) || ("key" in parent && parent.key === node);
+  if (isName && !("computed" in parent && parent.computed)) return false;
   let at: Pattern | undefined = parent;
   while (at) {
     if (declaredBy(at).includes(node.name)) return false;
@@ -73,7 +62,6 @@ function declaredBy(node: Pattern): string[] {
   if ("params" in node && Array.isArray(node.params)) {
     return (node.params as Pattern[]).flatMap((param) => namesIn(param));
   }
-  if (node.type === "CatchClause") return namesIn(node.param);
   if (node.type !== "BlockStatement" && node.type !== "Program") return [];
   return node.body.flatMap((statement) => {
     const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
@@ -81,7 +69,6 @@ function declaredBy(node: Pattern): string[] {
       case "VariableDeclaration":
         return declaration.declarations.flatMap(({ id }) => namesIn(id));
       case "FunctionDeclaration":
-      case "ClassDeclaration":
         return namesIn(declaration.id);
       case "ImportDeclaration":
         return declaration.specifiers.flatMap(({ local }) => namesIn(local));
