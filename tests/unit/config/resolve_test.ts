@@ -115,16 +115,12 @@ test("resolveConfig() chooses the cookies' prefix by the connection unless it is
   assert.deepEqual(names(false), ["authjs.csrf-token", "authjs.csrf-token"]);
 });
 
-test("resolveConfig() knows markers by their description, and only symbols", () => {
-  const markers = (value: unknown, other: unknown) => {
-    const { raw, skipCSRFCheck } = testConfig({ skipCSRFCheck: value as symbol, raw: other as symbol });
-    return [skipCSRFCheck, raw];
-  };
-  assert.deepEqual(markers(skipCSRFCheck, raw), [true, true]);
-  assert.deepEqual(markers(Symbol("skip-csrf-check"), Symbol("return-type-raw")), [true, true]);
-  assert.deepEqual(markers(raw, skipCSRFCheck), [false, false]);
-  for (const value of [true, "skip-csrf-check", "return-type-raw", 1, {}, Symbol(), Symbol("x")]) {
-    assert.deepEqual(markers(value, value), [false, false]);
+test("resolveConfig() knows skipCSRFCheck by the description of the symbol", () => {
+  const skips = (value: unknown) => testConfig({ skipCSRFCheck: value as symbol }).skipCSRFCheck;
+  assert.ok(skips(skipCSRFCheck));
+  assert.ok(skips(Symbol("skip-csrf-check")));
+  for (const value of [raw, true, "skip-csrf-check", 1, {}, Symbol(), Symbol("x")]) {
+    assert.ok(!skips(value), String(value));
   }
 });
 
