@@ -29,7 +29,6 @@ test("resolveConfig() writes every default", () => {
     theme: {},
     redirectProxyOrigins: null,
     skipCSRFCheck: false,
-    raw: false,
     timeouts: { total: 10, request: 5, event: 1 },
     problems: [],
     warnings: [],
