@@ -1,5 +1,5 @@
 /**
- * Signing in by what somebody typed.
+ * Signing in with credentials, such as a password. The application checks them.
  *
  * @module
  */
@@ -13,33 +13,35 @@ import type { Outcome } from "../request/outcome.ts";
 import type { ResolvedCredentialsProvider } from "../config/resolved_provider.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
 
-/** What a sign-in with credentials needs. */
+/** What {@linkcode signInWithCredentials} needs. */
 export interface CredentialsInput {
   readonly provider: ResolvedCredentialsProvider;
-  /** What was typed. */
+  /** The form. */
   readonly fields: Fields;
+  /** Where the browser goes after the sign-in. */
   readonly redirectUrl: RedirectUrl;
 }
 
 /**
- * Asks `authorize` and completes the sign-in.
+ * Calls `authorize` and completes the sign-in.
  *
  * @throws {CredentialsSignin} if `authorize` refuses.
- * @throws {CallbackRouteError} if it fails, if its user has no id while there is an adapter, or one that was rounded.
+ * @throws {CallbackRouteError} if `authorize` fails, or returns a user whose `id` is missing or was rounded.
  */
 export async function signInWithCredentials(ctx: RequestContext, input: CredentialsInput): Promise<Outcome> {
-  const { provider, fields, redirectUrl: target } = input;
+  const { provider, fields, redirectUrl } = input;
   const found = await authorize(ctx, provider, fields);
-  // A list is what a query gives, also when it finds nobody.
+  // An array is the result of a query, which may be empty: it does not name a user.
   if (!found || typeof found !== "object" || Array.isArray(found)) {
-    throw new CredentialsSignin("Cannot sign in: authorize refused");
+    throw new CredentialsSignin("Cannot sign in: `authorize` refused");
   }
-  const id = usableId(found.id) ?? idOfNobody(ctx);
+  const id = readId(found.id) ?? makeId(ctx);
   const user: User = { ...found, id };
   const account = { provider: provider.id, providerAccountId: id, type: "credentials" as const };
-  return await completeSignIn(ctx, { method: "credentials", user, account, credentials: fields }, target);
+  return await completeSignIn(ctx, { method: "credentials", user, account, credentials: fields }, redirectUrl);
 }
 
+// Without a deadline of its own: the deadline of the request covers it.
 async function authorize(
   ctx: RequestContext,
   { authorize }: ResolvedCredentialsProvider,
@@ -49,25 +51,25 @@ async function authorize(
     return await authorize({ ...fields }, requestWith(ctx, fields));
   } catch (error) {
     if (error instanceof AuthError) throw error;
-    throw new CallbackRouteError("Cannot sign in: authorize failed", { cause: error });
+    throw new CallbackRouteError("Cannot sign in: `authorize` failed", { cause: error });
   }
 }
 
-// With storage, somebody without an id would be somebody new at every sign-in.
-function idOfNobody({ config }: RequestContext): string {
+// With storage, a user without an id would be a new user at every sign-in.
+function makeId({ config }: RequestContext): string {
   if (!config.storage) return randomUuid(config.runtime);
   throw new CallbackRouteError(
-    "Cannot sign in: `authorize` returned a user without `id`. With an `adapter` it must return the id under which the " +
-      "application keeps the user",
+    "Cannot sign in: `authorize` returned a user without `id`. With `adapter`, return the id that your application " +
+      "stores the user under",
   );
 }
 
-function usableId(id: unknown): string | null {
+function readId(id: unknown): string | null {
   if (typeof id === "string" && id !== "") return id;
   if (typeof id !== "number" || !Number.isFinite(id)) return null;
   if (Math.abs(id) <= Number.MAX_SAFE_INTEGER) return String(id);
   throw new CallbackRouteError(
-    "Cannot sign in: `authorize` returned a user whose `id` is a number beyond 2^53, which may have been rounded to " +
-      "another user's. Return it as text, and read it as text from where it is kept",
+    "Cannot sign in: `authorize` returned a user whose `id` is a number beyond 2^53, so it may have been rounded to " +
+      "another user's. Read it as a string from your database and return that",
   );
 }

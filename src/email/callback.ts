@@ -1,5 +1,5 @@
 /**
- * The way back from the mailbox.
+ * The second half of a sign-in by email: somebody opens the link, or types the code.
  *
  * @module
  */
@@ -14,34 +14,35 @@ import type { EmailAttempt } from "../sign_in/attempt.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
 import { peekToken } from "../sign_in/token.ts";
 import { findLinkByCode, isCode } from "./code.ts";
-import { type EmailLink, hashToken, isRequested, normalizeAddress, requestedLink } from "./link.ts";
+import { type EmailLink, findRequestedLink, hashToken, isRequested, normalizeAddress } from "./link.ts";
 import { newEmailUser, storageOf } from "./user.ts";
 
-/** What following a link needs. */
+/** What {@linkcode openLink} and {@linkcode confirmLink} need. */
 export interface EmailCallbackInput {
   readonly provider: ResolvedEmailProvider;
+  /** The query of the link: `token`, `email` and `callbackUrl`. */
   readonly query: URLSearchParams;
-  /** Where the visitor goes when the sign-in is complete. */
+  /** Where the browser goes after the sign-in. */
   readonly redirectUrl: RedirectUrl;
 }
 
 /**
- * Opens a link. The browser that asked for it is signed in; any other is shown the address and a button, because most
- * of those who open links in mails are programs that look for viruses.
+ * Opens a link. The browser that requested it is signed in. Any other gets a page with the address and a button:
+ * spam filters open links too, and must not use them up.
  *
- * @throws {Verification} if the link is incomplete, was used before, has expired, or was never sent.
+ * @throws {Verification} if the link is incomplete, was used before, has expired or was never sent.
  */
 export async function openLink(ctx: RequestContext, input: EmailCallbackInput): Promise<Outcome> {
   const link = await readLink(ctx, input);
-  const asked = await requestedLink(ctx, link);
-  if (asked && isRequested(link, asked)) return await signInByLink(ctx, link, input.redirectUrl);
-  // Nobody is asked about a link that is good no more. What comes here is no code, so this tells nothing to guessers.
-  await peekToken(storageOf(ctx.config), link, new Date(ctx.config.runtime.now()));
+  const requested = await findRequestedLink(ctx, link);
+  if (requested && isRequested(link, requested)) return await signInByLink(ctx, link, input.redirectUrl);
+  // Show the button only for a link that works. A guessed code never comes this far, so this helps nobody to guess.
+  await peekToken(storageOf(ctx), link, new Date(ctx.config.runtime.now()));
   return await askToConfirm(ctx, link, input);
 }
 
 /**
- * Signs in by a link, after the button was pressed.
+ * Signs in by a link after the button was pressed.
  *
  * @throws {Verification} as {@linkcode openLink} does.
  */
@@ -53,23 +54,23 @@ async function readLink(ctx: RequestContext, { provider, query }: EmailCallbackI
   const token = query.get("token");
   const email = query.get("email");
   if (!token || !email) throw new Verification("Cannot use link: its token or its address is missing");
-  const identifier = await addressInLink(provider, email);
+  const identifier = await readAddress(provider, email);
   if (isCode(token)) return await findLinkByCode(ctx, provider, { identifier, code: token });
   return { provider: provider.id, identifier, hashes: await hashToken(provider, token) };
 }
 
-async function addressInLink(provider: ResolvedEmailProvider, email: string): Promise<string> {
+async function readAddress(provider: ResolvedEmailProvider, email: string): Promise<string> {
   try {
     return await normalizeAddress(provider, email);
   } catch (error) {
-    throw new Verification("Cannot use link: its address is none", { cause: error });
+    throw new Verification("Cannot use link: its address is not valid", { cause: error });
   }
 }
 
-async function signInByLink(ctx: RequestContext, link: EmailLink, target: RedirectUrl): Promise<Outcome> {
+async function signInByLink(ctx: RequestContext, link: EmailLink, redirectUrl: RedirectUrl): Promise<Outcome> {
   const { identifier, hashes } = link;
   const attempt: EmailAttempt = { method: "email", ...newEmailUser(ctx, link), token: { identifier, hashes } };
-  const outcome = await completeSignIn(ctx, attempt, target);
+  const outcome = await completeSignIn(ctx, attempt, redirectUrl);
   ctx.cookies.clear("email");
   return outcome;
 }
@@ -77,16 +78,15 @@ async function signInByLink(ctx: RequestContext, link: EmailLink, target: Redire
 async function askToConfirm(
   ctx: RequestContext,
   { identifier }: EmailLink,
-  input: EmailCallbackInput,
+  { provider, query, redirectUrl }: EmailCallbackInput,
 ): Promise<Outcome> {
-  const { provider, query, redirectUrl: target } = input;
   const [callbackUrl, token, email] = ["callbackUrl", "token", "email"].map((name) => query.get(name));
   const { config, cookies } = ctx;
   return page({
     name: "confirm-email",
     csrfToken: config.skipCSRFCheck ? null : await csrfToken(cookies, config.secrets, config.runtime),
     action: actionUrl(ctx, `callback/${provider.id}`, { callbackUrl, token, email }),
-    callbackUrl: target,
+    callbackUrl: redirectUrl,
     email: identifier,
     siteUrl: homeUrl(ctx),
   });

@@ -1,5 +1,5 @@
 /**
- * The link in a mail: what is in it, and the browser that asked for it.
+ * The link in an email, and the browser that requested it.
  *
  * @module
  */
@@ -9,58 +9,58 @@ import { DeniedError, EmailSignInError, SignInError } from "../kernel/errors.ts"
 import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
 import { normalizeEmail } from "../kernel/address.ts";
 
-/** A link, as far as it proves something. */
+/** A link: the address it was sent to and the token in it. */
 export interface EmailLink {
   /** Id of the provider that sent it. */
   readonly provider: string;
   /** The address it was sent to. */
   readonly identifier: string;
-  /** The hashes its token may be stored under; the first is how it is stored today. */
+  /** The hashes that its token may be stored under. New tokens are stored under the first. */
   readonly hashes: readonly string[];
 }
 
-/** A link that a browser asked for, as its cookie tells. */
+/** A link that this browser requested, read from its cookie. */
 export interface RequestedLink {
-  /** The hash its token is stored under. */
+  /** The hash that its token is stored under. */
   readonly hash: string;
-  /** What a code lacks to be the token; absent where what was sent is a token as it is. */
+  /** The random half of the token, if a code was sent. */
   readonly suffix?: string;
-  /** When the cookie ends, in seconds since 1970. */
+  /** When the cookie expires, in seconds since 1970. */
   readonly exp: number;
 }
 
 /**
- * Reads an address as a provider does.
+ * Normalizes an address as the provider does.
  *
- * @throws {EmailSignInError} if it is none.
+ * @throws {EmailSignInError} if it is not a valid address.
  */
 export async function normalizeAddress(
   { normalizeIdentifier }: Pick<ResolvedEmailProvider, "normalizeIdentifier">,
   text: unknown,
 ): Promise<string> {
-  if (typeof text !== "string") throw new EmailSignInError("Cannot use address: it is not a text");
+  if (typeof text !== "string") throw new EmailSignInError("Cannot use address: it is not a string");
   if (!normalizeIdentifier) return normalizeEmail(text);
   try {
-    // Awaited, because an async function that nobody waits for would end the program when it fails.
+    // The type says it is synchronous. If it is async and fails, not to await it would end the process.
     const identifier: unknown = await normalizeIdentifier(text);
     if (typeof identifier === "string" && identifier !== "") return identifier;
   } catch (error) {
     if (error instanceof SignInError || error instanceof DeniedError) throw error;
-    throw new EmailSignInError("Cannot use address: normalizeIdentifier refused it", { cause: error });
+    throw new EmailSignInError("Cannot use address: `normalizeIdentifier` threw", { cause: error });
   }
-  throw new EmailSignInError("Cannot use address: normalizeIdentifier gave no text");
+  throw new EmailSignInError("Cannot use address: `normalizeIdentifier` did not return a string");
 }
 
-/** Computes the hashes a token may be stored under. */
+/** Computes the hashes that a token may be stored under. */
 export async function hashToken({ secrets }: ResolvedEmailProvider, token: string): Promise<readonly string[]> {
-  // The joined list is how services of this family hash while they rotate secrets.
+  // Auth.js joins a list of secrets with commas when it hashes.
   const keys = secrets.length > 1 ? [...secrets, secrets.join(",")] : secrets;
   return await Promise.all(keys.map((secret) => sha256Hex(token + secret)));
 }
 
 type Cookies = Pick<RequestContext, "config" | "cookies">;
 
-/** Marks this browser as the one that asked for a link, as long as the link lives. */
+/** Remembers in a cookie that this browser requested a link. The cookie expires with the link. */
 export async function rememberLink(
   { config, cookies }: Cookies,
   { provider, identifier, hashes: [hash] }: EmailLink,
@@ -70,8 +70,8 @@ export async function rememberLink(
   cookies.write("email", await config.sealer.seal(claims, { salt: cookies.nameOf("email"), maxAge }), { maxAge });
 }
 
-/** The link to this address that this browser asked for, if it did. Only the newest one it asked for counts. */
-export async function requestedLink(
+/** Reads the link to this address that this browser requested last; `null` if there is none. */
+export async function findRequestedLink(
   { config, cookies }: Cookies,
   { provider, identifier }: Pick<EmailLink, "provider" | "identifier">,
 ): Promise<RequestedLink | null> {
@@ -83,7 +83,7 @@ export async function requestedLink(
   return { hash, exp, ...(typeof suffix === "string" && { suffix }) };
 }
 
-/** Whether a link is the one that was asked for. */
-export function isRequested({ hashes }: Pick<EmailLink, "hashes">, asked: RequestedLink): boolean {
-  return hashes.some((known) => sameText(known, asked.hash));
+/** Whether a link is the one that this browser requested. */
+export function isRequested({ hashes }: Pick<EmailLink, "hashes">, requested: RequestedLink): boolean {
+  return hashes.some((hash) => sameText(hash, requested.hash));
 }

@@ -1,5 +1,5 @@
 /**
- * The door of the room: what is loaded when somebody first signs in by e-mail.
+ * Signing in by email: loaded when somebody first does.
  *
  * @module
  */

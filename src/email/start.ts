@@ -1,14 +1,14 @@
 /**
- * The way to the mailbox.
+ * The first half of a sign-in by email: a link or a code is sent.
  *
  * @module
  */
 import type { RequestContext } from "../request/context.ts";
 import { randomHex } from "../crypto/random.ts";
-import { withDeadline } from "../kernel/deadline.ts";
 import { EmailSignInError, InvalidConfig } from "../kernel/errors.ts";
 import { type Fields, requestWith } from "../http/body.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
+import { callUser } from "../request/call_user.ts";
 import { actionUrl } from "../request/links.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
@@ -17,54 +17,54 @@ import { isCode, joinToken, makeSuffix } from "./code.ts";
 import { hashToken, normalizeAddress, rememberLink } from "./link.ts";
 import { findEmailUser, storageOf } from "./user.ts";
 
-/** What sending a link needs. */
+/** What {@linkcode startEmail} needs. */
 export interface EmailStartInput {
   readonly provider: ResolvedEmailProvider;
-  /** What was typed; the address is in `email`. */
+  /** The form; the address is in `email`. */
   readonly fields: Fields;
-  /** Where the visitor goes when the sign-in is complete. */
+  /** Where the browser goes after the sign-in. */
   readonly redirectUrl: RedirectUrl;
 }
 
 /**
- * Sends a link to an address. The answer is the same whether somebody has it or not.
+ * Sends a link to an address. The response is the same whether a user has the address or not.
  *
- * @throws {EmailSignInError} if it is not an address, or the mail cannot be sent.
- * @throws {AccessDenied} if the application says no.
+ * @throws {EmailSignInError} if the address is not valid, or the email cannot be sent.
+ * @throws {AccessDenied} if the application refuses.
  */
 export async function startEmail(ctx: RequestContext, input: EmailStartInput): Promise<Outcome> {
   const { id } = input.provider;
   const identifier = await normalizeAddress(input.provider, input.fields.email);
-  const mailbox = await findEmailUser(ctx, { provider: id, identifier });
-  const permission = await askPermission(ctx, { ...mailbox, email: { verificationRequest: true } });
+  const emailUser = await findEmailUser(ctx, { provider: id, identifier });
+  const permission = await askPermission(ctx, { ...emailUser, email: { verificationRequest: true } });
   if (permission.act === "redirect") return redirectTo(permission.to);
   await sendLink(ctx, input, identifier);
   return redirectTo(actionUrl(ctx, "verify-request", { provider: id, type: "email" }));
 }
 
 async function sendLink(ctx: RequestContext, input: EmailStartInput, identifier: string): Promise<void> {
-  const { provider, redirectUrl: target } = input;
+  const { provider, redirectUrl } = input;
   const { runtime } = ctx.config;
-  const storage = storageOf(ctx.config);
-  const token = await makeToken(ctx, provider);
-  const suffix = isCode(token) ? makeSuffix(ctx, provider) : null;
-  const whole = suffix === null ? token : joinToken(token, suffix);
-  const link = { provider: provider.id, identifier, hashes: await hashToken(provider, whole) };
+  const storage = storageOf(ctx);
+  const sent = await makeToken(ctx, provider);
+  const suffix = isCode(sent) ? makeSuffix(ctx, provider) : null;
+  const token = suffix === null ? sent : joinToken(sent, suffix);
+  const link = { provider: provider.id, identifier, hashes: await hashToken(provider, token) };
   const [hash = ""] = link.hashes;
   const expires = new Date(runtime.now() + provider.maxAge * 1000);
-  const url = actionUrl(ctx, `callback/${provider.id}`, { callbackUrl: target, token: whole, email: identifier });
-  // Stored first: nobody may get a link that does not work yet.
+  const url = actionUrl(ctx, `callback/${provider.id}`, { callbackUrl: redirectUrl, token, email: identifier });
+  // Stored before it is sent, so that a link works as soon as somebody has it.
   await storage.createVerificationToken({ identifier, token: hash, expires });
   try {
-    await send(ctx, input, { identifier, url, expires, token });
+    await sendEmail(ctx, input, { identifier, url, expires, token: sent });
   } catch (error) {
     await removeToken(ctx, { identifier, token: hash });
-    throw new EmailSignInError("Cannot send a link: the mail could not be handed over", { cause: error });
+    throw error;
   }
   await rememberLink(ctx, link, { maxAge: provider.maxAge, suffix });
 }
 
-/** The longest token that a generator may make. */
+/** The longest token that `generateVerificationToken` may return. */
 const MAX_TOKEN_LENGTH = 512;
 
 async function makeToken({ config }: RequestContext, provider: ResolvedEmailProvider): Promise<string> {
@@ -73,31 +73,34 @@ async function makeToken({ config }: RequestContext, provider: ResolvedEmailProv
   const fits = typeof token === "string" && token.length > 0 && token.length <= MAX_TOKEN_LENGTH;
   if (fits && token.isWellFormed()) return token;
   throw new InvalidConfig(
-    `Cannot make a link: \`generateVerificationToken\` of provider "${provider.id}" gave no text of at most ` +
+    `Cannot make a link: \`generateVerificationToken\` of provider "${provider.id}" did not return a string of 1 to ` +
       `${MAX_TOKEN_LENGTH} characters`,
   );
 }
 
-interface Letter {
+interface Email {
   readonly identifier: string;
   readonly url: string;
   readonly expires: Date;
   readonly token: string;
 }
 
-async function send(ctx: RequestContext, { provider, fields }: EmailStartInput, letter: Letter): Promise<void> {
-  const { runtime, timeouts, theme } = ctx.config;
+async function sendEmail(ctx: RequestContext, { provider, fields }: EmailStartInput, email: Email): Promise<void> {
   const request = requestWith(ctx, fields);
-  await withDeadline(runtime, timeouts.request, "the mail to be handed over", () => {
-    return provider.sendVerificationRequest({ ...letter, theme, request });
-  });
+  await callUser(
+    ctx,
+    "`sendVerificationRequest`",
+    () => provider.sendVerificationRequest({ ...email, theme: ctx.config.theme, request }),
+    (cause) => new EmailSignInError("Cannot send a link: `sendVerificationRequest` failed", { cause }),
+  );
 }
 
-// A row that stays behind opens nothing for anybody, and ends by itself: what matters is the error that led here.
-async function removeToken({ config }: RequestContext, key: { identifier: string; token: string }): Promise<void> {
+// If this fails too, the row does no harm: nobody has its token, and it expires. Report the error that led here.
+async function removeToken(ctx: RequestContext, key: { identifier: string; token: string }): Promise<void> {
   try {
-    await storageOf(config).useVerificationToken(key);
+    await storageOf(ctx).useVerificationToken(key);
   } catch (error) {
-    config.logger.error(new EmailSignInError("Cannot remove the token of a mail that was not sent", { cause: error }));
+    const message = "Cannot remove the token of an email that was not sent";
+    ctx.config.logger.error(new EmailSignInError(message, { cause: error }));
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The end of a ceremony.
+ * The second half of a ceremony: the browser sends the response of the authenticator.
  *
  * @module
  */
@@ -19,20 +19,20 @@ import { matchesUserHandle, userHandleOf } from "./user_handle.ts";
 import { relyingPartyOf } from "./relying_party.ts";
 import { findCredential, storageOf } from "./stored.ts";
 
-/** What the end of a ceremony needs. */
+/** What {@linkcode finishCeremony} needs. */
 export interface FinishInput {
   readonly provider: ResolvedWebAuthnProvider;
-  /** What was done in `action`, and the credential as JSON in `data`. */
+  /** The form: `action`, and the credential as JSON in `data`. */
   readonly fields: Fields;
-  /** Where the visitor goes when the sign-in is complete. */
+  /** Where the browser goes after the sign-in. */
   readonly redirectUrl: RedirectUrl;
 }
 
 /**
- * Verifies what an authenticator answered and completes the sign-in.
+ * Verifies the response of an authenticator and completes the sign-in.
  *
- * @throws {InvalidCheck} if the ceremony was not begun by this browser, has expired, or was finished before.
- * @throws {WebAuthnVerificationError} if the answer does not hold, or the passkey is nobody's.
+ * @throws {InvalidCheck} if this browser did not start the ceremony, or it has expired or was finished before.
+ * @throws {WebAuthnVerificationError} if the response is not valid, or the passkey is unknown.
  */
 export async function finishCeremony(ctx: RequestContext, input: FinishInput): Promise<Outcome> {
   const { provider, fields, redirectUrl: target } = input;
@@ -46,7 +46,7 @@ async function authenticate(
   { provider, fields }: FinishInput,
   ceremony: Ceremony,
 ): Promise<WebAuthnAttempt> {
-  const storage = storageOf(ctx.config);
+  const storage = storageOf(ctx);
   const assertion = readAssertion(fields.data);
   const stored = await findCredential(storage, assertion.id);
   const account = {
@@ -56,11 +56,11 @@ async function authenticate(
   };
   const user = stored && await storage.getUserByAccount(account);
   if (!user || user.id !== stored.userId) {
-    throw new WebAuthnVerificationError("Cannot sign in: the passkey is nobody's");
+    throw new WebAuthnVerificationError("Cannot sign in: the passkey is unknown");
   }
   assertSameUser(ceremony, assertion, stored);
-  const setting = { provider, party: relyingPartyOf(provider, ctx.url), challenge: ceremony.challenge };
-  const { counter: to, backedUp } = await verifyAssertion(setting, assertion, stored);
+  const expected = { provider, party: relyingPartyOf(provider, ctx.url), challenge: ceremony.challenge };
+  const { counter: to, backedUp } = await verifyAssertion(expected, assertion, stored);
   const { credentialID, counter: from } = stored;
   if (backedUp !== Boolean(stored.credentialBackedUp)) {
     await storage.updateAuthenticator?.({ credentialID, credentialBackedUp: backedUp });
@@ -73,7 +73,7 @@ async function authenticate(
   };
 }
 
-// WebAuthn Level 3, section 7.2, step 6: the credential, its handle, and who was asked must be of the same user.
+// WebAuthn Level 3, section 7.2, step 6: the credential, its user handle and the user who was asked must belong together.
 function assertSameUser(
   { startedBy }: Ceremony,
   { response: { userHandle } }: Assertion,
@@ -81,7 +81,7 @@ function assertSameUser(
 ): void {
   const isAsked = startedBy === null ? userHandle !== undefined : startedBy === userId;
   const isNamed = !userHandle || !known || matchesUserHandle(userHandle, known);
-  if (!isAsked || !isNamed) throw new WebAuthnVerificationError("Cannot sign in: the passkey is of another user");
+  if (!isAsked || !isNamed) throw new WebAuthnVerificationError("Cannot sign in: the passkey belongs to another user");
 }
 
 async function register(
@@ -89,12 +89,12 @@ async function register(
   { provider, fields }: FinishInput,
   { challenge, startedBy, user }: Ceremony,
 ): Promise<WebAuthnAttempt> {
-  if (!user) throw new InvalidCheck("Cannot add passkey: the ceremony was begun for nobody");
+  if (!user) throw new InvalidCheck("Cannot add passkey: the ceremony was started without a user");
   if (startedBy === null && !provider.registersStrangers) {
-    throw new InvalidCheck("Cannot add passkey: whoever makes one must be signed in");
+    throw new InvalidCheck("Cannot add passkey: sign in first");
   }
-  const setting = { provider, party: relyingPartyOf(provider, ctx.url), challenge };
-  const made = await verifyAttestation(setting, readAttestation(fields.data));
+  const expected = { provider, party: relyingPartyOf(provider, ctx.url), challenge };
+  const made = await verifyAttestation(expected, readAttestation(fields.data));
   const authenticator = { ...made, userHandle: await userHandleOf(user.id) };
   const account = { provider: provider.id, providerAccountId: made.providerAccountId, type: "webauthn" as const };
   const proof = {

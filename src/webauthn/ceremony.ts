@@ -1,5 +1,5 @@
 /**
- * The ceremonies of WebAuthn: what a browser is asked, and whether its answer holds.
+ * The ceremonies of WebAuthn: options for the browser, and the verification of its response.
  *
  * @see {@link https://www.w3.org/TR/webauthn-3/#sctn-rp-operations | WebAuthn Level 3, section 7}
  *
@@ -23,15 +23,15 @@ import {
 import type { RelyingParty } from "./relying_party.ts";
 import { type CoseKey, isAcceptableKey, isCanonicalSignature } from "./public_key.ts";
 
-/** A credential, as a browser is told of it. */
+/** Names a credential to the browser. */
 export interface Descriptor {
-  /** Its id, as base64url. */
+  /** Its id as base64url. */
   readonly id: string;
-  /** How the browser may reach it. */
+  /** How the browser may reach its authenticator. */
   readonly transports?: string[];
 }
 
-/** Who and where, for either ceremony. */
+/** What both halves of a ceremony share. */
 export interface CeremonyContext {
   readonly provider: ResolvedWebAuthnProvider;
   readonly party: RelyingParty;
@@ -39,7 +39,7 @@ export interface CeremonyContext {
   readonly challenge: string;
 }
 
-/** What a browser is asked when somebody signs in; with a list, by one of these credentials. */
+/** Makes the options of a sign-in: by one of these credentials, or by any if there are none. */
 export async function authenticationOptions(
   { provider: { authentication }, party, challenge }: CeremonyContext,
   allowed: readonly Descriptor[],
@@ -55,17 +55,17 @@ export async function authenticationOptions(
   });
 }
 
-/** For whom a credential is made. */
+/** The user of a new credential. */
 export interface UserEntity {
-  /** What the authenticator calls the user: text in ASCII. */
+  /** The user handle, in ASCII. */
   readonly handle: string;
   readonly name: string;
   readonly displayName: string;
-  /** Credentials they have; an authenticator that holds one makes no other. */
+  /** The user's credentials: an authenticator that has one of them makes no other. */
   readonly excluded: readonly Descriptor[];
 }
 
-/** What a browser is asked when somebody makes a credential. */
+/** Makes the options of a registration. */
 export async function registrationOptions(
   { provider: { registration }, party, challenge }: CeremonyContext,
   { handle, name, displayName, excluded }: UserEntity,
@@ -82,25 +82,25 @@ export async function registrationOptions(
     attestationType,
     supportedAlgorithmIDs: [...supportedAlgorithmIDs],
     excludeCredentials: [...excluded],
-    // The library writes into it.
+    // The library changes this object.
     authenticatorSelection: { ...authenticatorSelection },
     ...(extensions && { extensions }),
   });
   return options;
 }
 
-/** What an answer says of its credential. */
+/** What a verified assertion says about its credential. */
 export interface VerifiedAssertion {
-  /** How often it was used, as the authenticator counts. */
+  /** The signature counter of the authenticator. */
   readonly counter: number;
-  /** Whether it is backed up by now. */
+  /** Whether it is backed up now. */
   readonly backedUp: boolean;
 }
 
 /**
- * Verifies an answer by a credential that is known.
+ * Verifies the response of a stored credential.
  *
- * @throws {WebAuthnVerificationError} if it does not hold.
+ * @throws {WebAuthnVerificationError} if it is not valid.
  */
 export async function verifyAssertion(
   { provider, party, challenge }: CeremonyContext,
@@ -112,7 +112,7 @@ export async function verifyAssertion(
     const publicKey = isoBase64URL.toBuffer(stored.credentialPublicKey, "base64");
     const signature = fromBase64Url(assertion.response.signature);
     if (!isCanonicalSignature(decodeKey(publicKey), signature)) {
-      throw new TypeError("The signature is written in no known way");
+      throw new TypeError("The signature is not canonical DER");
     }
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...assertion, clientExtensionResults: {} },
@@ -124,20 +124,20 @@ export async function verifyAssertion(
         counter: stored.counter,
       },
     });
-    if (!verified) throw new TypeError("The signature does not hold");
-    // Whether a credential can be copied to other devices is settled when it is made.
+    if (!verified) throw new TypeError("The signature is wrong");
+    // A credential is made for one device or for several, and stays so.
     if (authenticationInfo.credentialDeviceType !== stored.credentialDeviceType) {
-      throw new TypeError("The credential is not of the kind it was");
+      throw new TypeError("The device type of the credential has changed");
     }
     return { counter: authenticationInfo.newCounter, backedUp: authenticationInfo.credentialBackedUp };
   });
 }
 
 /**
- * Verifies a credential that was made.
+ * Verifies a new credential.
  *
- * @returns The credential, as it is stored.
- * @throws {WebAuthnVerificationError} if it does not hold.
+ * @returns The credential as it is stored.
+ * @throws {WebAuthnVerificationError} if it is not valid.
  */
 export async function verifyAttestation(
   { provider: { registration }, party, challenge }: CeremonyContext,
@@ -152,10 +152,10 @@ export async function verifyAttestation(
       requireUserVerification: registration.requireUserVerification,
       supportedAlgorithmIDs: [...registration.supportedAlgorithmIDs],
     });
-    if (!registrationInfo) throw new TypeError("The attestation does not hold");
+    if (!registrationInfo) throw new TypeError("The attestation is wrong");
     const { credential, credentialDeviceType, credentialBackedUp } = registrationInfo;
     if (credential.id !== attestation.id) throw new TypeError("The credential has two ids");
-    if (!isAcceptableKey(decodeKey(credential.publicKey))) throw new TypeError("The key is cut off, or proves nothing");
+    if (!isAcceptableKey(decodeKey(credential.publicKey))) throw new TypeError("The public key is truncated or weak");
     const { transports } = attestation.response;
     const credentialID = isoBase64URL.toBase64(credential.id);
     return {
@@ -171,7 +171,7 @@ export async function verifyAttestation(
 }
 
 function decodeKey(publicKey: Uint8Array<ArrayBuffer>): CoseKey {
-  // The library says more of the map than that it is one, and checks none of it.
+  // The library checks only that it is a map, whatever its type says.
   return decodeCredentialPublicKey(publicKey) as unknown as CoseKey;
 }
 
@@ -182,12 +182,12 @@ function expectations(
   return { expectedChallenge: challenge, expectedOrigin: [...origins], expectedRPID: [...ids] };
 }
 
-// Browsers leave out what nobody asked for. Certificates of strangers are work for a parser, and nothing is made of them.
+// Browsers send no certificates unless asked. Parsing those of an attacker would be all risk and no use.
 function assertNoCertificate({ response }: Attestation): void {
   const decoded = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
   const format = decoded.get("fmt");
   const signsItself = format === "packed" && decoded.get("attStmt").get("x5c") === undefined;
-  if (format !== "none" && !signsItself) throw new TypeError("The attestation was not asked for");
+  if (format !== "none" && !signsItself) throw new TypeError("The attestation was not requested");
 }
 
 async function wrapVerificationErrors<T>(verify: () => Promise<T>): Promise<T> {
@@ -195,6 +195,6 @@ async function wrapVerificationErrors<T>(verify: () => Promise<T>): Promise<T> {
     return await verify();
   } catch (error) {
     if (error instanceof AuthError) throw error;
-    throw new WebAuthnVerificationError("Cannot verify passkey: the answer does not hold", { cause: error });
+    throw new WebAuthnVerificationError("Cannot verify passkey: the response is not valid", { cause: error });
   }
 }

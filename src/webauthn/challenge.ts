@@ -1,5 +1,5 @@
 /**
- * The challenge of a ceremony: what leaves with a browser in a sealed cookie and comes back once.
+ * The challenge of a ceremony, kept in a sealed cookie and redeemed once.
  *
  * @module
  */
@@ -8,21 +8,21 @@ import { sha256Hex } from "../crypto/digest.ts";
 import type { Claims } from "../crypto/seal.ts";
 import { InvalidCheck } from "../kernel/errors.ts";
 
-/** What a ceremony was begun for. */
+/** A ceremony that was started. */
 export interface Ceremony {
   /** Id of the provider. */
   readonly provider: string;
-  /** What the authenticator was asked: to use a credential, or to make one. */
+  /** Whether the authenticator is to use a credential or to make one. */
   readonly action: "authenticate" | "register";
   /** What the authenticator must sign, as base64url. */
   readonly challenge: string;
   /** Id of the user who was signed in. */
   readonly startedBy: string | null;
-  /** For whom a credential is made. */
+  /** The user of the new credential. */
   readonly user: CredentialUser | null;
 }
 
-/** The user a credential is made for: who is signed in, or who would be new. */
+/** The user for whom a credential is made: the one who is signed in, or a new one. */
 export interface CredentialUser {
   readonly id: string;
   readonly email: string;
@@ -30,11 +30,11 @@ export interface CredentialUser {
   readonly image?: string;
 }
 
-/** Which ceremony is taken back. */
+/** What a ceremony must match to be redeemed. */
 export interface CeremonyKey {
-  /** Id of the provider that is answered. */
+  /** Id of the provider that got the response. */
   readonly provider: string;
-  /** What was done, as the browser says. */
+  /** The `action` field of the response. */
   readonly action: unknown;
 }
 
@@ -43,20 +43,20 @@ type Context = Pick<RequestContext, "config" | "cookies">;
 /** Seals a ceremony into the browser's cookie. `timeout` is in milliseconds. */
 export async function storeChallenge({ config, cookies }: Context, ceremony: Ceremony, timeout: number): Promise<void> {
   const maxAge = Math.ceil(timeout / 1000);
-  // A sealed token opens a little longer than it lives, for clocks that disagree. A challenge does not.
+  // A sealed token has a tolerance for clocks that differ. A challenge has none.
   const claims = { ...ceremony, ends: config.runtime.now() + timeout };
   const sealed = await config.sealer.seal(claims, { salt: cookies.nameOf("webauthnChallenge"), maxAge });
   cookies.write("webauthnChallenge", sealed, { maxAge });
 }
 
 /**
- * Takes the ceremony of a browser back, once.
+ * Redeems the ceremony of a browser.
  *
- * @throws {InvalidCheck} if it is missing, forged, expired, finished before, of another provider or of another kind.
+ * @throws {InvalidCheck} if it is missing, forged, expired, redeemed before, or for another provider or action.
  */
 export async function redeemChallenge({ config, cookies }: Context, key: CeremonyKey): Promise<Ceremony> {
   const sealed = cookies.read("webauthnChallenge");
-  // Cleared whatever it holds: a value that fails once must not be tried again.
+  // Cleared before it is checked: a challenge is tried once.
   cookies.clear("webauthnChallenge");
   if (!sealed) throw new InvalidCheck("Cannot finish ceremony: its cookie is missing, or it was finished before");
   const claims = await config.sealer.open(sealed, cookies.nameOf("webauthnChallenge"));
@@ -66,17 +66,18 @@ export async function redeemChallenge({ config, cookies }: Context, key: Ceremon
     throw new InvalidCheck("Cannot finish ceremony: its cookie is forged or expired");
   }
   if (ceremony.provider !== key.provider || ceremony.action !== key.action) {
-    throw new InvalidCheck("Cannot finish ceremony: it was begun for another provider, or for something else");
+    throw new InvalidCheck("Cannot finish ceremony: it was started for another provider or another action");
   }
-  await demandFirstUse(config, ceremony, ends);
+  await assertFirstUse(config, ceremony, ends);
   return ceremony;
 }
 
-/** Milliseconds that a mark outlives its challenge, for machines whose clocks disagree. */
+/** Milliseconds that storage remembers a challenge after it expired, for machines whose clocks differ. */
 const MARGIN = 60_000;
 
-// A cookie can be kept and sent again, and a synced passkey does not count: only storage knows that it was used.
-async function demandFirstUse(
+// A browser can send a cookie again after it was cleared, and the counter of a synced passkey stays 0: only storage knows
+// that a challenge was used.
+async function assertFirstUse(
   { storage }: RequestContext["config"],
   { challenge }: Ceremony,
   ends: number,
@@ -92,6 +93,6 @@ function parseCeremony(claims: Claims | null): Ceremony | null {
   if (typeof provider !== "string" || typeof challenge !== "string") return null;
   if (action !== "authenticate" && action !== "register") return null;
   if (startedBy !== null && typeof startedBy !== "string") return null;
-  // What we sealed ourselves has the shape that it had.
+  // Sealed by us, so it has the shape that it had.
   return { provider, action, challenge, startedBy, user: user as CredentialUser | null };
 }

@@ -1,13 +1,13 @@
 /**
- * What a browser sends at the end of a ceremony, read from text.
+ * Parses the response of the browser at the end of a ceremony.
  *
  * @module
  */
 import { WebAuthnVerificationError } from "../kernel/errors.ts";
 
-/** An answer to a challenge by a credential that exists. */
+/** The response of an existing credential to a challenge. */
 export interface Assertion {
-  /** Id of the credential, as base64url. */
+  /** Id of the credential as base64url. */
   readonly id: string;
   readonly rawId: string;
   readonly type: "public-key";
@@ -19,9 +19,9 @@ export interface Assertion {
   };
 }
 
-/** A credential that was made for a challenge. */
+/** A new credential and its response to a challenge. */
 export interface Attestation {
-  /** Id of the credential, as base64url. */
+  /** Id of the credential as base64url. */
   readonly id: string;
   readonly rawId: string;
   readonly type: "public-key";
@@ -34,7 +34,7 @@ export interface Attestation {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Reads an assertion. @throws {WebAuthnVerificationError} if it is none. */
+/** Parses an assertion. @throws {WebAuthnVerificationError} if it is malformed. */
 export function readAssertion(data: unknown): Assertion {
   const { id, response } = readCredential(data);
   const { userHandle } = response;
@@ -49,7 +49,7 @@ export function readAssertion(data: unknown): Assertion {
   };
 }
 
-/** Reads an attestation. @throws {WebAuthnVerificationError} if it is none. */
+/** Parses an attestation. @throws {WebAuthnVerificationError} if it is malformed. */
 export function readAttestation(data: unknown): Attestation {
   const { id, response } = readCredential(data);
   const { transports } = response;
@@ -63,15 +63,15 @@ export function readAttestation(data: unknown): Attestation {
   };
 }
 
-/** The greatest length of a credential's id in bytes (WebAuthn Level 3, credential ID). */
+/** The longest id of a credential, in bytes (WebAuthn Level 3, credential ID). */
 const MAX_ID_LENGTH = 1023;
 
 function readCredential(data: unknown): { readonly id: string; readonly response: Members } {
-  const { id, rawId, type, response } = parseObject(parse(data));
+  const { id, rawId, type, response } = asObject(parse(data));
   if (id !== rawId || type !== "public-key") throw new WebAuthnVerificationError(MALFORMED);
   const bytes = Math.floor(base64Url(id).length * 3 / 4);
   if (bytes === 0 || bytes > MAX_ID_LENGTH) throw new WebAuthnVerificationError(MALFORMED);
-  return { id: base64Url(id), response: parseObject(response) };
+  return { id: base64Url(id), response: asObject(response) };
 }
 
 function common(id: string): Pick<Assertion, "id" | "rawId" | "type"> {
@@ -86,14 +86,14 @@ function parse(data: unknown): unknown {
   }
 }
 
-const MALFORMED = "Cannot verify passkey: what the browser sent is no credential";
+const MALFORMED = "Cannot verify passkey: the browser did not send a valid credential";
 
-function parseObject(value: unknown): Members {
+function asObject(value: unknown): Members {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Members;
   throw new WebAuthnVerificationError(MALFORMED);
 }
 
-// One spelling for each value: another that decodes to the same bytes would name the same credential twice.
+// Canonical base64url only: another spelling of the same bytes would be another id for the same credential.
 function base64Url(value: unknown): string {
   const isText = typeof value === "string" && /^[\w-]+$/.test(value) && value.length % 4 !== 1;
   const over = isText ? value.length % 4 : 0;

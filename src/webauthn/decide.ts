@@ -1,24 +1,24 @@
 /**
- * Which ceremony is offered: the rules, as one pure table.
+ * Which ceremony is started: the rules, as a pure function.
  *
  * @module
  */
 
-/** What is known of somebody who asks for a ceremony. */
+/** What is known about a request for options. */
 export interface OptionsFacts {
-  /** What was asked for; `null` if nothing was. */
+  /** The requested action; `null` if there is none. */
   readonly action: string | null;
-  /** Whether somebody is signed in, and since a short while only. */
+  /** Whether somebody is signed in, and whether the sign-in was recent. */
   readonly session: "none" | "recent" | "old";
-  /** Whether what was typed names somebody for whom a passkey could be made. */
+  /** Whether the form names a new user for whom a passkey can be made. */
   readonly hasNewUser: boolean;
-  /** Whether strangers may make passkeys. */
+  /** Whether the provider registers users who are not signed in. */
   readonly registersStrangers: boolean;
-  /** Whether the user has as many passkeys as a user may have. */
+  /** Whether the signed-in user has as many passkeys as allowed. */
   readonly hasMaxCredentials: boolean;
 }
 
-/** What is answered. */
+/** Which ceremony is started, or why none. */
 export type OptionsDecision =
   | { readonly act: "authenticate" }
   | { readonly act: "register" }
@@ -27,18 +27,20 @@ export type OptionsDecision =
     readonly error: "Invalid action" | "Invalid request" | "SessionRequired" | "TooManyPasskeys";
   };
 
-/** Decides which ceremony is offered. Whether somebody has the address is no fact here, so that no answer tells. */
+/** Decides which ceremony is started. The facts leave out whether a user has the address, so no answer reveals it. */
 export function decideOptions(
-  { action, session, hasNewUser: isNamed, registersStrangers: isOpen, hasMaxCredentials: isFull }: OptionsFacts,
+  { action, session, hasNewUser, registersStrangers, hasMaxCredentials }: OptionsFacts,
 ): OptionsDecision {
   switch (action) {
     case "authenticate":
       return { act: "authenticate" };
     case "register":
-      // A passkey is a way in for good: who leaves a browser signed in must not lose the account by it.
-      if (session === "old" || (session === "none" && !isOpen)) return { act: "refuse", error: "SessionRequired" };
-      if (isFull) return { act: "refuse", error: "TooManyPasskeys" };
-      return session === "recent" || isNamed ? { act: "register" } : { act: "refuse", error: "Invalid request" };
+      // A passkey works for good. A session that was left open in a browser must not be enough to add one.
+      if (session === "old" || (session === "none" && !registersStrangers)) {
+        return { act: "refuse", error: "SessionRequired" };
+      }
+      if (hasMaxCredentials) return { act: "refuse", error: "TooManyPasskeys" };
+      return session === "recent" || hasNewUser ? { act: "register" } : { act: "refuse", error: "Invalid request" };
     case null:
       return session === "none" ? { act: "authenticate" } : { act: "refuse", error: "Invalid request" };
     default:

@@ -1,8 +1,8 @@
 /**
- * The library of the ceremonies, as far as it is used.
+ * The parts of SimpleWebAuthn that are used.
  *
- * In the npm package this file holds the library itself, in one piece (`scripts/npm/embed.ts`): bundlers that merge
- * modules which are loaded late put the parts of it into an order in which they do not start.
+ * In the npm package, `scripts/npm/embed.ts` puts the library itself into this file, as one module: bundlers that merge
+ * lazily loaded modules order its parts so that they fail to start.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The door of the room: what is loaded when somebody first uses a passkey.
+ * Signing in with passkeys: loaded when somebody first does.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The beginning of a ceremony.
+ * The first half of a ceremony: the browser gets its options.
  *
  * @module
  */
@@ -15,47 +15,48 @@ import { mayAddAccount } from "../sign_in/verification.ts";
 import { chooseRedirectUrl } from "../sign_in/redirect.ts";
 import type { Storage } from "../config/storage.ts";
 import { signedInAtOf } from "../stores/session_store.ts";
-import { authenticationOptions, type Descriptor, registrationOptions, type UserEntity } from "./ceremony.ts";
+import { authenticationOptions, type Descriptor, registrationOptions } from "./ceremony.ts";
 import { type Ceremony, type CredentialUser, storeChallenge } from "./challenge.ts";
 import { decideOptions, type OptionsDecision, type OptionsFacts } from "./decide.ts";
 import { userHandleOf } from "./user_handle.ts";
 import { relyingPartyOf } from "./relying_party.ts";
 import { listDescriptors, storageOf } from "./stored.ts";
 
-/** What asking for a ceremony needs. */
+/** What {@linkcode startCeremony} needs. */
 export interface StartInput {
   readonly provider: ResolvedWebAuthnProvider;
-  /** What is asked for, and the fields of the form. */
+  /** `action`, `callbackUrl`, and the fields of the form. */
   readonly query: URLSearchParams;
 }
 
 /**
- * Offers a ceremony: what the browser is asked, and the challenge in its cookie. The answer is the same whether somebody
- * has the address or not. Who has been signed in for long is told where to sign in again.
+ * Starts a ceremony: answers with the options for the browser, and keeps the challenge in its cookie. The answer is the
+ * same whether a user has the address or not. To add a passkey after an old sign-in, the user has to sign in again.
  */
 export async function startCeremony(ctx: RequestContext, input: StartInput): Promise<Outcome> {
-  const storage = storageOf(ctx.config);
+  const { provider, query } = input;
+  const storage = storageOf(ctx);
   const current = await findSignedIn(ctx, storage);
-  const action = input.query.get("action");
-  const newcomer = action === "register" && !current ? await findNewUser(ctx, storage, input) : null;
-  const session = current?.session ?? "none";
-  const known = current ? await listDescriptors(storage, current.user.id) : [];
-  const { registersStrangers: isOpen, maxCredentials } = input.provider;
-  const isFull = known.length >= maxCredentials;
+  const action = query.get("action");
+  const newUser = action === "register" && !current ? await findNewUser(ctx, storage, input) : null;
+  const descriptors = current ? await listDescriptors(storage, current.user.id) : [];
   const decision = decideOptions({
     action,
-    session,
-    hasNewUser: newcomer !== null,
-    registersStrangers: isOpen,
-    hasMaxCredentials: isFull,
+    session: current?.session ?? "none",
+    hasNewUser: newUser !== null,
+    registersStrangers: provider.registersStrangers,
+    hasMaxCredentials: descriptors.length >= provider.maxCredentials,
   });
   if (decision.act === "refuse") return await refuse(ctx, input, decision.error);
-  const startedBy = current?.user.id ?? null;
-  const challenge = randomText(ctx.config.runtime);
-  const user = decision.act === "register" ? newcomer ?? (current && knownAs(current.user)) : null;
-  const ceremony: Ceremony = { provider: input.provider.id, action: decision.act, challenge, startedBy, user };
-  const options = await makeOptions(ctx, { provider: input.provider, ceremony, known });
-  await storeChallenge(ctx, ceremony, timeoutOf(input.provider, ceremony));
+  const ceremony: Ceremony = {
+    provider: provider.id,
+    action: decision.act,
+    challenge: randomText(ctx.config.runtime),
+    startedBy: current?.user.id ?? null,
+    user: decision.act === "register" ? newUser ?? (current && toCredentialUser(current.user)) : null,
+  };
+  const options = await makeOptions(ctx, { provider, ceremony, descriptors });
+  await storeChallenge(ctx, ceremony, timeoutOf(provider, ceremony));
   return json({ action: decision.act, options });
 }
 
@@ -64,7 +65,7 @@ interface SignedIn {
   readonly session: Exclude<OptionsFacts["session"], "none">;
 }
 
-/** Seconds after a sign-in in which a passkey may be added without another. */
+/** Seconds after a sign-in in which a passkey may be added: long enough to find the page, too short to be forgotten. */
 const RECENT_SIGN_IN = 10 * 60;
 
 async function findSignedIn(ctx: RequestContext, storage: Storage): Promise<SignedIn | null> {
@@ -72,12 +73,12 @@ async function findSignedIn(ctx: RequestContext, storage: Storage): Promise<Sign
   const user = active && await findSessionUser(storage, active);
   if (!user) return null;
   const now = ctx.config.runtime.now() / 1000;
-  // Who signed in before the address was proven may be somebody else than who proved it.
+  // A session from before the address was verified may be somebody else's.
   const isRecent = mayAddAccount(active, user) && now - (signedInAtOf(active) ?? now) <= RECENT_SIGN_IN;
   return { user, session: isRecent ? "recent" : "old" };
 }
 
-// The id is chosen now, because the authenticator is told a name for it.
+// The id is chosen now, because the user handle is derived from it.
 async function findNewUser(ctx: RequestContext, storage: Storage, input: StartInput): Promise<CredentialUser | null> {
   const user = await readNewUser(ctx, storage, input);
   const email = comparableEmail(user?.email ?? "");
@@ -95,29 +96,29 @@ async function readNewUser(
   const { method, headers } = request;
   const about = { method, url, headers, query: Object.fromEntries(query) };
   const found = await provider.getUserInfo({ provider, adapter: storage }, about);
-  // What is stored of somebody is not for whoever types their address.
+  // Whoever types an address must not see what is stored about its user.
   return found?.exists ? { email: found.user.email } : found?.user ?? null;
 }
 
-function knownAs({ id, email, name }: AdapterUser): CredentialUser {
+function toCredentialUser({ id, email, name }: AdapterUser): CredentialUser {
   return { id, email: email || id, ...(name && { name }) };
 }
 
-interface Offer {
+interface OptionsSource {
   readonly provider: ResolvedWebAuthnProvider;
   readonly ceremony: Ceremony;
-  /** The credentials of whoever is signed in. */
-  readonly known: readonly Descriptor[];
+  /** The credentials of the signed-in user. */
+  readonly descriptors: readonly Descriptor[];
 }
 
-async function makeOptions(ctx: RequestContext, { provider, ceremony, known }: Offer): Promise<object> {
+async function makeOptions(ctx: RequestContext, { provider, ceremony, descriptors }: OptionsSource): Promise<object> {
   const { challenge, startedBy, user } = ceremony;
-  const setting = { provider, party: relyingPartyOf(provider, ctx.url), challenge };
-  if (!user) return await authenticationOptions(setting, known);
-  // The address of a newcomer is all that is shown: what the application knows could tell that somebody has it.
+  const expected = { provider, party: relyingPartyOf(provider, ctx.url), challenge };
+  if (!user) return await authenticationOptions(expected, descriptors);
+  // A new user sees only the address: a name from the application would reveal that it knows the address.
   const displayName = startedBy === null ? user.email : user.name ?? user.email;
-  const owner: UserEntity = { handle: await userHandleOf(user.id), name: user.email, displayName, excluded: known };
-  return await registrationOptions(setting, owner);
+  const handle = await userHandleOf(user.id);
+  return await registrationOptions(expected, { handle, name: user.email, displayName, excluded: descriptors });
 }
 
 function timeoutOf({ authentication, registration }: ResolvedWebAuthnProvider, { action }: Ceremony): number {

@@ -1,25 +1,26 @@
 /**
- * Which keys and signatures are taken for what they say they are, more strictly than the library takes them.
+ * Checks of public keys and signatures that are stricter than the library's.
  *
  * @module
  */
 import { toHex } from "../crypto/encoding.ts";
 
-/** A key in COSE form, by the numbers of its members (RFC 9052, section 7; RFC 9053, section 7). */
+/** A COSE key: its parameters by their labels (RFC 9052, section 7; RFC 9053, section 7). */
 export type CoseKey = ReadonlyMap<number, unknown>;
 
-const KIND = 1;
-const ALGORITHM = 3;
+// The labels of the key type and the algorithm.
+const KTY = 1;
+const ALG = 3;
 
-/** The bytes of a coordinate, by the algorithm (RFC 9053, section 7.1.1). */
+/** Bytes of a coordinate by algorithm: ES256, ES384, ES512 (RFC 9053, section 7.1.1). */
 const COORDINATE: Readonly<Record<string, number>> = { [-7]: 32, [-35]: 48, [-36]: 66 };
 
-/** RSA in either padding. */
+/** RS256, RS384, RS512, PS256, PS384, PS512. */
 const RSA: ReadonlySet<unknown> = new Set([-257, -258, -259, -37, -38, -39]);
 
-/** Whether a key is whole, of a kind whose signatures are verified, and a signature by it proves something. */
+/** Whether a key is complete, of a supported algorithm and not weak. RSA takes 2048 bits. */
 export function isAcceptableKey(key: CoseKey): boolean {
-  const algorithm = key.get(ALGORITHM);
+  const algorithm = key.get(ALG);
   const [first, second] = [key.get(-2), key.get(-3)];
   if (RSA.has(algorithm)) return sizeOf(key.get(-1)) >= 256;
   if (algorithm === -8) return first instanceof Uint8Array && first.length === 32 && !hasSmallOrder(first);
@@ -27,16 +28,16 @@ export function isAcceptableKey(key: CoseKey): boolean {
   return sizeOf(first) === size && sizeOf(second) === size;
 }
 
-/** Whether a signature by a key is written in the one way it can be. Only those on curves with two coordinates are DER. */
+/** Whether a signature is in its one canonical encoding. Only those of keys with two coordinates are DER. */
 export function isCanonicalSignature(key: CoseKey, signature: Uint8Array): boolean {
-  return key.get(KIND) !== 2 || isDer(signature);
+  return key.get(KTY) !== 2 || isDer(signature);
 }
 
 function sizeOf(value: unknown): number {
   return value instanceof Uint8Array ? value.length : 0;
 }
 
-/** The y-coordinates of points of small order on edwards25519, little-endian, in every spelling (RFC 8032, section 5.1.3). */
+/** The y-coordinates of the points of small order on edwards25519, in every encoding (RFC 8032, section 5.1.3). */
 const SMALL_ORDER: ReadonlySet<string> = new Set([
   "00".repeat(32),
   `01${"00".repeat(31)}`,
@@ -47,12 +48,12 @@ const SMALL_ORDER: ReadonlySet<string> = new Set([
   "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
 ]);
 
-// Under such a key one signature holds for many messages. The highest bit is the sign of the other coordinate.
+// With such a key, one signature is valid for many messages. The highest bit is the sign of the x-coordinate.
 function hasSmallOrder(point: Uint8Array): boolean {
   return SMALL_ORDER.has(toHex(point.map((byte, index) => index === 31 ? byte & 0x7f : byte)));
 }
 
-// A sequence of two positive integers, each as short as it can be (RFC 3279, section 2.2.3; X.690, section 8.3).
+// A sequence of two positive integers, each as short as possible (RFC 3279, section 2.2.3; X.690, section 8.3).
 function isDer(signature: Uint8Array): boolean {
   const hex = toHex(signature);
   const [, length = "", body = ""] = /^30(81[89a-f].|[0-7].)(.*)$/.exec(hex) ?? [];

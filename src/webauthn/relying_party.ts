@@ -1,31 +1,31 @@
 /**
- * The site that passkeys are for.
+ * The relying party: the site that passkeys are for.
  *
  * @module
  */
 import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
 
-/** The site, for one request. */
+/** The relying party of one request. */
 export interface RelyingParty {
-  /** The domain that a browser is told. */
+  /** The RP ID that is sent to the browser: a domain. */
   readonly id: string;
   readonly name: string;
-  /** Domains that are accepted. */
+  /** RP IDs that are accepted. */
   readonly ids: readonly string[];
-  /** Origins that are accepted, compared exactly. */
+  /** Origins that are accepted. They must match exactly. */
   readonly origins: readonly string[];
 }
 
-/** Finds the site. Of several domains a browser accepts the one that it is at, or that is above. */
+/** Finds the relying party. Of several RP IDs, browsers accept the one that equals the host or is a parent domain. */
 export function relyingPartyOf(
   { relyingParty }: Pick<ResolvedWebAuthnProvider, "relyingParty">,
   url: URL,
 ): RelyingParty {
   const { ids, name, origins } = relyingParty;
   const { hostname } = url;
-  const fitting = ids.find((id) => hostname === id || hostname.endsWith(`.${id}`));
+  const matching = ids.find((id) => hostname === id || hostname.endsWith(`.${id}`));
   return {
-    id: fitting ?? ids[0] ?? hostname,
+    id: matching ?? ids[0] ?? hostname,
     name: name ?? url.host,
     ids: ids.length > 0 ? ids : [hostname],
     origins: origins.length > 0 ? origins : [url.origin],

@@ -1,40 +1,39 @@
 /**
- * What storage knows of credentials.
+ * Reads credentials from storage.
  *
  * @module
  */
 import type { RequestContext } from "../request/context.ts";
-import { MissingAdapter } from "../kernel/errors.ts";
 import type { AdapterAuthenticator } from "../kernel/model.ts";
 import type { Storage } from "../config/storage.ts";
+import { requireStorage } from "../request/require_storage.ts";
 import type { Descriptor } from "./ceremony.ts";
 
-/** The storage, without which no passkey is known. */
-export function storageOf({ storage }: RequestContext["config"]): Storage {
-  if (storage) return storage;
-  throw new MissingAdapter("Cannot use passkeys: set `adapter`, which keeps them");
+/** The storage, which keeps the credentials. */
+export function storageOf({ config }: Pick<RequestContext, "config">): Storage {
+  return requireStorage(config, "use passkeys");
 }
 
-/** The credentials of a user, as a browser is told of them. */
+/** Lists the credentials of a user as descriptors for the browser. */
 export async function listDescriptors(storage: Storage, userId: string): Promise<readonly Descriptor[]> {
-  const known = await storage.listAuthenticatorsByUserId(userId);
-  return known.map(({ credentialID, transports }) => ({
+  const stored = await storage.listAuthenticatorsByUserId(userId);
+  return stored.map(({ credentialID, transports }) => ({
     id: toBase64Url(credentialID),
     ...(transports && { transports: transports.split(",") }),
   }));
 }
 
-/** Finds a credential by its id as base64url. A record that is not the one that was asked for is none. */
+/** Finds a credential by its id in base64url. */
 export async function findCredential(storage: Storage, id: string): Promise<AdapterAuthenticator | null> {
   const credentialID = toBase64(id);
   const found = await storage.getAuthenticator(credentialID);
-  // A database that compares more loosely would give somebody else's.
-  const isIt = found?.credentialID === credentialID && typeof found.counter === "number";
-  // Some databases number their users.
-  return isIt ? { ...found, userId: String(found.userId) } : null;
+  // A database that ignores case, for example, could return another credential.
+  const isExact = found?.credentialID === credentialID && typeof found.counter === "number";
+  // Some databases use numbers as user ids.
+  return isExact ? { ...found, userId: String(found.userId) } : null;
 }
 
-// Storage of the service family has base64 with padding, the wire base64url without.
+// Auth.js stores ids as base64 with padding. WebAuthn sends base64url without.
 function toBase64(id: string): string {
   return id.replaceAll("-", "+").replaceAll("_", "/").padEnd(Math.ceil(id.length / 4) * 4, "=");
 }

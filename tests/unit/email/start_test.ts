@@ -132,7 +132,7 @@ test("startEmail() reports the mail that failed also when its token cannot be re
     email: { sendVerificationRequest: () => assert.fail("down") },
     storage: { useVerificationToken: () => Promise.reject(new Error("down too")) },
   });
-  await assert.rejects(start(made), /could not be handed over/);
+  await assert.rejects(start(made), /`sendVerificationRequest` failed/);
   assert.deepEqual(made.log.errors.map(({ message }) => message), [
     "Cannot remove the token of a mail that was not sent",
   ]);

@@ -99,7 +99,7 @@ for (const format of ["packed", "fido-u2f"] as const) {
 
   test(`verifyAttestation() refuses what another key than the certificate's signed in the format "${format}"`, async () => {
     const [certificate, signer] = await Promise.all([makeCertificate(), makeCertificate()]);
-    assert.equal(await reasonFor(vouched(format, certificate, signer), DIRECT), "The attestation does not hold");
+    assert.equal(await reasonFor(vouched(format, certificate, signer), DIRECT), "The attestation is wrong");
   });
 }
 
@@ -197,7 +197,7 @@ test('verifyAttestation() takes what a TPM states in the format "tpm", if its ro
     assert.equal(await reasonFor(statedByTpm(root)), "The attestation was not asked for");
     assert.match(await reasonFor(statedByTpm(other), DIRECT), /trust anchor/);
     assert.match(await reasonFor(statedByTpm(root, "id:00000000"), DIRECT), /manufacturer/);
-    assert.equal(await reasonFor(statedByTpm(root, undefined, other), DIRECT), "The attestation does not hold");
+    assert.equal(await reasonFor(statedByTpm(root, undefined, other), DIRECT), "The attestation is wrong");
   });
 });
 
