@@ -230,8 +230,8 @@ export const databases: readonly Mutant[] = [
   {
     name: "DB-5: a sign-in gives up at its third try",
     file: "src/sign_in/with_storage.ts",
-    find: "const MOST_TRIES = 5;",
-    replace: "const MOST_TRIES = 2;",
+    find: "const MAX_TRIES = 5;",
+    replace: "const MAX_TRIES = 2;",
     tests: ["tests/unit/sign_in/tries_test.ts"],
   },
 ];

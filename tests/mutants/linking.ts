@@ -26,8 +26,8 @@ export const linking: readonly Mutant[] = [
   {
     name: "LNK-2: linking by an address that nobody asked for",
     file: "src/sign_in/linking.ts",
-    find: 'if (linking.byEmail) return { act: "adopt"',
-    replace: 'if (true) return { act: "adopt"',
+    find: 'if (linking.allowEmailLinking) return { act: "link"',
+    replace: 'if (true) return { act: "link"',
     tests: ["tests/security/linking_test.ts"],
   },
   {
@@ -40,8 +40,8 @@ export const linking: readonly Mutant[] = [
   {
     name: "V25: linking to an unproven user without cleaning it first",
     file: "src/sign_in/linking.ts",
-    find: '{ act: "adopt", user: byEmail, evict: !isProven(byEmail) }',
-    replace: '{ act: "adopt", user: byEmail, evict: false }',
+    find: '{ act: "link", user: byEmail, revoke: !hasVerifiedEmail(byEmail) }',
+    replace: '{ act: "link", user: byEmail, revoke: false }',
     tests: ["tests/security/prehijack_test.ts"],
   },
   {
@@ -69,25 +69,25 @@ export const linking: readonly Mutant[] = [
   {
     name: "H30: linking to whoever is signed in when the browser comes back",
     file: "src/sign_in/current.ts",
-    find: "if (!active || ownerOf(active) !== startedBy) return null;",
+    find: "if (!active || ownerOf(active) !== addToUserId) return null;",
     replace: "if (!active) return null;",
     tests: STORY,
   },
   {
     name: "H30: linking to whoever was signed in when the browser set out",
     file: "src/sign_in/current.ts",
-    find: "if (!active || ownerOf(active) !== startedBy) return null;",
+    find: "if (!active || ownerOf(active) !== addToUserId) return null;",
     replace:
-      "if (!active || ownerOf(active) !== startedBy) {\n    return { user: await storage.getUser(startedBy) as AdapterUser, sessionToken: null };\n  }",
+      "if (!active || ownerOf(active) !== addToUserId) {\n    return { user: await storage.getUser(addToUserId) as AdapterUser, sessionToken: null };\n  }",
     tests: STORY,
   },
   {
     name: "H30: linking without having meant to",
     file: "src/sign_in/current.ts",
-    find: "  if (startedBy === null) return null;\n  const active = await openSession(ctx);\n" +
-      "  if (!active || ownerOf(active) !== startedBy) return null;",
-    replace: "  const active = await openSession(ctx);\n  if (!active) return null;\n" +
-      '  startedBy = ownerOf(active) ?? "";',
+    find:
+      "  if (addToUserId === null) return null;\n  const active = await openSession(ctx);\n  if (!active || ownerOf(active) !== addToUserId) return null;",
+    replace:
+      '  const active = await openSession(ctx);\n  if (!active) return null;\n  addToUserId = ownerOf(active) ?? "";',
     tests: STORY,
   },
   {
@@ -171,21 +171,21 @@ export const linking: readonly Mutant[] = [
   {
     name: "PRO-2: a large picture locks a person out",
     file: "src/sign_in/storable.ts",
-    find: 'if (name === "image" && value.length > LONGEST_PICTURE) return null;',
+    find: 'if (name === "image" && value.length > MAX_IMAGE_LENGTH) return null;',
     replace: "",
     tests: PROFILES,
   },
   {
     name: "PRO-2: a picture may be twice as long as it should",
     file: "src/sign_in/storable.ts",
-    find: "const LONGEST_PICTURE = 2048;",
-    replace: "const LONGEST_PICTURE = 4096;",
+    find: "const MAX_IMAGE_LENGTH = 2048;",
+    replace: "const MAX_IMAGE_LENGTH = 4096;",
     tests: PROFILES,
   },
   {
     name: "PRO-2: a long name locks a person out",
     file: "src/sign_in/storable.ts",
-    find: 'storableText(name === "name" ? value.slice(0, LONGEST_NAME) : value)',
+    find: 'storableText(name === "name" ? value.slice(0, MAX_NAME_LENGTH) : value)',
     replace: "storableText(value)",
     tests: PROFILES,
   },
@@ -227,8 +227,8 @@ export const linking: readonly Mutant[] = [
   {
     name: "V26: linking leaves what was unproven when a mailbox is proven",
     file: "src/sign_in/plan.ts",
-    find: 'return (decision.act === "verify" || decision.act === "adopt") && decision.evict;',
-    replace: 'return decision.act === "adopt" && decision.evict;',
+    find: 'return (decision.act === "verify" || decision.act === "link") && decision.revoke;',
+    replace: 'return decision.act === "link" && decision.revoke;',
     tests: ["tests/security/prehijack_test.ts"],
   },
   {
@@ -268,9 +268,9 @@ export const linking: readonly Mutant[] = [
   },
   {
     name: "V51, SES-2: linking leaves the session of before alive",
-    file: "src/sign_in/with_storage.ts",
-    find: "return { createSession: prepared.row, ...(replaced && { deleteSession: replaced }) };",
-    replace: "return { createSession: prepared.row };",
+    file: "src/sign_in/session.ts",
+    find: ", ...(replaced && { deleteSession: replaced }) }",
+    replace: " }",
     tests: STORY,
     only: "V51",
   },
@@ -283,25 +283,24 @@ export const linking: readonly Mutant[] = [
   },
   {
     name: "V22: linking gives the browser its session before anything is stored",
-    file: "src/sign_in/with_storage.ts",
-    find: "  const plan: Plan = { ...(consume",
-    replace:
-      '  if (prepared !== "kept") ctx.sessions.write(ctx.cookies, prepared);\n  const plan: Plan = { ...(consume',
+    file: "src/sign_in/writer.ts",
+    find: "      const plan: Plan = { ...(consume",
+    replace: "      session.send();\n      const plan: Plan = { ...(consume",
     tests: STORY,
     only: "storage that",
   },
   {
     name: "H07: linking goes on where storage says that somebody was faster",
-    file: "src/sign_in/with_storage.ts",
-    find: '  if (result === "conflict") return null;\n',
+    file: "src/sign_in/writer.ts",
+    find: '      if (result === "conflict") return null;\n',
     replace: "",
     tests: STORY,
   },
   {
     name: "V27: linking goes on where the link was used meanwhile",
-    file: "src/sign_in/with_storage.ts",
-    find: '  if (result === "consumed") throw',
-    replace: '  if (result === "conflict") throw',
+    file: "src/sign_in/writer.ts",
+    find: '      if (result === "consumed") throw',
+    replace: '      if (result === "conflict") throw',
     tests: STORY,
     only: "a link that somebody else used",
   },
@@ -315,16 +314,17 @@ export const linking: readonly Mutant[] = [
   {
     name: "V61: linking forgets what a provider sends only once",
     file: "src/sign_in/plan.ts",
-    find: "const kept = withoutUndefined(keepsProof ? rest : linking.kept);",
-    replace: 'const kept = { refresh_token: "", ...withoutUndefined(keepsProof ? rest : linking.kept) };',
+    find: "const tokens = withoutUndefined(storesExtraFields ? rest : linking.storedTokens);",
+    replace:
+      'const tokens = { refresh_token: "", ...withoutUndefined(storesExtraFields ? rest : linking.storedTokens) };',
     tests: ["tests/stories/linking_test.ts"],
     only: "tokens of an account",
   },
   {
     name: "V26: linking asks for passkeys where there is no table for them",
     file: "src/sign_in/steps.ts",
-    find: "const mayAsk = storage.deleteAuthenticator !== null || passkeyProviders.length > 0;",
-    replace: "const mayAsk = true;",
+    find: "const hasTable = storage.deleteAuthenticator !== null || passkeyProviders.length > 0;",
+    replace: "const hasTable = true;",
     tests: ["tests/stories/foreign_adapters_test.ts"],
     only: "@auth/drizzle-adapter with its own tables",
   },
@@ -353,8 +353,8 @@ export const linking: readonly Mutant[] = [
   {
     name: "V16: whoever broke off half-way is found for half as long",
     file: "src/sign_in/facts.ts",
-    find: "const ids = [await idFor(ctx, account), await idFor(ctx, account, 1)];",
-    replace: "const ids = [await idFor(ctx, account)];",
+    find: "const ids = [await deriveUserId(ctx, account), await deriveUserId(ctx, account, 1)];",
+    replace: "const ids = [await deriveUserId(ctx, account)];",
     tests: ["tests/security/unlinked_test.ts"],
   },
   {
@@ -367,7 +367,7 @@ export const linking: readonly Mutant[] = [
   {
     name: "V26: users that nobody proved hold addresses against their owners",
     file: "src/sign_in/linking.ts",
-    find: 'linking.emailVerified && isHeldUnproven ? { act: "displace", from: byEmail }',
+    find: 'linking.emailVerified && isHeldUnverified ? { act: "displace", from: byEmail }',
     replace: 'linking.emailVerified === undefined ? { act: "displace", from: byEmail }',
     tests: ["tests/security/held_addresses_test.ts"],
   },
@@ -381,14 +381,14 @@ export const linking: readonly Mutant[] = [
   {
     name: "V26: an address is taken from users who have proven it by a link",
     file: "src/sign_in/verification.ts",
-    find: "if (isProven(user) || !storage.listAccountsByUserId) return false;",
+    find: "if (hasVerifiedEmail(user) || !storage.listAccountsByUserId) return false;",
     replace: "if (!storage.listAccountsByUserId) return false;",
     tests: ["tests/security/held_addresses_test.ts"],
   },
   {
     name: "V26: an address is taken from users who prove it at that moment",
     file: "src/sign_in/plan.ts",
-    find: 'if (decision.act === "displace") return { expect: { user: asRead(decision.from) } };',
+    find: 'if (decision.act === "displace") return { expect: { user: expectedUser(decision.from) } };',
     replace: 'if (decision.act === "displace") return {};',
     tests: ["tests/security/held_addresses_test.ts"],
   },

@@ -38,7 +38,7 @@ export const signIn: readonly Mutant[] = [
     name: "RED-1: the URL of a signIn callback is not looked at",
     file: "src/sign_in/permission.ts",
     find: "to: await applyRedirectCallback(ctx, answer)",
-    replace: "to: answer as Target",
+    replace: "to: answer as RedirectUrl",
     tests: PERMIT,
   },
   {
@@ -95,7 +95,7 @@ export const signIn: readonly Mutant[] = [
   {
     name: "V67: a failure inside authorize counts as a wrong password",
     file: "src/credentials/sign_in.ts",
-    find: 'throw new CallbackRouteError("Cannot sign in: authorize failed", { cause: error });',
+    find: 'throw new CallbackRouteError("Cannot sign in: `authorize` failed", { cause: error });',
     replace: "return null;",
     tests: CREDENTIALS,
   },
@@ -124,7 +124,7 @@ export const signIn: readonly Mutant[] = [
   },
   {
     name: "V67: a sign-in is committed after it was given up",
-    file: "src/sign_in/with_storage.ts",
+    file: "src/sign_in/writer.ts",
     find: "  if (cookies.closed) throw new Timeout(",
     replace: "  if (cookies === undefined) throw new Timeout(",
     tests: ["tests/stories/timeouts_test.ts"],
@@ -132,16 +132,16 @@ export const signIn: readonly Mutant[] = [
   },
   {
     name: "V67: nobody is told of a sign-in whose commit outlived the answer",
-    file: "src/sign_in/with_storage.ts",
-    find: 'if (prepared !== "kept" && !cookies.closed) sessions.write',
-    replace: 'if (prepared !== "kept") sessions.write',
+    file: "src/sign_in/session.ts",
+    find: "      if (!cookies.closed) sessions.write",
+    replace: "      sessions.write",
     tests: ["tests/stories/timeouts_test.ts"],
     only: "whose commit was under way",
   },
   {
     name: "V61: credentials keep the first answer of authorize for ever",
     file: "src/sign_in/plan.ts",
-    find: 'return attempt.method === "credentials" ? rewrittenBy(attempt, decision.user, input) : null;',
+    find: 'return attempt.method === "credentials" ? changesFromAuthorize(attempt, decision.user, input) : null;',
     replace: "return null;",
     tests: ["tests/stories/stored_credentials_test.ts"],
   },
@@ -176,7 +176,7 @@ export const signIn: readonly Mutant[] = [
   {
     name: "V26: the application is not told that the address was proven by somebody else",
     file: "src/sign_in/complete.ts",
-    find: "...(isSuperseded && { emailProvenElsewhere: true }),",
+    find: "...(verifiedElsewhere && { emailProvenElsewhere: true }),",
     replace: "",
     tests: ["tests/stories/stored_credentials_test.ts"],
     only: "an application that answers",
@@ -184,14 +184,15 @@ export const signIn: readonly Mutant[] = [
   {
     name: "V26: the application is asked about a password at every sign-in, although it has answered",
     file: "src/sign_in/plan.ts",
-    find: "return isSuperseded(facts.account, user) ? { updateAccount: { ...key, security_stamp } } : {};",
+    find:
+      "return isVerifiedElsewhere(facts.credentialsAccount, user) ? { updateAccount: { ...key, security_stamp } } : {};",
     replace: "return {};",
     tests: ["tests/stories/stored_credentials_test.ts"],
   },
   {
     name: "V22: the application is not asked again when the address is proven after the question",
     file: "src/sign_in/with_storage.ts",
-    find: "const question = JSON.stringify([user.id, superseded]);",
+    find: "const question = JSON.stringify([user.id, verifiedElsewhere]);",
     replace: "const question = JSON.stringify([user.id]);",
     tests: ["tests/stories/stored_credentials_test.ts"],
     only: "a proof between the question",

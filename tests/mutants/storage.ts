@@ -63,7 +63,7 @@ export const storage: readonly Mutant[] = [
   },
   {
     name: "V51: a sign-in leaves the session before it in storage",
-    file: "src/sign_in/with_storage.ts",
+    file: "src/sign_in/session.ts",
     find: "...(replaced && { deleteSession: replaced })",
     replace: "",
     tests: SESSIONS,
@@ -137,22 +137,21 @@ export const storage: readonly Mutant[] = [
   },
   {
     name: "V22, H07: the browser is told of a session before storage has it",
-    file: "src/sign_in/with_storage.ts",
+    file: "src/sign_in/writer.ts",
     find: 'const result = Object.keys(plan).length === 0 ? "done" : await commit(plan);',
-    replace: 'if (prepared !== "kept") ctx.sessions.write(ctx.cookies, prepared);\n' +
-      '  const result = Object.keys(plan).length === 0 ? "done" : await commit(plan);',
+    replace: 'session.send();\n      const result = Object.keys(plan).length === 0 ? "done" : await commit(plan);',
     tests: EVERY_CALL,
   },
   {
     name: "H07: a plan that storage refused counts as carried out",
-    file: "src/sign_in/with_storage.ts",
+    file: "src/sign_in/writer.ts",
     find: 'if (result === "conflict") return null;',
     replace: "",
     tests: PARALLEL,
   },
   {
     name: "H17: a link that storage no longer has lets in",
-    file: "src/sign_in/with_storage.ts",
+    file: "src/sign_in/writer.ts",
     find: 'if (result === "consumed") throw new Verification("Cannot sign in: the link was used meanwhile");',
     replace: "",
     tests: PARALLEL,
@@ -174,23 +173,23 @@ export const storage: readonly Mutant[] = [
   {
     name: "V16: a user whom storage numbered keeps the address of an account that failed",
     file: "src/sign_in/steps.ts",
-    find: "if (made && (owner || !made.isFoundAgain)) await discard(storage, made);",
+    find: "if (created && (owner || !created.isFoundAgain)) await removeUser(storage, created);",
     replace: "",
     tests: STEPS,
   },
   {
     name: "V16: a user is removed from storage whom another tab builds upon",
     file: "src/sign_in/steps.ts",
-    find: "if (made && (owner || !made.isFoundAgain)) await discard(storage, made);",
-    replace: "if (made) await discard(storage, made);",
+    find: "if (created && (owner || !created.isFoundAgain)) await removeUser(storage, created);",
+    replace: "if (created) await removeUser(storage, created);",
     tests: STEPS,
   },
   {
     name: "V26: an address is proven in storage before the unproven is gone",
     file: "src/sign_in/steps.ts",
     find:
-      "so whatever is unproven goes first, and once more what came meanwhile.\n  if (plan.evict) await evict(storage, plan.evict, passkeyProviders);\n",
-    replace: "so whatever is unproven goes first, and once more what came meanwhile.\n",
+      "revoke before, and again what was added meanwhile.\n  if (plan.evict) await revoke(storage, plan.evict, passkeyProviders);\n",
+    replace: "revoke before, and again what was added meanwhile.\n",
     tests: ["tests/unit/sign_in/steps_test.ts"],
   },
   {
@@ -203,7 +202,7 @@ export const storage: readonly Mutant[] = [
   {
     name: "V16: two sign-ins of one person at once take each other for a stranger in storage",
     file: "src/sign_in/facts.ts",
-    find: "if (meanwhile) return { ...NOBODY, byAccount: meanwhile };",
+    find: "if (meanwhile) return { ...NO_FACTS, byAccount: meanwhile };",
     replace: "",
     tests: PARALLEL,
     only: "a sign-in that is overtaken",
@@ -306,7 +305,7 @@ export const storage: readonly Mutant[] = [
   {
     name: "V26: without transactions, what is added while the address is being proven stays",
     file: "src/sign_in/steps.ts",
-    find: "  if (plan.evict) await evict(storage, plan.evict, passkeyProviders);\n  if (plan.linkAccount) {",
+    find: "  if (plan.evict) await revoke(storage, plan.evict, passkeyProviders);\n  if (plan.linkAccount) {",
     replace: "  if (plan.linkAccount) {",
     tests: ["tests/unit/sign_in/steps_test.ts"],
   },
@@ -320,7 +319,7 @@ export const storage: readonly Mutant[] = [
   {
     name: "V26: without transactions, an address is freed only after the user who is to have it is made",
     file: "src/sign_in/steps.ts",
-    find: "  if (plan.updateUser && isReleased) await storage.updateUser(plan.updateUser);\n",
+    find: "  if (plan.updateUser && freesAddress) await storage.updateUser(plan.updateUser);\n",
     replace: "",
     tests: ["tests/unit/sign_in/steps_test.ts"],
   },

@@ -121,5 +121,5 @@ test("a number that authorize rounded is nobody's id, and the log says what to d
   const { visitor, log } = openWays({ providers: [password], session: { strategy: "jwt" }, mayFail: true });
   const browser = await visitor().signIn("password", { name: "ada" });
   assert.equal(await browser.session(), null);
-  assert.match(String(log.errors[0]), /`id` is a number beyond 2\^53.*Return it as text/);
+  assert.match(String(log.errors[0]), /`id` is a number beyond 2\^53.*Read it as a string/);
 });
