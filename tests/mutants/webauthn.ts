@@ -269,7 +269,7 @@ export const webauthn: readonly Mutant[] = [
     find: "const displayName = startedBy === null ? user.email : user.name ?? user.email;",
     replace: "const displayName = user.name ?? user.email;",
     tests: FLOWS,
-    only: "an application may say itself",
+    only: "getUserInfo chooses the user",
   },
   {
     name: "CSRF-3: a ceremony is finished by a form of another site",

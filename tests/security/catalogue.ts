@@ -119,7 +119,7 @@ export const CATALOGUE: Readonly<Record<string, Cover | string>> = {
   V93: unit("email/start", "startEmail() stores the hash that other services of the family store"),
   V94: here("junk", "V20: no field or parameter chooses whose session it is"),
 
-  H01: unit("sign_in/permit", "when callbacks.signIn gives ${name}"),
+  H01: unit("sign_in/permission", "when callbacks.signIn gives ${name}"),
   H02: unit("show/show", "showSignIn() takes four members of the query and nothing else"),
   H03: here("junk", "names of every object are unknown errors, providers and types"),
   H04: here("cookie_swap", "H04: only the exact name and chunks without a gap make a session"),

@@ -1,4 +1,4 @@
-/** A workbench for the room of e-mail: storage that tells what it is asked, mails that stay, a clock to move. */
+/** An email provider under test: records the calls of storage and the emails it sends, and has a clock to move. */
 import { memoryAdapter } from "../../../adapters/memory.ts";
 import type { Adapter, CompleteAdapter } from "../../../src/contract/adapter.ts";
 import type { AuthConfig } from "../../../src/contract/config.ts";
@@ -12,11 +12,11 @@ export const ADDRESS = "ada@example.com";
 export const TARGET = "https://app.test/cart" as RedirectUrl;
 
 export interface BenchOptions {
-  /** Of the provider. */
+  /** Options of the provider. */
   readonly email?: EmailOptions;
-  /** Of the service. */
+  /** Configuration of the service. */
   readonly config?: AuthConfig;
-  /** Operations that behave otherwise. */
+  /** Operations that replace those of memory. */
   readonly storage?: Adapter;
 }
 
@@ -26,7 +26,7 @@ export interface Bench {
   readonly runtime: TestRuntime;
   readonly log: TestLog;
   readonly mails: Omit<VerificationRequest, "provider">[];
-  /** What was done, in order: operations of storage, and `send`. */
+  /** The operations of storage and `send`, in order. */
   readonly calls: string[];
   /** The context of a request with these cookies. */
   context(url?: string, cookies?: Readonly<Record<string, string>>): RequestContext;
@@ -58,7 +58,7 @@ export function bench({ email = {}, config = {}, storage = {} }: BenchOptions = 
     ...config,
   }, runtime);
   const provider = resolved.providers.get("email");
-  if (provider?.type !== "email") throw resolved.problems[0] ?? new TypeError("there is no e-mail provider");
+  if (provider?.type !== "email") throw resolved.problems[0] ?? new TypeError("there is no email provider");
   const context: Bench["context"] = (url = "https://app.test/auth/signin/email", cookies = {}) => {
     return testContext(url, { config: resolved, cookies });
   };
@@ -73,7 +73,7 @@ function recording(adapter: Adapter, calls: string[]): Adapter {
   return Object.fromEntries(entries);
 }
 
-/** What a browser holds after a request. */
+/** The cookies of a browser after a request. */
 export function cookiesAfter(ctx: RequestContext): Record<string, string> {
   return keep(ctx.cookies.changes());
 }

@@ -10,7 +10,7 @@ import { ADDRESS, type Bench, bench, type BenchOptions, cookiesAfter, TARGET } f
 
 type Cookies = Readonly<Record<string, string>>;
 
-/** A link that was asked for, and what the browser that asked for it holds. */
+/** A link that was requested, and the cookies of the browser that requested it. */
 async function sent(options: BenchOptions = {}): Promise<Bench & { readonly url: string; readonly cookies: Cookies }> {
   const made = bench(options);
   const ctx = made.context();
@@ -27,7 +27,7 @@ function open(made: Bench, url: string, cookies: Cookies = {}, follow = openLink
 
 const ENTERED = { kind: "redirect", to: TARGET, status: 302 };
 
-test("openLink() signs in the browser that asked, and forgets that it did", async () => {
+test("openLink() signs in the browser that requested the link, and removes its cookie", async () => {
   const made = await sent();
   const { ctx, done } = open(made, made.url, made.cookies);
   assert.deepEqual(await done, ENTERED);
@@ -38,7 +38,7 @@ test("openLink() signs in the browser that asked, and forgets that it did", asyn
   assert.equal((await made.adapter.getUserByEmail(ADDRESS))?.email, ADDRESS);
 });
 
-test("openLink() shows any other browser the address, carries on what the link says alone, and only looks at the token", async () => {
+test("openLink() shows any other browser the address and a button, and does not use up the token", async () => {
   const made = await sent();
   const { ctx, done } = open(made, `${made.url}&a&utm_source=mail`);
   const outcome = await done;
@@ -61,7 +61,7 @@ test("confirmLink() signs in any browser", async () => {
   assert.deepEqual(await open(made, made.url, {}, confirmLink).done, ENTERED);
 });
 
-test("a link works until the very instant it ends, and not after", async () => {
+test("a link works until the millisecond it expires", async () => {
   for (const [seconds, works] of [[599.999, true], [600, false], [601, false]] as const) {
     const made = await sent();
     made.runtime.advance(seconds);
@@ -71,13 +71,13 @@ test("a link works until the very instant it ends, and not after", async () => {
   }
 });
 
-test("a mark that outlives its link lets nobody in", async () => {
+test("a cookie that outlives its link signs nobody in", async () => {
   const made = await sent();
   made.runtime.advance(605);
   await assert.rejects(open(made, made.url, made.cookies).done, Verification);
 });
 
-test("a link that failed keeps the mark of this browser for the next one", async () => {
+test("a link that fails leaves the cookie for the next one", async () => {
   const made = await sent();
   const other = made.url.replace(/token=[^&]+/, `token=${"0".repeat(64)}`);
   const { ctx, done } = open(made, other, made.cookies, confirmLink);
@@ -85,16 +85,16 @@ test("a link that failed keeps the mark of this browser for the next one", async
   assert.deepEqual(changed(ctx.cookies).removed, []);
 });
 
-const MARKS: readonly (readonly [what: string, claims: (hash: string) => Readonly<Record<string, unknown>>])[] = [
-  ["of another provider", (hash) => ({ provider: "other", identifier: ADDRESS, hash })],
-  ["of another address", (hash) => ({ provider: "email", identifier: "bob@example.com", hash })],
-  ["of another link", () => ({ provider: "email", identifier: ADDRESS, hash: "0".repeat(64) })],
-  ["of no link", () => ({ provider: "email", identifier: ADDRESS })],
-  ["of a list of links", (hash) => ({ provider: "email", identifier: ADDRESS, hash: [hash] })],
+const REQUESTED: readonly (readonly [what: string, claims: (hash: string) => Readonly<Record<string, unknown>>])[] = [
+  ["another provider", (hash) => ({ provider: "other", identifier: ADDRESS, hash })],
+  ["another address", (hash) => ({ provider: "email", identifier: "bob@example.com", hash })],
+  ["another link", () => ({ provider: "email", identifier: ADDRESS, hash: "0".repeat(64) })],
+  ["no link", () => ({ provider: "email", identifier: ADDRESS })],
+  ["a list of links", (hash) => ({ provider: "email", identifier: ADDRESS, hash: [hash] })],
 ];
 
-for (const [what, claims] of MARKS) {
-  test(`openLink() asks a browser that has a mark ${what}`, async () => {
+for (const [what, claims] of REQUESTED) {
+  test(`openLink() asks a browser whose cookie names ${what}`, async () => {
     const made = await sent();
     const token = new URL(made.url).searchParams.get("token") ?? "";
     const [hash = ""] = await hashToken(made.provider, token);
@@ -104,7 +104,7 @@ for (const [what, claims] of MARKS) {
   });
 }
 
-test("openLink() asks a browser whose mark was sealed for another cookie, forged or has ended", async () => {
+test("openLink() asks a browser whose cookie was sealed for another name, is forged or has expired", async () => {
   const made = await sent();
   const { sealer } = made.context().config;
   const token = new URL(made.url).searchParams.get("token") ?? "";
@@ -123,7 +123,7 @@ test("openLink() asks a browser whose mark was sealed for another cookie, forged
   }
 });
 
-test("hashesOf() accepts every secret, and the list as other services of the family join it", async () => {
+test("hashToken() accepts every secret, and the list as Auth.js joins it", async () => {
   const { provider } = bench({ email: { secret: ["s3", "s2"] } });
   assert.deepEqual(await hashToken(provider, "t"), [
     await sha256Hex("ts3"),
@@ -134,7 +134,7 @@ test("hashesOf() accepts every secret, and the list as other services of the fam
   assert.deepEqual(await hashToken(one, "t"), [await sha256Hex("ts3")]);
 });
 
-test("a link that another service of the family sent with a list of secrets signs in", async () => {
+test("a link that Auth.js sent with a list of secrets signs in", async () => {
   const made = bench({ email: { secret: ["s3", "s2"] } });
   const expires = new Date(made.runtime.now() + 60_000);
   const token = "0123456789abcdef";
@@ -145,7 +145,7 @@ test("a link that another service of the family sent with a list of secrets sign
 });
 
 for (const query of ["", "?token=t", `?email=${ADDRESS}`, `?token=&email=${ADDRESS}`, "?token=t&email="]) {
-  test(`a link with the query "${query}" is refused, and storage is not asked`, async () => {
+  test(`a link with the query "${query}" is refused without a call to storage`, async () => {
     for (const follow of [openLink, confirmLink]) {
       const made = bench();
       const { done } = open(made, `https://app.test/auth/callback/email${query}`, {}, follow);
@@ -155,7 +155,7 @@ for (const query of ["", "?token=t", `?email=${ADDRESS}`, `?token=&email=${ADDRE
   });
 }
 
-test("a link whose address is none is refused, whoever says so", async () => {
+test("a link with an invalid address is refused, by our check or by normalizeIdentifier", async () => {
   for (const email of [{}, { normalizeIdentifier: () => assert.fail("only members") }]) {
     const made = bench({ email });
     const { done } = open(made, "https://app.test/auth/callback/email?token=t&email=a@b@c.com");
@@ -166,7 +166,7 @@ test("a link whose address is none is refused, whoever says so", async () => {
   }
 });
 
-test("the page that asks carries no token where CSRF tokens are switched off", async () => {
+test("the confirmation page has no CSRF token if they are switched off", async () => {
   const made = await sent({ config: { skipCSRFCheck: Symbol("skip-csrf-check") } });
   const outcome = await open(made, made.url).done;
   assert.ok(outcome.kind === "page" && outcome.page.name === "confirm-email" && outcome.page.csrfToken === null);

@@ -3,7 +3,7 @@ import { assertGuessesCounted } from "../../_support/code_guesses.ts";
 import { MEMORY, SQLITE } from "../../_support/stores.ts";
 
 for (const kind of [MEMORY, SQLITE]) {
-  test(`of 64 guesses at a code at once five are looked at (${kind.name})`, async (t) => {
+  test(`of 64 parallel guesses at a code, five are compared (${kind.name})`, async (t) => {
     const store = kind.open(Date.now);
     t.after(() => store.close());
     await assertGuessesCounted(store.adapter);

@@ -7,7 +7,7 @@ import { ADDRESS, bench, cookiesAfter, TARGET } from "./_bench.ts";
 
 const CODE = "424242";
 
-/** A code that was asked for, and a way to type one. */
+/** Sends a code, and gives a function to type one. */
 async function sent(seconds = 0) {
   const made = bench({ email: { generateVerificationToken: () => CODE, maxAge: 600 } });
   made.runtime.advance(seconds);
@@ -22,8 +22,8 @@ async function sent(seconds = 0) {
   return { ...made, type, cookies };
 }
 
-test("guesses are counted until the code has ended, to the last millisecond", async () => {
-  // Cookies end by whole seconds, so this one ends most of a second before its code does.
+test("guesses are counted until the code expires, to the last millisecond", async () => {
+  // Cookies expire on whole seconds: this one expires almost a second before its code.
   const { type, runtime, adapter } = await sent(0.999);
   runtime.advance(599);
   for (let guess = 0; guess < 4; guess++) await assert.rejects(type("000000"), Verification);
@@ -33,7 +33,7 @@ test("guesses are counted until the code has ended, to the last millisecond", as
   assert.equal(await adapter.getUserByEmail(ADDRESS), null);
 });
 
-test("a code that is right is no better after its time", async () => {
+test("the right code does not work after it has expired", async () => {
   for (const [seconds, works] of [[599.9, true], [600, false], [605, false], [700, false]] as const) {
     const { type, runtime } = await sent();
     runtime.advance(seconds);
@@ -42,19 +42,19 @@ test("a code that is right is no better after its time", async () => {
   }
 });
 
-test("guesses are counted before anything is looked up, in as many steps as there are guesses", async () => {
+test("guesses are counted before anything is looked up, one call for each guess so far", async () => {
   const { type, calls } = await sent();
   calls.length = 0;
   for (let guess = 1; guess <= 7; guess++) await assert.rejects(type("000000"), Verification);
   const once = (times: number) => Array.from({ length: times }, () => "once");
-  const ended = ["useVerificationToken"];
+  const removed = ["useVerificationToken"];
   assert.deepEqual(calls, [
     ...[1, 2, 3, 4].flatMap(once),
     ...once(5),
-    ...ended,
+    ...removed,
     ...once(5),
-    ...ended,
+    ...removed,
     ...once(5),
-    ...ended,
+    ...removed,
   ]);
 });

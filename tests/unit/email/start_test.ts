@@ -9,7 +9,7 @@ function start({ provider, context }: Bench, email: unknown = ADDRESS, ctx = con
   return startEmail(ctx, { provider, fields: { email, csrfToken: "t" }, redirectUrl: TARGET });
 }
 
-/** The row that a mail's token was stored as, as far as it is still there. */
+/** The stored row of a token, if it is still there. */
 async function rowOf({ adapter }: Bench, hash: string) {
   return await adapter.getVerificationToken({ identifier: ADDRESS, token: hash });
 }
@@ -38,13 +38,7 @@ test("startEmail() stores the hash that other services of the family store", asy
   });
 });
 
-test("startEmail() hashes with the first of several secrets", async () => {
-  const made = bench({ email: { ...KNOWN, secret: ["test-secret", "an older one"] } });
-  await start(made);
-  assert.ok(await rowOf(made, VECTOR.hash));
-});
-
-test("startEmail() ends a link when it is told to", async () => {
+test("startEmail() lets a link expire after `maxAge`", async () => {
   const made = bench({ email: { ...KNOWN, maxAge: 90 } });
   await start(made);
   assert.deepEqual((await rowOf(made, VECTOR.hash))?.expires, new Date(START + 90_000));
@@ -59,7 +53,7 @@ test("startEmail() makes a new token of 32 random bytes each time", async () => 
   assert.equal(new Set(tokens).size, 3);
 });
 
-test("startEmail() writes the link as clients of the family read it", async () => {
+test("startEmail() writes the link as Auth.js does", async () => {
   const made = bench({ email: { generateVerificationToken: () => "a b&c d e f g hi" } });
   await start(made, " Ada+x@B\u00fccher.de ");
   assert.equal(
@@ -70,7 +64,7 @@ test("startEmail() writes the link as clients of the family read it", async () =
   assert.equal(made.mails[0]?.identifier, "ada+x@xn--bcher-kva.de");
 });
 
-test("startEmail() marks the browser for as long as the link lives", async () => {
+test("startEmail() remembers the link in a cookie that expires with it", async () => {
   const made = bench({ email: { ...KNOWN, maxAge: 90 } });
   const ctx = made.context();
   await start(made, ADDRESS, ctx);
@@ -87,7 +81,7 @@ test("startEmail() marks the browser for as long as the link lives", async () =>
   });
 });
 
-test("startEmail() gives the fields on as a request that can be read", async () => {
+test("startEmail() passes the fields on as the JSON body of a request", async () => {
   const made = bench();
   await start(made);
   const { request } = made.mails[0] ?? {};
@@ -98,7 +92,7 @@ test("startEmail() gives the fields on as a request that can be read", async () 
 const FAILURES: readonly (readonly [what: string, send: () => void | Promise<void>])[] = [
   ["throws", () => assert.fail("the mail server is down")],
   ["rejects", () => Promise.reject(new Error("the mail server is down"))],
-  ["throws something that is no error", () => Promise.reject("down")],
+  ["throws something that is not an error", () => Promise.reject("down")],
 ];
 
 for (const [what, sendVerificationRequest] of FAILURES) {
@@ -112,7 +106,7 @@ for (const [what, sendVerificationRequest] of FAILURES) {
   });
 }
 
-test("startEmail() waits for a sender no longer than for any other request", async () => {
+test("startEmail() waits for the sender no longer than `timeouts.request`", async () => {
   const made = bench({ email: { ...KNOWN, sendVerificationRequest: () => new Promise<void>(() => {}) } });
   const started = start(made);
   const failed = assert.rejects(started, (error) => {
@@ -127,18 +121,18 @@ test("startEmail() waits for a sender no longer than for any other request", asy
   assert.equal(made.runtime.pending(), 0);
 });
 
-test("startEmail() reports the mail that failed also when its token cannot be removed", async () => {
+test("startEmail() reports the email that failed even if its token cannot be removed", async () => {
   const made = bench({
     email: { sendVerificationRequest: () => assert.fail("down") },
     storage: { useVerificationToken: () => Promise.reject(new Error("down too")) },
   });
   await assert.rejects(start(made), /`sendVerificationRequest` failed/);
   assert.deepEqual(made.log.errors.map(({ message }) => message), [
-    "Cannot remove the token of a mail that was not sent",
+    "Cannot remove the token of an email that was not sent",
   ]);
 });
 
-test("startEmail() sends nothing where the token cannot be stored", async () => {
+test("startEmail() sends nothing if the token cannot be stored", async () => {
   const made = bench({ storage: { createVerificationToken: () => Promise.reject(new Error("down")) } });
   await assert.rejects(start(made), AdapterError);
   assert.deepEqual(made.mails, []);
@@ -153,7 +147,7 @@ for (const answer of [undefined, null, "", 7, {}, ["a"], "x".repeat(513), "\ud80
 }
 
 for (const answer of [" ada@example.com", "ADA", "\u00e4@example.com"]) {
-  test(`startEmail() takes ${JSON.stringify(answer)} for the address where the application says so`, async () => {
+  test(`startEmail() takes ${JSON.stringify(answer)} for the address if normalizeIdentifier returns it`, async () => {
     const made = bench({ email: { ...KNOWN, normalizeIdentifier: () => answer } });
     const ctx = made.context();
     await start(made, "whatever", ctx);
@@ -169,12 +163,12 @@ for (const answer of [" ada@example.com", "ADA", "\u00e4@example.com"]) {
 for (
   const [what, normalizeIdentifier] of [
     ["throws", () => assert.fail("only members")],
-    ["gives nothing", () => undefined as unknown as string],
-    ["gives an empty text", () => ""],
-    ["gives a list", () => ["a@b.com"] as unknown as string],
+    ["returns nothing", () => undefined as unknown as string],
+    ["returns an empty string", () => ""],
+    ["returns an array", () => ["a@b.com"] as unknown as string],
   ] as const
 ) {
-  test(`startEmail() leads back where the application's normalizeIdentifier ${what}`, async () => {
+  test(`startEmail() refuses an address if normalizeIdentifier ${what}`, async () => {
     const made = bench({ email: { normalizeIdentifier } });
     await assert.rejects(start(made), EmailSignInError);
     assert.deepEqual(made.calls, []);
@@ -182,9 +176,9 @@ for (
 }
 
 for (const typed of [undefined, null, 1, true, {}, [ADDRESS], "", "a@b.com,c@d.com"]) {
-  test(`startEmail() asks nobody about ${JSON.stringify(typed)}`, async () => {
+  test(`startEmail() refuses ${JSON.stringify(typed)} as an address, and does not use storage`, async () => {
     const made = bench();
-    // What is not given is absent, and not the default of this test's function.
+    // Not `start()`: its default would replace `undefined`.
     const fields = { email: typed };
     const { provider } = made;
     await assert.rejects(startEmail(made.context(), { provider, fields, redirectUrl: TARGET }), EmailSignInError);
@@ -192,7 +186,7 @@ for (const typed of [undefined, null, 1, true, {}, [ADDRESS], "", "a@b.com,c@d.c
   });
 }
 
-test("startEmail() asks the application about the user who has the address, or one who would", async () => {
+test("startEmail() asks permission for the user who has the address, or for a new one", async () => {
   const asked: unknown[] = [];
   const made = bench({ config: { callbacks: { signIn: (params) => asked.push(params) > 0 } } });
   await start(made);
@@ -211,7 +205,7 @@ test("startEmail() asks the application about the user who has the address, or o
   assert.deepEqual(known, { user, account: { ...account, userId: "7" }, email });
 });
 
-test("startEmail() says what is missing where nothing is stored", async () => {
+test("startEmail() needs an adapter", async () => {
   const made = bench();
   const ctx = made.context();
   const config = { ...ctx.config, storage: null };

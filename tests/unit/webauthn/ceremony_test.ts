@@ -22,7 +22,7 @@ import { trusting } from "../../_support/trust.ts";
 
 const CHALLENGE = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-function setting(options: WebAuthnOptions = {}): CeremonyContext {
+function contextWith(options: WebAuthnOptions = {}): CeremonyContext {
   const complete = mergeProvider(passkey(options), () => undefined);
   assert.ok(complete.type === "webauthn");
   const provider = resolveWebAuthn(complete);
@@ -32,7 +32,7 @@ function setting(options: WebAuthnOptions = {}): CeremonyContext {
 async function reasonFor(forgery: Forgery, options?: WebAuthnOptions): Promise<string> {
   const data = await new Authenticator().create({ challenge: CHALLENGE }, forgery);
   try {
-    await verifyAttestation(setting(options), readAttestation(data));
+    await verifyAttestation(contextWith(options), readAttestation(data));
     return "accepted";
   } catch (error) {
     assert.ok(error instanceof WebAuthnVerificationError);
@@ -49,24 +49,24 @@ const certified: Forgery["statement"] = async ({ authData, clientDataHash, sign 
   ]);
 };
 
-test("verifyAttestation() looks at no certificate that nobody asked for", async () => {
-  const unasked = "The attestation was not asked for";
+test("verifyAttestation() refuses a certificate that was not requested, without parsing it", async () => {
+  const notRequested = "The attestation was not requested";
   for (const format of ["fido-u2f", "tpm", "apple", "android-key", "android-safetynet", "made-up"]) {
-    assert.equal(await reasonFor({ format }), unasked);
+    assert.equal(await reasonFor({ format }), notRequested);
   }
-  assert.equal(await reasonFor({ format: "packed", statement: certified }), unasked);
+  assert.equal(await reasonFor({ format: "packed", statement: certified }), notRequested);
 });
 
-test("verifyAttestation() takes a passkey's own signature for what it is, asked for or not", async () => {
+test("verifyAttestation() accepts self attestation, requested or not", async () => {
   const forgery = { format: "packed", statement: packedSelf("ES256") };
   assert.equal(await reasonFor(forgery), "accepted");
   assert.equal(await reasonFor(forgery, { registrationOptions: { attestationType: "direct" } }), "accepted");
 });
 
-test("verifyAttestation() looks at the attestation that was asked for", async () => {
+test("verifyAttestation() verifies an attestation that was requested", async () => {
   const options: WebAuthnOptions = { registrationOptions: { attestationType: "direct" } };
   for (const format of ["fido-u2f", "tpm", "apple", "android-key", "packed", "made-up"]) {
-    assert.doesNotMatch(await reasonFor({ format, statement: certified }, options), /^accepted$|asked for/, format);
+    assert.doesNotMatch(await reasonFor({ format, statement: certified }, options), /^accepted$|requested/, format);
   }
 });
 
@@ -74,8 +74,8 @@ const DIRECT: WebAuthnOptions = { registrationOptions: { attestationType: "direc
 
 type Part = Uint8Array<ArrayBuffer>;
 
-/** What a certificate vouches for, in the words of either format. */
-function vouched(format: "packed" | "fido-u2f", certificate: Certificate, signer = certificate): Forgery {
+/** An attestation by a certificate, in either format. */
+function attested(format: "packed" | "fido-u2f", certificate: Certificate, signer = certificate): Forgery {
   return {
     format,
     async statement({ authData, clientDataHash }) {
@@ -91,44 +91,44 @@ function vouched(format: "packed" | "fido-u2f", certificate: Certificate, signer
 }
 
 for (const format of ["packed", "fido-u2f"] as const) {
-  test(`verifyAttestation() takes what a certificate vouches for in the format "${format}", if it was asked for`, async () => {
+  test(`verifyAttestation() accepts an attestation by a certificate only if it was requested, in the format "${format}"`, async () => {
     const certificate = await makeCertificate();
-    assert.equal(await reasonFor(vouched(format, certificate), DIRECT), "accepted");
-    assert.equal(await reasonFor(vouched(format, certificate)), "The attestation was not asked for");
+    assert.equal(await reasonFor(attested(format, certificate), DIRECT), "accepted");
+    assert.equal(await reasonFor(attested(format, certificate)), "The attestation was not requested");
   });
 
-  test(`verifyAttestation() refuses what another key than the certificate's signed in the format "${format}"`, async () => {
+  test(`verifyAttestation() refuses a signature by another key than the certificate's, in the format "${format}"`, async () => {
     const [certificate, signer] = await Promise.all([makeCertificate(), makeCertificate()]);
-    assert.equal(await reasonFor(vouched(format, certificate, signer), DIRECT), "The attestation is wrong");
+    assert.equal(await reasonFor(attested(format, certificate, signer), DIRECT), "The attestation is wrong");
   });
 }
 
 const MAKER = { 6: "XX", 10: "Example", 11: "Authenticator Attestation", 3: "Example Key" };
 
 const CERTIFICATES: Readonly<Record<string, CertificateOptions>> = {
-  "of another unit": { subject: { ...MAKER, 11: "Sales" } },
-  "of no country": { subject: { 10: "Example", 11: "Authenticator Attestation", 3: "Example Key" } },
-  "that may sign others": { authority: true },
-  "that has ended": { years: ["20", "21"] },
-  "that has not begun": { years: ["48", "49"] },
+  "with another unit": { subject: { ...MAKER, 11: "Sales" } },
+  "without a country": { subject: { 10: "Example", 11: "Authenticator Attestation", 3: "Example Key" } },
+  "of an authority": { authority: true },
+  "that has expired": { years: ["20", "21"] },
+  "that is not valid yet": { years: ["48", "49"] },
 };
 
 for (const [what, options] of Object.entries(CERTIFICATES)) {
   test(`verifyAttestation() refuses a certificate ${what}`, async () => {
-    assert.match(await reasonFor(vouched("packed", await makeCertificate(options)), DIRECT), /Certificate/);
+    assert.match(await reasonFor(attested("packed", await makeCertificate(options)), DIRECT), /Certificate/);
   });
 }
 
 const hex = (text: string): Part => Uint8Array.from(text.match(/../g) ?? [], (byte) => parseInt(byte, 16));
 
-/** A size of two bytes, and what is of that size. */
+/** Bytes behind their length in two bytes. */
 function sized(...parts: readonly Part[]): Part {
   const content = concat(...parts);
   return concat(new Uint8Array([content.length >> 8, content.length & 0xff]), content);
 }
 
-/** What a TPM of a maker says of a key (WebAuthn Level 3, section 8.3; TPM 2.0 Library, part 2). */
-function statedByTpm(root: Certificate, maker = "id:414D4400", signer?: Certificate): Forgery {
+/** The attestation of a key by a TPM (WebAuthn Level 3, section 8.3; TPM 2.0 Library, part 2). */
+function attestedByTpm(root: Certificate, maker = "id:414D4400", signer?: Certificate): Forgery {
   return {
     format: "tpm",
     async statement({ authData, clientDataHash }) {
@@ -142,8 +142,10 @@ function statedByTpm(root: Certificate, maker = "id:414D4400", signer?: Certific
         name,
         new Uint8Array(2),
       );
-      const told = [[1, maker], [2, "Example"], [3, "id:00010002"]] as const;
-      const names = told.map(([number, text]) => der(0x31, sequence(oid(`678105020${number}`), der(0x0c, utf8(text)))));
+      const fields = [[1, maker], [2, "Example"], [3, "id:00010002"]] as const;
+      const names = fields.map(([number, text]) =>
+        der(0x31, sequence(oid(`678105020${number}`), der(0x0c, utf8(text))))
+      );
       const certificate = await makeCertificate({
         subject: {},
         issuer: root,
@@ -164,13 +166,13 @@ function statedByTpm(root: Certificate, maker = "id:414D4400", signer?: Certific
   };
 }
 
-/** What Android says of a key that its hardware made (WebAuthn Level 3, section 8.4). */
-function statedByAndroid(root: Certificate, challenge?: Part): Forgery {
+/** The attestation of a key by Android's hardware (WebAuthn Level 3, section 8.4). */
+function attestedByAndroid(root: Certificate, challenge?: Part): Forgery {
   return {
     format: "android-key",
     async statement({ authData, clientDataHash, sign }) {
       const [version, hardware] = [der(0x02, hex("012c")), der(0x0a, hex("01"))];
-      // The purpose is to sign, the origin is that it was generated.
+      // Its purpose is to sign, and its origin is that it was generated.
       const signs = der(0xa1, der(0x31, der(0x02, hex("02"))));
       const generated = der([0xbf, 0x85, 0x3e], der(0x02, hex("00")));
       const described = der(0x04, challenge ?? clientDataHash);
@@ -189,26 +191,26 @@ function statedByAndroid(root: Certificate, challenge?: Part): Forgery {
   };
 }
 
-test('verifyAttestation() takes what a TPM states in the format "tpm", if its root is trusted', async () => {
+test('verifyAttestation() accepts the format "tpm" if its root is trusted', async () => {
   const [root, other] = await Promise.all([{ authority: true }, { authority: true }].map(makeCertificate));
   assert.ok(root && other);
   await trusting("tpm", root.der, async () => {
-    assert.equal(await reasonFor(statedByTpm(root), DIRECT), "accepted");
-    assert.equal(await reasonFor(statedByTpm(root)), "The attestation was not asked for");
-    assert.match(await reasonFor(statedByTpm(other), DIRECT), /trust anchor/);
-    assert.match(await reasonFor(statedByTpm(root, "id:00000000"), DIRECT), /manufacturer/);
-    assert.equal(await reasonFor(statedByTpm(root, undefined, other), DIRECT), "The attestation is wrong");
+    assert.equal(await reasonFor(attestedByTpm(root), DIRECT), "accepted");
+    assert.equal(await reasonFor(attestedByTpm(root)), "The attestation was not requested");
+    assert.match(await reasonFor(attestedByTpm(other), DIRECT), /trust anchor/);
+    assert.match(await reasonFor(attestedByTpm(root, "id:00000000"), DIRECT), /manufacturer/);
+    assert.equal(await reasonFor(attestedByTpm(root, undefined, other), DIRECT), "The attestation is wrong");
   });
 });
 
-test('verifyAttestation() takes what Android states in the format "android-key", if its root is trusted', async () => {
+test('verifyAttestation() accepts the format "android-key" if its root is trusted', async () => {
   const [root, other] = await Promise.all([{ authority: true }, { authority: true }].map(makeCertificate));
   assert.ok(root && other);
   await trusting("android-key", root.der, async () => {
-    assert.equal(await reasonFor(statedByAndroid(root), DIRECT), "accepted");
-    assert.equal(await reasonFor(statedByAndroid(root)), "The attestation was not asked for");
-    assert.match(await reasonFor(statedByAndroid(other), DIRECT), /not a known root/);
-    assert.match(await reasonFor(statedByAndroid(root, new Uint8Array(32)), DIRECT), /challenge/);
+    assert.equal(await reasonFor(attestedByAndroid(root), DIRECT), "accepted");
+    assert.equal(await reasonFor(attestedByAndroid(root)), "The attestation was not requested");
+    assert.match(await reasonFor(attestedByAndroid(other), DIRECT), /not a known root/);
+    assert.match(await reasonFor(attestedByAndroid(root, new Uint8Array(32)), DIRECT), /challenge/);
   });
-  assert.match(await reasonFor(statedByAndroid(root), DIRECT), /not a known root/);
+  assert.match(await reasonFor(attestedByAndroid(root), DIRECT), /not a known root/);
 });

@@ -5,7 +5,7 @@ import { b64u, utf8 } from "../../_support/authenticator.ts";
 
 const encoded = (text: string): string => b64u(utf8(text));
 
-const READABLE = [
+const ACCEPTED = [
   '{"type":"webauthn.get","challenge":"AA","origin":"https://app.test"}',
   '{"type":"webauthn.get","challenge":"AA","origin":"https://app.test","crossOrigin":false}',
   '{ "origin" : "https://app.test", "tokenBinding": {"status": "supported"}, "type":"webauthn.get" }',
@@ -14,8 +14,8 @@ const READABLE = [
   '{"twice":1,"twice":2}',
 ];
 
-for (const text of READABLE) {
-  test(`checkClientData() reads ${text}`, () => checkClientData(encoded(text)));
+for (const text of ACCEPTED) {
+  test(`checkClientData() accepts ${text}`, () => checkClientData(encoded(text)));
 }
 
 const REFUSED = [
@@ -40,6 +40,6 @@ for (const text of REFUSED) {
   });
 }
 
-test("checkClientData() refuses bytes that are no text", () => {
+test("checkClientData() refuses bytes that are not UTF-8", () => {
   assert.throws(() => checkClientData(b64u(new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))));
 });

@@ -8,7 +8,7 @@ const key = (members: Readonly<Record<number, unknown>>): CoseKey => {
   return new Map(Object.entries(members).map(([name, value]) => [Number(name), value]));
 };
 
-const KEYS: readonly [name: string, key: CoseKey, sound: boolean][] = [
+const KEYS: readonly [name: string, key: CoseKey, expected: boolean][] = [
   ["ES256", key({ 1: 2, 3: -7, [-1]: 1, [-2]: bytes(32), [-3]: bytes(32) }), true],
   ["ES256 with a short x", key({ 1: 2, 3: -7, [-2]: bytes(31), [-3]: bytes(32) }), false],
   ["ES256 with a short y", key({ 1: 2, 3: -7, [-2]: bytes(32), [-3]: bytes(31) }), false],
@@ -18,7 +18,7 @@ const KEYS: readonly [name: string, key: CoseKey, sound: boolean][] = [
   ["EdDSA without a point", key({ 1: 1, 3: -8 }), false],
   ["EdDSA with the neutral point", key({ 1: 1, 3: -8, [-2]: bytes(32, 0).with(0, 1) }), false],
   ["EdDSA with a point of order four", key({ 1: 1, 3: -8, [-2]: bytes(32, 0) }), false],
-  ["EdDSA with its twin", key({ 1: 1, 3: -8, [-2]: bytes(32, 0).with(31, 0x80) }), false],
+  ["EdDSA with the same point and the other sign", key({ 1: 1, 3: -8, [-2]: bytes(32, 0).with(31, 0x80) }), false],
   ["RS256 with 2048 bits", key({ 1: 3, 3: -257, [-1]: bytes(256) }), true],
   ["RS256 with 1024 bits", key({ 1: 3, 3: -257, [-1]: bytes(128) }), false],
   ["ES384", key({ 1: 2, 3: -35, [-1]: 2, [-2]: bytes(48), [-3]: bytes(48) }), true],
@@ -36,28 +36,28 @@ const KEYS: readonly [name: string, key: CoseKey, sound: boolean][] = [
   ["nothing", key({}), false],
 ];
 
-for (const [name, made, sound] of KEYS) {
-  test(`isSoundKey() is ${sound} for ${name}`, () => assert.equal(isAcceptableKey(made), sound));
+for (const [name, made, expected] of KEYS) {
+  test(`isAcceptableKey() is ${expected} for ${name}`, () => assert.equal(isAcceptableKey(made), expected));
 }
 
 const EC = key({ 1: 2, 3: -7 });
 const der = derOf(bytes(64, 0x80));
 
-const SIGNATURES: readonly [name: string, signature: Uint8Array, sound: boolean][] = [
+const SIGNATURES: readonly [name: string, signature: Uint8Array, expected: boolean][] = [
   ["two integers of 33 bytes", der, true],
   ["two integers of one byte", new Uint8Array([0x30, 6, 2, 1, 1, 2, 1, 1]), true],
   ["integers of 66 bytes, and so a length of two", derLong(), true],
   ["a length that is too great", der.with(1, (der[1] ?? 0) + 1), false],
   ["a length that is too small", der.with(1, (der[1] ?? 0) - 1), false],
   ["another kind of sequence", der.with(0, 0x31), false],
-  ["something behind it", new Uint8Array([...der, 0]), false],
+  ["trailing bytes", new Uint8Array([...der, 0]), false],
   ["a third integer", new Uint8Array([0x30, 9, 2, 1, 1, 2, 1, 1, 2, 1, 1]), false],
   ["one integer", new Uint8Array([0x30, 3, 2, 1, 1]), false],
   ["zero", new Uint8Array([0x30, 6, 2, 1, 0, 2, 1, 1]), false],
   ["a negative integer", new Uint8Array([0x30, 6, 2, 1, 0x81, 2, 1, 1]), false],
-  ["an integer with a zero too many", new Uint8Array([0x30, 7, 2, 2, 0, 1, 2, 1, 1]), false],
+  ["an integer with a superfluous zero", new Uint8Array([0x30, 7, 2, 2, 0, 1, 2, 1, 1]), false],
   ["an empty integer", new Uint8Array([0x30, 5, 2, 0, 2, 1, 1]), false],
-  ["an integer that is cut off", new Uint8Array([0x30, 6, 2, 1, 1, 2, 5, 1]), false],
+  ["a truncated integer", new Uint8Array([0x30, 6, 2, 1, 1, 2, 5, 1]), false],
   ["nothing", new Uint8Array(), false],
 ];
 
@@ -66,11 +66,12 @@ function derLong(): Uint8Array {
   return new Uint8Array([0x30, 0x81, 136, ...integer, ...integer]);
 }
 
-for (const [name, signature, sound] of SIGNATURES) {
-  test(`isSoundSignature() is ${sound} for ${name}`, () => assert.equal(isCanonicalSignature(EC, signature), sound));
+for (const [name, signature, expected] of SIGNATURES) {
+  test(`isCanonicalSignature() is ${expected} for ${name}`, () =>
+    assert.equal(isCanonicalSignature(EC, signature), expected));
 }
 
-test("isSoundSignature() leaves signatures that are no DER to the library", () => {
+test("isCanonicalSignature() leaves signatures that are not DER to the library", () => {
   assert.equal(isCanonicalSignature(key({ 1: 1, 3: -8 }), bytes(64)), true);
   assert.equal(isCanonicalSignature(key({ 1: 3, 3: -257 }), bytes(256)), true);
 });

@@ -14,7 +14,7 @@ const resolved = (provider: WebAuthnProvider) => {
 const party = (relayingParty: RelyingParty, url: string) =>
   relyingPartyOf(resolved(passkey({ relayingParty })), new URL(url));
 
-test("partyOf() takes the site of the request where nothing is configured", () => {
+test("relyingPartyOf() uses the host of the request if nothing is configured", () => {
   assert.deepEqual(party({}, "http://localhost:3000/auth/x"), {
     id: "localhost",
     name: "localhost:3000",
@@ -23,7 +23,7 @@ test("partyOf() takes the site of the request where nothing is configured", () =
   });
 });
 
-test("partyOf() tells a browser the domain it is at, or that is above, and accepts all", () => {
+test("relyingPartyOf() sends the RP ID that matches the host, and accepts all of them", () => {
   const relayingParty = { id: ["one.test", "two.test"], name: ["Site", "Other"], origin: "https://www.two.test" };
   for (const host of ["two.test", "www.two.test"]) {
     assert.deepEqual(party(relayingParty, `https://${host}/`), {
@@ -36,7 +36,7 @@ test("partyOf() tells a browser the domain it is at, or that is above, and accep
   assert.equal(party(relayingParty, "https://nottwo.test/").id, "one.test");
 });
 
-test("the presets ask for what their names promise, and hold answers to it", () => {
+test("passkey() requires user verification, webauthn() only prefers it", () => {
   const { authentication, registration, timeout, enableConditionalUI, formFields } = resolved(passkey());
   assert.deepEqual({ timeout, enableConditionalUI }, { timeout: 300_000, enableConditionalUI: true });
   assert.deepEqual(formFields, { email: { label: "Email", required: true, autocomplete: "username webauthn" } });
@@ -63,7 +63,7 @@ test("the presets ask for what their names promise, and hold answers to it", () 
   });
 });
 
-test("options of a ceremony win over the provider's, member by member", () => {
+test("options of a ceremony override the provider's, one by one", () => {
   const options: WebAuthnOptions = {
     timeout: 1000,
     authenticationOptions: { timeout: 2000 },

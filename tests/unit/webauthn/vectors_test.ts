@@ -40,7 +40,7 @@ function text(hex: string): string {
 }
 
 // The authenticators of the vectors verify nobody.
-function settingOf(challenge: string, attestationType: "none" | "direct"): CeremonyContext {
+function contextOf(challenge: string, attestationType: "none" | "direct"): CeremonyContext {
   const complete = mergeProvider(
     webauthn({
       registrationOptions: { attestationType, supportedAlgorithmIDs: [-7, -8, -35, -36, -257] },
@@ -67,7 +67,7 @@ function register(
     attestationObject: text(registration.attestationObject),
   };
   const read = readAttestation(JSON.stringify({ id, rawId: id, type: "public-key", response }));
-  return verifyAttestation(settingOf(challenge, attestationType), read);
+  return verifyAttestation(contextOf(challenge, attestationType), read);
 }
 
 function signIn(
@@ -82,7 +82,7 @@ function signIn(
     signature: text(authentication.signature),
   };
   const read = readAssertion(JSON.stringify({ id, rawId: id, type: "public-key", response }));
-  return verifyAssertion(settingOf(challenge, "none"), read, { ...stored, userId: "1" });
+  return verifyAssertion(contextOf(challenge, "none"), read, { ...stored, userId: "1" });
 }
 
 function vectorOf(name: string): Vector {
@@ -91,7 +91,7 @@ function vectorOf(name: string): Vector {
   return vector;
 }
 
-async function assertTaken(vector: Vector, attestationType: "none" | "direct"): Promise<void> {
+async function assertAccepted(vector: Vector, attestationType: "none" | "direct"): Promise<void> {
   const stored = await register(vector, attestationType);
   assert.equal(stored.credentialID, Buffer.from(vector.credentialId, "hex").toString("base64"));
   assert.equal((await signIn(vector, stored)).counter, 0);
@@ -110,13 +110,13 @@ async function assertRefused(ceremony: Promise<unknown>, reason: RegExp): Promis
 }
 
 for (const name of ["none.ES256", "packed-self.ES256", "none.ES256.long-credential-id"]) {
-  test(`WAN-15: the credential ${name} of the specification is taken, signs in and answers no other challenge`, async () => {
-    await assertTaken(vectorOf(name), "none");
-    await assertTaken(vectorOf(name), "direct");
+  test(`WAN-15: the credential ${name} of the specification is accepted, signs in and answers no other challenge`, async () => {
+    await assertAccepted(vectorOf(name), "none");
+    await assertAccepted(vectorOf(name), "direct");
   });
 }
 
-/** Those that a certificate of the specification's own authority vouches for. */
+/** Vectors whose certificate is issued by the authority of the specification. */
 const CERTIFIED: readonly (readonly [name: string, format: AttestationFormat])[] = [
   ["packed.ES256", "packed"],
   ["packed.ES384", "packed"],
@@ -127,11 +127,11 @@ const CERTIFIED: readonly (readonly [name: string, format: AttestationFormat])[]
 ];
 
 for (const [name, format] of CERTIFIED) {
-  test(`WAN-15: the credential ${name} of the specification is taken where its authority is trusted, and signs in`, async () => {
-    await trusting(format, AUTHORITY, () => assertTaken(vectorOf(name), "direct"));
+  test(`WAN-15: the credential ${name} of the specification is accepted if its authority is trusted, and signs in`, async () => {
+    await trusting(format, AUTHORITY, () => assertAccepted(vectorOf(name), "direct"));
   });
 
-  test(`V83, WAN-15: the credential ${name} of the specification is refused where another authority is trusted`, async () => {
+  test(`V83, WAN-15: the credential ${name} of the specification is refused if another authority is trusted`, async () => {
     const other = await makeCertificate({ authority: true });
     await trusting(format, other.der, () => assertRefused(register(vectorOf(name)), /trust anchor/));
   });
@@ -141,17 +141,17 @@ test("V83, WAN-15: the credential apple.ES256 of the specification is refused, b
   await assertRefused(register(vectorOf("apple.ES256")), /trust anchor/);
 });
 
-/** Those that are printed to show a form, and are no credential that may be taken. */
+/** Vectors that show a format and must not be accepted. */
 const REFUSED: readonly (readonly [name: string, reason: RegExp])[] = [
-  ["none.ES256.crossOrigin", /a page of another site/],
-  ["none.ES256.topOrigin", /a page of another site/],
-  // Nobody asked for Ed448.
+  ["none.ES256.crossOrigin", /embedded in another site/],
+  ["none.ES256.topOrigin", /embedded in another site/],
+  // Ed448 was not requested.
   ["packed.Ed448", /algorithm|alg/],
-  // No maker of TPMs has the number 0.
+  // No manufacturer of TPMs has the number 0.
   ["tpm.ES256", /TPM manufacturer/],
   // Its authority is not in its chain.
   ["android-key.ES256", /certificate path/],
-  // An authenticator of U2F has an AAGUID of zeros.
+  // A U2F authenticator has an AAGUID of zeros.
   ["fido-u2f.ES256", /AAGUID/],
 ];
 
@@ -161,19 +161,19 @@ for (const [name, reason] of REFUSED) {
   });
 }
 
-test("WAN-15: the credential fido-u2f.ES256 of the specification is taken with the AAGUID of U2F, and signs in", async () => {
+test("WAN-15: the credential fido-u2f.ES256 of the specification is accepted with the AAGUID of U2F, and signs in", async () => {
   const vector = vectorOf("fido-u2f.ES256");
   const { attestationObject } = vector.registration;
   const aaguid = attestationObject.length - 2 * (77 + 2 + 32 + 16);
   assert.equal(attestationObject.slice(aaguid, aaguid + 32), "afb3c2efc054df425013d5c88e79c3c1");
   const zeros = attestationObject.slice(0, aaguid) + "00".repeat(16) + attestationObject.slice(aaguid + 32);
-  const told = { ...vector, registration: { ...vector.registration, attestationObject: zeros } };
-  await trusting("fido-u2f", AUTHORITY, () => assertTaken(told, "direct"));
+  const corrected = { ...vector, registration: { ...vector.registration, attestationObject: zeros } };
+  await trusting("fido-u2f", AUTHORITY, () => assertAccepted(corrected, "direct"));
 });
 
 for (const [name, vector] of Object.entries(vectors)) {
   if (/^(?:none|packed-self)\./.test(name)) continue;
-  test(`V83, WAN-15: the credential ${name} of the specification is refused where nobody asked for its certificate`, async () => {
-    await assertRefused(register(vector, "none"), /not asked for|alg/);
+  test(`V83, WAN-15: the credential ${name} of the specification is refused if no certificate was requested`, async () => {
+    await assertRefused(register(vector, "none"), /not requested|alg/);
   });
 }
