@@ -6,40 +6,40 @@ import { decide, type Facts } from "../../../src/sign_in/linking.ts";
 
 const ada: AdapterUser = { id: "ada", email: "ada@example.com", emailVerified: new Date(0) };
 const bob: AdapterUser = { id: "bob", email: "bob@example.com", emailVerified: new Date(0) };
-const unproven: AdapterUser = { id: "unproven", email: "match@example.com", emailVerified: null };
-const proven: AdapterUser = { ...unproven, id: "proven", emailVerified: new Date(0) };
-const vouched: AdapterUser = { ...unproven, id: "vouched", vouchedEmail: unproven.email };
+const unverified: AdapterUser = { id: "unverified", email: "match@example.com", emailVerified: null };
+const verified: AdapterUser = { ...unverified, id: "verified", emailVerified: new Date(0) };
+const confirmed: AdapterUser = { ...unverified, id: "confirmed", vouchedEmail: unverified.email };
 
-/** Everything a decision can depend on, by name. */
+/** Everything that a decision depends on. */
 const DOMAIN = {
   method: ["oauth", "email", "credentials", "authenticate", "register", "register, signed in"],
   current: ["-", "ada"],
   byAccount: ["-", "ada", "bob"],
-  byEmail: ["-", "proven", "vouched", "unproven"],
-  held: ["unproven", "otherwise"],
-  unfinished: ["-", "unproven"],
-  outdated: ["no", "yes", "full"],
-  option: ["off", "on"],
-  told: ["true", "false", "nothing"],
-  address: ["mailbox", "none"],
+  byEmail: ["-", "verified", "confirmed", "unverified"],
+  held: ["unverified", "otherwise"],
+  unfinished: ["-", "unverified"],
+  credential: ["unchanged", "changed", "one too many"],
+  emailLinking: ["off", "on"],
+  emailVerified: ["true", "false", "absent"],
+  address: ["valid", "invalid"],
 } as const;
 
 type Name = keyof typeof DOMAIN;
 type Case = { readonly [N in Name]: (typeof DOMAIN)[N][number] };
-/** What a rule is about: one value, several, or all where it says nothing. */
+/** The values that a rule is about: one, several, or all if it does not name any. */
 type Rule = { readonly [N in Name]?: Case[N] | readonly Case[N][] };
 
-const SOMEBODY = ["proven", "vouched", "unproven"] as const;
-const mailbox = { address: "mailbox" } as const;
+const SOMEBODY = ["verified", "confirmed", "unverified"] as const;
+const valid = { address: "valid" } as const;
 const oauth = { method: "oauth" } as const;
-/** Somebody comes by way of a provider, and no account says who it is. */
+/** A sign-in with a provider whose account nobody has. */
 const unknown = { ...oauth, current: "-", byAccount: "-", unfinished: "-" } as const;
 
 const RULES: readonly (readonly [rule: Rule, decision: string])[] = [
   [{ method: "email", byEmail: "-" }, "create"],
-  [{ method: "email", byEmail: "proven" }, "enter proven"],
-  [{ method: "email", byEmail: "unproven" }, "verify unproven, revoke"],
-  [{ method: "email", byEmail: "vouched" }, "verify vouched"],
+  [{ method: "email", byEmail: "verified" }, "enter verified"],
+  [{ method: "email", byEmail: "unverified" }, "verify unverified, revoke"],
+  [{ method: "email", byEmail: "confirmed" }, "verify confirmed"],
 
   [{ method: "credentials", byAccount: "ada" }, "enter ada"],
   [{ method: "credentials", byAccount: "bob" }, "enter bob"],
@@ -51,34 +51,52 @@ const RULES: readonly (readonly [rule: Rule, decision: string])[] = [
   [{ ...oauth, current: "ada", byAccount: "bob" }, "refuse"],
   [{ ...oauth, current: "-", byAccount: "ada" }, "enter ada"],
   [{ ...oauth, current: "-", byAccount: "bob" }, "enter bob"],
-  [{ ...oauth, current: "-", byAccount: "-", unfinished: "unproven" }, "resume unproven"],
+  [{ ...oauth, current: "-", byAccount: "-", unfinished: "unverified" }, "resume unverified"],
 
   [{ ...unknown, byEmail: "-" }, "create"],
-  [{ ...unknown, byEmail: SOMEBODY, told: "false" }, "refuse"],
-  [{ ...unknown, byEmail: SOMEBODY, told: ["true", "nothing"], address: "none" }, "refuse"],
-  [{ ...unknown, ...mailbox, byEmail: SOMEBODY, option: "off", told: "nothing" }, "refuse"],
-  [{ ...unknown, ...mailbox, byEmail: SOMEBODY, option: "off", told: "true", held: "otherwise" }, "refuse"],
-  [{ ...unknown, ...mailbox, byEmail: "proven", option: "off", told: "true", held: "unproven" }, "displace proven"],
-  [{ ...unknown, ...mailbox, byEmail: "vouched", option: "off", told: "true", held: "unproven" }, "displace vouched"],
-  [{ ...unknown, ...mailbox, byEmail: "unproven", option: "off", told: "true", held: "unproven" }, "displace unproven"],
-  [{ ...unknown, byEmail: "proven", option: "on", told: ["true", "nothing"], address: "mailbox" }, "link proven"],
-  [{ ...unknown, byEmail: "vouched", option: "on", told: ["true", "nothing"], address: "mailbox" }, "link vouched"],
+  [{ ...unknown, byEmail: SOMEBODY, emailVerified: "false" }, "refuse"],
+  [{ ...unknown, byEmail: SOMEBODY, emailVerified: ["true", "absent"], address: "invalid" }, "refuse"],
+  [{ ...unknown, ...valid, byEmail: SOMEBODY, emailLinking: "off", emailVerified: "absent" }, "refuse"],
   [
-    { ...unknown, byEmail: "unproven", option: "on", told: ["true", "nothing"], address: "mailbox" },
-    "link unproven, revoke",
+    { ...unknown, ...valid, byEmail: SOMEBODY, emailLinking: "off", emailVerified: "true", held: "otherwise" },
+    "refuse",
+  ],
+  [
+    { ...unknown, ...valid, byEmail: "verified", emailLinking: "off", emailVerified: "true", held: "unverified" },
+    "displace verified",
+  ],
+  [
+    { ...unknown, ...valid, byEmail: "confirmed", emailLinking: "off", emailVerified: "true", held: "unverified" },
+    "displace confirmed",
+  ],
+  [
+    { ...unknown, ...valid, byEmail: "unverified", emailLinking: "off", emailVerified: "true", held: "unverified" },
+    "displace unverified",
+  ],
+  [
+    { ...unknown, byEmail: "verified", emailLinking: "on", emailVerified: ["true", "absent"], address: "valid" },
+    "link verified",
+  ],
+  [
+    { ...unknown, byEmail: "confirmed", emailLinking: "on", emailVerified: ["true", "absent"], address: "valid" },
+    "link confirmed",
+  ],
+  [
+    { ...unknown, byEmail: "unverified", emailLinking: "on", emailVerified: ["true", "absent"], address: "valid" },
+    "link unverified, revoke",
   ],
 
-  [{ method: "authenticate", outdated: ["yes", "full"] }, "refuse"],
-  [{ method: "authenticate", outdated: "no", byAccount: "-" }, "refuse"],
-  [{ method: "authenticate", outdated: "no", byAccount: "ada" }, "enter ada"],
-  [{ method: "authenticate", outdated: "no", byAccount: "bob" }, "enter bob"],
+  [{ method: "authenticate", credential: ["changed", "one too many"] }, "refuse"],
+  [{ method: "authenticate", credential: "unchanged", byAccount: "-" }, "refuse"],
+  [{ method: "authenticate", credential: "unchanged", byAccount: "ada" }, "enter ada"],
+  [{ method: "authenticate", credential: "unchanged", byAccount: "bob" }, "enter bob"],
 
-  [{ method: ["register", "register, signed in"], outdated: ["yes", "full"] }, "refuse"],
-  [{ method: ["register", "register, signed in"], outdated: "no", byAccount: ["ada", "bob"] }, "refuse"],
-  [{ method: "register", outdated: "no", byAccount: "-", byEmail: SOMEBODY }, "refuse"],
-  [{ method: "register", outdated: "no", byAccount: "-", byEmail: "-" }, "create"],
-  [{ method: "register, signed in", outdated: "no", byAccount: "-", current: "-" }, "refuse"],
-  [{ method: "register, signed in", outdated: "no", byAccount: "-", current: "ada" }, "add ada"],
+  [{ method: ["register", "register, signed in"], credential: ["changed", "one too many"] }, "refuse"],
+  [{ method: ["register", "register, signed in"], credential: "unchanged", byAccount: ["ada", "bob"] }, "refuse"],
+  [{ method: "register", credential: "unchanged", byAccount: "-", byEmail: SOMEBODY }, "refuse"],
+  [{ method: "register", credential: "unchanged", byAccount: "-", byEmail: "-" }, "create"],
+  [{ method: "register, signed in", credential: "unchanged", byAccount: "-", current: "-" }, "refuse"],
+  [{ method: "register, signed in", credential: "unchanged", byAccount: "-", current: "ada" }, "add ada"],
 ];
 
 function everyCase(): Case[] {
@@ -93,33 +111,33 @@ function fits(rule: Rule, found: Case): boolean {
   return (Object.keys(rule) as Name[]).every((name) => ([rule[name]].flat() as string[]).includes(found[name]));
 }
 
-const PEOPLE: Readonly<Record<string, AdapterUser | null>> = { ada, bob, proven, vouched, unproven, "-": null };
+const PEOPLE: Readonly<Record<string, AdapterUser | null>> = { ada, bob, verified, confirmed, unverified, "-": null };
 
 function someone(name: string): AdapterUser | null {
   return PEOPLE[name] ?? null;
 }
 
-function factsOf({ current, byAccount, byEmail, held, unfinished, outdated }: Case): Facts {
+function factsOf({ current, byAccount, byEmail, held, unfinished, credential }: Case): Facts {
   return {
     sessionToken: null,
     credentialsAccount: null,
-    isHeldUnverified: held === "unproven",
-    hasMaxCredentials: outdated === "full",
+    isHeldUnverified: held === "unverified",
+    hasMaxCredentials: credential === "one too many",
     current: someone(current),
     byAccount: someone(byAccount),
     byEmail: someone(byEmail),
     unfinished: someone(unfinished),
-    credentialChanged: outdated === "yes",
+    credentialChanged: credential === "changed",
   };
 }
 
-function attemptOf({ method, option, told, address }: Case): SignInAttempt {
-  const user = { id: "new", email: address === "mailbox" ? "match@example.com" : "match@example.com,x@example.com" };
+function attemptOf({ method, emailLinking, emailVerified: said, address }: Case): SignInAttempt {
+  const user = { id: "new", email: address === "valid" ? "match@example.com" : "match@example.com,x@example.com" };
   const account = { provider: "idp", providerAccountId: "1" };
   switch (method) {
     case "oauth": {
-      const emailVerified = told === "nothing" ? null : told === "true";
-      const linking = { addToUserId: null, allowEmailLinking: option === "on", emailVerified, storedTokens: {} };
+      const emailVerified = said === "absent" ? null : said === "true";
+      const linking = { addToUserId: null, allowEmailLinking: emailLinking === "on", emailVerified, storedTokens: {} };
       return { method, user, account: { ...account, type: "oidc" }, profile: {}, linking };
     }
     case "email":
@@ -160,17 +178,17 @@ function wordsOf(decision: ReturnType<typeof decide>): string {
   return act === "create" || act === "refuse" ? act : `${act} ${decision.user.id}${revoke}`;
 }
 
-test("decide() does what the one rule says that fits, whatever the facts", () => {
+test("decide() follows exactly one rule for every combination of facts", () => {
   const cases = everyCase();
   assert.equal(cases.length, 6 * 2 * 3 * 4 * 2 * 2 * 3 * 2 * 3 * 2);
   for (const found of cases) {
     const rules = RULES.filter(([rule]) => fits(rule, found));
-    assert.equal(rules.length, 1, `one rule and no other is about ${JSON.stringify(found)}`);
+    assert.equal(rules.length, 1, `exactly one rule for ${JSON.stringify(found)}`);
     assert.equal(wordsOf(decide(attemptOf(found), factsOf(found))), rules[0]?.[1], JSON.stringify(found));
   }
 });
 
-test("decide() has a use for every rule", () => {
+test("decide() needs every rule", () => {
   const cases = everyCase();
   assert.deepEqual(RULES.filter(([rule]) => !cases.some((found) => fits(rule, found))), []);
 });

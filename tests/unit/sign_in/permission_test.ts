@@ -36,9 +36,9 @@ function contextWith(signIn?: unknown, others: AuthConfig = {}) {
 
 const home = asRedirectUrl("https://app.test/home", "https://app.test");
 assert.ok(home);
-const target = home;
+const redirectUrl = home;
 
-/** What the callback does, and whether somebody gets in, is sent elsewhere or refused. */
+/** What the callback returns, and the result: signed in, denied or redirected. */
 const ANSWERS: readonly (readonly [name: string, signIn: () => unknown, outcome: "enter" | "denied" | string])[] = [
   ["true", () => true, "enter"],
   ["a promise of true", () => Promise.resolve(true), "enter"],
@@ -58,10 +58,10 @@ const ANSWERS: readonly (readonly [name: string, signIn: () => unknown, outcome:
   ["a URL of another site", () => "https://evil.test/x", "https://app.test/"],
   ["a script", () => "javascript:alert(1)", "https://app.test/"],
   ["the text true", () => "true", "https://app.test/true"],
-  ["a fault", () => {
+  ["an error", () => {
     throw new Error("x");
   }, "denied"],
-  ["a fault that is no error", () => {
+  ["something that is not an error", () => {
     throw "x";
   }, "denied"],
   ["a rejection", () => Promise.reject(new Error("x")), "denied"],
@@ -70,39 +70,43 @@ const ANSWERS: readonly (readonly [name: string, signIn: () => unknown, outcome:
 
 for (const attempt of [credentials, oauth]) {
   for (const [name, signIn, outcome] of ANSWERS) {
-    const becomes = outcome === "enter" ? "gets in" : outcome === "denied" ? "is refused" : `is sent to ${outcome}`;
+    const becomes = outcome === "enter"
+      ? "is signed in"
+      : outcome === "denied"
+      ? "is refused"
+      : `is sent to ${outcome}`;
     test(`somebody with ${attempt.method} ${becomes} when callbacks.signIn gives ${name}`, async () => {
       const ctx = contextWith(signIn);
-      if (outcome === "denied") await assert.rejects(completeSignIn(ctx, attempt, target), AccessDenied);
+      if (outcome === "denied") await assert.rejects(completeSignIn(ctx, attempt, redirectUrl), AccessDenied);
       else {
-        const to = outcome === "enter" ? target : outcome;
-        assert.deepEqual(await completeSignIn(ctx, attempt, target), { kind: "redirect", to, status: 302 });
+        const to = outcome === "enter" ? redirectUrl : outcome;
+        assert.deepEqual(await completeSignIn(ctx, attempt, redirectUrl), { kind: "redirect", to, status: 302 });
       }
       const session = changed(ctx.cookies).set.includes("__Secure-authjs.session-token");
-      assert.equal(session, outcome === "enter", "only who gets in has a session");
+      assert.equal(session, outcome === "enter", "a session only for who is signed in");
     });
   }
 }
 
-test("permit() lets everybody in where nobody is asked", async () => {
+test("askPermission() grants permission without a callback", async () => {
   assert.deepEqual(await askPermission(contextWith(), params), { act: "enter" });
 });
 
-test("the callback is given what is known of each way of signing in", async () => {
+test("callbacks.signIn gets what each method knows", async () => {
   const seen: SignInCallbackParams[] = [];
   const ctx = contextWith((params: SignInCallbackParams) => {
     seen.push(params);
     return true;
   });
-  await completeSignIn(ctx, credentials, target);
-  await completeSignIn(ctx, oauth, target);
+  await completeSignIn(ctx, credentials, redirectUrl);
+  await completeSignIn(ctx, oauth, redirectUrl);
   assert.deepEqual(seen, [
     { user, account: credentials.account, credentials: { pin: "1234" } },
     { user, account: oauth.account, profile: { sub: "1" } },
   ]);
 });
 
-test("permit() lets an error of the service through, and wraps any other", async () => {
+test("askPermission() rethrows an AuthError and wraps any other error", async () => {
   const refusal = new CredentialsSignin("x");
   await assert.rejects(askPermission(contextWith(() => Promise.reject(refusal)), params), refusal);
   const fault = new TypeError("x");
@@ -113,40 +117,40 @@ test("permit() lets an error of the service through, and wraps any other", async
   });
 });
 
-test("permit() asks the redirect callback where a URL leads", async () => {
+test("askPermission() passes a URL to callbacks.redirect", async () => {
   const redirect = ({ url, baseUrl }: { url: string; baseUrl: string }) =>
     `${baseUrl}/via?to=${encodeURIComponent(url)}`;
   const permission = await askPermission(contextWith(() => "/x", { callbacks: { redirect } }), params);
   assert.deepEqual(permission, { act: "redirect", to: "https://app.test/via?to=%2Fx" });
 });
 
-test("completeSignIn() tells of a sign-in once, after the session is written, and forgets the target's cookie", async () => {
-  const told: unknown[] = [];
+test("completeSignIn() sends one signIn event after the session is written, and clears the callback URL", async () => {
+  const sent: unknown[] = [];
   const ctx: ReturnType<typeof contextWith> = contextWith(undefined, {
     events: {
       signIn(message) {
-        told.push([message, changed(ctx.cookies)]);
+        sent.push([message, changed(ctx.cookies)]);
       },
     },
   });
-  await completeSignIn(ctx, oauth, target);
-  assert.deepEqual(told, [[
+  await completeSignIn(ctx, oauth, redirectUrl);
+  assert.deepEqual(sent, [[
     { user, account: oauth.account, profile: { sub: "1" } },
     { set: ["__Secure-authjs.session-token"], removed: ["__Secure-authjs.callback-url"] },
   ]]);
 });
 
-test("completeSignIn() tells of nothing when nobody got in", async () => {
+test("completeSignIn() sends no event if nobody is signed in", async () => {
   for (const signIn of [() => false, () => "/x", () => Promise.reject(new Error("x"))]) {
-    const told: unknown[] = [];
-    const ctx = contextWith(signIn, { events: { signIn: (message) => void told.push(message) } });
-    await completeSignIn(ctx, credentials, target).catch(() => {});
-    assert.deepEqual(told, []);
+    const sent: unknown[] = [];
+    const ctx = contextWith(signIn, { events: { signIn: (message) => void sent.push(message) } });
+    await completeSignIn(ctx, credentials, redirectUrl).catch(() => {});
+    assert.deepEqual(sent, []);
   }
 });
 
-test("completeSignIn() sends no session when making it fails", async () => {
+test("completeSignIn() sets no session cookie if the session cannot be made", async () => {
   const ctx = contextWith(undefined, { callbacks: { jwt: () => Promise.reject(new Error("x")) } });
-  await assert.rejects(completeSignIn(ctx, credentials, target));
+  await assert.rejects(completeSignIn(ctx, credentials, redirectUrl));
   assert.deepEqual(changed(ctx.cookies).set, []);
 });

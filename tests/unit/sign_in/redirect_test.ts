@@ -9,79 +9,99 @@ const COOKIE = "__Secure-authjs.callback-url";
 const HOME = "https://app.test/";
 
 interface Row {
-  readonly asked?: unknown;
+  readonly requested?: unknown;
   readonly cookie?: string;
-  readonly target: string;
+  readonly redirectUrl: string;
 }
 
 const ROWS: Readonly<Record<string, Row>> = {
-  "nothing asked": { target: HOME },
-  "a path": { asked: "/a?b=c", target: "https://app.test/a?b=c" },
-  "an absolute URL of this site": { asked: "https://app.test/a", target: "https://app.test/a" },
-  "the front page": { asked: "/", target: HOME },
-  "an empty text": { asked: "", target: HOME },
-  "another site": { asked: "https://evil.test/a", target: HOME },
-  "another site without a scheme": { asked: "//evil.test/a", target: HOME },
-  "another port": { asked: "https://app.test:8443/a", target: HOME },
-  "http instead of https": { asked: "http://app.test/a", target: HOME },
-  "a script": { asked: "javascript:alert(1)", target: HOME },
-  "what cannot be parsed": { asked: "https://[", target: HOME },
-  "an object": { asked: {}, target: HOME },
-  "a list": { asked: ["/a"], target: HOME },
-  "a number": { asked: 1, target: HOME },
-  "true": { asked: true, target: HOME },
-  "a remembered target": { cookie: "https://app.test/a", target: "https://app.test/a" },
-  "a remembered target when null is asked": { asked: null, cookie: "https://app.test/a", target: "https://app.test/a" },
-  "a target over a remembered one": { asked: "/b", cookie: "https://app.test/a", target: "https://app.test/b" },
-  "another site over a remembered target": { asked: "https://evil.test", cookie: "https://app.test/a", target: HOME },
-  "another site that is remembered": { cookie: "https://evil.test/a", target: HOME },
-  "an undecodable cookie": { cookie: "%E0%A4%A", target: "https://app.test/%E0%A4%A" },
-  "an invalid cookie": { cookie: "https://[", target: HOME },
-  "an own action": { asked: "/auth/signout", target: HOME },
-  "an own action with a slash at its end": { asked: "/auth/signout/", target: HOME },
-  "an own action, absolute": { asked: "https://app.test/auth/signin?x=1", target: HOME },
-  "an own action of a provider": { asked: "/auth/callback/idp?code=x", target: HOME },
-  "an own action behind dots": { asked: "/x/../auth/session", target: HOME },
-  "an own action behind encoded dots": { asked: "/x/%2e%2e/auth/session", target: HOME },
-  "an own action behind backslashes": { asked: "/auth\\signout", target: HOME },
-  "an own action with a tab in it": { asked: "/auth/sign\tout", target: HOME },
-  "an own action that is remembered": { cookie: "https://app.test/auth/signout", target: HOME },
-  "a path that begins alike": { asked: "/authors/signout", target: "https://app.test/authors/signout" },
-  "a path below that is no action": { asked: "/auth/profile", target: "https://app.test/auth/profile" },
-  "the base path itself": { asked: "/auth", target: "https://app.test/auth" },
-  "an action's path in the query": { asked: "/x?to=/auth/signout", target: "https://app.test/x?to=/auth/signout" },
-  "a target of 1024 characters": { asked: `/${"a".repeat(1007)}`, target: `https://app.test/${"a".repeat(1007)}` },
-  "a target of 1025 characters": { asked: `/${"a".repeat(1008)}`, target: HOME },
-  "a target that grows when it is encoded": { asked: `/${"é".repeat(300)}`, target: HOME },
+  "nothing": { redirectUrl: HOME },
+  "a path": { requested: "/a?b=c", redirectUrl: "https://app.test/a?b=c" },
+  "an absolute URL of this site": { requested: "https://app.test/a", redirectUrl: "https://app.test/a" },
+  "the home page": { requested: "/", redirectUrl: HOME },
+  "an empty string": { requested: "", redirectUrl: HOME },
+  "another site": { requested: "https://evil.test/a", redirectUrl: HOME },
+  "another site without a scheme": { requested: "//evil.test/a", redirectUrl: HOME },
+  "another port": { requested: "https://app.test:8443/a", redirectUrl: HOME },
+  "http instead of https": { requested: "http://app.test/a", redirectUrl: HOME },
+  "a script": { requested: "javascript:alert(1)", redirectUrl: HOME },
+  "an unparsable URL": { requested: "https://[", redirectUrl: HOME },
+  "an object": { requested: {}, redirectUrl: HOME },
+  "an array": { requested: ["/a"], redirectUrl: HOME },
+  "a number": { requested: 1, redirectUrl: HOME },
+  "true": { requested: true, redirectUrl: HOME },
+  "a remembered URL": { cookie: "https://app.test/a", redirectUrl: "https://app.test/a" },
+  "a remembered URL when null is requested": {
+    requested: null,
+    cookie: "https://app.test/a",
+    redirectUrl: "https://app.test/a",
+  },
+  "a path over a remembered URL": { requested: "/b", cookie: "https://app.test/a", redirectUrl: "https://app.test/b" },
+  "another site over a remembered URL": {
+    requested: "https://evil.test",
+    cookie: "https://app.test/a",
+    redirectUrl: HOME,
+  },
+  "another site in the cookie": { cookie: "https://evil.test/a", redirectUrl: HOME },
+  "an undecodable cookie": { cookie: "%E0%A4%A", redirectUrl: "https://app.test/%E0%A4%A" },
+  "an invalid cookie": { cookie: "https://[", redirectUrl: HOME },
+  "an own action": { requested: "/auth/signout", redirectUrl: HOME },
+  "an own action with a slash at its end": { requested: "/auth/signout/", redirectUrl: HOME },
+  "an own action, absolute": { requested: "https://app.test/auth/signin?x=1", redirectUrl: HOME },
+  "an own action of a provider": { requested: "/auth/callback/idp?code=x", redirectUrl: HOME },
+  "an own action behind dots": { requested: "/x/../auth/session", redirectUrl: HOME },
+  "an own action behind encoded dots": { requested: "/x/%2e%2e/auth/session", redirectUrl: HOME },
+  "an own action behind backslashes": { requested: "/auth\\signout", redirectUrl: HOME },
+  "an own action with a tab in it": { requested: "/auth/sign\tout", redirectUrl: HOME },
+  "an own action in the cookie": { cookie: "https://app.test/auth/signout", redirectUrl: HOME },
+  "a path with the same beginning": { requested: "/authors/signout", redirectUrl: "https://app.test/authors/signout" },
+  "a path below that is not an action": { requested: "/auth/profile", redirectUrl: "https://app.test/auth/profile" },
+  "the base path itself": { requested: "/auth", redirectUrl: "https://app.test/auth" },
+  "an action's path in the query": {
+    requested: "/x?to=/auth/signout",
+    redirectUrl: "https://app.test/x?to=/auth/signout",
+  },
+  "a URL of 1024 characters": {
+    requested: `/${"a".repeat(1007)}`,
+    redirectUrl: `https://app.test/${"a".repeat(1007)}`,
+  },
+  "a URL of 1025 characters": { requested: `/${"a".repeat(1008)}`, redirectUrl: HOME },
+  "a URL that grows when it is encoded": { requested: `/${"é".repeat(300)}`, redirectUrl: HOME },
 };
 
-for (const [name, { asked, cookie, target }] of Object.entries(ROWS)) {
+for (const [name, { requested, cookie, redirectUrl }] of Object.entries(ROWS)) {
   test(`chooseRedirectUrl() for ${name}`, async () => {
     const ctx = testContext("https://app.test/auth/signin", { cookies: cookie ? { [COOKIE]: cookie } : {} });
-    assert.equal(await chooseRedirectUrl(ctx, asked), target);
+    assert.equal(await chooseRedirectUrl(ctx, requested), redirectUrl);
   });
 }
 
-test("chooseRedirectUrl() leads nowhere but to this site, whatever is asked for", async () => {
+test("chooseRedirectUrl() stays on this site, whatever is requested", async () => {
   const ctx = testContext("https://app.test/auth/signin");
   for (const seed of SEEDS) {
     for (const text of Object.values(TRANSFORMS).flatMap((transform) => transform(seed))) {
-      const target = await chooseRedirectUrl(ctx, text);
-      assert.ok(target.startsWith(HOME) && target.length <= 1024, `${JSON.stringify(text)} leads to ${target}`);
-      assert.doesNotMatch(target, /^https:\/\/app\.test\/auth\/(?:signout|signin|callback)(?:\/[^/?#]+)?\/?(?:[?#]|$)/);
+      const redirectUrl = await chooseRedirectUrl(ctx, text);
+      assert.ok(
+        redirectUrl.startsWith(HOME) && redirectUrl.length <= 1024,
+        `${JSON.stringify(text)} leads to ${redirectUrl}`,
+      );
+      assert.doesNotMatch(
+        redirectUrl,
+        /^https:\/\/app\.test\/auth\/(?:signout|signin|callback)(?:\/[^/?#]+)?\/?(?:[?#]|$)/,
+      );
     }
   }
 });
 
-test("chooseRedirectUrl() leads nowhere but to this site, whatever a cookie says", async () => {
+test("chooseRedirectUrl() stays on this site, whatever the cookie says", async () => {
   for (const seed of SEEDS) {
     const cookies = { [COOKIE]: seed.toWellFormed() };
-    const target = await chooseRedirectUrl(testContext("https://app.test/auth/signin", { cookies }), undefined);
-    assert.ok(target.startsWith(HOME), `${JSON.stringify(seed)} leads to ${target}`);
+    const redirectUrl = await chooseRedirectUrl(testContext("https://app.test/auth/signin", { cookies }), undefined);
+    assert.ok(redirectUrl.startsWith(HOME), `${JSON.stringify(seed)} leads to ${redirectUrl}`);
   }
 });
 
-test("chooseRedirectUrl() leaves the paths of a service at the root to the service", async () => {
+test("chooseRedirectUrl() refuses the service's own actions below the root, too", async () => {
   const ctx = testContext("https://app.test/signin", { config: testConfig({ basePath: "/" }) });
   assert.equal(await chooseRedirectUrl(ctx, "/signout"), HOME);
   assert.equal(await chooseRedirectUrl(ctx, "/welcome"), "https://app.test/welcome");
@@ -95,7 +115,7 @@ function contextWith(redirect: unknown) {
   return { ctx: testContext("https://app.test/auth/signin", { config }), log };
 }
 
-test("a redirect callback is told the text as it came, and where the site is", async () => {
+test("callbacks.redirect gets the URL as it came and the origin", async () => {
   const seen: unknown[] = [];
   const { ctx } = contextWith((params: unknown) => {
     seen.push(params);
@@ -105,7 +125,7 @@ test("a redirect callback is told the text as it came, and where the site is", a
   assert.deepEqual(seen, [{ url: "//evil.test", baseUrl: "https://app.test" }]);
 });
 
-const REDIRECTS: readonly (readonly [answer: unknown, target: string])[] = [
+const REDIRECTS: readonly (readonly [answer: unknown, redirectUrl: string])[] = [
   ["/x", "https://app.test/x"],
   ["https://shop.test/x", "https://shop.test/x"],
   ["//shop.test", "https://shop.test/"],
@@ -122,15 +142,15 @@ const REDIRECTS: readonly (readonly [answer: unknown, target: string])[] = [
   ["https://shop.test/auth/signout", "https://shop.test/auth/signout"],
 ];
 
-for (const [answer, target] of REDIRECTS) {
-  test(`a redirect callback that answers ${JSON.stringify(answer) ?? "nothing"} leads to ${target}`, async () => {
+for (const [answer, redirectUrl] of REDIRECTS) {
+  test(`callbacks.redirect that returns ${JSON.stringify(answer) ?? "nothing"} leads to ${redirectUrl}`, async () => {
     for (const given of [answer, Promise.resolve(answer)]) {
-      assert.equal(await chooseRedirectUrl(contextWith(() => given).ctx, "/asked"), target);
+      assert.equal(await chooseRedirectUrl(contextWith(() => given).ctx, "/asked"), redirectUrl);
     }
   });
 }
 
-test("a redirect callback that fails leads to the front page, and the log says so", async () => {
+test("callbacks.redirect that fails leads to the home page and is logged", async () => {
   for (const fault of [new Error("x"), "x", undefined, null]) {
     const { ctx, log } = contextWith(() => Promise.reject(fault));
     assert.equal(await applyRedirectCallback(ctx, "/asked"), HOME);
@@ -138,24 +158,24 @@ test("a redirect callback that fails leads to the front page, and the log says s
   }
 });
 
-test("a redirect callback is not asked where nothing is wanted", async () => {
-  const { ctx } = contextWith(() => assert.fail("asked"));
+test("callbacks.redirect is not called if nothing is requested", async () => {
+  const { ctx } = contextWith(() => assert.fail("called"));
   assert.equal(await chooseRedirectUrl(ctx, undefined), HOME);
 });
 
-test("a redirect callback is not asked about what is no text", async () => {
+test("callbacks.redirect is not called with a value that is not a string", async () => {
   const seen: unknown[] = [];
   const { ctx } = contextWith(({ url }: { url: unknown }) => {
     seen.push(url);
     return "/x";
   });
-  for (const asked of [1, true, {}, ["/x"], { toString: () => "/x" }]) {
-    assert.equal(await chooseRedirectUrl(ctx, asked), HOME);
+  for (const requested of [1, true, {}, ["/x"], { toString: () => "/x" }]) {
+    assert.equal(await chooseRedirectUrl(ctx, requested), HOME);
   }
   assert.deepEqual(seen, []);
 });
 
-const REMEMBERED: readonly (readonly [cookie: string | undefined, target: string, written: boolean])[] = [
+const REMEMBERED: readonly (readonly [cookie: string | undefined, redirectUrl: string, written: boolean])[] = [
   [undefined, "/", false],
   [undefined, "/a", true],
   ["https://app.test/a", "/a", false],

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { openStored } from "../../_support/stored.ts";
 
-/** Storage that was changed by somebody else before the first plans could be committed. */
+/** Storage that reports a conflict for the first plans. */
 function contested(conflicts: number) {
   const adapter = memoryAdapter();
   let commits = 0;
@@ -18,7 +18,7 @@ function contested(conflicts: number) {
 }
 
 for (const [conflicts, comesIn] of [[4, true], [5, false]] as const) {
-  test(`a sign-in that is overtaken ${conflicts} times in a row ${comesIn ? "gets in" : "gives up"}`, async () => {
+  test(`a sign-in with ${conflicts} conflicts in a row ${comesIn ? "succeeds" : "fails"}`, async () => {
     const adapter = contested(conflicts);
     const { browser } = await openStored({ adapter, mayFail: true }).come();
     assert.equal((await browser.session())?.user?.email, comesIn ? "grace@example.com" : undefined);

@@ -222,7 +222,7 @@ function failing(name: keyof Adapter): (adapter: Adapter) => Adapter {
 }
 
 for (const operation of ["linkAccount", "createAuthenticator"] as const) {
-  test(`without `commit`, a ${operation} that fails leaves nothing that blocks the address`, async () => {
+  test(`without commit, a ${operation} that fails leaves nothing that blocks the address`, async () => {
     const [, plain] = STORES;
     assert.ok(plain);
     const store = plain.open(() => START);
@@ -278,14 +278,14 @@ test("signIn() with a passkey leads to the sign-in page", async () => {
 });
 
 test("the event linkAccount has the account and the user of a passkey", async () => {
-  const told: unknown[] = [];
-  const { person, adapter } = openPasskeys({ events: { linkAccount: (message) => void told.push(message) } });
+  const reported: unknown[] = [];
+  const { person, adapter } = openPasskeys({ events: { linkAccount: (message) => void reported.push(message) } });
   const ada = person();
   await ada.register();
   const user = await adapter.getUserByEmail(ADDRESS);
   const providerAccountId = Buffer.from(ada.device.passkeys[0]?.id ?? []).toString("base64");
   const account = { provider: "passkey", providerAccountId, type: "webauthn", userId: user?.id };
-  assert.deepEqual(told, [{ user, account, profile: { name: undefined, email: ADDRESS } }]);
+  assert.deepEqual(reported, [{ user, account, profile: { name: undefined, email: ADDRESS } }]);
 });
 
 /** Storage that fails at one call, before it does anything. */
