@@ -11,68 +11,68 @@ const HOME = "https://app.test/";
 interface Row {
   readonly requested?: unknown;
   readonly cookie?: string;
-  readonly redirectUrl: string;
+  readonly to: string;
 }
 
 const ROWS: Readonly<Record<string, Row>> = {
-  "nothing": { redirectUrl: HOME },
-  "a path": { requested: "/a?b=c", redirectUrl: "https://app.test/a?b=c" },
-  "an absolute URL of this site": { requested: "https://app.test/a", redirectUrl: "https://app.test/a" },
-  "the home page": { requested: "/", redirectUrl: HOME },
-  "an empty string": { requested: "", redirectUrl: HOME },
-  "another site": { requested: "https://evil.test/a", redirectUrl: HOME },
-  "another site without a scheme": { requested: "//evil.test/a", redirectUrl: HOME },
-  "another port": { requested: "https://app.test:8443/a", redirectUrl: HOME },
-  "http instead of https": { requested: "http://app.test/a", redirectUrl: HOME },
-  "a script": { requested: "javascript:alert(1)", redirectUrl: HOME },
-  "an unparsable URL": { requested: "https://[", redirectUrl: HOME },
-  "an object": { requested: {}, redirectUrl: HOME },
-  "an array": { requested: ["/a"], redirectUrl: HOME },
-  "a number": { requested: 1, redirectUrl: HOME },
-  "true": { requested: true, redirectUrl: HOME },
-  "a remembered URL": { cookie: "https://app.test/a", redirectUrl: "https://app.test/a" },
+  "nothing": { to: HOME },
+  "a path": { requested: "/a?b=c", to: "https://app.test/a?b=c" },
+  "an absolute URL of this site": { requested: "https://app.test/a", to: "https://app.test/a" },
+  "the home page": { requested: "/", to: HOME },
+  "an empty string": { requested: "", to: HOME },
+  "another site": { requested: "https://evil.test/a", to: HOME },
+  "another site without a scheme": { requested: "//evil.test/a", to: HOME },
+  "another port": { requested: "https://app.test:8443/a", to: HOME },
+  "http instead of https": { requested: "http://app.test/a", to: HOME },
+  "a script": { requested: "javascript:alert(1)", to: HOME },
+  "an unparsable URL": { requested: "https://[", to: HOME },
+  "an object": { requested: {}, to: HOME },
+  "an array": { requested: ["/a"], to: HOME },
+  "a number": { requested: 1, to: HOME },
+  "true": { requested: true, to: HOME },
+  "a remembered URL": { cookie: "https://app.test/a", to: "https://app.test/a" },
   "a remembered URL when null is requested": {
     requested: null,
     cookie: "https://app.test/a",
-    redirectUrl: "https://app.test/a",
+    to: "https://app.test/a",
   },
-  "a path over a remembered URL": { requested: "/b", cookie: "https://app.test/a", redirectUrl: "https://app.test/b" },
+  "a path over a remembered URL": { requested: "/b", cookie: "https://app.test/a", to: "https://app.test/b" },
   "another site over a remembered URL": {
     requested: "https://evil.test",
     cookie: "https://app.test/a",
-    redirectUrl: HOME,
+    to: HOME,
   },
-  "another site in the cookie": { cookie: "https://evil.test/a", redirectUrl: HOME },
-  "an undecodable cookie": { cookie: "%E0%A4%A", redirectUrl: "https://app.test/%E0%A4%A" },
-  "an invalid cookie": { cookie: "https://[", redirectUrl: HOME },
-  "an own action": { requested: "/auth/signout", redirectUrl: HOME },
-  "an own action with a slash at its end": { requested: "/auth/signout/", redirectUrl: HOME },
-  "an own action, absolute": { requested: "https://app.test/auth/signin?x=1", redirectUrl: HOME },
-  "an own action of a provider": { requested: "/auth/callback/idp?code=x", redirectUrl: HOME },
-  "an own action behind dots": { requested: "/x/../auth/session", redirectUrl: HOME },
-  "an own action behind encoded dots": { requested: "/x/%2e%2e/auth/session", redirectUrl: HOME },
-  "an own action behind backslashes": { requested: "/auth\\signout", redirectUrl: HOME },
-  "an own action with a tab in it": { requested: "/auth/sign\tout", redirectUrl: HOME },
-  "an own action in the cookie": { cookie: "https://app.test/auth/signout", redirectUrl: HOME },
-  "a path with the same beginning": { requested: "/authors/signout", redirectUrl: "https://app.test/authors/signout" },
-  "a path below that is not an action": { requested: "/auth/profile", redirectUrl: "https://app.test/auth/profile" },
-  "the base path itself": { requested: "/auth", redirectUrl: "https://app.test/auth" },
+  "another site in the cookie": { cookie: "https://evil.test/a", to: HOME },
+  "an undecodable cookie": { cookie: "%E0%A4%A", to: "https://app.test/%E0%A4%A" },
+  "an invalid cookie": { cookie: "https://[", to: HOME },
+  "an own action": { requested: "/auth/signout", to: HOME },
+  "an own action with a slash at its end": { requested: "/auth/signout/", to: HOME },
+  "an own action, absolute": { requested: "https://app.test/auth/signin?x=1", to: HOME },
+  "an own action of a provider": { requested: "/auth/callback/idp?code=x", to: HOME },
+  "an own action behind dots": { requested: "/x/../auth/session", to: HOME },
+  "an own action behind encoded dots": { requested: "/x/%2e%2e/auth/session", to: HOME },
+  "an own action behind backslashes": { requested: "/auth\\signout", to: HOME },
+  "an own action with a tab in it": { requested: "/auth/sign\tout", to: HOME },
+  "an own action in the cookie": { cookie: "https://app.test/auth/signout", to: HOME },
+  "a path with the same beginning": { requested: "/authors/signout", to: "https://app.test/authors/signout" },
+  "a path below that is not an action": { requested: "/auth/profile", to: "https://app.test/auth/profile" },
+  "the base path itself": { requested: "/auth", to: "https://app.test/auth" },
   "an action's path in the query": {
     requested: "/x?to=/auth/signout",
-    redirectUrl: "https://app.test/x?to=/auth/signout",
+    to: "https://app.test/x?to=/auth/signout",
   },
   "a URL of 1024 characters": {
     requested: `/${"a".repeat(1007)}`,
-    redirectUrl: `https://app.test/${"a".repeat(1007)}`,
+    to: `https://app.test/${"a".repeat(1007)}`,
   },
-  "a URL of 1025 characters": { requested: `/${"a".repeat(1008)}`, redirectUrl: HOME },
-  "a URL that grows when it is encoded": { requested: `/${"é".repeat(300)}`, redirectUrl: HOME },
+  "a URL of 1025 characters": { requested: `/${"a".repeat(1008)}`, to: HOME },
+  "a URL that grows when it is encoded": { requested: `/${"é".repeat(300)}`, to: HOME },
 };
 
-for (const [name, { requested, cookie, redirectUrl }] of Object.entries(ROWS)) {
+for (const [name, { requested, cookie, to }] of Object.entries(ROWS)) {
   test(`chooseRedirectUrl() for ${name}`, async () => {
     const ctx = testContext("https://app.test/auth/signin", { cookies: cookie ? { [COOKIE]: cookie } : {} });
-    assert.equal(await chooseRedirectUrl(ctx, requested), redirectUrl);
+    assert.equal(await chooseRedirectUrl(ctx, requested), to);
   });
 }
 
@@ -80,13 +80,13 @@ test("chooseRedirectUrl() stays on this site, whatever is requested", async () =
   const ctx = testContext("https://app.test/auth/signin");
   for (const seed of SEEDS) {
     for (const text of Object.values(TRANSFORMS).flatMap((transform) => transform(seed))) {
-      const redirectUrl = await chooseRedirectUrl(ctx, text);
+      const to = await chooseRedirectUrl(ctx, text);
       assert.ok(
-        redirectUrl.startsWith(HOME) && redirectUrl.length <= 1024,
-        `${JSON.stringify(text)} leads to ${redirectUrl}`,
+        to.startsWith(HOME) && to.length <= 1024,
+        `${JSON.stringify(text)} leads to ${to}`,
       );
       assert.doesNotMatch(
-        redirectUrl,
+        to,
         /^https:\/\/app\.test\/auth\/(?:signout|signin|callback)(?:\/[^/?#]+)?\/?(?:[?#]|$)/,
       );
     }
@@ -96,8 +96,8 @@ test("chooseRedirectUrl() stays on this site, whatever is requested", async () =
 test("chooseRedirectUrl() stays on this site, whatever the cookie says", async () => {
   for (const seed of SEEDS) {
     const cookies = { [COOKIE]: seed.toWellFormed() };
-    const redirectUrl = await chooseRedirectUrl(testContext("https://app.test/auth/signin", { cookies }), undefined);
-    assert.ok(redirectUrl.startsWith(HOME), `${JSON.stringify(seed)} leads to ${redirectUrl}`);
+    const to = await chooseRedirectUrl(testContext("https://app.test/auth/signin", { cookies }), undefined);
+    assert.ok(to.startsWith(HOME), `${JSON.stringify(seed)} leads to ${to}`);
   }
 });
 
@@ -125,7 +125,7 @@ test("callbacks.redirect gets the URL as it came and the origin", async () => {
   assert.deepEqual(seen, [{ url: "//evil.test", baseUrl: "https://app.test" }]);
 });
 
-const REDIRECTS: readonly (readonly [answer: unknown, redirectUrl: string])[] = [
+const REDIRECTS: readonly (readonly [answer: unknown, to: string])[] = [
   ["/x", "https://app.test/x"],
   ["https://shop.test/x", "https://shop.test/x"],
   ["//shop.test", "https://shop.test/"],
@@ -142,10 +142,10 @@ const REDIRECTS: readonly (readonly [answer: unknown, redirectUrl: string])[] = 
   ["https://shop.test/auth/signout", "https://shop.test/auth/signout"],
 ];
 
-for (const [answer, redirectUrl] of REDIRECTS) {
-  test(`callbacks.redirect that returns ${JSON.stringify(answer) ?? "nothing"} leads to ${redirectUrl}`, async () => {
+for (const [answer, to] of REDIRECTS) {
+  test(`callbacks.redirect that returns ${JSON.stringify(answer) ?? "nothing"} leads to ${to}`, async () => {
     for (const given of [answer, Promise.resolve(answer)]) {
-      assert.equal(await chooseRedirectUrl(contextWith(() => given).ctx, "/asked"), redirectUrl);
+      assert.equal(await chooseRedirectUrl(contextWith(() => given).ctx, "/asked"), to);
     }
   });
 }
@@ -175,7 +175,7 @@ test("callbacks.redirect is not called with a value that is not a string", async
   assert.deepEqual(seen, []);
 });
 
-const REMEMBERED: readonly (readonly [cookie: string | undefined, redirectUrl: string, written: boolean])[] = [
+const REMEMBERED: readonly (readonly [cookie: string | undefined, to: string, written: boolean])[] = [
   [undefined, "/", false],
   [undefined, "/a", true],
   ["https://app.test/a", "/a", false],
