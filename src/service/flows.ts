@@ -66,34 +66,34 @@ export const FLOWS = {
   },
 
   async emailStart(ctx, input) {
-    const target = await chooseRedirectUrl(ctx, askedIn(input));
-    rememberRedirectUrl(ctx, target);
+    const redirectUrl = await chooseRedirectUrl(ctx, askedIn(input));
+    rememberRedirectUrl(ctx, redirectUrl);
     return await (await email()).startEmail(ctx, {
       provider: asEmail(input.provider),
       fields: input.fields,
-      redirectUrl: target,
+      redirectUrl,
     });
   },
   async emailCallback(ctx, { provider, query }) {
-    const target = await chooseRedirectUrl(ctx, query.get("callbackUrl") ?? undefined);
-    return await (await email()).openLink(ctx, { provider: asEmail(provider), query, redirectUrl: target });
+    const redirectUrl = await chooseRedirectUrl(ctx, query.get("callbackUrl") ?? undefined);
+    return await (await email()).openLink(ctx, { provider: asEmail(provider), query, redirectUrl });
   },
   async emailConfirmation(ctx, input) {
-    const target = await chooseRedirectUrl(ctx, askedIn(input));
+    const redirectUrl = await chooseRedirectUrl(ctx, askedIn(input));
     return await (await email()).confirmLink(ctx, {
       provider: asEmail(input.provider),
       query: input.query,
-      redirectUrl: target,
+      redirectUrl,
     });
   },
 
   async credentialsCallback(ctx, input) {
-    const target = await chooseRedirectUrl(ctx, askedIn(input));
+    const redirectUrl = await chooseRedirectUrl(ctx, askedIn(input));
     const { signInWithCredentials } = await credentials();
     return await signInWithCredentials(ctx, {
       provider: asCredentials(input.provider),
       fields: input.fields,
-      redirectUrl: target,
+      redirectUrl,
     });
   },
 
@@ -101,13 +101,9 @@ export const FLOWS = {
     return await (await webauthn()).startCeremony(ctx, { provider: asWebAuthn(provider), query });
   },
   async webauthnCallback(ctx, input) {
-    const target = await chooseRedirectUrl(ctx, askedIn(input));
+    const redirectUrl = await chooseRedirectUrl(ctx, askedIn(input));
     const { finishCeremony } = await webauthn();
-    return await finishCeremony(ctx, {
-      provider: asWebAuthn(input.provider),
-      fields: input.fields,
-      redirectUrl: target,
-    });
+    return await finishCeremony(ctx, { provider: asWebAuthn(input.provider), fields: input.fields, redirectUrl });
   },
 } satisfies Record<string, Flow>;
 

@@ -93,12 +93,11 @@ function asObject(value: unknown): Members {
   throw new WebAuthnVerificationError(MALFORMED);
 }
 
-// Canonical base64url only: another spelling of the same bytes would be another id for the same credential.
+// Another spelling of the same bytes would be another id for the same credential (RFC 4648, section 3.5).
+const CANONICAL = /^(?=.)(?:[\w-]{4})*(?:[\w-][AQgw]|[\w-]{2}[AEIMQUYcgkosw048])?$/;
+
 function base64Url(value: unknown): string {
-  const isText = typeof value === "string" && /^[\w-]+$/.test(value) && value.length % 4 !== 1;
-  const over = isText ? value.length % 4 : 0;
-  const isCanonical = over === 0 || (over === 2 ? /[AQgw]$/ : /[AEIMQUYcgkosw048]$/).test(String(value));
-  if (isText && isCanonical) return value;
+  if (typeof value === "string" && CANONICAL.test(value)) return value;
   throw new WebAuthnVerificationError(MALFORMED);
 }
 
