@@ -9,13 +9,14 @@ import type { RedirectUrl } from "../http/redirect_url.ts";
 import { Verification } from "../kernel/errors.ts";
 import { actionUrl, homeUrl } from "../request/links.ts";
 import { type Outcome, page } from "../request/outcome.ts";
+import { requireStorage } from "../request/require_storage.ts";
 import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
 import type { EmailAttempt } from "../sign_in/attempt.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
 import { peekToken } from "../sign_in/token.ts";
 import { findLinkByCode, isCode } from "./code.ts";
 import { type EmailLink, findRequestedLink, hashToken, isRequested, normalizeAddress } from "./link.ts";
-import { newEmailUser, storageOf } from "./user.ts";
+import { emailUser } from "./user.ts";
 
 /** What {@linkcode openLink} and {@linkcode confirmLink} need. */
 export interface EmailCallbackInput {
@@ -37,7 +38,7 @@ export async function openLink(ctx: RequestContext, input: EmailCallbackInput): 
   const requested = await findRequestedLink(ctx, link);
   if (requested && isRequested(link, requested)) return await signInByLink(ctx, link, input.redirectUrl);
   // Show the button only for a link that works. A guessed code never comes this far, so this helps nobody to guess.
-  await peekToken(storageOf(ctx), link, new Date(ctx.config.runtime.now()));
+  await peekToken(requireStorage(ctx), link, new Date(ctx.config.runtime.now()));
   return await askToConfirm(ctx, link, input);
 }
 
@@ -69,7 +70,7 @@ async function readAddress(provider: ResolvedEmailProvider, email: string): Prom
 
 async function signInByLink(ctx: RequestContext, link: EmailLink, redirectUrl: RedirectUrl): Promise<Outcome> {
   const { identifier, hashes } = link;
-  const attempt: EmailAttempt = { method: "email", ...newEmailUser(ctx, link), token: { identifier, hashes } };
+  const attempt: EmailAttempt = { method: "email", ...emailUser(ctx, link), token: { identifier, hashes } };
   const outcome = await completeSignIn(ctx, attempt, redirectUrl);
   ctx.cookies.clear("email");
   return outcome;

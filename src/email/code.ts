@@ -8,13 +8,13 @@
  * @module
  */
 import type { RequestContext } from "../request/context.ts";
+import { requireStorage } from "../request/require_storage.ts";
 import { sha256Hex } from "../crypto/digest.ts";
 import { randomHex } from "../crypto/random.ts";
 import { AdapterError, InvalidConfig, Verification } from "../kernel/errors.ts";
 import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
 import type { Storage } from "../config/storage.ts";
 import { type EmailLink, findRequestedLink, hashToken, isRequested, type RequestedLink } from "./link.ts";
-import { storageOf } from "./user.ts";
 
 /** A token with fewer characters is a code. */
 const MIN_TOKEN_LENGTH = 16;
@@ -36,7 +36,7 @@ export function isCode(token: string): boolean {
  * @throws {InvalidConfig} if storage cannot count guesses.
  */
 export function makeSuffix(ctx: RequestContext, { id }: ResolvedEmailProvider): string {
-  if (storageOf(ctx).once) return randomHex(ctx.config.runtime);
+  if (requireStorage(ctx).once) return randomHex(ctx.config.runtime);
   throw new InvalidConfig(
     `Cannot send a code: \`generateVerificationToken\` of provider "${id}" returned fewer than ${MIN_TOKEN_LENGTH} ` +
       "characters, and `adapter` has no `once` to count guesses. Return a longer random string, or use an adapter " +
@@ -62,7 +62,7 @@ export async function findLinkByCode(
 ): Promise<EmailLink> {
   const requested = await findRequestedLink(ctx, { provider: provider.id, identifier });
   if (requested?.suffix === undefined) throw new Verification("Cannot use code: this browser did not request one");
-  const guess = await countGuess(storageOf(ctx), requested.suffix, requested.exp);
+  const guess = await countGuess(requireStorage(ctx), requested.suffix, requested.exp);
   const hashes = await hashToken(provider, joinToken(code, requested.suffix));
   if (guess <= MAX_GUESSES && isRequested({ hashes }, requested)) return { provider: provider.id, identifier, hashes };
   if (guess >= MAX_GUESSES) await removeCode(ctx, identifier, requested);
@@ -82,5 +82,5 @@ async function countGuess({ once }: Storage, suffix: string, exp: number): Promi
 
 async function removeCode(ctx: RequestContext, identifier: string, { hash }: RequestedLink): Promise<void> {
   ctx.cookies.clear("email");
-  await storageOf(ctx).useVerificationToken({ identifier, token: hash });
+  await requireStorage(ctx).useVerificationToken({ identifier, token: hash });
 }

@@ -11,11 +11,12 @@ import type { RedirectUrl } from "../http/redirect_url.ts";
 import { callUser } from "../request/call_user.ts";
 import { actionUrl } from "../request/links.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
+import { requireStorage } from "../request/require_storage.ts";
 import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
 import { askPermission } from "../sign_in/permission.ts";
 import { isCode, joinToken, makeSuffix } from "./code.ts";
 import { hashToken, normalizeAddress, rememberLink } from "./link.ts";
-import { findEmailUser, storageOf } from "./user.ts";
+import { emailUser } from "./user.ts";
 
 /** What {@linkcode startEmail} needs. */
 export interface EmailStartInput {
@@ -35,17 +36,17 @@ export interface EmailStartInput {
 export async function startEmail(ctx: RequestContext, input: EmailStartInput): Promise<Outcome> {
   const { id } = input.provider;
   const identifier = await normalizeAddress(input.provider, input.fields.email);
-  const emailUser = await findEmailUser(ctx, { provider: id, identifier });
-  const permission = await askPermission(ctx, { ...emailUser, email: { verificationRequest: true } });
+  const stored = await requireStorage(ctx).getUserByEmail(identifier);
+  const user = emailUser(ctx, { provider: id, identifier }, stored);
+  const permission = await askPermission(ctx, { ...user, email: { verificationRequest: true } });
   if (permission.act === "redirect") return redirectTo(permission.to);
   await sendLink(ctx, input, identifier);
   return redirectTo(actionUrl(ctx, "verify-request", { provider: id, type: "email" }));
 }
 
 async function sendLink(ctx: RequestContext, input: EmailStartInput, identifier: string): Promise<void> {
-  const { provider, redirectUrl } = input;
-  const { runtime } = ctx.config;
-  const storage = storageOf(ctx);
+  const { provider, fields, redirectUrl } = input;
+  const { runtime, theme } = ctx.config;
   const sent = await makeToken(ctx, provider);
   const suffix = isCode(sent) ? makeSuffix(ctx, provider) : null;
   const token = suffix === null ? sent : joinToken(sent, suffix);
@@ -54,9 +55,12 @@ async function sendLink(ctx: RequestContext, input: EmailStartInput, identifier:
   const expires = new Date(runtime.now() + provider.maxAge * 1000);
   const url = actionUrl(ctx, `callback/${provider.id}`, { callbackUrl: redirectUrl, token, email: identifier });
   // Stored before it is sent, so that a link works as soon as somebody has it.
-  await storage.createVerificationToken({ identifier, token: hash, expires });
+  await requireStorage(ctx).createVerificationToken({ identifier, token: hash, expires });
   try {
-    await sendEmail(ctx, input, { identifier, url, expires, token: sent });
+    const email = { identifier, url, expires, token: sent, theme, request: requestWith(ctx, fields) };
+    const wrap = (cause: unknown) =>
+      new EmailSignInError("Cannot send a link: `sendVerificationRequest` failed", { cause });
+    await callUser(ctx, "`sendVerificationRequest`", () => provider.sendVerificationRequest(email), wrap);
   } catch (error) {
     await removeToken(ctx, { identifier, token: hash });
     throw error;
@@ -78,27 +82,10 @@ async function makeToken({ config }: RequestContext, provider: ResolvedEmailProv
   );
 }
 
-interface Email {
-  readonly identifier: string;
-  readonly url: string;
-  readonly expires: Date;
-  readonly token: string;
-}
-
-async function sendEmail(ctx: RequestContext, { provider, fields }: EmailStartInput, email: Email): Promise<void> {
-  const request = requestWith(ctx, fields);
-  await callUser(
-    ctx,
-    "`sendVerificationRequest`",
-    () => provider.sendVerificationRequest({ ...email, theme: ctx.config.theme, request }),
-    (cause) => new EmailSignInError("Cannot send a link: `sendVerificationRequest` failed", { cause }),
-  );
-}
-
 // If this fails too, the row does no harm: nobody has its token, and it expires. Report the error that led here.
 async function removeToken(ctx: RequestContext, key: { identifier: string; token: string }): Promise<void> {
   try {
-    await storageOf(ctx).useVerificationToken(key);
+    await requireStorage(ctx).useVerificationToken(key);
   } catch (error) {
     const message = "Cannot remove the token of an email that was not sent";
     ctx.config.logger.error(new EmailSignInError(message, { cause: error }));

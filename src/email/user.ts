@@ -5,41 +5,16 @@
  */
 import type { RequestContext } from "../request/context.ts";
 import { randomUuid } from "../crypto/random.ts";
-import type { Account, AdapterUser } from "../kernel/model.ts";
-import type { Storage } from "../config/storage.ts";
-import { requireStorage } from "../request/require_storage.ts";
+import type { AdapterUser } from "../kernel/model.ts";
+import type { EmailAttempt } from "../sign_in/attempt.ts";
+import type { EmailLink } from "./link.ts";
 
-/** A user and their email account. */
-export interface EmailUser {
-  readonly user: AdapterUser;
-  readonly account: Account;
-}
-
-/** An address at a provider. */
-export interface EmailKey {
-  /** Id of the provider. */
-  readonly provider: string;
-  /** The normalized address. */
-  readonly identifier: string;
-}
-
-/** Finds the user who has an address, or makes a new one, which is not stored. */
-export async function findEmailUser(ctx: Pick<RequestContext, "config">, key: EmailKey): Promise<EmailUser> {
-  const user = await storageOf(ctx).getUserByEmail(key.identifier);
-  return user ? { user, account: accountOf(key, user) } : newEmailUser(ctx, key);
-}
-
-/** Makes a new user, which is not stored. */
-export function newEmailUser({ config }: Pick<RequestContext, "config">, key: EmailKey): EmailUser {
-  const user = { id: randomUuid(config.runtime), email: key.identifier, emailVerified: null };
-  return { user, account: accountOf(key, user) };
-}
-
-function accountOf({ provider, identifier }: EmailKey, { id }: AdapterUser): Account {
-  return { provider, providerAccountId: identifier, userId: id, type: "email" };
-}
-
-/** The storage, which keeps the tokens of the links. */
-export function storageOf({ config }: Pick<RequestContext, "config">): Storage {
-  return requireStorage(config, "sign in by email");
+/** Gives the user who has an address, or else a new one, and their email account. */
+export function emailUser(
+  { config }: Pick<RequestContext, "config">,
+  { provider, identifier }: Pick<EmailLink, "provider" | "identifier">,
+  stored: AdapterUser | null = null,
+): Pick<EmailAttempt, "user" | "account"> {
+  const user = stored ?? { id: randomUuid(config.runtime), email: identifier, emailVerified: null };
+  return { user, account: { provider, providerAccountId: identifier, userId: user.id, type: "email" } };
 }

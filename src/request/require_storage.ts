@@ -3,17 +3,12 @@
  *
  * @module
  */
-import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../config/storage.ts";
 import { MissingAdapter } from "../kernel/errors.ts";
+import type { RequestContext } from "./context.ts";
 
-/**
- * Gives the storage.
- *
- * @param what What needs it, for the error: "Cannot …".
- * @throws {MissingAdapter} if `adapter` is not set.
- */
-export function requireStorage({ storage }: Pick<ResolvedConfig, "storage">, what: string): Storage {
+/** Gives the storage. @throws {MissingAdapter} if `adapter` is not set. */
+export function requireStorage({ config: { storage } }: Pick<RequestContext, "config">): Storage {
   if (storage) return storage;
-  throw new MissingAdapter(`Cannot ${what}: set \`adapter\``);
+  throw new MissingAdapter("Cannot sign in with this provider: set `adapter`");
 }

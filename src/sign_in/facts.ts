@@ -9,13 +9,12 @@ import type { Account, AccountKey, AdapterUser, User } from "../kernel/model.ts"
 import type { Storage } from "../config/storage.ts";
 import { comparableEmail } from "../kernel/address.ts";
 import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
-import { type CurrentUser, findCurrentUser } from "./current.ts";
+import { findCurrentUser } from "./current.ts";
 import { isHeldUnverified } from "./verification.ts";
 import type { Facts } from "./linking.ts";
 
 const NO_FACTS: Facts = Object.freeze({
   current: null,
-  sessionToken: null,
   byAccount: null,
   credentialsAccount: null,
   byEmail: null,
@@ -51,7 +50,7 @@ export function knownUser({ current, byAccount, byEmail }: Facts, { method }: Si
     case "credentials":
       return null; // `authorize` returned the user
     case "webauthn":
-      return current ?? byAccount;
+      return current?.user ?? byAccount;
     default:
       return method satisfies never;
   }
@@ -66,7 +65,7 @@ async function gatherOAuth(ctx: RequestContext, storage: Storage, attempt: OAuth
   const key = accountKeyOf(attempt.account);
   const current = await findCurrentUser(ctx, storage, attempt.linking.addToUserId);
   const byAccount = await storage.getUserByAccount(key);
-  if (current || byAccount) return { ...NO_FACTS, ...currentFacts(current), byAccount };
+  if (current || byAccount) return { ...NO_FACTS, current, byAccount };
   const byEmail = await findByEmail(storage, attempt.user);
   // Between the two reads, the same person's other tab may have created user and account.
   const meanwhile = byEmail && await storage.getUserByAccount(key);
@@ -103,11 +102,7 @@ async function gatherWebAuthn(ctx: RequestContext, storage: Storage, attempt: We
   const current = await findCurrentUser(ctx, storage, proof.addToUserId);
   const hasMaxCredentials = current !== null &&
     (await storage.listAuthenticatorsByUserId(current.user.id)).length >= proof.maxCredentials;
-  return { ...NO_FACTS, ...currentFacts(current), byAccount, credentialChanged, hasMaxCredentials };
-}
-
-function currentFacts(current: CurrentUser | null): Pick<Facts, "current" | "sessionToken"> {
-  return { current: current?.user ?? null, sessionToken: current?.sessionToken ?? null };
+  return { ...NO_FACTS, current, byAccount, credentialChanged, hasMaxCredentials };
 }
 
 async function findByEmail(storage: Storage, user: User): Promise<AdapterUser | null> {

@@ -6,14 +6,13 @@
 import { comparableEmail } from "../kernel/address.ts";
 import type { AdapterAccount, AdapterUser } from "../kernel/model.ts";
 import type { OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
+import type { CurrentUser } from "./current.ts";
 import { hasVerifiedEmail } from "./verification.ts";
 
 /** What storage knows about a sign-in. */
 export interface Facts {
   /** The signed-in user who asked to add an account; `null` for an ordinary sign-in. */
-  readonly current: AdapterUser | null;
-  /** The token of that user's session, where sessions are stored. */
-  readonly sessionToken: string | null;
+  readonly current: CurrentUser | null;
   /** The owner of the account. For credentials: the user with the id that `authorize` returned. */
   readonly byAccount: AdapterUser | null;
   /** The stored account of credentials, if there is one. */
@@ -56,7 +55,7 @@ export type Decision =
 export function decide(attempt: SignInAttempt, facts: Facts): Decision {
   switch (attempt.method) {
     case "oauth":
-      return facts.current ? decideAddition(facts.current, facts) : decideOAuth(attempt, facts);
+      return facts.current ? decideAddition(facts.current.user, facts) : decideOAuth(attempt, facts);
     case "email":
       return decideEmail(facts);
     case "credentials":
@@ -103,7 +102,7 @@ function decideWebAuthn({ proof }: WebAuthnAttempt, facts: Facts): Decision {
   if (proof.act === "authenticate") return byAccount ? { act: "enter", user: byAccount } : { act: "refuse" };
   // A new credential can be given any id, so an id that somebody has does not identify them.
   if (byAccount) return { act: "refuse" };
-  if (proof.addToUserId !== null) return current ? { act: "add", user: current } : { act: "refuse" };
+  if (proof.addToUserId !== null) return current ? { act: "add", user: current.user } : { act: "refuse" };
   if (byEmail) return { act: "refuse" };
   return { act: "create" };
 }

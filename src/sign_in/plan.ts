@@ -153,12 +153,13 @@ function expectationOf({ attempt, decision, facts }: PlanInput): Pick<Plan, "exp
   if (decision.act === "displace") return { expect: { user: expectedUser(decision.from) } };
   const { user } = decision;
   const userId = user.id;
+  const sessionToken = facts.current?.sessionToken;
   const expect: Expectation = {
     user: expectedUser(user),
     ...(decision.act === "enter" && (attempt.method === "oauth" || attempt.method === "webauthn") && {
       account: { ...accountKeyOf(attempt.account), userId },
     }),
-    ...(decision.act === "add" && facts.sessionToken && { session: { sessionToken: facts.sessionToken, userId } }),
+    ...(decision.act === "add" && sessionToken && { session: { sessionToken, userId } }),
     ...(attempt.method === "webauthn" && expectedCredentials(attempt, userId)),
   };
   return { expect };

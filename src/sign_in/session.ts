@@ -35,7 +35,9 @@ export async function prepareSession(
   if (keepsSession && config.session.strategy === "database") return KEPT;
   const profile = attempt.method === "oauth" ? attempt.profile : undefined;
   const account = accountFor(attempt, user);
-  const signedInAt = keepsSession ? await lastSignIn(ctx) : undefined;
+  // Adding an account is not a new sign-in.
+  const before = keepsSession ? await openSession(ctx) : null;
+  const signedInAt = before ? signedInAtOf(before) : undefined;
   const prepared = await sessions.prepare({ user, account, profile, isNewUser, signedInAt }, cookies);
   const replaced = prepared?.row && sessions.previousToken(cookies);
   return {
@@ -44,10 +46,4 @@ export async function prepareSession(
       if (!cookies.closed) sessions.write(cookies, prepared);
     },
   };
-}
-
-// To add an account is no new sign-in: the session keeps its time.
-async function lastSignIn(ctx: RequestContext): Promise<number | undefined> {
-  const active = await openSession(ctx);
-  return active ? signedInAtOf(active) : undefined;
 }

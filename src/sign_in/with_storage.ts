@@ -12,12 +12,12 @@ import type { Storage } from "../config/storage.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
 import { deriveUserId, gatherFacts, knownUser } from "./facts.ts";
 import type { Permission } from "./permission.ts";
-import { type PlanInput, type PlannedSignIn, planSignIn } from "./plan.ts";
+import { type PlannedSignIn, planSignIn } from "./plan.ts";
 import { prepareSession } from "./session.ts";
 import { isVerifiedElsewhere } from "./verification.ts";
 import { decide } from "./linking.ts";
 import { checkToken } from "./token.ts";
-import { createWriter } from "./writer.ts";
+import { committer, stepWriter } from "./writer.ts";
 
 /** Who is signed in, or where the browser is sent instead. */
 export type SignInResult =
@@ -44,7 +44,8 @@ export async function signInWithStorage(
   const now = new Date(runtime.now());
   const [newId, newStamp] = [await chooseId(ctx, storage, attempt), randomUuid(runtime)];
   const consume = attempt.method === "email" ? await checkToken(storage, attempt, now) : null;
-  const writer = createWriter(ctx, storage, consume);
+  const { commit } = storage;
+  const write = commit ? committer(ctx, commit, consume) : stepWriter(ctx, storage);
   let asked: string | null = null;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const facts = await gatherFacts(ctx, storage, attempt);
@@ -58,8 +59,11 @@ export async function signInWithStorage(
       if (permission.act === "redirect") return permission;
       asked = question;
     }
-    const planned = decideAndPlan(storage, { attempt, facts, newId, newStamp, now });
-    const stored = await writer.write(planned, (user) => prepareSession(ctx, attempt, planned, user));
+    const decision = decide(attempt, facts);
+    if (decision.act === "refuse") throw refusalOf(attempt);
+    const storesExtraFields = commit !== null;
+    const planned = planSignIn({ attempt, facts, decision, newId, newStamp, now, storesExtraFields });
+    const stored = await write(planned, (user) => prepareSession(ctx, attempt, planned, user));
     if (stored) return await report(ctx, attempt, { ...planned, user: stored });
   }
   throw new AdapterError(`Cannot sign in: storage changed during each of ${MAX_TRIES} tries`);
@@ -72,12 +76,6 @@ async function chooseId(
 ): Promise<string> {
   if (method === "credentials") return account.providerAccountId;
   return storage.commit ? user.id ?? randomUuid(ctx.config.runtime) : await deriveUserId(ctx, account);
-}
-
-function decideAndPlan(storage: Storage, input: Omit<PlanInput, "decision" | "storesExtraFields">): PlannedSignIn {
-  const decision = decide(input.attempt, input.facts);
-  if (decision.act === "refuse") throw refusalOf(input.attempt);
-  return planSignIn({ ...input, decision, storesExtraFields: storage.commit !== null });
 }
 
 // One error for every refused passkey, so that it does not tell whether the passkey or the address is known.

@@ -12,72 +12,56 @@ import type { PlannedSignIn } from "./plan.ts";
 import type { SessionChange } from "./session.ts";
 import { applyInSteps } from "./steps.ts";
 
-/** Prepares the session of a user, once their id is known. */
-export type PrepareSession = (user: AdapterUser) => Promise<SessionChange>;
-
-/** Writes planned sign-ins. */
-export interface SignInWriter {
-  /**
-   * Writes a planned sign-in and its session.
-   *
-   * @returns The user as stored; `null` on a conflict: decide again.
-   * @throws {Verification} if the link was used meanwhile.
-   * @throws {Timeout} if the browser was already answered.
-   */
-  write(planned: PlannedSignIn, prepareSession: PrepareSession): Promise<AdapterUser | null>;
-}
-
 /**
- * Chooses how a sign-in is written.
+ * Writes a planned sign-in and its session.
  *
- * @param consume The email token that `commit` has to use up.
+ * @param prepareSession Prepares the session of the user, once their id is known.
+ * @returns The user as stored; `null` on a conflict: decide again.
+ * @throws {Verification} if the link was used meanwhile.
+ * @throws {Timeout} if the browser was already answered.
  */
-export function createWriter(ctx: RequestContext, storage: Storage, consume: Plan["consume"] | null): SignInWriter {
-  return storage.commit ? commitWriter(ctx, storage.commit, consume) : stepWriter(ctx, storage);
-}
+export type WriteSignIn = (
+  planned: PlannedSignIn,
+  prepareSession: (user: AdapterUser) => Promise<SessionChange>,
+) => Promise<AdapterUser | null>;
 
-function commitWriter(
+/** Writes in one transaction, which also uses up the email token. */
+export function committer(
   ctx: RequestContext,
   commit: NonNullable<Storage["commit"]>,
   consume: Plan["consume"] | null,
-): SignInWriter {
-  return {
-    async write({ plan: changes, user }, prepareSession) {
-      const session = await prepareSession(user);
-      const plan: Plan = { ...(consume && { consume }), ...changes, ...session.rows };
-      assertUnanswered(ctx);
-      const result = Object.keys(plan).length === 0 ? "done" : await commit(plan);
-      if (result === "conflict") return null;
-      if (result === "consumed") throw new Verification("Cannot sign in: the link was used meanwhile");
-      session.send();
-      return user;
-    },
+): WriteSignIn {
+  return async ({ plan: changes, user }, prepareSession) => {
+    const session = await prepareSession(user);
+    const plan: Plan = { ...(consume && { consume }), ...changes, ...session.rows };
+    assertUnanswered(ctx);
+    const result = Object.keys(plan).length === 0 ? "done" : await commit(plan);
+    if (result === "conflict") return null;
+    if (result === "consumed") throw new Verification("Cannot sign in: the link was used meanwhile");
+    session.send();
+    return user;
   };
 }
 
-function stepWriter(ctx: RequestContext, storage: Storage): SignInWriter {
-  return {
-    async write({ plan, user: planned }, prepareSession) {
-      assertUnanswered(ctx);
-      const applied = await applyInSteps(storage, plan, passkeyProviders(ctx));
-      if (!applied) return null;
-      const user = applied.created ?? planned;
-      const session = await prepareSession(user);
-      const { createSession, deleteSession } = session.rows;
-      // Once the browser was answered, nobody would ever use the session.
-      if (createSession && !ctx.cookies.closed) await storage.createSession(createSession);
-      if (deleteSession) await storage.deleteSession(deleteSession);
-      session.send();
-      return user;
-    },
+/** Writes in steps. */
+export function stepWriter(ctx: RequestContext, storage: Storage): WriteSignIn {
+  const webauthn = [...ctx.config.providers.values()].filter(({ type }) => type === "webauthn");
+  return async ({ plan, user: planned }, prepareSession) => {
+    assertUnanswered(ctx);
+    const applied = await applyInSteps(storage, plan, webauthn.map(({ id }) => id));
+    if (!applied) return null;
+    const user = applied.created ?? planned;
+    const session = await prepareSession(user);
+    const { createSession, deleteSession } = session.rows;
+    // Once the browser was answered, nobody would ever use the session.
+    if (createSession && !ctx.cookies.closed) await storage.createSession(createSession);
+    if (deleteSession) await storage.deleteSession(deleteSession);
+    session.send();
+    return user;
   };
 }
 
 // The browser was told that the sign-in failed: what is written now would contradict that.
 function assertUnanswered({ cookies }: RequestContext): void {
   if (cookies.closed) throw new Timeout("Cannot sign in: the answer has been given");
-}
-
-function passkeyProviders({ config }: RequestContext): string[] {
-  return [...config.providers.values()].filter(({ type }) => type === "webauthn").map(({ id }) => id);
 }

@@ -9,6 +9,7 @@ import type { Fields } from "../http/body.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import type { AdapterAuthenticator } from "../kernel/model.ts";
 import type { Outcome } from "../request/outcome.ts";
+import { requireStorage } from "../request/require_storage.ts";
 import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
 import type { WebAuthnAttempt } from "../sign_in/attempt.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
@@ -17,7 +18,7 @@ import { type Ceremony, redeemChallenge } from "./challenge.ts";
 import { type Assertion, readAssertion, readAttestation } from "./credential.ts";
 import { matchesUserHandle, userHandleOf } from "./user_handle.ts";
 import { relyingPartyOf } from "./relying_party.ts";
-import { findCredential, storageOf } from "./stored.ts";
+import { findCredential } from "./stored.ts";
 
 /** What {@linkcode finishCeremony} needs. */
 export interface FinishInput {
@@ -35,10 +36,10 @@ export interface FinishInput {
  * @throws {WebAuthnVerificationError} if the response is not valid, or the passkey is unknown.
  */
 export async function finishCeremony(ctx: RequestContext, input: FinishInput): Promise<Outcome> {
-  const { provider, fields, redirectUrl: target } = input;
+  const { provider, fields, redirectUrl } = input;
   const ceremony = await redeemChallenge(ctx, { provider: provider.id, action: fields.action });
   const finish = ceremony.action === "register" ? register : authenticate;
-  return await completeSignIn(ctx, await finish(ctx, input, ceremony), target);
+  return await completeSignIn(ctx, await finish(ctx, input, ceremony), redirectUrl);
 }
 
 async function authenticate(
@@ -46,7 +47,7 @@ async function authenticate(
   { provider, fields }: FinishInput,
   ceremony: Ceremony,
 ): Promise<WebAuthnAttempt> {
-  const storage = storageOf(ctx);
+  const storage = requireStorage(ctx);
   const assertion = readAssertion(fields.data);
   const stored = await findCredential(storage, assertion.id);
   const account = {
@@ -60,17 +61,13 @@ async function authenticate(
   }
   assertSameUser(ceremony, assertion, stored);
   const expected = { provider, party: relyingPartyOf(provider, ctx.url), challenge: ceremony.challenge };
-  const { counter: to, backedUp } = await verifyAssertion(expected, assertion, stored);
-  const { credentialID, counter: from } = stored;
+  const { counter: newCounter, backedUp } = await verifyAssertion(expected, assertion, stored);
+  const { credentialID, counter: storedCounter } = stored;
   if (backedUp !== Boolean(stored.credentialBackedUp)) {
     await storage.updateAuthenticator?.({ credentialID, credentialBackedUp: backedUp });
   }
-  return {
-    method: "webauthn",
-    user,
-    account,
-    proof: { act: "authenticate", credentialID, storedCounter: from, newCounter: to },
-  };
+  const proof = { act: "authenticate" as const, credentialID, storedCounter, newCounter };
+  return { method: "webauthn", user, account, proof };
 }
 
 // WebAuthn Level 3, section 7.2, step 6: the credential, its user handle and the user who was asked must belong together.

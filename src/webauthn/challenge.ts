@@ -30,14 +30,6 @@ export interface CredentialUser {
   readonly image?: string;
 }
 
-/** What a ceremony must match to be redeemed. */
-export interface CeremonyKey {
-  /** Id of the provider that got the response. */
-  readonly provider: string;
-  /** The `action` field of the response. */
-  readonly action: unknown;
-}
-
 type Context = Pick<RequestContext, "config" | "cookies">;
 
 /** Seals a ceremony into the browser's cookie. `timeout` is in milliseconds. */
@@ -52,9 +44,13 @@ export async function storeChallenge({ config, cookies }: Context, ceremony: Cer
 /**
  * Redeems the ceremony of a browser.
  *
+ * @param expected The provider that got the response, and the `action` field of the response.
  * @throws {InvalidCheck} if it is missing, forged, expired, redeemed before, or for another provider or action.
  */
-export async function redeemChallenge({ config, cookies }: Context, key: CeremonyKey): Promise<Ceremony> {
+export async function redeemChallenge(
+  { config, cookies }: Context,
+  expected: { readonly provider: string; readonly action: unknown },
+): Promise<Ceremony> {
   const sealed = cookies.read("webauthnChallenge");
   // Cleared before it is checked: a challenge is tried once.
   cookies.clear("webauthnChallenge");
@@ -65,7 +61,7 @@ export async function redeemChallenge({ config, cookies }: Context, key: Ceremon
   if (!ceremony || typeof ends !== "number" || ends <= config.runtime.now()) {
     throw new InvalidCheck("Cannot finish ceremony: its cookie is forged or expired");
   }
-  if (ceremony.provider !== key.provider || ceremony.action !== key.action) {
+  if (ceremony.provider !== expected.provider || ceremony.action !== expected.action) {
     throw new InvalidCheck("Cannot finish ceremony: it was started for another provider or another action");
   }
   await assertFirstUse(config, ceremony, ends);

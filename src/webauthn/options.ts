@@ -9,6 +9,7 @@ import { randomText, randomUuid } from "../crypto/random.ts";
 import { pageUrl } from "../request/links.ts";
 import type { AdapterUser, User } from "../kernel/model.ts";
 import { json, type Outcome } from "../request/outcome.ts";
+import { requireStorage } from "../request/require_storage.ts";
 import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
 import { findSessionUser, openSession } from "../sign_in/current.ts";
 import { mayAddAccount } from "../sign_in/verification.ts";
@@ -20,7 +21,7 @@ import { type Ceremony, type CredentialUser, storeChallenge } from "./challenge.
 import { decideOptions, type OptionsDecision, type OptionsFacts } from "./decide.ts";
 import { userHandleOf } from "./user_handle.ts";
 import { relyingPartyOf } from "./relying_party.ts";
-import { listDescriptors, storageOf } from "./stored.ts";
+import { listDescriptors } from "./stored.ts";
 
 /** What {@linkcode startCeremony} needs. */
 export interface StartInput {
@@ -35,7 +36,7 @@ export interface StartInput {
  */
 export async function startCeremony(ctx: RequestContext, input: StartInput): Promise<Outcome> {
   const { provider, query } = input;
-  const storage = storageOf(ctx);
+  const storage = requireStorage(ctx);
   const current = await findSignedIn(ctx, storage);
   const action = query.get("action");
   const newUser = action === "register" && !current ? await findNewUser(ctx, storage, input) : null;

@@ -3,16 +3,10 @@
  *
  * @module
  */
-import type { RequestContext } from "../request/context.ts";
 import type { AdapterAuthenticator } from "../kernel/model.ts";
 import type { Storage } from "../config/storage.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import type { Descriptor } from "./ceremony.ts";
-
-/** The storage, which keeps the credentials. */
-export function storageOf({ config }: Pick<RequestContext, "config">): Storage {
-  return requireStorage(config, "use passkeys");
-}
 
 /** Lists the credentials of a user as descriptors for the browser. */
 export async function listDescriptors(storage: Storage, userId: string): Promise<readonly Descriptor[]> {

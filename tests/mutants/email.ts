@@ -109,9 +109,9 @@ export const email: readonly Mutant[] = [
     name: "H16: the mail is sent before its token is stored",
     file: "src/email/start.ts",
     find:
-      "  await storage.createVerificationToken({ identifier, token: hash, expires });\n  try {\n    await sendEmail(ctx, input, { identifier, url, expires, token: sent });\n",
+      '  await requireStorage(ctx).createVerificationToken({ identifier, token: hash, expires });\n  try {\n    const email = { identifier, url, expires, token: sent, theme, request: requestWith(ctx, fields) };\n    const wrap = (cause: unknown) =>\n      new EmailSignInError("Cannot send a link: `sendVerificationRequest` failed", { cause });\n    await callUser(ctx, "`sendVerificationRequest`", () => provider.sendVerificationRequest(email), wrap);\n',
     replace:
-      "  try {\n    await sendEmail(ctx, input, { identifier, url, expires, token: sent });\n    await storage.createVerificationToken({ identifier, token: hash, expires });\n",
+      '  try {\n    const email = { identifier, url, expires, token: sent, theme, request: requestWith(ctx, fields) };\n    const wrap = (cause: unknown) =>\n      new EmailSignInError("Cannot send a link: `sendVerificationRequest` failed", { cause });\n    await callUser(ctx, "`sendVerificationRequest`", () => provider.sendVerificationRequest(email), wrap);\n    await requireStorage(ctx).createVerificationToken({ identifier, token: hash, expires });\n',
     tests: START,
   },
   {
@@ -210,8 +210,8 @@ export const email: readonly Mutant[] = [
   {
     name: "RED-1: the target in a link is not looked at",
     file: "src/service/flows.ts",
-    find: 'const target = await chooseRedirectUrl(ctx, query.get("callbackUrl") ?? undefined);',
-    replace: 'const target = (query.get("callbackUrl") ?? "") as Awaited<ReturnType<typeof chooseRedirectUrl>>;',
+    find: 'const redirectUrl = await chooseRedirectUrl(ctx, query.get("callbackUrl") ?? undefined);',
+    replace: 'const redirectUrl = (query.get("callbackUrl") ?? "") as Awaited<ReturnType<typeof chooseRedirectUrl>>;',
     tests: STORY,
   },
   {
@@ -253,17 +253,17 @@ export const email: readonly Mutant[] = [
   {
     name: "V31: guesses at a code are not counted",
     file: "src/email/code.ts",
-    find: "const guess = await countGuess(storageOf(ctx), requested.suffix, requested.exp);",
-    replace: "const guess = await countGuess(storageOf(ctx), requested.suffix, requested.exp) * 0;",
+    find: "const guess = await countGuess(requireStorage(ctx), requested.suffix, requested.exp);",
+    replace: "const guess = await countGuess(requireStorage(ctx), requested.suffix, requested.exp) * 0;",
     tests: CODES,
   },
   {
     name: "V31: a guess at a code is looked at before it is counted",
     file: "src/email/code.ts",
     find:
-      "  const guess = await countGuess(storageOf(ctx), requested.suffix, requested.exp);\n  const hashes = await hashToken(provider, joinToken(code, requested.suffix));\n  if (guess <= MAX_GUESSES && isRequested({ hashes }, requested)) return { provider: provider.id, identifier, hashes };\n",
+      "  const guess = await countGuess(requireStorage(ctx), requested.suffix, requested.exp);\n  const hashes = await hashToken(provider, joinToken(code, requested.suffix));\n  if (guess <= MAX_GUESSES && isRequested({ hashes }, requested)) return { provider: provider.id, identifier, hashes };\n",
     replace:
-      "  const hashes = await hashToken(provider, joinToken(code, requested.suffix));\n  if (isRequested({ hashes }, requested)) return { provider: provider.id, identifier, hashes };\n  const guess = await countGuess(storageOf(ctx), requested.suffix, requested.exp);\n",
+      "  const hashes = await hashToken(provider, joinToken(code, requested.suffix));\n  if (isRequested({ hashes }, requested)) return { provider: provider.id, identifier, hashes };\n  const guess = await countGuess(requireStorage(ctx), requested.suffix, requested.exp);\n",
     tests: GUESSES,
   },
   {
@@ -312,8 +312,8 @@ export const email: readonly Mutant[] = [
   {
     name: "V31: codes are sent where nothing can count guesses",
     file: "src/email/code.ts",
-    find: "if (storageOf(ctx).once) return randomHex",
-    replace: "if (storageOf(ctx)) return randomHex",
+    find: "if (requireStorage(ctx).once) return randomHex",
+    replace: "if (requireStorage(ctx)) return randomHex",
     tests: CODES,
   },
   {
@@ -326,7 +326,7 @@ export const email: readonly Mutant[] = [
   {
     name: "MGL-3: people are asked about a link that was used",
     file: "src/email/callback.ts",
-    find: "  await peekToken(storageOf(ctx), link, new Date(ctx.config.runtime.now()));\n",
+    find: "  await peekToken(requireStorage(ctx), link, new Date(ctx.config.runtime.now()));\n",
     replace: "",
     tests: STORY,
   },

@@ -25,8 +25,8 @@ export const takeover: readonly Mutant[] = [
   {
     name: "V26: a take-over by a plan that does not say which session adds",
     file: "src/sign_in/plan.ts",
-    find: '...(decision.act === "add" && facts.sessionToken && {',
-    replace: '...(decision.act === "add" && facts.sessionToken && !facts.sessionToken && {',
+    find: '...(decision.act === "add" && sessionToken && {',
+    replace: '...(decision.act === "add" && sessionToken && !sessionToken && {',
     tests: TAKEOVER,
   },
   {

@@ -27,14 +27,14 @@ export const webauthn: readonly Mutant[] = [
   {
     name: "V32: a challenge of one ceremony is good for the other",
     file: "src/webauthn/challenge.ts",
-    find: " || ceremony.action !== key.action) {",
+    find: " || ceremony.action !== expected.action) {",
     replace: ") {",
     tests: ATTACKS,
   },
   {
     name: "WAN-3: a challenge of one provider is good for another",
     file: "src/webauthn/challenge.ts",
-    find: "if (ceremony.provider !== key.provider || ",
+    find: "if (ceremony.provider !== expected.provider || ",
     replace: "if (",
     tests: ATTACKS,
   },
@@ -210,8 +210,8 @@ export const webauthn: readonly Mutant[] = [
   {
     name: "WAN-10: a passkey is added to whoever asked for it, signed out or not",
     file: "src/sign_in/linking.ts",
-    find: 'return current ? { act: "add", user: current } : { act: "refuse" };',
-    replace: 'return current ? { act: "add", user: current } : { act: "create" };',
+    find: 'return current ? { act: "add", user: current.user } : { act: "refuse" };',
+    replace: 'return current ? { act: "add", user: current.user } : { act: "create" };',
     tests: ATTACKS,
   },
   {
@@ -259,8 +259,8 @@ export const webauthn: readonly Mutant[] = [
   {
     name: "WAN-14: adding a passkey counts as a sign-in",
     file: "src/sign_in/session.ts",
-    find: "keepsSession ? await lastSignIn(ctx) : undefined",
-    replace: "undefined",
+    find: "keepsSession ? await openSession(ctx) : null",
+    replace: "null",
     tests: ATTACKS,
   },
   {

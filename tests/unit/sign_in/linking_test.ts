@@ -119,11 +119,10 @@ function someone(name: string): AdapterUser | null {
 
 function factsOf({ current, byAccount, byEmail, held, unfinished, credential }: Case): Facts {
   return {
-    sessionToken: null,
     credentialsAccount: null,
     isHeldUnverified: held === "unverified",
     hasMaxCredentials: credential === "one too many",
-    current: someone(current),
+    current: current === "ada" ? { user: ada, sessionToken: null } : null,
     byAccount: someone(byAccount),
     byEmail: someone(byEmail),
     unfinished: someone(unfinished),
