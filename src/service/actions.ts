@@ -116,28 +116,28 @@ async function startSignIn(ctx: RequestContext, id: string | undefined, options:
   }
   // A link on another site may lead to a page that requires a sign-in.
   if (!isVisit(ctx.request) || !onlyRedirects(provider)) assertOwnSite(ctx, "sign in");
-  const target = await chooseRedirectUrl(ctx, options.redirectTo ?? currentPage(ctx));
-  if (!provider) return redirectTo(pageUrl(ctx, "signIn", { callbackUrl: target }));
+  const redirectUrl = await chooseRedirectUrl(ctx, options.redirectTo ?? currentPage(ctx));
+  if (!provider) return redirectTo(pageUrl(ctx, "signIn", { callbackUrl: redirectUrl }));
   switch (provider.type) {
     case "oauth":
     case "oidc":
       return await (await oauth()).startOAuth(ctx, {
         provider,
-        redirectUrl: target,
+        redirectUrl,
         params: new URLSearchParams(options.params as string),
         signInOnly: !isOwnForm(ctx.request, ctx.url.origin),
       });
     case "email":
-      return await (await email()).startEmail(ctx, { provider, redirectUrl: target, fields: options.fields });
+      return await (await email()).startEmail(ctx, { provider, redirectUrl, fields: options.fields });
     case "credentials":
       return await (await credentials()).signInWithCredentials(ctx, {
         provider,
-        redirectUrl: target,
+        redirectUrl,
         fields: options.fields,
       });
     case "webauthn":
       // A passkey needs a script in the browser, which the sign-in page has.
-      return redirectTo(pageUrl(ctx, "signIn", { callbackUrl: target }));
+      return redirectTo(pageUrl(ctx, "signIn", { callbackUrl: redirectUrl }));
     default:
       return provider satisfies never;
   }

@@ -75,10 +75,10 @@ export const FLOWS = {
   },
   oauth: {
     async start(ctx, input) {
-      const target = await chooseAndRememberUrl(ctx, input);
+      const redirectUrl = await chooseAndRememberUrl(ctx, input);
       return await (await oauth()).startOAuth(ctx, {
         provider: input.provider,
-        redirectUrl: target,
+        redirectUrl,
         params: input.query,
       });
     },
@@ -91,31 +91,31 @@ export const FLOWS = {
   },
   email: {
     async start(ctx, input) {
-      const target = await chooseAndRememberUrl(ctx, input);
+      const redirectUrl = await chooseAndRememberUrl(ctx, input);
       return await (await email()).startEmail(ctx, {
         provider: input.provider,
         fields: input.fields,
-        redirectUrl: target,
+        redirectUrl,
       });
     },
     async callback(ctx, { provider, query }) {
-      const target = await chooseRedirectUrl(ctx, query.get("callbackUrl") ?? undefined);
-      return await (await email()).openLink(ctx, { provider, query, redirectUrl: target });
+      const redirectUrl = await chooseRedirectUrl(ctx, query.get("callbackUrl") ?? undefined);
+      return await (await email()).openLink(ctx, { provider, query, redirectUrl });
     },
     async confirmation(ctx, input) {
-      const target = await chooseUrl(ctx, input);
+      const redirectUrl = await chooseUrl(ctx, input);
       return await (await email()).confirmLink(ctx, {
         provider: input.provider,
         query: input.query,
-        redirectUrl: target,
+        redirectUrl,
       });
     },
   },
   credentials: {
     async callback(ctx, input) {
-      const target = await chooseUrl(ctx, input);
+      const redirectUrl = await chooseUrl(ctx, input);
       const { signInWithCredentials } = await credentials();
-      return await signInWithCredentials(ctx, { provider: input.provider, fields: input.fields, redirectUrl: target });
+      return await signInWithCredentials(ctx, { provider: input.provider, fields: input.fields, redirectUrl });
     },
   },
   webauthn: {
@@ -123,9 +123,9 @@ export const FLOWS = {
       return await (await webauthn()).startCeremony(ctx, { provider, query });
     },
     async callback(ctx, input) {
-      const target = await chooseUrl(ctx, input);
+      const redirectUrl = await chooseUrl(ctx, input);
       const { finishCeremony } = await webauthn();
-      return await finishCeremony(ctx, { provider: input.provider, fields: input.fields, redirectUrl: target });
+      return await finishCeremony(ctx, { provider: input.provider, fields: input.fields, redirectUrl });
     },
   },
 } satisfies FlowsByProvider;

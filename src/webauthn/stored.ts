@@ -5,7 +5,6 @@
  */
 import type { AdapterAuthenticator } from "../kernel/model.ts";
 import type { Storage } from "../config/storage.ts";
-import { requireStorage } from "../request/require_storage.ts";
 import type { Descriptor } from "./ceremony.ts";
 
 /** Lists the credentials of a user as descriptors for the browser. */

@@ -140,11 +140,6 @@ for (const file of ["src/node.ts", "adapters/sqlite.ts"]) {
   });
 }
 
-test("checkTable() reports a file that may load lazily and does not", () => {
-  const [found] = tableProblems(({ imports }) => ({ imports: imports.slice(1) }));
-  assert.match(found ?? "", /lazy\.ts: it may load our own code lazily, but does not/);
-});
-
 const FILES: readonly (readonly [what: string, path: string, text: string, reason: RegExp | null])[] = [
   ["a name in snake_case", "src/http/cookie_jar.ts", "", null],
   ["a test helper with an underscore", "tests/unit/_markup.ts", "", null],
