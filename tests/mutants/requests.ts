@@ -26,7 +26,7 @@ export const requests: readonly Mutant[] = [
     tests: BYTES,
   },
   {
-    name: "V73: a body is read without room of our own",
+    name: "V73: a body of many pieces is read without a buffer of our own",
     file: "src/http/bytes.ts",
     find: 'return body.getReader({ mode: "byob" });',
     replace: "return null;",
