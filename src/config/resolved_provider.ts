@@ -71,7 +71,7 @@ export interface ResolvedCredentialsProvider {
   ) => Awaitable<User | null | undefined>;
 }
 
-/** An e-mail provider after resolution. */
+/** An email provider after resolution. */
 export interface ResolvedEmailProvider {
   readonly id: string;
   readonly name: string;
