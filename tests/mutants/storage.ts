@@ -279,7 +279,7 @@ export const storage: readonly Mutant[] = [
     find: 'await withShortDeadline("an ended session to be removed", () => storage.deleteSession(token));',
     replace: "await storage.deleteSession(token);",
     tests: OUTAGE,
-    only: "a row that cannot be removed",
+    only: "an expired row that cannot be removed",
   },
   {
     name: "KV-1: a key of exactly the greatest length is refused",
