@@ -58,12 +58,15 @@ export interface CookieJar {
   readonly closed: boolean;
 }
 
+const NO_COOKIES: ReadonlyMap<string, readonly string[]> = new Map();
+
 const SLOT = /^[\w-]{1,64}$/;
 
 /** Creates the jar of a request from its `Cookie` header. */
 export function openJar(header: string | null, specs: CookieSpecs): CookieJar {
   let parsed: ReadonlyMap<string, readonly string[]> | undefined;
-  const received = () => parsed ??= parseCookies(header, Object.values(specs).map(({ name }) => name));
+  const received = () =>
+    parsed ??= header === null ? NO_COOKIES : parseCookies(header, Object.values(specs).map(({ name }) => name));
   const changes = new Map<string, SetCookie>();
 
   const nameOf = (role: CookieRole, slot?: string) => slot ? `${specs[role].name}.${slot}` : specs[role].name;

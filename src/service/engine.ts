@@ -105,7 +105,8 @@ async function answer(request: Request, configured: Configured): Promise<EngineA
   const reading: BodyReading = { stop: null };
   try {
     const run = () => runRoute(ctx, { route, provider, reading });
-    const outcome = await withDeadline(config.runtime, config.timeouts.total, "the answer", run);
+    const { runtime, timeouts } = config;
+    const outcome = await (route.isLocal?.(config) ? run() : withDeadline(runtime, timeouts.total, "the answer", run));
     config.logger.debug(`${request.method} ${path.action}`, { provider: path.provider, answer: outcome.kind });
     return { ...common, outcome, cookies: ctx.cookies.close() };
   } catch (thrown) {
