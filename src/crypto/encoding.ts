@@ -31,12 +31,19 @@ export function toBase64Url(bytes: Bytes): string {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
+interface BytesConstructor {
+  readonly fromBase64?: (text: string, options: { alphabet: "base64url" }) => Uint8Array<ArrayBuffer>;
+}
+
 /**
  * Reads base64url without padding.
  *
- * @throws {DOMException} if the text has other characters.
+ * @throws {SyntaxError | DOMException} if the text has other characters.
  */
-export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+export function fromBase64Url(text: string, { fromBase64 }: BytesConstructor = Uint8Array): Uint8Array<ArrayBuffer> {
+  // Both ways of reading skip white space, and `atob` takes the characters of base64 too.
+  if (/[^\w-]/.test(text)) throw new SyntaxError("Not base64url");
+  if (fromBase64) return fromBase64(text, { alphabet: "base64url" });
   const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(binary, (char) => char.charCodeAt(0));
 }

@@ -121,9 +121,11 @@ function headerOf(encoded: string): TokenHeader | null {
   return { enc, kid };
 }
 
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
 function claimsOf(bytes: Uint8Array): Claims | null {
   try {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const value: unknown = JSON.parse(decoder.decode(bytes));
     return isObject(value) ? value : null;
   } catch {
     return null;

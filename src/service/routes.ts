@@ -62,8 +62,8 @@ const signInPage: Route = read(flow((all) => all.any.signInPage), ["callbackUrl"
 const backToSignInPage: Route = form(flow((all) => all.any.backToSignInPage));
 
 const WITHOUT_PROVIDER: Routes<null> = {
-  "GET csrf": data(flow((all) => all.any.csrfToken)),
-  "GET providers": data(flow((all) => all.any.providers)),
+  "GET csrf": { ...data(flow((all) => all.any.csrfToken)), isLocal: () => true },
+  "GET providers": { ...data(flow((all) => all.any.providers)), isLocal: () => true },
   "GET session": {
     ...data((ctx) => showSession(ctx, { renew: ctx.request.method !== "HEAD" })),
     isLocal: callsNoUserCode,

@@ -88,6 +88,13 @@ export const tokens: readonly Mutant[] = [
     tests: SEAL,
   },
   {
+    name: "V80: base64url is read with white space and with the characters of base64",
+    file: "src/crypto/encoding.ts",
+    find: 'if (/[^\\w-]/.test(text)) throw new SyntaxError("Not base64url");',
+    replace: "",
+    tests: ["tests/unit/crypto/text_test.ts"],
+  },
+  {
     name: "B4: what is sealed lies on the stack as a whole",
     file: "src/crypto/encoding.ts",
     find: "const PIECE = 8192;",

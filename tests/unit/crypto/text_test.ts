@@ -29,7 +29,17 @@ test("toBase64Url() uses the alphabet for URLs", () => {
 });
 
 test("fromBase64Url() throws on other characters", () => {
-  for (const text of ["a", "a*aa", "ä", "aa.a", "=", "aaa!"]) assert.throws(() => fromBase64Url(text), text);
+  const wrong = ["a", "a*aa", "ä", "aa.a", "=", "aaa!", "ab+/", "YQ==", "YQ =", " YWJj", "YW\nJj"];
+  for (const text of wrong) {
+    for (const platform of [undefined, {}]) assert.throws(() => fromBase64Url(text, platform), text);
+  }
+});
+
+test("fromBase64Url() reads the same where the platform has no way of its own", () => {
+  for (let length = 0; length <= 70; length++) {
+    const bytes = Uint8Array.from({ length }, (_, i) => (i * 41 + length * 13) % 256);
+    assert.deepEqual(fromBase64Url(toBase64Url(bytes), {}), bytes);
+  }
 });
 
 test("toHex() writes two lower-case digits for every byte", () => {
