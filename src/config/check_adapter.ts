@@ -9,32 +9,32 @@ import { type ConfigError, InvalidConfig, MissingAdapter, MissingAdapterMethods 
 import type { EmailProvider } from "../contract/provider.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 
-/** Lists the problems with the adapter of a configuration: it is missing, or lacks operations. */
-export function adapterProblems(
-  { adapter, session }: AuthConfig,
-  providers: readonly MergedProvider[],
-): ConfigError[] {
-  const emails = providers.filter((provider) => provider.type === "email");
-  return [...operationProblems({ adapter, session }, providers), ...emails.flatMap(checkEmail)];
+/** Lists the problems with the adapter that concern every provider: it is missing, or lacks operations for sessions. */
+export function adapterProblems({ adapter, session }: AuthConfig): ConfigError[] {
+  if (!adapter) {
+    return session?.strategy === "database" ? [missingFor('`session.strategy` "database"')] : [];
+  }
+  if (typeof adapter !== "object") return [new InvalidConfig("Cannot use `adapter`: it must be an object")];
+  return (session?.strategy ?? "database") === "database" ? lacking(adapter, SESSION_OPERATIONS) : [];
 }
 
-function operationProblems({ adapter, session }: AuthConfig, providers: readonly MergedProvider[]): ConfigError[] {
-  const needs = new Set<keyof Adapter>();
-  const lacking: ConfigError[] = [];
-  const need = (operations: readonly (keyof Adapter)[], what: string): void => {
-    for (const operation of operations) needs.add(operation);
-    if (!adapter) lacking.push(new MissingAdapter(`Cannot use ${what}: it needs an \`adapter\`; set one`));
-  };
-  if (session?.strategy === "database") need(SESSION_OPERATIONS, '`session.strategy` "database"');
-  for (const { id, type } of providers) {
-    if (type === "email") need(EMAIL_OPERATIONS, `provider "${id}"`);
-    if (type === "webauthn") need(WEBAUTHN_OPERATIONS, `provider "${id}"`);
-  }
-  if (!adapter) return lacking;
-  if (typeof adapter !== "object") return [new InvalidConfig("Cannot use `adapter`: it must be an object")];
-  if (session?.strategy === undefined) need(SESSION_OPERATIONS, "stored sessions");
-  if (providers.some(({ type }) => type === "oauth" || type === "oidc")) need(ACCOUNT_OPERATIONS, "accounts");
-  const missing = [...needs].filter((operation) => typeof adapter[operation] !== "function");
+/** Lists the problems that one provider has with the adapter, and those of an email provider. */
+export function adapterProblemsOf(provider: MergedProvider, { adapter }: AuthConfig): ConfigError[] {
+  const needs = OPERATIONS[provider.type];
+  const needsStorage = provider.type === "email" || provider.type === "webauthn";
+  return [
+    ...(needsStorage && !adapter ? [missingFor(`provider "${provider.id}"`)] : []),
+    ...(adapter ? lacking(adapter, needs) : []),
+    ...(provider.type === "email" ? checkEmail(provider) : []),
+  ];
+}
+
+function missingFor(what: string): ConfigError {
+  return new MissingAdapter(`Cannot use ${what}: it needs an \`adapter\`; set one`);
+}
+
+function lacking(adapter: Adapter, needs: readonly (keyof Adapter)[]): ConfigError[] {
+  const missing = needs.filter((operation) => typeof adapter[operation] !== "function");
   if (missing.length === 0) return [];
   return [new MissingAdapterMethods(`Cannot use \`adapter\`: it lacks ${missing.join(", ")}`)];
 }
@@ -65,6 +65,14 @@ const SESSION_OPERATIONS = [
   "updateSession",
   "deleteSession",
 ] as const;
+
+const OPERATIONS: Readonly<Record<MergedProvider["type"], readonly (keyof Adapter)[]>> = {
+  oauth: ACCOUNT_OPERATIONS,
+  oidc: ACCOUNT_OPERATIONS,
+  email: EMAIL_OPERATIONS,
+  credentials: [],
+  webauthn: WEBAUTHN_OPERATIONS,
+};
 
 function checkEmail({ id, maxAge, sendVerificationRequest }: EmailProvider): ConfigError[] {
   const problems: ConfigError[] = [];

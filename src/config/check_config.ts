@@ -5,31 +5,22 @@
  */
 import { adapterProblems } from "./check_adapter.ts";
 import { proxyProblems } from "./check_proxy.ts";
-import { webauthnProblems } from "./check_webauthn.ts";
+import { shapeProblems } from "./check_shape.ts";
 import type { AuthConfig } from "../contract/config.ts";
 import { SECRET_FORM, secretProblem } from "../crypto/secrets.ts";
-import { type Inferred, providerPrefix } from "./env.ts";
-import {
-  type ConfigError,
-  InvalidConfig,
-  InvalidEndpoints,
-  MissingAuthorize,
-  MissingSecret,
-  UntrustedHost,
-} from "../kernel/errors.ts";
-import { isColor } from "../http/color.ts";
+import type { Inferred } from "./env.ts";
+import { type ConfigError, InvalidConfig, MissingSecret, UntrustedHost } from "../kernel/errors.ts";
 import { type CookieRole, type CookieSpecs, cookieSpecs } from "../http/cookie_specs.ts";
 import { cookieProblem } from "../http/cookie_text.ts";
 import type { HostTrust } from "../http/origin.ts";
 import { protectProblem } from "../http/protect.ts";
-import { isSecureUrl } from "../http/redirect_url.ts";
-import type { OAuthProvider, OidcProvider } from "../contract/provider.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 
 /** A configuration together with what the environment adds to it. */
 export interface ConfigFacts {
   readonly config: AuthConfig;
   readonly env: Inferred;
+  /** The providers that can be used. */
   readonly providers: readonly MergedProvider[];
   readonly secrets: readonly string[];
   readonly trustHost: HostTrust;
@@ -52,49 +43,24 @@ const RULES: readonly Rule[] = [
     secrets.length === 0 && secretProblem(secret) !== "malformed" &&
     new MissingSecret("Cannot start without a secret: set `secret` or the environment variable AUTH_SECRET"),
   checkSecrets,
+  ({ config }) => shapeProblems(config),
   ({ env: { problem } }) => problem !== undefined && new InvalidConfig(problem),
   checkBasePath,
-  checkProviderIds,
-  ({ providers }) => providers.filter(isOAuth).flatMap((provider) => checkOAuth(provider)),
-  ({ providers }) =>
-    providers.filter((provider) => provider.type === "credentials" && typeof provider.authorize !== "function").map(
-      ({ id }) => new MissingAuthorize(`Cannot use provider "${id}": set its \`authorize\``),
-    ),
   checkStrategy,
-  ({ config, providers }) => webauthnProblems(config, providers),
-  ({ config, providers }) => adapterProblems(config, providers),
+  ({ config }) => adapterProblems(config),
   checkDurations,
   checkCookies,
-  checkPages,
   checkProtect,
-  checkTheme,
-  ({ proxyUrl, config }) => proxyProblems(config, proxyUrl),
+  ({ config }) => proxyProblems(config),
 ];
 
-function checkSecrets({ config: { secret, jwt }, providers }: ConfigFacts): ConfigError[] {
+function checkSecrets({ config: { secret, jwt } }: ConfigFacts): ConfigError[] {
   const unusable = (option: string) => new InvalidConfig(`Cannot use ${option}: ${SECRET_FORM}`);
   const problems: ConfigError[] = [];
   // A secret that is missing is a problem of its own, listed before.
   if (secretProblem(secret) === "malformed") problems.push(unusable("`secret`"));
   if (secretProblem(jwt?.secret)) problems.push(unusable("`jwt.secret`"));
-  for (const provider of providers) {
-    const { id } = provider;
-    if (provider.type === "email" && secretProblem(provider.secret)) {
-      problems.push(unusable(`\`secret\` of provider "${id}"`));
-    }
-    if (isOAuth(provider) && !isClientSecret(provider.clientSecret)) {
-      problems.push(
-        new InvalidConfig(
-          `Cannot use provider "${id}": its \`clientSecret\` must be text that is not empty; leave it out for a public client`,
-        ),
-      );
-    }
-  }
   return problems;
-}
-
-function isClientSecret(given: unknown): boolean {
-  return given === undefined || given === null || (typeof given === "string" && given !== "");
 }
 
 function checkBasePath({ config: { basePath } }: ConfigFacts): ConfigError | false {
@@ -104,95 +70,17 @@ function checkBasePath({ config: { basePath } }: ConfigFacts): ConfigError | fal
   return new InvalidConfig('Cannot use `basePath`: it must be a path that begins with one slash, such as "/auth"');
 }
 
-function checkProviderIds({ providers }: ConfigFacts): ConfigError[] {
-  const seen = new Set<string>();
-  return providers.flatMap(({ id }) => {
-    if (typeof id !== "string" || !/^[\w.~-]{1,64}$/.test(id) || id === "undefined" || id === "." || id === "..") {
-      return [
-        new InvalidConfig(
-          `Cannot use a provider's \`id\`: ${JSON.stringify(id)} must be 1 to 64 characters of A-Z a-z 0-9 _ . ~ -`,
-        ),
-      ];
-    }
-    if (seen.has(id)) {
-      return [new InvalidConfig(`Cannot use two providers with the \`id\` "${id}": set another \`id\` on one of them`)];
-    }
-    seen.add(id);
-    return [];
-  });
-}
-
-function isOAuth(provider: MergedProvider): provider is OAuthProvider | OidcProvider {
-  return provider.type === "oauth" || provider.type === "oidc";
-}
-
-function checkOAuth(provider: OAuthProvider | OidcProvider): ConfigError[] {
-  const { id, issuer, wellKnown, clientId, jwks_endpoint } = provider;
-  const problems: ConfigError[] = [];
-  const urls = {
-    authorization: urlOf(provider.authorization),
-    token: urlOf(provider.token),
-    userinfo: urlOf(provider.userinfo),
-  };
-  const [missing] = Object.entries(urls).filter(([, url]) => url === undefined);
-  if (!issuer && !wellKnown && missing) {
-    problems.push(new InvalidEndpoints(`Cannot use provider "${id}": set its \`issuer\`, or its \`${missing[0]}\``));
-  }
-  const replaced = typeof provider.authorization === "function" && typeof provider.token === "function";
-  if (!clientId && !replaced) {
-    const name = `${providerPrefix(id)}ID`;
-    problems.push(
-      new InvalidConfig(`Cannot use provider "${id}": set its \`clientId\` or the environment variable ${name}`),
-    );
-  }
-  problems.push(...checkChecks(provider));
-  for (const [option, url] of Object.entries({ ...urls, issuer, wellKnown, jwks_endpoint })) {
-    if (typeof url === "string" && !isSecureUrl(url)) {
-      problems.push(new InvalidConfig(`Cannot use provider "${id}": its \`${option}\` must be an https URL`));
-    }
-  }
-  return problems;
-}
-
-function checkChecks({ id, type, issuer, checks = [] }: OAuthProvider | OidcProvider): ConfigError[] {
-  if (!Array.isArray(checks) || checks.some((check) => !["pkce", "state", "nonce", "none"].includes(check))) {
-    return [
-      new InvalidConfig(
-        `Cannot use provider "${id}": its \`checks\` must be a list of "pkce", "state", "nonce" or "none"`,
-      ),
-    ];
-  }
-  if (type === "oidc" || issuer || !checks.includes("nonce")) return [];
-  return [
-    new InvalidConfig(
-      `Cannot use provider "${id}": its \`checks\` hold "nonce", which only OpenID Connect has; remove it`,
-    ),
-  ];
-}
-
-// A handler replaces its endpoint.
-function urlOf(endpoint: unknown): string | true | undefined {
-  if (typeof endpoint === "string") return endpoint;
-  if (typeof endpoint === "function") return true;
-  const { url, request } = (endpoint ?? {}) as { url?: unknown; request?: unknown };
-  if (typeof request === "function") return true;
-  return url === undefined ? undefined : String(url);
-}
-
 function checkStrategy({ config: { session } }: ConfigFacts): ConfigError | false {
   const { strategy } = session ?? {};
   if (strategy === undefined || strategy === "jwt" || strategy === "database") return false;
   return new InvalidConfig('Cannot use `session.strategy`: it must be "jwt" or "database"');
 }
 
-function checkDurations({ config: { session, jwt, timeouts } }: ConfigFacts): ConfigError[] {
+function checkDurations({ config: { session, jwt } }: ConfigFacts): ConfigError[] {
   const durations: readonly [option: string, value: unknown, least: number][] = [
     ["session.maxAge", session?.maxAge, 1],
     ["session.updateAge", session?.updateAge, 0],
     ["jwt.maxAge", jwt?.maxAge, 1],
-    ["timeouts.total", timeouts?.total, 0.001],
-    ["timeouts.request", timeouts?.request, 0.001],
-    ["timeouts.event", timeouts?.event, 0.001],
   ];
   return durations
     .filter(([, value, least]) => value !== undefined && !(typeof value === "number" && value >= least && value < 1e10))
@@ -218,32 +106,7 @@ function cookieSetProblems(specs: CookieSpecs, secure: boolean, given: object): 
   });
 }
 
-function checkPages({ config: { pages = {} } }: ConfigFacts): ConfigError[] {
-  return Object.entries(pages)
-    .filter(([, url]) => url !== undefined && !(typeof url === "string" && isPageUrl(url)))
-    .map(([name]) => new InvalidConfig(`Cannot use \`pages.${name}\`: it must be a path or an http(s) URL`));
-}
-
 function checkProtect({ config: { protect } }: ConfigFacts): ConfigError | null {
   const problem = protectProblem(protect);
   return problem === null ? null : new InvalidConfig(`Cannot use \`protect\`: ${problem}`);
-}
-
-function isPageUrl(url: string): boolean {
-  if (/^\/(?![/\\])/.test(url)) return true;
-  return /^https?:\/\//i.test(url) && URL.canParse(url);
-}
-
-function checkTheme({ config: { theme = {} } }: ConfigFacts): ConfigError[] {
-  const problems: ConfigError[] = [];
-  for (const option of ["brandColor", "buttonText"] as const) {
-    const color = theme[option];
-    if (color !== undefined && color !== "" && !isColor(color)) {
-      problems.push(new InvalidConfig(`Cannot use \`theme.${option}\`: it must be a CSS colour such as "#346df1"`));
-    }
-  }
-  if (theme.colorScheme !== undefined && !["auto", "dark", "light"].includes(theme.colorScheme)) {
-    problems.push(new InvalidConfig('Cannot use `theme.colorScheme`: it must be "auto", "dark" or "light"'));
-  }
-  return problems;
 }

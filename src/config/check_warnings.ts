@@ -7,9 +7,7 @@ import type { AuthConfig } from "../contract/config.ts";
 import type { ConfigFacts } from "./check_config.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 import { areNone } from "./resolve_provider.ts";
-
-/** A warning: its code and its message. */
-export type Warning = readonly [code: string, message: string];
+import type { Warning } from "./warning.ts";
 
 /** Whether a value is one of the marker symbols. Auth.js has symbols of its own, with the same descriptions. */
 export function isMarker(value: unknown, description: string): boolean {
@@ -19,6 +17,7 @@ export function isMarker(value: unknown, description: string): boolean {
 /** Lists the warnings about a configuration. */
 export function configWarnings({ config, env, providers, secrets }: ConfigFacts): readonly Warning[] {
   const warnings: Warning[] = [];
+  if (env.mended) warnings.push(["env-url-mended", env.mended]);
   if (config.debug) {
     warnings.push(["debug-enabled", "`debug` is on: it logs internal steps, so switch it off in production"]);
   }
@@ -39,12 +38,12 @@ export function configWarnings({ config, env, providers, secrets }: ConfigFacts)
   if (config.experimental?.enableWebAuthn) {
     warnings.push(["experimental-webauthn", "`experimental.enableWebAuthn` has no effect: remove it"]);
   }
-  return Object.freeze([
+  return [
     ...warnings,
     ...proxyWarnings(config, env),
     ...adapterWarnings(config, providers),
     ...providers.flatMap(providerWarnings),
-  ]);
+  ];
 }
 
 // Without AUTH_URL the origin is known only with a request, whose error says the same.

@@ -15,23 +15,22 @@ import type { WebAuthnProvider } from "../contract/provider.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 import { formFieldsOf, hasConditionalUI } from "./resolve_webauthn.ts";
 
-/** Lists what is wrong with the WebAuthn providers of a configuration. */
-export function webauthnProblems(
-  { experimental }: AuthConfig,
-  providers: readonly MergedProvider[],
-): ConfigError[] {
-  const ours = webauthnAmong(providers);
-  const conditional = ours.filter(hasConditionalUI);
+/** Lists what is wrong with a provider, if it is of type `webauthn`. */
+export function webauthnProblems({ experimental }: AuthConfig, provider: MergedProvider): ConfigError[] {
+  if (provider.type !== "webauthn") return [];
   return [
-    ...ours.flatMap(checkOptions),
-    ...(conditional.length > 1 ? [twice(conditional)] : []),
-    ...conditional.flatMap(checkAutocomplete),
-    ...(experimental?.enableWebAuthn === false ? ours.map(switchedOff) : []),
+    ...checkOptions(provider),
+    ...(hasConditionalUI(provider) ? checkAutocomplete(provider) : []),
+    ...(experimental?.enableWebAuthn === false ? [switchedOff(provider)] : []),
   ];
 }
 
-function webauthnAmong(providers: readonly MergedProvider[]): WebAuthnProvider[] {
-  return providers.filter((provider) => provider.type === "webauthn");
+/** Finds the providers that cannot be offered where people type, because an earlier one is offered there. */
+export function conditionalProblems(
+  providers: readonly MergedProvider[],
+): ReadonlyMap<MergedProvider, readonly ConfigError[]> {
+  const conditional = providers.filter((provider) => provider.type === "webauthn").filter(hasConditionalUI);
+  return new Map(conditional.slice(1).map((provider) => [provider, [twice(conditional)]]));
 }
 
 function checkOptions(provider: WebAuthnProvider): ConfigError[] {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { AuthConfig } from "../contract/config.ts";
-import type { HostTrust } from "../http/origin.ts";
+import { type HostTrust, isLoopback } from "../http/origin.ts";
 
 /** Reads one environment variable. */
 export type ReadEnv = (name: string) => string | undefined;
@@ -23,11 +23,13 @@ export interface Inferred {
   readonly redirectProxyUrl: string | undefined;
   /** What is wrong with `AUTH_URL`. */
   readonly problem: string | undefined;
+  /** How `AUTH_URL` was read, if it is not written as a URL. */
+  readonly mended: string | undefined;
 }
 
 /** Reads the variables that concern the whole service. */
 export function inferFromEnv(env: ReadEnv): Inferred {
-  const url = readUrl(env);
+  const { url, mended } = readUrl(env);
   const path = url?.pathname.replace(/\/+$/, "");
   return {
     origin: url?.origin ?? null,
@@ -36,6 +38,7 @@ export function inferFromEnv(env: ReadEnv): Inferred {
     trustHost: url ? "any" : readTrust(env),
     redirectProxyUrl: set(env("AUTH_REDIRECT_PROXY_URL")),
     problem: url === undefined ? "Cannot use the environment variable AUTH_URL: it must be an http(s) URL" : undefined,
+    mended: mended ? `the environment variable AUTH_URL is no URL with a scheme: it is read as ${mended}` : undefined,
   };
 }
 
@@ -103,13 +106,22 @@ function set(value: string | undefined): string | undefined {
 }
 
 // `null` if there is none, `undefined` if there is one that cannot be used.
-function readUrl(env: ReadEnv): URL | null | undefined {
+function readUrl(env: ReadEnv): { readonly url: URL | null | undefined; readonly mended?: string } {
   const text = set(env("AUTH_URL")) ?? set(env("NEXTAUTH_URL"));
-  if (!text) return null;
-  if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  return url.protocol === "https:" || url.protocol === "http:" ? url : undefined;
+  if (!text) return { url: null };
+  const url = URL.parse(text);
+  if (url?.protocol === "https:" || url?.protocol === "http:") return { url };
+  // Container tools keep the quotes of a file of variables, and many write a host alone. Other schemes are no host.
+  const bare = text.trim().replace(/^(["'])(.*)\1$/, "$2");
+  const [, scheme, host = ""] = BARE.exec(bare) ?? [];
+  const hostname = URL.parse(`https://${host}`)?.hostname;
+  const read = hostname ? URL.parse(`${scheme ?? (isLoopback(hostname) ? "http" : "https")}://${host}`) : null;
+  return read ? { url: read, mended: read.origin } : { url: undefined };
 }
+
+// A host with a top-level domain, this machine, or an IP address. A word alone may be whatever was left in the variable.
+const BARE =
+  /^(?:(https?):)?(?:\/\/)?((?:(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*|localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]+\])(?::\d{1,5})?(?:\/[^\s?#\\]*)?)$/i;
 
 function readSecrets(env: ReadEnv): readonly string[] {
   const names = ["AUTH_SECRET_3", "AUTH_SECRET_2", "AUTH_SECRET_1", "AUTH_SECRET"];

@@ -12,14 +12,17 @@ import { type Protection, readProtection } from "../http/protect.ts";
 import type { ConfigError } from "../kernel/errors.ts";
 import { createLogger, type Logger } from "../kernel/logger.ts";
 import type { Theme } from "../kernel/model.ts";
+import { withoutUndefined } from "../kernel/objects.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { type ConfigFacts, configProblems } from "./check_config.ts";
-import { configWarnings, isMarker, type Warning } from "./check_warnings.ts";
+import { configWarnings, isMarker } from "./check_warnings.ts";
 import { inferFromEnv, type Inferred } from "./env.ts";
-import { mergeProvider } from "./merge_provider.ts";
+import { mendConfig } from "./mend.ts";
+import { type BrokenProvider, checkProviders } from "./providers.ts";
 import { resolveProvider } from "./resolve_provider.ts";
 import type { ResolvedProvider } from "./resolved_provider.ts";
 import { guardAdapter, type Storage } from "./storage.ts";
+import type { Warning } from "./warning.ts";
 
 export type { Warning };
 
@@ -27,6 +30,8 @@ export type { Warning };
 export interface ResolvedConfig {
   readonly runtime: Runtime;
   readonly providers: ReadonlyMap<string, ResolvedProvider>;
+  /** Providers that are left out because something is wrong with them. */
+  readonly brokenProviders: ReadonlyMap<string, BrokenProvider>;
   /** The adapter, guarded, if there is one. */
   readonly storage: Storage | null;
   /** Empty, or a path without a trailing slash. */
@@ -61,11 +66,14 @@ export interface ResolvedConfig {
   readonly redirectProxyOrigins: readonly string[] | null;
   readonly skipCSRFCheck: boolean;
   readonly timeouts: { readonly total: number; readonly request: number; readonly event: number };
-  /** What is wrong. While there is any problem, no request is served. */
+  /** What is wrong with the whole service. While there is any problem, no request is served. */
   readonly problems: readonly ConfigError[];
   /** What to log as warnings. */
   readonly warnings: readonly Warning[];
 }
+
+/** All members, so that the code of an email can read them without asking. */
+const THEME: Theme = { colorScheme: "auto", logo: "", brandColor: "", buttonText: "" };
 
 const ONE_DAY = 24 * 60 * 60;
 
@@ -73,24 +81,21 @@ const ONE_DAY = 24 * 60 * 60;
  * Resolves a configuration in one pass: reads the environment, completes the providers, checks all of it, and freezes it
  * with every default. Nothing that it is given changes.
  */
-export function resolveConfig(config: AuthConfig, runtime: Runtime): ResolvedConfig {
+export function resolveConfig(given: AuthConfig, runtime: Runtime): ResolvedConfig {
+  const { config, warnings: mended } = mendConfig(given);
   const env = inferFromEnv(runtime.env);
+  const proxyUrl = config.redirectProxyUrl ?? env.redirectProxyUrl;
+  const { providers, broken, warnings: leftOut } = checkProviders(config, runtime.env, proxyUrl);
   const secrets = secretsOf(config.secret, env.secret);
-  const facts: ConfigFacts = {
-    config,
-    env,
-    providers: (config.providers ?? []).map((input) => mergeProvider(input, runtime.env)),
-    secrets,
-    trustHost: trustOf(config, env),
-    proxyUrl: config.redirectProxyUrl ?? env.redirectProxyUrl,
-  };
+  const facts: ConfigFacts = { config, env, providers, secrets, trustHost: trustOf(config, env), proxyUrl };
   const problems = configProblems(facts);
-  return freezeConfig(facts, { runtime, problems, warnings: configWarnings(facts) });
+  const warnings = Object.freeze([...mended, ...leftOut, ...configWarnings(facts)]);
+  return freezeConfig(facts, { runtime, problems, warnings, brokenProviders: broken });
 }
 
-type Verdict = Pick<ResolvedConfig, "runtime" | "problems" | "warnings">;
+type Verdict = Pick<ResolvedConfig, "runtime" | "problems" | "warnings" | "brokenProviders">;
 
-function freezeConfig(facts: ConfigFacts, { runtime, problems, warnings }: Verdict): ResolvedConfig {
+function freezeConfig(facts: ConfigFacts, { runtime, problems, warnings, brokenProviders }: Verdict): ResolvedConfig {
   const { config, env, secrets, trustHost } = facts;
   const jwtSecrets = secretsOf(config.jwt?.secret, secrets);
   const maxAge = config.session?.maxAge ?? SESSION_LIFETIME;
@@ -98,6 +103,7 @@ function freezeConfig(facts: ConfigFacts, { runtime, problems, warnings }: Verdi
     runtime,
     // Of a configuration with problems nothing is served, so its providers need no defaults.
     providers: problems.length > 0 ? new Map() : providersOf(facts),
+    brokenProviders,
     storage: config.adapter ? guardAdapter(config.adapter) : null,
     basePath: basePathOf(config, env),
     origin: env.origin,
@@ -121,7 +127,7 @@ function freezeConfig(facts: ConfigFacts, { runtime, problems, warnings }: Verdi
     events: config.events ?? {},
     pages: Object.freeze({ ...config.pages }),
     cookies: cookiesOf(config),
-    theme: Object.freeze({ ...config.theme }),
+    theme: Object.freeze({ ...THEME, ...withoutUndefined(config.theme ?? {}) }),
     logger: createLogger({ logger: config.logger, debug: config.debug }),
     redirectProxyOrigins: config.redirectProxyOrigins ?? null,
     skipCSRFCheck: isMarker(config.skipCSRFCheck, "skip-csrf-check"),
@@ -158,12 +164,17 @@ function providersOf({ providers, ...settings }: ConfigFacts): ReadonlyMap<strin
 }
 
 function callbacksOf(callbacks: Callbacks): ResolvedConfig["callbacks"] {
+  // What is no function is a problem, which is reported.
+  const bound = <Name extends keyof Callbacks>(name: Name): NonNullable<Callbacks[Name]> | null => {
+    const given = callbacks[name];
+    return typeof given === "function" ? given.bind(callbacks) as NonNullable<Callbacks[Name]> : null;
+  };
   return Object.freeze({
-    signIn: callbacks.signIn?.bind(callbacks) ?? null,
-    redirect: callbacks.redirect?.bind(callbacks) ?? null,
-    jwt: callbacks.jwt?.bind(callbacks) ?? null,
-    session: callbacks.session?.bind(callbacks) ?? null,
-    authorized: callbacks.authorized?.bind(callbacks) ?? null,
+    signIn: bound("signIn"),
+    redirect: bound("redirect"),
+    jwt: bound("jwt"),
+    session: bound("session"),
+    authorized: bound("authorized"),
   });
 }
 

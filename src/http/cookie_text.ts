@@ -27,6 +27,19 @@ export interface CookieOptions {
   readonly secure?: boolean | undefined;
 }
 
+/** The attributes that a cookie can have. */
+export const COOKIE_ATTRIBUTES: readonly string[] = [
+  "domain",
+  "expires",
+  "httpOnly",
+  "maxAge",
+  "partitioned",
+  "path",
+  "priority",
+  "sameSite",
+  "secure",
+] satisfies (keyof CookieOptions)[];
+
 /** A cookie to set. */
 export interface SetCookie {
   /** Its name. */

@@ -100,7 +100,10 @@ function causeOf(cause: unknown): AuthErrorCause | undefined {
   }
 }
 
-/** The configuration is wrong. No request is served until it is fixed; the message names the option. */
+/**
+ * The configuration is wrong; the message names the option. If it is about one provider, that provider is left out until
+ * it is fixed. Otherwise no request is served.
+ */
 export abstract class ConfigError extends AuthError {
   /** Its family. */
   override readonly family = "config" as const;

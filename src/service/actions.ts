@@ -6,6 +6,7 @@
  * @module
  */
 import type { RequestContext } from "../request/context.ts";
+import { copyOf } from "./configure.ts";
 import type { Engine, Settled } from "./engine.ts";
 import { InvalidProvider, MissingCSRF } from "../kernel/errors.ts";
 import { isFromOtherSite, isOwnForm, isVisit } from "../http/origin.ts";
@@ -111,6 +112,8 @@ interface StartOptions {
 
 async function startSignIn(ctx: RequestContext, id: string | undefined, options: StartOptions): Promise<Outcome> {
   const provider = id === undefined ? null : ctx.config.providers.get(id);
+  const broken = id === undefined ? undefined : ctx.config.brokenProviders.get(id);
+  if (broken) throw copyOf(broken.problems[0]);
   if (provider === undefined) {
     throw new InvalidProvider(`Cannot sign in: \`providers\` has no provider "${id}"`);
   }

@@ -96,14 +96,15 @@ async function answer(request: Request, configured: Configured): Promise<EngineA
   if (problem) {
     return { ...common, outcome: await answerProblems(ctx, path, problems), cookies: [], error: copyOf(problem) };
   }
-  const match = findRoute(request.method, path, config.providers);
+  const match = findRoute(request.method, path, config);
   if (match.kind === "not-found") return { ...common, outcome: notFound(), cookies: [] };
   if (match.kind === "wrong-method") {
     return { ...common, outcome: refused(405, "Method not allowed", match.allow), cookies: [] };
   }
-  const { route, provider } = match;
+  const { route, provider, problem: broken } = match;
   const reading: BodyReading = { stop: null };
   try {
+    if (broken) throw copyOf(broken);
     const run = () => runRoute(ctx, { route, provider, reading });
     const { runtime, timeouts } = config;
     const outcome = await (route.isLocal?.(config) ? run() : withDeadline(runtime, timeouts.total, "the answer", run));

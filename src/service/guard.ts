@@ -165,7 +165,7 @@ function isOpen(ctx: RequestContext): boolean {
 // Below `basePath` too, only what the service answers is its own.
 function isOwnPath({ url, config, request }: RequestContext): boolean {
   const path = parseRoute(url.pathname, config.basePath);
-  return path !== null && findRoute(request.method, path, config.providers).kind === "route";
+  return path !== null && findRoute(request.method, path, config).kind === "route";
 }
 
 function withCookies(response: Response, cookies: readonly SetCookie[]): Response {

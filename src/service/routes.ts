@@ -14,6 +14,7 @@ import type {
   ResolvedWebAuthnProvider,
 } from "../config/resolved_provider.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
+import type { ConfigError } from "../kernel/errors.ts";
 import type { AuthAction, RoutePath } from "../kernel/route_path.ts";
 import { showSession } from "../session/read.ts";
 
@@ -117,7 +118,13 @@ const BY_PROVIDER = { oauth: OAUTH, oidc: OAUTH, email: EMAIL, credentials: CRED
 
 /** A route that was found, or why there is none. */
 export type RouteMatch =
-  | { readonly kind: "route"; readonly route: Route; readonly provider: ResolvedProvider | null }
+  | {
+    readonly kind: "route";
+    readonly route: Route;
+    readonly provider: ResolvedProvider | null;
+    /** What is wrong with the provider that the path names, so that the route cannot run. */
+    readonly problem?: ConfigError;
+  }
   | { readonly kind: "not-found" }
   | { readonly kind: "wrong-method"; readonly allow: string };
 
@@ -125,20 +132,26 @@ export type RouteMatch =
 export function findRoute(
   method: string,
   { action, provider: id }: RoutePath,
-  providers: ReadonlyMap<string, ResolvedProvider>,
+  { providers, brokenProviders }: Pick<ResolvedConfig, "providers" | "brokenProviders">,
 ): RouteMatch {
-  const provider = id === null ? null : providers.get(id);
+  const broken = id === null ? undefined : brokenProviders.get(id);
+  const provider = id === null ? null : providers.get(id) ?? broken;
   if (provider === undefined) return { kind: "not-found" };
   const readable = action !== "callback";
   const route = routeAt(method === "HEAD" && readable ? "GET" : method, action, provider);
-  if (route) return { kind: "route", route, provider };
+  if (route && broken) return { kind: "route", route, provider: null, problem: broken.problems[0] };
+  if (route) return { kind: "route", route, provider: provider as ResolvedProvider | null };
   const allowed = ["GET", "POST"].filter((name) => routeAt(name, action, provider));
   if (allowed.length === 0) return { kind: "not-found" };
   if (readable && allowed.includes("GET")) allowed.push("HEAD");
   return { kind: "wrong-method", allow: allowed.join(", ") };
 }
 
-function routeAt(method: string, action: AuthAction, provider: AnyProvider): Route | undefined {
+function routeAt(
+  method: string,
+  action: AuthAction,
+  provider: Pick<ResolvedProvider, "type"> | null,
+): Route | undefined {
   // Each list is chosen by the type of the provider that its flows are given; the compiler cannot follow that.
   const routes = (provider ? BY_PROVIDER[provider.type] : WITHOUT_PROVIDER) as Routes<AnyProvider>;
   const route = routes[`${method as "GET" | "POST"} ${action}`];

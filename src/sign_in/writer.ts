@@ -45,10 +45,12 @@ export function committer(
 
 /** Writes in steps. */
 export function stepWriter(ctx: RequestContext, storage: Storage): WriteSignIn {
-  const webauthn = [...ctx.config.providers.values()].filter(({ type }) => type === "webauthn");
+  const { providers, brokenProviders } = ctx.config;
+  // Passkeys of a provider that is left out for now are revoked too: it may be mended tomorrow.
+  const webauthn = [...providers, ...brokenProviders].filter(([, { type }]) => type === "webauthn");
   return async ({ plan, user: planned }, prepareSession) => {
     assertUnanswered(ctx);
-    const applied = await applyInSteps(storage, plan, webauthn.map(({ id }) => id));
+    const applied = await applyInSteps(storage, plan, webauthn.map(([id]) => id));
     if (!applied) return null;
     const user = applied.created ?? planned;
     const session = await prepareSession(user);

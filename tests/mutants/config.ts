@@ -1,6 +1,7 @@
 import type { Mutant } from "./_mutant.ts";
 
 const RULES = ["tests/unit/config/check_config_test.ts"];
+const MEND = ["tests/unit/config/mend_test.ts"];
 const ENV = ["tests/unit/config/env_test.ts"];
 const RESOLVE = ["tests/unit/config/resolve_test.ts"];
 const PROVIDER = ["tests/unit/config/resolve_provider_test.ts"];
@@ -61,16 +62,16 @@ export const config: readonly Mutant[] = [
   },
   {
     name: "KEY-1: the secret of an email provider may be anything",
-    file: "src/config/check_config.ts",
-    find: 'if (provider.type === "email" && secretProblem(provider.secret)) {',
-    replace: 'if (provider.type === "email" && provider.secret === SECRET_FORM) {',
+    file: "src/config/providers.ts",
+    find: "return secretProblem(provider.secret)\n",
+    replace: "return secretProblem(provider.secret) === SECRET_FORM\n",
     tests: RULES,
   },
   {
     name: "KEY-1: a client secret may be anything",
-    file: "src/config/check_config.ts",
-    find: "if (isOAuth(provider) && !isClientSecret(provider.clientSecret)) {",
-    replace: "if (isOAuth(provider) && !isClientSecret(provider.name)) {",
+    file: "src/config/check_oauth.ts",
+    find: "if (!isClientSecret(provider.clientSecret)) {",
+    replace: "if (!isClientSecret(provider.name)) {",
     tests: RULES,
   },
   {
@@ -96,7 +97,7 @@ export const config: readonly Mutant[] = [
   },
   {
     name: "H13: a configured endpoint may do without encryption",
-    file: "src/config/check_config.ts",
+    file: "src/config/check_oauth.ts",
     find: 'if (typeof url === "string" && !isSecureUrl(url)) {',
     replace: 'if (url === "") {',
     tests: RULES,
@@ -117,10 +118,10 @@ export const config: readonly Mutant[] = [
   },
   {
     name: "V76: a colour may be any text",
-    file: "src/config/check_config.ts",
-    find: 'if (color !== undefined && color !== "" && !isColor(color)) {',
-    replace: "if (color === null) {",
-    tests: RULES,
+    file: "src/config/mend.ts",
+    find: 'if (color === undefined || color === "" || isColor(color)) continue;',
+    replace: "if (color !== null) continue;",
+    tests: MEND,
   },
   {
     name: "V76: what begins like a colour is one",
@@ -145,37 +146,37 @@ export const config: readonly Mutant[] = [
   },
   {
     name: "V21: a provider's id may hold what an address cannot",
-    file: "src/config/check_config.ts",
-    find: "!/^[\\w.~-]{1,64}$/.test(id) || ",
+    file: "src/config/providers.ts",
+    find: "/^[\\w.~-]{1,64}$/.test(id) && ",
     replace: "",
-    tests: RULES,
+    tests: MEND,
   },
   {
     name: "V14: two providers may have one id",
-    file: "src/config/check_config.ts",
-    find: "if (seen.has(id)) {",
-    replace: 'if (id === "\0") {',
+    file: "src/config/providers.ts",
+    find: "if (all.filter((other) => other.id === id).length === 1) return [];",
+    replace: "if (all.length > 0) return [];",
     tests: RULES,
   },
   {
     name: "RED-1: a page may be on the host that a path of two slashes names",
-    file: "src/config/check_config.ts",
+    file: "src/config/mend.ts",
     find: "if (/^\\/(?![/\\\\])/.test(url)) return true;",
     replace: 'if (url.startsWith("/")) return true;',
-    tests: RULES,
+    tests: MEND,
   },
   {
     name: "RED-1: a page may be of any scheme",
-    file: "src/config/check_config.ts",
+    file: "src/config/mend.ts",
     find: "return /^https?:\\/\\//i.test(url) && URL.canParse(url);",
     replace: "return URL.canParse(url);",
-    tests: RULES,
+    tests: MEND,
   },
   {
     name: "V90: the redirect proxy may do without encryption",
     file: "src/config/check_proxy.ts",
-    find: "if (proxyUrl !== undefined && !isSecureUrl(proxyUrl)) {",
-    replace: 'if (proxyUrl === "") {',
+    find: " || proxyUrl === null || isSecureUrl(proxyUrl)) return [];",
+    replace: ' || proxyUrl !== "") return [];',
     tests: RULES,
   },
   {
@@ -187,7 +188,7 @@ export const config: readonly Mutant[] = [
   },
   {
     name: "V09: checks may hold words that mean nothing",
-    file: "src/config/check_config.ts",
+    file: "src/config/check_oauth.ts",
     find: 'checks.some((check) => !["pkce", "state", "nonce", "none"].includes(check))',
     replace: "checks.length > 100",
     tests: RULES,
@@ -202,15 +203,15 @@ export const config: readonly Mutant[] = [
   {
     name: "SES-4: sessions in storage are asked for where there is none",
     file: "src/config/check_adapter.ts",
-    find: 'if (session?.strategy === "database") need(',
-    replace: 'if (session?.strategy === "database" && adapter) need(',
+    find: 'return session?.strategy === "database" ? [',
+    replace: 'return session?.strategy === "database" && adapter ? [',
     tests: RULES,
   },
   {
     name: "MGL-2: a provider that needs storage does without",
     file: "src/config/check_adapter.ts",
-    find: 'if (type === "email") need(',
-    replace: 'if (type === "email" && adapter) need(',
+    find: "(needsStorage && !adapter ? ",
+    replace: "(needsStorage && adapter ? ",
     tests: RULES,
   },
   {
@@ -272,8 +273,8 @@ export const config: readonly Mutant[] = [
   {
     name: "HST-1: AUTH_URL may be of any scheme",
     file: "src/config/env.ts",
-    find: 'return url.protocol === "https:" || url.protocol === "http:" ? url : undefined;',
-    replace: "return url;",
+    find: 'if (url?.protocol === "https:" || url?.protocol === "http:") return { url };',
+    replace: "if (url) return { url };",
     tests: ENV,
   },
   {
@@ -303,5 +304,75 @@ export const config: readonly Mutant[] = [
     find: "Array.isArray(provider.checks) && areNone(provider.checks)",
     replace: "Array.isArray(provider.checks) && provider.checks.length < 0",
     tests: RESOLVE,
+  },
+  {
+    name: "HST-1: whatever word AUTH_URL holds is a host",
+    file: "src/config/env.ts",
+    find: "|localhost|",
+    replace: "|[a-z0-9]+|",
+    tests: ENV,
+  },
+  {
+    name: "HST-1: the text false for trustHost has every host trusted",
+    file: "src/config/mend.ts",
+    find: "? asBoolean(trustHost) : trustHost === 1",
+    replace: '? trustHost !== "" : trustHost === 1',
+    tests: MEND,
+  },
+  {
+    name: "GRD-1: `protect` that is null protects nothing",
+    file: "src/config/mend.ts",
+    find: 'return value !== null || name === "protect";',
+    replace: "return value !== null;",
+    tests: MEND,
+  },
+  {
+    name: "GRD-1: a misspelt callback is left out",
+    file: "src/config/check_shape.ts",
+    find: '...misspelt("callbacks", config.callbacks, CALLBACKS),',
+    replace: "",
+    tests: MEND,
+  },
+  {
+    name: "GRD-1: a callback that is no function is left out",
+    file: "src/config/check_shape.ts",
+    find: 'isGiven(value) && typeof value !== "function"',
+    replace: 'isGiven(value) && typeof value === "bigint"',
+    tests: MEND,
+  },
+  {
+    name: "CKE-2: a misspelt attribute of a cookie is left out",
+    file: "src/config/check_shape.ts",
+    find: "...misspelt(`cookies.${role}.options`, options, COOKIE_ATTRIBUTES),",
+    replace: "",
+    tests: MEND,
+  },
+  {
+    name: "CKE-2: a cookie that does not exist is configured",
+    file: "src/config/check_shape.ts",
+    find: "if (!roles.includes(role)) {",
+    replace: "if (roles.length === 0) {",
+    tests: MEND,
+  },
+  {
+    name: "CKE-2: the text false makes a cookie secure, or not",
+    file: "src/config/check_shape.ts",
+    find: "...flagMistakes(role, options),",
+    replace: "",
+    tests: MEND,
+  },
+  {
+    name: "V14: a provider that cannot be used is served",
+    file: "src/service/engine.ts",
+    find: "    if (broken) throw copyOf(broken);\n",
+    replace: "",
+    tests: ["tests/stories/odd_config_test.ts"],
+  },
+  {
+    name: "V09: checks that are text may hold words that mean nothing",
+    file: "src/config/mend_provider.ts",
+    find: "!words.every((word) => CHECKS.includes(word))",
+    replace: "words.length > 9",
+    tests: MEND,
   },
 ];

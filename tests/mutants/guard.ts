@@ -233,15 +233,15 @@ export const guard: readonly Mutant[] = [
   {
     name: "GRD-5: whatever looks like a path of the service is open",
     file: "src/service/guard.ts",
-    find: 'return path !== null && findRoute(request.method, path, config.providers).kind === "route";',
-    replace: "return path !== null && findRoute(request.method, path, config.providers) !== null;",
+    find: 'return path !== null && findRoute(request.method, path, config).kind === "route";',
+    replace: "return path !== null && findRoute(request.method, path, config) !== null;",
     tests: STORY,
   },
   {
     name: "GRD-5: what the service answers 405 is open",
     file: "src/service/guard.ts",
-    find: 'config.providers).kind === "route";',
-    replace: 'config.providers).kind !== "not-found";',
+    find: ' config).kind === "route";',
+    replace: ' config).kind !== "not-found";',
     tests: STORY,
   },
   {

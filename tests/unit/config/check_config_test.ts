@@ -6,13 +6,7 @@ import type { Adapter } from "../../../src/contract/adapter.ts";
 import { memoryAdapter } from "../../../adapters/memory.ts";
 import type { AuthConfig } from "../../../src/contract/config.ts";
 import { ConfigError } from "../../../src/kernel/errors.ts";
-import type {
-  EmailProvider,
-  OAuthProvider,
-  OidcProvider,
-  ProviderInput,
-  WebAuthnOptions,
-} from "../../../src/contract/provider.ts";
+import type { EmailProvider, OAuthProvider, OidcProvider, WebAuthnOptions } from "../../../src/contract/provider.ts";
 import { credentials } from "../../../src/providers/credentials.ts";
 import { passkey } from "../../../src/providers/passkey.ts";
 import { webauthn } from "../../../src/providers/webauthn.ts";
@@ -20,8 +14,10 @@ import { SECRET, testConfig, testRuntime } from "../_builders.ts";
 
 type Env = Readonly<Record<string, string>>;
 
+/** What is wrong with the service, and with the providers that are left out. */
 function problemsOf(config: AuthConfig, env: Env = {}): readonly ConfigError[] {
-  return testConfig(config, testRuntime(env)).problems;
+  const { problems, brokenProviders } = testConfig(config, testRuntime(env));
+  return [...problems, ...[...brokenProviders.values()].flatMap(({ problems }) => problems)];
 }
 
 const oidc: OidcProvider = { id: "idp", name: "IdP", type: "oidc", issuer: "https://idp.test", clientId: "c" };
@@ -182,16 +178,10 @@ const INVALID: readonly (readonly [option: string, config: AuthConfig, type: str
   ...["", ["a secret"], ...NO_SECRETS].map((value) =>
     ["clientSecret", { providers: [{ ...oidc, clientSecret: as<string>(value) }] }, "InvalidConfig"] as const
   ),
-  ["AUTH_URL", {}, "InvalidConfig", { AUTH_URL: "app.test" }],
-  ...["auth", "//auth", "/a//b", "/a?b", "/a#b", "/a\\b", "https://app.test/auth"].map((basePath) =>
+  ["AUTH_URL", {}, "InvalidConfig", { AUTH_URL: "app" }],
+  ...["//auth", "/a//b", "/a?b", "/a#b", "/a\\b", "https://app.test/auth"].map((basePath) =>
     ["basePath", { basePath }, "InvalidConfig"] as const
   ),
-  ...["", "a/b", "a b", "é", "undefined", ".", "..", "a".repeat(65), "a?b", "%61"].map((id) =>
-    ["id", { providers: [{ ...oidc, id }] }, "InvalidConfig"] as const
-  ),
-  ["id", { providers: [{ ...oidc, id: as<string>(undefined) }] }, "InvalidConfig"],
-  ["id", { providers: [{ ...oidc, id: as<string>(undefined), clientId: undefined }] }, "InvalidConfig"],
-  ["id", { providers: [as<ProviderInput>(() => ({ ...oidc, id: undefined }))] }, "InvalidConfig"],
   ["id", { providers: [oidc, { ...oauth, id: "idp" }] }, "InvalidConfig"],
   ["issuer", { providers: [{ ...oidc, issuer: undefined }] }, "InvalidEndpoints"],
   ["authorization", { providers: [{ ...oauth, authorization: undefined }] }, "InvalidEndpoints"],
@@ -212,7 +202,7 @@ const INVALID: readonly (readonly [option: string, config: AuthConfig, type: str
     ["userinfo", { providers: [{ ...oauth, userinfo: { url } }] }, "InvalidConfig"] as const,
   ]),
   ["checks", { providers: [{ ...oidc, checks: as(["pkce", "x"]) }] }, "InvalidConfig"],
-  ["checks", { providers: [{ ...oidc, checks: as("pkce") }] }, "InvalidConfig"],
+  ["checks", { providers: [{ ...oidc, checks: as("pkce,pckse") }] }, "InvalidConfig"],
   ["nonce", { providers: [{ ...oauth, checks: ["pkce", "nonce"] }] }, "InvalidConfig"],
   ["authorize", { providers: [{ id: "c", name: "C", type: "credentials" }] }, "MissingAuthorize"],
   ["authorize", { providers: [{ id: "c", name: "C", type: "credentials", authorize: as(1) }] }, "MissingAuthorize"],
@@ -234,7 +224,7 @@ const INVALID: readonly (readonly [option: string, config: AuthConfig, type: str
     adapter: memoryAdapter(),
     providers: [{ ...mail, sendVerificationRequest: as(undefined) }],
   }, "InvalidConfig"],
-  ...[0, -1, NaN, "60"].map((maxAge) =>
+  ...[0, -1, NaN, "1m"].map((maxAge) =>
     [
       "maxAge",
       { adapter: memoryAdapter(), providers: [{ ...mail, maxAge: as<number>(maxAge) }] },
@@ -286,23 +276,18 @@ const INVALID: readonly (readonly [option: string, config: AuthConfig, type: str
   ...["https://app.test", "app.test:443", "", "App.test"].map((id) =>
     ["relayingParty.id", withPasskey({ relayingParty: { id } }), "InvalidConfig"] as const
   ),
-  ...[0, NaN, "60"].flatMap((value) => {
+  ...[0, NaN, "1m"].flatMap((value) => {
     const timeout = as<number>(value);
     return [{ timeout }, { authenticationOptions: { timeout } }, { registrationOptions: { timeout } }].map((options) =>
       ["timeout", withPasskey(options), "InvalidConfig"] as const
     );
   }),
-  ...[0, -1, NaN, Infinity, 1e10, "60", null].flatMap((value) => [
+  ...[0, -1, NaN, Infinity, 1e10, "1h"].flatMap((value) => [
     ["session.maxAge", { session: { maxAge: as<number>(value) } }, "InvalidConfig"] as const,
     ["jwt.maxAge", { jwt: { maxAge: as<number>(value) } }, "InvalidConfig"] as const,
   ]),
-  ...[-1, NaN, "60"].map((value) =>
+  ...[-1, NaN, "1m"].map((value) =>
     ["session.updateAge", { session: { updateAge: as<number>(value) } }, "InvalidConfig"] as const
-  ),
-  ...(["total", "request", "event"] as const).flatMap((name) =>
-    [0, -1, NaN, Infinity, "1"].map((value) =>
-      [`timeouts.${name}`, { timeouts: { [name]: as<number>(value) } }, "InvalidConfig"] as const
-    )
   ),
   ["cookies.state", { cookies: { state: { name: "a;b" } } }, "InvalidConfig"],
   ["cookies.state", { cookies: { state: { options: { path: "/;x" } } } }, "InvalidConfig"],
@@ -319,23 +304,12 @@ const INVALID: readonly (readonly [option: string, config: AuthConfig, type: str
     { cookies: { state: { name: "authjs.session-token" } }, useSecureCookies: false },
     "InvalidConfig",
   ],
-  ["pages.signIn", { pages: { signIn: "signin" } }, "InvalidConfig"],
-  ["pages.signIn", { pages: { signIn: "//evil.test" } }, "InvalidConfig"],
-  ["pages.error", { pages: { error: "/\\evil.test" } }, "InvalidConfig"],
-  ["pages.signOut", { pages: { signOut: "javascript:alert(1)" } }, "InvalidConfig"],
-  ["pages.verifyRequest", { pages: { verifyRequest: "https://[" } }, "InvalidConfig"],
-  ["pages.newUser", { pages: { newUser: as<string>(1) } }, "InvalidConfig"],
-  ["pages.newUser", { pages: { newUser: "" } }, "InvalidConfig"],
   ["`protect`", { protect: ["members"] }, "InvalidConfig"],
   ["`protect`", { protect: as<string[]>("/members/*") }, "InvalidConfig"],
   ["`protect`", { protect: { routes: ["/members/**"] } }, "InvalidConfig"],
-  ["theme.brandColor", { theme: { brandColor: "red;background:url(//evil.test)" } }, "InvalidConfig"],
-  ["theme.buttonText", { theme: { buttonText: "</style><script>" } }, "InvalidConfig"],
-  ["theme.brandColor", { theme: { brandColor: as<string>(1) } }, "InvalidConfig"],
-  ["theme.colorScheme", { theme: { colorScheme: as<"dark">("sepia") } }, "InvalidConfig"],
-  ["redirectProxyUrl", { redirectProxyUrl: "http://proxy.test/auth" }, "InvalidConfig"],
-  ["redirectProxyUrl", { redirectProxyUrl: "proxy.test" }, "InvalidConfig"],
-  ["redirectProxyUrl", {}, "InvalidConfig", { AUTH_REDIRECT_PROXY_URL: "http://proxy.test/auth" }],
+  ["redirectProxyUrl", { providers: [oidc], redirectProxyUrl: "http://proxy.test/auth" }, "InvalidConfig"],
+  ["redirectProxyUrl", { providers: [oidc], redirectProxyUrl: "proxy.test" }, "InvalidConfig"],
+  ["redirectProxyUrl", { providers: [oauth] }, "InvalidConfig", { AUTH_REDIRECT_PROXY_URL: "http://proxy.test/auth" }],
   ...["app.test", "https://app.test/", "https://app.test/x", "https://", "*", "https://a b", "https://u@app.test"].map((
     origin,
   ) => ["redirectProxyOrigins", { redirectProxyOrigins: [origin] }, "InvalidConfig"] as const),
@@ -355,9 +329,7 @@ for (const [option, config, type, env] of INVALID) {
 }
 
 test("configProblems() lists the most basic problem first, and all of them", () => {
-  const types = problemsOf({ trustHost: false, secret: "", basePath: "x", pages: { error: "x" } }).map(({ type }) =>
-    type
-  );
+  const types = problemsOf({ trustHost: false, secret: "", basePath: "//x", protect: ["x"] }).map(({ type }) => type);
   assert.deepEqual(types, ["UntrustedHost", "MissingSecret", "InvalidConfig", "InvalidConfig"]);
 });
 
@@ -369,7 +341,7 @@ test("configProblems() remembers nothing from one configuration to the next", ()
 test("configProblems() never shows a secret", () => {
   const secret = "canary-secret";
   const provider = { ...oidc, clientSecret: "canary-client", clientId: undefined, issuer: "http://idp.test" };
-  const problems = problemsOf({ secret, providers: [provider], basePath: "x" });
+  const problems = problemsOf({ secret, providers: [provider], basePath: "//x" });
   assert.ok(problems.length >= 3);
   for (const { message, cause } of problems) assert.doesNotMatch(message + JSON.stringify(cause), /canary/);
 });

@@ -15,6 +15,7 @@ const NOTHING: Inferred = {
   trustHost: "loopback",
   redirectProxyUrl: undefined,
   problem: undefined,
+  mended: undefined,
 };
 const URL_PROBLEM = "Cannot use the environment variable AUTH_URL: it must be an http(s) URL";
 
@@ -36,8 +37,30 @@ const ROWS: readonly (readonly [env: Env, inferred: Partial<Inferred>])[] = [
     origin: "https://app.test",
   }],
   [{ AUTH_URL: "", NEXTAUTH_URL: "https://old.test" }, { trustHost: "any", origin: "https://old.test" }],
-  [{ AUTH_URL: "app.test" }, { problem: URL_PROBLEM }],
-  [{ AUTH_URL: "localhost:3000" }, { problem: URL_PROBLEM }],
+  ...([
+    ["app.test", "https://app.test"],
+    ["www.app.test:8443", "https://www.app.test:8443"],
+    ["//app.test", "https://app.test"],
+    [" app.test ", "https://app.test"],
+    ["localhost", "http://localhost"],
+    ["localhost:3000", "http://localhost:3000"],
+    ["127.0.0.1:3000", "http://127.0.0.1:3000"],
+    ["[::1]:3000", "http://[::1]:3000"],
+    ["10.0.0.1", "https://10.0.0.1"],
+    ['"https://app.test"', "https://app.test"],
+    ["'http://app.test:3000'", "http://app.test:3000"],
+  ] as const).map(([AUTH_URL, origin]): readonly [Env, Partial<Inferred>] => {
+    const mended = `the environment variable AUTH_URL is no URL with a scheme: it is read as ${origin}`;
+    return [{ AUTH_URL }, { trustHost: "any", origin, mended }];
+  }),
+  [{ AUTH_URL: "app.test/api/auth" }, {
+    trustHost: "any",
+    origin: "https://app.test",
+    basePath: "/api/auth",
+    mended: "the environment variable AUTH_URL is no URL with a scheme: it is read as https://app.test",
+  }],
+  ...["true", "1", "1.5", "app", "my app.test", "user@app.test", "app.test?x", "app.test#x", "app.test:x", "/auth", "'"]
+    .map((AUTH_URL): readonly [Env, Partial<Inferred>] => [{ AUTH_URL }, { problem: URL_PROBLEM }]),
   [{ AUTH_URL: "https://" }, { problem: URL_PROBLEM }],
   [{ AUTH_URL: "javascript:alert(1)" }, { problem: URL_PROBLEM }],
   [{ AUTH_URL: "ftp://app.test" }, { problem: URL_PROBLEM }],

@@ -9,9 +9,10 @@ import { SECRET, testConfig, testLog, testRuntime } from "../_builders.ts";
 
 test("resolveConfig() writes every default", () => {
   const runtime = testRuntime({ AUTH_SECRET: SECRET });
-  const { providers, sealer: _sealer, cookies, logger: _logger, runtime: used, ...others } = resolveConfig({}, runtime);
+  const { providers, brokenProviders, sealer: _sealer, cookies, logger: _logger, runtime: used, ...others } =
+    resolveConfig({}, runtime);
   assert.equal(used, runtime);
-  assert.deepEqual([...providers], []);
+  assert.deepEqual([...providers, ...brokenProviders], []);
   assert.equal(cookies.secure.sessionToken.name, "__Secure-authjs.session-token");
   assert.equal(cookies.plain.sessionToken.name, "authjs.session-token");
   assert.deepEqual(others, {
@@ -26,7 +27,7 @@ test("resolveConfig() writes every default", () => {
     callbacks: { signIn: null, redirect: null, jwt: null, session: null, authorized: null },
     events: {},
     pages: {},
-    theme: {},
+    theme: { colorScheme: "auto", logo: "", brandColor: "", buttonText: "" },
     redirectProxyOrigins: null,
     skipCSRFCheck: false,
     timeouts: { total: 10, request: 5, event: 1 },

@@ -1,0 +1,74 @@
+/**
+ * What can be wrong with OAuth and OpenID Connect providers.
+ *
+ * @module
+ */
+import type { OAuthProvider, OidcProvider } from "../contract/provider.ts";
+import { providerPrefix } from "./env.ts";
+import { isSecureUrl } from "../http/redirect_url.ts";
+import { type ConfigError, InvalidConfig, InvalidEndpoints } from "../kernel/errors.ts";
+
+/** Lists what is wrong with a provider of type `oauth` or `oidc`. */
+export function oauthProblems(provider: OAuthProvider | OidcProvider): ConfigError[] {
+  const { id, issuer, wellKnown, clientId, jwks_endpoint } = provider;
+  const problems: ConfigError[] = [];
+  const urls = {
+    authorization: urlOf(provider.authorization),
+    token: urlOf(provider.token),
+    userinfo: urlOf(provider.userinfo),
+  };
+  const [missing] = Object.entries(urls).filter(([, url]) => url === undefined);
+  if (!issuer && !wellKnown && missing) {
+    problems.push(new InvalidEndpoints(`Cannot use provider "${id}": set its \`issuer\`, or its \`${missing[0]}\``));
+  }
+  const replaced = typeof provider.authorization === "function" && typeof provider.token === "function";
+  if (!clientId && !replaced) {
+    const name = `${providerPrefix(id)}ID`;
+    problems.push(
+      new InvalidConfig(`Cannot use provider "${id}": set its \`clientId\` or the environment variable ${name}`),
+    );
+  }
+  if (!isClientSecret(provider.clientSecret)) {
+    problems.push(
+      new InvalidConfig(
+        `Cannot use provider "${id}": its \`clientSecret\` must be text that is not empty; leave it out for a public client`,
+      ),
+    );
+  }
+  problems.push(...checkChecks(provider));
+  for (const [option, url] of Object.entries({ ...urls, issuer, wellKnown, jwks_endpoint })) {
+    if (typeof url === "string" && !isSecureUrl(url)) {
+      problems.push(new InvalidConfig(`Cannot use provider "${id}": its \`${option}\` must be an https URL`));
+    }
+  }
+  return problems;
+}
+
+function checkChecks({ id, type, issuer, checks = [] }: OAuthProvider | OidcProvider): ConfigError[] {
+  if (!Array.isArray(checks) || checks.some((check) => !["pkce", "state", "nonce", "none"].includes(check))) {
+    return [
+      new InvalidConfig(
+        `Cannot use provider "${id}": its \`checks\` must be a list of "pkce", "state", "nonce" or "none"`,
+      ),
+    ];
+  }
+  if (type === "oidc" || issuer || !checks.includes("nonce")) return [];
+  return [
+    new InvalidConfig(
+      `Cannot use provider "${id}": its \`checks\` hold "nonce", which only OpenID Connect has; remove it`,
+    ),
+  ];
+}
+
+// A handler replaces its endpoint.
+function urlOf(endpoint: unknown): string | true | undefined {
+  if (typeof endpoint === "string") return endpoint;
+  if (typeof endpoint === "function") return true;
+  const { url, request } = (endpoint ?? {}) as { url?: unknown; request?: unknown };
+  if (typeof request === "function") return true;
+  return url === undefined ? undefined : String(url);
+}
+
+function isClientSecret(given: unknown): boolean {
+  return given === undefined || given === null || (typeof given === "string" && given !== "");
+}

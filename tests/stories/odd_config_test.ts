@@ -1,0 +1,100 @@
+/** An option that is odd, or a provider that cannot be used, does not stop the rest of the service. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import Credentials from "@auth/core/providers/credentials";
+import { createAuth } from "@x/auth";
+import { bothServices, Client } from "../_support/both_services.ts";
+import { Browser } from "../_support/browser.ts";
+import { password, recordLog, testConfig } from "../_support/service.ts";
+
+const idp = { id: "idp", name: "IdP", type: "oidc", issuer: "https://idp.test" } as const;
+
+const ada = Credentials({
+  authorize: (fields) => fields.password === "lovelace" ? { id: "1", name: "Ada Lovelace" } : null,
+});
+
+const ODD: Readonly<Record<string, object>> = {
+  "a provider without `clientId`": { providers: [idp, ada] },
+  "`pages.signIn` that is empty": { pages: { signIn: "" } },
+  "`pages.signIn` that is null": { pages: { signIn: null } },
+  "`theme.brandColor` that is a variable": { theme: { brandColor: "var(--brand)" } },
+  "`checks` that are text": { providers: [{ ...idp, clientId: "c", checks: "state" }, ada] },
+};
+
+for (const [name, odd] of Object.entries(ODD)) {
+  test(`people sign in although the configuration has ${name}, here and with Auth.js`, async () => {
+    for (const side of bothServices(() => ({ providers: [ada], ...odd }))) {
+      const client = new Client(side);
+      assert.equal(await client.json("/auth/session"), null, side.name);
+      const url = await client.post("/auth/callback/credentials", { password: "lovelace" });
+      assert.equal(new URL(url ?? "", client.origin).href, "http://localhost:3000/", side.name);
+      assert.equal((await client.json("/auth/session")).user.name, "Ada Lovelace", side.name);
+      assert.equal((await client.send("/auth/signin")).status, 200, side.name);
+    }
+  });
+}
+
+test("`session.maxAge` that is text is read as a number, where Auth.js signs nobody in", async () => {
+  for (const side of bothServices(() => ({ providers: [ada], session: { maxAge: "3600" } }))) {
+    const client = new Client(side);
+    const url = await client.post("/auth/callback/credentials", { password: "lovelace" });
+    if (side.name === "there") {
+      assert.equal(url, "http://localhost:3000/auth/error?error=Configuration");
+      continue;
+    }
+    const { expires } = await client.json("/auth/session");
+    const seconds = (Date.parse(expires) - Date.now()) / 1000;
+    assert.ok(seconds > 3500 && seconds <= 3601, `${seconds}`);
+  }
+});
+
+function withoutClientId() {
+  const log = recordLog();
+  const service = createAuth(testConfig({ providers: [idp, password()], logger: log.logger }));
+  return { ...log, ...service, browser: new Browser(service.handler, { mayFail: true }) };
+}
+
+test("a provider that cannot be used is not offered, and the log says why", async () => {
+  const { browser, warnings } = withoutClientId();
+  assert.deepEqual(Object.keys(await browser.providers()), ["credentials"]);
+  await browser.open("/auth/signin");
+  assert.doesNotMatch(browser.html, /IdP|\/signin\/idp/);
+  assert.deepEqual(warnings, ["provider-left-out"]);
+});
+
+test("a provider that cannot be used answers with the error page, and the log names the option", async () => {
+  for (const path of ["/auth/signin/idp", "/auth/callback/idp"]) {
+    const { browser, errors } = withoutClientId();
+    const csrfToken = await browser.csrf();
+    const answer = path.includes("signin") ? await browser.post(path, { csrfToken }) : await browser.get(path);
+    assert.equal(answer.headers.get("location"), "http://localhost:3000/auth/error?error=Configuration");
+    assert.equal(errors[0]?.name, "InvalidConfig");
+    assert.match(errors[0]?.message ?? "", /"idp": set its `clientId` or the environment variable AUTH_IDP_ID/);
+    await browser.follow(answer);
+    assert.equal(browser.status, 500);
+  }
+});
+
+test("the browser client of Auth.js is told of a provider that cannot be used", async () => {
+  const { browser } = withoutClientId();
+  const headers = { "x-auth-return-redirect": "1" };
+  const answer = await browser.post("/auth/signin/idp", { csrfToken: await browser.csrf() }, { headers });
+  assert.deepEqual(await answer.json(), { url: "http://localhost:3000/auth/error?error=Configuration" });
+});
+
+test("a method that no provider of its kind has stays wrong for one that cannot be used", async () => {
+  const { browser } = withoutClientId();
+  assert.equal((await browser.send("DELETE", "/auth/signin/idp")).status, 405);
+  assert.equal((await browser.get("/auth/webauthn-options/idp")).status, 404);
+});
+
+test("signIn() with a provider that cannot be used throws the error that names the option", async () => {
+  const { signIn } = withoutClientId();
+  const request = new Request("http://localhost:3000/", { headers: { "sec-fetch-site": "none" } });
+  for (let round = 0; round < 2; round++) {
+    await assert.rejects(signIn(request, "idp", { redirect: false }), {
+      name: "InvalidConfig",
+      message: /AUTH_IDP_ID/,
+    });
+  }
+});
