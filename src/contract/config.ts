@@ -159,8 +159,8 @@ export interface Events {
   createUser?(message: { user: AdapterUser }): Awaitable<void>;
   /** A stored user was changed: the address was verified. */
   updateUser?(message: { user: AdapterUser }): Awaitable<void>;
-  /** An account was stored for a user. */
-  linkAccount?(message: { user: AdapterUser; account: Account; profile: Profile }): Awaitable<void>;
+  /** An account was stored for a user. `profile` is what the `profile` function of the provider made of the profile. */
+  linkAccount?(message: { user: AdapterUser; account: Account; profile: User }): Awaitable<void>;
   /** Somebody signed in. */
   signIn?(
     message: { user: User; account: Account | null; profile?: Profile | undefined; isNewUser?: boolean | undefined },

@@ -65,7 +65,9 @@ async function signInWithoutStorage(
   const permission = await ask(user, false);
   if (permission.act === "redirect") return permission;
   const profile = attempt.method === "oauth" ? attempt.profile : undefined;
-  ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare({ user, account, profile }, ctx.cookies));
+  // Whoever has credentials is known to the application. Of others nobody knows whether they are new.
+  const isNewUser = attempt.method === "credentials" ? false : undefined;
+  ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare({ user, account, profile, isNewUser }, ctx.cookies));
   return { act: "enter", user, account, isNewUser: undefined };
 }
 

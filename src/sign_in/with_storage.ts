@@ -95,8 +95,7 @@ async function report(
   if (isNewUser) await emit(config, "createUser", { user });
   // Credentials are the application's own: there is nothing to report.
   if (linkAccount && attempt.method !== "credentials") {
-    const profile = attempt.method === "oauth" ? attempt.profile : { name: user.name, email: user.email };
-    await emit(config, "linkAccount", { user, account: { ...linkAccount, userId: user.id }, profile });
+    await emit(config, "linkAccount", { user, account: { ...linkAccount, userId: user.id }, profile: attempt.user });
   }
   const account = accountFor(attempt, user);
   return { act: "enter", user: attempt.method === "credentials" ? attempt.user : user, account, isNewUser };

@@ -22,7 +22,7 @@ export function bothServices(make: (side: Side["name"]) => object): readonly [he
   const [here, there] = [{ ...common, ...make("here") }, { ...common, basePath: "/auth", ...make("there") }];
   return [
     { name: "here", handler: (request) => Auth(request, here as AuthConfig) },
-    { name: "there", handler: (request) => otherAuth(request, there as OtherConfig) },
+    { name: "there", handler: (request) => otherAuth(request, there as unknown as OtherConfig) },
   ];
 }
 
