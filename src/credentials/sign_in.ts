@@ -5,7 +5,8 @@
  */
 import type { RequestContext } from "../request/context.ts";
 import { randomUuid } from "../crypto/random.ts";
-import { AuthError, CallbackRouteError, CredentialsSignin } from "../kernel/errors.ts";
+import { CallbackRouteError, CredentialsSignin } from "../kernel/errors.ts";
+import { asKnownError } from "../kernel/known_errors.ts";
 import { type Fields, requestWith } from "../http/body.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import type { User } from "../kernel/model.ts";
@@ -50,7 +51,8 @@ async function authorize(
   try {
     return await authorize({ ...fields }, requestWith(ctx, fields));
   } catch (error) {
-    if (error instanceof AuthError) throw error;
+    const known = asKnownError(error);
+    if (known) throw known;
     throw new CallbackRouteError("Cannot sign in: `authorize` failed", { cause: error });
   }
 }

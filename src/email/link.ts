@@ -6,6 +6,7 @@
 import type { RequestContext } from "../request/context.ts";
 import { sameText, sha256Hex } from "../crypto/digest.ts";
 import { DeniedError, EmailSignInError, SignInError } from "../kernel/errors.ts";
+import { asKnownError } from "../kernel/known_errors.ts";
 import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
 import { normalizeEmail } from "../kernel/address.ts";
 
@@ -45,7 +46,8 @@ export async function normalizeAddress(
     const identifier: unknown = await normalizeIdentifier(text);
     if (typeof identifier === "string" && identifier !== "") return identifier;
   } catch (error) {
-    if (error instanceof SignInError || error instanceof DeniedError) throw error;
+    const known = asKnownError(error);
+    if (known instanceof SignInError || known instanceof DeniedError) throw known;
     throw new EmailSignInError("Cannot use address: `normalizeIdentifier` threw", { cause: error });
   }
   throw new EmailSignInError("Cannot use address: `normalizeIdentifier` did not return a string");

@@ -27,6 +27,7 @@ export type AuthErrorType =
   | "MissingWebAuthnAutocomplete"
   | "ExperimentalFeatureNotEnabled"
   | "CredentialsSignin"
+  | "OAuthSignInError"
   | "OAuthCallbackError"
   | "OAuthAccountNotLinked"
   | "EmailSignInError"
@@ -203,6 +204,12 @@ export class CredentialsSignin extends SignInError {
   override readonly type = "CredentialsSignin" as const;
   /** The reason for the browser: 1 to 64 characters of `A-Z a-z 0-9 _ -`. Anything else is sent as `credentials`. */
   code: string = "credentials";
+}
+
+/** The sign-in with a provider could not be started. Never thrown: it exists for compatibility with Auth.js. */
+export class OAuthSignInError extends SignInError {
+  /** The literal type. */
+  override readonly type = "OAuthSignInError" as const;
 }
 
 /**

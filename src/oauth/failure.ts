@@ -5,7 +5,8 @@
  * @module
  */
 import * as oauth from "oauth4webapi";
-import { AuthError, OAuthCallbackError, OAuthProviderError, Timeout } from "../kernel/errors.ts";
+import { OAuthCallbackError, OAuthProviderError, Timeout } from "../kernel/errors.ts";
+import { asKnownError } from "../kernel/known_errors.ts";
 import type { Awaitable } from "../kernel/model.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { callUser } from "../request/call_user.ts";
@@ -18,7 +19,8 @@ export async function wrapProtocolErrors<T>({ id }: Named, run: () => Promise<T>
   try {
     return await run();
   } catch (error) {
-    if (error instanceof AuthError && !(error instanceof Timeout)) throw error;
+    const known = asKnownError(error);
+    if (known && !(known instanceof Timeout)) throw known;
     throw new OAuthProviderError(`Cannot sign in with "${id}": ${reasonOf(error)}`, { cause: evidenceOf(error) });
   }
 }
@@ -44,7 +46,7 @@ export function callHandler<T>(
 }
 
 function providerError(message: string, cause: unknown): Error {
-  return cause instanceof AuthError ? cause : new OAuthProviderError(message, { cause });
+  return asKnownError(cause) ?? new OAuthProviderError(message, { cause });
 }
 
 /**

@@ -43,6 +43,7 @@ export const ERROR_ROUTES: Readonly<Record<AuthErrorType, ErrorRoute>> = {
   ExperimentalFeatureNotEnabled: CONFIGURATION,
 
   CredentialsSignin: tryAgain("CredentialsSignin"),
+  OAuthSignInError: tryAgain("Configuration"),
   OAuthCallbackError: tryAgain("OAuthCallbackError"),
   OAuthAccountNotLinked: tryAgain("OAuthAccountNotLinked"),
   EmailSignInError: tryAgain("EmailSignin"),

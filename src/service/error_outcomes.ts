@@ -4,7 +4,8 @@
  * @module
  */
 import type { RequestContext } from "../request/context.ts";
-import { AuthError, BadRequest, CallbackRouteError, ConfigError, ErrorPageLoop } from "../kernel/errors.ts";
+import { type AuthError, BadRequest, CallbackRouteError, ConfigError, ErrorPageLoop } from "../kernel/errors.ts";
+import { asKnownError } from "../kernel/known_errors.ts";
 import { ERROR_ROUTES, type ErrorRoute } from "../request/error_routes.ts";
 import { pageUrl } from "../request/links.ts";
 import { json, type Outcome, redirectTo, refused } from "../request/outcome.ts";
@@ -14,9 +15,8 @@ import type { Route } from "./routes.ts";
 
 /** Makes an `AuthError` of whatever was thrown. */
 export function asAuthError(thrown: unknown): AuthError {
-  return thrown instanceof AuthError
-    ? thrown
-    : new CallbackRouteError("Cannot answer: something failed unexpectedly", { cause: thrown });
+  return asKnownError(thrown) ??
+    new CallbackRouteError("Cannot answer: something failed unexpectedly", { cause: thrown });
 }
 
 /** Answers a request whose route threw. */

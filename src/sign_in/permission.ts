@@ -5,7 +5,8 @@
  */
 import type { SignInCallbackParams } from "../contract/config.ts";
 import type { RequestContext } from "../request/context.ts";
-import { AccessDenied, AuthError } from "../kernel/errors.ts";
+import { AccessDenied } from "../kernel/errors.ts";
+import { asKnownError } from "../kernel/known_errors.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { applyRedirectCallback } from "./redirect.ts";
 
@@ -44,7 +45,7 @@ async function callSignIn(
   try {
     return await signIn(params);
   } catch (error) {
-    if (error instanceof AuthError) throw error;
-    throw new AccessDenied("Cannot sign in: callbacks.signIn failed", { cause: error });
+    throw asKnownError(error) ??
+      new AccessDenied("Cannot sign in: callbacks.signIn failed", { cause: error });
   }
 }

@@ -389,15 +389,15 @@ export const email: readonly Mutant[] = [
   {
     name: "EML-3: an application may make its refusal of an address a failure of the service",
     file: "src/email/link.ts",
-    find: "if (error instanceof SignInError || error instanceof DeniedError) throw error;",
-    replace: 'if (error instanceof Error && "family" in error) throw error;',
+    find: "if (known instanceof SignInError || known instanceof DeniedError) throw known;",
+    replace: "if (known) throw known;",
     tests: STORY,
   },
   {
     name: "EML-3: a refusal of an address by the application is told as another",
     file: "src/email/link.ts",
-    find: "if (error instanceof SignInError || error instanceof DeniedError) throw error;",
-    replace: "if (error instanceof SignInError) throw error;",
+    find: "if (known instanceof SignInError || known instanceof DeniedError) throw known;",
+    replace: "if (known instanceof SignInError) throw known;",
     tests: STORY,
   },
   {

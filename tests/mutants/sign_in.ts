@@ -30,7 +30,8 @@ export const signIn: readonly Mutant[] = [
   {
     name: "V22: a signIn callback that throws lets in",
     file: "src/sign_in/permission.ts",
-    find: 'throw new AccessDenied("Cannot sign in: callbacks.signIn failed", { cause: error });',
+    find:
+      'throw asKnownError(error) ??\n      new AccessDenied("Cannot sign in: callbacks.signIn failed", { cause: error });',
     replace: "return true;",
     tests: PERMIT,
   },
@@ -66,9 +67,10 @@ export const signIn: readonly Mutant[] = [
   {
     name: "V22: a sign-in is told before there is a session",
     file: "src/sign_in/complete.ts",
-    find: "  ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare({ user, account, profile }, ctx.cookies));",
+    find:
+      "  ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare({ user, account, profile, isNewUser }, ctx.cookies));",
     replace: '  await emit(ctx.config, "signIn", { user, account });\n' +
-      "  ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare({ user, account, profile }, ctx.cookies));",
+      "  ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare({ user, account, profile, isNewUser }, ctx.cookies));",
     tests: PERMIT,
   },
   {
@@ -196,5 +198,12 @@ export const signIn: readonly Mutant[] = [
     replace: "const question = JSON.stringify([user.id]);",
     tests: ["tests/stories/stored_credentials_test.ts"],
     only: "a verification between the question",
+  },
+  {
+    name: "V15: an error that refuses is taken for a fault because another package made it",
+    file: "src/kernel/known_errors.ts",
+    find: '    if (typeof type !== "string") return null;\n',
+    replace: "    if (type !== null) return null;\n",
+    tests: ["tests/stories/known_errors_test.ts"],
   },
 ];

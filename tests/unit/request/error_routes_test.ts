@@ -32,6 +32,7 @@ for (const [name, Class] of CLASSES) {
 /** What the vocabulary of the service's pages tells a visitor; everything else is "Configuration". */
 const TOLD: Readonly<Record<string, readonly [page: "signIn" | "error", query: string]>> = {
   CredentialsSignin: ["signIn", "CredentialsSignin"],
+  OAuthSignInError: ["signIn", "Configuration"],
   OAuthCallbackError: ["signIn", "OAuthCallbackError"],
   OAuthAccountNotLinked: ["signIn", "OAuthAccountNotLinked"],
   EmailSignInError: ["signIn", "EmailSignin"],
