@@ -16,6 +16,7 @@ import {
 import { actions } from "./service/lazy.ts";
 import type { SetCookie } from "./http/cookie_text.ts";
 import type { Session } from "./kernel/model.ts";
+import { engineOf } from "./service/remembered.ts";
 import { respond } from "./service/respond.ts";
 
 export type {
@@ -144,12 +145,10 @@ export interface RawResponse {
   readonly cookies?: readonly SetCookie[];
 }
 
-const engines = new WeakMap<AuthConfig, Engine>();
-
 /**
  * Answers one request. Bindings of web frameworks call this form.
  *
- * The configuration is resolved once for each configuration object.
+ * The configuration is resolved once for each configuration object, and again when something in the object has changed.
  *
  * @example Usage
  * ```ts
@@ -170,10 +169,10 @@ export function Auth(request: Request, config: AuthConfig & { raw: symbol }): Pr
 /** Answers one request with a response. */
 export function Auth(request: Request, config: AuthConfig): Promise<Response>;
 export async function Auth(request: Request, config: AuthConfig): Promise<Response | RawResponse> {
-  const engine = engines.get(config) ?? createEngine(config);
-  engines.set(config, engine);
-  const answer = await engine.run(request);
-  if (config.raw?.description !== "return-type-raw") return await respond(answer);
+  // Whoever calls may change the object while this waits.
+  const isRaw = config.raw?.description === "return-type-raw";
+  const answer = await engineOf(config).run(request);
+  if (!isRaw) return await respond(answer);
   if (answer.error && !answer.redirectAsJson) throw answer.error;
   const { outcome, cookies } = answer;
   if (outcome.kind === "redirect") return { redirect: outcome.to, cookies };

@@ -375,4 +375,11 @@ export const config: readonly Mutant[] = [
     replace: "words.length > 9",
     tests: MEND,
   },
+  {
+    name: "KEY-3: a secret that was replaced opens sessions",
+    file: "src/service/remembered.ts",
+    find: "if (latest && isUnchanged(latest.contents, config, DEPTH)) return latest.engine;",
+    replace: "if (latest) return latest.engine;",
+    tests: ["tests/stories/changed_config_test.ts"],
+  },
 ];
