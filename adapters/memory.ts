@@ -50,7 +50,7 @@ export interface MemoryAdapterOptions {
  */
 export function memoryAdapter({ now = systemRuntime.now }: MemoryAdapterOptions = {}): CompleteAdapter {
   const tables = emptyTables(now);
-  return {
+  return rejecting({
     ...userOperations(tables),
     ...accountOperations(tables),
     ...sessionOperations(tables),
@@ -58,7 +58,16 @@ export function memoryAdapter({ now = systemRuntime.now }: MemoryAdapterOptions 
     ...tokenOperations(tables),
     once: (key, expires) => consumeOnce(tables, { key, expires, now: now() }),
     commit: (plan) => commitPlan(tables, plan),
-  };
+  });
+}
+
+/** Makes promises of all operations: code that is written for a database catches what they reject with. */
+function rejecting(operations: CompleteAdapter): CompleteAdapter {
+  const asynchronous = Object.entries(operations).map(([name, operation]) => {
+    const run = operation as (...args: readonly unknown[]) => unknown;
+    return [name, async (...args: readonly unknown[]) => await run(...args)];
+  });
+  return Object.fromEntries(asynchronous) as CompleteAdapter;
 }
 
 function userOperations(tables: Tables) {

@@ -6,6 +6,7 @@
 import { inferFromEnv } from "./config/env.ts";
 import type { AuthConfig } from "./contract/config.ts";
 import { isHost, publicUrl } from "./http/origin.ts";
+import { createLogger } from "./kernel/logger.ts";
 import type { AuthAction } from "./kernel/route_path.ts";
 
 /**
@@ -21,7 +22,7 @@ import type { AuthAction } from "./kernel/route_path.ts";
  * ```
  *
  * @param action The action, such as `session`.
- * @param protocol The protocol of the server, with or without a colon; a proxy's word for https wins.
+ * @param protocol The protocol of the server, with or without a colon; a proxy's word for https wins. `https` if absent.
  * @param headers The headers of the request.
  * @param env The environment variables.
  * @param config The configuration; its `basePath` wins over the path of `AUTH_URL`. A proxy is heard where `trustHost` or
@@ -30,17 +31,24 @@ import type { AuthAction } from "./kernel/route_path.ts";
  */
 export function createActionURL(
   action: AuthAction,
-  protocol: string,
+  protocol: string | null | undefined,
   headers: Headers,
   env: Readonly<Record<string, string | undefined>>,
-  config: Pick<AuthConfig, "basePath" | "trustHost">,
+  config: Pick<AuthConfig, "basePath" | "trustHost" | "logger"> = {},
 ): URL {
   const { origin, basePath, trustHost } = inferFromEnv((name) => env[name]);
+  if (basePath && config.basePath && basePath !== config.basePath.replace(/\/+$/, "")) {
+    const logger = createLogger({ logger: config.logger });
+    logger.warn(
+      "env-url-basepath-mismatch",
+      "`basePath` is set, so the path of AUTH_URL is ignored: remove one of them",
+    );
+  }
   const path = `${(config.basePath ?? basePath ?? "/auth").replace(/\/+$/, "")}/${action}`;
   if (origin) return new URL(origin + path);
   const trusts = config.trustHost ?? trustHost === "any";
   const host = headers.get("host") ?? (trusts ? headers.get("x-forwarded-host") : null);
-  const here = `${protocol.replace(/:$/, "") || "https"}://${host ?? ""}${path}`;
+  const here = `${protocol?.replace(/:$/, "") || "https"}://${host ?? ""}${path}`;
   if (!isHost(host) || !URL.canParse(here)) throw new TypeError("Cannot make the URL of an action: no host is known");
   return publicUrl(new Request(here, { headers: forwardedOnly(headers) }), {
     origin: null,

@@ -4,7 +4,10 @@
  * @module
  */
 import type { AuthConfig } from "../contract/config.ts";
+import type { Provider, ProviderInput } from "../contract/provider.ts";
 import { type HostTrust, isLoopback } from "../http/origin.ts";
+import { createLogger } from "../kernel/logger.ts";
+import { isObject, withoutUndefined } from "../kernel/objects.ts";
 
 /** Reads one environment variable. */
 export type ReadEnv = (name: string) => string | undefined;
@@ -80,25 +83,47 @@ export function asBoolean(text: string | undefined): boolean | undefined {
  *
  * @param env The environment variables.
  * @param config The configuration; it is changed.
+ * @param suppressBasePathWarning Whether to be silent about a `basePath` beside `AUTH_URL`, because a binding set it.
  */
-export function setEnvDefaults(env: Readonly<Record<string, string | undefined>>, config: AuthConfig): void {
+export function setEnvDefaults(
+  env: Readonly<Record<string, string | undefined>>,
+  config: AuthConfig,
+  suppressBasePathWarning = false,
+): void {
   const inferred = inferFromEnv((name) => env[name]);
+  if (inferred.origin && config.basePath && !suppressBasePathWarning) {
+    const logger = createLogger({ logger: config.logger });
+    logger.warn(
+      "env-url-basepath-redundant",
+      "`basePath` is set, so the path of AUTH_URL is ignored: remove one of them",
+    );
+  }
   config.basePath ??= inferred.basePath ?? "/auth";
   config.secret ??= inferred.secret;
   // If only the hosts of this machine are trusted, the service decides for each request.
   if (inferred.trustHost !== "loopback") config.trustHost ??= inferred.trustHost === "any";
   config.redirectProxyUrl ??= inferred.redirectProxyUrl;
-  config.providers = config.providers?.map((given) => {
-    const provider = typeof given === "function" ? given() : given;
-    if (provider.type !== "oauth" && provider.type !== "oidc") return provider;
-    const { clientId, clientSecret, issuer } = inferProvider((name) => env[name], provider.options?.id ?? provider.id);
-    return {
-      ...provider,
-      clientId: provider.clientId ?? clientId,
-      clientSecret: provider.clientSecret ?? clientSecret,
-      issuer: provider.issuer ?? issuer,
-    };
-  });
+  config.providers = config.providers?.map((given) => withVariables(given, env));
+}
+
+function withVariables(given: ProviderInput, env: Readonly<Record<string, string | undefined>>): ProviderInput {
+  const first = typeof given === "function" ? (given as (options: object) => Provider)({}) : given;
+  // The service says what is wrong with it.
+  if (!isObject(first)) return given;
+  const variables = inferProvider((name) => env[name], first.options?.id ?? first.id);
+  const { clientId, clientSecret, issuer, apiKey } = variables;
+  // A factory may build its URLs of the issuer.
+  const provider = typeof given === "function"
+    ? (given as (options: object) => Provider)(withoutUndefined(variables))
+    : first;
+  if (provider.type === "email") return { ...provider, apiKey: provider.apiKey ?? apiKey };
+  if (provider.type !== "oauth" && provider.type !== "oidc") return provider;
+  return {
+    ...provider,
+    clientId: provider.clientId ?? clientId,
+    clientSecret: provider.clientSecret ?? clientSecret,
+    issuer: provider.issuer ?? issuer,
+  };
 }
 
 function set(value: string | undefined): string | undefined {

@@ -61,7 +61,7 @@ test("memoryAdapter() undoes a plan if a record cannot be copied", async () => {
   const adapter = memoryAdapter();
   const createUser = { id: "ada", email: "ada@example.com", emailVerified: null };
   const linkAccount = { userId: "ada", provider: "idp", providerAccountId: "1", type: "oidc", odd: () => 1 } as const;
-  assert.throws(() => adapter.commit({ createUser, linkAccount }), { name: "DataCloneError" });
+  await assert.rejects(async () => await adapter.commit({ createUser, linkAccount }), { name: "DataCloneError" });
   assert.equal(await adapter.getUser("ada"), null);
   assert.equal(await adapter.commit({ createUser }), "done");
 });
@@ -69,4 +69,17 @@ test("memoryAdapter() undoes a plan if a record cannot be copied", async () => {
 test("memoryAdapter() shares no data with another one", async () => {
   await memoryAdapter().createUser({ id: "ada", email: "ada@example.com", emailVerified: null });
   assert.equal(await memoryAdapter().getUser("ada"), null);
+});
+
+test("memoryAdapter() rejects where it fails, and throws nothing", async () => {
+  for (const [name, operation] of Object.entries(memoryAdapter())) {
+    const run = operation as (...args: readonly unknown[]) => unknown;
+    // Whatever a symbol is, it can be neither stored nor found.
+    const answer = run(Symbol(name));
+    assert.ok(answer instanceof Promise, name);
+    await answer.catch((error: unknown) => assert.ok(error instanceof Error, name));
+  }
+  const adapter = memoryAdapter();
+  const account = { userId: "nobody", type: "oidc", provider: "idp", providerAccountId: "1" } as const;
+  await assert.rejects(Promise.resolve(adapter.linkAccount(account)), { name: "AdapterError" });
 });
