@@ -51,6 +51,8 @@ export interface ResolvedConfig {
   };
   readonly jwt: {
     readonly secrets: readonly string[];
+    /** The same as it was given: code of the developer's may expect text. */
+    readonly secret: string | readonly string[];
     readonly maxAge: number;
     readonly encode: NonNullable<JWTOptions["encode"]> | null;
     readonly decode: NonNullable<JWTOptions["decode"]> | null;
@@ -118,6 +120,7 @@ function freezeConfig(facts: ConfigFacts, { runtime, problems, warnings, brokenP
     }),
     jwt: Object.freeze({
       secrets: jwtSecrets,
+      secret: asGiven(config.jwt?.secret ?? config.secret) ?? jwtSecrets,
       maxAge: config.jwt?.maxAge ?? maxAge,
       encode: config.jwt?.encode ?? null,
       decode: config.jwt?.decode ?? null,
@@ -148,6 +151,10 @@ function trustOf({ trustHost }: AuthConfig, env: Inferred): HostTrust {
 
 function secretsOf(given: string | readonly string[] | undefined, otherwise: readonly string[]): readonly string[] {
   return Object.freeze(listSecrets(given) ?? [...otherwise]);
+}
+
+function asGiven(secret: string | readonly string[] | undefined): string | readonly string[] | undefined {
+  return Array.isArray(secret) ? Object.freeze([...secret]) : secret;
 }
 
 function basePathOf(config: AuthConfig, env: Inferred): string {

@@ -51,6 +51,10 @@ export interface JWTEncodeParams<T = JWT> {
   salt: string;
   /** Seconds until the token expires. @default {2592000} */
   maxAge?: number | undefined;
+  /** How tokens are encrypted: `jwt.encode`, or the function of this package. Only where the service calls. */
+  encode?: ((params: JWTEncodeParams<T>) => Awaitable<string>) | undefined;
+  /** How tokens are decrypted: `jwt.decode`, or the function of this package. Only where the service calls. */
+  decode?: ((params: JWTDecodeParams) => Awaitable<JWT | null>) | undefined;
 }
 
 /** The parameters of {@linkcode JWTOptions.decode}. */
@@ -61,6 +65,12 @@ export interface JWTDecodeParams {
   secret: string | readonly string[];
   /** The name of the cookie that the token came in. */
   salt: string;
+  /** Seconds until a new token expires. Only where the service calls. */
+  maxAge?: number | undefined;
+  /** How tokens are encrypted: `jwt.encode`, or the function of this package. Only where the service calls. */
+  encode?: ((params: JWTEncodeParams) => Awaitable<string>) | undefined;
+  /** How tokens are decrypted: `jwt.decode`, or the function of this package. Only where the service calls. */
+  decode?: ((params: JWTDecodeParams) => Awaitable<JWT | null>) | undefined;
 }
 
 /** How session tokens are encrypted. */

@@ -5,6 +5,7 @@
  */
 import type { JWTCallbackParams } from "../contract/config.ts";
 import { MAX_TOKEN_LENGTH } from "../crypto/seal.ts";
+import { decode, encode } from "../jwt.ts";
 import { SignOutError } from "../kernel/errors.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { AdapterUser, JWT } from "../kernel/model.ts";
@@ -24,9 +25,17 @@ type JwtConfig = Pick<ResolvedConfig, "callbacks" | "jwt" | "runtime" | "sealer"
 export function createJwtStore(config: JwtConfig): SessionStore {
   const { callbacks, jwt, runtime, sealer, session, logger } = config;
 
+  // What a coder of the developer's is given besides: the other one, too, and ours in its place.
+  const coding = {
+    secret: jwt.secret,
+    maxAge: jwt.maxAge,
+    encode: jwt.encode ?? encode,
+    decode: jwt.decode ?? decode,
+  };
+
   const open = async (token: string, salt: string): Promise<JWT | null> => {
     // Never remembered: a decoder of the developer's may reject a token for reasons of its own, such as a revocation.
-    if (jwt.decode) return asClaims(await jwt.decode({ token, secret: jwt.secrets, salt }));
+    if (jwt.decode) return asClaims(await jwt.decode({ ...coding, token, salt }));
     return await sealer.open(token, salt, { remember: true });
   };
 
@@ -34,7 +43,7 @@ export function createJwtStore(config: JwtConfig): SessionStore {
     const expires = new Date(runtime.now() + Math.min(session.maxAge, jwt.maxAge) * 1000);
     const params = { salt, maxAge: jwt.maxAge };
     const token: unknown = jwt.encode
-      ? await jwt.encode({ ...params, token: claims, secret: jwt.secrets })
+      ? await jwt.encode({ ...coding, token: claims, salt })
       : await sealer.seal(claims, params);
     if (typeof token !== "string" || token === "") throw new TypeError("jwt.encode must return a token");
     if (token.length > MAX_TOKEN_LENGTH) {

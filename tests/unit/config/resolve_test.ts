@@ -22,7 +22,7 @@ test("resolveConfig() writes every default", () => {
     trustHost: "loopback",
     secrets: [SECRET],
     session: { strategy: "jwt", maxAge: 2_592_000, updateAge: 86_400, generateSessionToken: null },
-    jwt: { secrets: [SECRET], maxAge: 2_592_000, encode: null, decode: null },
+    jwt: { secrets: [SECRET], secret: [SECRET], maxAge: 2_592_000, encode: null, decode: null },
     protect: null,
     callbacks: { signIn: null, redirect: null, jwt: null, session: null, authorized: null },
     events: {},

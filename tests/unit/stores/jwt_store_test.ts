@@ -386,11 +386,13 @@ test("a coder of the developer's is given token, secrets, salt and lifetime, and
     secret: ["new", "old"],
     jwt: {
       maxAge: 60,
-      encode(params) {
+      encode({ encode, decode, ...params }) {
+        assert.deepEqual([typeof encode, typeof decode], ["function", "function"]);
         asked.push(["encode", params]);
         return "opaque";
       },
-      decode(params) {
+      decode({ encode, decode, ...params }) {
+        assert.deepEqual([typeof encode, typeof decode], ["function", "function"]);
         asked.push(["decode", params]);
         return { sub: "1", iat: START / 1000 };
       },
@@ -400,7 +402,7 @@ test("a coder of the developer's is given token, secrets, salt and lifetime, and
   assert.deepEqual(kept(), { [NAME]: "opaque" });
   await read();
   await read();
-  const decode = ["decode", { token: "opaque", secret: ["new", "old"], salt: NAME }];
+  const decode = ["decode", { token: "opaque", secret: ["new", "old"], salt: NAME, maxAge: 60 }];
   const token = { name: "Ada", email: "ada@app.test", picture: null, sub: "1", auth_time: START / 1000 };
   assert.deepEqual(asked, [["encode", { salt: NAME, maxAge: 60, token, secret: ["new", "old"] }], decode, decode]);
 });
