@@ -73,6 +73,42 @@ export function authorizationError(
   });
 }
 
+/** Refusals that end when the person starts again: of a code that was used or has expired, or by the person. */
+const OF_THE_CODE: ReadonlySet<string> = new Set([
+  "invalid_grant",
+  "access_denied",
+  "expired_token",
+  "login_required",
+  "consent_required",
+  "interaction_required",
+  "account_selection_required",
+  "server_error",
+  "temporarily_unavailable",
+  // What GitHub, Slack and others write instead.
+  "bad_verification_code",
+  "invalid_code",
+  "code_already_used",
+  "code_expired",
+]);
+
+/**
+ * The error of a token response that holds `error`. Most errors of this endpoint are about the client: whoever signs in
+ * can do nothing about them.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 | RFC 6749, section 5.2}
+ */
+export function tokenError(
+  id: string,
+  { error, status }: { readonly error: string; readonly status: number },
+): OAuthCallbackError | OAuthProviderError {
+  if (OF_THE_CODE.has(error) || status >= 500) return authorizationError(id, { error, status });
+  return new OAuthProviderError(
+    `Cannot sign in with "${id}": its token endpoint refused this client; check \`clientId\`, \`clientSecret\` and the ` +
+      "redirect URI that is registered there",
+    { cause: { error: ERROR_CODE.test(error) ? error : "(not a valid error code)", status } },
+  );
+}
+
 const ERROR_CODE = /^[\w.-]{1,64}$/;
 
 // The library's messages are constant. Those of other errors may quote a URL.

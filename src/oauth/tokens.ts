@@ -12,7 +12,7 @@ import type { TokenSet } from "../kernel/model.ts";
 import type { FetchLike } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { clientAuth, clientMetadata, providerFacts, redirectUri } from "./client.ts";
-import { authorizationError, callHandler } from "./failure.ts";
+import { callHandler, tokenError } from "./failure.ts";
 import { type IdToken, idTokenError, idTokenProblem, matchesAccessToken, readIdToken } from "./id_token.ts";
 import { type JsonObject, readObject } from "./json.ts";
 import { verifySignature } from "./keys.ts";
@@ -38,8 +38,8 @@ export interface Grant {
 /**
  * Exchanges the code for tokens and verifies the id_token.
  *
- * @throws {OAuthCallbackError} if the provider refuses the code.
- * @throws {OAuthProviderError} if the response or its id_token is not valid.
+ * @throws {OAuthCallbackError} if the provider refuses the code, and the person can try again.
+ * @throws {OAuthProviderError} if the provider refuses this client, or the response or its id_token is not valid.
  */
 export async function exchangeCode(ctx: RequestContext, exchange: Exchange): Promise<Grant> {
   const { provider, server, flow } = exchange;
@@ -69,7 +69,7 @@ async function getTokens(ctx: RequestContext, exchange: Exchange): Promise<JsonO
   const body = response ? readObject(await response.arrayBuffer()) : await callTokenHandler(ctx, exchange);
   const status = response?.status ?? 200;
   // Some servers report errors with status 200, others together with a challenge.
-  if (typeof body?.error === "string" && body.error) throw authorizationError(id, { error: body.error, status });
+  if (typeof body?.error === "string" && body.error) throw tokenError(id, { error: body.error, status });
   if (body && status === 200) return tidy(body);
   throw new OAuthProviderError(`Cannot sign in with "${id}": its token endpoint did not answer with tokens`, {
     cause: { status },

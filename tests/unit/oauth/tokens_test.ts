@@ -22,13 +22,42 @@ test("the error of an invalid token response holds nothing of the response", asy
 
 test("a provider that refuses the code causes an OAuthCallbackError with its error code", async () => {
   for (
-    const [status, error] of [[400, "invalid_grant"], [401, "invalid_client"], [200, "bad_verification_code"]] as const
+    const [status, error] of [
+      [400, "invalid_grant"],
+      [200, "bad_verification_code"],
+      [500, "server_error"],
+      [503, "try_later"],
+    ] as const
   ) {
     const issuer = createIssuer();
     issuer.override("token", () => json({ error, error_description: "why" }, status, { "www-authenticate": "Basic" }));
     await assert.rejects(() => visit(issuer).signIn(issuer), (thrown: OAuthCallbackError) => {
       assert.deepEqual(thrown.cause, { error, status });
       return thrown.type === "OAuthCallbackError";
+    });
+  }
+});
+
+test("a provider that refuses the client causes an OAuthProviderError with its error code", async () => {
+  for (
+    const [status, error] of [
+      [401, "invalid_client"],
+      [400, "unauthorized_client"],
+      [400, "invalid_request"],
+      [400, "invalid_scope"],
+      [400, "unsupported_grant_type"],
+      [200, "incorrect_client_credentials"],
+      [200, "redirect_uri_mismatch"],
+      [400, "E-4711"],
+    ] as const
+  ) {
+    const issuer = createIssuer();
+    issuer.override("token", () => json({ error, error_description: "canary" }, status));
+    await assert.rejects(() => visit(issuer).signIn(issuer), (thrown: OAuthProviderError) => {
+      assert.deepEqual(thrown.cause, { error, status });
+      assert.match(thrown.message, /`clientId`, `clientSecret`/);
+      assert.doesNotMatch(inspect(thrown), /canary/);
+      return thrown.type === "OAuthProviderError";
     });
   }
 });
