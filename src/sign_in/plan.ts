@@ -73,7 +73,8 @@ function revokes(decision: AcceptedDecision): boolean {
 }
 
 function newUser({ attempt, newId, now, storesExtraFields }: PlanInput): AdapterUser {
-  const email = storedEmail(attempt.user);
+  // What the provider made of an address is what it is: the link was sent there.
+  const email = attempt.method === "email" ? attempt.token.identifier : storedEmail(attempt.user);
   const isConfirmed = attempt.method === "oauth" && confirmsEmail(attempt, email);
   const isVerified = attempt.method === "email" || isConfirmed;
   // `profile` and `authorize` do not decide what is verified.
