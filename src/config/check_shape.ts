@@ -6,6 +6,7 @@
 import type { AuthConfig } from "../contract/config.ts";
 import { COOKIE_ATTRIBUTES } from "../http/cookie_text.ts";
 import { cookieSpecs } from "../http/cookie_specs.ts";
+import { isAppScheme } from "../http/redirect_url.ts";
 import { type ConfigError, InvalidConfig } from "../kernel/errors.ts";
 import { isObject } from "../kernel/objects.ts";
 
@@ -23,10 +24,17 @@ export function shapeProblems(config: AuthConfig): ConfigError[] {
     ...cookieMistakes(config.cookies),
   ];
   if (providers !== undefined && !Array.isArray(providers)) wrong.push("`providers`: it must be a list");
+  if (!areAppSchemes(config.redirectSchemes)) {
+    wrong.push('`redirectSchemes`: it must be a list of schemes of your applications, such as "com.example.app"');
+  }
   if (useSecureCookies !== undefined && typeof useSecureCookies !== "boolean") {
     wrong.push("`useSecureCookies`: it must be true or false");
   }
   return wrong.map((what) => new InvalidConfig(`Cannot use ${what}`));
+}
+
+function areAppSchemes(schemes: unknown): boolean {
+  return schemes === undefined || (Array.isArray(schemes) && schemes.every(isAppScheme));
 }
 
 const CALLBACKS = ["signIn", "redirect", "jwt", "session", "authorized"] as const;

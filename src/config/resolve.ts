@@ -66,6 +66,8 @@ export interface ResolvedConfig {
   readonly theme: Theme;
   readonly logger: Logger;
   readonly redirectProxyOrigins: readonly string[] | null;
+  /** Schemes of applications that a browser may be redirected to, without the colon. */
+  readonly redirectSchemes: readonly string[];
   readonly skipCSRFCheck: boolean;
   readonly timeouts: { readonly total: number; readonly request: number; readonly event: number };
   /** What is wrong with the whole service. While there is any problem, no request is served. */
@@ -133,6 +135,7 @@ function freezeConfig(facts: ConfigFacts, { runtime, problems, warnings, brokenP
     theme: Object.freeze({ ...THEME, ...withoutUndefined(config.theme ?? {}) }),
     logger: createLogger({ logger: config.logger, debug: config.debug }),
     redirectProxyOrigins: config.redirectProxyOrigins ?? null,
+    redirectSchemes: Object.freeze([...config.redirectSchemes ?? []]),
     skipCSRFCheck: isMarker(config.skipCSRFCheck, "skip-csrf-check"),
     timeouts: Object.freeze({
       total: config.timeouts?.total ?? 10,

@@ -264,6 +264,14 @@ export interface AuthConfig {
   debug?: boolean | undefined;
   /** Flags of Auth.js. You need none; `enableWebAuthn: false` refuses WebAuthn providers. */
   experimental?: { readonly enableWebAuthn?: boolean | undefined } | undefined;
+  /**
+   * Schemes of applications, such as `com.example.app` or `myapp`, that `callbacks.redirect` may send the browser to
+   * besides http(s). Any application of a device can claim a scheme, so give such a URL no secret.
+   *
+   * @default {[]}
+   * @see {@link https://www.rfc-editor.org/rfc/rfc8252#section-7.1 | RFC 8252, section 7.1}
+   */
+  redirectSchemes?: readonly string[] | undefined;
   /** URL of the service that receives the answers of providers and forwards them here. @default `AUTH_REDIRECT_PROXY_URL` */
   redirectProxyUrl?: string | undefined;
   /**

@@ -14,7 +14,7 @@ const TOKEN = /^[0-9a-f]{64}$/;
  * Returns the CSRF token of this browser. Sets a new one if the cookie is missing or its signature is wrong.
  *
  * @param cookies The cookies of the request.
- * @param secrets The configured secrets, newest first. The first one signs.
+ * @param secrets The configured secrets, newest first. All of them together sign, as in Auth.js.
  * @param random The source of a new token.
  * @returns 64 hex characters.
  */
@@ -26,11 +26,11 @@ export async function ensureCsrfToken(
   const known = await readToken(cookies, secrets);
   if (known !== null) return known;
   const token = randomHex(random);
-  cookies.write("csrfToken", `${token}|${await sha256Hex(token + (secrets[0] ?? ""))}`);
+  cookies.write("csrfToken", `${token}|${await sha256Hex(token + secrets.join(","))}`);
   return token;
 }
 
-/** Checks that a form sent the token of its cookie, and that the cookie is signed with one of the secrets. */
+/** Checks that a form sent the token of its cookie, and that the cookie is signed with the secrets or with one of them. */
 export async function isCsrfTokenValid(
   cookies: CookieJar,
   secrets: readonly string[],
@@ -43,8 +43,8 @@ export async function isCsrfTokenValid(
 async function readToken(cookies: CookieJar, secrets: readonly string[]): Promise<string | null> {
   const [token, hash, ...rest] = cookies.read("csrfToken")?.split("|") ?? [];
   if (!token || !hash || rest.length > 0 || !TOKEN.test(token)) return null;
-  // While secrets are rotated, Auth.js signs with all of them joined by commas.
-  const signers = secrets.length > 1 ? [...secrets, secrets.join(",")] : secrets;
+  // While secrets are rotated, a form may have been filled in before the newest one came.
+  const signers = secrets.length > 1 ? [secrets.join(","), ...secrets] : secrets;
   for (const secret of signers) {
     if (sameText(hash, await sha256Hex(token + secret))) return token;
   }

@@ -25,6 +25,35 @@ export function asRedirectUrl(url: unknown, base: string): RedirectUrl | null {
   return parsed.href as RedirectUrl;
 }
 
+/**
+ * Checks a URL that the developer chose, which may open an application of the device.
+ *
+ * @param url The URL, absolute or relative to `base`.
+ * @param base An absolute URL.
+ * @param schemes The schemes of applications that are allowed besides http(s), in lower case and without a colon.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc8252#section-7.1 | RFC 8252, section 7.1}
+ */
+export function asAppUrl(url: unknown, base: string, schemes: readonly string[]): RedirectUrl | null {
+  const web = asRedirectUrl(url, base);
+  if (web !== null || schemes.length === 0 || typeof url !== "string" || MAX_LENGTH < url.length) return web;
+  const parsed = URL.parse(url);
+  const isListed = parsed !== null && schemes.includes(parsed.protocol.slice(0, -1)) &&
+    isAppScheme(parsed.protocol.slice(0, -1));
+  if (!isListed || parsed.username || parsed.password) return null;
+  // Parsers leave characters in such URLs that a header cannot hold.
+  return /^[\x21-\x7e]+$/.test(parsed.href) ? parsed.href as RedirectUrl : null;
+}
+
+// What browsers run, open themselves, or hand to programs that are no application of the developer's.
+const NO_APP =
+  /^(?:https?|wss?|ftp|file|filesystem|blob|data|javascript|vbscript|about|view-source|chrome|edge|resource|jar|intent|mailto|tel|sms|ms-[a-z-]*|search-ms|ldap|smb|ssh|telnet)$/;
+
+/** Whether an application can have a scheme, as it is written before the colon. */
+export function isAppScheme(scheme: unknown): scheme is string {
+  return typeof scheme === "string" && scheme.length <= 64 && /^[a-z][a-z0-9+.-]*$/.test(scheme) &&
+    !NO_APP.test(scheme);
+}
+
 /** The longest URL that a browser is redirected to. Proxies refuse longer ones. */
 const MAX_LENGTH = 16_384;
 

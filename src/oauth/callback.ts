@@ -10,7 +10,7 @@ import { BadRequest, InvalidCheck, OAuthProviderError } from "../kernel/errors.t
 import type { Fields } from "../http/body.ts";
 import { FLOW_LIFETIME } from "../http/cookie_specs.ts";
 import { type Flow, redeemFlow } from "../http/flow.ts";
-import { asRedirectUrl } from "../http/redirect_url.ts";
+import { asAppUrl } from "../http/redirect_url.ts";
 import { actionUrl, homeUrl } from "../request/links.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
@@ -47,7 +47,7 @@ export async function finishOAuth(ctx: RequestContext, { provider, params }: Fin
   const flow = await redeemFlow(cookies, config.sealer, key);
   await assertFirstUse(config, flow);
   const attempt = await wrapProtocolErrors(provider, () => authenticate(ctx, { provider, params }, flow));
-  return await completeSignIn(ctx, attempt, asRedirectUrl(flow.target, url.origin) ?? homeUrl(ctx));
+  return await completeSignIn(ctx, attempt, asAppUrl(flow.target, url.origin, config.redirectSchemes) ?? homeUrl(ctx));
 }
 
 // A browser can send a cookie again after it was cleared. Only storage knows that it was used.

@@ -66,7 +66,7 @@ export function authorizationError(
 ): OAuthCallbackError {
   return new OAuthCallbackError(`Cannot sign in with "${id}": the provider answered with an error`, {
     cause: {
-      error: ERROR_CODE.test(error) ? error : "(not a valid error code)",
+      error: codeOf(error),
       ...(description && { description: description.slice(0, 200) }),
       ...(status && { status }),
     },
@@ -105,11 +105,13 @@ export function tokenError(
   return new OAuthProviderError(
     `Cannot sign in with "${id}": its token endpoint refused this client; check \`clientId\`, \`clientSecret\` and the ` +
       "redirect URI that is registered there",
-    { cause: { error: ERROR_CODE.test(error) ? error : "(not a valid error code)", status } },
+    { cause: { error: codeOf(error), status } },
   );
 }
 
-const ERROR_CODE = /^[\w.-]{1,64}$/;
+function codeOf(error: string): string {
+  return /^[\w.-]{1,64}$/.test(error) ? error : "(not a valid error code)";
+}
 
 // The library's messages are constant. Those of other errors may quote a URL.
 function reasonOf(error: unknown): string {

@@ -4,6 +4,7 @@
  * @module
  */
 import { sha256 } from "../crypto/digest.ts";
+import { isAppScheme } from "../http/redirect_url.ts";
 import { BoundedMap } from "../kernel/bounded_map.ts";
 
 /** What differs between the policies of two pages. */
@@ -14,7 +15,7 @@ export interface CspSources {
   readonly styles: readonly string[];
   /** Origins of images, besides the site itself and `data:`. */
   readonly images: readonly string[];
-  /** Where forms may lead besides the site itself, redirects included. */
+  /** Where forms may lead besides the site itself, redirects included: `https:`, origins, or schemes of applications. */
   readonly formAction: readonly string[];
   /** Whether the page is served over https. */
   readonly https: boolean;
@@ -36,13 +37,18 @@ export function pageCsp({ scripts, styles, images, formAction, https }: CspSourc
     ...(scripts.length > 0 ? [directive("script-src", scripts), "connect-src 'self'"] : []),
     directive("style-src", styles),
     directive("img-src 'self' data:", images),
-    directive("form-action 'self'", formAction),
+    directive("form-action 'self'", formAction, isFormTarget),
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
     ...(https ? ["upgrade-insecure-requests"] : []),
   ].join("; ");
+}
+
+// A sign-in may end in an application of the device.
+function isFormTarget(value: string): boolean {
+  return isSource(value) || (value.endsWith(":") && isAppScheme(value.slice(0, -1)));
 }
 
 /** Whether a text is exactly one source of a policy. */
@@ -66,6 +72,6 @@ async function sourceOf(text: string): Promise<string> {
   return `'sha256-${btoa(String.fromCharCode(...await sha256(text)))}'`;
 }
 
-function directive(start: string, sources: readonly string[]): string {
-  return [start, ...new Set(sources.filter(isSource))].join(" ");
+function directive(start: string, sources: readonly string[], fits = isSource): string {
+  return [start, ...new Set(sources.filter(fits))].join(" ");
 }

@@ -26,7 +26,7 @@ import type { ProviderStyle } from "../contract/provider.ts";
 export interface Look {
   /** The theme of the configuration. */
   readonly theme: Theme;
-  /** Where forms may lead besides the site itself, redirects included: `https:` or origins. */
+  /** Where forms may lead besides the site itself, redirects included: `https:`, origins, or schemes of applications. */
   readonly formAction: readonly string[];
   /** Whether the page is served over https. */
   readonly https: boolean;

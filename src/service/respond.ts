@@ -24,11 +24,16 @@ export interface Answer {
   /** Whether a redirect becomes JSON: a script asked for it with the header `X-Auth-Return-Redirect`. */
   readonly redirectAsJson: boolean;
   /** What pages and the log need of the configuration. */
-  readonly config: Pick<ResolvedConfig, "theme" | "providers" | "logger">;
+  readonly config: Pick<ResolvedConfig, "theme" | "providers" | "redirectSchemes" | "logger">;
 }
 
 /** Stands in for the configuration where there is none. */
-export const NO_CONFIG: Answer["config"] = { theme: {}, providers: new Map(), logger: createLogger({}) };
+export const NO_CONFIG: Answer["config"] = {
+  theme: {},
+  providers: new Map(),
+  redirectSchemes: [],
+  logger: createLogger({}),
+};
 
 /** Makes the response. Never throws: an outcome that cannot be written becomes a 500. */
 export async function respond(answer: Answer): Promise<Response> {
@@ -128,7 +133,8 @@ function stringify(body: unknown): string {
 
 async function render(page: Page, { config, https }: Answer): Promise<{ html: string; csp: string }> {
   const { renderPage } = await pages();
-  return await renderPage(page, { theme: config.theme, https, formAction: formActionOf(config.providers) });
+  const formAction = [...formActionOf(config.providers), ...config.redirectSchemes.map((scheme) => `${scheme}:`)];
+  return await renderPage(page, { theme: config.theme, https, formAction });
 }
 
 // Browsers check form-action at every redirect that follows a form, and a provider may redirect through any site. So

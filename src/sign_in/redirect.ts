@@ -4,7 +4,7 @@
  * @module
  */
 import type { RequestContext } from "../request/context.ts";
-import { asRedirectUrl, asSameOriginUrl, type RedirectUrl } from "../http/redirect_url.ts";
+import { asAppUrl, asSameOriginUrl, type RedirectUrl } from "../http/redirect_url.ts";
 import { homeUrl } from "../request/links.ts";
 import { parseRoute } from "../kernel/route_path.ts";
 
@@ -37,7 +37,7 @@ export async function applyRedirectCallback(
   const { redirect } = config.callbacks;
   if (!redirect) return asSameOriginUrl(wanted, origin) ?? home;
   try {
-    return asRedirectUrl(await redirect({ url: wanted, baseUrl: origin }), origin) ?? home;
+    return asAppUrl(await redirect({ url: wanted, baseUrl: origin }), origin, config.redirectSchemes) ?? home;
   } catch (error) {
     config.logger.error(error instanceof Error ? error : new Error("callbacks.redirect failed", { cause: error }));
     return home;

@@ -101,7 +101,7 @@ export const csrf: readonly Mutant[] = [
   {
     name: "H14: a new secret kills the CSRF tokens of the one before",
     file: "src/http/csrf.ts",
-    find: 'secrets.length > 1 ? [...secrets, secrets.join(",")] : secrets',
+    find: 'secrets.length > 1 ? [secrets.join(","), ...secrets] : secrets',
     replace: '[secrets.join(",")]',
     tests: TOKEN,
   },

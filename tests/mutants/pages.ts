@@ -97,7 +97,7 @@ export const pages: readonly Mutant[] = [
   {
     name: "H28: a source may be any text of a policy",
     file: "src/pages/csp.ts",
-    find: "...new Set(sources.filter(isSource))",
+    find: "...new Set(sources.filter(fits))",
     replace: "...new Set(sources)",
     tests: CSP,
   },

@@ -79,7 +79,7 @@ export const redirects: readonly Mutant[] = [
   {
     name: "RED-3: what the redirect callback answers is not looked at",
     file: "src/sign_in/redirect.ts",
-    find: "return asRedirectUrl(await redirect({ url: wanted, baseUrl: origin }), origin) ?? home;",
+    find: "return asAppUrl(await redirect({ url: wanted, baseUrl: origin }), origin, config.redirectSchemes) ?? home;",
     replace: "return (await redirect({ url: wanted, baseUrl: origin })) as Target;",
     tests: CHOICE,
   },
@@ -188,5 +188,26 @@ export const redirects: readonly Mutant[] = [
     find: "state: !areNone(checks) || proxy !== undefined,",
     replace: "state: !areNone(checks),",
     tests: ["tests/unit/config/resolve_provider_test.ts"],
+  },
+  {
+    name: "RED-1: an application may be opened whose scheme is not listed",
+    file: "src/http/redirect_url.ts",
+    find: "const isListed = parsed !== null && schemes.includes(parsed.protocol.slice(0, -1)) &&",
+    replace: "const isListed = parsed !== null &&",
+    tests: ["tests/stories/redirect_schemes_test.ts"],
+  },
+  {
+    name: "RED-1: javascript may be listed as the scheme of an application",
+    file: "src/http/redirect_url.ts",
+    find: "    !NO_APP.test(scheme);",
+    replace: "    scheme.length > 0;",
+    tests: ["tests/unit/config/mend_test.ts"],
+  },
+  {
+    name: "RED-1: a URL of an application may break its header",
+    file: "src/http/redirect_url.ts",
+    find: "return /^[\\x21-\\x7e]+$/.test(parsed.href) ? parsed.href as RedirectUrl : null;",
+    replace: "return parsed.href as RedirectUrl;",
+    tests: ["tests/stories/redirect_schemes_test.ts"],
   },
 ];

@@ -291,6 +291,10 @@ const REFUSED: readonly (readonly [option: string, config: Odd, env?: Env])[] = 
   ["cookies.sessionToken", { cookies: { sessionToken: { options: { sameSite: "strikt" } } } }],
   ["redirectProxyOrigins", { redirectProxyOrigins: ["*"] }],
   ["redirectProxyOrigins", { redirectProxyOrigins: "https://*.app.test" }],
+  ...["myapp", ["myapp:"], ["myapp://"], ["MyApp"], ["https"], ["javascript"], ["data"], ["intent"], ["a b"], [""], [1]]
+    .map(
+      (redirectSchemes) => ["redirectSchemes", { redirectSchemes }] as const,
+    ),
   ["providers", { providers: "github" }],
 ];
 

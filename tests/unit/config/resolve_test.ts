@@ -29,6 +29,7 @@ test("resolveConfig() writes every default", () => {
     pages: {},
     theme: { colorScheme: "auto", logo: "", brandColor: "", buttonText: "" },
     redirectProxyOrigins: null,
+    redirectSchemes: [],
     skipCSRFCheck: false,
     timeouts: { total: 10, request: 5, event: 1 },
     problems: [],

@@ -18,10 +18,10 @@ test("ensureCsrfToken() makes the cookie of a fresh browser", async () => {
   assert.deepEqual(jar.changes().map(({ name, value }) => [name, value]), [[COOKIE, `${ZEROS}|${ZEROS_HASH}`]]);
 });
 
-test("ensureCsrfToken() signs with the first of several secrets alone", async () => {
+test("ensureCsrfToken() signs with all of several secrets, joined", async () => {
   const jar = jarWith();
   const token = await ensureCsrfToken(jar, ["new", "old"], testRuntime());
-  assert.equal(jar.changes()[0]?.value, `${token}|${await sha256Hex(`${token}new`)}`);
+  assert.equal(jar.changes()[0]?.value, `${token}|${await sha256Hex(`${token}new,old`)}`);
 });
 
 test("ensureCsrfToken() keeps the token of a browser that has one, and sets no cookie", async () => {
