@@ -78,7 +78,7 @@ function guardOperations(adapter: Adapter) {
     updateSession: guard("updateSession", parseSession),
     deleteSession: guard("deleteSession", parseEndedSession),
     createVerificationToken: guard("createVerificationToken", ignore),
-    useVerificationToken: guard("useVerificationToken", readToken),
+    useVerificationToken: ofEachSpelling(guard("useVerificationToken", readToken)),
     createAuthenticator: guard("createAuthenticator", ignore),
     getAuthenticator: guard("getAuthenticator", parseAuthenticator),
     listAuthenticatorsByUserId: guard("listAuthenticatorsByUserId", (answer, userId) => {
@@ -88,7 +88,7 @@ function guardOperations(adapter: Adapter) {
 
     commit: guardIfPresent("commit", parseCommitResult),
     once: guardIfPresent("once", parseBoolean),
-    getVerificationToken: guardIfPresent("getVerificationToken", readToken),
+    getVerificationToken: has("getVerificationToken") ? ofEachSpelling(guard("getVerificationToken", readToken)) : null,
     updateAccount: guardIfPresent("updateAccount", ignore),
     listAccountsByUserId: guardIfPresent("listAccountsByUserId", (answer, userId) => {
       return parseList(answer, userId, parseAccount);
@@ -122,13 +122,25 @@ function guardOperation<Name extends keyof Adapter, Result>(
   };
 }
 
-function inEachSpelling<User>(find: (address: string) => Promise<User | null>) {
-  return async (address: string): Promise<User | null> => {
+// Auth.js stores an international domain as it was typed.
+function inEachSpelling<Row>(find: (address: string) => Promise<Row | null>) {
+  return async (address: string): Promise<Row | null> => {
     const [given, ...others] = spellingsOf(address);
     let found = await find(given);
     for (const other of others) found ??= await find(other);
     return found;
   };
+}
+
+function ofEachSpelling<Row>(find: (key: TokenKey) => Promise<Row | null>) {
+  return ({ identifier, token }: TokenKey): Promise<Row | null> => {
+    return inEachSpelling((spelling) => find({ identifier: spelling, token }))(identifier);
+  };
+}
+
+interface TokenKey {
+  readonly identifier: string;
+  readonly token: string;
 }
 
 /** Reads an answer that nothing relies on. */
@@ -144,7 +156,7 @@ function parseEndedSession(answer: unknown): ReturnType<typeof parseSession> {
 }
 
 // Another address's token must not pass for the one that was asked for.
-function readToken(answer: unknown, { identifier, token }: { readonly identifier: string; readonly token: string }) {
+function readToken(answer: unknown, { identifier, token }: TokenKey) {
   const isWanted = (row: { readonly identifier: string; readonly token?: unknown }) => {
     return row.identifier === identifier && (row.token ?? token) === token;
   };

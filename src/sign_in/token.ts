@@ -23,8 +23,8 @@ export async function checkToken(
   now: Date,
 ): Promise<Plan["consume"] | null> {
   const read = storage.commit ? storage.getVerificationToken : null;
-  await assertToken(read ?? storage.useVerificationToken, token, now);
-  return read ? { identifier: token.identifier, tokens: token.hashes, now } : null;
+  const identifier = await assertToken(read ?? storage.useVerificationToken, token, now);
+  return read ? { identifier, tokens: token.hashes, now } : null;
 }
 
 /**
@@ -37,16 +37,17 @@ export async function peekToken(storage: Storage, token: EmailAttempt["token"], 
   if (storage.getVerificationToken) await assertToken(storage.getVerificationToken, token, now);
 }
 
+// Gives the address as the row has it: an international domain can be spelled in two ways.
 async function assertToken(
   find: Storage["useVerificationToken"],
   { identifier, hashes }: EmailAttempt["token"],
   now: Date,
-): Promise<void> {
+): Promise<string> {
   for (const hash of hashes) {
     const found = await find({ identifier, token: hash });
     if (!found) continue;
     if (found.expires <= now) break;
-    return;
+    return found.identifier;
   }
   throw new Verification("Cannot sign in: the link was used before, has expired, or was never sent");
 }
