@@ -13,6 +13,7 @@
  * @module
  */
 import { buildNpm, type BuiltPackage } from "./build_npm.ts";
+import { checkAuthjsTypes } from "./npm/authjs_types.ts";
 import { tryBundles } from "./npm/bundles.ts";
 import { checkPackage } from "./npm/check_package.ts";
 import type { Manifest } from "./npm/manifest.ts";
@@ -73,6 +74,7 @@ async function checkAsInstalled({ tarball, folder }: BuiltPackage, runtimes: rea
   const manifest = JSON.parse(await Deno.readTextFile(`${folder}/package.json`)) as Manifest;
   const path = await Deno.realPath(tarball);
   await checkPackage(`${HOME}/consumer`, { tarball: path, manifest, node, progress: printLine });
+  await checkAuthjsTypes(`${HOME}/authjs_types`, { tarball: path, node, progress: printLine });
   await tryBundles(`${HOME}/bundles`, { tarball: path, node, progress: printLine });
 }
 

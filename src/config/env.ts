@@ -4,7 +4,7 @@
  * @module
  */
 import type { AuthConfig } from "../contract/config.ts";
-import type { Provider, ProviderInput } from "../contract/provider.ts";
+import type { ProviderInput } from "../contract/provider.ts";
 import { type HostTrust, isLoopback } from "../http/origin.ts";
 import { createLogger } from "../kernel/logger.ts";
 import { isObject, withoutUndefined } from "../kernel/objects.ts";
@@ -107,15 +107,13 @@ export function setEnvDefaults(
 }
 
 function withVariables(given: ProviderInput, env: Readonly<Record<string, string | undefined>>): ProviderInput {
-  const first = typeof given === "function" ? (given as (options: object) => Provider)({}) : given;
+  const first = typeof given === "function" ? given({}) : given;
   // The service says what is wrong with it.
   if (!isObject(first)) return given;
   const variables = inferProvider((name) => env[name], first.options?.id ?? first.id);
   const { clientId, clientSecret, issuer, apiKey } = variables;
   // A factory may build its URLs of the issuer.
-  const provider = typeof given === "function"
-    ? (given as (options: object) => Provider)(withoutUndefined(variables))
-    : first;
+  const provider = typeof given === "function" ? given(withoutUndefined(variables)) : first;
   if (provider.type === "email") return { ...provider, apiKey: provider.apiKey ?? apiKey };
   if (provider.type !== "oauth" && provider.type !== "oidc") return provider;
   return {

@@ -40,8 +40,7 @@ export function mergeProvider(input: ProviderInput, env: ReadEnv): MergedProvide
 }
 
 // A factory may need what the environment says, which is found by the provider's id: so it is called twice.
-function callFactory(factory: () => Provider, env: ReadEnv): Provider {
-  const make = factory as (options: object) => Provider;
+function callFactory(make: (options: object) => Provider, env: ReadEnv): Provider {
   const first = make({});
   // An async factory is reported as a problem of the configuration. Its rejection must not end the program before that.
   if (first instanceof Promise) first.catch(() => {});

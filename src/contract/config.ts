@@ -80,9 +80,9 @@ export interface JWTOptions {
   /** Seconds until a session token expires. @default `session.maxAge` */
   maxAge?: number | undefined;
   /** Replaces the encryption of session tokens. */
-  encode?: ((params: JWTEncodeParams) => Awaitable<string>) | undefined;
+  encode?(params: JWTEncodeParams): Awaitable<string>;
   /** Replaces the decryption of session tokens. Return `null`, or throw, for a token that is not valid. */
-  decode?: ((params: JWTDecodeParams) => Awaitable<JWT | null>) | undefined;
+  decode?(params: JWTDecodeParams): Awaitable<JWT | null>;
 }
 
 /** The parameters of the `signIn` callback. */
@@ -94,7 +94,8 @@ export interface SignInCallbackParams {
   /** The profile, if the provider is of type `oauth` or `oidc`. */
   profile?: Profile | undefined;
   /** The fields of the form, if the provider is of type `credentials`. */
-  credentials?: Readonly<Record<string, unknown>> | undefined;
+  // deno-lint-ignore no-explicit-any -- callbacks that were written for Auth.js name their fields
+  credentials?: Record<string, any> | undefined;
   /**
    * Present if somebody has verified the address of this user in another way since these credentials last signed in. They
    * may be two people: return `true` only if you know that whoever has the password also has the mailbox. Without a
@@ -176,7 +177,9 @@ export interface Events {
     message: { user: User; account: Account | null; profile?: Profile | undefined; isNewUser?: boolean | undefined },
   ): Awaitable<void>;
   /** Somebody signed out: the claims (strategy `jwt`) or the row (`database`) of the session, if it could be read. */
-  signOut?(message: { token?: JWT | null | undefined; session?: AdapterSession | null | undefined }): Awaitable<void>;
+  signOut?(
+    message: { token?: JWT | null | undefined; session?: AdapterSession | null | void | undefined },
+  ): Awaitable<void>;
   /** A session was read. `token` is present with strategy `jwt`. */
   session?(message: { session: Session; token?: JWT | undefined }): Awaitable<void>;
 }

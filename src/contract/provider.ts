@@ -144,6 +144,8 @@ export interface ClientMetadata {
     | "client_secret_jwt"
     | "private_key_jwt"
     | "none"
+    // Types of other packages say no more than this.
+    | (string & Record<never, never>)
     | undefined;
   /** The algorithm id_tokens are signed with. @default what the metadata lists, else RS256 */
   id_token_signed_response_alg?: string | undefined;
@@ -237,9 +239,10 @@ export interface CredentialField {
   /** The text of its label. @default the field's name */
   label?: string | undefined;
   /** The type of the input. @default {"text"} */
-  type?: string | undefined;
-  /** Any other attribute, such as `placeholder` or `autocomplete`. */
-  [attribute: string]: string | number | boolean | undefined;
+  type?: string | object | undefined;
+  /** Any other attribute, such as `placeholder` or `autocomplete`: text, a number, or true. Others are left out. */
+  // deno-lint-ignore no-explicit-any -- an interface of another package has no index signature, and fits no other type
+  [attribute: string]: any;
 }
 
 /** Signs people in with what they type, such as a name and a password. */
@@ -354,8 +357,9 @@ export type Provider =
   | CredentialsProvider
   | WebAuthnProvider;
 
-/** An entry of `providers`: a provider, or the factory that makes one. */
-export type ProviderInput = Provider | (() => Provider);
+/** An entry of `providers`: a provider, or the factory that makes one of its options. */
+// deno-lint-ignore no-explicit-any -- each factory has options of its own, which it is called without
+export type ProviderInput = Provider | ((options: any) => Provider);
 
 /** Creates an OAuth provider from the facts about it and the developer's options, which override them. */
 export function oauthProvider<P extends Profile>(

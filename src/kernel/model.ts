@@ -37,7 +37,7 @@ export interface TokenSet {
   /** The scopes that were granted, as the provider wrote them. */
   scope?: string | undefined;
   /** How the access token is presented, in lower case. */
-  token_type?: string | undefined;
+  token_type?: Lowercase<string> | undefined;
   /** Any other member of the answer. */
   [member: string]: unknown;
 }
@@ -52,6 +52,9 @@ export interface Account extends TokenSet {
   type: ProviderType;
   /** Id of the user who owns this account. */
   userId?: string | undefined;
+  /** Any other member that was stored with it. */
+  // deno-lint-ignore no-explicit-any -- callbacks that were written for Auth.js expect JSON, and others anything
+  [member: string]: any;
 }
 
 /** The session, as the browser sees it. */
@@ -61,7 +64,8 @@ export interface Session {
   /** When the session expires unless it is used, in ISO 8601. */
   expires: string;
   /** Whatever the `session` callback adds. */
-  [member: string]: unknown;
+  // deno-lint-ignore no-explicit-any -- an interface of another package has no index signature, and fits no other type
+  [member: string]: any;
 }
 
 /** The claims of a session token. `iat`, `exp` and `jti` are written when it is sealed. */
@@ -90,8 +94,9 @@ export interface JWT {
  * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims | OpenID Connect Core 5.1}
  */
 export interface Profile {
-  /** Account id of providers outside OpenID Connect. */
-  id?: string | number | null | undefined;
+  /** Account id of providers outside OpenID Connect: text or a number. */
+  // deno-lint-ignore no-explicit-any -- callbacks that were written for Auth.js expect text, although some send numbers
+  id?: any;
   /** Account id of OpenID Connect. */
   sub?: string | null | undefined;
   /** Full name. */

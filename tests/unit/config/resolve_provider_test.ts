@@ -274,7 +274,7 @@ test("the default account keeps the token set and nothing else of an answer", as
     refresh_token: "r",
     expires_at: 1,
     scope: "s",
-    token_type: "bearer",
+    token_type: "bearer" as const,
     session_state: "x",
   };
   assert.deepEqual(await resolvedOAuth(oidc).account({ ...tokens, expires_in: 5, other: "y" }), tokens);
