@@ -4,10 +4,10 @@
  * @module
  */
 import type { CommitResult, Expectation, Plan } from "../../src/contract/adapter.ts";
-import { type Check, check } from "./case.ts";
+import { type Check, planCheck } from "./case.ts";
 import { equal } from "./expect.ts";
 import { account, authenticator, EARLIER, LATER, session, user } from "./records.ts";
-import { ADA, BOB, changesBetween, expectation, fullPlan, NOW, populate, readWorld, WORLD_NEEDS } from "./world.ts";
+import { ADA, BOB, changesBetween, expectation, fullPlan, NOW, populate, readWorld } from "./world.ts";
 
 interface Rejection {
   /** What is wrong with the plan. */
@@ -107,7 +107,7 @@ const REJECTIONS: readonly Rejection[] = [
 
 /** Cases about plans that are rejected. */
 export const REFUSED_PLANS: readonly Check[] = REJECTIONS.map(({ when, flaw, answer }) =>
-  check(`commit() changes nothing and returns ${answer} if ${when}`, WORLD_NEEDS, async (a) => {
+  planCheck(`commit() changes nothing and returns ${answer} if ${when}`, async (a) => {
     await populate(a);
     const before = await readWorld(a);
     equal(await a.commit({ ...fullPlan(), ...flaw }), answer, "commit()");
