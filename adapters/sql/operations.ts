@@ -165,7 +165,7 @@ function otherSteps(store: Store, sql: Statements, { now }: OperationSettings) {
     },
     commit: (plan) => commitPlan(store, sql, plan),
     sweep: function* (id) {
-      yield { sql: sql.sweep[id], params: [ends[id].codec.encode(new Date(now() - SWEEP_GRACE * 1000))] };
+      yield { sql: sql.sweep(id), params: [ends[id].codec.encode(new Date(now() - SWEEP_GRACE * 1000))] };
     },
   } satisfies Partial<Steps>;
 }

@@ -9,7 +9,7 @@
 import { BoundedMap } from "../../src/kernel/bounded_map.ts";
 import { pause, type PauseRuntime } from "../../src/kernel/pause.ts";
 import type { Constraint, Database } from "./adapter.ts";
-import { makeOperations, type Operation, type OperationSettings, type Prepare } from "./operations.ts";
+import { makeOperations, type OperationSettings, type Prepare } from "./operations.ts";
 import { assertUsable } from "./unusable_tables.ts";
 import { findDuplicates, findTypes, findUnusableColumns } from "./postgres_catalogue.ts";
 import type { Pool, Query } from "./postgres_driver.ts";
@@ -74,7 +74,10 @@ export function postgresDatabase(pool: Pool, settings: PostgresSettings): Postgr
         if (made?.store !== store) made = { store, prepare: makeOperations(store, settings) };
         const operation = made.prepare(name, args);
         try {
-          return await retry(runtime, operation, () => run(pool, runtime, operation));
+          const { transaction, start } = operation;
+          return await retry(runtime, operation, () => {
+            return transaction ? transact(pool, runtime, start) : drive(start(), pool.query);
+          });
         } catch (error) {
           if (looks > 0 || !TABLES_CHANGED.includes(codeOf(error))) throw error;
           if (shared.store === search) shared.store = undefined;
@@ -98,14 +101,6 @@ async function migrate(query: Query, location: TableLocation): Promise<void> {
   const found = await findTypes(location, ask);
   assertUsable([...findUnusableColumns(location, found), ...await findDuplicates(location, found, ask)]);
   for (const statement of migrationStatements(location)) await query(statement, []);
-}
-
-async function run<Result>(
-  pool: Pool,
-  runtime: PauseRuntime,
-  { transaction, start }: Operation<Result>,
-): Promise<Result> {
-  return transaction ? await transact(pool, runtime, start) : await drive(start(), pool.query);
 }
 
 /** Runs a transaction. If the connection is lost during the commit, it asks the server whether the commit happened. */

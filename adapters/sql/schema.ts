@@ -104,6 +104,12 @@ export const TABLES: Readonly<Record<TableId, TableSpec>> = {
 /** The tables, each after those it refers to. */
 export const TABLE_IDS = Object.keys(TABLES) as TableId[];
 
+/** The sets of columns that must be unique. */
+export function uniquesOf(id: TableId): (readonly string[])[] {
+  const { key, unique } = TABLES[id];
+  return unique ? [key, [unique]] : [key];
+}
+
 /** The names of the tables in the database. */
 export type TableNames = Readonly<Record<TableId, string>>;
 

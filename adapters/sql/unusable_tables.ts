@@ -21,6 +21,13 @@ export function describeColumn({ table, column, holds, needs }: UnusableColumn):
   return `column ${quoteName(column)} of table ${quoteName(table)} holds ${holds}, and must hold ${needs}`;
 }
 
+/** Writes the query that finds duplicates in columns that must be unique. @param table Its name as a statement writes it. */
+export function duplicatesQuery(table: string, columns: readonly string[]): string {
+  const list = columns.map(quoteName).join(", ");
+  const filled = columns.map((column) => `${quoteName(column)} is not null`).join(" and ");
+  return `select ${list} from ${table} where ${filled} group by ${list} having count(*) > 1`;
+}
+
 /** Describes duplicates in columns that must be unique. `sql` finds them, because the rows themselves are private. */
 export function describeDuplicates(table: string, columns: readonly string[], sql: string): string {
   const list = columns.map(quoteName).join(", ");
