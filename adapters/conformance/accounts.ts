@@ -7,7 +7,6 @@ import { type Check, check } from "./case.ts";
 import { absent, attempt, equal, fails, holds } from "./expect.ts";
 import { account, user } from "./records.ts";
 
-/** Cases about accounts. */
 export const ACCOUNTS: readonly Check[] = [
   check("getAccount() returns null for an unknown account", async (a) => {
     absent(await a.getAccount("nothing", "idp"), "getAccount()");

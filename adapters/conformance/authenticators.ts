@@ -7,7 +7,6 @@ import { type Check, check } from "./case.ts";
 import { absent, attempt, equal, fails, holds } from "./expect.ts";
 import { authenticator, user } from "./records.ts";
 
-/** Cases about WebAuthn credentials. */
 export const AUTHENTICATORS: readonly Check[] = [
   check("getAuthenticator() returns null for an unknown credential", async (a) => {
     absent(await a.getAuthenticator("nothing"), "getAuthenticator()");

@@ -47,7 +47,6 @@ export interface ConformanceCase {
 
 /** A case without an adapter. */
 export interface Check {
-  /** The sentence. */
   readonly name: string;
   /** The promise that the case checks. */
   readonly promise?: keyof ConformancePromises | undefined;
@@ -57,7 +56,6 @@ export interface Check {
   readonly look: (adapter: CompleteAdapter, clock: ConformanceClock | undefined) => Promise<void>;
 }
 
-/** Describes a case. */
 export function check(name: string, look: Check["look"], promise?: keyof ConformancePromises): Check {
   return { name, look, promise };
 }

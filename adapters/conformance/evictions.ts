@@ -82,7 +82,6 @@ async function assertOnlyVerified(a: CompleteAdapter, token = "verified-0"): Pro
   equal(await a.getAccount("1", "idp"), null, "the old account");
 }
 
-/** Cases about the first verification of an address. */
 export const EVICTIONS: readonly Check[] = [
   ...ACCOUNTS.map(([what, stays, members]) =>
     planCheck(`commit() ${stays ? "keeps" : "removes"} ${what} when it evicts`, async (a) => {

@@ -7,7 +7,6 @@ import { type Check, check } from "./case.ts";
 import { holds } from "./expect.ts";
 import { account, authenticator, LATER, LOOKALIKES, session, token, user } from "./records.ts";
 
-/** Cases about ids. */
 export const IDS: readonly Check[] = LOOKALIKES.flatMap(([id, other, difference]) => [
   check(`Two users' ids can differ by ${difference}`, async (a) => {
     await a.createUser(user("ada", { id, name: id }));
@@ -58,7 +57,6 @@ export const IDS: readonly Check[] = LOOKALIKES.flatMap(([id, other, difference]
   }),
 ]);
 
-/** Cases about records that are stored as copies. */
 export const COPIES: readonly Check[] = [
   check("The stored user is not shared with what callers pass or get", async (a) => {
     const given = user("ada", { emailVerified: new Date(LATER) });

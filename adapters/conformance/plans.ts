@@ -65,7 +65,6 @@ const ALONE_CHECKS = Object.keys(ALONE).filter(isMember).map((member) =>
   })
 );
 
-/** Cases about plans that can be committed. */
 export const PLANS: readonly Check[] = [
   ...ALONE_CHECKS,
   populatedCheck("commit() of an empty plan returns done and changes nothing", async (a) => {

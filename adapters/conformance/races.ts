@@ -7,7 +7,6 @@ import { type Check, check, planCheck } from "./case.ts";
 import { equal, oneWins } from "./expect.ts";
 import { account, authenticator, LATER, session, token, user } from "./records.ts";
 
-/** Cases about many concurrent callers. */
 export const RACES: readonly Check[] = [
   check("Of many callers who use one token, one gets it", async (a) => {
     const given = token("ada@example.com", "t");

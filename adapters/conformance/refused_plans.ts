@@ -105,7 +105,6 @@ const REJECTIONS: readonly Rejection[] = [
   ...CONFLICT.map((rejection) => ({ ...rejection, answer: "conflict" } as const)),
 ];
 
-/** Cases about plans that are rejected. */
 export const REFUSED_PLANS: readonly Check[] = REJECTIONS.map(({ when, flaw, answer }) =>
   planCheck(`commit() changes nothing and returns ${answer} if ${when}`, async (a) => {
     await populate(a);

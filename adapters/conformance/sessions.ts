@@ -7,7 +7,6 @@ import { type Check, check } from "./case.ts";
 import { absent, attempt, equal, fails, holds } from "./expect.ts";
 import { EARLIER, LATER, session, SOONER, user } from "./records.ts";
 
-/** Cases about sessions. */
 export const SESSIONS: readonly Check[] = [
   check("getSessionAndUser() returns null for an unknown token", async (a) => {
     absent(await a.getSessionAndUser("nothing"), "getSessionAndUser()");

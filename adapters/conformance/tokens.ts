@@ -7,7 +7,6 @@ import { type Check, check } from "./case.ts";
 import { absent, equal, fails, holds } from "./expect.ts";
 import { EARLIER, LATER, SOONER, token } from "./records.ts";
 
-/** Cases about verification tokens and `once()`. */
 export const TOKENS: readonly Check[] = [
   check("useVerificationToken() returns null for an unknown token", async (a) => {
     absent(await a.useVerificationToken({ identifier: "ada@example.com", token: "t" }), "useVerificationToken()");

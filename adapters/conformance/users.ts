@@ -8,7 +8,6 @@ import { type Check, check } from "./case.ts";
 import { absent, attempt, equal, fails, holds } from "./expect.ts";
 import { account, authenticator, EARLIER, LATER, session, user, userWithoutAddress } from "./records.ts";
 
-/** Cases about users. */
 export const USERS: readonly Check[] = [
   check("getUser() returns null for an unknown id", async (a) => {
     absent(await a.getUser("nobody"), "getUser()");

@@ -17,9 +17,7 @@ export type StoredRow<Row extends Owned> = Row | readonly [row: Row, stamp: Stam
 
 /** A user, and which of their records have ended. */
 export interface Owner {
-  /** The user. */
   readonly user: AdapterUser;
-  /** The epochs of the user. */
   readonly epochs: Epochs;
 }
 
@@ -33,7 +31,6 @@ export function reader(store: Store): Reader {
   return { get: (key) => read(store, key) };
 }
 
-/** Finds a user. */
 export async function findUser(reader: Reader, id: string): Promise<Owner | null> {
   const stored = await reader.get<StoredUser>(userKey(id));
   if (stored === null) return null;

@@ -17,7 +17,6 @@ export class TransientKvError extends AdapterError {}
 
 /** The key-value store and how it is used. Functions take keys without the prefix. */
 export interface Store {
-  /** The key-value store. */
   readonly kv: KvLike;
   /** What every key begins with. */
   readonly prefix: KvKey;
@@ -38,7 +37,6 @@ export async function readEntry<T>(store: Store, key: KvKey): Promise<KvEntry<T>
   return await callKv(() => store.kv.get<T>(fullKey(store, key)));
 }
 
-/** Reads a record. */
 export async function read<T>(store: Store, key: KvKey): Promise<T | null> {
   return (await readEntry<T>(store, key)).value;
 }
@@ -61,7 +59,6 @@ export async function readEntries<T>(store: Store, keys: readonly KvKey[]): Prom
 export interface Selection {
   /** The first key, without what all of them begin with. */
   readonly from?: KvKey;
-  /** The most keys. */
   readonly most?: number;
 }
 

@@ -12,7 +12,6 @@ const GRACE = 60 * 60 * 1000;
 
 /** An entry that proves that a transaction was written, in case the response is lost. */
 export interface Receipt {
-  /** Its key. */
   readonly key: KvKey;
   /** Which attempt was written. */
   readonly attempt: number;
@@ -22,7 +21,6 @@ interface Write {
   readonly key: KvKey;
   /** `null` removes the entry. */
   readonly value: unknown;
-  /** When the entry ends. */
   readonly expires?: Date | undefined;
 }
 
@@ -64,7 +62,6 @@ export class Transaction {
     this.#writes.set(JSON.stringify(key), { key, value, expires });
   }
 
-  /** Removes a record. */
   delete(key: KvKey): void {
     this.#writes.set(JSON.stringify(key), { key, value: null });
   }

@@ -10,9 +10,7 @@ import { EXTRA, type Kind, quoteName, TABLE_IDS, type TableId, TABLES, uniquesOf
 
 /** A column that exists. */
 export interface FoundType {
-  /** Its name. */
   readonly name: string;
-  /** Its type. */
   readonly type: string;
   /** The type under its type, if that is a domain; otherwise its type. */
   readonly base: string;

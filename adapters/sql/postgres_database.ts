@@ -19,15 +19,11 @@ import { findStore } from "./postgres_store.ts";
 import type { Store } from "./store.ts";
 import type { SqlSteps } from "./steps.ts";
 
-/** What a database needs. */
 export interface PostgresSettings extends OperationSettings {
-  /** Where the tables are. */
   readonly location: TableLocation;
-  /** Timer and random numbers. */
   readonly runtime: PauseRuntime;
 }
 
-/** A database whose tables can be made. */
 export interface PostgresDatabase extends Database {
   /** Makes the tables, columns and indexes that are missing. */
   migrate(): Promise<void>;
@@ -52,7 +48,6 @@ function foundTablesOf(pool: Pool, { schema, names }: TableLocation): FoundTable
 /** Codes that say a table or column is gone or has another type: somebody changed the tables meanwhile. */
 const TABLES_CHANGED: readonly unknown[] = ["42P01", "42703", "42804"];
 
-/** Makes a database of a pool. */
 export function postgresDatabase(pool: Pool, settings: PostgresSettings): PostgresDatabase {
   const { location, runtime } = settings;
   const shared = foundTablesOf(pool, location);

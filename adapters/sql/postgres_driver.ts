@@ -41,7 +41,6 @@ export interface PostgresJsTransaction {
 /** Runs a statement and gives its rows. */
 export type Query = (sql: string, params: readonly (string | null)[]) => Promise<readonly Row[]>;
 
-/** A pool of connections. */
 export interface Pool {
   /** Runs a statement on any connection. */
   readonly query: Query;

@@ -6,27 +6,21 @@
  */
 import { InvalidConfig } from "../../src/kernel/errors.ts";
 
-/** The tables, by what they hold. */
 export type TableId = "users" | "accounts" | "sessions" | "verificationTokens" | "authenticators" | "onceMarks";
 
-/** What a column holds. */
 export type Kind = "text" | "integer" | "timestamp" | "boolean";
 
-/** A column. */
 export interface ColumnSpec {
   /** Its name, and that of the record's member. */
   readonly name: string;
-  /** What it holds. */
   readonly kind: Kind;
   /** What a record has for an empty column: `null`, or no member. `never`: the column is required. */
   readonly empty: "null" | "absent" | "never";
 }
 
-/** A table. */
 export interface TableSpec {
   /** Its columns, without {@linkcode EXTRA}. */
   readonly columns: readonly ColumnSpec[];
-  /** The columns of the key. */
   readonly key: readonly string[];
   /** Another column that is unique. */
   readonly unique?: string;

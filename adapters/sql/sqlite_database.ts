@@ -9,7 +9,6 @@ import { type LockSettings, untilUnlocked, withFile } from "./lock_queue.ts";
 import { makeOperations, type OperationSettings, type Prepare } from "./operations.ts";
 import { connect, type Connection, type ConnectionSettings, pathOf, type SqliteHandle } from "./sqlite_connection.ts";
 
-/** How a database is opened. */
 export interface SqliteSettings extends OperationSettings, LockSettings, ConnectionSettings {
   /** Logs that the file was reopened. */
   readonly warn: (code: string, message: string) => void;
@@ -19,7 +18,6 @@ export interface SqliteSettings extends OperationSettings, LockSettings, Connect
 export interface SqliteSource {
   /** Opens it, when the first operation needs it. */
   open(): Promise<SqliteHandle>;
-  /** Closes it. */
   close(): void;
   /** Identifies the file at a path by its inode: `null` if there is none, `undefined` if that cannot be found out. */
   identify(path: string): string | null | undefined;
@@ -27,7 +25,6 @@ export interface SqliteSource {
   readonly discardLog?: (path: string) => void;
 }
 
-/** A database that can be closed. */
 export interface SqliteDatabase extends Database {
   /** Closes it for good. */
   close(): void;
@@ -47,7 +44,6 @@ interface OpenConnection extends Connection {
 /** Milliseconds after which a read checks that the file is still the same. A write always does. */
 const RECHECK = 1000;
 
-/** Makes a database of a source. */
 export function sqliteDatabase(source: SqliteSource, settings: SqliteSettings): SqliteDatabase {
   let session: OpenConnection | undefined;
   let opening: Promise<OpenConnection> | undefined;

@@ -16,7 +16,6 @@ export const SWEEP_GRACE = 24 * 60 * 60;
 /** The most rows that one sweep removes from a table. */
 const MOST_SWEPT = 100;
 
-/** Makes the statements for the tables of one database. */
 export function makeStatements(store: Store): Statements {
   return statementsOf(store);
 }

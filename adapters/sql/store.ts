@@ -26,7 +26,6 @@ export interface Ending {
   readonly ago: (seconds: number) => string;
 }
 
-/** The tables of records. */
 export interface Tables {
   readonly users: Table<AdapterUser>;
   readonly accounts: Table<AdapterAccount>;
@@ -45,7 +44,6 @@ export interface Store {
   readonly skip: string;
 }
 
-/** Makes the tables of records. */
 export function makeTables(make: <Stored>(id: TableId) => Table<Stored>): Tables {
   return {
     users: make("users"),

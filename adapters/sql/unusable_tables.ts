@@ -10,13 +10,11 @@ import { quoteName } from "./schema.ts";
 export interface UnusableColumn {
   readonly table: string;
   readonly column: string;
-  /** What it holds. */
   readonly holds: string;
   /** What it must hold, and how to fix it. */
   readonly needs: string;
 }
 
-/** Describes a column that cannot be used. */
 export function describeColumn({ table, column, holds, needs }: UnusableColumn): string {
   return `column ${quoteName(column)} of table ${quoteName(table)} holds ${holds}, and must hold ${needs}`;
 }

@@ -30,7 +30,6 @@ interface Exception {
   readonly why: string;
 }
 
-/** The exceptions. */
 export const EXCEPTIONS: readonly Exception[] = [
   { on: "bun", files: /\/deno_kv[a-z_]*_test\.ts$/, why: "npm:@deno/kv does not write values there" },
 ];
