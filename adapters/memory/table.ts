@@ -49,8 +49,9 @@ export class Table<Row extends object> {
     return structuredClone(row);
   }
 
-  /** Changes the given members of a row; `null` if there is no such row. */
-  update(key: string, changes: object): Row | null {
+  /** Changes the given members of a row; `null` if there is no such row. The changes include the members of the key. */
+  update(changes: Partial<Row>): Row | null {
+    const key = this.#options.keyOf(changes as Row);
     const row = this.#rows.get(key);
     if (!row) return null;
     this.#write(key, structuredClone(applyChanges(row, changes)));

@@ -87,7 +87,7 @@ export function addUser({ users }: Tables, user: AdapterUser): AdapterUser {
 /** Changes a user. @throws {ConstraintViolation} if the user does not exist, or the new address is taken. */
 export function changeUser({ users }: Tables, changes: Changes<AdapterUser, "id">): AdapterUser {
   assertEmailFree(users, changes);
-  return existing(users.update(changes.id, changes), "user");
+  return existing(users.update(changes), "user");
 }
 
 /** Removes a user with all accounts, sessions and authenticators; `null` if the user does not exist. */
@@ -113,10 +113,10 @@ export function addOwned<Row extends { userId: string }>({ users }: Tables, tabl
 export function changeOwned<Row extends { userId: string }>(
   { users }: Tables,
   table: Table<Row>,
-  { key, changes }: { readonly key: string; readonly changes: Partial<Row> },
+  changes: Partial<Row>,
 ): Row | null {
   if (changes.userId !== undefined) existing(users.get(changes.userId), "user");
-  return table.update(key, changes);
+  return table.update(changes);
 }
 
 export function ofUser(userId: string): (row: { readonly userId: string }) => boolean {

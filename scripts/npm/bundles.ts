@@ -8,8 +8,7 @@
  */
 import { rmSync } from "node:fs";
 import { makeMaker, takeTour } from "../../tests/_support/passkey_tour.ts";
-import { freePort, stopProgram, waitForOutput } from "./programs.ts";
-import { npm, QUIET, run } from "./run.ts";
+import { freePort, npm, QUIET, run, stopProgram, waitForOutput } from "./run.ts";
 import type { OtherRuntime } from "./runtimes.ts";
 
 /** The bundlers. Nitro merges modules the most, and brings Rolldown with it. */
