@@ -45,7 +45,7 @@ interface OpenConnection extends Connection {
 const RECHECK = 1000;
 
 export function sqliteDatabase(source: SqliteSource, settings: SqliteSettings): SqliteDatabase {
-  let session: OpenConnection | undefined;
+  let opened: OpenConnection | undefined;
   let opening: Promise<OpenConnection> | undefined;
   let checked = 0;
   let closed = false;
@@ -64,7 +64,7 @@ export function sqliteDatabase(source: SqliteSource, settings: SqliteSettings): 
       checkOpen();
       const prepare = makeOperations(connection.store, settings);
       const log = identity && source.identify(logOf(path));
-      return session = { ...connection, prepare, path, identity, log };
+      return opened = { ...connection, prepare, path, identity, log };
     } catch (error) {
       source.close();
       throw error;
@@ -82,16 +82,16 @@ export function sqliteDatabase(source: SqliteSource, settings: SqliteSettings): 
     if (!source.discardLog) throw new AdapterError(MOVED);
     // Closed first: whoever closes a file last removes its log, by name.
     source.close();
-    session = undefined;
+    opened = undefined;
     // SQLite would take the old log for that of the new file, and write the old pages over the new ones.
     if (log && source.identify(logOf(path)) === log) source.discardLog(path);
     settings.warn("storage-moved", REOPENED);
   };
   const current = (readOnly: boolean): OpenConnection | Promise<OpenConnection> => {
     checkOpen();
-    if (session && isMoved(session, readOnly)) reopen(session);
+    if (opened && isMoved(opened, readOnly)) reopen(opened);
     // If it cannot be opened now, because it is locked, the next operation tries again.
-    return session ?? (opening ??= open().finally(() => opening = undefined));
+    return opened ?? (opening ??= open().finally(() => opening = undefined));
   };
   return {
     execute: async (name, args, { noWait } = { noWait: false }) => {
@@ -107,7 +107,7 @@ export function sqliteDatabase(source: SqliteSource, settings: SqliteSettings): 
     },
     close: () => {
       closed = true;
-      session = undefined;
+      opened = undefined;
       source.close();
     },
     constraintOf,

@@ -41,7 +41,7 @@ export type PlanSteps<Result> = {
   readonly [Name in keyof Plan]-?: (value: NonNullable<Plan[Name]>) => Result;
 };
 
-/** The order of the steps: what a plan expects is checked before anything is written, a user exists before what is theirs. */
+/** The order of the steps: expectations are checked before anything is written, and users are created before their records. */
 const ORDER: readonly (keyof Plan)[] = [
   "expect",
   "consume",
