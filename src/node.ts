@@ -1,5 +1,5 @@
 /**
- * The handler on servers of `node:http`, `node:https` and those that stand on them, such as Express.
+ * Serves the handler with `node:http`, `node:https` and what is built on them, such as Express.
  *
  * @module
  */
@@ -10,17 +10,17 @@ import { securityHeaders } from "./http/headers.ts";
 import { isHost } from "./http/origin.ts";
 import { createLogger } from "./kernel/logger.ts";
 
-/** The part of a request of `node:http` that is used. */
+/** A request: `IncomingMessage` of `node:http`, or an object of its shape. */
 export interface NodeRequest {
   /** The method. */
   readonly method?: string | undefined;
-  /** The path with its query; Express cuts off where a middleware is mounted. */
+  /** The path with its query. Express removes the path that a middleware is mounted at. */
   readonly url?: string | undefined;
-  /** What Express keeps of the whole path. */
+  /** The whole path, which Express keeps here. */
   readonly originalUrl?: string | undefined;
-  /** The headers by their names in lower case; of HTTP/2 also what begins with a colon. */
+  /** The headers by lower-case name. In HTTP/2 also the pseudo-headers, such as `:authority`. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Names and values in turns, as they came. */
+  /** Names and values of the headers in turn, as they were received. */
   readonly rawHeaders: readonly string[];
   /** The connection. */
   readonly socket: { readonly remoteAddress?: string | undefined; readonly encrypted?: unknown };
@@ -30,7 +30,7 @@ export interface NodeRequest {
   pause(): unknown;
   /** Lets the body flow. */
   resume(): unknown;
-  /** Listens to pieces of the body. */
+  /** Listens to chunks of the body. */
   on(event: "data", listener: (chunk: Uint8Array<ArrayBuffer>) => void): unknown;
   /** Listens to the end of the body, and of the request. */
   on(event: "end" | "close", listener: () => void): unknown;
@@ -38,7 +38,7 @@ export interface NodeRequest {
   off(event: "data", listener: (chunk: Uint8Array<ArrayBuffer>) => void): unknown;
 }
 
-/** The part of a response of `node:http` that is used. */
+/** A response: `ServerResponse` of `node:http`, or an object of its shape. */
 export interface NodeResponse {
   /** The status. */
   statusCode: number;
@@ -50,17 +50,17 @@ export interface NodeResponse {
   getHeader(name: string): number | string | string[] | undefined;
   /** Sets a header. */
   setHeader(name: string, value: string | string[]): unknown;
-  /** Writes a piece of the body; `false` asks to wait for `drain`. */
+  /** Writes a chunk of the body. Returns `false` to ask for a pause until `drain`. */
   write(chunk: Uint8Array): boolean;
   /** Ends the response. */
   end(text: string): unknown;
-  /** Breaks the connection off. */
+  /** Closes the connection. */
   destroy(error?: Error): unknown;
   /** Adds a listener that is called once. */
   once(event: "close" | "drain", listener: () => void): unknown;
 }
 
-/** A listener for `createServer`; a middleware too. */
+/** A listener for `createServer`, or a middleware of Express. */
 export type NodeListener = (request: NodeRequest, response: NodeResponse, next?: (error?: unknown) => void) => void;
 
 /**
@@ -93,7 +93,7 @@ export type NodeListener = (request: NodeRequest, response: NodeResponse, next?:
  */
 export function nodeListener(handler: Handler): NodeListener {
   return (incoming, outgoing, next) => {
-    // Nobody waits for a listener, so nothing may be thrown from here on.
+    // Nobody awaits a listener, so no error may leave it.
     answer(handler, incoming, outgoing).catch((error: unknown) => {
       if (next && !outgoing.destroyed) return next(error);
       createLogger({}).error(new CallbackRouteError("Cannot answer: the handler failed", { cause: error }));
@@ -156,7 +156,7 @@ function refuse(outgoing: NodeResponse, status: 400 | 500, { socket }: NodeReque
   outgoing.end(JSON.stringify({ message: status === 400 ? "Bad request" : "Internal error" }));
 }
 
-/** A target that is a whole URL, as one sends it to a proxy (RFC 9112, section 3.2.2). */
+/** A request target that is a whole URL, as clients send it to proxies (RFC 9112, section 3.2.2). */
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
 
 function urlOf(incoming: NodeRequest): string {
@@ -173,7 +173,7 @@ function urlOf(incoming: NodeRequest): string {
   return `${socket.encrypted ? "https" : "http"}://${host}${path}`;
 }
 
-// Node keeps the first of several, what stands before it may have gone by the last.
+// Of several hosts, Node keeps the first. A proxy in front of it may have used the last.
 function hostOf({ headers, rawHeaders }: NodeRequest): string | undefined {
   const { host, ":authority": authority } = headers;
   if (rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === "host").length > 1) {
@@ -189,21 +189,21 @@ function headersOf({ headers, rawHeaders }: NodeRequest): Headers {
   const all = new Headers();
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const [name = "", value = ""] = rawHeaders.slice(index, index + 2);
-    // What begins so is no header: HTTP/2 sends method, target and host in this way (RFC 9113, section 8.3).
+    // Not the pseudo-headers, in which HTTP/2 sends method, target and host (RFC 9113, section 8.3).
     if (!name.startsWith(":")) all.append(name, value);
   }
-  // The only header whose parts are joined by something else than a comma (RFC 9113, section 8.2.3).
+  // `append` joins with commas, but the parts of this header are joined with semicolons (RFC 9113, section 8.2.3).
   if (typeof headers.cookie === "string") all.set("cookie", headers.cookie);
   return all;
 }
 
-/** Bytes of a body that wait for somebody to read them, at most; what comes together may be more. */
+/** Bytes of a body to buffer before the request is paused. The last chunk may exceed it. */
 const MOST_WAITING = 64 * 1024;
 
 function bodyOf(incoming: NodeRequest): ReadableStream<Uint8Array<ArrayBuffer>> {
   let forget = (): void => {};
   let asked = false;
-  // A request that is paused keeps an object for each byte, if it comes byte by byte.
+  // Gathered, because a body may come byte by byte: a paused request would keep an object for each.
   const waiting = new GatheredBytes();
   return new ReadableStream({
     start(controller) {
@@ -223,7 +223,7 @@ function bodyOf(incoming: NodeRequest): ReadableStream<Uint8Array<ArrayBuffer>> 
         open = false;
       };
       forget = finish(() => incoming.off("data", take));
-      // Before anybody listens, or the body would begin to flow.
+      // Paused first, because listening to `data` starts the flow.
       incoming.pause();
       incoming.on("data", take);
       incoming.on(
@@ -242,7 +242,7 @@ function bodyOf(incoming: NodeRequest): ReadableStream<Uint8Array<ArrayBuffer>> 
     },
     cancel() {
       forget();
-      // The rest is thrown away, for a client that is still writing would not read the answer.
+      // The rest is discarded: a client that is still writing does not read the answer.
       incoming.resume();
     },
   }, { highWaterMark: 0 });
@@ -267,7 +267,7 @@ async function send(response: Response, outgoing: NodeResponse, gone: AbortSigna
     await pour(response.body, outgoing, gone);
     outgoing.end("");
   } catch (error) {
-    // Too late for another status: a body that breaks off must not look like one that is whole.
+    // The status has been sent. A truncated body must not look complete, so the connection is closed.
     outgoing.destroy(error instanceof Error ? error : undefined);
   }
 }

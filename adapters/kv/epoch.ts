@@ -41,12 +41,10 @@ export const UNSTAMPED: Stamp = { life: "", epoch: 0 };
 /** The epochs of users that former versions stored without them. */
 export const UNSTAMPED_USER: Epochs = { ...UNSTAMPED, sessions: 0, credentials: 0, evictions: [] };
 
-/** The epochs of a new user. */
 export function newLife(life: string): Epochs {
   return { ...UNSTAMPED_USER, life };
 }
 
-/** Ends all sessions. */
 export function endSessions(epochs: Epochs): Epochs {
   const epoch = epochs.epoch + 1;
   return { ...epochs, epoch, sessions: epoch };

@@ -52,11 +52,9 @@ function planSteps(tables: Tables): PlanSteps<unknown> {
     createUser: (user) => addUser(tables, user),
     evict: (eviction) => revokeUnverified(tables, eviction),
     linkAccount: (account) => addOwned(tables, accounts, account),
-    updateAccount: (changes) =>
-      existing(changeOwned(tables, accounts, { key: accountKey(changes), changes }), "account"),
+    updateAccount: (changes) => existing(changeOwned(tables, accounts, changes), "account"),
     createAuthenticator: (authenticator) => addOwned(tables, authenticators, authenticator),
-    updateCounter: ({ credentialID, counter }) =>
-      existing(authenticators.update(credentialID, { counter }), "authenticator"),
+    updateCounter: (changes) => existing(authenticators.update(changes), "authenticator"),
     deleteSession: (sessionToken) => sessions.delete(sessionToken),
     createSession: (session) => addOwned(tables, sessions, session),
   };

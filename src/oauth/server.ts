@@ -161,13 +161,7 @@ function sameIssuer(found: unknown, issuer: string | undefined): boolean {
   return typeof found === "string" && issuer !== undefined && new URL(found).href === new URL(issuer).href;
 }
 
-/**
- * Fetches a public document. Retries once if the network fails or the server answers with a 5xx status.
- *
- * @param config Timer and randomness.
- * @param fetch The provider's `fetch`.
- * @param url Where the document is.
- */
+/** Fetches a public document. Retries once if the network fails or the server answers with a 5xx status. */
 export async function getDocument({ runtime }: OutboundConfig, fetch: FetchLike, url: string): Promise<Response> {
   const get = () => fetch(url, { headers: { accept: "application/json" } });
   try {

@@ -56,6 +56,22 @@ test("conformanceCases() succeeds for operations that the adapter lacks", async 
   for (const { run } of conformanceCases(() => ({ adapter: {} }))) await run();
 });
 
+test("conformanceCases() ends a case where the adapter lacks an operation", async () => {
+  const red = "createUser() stores a user that is found by id and by address";
+  const spoil = () => ({ getUserByEmail: undefined }) as unknown as Adapter;
+  assert.equal(await verdict(() => opened(spoil), red), null);
+});
+
+test("conformanceCases() calls the operations of a class on its instance", async () => {
+  class Empty {
+    readonly #users = new Map<string, null>();
+    getUser(id: string) {
+      return this.#users.get(id) ?? null;
+    }
+  }
+  assert.equal(await verdict(() => ({ adapter: new Empty() }), "getUser() returns null for an unknown id"), null);
+});
+
 const PROMISED: Readonly<Record<keyof ConformancePromises, string>> = {
   keepsIds: "createUser() stores the user under the given id",
   keepsMembers: "Custom members of a user are stored",
