@@ -18,7 +18,7 @@ const LONGEST_LOCAL = 64;
 const LOCAL = /^[a-z0-9#$&'*+/=?^_`{|}~-]+(?:\.[a-z0-9#$&'*+/=?^_`{|}~-]+)*$/;
 
 // Beside them letters of any script (RFC 6531) and dots anywhere, which some carriers have given out.
-const TOLD_LOCAL = /^[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}$/u;
+const PROFILE_LOCAL = /^[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}$/u;
 
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
@@ -81,11 +81,11 @@ export function spellingsOf(address: string): readonly [string, ...string[]] {
  * @returns The address, which {@linkcode comparableEmail} makes into the one that is compared; `null` if no mail program
  * would take it, or if it could be taken for another one.
  */
-export function toldEmail(text: string): string | null {
+export function parseProfileEmail(text: string): string | null {
   if (text.length > LONGEST) return null;
   const address = text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
   const [local = "", domain = "", ...more] = address.split("@");
-  if (more.length > 0 || address !== folded(text) || INVISIBLE.test(address) || !TOLD_LOCAL.test(local)) return null;
+  if (more.length > 0 || address !== folded(text) || INVISIBLE.test(address) || !PROFILE_LOCAL.test(local)) return null;
   return domain.split(".").every((label) => LABEL.test(label)) ? address : null;
 }
 
