@@ -25,15 +25,15 @@ export interface Configured {
 }
 
 /**
- * Gives the configuration of a request.
+ * Makes a function that resolves the configuration of a request. Nothing is resolved before the first request.
  *
- * @throws {InvalidConfig} if it cannot be resolved; the error has been logged.
- * @throws {BadRequest} if the URL of the request cannot be parsed.
+ * The function throws `InvalidConfig`, logged, if the configuration cannot be resolved, and `BadRequest` if the URL of the
+ * request cannot be parsed.
  */
-export type Configure = (request: Request) => Promise<Configured>;
-
-/** Makes the {@linkcode Configure} of a service. Nothing is resolved before the first request. */
-export function configureFrom(source: AuthConfigSource, runtime: Runtime): Configure {
+export function configureFrom(
+  source: AuthConfigSource,
+  runtime: Runtime,
+): (request: Request) => Promise<Configured> {
   const known = new WeakMap<AuthConfig, Configured>();
   const warned = new Set<string>();
 
@@ -41,8 +41,11 @@ export function configureFrom(source: AuthConfigSource, runtime: Runtime): Confi
     const found = known.get(given);
     if (found) return found;
     const config = resolveConfig(given, runtime);
-    const warn = (warning: Warning) => warnOnce(warning, config.logger, warned);
-    const made = { config, sessions: sessionStoreOf(config), warn };
+    const { storage, session, logger } = config;
+    const isStored = storage !== null && session.strategy === "database";
+    const sessions = isStored ? createDatabaseStore(config, storage) : createJwtStore(config);
+    const warn = (warning: Warning) => warnOnce(warning, logger, warned);
+    const made = { config, sessions, warn };
     known.set(given, made);
     config.warnings.forEach(warn);
     return made;
@@ -65,7 +68,7 @@ export function configureFrom(source: AuthConfigSource, runtime: Runtime): Confi
   };
 }
 
-/** Seconds that a configuration function may take. Its own `timeouts` are not known before it returns. */
+/** Seconds that a configuration function may take: its `timeouts` are not known before it returns. */
 const CONFIG_DEADLINE = 10;
 
 /** The most warnings that are remembered: a configuration may be new for every request. */
@@ -89,11 +92,6 @@ const COOKIES_IGNORED: Warning = [
 ];
 
 const INVALID_URL = "Cannot read the request: its URL is not valid";
-
-function sessionStoreOf(config: ResolvedConfig): SessionStore {
-  const { storage, session } = config;
-  return storage && session.strategy === "database" ? createDatabaseStore(config, storage) : createJwtStore(config);
-}
 
 /**
  * Opens the context of a request.

@@ -16,7 +16,7 @@ import type { RedirectUrl } from "../http/redirect_url.ts";
 import { pageUrl } from "../request/links.ts";
 import type { Session } from "../kernel/model.ts";
 import { type Outcome, redirectTo, refused } from "../request/outcome.ts";
-import { type Answer, NO_CONFIG, respond } from "./respond.ts";
+import { NO_CONFIG, respond } from "./respond.ts";
 import { parseRoute } from "../kernel/route_path.ts";
 import { findRoute } from "./routes.ts";
 import { readSession } from "../session/read.ts";
@@ -99,23 +99,18 @@ async function checkAccess(engine: Engine, request: Request): Promise<Access> {
     const { ctx, session, denial } = value;
     if (denial === null) return { act: "allow", session, cookies };
     if (isResponse(denial)) return { act: "deny", response: denial, cookies };
-    return { act: "deny", response: await respondTo(ctx.url, ctx.config, denial), cookies };
+    const https = ctx.url.protocol === "https:";
+    return {
+      act: "deny",
+      response: await respond({ outcome: denial, config: ctx.config, cookies: [], https }),
+      cookies,
+    };
   } catch (error) {
     // The error has been logged. Who could not be checked may not pass.
-    const response = await respondTo(readUrl(request), NO_CONFIG, answerGuardError(error));
+    const https = readUrl(request)?.protocol === "https:";
+    const response = await respond({ outcome: answerGuardError(error), config: NO_CONFIG, cookies: [], https });
     return { act: "deny", response, cookies: [] };
   }
-}
-
-function respondTo(url: URL | null, config: Answer["config"], outcome: Outcome): Promise<Response> {
-  return respond({
-    outcome,
-    config,
-    cookies: [],
-    https: url?.protocol === "https:",
-    head: false,
-    redirectAsJson: false,
-  });
 }
 
 async function denialOf(ctx: RequestContext, session: Session | null): Promise<Outcome | Response | null> {

@@ -116,11 +116,17 @@ const WEBAUTHN: Routes<ResolvedWebAuthnProvider> = {
 
 const BY_PROVIDER = { oauth: OAUTH, oidc: OAUTH, email: EMAIL, credentials: CREDENTIALS, webauthn: WEBAUTHN } as const;
 
-/** A route that was found, or why there is none. */
-export type RouteMatch =
-  | { readonly kind: "route"; readonly route: Route; readonly provider: ResolvedProvider | null }
-  | { readonly kind: "not-found" }
-  | { readonly kind: "wrong-method"; readonly allow: string };
+/** The route of a request, and the provider that its path names. */
+export interface FoundRoute {
+  readonly kind: "route";
+  readonly route: Route;
+  readonly provider: AnyProvider;
+}
+
+type RouteMatch = FoundRoute | { readonly kind: "not-found" } | {
+  readonly kind: "wrong-method";
+  readonly allow: string;
+};
 
 /** Finds the route of a request. HEAD is answered like GET, except at `callback`, where a GET changes something. */
 export function findRoute(

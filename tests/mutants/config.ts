@@ -83,8 +83,8 @@ export const config: readonly Mutant[] = [
   {
     name: "V15: a service with problems serves",
     file: "src/service/engine.ts",
-    find: "  if (problem) {\n",
-    replace: "  if (problem && !path) {\n",
+    find: "if (problem) return",
+    replace: "if (problem && !path) return",
     tests: ["tests/stories/config_test.ts"],
   },
   {

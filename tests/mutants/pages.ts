@@ -13,8 +13,8 @@ export const pages: readonly Mutant[] = [
   {
     name: "H02: the query overrides what the sign-in page is made of",
     file: "src/views/pages.ts",
-    find: "    methods: methodsOf(ctx),\n",
-    replace: "    methods: methodsOf(ctx),\n    ...Object.fromEntries(query),\n",
+    find: "methodOf(ctx, provider) ?? []),\n",
+    replace: "methodOf(ctx, provider) ?? []),\n    ...Object.fromEntries(query),\n",
     tests: SHOW,
   },
   {

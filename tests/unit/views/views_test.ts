@@ -60,7 +60,7 @@ test("listProviders() lists every provider by id, with absolute URLs and no secr
 test("listProviders() answers without markup, whatever the names", async () => {
   const { config } = open({ providers: [credentials({ name: "</script>&\u2028\u2029", authorize: () => null })] });
   const outcome = listProviders(testContext("https://app.test/auth/providers", { config }));
-  const response = await respond({ outcome, cookies: [], config, https: true, head: false, redirectAsJson: false });
+  const response = await respond({ outcome, cookies: [], config, https: true });
   const text = await response.text();
   assert.doesNotMatch(text, /[<>&\u2028\u2029]/);
   assert.equal(JSON.parse(text).credentials.name, "</script>&\u2028\u2029");
