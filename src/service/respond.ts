@@ -5,7 +5,7 @@
  */
 import { CallbackRouteError } from "../kernel/errors.ts";
 import { serializeCookie, type SetCookie } from "../http/cookie_text.ts";
-import { type Field, type HeaderKind, securityHeaders } from "../http/headers.ts";
+import { type BodyKind, type Field, securityHeaders } from "../http/headers.ts";
 import { createLogger } from "../kernel/logger.ts";
 import type { Outcome } from "../request/outcome.ts";
 import type { ResolvedProvider } from "../config/resolved_provider.ts";
@@ -70,7 +70,7 @@ async function write(answer: Answer): Promise<Response> {
 type Common = Pick<Answer, "https" | "head" | "cookies">;
 
 interface Content {
-  readonly kind: HeaderKind;
+  readonly kind: BodyKind;
   readonly status: number;
   readonly body: string | null;
   readonly csp?: string;
