@@ -145,7 +145,7 @@ test("readSession() gives the jwt callback the patch, and returns what comes of 
 test("readSession() gives nobody a session for a patch", async () => {
   const { ctx } = visitWith({}, { callbacks: { jwt: () => assert.fail("asked") } });
   assert.equal(await readSession(ctx, { renew: true, patch: { data: { name: "Bob" } } }), null);
-  assert.deepEqual(ctx.cookies.changes(), []);
+  assert.deepEqual(ctx.cookies.close(), []);
 });
 
 test("signOut() removes the session, tells of it, and sends the browser on", async () => {
@@ -172,7 +172,7 @@ test("signOut() forgets the remembered target", async () => {
 test("signOut() tells of nothing and removes nothing where nobody was signed in", async () => {
   const { ctx } = visitWith({}, { events: { signOut: () => assert.fail("told") } });
   assert.equal((await signOut(ctx, target)).kind, "redirect");
-  assert.deepEqual(ctx.cookies.changes(), []);
+  assert.deepEqual(ctx.cookies.close(), []);
 });
 
 test("signOut() removes a cookie that does not open, and tells of nothing", async () => {
