@@ -95,7 +95,7 @@ test("write() takes a removal back", () => {
   assert.deepEqual(changed(jar), { set: ["authjs.callback-url"], removed: [] });
 });
 
-test("changes() lists removals first, then cookies in the order they were last set", () => {
+test("close() lists removals first, then cookies in the order they were last set", () => {
   const jar = jarWith({ "authjs.state.a": "1", "authjs.callback-url": "2" });
   jar.write("csrfToken", "1");
   jar.write("nonce", "2");
