@@ -67,7 +67,7 @@ export function authFunction(engine: Engine): AuthFunction {
   return auth;
 }
 
-// Callers decide by it who may pass, so nobody is signed in when it fails.
+// Callers decide by the result who may pass, so a failure means that nobody is signed in.
 async function getSession(engine: Engine, request: Request): Promise<Session | null> {
   try {
     const { value } = await engine.settle(request, (ctx) => readSession(ctx, { renew: false }));
@@ -106,7 +106,7 @@ async function checkAccess(engine: Engine, request: Request): Promise<Access> {
       cookies,
     };
   } catch (error) {
-    // The error has been logged. Who could not be checked may not pass.
+    // The error has been logged. A request that cannot be checked is denied.
     const https = readUrl(request)?.protocol === "https:";
     const response = await respond({ outcome: answerGuardError(error), config: NO_CONFIG, cookies: [], https });
     return { act: "deny", response, cookies: [] };
@@ -127,7 +127,7 @@ async function denialOf(ctx: RequestContext, session: Session | null): Promise<O
   return isResponse(allowed) ? allowed : redirectTo(signInUrl(ctx));
 }
 
-// A server may put a class of its own in the place of `Response`, whose static methods still make native responses.
+// A framework may replace the global `Response`, and native responses are no instances of its class.
 function isResponse(value: unknown): value is Response {
   return value instanceof Response || Object.prototype.toString.call(value) === "[object Response]";
 }
@@ -145,7 +145,7 @@ async function askAuthorized(
   }
 }
 
-// A URL that is too long for the cookies of the sign-in is left out: the visitor comes back to the front page.
+// A URL that is too long for the cookies of a sign-in is left out, so the visitor comes back to the home page.
 function signInUrl(ctx: RequestContext): RedirectUrl {
   const { href } = ctx.url;
   return pageUrl(ctx, "signIn", { callbackUrl: href.length > MAX_REDIRECT_URL_LENGTH ? null : href });
@@ -157,7 +157,7 @@ function isOpen(ctx: RequestContext): boolean {
   return isOwnPath(ctx) || (origin === ctx.url.origin && pathname === ctx.url.pathname);
 }
 
-// Below `basePath` too, only what the service answers is its own.
+// Below `basePath`, other paths than those of the service belong to the application.
 function isOwnPath({ url, config, request }: RequestContext): boolean {
   const path = parseRoute(url.pathname, config.basePath);
   return path !== null && findRoute(request.method, path, config.providers).kind === "route";
