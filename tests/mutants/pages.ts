@@ -47,7 +47,7 @@ export const pages: readonly Mutant[] = [
   },
   {
     name: "V57: a text on a page is not escaped",
-    file: "src/pages/confirm_email.tsx",
+    file: "src/pages/messages.tsx",
     find: '<bdi class="who">{page.email}</bdi>',
     replace: '<bdi class="who" dangerouslySetInnerHTML={{ __html: page.email }} />',
     tests: INJECTION,
