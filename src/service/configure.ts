@@ -41,11 +41,8 @@ export function configureFrom(
     const found = known.get(given);
     if (found) return found;
     const config = resolveConfig(given, runtime);
-    const { storage, session, logger } = config;
-    const isStored = storage !== null && session.strategy === "database";
-    const sessions = isStored ? createDatabaseStore(config, storage) : createJwtStore(config);
-    const warn = (warning: Warning) => warnOnce(warning, logger, warned);
-    const made = { config, sessions, warn };
+    const warn = (warning: Warning) => warnOnce(warning, config.logger, warned);
+    const made = { config, sessions: sessionStoreOf(config), warn };
     known.set(given, made);
     config.warnings.forEach(warn);
     return made;
@@ -92,6 +89,11 @@ const COOKIES_IGNORED: Warning = [
 ];
 
 const INVALID_URL = "Cannot read the request: its URL is not valid";
+
+function sessionStoreOf(config: ResolvedConfig): SessionStore {
+  const { storage, session } = config;
+  return storage && session.strategy === "database" ? createDatabaseStore(config, storage) : createJwtStore(config);
+}
 
 /**
  * Opens the context of a request.
