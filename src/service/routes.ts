@@ -123,10 +123,10 @@ export interface FoundRoute {
   readonly provider: AnyProvider;
 }
 
-type RouteMatch = FoundRoute | { readonly kind: "not-found" } | {
-  readonly kind: "wrong-method";
-  readonly allow: string;
-};
+type RouteMatch =
+  | FoundRoute
+  | { readonly kind: "not-found" }
+  | { readonly kind: "wrong-method"; readonly allow: string };
 
 /** Finds the route of a request. HEAD is answered like GET, except at `callback`, where a GET changes something. */
 export function findRoute(
