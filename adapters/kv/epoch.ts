@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { type AdapterAccount, isUnproven } from "../../src/contract/adapter.ts";
+import { type AdapterAccount, isUnverified } from "../../src/contract/adapter.ts";
 
 /** When a record was written. */
 export interface Stamp {
@@ -62,5 +62,5 @@ export function revokeUnverified(epochs: Epochs, email: string | null): Epochs {
 
 /** Whether an account that was written in this epoch has ended since. */
 export function isEvicted(account: AdapterAccount, written: number, { evictions }: Epochs): boolean {
-  return evictions.some(({ epoch, email }) => written < epoch && isUnproven(account, email));
+  return evictions.some(({ epoch, email }) => written < epoch && isUnverified(account, email));
 }

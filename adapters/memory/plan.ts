@@ -8,7 +8,7 @@ import {
   type Expectation,
   isAsRead,
   isAsUsed,
-  isUnproven,
+  isUnverified,
   type Plan,
 } from "../../src/contract/adapter.ts";
 import {
@@ -80,7 +80,9 @@ function consumeToken({ tokens }: Tables, { identifier, tokens: hashes, now }: N
 function revokeUnverified(tables: Tables, { userId, email }: NonNullable<Plan["evict"]>): void {
   const { accounts, authenticators } = tables;
   const isTheirs = ofUser(userId);
-  for (const account of accounts.filter(isTheirs)) if (isUnproven(account, email)) accounts.delete(accountKey(account));
+  for (const account of accounts.filter(isTheirs)) {
+    if (isUnverified(account, email)) accounts.delete(accountKey(account));
+  }
   for (const { credentialID } of authenticators.filter(isTheirs)) authenticators.delete(credentialID);
   removeSessions(tables, userId);
 }

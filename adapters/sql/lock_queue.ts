@@ -4,8 +4,7 @@
  * @module
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
-import { pause, type PauseRuntime } from "../../src/kernel/pause.ts";
-import type { Runtime } from "../../src/kernel/runtime.ts";
+import { pause, type PauseRuntime, type Runtime } from "../../src/kernel/runtime.ts";
 
 /** How long to wait for a file, and by which clock. */
 export interface LockSettings {

@@ -7,8 +7,7 @@
  *
  * @module
  */
-import type { RequestContext } from "../request/context.ts";
-import { requireStorage } from "../request/require_storage.ts";
+import { type RequestContext, requireStorage } from "../request/context.ts";
 import { sha256Hex } from "../crypto/digest.ts";
 import { randomHex } from "../crypto/random.ts";
 import { AdapterError, InvalidConfig, Verification } from "../kernel/errors.ts";

@@ -1,5 +1,5 @@
 /**
- * Waiting: no longer than a deadline, or for a while.
+ * Waiting no longer than a deadline.
  *
  * @module
  */

@@ -4,7 +4,7 @@
  * @module
  */
 import { isObject } from "../kernel/objects.ts";
-import { toldEmail } from "../kernel/address.ts";
+import { parseProfileEmail } from "../kernel/address.ts";
 import type { RequestContext } from "../request/context.ts";
 import { randomUuid } from "../crypto/random.ts";
 import { OAuthProfileParseError, OAuthProviderError } from "../kernel/errors.ts";
@@ -156,7 +156,7 @@ export function usableId(id: unknown): string | null {
 // Only a valid address is stored: applications send email to it.
 function emailOf({ email }: { readonly email?: unknown }): Pick<User, "email"> {
   if (email === undefined || email === null) return {};
-  return { email: typeof email === "string" ? toldEmail(email) : null };
+  return { email: typeof email === "string" ? parseProfileEmail(email) : null };
 }
 
 function withExpiry(tokens: TokenSet, now: number): TokenSet {

@@ -25,15 +25,15 @@ export interface Configured {
 }
 
 /**
- * Gives the configuration of a request.
+ * Makes a function that resolves the configuration of a request. Nothing is resolved before the first request.
  *
- * @throws {InvalidConfig} if it cannot be resolved; the error has been logged.
- * @throws {BadRequest} if the URL of the request cannot be parsed.
+ * The function throws `InvalidConfig`, logged, if the configuration cannot be resolved, and `BadRequest` if the URL of the
+ * request cannot be parsed.
  */
-export type Configure = (request: Request) => Promise<Configured>;
-
-/** Makes the {@linkcode Configure} of a service. Nothing is resolved before the first request. */
-export function configureFrom(source: AuthConfigSource, runtime: Runtime): Configure {
+export function configureFrom(
+  source: AuthConfigSource,
+  runtime: Runtime,
+): (request: Request) => Promise<Configured> {
   const known = new WeakMap<AuthConfig, Configured>();
   const warned = new Set<string>();
 
@@ -65,7 +65,7 @@ export function configureFrom(source: AuthConfigSource, runtime: Runtime): Confi
   };
 }
 
-/** Seconds that a configuration function may take. Its own `timeouts` are not known before it returns. */
+/** Seconds that a configuration function may take: its `timeouts` are not known before it returns. */
 const CONFIG_DEADLINE = 10;
 
 /** The most warnings that are remembered: a configuration may be new for every request. */

@@ -104,8 +104,8 @@ export const answers: readonly Mutant[] = [
   {
     name: "ANS-15: a guard throws where a URL is none",
     file: "src/service/guard.ts",
-    find: "await respondTo(readUrl(request), NO_CONFIG",
-    replace: "await respondTo(new URL(request.url), NO_CONFIG",
+    find: "const https = readUrl(request)?.protocol",
+    replace: "const https = new URL(request.url).protocol",
     tests: BAD,
   },
   {

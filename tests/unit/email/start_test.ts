@@ -68,7 +68,7 @@ test("startEmail() remembers the link in a cookie that expires with it", async (
   const made = bench({ email: { ...KNOWN, maxAge: 90 } });
   const ctx = made.context();
   await start(made, ADDRESS, ctx);
-  const [cookie] = ctx.cookies.changes();
+  const [cookie] = ctx.cookies.close();
   assert.equal(cookie?.name, "__Secure-authjs.email");
   assert.deepEqual(cookie.options, { httpOnly: true, sameSite: "lax", path: "/", secure: true, maxAge: 90 });
   const claims = await ctx.config.sealer.open(cookie.value, "__Secure-authjs.email");
