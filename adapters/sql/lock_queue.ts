@@ -4,7 +4,8 @@
  * @module
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
-import { pause, type PauseRuntime, type Runtime } from "../../src/kernel/runtime.ts";
+import { pause, type PauseRuntime } from "../../src/kernel/deadline.ts";
+import type { Runtime } from "../../src/kernel/runtime.ts";
 
 /** How long to wait for a file, and by which clock. */
 export interface LockSettings {

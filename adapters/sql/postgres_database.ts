@@ -7,7 +7,7 @@
  * @module
  */
 import { BoundedMap } from "../../src/kernel/bounded_map.ts";
-import { pause, type PauseRuntime } from "../../src/kernel/runtime.ts";
+import { pause, type PauseRuntime } from "../../src/kernel/deadline.ts";
 import type { Constraint, Database } from "./adapter.ts";
 import { makeOperations, type OperationSettings, type Prepare } from "./operations.ts";
 import { assertUsable } from "./unusable_tables.ts";

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { type RequestContext, requireStorage } from "../request/context.ts";
+import type { RequestContext } from "../request/context.ts";
+import { requireStorage } from "../request/require_storage.ts";
 import { ensureCsrfToken } from "../http/csrf.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { Verification } from "../kernel/errors.ts";

@@ -7,7 +7,8 @@
  *
  * @module
  */
-import { type RequestContext, requireStorage } from "../request/context.ts";
+import type { RequestContext } from "../request/context.ts";
+import { requireStorage } from "../request/require_storage.ts";
 import { sha256Hex } from "../crypto/digest.ts";
 import { randomHex } from "../crypto/random.ts";
 import { AdapterError, InvalidConfig, Verification } from "../kernel/errors.ts";

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { type RequestContext, requireStorage } from "../request/context.ts";
+import type { RequestContext } from "../request/context.ts";
+import { requireStorage } from "../request/require_storage.ts";
 import { randomHex } from "../crypto/random.ts";
 import { EmailSignInError, InvalidConfig } from "../kernel/errors.ts";
 import { type Fields, requestWith } from "../http/body.ts";

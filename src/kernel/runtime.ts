@@ -90,18 +90,9 @@ export const systemRuntime: Runtime = Object.freeze({
   },
 });
 
-/** The parts of a runtime that {@linkcode pause} needs. */
-export type PauseRuntime = Pick<Runtime, "random" | "timer">;
-
 /** Lets timers and other requests run. Awaiting what is already there does not. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
-}
-
-/** Waits between 0.5 and 1.5 times `seconds`, at random, so that those who collided do not collide again. */
-export function pause({ random, timer }: PauseRuntime, seconds: number): Promise<void> {
-  const [jitter = 0] = random(new Uint8Array(1));
-  return new Promise((resolve) => void timer(seconds * (0.5 + jitter / 256), resolve));
 }
 
 function readEnv(name: string): string | undefined {

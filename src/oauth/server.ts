@@ -6,7 +6,7 @@
 import type { AuthorizationServer } from "oauth4webapi";
 import { BoundedMap } from "../kernel/bounded_map.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
-import { pause } from "../kernel/runtime.ts";
+import { pause } from "../kernel/deadline.ts";
 import { isSecureUrl } from "../http/redirect_url.ts";
 import type { FetchLike } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";

@@ -5,8 +5,6 @@
  */
 import { type CookieJar, openJar } from "../http/cookies.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
-import type { Storage } from "../config/storage.ts";
-import { MissingAdapter } from "../kernel/errors.ts";
 import type { SessionStore } from "../stores/session_store.ts";
 
 /** The context of one request. What a flow needs beyond it is its own input. */
@@ -29,10 +27,4 @@ export function openContext(
 ): RequestContext {
   const specs = url.protocol === "https:" ? config.cookies.secure : config.cookies.plain;
   return { request, url, config, cookies: openJar(request.headers.get("cookie"), specs), sessions };
-}
-
-/** Gives the storage. @throws {MissingAdapter} if `adapter` is not set. */
-export function requireStorage({ config: { storage } }: RequestContext): Storage {
-  if (storage) return storage;
-  throw new MissingAdapter("Cannot sign in with this provider: set `adapter`");
 }

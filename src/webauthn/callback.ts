@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { type RequestContext, requireStorage } from "../request/context.ts";
+import type { RequestContext } from "../request/context.ts";
+import { requireStorage } from "../request/require_storage.ts";
 import { InvalidCheck, WebAuthnVerificationError } from "../kernel/errors.ts";
 import type { Fields } from "../http/body.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";

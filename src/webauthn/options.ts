@@ -4,7 +4,8 @@
  * @module
  */
 import { comparableEmail } from "../kernel/address.ts";
-import { type RequestContext, requireStorage } from "../request/context.ts";
+import type { RequestContext } from "../request/context.ts";
+import { requireStorage } from "../request/require_storage.ts";
 import { randomText, randomUuid } from "../crypto/random.ts";
 import { pageUrl } from "../request/links.ts";
 import type { AdapterUser, User } from "../kernel/model.ts";
