@@ -232,8 +232,8 @@ export const flows: readonly Mutant[] = [
   {
     name: "V46: the caller's query chooses redirect_uri",
     file: "src/oauth/start.ts",
-    find: '  "redirect_uri",\n',
-    replace: "",
+    find: '  "redirect_uri",\n  "client_id",\n',
+    replace: '  "client_id",\n',
     tests: START,
   },
   {

@@ -334,6 +334,7 @@ export const webauthn: readonly Mutant[] = [
     find: "  await embedLibrary(folder);\n",
     replace: "",
     tests: PACKAGE,
+    seconds: 600,
   },
   {
     name: "PKG-2: the package goes without the licenses of what is part of it",
@@ -341,6 +342,7 @@ export const webauthn: readonly Mutant[] = [
     find: "    sections.push(",
     replace: "    if (false) sections.push(",
     tests: PACKAGE,
+    seconds: 600,
   },
   {
     name: "WAN-12: an empty list of roots trusts every maker of authenticators",
