@@ -38,7 +38,7 @@ export const linking: readonly Mutant[] = [
     tests: ["tests/unit/sign_in/linking_test.ts"],
   },
   {
-    name: "V25: linking to an unproven user without cleaning it first",
+    name: "V25: linking to an unverified user without cleaning it first",
     file: "src/sign_in/linking.ts",
     find: '{ act: "link", user: byEmail, revoke: !hasVerifiedEmail(byEmail) }',
     replace: '{ act: "link", user: byEmail, revoke: false }',
@@ -61,7 +61,7 @@ export const linking: readonly Mutant[] = [
     only: "a sign-in with credentials",
   },
   {
-    name: "H09: linking proves an address again at every link",
+    name: "H09: linking verifies an address again at every link",
     file: "src/sign_in/linking.ts",
     find: '  return byEmail.emailVerified\n    ? { act: "enter", user: byEmail }\n    : {',
     replace: '  return byEmail.id === ""\n    ? { act: "enter", user: byEmail }\n    : {',
@@ -215,7 +215,7 @@ export const linking: readonly Mutant[] = [
     tests: PROFILES,
   },
   {
-    name: "LNK-2: linking finishes a sign-in of somebody who has proven the address since",
+    name: "LNK-2: linking finishes a sign-in of somebody who has verified the address since",
     file: "src/sign_in/facts.ts",
     find: "ids.includes(found.id) && found.emailVerified === null ?",
     replace: "ids.includes(found.id) ?",
@@ -229,14 +229,14 @@ export const linking: readonly Mutant[] = [
     tests: ["tests/unit/service/outage_test.ts"],
   },
   {
-    name: "V26: linking leaves what was unproven when a mailbox is proven",
+    name: "V26: linking leaves what was unverified when a mailbox is verified",
     file: "src/sign_in/plan.ts",
     find: 'return (decision.act === "verify" || decision.act === "link") && decision.revoke;',
     replace: 'return decision.act === "link" && decision.revoke;',
     tests: ["tests/security/prehijack_test.ts"],
   },
   {
-    name: "V26: linking leaves passkeys that were registered before any proof",
+    name: "V26: linking leaves passkeys that were registered before any verification",
     file: "adapters/memory/plan.ts",
     find: "  for (const { credentialID } of authenticators.filter(isTheirs)) authenticators.delete(credentialID);\n",
     replace: "",
@@ -257,7 +257,7 @@ export const linking: readonly Mutant[] = [
     tests: PREHIJACK,
   },
   {
-    name: "V25: linking believes a profile that says when its address was proven",
+    name: "V25: linking believes a profile that says when its address was verified",
     file: "src/sign_in/plan.ts",
     find: 'emailVerified: attempt.method === "email" ? now : null,',
     replace: 'emailVerified: attempt.method === "email" ? now : (attempt.user as AdapterUser).emailVerified ?? null,',
@@ -370,7 +370,7 @@ export const linking: readonly Mutant[] = [
     tests: ["tests/security/unlinked_test.ts"],
   },
   {
-    name: "V26: users that nobody proved hold addresses against their owners",
+    name: "V26: users whose address nobody verified hold it against its owner",
     file: "src/sign_in/linking.ts",
     find: 'linking.emailVerified && isHeldUnverified ? { act: "displace", from: byEmail }',
     replace: 'linking.emailVerified === undefined ? { act: "displace", from: byEmail }',
@@ -384,14 +384,14 @@ export const linking: readonly Mutant[] = [
     tests: ["tests/security/held_addresses_test.ts"],
   },
   {
-    name: "V26: an address is taken from users who have proven it by a link",
+    name: "V26: an address is taken from users who verified it by a link",
     file: "src/sign_in/verification.ts",
     find: "if (hasVerifiedEmail(user) || !storage.listAccountsByUserId) return false;",
     replace: "if (!storage.listAccountsByUserId) return false;",
     tests: ["tests/security/held_addresses_test.ts"],
   },
   {
-    name: "V26: an address is taken from users who prove it at that moment",
+    name: "V26: an address is taken from users who verify it at that moment",
     file: "src/sign_in/plan.ts",
     find: 'if (decision.act === "displace") return { expect: { user: expectedUser(decision.from) } };',
     replace: 'if (decision.act === "displace") return {};',

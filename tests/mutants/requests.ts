@@ -124,7 +124,7 @@ export const requests: readonly Mutant[] = [
     tests: ["tests/unit/oauth/start_test.ts"],
   },
   {
-    name: "V73: a long query: a page for mails that were sent is given whatever stands in the query",
+    name: "V73: a long query: the page for emails that were sent is given whatever stands in the query",
     file: "src/views/pages.ts",
     find: '{ provider: query.get("provider"), type: query.get("type") }',
     replace: "Object.fromEntries(query)",

@@ -167,14 +167,14 @@ export const signIn: readonly Mutant[] = [
     tests: ["tests/stories/stored_credentials_test.ts"],
   },
   {
-    name: "V26: a password goes on opening a user whose address somebody else has proven",
+    name: "V26: a password goes on opening a user whose address somebody else has verified",
     file: "src/sign_in/permission.ts",
     find: 'if (!params.emailProvenElsewhere) return { act: "enter" };',
     replace: 'return { act: "enter" };',
     tests: ["tests/stories/stored_credentials_test.ts"],
   },
   {
-    name: "V26: the application is not told that the address was proven by somebody else",
+    name: "V26: the application is not told that the address was verified by somebody else",
     file: "src/sign_in/complete.ts",
     find: "...(verifiedElsewhere && { emailProvenElsewhere: true }),",
     replace: "",
@@ -190,7 +190,7 @@ export const signIn: readonly Mutant[] = [
     tests: ["tests/stories/stored_credentials_test.ts"],
   },
   {
-    name: "V22: the application is not asked again when the address is proven after the question",
+    name: "V22: the application is not asked again when the address is verified after the question",
     file: "src/sign_in/with_storage.ts",
     find: "const question = JSON.stringify([user.id, verifiedElsewhere]);",
     replace: "const question = JSON.stringify([user.id]);",

@@ -186,7 +186,7 @@ export const storage: readonly Mutant[] = [
     tests: STEPS,
   },
   {
-    name: "V26: an address is proven in storage before the unproven is gone",
+    name: "V26: an address is verified in storage before what was unverified is gone",
     file: "src/sign_in/steps.ts",
     find:
       "revoke before, and again what was added meanwhile.\n  if (plan.evict) await revoke(storage, plan.evict, passkeyProviders);\n",
@@ -305,7 +305,7 @@ export const storage: readonly Mutant[] = [
     tests: ["tests/unit/sign_in/steps_test.ts"],
   },
   {
-    name: "V26: without transactions, what is added while the address is being proven stays",
+    name: "V26: without transactions, what is added while the address is being verified stays",
     file: "src/sign_in/steps.ts",
     find: "  if (plan.evict) await revoke(storage, plan.evict, passkeyProviders);\n  if (plan.linkAccount) {",
     replace: "  if (plan.linkAccount) {",

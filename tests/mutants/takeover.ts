@@ -83,7 +83,7 @@ export const takeover: readonly Mutant[] = [
     only: AFTER_PROTOCOLS,
   },
   {
-    name: "V26: whoever was never vouched for is proven from the start",
+    name: "V26: an address that no provider vouched for counts as verified from the start",
     file: "src/sign_in/plan.ts",
     find: "storesExtraFields && isConfirmed && { vouchedEmail: email }",
     replace: 'storesExtraFields && attempt.method === "oauth" && { vouchedEmail: email }',
@@ -154,7 +154,7 @@ export const takeover: readonly Mutant[] = [
     tests: PREPARED,
   },
   {
-    name: "V26: an address that nobody proved is held by whoever proved another",
+    name: "V26: an address that nobody verified is held by whoever verified another",
     file: "src/sign_in/verification.ts",
     find: "accounts.length > 0 || Boolean(user.securityStamp);",
     replace: "accounts.length > 0;",
@@ -176,7 +176,7 @@ export const takeover: readonly Mutant[] = [
     tests: FOUNDING,
   },
   {
-    name: "V26: a provider that vouches takes an address from users who have proven it",
+    name: "V26: a provider that vouches takes an address from users who have verified it",
     file: "src/sign_in/verification.ts",
     find: "if (hasVerifiedEmail(user) || !storage.listAccountsByUserId) return false;",
     replace: "if (!storage.listAccountsByUserId) return false;",

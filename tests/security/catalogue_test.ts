@@ -20,7 +20,7 @@ const TESTED: Readonly<Record<string, readonly [file: string, name: string]>> = 
     "a session that another tab ends while this one renews it stays ended",
   ],
   V92: ["security/prehijack_test.ts", "unexpired email change: a link signs in the owner of the mailbox"],
-  V93: ["unit/email/start_test.ts", "startEmail() stores the hash that other services of the family store"],
+  V93: ["unit/email/start_test.ts", "startEmail() stores the hash that Auth.js stores"],
   V94: ["security/malformed_input_test.ts", "V20: no field or parameter chooses whose session it is"],
   H08: ["security/prehijack_test.ts", "non-verifying provider: an account whose provider says ${says} is gone"],
   H31: ["security/webauthn_test.ts", "V86, U8: options for an address that is known"],

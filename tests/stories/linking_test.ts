@@ -197,8 +197,8 @@ const SAID: readonly (readonly [emailVerified: unknown, links: boolean])[] = [
 
 for (const [said, links] of SAID) {
   test(`V25: an address is ${links ? "" : "not "}linked by where email_verified is ${JSON.stringify(said)}`, async () => {
-    const { visitor, come, proveMailbox, adapter } = openMultiProvider({ idps: LINKS_BY_ADDRESS });
-    await proveMailbox(visitor(), ADA.email);
+    const { visitor, come, verifyMailbox, adapter } = openMultiProvider({ idps: LINKS_BY_ADDRESS });
+    await verifyMailbox(visitor(), ADA.email);
     const response = await come(visitor(), "lax", { ...ADA, email_verified: said });
     assert.equal(leadsTo(response), links ? "/" : NOT_LINKED);
     assert.deepEqual(await accountsOf(adapter, ADA.email), links ? ["lax/ada"] : []);
@@ -304,7 +304,7 @@ test("with sealed sessions the subject is the stored user, and the jwt callback 
     if (trigger) seen.push([trigger, isNewUser, token.sub === user?.id, account?.provider]);
     return token;
   };
-  const { visitor, come, proveMailbox, adapter } = openMultiProvider({
+  const { visitor, come, verifyMailbox, adapter } = openMultiProvider({
     session: { strategy: "jwt" },
     callbacks: { jwt, session: ({ session, token }) => ({ ...session, sub: token?.sub }) },
   });
@@ -316,7 +316,7 @@ test("with sealed sessions the subject is the stored user, and the jwt callback 
   const again = visitor();
   await come(again, "google", ADA);
   assert.equal(await subjectOf(again), await idOf(ADA.email));
-  const reader = await proveMailbox(visitor(), "reader@example.com");
+  const reader = await verifyMailbox(visitor(), "reader@example.com");
   assert.equal(await subjectOf(reader), await idOf("reader@example.com"));
   await come(reader, "lax", BOB);
   assert.equal(await subjectOf(reader), await idOf("reader@example.com"));
@@ -396,8 +396,8 @@ test("V22: whoever turns out to be somebody else meanwhile needs a permission of
 test("a link that somebody else used meanwhile signs in nobody", async () => {
   const memory = memoryAdapter();
   const adapter: CompleteAdapter = { ...memory, commit: (plan) => plan.consume ? "consumed" : memory.commit(plan) };
-  const { visitor, proveMailbox } = openMultiProvider({ adapter });
-  const browser = await proveMailbox(visitor(), ADA.email);
+  const { visitor, verifyMailbox } = openMultiProvider({ adapter });
+  const browser = await verifyMailbox(visitor(), ADA.email);
   assert.equal(browser.url.searchParams.get("error"), "Verification");
   assert.equal(await browser.session(), null);
 });
@@ -411,9 +411,9 @@ function stepwise(): { readonly adapter: Adapter; readonly memory: CompleteAdapt
 
 test("LNK-2: whoever has verified the address since, and has no such account any more, is not continued by others", async () => {
   const { adapter, memory } = stepwise();
-  const { visitor, come, proveMailbox } = openMultiProvider({ adapter });
+  const { visitor, come, verifyMailbox } = openMultiProvider({ adapter });
   await come(visitor(), "google", ADA);
-  await proveMailbox(visitor(), ADA.email);
+  await verifyMailbox(visitor(), ADA.email);
   await memory.unlinkAccount({ provider: "google", providerAccountId: "ada" });
   const browser = visitor();
   assert.equal(leadsTo(await come(browser, "google", ADA)), NOT_LINKED);

@@ -28,7 +28,7 @@ test("startEmail() looks for the user, stores the token, and only then sends it"
   });
 });
 
-test("startEmail() stores the hash that other services of the family store", async () => {
+test("startEmail() stores the hash that Auth.js stores", async () => {
   const made = bench({ email: KNOWN });
   await start(made);
   assert.deepEqual(await rowOf(made, VECTOR.hash), {
@@ -96,7 +96,7 @@ const FAILURES: readonly (readonly [what: string, send: () => void | Promise<voi
 ];
 
 for (const [what, sendVerificationRequest] of FAILURES) {
-  test(`startEmail() removes the token of a mail whose sender ${what}`, async () => {
+  test(`startEmail() removes the token of an email whose sender ${what}`, async () => {
     const made = bench({ email: { ...KNOWN, sendVerificationRequest } });
     const ctx = made.context();
     await assert.rejects(start(made, ADDRESS, ctx), EmailSignInError);
