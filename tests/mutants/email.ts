@@ -166,21 +166,21 @@ export const email: readonly Mutant[] = [
     tests: STORY,
   },
   {
-    name: "MGL-4: the mark of a browser is good for any link to its address",
+    name: "MGL-4: the cookie of a browser that asked for a link is good for any link to its address",
     file: "src/email/link.ts",
     find: "return hashes.some((hash) => sameText(hash, requested.hash));",
     replace: "return hashes.length > 0 && sameText(requested.hash, requested.hash);",
     tests: CALLBACK,
   },
   {
-    name: "MGL-4: the mark of a browser is good for links of any provider",
+    name: "MGL-4: the cookie of a browser that asked for a link is good for links of any provider",
     file: "src/email/link.ts",
     find: "if (claims?.provider !== provider || claims.identifier !== identifier) return null;",
     replace: "if (!claims || claims.identifier !== identifier) return null;",
     tests: CALLBACK,
   },
   {
-    name: "MGL-4: the mark of a browser is good for any address",
+    name: "MGL-4: the cookie of a browser that asked for a link is good for any address",
     file: "src/email/link.ts",
     find: "if (claims?.provider !== provider || claims.identifier !== identifier) return null;",
     replace: "if (claims?.provider !== provider) return null;",
@@ -345,7 +345,7 @@ export const email: readonly Mutant[] = [
     tests: ADDRESSES,
   },
   {
-    name: "EML-1: the spelling of others goes before ours",
+    name: "EML-1: other spellings of an address are looked up before the one that is stored",
     file: "src/config/storage.ts",
     find: "const [given, ...others] = spellingsOf(address);",
     replace: "const [given = address, ...others] = spellingsOf(address).toReversed();",
@@ -422,7 +422,7 @@ export const email: readonly Mutant[] = [
     tests: CALLBACK,
   },
   {
-    name: "MGL-4: the mark of a browser lives half as long as the link",
+    name: "MGL-4: the cookie of a browser that asked for a link lives half as long as the link",
     file: "src/email/start.ts",
     find: "{ maxAge: provider.maxAge, suffix }",
     replace: "{ maxAge: Math.ceil(provider.maxAge / 2), suffix }",

@@ -143,7 +143,7 @@ export const linking: readonly Mutant[] = [
     only: "a sign-in by oauth with stored sessions",
   },
   {
-    name: "V12: a told address may have anything before its @",
+    name: "V12: an address of a profile may have anything before its @",
     file: "src/kernel/address.ts",
     find: " || !TOLD_LOCAL.test(local)) return null;",
     replace: ") return null;",
@@ -151,7 +151,7 @@ export const linking: readonly Mutant[] = [
     only: "toldEmail",
   },
   {
-    name: "V12: a told address may be of any length",
+    name: "V12: an address of a profile may be of any length",
     file: "src/kernel/address.ts",
     find: "if (text.length > LONGEST) return null;",
     replace: "",
@@ -250,7 +250,7 @@ export const linking: readonly Mutant[] = [
     tests: ["tests/security/prehijack_test.ts"],
   },
   {
-    name: "V26: linking takes a proof of another address for one of the user's",
+    name: "V26: linking takes the verification of another address for one of the user's",
     file: "src/sign_in/plan.ts",
     find: " && address !== null && address === email;",
     replace: ";",
@@ -398,7 +398,7 @@ export const linking: readonly Mutant[] = [
     tests: ["tests/security/held_addresses_test.ts"],
   },
   {
-    name: "V26: an account that vouches for another address outlives the proof of this one",
+    name: "V26: an account that vouches for another address outlives the verification of this one",
     file: "src/contract/adapter.ts",
     find: 'const isOther = typeof vouched === "string" && vouched !== email;',
     replace: 'const isOther = vouched === "" && email === "";',

@@ -84,7 +84,7 @@ export const storage: readonly Mutant[] = [
     tests: OUTAGE,
   },
   {
-    name: "SES-6, V15: storage that is away is told as being signed out",
+    name: "SES-6, V15: while storage is down people count as signed out",
     file: "src/session/read.ts",
     find:
       'if (error instanceof AdapterError) throw new SessionTokenError("Cannot read the session", { cause: error });',
@@ -209,7 +209,7 @@ export const storage: readonly Mutant[] = [
     only: "a sign-in that is overtaken",
   },
   {
-    name: "V16: a user whose sign-in storage finished later is never told as new",
+    name: "V16: a user whose sign-in storage finished later is never reported as new",
     file: "src/sign_in/with_storage.ts",
     find: 'if (isNewUser) await emit(config, "createUser", { user });',
     replace: 'if (plan.createUser) await emit(config, "createUser", { user });',

@@ -86,7 +86,7 @@ const SEALED: Readonly<Record<string, Calls>> = {
 };
 
 function expectedOf(flow: Flow, kind: StoreKind, strategy: Strategy): string {
-  const side = kind.whole ? "complete" : "plain";
+  const side = kind.hasCommit ? "complete" : "plain";
   const calls = CALLS[flow.name]?.[side] ?? "";
   return strategy === "database" ? calls : SEALED[flow.name]?.[side] ?? calls.replace(/ createSession$/, "");
 }

@@ -65,10 +65,10 @@ function password() {
   });
 }
 
-type Way = (service: MultiProvider<CompleteAdapter>, browser: Browser, meanwhile?: () => void) => Promise<unknown>;
+type SignIn = (service: MultiProvider<CompleteAdapter>, browser: Browser, meanwhile?: () => void) => Promise<unknown>;
 
 /** Ways of signing in; who comes is the same each time. */
-const WAYS: Readonly<Record<string, Way>> = {
+const SIGN_INS: Readonly<Record<string, SignIn>> = {
   oauth: (_, browser, meanwhile) => signInWithGitHub(browser, meanwhile),
   oidc: async ({ leave, comeBack }, browser, meanwhile = () => {}) => {
     const away = await leave(browser, "google");
@@ -87,7 +87,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
 };
 
-const OCTOCAT = { email: "octocat@example.com", verified: true };
+const GITHUB_USER = { email: "octocat@example.com", verified: true };
 
 /** Who planted a token, and which. */
 const PLANTED: Readonly<Record<string, (service: MultiProvider<CompleteAdapter>) => Promise<string>>> = {
@@ -106,11 +106,11 @@ const PLANTED: Readonly<Record<string, (service: MultiProvider<CompleteAdapter>)
   },
 };
 
-for (const [method, signIn] of Object.entries(WAYS)) {
+for (const [method, signIn] of Object.entries(SIGN_INS)) {
   for (const [whose, plant] of Object.entries(PLANTED)) {
     test(`V51: a planted token ${whose} does not survive a sign-in by ${method}`, async () => {
       const service: MultiProvider<CompleteAdapter> = openMultiProvider({
-        providers: [password(), githubWith(OCTOCAT)],
+        providers: [password(), githubWith(GITHUB_USER)],
       });
       const planted = await plant(service);
       const browser = service.visitor();
@@ -140,7 +140,7 @@ for (const [method, signIn] of Object.entries(WAYS)) {
       let isOpen = true;
       const service = openMultiProvider({
         adapter,
-        providers: [password(), githubWith(OCTOCAT)],
+        providers: [password(), githubWith(GITHUB_USER)],
         callbacks: { signIn: ({ email }) => isOpen || email !== undefined || answer() as boolean },
       });
       const known = service.visitor();
@@ -167,7 +167,7 @@ for (const [method, signIn] of Object.entries(WAYS)) {
       const service: MultiProvider<CompleteAdapter> = openMultiProvider({
         session: { strategy },
         pages: { newUser: "/welcome?from=auth" },
-        providers: [password(), githubWith(OCTOCAT)],
+        providers: [password(), githubWith(GITHUB_USER)],
       });
       const browser = service.visitor();
       const leads = async () => {

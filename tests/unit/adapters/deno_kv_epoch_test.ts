@@ -44,7 +44,7 @@ const MAKERS: Readonly<Record<string, (kv: Deno.Kv, adapter: CompleteAdapter) =>
 };
 
 /** The number of ways in which records of a user are read. */
-const WAYS = 18;
+const READS = 18;
 
 /** Reads the records of the user in every way. */
 async function found(adapter: CompleteAdapter, { sessions, credentials, accounts } = FEW): Promise<string[]> {
@@ -100,7 +100,7 @@ for (const [age, make] of Object.entries(MAKERS)) {
     test(`denoKvAdapter() finds no record that a user${age} had before they were ${what}`, async (t) => {
       const { kv, adapter } = await openWith(t, make);
       await writeRows(kv, ID, FEW);
-      assert.equal((await found(adapter)).length, WAYS);
+      assert.equal((await found(adapter)).length, READS);
       await writeRows(kv, ID, FEW);
       await end(denoKvAdapter(unswept(kv)));
       assert.equal(ofKind(await dump(kv), "session").length, FEW.sessions);
@@ -223,7 +223,7 @@ test("denoKvAdapter() reads and changes records of a former version", async (t) 
   for (const createSession of [session(ID, "s-0"), session(ID, "s-2")]) {
     assert.equal(await adapter.commit({ createSession }), "conflict");
   }
-  assert.equal((await found(adapter)).length, WAYS);
+  assert.equal((await found(adapter)).length, READS);
   await adapter.deleteUser(ID);
   assert.deepEqual((await dump(kv)).filter(({ key }) => key[0] !== "receipt"), []);
 });
