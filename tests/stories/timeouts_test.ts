@@ -1,5 +1,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { type AuthConfig, createAuth } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { Browser } from "../_support/browser.ts";
@@ -50,6 +52,30 @@ test("a form that never ends is dropped at the deadline, and nothing more of it 
     assert.equal(pieces, before);
   }
 });
+
+test("a provider that never answers is not waited for", async () => {
+  const server = createServer(() => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const provider = { id: "mock", name: "Mock", type: "oidc", issuer, clientId: "c" } as const;
+    const { logger, errors } = recordLog();
+    const { handler } = createAuth(testConfig({ providers: [provider], logger, timeouts: { request: 0.2 } }));
+    const browser = new Browser(handler, { mayFail: true });
+    await browser.signIn("mock");
+    assert.equal(browser.url.href, "http://localhost:3000/auth/error?error=Configuration");
+    assert.equal(errors.length, 1);
+  } finally {
+    await close(server);
+  }
+});
+
+async function close(server: Server): Promise<void> {
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
 
 test("a sign-in that timed out is not announced when callbacks.signIn answers after all", async () => {
   const announced: string[] = [];

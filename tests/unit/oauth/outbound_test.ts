@@ -6,12 +6,30 @@ import type { FetchLike } from "../../../src/contract/provider.ts";
 import { testRuntime } from "../../_support/runtime.ts";
 import { allOf } from "./_flow.ts";
 
+const MIB = 1024 * 1024;
+
 function fetchWith(answer: (request: Request) => Response | Promise<Response>, request = 5) {
   const runtime = testRuntime({ fetch: answer });
   return {
     runtime,
     fetch: limitedFetch({ runtime, timeouts: { total: 10, request, event: 1 } }, { fetch: undefined }),
   };
+}
+
+/** A body that counts what is taken from it and knows when nobody wants more. */
+function body(chunk: Uint8Array, { endless = false, delay = 0 } = {}) {
+  const seen = { cancelled: false, chunks: 0 };
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (delay) await new Promise((resolve) => setTimeout(resolve, delay));
+      if (seen.cancelled) return;
+      if (!endless && seen.chunks === 1) return controller.close();
+      seen.chunks++;
+      controller.enqueue(chunk);
+    },
+    cancel: () => void (seen.cancelled = true),
+  });
+  return { stream, seen };
 }
 
 function kindOf(kind: string) {
@@ -112,6 +130,15 @@ test("limitedFetch() sends nothing to other URLs", async () => {
   assert.equal(sent, 0);
 });
 
+test("limitedFetch() fails on every redirect and cancels its body", async () => {
+  for (const status of [300, 301, 302, 303, 307, 308]) {
+    const { stream, seen } = body(new Uint8Array(10), { endless: true });
+    const { fetch } = fetchWith(() => new Response(stream, { status, headers: { location: "https://evil.test" } }));
+    await assert.rejects(() => fetch("https://idp.test/"), kindOf("redirect"));
+    assert.equal(seen.cancelled, true);
+  }
+});
+
 test("limitedFetch() fails if the developer's fetch has followed a redirect", async () => {
   const runtime = testRuntime();
   const followed = new Response("x");
@@ -126,6 +153,54 @@ test("limitedFetch() fails if the developer's fetch has followed a redirect", as
   }
 });
 
+test("limitedFetch() accepts a body of 1 MiB and refuses one byte more", async () => {
+  for (const [length, accepted] of [[MIB, true], [MIB + 1, false]] as const) {
+    const { fetch } = fetchWith(() => new Response(body(new Uint8Array(length)).stream));
+    if (accepted) assert.equal((await (await fetch("https://idp.test/")).arrayBuffer()).byteLength, length);
+    else await assert.rejects(() => fetch("https://idp.test/"), kindOf("too-large"));
+  }
+});
+
+test("limitedFetch() stops reading an endless body", async () => {
+  const { stream, seen } = body(new Uint8Array(64 * 1024), { endless: true });
+  const { runtime, fetch } = fetchWith(() => new Response(stream));
+  await assert.rejects(() => fetch("https://idp.test/"), kindOf("too-large"));
+  assert.equal(seen.cancelled, true);
+  assert.ok(seen.chunks <= 20);
+  assert.equal(runtime.timers(), 0);
+});
+
+test("limitedFetch() aborts the request at the deadline", async () => {
+  let aborted = false;
+  const { runtime, fetch } = fetchWith((request) => {
+    request.signal.addEventListener("abort", () => aborted = true);
+    return new Promise(() => {});
+  }, 0.05);
+  await assert.rejects(() => fetch("https://idp.test/"), kindOf("timeout"));
+  assert.equal(aborted, true);
+  assert.equal(runtime.timers(), 0);
+});
+
+test("limitedFetch() applies the deadline to a slow body, too", async () => {
+  const { stream, seen } = body(new Uint8Array(1), { endless: true, delay: 20 });
+  const { runtime, fetch } = fetchWith(() => new Response(stream), 0.1);
+  await assert.rejects(() => fetch("https://idp.test/"), kindOf("timeout"));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(seen.cancelled, true);
+  assert.equal(runtime.timers(), 0);
+});
+
+test("limitedFetch() cancels the body of a response that comes too late", async () => {
+  const { stream, seen } = body(new Uint8Array(1), { endless: true });
+  const { fetch } = fetchWith(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return new Response(stream);
+  }, 0.02);
+  await assert.rejects(() => fetch("https://idp.test/"), kindOf("timeout"));
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  assert.equal(seen.cancelled, true);
+});
+
 test("limitedFetch() ends when the caller's signal aborts", async () => {
   const abort = new AbortController();
   const { runtime, fetch } = fetchWith((request) => {
@@ -134,6 +209,12 @@ test("limitedFetch() ends when the caller's signal aborts", async () => {
   setTimeout(() => abort.abort(), 10);
   await assert.rejects(() => fetch("https://idp.test/", { signal: abort.signal }), OAuthProviderError);
   assert.equal(runtime.timers(), 0);
+});
+
+test("limitedFetch() reports a body that breaks off", async () => {
+  const stream = new ReadableStream({ pull: (controller) => controller.error(new TypeError("closed")) });
+  const { fetch } = fetchWith(() => new Response(stream));
+  await assert.rejects(() => fetch("https://idp.test/"), kindOf("network"));
 });
 
 test("limitedFetch() keeps paths, queries and messages of network errors out of its errors", async () => {
