@@ -67,7 +67,7 @@ export const answers: readonly Mutant[] = [
     tests: ["tests/unit/oauth/server_test.ts"],
   },
   {
-    name: "ANS-10: whoever sends a mail changes the provider for the next one",
+    name: "ANS-10: whoever sends an email changes the provider for the next one",
     file: "src/config/resolve_provider.ts",
     find: "{ ...request, provider: { ...provider } }",
     replace: "{ ...request, provider }",

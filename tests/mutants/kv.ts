@@ -108,7 +108,7 @@ export const kv: readonly Mutant[] = [
     only: "denoKvAdapter() can evict a user of the largest size",
   },
   {
-    name: "A2: a large user in Deno KV cannot be proven any more",
+    name: "A2: the address of a large user in Deno KV cannot be verified any more",
     file: "adapters/kv/records.ts",
     find: "if (bytesOf(changes) <= SMALL_CHANGE ||",
     replace: "if (",

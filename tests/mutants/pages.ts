@@ -186,7 +186,7 @@ export const pages: readonly Mutant[] = [
     tests: SCRIPT,
   },
   {
-    name: "XSS-1: a script is told to ask wherever a text leads",
+    name: "XSS-1: the passkey script may send its requests wherever a text leads",
     file: "src/pages/passkey.tsx",
     find: "webUrl(method.optionsUrl)",
     replace: "method.optionsUrl",

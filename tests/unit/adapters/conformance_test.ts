@@ -18,14 +18,14 @@ async function verdict(open: () => OpenedAdapter, wanted: string): Promise<strin
   return await found.run().then(() => null, (error) => error.message);
 }
 
-for (const [flaw, spoil, red] of FLAWS) {
-  test(`conformanceCases() sees that ${flaw}: ${red}`, async () => {
-    assert.notEqual(await verdict(() => opened(spoil), red), null);
+for (const [name, spoil] of FLAWS) {
+  test(`a flaw fails the case of conformance: ${name}`, async () => {
+    assert.notEqual(await verdict(() => opened(spoil), name), null);
   });
 }
 
 test("conformanceCases() has no case that no flaw fails", () => {
-  const seen = new Set(FLAWS.map(([, , red]) => red));
+  const seen = new Set(FLAWS.map(([name]) => name));
   assert.deepEqual(conformanceCases(opened).map(({ name }) => name).filter((name) => !seen.has(name)), []);
 });
 

@@ -5,7 +5,7 @@ import addressparser from "nodemailer/lib/addressparser";
 import { addressParser } from "postal-mime";
 import { comparableEmail, normalizeEmail, parseProfileEmail } from "../../../src/kernel/address.ts";
 import { EmailSignInError } from "../../../src/kernel/errors.ts";
-import { chanceOf, seedOf } from "../../_support/fuzz.ts";
+import { chanceOf, seedOf } from "../../_support/chance.ts";
 import { CORPUS } from "../../_support/email_corpus.ts";
 import { oracleEmail } from "../../_support/oracle_email.ts";
 
