@@ -5,7 +5,7 @@
  */
 import type { AuthorizationParams, SignInOptions, SignOutOptions } from "./service/actions.ts";
 import type { AuthConfig, AuthConfigSource } from "./contract/config.ts";
-import { createEngine, type Engine, type Settled } from "./service/engine.ts";
+import { createEngine, type Settled } from "./service/engine.ts";
 import {
   type AuthFunction,
   authFunction,
@@ -109,10 +109,7 @@ export interface Auth {
  * {@linkcode AuthError} when they fail; the handler never throws.
  */
 export function createAuth(config: AuthConfigSource): Auth {
-  return authOf(createEngine(config));
-}
-
-function authOf(engine: Engine): Auth {
+  const engine = createEngine(config);
   const handler: Handler = async (request) => await respond(await engine.run(request));
   const update: Auth["update"] = async (request, patch) => (await actions()).updateFor(engine, request, patch);
   return Object.freeze({

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { removeFolder } from "./folders.ts";
+import { rmSync } from "node:fs";
 import { npm, QUIET, run } from "./run.ts";
 import type { OtherRuntime } from "./runtimes.ts";
 
@@ -163,7 +163,7 @@ export async function checkAuthjsTypes(
     readonly progress: (what: string) => void;
   },
 ): Promise<void> {
-  await removeFolder(folder);
+  rmSync(folder, { recursive: true, force: true });
   await Deno.mkdir(folder, { recursive: true });
   await Deno.writeTextFile(`${folder}/package.json`, '{ "private": true, "type": "module" }\n');
   await Deno.writeTextFile(`${folder}/app.ts`, PROGRAM);

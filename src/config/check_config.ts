@@ -4,7 +4,6 @@
  * @module
  */
 import { adapterProblems } from "./check_adapter.ts";
-import { proxyProblems } from "./check_proxy.ts";
 import { shapeProblems } from "./check_shape.ts";
 import type { AuthConfig } from "../contract/config.ts";
 import { SECRET_FORM, secretProblem } from "../crypto/secrets.ts";
@@ -51,15 +50,18 @@ const RULES: readonly Rule[] = [
   checkDurations,
   checkCookies,
   checkProtect,
-  ({ config }) => proxyProblems(config),
+  checkProxy,
 ];
 
+function invalid(what: string, problem: string): InvalidConfig {
+  return new InvalidConfig(`Cannot use ${what}: ${problem}`);
+}
+
 function checkSecrets({ config: { secret, jwt } }: ConfigFacts): ConfigError[] {
-  const unusable = (option: string) => new InvalidConfig(`Cannot use ${option}: ${SECRET_FORM}`);
   const problems: ConfigError[] = [];
-  // A secret that is missing is a problem of its own, listed before.
-  if (secretProblem(secret) === "malformed") problems.push(unusable("`secret`"));
-  if (secretProblem(jwt?.secret)) problems.push(unusable("`jwt.secret`"));
+  // A missing secret is a problem of its own, which is listed before.
+  if (secretProblem(secret) === "malformed") problems.push(invalid("`secret`", SECRET_FORM));
+  if (secretProblem(jwt?.secret)) problems.push(invalid("`jwt.secret`", SECRET_FORM));
   return problems;
 }
 
@@ -67,13 +69,13 @@ function checkBasePath({ config: { basePath } }: ConfigFacts): ConfigError | fal
   if (basePath === undefined || basePath === "" || (/^\/[^?#\\]*$/.test(basePath) && !basePath.includes("//"))) {
     return false;
   }
-  return new InvalidConfig('Cannot use `basePath`: it must be a path that begins with one slash, such as "/auth"');
+  return invalid("`basePath`", 'it must be a path that begins with one slash, such as "/auth"');
 }
 
 function checkStrategy({ config: { session } }: ConfigFacts): ConfigError | false {
   const { strategy } = session ?? {};
   if (strategy === undefined || strategy === "jwt" || strategy === "database") return false;
-  return new InvalidConfig('Cannot use `session.strategy`: it must be "jwt" or "database"');
+  return invalid("`session.strategy`", 'it must be "jwt" or "database"');
 }
 
 function checkDurations({ config: { session, jwt } }: ConfigFacts): ConfigError[] {
@@ -84,7 +86,7 @@ function checkDurations({ config: { session, jwt } }: ConfigFacts): ConfigError[
   ];
   return durations
     .filter(([, value, least]) => value !== undefined && !(typeof value === "number" && value >= least && value < 1e10))
-    .map(([option]) => new InvalidConfig(`Cannot use \`${option}\`: it must be a number of seconds`));
+    .map(([option]) => invalid(`\`${option}\``, "it must be a number of seconds"));
 }
 
 function checkCookies({ config: { cookies, useSecureCookies } }: ConfigFacts): ConfigError[] {
@@ -108,5 +110,13 @@ function cookieSetProblems(specs: CookieSpecs, secure: boolean, given: object): 
 
 function checkProtect({ config: { protect } }: ConfigFacts): ConfigError | null {
   const problem = protectProblem(protect);
-  return problem === null ? null : new InvalidConfig(`Cannot use \`protect\`: ${problem}`);
+  return problem === null ? null : invalid("`protect`", problem);
+}
+
+const ORIGIN_PATTERN = /^https?:\/\/[a-z0-9*](?:[a-z0-9*.-]*[a-z0-9])?(?::\d+)?$/i;
+
+function checkProxy({ config: { redirectProxyOrigins = [] } }: ConfigFacts): ConfigError | false {
+  const isList = Array.isArray(redirectProxyOrigins);
+  if (isList && redirectProxyOrigins.every((origin) => ORIGIN_PATTERN.test(origin))) return false;
+  return invalid("`redirectProxyOrigins`", "each must be an origin such as https://*.example.com");
 }

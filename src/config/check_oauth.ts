@@ -72,3 +72,9 @@ function urlOf(endpoint: unknown): string | true | undefined {
 function isClientSecret(given: unknown): boolean {
   return given === undefined || given === null || (typeof given === "string" && given !== "");
 }
+
+/** Lists what is wrong with the URL of a redirect proxy. */
+export function proxyUrlProblems(proxyUrl: string | null | undefined): ConfigError[] {
+  if (proxyUrl === undefined || proxyUrl === null || isSecureUrl(proxyUrl)) return [];
+  return [new InvalidConfig("Cannot use `redirectProxyUrl`: it must be an https URL up to the `basePath`")];
+}

@@ -5,8 +5,7 @@
  */
 import type { AuthConfig } from "../contract/config.ts";
 import { adapterProblemsOf } from "./check_adapter.ts";
-import { oauthProblems } from "./check_oauth.ts";
-import { proxyUrlProblem } from "./check_proxy.ts";
+import { oauthProblems, proxyUrlProblems } from "./check_oauth.ts";
 import { conditionalProblems, webauthnProblems } from "./check_webauthn.ts";
 import { SECRET_FORM, secretProblem } from "../crypto/secrets.ts";
 import type { ReadEnv } from "./env.ts";
@@ -122,7 +121,7 @@ function ownProblems(provider: MergedProvider, proxyUrl: string | undefined): re
   switch (provider.type) {
     case "oauth":
     case "oidc":
-      return [...oauthProblems(provider), ...proxyUrlProblem(provider.redirectProxyUrl ?? proxyUrl)];
+      return [...oauthProblems(provider), ...proxyUrlProblems(provider.redirectProxyUrl ?? proxyUrl)];
     case "email":
       return secretProblem(provider.secret)
         ? [new InvalidConfig(`Cannot use \`secret\` of provider "${id}": ${SECRET_FORM}`)]

@@ -6,7 +6,7 @@
 import type { AuthorizationServer } from "oauth4webapi";
 import { BoundedMap } from "../kernel/bounded_map.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
-import { pause } from "../kernel/pause.ts";
+import { pause } from "../kernel/deadline.ts";
 import { isSecureUrl } from "../http/redirect_url.ts";
 import type { FetchLike } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
@@ -161,13 +161,7 @@ function sameIssuer(found: unknown, issuer: string | undefined): boolean {
   return typeof found === "string" && issuer !== undefined && new URL(found).href === new URL(issuer).href;
 }
 
-/**
- * Fetches a public document. Retries once if the network fails or the server answers with a 5xx status.
- *
- * @param config Timer and randomness.
- * @param fetch The provider's `fetch`.
- * @param url Where the document is.
- */
+/** Fetches a public document. Retries once if the network fails or the server answers with a 5xx status. */
 export async function getDocument({ runtime }: OutboundConfig, fetch: FetchLike, url: string): Promise<Response> {
   const get = () => fetch(url, { headers: { accept: "application/json" } });
   try {

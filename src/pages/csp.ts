@@ -17,7 +17,6 @@ export interface CspSources {
   readonly images: readonly string[];
   /** Where forms may lead besides the site itself, redirects included: `https:`, origins, or schemes of applications. */
   readonly formAction: readonly string[];
-  /** Whether the page is served over https. */
   readonly https: boolean;
 }
 

@@ -23,6 +23,8 @@ const known = new WeakMap<AuthConfig, Remembered[]>();
 
 /** Gives the engine of a configuration: the one from before, unless something in the configuration has changed. */
 export function engineOf(config: AuthConfig): Engine {
+  // What is no object is a problem, which is reported.
+  if (typeof config !== "object" || config === null) return createEngine(config);
   const [latest, ...older] = known.get(config) ?? [];
   if (latest && isUnchanged(latest.contents, config, DEPTH)) return latest.engine;
   const found = older.find(({ contents }) => isUnchanged(contents, config, DEPTH)) ??

@@ -84,8 +84,8 @@ export const config: readonly Mutant[] = [
   {
     name: "V15: a service with problems serves",
     file: "src/service/engine.ts",
-    find: "  if (problem) {\n",
-    replace: "  if (problem && !path) {\n",
+    find: "if (problem) return",
+    replace: "if (problem && !path) return",
     tests: ["tests/stories/config_test.ts"],
   },
   {
@@ -174,16 +174,16 @@ export const config: readonly Mutant[] = [
   },
   {
     name: "V90: the redirect proxy may do without encryption",
-    file: "src/config/check_proxy.ts",
-    find: " || proxyUrl === null || isSecureUrl(proxyUrl)) return [];",
-    replace: ' || proxyUrl !== "") return [];',
+    file: "src/config/check_oauth.ts",
+    find: "if (proxyUrl === undefined || proxyUrl === null || isSecureUrl(proxyUrl)) return [];",
+    replace: 'if (proxyUrl !== "") return [];',
     tests: RULES,
   },
   {
     name: "V90, V19: what the proxy forwards to may be any pattern",
-    file: "src/config/check_proxy.ts",
-    find: "if (!/^https?:\\/\\/[a-z0-9*](?:[a-z0-9*.-]*[a-z0-9])?(?::\\d+)?$/i.test(origin)) {",
-    replace: 'if (origin === "") {',
+    file: "src/config/check_config.ts",
+    find: "redirectProxyOrigins.every((origin) => ORIGIN_PATTERN.test(origin))",
+    replace: "redirectProxyOrigins.length > 0",
     tests: RULES,
   },
   {
@@ -364,7 +364,7 @@ export const config: readonly Mutant[] = [
   {
     name: "V14: a provider that cannot be used is served",
     file: "src/service/engine.ts",
-    find: "    if (broken) throw copyOf(broken);\n",
+    find: "    if (match.problem) throw copyOf(match.problem);\n",
     replace: "",
     tests: ["tests/stories/odd_config_test.ts"],
   },
