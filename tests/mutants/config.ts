@@ -382,4 +382,11 @@ export const config: readonly Mutant[] = [
     replace: "if (latest) return latest.engine;",
     tests: ["tests/stories/changed_config_test.ts"],
   },
+  {
+    name: "U9: passkeys of a provider that is left out survive the verification of an address",
+    file: "src/sign_in/writer.ts",
+    find: "[...providers, ...brokenProviders].filter(",
+    replace: "[...providers].filter(",
+    tests: ["tests/stories/odd_config_test.ts"],
+  },
 ];

@@ -3,8 +3,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import Credentials from "@auth/core/providers/credentials";
 import { createAuth } from "@x/auth";
+import { memoryAdapter } from "@x/auth/adapters/memory";
+import { passkey } from "@x/auth/providers/passkey";
 import { bothServices, Client } from "../_support/both_services.ts";
 import { Browser } from "../_support/browser.ts";
+import { mailbox } from "../_support/mailbox.ts";
 import { password, recordLog, testConfig } from "../_support/service.ts";
 
 const idp = { id: "idp", name: "IdP", type: "oidc", issuer: "https://idp.test" } as const;
@@ -97,4 +100,32 @@ test("signIn() with a provider that cannot be used throws the error that names t
       message: /AUTH_IDP_ID/,
     });
   }
+});
+
+test("passkeys from before an address was verified are revoked although their provider is left out for now", async () => {
+  const whole = memoryAdapter();
+  // The operations of Auth.js, which cannot list accounts or remove authenticators.
+  const { commit: _, getVerificationToken: __, listAccountsByUserId: ___, deleteAuthenticator: ____, ...adapter } =
+    whole;
+  const user = await adapter.createUser({ id: "u1", email: "ada@example.com", emailVerified: null });
+  const key = { provider: "passkey", providerAccountId: "AAAA" };
+  await adapter.linkAccount({ ...key, type: "webauthn", userId: user.id });
+  await adapter.createAuthenticator({
+    credentialID: "AAAA",
+    credentialPublicKey: "AAAA",
+    counter: 0,
+    credentialDeviceType: "singleDevice",
+    credentialBackedUp: false,
+    providerAccountId: "AAAA",
+    userId: user.id,
+  });
+  const { provider, mails } = mailbox();
+  const broken = passkey({ maxCredentials: 0 });
+  const { handler } = createAuth(testConfig({ adapter, providers: [provider, broken] }));
+  const browser = new Browser(handler);
+  assert.deepEqual(Object.keys(await browser.providers()), ["email"]);
+  await browser.signIn("email", { email: "ada@example.com" });
+  await browser.open(mails[0]?.url ?? "");
+  assert.equal((await browser.session())?.user?.email, "ada@example.com");
+  assert.equal(await adapter.getUserByAccount(key), null);
 });
