@@ -4,6 +4,7 @@
  * @module
  */
 import { adapterProblems } from "./check_adapter.ts";
+import { migrationProblems } from "./check_migration.ts";
 import { webauthnProblems } from "./check_webauthn.ts";
 import type { AuthConfig } from "../contract/config.ts";
 import { SECRET_FORM, secretProblem } from "../crypto/secrets.ts";
@@ -62,6 +63,7 @@ const RULES: readonly Rule[] = [
   checkStrategy,
   ({ config, providers }) => webauthnProblems(config, providers),
   ({ config, providers }) => adapterProblems(config, providers),
+  ({ config }) => migrationProblems(config),
   checkDurations,
   checkCookies,
   checkPages,
