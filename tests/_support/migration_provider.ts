@@ -4,6 +4,7 @@ import type { OAuthProvider } from "@x/auth";
 
 /** The provider. */
 export interface LoopbackProvider {
+  readonly url: string;
   /** The entry of `providers` for both services. */
   entry(id: string): OAuthProvider & { readonly clientId: string; readonly clientSecret: string };
   close(): Promise<void>;
@@ -19,6 +20,7 @@ export function startLoopbackProvider(): LoopbackProvider {
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, answer);
   const url = `http://127.0.0.1:${server.addr.port}`;
   return {
+    url,
     entry: (id) => ({
       id,
       name: id,
