@@ -36,6 +36,7 @@ export async function startPeer(name: PeerName, settings: unknown): Promise<Peer
   });
   const child = command.spawn();
   const port = await portOf(child.stdout);
+  let closed = false;
   return {
     answer(request) {
       const headers = new Headers(request.headers);
@@ -44,7 +45,8 @@ export async function startPeer(name: PeerName, settings: unknown): Promise<Peer
       return fetch(`http://127.0.0.1:${port}/`, { method, headers, body, redirect: "manual" });
     },
     async close() {
-      child.kill();
+      if (!closed) child.kill();
+      closed = true;
       await child.status;
     },
   };

@@ -35,6 +35,7 @@ const options = {
         tokenUrl: `${provider}/token`,
         userInfoUrl: `${provider}/userinfo`,
         pkce: true,
+        accountSubject: ({ profile }: { profile: { id: string } }) => `${profile.id} at first`,
         mapProfileToUser: ({ id, name }: { id: string; name: string }) => ({ name, email: `${id}@first.example` }),
       }],
     }),
