@@ -6,6 +6,7 @@
  * @module
  */
 import type { CompleteAdapter, Plan } from "../contract/adapter.ts";
+import { AdapterError } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import { accountOf, authenticatorOf, type ProviderIds, userOf } from "./records.ts";
 import type { Tables } from "./tables.ts";
@@ -19,6 +20,9 @@ export interface Copying {
 
 /** A user, and how far the copy has come. */
 type CopiedUser = AdapterUser & { readonly migration?: unknown };
+
+const NOT_COPIED =
+  "Cannot copy a user of Better Auth: `adapter` did not store the user. Another user may have the address";
 
 const COPYING = "copying";
 const COPIED = "copied";
@@ -36,7 +40,7 @@ export async function copyUser(copying: Copying, id: string): Promise<AdapterUse
   } catch (error) {
     // Another request may have been faster.
     const meanwhile = await own.getUser(id);
-    if (!meanwhile) throw error;
+    if (!meanwhile) throw new AdapterError(NOT_COPIED, { cause: error });
     return await completeCopy(copying, meanwhile);
   }
   return await completeCopy(copying, made);

@@ -93,7 +93,8 @@ export function formerSpecs(
   cookies: readonly { readonly name: string; readonly domain?: string | undefined }[],
 ): FormerSpecs {
   return new Map(cookies.map(({ name, domain }) => {
-    const options: CookieOptions = { httpOnly: true, sameSite: "lax", path: "/", secure, ...(domain && { domain }) };
-    return [name, Object.freeze({ name: secure ? `__Secure-${name}` : name, options: Object.freeze(options) })];
+    // They are only removed: no other attribute matters.
+    const options = Object.freeze<CookieOptions>({ secure, path: "/", ...(domain && { domain }) });
+    return [name, Object.freeze({ name: secure ? `__Secure-${name}` : name, options })];
   }));
 }

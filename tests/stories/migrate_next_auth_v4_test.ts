@@ -176,6 +176,17 @@ test("with stored sessions the token of next-auth 4 goes on under our name, unti
   assert.deepEqual(await adapter.listSessionsByUserId("7"), []);
 });
 
+test("with stored sessions the cookie may keep the name it has in next-auth 4, so that both read it", async () => {
+  const adapter = memoryAdapter();
+  await adapter.createUser({ id: "7", name: "Grace", email: GRACE.email, emailVerified: null });
+  const expires = new Date(Date.now() + 60 * 60 * 1000);
+  await adapter.createSession({ sessionToken: "of-next-auth", userId: "7", expires });
+  const browser = open({ adapter, session: {}, cookies: { sessionToken: { name: COOKIE } } });
+  put(browser, "of-next-auth");
+  assert.equal((await browser.session())?.user?.name, "Grace");
+  assert.equal(browser.cookies.get(COOKIE)?.value, "of-next-auth");
+});
+
 test("signing out with a token of next-auth 4 that was never replaced removes its row", async () => {
   const adapter = memoryAdapter();
   await adapter.createUser({ id: "7", email: GRACE.email, emailVerified: null });
