@@ -77,8 +77,8 @@ export interface BetterAuthMigration {
  * import { credentials } from "@x/auth/providers/credentials";
  *
  * const before = betterAuth({
- *   adapter: sqliteAdapter("auth.db"),
- *   database: new DatabaseSync("better-auth.db", { timeout: 5000 }),
+ *   adapter: sqliteAdapter("auth.db"), // another file
+ *   database: new DatabaseSync(":memory:", { timeout: 5000 }), // the file of Better Auth
  * });
  *
  * const { handler } = createAuth({

@@ -314,7 +314,7 @@ test("a passkey of Better Auth signs in", async () => {
 });
 
 test("whoever verifies the address of an unverified user of Better Auth revokes what opened the user before", async () => {
-  const { before, own, browserWith, proveMailbox, signInWith } = open();
+  const { before, own, browserWith, verifyMailbox, signInWith } = open();
   before.addUser("ada", { emailVerified: 0 });
   before.addPassword("ada", "of the intruder");
   const [used, unused] = [before.addSession("ada"), before.addSession("ada")];
@@ -324,7 +324,7 @@ test("whoever verifies the address of an unverified user of Better Auth revokes 
   });
   const intruder = browserWith(used);
   assert.equal(await emailOf(intruder), "ada@example.com");
-  await proveMailbox(browserWith(), "ada@example.com");
+  await verifyMailbox(browserWith(), "ada@example.com");
   assert.equal(await emailOf(intruder), null);
   assert.equal(await emailOf(browserWith(used)), null);
   assert.equal(await emailOf(browserWith(unused)), null);
