@@ -68,6 +68,11 @@ export class BetterAuthTables {
     return `${token}.${createHmac("sha256", secret).update(token).digest("base64")}`;
   }
 
+  addPasskey(userId: string): void {
+    const credential = { credentialID: "AAAA", publicKey: "AAAA", counter: 0, deviceType: "singleDevice", backedUp: 0 };
+    this.insert("passkey", { id: `p${++this.#rows}`, name: null, userId, transports: null, ...credential });
+  }
+
   #times(): Row {
     const time = new Date(Date.now() - HOUR).toISOString();
     return { createdAt: time, updatedAt: time };

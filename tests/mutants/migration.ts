@@ -133,4 +133,21 @@ export const migration: readonly Mutant[] = [
     replace: "prefix !== undefined ?",
     tests: BETTER_AUTH,
   },
+  {
+    name:
+      "MIG-19: a session that ended while it was copied stays here, and opens once Better Auth is not asked any more",
+    file: "src/better_auth/adapter.ts",
+    find: "if (!remains) await own.deleteSession(session.sessionToken);",
+    replace: "",
+    tests: BETTER_AUTH,
+    only: "a sign-out wins",
+  },
+  {
+    name: "MIG-20: a passkey opens a user whose address was verified while it was copied",
+    file: "src/better_auth/copy.ts",
+    find: "await own.commit({ expect, ...plan });",
+    replace: "await own.commit({ ...plan, ...(expect && {}) });",
+    tests: BETTER_AUTH,
+    only: "a passkey that another process",
+  },
 ];

@@ -34,7 +34,7 @@ interface World extends MultiProvider<CompleteAdapter> {
 
 function open(options: Partial<BetterAuthOptions> = {}, tables?: string): World {
   const before = new BetterAuthTables(tables);
-  const own = memoryAdapter();
+  const own = options.adapter ?? memoryAdapter();
   const migration = betterAuth({ adapter: own, database: before.database, secret: OTHER_SECRET, ...options });
   const password = credentials({
     credentials: { email: { type: "email" }, password: { type: "password" } },
@@ -65,6 +65,16 @@ function open(options: Partial<BetterAuthOptions> = {}, tables?: string): World 
 
 function put(browser: Browser, value: string, name = COOKIE): void {
   browser.cookies.store(`${name}=${encodeURIComponent(value)}; Path=/; HttpOnly; SameSite=Lax`, browser.url);
+}
+
+/** The same storage, which takes a while: sometimes longer, sometimes shorter. */
+function slowly(adapter: CompleteAdapter): CompleteAdapter {
+  let calls = 0;
+  const operations = Object.entries(adapter).map(([name, operation]) => [name, async (...args: unknown[]) => {
+    await new Promise((resolve) => setTimeout(resolve, ++calls * 7 % 5));
+    return await (operation as (...args: unknown[]) => unknown)(...args);
+  }]);
+  return Object.fromEntries(operations);
 }
 
 async function emailOf(browser: Browser): Promise<string | null> {
@@ -166,6 +176,25 @@ test("whoever signs out is not signed in again by a copy of the cookie of Better
   assert.deepEqual(browser.cookies.names("session"), []);
   assert.deepEqual(before.rows("session"), []);
   assert.equal(await emailOf(copy), null);
+});
+
+test("a sign-out wins over requests with the same cookie that run at the same time", async () => {
+  const { before, own, browserWith } = open({ adapter: slowly(memoryAdapter()) });
+  before.addUser("ada");
+  for (let n = 0; n < 12; n++) {
+    const cookie = before.addSession("ada");
+    const leaving = browserWith(cookie);
+    const csrfToken = await leaving.csrf();
+    const others = Array.from({ length: 4 }, () => browserWith(cookie));
+    await Promise.all([
+      ...others.map(emailOf),
+      leaving.post("/auth/signout", { csrfToken }),
+    ]);
+    assert.deepEqual(before.rows("session"), []);
+    // Not even a row that nobody can use as long as Better Auth is asked.
+    assert.deepEqual(await own.listSessionsByUserId("ada"), []);
+    for (const browser of [...others, browserWith(cookie)]) assert.equal(await emailOf(browser), null);
+  }
 });
 
 test("signing out with a cookie of Better Auth that was never replaced ends its session there", async () => {
@@ -318,10 +347,7 @@ test("whoever verifies the address of an unverified user of Better Auth revokes 
   before.addUser("ada", { emailVerified: 0 });
   before.addPassword("ada", "of the intruder");
   const [used, unused] = [before.addSession("ada"), before.addSession("ada")];
-  before.insert("passkey", {
-    ...{ id: "p1", name: null, userId: "ada", transports: null, credentialID: "AAAA", publicKey: "AAAA" },
-    ...{ counter: 0, deviceType: "singleDevice", backedUp: 0 },
-  });
+  before.addPasskey("ada");
   const intruder = browserWith(used);
   assert.equal(await emailOf(intruder), "ada@example.com");
   await verifyMailbox(browserWith(), "ada@example.com");
@@ -331,6 +357,36 @@ test("whoever verifies the address of an unverified user of Better Auth revokes 
   assert.deepEqual(await own.listAuthenticatorsByUserId("ada"), []);
   assert.equal(await own.getAuthenticator("AAAA"), null);
   assert.match(await signInWith(browserWith(), "ada@example.com", "of the intruder"), /AccessDenied/);
+});
+
+test("a passkey that another process is copying does not open a user whose address was verified meanwhile", async () => {
+  const { before, own, browserWith, verifyMailbox } = open();
+  before.addUser("ada", { emailVerified: 0 });
+  before.addPasskey("ada");
+  let [resume, pause] = [() => {}, true];
+  let copied: Promise<unknown> = Promise.resolve();
+  const paused = new Promise<void>((resolve) => {
+    const waiting = new Promise<void>((go) => resume = go);
+    const other: CompleteAdapter = {
+      ...own,
+      async commit(plan) {
+        if (pause && plan.createAuthenticator) {
+          resolve();
+          await waiting;
+        }
+        return await own.commit(plan);
+      },
+    };
+    const process = betterAuth({ adapter: other, database: before.database, secret: OTHER_SECRET });
+    copied = Promise.resolve(process.adapter.getUser("ada"));
+  });
+  await paused;
+  await verifyMailbox(browserWith(), "ada@example.com");
+  assert.deepEqual(await own.listAuthenticatorsByUserId("ada"), []);
+  pause = false;
+  resume();
+  await copied;
+  assert.deepEqual(await own.listAuthenticatorsByUserId("ada"), []);
 });
 
 test("what was removed here does not come back from Better Auth", async () => {
