@@ -6,9 +6,10 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { AuthConfig } from "@x/auth";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
-import { FOREIGN_ADAPTERS } from "../_support/foreign_adapters.ts";
+import { FOREIGN_ADAPTERS, postgresFamily } from "../_support/foreign_adapters.ts";
 import { type Method, MigrationBrowser } from "../_support/migration_browser.ts";
 import { type SiteOptions, startMigrationSite } from "../_support/migration_site.ts";
+import { findPostgres, skipsWithoutPostgres, startPostgres } from "../_support/postgres.ts";
 
 type Strategy = SiteOptions["strategy"];
 
@@ -21,6 +22,17 @@ interface Shared {
 const STORAGE: Readonly<Record<string, () => Shared | Promise<Shared>>> = {
   "@auth/unstorage-adapter": () => foreign("@auth/unstorage-adapter"),
   "@auth/kysely-adapter on SQLite": () => foreign("@auth/kysely-adapter"),
+  "@auth/pg-adapter": async () => {
+    const server = await startPostgres(findPostgres());
+    const opened = await postgresFamily(() => server.url).open();
+    return {
+      adapters: [opened.adapter, opened.adapter],
+      async close() {
+        await opened.close();
+        await server.stop();
+      },
+    };
+  },
   "@x/auth/adapters/sqlite": async () => {
     const folder = await mkdtemp(join(tmpdir(), "migration-"));
     const open = () => sqliteAdapter(join(folder, "auth.db"), { synchronous: "normal" });
@@ -100,10 +112,13 @@ async function inTurn<T>(members: readonly T[], width: number, run: (member: T) 
   await Promise.all(Array.from({ length: width }, work));
 }
 
+const withoutPostgres = skipsWithoutPostgres(findPostgres(), "the move between servers");
+
 for (const [direction, shares] of Object.entries(MOVES)) {
   for (const strategy of ["jwt", "database"] as const) {
     for (const storage of Object.keys(STORAGE)) {
-      test(`200 browsers are not disturbed on the way ${direction}: ${strategy}, ${storage}`, async () => {
+      const skip = storage === "@auth/pg-adapter" && withoutPostgres;
+      test(`200 browsers are not disturbed on the way ${direction}: ${strategy}, ${storage}`, { skip }, async () => {
         const { disturbed, answered, errors } = await move({ strategy, storage, shares, browsers: 200 });
         assert.deepEqual(disturbed, []);
         assert.deepEqual(errors, []);
