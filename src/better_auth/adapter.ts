@@ -24,6 +24,7 @@ export interface Migration extends Copying {
  */
 export function migratingAdapter(migration: Migration): CompleteAdapter {
   const { own, tables } = migration;
+  const isSeparate = once(() => assertSeparate(migration));
   const complete = async (user: AdapterUser | null): Promise<AdapterUser | null> => {
     return user && await completeCopy(migration, user);
   };
@@ -34,8 +35,12 @@ export function migratingAdapter(migration: Migration): CompleteAdapter {
   };
   return {
     ...own,
-    getUser: (id) => copyUser(migration, id),
+    async getUser(id) {
+      await isSeparate();
+      return await copyUser(migration, id);
+    },
     async getUserByEmail(email) {
+      await isSeparate();
       const found = await own.getUserByEmail(email);
       if (found) return await complete(found);
       const [row] = await tables.find("user", { email: email.toLowerCase() });
@@ -43,6 +48,7 @@ export function migratingAdapter(migration: Migration): CompleteAdapter {
       return row ? await own.getUserByEmail(email) : null;
     },
     async getUserByAccount(key) {
+      await isSeparate();
       const found = await own.getUserByAccount(key);
       if (found) return await complete(found);
       const userId = await formerOwner(migration, key);
@@ -50,6 +56,7 @@ export function migratingAdapter(migration: Migration): CompleteAdapter {
       return userId === null ? null : await own.getUserByAccount(key);
     },
     async getAuthenticator(credentialID) {
+      await isSeparate();
       const found = await own.getAuthenticator(credentialID);
       if (found) return found;
       const [row] = await tables.find("passkey", { credentialID: toBase64Url(credentialID) });
@@ -62,7 +69,10 @@ export function migratingAdapter(migration: Migration): CompleteAdapter {
       await tables.remove("user", { id });
       return await own.deleteUser(id);
     },
-    getSessionAndUser: (sessionToken) => findSession(migration, sessionToken),
+    async getSessionAndUser(sessionToken) {
+      await isSeparate();
+      return await findSession(migration, sessionToken);
+    },
     async updateSession(changes) {
       const token = await migration.signer.verify(changes.sessionToken);
       if (token === null || !changes.expires) return await own.updateSession(changes);
@@ -84,6 +94,23 @@ export function migratingAdapter(migration: Migration): CompleteAdapter {
       if (plan.evict) await endFormerSessions(plan.evict.userId);
       return await own.commit(plan);
     },
+  };
+}
+
+/** Checks that the adapter does not use the tables of Better Auth. @throws {AdapterError} if it does. */
+export async function assertSeparate({ own, tables }: Copying): Promise<void> {
+  await own.getUser("nobody"); // so that the adapter has its tables
+  await tables.assertSeparate();
+}
+
+/** Runs a check until it has passed. */
+function once(check: () => Promise<void>): () => Promise<void> {
+  let passed: Promise<void> | undefined;
+  return () => {
+    return passed ??= check().catch((error) => {
+      passed = undefined;
+      throw error;
+    });
   };
 }
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { copySession, type Migration, sessionOf } from "./adapter.ts";
+import { assertSeparate, copySession, type Migration, sessionOf } from "./adapter.ts";
 import { copyUser } from "./copy.ts";
 import type { Row } from "./database.ts";
 
@@ -17,6 +17,7 @@ export interface CopiedCount {
 
 /** Copies all users with their accounts and passkeys, and all sessions that have not expired. */
 export async function copyAll(migration: Migration): Promise<CopiedCount> {
+  await assertSeparate(migration);
   let [users, sessions] = [0, 0];
   for await (const { id } of rowsOf(migration, "user")) {
     if (await copyUser(migration, String(id))) users++;

@@ -29,6 +29,8 @@ export interface Tables {
   page(table: TableId, after: Row | null): Promise<readonly Row[]>;
   /** Deletes the rows with these values, and tells how many there were. */
   remove(table: TableId, where: Readonly<Record<string, Value>>): Promise<number>;
+  /** Checks that no adapter of this package uses the same tables. @throws {AdapterError} if one does. */
+  assertSeparate(): Promise<void>;
   /** Changes the end of a session. `false` if it is gone. */
   extendSession(token: string, expires: Date): Promise<boolean>;
 }
@@ -90,6 +92,13 @@ export function openTables({ ask, columns, select }: Database, given: TableNames
       const write = (name: (column: string) => string) =>
         `delete from ${quote(names[table])} where ${condition(where, name)} returning ${name("id")}`;
       return (await run(table, write, Object.values(where))).length;
+    },
+    async assertSeparate() {
+      const found = await columns(names.session);
+      if (!found.includes("sessionToken")) return;
+      throw new AdapterError(
+        "Cannot read Better Auth: `adapter` uses the same tables. Give it another file, or other names with its `tables`",
+      );
     },
     async extendSession(token, expires) {
       const [row] = await this.find("session", { token });

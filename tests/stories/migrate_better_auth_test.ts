@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { inspect } from "node:util";
 import { type CompleteAdapter, createAuth } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
+import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import {
   betterAuth,
   type BetterAuthMigration,
@@ -491,6 +492,23 @@ test("the default secret of Better Auth, which everybody knows, opens nothing", 
   const answer = await browserWith(before.addSession("ada", {}, secret)).get("/auth/session").catch(() => null);
   assert.equal(answer, null);
   assert.ok(log.errors.length > 0);
+});
+
+test("an adapter over the tables of Better Auth is an error that says what to do", async () => {
+  const before = new BetterAuthTables();
+  before.addUser("ada");
+  const own = sqliteAdapter(before.database);
+  const { adapter, copyAll } = betterAuth({ adapter: own, database: before.database, secret: OTHER_SECRET });
+  await assert.rejects(async () => await adapter.getUser("ada"), /same tables.*another file.*`tables`/);
+  await assert.rejects(() => copyAll(), /same tables/);
+  const names = { users: "people", accounts: "ways", sessions: "visits", verificationTokens: "links" };
+  const tables = { ...names, authenticators: "keys", onceMarks: "marks" };
+  const other = new BetterAuthTables();
+  other.addUser("ada");
+  const apart = { adapter: sqliteAdapter(other.database, { tables }), database: other.database };
+  const migration = betterAuth({ ...apart, secret: OTHER_SECRET });
+  assert.equal((await migration.adapter.getUser("ada"))?.email, "ada@example.com");
+  assert.deepEqual(await migration.copyAll(), { users: 1, sessions: 0 });
 });
 
 test("a missing table, a foreign object and a malformed secret are errors that name the option", async () => {
