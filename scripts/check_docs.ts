@@ -44,9 +44,17 @@ export function stepsFor(entryPoints: readonly string[], pages: readonly string[
   ];
 }
 
+/** Lists the guides below docs. */
+function guides(folder = "docs"): string[] {
+  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
+    const path = `${folder}/${name}`;
+    return isDirectory ? guides(path) : path.endsWith(".md") ? [path] : [];
+  }).sort();
+}
+
 if (import.meta.main) {
   const { exports } = JSON.parse(Deno.readTextFileSync("deno.json")) as { readonly exports: Exports };
-  const steps = stepsFor(Object.values(exports), ["README.md", "CONTRIBUTING.md"].filter(isFile));
+  const steps = stepsFor(Object.values(exports), ["README.md", "CONTRIBUTING.md", ...guides()].filter(isFile));
   let failures = 0;
   for (const { claim, args } of steps) {
     const { success } = await new Deno.Command(Deno.execPath(), { args: [...args], stdin: "null" }).spawn().status;

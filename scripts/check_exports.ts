@@ -15,7 +15,7 @@ import { isFile, sourcesBelow } from "./source_files.ts";
 /** The file of each subpath. */
 export type Exports = Readonly<Record<string, string>>;
 
-/** Subpaths that are chosen by hand. Every provider and adapter adds one. */
+/** Subpaths that are chosen by hand. Every provider, adapter and library to migrate from adds one. */
 const CHOSEN: Exports = {
   ".": "./mod.ts",
   "./attestation": "./src/attestation.ts",
@@ -42,7 +42,7 @@ export function exportProblems(actual: Exports, wanted: Exports, exists: (target
   }
   for (const [subpath, target] of Object.entries(actual)) {
     if (!(subpath in wanted)) {
-      problems.push(`"${subpath}" is exported, but stands for no provider, adapter or line of CHOSEN`);
+      problems.push(`"${subpath}" is exported, but stands for no provider, adapter, migration or line of CHOSEN`);
     }
     if (!exists(target)) problems.push(`"${subpath}" is ${target}, which does not exist`);
   }
@@ -63,7 +63,7 @@ function filesIn(folder: string): string[] {
 }
 
 function providersAndAdapters(): string[] {
-  return [...filesIn("adapters"), ...filesIn("src/providers")];
+  return [...filesIn("adapters"), ...filesIn("src/migrate"), ...filesIn("src/providers")];
 }
 
 /** Compares deno.json with the files. */

@@ -4,6 +4,7 @@
  * @module
  */
 import { adapterProblems } from "./check_adapter.ts";
+import { migrationProblems } from "./check_migration.ts";
 import { shapeProblems } from "./check_shape.ts";
 import type { AuthConfig } from "../contract/config.ts";
 import { SECRET_FORM, secretProblem } from "../crypto/secrets.ts";
@@ -47,6 +48,7 @@ const RULES: readonly Rule[] = [
   checkBasePath,
   checkStrategy,
   ({ config }) => adapterProblems(config),
+  ({ config }) => migrationProblems(config),
   checkDurations,
   checkCookies,
   checkProtect,

@@ -3,10 +3,16 @@
  *
  * @module
  */
-import type { AuthConfig, Callbacks, Events, JWTOptions, PagesOptions } from "../contract/config.ts";
+import type { AuthConfig, Callbacks, Events, FormerSessions, JWTOptions, PagesOptions } from "../contract/config.ts";
 import { createSealer, type Sealer } from "../crypto/seal.ts";
 import { listSecrets } from "../crypto/secrets.ts";
-import { type CookieSpecs, cookieSpecs, SESSION_LIFETIME } from "../http/cookie_specs.ts";
+import {
+  type CookieSpecs,
+  cookieSpecs,
+  type FormerSpecs,
+  formerSpecs,
+  SESSION_LIFETIME,
+} from "../http/cookie_specs.ts";
 import type { HostTrust } from "../http/origin.ts";
 import { type Protection, readProtection } from "../http/protect.ts";
 import type { ConfigError } from "../kernel/errors.ts";
@@ -48,6 +54,8 @@ export interface ResolvedConfig {
     readonly maxAge: number;
     readonly updateAge: number;
     readonly generateSessionToken: (() => string) | null;
+    /** Sessions of the library that was used before, if any. */
+    readonly migrateFrom: ResolvedFormerSessions | null;
   };
   readonly jwt: {
     readonly secrets: readonly string[];
@@ -74,6 +82,13 @@ export interface ResolvedConfig {
   readonly problems: readonly ConfigError[];
   /** What to log as warnings. */
   readonly warnings: readonly Warning[];
+}
+
+/** Sessions of the library that was used before, and their cookies. */
+export interface ResolvedFormerSessions {
+  readonly read: FormerSessions["read"];
+  readonly open: NonNullable<FormerSessions["open"]> | null;
+  readonly specs: { readonly secure: FormerSpecs; readonly plain: FormerSpecs };
 }
 
 /** All members, so that the code of an email can read them without asking. */
@@ -119,6 +134,7 @@ function freezeConfig(facts: ConfigFacts, { runtime, problems, warnings, brokenP
       maxAge,
       updateAge: config.session?.updateAge ?? ONE_DAY,
       generateSessionToken: config.session?.generateSessionToken ?? null,
+      migrateFrom: problems.length > 0 ? null : formerSessionsOf(config),
     }),
     jwt: Object.freeze({
       secrets: jwtSecrets,
@@ -186,6 +202,16 @@ function callbacksOf(callbacks: Callbacks): ResolvedConfig["callbacks"] {
     session: bound("session"),
     authorized: bound("authorized"),
   });
+}
+
+function formerSessionsOf({ session, useSecureCookies }: AuthConfig): ResolvedFormerSessions | null {
+  const former = session?.migrateFrom;
+  if (!former) return null;
+  const specs = {
+    secure: formerSpecs(useSecureCookies ?? true, former.cookies),
+    plain: formerSpecs(useSecureCookies ?? false, former.cookies),
+  };
+  return Object.freeze({ read: former.read.bind(former), open: former.open?.bind(former) ?? null, specs });
 }
 
 function cookiesOf({ useSecureCookies, cookies = {} }: AuthConfig): ResolvedConfig["cookies"] {

@@ -39,6 +39,46 @@ export interface SessionOptions {
   updateAge?: number | undefined;
   /** Generates the token of a stored session, of 1 to 1024 characters. @default a random UUID */
   generateSessionToken?: (() => string) | undefined;
+  /**
+   * Sessions that another library began: whoever has one stays signed in. See `@x/auth/migrate/better-auth` and
+   * `@x/auth/migrate/next-auth-v4`.
+   *
+   * @default no cookie of another library is read
+   */
+  migrateFrom?: FormerSessions | undefined;
+}
+
+/** A cookie of another library. */
+export interface FormerCookie {
+  /** Its name over http. Over https it begins with `__Secure-` besides. */
+  readonly name: string;
+  /** The domain it was set for. Without the same domain a browser does not remove it. @default only the host */
+  readonly domain?: string | undefined;
+}
+
+/**
+ * Sessions of another library. They are read where the browser has the cookie, go on as sessions of this service, and
+ * the cookies are removed.
+ */
+export interface FormerSessions {
+  /** Every cookie that could keep or bring back the session. All of them are removed. */
+  readonly cookies: readonly FormerCookie[];
+  /**
+   * Finds the token of the session. With strategy `database`, the adapter is asked for the row of this token.
+   *
+   * @param cookie Reads a cookie by its name over http, joined if it was split.
+   * @returns The token, or `null` if there is none or it must not be used.
+   */
+  read(cookie: (name: string) => string | undefined): string | null;
+  /**
+   * Opens a token, with strategy `jwt`: verifies it as the other library does, its end included. Without this function,
+   * sessions are rows, and the strategy has to be `database`.
+   *
+   * @param token The token.
+   * @param secrets The secrets of this service, newest first.
+   * @returns The claims; `null` for a token that is malformed, forged or expired.
+   */
+  open?(token: string, secrets: readonly string[]): Awaitable<JWT | null>;
 }
 
 /** The parameters of {@linkcode JWTOptions.encode}. */

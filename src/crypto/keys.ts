@@ -47,11 +47,26 @@ export function deriveKeys(secret: string, salt: string): Promise<KeyPair> {
   return keys;
 }
 
-async function derive(secret: string, salt: string): Promise<KeyPair> {
+/**
+ * Derives a key with HKDF and SHA-256 (RFC 5869).
+ *
+ * @param secret The secret.
+ * @param salt The salt.
+ * @param info What the key is for.
+ * @param bits The length of the key.
+ */
+export async function hkdf(
+  secret: string,
+  { salt, info, bits }: { readonly salt: string; readonly info: string; readonly bits: number },
+): Promise<Uint8Array<ArrayBuffer>> {
   const ikm = await crypto.subtle.importKey("raw", utf8(secret), "HKDF", false, ["deriveBits"]);
-  const info = utf8(`Auth.js Generated Encryption Key (${salt})`); // the same as in Auth.js, so that its cookies open here
-  const params = { name: "HKDF", hash: "SHA-256", salt: utf8(salt), info };
-  const bytes = new Uint8Array(await crypto.subtle.deriveBits(params, ikm, 512));
+  const params = { name: "HKDF", hash: "SHA-256", salt: utf8(salt), info: utf8(info) };
+  return new Uint8Array(await crypto.subtle.deriveBits(params, ikm, bits));
+}
+
+async function derive(secret: string, salt: string): Promise<KeyPair> {
+  // The same as in Auth.js, so that its cookies open here.
+  const bytes = await hkdf(secret, { salt, info: `Auth.js Generated Encryption Key (${salt})`, bits: 512 });
   // The first 32 bytes are what HKDF returns for 256 bits, so one derivation is enough for both keys.
   const short = bytes.slice(0, 32);
   const [kid, shortKid, cbc, gcm] = await Promise.all([

@@ -7,7 +7,7 @@ import { BoundedMap } from "../kernel/bounded_map.ts";
 import { CHUNK_SIZE, MAX_CHUNKS } from "../kernel/cookie_limits.ts";
 import { isObject } from "../kernel/objects.ts";
 import type { Runtime } from "../kernel/runtime.ts";
-import { CBC_IV, type Sealed } from "./content_encryption.ts";
+import { CBC_IV, type OpeningKey, type Sealed } from "./content_encryption.ts";
 import { fromBase64Url, isCanonicalBase64Url, toBase64Url, utf8 } from "./encoding.ts";
 import { deriveKeys } from "./keys.ts";
 import { randomUuid } from "./random.ts";
@@ -95,6 +95,25 @@ async function decrypt(token: string, salt: string, secrets: readonly string[]):
     if (header.kid !== undefined && header.kid !== key.kid) continue;
     const plaintext = await key.decrypt(parts, utf8(parts.header));
     if (plaintext) return claimsOf(plaintext);
+  }
+  return null;
+}
+
+/**
+ * Opens a token of other software, sealed with A256GCM.
+ *
+ * @param token The token.
+ * @param keys The keys to try.
+ * @param now Milliseconds since 1970.
+ * @returns The claims; `null` if the token is malformed, forged or expired, has no end, or is of another kind.
+ */
+export async function openWith(token: string, keys: readonly OpeningKey[], now: number): Promise<Claims | null> {
+  const parts = partsOf(token);
+  if (!parts || headerOf(parts.header)?.enc !== "A256GCM") return null;
+  for (const key of keys) {
+    const plaintext = await key.decrypt(parts, utf8(parts.header));
+    const claims = plaintext && claimsOf(plaintext);
+    if (claims) return claims.exp !== undefined && isInTime(claims, now / 1000) ? claims : null;
   }
   return null;
 }

@@ -27,6 +27,9 @@ export interface CookieSpec {
 /** Every cookie of the service. */
 export type CookieSpecs = Readonly<Record<CookieRole, CookieSpec>>;
 
+/** Cookies of the library that was used before, by their names over http. */
+export type FormerSpecs = ReadonlyMap<string, CookieSpec>;
+
 /** What a developer may change: a name, single attributes. */
 export type CookieOverrides = {
   readonly [Role in CookieRole]?:
@@ -82,4 +85,16 @@ export function cookieSpecs(secure: boolean, overrides: CookieOverrides): Cookie
     webauthnChallenge: spec("webauthnChallenge"),
     email: spec("email"),
   });
+}
+
+/** Makes the cookies of the library that was used before, for one kind of connection. */
+export function formerSpecs(
+  secure: boolean,
+  cookies: readonly { readonly name: string; readonly domain?: string | undefined }[],
+): FormerSpecs {
+  return new Map(cookies.map(({ name, domain }) => {
+    // They are only removed: no other attribute matters.
+    const options = Object.freeze<CookieOptions>({ secure, path: "/", ...(domain && { domain }) });
+    return [name, Object.freeze({ name: secure ? `__Secure-${name}` : name, options })];
+  }));
 }

@@ -5,7 +5,7 @@
  */
 import { Timeout } from "../kernel/errors.ts";
 import { chunkNames, joinChunks, splitChunks } from "./chunks.ts";
-import type { CookieRole, CookieSpecs } from "./cookie_specs.ts";
+import type { CookieRole, CookieSpecs, FormerSpecs } from "./cookie_specs.ts";
 import {
   type CookieOptions,
   decodeCookieValue,
@@ -44,6 +44,10 @@ export interface CookieJar {
   writeChunked(role: CookieRole, value: string, options?: WriteOptions): void;
   /** Removes a value and all of its chunks. */
   clearChunked(role: CookieRole): void;
+  /** Reads a cookie of the library that was used before, joined if it was split. Its name is that over http. */
+  readFormer(name: string): string | undefined;
+  /** Removes all cookies of the library that was used before. */
+  clearFormer(): void;
   /**
    * Lists the cookies that the response sets, removals first, and closes the jar: code that still runs after a deadline
    * can change nothing more.
@@ -59,11 +63,13 @@ const NO_COOKIES: ReadonlyMap<string, readonly string[]> = new Map();
 
 const SLOT = /^[\w-]{1,64}$/;
 
+const NO_FORMER: FormerSpecs = new Map();
+
 /** Creates the jar of a request from its `Cookie` header. */
-export function openJar(header: string | null, specs: CookieSpecs): CookieJar {
+export function openJar(header: string | null, specs: CookieSpecs, former: FormerSpecs = NO_FORMER): CookieJar {
   let parsed: ReadonlyMap<string, readonly string[]> | undefined;
-  const received = () =>
-    parsed ??= header === null ? NO_COOKIES : parseCookies(header, Object.values(specs).map(({ name }) => name));
+  const names = () => [...Object.values(specs), ...former.values()].map(({ name }) => name);
+  const received = () => parsed ??= header === null ? NO_COOKIES : parseCookies(header, names());
   const changes = new Map<string, SetCookie>();
 
   const nameOf = (role: CookieRole, slot?: string) => slot ? `${specs[role].name}.${slot}` : specs[role].name;
@@ -87,6 +93,11 @@ export function openJar(header: string | null, specs: CookieSpecs): CookieJar {
   const clearChunked = (role: CookieRole) => {
     if (received().size === 0 && changes.size === 0) return;
     for (const name of chunkNames(specs[role].name)) clearName(name, specs[role]);
+  };
+  const clearFormer = () => {
+    for (const spec of former.values()) {
+      for (const name of chunkNames(spec.name)) clearName(name, spec);
+    }
   };
   const attributes = (role: CookieRole, given: WriteOptions | undefined): CookieOptions => {
     if (!given) return specs[role].options;
@@ -112,6 +123,8 @@ export function openJar(header: string | null, specs: CookieSpecs): CookieJar {
       for (const [name, part] of parts) set(name, part, attributes(role, options));
     },
     clearChunked,
+    readFormer: (name) => joinChunks(former.get(name)?.name ?? "", readName),
+    clearFormer,
     close() {
       closed = true;
       if (changes.size === 0) return [];

@@ -25,6 +25,7 @@ export function openContext(
   url: URL,
   { config, sessions }: Pick<RequestContext, "config" | "sessions">,
 ): RequestContext {
-  const specs = url.protocol === "https:" ? config.cookies.secure : config.cookies.plain;
-  return { request, url, config, cookies: openJar(request.headers.get("cookie"), specs), sessions };
+  const kind = url.protocol === "https:" ? "secure" : "plain";
+  const cookies = openJar(request.headers.get("cookie"), config.cookies[kind], config.session.migrateFrom?.specs[kind]);
+  return { request, url, config, cookies, sessions };
 }

@@ -10,7 +10,7 @@ import { BadRequest, type ConfigError, InvalidConfig } from "../kernel/errors.ts
 import { MAX_HEADER_LENGTH } from "../http/cookie_text.ts";
 import { hostProblem, publicUrl } from "../http/origin.ts";
 import { resolveConfig, type ResolvedConfig, type Warning } from "../config/resolve.ts";
-import { databaseStore } from "./lazy.ts";
+import { databaseStore, formerSessions } from "./lazy.ts";
 import { NO_CONFIG } from "./respond.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { createJwtStore } from "../stores/jwt_store.ts";
@@ -98,6 +98,12 @@ const COOKIES_IGNORED: Warning = [
 const INVALID_URL = "Cannot read the request: its URL is not valid";
 
 async function sessionStoreOf(config: ResolvedConfig): Promise<SessionStore> {
+  const { migrateFrom } = config.session;
+  const own = await ownStoreOf(config);
+  return migrateFrom ? (await formerSessions()).createFormerStore(config, migrateFrom, own) : own;
+}
+
+async function ownStoreOf(config: ResolvedConfig): Promise<SessionStore> {
   const { storage, session } = config;
   if (!storage || session.strategy !== "database") return createJwtStore(config);
   const { createDatabaseStore } = await databaseStore();

@@ -37,6 +37,11 @@ export const credentials: Load<typeof import("../credentials/sign_in.ts")> = onc
 /** Passkeys, with SimpleWebAuthn. */
 export const webauthn: Load<typeof import("../webauthn/mod.ts")> = once(() => import("../webauthn/mod.ts"));
 
+/** Sessions that another library began. */
+export const formerSessions: Load<typeof import("../stores/former_store.ts")> = once(() =>
+  import("../stores/former_store.ts")
+);
+
 // Remembers the module and not the promise: an import that fails must not fail for ever.
 function once<Module>(load: Load<Module>): Load<Module> {
   let loaded: Module | undefined;

@@ -35,7 +35,7 @@ export interface Route<Provider extends AnyProvider = AnyProvider> extends FormR
 // Most requests read a sealed session, and a timer for each would take a third of the time.
 function callsNoUserCode({ callbacks, events, jwt, session }: ResolvedConfig): boolean {
   return session.strategy === "jwt" && !callbacks.jwt && !callbacks.session && !events.session && !jwt.encode &&
-    !jwt.decode;
+    !jwt.decode && !session.migrateFrom;
 }
 
 /** Endpoints by method and action. */

@@ -11,6 +11,7 @@ import { harness } from "./harness.ts";
 import { idTokens } from "./id_tokens.ts";
 import { kv } from "./kv.ts";
 import { linking } from "./linking.ts";
+import { migration } from "./migration.ts";
 import { node } from "./node.ts";
 import { outbound } from "./outbound.ts";
 import { pages } from "./pages.ts";
@@ -35,6 +36,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...idTokens,
   ...outbound,
   ...sessions,
+  ...migration,
   ...signIn,
   ...storage,
   ...databases,

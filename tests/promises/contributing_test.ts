@@ -33,6 +33,6 @@ test("the list of places names every folder, and every file that users import", 
   const listed = [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, path = ""]) => path);
   const published = ["src", "adapters"].flatMap(entriesOf);
   const parts = ["scripts", "tests"].flatMap(entriesOf).filter((path) => path.endsWith("/"));
-  const places = ["mod.ts", "examples/", "scripts/", ...published, ...parts];
+  const places = ["mod.ts", "docs/", "examples/", "scripts/", ...published, ...parts];
   assert.deepEqual(listed.toSorted(), places.toSorted());
 });

@@ -285,7 +285,7 @@ test("the event linkAccount has the account and the user of a passkey", async ()
   const user = await adapter.getUserByEmail(ADDRESS);
   const providerAccountId = Buffer.from(ada.device.passkeys[0]?.id ?? []).toString("base64");
   const account = { provider: "passkey", providerAccountId, type: "webauthn", userId: user?.id };
-  assert.deepEqual(reported, [{ user, account, profile: { name: undefined, email: ADDRESS } }]);
+  assert.deepEqual(reported, [{ user, account, profile: { id: user?.id, email: ADDRESS } }]);
 });
 
 /** Storage that fails at one call, before it does anything. */

@@ -1,0 +1,109 @@
+/**
+ * Sessions that another library began and that go on here.
+ *
+ * A cookie of the other library wins over one of ours. Whenever a session goes on here, and at every sign-in and
+ * sign-out, those cookies are removed. So if a browser has one, the other library has set it afterwards.
+ *
+ * @module
+ */
+import type { ResolvedConfig, ResolvedFormerSessions } from "../config/resolve.ts";
+import type { CookieJar } from "../http/cookies.ts";
+import type { ActiveSession, EndedSession, RefreshedSession, RefreshOptions, SessionStore } from "./session_store.ts";
+
+type FormerConfig = { readonly session: Pick<ResolvedConfig["session"], "strategy"> } & Pick<ResolvedConfig, "jwt">;
+
+/**
+ * Makes a session store that also reads the sessions of another library.
+ *
+ * @param config The configuration.
+ * @param former The sessions of the other library.
+ * @param own The store of this service's own sessions.
+ */
+export function createFormerStore(
+  { session, jwt }: FormerConfig,
+  former: ResolvedFormerSessions,
+  own: SessionStore,
+): SessionStore {
+  const isStored = session.strategy === "database";
+  const foundByFormer = new WeakSet<ActiveSession>();
+
+  const tokenIn = (cookies: CookieJar): string | null => former.read((name) => cookies.readFormer(name));
+
+  async function open(token: string): Promise<ActiveSession | null> {
+    const claims = await former.open?.(token, jwt.secrets);
+    if (!claims) return null;
+    // Without the time of its making a session is due to be sealed again.
+    const { iat: _, ...others } = claims;
+    return { strategy: "jwt", claims: others };
+  }
+
+  async function findFormer(cookies: CookieJar): Promise<ActiveSession | null> {
+    const token = tokenIn(cookies);
+    if (!token) return null;
+    const found = isStored ? await own.find(withToken(cookies, token)) : await open(token);
+    if (found) foundByFormer.add(found);
+    return found;
+  }
+
+  async function refresh(
+    cookies: CookieJar,
+    active: ActiveSession,
+    options: RefreshOptions,
+  ): Promise<RefreshedSession | null> {
+    const refreshed = await own.refresh(cookies, active, options);
+    if (!options.renew || !foundByFormer.has(active)) return refreshed;
+    cookies.clearFormer();
+    // A sealed session has been sealed and sent by now. A stored one is sent only if its row was extended.
+    if (refreshed?.strategy === "database") {
+      own.write(cookies, { token: refreshed.session.sessionToken, expires: refreshed.expires });
+    }
+    return refreshed;
+  }
+
+  async function end(cookies: CookieJar): Promise<EndedSession | null> {
+    const token = tokenIn(cookies);
+    cookies.clearFormer();
+    const endOwn = (): Promise<EndedSession | null> => own.end(cookies);
+    if (!token) return await endOwn();
+    if (!isStored) {
+      const active = await open(token);
+      return await endOwn() ?? (active?.strategy === "jwt" ? { token: active.claims } : null);
+    }
+    // Both, even if one of them fails.
+    const [endedFormer, ended] = await Promise.allSettled([own.end(withToken(cookies, token)), endOwn()]);
+    if (endedFormer.status === "rejected") throw endedFormer.reason;
+    if (ended.status === "rejected") throw ended.reason;
+    return hasRow(ended.value) ? ended.value : endedFormer.value;
+  }
+
+  return {
+    find: async (cookies) => await findFormer(cookies) ?? await own.find(cookies),
+    prepare: (owner, cookies) => own.prepare(owner, cookies),
+    previousToken(cookies) {
+      const token = tokenIn(cookies);
+      return own.previousToken(token ? withToken(cookies, token) : cookies);
+    },
+    write(cookies, prepared) {
+      own.write(cookies, prepared);
+      cookies.clearFormer();
+    },
+    refresh,
+    forget: (cookies) => own.forget(cookies),
+    end,
+  };
+}
+
+/** The same cookies, as if the session token were another one. */
+function withToken(cookies: CookieJar, token: string): CookieJar {
+  return {
+    ...cookies,
+    read: (role, slot) => role === "sessionToken" ? token : cookies.read(role, slot),
+    get closed() {
+      return cookies.closed;
+    },
+  };
+}
+
+function hasRow(ended: EndedSession | null): boolean {
+  return ended !== null && "session" in ended && ended.session !== null;
+}
