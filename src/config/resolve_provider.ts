@@ -4,6 +4,7 @@
  * @module
  */
 import type { Profile, TokenSet, User } from "../kernel/model.ts";
+import { isPlainObject } from "../kernel/objects.ts";
 import type {
   AuthorizationHandler,
   Check,
@@ -95,8 +96,8 @@ function resolveOAuth(
   proxyUrl: string | undefined,
 ): ResolvedOAuthProvider {
   const authorization = endpointOf<AuthorizationHandler>(provider.authorization);
-  const params = { scope: "openid profile email", ...authorization.params };
-  const formPost = (params as Record<string, string>).response_mode === "form_post" ||
+  const params = withScope(provider, authorization);
+  const formPost = params.response_mode === "form_post" ||
     (authorization.url?.includes("response_mode=form_post") ?? false);
   // A redirect proxy cannot forward an answer that is posted.
   const proxy = formPost ? undefined : provider.redirectProxyUrl ?? proxyUrl;
@@ -113,7 +114,7 @@ function resolveOAuth(
     clientSecret: provider.clientSecret,
     issuer: provider.issuer,
     wellKnown: undefined,
-    authorization: Object.freeze({ ...authorization, params: Object.freeze(params) }),
+    authorization: Object.freeze({ ...authorization, params }),
     token: Object.freeze({ ...token, ...tokenQuirks(provider.token) }),
     userinfo: Object.freeze(userinfo),
     jwksUri: provider.jwks_endpoint,
@@ -132,12 +133,23 @@ function resolveOAuth(
     expectedIssuer: provider.expectedIssuer?.bind(provider),
     fetch: provider.fetch,
   };
-  return Object.freeze({ ...resolved, wellKnown: needsDiscovery(resolved) ? metadataUrl(provider) : undefined });
+  return Object.freeze({ ...resolved, wellKnown: needsDiscovery(resolved) ? wellKnownOf(provider) : undefined });
 }
 
 /** Whether a developer asked for no checks. An empty list may be a mistake, so it still demands `state`. */
 export function areNone(checks: readonly Check[]): boolean {
   return checks.length > 0 && checks.every((check) => check === "none");
+}
+
+// A scope in the URL is the developer's choice as much as one in the parameters. OpenID Connect needs at least `openid`;
+// plain OAuth without any authorization endpoint of its own is left to what its server grants by default.
+function withScope(
+  { type, authorization }: OAuthProvider | OidcProvider,
+  { url, params }: ResolvedEndpoint<AuthorizationHandler>,
+): Readonly<Record<string, string>> {
+  const hasScope = params.scope !== undefined || (url !== undefined && URL.parse(url)?.searchParams.has("scope"));
+  const needsScope = !hasScope && (type === "oidc" || authorization !== undefined);
+  return needsScope ? Object.freeze({ scope: "openid profile email", ...params }) : params;
 }
 
 interface EndpointObject<Handler> {
@@ -157,7 +169,7 @@ function endpointOf<Handler>(given: string | EndpointObject<Handler> | Handler |
 function asText(params: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   const text = Object.entries(params)
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => [name, typeof value === "object" ? JSON.stringify(value) : String(value)]);
+    .map(([name, value]) => [name, isPlainObject(value) ? JSON.stringify(value) : String(value)]);
   return Object.freeze(Object.fromEntries(text));
 }
 
@@ -175,8 +187,17 @@ function needsDiscovery(
   return (profileFrom === "userinfo" && lacks(userinfo)) || (type === "oidc" && !jwksUri);
 }
 
-function metadataUrl({ wellKnown, issuer }: OAuthProvider | OidcProvider): string | undefined {
-  return wellKnown ?? (issuer && `${issuer.replace(/\/+$/, "")}/.well-known/openid-configuration`);
+function wellKnownOf({ wellKnown, issuer }: OAuthProvider | OidcProvider): string | undefined {
+  return wellKnown ?? (issuer && metadataUrl(issuer));
+}
+
+/**
+ * Gives the URL of an issuer's metadata.
+ *
+ * @see {@link https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderConfigurationRequest | Discovery, section 4.1}
+ */
+export function metadataUrl(issuer: string): string {
+  return `${issuer.replace(/\/+$/, "")}/.well-known/openid-configuration`;
 }
 
 function defaultProfile({ sub, id, name, nickname, preferred_username, email, picture }: Profile): User {

@@ -68,12 +68,28 @@ export interface ProviderFacts {
   /** The redirect URI: the same in the authorization request and in the token request. */
   readonly callbackUrl: string;
   /** The configured authorization endpoint. */
-  readonly authorization: { readonly url: string | undefined };
+  readonly authorization: EndpointFacts;
   /** The configured token endpoint. */
-  readonly token: { readonly url: string | undefined };
+  readonly token: EndpointFacts;
   /** The configured userinfo endpoint. */
-  readonly userinfo: { readonly url: string | undefined };
+  readonly userinfo: EndpointFacts;
 }
+
+/** What the handlers of a provider know about one of its endpoints. */
+export interface EndpointFacts {
+  /** Its URL with its own parameters; absent if it is discovered. */
+  readonly url: URL | undefined;
+}
+
+/** The authorization response, as a token handler gets it. Parameters are members, too, unless a method has the name. */
+export type CallbackParams = URLSearchParams & {
+  /** The code to exchange. */
+  readonly code?: string;
+  /** The value that the sign-in was started with. */
+  readonly state?: string;
+  /** The issuer, if it identifies itself (RFC 9207). */
+  readonly iss?: string;
+};
 
 /** Builds the authorization URL. It must hold all of `params`, which the protocol needs. */
 export type AuthorizationHandler = (
@@ -88,7 +104,7 @@ export type TokenHandler = (
   context: {
     readonly provider: ProviderFacts;
     /** The parameters of the callback. */
-    readonly params: URLSearchParams;
+    readonly params: CallbackParams;
     /** The values that the sign-in was started with. */
     readonly checks: { readonly code_verifier?: string; readonly nonce?: string; readonly state: string };
     readonly fetch: FetchLike;
@@ -115,7 +131,7 @@ export interface AuthorizationEndpoint {
 export interface TokenEndpoint {
   /** Its URL; discovered when absent. */
   url?: string | URL | undefined;
-  /** Parameters to add to the request's body. */
+  /** Parameters to add to the query of its URL. */
   params?: Readonly<Record<string, unknown>> | undefined;
   /** Replaces the request. */
   request?: TokenHandler | undefined;

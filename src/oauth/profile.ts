@@ -12,7 +12,7 @@ import type { Account, Profile, TokenSet, User } from "../kernel/model.ts";
 import type { FetchLike } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { Linking, SignInAttempt } from "../sign_in/attempt.ts";
-import { providerFacts } from "./client.ts";
+import { providerFacts, urlWithParams } from "./client.ts";
 import { callHandler } from "./failure.ts";
 import { isExact, type JsonObject, readObject } from "./json.ts";
 import type { Server } from "./server.ts";
@@ -117,8 +117,7 @@ async function requestUserinfo({ provider, server, grant, fetch }: ProfileSource
   if (!endpoint) {
     throw new OAuthProviderError(`Cannot read profile: set \`userinfo\` of provider "${provider.id}"`);
   }
-  const url = new URL(endpoint);
-  for (const [name, value] of Object.entries(provider.userinfo.params)) url.searchParams.set(name, value);
+  const url = urlWithParams(endpoint, provider.userinfo.params);
   const headers = { accept: "application/json", authorization: `Bearer ${grant.tokens.access_token}` };
   const response = await fetch(url, { headers });
   if (response.ok) return readObject(await response.arrayBuffer());
