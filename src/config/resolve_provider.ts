@@ -20,6 +20,7 @@ import type {
 } from "../contract/provider.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 import { resolveWebAuthn } from "./resolve_webauthn.ts";
+import { isMac } from "./signing.ts";
 import type {
   ResolvedCredentialsProvider,
   ResolvedEmailProvider,
@@ -180,11 +181,14 @@ function tokenQuirks(token: OAuthProvider["token"]): Pick<TokenEndpoint, "confor
 
 /** Whether the issuer's metadata must supply an endpoint. */
 function needsDiscovery(
-  { type, authorization, token, userinfo, profileFrom, jwksUri }: ResolvedOAuthProvider,
+  { type, authorization, token, userinfo, profileFrom, jwksUri, client }: ResolvedOAuthProvider,
 ): boolean {
   const lacks = (endpoint: ResolvedEndpoint<unknown>) => !endpoint.url && !endpoint.handler;
   if (lacks(authorization) || lacks(token)) return true;
-  return (profileFrom === "userinfo" && lacks(userinfo)) || (type === "oidc" && !jwksUri);
+  if (profileFrom === "userinfo" && lacks(userinfo)) return true;
+  const needsKeys = (type === "oidc" && !isMac(client.id_token_signed_response_alg)) ||
+    (client.userinfo_signed_response_alg !== undefined && !isMac(client.userinfo_signed_response_alg));
+  return needsKeys && !jwksUri;
 }
 
 function wellKnownOf({ wellKnown, issuer }: OAuthProvider | OidcProvider): string | undefined {

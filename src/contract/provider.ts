@@ -161,9 +161,14 @@ export interface ClientMetadata {
     | "private_key_jwt"
     | "none"
     | undefined;
-  /** The algorithm id_tokens are signed with. @default what the metadata lists, else RS256 */
+  /**
+   * The algorithm id_tokens are signed with. With `HS256`, `HS384` and `HS512` the client secret is the key, so whoever
+   * knows it can sign; they are accepted only if you set them here.
+   *
+   * @default what the metadata lists, else RS256
+   */
   id_token_signed_response_alg?: string | undefined;
-  /** The algorithm signed answers of the userinfo endpoint are signed with. */
+  /** The algorithm of signed answers of the userinfo endpoint. If it is set, an answer that is not signed is refused. */
   userinfo_signed_response_alg?: string | undefined;
   /** Seconds: the greatest age of the authentication at the provider. */
   default_max_age?: number | undefined;

@@ -12,11 +12,11 @@ import type { Account, Profile, TokenSet, User } from "../kernel/model.ts";
 import type { FetchLike } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { Linking, SignInAttempt } from "../sign_in/attempt.ts";
-import { providerFacts, urlWithParams } from "./client.ts";
 import { callHandler } from "./failure.ts";
 import { isExact, type JsonObject, readObject } from "./json.ts";
 import type { Server } from "./server.ts";
-import type { Grant } from "./tokens.ts";
+import { type Grant, withExpiry } from "./tokens.ts";
+import { readUserinfo } from "./userinfo.ts";
 
 /** What {@linkcode identify} needs. */
 export interface ProfileSource {
@@ -89,43 +89,6 @@ function parseError(message: string, cause: unknown): Error {
   return new OAuthProfileParseError(message, { cause });
 }
 
-async function readUserinfo(ctx: RequestContext, source: ProfileSource): Promise<JsonObject> {
-  const { provider, grant: { claims } } = source;
-  const { handler } = provider.userinfo;
-  const userinfo = handler ? await callUserinfoHandler(ctx, source) : await requestUserinfo(source);
-  if (!isObject(userinfo)) {
-    throw new OAuthProviderError(`Cannot read profile: userinfo of provider "${provider.id}" is not an object`);
-  }
-  // OpenID Connect Core, section 5.3.2. A handler may give a profile without `sub`.
-  const mustMatch = claims !== null && (userinfo.sub !== undefined || !handler);
-  if (mustMatch && userinfo.sub !== claims.sub) {
-    throw new OAuthProviderError(
-      `Cannot read profile: \`sub\` in userinfo of provider "${provider.id}" is not that of its id_token`,
-    );
-  }
-  return userinfo;
-}
-
-function callUserinfoHandler(ctx: RequestContext, { provider, grant, fetch }: ProfileSource): Promise<unknown> {
-  const tokens = withExpiry(grant.tokens, ctx.config.runtime.now());
-  const call = { provider: providerFacts(ctx, provider), tokens, fetch };
-  return callHandler(ctx, provider, "userinfo", () => provider.userinfo.handler?.(call));
-}
-
-async function requestUserinfo({ provider, server, grant, fetch }: ProfileSource): Promise<JsonObject | null> {
-  const { userinfo_endpoint: endpoint } = server.metadata;
-  if (!endpoint) {
-    throw new OAuthProviderError(`Cannot read profile: set \`userinfo\` of provider "${provider.id}"`);
-  }
-  const url = urlWithParams(endpoint, provider.userinfo.params);
-  const headers = { accept: "application/json", authorization: `Bearer ${grant.tokens.access_token}` };
-  const response = await fetch(url, { headers });
-  if (response.ok) return readObject(await response.arrayBuffer());
-  throw new OAuthProviderError(`Cannot read profile: userinfo of provider "${provider.id}" answered with an error`, {
-    cause: { status: response.status },
-  });
-}
-
 // Apple sends the name only here, and only at the first sign-in.
 function readUserField(params: URLSearchParams): JsonObject | null {
   const text = params.get("user");
@@ -175,11 +138,6 @@ export function usableId(id: unknown): string | null {
 function emailOf({ email }: { readonly email?: unknown }): Pick<User, "email"> {
   if (email === undefined || email === null) return {};
   return { email: typeof email === "string" ? toldEmail(email) : null };
-}
-
-function withExpiry(tokens: TokenSet, now: number): TokenSet {
-  const { expires_in } = tokens;
-  return expires_in ? { ...tokens, expires_at: Math.floor(now / 1000) + Math.floor(expires_in) } : tokens;
 }
 
 // A token endpoint cannot choose the user of the account.

@@ -15,8 +15,8 @@ import { clientAuth, clientMetadata, providerFacts, redirectUri, urlWithParams }
 import { authorizationError, callHandler } from "./failure.ts";
 import { type IdToken, idTokenError, idTokenProblem, matchesAccessToken, readIdToken } from "./id_token.ts";
 import { type JsonObject, readObject } from "./json.ts";
-import { verifySignature } from "./keys.ts";
-import { getDocument, type Server } from "./server.ts";
+import type { Server } from "./server.ts";
+import { assertSigned, hasKeyFor } from "./signature.ts";
 
 /** What the exchange needs. */
 export interface Exchange {
@@ -54,11 +54,11 @@ export async function exchangeCode(ctx: RequestContext, exchange: Exchange): Pro
   return { tokens: { ...tokens, ...(typeof id_token === "string" && { id_token }) }, claims: null };
 }
 
-function canVerifyIdToken({ type, id, wellKnown }: ResolvedOAuthProvider, { hasIssuer, keys }: Server): boolean {
-  if (hasIssuer && keys) return true;
+function canVerifyIdToken({ type, id, wellKnown, client }: ResolvedOAuthProvider, server: Server): boolean {
+  if (hasKeyFor(client.id_token_signed_response_alg, server)) return true;
   if (type === "oauth") return false;
   if (wellKnown) throw new OAuthProviderError(`Cannot sign in with "${id}": its metadata has no jwks_uri`);
-  const missing = hasIssuer ? "jwks_endpoint" : "issuer";
+  const missing = server.hasIssuer ? "jwks_endpoint" : "issuer";
   throw new InvalidConfig(`Cannot verify id_tokens of provider "${id}": set its \`${missing}\``);
 }
 
@@ -120,6 +120,12 @@ function withMembers(params: URLSearchParams): CallbackParams {
   return Object.assign(readable, Object.fromEntries(members));
 }
 
+/** Adds the time of expiry, in seconds since 1970, to tokens that say how long they are valid. */
+export function withExpiry(tokens: TokenSet, now: number): TokenSet {
+  const { expires_in } = tokens;
+  return expires_in ? { ...tokens, expires_at: Math.floor(now / 1000) + Math.floor(expires_in) } : tokens;
+}
+
 function tidy({ expires_in, ...others }: JsonObject): JsonObject {
   const seconds = typeof expires_in === "string" && expires_in.trim() ? Number(expires_in) : expires_in;
   const usable = typeof seconds === "number" && seconds >= 0 && seconds <= Number.MAX_SAFE_INTEGER;
@@ -149,26 +155,26 @@ async function processResponse(
 }
 
 async function verifyIdToken(ctx: RequestContext, exchange: Exchange, body: JsonObject): Promise<Grant> {
-  const { provider, server, flow, fetch } = exchange;
-  const { runtime } = ctx.config;
-  const idToken = readIdToken(body.id_token);
+  const { provider, flow } = exchange;
+  const { id_token_signed_response_alg: alg } = provider.client;
+  const text = body.id_token;
+  const idToken = readIdToken(text);
   const { tokens, response } = await processResponse(exchange, body, {
     issuer: await expectedIssuer(ctx, exchange, idToken),
     requireIdToken: true,
     ...(flow.nonce !== undefined && { expectedNonce: flow.nonce }),
   });
   const problem = idTokenProblem(idToken, {
-    now: runtime.now() / 1000,
+    now: ctx.config.runtime.now() / 1000,
     clientId: provider.clientId,
+    alg,
     ...requirementsOf(provider),
   });
   if (problem) throw idTokenError(problem);
   if (!await matchesAccessToken(idToken, tokens.access_token)) {
     throw idTokenError("its at_hash is not that of the access token");
   }
-  if (!server.keys) throw idTokenError("there are no keys to verify it with");
-  const load = (url: string) => getDocument(ctx.config, fetch, url);
-  await verifySignature(server.keys, response, { load, runtime, hasKeyId: idToken.header.kid !== undefined });
+  await assertSigned(ctx, exchange, { text: String(text), token: idToken, alg, response });
   return { tokens, claims: idToken.exactClaims };
 }
 
