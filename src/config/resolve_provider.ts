@@ -18,6 +18,7 @@ import type {
   UserinfoHandler,
   VerificationRequest,
 } from "../contract/provider.ts";
+import type { IssuerOfTenant } from "../contract/shared_issuer.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 import { resolveWebAuthn } from "./resolve_webauthn.ts";
 import { isMac } from "./signing.ts";
@@ -93,7 +94,7 @@ export function resolveEmail(provider: EmailProvider, secrets: readonly string[]
 const TEN_MINUTES = 10 * 60;
 
 function resolveOAuth(
-  provider: (OAuthProvider | OidcProvider) & { fetch?: FetchLike },
+  provider: (OAuthProvider | OidcProvider) & { fetch?: FetchLike; tenants?: IssuerOfTenant | null },
   proxyUrl: string | undefined,
 ): ResolvedOAuthProvider {
   const authorization = endpointOf<AuthorizationHandler>(provider.authorization);
@@ -131,7 +132,8 @@ function resolveOAuth(
     profile: provider.profile?.bind(provider) ?? defaultProfile,
     account: provider.account?.bind(provider) ?? defaultAccount,
     allowDangerousEmailAccountLinking: provider.allowDangerousEmailAccountLinking ?? false,
-    expectedIssuer: provider.expectedIssuer?.bind(provider),
+    expectedIssuer: provider.expectedIssuer?.bind(provider) ?? provider.tenants ?? undefined,
+    hasSharedIssuer: !provider.expectedIssuer && Boolean(provider.tenants),
     fetch: provider.fetch,
   };
   return Object.freeze({ ...resolved, wellKnown: needsDiscovery(resolved) ? wellKnownOf(provider) : undefined });

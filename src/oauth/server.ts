@@ -30,7 +30,16 @@ export interface Server {
 /** The options of a provider that metadata depends on. */
 export type ServerFacts = Pick<
   ResolvedOAuthProvider,
-  "id" | "issuer" | "wellKnown" | "authorization" | "token" | "userinfo" | "jwksUri" | "expectedIssuer" | "fetch"
+  | "id"
+  | "issuer"
+  | "wellKnown"
+  | "authorization"
+  | "token"
+  | "userinfo"
+  | "jwksUri"
+  | "expectedIssuer"
+  | "hasSharedIssuer"
+  | "fetch"
 >;
 
 /** Seconds for which metadata is cached. */
@@ -89,9 +98,10 @@ function cacheOf(fetch: object): BoundedMap<string, Entry> {
 }
 
 function cacheKey(provider: ServerFacts): string {
-  const { issuer, wellKnown, authorization, token, userinfo, jwksUri, expectedIssuer } = provider;
+  const { issuer, wellKnown, authorization, token, userinfo, jwksUri, expectedIssuer, hasSharedIssuer } = provider;
   return JSON.stringify([
     expectedIssuer !== undefined,
+    hasSharedIssuer,
     wellKnown,
     issuer,
     authorization.url,
@@ -120,7 +130,8 @@ async function findServer(config: OutboundConfig, provider: ServerFacts): Promis
   return Object.freeze({
     metadata: Object.freeze(metadata),
     hasIssuer,
-    multiTenant: provider.expectedIssuer !== undefined && !sameIssuer(discovered.issuer, issuer),
+    multiTenant: provider.hasSharedIssuer ||
+      (provider.expectedIssuer !== undefined && !sameIssuer(discovered.issuer, issuer)),
     keys: metadata.jwks_uri ? new RemoteKeySet(metadata.jwks_uri) : null,
   });
 }

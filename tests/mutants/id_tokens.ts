@@ -426,7 +426,7 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "OID-6: the id of a tenant may be any text",
-    file: "src/providers/microsoft_entra_id.ts",
+    file: "src/contract/shared_issuer.ts",
     find: 'typeof tid === "string" && UUID.test(tid) && admits',
     replace: 'typeof tid === "string" && admits',
     tests: ["tests/unit/providers/catalogue_test.ts"],
