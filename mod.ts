@@ -53,6 +53,7 @@ export type {
   ProviderFacts,
   ProviderInput,
   ProviderStyle,
+  ProviderUrls,
   TokenEndpoint,
   TokenHandler,
   UserinfoEndpoint,

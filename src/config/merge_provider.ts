@@ -25,7 +25,7 @@ export type MergedProvider = Exclude<Provider, { type: "oauth" | "oidc" }> | OAu
 export function mergeProvider(input: ProviderInput, env: ReadEnv): MergedProvider {
   const given = typeof input === "function" ? callFactory(input, env) : input;
   const { options, ...facts } = given;
-  const merged = merge(facts, options ?? {}) as MergedProvider;
+  const merged = merge(withEndpointUrls(facts, options ?? {}), options ?? {}) as MergedProvider;
   const fetch = bySymbol(options, "custom-fetch") ?? bySymbol(given, "custom-fetch");
   if (merged.type === "email") return { ...merged, apiKey: merged.apiKey ?? inferProvider(env, merged.id).apiKey };
   if (merged.type !== "oauth" && merged.type !== "oidc") return merged;
@@ -43,6 +43,17 @@ export function mergeProvider(input: ProviderInput, env: ReadEnv): MergedProvide
     ...(keyOf(given, "conform-internal") && { tenants: issuerOfTenant(issuer) }),
   };
 }
+
+// `{ params }` changes the parameters of an endpoint that the provider gives as a URL, and keeps the URL.
+function withEndpointUrls(facts: object, options: object): object {
+  const urls = Object.entries(facts).filter(([name, url]) => {
+    return ENDPOINTS.has(name) && typeof url === "string" &&
+      isPlainObject(Object.getOwnPropertyDescriptor(options, name)?.value);
+  });
+  return { ...facts, ...Object.fromEntries(urls.map(([name, url]) => [name, { url }])) };
+}
+
+const ENDPOINTS: ReadonlySet<string> = new Set(["authorization", "token", "userinfo"]);
 
 // A factory may need what the environment says, which is found by the provider's id: so it is called twice.
 function callFactory(factory: () => Provider, env: ReadEnv): Provider {

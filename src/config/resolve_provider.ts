@@ -13,6 +13,7 @@ import type {
   FetchLike,
   OAuthProvider,
   OidcProvider,
+  ProviderUrls,
   TokenEndpoint,
   TokenHandler,
   UserinfoHandler,
@@ -82,9 +83,12 @@ export function resolveEmail(provider: EmailProvider, secrets: readonly string[]
     style: Object.freeze({ ...style }),
     maxAge: maxAge ?? TEN_MINUTES,
     secrets: Object.freeze(own.length > 0 ? [...own] : [...secrets]),
-    sendVerificationRequest: async (request: Omit<VerificationRequest, "provider">): Promise<void> => {
+    sendVerificationRequest: async (
+      request: Omit<VerificationRequest, "provider">,
+      urls: ProviderUrls,
+    ): Promise<void> => {
       // A copy: what the callback changes in it must not reach the emails of others.
-      await provider.sendVerificationRequest?.({ ...request, provider: { ...provider } });
+      await provider.sendVerificationRequest?.({ ...request, provider: { ...provider, ...urls } });
     },
     generateVerificationToken: provider.generateVerificationToken?.bind(provider) ?? null,
     normalizeIdentifier: provider.normalizeIdentifier?.bind(provider) ?? null,

@@ -10,6 +10,7 @@ import type {
   CredentialField,
   FetchLike,
   ProviderStyle,
+  ProviderUrls,
   TokenEndpoint,
   TokenHandler,
   UserinfoHandler,
@@ -83,7 +84,10 @@ export interface ResolvedEmailProvider {
   readonly maxAge: number;
   /** Secrets that tokens are hashed with, newest first. */
   readonly secrets: readonly string[];
-  readonly sendVerificationRequest: (request: Omit<VerificationRequest, "provider">) => Awaitable<void>;
+  readonly sendVerificationRequest: (
+    request: Omit<VerificationRequest, "provider">,
+    urls: ProviderUrls,
+  ) => Awaitable<void>;
   readonly generateVerificationToken: (() => Awaitable<string>) | null;
   readonly normalizeIdentifier: ((identifier: string) => string) | null;
 }

@@ -282,6 +282,14 @@ export interface CredentialsProvider extends CommonProvider<"credentials"> {
 /** The options of a credentials provider. */
 export type CredentialsOptions = CommonOptions & Pick<CredentialsProvider, "credentials" | "authorize">;
 
+/** Where the service answers for a provider. */
+export interface ProviderUrls {
+  /** Where a sign-in starts. */
+  readonly signinUrl: string;
+  /** Where it ends. */
+  readonly callbackUrl: string;
+}
+
 /** The parameters of {@linkcode EmailProvider.sendVerificationRequest}. */
 export interface VerificationRequest {
   /** The address to send to: exactly one mailbox, normalised. */
@@ -293,7 +301,7 @@ export interface VerificationRequest {
   /** The token in the link, or the code to type, as {@linkcode EmailProvider.generateVerificationToken} generated it. */
   readonly token: string;
   /** The provider, as it was configured. */
-  readonly provider: EmailProvider;
+  readonly provider: EmailProvider & ProviderUrls;
   /** How the built-in pages look, so that the email can look the same. */
   readonly theme: Theme;
   /** The request that asked for the email, with its body as JSON. */

@@ -60,7 +60,11 @@ async function sendLink(ctx: RequestContext, input: EmailStartInput, identifier:
     const email = { identifier, url, expires, token: sent, theme, request: requestWith(ctx, fields) };
     const wrap = (cause: unknown) =>
       new EmailSignInError("Cannot send a link: `sendVerificationRequest` failed", { cause });
-    await callUser(ctx, "`sendVerificationRequest`", () => provider.sendVerificationRequest(email), wrap);
+    const urls = {
+      signinUrl: actionUrl(ctx, `signin/${provider.id}`),
+      callbackUrl: actionUrl(ctx, `callback/${provider.id}`),
+    };
+    await callUser(ctx, "`sendVerificationRequest`", () => provider.sendVerificationRequest(email, urls), wrap);
   } catch (error) {
     await removeToken(ctx, { identifier, token: hash });
     throw error;

@@ -392,7 +392,8 @@ test("whoever sends a mail is given the provider anew each time", async () => {
     sendVerificationRequest,
   };
   const { sendVerificationRequest: send } = resolveEmail(email, ["secret"]);
+  const urls = { signinUrl: "https://app.test/auth/signin/email", callbackUrl: "https://app.test/auth/callback/email" };
   const request = { identifier: "ada@app.test", url: "https://app.test/", token: "t", expires: new Date(), theme: {} };
-  for (let round = 0; round < 2; round++) await send({ ...request, request: new Request("https://app.test/") });
+  for (let round = 0; round < 2; round++) await send({ ...request, request: new Request("https://app.test/") }, urls);
   assert.deepEqual(given.map(({ from }) => from), ["us@app.test", "us@app.test"]);
 });
