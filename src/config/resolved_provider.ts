@@ -134,6 +134,8 @@ export interface ResolvedWebAuthnProvider {
   readonly getUserInfo: GetUserInfo | null;
   /** Whether strangers may make passkeys, and so become users. */
   readonly registersStrangers: boolean;
+  /** Whether the browser gets the list of the credentials of the address that is typed. */
+  readonly listsByEmail: boolean;
   /** The most credentials of one user. */
   readonly maxCredentials: number;
 }

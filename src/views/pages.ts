@@ -48,7 +48,8 @@ function methodOf(ctx: RequestContext, provider: ResolvedProvider): SignInMethod
       return { type: "credentials", id, name, style, fields, action: actionUrl(ctx, `callback/${id}`) };
     }
     case "webauthn": {
-      const { formFields: fields, enableConditionalUI: autofill, registersStrangers: registers } = provider;
+      const { formFields: fields, enableConditionalUI: autofill, registersStrangers: registers, listsByEmail } =
+        provider;
       if (Object.keys(fields).length === 0) return null;
       const optionsUrl = actionUrl(ctx, `webauthn-options/${id}`);
       return {
@@ -60,6 +61,7 @@ function methodOf(ctx: RequestContext, provider: ResolvedProvider): SignInMethod
         optionsUrl,
         autofill,
         registers,
+        listsByEmail,
         action: actionUrl(ctx, `callback/${id}`),
       };
     }

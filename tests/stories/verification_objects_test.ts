@@ -3,9 +3,12 @@
  * of their own: once Auth.js has seen one of them, it demands an adapter of every configuration in the process.
  */
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { readdirSync } from "node:fs";
 import { afterEach, test } from "node:test";
+import type { CompleteAdapter } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
+import { Authenticator, coseOf } from "../_support/authenticator.ts";
 import { make, open, ORIGIN, type SideName, Visitor } from "../_support/both_libraries.ts";
 import { OAUTH_ROWS } from "../_support/provider_objects.ts";
 
@@ -97,6 +100,46 @@ for (const module of ["passkey", "webauthn"]) {
     assert.deepEqual(asked.ours, asked.theirs);
   });
 }
+
+/** Stores a user with a key as Auth.js does: ids in base64, no name of the user with the key. */
+async function storeKey(adapter: CompleteAdapter, device: Authenticator, email: string): Promise<void> {
+  await device.create({ challenge: "none", rp: { id: "app.test" } });
+  const [key] = device.passkeys;
+  assert.ok(key);
+  const credentialID = Buffer.from(key.id).toString("base64");
+  const { id: userId } = await adapter.createUser({ id: crypto.randomUUID(), email, emailVerified: null });
+  await adapter.linkAccount({ userId, provider: "webauthn", providerAccountId: credentialID, type: "webauthn" });
+  await adapter.createAuthenticator({
+    userId,
+    providerAccountId: credentialID,
+    credentialID,
+    credentialPublicKey: Buffer.from(await coseOf(key)).toString("base64"),
+    counter: key.counter,
+    credentialDeviceType: "singleDevice",
+    credentialBackedUp: false,
+    transports: "usb,nfc",
+  });
+}
+
+test("webauthn: a key of Auth.js that no authenticator stores signs in where keys are listed by email", async () => {
+  for (const allowCredentialsByEmail of [true, false]) {
+    const adapter = memoryAdapter();
+    const device = new Authenticator({ origin: ORIGIN, stores: false });
+    await storeKey(adapter, device, "ada@example.com");
+    const { service } = open("ours", await make("webauthn", { allowCredentialsByEmail }), adapter);
+    const visitor = new Visitor(service);
+    const query = new URLSearchParams({ action: "authenticate", email: "ada@example.com" });
+    const { options } = await (await visitor.send(`/auth/webauthn-options/webauthn?${query}`)).json();
+    const id = Buffer.from(device.passkeys[0]?.id ?? []).toString("base64url");
+    const list = allowCredentialsByEmail ? [{ id, type: "public-key", transports: ["usb", "nfc"] }] : undefined;
+    assert.deepEqual(options.allowCredentials, list);
+    const data = await device.get(options);
+    const end = await visitor.post("/auth/callback/webauthn", { action: "authenticate", data });
+    assert.equal(end.searchParams.get("error"), allowCredentialsByEmail ? null : "WebAuthnVerificationError");
+    const session = await (await visitor.send("/auth/session")).json();
+    assert.equal(session?.user.email, allowCredentialsByEmail ? "ada@example.com" : undefined);
+  }
+});
 
 test("every module of providers is in one of these tables", () => {
   const folder = new URL(".", import.meta.resolve("@auth/core/providers/github"));

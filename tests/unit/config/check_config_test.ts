@@ -315,6 +315,8 @@ const INVALID: readonly (readonly [option: string, config: AuthConfig, type: str
   ...["https://app.test", "app.test:443", "", "App.test"].map((id) =>
     ["relayingParty.id", withPasskey({ relayingParty: { id } }), "InvalidConfig"] as const
   ),
+  ["allowCredentialsByEmail", withPasskey({ allowCredentialsByEmail: as("yes") }), "InvalidConfig"],
+  ["allowCredentialsByEmail", withPasskey({ allowCredentialsByEmail: as(null) }), "InvalidConfig"],
   ...[0, NaN, "60"].flatMap((value) => {
     const timeout = as<number>(value);
     return [{ timeout }, { authenticationOptions: { timeout } }, { registrationOptions: { timeout } }].map((options) =>
