@@ -40,8 +40,8 @@ const CHECKS = [
 /**
  * Lists what an adapter must do, as cases for any test runner: `for (const { name, run } of cases) test(name, run)`.
  *
- * Each case opens its own adapter, uses only the operations of the contract, and closes the adapter. A case succeeds
- * without a check if the adapter lacks an operation that it needs.
+ * Each case opens its own adapter, uses only the operations of the contract, and closes the adapter. A case that needs an
+ * operation which the adapter lacks ends there and succeeds.
  *
  * @example Usage
  * ```ts

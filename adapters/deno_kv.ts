@@ -25,11 +25,11 @@
  *
  * @module
  */
-import type { CompleteAdapter, SessionAndUser, VerificationToken } from "../src/contract/adapter.ts";
+import type { CompleteAdapter, VerificationToken } from "../src/contract/adapter.ts";
 import { ConstraintViolation, existing } from "../src/contract/commit.ts";
 import { randomUuid } from "../src/crypto/random.ts";
 import { endSessions } from "./kv/epoch.ts";
-import { findOwned, findUser, type Get, isLive, rowOf, type StoredRow } from "./kv/find.ts";
+import { findOwned, findUser, isLive, reader, rowOf, type StoredRow } from "./kv/find.ts";
 import type { KvKey, KvLike } from "./kv/kv_like.ts";
 import {
   ACCOUNT,
@@ -148,7 +148,10 @@ function sessionOperations(store: Store) {
       await sweepAnybody(store);
       return made;
     },
-    getSessionAndUser: (sessionToken) => findSession(store, sessionToken),
+    getSessionAndUser: async (sessionToken) => {
+      const found = await findOwned(reader(store), SESSION, [sessionToken]);
+      return found && { session: found.row, user: found.owner.user };
+    },
     updateSession: (changes) => transact(store, (tx) => changeOwned(tx, SESSION, changes)),
     deleteSession: (sessionToken) => transact(store, (tx) => removeOwned(tx, SESSION, [sessionToken])),
     listSessionsByUserId: (userId) => listOwned(store, SESSION, userId),
@@ -200,11 +203,6 @@ function tokenOperations(store: Store) {
   } satisfies Partial<CompleteAdapter>;
 }
 
-async function findSession(store: Store, sessionToken: string): Promise<SessionAndUser | null> {
-  const found = await findOwned(reader(store), SESSION, [sessionToken]);
-  return found && { session: found.row, user: found.owner.user };
-}
-
 async function listOwned<Row extends Owned>(store: Store, kind: Ending<Row>, userId: string): Promise<Row[]> {
   const keys = (await listBelow(store, ownerKey(kind, userId))).map((id) => ownedKey(kind, id));
   const entries = await readEntries<StoredRow<Row>>(store, keys);
@@ -214,8 +212,4 @@ async function listOwned<Row extends Owned>(store: Store, kind: Ending<Row>, use
   return entries.flatMap(({ value }) => {
     return value && rowOf(value).userId === userId && isLive(kind, value, owner) ? [rowOf(value)] : [];
   });
-}
-
-function reader(store: Store): Get {
-  return (key) => read(store, key);
 }

@@ -55,8 +55,7 @@ export function memoryAdapter({ now = systemRuntime.now }: MemoryAdapterOptions 
     ...accountOperations(tables),
     ...sessionOperations(tables),
     ...authenticatorOperations(tables),
-    ...tokenOperations(tables),
-    once: (key, expires) => consumeOnce(tables, { key, expires, now: now() }),
+    ...tokenOperations(tables, now),
     commit: (plan) => commitPlan(tables, plan),
   };
 }
@@ -82,7 +81,7 @@ function accountOperations(tables: Tables) {
     linkAccount: (account) => addOwned(tables, accounts, account),
     unlinkAccount: (key) => accounts.delete(accountKey(key)),
     getAccount: (providerAccountId, provider) => accounts.get(accountKey({ provider, providerAccountId })),
-    updateAccount: (changes) => changeOwned(tables, accounts, { key: accountKey(changes), changes }),
+    updateAccount: (changes) => changeOwned(tables, accounts, changes),
     listAccountsByUserId: (userId) => accounts.filter(ofUser(userId)),
   } satisfies Partial<CompleteAdapter>;
 }
@@ -96,7 +95,7 @@ function sessionOperations(tables: Tables) {
       const user = session && users.get(session.userId);
       return user && { session, user };
     },
-    updateSession: (changes) => changeOwned(tables, sessions, { key: changes.sessionToken, changes }),
+    updateSession: (changes) => changeOwned(tables, sessions, changes),
     deleteSession: (sessionToken) => sessions.delete(sessionToken),
     listSessionsByUserId: (userId) => sessions.filter(ofUser(userId)),
     deleteSessionsByUserId: (userId) => removeSessions(tables, userId),
@@ -109,27 +108,24 @@ function authenticatorOperations(tables: Tables) {
     createAuthenticator: (authenticator) => addOwned(tables, authenticators, authenticator),
     getAuthenticator: (credentialID) => authenticators.get(credentialID),
     listAuthenticatorsByUserId: (userId) => authenticators.filter(ofUser(userId)),
-    updateAuthenticatorCounter: (id, counter) => existing(authenticators.update(id, { counter }), "authenticator"),
-    updateAuthenticator: (changes) => changeOwned(tables, authenticators, { key: changes.credentialID, changes }),
+    updateAuthenticatorCounter: (credentialID, counter) =>
+      existing(authenticators.update({ credentialID, counter }), "authenticator"),
+    updateAuthenticator: (changes) => changeOwned(tables, authenticators, changes),
     deleteAuthenticator: (credentialID) => authenticators.delete(credentialID),
   } satisfies Partial<CompleteAdapter>;
 }
 
-function tokenOperations({ tokens }: Tables) {
+function tokenOperations({ tokens, replayGuards }: Tables, now: () => number) {
   return {
     createVerificationToken: (token) => tokens.insert(token),
     getVerificationToken: (key) => tokens.get(tokenKey(key)),
     useVerificationToken: (key) => tokens.delete(tokenKey(key)),
+    once: (key, expires) => {
+      const guard = replayGuards.get(key);
+      if (guard && guard.expires.getTime() > now()) return false;
+      replayGuards.delete(key);
+      replayGuards.insert({ key, expires });
+      return true;
+    },
   } satisfies Partial<CompleteAdapter>;
-}
-
-function consumeOnce(
-  { replayGuards }: Tables,
-  { key, expires, now }: { readonly key: string; readonly expires: Date; readonly now: number },
-): boolean {
-  const guard = replayGuards.get(key);
-  if (guard && guard.expires.getTime() > now) return false;
-  replayGuards.delete(key);
-  replayGuards.insert({ key, expires });
-  return true;
 }

@@ -81,7 +81,7 @@ export interface SqliteAdapter extends CompleteAdapter {
 export function sqliteAdapter(source: string | SqliteHandle, options: SqliteAdapterOptions = {}): SqliteAdapter {
   const { tables = {}, synchronous = "full", busyTimeout = 5000, logger, now = systemRuntime.now } = options;
   const { warn } = createLogger({ logger });
-  const database = sqliteDatabase(typeof source === "string" ? fileAt(source) : given(source), {
+  const database = sqliteDatabase(sourceOf(source), {
     names: tableNames(tables, SQLITE_NAMES),
     synchronous,
     busyTimeout,
@@ -93,48 +93,24 @@ export function sqliteAdapter(source: string | SqliteHandle, options: SqliteAdap
   return { ...sqlAdapter(database, systemRuntime.random), close: () => database.close() };
 }
 
-function fileAt(path: string): SqliteSource {
-  let handle: { close(): void } | undefined;
-  const files = fileSystem();
-  return {
-    open: async () => {
-      await files.load();
-      // Loaded late: not every runtime has it, and an open database does not need it.
-      const { DatabaseSync } = await import("node:sqlite");
-      const opened = new DatabaseSync(path);
-      handle = opened;
-      return opened;
-    },
-    close: () => {
-      handle?.close();
-      handle = undefined;
-    },
-    identify: files.identify,
-    discardLog: files.discardLog,
-  };
-}
-
-function given(handle: SqliteHandle): SqliteSource {
-  const files = fileSystem();
-  return {
-    open: async () => {
-      await files.load();
-      return handle;
-    },
-    close: () => {},
-    identify: files.identify,
-  };
-}
-
-/** Tells apart files that have the same path one after the other. */
-function fileSystem(): Required<Pick<SqliteSource, "identify" | "discardLog">> & {
-  readonly load: () => Promise<void>;
-} {
+function sourceOf(source: string | SqliteHandle): SqliteSource {
   let files: Pick<typeof import("node:fs"), "statSync" | "rmSync"> | undefined;
+  let opened: { close(): void } | undefined;
+  const discardLog = (path: string) => ["-wal", "-shm"].forEach((end) => files?.rmSync(path + end, { force: true }));
   return {
-    load: async () => {
+    open: async () => {
       // An open database may be in a runtime without files.
       files ??= await import("node:fs").catch(() => undefined);
+      if (typeof source !== "string") return source;
+      // Loaded late: not every runtime has it, and an open database does not need it.
+      const { DatabaseSync } = await import("node:sqlite");
+      const database = new DatabaseSync(source);
+      opened = database;
+      return database;
+    },
+    close: () => {
+      opened?.close();
+      opened = undefined;
     },
     identify: (path) => {
       try {
@@ -144,6 +120,6 @@ function fileSystem(): Required<Pick<SqliteSource, "identify" | "discardLog">> &
         return undefined; // for lack of permission
       }
     },
-    discardLog: (path) => ["-wal", "-shm"].forEach((end) => files?.rmSync(path + end, { force: true })),
+    ...(typeof source === "string" && { discardLog }),
   };
 }

@@ -11,8 +11,8 @@
  *
  * @module
  */
+import { readdirSync, rmSync } from "node:fs";
 import { EMBEDDED, embedLibrary } from "./npm/embed.ts";
-import { removeFolder } from "./npm/folders.ts";
 import { completeManifest, type Manifest } from "./npm/manifest.ts";
 import { npm, run } from "./npm/run.ts";
 import { printLine } from "./print.ts";
@@ -29,16 +29,17 @@ export interface BuiltPackage {
 /** Builds the package below a folder. Call it at the root of the project. */
 export async function buildNpm(into: string): Promise<BuiltPackage> {
   const folder = `${into}/package`;
-  await removeFolder(folder);
+  rmSync(folder, { recursive: true, force: true });
   await Deno.mkdir(into, { recursive: true });
   await unpack(into);
   await embedLibrary(folder);
   const manifest = completeManifest(JSON.parse(await Deno.readTextFile(`${folder}/package.json`)) as Manifest);
   await Deno.writeTextFile(`${folder}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
   await Deno.copyFile("CHANGELOG.md", `${folder}/CHANGELOG.md`);
-  const problems = [...filesBelow(folder)].flatMap((file) =>
-    problemsOf(file, Deno.readTextFileSync(`${folder}/${file}`))
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+    isFile(`${folder}/${file}`)
   );
+  const problems = files.flatMap((file) => problemsOf(file, Deno.readTextFileSync(`${folder}/${file}`)));
   const missing = targetsOf(manifest).filter((target) => !isFile(`${folder}/${target}`));
   problems.push(...missing.map((target) => `${target} is exported, but does not exist`));
   if (problems.length > 0) throw new Error(`Cannot build the package: ${problems.join("; ")}`);
@@ -52,13 +53,6 @@ async function unpack(into: string): Promise<void> {
   await run(Deno.execPath(), ["pack", "--no-source-maps", "--allow-dirty", `--output=${packed}`]);
   await run("tar", ["-xzf", "packed.tgz"], { cwd: into });
   await Deno.remove(packed);
-}
-
-function* filesBelow(folder: string, inside = ""): Generator<string> {
-  for (const { name, isDirectory } of Deno.readDirSync(`${folder}/${inside}`)) {
-    if (isDirectory) yield* filesBelow(folder, `${inside}${name}/`);
-    else yield inside + name;
-  }
 }
 
 function targetsOf({ exports }: Manifest): string[] {

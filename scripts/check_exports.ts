@@ -59,7 +59,7 @@ export function withExports(denoJson: string, exports: Exports): string {
 }
 
 function filesIn(folder: string): string[] {
-  return [...sourcesBelow(folder)].filter((path) => path.split("/").length === folder.split("/").length + 1);
+  return sourcesBelow(folder).filter((path) => path.split("/").length === folder.split("/").length + 1);
 }
 
 function providersAndAdapters(): string[] {

@@ -204,7 +204,7 @@ function isPublished(path: string): boolean {
 export async function checkTree(): Promise<Finding[]> {
   const all = [
     "mod.ts",
-    ...["adapters", "src", "scripts", "tests", "examples"].flatMap((name) => [...sourcesBelow(name)]),
+    ...["adapters", "src", "scripts", "tests", "examples"].flatMap((name) => sourcesBelow(name)),
   ];
   const files = all.filter(isPublished);
   const imports = await readImports(files);

@@ -9,7 +9,7 @@ import { isHost, publicUrl } from "./http/origin.ts";
 import type { AuthAction } from "./kernel/route_path.ts";
 
 /**
- * Makes the URL of one of the service's actions, as a server behind the same proxy would be reached.
+ * Makes the URL of one of the service's actions, as visitors reach it.
  *
  * @example Usage
  * ```ts
@@ -21,11 +21,11 @@ import type { AuthAction } from "./kernel/route_path.ts";
  * ```
  *
  * @param action The action, such as `session`.
- * @param protocol The protocol of the server, with or without a colon; a proxy's word for https wins.
+ * @param protocol The protocol of the server, with or without a colon. A proxy that is trusted can upgrade it to https.
  * @param headers The headers of the request.
  * @param env The environment variables.
- * @param config The configuration; its `basePath` wins over the path of `AUTH_URL`. A proxy is heard where `trustHost` or
- * else the environment says that the host is believed.
+ * @param config The configuration. Its `basePath` wins over the path of `AUTH_URL`. The headers of a proxy are trusted if
+ * `trustHost`, or otherwise the environment, says so.
  * @throws {TypeError} if neither the environment nor the headers name a host.
  */
 export function createActionURL(

@@ -108,10 +108,7 @@ export interface Auth {
  * {@linkcode AuthError} when they fail; the handler never throws.
  */
 export function createAuth(config: AuthConfigSource): Auth {
-  return authOf(createEngine(config));
-}
-
-function authOf(engine: Engine): Auth {
+  const engine = createEngine(config);
   const handler: Handler = async (request) => await respond(await engine.run(request));
   const update: Auth["update"] = async (request, patch) => (await actions()).updateFor(engine, request, patch);
   return Object.freeze({

@@ -6,7 +6,7 @@
 import { isColor, readableOn } from "./http/color.ts";
 import type { Theme } from "./kernel/model.ts";
 
-/** What the email is made of. */
+/** What {@linkcode signInMail} writes the email from. */
 export interface MailContent {
   /** The link that signs in. */
   readonly url: string;
@@ -18,7 +18,7 @@ export interface MailContent {
 
 /** An email, ready to be sent. */
 export interface MailText {
-  /** The subject. It holds the host, and nothing that a visitor wrote. */
+  /** The subject. It contains the host, and nothing that a visitor wrote. */
   readonly subject: string;
   /** The email as plain text. */
   readonly text: string;
@@ -59,7 +59,7 @@ export function signInMail({ url, expires, theme }: MailContent): MailText {
   return {
     subject,
     text: `${subject}\n\n${url}\n\n${until}\n${IGNORE}\n`,
-    html: documentOf({ title: subject, heading: `Sign in to ${unlinked(host)}`, until, url, theme }),
+    html: documentOf({ title: subject, heading: `Sign in to ${unlinked(host)}`, until, url }, theme),
   };
 }
 
@@ -70,13 +70,7 @@ function unlinked(host: string): string {
   return host.replaceAll(".", "\u200b.");
 }
 
-interface Parts {
-  readonly title: string;
-  readonly heading: string;
-  readonly until: string;
-  readonly url: string;
-  readonly theme: Theme;
-}
+type Texts = Readonly<Record<"title" | "heading" | "until" | "url", string>>;
 
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
@@ -84,7 +78,7 @@ const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Ar
 const DARK = ".canvas{background:#0e1014!important}.card{background:#191c23!important;border-color:#2c313c!important}" +
   ".ink{color:#f1f3f7!important}.quiet,.quiet a{color:#a6adbc!important}";
 
-function documentOf({ title, heading, until, url, theme }: Parts): string {
+function documentOf({ title, heading, until, url }: Texts, theme: Theme): string {
   const scheme = theme.colorScheme === "dark" || theme.colorScheme === "light" ? theme.colorScheme : "light dark";
   const style = scheme === "light dark" ? `@media (prefers-color-scheme:dark){${DARK}}` : scheme === "dark" ? DARK : "";
   const link = escape(url);

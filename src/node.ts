@@ -1,5 +1,5 @@
 /**
- * The handler on servers of `node:http`, `node:https` and those that stand on them, such as Express.
+ * Connects the handler to `node:http`, `node:https`, and frameworks that build on them, such as Express.
  *
  * @module
  */
@@ -10,17 +10,17 @@ import { securityHeaders } from "./http/headers.ts";
 import { isHost } from "./http/origin.ts";
 import { createLogger } from "./kernel/logger.ts";
 
-/** The part of a request of `node:http` that is used. */
+/** The members of `http.IncomingMessage` that are used. */
 export interface NodeRequest {
   /** The method. */
   readonly method?: string | undefined;
-  /** The path with its query; Express cuts off where a middleware is mounted. */
+  /** The path with its query. Express removes the path that a middleware is mounted at. */
   readonly url?: string | undefined;
-  /** What Express keeps of the whole path. */
+  /** The whole path, which Express keeps here. */
   readonly originalUrl?: string | undefined;
-  /** The headers by their names in lower case; of HTTP/2 also what begins with a colon. */
+  /** The headers by lower-case name. In HTTP/2 also the pseudo-headers, such as `:authority`. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Names and values in turns, as they came. */
+  /** Names and values of the headers in turn, as they were received. */
   readonly rawHeaders: readonly string[];
   /** The connection. */
   readonly socket: { readonly remoteAddress?: string | undefined; readonly encrypted?: unknown };
@@ -38,13 +38,13 @@ export interface NodeRequest {
   off(event: "data", listener: (chunk: Uint8Array<ArrayBuffer>) => void): unknown;
 }
 
-/** The part of a response of `node:http` that is used. */
+/** The members of `http.ServerResponse` that are used. */
 export interface NodeResponse {
   /** The status. */
   statusCode: number;
-  /** Whether everything was handed over to the connection. */
+  /** Whether all data was written to the connection. */
   readonly writableFinished: boolean;
-  /** Whether the connection is gone. */
+  /** Whether the connection is closed. */
   readonly destroyed: boolean;
   /** Reads a header that was set before. */
   getHeader(name: string): number | string | string[] | undefined;
@@ -54,27 +54,27 @@ export interface NodeResponse {
   write(chunk: Uint8Array): boolean;
   /** Ends the response. */
   end(text: string): unknown;
-  /** Breaks the connection off. */
+  /** Closes the connection before the response is complete. */
   destroy(error?: Error): unknown;
   /** Adds a listener that is called once. */
   once(event: "close" | "drain", listener: () => void): unknown;
 }
 
-/** A listener for `createServer`; a middleware too. */
+/** A listener for `createServer`, which is also a middleware for Express. */
 export type NodeListener = (request: NodeRequest, response: NodeResponse, next?: (error?: unknown) => void) => void;
 
 /**
  * Creates a listener for `node:http`, `node:https` and Express from a handler.
  *
- * Bodies stream both ways. Every cookie has a header of its own. If the client disconnects, `request.signal` of the
- * handler aborts. The protocol is that of the connection; behind a proxy that speaks https set `AUTH_URL`, or
- * `trustHost` as for any other server.
+ * Bodies stream both ways. Each cookie gets a header of its own. If the client disconnects, the `signal` of the request
+ * aborts. The protocol is that of the connection: behind a proxy that serves https, set `AUTH_URL`, or `trustHost` as for
+ * any other server.
  *
- * A malformed request is answered with 400, and the handler is not called: it has no host or two of them, its target is
- * not a path, or its target is a URL with another host than the `Host` header.
+ * A malformed request gets 400 without a call of the handler: it has no host or two of them, its target is not a path, or
+ * its target is a URL whose host differs from the `Host` header.
  *
- * As a middleware it answers every request that reaches it: mount it at `basePath`, and before anything that reads
- * bodies. What the handler throws is passed to `next`. Without `next` it is logged, and the answer is 500.
+ * As a middleware it answers every request that reaches it: mount it at `basePath`, before any middleware that reads
+ * bodies. What the handler throws is passed to `next`. Without `next` it is logged, and the response is 500.
  *
  * @example Usage
  * ```ts
@@ -93,7 +93,7 @@ export type NodeListener = (request: NodeRequest, response: NodeResponse, next?:
  */
 export function nodeListener(handler: Handler): NodeListener {
   return (incoming, outgoing, next) => {
-    // Nobody waits for a listener, so nothing may be thrown from here on.
+    // Nobody awaits a listener, so an error that leaves it would end the process.
     answer(handler, incoming, outgoing).catch((error: unknown) => {
       if (next && !outgoing.destroyed) return next(error);
       createLogger({}).error(new CallbackRouteError("Cannot answer: the handler failed", { cause: error }));
@@ -130,7 +130,7 @@ export function webRequest(incoming: NodeRequest, signal?: AbortSignal): Request
     method,
     headers: headersOf(incoming),
     ...(signal && { signal }),
-    // A body that streams must say so, though the types of some runtimes do not know that yet.
+    // The Fetch standard requires `duplex` for a body that streams. The types of some runtimes lack it.
     ...(!empty && { body: bodyOf(incoming), duplex: "half" }),
   });
 }
@@ -156,7 +156,7 @@ function refuse(outgoing: NodeResponse, status: 400 | 500, { socket }: NodeReque
   outgoing.end(JSON.stringify({ message: status === 400 ? "Bad request" : "Internal error" }));
 }
 
-/** A target that is a whole URL, as one sends it to a proxy (RFC 9112, section 3.2.2). */
+/** The absolute form of a request target, which clients send to proxies (RFC 9112, section 3.2.2). */
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
 
 function urlOf(incoming: NodeRequest): string {
@@ -173,7 +173,7 @@ function urlOf(incoming: NodeRequest): string {
   return `${socket.encrypted ? "https" : "http"}://${host}${path}`;
 }
 
-// Node keeps the first of several, what stands before it may have gone by the last.
+// Refuses two hosts: Node takes the first, and a proxy in front of it may have checked the last.
 function hostOf({ headers, rawHeaders }: NodeRequest): string | undefined {
   const { host, ":authority": authority } = headers;
   if (rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === "host").length > 1) {
@@ -189,22 +189,22 @@ function headersOf({ headers, rawHeaders }: NodeRequest): Headers {
   const all = new Headers();
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const [name = "", value = ""] = rawHeaders.slice(index, index + 2);
-    // What begins so is no header: HTTP/2 sends method, target and host in this way (RFC 9113, section 8.3).
+    // The pseudo-headers of HTTP/2 hold method, target and host (RFC 9113, section 8.3).
     if (!name.startsWith(":")) all.append(name, value);
   }
-  // The only header whose parts are joined by something else than a comma (RFC 9113, section 8.2.3).
+  // Cookies are not joined by a comma like other headers, but by a semicolon (RFC 9113, section 8.2.3).
   if (typeof headers.cookie === "string") all.set("cookie", headers.cookie);
   return all;
 }
 
-/** Bytes of a body that wait for somebody to read them, at most; what comes together may be more. */
-const MOST_WAITING = 64 * 1024;
+/** Buffered bytes of a body after which the request is paused. The last chunk may exceed it. */
+const MAX_BUFFERED = 64 * 1024;
 
 function bodyOf(incoming: NodeRequest): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let forget = (): void => {};
-  let asked = false;
-  // A request that is paused keeps an object for each byte, if it comes byte by byte.
-  const waiting = new GatheredBytes();
+  let stop = (): void => {};
+  let isPulled = false;
+  // A paused request would keep each chunk as an object of its own, even if it has a single byte.
+  const buffered = new GatheredBytes();
   return new ReadableStream({
     start(controller) {
       if (incoming.readableEnded) {
@@ -213,36 +213,36 @@ function bodyOf(incoming: NodeRequest): ReadableStream<Uint8Array<ArrayBuffer>> 
       let open = true;
       const take = (chunk: Uint8Array<ArrayBuffer>): void => {
         if (!open) return;
-        if (asked) controller.enqueue(chunk);
-        else waiting.add(chunk);
-        asked = false;
-        if (waiting.length >= MOST_WAITING) incoming.pause();
+        if (isPulled) controller.enqueue(chunk);
+        else buffered.add(chunk);
+        isPulled = false;
+        if (buffered.length >= MAX_BUFFERED) incoming.pause();
       };
       const finish = (act: () => void) => (): void => {
         if (open) act();
         open = false;
       };
-      forget = finish(() => incoming.off("data", take));
-      // Before anybody listens, or the body would begin to flow.
+      stop = finish(() => incoming.off("data", take));
+      // Pause first: a listener would make the body flow.
       incoming.pause();
       incoming.on("data", take);
       incoming.on(
         "end",
         finish(() => {
-          if (waiting.length > 0) controller.enqueue(waiting.take());
+          if (buffered.length > 0) controller.enqueue(buffered.take());
           controller.close();
         }),
       );
       incoming.on("close", finish(() => controller.error(new TypeError("Cannot read body: the client went away"))));
     },
     pull(controller) {
-      asked = waiting.length === 0;
-      if (!asked) controller.enqueue(waiting.take());
+      isPulled = buffered.length === 0;
+      if (!isPulled) controller.enqueue(buffered.take());
       incoming.resume();
     },
     cancel() {
-      forget();
-      // The rest is thrown away, for a client that is still writing would not read the answer.
+      stop();
+      // Discard the rest: many clients read the response only after they have sent the whole body.
       incoming.resume();
     },
   }, { highWaterMark: 0 });
@@ -267,7 +267,7 @@ async function send(response: Response, outgoing: NodeResponse, gone: AbortSigna
     await pour(response.body, outgoing, gone);
     outgoing.end("");
   } catch (error) {
-    // Too late for another status: a body that breaks off must not look like one that is whole.
+    // It is too late for another status. Close the connection, so that the body does not look complete.
     outgoing.destroy(error instanceof Error ? error : undefined);
   }
 }

@@ -7,27 +7,18 @@ import { type Check, check } from "./case.ts";
 import { absent, attempt, equal, fails, holds } from "./expect.ts";
 import { authenticator, user } from "./records.ts";
 
-/** Cases about WebAuthn credentials. */
 export const AUTHENTICATORS: readonly Check[] = [
-  check("getAuthenticator() returns null for an unknown credential", ["getAuthenticator"], async (a) => {
+  check("getAuthenticator() returns null for an unknown credential", async (a) => {
     absent(await a.getAuthenticator("nothing"), "getAuthenticator()");
   }),
-  check("createAuthenticator() stores a credential exactly", [
-    "createUser",
-    "createAuthenticator",
-    "getAuthenticator",
-  ], async (a) => {
+  check("createAuthenticator() stores a credential exactly", async (a) => {
     const { id } = await a.createUser(user("ada"));
     const given = authenticator(id, "+/a0bQ==", { counter: 4_294_967_295, credentialBackedUp: false, transports: "" });
     holds(await a.createAuthenticator(given), given, "createAuthenticator()");
     holds(await a.getAuthenticator("+/a0bQ=="), given, "getAuthenticator()");
     for (const other of ["+/a0bQ", "-_a0bQ==", "+/A0bQ=="]) absent(await a.getAuthenticator(other), `with ${other}`);
   }),
-  check("Transports of a credential are text, or empty", [
-    "createUser",
-    "createAuthenticator",
-    "getAuthenticator",
-  ], async (a) => {
+  check("Transports of a credential are text, or empty", async (a) => {
     const { id } = await a.createUser(user("ada"));
     const cases = { a: "internal,hybrid", b: "usb", c: null, d: undefined };
     for (const [name, transports] of Object.entries(cases)) {
@@ -35,12 +26,7 @@ export const AUTHENTICATORS: readonly Check[] = [
       holds(await a.getAuthenticator(name), { transports, credentialBackedUp: true }, "getAuthenticator()");
     }
   }),
-  check("createAuthenticator() rejects a credential that exists, and changes nothing", [
-    "createUser",
-    "createAuthenticator",
-    "getAuthenticator",
-    "listAuthenticatorsByUserId",
-  ], async (a) => {
+  check("createAuthenticator() rejects a credential that exists, and changes nothing", async (a) => {
     const { id } = await a.createUser(user("ada"));
     const bob = await a.createUser(user("bob"));
     await a.createAuthenticator(authenticator(id, "key"));
@@ -49,18 +35,11 @@ export const AUTHENTICATORS: readonly Check[] = [
     holds(await a.getAuthenticator("key"), authenticator(id, "key"), "getAuthenticator()");
     equal(await a.listAuthenticatorsByUserId(bob.id), [], "listAuthenticatorsByUserId()");
   }),
-  check("createAuthenticator() rejects a user who does not exist", [
-    "createAuthenticator",
-    "getAuthenticator",
-  ], async (a) => {
+  check("createAuthenticator() rejects a user who does not exist", async (a) => {
     await fails(() => a.createAuthenticator(authenticator("nobody", "key")), "createAuthenticator() of nobody");
     absent(await a.getAuthenticator("key"), "getAuthenticator()");
   }, "guardsRelations"),
-  check("listAuthenticatorsByUserId() lists the credentials of one user", [
-    "createUser",
-    "createAuthenticator",
-    "listAuthenticatorsByUserId",
-  ], async (a) => {
+  check("listAuthenticatorsByUserId() lists the credentials of one user", async (a) => {
     const { id } = await a.createUser(user("ada"));
     const bob = await a.createUser(user("bob"));
     equal(await a.listAuthenticatorsByUserId(id), [], "of a user without credentials");
@@ -70,12 +49,7 @@ export const AUTHENTICATORS: readonly Check[] = [
     equal(names.sort(), ["1", "2"], "listAuthenticatorsByUserId()");
     equal(await a.listAuthenticatorsByUserId("nobody"), [], "listAuthenticatorsByUserId() of nobody");
   }),
-  check("updateAuthenticatorCounter() changes the counter and nothing else", [
-    "createUser",
-    "createAuthenticator",
-    "getAuthenticator",
-    "updateAuthenticatorCounter",
-  ], async (a) => {
+  check("updateAuthenticatorCounter() changes the counter and nothing else", async (a) => {
     const { id } = await a.createUser(user("ada"));
     for (const name of ["key", "other"]) await a.createAuthenticator(authenticator(id, name));
     const raised = authenticator(id, "key", { counter: 7 });
@@ -83,19 +57,11 @@ export const AUTHENTICATORS: readonly Check[] = [
     holds(await a.getAuthenticator("key"), raised, "getAuthenticator()");
     holds(await a.getAuthenticator("other"), { counter: 0 }, "getAuthenticator() of the other");
   }),
-  check("updateAuthenticatorCounter() fails for an unknown credential, and creates none", [
-    "getAuthenticator",
-    "updateAuthenticatorCounter",
-  ], async (a) => {
+  check("updateAuthenticatorCounter() fails for an unknown credential, and creates none", async (a) => {
     await fails(() => a.updateAuthenticatorCounter("nothing", 1), "updateAuthenticatorCounter() of nothing");
     absent(await a.getAuthenticator("nothing"), "getAuthenticator()");
   }),
-  check("updateAuthenticator() changes the given members and keeps the others", [
-    "createUser",
-    "createAuthenticator",
-    "getAuthenticator",
-    "updateAuthenticator",
-  ], async (a) => {
+  check("updateAuthenticator() changes the given members and keeps the others", async (a) => {
     const { id } = await a.createUser(user("ada"));
     await a.createAuthenticator(authenticator(id, "key"));
     const changes = { credentialID: "key", credentialBackedUp: false, transports: undefined };
@@ -103,22 +69,12 @@ export const AUTHENTICATORS: readonly Check[] = [
     const expected = authenticator(id, "key", { credentialBackedUp: false });
     holds(await a.getAuthenticator("key"), expected, "getAuthenticator()");
   }),
-  check("updateAuthenticator() never creates a credential", [
-    "createUser",
-    "getAuthenticator",
-    "updateAuthenticator",
-  ], async (a) => {
+  check("updateAuthenticator() never creates a credential", async (a) => {
     const { id } = await a.createUser(user("ada"));
     await attempt(() => a.updateAuthenticator(authenticator(id, "key")));
     absent(await a.getAuthenticator("key"), "getAuthenticator()");
   }),
-  check("deleteAuthenticator() removes one credential and keeps the others", [
-    "createUser",
-    "createAuthenticator",
-    "getAuthenticator",
-    "listAuthenticatorsByUserId",
-    "deleteAuthenticator",
-  ], async (a) => {
+  check("deleteAuthenticator() removes one credential and keeps the others", async (a) => {
     const { id } = await a.createUser(user("ada"));
     for (const name of ["1", "2"]) await a.createAuthenticator(authenticator(id, name));
     await a.deleteAuthenticator("1");

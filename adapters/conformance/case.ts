@@ -47,45 +47,32 @@ export interface ConformanceCase {
 
 /** A case without an adapter. */
 export interface Check {
-  /** The sentence. */
   readonly name: string;
   /** The promise that the case checks. */
   readonly promise?: keyof ConformancePromises | undefined;
-  /** Checks an adapter. Does nothing if the adapter lacks an operation. */
-  readonly run: (opened: OpenedAdapter) => Promise<void>;
+  /** An operation that the adapter must have for the case to start. */
+  readonly needs?: keyof Adapter;
+  /** Checks an adapter, and throws if something is wrong. */
+  readonly look: (adapter: CompleteAdapter, clock: ConformanceClock | undefined) => Promise<void>;
 }
 
-/**
- * Describes a case.
- *
- * @param name The sentence.
- * @param needs The operations that the case uses.
- * @param look Checks the adapter, and throws if something is wrong.
- * @param promise The promise that the case checks.
- */
-export function check<const Name extends keyof Adapter>(
-  name: string,
-  needs: readonly Name[],
-  look: (adapter: Pick<CompleteAdapter, Name>, clock: ConformanceClock | undefined) => Promise<void>,
-  promise?: keyof ConformancePromises,
-): Check {
-  return {
-    name,
-    promise,
-    run: async ({ adapter, now }) => {
-      if (offers(adapter, needs)) await look(adapter, now);
-    },
-  };
+export function check(name: string, look: Check["look"], promise?: keyof ConformancePromises): Check {
+  return { name, look, promise };
+}
+
+/** Describes a case about plans. */
+export function planCheck(name: string, look: Check["look"], promise?: keyof ConformancePromises): Check {
+  return { name, look, promise, needs: "commit" };
 }
 
 /** Makes a case that checks an adapter. */
-export function caseOf({ name, run }: Check, open: OpenAdapter): ConformanceCase {
+export function caseOf(check: Check, open: OpenAdapter): ConformanceCase {
   return {
-    name,
+    name: check.name,
     run: async () => {
       const opened = await open();
       try {
-        await run(opened);
+        await lookAt(opened, check);
       } finally {
         await opened.close?.();
       }
@@ -93,9 +80,23 @@ export function caseOf({ name, run }: Check, open: OpenAdapter): ConformanceCase
   };
 }
 
-function offers<Name extends keyof Adapter>(
-  adapter: Adapter,
-  needs: readonly Name[],
-): adapter is Adapter & Pick<CompleteAdapter, Name> {
-  return needs.every((name) => typeof adapter[name] === "function");
+async function lookAt({ adapter, now }: OpenedAdapter, { needs, look }: Check): Promise<void> {
+  if (needs && !adapter[needs]) return;
+  let isLacking = false;
+  const complete = new Proxy(adapter, {
+    get: (_, name) => {
+      const operation: unknown = Reflect.get(adapter, name);
+      // Bound to the adapter: it may be an instance of a class with private members.
+      if (typeof operation === "function") return operation.bind(adapter);
+      isLacking = true;
+      throw new TypeError(`The adapter has no operation ${String(name)}`);
+    },
+  });
+  try {
+    // Complete as far as the case sees.
+    await look(complete as CompleteAdapter, now);
+  } catch (error) {
+    // After a missing operation, whatever a case finds is its consequence.
+    if (!isLacking) throw error;
+  }
 }

@@ -3,27 +3,10 @@
  *
  * @module
  */
-import type { Adapter, AdapterAccount, CompleteAdapter, Plan } from "../../src/contract/adapter.ts";
-import { type Check, check } from "./case.ts";
+import type { AdapterAccount, CompleteAdapter, Plan } from "../../src/contract/adapter.ts";
+import { type Check, planCheck } from "./case.ts";
 import { equal, holds, together } from "./expect.ts";
 import { account, authenticator, LATER, session, user } from "./records.ts";
-
-const NEEDS = [
-  "createUser",
-  "getUser",
-  "getUserByEmail",
-  "linkAccount",
-  "getAccount",
-  "listAccountsByUserId",
-  "createSession",
-  "getSessionAndUser",
-  "listSessionsByUserId",
-  "createAuthenticator",
-  "listAuthenticatorsByUserId",
-  "commit",
-] as const satisfies readonly (keyof Adapter)[];
-
-type Evicting = Pick<CompleteAdapter, (typeof NEEDS)[number]>;
 
 const ID = "id-of-ada";
 const EMAIL = "ada@example.com";
@@ -82,7 +65,7 @@ const BEFORE: Readonly<Record<string, (number: number) => Plan>> = {
   }),
 };
 
-async function impersonate(a: Evicting): Promise<void> {
+async function impersonate(a: CompleteAdapter): Promise<void> {
   await a.createUser(user("ada"));
   await a.linkAccount(account(ID, "1", { email_verified: false }));
   await a.linkAccount(account(ID, "key", { type: "webauthn" }));
@@ -90,7 +73,7 @@ async function impersonate(a: Evicting): Promise<void> {
   await a.createSession(session(ID, "old"));
 }
 
-async function assertOnlyVerified(a: Evicting, token = "verified-0"): Promise<void> {
+async function assertOnlyVerified(a: CompleteAdapter, token = "verified-0"): Promise<void> {
   const tokens = (await a.listSessionsByUserId(ID)).map(({ sessionToken }) => sessionToken);
   equal(tokens, [token], "the sessions");
   equal((await a.listAccountsByUserId(ID)).length, 0, "the accounts");
@@ -99,10 +82,9 @@ async function assertOnlyVerified(a: Evicting, token = "verified-0"): Promise<vo
   equal(await a.getAccount("1", "idp"), null, "the old account");
 }
 
-/** Cases about the first verification of an address. */
 export const EVICTIONS: readonly Check[] = [
   ...ACCOUNTS.map(([what, stays, members]) =>
-    check(`commit() ${stays ? "keeps" : "removes"} ${what} when it evicts`, NEEDS, async (a) => {
+    planCheck(`commit() ${stays ? "keeps" : "removes"} ${what} when it evicts`, async (a) => {
       await a.createUser(user("ada"));
       await a.linkAccount(account(ID, "1", members));
       equal(await a.commit({ evict: { userId: ID, email: EMAIL } }), "done", "commit()");
@@ -110,13 +92,13 @@ export const EVICTIONS: readonly Check[] = [
       equal((await a.listAccountsByUserId(ID)).length, stays ? 1 : 0, "the accounts of the user");
     }, "keepsMembers")
   ),
-  check("commit() removes all unverified rows without a list of them", NEEDS, async (a) => {
+  planCheck("commit() removes all unverified rows without a list of them", async (a) => {
     await impersonate(a);
     equal(await a.commit(verification()), "done", "commit()");
     await assertOnlyVerified(a);
     holds(await a.getUser(ID), { emailVerified: LATER, securityStamp: "new" }, "the user");
   }, "keepsMembers"),
-  check("commit() can create again what it removed", NEEDS, async (a) => {
+  planCheck("commit() can create again what it removed", async (a) => {
     await impersonate(a);
     equal(await a.commit(verification()), "done", "commit()");
     const again = account(ID, "1", { email_verified: true, email: EMAIL });
@@ -130,7 +112,7 @@ export const EVICTIONS: readonly Check[] = [
     equal((await a.listAuthenticatorsByUserId(ID)).length, 1, "the credentials");
     equal((await a.listSessionsByUserId(ID)).length, 2, "the sessions");
   }, "keepsMembers"),
-  check("commit() can evict the same user twice", NEEDS, async (a) => {
+  planCheck("commit() can evict the same user twice", async (a) => {
     await impersonate(a);
     await a.commit(verification());
     await a.commit({ linkAccount: account(ID, "2", { email_verified: false }), createSession: session(ID, "s-2") });
@@ -138,7 +120,7 @@ export const EVICTIONS: readonly Check[] = [
     equal(await a.commit({ evict, createSession: session(ID, "verified-1") }), "done", "commit()");
     await assertOnlyVerified(a, "verified-1");
   }, "keepsMembers"),
-  check("commit() moves an address from one user to a new one", NEEDS, async (a) => {
+  planCheck("commit() moves an address from one user to a new one", async (a) => {
     await a.createUser(user("ada"));
     // The type requires an address, but storage has users without one.
     const updateUser = { id: ID, email: null as unknown as string };
@@ -147,9 +129,8 @@ export const EVICTIONS: readonly Check[] = [
     equal((await a.getUser(ID))?.email, null, "the address of who had it");
   }),
   ...Object.entries(BEFORE).map(([act, planOf]) =>
-    check(
+    planCheck(
       `commit() returns conflict if somebody ${act} with what was read before the address was verified`,
-      NEEDS,
       async (a) => {
         await impersonate(a);
         const { expect } = verification();
@@ -171,7 +152,7 @@ export const EVICTIONS: readonly Check[] = [
     )
   ),
   ...Object.entries(BEFORE).map(([act, planOf]) =>
-    check(`No row remains of somebody who ${act} while the address is verified`, NEEDS, async (a) => {
+    planCheck(`No row remains of somebody who ${act} while the address is verified`, async (a) => {
       await impersonate(a);
       const { expect } = verification();
       const runs = Array.from({ length: 64 }, (_, number) => () => {
@@ -184,23 +165,18 @@ export const EVICTIONS: readonly Check[] = [
       await assertOnlyVerified(a);
     }, "survivesRaces")
   ),
-  check(
-    "Of many credentials that are added at once, commit() stores no more than the plans expect",
-    NEEDS,
-    async (a) => {
-      await a.createUser(user("ada"));
-      const expect = { authenticators: { userId: ID, fewerThan: 5 } };
-      const runs = Array.from({ length: 64 }, (_, number) => () => {
-        const row = { linkAccount: account(ID, `k-${number}`), createAuthenticator: authenticator(ID, `k-${number}`) };
-        return a.commit({
-          expect: { ...expect, user: { id: ID, email: EMAIL, emailVerified: null, securityStamp: null } },
-          ...row,
-        });
+  planCheck("Of many credentials that are added at once, commit() stores no more than the plans expect", async (a) => {
+    await a.createUser(user("ada"));
+    const expect = { authenticators: { userId: ID, fewerThan: 5 } };
+    const runs = Array.from({ length: 64 }, (_, number) => () => {
+      const row = { linkAccount: account(ID, `k-${number}`), createAuthenticator: authenticator(ID, `k-${number}`) };
+      return a.commit({
+        expect: { ...expect, user: { id: ID, email: EMAIL, emailVerified: null, securityStamp: null } },
+        ...row,
       });
-      const answers = await together(runs);
-      equal(answers.filter((answer) => answer === "done").length, 5, "the plans that are done");
-      equal((await a.listAuthenticatorsByUserId(ID)).length, 5, "the credentials");
-    },
-    "survivesRaces",
-  ),
+    });
+    const answers = await together(runs);
+    equal(answers.filter((answer) => answer === "done").length, 5, "the plans that are done");
+    equal((await a.listAuthenticatorsByUserId(ID)).length, 5, "the credentials");
+  }, "survivesRaces"),
 ];

@@ -3,21 +3,11 @@
  *
  * @module
  */
-import type { Plan } from "../../src/contract/adapter.ts";
-import { type Check, check } from "./case.ts";
+import type { CompleteAdapter, Plan } from "../../src/contract/adapter.ts";
+import { type Check, planCheck } from "./case.ts";
 import { equal, holds } from "./expect.ts";
 import { account, authenticator, LATER, session, user } from "./records.ts";
-import {
-  ADA,
-  BOB,
-  changesBetween,
-  EVE,
-  fullPlan,
-  populate,
-  readWorld,
-  WORLD_NEEDS,
-  type WorldAdapter,
-} from "./world.ts";
+import { ADA, BOB, changesBetween, EVE, fullPlan, populate, readWorld } from "./world.ts";
 
 /** What each member of a plan changes, as the questions whose answers differ afterwards. */
 const ALONE: Readonly<Record<keyof Plan, readonly string[]>> = {
@@ -67,7 +57,7 @@ function isMember(name: string): name is keyof Plan {
 }
 
 const ALONE_CHECKS = Object.keys(ALONE).filter(isMember).map((member) =>
-  planCheck(`commit() carries out ${member} and changes nothing else`, async (a) => {
+  populatedCheck(`commit() carries out ${member} and changes nothing else`, async (a) => {
     const before = await readWorld(a);
     equal(await a.commit(planWith(member)), "done", "commit()");
     const changed = changesBetween(before, await readWorld(a));
@@ -75,16 +65,15 @@ const ALONE_CHECKS = Object.keys(ALONE).filter(isMember).map((member) =>
   })
 );
 
-/** Cases about plans that can be committed. */
 export const PLANS: readonly Check[] = [
   ...ALONE_CHECKS,
-  planCheck("commit() of an empty plan returns done and changes nothing", async (a) => {
+  populatedCheck("commit() of an empty plan returns done and changes nothing", async (a) => {
     const before = await readWorld(a);
     equal(await a.commit({}), "done", "commit()");
     equal(await a.commit({ createUser: undefined, deleteSession: undefined }), "done", "commit() of nothing");
     equal(changesBetween(before, await readWorld(a)), [], "what changed");
   }),
-  planCheck("commit() carries out all members of a plan together", async (a) => {
+  populatedCheck("commit() carries out all members of a plan together", async (a) => {
     equal(await a.commit(fullPlan()), "done", "commit()");
     holds(await a.getUserByEmail("eve@example.com"), user("eve"), "the new user");
     holds(await a.getUser(ADA), { emailVerified: LATER }, "the user whose address is verified");
@@ -97,7 +86,7 @@ export const PLANS: readonly Check[] = [
     equal((await a.getSessionAndUser("bob-1"))?.session, undefined, "the removed session");
     holds((await a.getSessionAndUser("eve-1"))?.user, user("eve"), "the user of the session that was made");
   }),
-  planCheck("commit() consumes the one of several hashes that is stored", async (a) => {
+  populatedCheck("commit() consumes the one of several hashes that is stored", async (a) => {
     const identifier = "ada@example.com";
     const consume = { identifier, tokens: ["wrong", "other", "neither"], now: new Date(0) };
     equal(await a.commit({ consume }), "done", "commit()");
@@ -105,16 +94,16 @@ export const PLANS: readonly Check[] = [
     holds(await a.getVerificationToken({ identifier, token: "right" }), { token: "right" }, "the token that was not");
     equal(await a.commit({ consume }), "consumed", "commit() again");
   }),
-  planCheck("commit() returns done if the session to remove does not exist", async (a) => {
+  populatedCheck("commit() returns done if the session to remove does not exist", async (a) => {
     equal(await a.commit({ deleteSession: "nothing", createUser: user("eve") }), "done", "commit()");
     holds(await a.getUser(EVE), user("eve"), "the new user");
   }),
-  planCheck("commit() removes nothing of other users when it evicts", async (a) => {
+  populatedCheck("commit() removes nothing of other users when it evicts", async (a) => {
     const before = await readWorld(a);
     equal(await a.commit({ createUser: user("eve"), evict: { userId: EVE, email: null } }), "done", "commit()");
     equal(changesBetween(before, await readWorld(a)), ["user eve", "user by address eve"], "what changed");
   }),
-  planCheck("commit() removes unverified rows before it creates new ones", async (a) => {
+  populatedCheck("commit() removes unverified rows before it creates new ones", async (a) => {
     const evict = { userId: ADA, email: "ada@example.com" };
     const linkAccount = account(BOB, "ada-1");
     const createAuthenticator = authenticator(BOB, "ada-1");
@@ -125,7 +114,7 @@ export const PLANS: readonly Check[] = [
     const tokens = (await a.listSessionsByUserId(ADA)).map(({ sessionToken }) => sessionToken);
     equal(tokens, ["ada-1"], "the sessions of the evicted user");
   }),
-  planCheck("commit() can change rows that the same plan creates", async (a) => {
+  populatedCheck("commit() can change rows that the same plan creates", async (a) => {
     const key = { provider: "idp", providerAccountId: "eve-1" };
     const plan: Plan = {
       createUser: user("eve"),
@@ -138,12 +127,12 @@ export const PLANS: readonly Check[] = [
     holds(await a.getAccount("eve-1", "idp"), { userId: EVE, access_token: "new" }, "the account");
     holds(await a.getAuthenticator("eve-1"), { counter: 2 }, "the credential");
   }),
-  planCheck("commit() removes a session before it creates one with the same token", async (a) => {
+  populatedCheck("commit() removes a session before it creates one with the same token", async (a) => {
     equal(await a.commit({ deleteSession: "ada-1", createSession: session(BOB, "ada-1") }), "done", "commit()");
     holds((await a.getSessionAndUser("ada-1"))?.user, { id: BOB }, "the user of the session");
     equal((await a.listSessionsByUserId(ADA)).length, 1, "the sessions of the former user");
   }),
-  planCheck("commit() stores copies of what is passed", async (a) => {
+  populatedCheck("commit() stores copies of what is passed", async (a) => {
     const createUser = user("eve", { emailVerified: new Date(LATER) });
     const createSession = session(EVE, "eve-1", new Date(LATER));
     equal(await a.commit({ createUser, createSession }), "done", "commit()");
@@ -155,8 +144,8 @@ export const PLANS: readonly Check[] = [
   }),
 ];
 
-function planCheck(name: string, look: (a: WorldAdapter) => Promise<void>): Check {
-  return check(name, WORLD_NEEDS, async (a) => {
+function populatedCheck(name: string, look: (a: CompleteAdapter) => Promise<void>): Check {
+  return planCheck(name, async (a) => {
     await populate(a);
     await look(a);
   });

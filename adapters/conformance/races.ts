@@ -3,35 +3,27 @@
  *
  * @module
  */
-import { type Check, check } from "./case.ts";
+import { type Check, check, planCheck } from "./case.ts";
 import { equal, oneWins } from "./expect.ts";
 import { account, authenticator, LATER, session, token, user } from "./records.ts";
 
-/** Cases about many concurrent callers. */
 export const RACES: readonly Check[] = [
-  check("Of many callers who use one token, one gets it", [
-    "createVerificationToken",
-    "useVerificationToken",
-  ], async (a) => {
+  check("Of many callers who use one token, one gets it", async (a) => {
     const given = token("ada@example.com", "t");
     await a.createVerificationToken(given);
     await oneWins(() => a.useVerificationToken(given), (found) => found !== null, "useVerificationToken()");
   }, "survivesRaces"),
-  check("Of many callers of once() with one key, one gets true", ["once"], async (a) => {
+  check("Of many callers of once() with one key, one gets true", async (a) => {
     await oneWins(() => a.once("m", LATER), (set) => set, "once()");
   }, "survivesRaces"),
-  check("Of many users with one address, one is created", ["createUser", "getUserByEmail"], async (a) => {
+  check("Of many users with one address, one is created", async (a) => {
     const email = "ada@example.com";
     const made: string[] = [];
     const run = async (caller: number) => made.push((await a.createUser(user(`ada-${caller}`, { email }))).id);
     await oneWins(run, () => true, "createUser()");
     equal((await a.getUserByEmail(email))?.id, made[0], "the id of the user who was made");
   }, "survivesRaces"),
-  check("Of many callers who link one account, one succeeds", [
-    "createUser",
-    "linkAccount",
-    "getUserByAccount",
-  ], async (a) => {
+  check("Of many callers who link one account, one succeeds", async (a) => {
     const owners = [await a.createUser(user("ada")), await a.createUser(user("bob"))];
     const linked: string[] = [];
     const run = async (caller: number) => {
@@ -43,12 +35,7 @@ export const RACES: readonly Check[] = [
     const found = await a.getUserByAccount({ provider: "idp", providerAccountId: "1" });
     equal(found?.id, linked[0], "the id of the account's owner");
   }, "survivesRaces"),
-  check("Of many plans that consume one token, one is done and the others return consumed", [
-    "createVerificationToken",
-    "commit",
-    "getUserByEmail",
-    "listSessionsByUserId",
-  ], async (a) => {
+  planCheck("Of many plans that consume one token, one is done and the others return consumed", async (a) => {
     const identifier = "ada@example.com";
     await a.createVerificationToken(token(identifier, "t"));
     const answers: string[] = [];
@@ -67,12 +54,7 @@ export const RACES: readonly Check[] = [
     const made = await a.getUserByEmail(identifier);
     equal((await a.listSessionsByUserId(made?.id ?? "")).length, 1, "the sessions of the user who was made");
   }, "survivesRaces"),
-  check("Of many plans that create the same user, one is done and the others return conflict", [
-    "commit",
-    "getUserByAccount",
-    "getUserByEmail",
-    "listAccountsByUserId",
-  ], async (a) => {
+  planCheck("Of many plans that create the same user, one is done and the others return conflict", async (a) => {
     const answers: string[] = [];
     const run = async (caller: number) => {
       const createUser = user(`ada-${caller}`, { email: "ada@example.com" });
@@ -90,11 +72,7 @@ export const RACES: readonly Check[] = [
     equal((await a.getUserByEmail("ada@example.com"))?.id, owner?.id, "the user by address and by account");
     equal((await a.listAccountsByUserId(owner?.id ?? "")).length, 1, "the accounts of the user who was made");
   }, "survivesRaces"),
-  check("Of many plans that raise one counter from one count, one is done", [
-    "createUser",
-    "createAuthenticator",
-    "commit",
-  ], async (a) => {
+  planCheck("Of many plans that raise one counter from one count, one is done", async (a) => {
     const { id } = await a.createUser(user("ada"));
     await a.createAuthenticator(authenticator(id, "key"));
     const expect = { authenticator: { credentialID: "key", userId: id, counter: 0 } };
@@ -103,11 +81,7 @@ export const RACES: readonly Check[] = [
     };
     await oneWins(run, (answer) => answer === "done", "commit()");
   }, "survivesRaces"),
-  check("Sessions of one user that are created at once are all stored", [
-    "createUser",
-    "createSession",
-    "listSessionsByUserId",
-  ], async (a) => {
+  check("Sessions of one user that are created at once are all stored", async (a) => {
     const { id } = await a.createUser(user("ada"));
     const names = Array.from({ length: 64 }, (_, caller) => `s-${caller}`);
     await Promise.all(names.map((name) => a.createSession(session(id, name))));

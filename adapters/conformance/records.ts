@@ -46,7 +46,6 @@ export function userWithoutAddress(name: string): AdapterUser {
   return { ...user(name), email: null } as unknown as AdapterUser;
 }
 
-/** Makes an account of a user. */
 export function account(
   userId: string,
   providerAccountId: string,
@@ -55,17 +54,14 @@ export function account(
   return { userId, provider: "idp", providerAccountId, type: "oidc", ...others };
 }
 
-/** Makes a session of a user. */
 export function session(userId: string, sessionToken: string, expires: Date = LATER): AdapterSession {
   return { userId, sessionToken, expires };
 }
 
-/** Makes a token for an address. */
 export function token(identifier: string, hash: string, expires: Date = LATER): VerificationToken {
   return { identifier, token: hash, expires };
 }
 
-/** Makes a credential of a user. */
 export function authenticator(
   userId: string,
   credentialID: string,

@@ -4,38 +4,31 @@
  * @module
  */
 import type { CommitResult, Expectation, Plan } from "../../src/contract/adapter.ts";
-import { type Check, check } from "./case.ts";
+import { type Check, planCheck } from "./case.ts";
 import { equal } from "./expect.ts";
 import { account, authenticator, EARLIER, LATER, session, user } from "./records.ts";
-import { ADA, BOB, changesBetween, expectation, fullPlan, NOW, populate, readWorld, WORLD_NEEDS } from "./world.ts";
+import { ADA, BOB, changesBetween, expectation, fullPlan, NOW, populate, readWorld } from "./world.ts";
 
-interface Rejection {
-  /** What is wrong with the plan. */
-  readonly when: string;
-  /** What is changed in a plan that could be committed. */
-  readonly flaw: Plan;
-  readonly answer: Exclude<CommitResult, "done">;
-}
+/** What is wrong with a plan, and what it changes in one that could be committed. */
+type Rejection = readonly [when: string, flaw: Plan];
 
 const identifier = "ada@example.com";
 const EXPECTED = expectation();
 
-const CONSUMED: readonly Omit<Rejection, "answer">[] = [
-  { when: "its token is wrong", flaw: { consume: { identifier, tokens: ["wrong"], now: NOW } } },
-  { when: "it names no token", flaw: { consume: { identifier, tokens: [], now: NOW } } },
-  {
-    when: "its token was sent to another address",
-    flaw: { consume: { identifier: "mallory@example.com", tokens: ["right"], now: NOW } },
-  },
-  { when: "its token expires at that very moment", flaw: { consume: { identifier, tokens: ["right"], now: LATER } } },
-  {
-    when: "all of its tokens have expired",
-    flaw: { consume: { identifier, tokens: ["right", "other"], now: new Date(LATER.getTime() + 1) } },
-  },
-  {
-    when: "its token is wrong, even if there is a conflict too",
-    flaw: { consume: { identifier, tokens: ["wrong"], now: NOW }, createUser: user("bob") },
-  },
+const CONSUMED: readonly Rejection[] = [
+  ["its token is wrong", { consume: { identifier, tokens: ["wrong"], now: NOW } }],
+  ["it names no token", { consume: { identifier, tokens: [], now: NOW } }],
+  ["its token was sent to another address", {
+    consume: { identifier: "mallory@example.com", tokens: ["right"], now: NOW },
+  }],
+  ["its token expires at that very moment", { consume: { identifier, tokens: ["right"], now: LATER } }],
+  ["all of its tokens have expired", {
+    consume: { identifier, tokens: ["right", "other"], now: new Date(LATER.getTime() + 1) },
+  }],
+  ["its token is wrong, even if there is a conflict too", {
+    consume: { identifier, tokens: ["wrong"], now: NOW },
+    createUser: user("bob"),
+  }],
 ];
 
 /** Expectations that do not hold, each in one detail. */
@@ -60,57 +53,44 @@ const UNMET: readonly (readonly [when: string, expect: Expectation])[] = [
   ["the session belongs to another user", { session: { ...EXPECTED.session, sessionToken: "ada-1" } }],
 ];
 
-const CONFLICT: readonly Omit<Rejection, "answer">[] = [
-  ...UNMET.map(([when, expect]) => ({ when, flaw: { expect: { ...EXPECTED, ...expect } } })),
-  ...UNMET.map(([when, expect]) => ({ when: `${when}, and nothing else is expected`, flaw: { expect } })),
-  { when: "the id of the new user exists", flaw: { createUser: user("eve", { id: BOB }) } },
-  {
-    when: "another user has the address of the new user",
-    flaw: { createUser: user("eve", { email: "bob@example.com" }) },
-  },
-  { when: "the user to change does not exist", flaw: { updateUser: { id: "nobody", emailVerified: LATER } } },
-  { when: "the new account exists", flaw: { linkAccount: account(ADA, "bob-1") } },
-  { when: "the user of the new account does not exist", flaw: { linkAccount: account("nobody", "eve-1") } },
-  {
-    when: "the account to change does not exist",
-    flaw: { updateAccount: { provider: "idp", providerAccountId: "eve-2", access_token: "new" } },
-  },
-  {
-    when: "the same plan removes the account to change",
-    flaw: { updateAccount: { provider: "idp", providerAccountId: "ada-1", access_token: "new" } },
-  },
-  {
-    when: "the new user of the account to change does not exist",
-    flaw: { updateAccount: { provider: "idp", providerAccountId: "bob-1", userId: "nobody" } },
-  },
-  { when: "the new credential exists", flaw: { createAuthenticator: authenticator(ADA, "bob-1") } },
-  {
-    when: "the user of the new credential does not exist",
-    flaw: { createAuthenticator: authenticator("nobody", "eve-1") },
-  },
-  {
-    when: "the credential whose counter to raise does not exist",
-    flaw: { updateCounter: { credentialID: "nothing", counter: 1 } },
-  },
-  { when: "the new session exists", flaw: { createSession: session(BOB, "bob-2") } },
-  {
-    when: "the new session exists, after an account was linked",
-    flaw: { linkAccount: account(BOB, "ada-1"), createSession: session(BOB, "bob-2") },
-  },
-  { when: "the user of the new session does not exist", flaw: { createSession: session("nobody", "eve-1") } },
+const CONFLICT: readonly Rejection[] = [
+  ...UNMET.map(([when, expect]) => [when, { expect: { ...EXPECTED, ...expect } }] as const),
+  ...UNMET.map(([when, expect]) => [`${when}, and nothing else is expected`, { expect }] as const),
+  ["the id of the new user exists", { createUser: user("eve", { id: BOB }) }],
+  ["another user has the address of the new user", { createUser: user("eve", { email: "bob@example.com" }) }],
+  ["the user to change does not exist", { updateUser: { id: "nobody", emailVerified: LATER } }],
+  ["the new account exists", { linkAccount: account(ADA, "bob-1") }],
+  ["the user of the new account does not exist", { linkAccount: account("nobody", "eve-1") }],
+  ["the account to change does not exist", {
+    updateAccount: { provider: "idp", providerAccountId: "eve-2", access_token: "new" },
+  }],
+  ["the same plan removes the account to change", {
+    updateAccount: { provider: "idp", providerAccountId: "ada-1", access_token: "new" },
+  }],
+  ["the new user of the account to change does not exist", {
+    updateAccount: { provider: "idp", providerAccountId: "bob-1", userId: "nobody" },
+  }],
+  ["the new credential exists", { createAuthenticator: authenticator(ADA, "bob-1") }],
+  ["the user of the new credential does not exist", { createAuthenticator: authenticator("nobody", "eve-1") }],
+  ["the credential whose counter to raise does not exist", { updateCounter: { credentialID: "nothing", counter: 1 } }],
+  ["the new session exists", { createSession: session(BOB, "bob-2") }],
+  ["the new session exists, after an account was linked", {
+    linkAccount: account(BOB, "ada-1"),
+    createSession: session(BOB, "bob-2"),
+  }],
+  ["the user of the new session does not exist", { createSession: session("nobody", "eve-1") }],
 ];
 
-const REJECTIONS: readonly Rejection[] = [
-  ...CONSUMED.map((rejection) => ({ ...rejection, answer: "consumed" } as const)),
-  ...CONFLICT.map((rejection) => ({ ...rejection, answer: "conflict" } as const)),
-];
-
-/** Cases about plans that are rejected. */
-export const REFUSED_PLANS: readonly Check[] = REJECTIONS.map(({ when, flaw, answer }) =>
-  check(`commit() changes nothing and returns ${answer} if ${when}`, WORLD_NEEDS, async (a) => {
+function rejectionCheck(answer: Exclude<CommitResult, "done">, [when, flaw]: Rejection): Check {
+  return planCheck(`commit() changes nothing and returns ${answer} if ${when}`, async (a) => {
     await populate(a);
     const before = await readWorld(a);
     equal(await a.commit({ ...fullPlan(), ...flaw }), answer, "commit()");
     equal(changesBetween(before, await readWorld(a)), [], "what changed");
-  })
-);
+  });
+}
+
+export const REFUSED_PLANS: readonly Check[] = [
+  ...CONSUMED.map((rejection) => rejectionCheck("consumed", rejection)),
+  ...CONFLICT.map((rejection) => rejectionCheck("conflict", rejection)),
+];

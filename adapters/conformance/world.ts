@@ -7,29 +7,6 @@ import type { CompleteAdapter, Expectation, Plan } from "../../src/contract/adap
 import { show } from "./expect.ts";
 import { account, authenticator, EARLIER, LATER, session, token, user } from "./records.ts";
 
-/** The operations that cases about plans need. */
-export const WORLD_NEEDS = [
-  "createUser",
-  "getUser",
-  "getUserByEmail",
-  "linkAccount",
-  "getAccount",
-  "getUserByAccount",
-  "listAccountsByUserId",
-  "createSession",
-  "getSessionAndUser",
-  "listSessionsByUserId",
-  "createVerificationToken",
-  "getVerificationToken",
-  "createAuthenticator",
-  "getAuthenticator",
-  "listAuthenticatorsByUserId",
-  "commit",
-] as const;
-
-/** An adapter with these operations. */
-export type WorldAdapter = Pick<CompleteAdapter, (typeof WORLD_NEEDS)[number]>;
-
 /** The time at which these cases consume tokens: a millisecond before they expire. */
 export const NOW: Date = new Date(LATER.getTime() - 1);
 
@@ -46,7 +23,7 @@ const THINGS = NAMES.flatMap((name) => NUMBERS.map((number) => `${name}-${number
 const HASHES = ["right", "other"];
 
 /** Stores Ada and Bob with two accounts, sessions, credentials and tokens each. */
-export async function populate(a: WorldAdapter): Promise<void> {
+export async function populate(a: CompleteAdapter): Promise<void> {
   await a.createUser(user("ada"));
   await a.createUser(user("bob", { emailVerified: EARLIER }));
   for (const name of ["ada", "bob"]) {
@@ -90,7 +67,7 @@ export function fullPlan(): Plan {
 }
 
 /** Reads everything, each answer under its question. */
-export async function readWorld(a: WorldAdapter): Promise<ReadonlyMap<string, string>> {
+export async function readWorld(a: CompleteAdapter): Promise<ReadonlyMap<string, string>> {
   const world = new Map<string, string>();
   const read = async (question: string, answer: unknown) => void world.set(question, sorted(await answer));
   for (const name of NAMES) {

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { type AdapterAccount, isUnproven } from "../../src/contract/adapter.ts";
+import { type AdapterAccount, isUnverified } from "../../src/contract/adapter.ts";
 
 /** When a record was written. */
 export interface Stamp {
@@ -41,12 +41,10 @@ export const UNSTAMPED: Stamp = { life: "", epoch: 0 };
 /** The epochs of users that former versions stored without them. */
 export const UNSTAMPED_USER: Epochs = { ...UNSTAMPED, sessions: 0, credentials: 0, evictions: [] };
 
-/** The epochs of a new user. */
 export function newLife(life: string): Epochs {
   return { ...UNSTAMPED_USER, life };
 }
 
-/** Ends all sessions. */
 export function endSessions(epochs: Epochs): Epochs {
   const epoch = epochs.epoch + 1;
   return { ...epochs, epoch, sessions: epoch };
@@ -64,5 +62,5 @@ export function revokeUnverified(epochs: Epochs, email: string | null): Epochs {
 
 /** Whether an account that was written in this epoch has ended since. */
 export function isEvicted(account: AdapterAccount, written: number, { evictions }: Epochs): boolean {
-  return evictions.some(({ epoch, email }) => written < epoch && isUnproven(account, email));
+  return evictions.some(({ epoch, email }) => written < epoch && isUnverified(account, email));
 }

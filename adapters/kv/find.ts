@@ -7,6 +7,7 @@ import type { AdapterUser } from "../../src/contract/adapter.ts";
 import { type Epochs, type Stamp, UNSTAMPED, UNSTAMPED_USER } from "./epoch.ts";
 import type { KvKey } from "./kv_like.ts";
 import { type Ending, type Owned, ownedKey, userKey } from "./layout.ts";
+import { read, type Store } from "./store.ts";
 
 /** A user as stored. Former versions stored no epochs. */
 export type StoredUser = AdapterUser | readonly [user: AdapterUser, epochs: Epochs];
@@ -16,18 +17,22 @@ export type StoredRow<Row extends Owned> = Row | readonly [row: Row, stamp: Stam
 
 /** A user, and which of their records have ended. */
 export interface Owner {
-  /** The user. */
   readonly user: AdapterUser;
-  /** The epochs of the user. */
   readonly epochs: Epochs;
 }
 
-/** Reads a record, within a transaction or outside. */
-export type Get = <T>(key: KvKey) => Promise<T | null>;
+/** Reads records, within a transaction or outside. */
+export interface Reader {
+  get<T>(key: KvKey): Promise<T | null>;
+}
 
-/** Finds a user. */
-export async function findUser(get: Get, id: string): Promise<Owner | null> {
-  const stored = await get<StoredUser>(userKey(id));
+/** Makes a reader of records outside of transactions. */
+export function reader(store: Store): Reader {
+  return { get: (key) => read(store, key) };
+}
+
+export async function findUser(reader: Reader, id: string): Promise<Owner | null> {
+  const stored = await reader.get<StoredUser>(userKey(id));
   if (stored === null) return null;
   const [user, epochs] = isPair(stored) ? stored : [stored, UNSTAMPED_USER];
   return { user, epochs };
@@ -35,14 +40,14 @@ export async function findUser(get: Get, id: string): Promise<Owner | null> {
 
 /** Finds a record of a user, unless it has ended. */
 export async function findOwned<Row extends Owned>(
-  get: Get,
+  reader: Reader,
   kind: Ending<Row>,
   id: KvKey,
 ): Promise<{ readonly row: Row; readonly owner: Owner } | null> {
-  const stored = await get<StoredRow<Row>>(ownedKey(kind, id));
+  const stored = await reader.get<StoredRow<Row>>(ownedKey(kind, id));
   if (stored === null) return null;
   // The owner is read last: what has ended by then stays ended, and a deleted user has no records.
-  const owner = await findUser(get, rowOf(stored).userId);
+  const owner = await findUser(reader, rowOf(stored).userId);
   return owner && isLive(kind, stored, owner) ? { row: rowOf(stored), owner } : null;
 }
 

@@ -14,7 +14,6 @@ import type { KvKey } from "./kv_like.ts";
 
 /** A record that belongs to a user. */
 export interface Owned {
-  /** Id of the user. */
   userId: string;
 }
 
@@ -36,14 +35,12 @@ export interface Kind<Row extends Owned, Id> extends Ending<Row> {
   readonly isCounted?: boolean;
 }
 
-/** Accounts. */
 export const ACCOUNT: Kind<AdapterAccount, Pick<AdapterAccount, "provider" | "providerAccountId">> = {
   name: "account",
   idOf: ({ provider, providerAccountId }) => [provider, providerAccountId],
   hasEnded: isEvicted,
 };
 
-/** Sessions. */
 export const SESSION: Kind<AdapterSession, Pick<AdapterSession, "sessionToken">> = {
   name: "session",
   idOf: ({ sessionToken }) => [sessionToken],
@@ -51,7 +48,6 @@ export const SESSION: Kind<AdapterSession, Pick<AdapterSession, "sessionToken">>
   hasEnded: (_, written, { sessions }) => written < sessions,
 };
 
-/** Credentials. */
 export const CREDENTIAL: Kind<AdapterAuthenticator, Pick<AdapterAuthenticator, "credentialID">> = {
   name: "credential",
   idOf: ({ credentialID }) => [credentialID],
@@ -62,7 +58,6 @@ export const CREDENTIAL: Kind<AdapterAuthenticator, Pick<AdapterAuthenticator, "
 /** All kinds of records that belong to users. */
 export const KINDS: readonly Ending<Owned>[] = [ACCOUNT, SESSION, CREDENTIAL];
 
-/** The key of a user. */
 export function userKey(id: string): KvKey {
   return ["user", id];
 }
@@ -100,7 +95,6 @@ export function ownershipVersionKey(userId: string): KvKey {
   return ["roster", userId];
 }
 
-/** The key of a verification token. */
 export function tokenKey({ identifier, token }: Pick<VerificationToken, "identifier" | "token">): KvKey {
   return ["token", identifier, token];
 }

@@ -19,11 +19,10 @@ import {
   type PlanSteps,
   runPlan,
 } from "../../src/contract/commit.ts";
-import { countCredentials } from "./count.ts";
 import { revokeUnverified } from "./epoch.ts";
 import { findOwned, findUser } from "./find.ts";
 import { ACCOUNT, CREDENTIAL, SESSION, tokenKey } from "./layout.ts";
-import { addOwned, addUser, changeOwned, changeUser, reader, removeOwned, startEpoch } from "./records.ts";
+import { addOwned, addUser, changeOwned, changeUser, countCredentials, removeOwned, startEpoch } from "./records.ts";
 import type { Store } from "./store.ts";
 import { sweepAnybody, sweepUser } from "./sweep.ts";
 import { transact } from "./transact.ts";
@@ -61,21 +60,20 @@ function planSteps(tx: Transaction): PlanSteps<Promise<unknown>> {
 
 async function checkExpectation(tx: Transaction, expect: Expectation): Promise<void> {
   const { user, account, authenticator, authenticators: limit, session } = expect;
-  const get = reader(tx);
-  if (user) assertExpected(isAsRead((await findUser(get, user.id))?.user ?? null, user));
+  if (user) assertExpected(isAsRead((await findUser(tx, user.id))?.user ?? null, user));
   if (account) {
-    assertExpected((await findOwned(get, ACCOUNT, ACCOUNT.idOf(account)))?.row.userId === account.userId);
+    assertExpected((await findOwned(tx, ACCOUNT, ACCOUNT.idOf(account)))?.row.userId === account.userId);
   }
   if (authenticator) {
-    const found = await findOwned(get, CREDENTIAL, CREDENTIAL.idOf(authenticator));
+    const found = await findOwned(tx, CREDENTIAL, CREDENTIAL.idOf(authenticator));
     assertExpected(isAsUsed(found?.row ?? null, authenticator));
   }
   if (limit) {
-    const owner = await findUser(get, limit.userId);
+    const owner = await findUser(tx, limit.userId);
     assertExpected((owner ? await countCredentials(tx, owner) : 0) < limit.fewerThan);
   }
   if (session) {
-    assertExpected((await findOwned(get, SESSION, SESSION.idOf(session)))?.row.userId === session.userId);
+    assertExpected((await findOwned(tx, SESSION, SESSION.idOf(session)))?.row.userId === session.userId);
   }
 }
 

@@ -8,13 +8,13 @@ import { applyChanges, ConstraintViolation, existing } from "../../src/contract/
 import { randomText } from "../../src/crypto/random.ts";
 import { AdapterError } from "../../src/kernel/errors.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
-import { changeCount } from "./count.ts";
-import { type Epochs, newLife } from "./epoch.ts";
-import { findOwned, findUser, type Get, isLive, type Owner, rowOf, type StoredRow, type StoredUser } from "./find.ts";
+import { type Epochs, newLife, type Stamp } from "./epoch.ts";
+import { findOwned, findUser, isLive, type Owner, rowOf, type StoredRow, type StoredUser } from "./find.ts";
 import type { KvKey } from "./kv_like.ts";
 import {
   addressKey,
   countKey,
+  CREDENTIAL,
   endedKey,
   type Kind,
   type Owned,
@@ -23,7 +23,7 @@ import {
   ownershipVersionKey,
   userKey,
 } from "./layout.ts";
-import { bytesOf } from "./size.ts";
+import { bytesOf } from "./store.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** The most bytes of a user. A verification and revocations must still fit into the 64 KiB of a value. */
@@ -42,7 +42,7 @@ export async function addUser(tx: Transaction, user: AdapterUser): Promise<Adapt
 
 /** Changes a user. @throws {ConstraintViolation} if the user does not exist, or the new address is taken. */
 export async function changeUser(tx: Transaction, changes: Changes<AdapterUser, "id">): Promise<AdapterUser> {
-  const { user: before, epochs } = existing(await findUser(reader(tx), changes.id), "user");
+  const { user: before, epochs } = existing(await findUser(tx, changes.id), "user");
   const user = applyChanges(before, changes);
   assertFits(user, changes);
   return await putUser(tx, { user, epochs }, before.email);
@@ -50,7 +50,7 @@ export async function changeUser(tx: Transaction, changes: Changes<AdapterUser, 
 
 /** Removes a user, which ends all their records. The records are still to be removed. */
 export async function removeUser(tx: Transaction, userId: string): Promise<AdapterUser | null> {
-  const owner = await findUser(reader(tx), userId);
+  const owner = await findUser(tx, userId);
   if (!owner) return null;
   const { user } = owner;
   for (const key of [userKey(userId), countKey(userId), ownershipVersionKey(userId)]) tx.delete(key);
@@ -61,7 +61,7 @@ export async function removeUser(tx: Transaction, userId: string): Promise<Adapt
 
 /** Ends records of a user, if the user exists. The records are still to be removed. */
 export async function startEpoch(tx: Transaction, userId: string, next: (epochs: Epochs) => Epochs): Promise<void> {
-  const owner = await findUser(reader(tx), userId);
+  const owner = await findUser(tx, userId);
   if (!owner) return;
   saveUser(tx, { ...owner, epochs: next(owner.epochs) });
   tx.set(endedKey(userId), []);
@@ -70,7 +70,7 @@ export async function startEpoch(tx: Transaction, userId: string, next: (epochs:
 /** Adds a record of a user. @throws {ConstraintViolation} if it exists or the user does not. */
 export async function addOwned<Row extends Owned>(tx: Transaction, kind: Kind<Row, Row>, row: Row): Promise<Row> {
   const [owner, other] = await Promise.all([
-    findUser(reader(tx), row.userId),
+    findUser(tx, row.userId),
     tx.get<StoredRow<Row>>(ownedKey(kind, kind.idOf(row))),
   ]);
   const theirs = existing(owner, "user");
@@ -85,12 +85,12 @@ export async function changeOwned<Row extends Owned, Id>(
   kind: Kind<Row, Row> & Kind<Row, Id>,
   changes: Partial<Row> & Id,
 ): Promise<Row | null> {
-  const found = await findOwned(reader(tx), kind, kind.idOf(changes));
+  const found = await findOwned(tx, kind, kind.idOf(changes));
   if (!found) return null;
   const row = applyChanges(found.row, changes);
   const { userId } = found.row;
   if (row.userId === userId) return putOwned(tx, { kind, row, owner: found.owner });
-  const owner = existing(await findUser(reader(tx), row.userId), "user");
+  const owner = existing(await findUser(tx, row.userId), "user");
   tx.delete(ownerKey(kind, userId, kind.idOf(row)));
   if (kind.isCounted) await changeCount(tx, found.owner, -1);
   if (kind.isCounted) await changeCount(tx, owner, 1);
@@ -103,7 +103,7 @@ export async function removeOwned<Row extends Owned>(
   kind: Kind<Row, never>,
   id: KvKey,
 ): Promise<Row | null> {
-  const found = await findOwned(reader(tx), kind, id);
+  const found = await findOwned(tx, kind, id);
   if (!found) return null;
   tx.delete(ownedKey(kind, id));
   tx.delete(ownerKey(kind, found.row.userId, id));
@@ -111,9 +111,23 @@ export async function removeOwned<Row extends Owned>(
   return found.row;
 }
 
-/** Reads within a transaction. */
-export function reader(tx: Transaction): Get {
-  return (key) => tx.get(key);
+interface Count extends Stamp {
+  readonly count: number;
+}
+
+/** Counts the credentials of a user. The number is exact even if several are added at once. */
+export async function countCredentials(tx: Transaction, { user: { id }, epochs }: Owner): Promise<number> {
+  const stored = await tx.get<Count>(countKey(id));
+  if (stored?.life === epochs.life && stored.epoch >= epochs.credentials) return stored.count;
+  // Former versions did not count. Listing is safe: who adds or removes a credential writes the count, which is checked.
+  if (epochs.life === "" && epochs.credentials === 0) return (await tx.list(ownerKey(CREDENTIAL, id))).length;
+  return 0;
+}
+
+async function changeCount(tx: Transaction, owner: Owner, by: number): Promise<void> {
+  const count = await countCredentials(tx, owner) + by;
+  const { life, epoch } = owner.epochs;
+  tx.set(countKey(owner.user.id), { life, epoch, count } satisfies Count);
 }
 
 // Epochs are stored with the user: if the user filled the value to its last byte, nothing could be revoked any more.
@@ -145,7 +159,7 @@ async function removeEnded<Row extends Owned>(
   stored: StoredRow<Row>,
 ): Promise<void> {
   const row = rowOf(stored);
-  const owner = await findUser(reader(tx), row.userId);
+  const owner = await findUser(tx, row.userId);
   if (owner && isLive(kind, stored, owner)) throw new ConstraintViolation(`Cannot store ${kind.name}: it exists`);
   tx.delete(ownerKey(kind, row.userId, kind.idOf(row)));
 }

@@ -17,7 +17,6 @@ export class TransientKvError extends AdapterError {}
 
 /** The key-value store and how it is used. Functions take keys without the prefix. */
 export interface Store {
-  /** The key-value store. */
   readonly kv: KvLike;
   /** What every key begins with. */
   readonly prefix: KvKey;
@@ -38,7 +37,6 @@ export async function readEntry<T>(store: Store, key: KvKey): Promise<KvEntry<T>
   return await callKv(() => store.kv.get<T>(fullKey(store, key)));
 }
 
-/** Reads a record. */
 export async function read<T>(store: Store, key: KvKey): Promise<T | null> {
   return (await readEntry<T>(store, key)).value;
 }
@@ -61,7 +59,6 @@ export async function readEntries<T>(store: Store, keys: readonly KvKey[]): Prom
 export interface Selection {
   /** The first key, without what all of them begin with. */
   readonly from?: KvKey;
-  /** The most keys. */
   readonly most?: number;
 }
 
@@ -130,4 +127,20 @@ export function isStorableKey(store: Store, key: KvKey): boolean {
 function sizeOf(part: string): number {
   // Each part has a byte before and after it, and NUL is written as two bytes.
   return new TextEncoder().encode(part.replaceAll("\0", "\0\0")).length + 2;
+}
+
+/** An upper bound of the bytes of a value without its content: a tag, a length, a number, a date. */
+const FRAME = 12;
+
+/** Estimates how many bytes a value takes at most, in the format of structured clones. */
+export function bytesOf(value: unknown, seen: Set<unknown> = new Set()): number {
+  // V8 writes a string with two bytes per character if one character needs them.
+  if (typeof value === "string") return FRAME + value.length * (/[\u0100-\uffff]/.test(value) ? 2 : 1);
+  if (typeof value === "bigint") return FRAME + value.toString(16).length;
+  if (ArrayBuffer.isView(value)) return FRAME + value.byteLength;
+  // A structured clone refers to what it holds already.
+  if (typeof value !== "object" || value === null || seen.has(value)) return FRAME;
+  seen.add(value);
+  const parts = value instanceof Map || value instanceof Set ? [...value].flat() : Object.entries(value).flat();
+  return parts.reduce((sum: number, part) => sum + bytesOf(part, seen), FRAME);
 }

@@ -7,10 +7,10 @@
  * @module
  */
 import { systemRuntime } from "../../src/kernel/runtime.ts";
-import { findUser, isLive, rowOf, type StoredRow } from "./find.ts";
+import { findUser, isLive, reader, rowOf, type StoredRow } from "./find.ts";
 import type { KvAtomic, KvKey } from "./kv_like.ts";
 import { ENDED, endedKey, type Ending, KINDS, type Owned, ownedKey, ownerKey } from "./layout.ts";
-import { BATCH_LIMIT, callKv, fullKey, listBelow, read, readEntries, readEntry, type Store } from "./store.ts";
+import { BATCH_LIMIT, callKv, fullKey, listBelow, readEntries, readEntry, type Store } from "./store.ts";
 
 /** The most records that one sweep looks at. */
 const RECORDS_PER_SWEEP = 100;
@@ -96,7 +96,7 @@ async function listCandidates(store: Store, userId: string, [name, ...id]: KvKey
 async function remove(store: Store, userId: string, places: readonly Candidate[], end?: Progress): Promise<boolean> {
   const entries = await readEntries<StoredRow<Owned>>(store, places.map(({ kind, id }) => ownedKey(kind, id)));
   // Read last: what has ended by now stays ended. A new user under this id has ended nothing of their own.
-  const owner = await findUser((key) => read(store, key), userId);
+  const owner = await findUser(reader(store), userId);
   const atomic = store.kv.atomic();
   let found = 0;
   for (const [at, { kind, id }] of places.entries()) {

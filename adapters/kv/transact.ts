@@ -6,7 +6,7 @@
 import { ConstraintViolation } from "../../src/contract/commit.ts";
 import { randomText } from "../../src/crypto/random.ts";
 import { AdapterError } from "../../src/kernel/errors.ts";
-import { pause } from "../../src/kernel/pause.ts";
+import { pause } from "../../src/kernel/deadline.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { read, type Store, TransientKvError } from "./store.ts";
 import { Transaction } from "./transaction.ts";

@@ -5,15 +5,13 @@
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
 import type { KvAtomic, KvEntry, KvKey } from "./kv_like.ts";
-import { bytesOf } from "./size.ts";
-import { callKv, fullKey, isStorableKey, listBelow, read, readEntry, type Store } from "./store.ts";
+import { bytesOf, callKv, fullKey, isStorableKey, listBelow, read, readEntry, type Store } from "./store.ts";
 
 /** Milliseconds that entries stay after their end, because clocks differ. Whoever reads them checks the end. */
 const GRACE = 60 * 60 * 1000;
 
 /** An entry that proves that a transaction was written, in case the response is lost. */
 export interface Receipt {
-  /** Its key. */
   readonly key: KvKey;
   /** Which attempt was written. */
   readonly attempt: number;
@@ -23,7 +21,6 @@ interface Write {
   readonly key: KvKey;
   /** `null` removes the entry. */
   readonly value: unknown;
-  /** When the entry ends. */
   readonly expires?: Date | undefined;
 }
 
@@ -65,7 +62,6 @@ export class Transaction {
     this.#writes.set(JSON.stringify(key), { key, value, expires });
   }
 
-  /** Removes a record. */
   delete(key: KvKey): void {
     this.#writes.set(JSON.stringify(key), { key, value: null });
   }
@@ -92,7 +88,7 @@ export class Transaction {
   }
 
   #atomic(receipt: Receipt): KvAtomic {
-    const { kv, now, retryTimeout: patience } = this.#store;
+    const { kv, now, retryTimeout } = this.#store;
     const atomic = kv.atomic().check({ key: fullKey(this.#store, receipt.key), versionstamp: null });
     for (const { key, versionstamp } of this.#reads.values()) {
       atomic.check({ key: fullKey(this.#store, key), versionstamp });
@@ -104,7 +100,7 @@ export class Transaction {
       else atomic.set(place, value, { expireIn: Math.ceil(Math.max(0, expires.getTime() - now())) + GRACE });
     }
     // Longer than any attempt reads it.
-    const expireIn = Math.ceil(patience * 1000) + GRACE;
+    const expireIn = Math.ceil(retryTimeout * 1000) + GRACE;
     if (this.#writes.size > 0) atomic.set(fullKey(this.#store, receipt.key), receipt.attempt, { expireIn });
     return atomic;
   }

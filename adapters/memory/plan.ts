@@ -8,7 +8,7 @@ import {
   type Expectation,
   isAsRead,
   isAsUsed,
-  isUnproven,
+  isUnverified,
   type Plan,
 } from "../../src/contract/adapter.ts";
 import {
@@ -52,11 +52,9 @@ function planSteps(tables: Tables): PlanSteps<unknown> {
     createUser: (user) => addUser(tables, user),
     evict: (eviction) => revokeUnverified(tables, eviction),
     linkAccount: (account) => addOwned(tables, accounts, account),
-    updateAccount: (changes) =>
-      existing(changeOwned(tables, accounts, { key: accountKey(changes), changes }), "account"),
+    updateAccount: (changes) => existing(changeOwned(tables, accounts, changes), "account"),
     createAuthenticator: (authenticator) => addOwned(tables, authenticators, authenticator),
-    updateCounter: ({ credentialID, counter }) =>
-      existing(authenticators.update(credentialID, { counter }), "authenticator"),
+    updateCounter: (changes) => existing(authenticators.update(changes), "authenticator"),
     deleteSession: (sessionToken) => sessions.delete(sessionToken),
     createSession: (session) => addOwned(tables, sessions, session),
   };
@@ -82,7 +80,9 @@ function consumeToken({ tokens }: Tables, { identifier, tokens: hashes, now }: N
 function revokeUnverified(tables: Tables, { userId, email }: NonNullable<Plan["evict"]>): void {
   const { accounts, authenticators } = tables;
   const isTheirs = ofUser(userId);
-  for (const account of accounts.filter(isTheirs)) if (isUnproven(account, email)) accounts.delete(accountKey(account));
+  for (const account of accounts.filter(isTheirs)) {
+    if (isUnverified(account, email)) accounts.delete(accountKey(account));
+  }
   for (const { credentialID } of authenticators.filter(isTheirs)) authenticators.delete(credentialID);
   removeSessions(tables, userId);
 }

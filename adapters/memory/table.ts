@@ -5,14 +5,12 @@
  */
 import { applyChanges, ConstraintViolation } from "../../src/contract/commit.ts";
 
-/** Undoes a write. */
 export type Undo = () => void;
 
 /** What a {@linkcode Table} holds, and how. */
 export interface TableOptions<Row> {
   /** The name of a row in errors. */
   readonly what: string;
-  /** The key of a row. */
   readonly keyOf: (row: Row) => string;
   /** Called with the undo of each write. */
   readonly written: (undo: Undo) => void;
@@ -33,13 +31,11 @@ export class Table<Row extends object> {
     this.#options = options;
   }
 
-  /** Finds a row. */
   get(key: string): Row | null {
     const row = this.#rows.get(key);
     return row ? structuredClone(row) : null;
   }
 
-  /** Finds the rows that match. */
   filter(matches: (row: Row) => boolean): Row[] {
     return [...this.#rows.values()].filter(matches).map((row) => structuredClone(row));
   }
@@ -53,8 +49,9 @@ export class Table<Row extends object> {
     return structuredClone(row);
   }
 
-  /** Changes the given members of a row; `null` if there is no such row. */
-  update(key: string, changes: object): Row | null {
+  /** Changes the given members of a row; `null` if there is no such row. The changes include the members of the key. */
+  update(changes: Partial<Row>): Row | null {
+    const key = this.#options.keyOf(changes as Row);
     const row = this.#rows.get(key);
     if (!row) return null;
     this.#write(key, structuredClone(applyChanges(row, changes)));

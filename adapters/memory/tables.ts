@@ -18,25 +18,17 @@ import { Table, type Undo } from "./table.ts";
 
 /** A key that `once()` recorded. */
 export interface ReplayGuard {
-  /** The key. */
   readonly key: string;
   /** Until when it is recorded. */
   readonly expires: Date;
 }
 
-/** Everything that is stored. */
 export interface Tables {
-  /** Users by id. */
   readonly users: Table<AdapterUser>;
-  /** Accounts by {@linkcode accountKey}. */
   readonly accounts: Table<AdapterAccount>;
-  /** Sessions by token. */
   readonly sessions: Table<AdapterSession>;
-  /** Credentials by id. */
   readonly authenticators: Table<AdapterAuthenticator>;
-  /** Verification tokens by {@linkcode tokenKey}. */
   readonly tokens: Table<VerificationToken>;
-  /** Replay guards by key. */
   readonly replayGuards: Table<ReplayGuard>;
   /** Runs a function in a transaction: its writes are undone if it throws. */
   transaction<T>(run: () => T): T;
@@ -47,7 +39,6 @@ export function accountKey({ provider, providerAccountId }: AccountKey): string 
   return JSON.stringify([provider, providerAccountId]);
 }
 
-/** The key of a verification token. */
 export function tokenKey({ identifier, token }: Pick<VerificationToken, "identifier" | "token">): string {
   return JSON.stringify([identifier, token]);
 }
@@ -55,7 +46,6 @@ export function tokenKey({ identifier, token }: Pick<VerificationToken, "identif
 /** Milliseconds that a session stays after its end: a clock that is years ahead for a minute must not remove them all. */
 const GRACE = 24 * 60 * 60 * 1000;
 
-/** Makes empty tables. */
 export function emptyTables(now: () => number): Tables {
   let undos: Undo[] | null = null;
   const written = (undo: Undo) => void undos?.push(undo);
@@ -97,7 +87,7 @@ export function addUser({ users }: Tables, user: AdapterUser): AdapterUser {
 /** Changes a user. @throws {ConstraintViolation} if the user does not exist, or the new address is taken. */
 export function changeUser({ users }: Tables, changes: Changes<AdapterUser, "id">): AdapterUser {
   assertEmailFree(users, changes);
-  return existing(users.update(changes.id, changes), "user");
+  return existing(users.update(changes), "user");
 }
 
 /** Removes a user with all accounts, sessions and authenticators; `null` if the user does not exist. */
@@ -109,7 +99,6 @@ export function removeUser(tables: Tables, userId: string): AdapterUser | null {
   return tables.users.delete(userId);
 }
 
-/** Removes all sessions of a user. */
 export function removeSessions({ sessions }: Tables, userId: string): void {
   for (const { sessionToken } of sessions.filter(ofUser(userId))) sessions.delete(sessionToken);
 }
@@ -124,13 +113,12 @@ export function addOwned<Row extends { userId: string }>({ users }: Tables, tabl
 export function changeOwned<Row extends { userId: string }>(
   { users }: Tables,
   table: Table<Row>,
-  { key, changes }: { readonly key: string; readonly changes: Partial<Row> },
+  changes: Partial<Row>,
 ): Row | null {
   if (changes.userId !== undefined) existing(users.get(changes.userId), "user");
-  return table.update(key, changes);
+  return table.update(changes);
 }
 
-/** Matches the rows of a user. */
 export function ofUser(userId: string): (row: { readonly userId: string }) => boolean {
   return (row) => row.userId === userId;
 }

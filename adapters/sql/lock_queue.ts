@@ -4,12 +4,11 @@
  * @module
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
-import { pause, type PauseRuntime } from "../../src/kernel/pause.ts";
+import { pause, type PauseRuntime } from "../../src/kernel/deadline.ts";
 import type { Runtime } from "../../src/kernel/runtime.ts";
 
 /** How long to wait for a file, and by which clock. */
 export interface LockSettings {
-  /** Clock, timer and random numbers. */
   readonly runtime: PauseRuntime & Pick<Runtime, "now">;
   /** Milliseconds to wait in all. */
   readonly busyTimeout: number;
@@ -19,7 +18,6 @@ export interface LockSettings {
 export interface Access<Result> {
   /** The path of the file; `null` if nobody else can lock it. */
   readonly path: string | null;
-  /** Whether it only reads. */
   readonly readOnly: boolean;
   /** Does it, as often as it takes: what fails because the file is locked has done nothing. */
   readonly attempt: () => Promise<Result>;

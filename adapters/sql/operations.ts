@@ -20,10 +20,8 @@ interface AllOperations extends CompleteAdapter {
 /** The operations of the contract, and `sweep`, which removes rows that ended long ago. */
 export type OperationName = keyof AllOperations;
 
-/** What each operation is given. */
 export type Arguments = { readonly [Name in OperationName]: Parameters<AllOperations[Name]> };
 
-/** What each operation returns. */
 export type Results = { readonly [Name in OperationName]: Awaited<ReturnType<AllOperations[Name]>> };
 
 type Steps = { readonly [Name in OperationName]: (...args: Arguments[Name]) => SqlSteps<Results[Name]> };
@@ -34,11 +32,9 @@ export interface Operation<Result> {
   readonly transaction: boolean;
   /** Whether it changes nothing, so that it can be repeated whatever became of it. */
   readonly readOnly: boolean;
-  /** Starts it. */
   readonly start: () => SqlSteps<Result>;
 }
 
-/** Prepares an operation. */
 export type Prepare = <Name extends OperationName>(name: Name, args: Arguments[Name]) => Operation<Results[Name]>;
 
 /**
@@ -165,7 +161,7 @@ function otherSteps(store: Store, sql: Statements, { now }: OperationSettings) {
     },
     commit: (plan) => commitPlan(store, sql, plan),
     sweep: function* (id) {
-      yield { sql: sql.sweep[id], params: [ends[id].codec.encode(new Date(now() - SWEEP_GRACE * 1000))] };
+      yield { sql: sql.sweep(id), params: [ends[id].codec.encode(new Date(now() - SWEEP_GRACE * 1000))] };
     },
   } satisfies Partial<Steps>;
 }

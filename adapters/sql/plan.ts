@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Expectation, isAsRead, isAsUsed, isUnproven, type Plan } from "../../src/contract/adapter.ts";
+import { type Expectation, isAsRead, isAsUsed, isUnverified, type Plan } from "../../src/contract/adapter.ts";
 import { assertExpected, PlanRejected, type PlanSteps, runPlan } from "../../src/contract/commit.ts";
 import type { Statements } from "./statements.ts";
 import { findAll, findOne, insert, lookUp, type SqlSteps, update } from "./steps.ts";
@@ -96,7 +96,7 @@ function* revokeUnverified(
   yield* lookUp(sql.deleteSessionsOfUser, [userId]);
   yield* lookUp(sql.deleteAuthenticatorsOfUser, [userId]);
   const ofUser = yield* findAll(accounts, sql.accountsOfUser, [userId]);
-  const unproven = ofUser.filter((account) => isUnproven(account, email));
+  const unproven = ofUser.filter((account) => isUnverified(account, email));
   for (let at = 0; at < unproven.length; at += ACCOUNTS_AT_ONCE) {
     const some = unproven.slice(at, at + ACCOUNTS_AT_ONCE);
     const keys = some.flatMap(({ provider, providerAccountId }) => [provider, providerAccountId]);

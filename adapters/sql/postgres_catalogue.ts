@@ -3,16 +3,14 @@
  *
  * @module
  */
-import { describeColumn, describeDuplicates } from "./unusable_tables.ts";
+import { describeColumn, describeDuplicates, duplicatesQuery } from "./unusable_tables.ts";
 import type { Query } from "./postgres_driver.ts";
 import { qualifiedName, type TableLocation } from "./postgres_schema.ts";
-import { EXTRA, type Kind, quoteName, TABLE_IDS, type TableId, TABLES } from "./schema.ts";
+import { EXTRA, type Kind, quoteName, TABLE_IDS, type TableId, TABLES, uniquesOf } from "./schema.ts";
 
 /** A column that exists. */
 export interface FoundType {
-  /** Its name. */
   readonly name: string;
-  /** Its type. */
   readonly type: string;
   /** The type under its type, if that is a domain; otherwise its type. */
   readonly base: string;
@@ -89,10 +87,7 @@ export interface MissingUnique {
 
 /** Lists the unique indexes that existing tables lack. */
 export async function findMissingUniques(location: TableLocation, query: Query): Promise<MissingUnique[]> {
-  const wanted = TABLE_IDS.flatMap((id) => {
-    const { key, unique } = TABLES[id];
-    return (unique ? [key, [unique]] : [key]).map((columns) => ({ id, columns }));
-  });
+  const wanted = TABLE_IDS.flatMap((id) => uniquesOf(id).map((columns) => ({ id, columns })));
   const rows = await query(
     `select wanted.at as "0"
      from (values ${wanted.map(() => "(?::int, ?::text, ?::text)").join(", ")}) as wanted (at, name, columns)
@@ -122,11 +117,7 @@ export async function findDuplicates(location: TableLocation, found: FoundTypes,
   const problems: string[] = [];
   for (const { id, columns } of await findMissingUniques(location, query)) {
     if (!columns.every((column) => found.get(id)?.some(({ name }) => name === column))) continue;
-    const list = columns.map(quoteName).join(", ");
-    const filled = columns.map((column) => `${quoteName(column)} is not null`).join(" and ");
-    const sql = `select ${list} from ${
-      qualifiedName(location, id)
-    } where ${filled} group by ${list} having count(*) > 1`;
+    const sql = duplicatesQuery(qualifiedName(location, id), columns);
     const rows = await query(`${sql} limit 1`, []);
     if (rows.length > 0) problems.push(describeDuplicates(location.names[id], columns, sql));
   }

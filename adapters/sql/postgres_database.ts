@@ -7,9 +7,9 @@
  * @module
  */
 import { BoundedMap } from "../../src/kernel/bounded_map.ts";
-import { pause, type PauseRuntime } from "../../src/kernel/pause.ts";
+import { pause, type PauseRuntime } from "../../src/kernel/deadline.ts";
 import type { Constraint, Database } from "./adapter.ts";
-import { makeOperations, type Operation, type OperationSettings, type Prepare } from "./operations.ts";
+import { makeOperations, type OperationSettings, type Prepare } from "./operations.ts";
 import { assertUsable } from "./unusable_tables.ts";
 import { findDuplicates, findTypes, findUnusableColumns } from "./postgres_catalogue.ts";
 import type { Pool, Query } from "./postgres_driver.ts";
@@ -19,15 +19,11 @@ import { findStore } from "./postgres_store.ts";
 import type { Store } from "./store.ts";
 import type { SqlSteps } from "./steps.ts";
 
-/** What a database needs. */
 export interface PostgresSettings extends OperationSettings {
-  /** Where the tables are. */
   readonly location: TableLocation;
-  /** Timer and random numbers. */
   readonly runtime: PauseRuntime;
 }
 
-/** A database whose tables can be made. */
 export interface PostgresDatabase extends Database {
   /** Makes the tables, columns and indexes that are missing. */
   migrate(): Promise<void>;
@@ -52,7 +48,6 @@ function foundTablesOf(pool: Pool, { schema, names }: TableLocation): FoundTable
 /** Codes that say a table or column is gone or has another type: somebody changed the tables meanwhile. */
 const TABLES_CHANGED: readonly unknown[] = ["42P01", "42703", "42804"];
 
-/** Makes a database of a pool. */
 export function postgresDatabase(pool: Pool, settings: PostgresSettings): PostgresDatabase {
   const { location, runtime } = settings;
   const shared = foundTablesOf(pool, location);
@@ -74,7 +69,10 @@ export function postgresDatabase(pool: Pool, settings: PostgresSettings): Postgr
         if (made?.store !== store) made = { store, prepare: makeOperations(store, settings) };
         const operation = made.prepare(name, args);
         try {
-          return await retry(runtime, operation, () => run(pool, runtime, operation));
+          const { transaction, start } = operation;
+          return await retry(runtime, operation, () => {
+            return transaction ? transact(pool, runtime, start) : drive(start(), pool.query);
+          });
         } catch (error) {
           if (looks > 0 || !TABLES_CHANGED.includes(codeOf(error))) throw error;
           if (shared.store === search) shared.store = undefined;
@@ -98,14 +96,6 @@ async function migrate(query: Query, location: TableLocation): Promise<void> {
   const found = await findTypes(location, ask);
   assertUsable([...findUnusableColumns(location, found), ...await findDuplicates(location, found, ask)]);
   for (const statement of migrationStatements(location)) await query(statement, []);
-}
-
-async function run<Result>(
-  pool: Pool,
-  runtime: PauseRuntime,
-  { transaction, start }: Operation<Result>,
-): Promise<Result> {
-  return transaction ? await transact(pool, runtime, start) : await drive(start(), pool.query);
 }
 
 /** Runs a transaction. If the connection is lost during the commit, it asks the server whether the commit happened. */

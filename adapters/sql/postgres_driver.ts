@@ -41,7 +41,6 @@ export interface PostgresJsTransaction {
 /** Runs a statement and gives its rows. */
 export type Query = (sql: string, params: readonly (string | null)[]) => Promise<readonly Row[]>;
 
-/** A pool of connections. */
 export interface Pool {
   /** Runs a statement on any connection. */
   readonly query: Query;
@@ -73,7 +72,7 @@ const ISOLATION = "isolation level read committed";
 
 function pgPool(pool: PgPool): Pool {
   return {
-    query: (sql, params) => askPg(pool, sql, params),
+    query: pgQuery(pool),
     transaction: async (run) => {
       const client = await pool.connect();
       // A connection that is lost outside the pool emits "error", which ends the program if nobody listens. The
@@ -82,7 +81,7 @@ function pgPool(pool: PgPool): Pool {
       let usable = true;
       try {
         await client.query(`begin ${ISOLATION}`);
-        const result = await run((sql, params) => askPg(client, sql, params));
+        const result = await run(pgQuery(client));
         await client.query("commit");
         return result;
       } catch (error) {
@@ -96,13 +95,8 @@ function pgPool(pool: PgPool): Pool {
   };
 }
 
-async function askPg(
-  pool: Pick<PgPool, "query">,
-  sql: string,
-  params: readonly (string | null)[],
-): Promise<readonly Row[]> {
-  const { rows } = await pool.query(sql, [...params]);
-  return rows as Row[];
+function pgQuery(pool: Pick<PgPool, "query">): Query {
+  return async (sql, params) => (await pool.query(sql, [...params])).rows as Row[];
 }
 
 async function isRolledBack(client: PgClient): Promise<boolean> {
@@ -119,21 +113,18 @@ function ignore(): void {}
 
 function postgresJsPool(sql: PostgresJs): Pool {
   return {
-    query: (text, params) => askPostgresJs(sql, text, params),
+    query: postgresJsQuery(sql),
     transaction: async <Result>(run: (query: Query) => Promise<Result>): Promise<Result> => {
       // In an object, because the driver would take an array for a list of statements to wait for.
-      const done = await sql.begin(ISOLATION, async (transaction) => {
-        return { result: await run((text, params) => askPostgresJs(transaction, text, params)) };
-      });
+      const done = await sql.begin(
+        ISOLATION,
+        async (transaction) => ({ result: await run(postgresJsQuery(transaction)) }),
+      );
       return (done as { readonly result: Result }).result;
     },
   };
 }
 
-async function askPostgresJs(
-  sql: PostgresJsTransaction,
-  text: string,
-  params: readonly (string | null)[],
-): Promise<readonly Row[]> {
-  return await sql.unsafe(text, [...params]) as readonly Row[];
+function postgresJsQuery(sql: PostgresJsTransaction): Query {
+  return async (text, params) => await sql.unsafe(text, [...params]) as readonly Row[];
 }

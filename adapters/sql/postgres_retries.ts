@@ -4,7 +4,7 @@
  * @module
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
-import { pause, type PauseRuntime } from "../../src/kernel/pause.ts";
+import { pause, type PauseRuntime } from "../../src/kernel/deadline.ts";
 import type { Operation } from "./operations.ts";
 
 /** A transaction whose commit may have happened or not. */

@@ -19,7 +19,6 @@ export const POSTGRES_NAMES: TableNames = {
 export interface TableLocation {
   /** The schema; by default the first of the connection's `search_path`. */
   readonly schema: string | undefined;
-  /** The names of the tables. */
   readonly names: TableNames;
 }
 

@@ -45,29 +45,30 @@ const ZONELESS: Codec = { ...CODECS.timestamp, placeholder: `(${CODECS.timestamp
 
 /** Columns that an application added, by type. A column of another type is read as text and written from text. */
 const CUSTOM_COLUMN_CODECS: Readonly<Record<string, Codec>> = {
-  ...Object.fromEntries(
-    ["int2", "int4", "int8"].map((type) => [type, { ...CODECS.integer, hole: `?::text::${type}` }]),
-  ),
-  ...Object.fromEntries(
-    ["json", "jsonb"].map((type) => [type, { ...CODECS.extraJson, hole: `?::text::${type}`, ...json() }]),
-  ),
-  ...Object.fromEntries(["float4", "float8", "numeric"].map((type) => [type, number(type)])),
+  int2: CODECS.integer,
+  int4: CODECS.integer,
+  int8: CODECS.integer,
+  float4: number("float4"),
+  float8: number("float8"),
+  numeric: number("numeric"),
   bool: CODECS.boolean,
   timestamptz: CODECS.timestamp,
   timestamp: ZONELESS,
+  json: json("json"),
+  jsonb: json("jsonb"),
 };
 
-function json(): Pick<Codec, "encode" | "decode"> {
-  return { encode: (value) => JSON.stringify(value), decode: (stored) => JSON.parse(String(stored)) };
+function number(type: string): Codec {
+  const read = (column: string) => `${column}::float8`;
+  return { read, placeholder: `?::text::${type}`, encode: String, decode: Number };
 }
 
-function number(type: string): Codec {
+function json(type: string): Codec {
   return {
-    ...text,
-    read: (column) => `${column}::float8`,
+    read: (column) => `${column}::text`,
     placeholder: `?::text::${type}`,
-    encode: String,
-    decode: Number,
+    encode: (value) => JSON.stringify(value),
+    decode: (stored) => JSON.parse(String(stored)),
   };
 }
 
@@ -87,13 +88,12 @@ export async function findStore(location: TableLocation, query: Query): Promise<
   assertUsable(findUnusableColumns(location, types));
   const [first] = await findMissingUniques(location, query);
   if (first) throw new AdapterError(`Cannot use storage: ${first.problem}: call migrate() once`);
-  const ending = (id: EndingId) => endingOf(types.get(id) ?? []);
+  const ending = (id: EndingId) => endingOf(qualifiedName(location, id), types.get(id) ?? []);
   return {
     tables: makeTables((id) => {
       const found = (types.get(id) ?? []).map(describe);
       return makeTable({ id, sql: qualifiedName(location, id), found, codecs: CODECS });
     }),
-    names: { ...location.names, ...Object.fromEntries(TABLE_IDS.map((id) => [id, qualifiedName(location, id)])) },
     ends: {
       sessions: ending("sessions"),
       verificationTokens: ending("verificationTokens"),
@@ -109,9 +109,10 @@ function describe({ name, type, base }: FoundType): FoundColumn {
   return { name, codec: codec ?? other(type), override: isZoneless(base) ? ZONELESS : undefined };
 }
 
-function endingOf(types: readonly FoundType[]): Ending {
+function endingOf(sql: string, types: readonly FoundType[]): Ending {
   const zoneless = types.some(({ name, base }) => name === "expires" && isZoneless(base));
   return {
+    sql,
     codec: zoneless ? ZONELESS : CODECS.timestamp,
     ago: (seconds) => {
       const then = `now() - interval '${seconds} seconds'`;

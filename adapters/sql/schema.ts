@@ -6,27 +6,21 @@
  */
 import { InvalidConfig } from "../../src/kernel/errors.ts";
 
-/** The tables, by what they hold. */
 export type TableId = "users" | "accounts" | "sessions" | "verificationTokens" | "authenticators" | "onceMarks";
 
-/** What a column holds. */
 export type Kind = "text" | "integer" | "timestamp" | "boolean";
 
-/** A column. */
 export interface ColumnSpec {
   /** Its name, and that of the record's member. */
   readonly name: string;
-  /** What it holds. */
   readonly kind: Kind;
   /** What a record has for an empty column: `null`, or no member. `never`: the column is required. */
   readonly empty: "null" | "absent" | "never";
 }
 
-/** A table. */
 export interface TableSpec {
   /** Its columns, without {@linkcode EXTRA}. */
   readonly columns: readonly ColumnSpec[];
-  /** The columns of the key. */
   readonly key: readonly string[];
   /** Another column that is unique. */
   readonly unique?: string;
@@ -103,6 +97,12 @@ export const TABLES: Readonly<Record<TableId, TableSpec>> = {
 
 /** The tables, each after those it refers to. */
 export const TABLE_IDS = Object.keys(TABLES) as TableId[];
+
+/** The sets of columns that must be unique. */
+export function uniquesOf(id: TableId): (readonly string[])[] {
+  const { key, unique } = TABLES[id];
+  return unique ? [key, [unique]] : [key];
+}
 
 /** The names of the tables in the database. */
 export type TableNames = Readonly<Record<TableId, string>>;

@@ -25,15 +25,12 @@ export interface SqliteHandle {
   exec(sql: string): unknown;
 }
 
-/** How a connection is set up. */
 export interface ConnectionSettings {
-  /** The names of the tables. */
   readonly names: TableNames;
   /** When a commit is on disk. */
   readonly synchronous: "full" | "normal";
 }
 
-/** A connection that is set up. */
 export interface Connection {
   /** Storage, as it was found. */
   readonly store: Store;

@@ -9,7 +9,6 @@ import { type LockSettings, untilUnlocked, withFile } from "./lock_queue.ts";
 import { makeOperations, type OperationSettings, type Prepare } from "./operations.ts";
 import { connect, type Connection, type ConnectionSettings, pathOf, type SqliteHandle } from "./sqlite_connection.ts";
 
-/** How a database is opened. */
 export interface SqliteSettings extends OperationSettings, LockSettings, ConnectionSettings {
   /** Logs that the file was reopened. */
   readonly warn: (code: string, message: string) => void;
@@ -19,7 +18,6 @@ export interface SqliteSettings extends OperationSettings, LockSettings, Connect
 export interface SqliteSource {
   /** Opens it, when the first operation needs it. */
   open(): Promise<SqliteHandle>;
-  /** Closes it. */
   close(): void;
   /** Identifies the file at a path by its inode: `null` if there is none, `undefined` if that cannot be found out. */
   identify(path: string): string | null | undefined;
@@ -27,7 +25,6 @@ export interface SqliteSource {
   readonly discardLog?: (path: string) => void;
 }
 
-/** A database that can be closed. */
 export interface SqliteDatabase extends Database {
   /** Closes it for good. */
   close(): void;
@@ -47,9 +44,8 @@ interface OpenConnection extends Connection {
 /** Milliseconds after which a read checks that the file is still the same. A write always does. */
 const RECHECK = 1000;
 
-/** Makes a database of a source. */
 export function sqliteDatabase(source: SqliteSource, settings: SqliteSettings): SqliteDatabase {
-  let session: OpenConnection | undefined;
+  let opened: OpenConnection | undefined;
   let opening: Promise<OpenConnection> | undefined;
   let checked = 0;
   let closed = false;
@@ -68,7 +64,7 @@ export function sqliteDatabase(source: SqliteSource, settings: SqliteSettings): 
       checkOpen();
       const prepare = makeOperations(connection.store, settings);
       const log = identity && source.identify(logOf(path));
-      return session = { ...connection, prepare, path, identity, log };
+      return opened = { ...connection, prepare, path, identity, log };
     } catch (error) {
       source.close();
       throw error;
@@ -86,16 +82,16 @@ export function sqliteDatabase(source: SqliteSource, settings: SqliteSettings): 
     if (!source.discardLog) throw new AdapterError(MOVED);
     // Closed first: whoever closes a file last removes its log, by name.
     source.close();
-    session = undefined;
+    opened = undefined;
     // SQLite would take the old log for that of the new file, and write the old pages over the new ones.
     if (log && source.identify(logOf(path)) === log) source.discardLog(path);
     settings.warn("storage-moved", REOPENED);
   };
   const current = (readOnly: boolean): OpenConnection | Promise<OpenConnection> => {
     checkOpen();
-    if (session && isMoved(session, readOnly)) reopen(session);
+    if (opened && isMoved(opened, readOnly)) reopen(opened);
     // If it cannot be opened now, because it is locked, the next operation tries again.
-    return session ?? (opening ??= open().finally(() => opening = undefined));
+    return opened ?? (opening ??= open().finally(() => opening = undefined));
   };
   return {
     execute: async (name, args, { noWait } = { noWait: false }) => {
@@ -111,7 +107,7 @@ export function sqliteDatabase(source: SqliteSource, settings: SqliteSettings): 
     },
     close: () => {
       closed = true;
-      session = undefined;
+      opened = undefined;
       source.close();
     },
     constraintOf,

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { assertUsable, describeColumn, describeDuplicates } from "./unusable_tables.ts";
-import { EXTRA, type Kind, quoteName, TABLE_IDS, type TableId, type TableNames, TABLES } from "./schema.ts";
+import { assertUsable, describeColumn, describeDuplicates, duplicatesQuery } from "./unusable_tables.ts";
+import { EXTRA, type Kind, quoteName, TABLE_IDS, type TableId, type TableNames, TABLES, uniquesOf } from "./schema.ts";
 import { type Ending, makeTables, type Store } from "./store.ts";
 import { type Codecs, type FoundColumn, JSON_TEXT, makeTable } from "./table.ts";
 import {
@@ -38,12 +38,6 @@ const CODECS: Codecs = {
   timestamp: { ...asIs, encode: encodeTimestamp, decode: decodeTimestamp },
   boolean: { ...asIs, encode: (value) => value ? 1 : 0, decode: decodeBoolean },
   extraJson: { ...asIs, ...JSON_TEXT },
-};
-
-const ENDING: Ending = {
-  codec: CODECS.timestamp,
-  // Not unixepoch(), which SQLite knows since 3.38.
-  ago: (seconds) => `cast((julianday('now') - 2440587.5) * 86400000 as integer) - ${seconds * 1000}`,
 };
 
 /** Columns that an application added. Values that SQLite has no type for are stored as Drizzle stores them. */
@@ -123,12 +117,6 @@ function indexesOf(table: string, query: Query): FoundIndex[] {
   });
 }
 
-/** The sets of columns that must be unique. */
-function uniquesOf(id: TableId): (readonly string[])[] {
-  const { key, unique } = TABLES[id];
-  return unique ? [key, [unique]] : [key];
-}
-
 function isUnique(
   { id, columns }: Found,
   wanted: readonly string[],
@@ -147,9 +135,7 @@ function findDuplicates(table: Found, query: Query): string[] {
   return uniquesOf(id).flatMap((wanted) => {
     const isThere = wanted.every((column) => columns.some((known) => known.name === column));
     if (!isThere || isUnique(table, wanted, indexes)) return [];
-    const list = wanted.map(quoteName).join(", ");
-    const filled = wanted.map((column) => `${quoteName(column)} is not null`).join(" and ");
-    const sql = `select ${list} from ${quoteName(name)} where ${filled} group by ${list} having count(*) > 1`;
+    const sql = duplicatesQuery(quoteName(name), wanted);
     return query(`${sql} limit 1`).length > 0 ? [describeDuplicates(name, wanted, sql)] : [];
   });
 }
@@ -201,18 +187,23 @@ export function findStore(names: TableNames, query: Query): Store {
     const found = columnsOf(names[id], query).map(({ name }): FoundColumn => ({ name, codec: CUSTOM_COLUMN_CODEC }));
     return makeTable<Stored>({ id, sql: quoteName(names[id]), found, codecs: CODECS });
   };
+  const ending = (id: TableId): Ending => ({
+    sql: quoteName(names[id]),
+    codec: CODECS.timestamp,
+    // Not unixepoch(), which SQLite knows since 3.38.
+    ago: (seconds) => `cast((julianday('now') - 2440587.5) * 86400000 as integer) - ${seconds * 1000}`,
+  });
   return {
     tables: makeTables(table),
-    names: quotedNames(names),
-    ends: { sessions: ENDING, verificationTokens: ENDING, onceMarks: ENDING },
+    ends: {
+      sessions: ending("sessions"),
+      verificationTokens: ending("verificationTokens"),
+      onceMarks: ending("onceMarks"),
+    },
     // A transaction locks the whole file, so rows need no locks.
     lock: "",
     skip: "",
   };
-}
-
-function quotedNames(names: TableNames): TableNames {
-  return { ...names, ...Object.fromEntries(TABLE_IDS.map((id) => [id, quoteName(names[id])])) };
 }
 
 function columnsFor(id: TableId): [name: string, type: string][] {

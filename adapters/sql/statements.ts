@@ -16,7 +16,6 @@ export const SWEEP_GRACE = 24 * 60 * 60;
 /** The most rows that one sweep removes from a table. */
 const MOST_SWEPT = 100;
 
-/** Makes the statements for the tables of one database. */
 export function makeStatements(store: Store): Statements {
   return statementsOf(store);
 }
@@ -60,27 +59,23 @@ function statementsOf(store: Store) {
     deleteAuthenticatorsOfUser: `delete from ${authenticators.sql} where "userId" = ? returning 1 as "0"`,
 
     insertReplayGuard: insertReplayGuard(store),
-    sweep: {
-      sessions: sweep(store, "sessions"),
-      verificationTokens: sweep(store, "verificationTokens"),
-      onceMarks: sweep(store, "onceMarks"),
-    },
+    sweep: (id: EndingId) => sweep(store, id),
   };
 }
 
 /** Records a key, or records it again if the earlier record has ended. Answers with a row for the caller who recorded it. */
-function insertReplayGuard({ names, ends }: Store): string {
-  const { placeholder } = ends.onceMarks.codec;
-  return `insert into ${names.onceMarks} as guard ("key", "expires") values (?, ${placeholder})` +
+function insertReplayGuard({ ends: { onceMarks } }: Store): string {
+  const { sql, codec: { placeholder } } = onceMarks;
+  return `insert into ${sql} as guard ("key", "expires") values (?, ${placeholder})` +
     ` on conflict ("key") do update set "expires" = excluded."expires" where guard."expires" <= ${placeholder}` +
     ` returning 1 as "0"`;
 }
 
 /** Deletes rows that ended by both clocks, ours and the database's: one of them may be years ahead for a minute. */
-function sweep({ names, ends, skip }: Store, id: EndingId): string {
+function sweep({ ends, skip }: Store, id: EndingId): string {
   const key = TABLES[id].key.map(quoteName).join(", ");
-  const { codec, ago } = ends[id];
+  const { sql, codec, ago } = ends[id];
   const ended = `"expires" <= ${codec.placeholder} and "expires" <= ${ago(SWEEP_GRACE)}`;
-  const rows = `select ${key} from ${names[id]} where ${ended} limit ${MOST_SWEPT}${skip}`;
-  return `delete from ${names[id]} where (${key}) in (${rows}) returning 1 as "0"`;
+  const rows = `select ${key} from ${sql} where ${ended} limit ${MOST_SWEPT}${skip}`;
+  return `delete from ${sql} where (${key}) in (${rows}) returning 1 as "0"`;
 }

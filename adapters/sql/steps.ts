@@ -12,9 +12,7 @@ import { isStorable, type Param } from "./values.ts";
 
 /** A statement. Each `?` stands for a parameter. It always answers with rows. */
 export interface Statement {
-  /** The text. */
   readonly sql: string;
-  /** The parameters, in order. */
   readonly params: readonly Param[];
 }
 

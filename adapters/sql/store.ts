@@ -10,22 +10,22 @@ import type {
   AdapterUser,
   VerificationToken,
 } from "../../src/contract/adapter.ts";
-import type { TableId, TableNames } from "./schema.ts";
+import type { TableId } from "./schema.ts";
 import type { Table } from "./table.ts";
 import type { Codec } from "./values.ts";
 
 /** A table whose rows end. */
 export type EndingId = "sessions" | "verificationTokens" | "onceMarks";
 
-/** How one table stores the end of its rows. */
+/** A table whose rows end, and how it stores their end. */
 export interface Ending {
-  /** How the timestamp is stored. */
+  /** The table's name as a statement writes it. */
+  readonly sql: string;
   readonly codec: Codec;
   /** The database's own clock, some seconds ago, in SQL. */
   readonly ago: (seconds: number) => string;
 }
 
-/** The tables of records. */
 export interface Tables {
   readonly users: Table<AdapterUser>;
   readonly accounts: Table<AdapterAccount>;
@@ -36,11 +36,7 @@ export interface Tables {
 
 /** Storage in one database. */
 export interface Store {
-  /** The tables of records. */
   readonly tables: Tables;
-  /** The names of all tables, as a statement writes them. */
-  readonly names: TableNames;
-  /** How the end of rows is stored, in each table whose rows end. */
   readonly ends: Readonly<Record<EndingId, Ending>>;
   /** Added to a read whose row must stay as it is until the transaction ends. */
   readonly lock: string;
@@ -48,7 +44,6 @@ export interface Store {
   readonly skip: string;
 }
 
-/** Makes the tables of records. */
 export function makeTables(make: <Stored>(id: TableId) => Table<Stored>): Tables {
   return {
     users: make("users"),

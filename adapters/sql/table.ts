@@ -6,7 +6,6 @@
 import { EXTRA, type Kind, quoteName, type TableId, TABLES } from "./schema.ts";
 import { type Codec, decodeMembers, encodeMembers, type Param } from "./values.ts";
 
-/** A record, whatever is in it. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /** A row as it was selected: columns by their place in the list. */
@@ -17,7 +16,6 @@ export type Codecs = Readonly<Record<Kind | "extraJson", Codec>>;
 
 /** A column that a database has. */
 export interface FoundColumn {
-  /** Its name. */
   readonly name: string;
   /** How it stores values if the schema does not know it. */
   readonly codec: Codec;
@@ -25,13 +23,11 @@ export interface FoundColumn {
   readonly override?: Codec | undefined;
 }
 
-/** A column of a table. */
 export interface Column {
   /** Its name, and that of the record's member. */
   readonly name: string;
   /** Its name as a statement writes it. */
   readonly sql: string;
-  /** How it stores values. */
   readonly codec: Codec;
   /** Whether a record omits the member where the column is empty, instead of saying `null`. */
   readonly optional: boolean;
@@ -45,27 +41,22 @@ export interface Table<Stored = unknown> {
   readonly sql: string;
   /** Its columns by name, in the order in which they are selected. */
   readonly columns: ReadonlyMap<string, Column>;
-  /** The columns of the key. */
   readonly key: readonly Column[];
   /** How members without a column are stored. */
   readonly extraJson: Codec;
   /** The columns as a statement selects them. */
   readonly list: string;
-  /** How many columns that is. */
   readonly width: number;
   /** Reads the record of a row whose columns were selected from `first` on. */
   read(row: Row, first?: number): Stored;
 }
 
-/** What a table is made of. */
 export interface TableSource {
-  /** Which table it is. */
   readonly id: TableId;
   /** Its name as a statement writes it. */
   readonly sql: string;
   /** The columns that the database says it has. */
   readonly found: readonly FoundColumn[];
-  /** How the database stores values. */
   readonly codecs: Codecs;
 }
 
@@ -139,23 +130,18 @@ function mergeOthers(record: Members, others: Members): Members {
 export interface Assignment {
   /** The column's name as a statement writes it. */
   readonly sql: string;
-  /** What stands for the value. */
   readonly placeholder: string;
-  /** The value. */
   readonly param: Param;
 }
 
 /** A record in two halves: what has a column, and the rest. Members that are `undefined` are in neither. */
 export interface SplitRecord {
-  /** What goes into columns. */
   readonly assignments: readonly Assignment[];
   /** Names of the columns among these that an application added. */
   readonly custom: readonly string[];
-  /** Members without a column. */
   readonly others: Members;
 }
 
-/** Splits a record. */
 export function splitRecord({ columns }: Table, record: object): SplitRecord {
   const assignments: Assignment[] = [];
   const custom: string[] = [];

@@ -10,15 +10,20 @@ import { quoteName } from "./schema.ts";
 export interface UnusableColumn {
   readonly table: string;
   readonly column: string;
-  /** What it holds. */
   readonly holds: string;
   /** What it must hold, and how to fix it. */
   readonly needs: string;
 }
 
-/** Describes a column that cannot be used. */
 export function describeColumn({ table, column, holds, needs }: UnusableColumn): string {
   return `column ${quoteName(column)} of table ${quoteName(table)} holds ${holds}, and must hold ${needs}`;
+}
+
+/** Writes the query that finds duplicates in columns that must be unique. @param table Its name as a statement writes it. */
+export function duplicatesQuery(table: string, columns: readonly string[]): string {
+  const list = columns.map(quoteName).join(", ");
+  const filled = columns.map((column) => `${quoteName(column)} is not null`).join(" and ");
+  return `select ${list} from ${table} where ${filled} group by ${list} having count(*) > 1`;
 }
 
 /** Describes duplicates in columns that must be unique. `sql` finds them, because the rows themselves are private. */

@@ -4,7 +4,6 @@
  * @module
  */
 
-/** A parameter of a statement. */
 export type Param = string | number | bigint | null | Uint8Array;
 
 /** How a database stores one kind of value. */
@@ -54,7 +53,6 @@ export function decodeTimestamp(stored: unknown): Date {
   return new Date(Number(stored));
 }
 
-/** Reads a stored boolean. */
 export function decodeBoolean(stored: unknown): boolean {
   return Boolean(Number(stored));
 }

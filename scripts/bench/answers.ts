@@ -6,7 +6,7 @@
 import { type Comparison, markdownTable, showRatio, type Table, writeTable } from "./comparison.ts";
 import { type Contender, measureInTurns, ratio, summarize, type Timing } from "./measure.ts";
 import { withoutNetwork } from "./network.ts";
-import type { Progress } from "./progress.ts";
+import type { Progress } from "./report.ts";
 import { FEW_AND_MANY, FLAT_SCENARIOS, FLAT_SIDES, type Scenario, SCENARIOS } from "./scenarios.ts";
 import { makeSide, ourHeaders } from "./sides/mod.ts";
 import { NAMES, type Question, type QuestionName, type Setup, type Side } from "./sides/side.ts";

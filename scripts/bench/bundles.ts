@@ -6,10 +6,10 @@
 import { builtinModules } from "node:module";
 import { gzipSync } from "node:zlib";
 import { type Comparison, writeTable } from "./comparison.ts";
-import { load } from "./load.ts";
+import { load } from "./packages.ts";
 import type { Rounds } from "./measure.ts";
 import { PROGRAMS } from "./programs.ts";
-import type { Progress } from "./progress.ts";
+import type { Progress } from "./report.ts";
 import { type InstalledLibraries, LIBRARIES, type Library } from "./installed.ts";
 
 interface Output {

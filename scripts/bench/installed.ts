@@ -6,7 +6,7 @@
 import { buildNpm } from "../build_npm.ts";
 import { npm, QUIET } from "../npm/run.ts";
 import { PACKAGES } from "./packages.ts";
-import type { Progress } from "./progress.ts";
+import type { Progress } from "./report.ts";
 import type { SideName } from "./sides/side.ts";
 
 /** The libraries that are installed. */

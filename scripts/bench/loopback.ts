@@ -4,10 +4,10 @@
  * @module
  */
 import { type Comparison, writeTable } from "./comparison.ts";
-import { load } from "./load.ts";
+import { load } from "./packages.ts";
 import { type Announcement, LOOPBACK_QUESTIONS, type LoopbackRequest } from "./loopback_server.ts";
 import { collectGarbage, inTurns } from "./measure.ts";
-import type { Progress } from "./progress.ts";
+import type { Progress } from "./report.ts";
 import { ourHeaders } from "./sides/mod.ts";
 import { NAMES, type QuestionName, type SideName } from "./sides/side.ts";
 

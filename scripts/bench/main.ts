@@ -20,8 +20,7 @@ import { ANSWER_TOPICS, compareAnswers, compareProviderCounts } from "./answers.
 import { compareBundles } from "./bundles.ts";
 import { compareFootprints } from "./footprint.ts";
 import { compareServers } from "./loopback.ts";
-import { type Progress, startProgress } from "./progress.ts";
-import { saveReport, writeReport } from "./report.ts";
+import { type Progress, saveReport, startProgress, writeReport } from "./report.ts";
 import { compareStarts } from "./start.ts";
 import { type InstalledLibraries, installLibraries } from "./installed.ts";
 

@@ -13,10 +13,13 @@ export const PACKAGES: Readonly<Record<string, string>> = {
   "esbuild": "esbuild@0.28.2",
 };
 
-/** Returns the `npm:` specifier of a package or of one of its subpaths. */
-export function specifierOf(name: string): string {
+/**
+ * Loads a package or one of its subpaths. Its name is a value and its types are declared where they are used, so that
+ * neither the tests nor the type check of this project download it.
+ */
+export async function load<T>(name: string): Promise<T> {
   const found = Object.keys(PACKAGES).find((pack) => name === pack || name.startsWith(`${pack}/`));
-  return found ? `npm:${PACKAGES[found]}${name.slice(found.length)}` : name;
+  return await import(found ? `npm:${PACKAGES[found]}${name.slice(found.length)}` : name) as T;
 }
 
 /** Returns the version of a package. */

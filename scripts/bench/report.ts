@@ -1,5 +1,5 @@
 /**
- * The report: all tables, and the machine that they were measured on.
+ * What the benchmark prints: its progress, and the report of all tables and the machine that they were measured on.
  *
  * @module
  */
@@ -8,6 +8,18 @@ import { versionOf } from "./packages.ts";
 const PAGE = "BENCHMARKS.md";
 const BEGIN = "<!-- measured:begin -->";
 const END = "<!-- measured:end -->";
+
+/** Prints what the benchmark does now. */
+export type Progress = (what: string) => void;
+
+/** Prints progress on standard error, with the seconds since the start. Standard output is for the report alone. */
+export function startProgress(): Progress {
+  const start = performance.now();
+  return (what) => {
+    const seconds = ((performance.now() - start) / 1000).toFixed(0).padStart(4);
+    Deno.stderr.writeSync(new TextEncoder().encode(`${seconds} s  ${what}\n`));
+  };
+}
 
 /** Writes the report as Markdown. */
 export function writeReport(tables: readonly string[], quick: boolean): string {

@@ -7,7 +7,7 @@ import { fetchRuntime } from "../npm/runtimes.ts";
 import { type Comparison, writeTable } from "./comparison.ts";
 import { inTurns } from "./measure.ts";
 import { PROGRAMS, SESSION_PATH } from "./programs.ts";
-import type { Progress } from "./progress.ts";
+import type { Progress } from "./report.ts";
 import { NAMES, type SideName } from "./sides/side.ts";
 import type { InstalledLibraries } from "./installed.ts";
 

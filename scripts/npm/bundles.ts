@@ -6,10 +6,9 @@
  *
  * @module
  */
+import { rmSync } from "node:fs";
 import { makeMaker, takeTour } from "../../tests/_support/passkey_tour.ts";
-import { freePort, stopProgram, waitForOutput } from "./programs.ts";
-import { removeFolder } from "./folders.ts";
-import { npm, QUIET, run } from "./run.ts";
+import { freePort, npm, QUIET, run, stopProgram, waitForOutput } from "./run.ts";
 import type { OtherRuntime } from "./runtimes.ts";
 
 /** The bundlers. Nitro merges modules the most, and brings Rolldown with it. */
@@ -129,13 +128,13 @@ export async function tryBundles(
     readonly progress: (what: string) => void;
   },
 ): Promise<void> {
-  await removeFolder(folder);
+  rmSync(folder, { recursive: true, force: true });
   await Deno.mkdir(folder, { recursive: true });
   for (const [file, text] of Object.entries(FILES)) await Deno.writeTextFile(`${folder}/${file}`, text);
   await npm(["install", ...QUIET, tarball, ...PACKAGES], folder);
   for (const { name, tool, args, env, entry } of BUNDLINGS) {
     progress(`A bundle by ${name}`);
-    await removeFolder(`${folder}/.output`);
+    rmSync(`${folder}/.output`, { recursive: true, force: true });
     await run(node.command, [`node_modules/${tool}`, ...args], { cwd: folder, env });
     try {
       await tryBundle(folder, node, entry);

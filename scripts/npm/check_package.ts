@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { removeFolder } from "./folders.ts";
+import { rmSync } from "node:fs";
 import type { Manifest } from "./manifest.ts";
 import { npm, QUIET, run } from "./run.ts";
 import type { OtherRuntime } from "./runtimes.ts";
@@ -61,7 +61,7 @@ export async function checkPackage(
     readonly progress: (what: string) => void;
   },
 ): Promise<void> {
-  await removeFolder(folder);
+  rmSync(folder, { recursive: true, force: true });
   await Deno.mkdir(folder, { recursive: true });
   await Deno.writeTextFile(`${folder}/package.json`, '{ "private": true, "type": "module" }\n');
   await npm(["install", ...QUIET, tarball, ...PACKAGES], folder);

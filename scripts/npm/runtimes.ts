@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { existsSync, readdirSync } from "node:fs";
 import { isFile } from "../source_files.ts";
 import { npm, QUIET, run } from "./run.ts";
 
@@ -65,17 +66,9 @@ function binaryIn(folder: string, kind: OtherRuntime["kind"]): string | undefine
   const suffix = Deno.build.os === "windows" ? ".exe" : "";
   const node = `${folder}/node_modules/node-${platform()}/bin/node${suffix}`;
   // The install script of the package `bun` would only move this file.
-  const candidates = kind === "node" ? [node] : [...namesIn(`${folder}/node_modules/@oven`)].map((name) => {
-    return `${folder}/node_modules/@oven/${name}/bin/bun${suffix}`;
-  });
+  const oven = `${folder}/node_modules/@oven`;
+  const names = kind === "bun" && existsSync(oven) ? readdirSync(oven) : [];
+  const candidates = kind === "node" ? [node] : names.map((name) => `${oven}/${name}/bin/bun${suffix}`);
   const found = candidates.find(isFile);
   return found && Deno.realPathSync(found);
-}
-
-function* namesIn(folder: string): Generator<string> {
-  try {
-    for (const { name } of Deno.readDirSync(folder)) yield name;
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
 }

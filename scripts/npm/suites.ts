@@ -30,7 +30,6 @@ interface Exception {
   readonly why: string;
 }
 
-/** The exceptions. */
 export const EXCEPTIONS: readonly Exception[] = [
   { on: "bun", files: /\/deno_kv[a-z_]*_test\.ts$/, why: "npm:@deno/kv does not write values there" },
 ];
@@ -48,7 +47,7 @@ const BLOCKING: readonly string[] = ["tests/long/sqlite_locked_test.ts", "tests/
 export function suitesFor({ kind }: OtherRuntime, long: boolean): Suite[] {
   const exceptions = EXCEPTIONS.filter(({ on }) => on === kind);
   const testsBelow = (folder: string): string[] =>
-    [...sourcesBelow(folder)].filter((file) =>
+    sourcesBelow(folder).filter((file) =>
       file.endsWith("_test.ts") && !exceptions.some(({ files }) => files.test(file))
     );
   const units = testsBelow("tests/unit");

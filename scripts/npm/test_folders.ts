@@ -3,8 +3,8 @@
  *
  * @module
  */
+import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { printLine } from "../print.ts";
-import { copyFolder, removeFolder } from "./folders.ts";
 import { npm, QUIET } from "./run.ts";
 
 /** The folders in which tests run. The package and what the tests need are installed above both. */
@@ -27,12 +27,12 @@ export async function prepareTestFolders(folder: string, tarball: string): Promi
   await install(folder, tarball);
   const folders = { installed: `${folder}/installed`, source: `${folder}/source` };
   for (const each of Object.values(folders)) {
-    await removeFolder(each);
-    for (const name of ["tests", "examples", "scripts"]) copyFolder(name, `${each}/${name}`);
+    rmSync(each, { recursive: true, force: true });
+    for (const name of ["tests", "examples", "scripts"]) cpSync(name, `${each}/${name}`, { recursive: true });
     await Deno.writeTextFile(`${each}/package.json`, '{ "type": "module" }\n');
     await Deno.writeTextFile(`${each}/tsconfig.json`, JSON.stringify({ compilerOptions: JSX }));
   }
-  for (const name of ["adapters", "src"]) copyFolder(name, `${folders.source}/${name}`);
+  for (const name of ["adapters", "src"]) cpSync(name, `${folders.source}/${name}`, { recursive: true });
   return folders;
 }
 
@@ -55,20 +55,11 @@ async function install(folder: string, tarball: string): Promise<void> {
   const dependencies = { ...Object.fromEntries(versions), ...NOT_FOR_DENO, [name]: `file:${file}` };
   const manifest = JSON.stringify({ private: true, type: "module", dependencies });
   const done = `${folder}/node_modules/.done`;
-  if (await textOf(done) === manifest) return;
+  if (existsSync(done) && readFileSync(done, "utf8") === manifest) return;
   printLine("Installing the package and what its tests need");
   await Deno.copyFile(tarball, `${folder}/${file}`);
   await Deno.writeTextFile(`${folder}/package.json`, manifest);
   // Two of these packages want different versions of a peer dependency that neither of them loads.
   await npm(["install", ...QUIET, "--legacy-peer-deps", "--no-package-lock"], folder);
   await Deno.writeTextFile(done, manifest);
-}
-
-async function textOf(file: string): Promise<string | null> {
-  try {
-    return await Deno.readTextFile(file);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return null;
-    throw error;
-  }
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { freePort, stopProgram, waitForOutput } from "./programs.ts";
+import { freePort, stopProgram, waitForOutput } from "./run.ts";
 import type { OtherRuntime } from "./runtimes.ts";
 
 /** Tries the example of a runtime. @throws {Error} if it does not start, or a page lacks what it should show. */

@@ -4,7 +4,6 @@
  * @module
  */
 import { adapterProblems } from "./check_adapter.ts";
-import { proxyProblems } from "./check_proxy.ts";
 import { webauthnProblems } from "./check_webauthn.ts";
 import type { AuthConfig } from "../contract/config.ts";
 import { SECRET_FORM, secretProblem } from "../crypto/secrets.ts";
@@ -69,26 +68,26 @@ const RULES: readonly Rule[] = [
   checkPages,
   checkProtect,
   checkTheme,
-  ({ proxyUrl, config }) => proxyProblems(config, proxyUrl),
+  checkProxy,
 ];
 
+function invalid(what: string, problem: string): InvalidConfig {
+  return new InvalidConfig(`Cannot use ${what}: ${problem}`);
+}
+
 function checkSecrets({ config: { secret, jwt }, providers }: ConfigFacts): ConfigError[] {
-  const unusable = (option: string) => new InvalidConfig(`Cannot use ${option}: ${SECRET_FORM}`);
   const problems: ConfigError[] = [];
-  // A secret that is missing is a problem of its own, listed before.
-  if (secretProblem(secret) === "malformed") problems.push(unusable("`secret`"));
-  if (secretProblem(jwt?.secret)) problems.push(unusable("`jwt.secret`"));
+  // A missing secret is a problem of its own, which is listed before.
+  if (secretProblem(secret) === "malformed") problems.push(invalid("`secret`", SECRET_FORM));
+  if (secretProblem(jwt?.secret)) problems.push(invalid("`jwt.secret`", SECRET_FORM));
   for (const provider of providers) {
     const { id } = provider;
     if (provider.type === "email" && secretProblem(provider.secret)) {
-      problems.push(unusable(`\`secret\` of provider "${id}"`));
+      problems.push(invalid(`\`secret\` of provider "${id}"`, SECRET_FORM));
     }
     if (isOAuth(provider) && !isClientSecret(provider.clientSecret)) {
-      problems.push(
-        new InvalidConfig(
-          `Cannot use provider "${id}": its \`clientSecret\` must be text that is not empty; leave it out for a public client`,
-        ),
-      );
+      const problem = "its `clientSecret` must be text that is not empty; leave it out for a public client";
+      problems.push(invalid(`provider "${id}"`, problem));
     }
   }
   return problems;
@@ -102,22 +101,16 @@ function checkBasePath({ config: { basePath } }: ConfigFacts): ConfigError | fal
   if (basePath === undefined || basePath === "" || (/^\/[^?#\\]*$/.test(basePath) && !basePath.includes("//"))) {
     return false;
   }
-  return new InvalidConfig('Cannot use `basePath`: it must be a path that begins with one slash, such as "/auth"');
+  return invalid("`basePath`", 'it must be a path that begins with one slash, such as "/auth"');
 }
 
 function checkProviderIds({ providers }: ConfigFacts): ConfigError[] {
   const seen = new Set<string>();
   return providers.flatMap(({ id }) => {
     if (typeof id !== "string" || !/^[\w.~-]{1,64}$/.test(id) || id === "undefined" || id === "." || id === "..") {
-      return [
-        new InvalidConfig(
-          `Cannot use a provider's \`id\`: ${JSON.stringify(id)} must be 1 to 64 characters of A-Z a-z 0-9 _ . ~ -`,
-        ),
-      ];
+      return [invalid("a provider's `id`", `${JSON.stringify(id)} must be 1 to 64 characters of A-Z a-z 0-9 _ . ~ -`)];
     }
-    if (seen.has(id)) {
-      return [new InvalidConfig(`Cannot use two providers with the \`id\` "${id}": set another \`id\` on one of them`)];
-    }
+    if (seen.has(id)) return [invalid(`two providers with the \`id\` "${id}"`, "set another `id` on one of them")];
     seen.add(id);
     return [];
   });
@@ -142,14 +135,12 @@ function checkOAuth(provider: OAuthProvider | OidcProvider): ConfigError[] {
   const replaced = typeof provider.authorization === "function" && typeof provider.token === "function";
   if (!clientId && !replaced) {
     const name = `${providerPrefix(id)}ID`;
-    problems.push(
-      new InvalidConfig(`Cannot use provider "${id}": set its \`clientId\` or the environment variable ${name}`),
-    );
+    problems.push(invalid(`provider "${id}"`, `set its \`clientId\` or the environment variable ${name}`));
   }
   problems.push(...checkChecks(provider), ...algorithmProblems(provider));
   for (const [option, url] of Object.entries({ ...urls, issuer, wellKnown, jwks_endpoint })) {
     if (typeof url === "string" && !isSecureUrl(url)) {
-      problems.push(new InvalidConfig(`Cannot use provider "${id}": its \`${option}\` must be an https URL`));
+      problems.push(invalid(`provider "${id}"`, `its \`${option}\` must be an https URL`));
     }
   }
   return problems;
@@ -157,18 +148,10 @@ function checkOAuth(provider: OAuthProvider | OidcProvider): ConfigError[] {
 
 function checkChecks({ id, type, issuer, checks = [] }: OAuthProvider | OidcProvider): ConfigError[] {
   if (!Array.isArray(checks) || checks.some((check) => !["pkce", "state", "nonce", "none"].includes(check))) {
-    return [
-      new InvalidConfig(
-        `Cannot use provider "${id}": its \`checks\` must be a list of "pkce", "state", "nonce" or "none"`,
-      ),
-    ];
+    return [invalid(`provider "${id}"`, 'its `checks` must be a list of "pkce", "state", "nonce" or "none"')];
   }
   if (type === "oidc" || issuer || !checks.includes("nonce")) return [];
-  return [
-    new InvalidConfig(
-      `Cannot use provider "${id}": its \`checks\` hold "nonce", which only OpenID Connect has; remove it`,
-    ),
-  ];
+  return [invalid(`provider "${id}"`, 'its `checks` hold "nonce", which only OpenID Connect has; remove it')];
 }
 
 // A handler replaces its endpoint.
@@ -183,7 +166,7 @@ function urlOf(endpoint: unknown): string | true | undefined {
 function checkStrategy({ config: { session } }: ConfigFacts): ConfigError | false {
   const { strategy } = session ?? {};
   if (strategy === undefined || strategy === "jwt" || strategy === "database") return false;
-  return new InvalidConfig('Cannot use `session.strategy`: it must be "jwt" or "database"');
+  return invalid("`session.strategy`", 'it must be "jwt" or "database"');
 }
 
 function checkDurations({ config: { session, jwt, timeouts } }: ConfigFacts): ConfigError[] {
@@ -197,7 +180,7 @@ function checkDurations({ config: { session, jwt, timeouts } }: ConfigFacts): Co
   ];
   return durations
     .filter(([, value, least]) => value !== undefined && !(typeof value === "number" && value >= least && value < 1e10))
-    .map(([option]) => new InvalidConfig(`Cannot use \`${option}\`: it must be a number of seconds`));
+    .map(([option]) => invalid(`\`${option}\``, "it must be a number of seconds"));
 }
 
 function checkCookies({ config: { cookies, useSecureCookies } }: ConfigFacts): ConfigError[] {
@@ -222,12 +205,12 @@ function cookieSetProblems(specs: CookieSpecs, secure: boolean, given: object): 
 function checkPages({ config: { pages = {} } }: ConfigFacts): ConfigError[] {
   return Object.entries(pages)
     .filter(([, url]) => url !== undefined && !(typeof url === "string" && isPageUrl(url)))
-    .map(([name]) => new InvalidConfig(`Cannot use \`pages.${name}\`: it must be a path or an http(s) URL`));
+    .map(([name]) => invalid(`\`pages.${name}\``, "it must be a path or an http(s) URL"));
 }
 
 function checkProtect({ config: { protect } }: ConfigFacts): ConfigError | null {
   const problem = protectProblem(protect);
-  return problem === null ? null : new InvalidConfig(`Cannot use \`protect\`: ${problem}`);
+  return problem === null ? null : invalid("`protect`", problem);
 }
 
 function isPageUrl(url: string): boolean {
@@ -240,11 +223,24 @@ function checkTheme({ config: { theme = {} } }: ConfigFacts): ConfigError[] {
   for (const option of ["brandColor", "buttonText"] as const) {
     const color = theme[option];
     if (color !== undefined && color !== "" && !isColor(color)) {
-      problems.push(new InvalidConfig(`Cannot use \`theme.${option}\`: it must be a CSS colour such as "#346df1"`));
+      problems.push(invalid(`\`theme.${option}\``, 'it must be a CSS colour such as "#346df1"'));
     }
   }
   if (theme.colorScheme !== undefined && !["auto", "dark", "light"].includes(theme.colorScheme)) {
-    problems.push(new InvalidConfig('Cannot use `theme.colorScheme`: it must be "auto", "dark" or "light"'));
+    problems.push(invalid("`theme.colorScheme`", 'it must be "auto", "dark" or "light"'));
+  }
+  return problems;
+}
+
+const ORIGIN_PATTERN = /^https?:\/\/[a-z0-9*](?:[a-z0-9*.-]*[a-z0-9])?(?::\d+)?$/i;
+
+function checkProxy({ config: { redirectProxyOrigins = [] }, proxyUrl }: ConfigFacts): ConfigError[] {
+  const problems: ConfigError[] = [];
+  if (proxyUrl !== undefined && !isSecureUrl(proxyUrl)) {
+    problems.push(invalid("`redirectProxyUrl`", "it must be an https URL up to the `basePath`"));
+  }
+  if (!redirectProxyOrigins.every((origin) => ORIGIN_PATTERN.test(origin))) {
+    problems.push(invalid("`redirectProxyOrigins`", "each must be an origin such as https://*.example.com"));
   }
   return problems;
 }

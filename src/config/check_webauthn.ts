@@ -1,5 +1,5 @@
 /**
- * What can be wrong with WebAuthn providers.
+ * The rules of WebAuthn providers.
  *
  * @module
  */
@@ -15,23 +15,19 @@ import type { WebAuthnProvider } from "../contract/provider.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 import { formFieldsOf, hasConditionalUI } from "./resolve_webauthn.ts";
 
-/** Lists what is wrong with the WebAuthn providers of a configuration. */
+/** Lists the problems of the WebAuthn providers. */
 export function webauthnProblems(
   { experimental }: AuthConfig,
   providers: readonly MergedProvider[],
 ): ConfigError[] {
-  const ours = webauthnAmong(providers);
-  const conditional = ours.filter(hasConditionalUI);
+  const webauthn = providers.filter((provider) => provider.type === "webauthn");
+  const conditional = webauthn.filter(hasConditionalUI);
   return [
-    ...ours.flatMap(checkOptions),
-    ...(conditional.length > 1 ? [twice(conditional)] : []),
+    ...webauthn.flatMap(checkOptions),
+    ...(conditional.length > 1 ? [duplicate(conditional)] : []),
     ...conditional.flatMap(checkAutocomplete),
-    ...(experimental?.enableWebAuthn === false ? ours.map(switchedOff) : []),
+    ...(experimental?.enableWebAuthn === false ? webauthn.map(notEnabled) : []),
   ];
-}
-
-function webauthnAmong(providers: readonly MergedProvider[]): WebAuthnProvider[] {
-  return providers.filter((provider) => provider.type === "webauthn");
 }
 
 function checkOptions(provider: WebAuthnProvider): ConfigError[] {
@@ -68,7 +64,7 @@ function checkOptions(provider: WebAuthnProvider): ConfigError[] {
   return wrong.map(([option, demand]) => new InvalidConfig(`Cannot use provider "${id}": its \`${option}\` ${demand}`));
 }
 
-/** The algorithms whose signatures can be verified: a passkey of another kind would be made, and never sign in. */
+/** The COSE algorithms whose signatures can be verified: a passkey with another one could never sign in. */
 const VERIFIABLE: readonly unknown[] = [-7, -8, -35, -36, -37, -38, -39, -257, -258, -259];
 
 function isListOfAlgorithms(list: unknown): boolean {
@@ -76,8 +72,8 @@ function isListOfAlgorithms(list: unknown): boolean {
 }
 
 function isOrigin(origin: unknown): boolean {
-  // Applications on Android have an origin of their own kind.
   if (typeof origin !== "string") return false;
+  // Android apps have no URL as their origin, but the hash of the key that signed them.
   return origin.startsWith("android:apk-key-hash:") || URL.parse(origin)?.origin === origin;
 }
 
@@ -89,7 +85,7 @@ function isDuration(timeout: unknown): boolean {
   return timeout === undefined || (typeof timeout === "number" && timeout >= 1 && timeout < 1e10);
 }
 
-function twice(providers: readonly WebAuthnProvider[]): ConfigError {
+function duplicate(providers: readonly WebAuthnProvider[]): ConfigError {
   const ids = providers.map(({ id }) => `"${id}"`).join(" and ");
   return new DuplicateConditionalUI(
     `Cannot offer passkeys of providers ${ids} on one page: set \`enableConditionalUI: false\` on all but one`,
@@ -107,7 +103,7 @@ function checkAutocomplete(provider: WebAuthnProvider): ConfigError[] {
   ];
 }
 
-function switchedOff({ id }: WebAuthnProvider): ConfigError {
+function notEnabled({ id }: WebAuthnProvider): ConfigError {
   return new ExperimentalFeatureNotEnabled(
     `Cannot use provider "${id}": \`experimental.enableWebAuthn\` is false; leave it out`,
   );

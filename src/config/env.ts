@@ -1,5 +1,5 @@
 /**
- * Environment variables, which count where the configuration is silent.
+ * Environment variables, for the options that the configuration leaves out.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { HostTrust } from "../http/origin.ts";
 /** Reads one environment variable. */
 export type ReadEnv = (name: string) => string | undefined;
 
-/** The variables of the whole service. */
+/** What the variables say about the service. */
 export interface Inferred {
   /** The origin of `AUTH_URL`. */
   readonly origin: string | null;
@@ -17,7 +17,7 @@ export interface Inferred {
   readonly basePath: string | undefined;
   /** Secrets, newest first. */
   readonly secret: readonly string[];
-  /** Which hosts of requests are believed. */
+  /** Which hosts of requests are trusted. */
   readonly trustHost: HostTrust;
   /** URL of the redirect proxy. */
   readonly redirectProxyUrl: string | undefined;
@@ -39,12 +39,12 @@ export function inferFromEnv(env: ReadEnv): Inferred {
   };
 }
 
-/** The variables of one provider. */
+/** What the variables say about one provider. */
 export interface InferredProvider {
   readonly clientId: string | undefined;
   readonly clientSecret: string | undefined;
   readonly issuer: string | undefined;
-  /** Key of a service that sends mail. */
+  /** The key of a service that sends email. */
   readonly apiKey: string | undefined;
 }
 
@@ -65,7 +65,7 @@ export function providerPrefix(id: string): string {
   return `AUTH_${String(id).toUpperCase().replaceAll("-", "_")}_`;
 }
 
-/** Reads a boolean: `false`, `0`, `no`, `off` and nothing at all mean no. */
+/** Reads a boolean: `false`, `0`, `no`, `off` and an empty text are false, any other text is true. */
 export function asBoolean(text: string | undefined): boolean | undefined {
   if (text === undefined) return undefined;
   return !/^(?:|false|0|no|off)$/i.test(text.trim());
@@ -102,7 +102,7 @@ function set(value: string | undefined): string | undefined {
   return value === "" ? undefined : value;
 }
 
-// `null` if there is none, `undefined` if there is one that cannot be used.
+// `null` if the variable is not set, `undefined` if it is not an http(s) URL.
 function readUrl(env: ReadEnv): URL | null | undefined {
   const text = set(env("AUTH_URL")) ?? set(env("NEXTAUTH_URL"));
   if (!text) return null;
@@ -123,6 +123,6 @@ function readTrust(env: ReadEnv): HostTrust {
   const explicit = asBoolean(env("AUTH_TRUST_HOST"));
   if (explicit !== undefined) return explicit ? "any" : "none";
   if (asBoolean(env("VERCEL")) || asBoolean(env("CF_PAGES"))) return "any";
-  // An unset NODE_ENV is no sign of development: Deno and Bun set none in production either.
+  // If NODE_ENV is not set, it may still be production: Deno and Bun never set it.
   return ["development", "test"].includes(env("NODE_ENV") ?? "") ? "any" : "loopback";
 }

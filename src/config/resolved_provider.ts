@@ -1,5 +1,5 @@
 /**
- * The ways of signing in as the service uses them: nothing is left to be defaulted.
+ * Providers as the service uses them: with every default written in.
  *
  * @module
  */
@@ -18,36 +18,39 @@ import type {
 } from "../contract/provider.ts";
 import type { GetUserInfo, UserVerification } from "../contract/webauthn_options.ts";
 
-/** An endpoint after resolution. */
+/** A resolved endpoint of a provider. */
 export interface ResolvedEndpoint<Handler> {
-  /** Its URL; discovered when absent. */
+  /** Its URL; `undefined` if it comes from the issuer's metadata. */
   readonly url: string | undefined;
-  /** Its own parameters, as text. */
+  /** The parameters that the developer adds to the request. */
   readonly params: Readonly<Record<string, string>>;
-  /** Replaces the request. */
+  /** The function that the developer put in place of the request. */
   readonly handler: Handler | undefined;
 }
 
-/** An OAuth or OpenID Connect provider after resolution: nothing is left to be defaulted. */
-export interface ResolvedOAuthProvider {
+interface ResolvedCommon {
   readonly id: string;
   readonly name: string;
-  readonly type: "oauth" | "oidc";
   readonly style: ProviderStyle;
+}
+
+/** A resolved OAuth or OpenID Connect provider. */
+export interface ResolvedOAuthProvider extends ResolvedCommon {
+  readonly type: "oauth" | "oidc";
   readonly clientId: string;
   readonly clientSecret: string | undefined;
   readonly issuer: string | undefined;
-  /** URL of the metadata; absent when nothing of it is needed. */
+  /** URL of the issuer's metadata; `undefined` if nothing of it is needed. */
   readonly wellKnown: string | undefined;
   readonly authorization: ResolvedEndpoint<AuthorizationHandler>;
   readonly token: ResolvedEndpoint<TokenHandler> & Pick<TokenEndpoint, "conform" | "clientPrivateKey">;
   readonly userinfo: ResolvedEndpoint<UserinfoHandler>;
   readonly jwksUri: string | undefined;
   readonly checks: { readonly pkce: boolean; readonly state: boolean; readonly nonce: boolean };
-  /** Whether the provider answers by a form that it posts (response_mode=form_post). */
+  /** Whether the provider posts its response as a form (`response_mode=form_post`). */
   readonly formPost: boolean;
   readonly client: ClientMetadata;
-  /** `<redirect proxy>/callback/<id>`, when answers come through a proxy. */
+  /** `<redirect proxy>/callback/<id>`, if responses come through a redirect proxy. */
   readonly redirectProxyUrl: string | undefined;
   /** Where the profile comes from. */
   readonly profileFrom: "id_token" | "userinfo";
@@ -57,16 +60,13 @@ export interface ResolvedOAuthProvider {
   /** Whether no id_token has the configured issuer, which stands for many tenants, even if the metadata has it. */
   readonly hasSharedIssuer: boolean;
   readonly expectedIssuer: ((claims: Readonly<Record<string, unknown>>) => string | undefined) | undefined;
-  /** The developer's own fetch. */
+  /** Replaces `fetch` in requests to the provider. */
   readonly fetch: FetchLike | undefined;
 }
 
-/** A credentials provider after resolution. */
-export interface ResolvedCredentialsProvider {
-  readonly id: string;
-  readonly name: string;
+/** A resolved credentials provider. */
+export interface ResolvedCredentialsProvider extends ResolvedCommon {
   readonly type: "credentials";
-  readonly style: ProviderStyle;
   readonly credentials: Readonly<Record<string, CredentialField>>;
   readonly authorize: (
     fields: Readonly<Record<string, unknown>>,
@@ -74,13 +74,10 @@ export interface ResolvedCredentialsProvider {
   ) => Awaitable<User | null | undefined>;
 }
 
-/** An email provider after resolution. */
-export interface ResolvedEmailProvider {
-  readonly id: string;
-  readonly name: string;
+/** A resolved email provider. */
+export interface ResolvedEmailProvider extends ResolvedCommon {
   readonly type: "email";
-  readonly style: ProviderStyle;
-  /** Seconds a link can be used. */
+  /** Seconds until a link expires. */
   readonly maxAge: number;
   /** Secrets that tokens are hashed with, newest first. */
   readonly secrets: readonly string[];
@@ -92,8 +89,8 @@ export interface ResolvedEmailProvider {
   readonly normalizeIdentifier: ((identifier: string) => string) | null;
 }
 
-/** What both ceremonies of WebAuthn need. */
-export interface ResolvedCeremony {
+/** The options that both WebAuthn ceremonies have. */
+interface ResolvedCeremony {
   /** Milliseconds that the person has. */
   readonly timeout: number;
   readonly extensions: Readonly<Record<string, unknown>> | undefined;
@@ -101,25 +98,22 @@ export interface ResolvedCeremony {
   readonly requireUserVerification: boolean;
 }
 
-/** Which authenticators may make a passkey. */
-export interface ResolvedSelection {
+/** Which authenticators may create a passkey: `authenticatorSelection` of WebAuthn. */
+interface ResolvedSelection {
   readonly authenticatorAttachment?: "platform" | "cross-platform";
   readonly residentKey: "required" | "preferred" | "discouraged";
   readonly userVerification: UserVerification;
 }
 
-/** A WebAuthn provider after resolution. */
-export interface ResolvedWebAuthnProvider {
-  readonly id: string;
-  readonly name: string;
+/** A resolved WebAuthn provider. */
+export interface ResolvedWebAuthnProvider extends ResolvedCommon {
   readonly type: "webauthn";
-  readonly style: ProviderStyle;
   /** Milliseconds that a person has for a ceremony. */
   readonly timeout: number;
   readonly enableConditionalUI: boolean;
-  /** The inputs of the form, by field name. Without any, the built-in page does not show this provider. */
+  /** The inputs of the form by name. Without any, the built-in sign-in page leaves this provider out. */
   readonly formFields: Readonly<Record<string, CredentialField>>;
-  /** The site that passkeys are for; what is empty is that of the request. */
+  /** The site that passkeys are for. What is empty is taken from the request. */
   readonly relyingParty: {
     readonly ids: readonly string[];
     readonly name: string | undefined;
@@ -132,15 +126,15 @@ export interface ResolvedWebAuthnProvider {
     readonly authenticatorSelection: ResolvedSelection;
   };
   readonly getUserInfo: GetUserInfo | null;
-  /** Whether strangers may make passkeys, and so become users. */
+  /** Whether somebody who is not signed in may create a passkey, and so an account. */
   readonly registersStrangers: boolean;
   /** Whether the browser gets the list of the credentials of the address that is typed. */
   readonly listsByEmail: boolean;
-  /** The most credentials of one user. */
+  /** The most passkeys that one user may have. */
   readonly maxCredentials: number;
 }
 
-/** Any provider after resolution. */
+/** A resolved provider of any type. */
 export type ResolvedProvider =
   | ResolvedOAuthProvider
   | ResolvedEmailProvider

@@ -196,7 +196,7 @@ export interface Expectation {
  * @param account The account, as it is stored.
  * @param email The address that was verified.
  */
-export function isUnproven({ type, email_verified, email: vouched }: AdapterAccount, email: string | null): boolean {
+export function isUnverified({ type, email_verified, email: vouched }: AdapterAccount, email: string | null): boolean {
   if (type === "webauthn") return true;
   if (type === "credentials") return false;
   // An account that verifies some other address says nothing about this one.

@@ -4,6 +4,7 @@
  * @module
  */
 import { AdapterError } from "../kernel/errors.ts";
+import { withoutUndefined } from "../kernel/objects.ts";
 import type { CommitResult, Plan } from "./adapter.ts";
 
 /** A row exists that must not, or does not exist and must. For applications it is an `AdapterError` like any other. */
@@ -40,7 +41,7 @@ export type PlanSteps<Result> = {
   readonly [Name in keyof Plan]-?: (value: NonNullable<Plan[Name]>) => Result;
 };
 
-/** The order of the steps: what a plan expects is checked before anything is written, a user exists before what is theirs. */
+/** The order of the steps: expectations are checked before anything is written, and users are created before their records. */
 const ORDER: readonly (keyof Plan)[] = [
   "expect",
   "consume",
@@ -72,6 +73,5 @@ export function existing<Row>(row: Row | null, what: string): Row {
 
 /** Merges changes into a record. Members that are `undefined` stay as they are. */
 export function applyChanges<Row extends object>(record: Row, changes: object): Row {
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  return Object.assign({ ...record }, Object.fromEntries(given));
+  return { ...record, ...withoutUndefined(changes) };
 }

@@ -12,7 +12,10 @@ export const customFetch: unique symbol = Symbol("custom-fetch");
 /** A function with the shape of the global `fetch`. */
 export type FetchLike = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** What binds an answer of the provider to the browser that asked (RFC 7636, RFC 6749 section 10.12, OpenID Connect Core 3.1.2.1). */
+/**
+ * What binds a response of the provider to the browser that started the sign-in (RFC 7636; RFC 6749, section 10.12;
+ * OpenID Connect Core, section 3.1.2.1).
+ */
 export type Check = "pkce" | "state" | "nonce" | "none";
 
 /** The colours and logos of a provider's button. */
@@ -119,15 +122,15 @@ export type UserinfoHandler<P = Profile> = (
   context: { readonly provider: ProviderFacts; readonly tokens: TokenSet; readonly fetch: FetchLike },
 ) => Awaitable<P>;
 
-/** An endpoint with query parameters of its own. */
+/** The authorization endpoint. */
 export interface AuthorizationEndpoint {
   /** Its URL; discovered when absent. */
   url?: string | URL | undefined;
-  /** Parameters to send, such as `scope` or `prompt`. `max_age` and `acr_values` are also demanded of the id_token. */
+  /** Parameters to send, such as `scope` or `prompt`. The id_token must satisfy `max_age` and `acr_values`, too. */
   params?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The token endpoint with its quirks. */
+/** The token endpoint, and where it differs from the standard. */
 export interface TokenEndpoint {
   /** Its URL; discovered when absent. */
   url?: string | URL | undefined;
@@ -135,13 +138,13 @@ export interface TokenEndpoint {
   params?: Readonly<Record<string, unknown>> | undefined;
   /** Replaces the request. */
   request?: TokenHandler | undefined;
-  /** Repairs an answer that is not what RFC 6749 says; returns the answer to use, or nothing to keep it. */
+  /** Repairs a response that violates RFC 6749. Return the response to use, or nothing to keep this one. */
   conform?: ((response: Response) => Awaitable<Response | undefined>) | undefined;
   /** Signs the client's assertion for `private_key_jwt`. */
   clientPrivateKey?: CryptoKey | { readonly key: CryptoKey; readonly kid?: string } | undefined;
 }
 
-/** The userinfo endpoint with its quirks. */
+/** The userinfo endpoint, and where it differs from the standard. */
 export interface UserinfoEndpoint<P = Profile> {
   /** Its URL; discovered when absent. */
   url?: string | URL | undefined;
@@ -151,7 +154,7 @@ export interface UserinfoEndpoint<P = Profile> {
   request?: UserinfoHandler<P> | undefined;
 }
 
-/** How this client presents itself, in the terms of RFC 7591; overrides what is derived. */
+/** The metadata of this client, as RFC 7591 names its members. */
 export interface ClientMetadata {
   /** How the client authenticates at the token endpoint. @default {"client_secret_basic"} */
   token_endpoint_auth_method?:
@@ -180,11 +183,11 @@ export interface ClientMetadata {
 
 /** What `oauth` and `oidc` providers share. `P` is the shape of the profile. */
 export interface OAuthCommon<P extends Profile> {
-  /** The client id the provider gave. Read from `AUTH_<ID>_ID` when absent. */
+  /** The client id. @default the environment variable `AUTH_<ID>_ID` */
   clientId?: string | undefined;
-  /** The client secret the provider gave. Read from `AUTH_<ID>_SECRET` when absent. */
+  /** The client secret. @default the environment variable `AUTH_<ID>_SECRET` */
   clientSecret?: string | undefined;
-  /** The issuer, as its metadata spells it. Read from `AUTH_<ID>_ISSUER` when absent. */
+  /** The issuer, as its metadata spells it. @default the environment variable `AUTH_<ID>_ISSUER` */
   issuer?: string | undefined;
   /** URL of the metadata. @default `<issuer>/.well-known/openid-configuration` */
   wellKnown?: string | undefined;
@@ -196,7 +199,7 @@ export interface OAuthCommon<P extends Profile> {
   userinfo?: string | UserinfoEndpoint<P> | UserinfoHandler<P> | undefined;
   /** URL of the issuer's keys (JWKS). Discovered when absent. */
   jwks_endpoint?: string | undefined;
-  /** What binds the answer to the browser, in addition to `state`. Only `["none"]` switches `state` off. @default {["pkce"]} */
+  /** What binds a response to the browser, besides `state`. Only `["none"]` switches `state` off. @default {["pkce"]} */
   checks?: readonly Check[] | undefined;
   /**
    * Converts the profile into a user. Its `id` becomes the id of the account.

@@ -7,7 +7,7 @@
  */
 import type { Awaitable, User } from "../kernel/model.ts";
 
-/** Whether the authenticator verifies its user, such as by a PIN or a fingerprint. */
+/** Whether the authenticator verifies its user, for example by a PIN or a fingerprint. */
 export type UserVerification = "required" | "preferred" | "discouraged";
 
 /** The site that passkeys are for. Where there are several, any of them is accepted. */
@@ -20,7 +20,7 @@ export interface RelyingParty {
   origin?: string | readonly string[] | undefined;
 }
 
-/** What a browser is asked when somebody signs in. */
+/** Options for the browser when somebody signs in. */
 export interface AuthenticationOptions {
   /** Milliseconds that the person has. @default `timeout` of the provider */
   timeout?: number | undefined;
@@ -30,9 +30,9 @@ export interface AuthenticationOptions {
   extensions?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Which authenticators may make a passkey. */
+/** Which authenticators may create a passkey. */
 export interface AuthenticatorSelection {
-  /** Built into the device, or carried along. @default either */
+  /** `platform` is built into the device, `cross-platform` is separate, such as a security key. @default either */
   authenticatorAttachment?: "platform" | "cross-platform" | undefined;
   /**
    * Whether the authenticator must store the key and offer it without a list (a discoverable credential). Always
@@ -45,7 +45,7 @@ export interface AuthenticatorSelection {
   userVerification?: UserVerification | undefined;
 }
 
-/** What a browser is asked when somebody makes a passkey. */
+/** Options for the browser when somebody creates a passkey. */
 export interface RegistrationOptions {
   /** Milliseconds that the person has. @default `timeout` of the provider */
   timeout?: number | undefined;
@@ -67,9 +67,9 @@ export interface RegistrationOptions {
   supportedAlgorithmIDs?: readonly number[] | undefined;
 }
 
-/** What an answer of the browser is held to. */
+/** How the response of a browser is verified. */
 export interface VerificationOptions {
-  /** Whether the authenticator must have verified the person. @default what the browser was asked */
+  /** Whether the authenticator must have verified its user. @default what the options for the browser ask for */
   requireUserVerification?: boolean | undefined;
 }
 
@@ -85,33 +85,33 @@ export interface UserInfoRequest {
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** What {@linkcode GetUserInfo} may ask. */
+/** What {@linkcode GetUserInfo} can look up. */
 export interface UserInfoContext {
   /** The provider. */
   readonly provider: { readonly id: string; readonly name: string };
-  /** Storage, as far as it tells who has an address. */
+  /** Finds the user who has an address. */
   readonly adapter: { getUserByEmail(email: string): Promise<User | null> };
 }
 
 /**
- * Says for whom a passkey is to be made, from what was typed; `null` if it does not say.
+ * Returns the user for whom a passkey is created, from the fields of the form; `null` if they name none.
  *
- * Whether the person `exists` is not told to the browser: it decides nothing before the passkey is made.
+ * The browser does not learn whether the user `exists`.
  */
 export type GetUserInfo = (
   context: UserInfoContext,
   request: UserInfoRequest,
 ) => Awaitable<{ readonly user: User; readonly exists?: boolean | undefined } | null>;
 
-/** What WebAuthn providers have besides what all providers have. */
+/** The members that only WebAuthn providers have. */
 export interface WebAuthnCommon {
   /** The site that passkeys are for. */
   relayingParty?: RelyingParty | undefined;
   /** Milliseconds that a person has for a ceremony. @default {300000} */
   timeout?: number | undefined;
   /**
-   * Who may make a passkey. `open`: whoever is signed in, and strangers, who become users of the address they type without
-   * proving it. `signed-in`: only whoever is signed in.
+   * Who may create a passkey. `signed-in`: users who are signed in. `open`: strangers too, who become users with the
+   * address that they type, unverified.
    * @default {"open"}
    */
   registration?: "open" | "signed-in" | undefined;
@@ -127,20 +127,20 @@ export interface WebAuthnCommon {
    * @see {@link https://www.w3.org/TR/webauthn-3/#sctn-username-enumeration | WebAuthn Level 3, username enumeration}
    */
   allowCredentialsByEmail?: boolean | undefined;
-  /** The most passkeys that one user may have. @default {100} */
+  /** The most passkeys of one user. @default {100} */
   maxCredentials?: number | undefined;
-  /** Whether the browser offers passkeys where the person types the address. @default {true} */
+  /** Whether the browser offers passkeys in the field for the address. @default {true} */
   enableConditionalUI?: boolean | undefined;
   /** The version of a browser library that custom pages load. The built-in page has its own script and ignores it. */
   simpleWebAuthnBrowserVersion?: string | false | undefined;
-  /** What a browser is asked when somebody signs in. */
+  /** Options for the browser when somebody signs in. */
   authenticationOptions?: AuthenticationOptions | undefined;
-  /** What a browser is asked when somebody makes a passkey. */
+  /** Options for the browser when somebody creates a passkey. */
   registrationOptions?: RegistrationOptions | undefined;
-  /** What an answer is held to when somebody signs in. */
+  /** How the response is verified when somebody signs in. */
   verifyAuthenticationOptions?: VerificationOptions | undefined;
-  /** What an answer is held to when somebody makes a passkey. */
+  /** How the response is verified when somebody creates a passkey. */
   verifyRegistrationOptions?: VerificationOptions | undefined;
-  /** Says for whom a passkey is to be made. @default whoever has the address in `email` */
+  /** Returns the user for whom a passkey is created. @default a user with the address in `email` */
   getUserInfo?: GetUserInfo | undefined;
 }

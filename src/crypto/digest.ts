@@ -6,18 +6,18 @@
 import { type NodeCrypto, nodeCrypto } from "../kernel/runtime.ts";
 import { formatUuid, toBase64Url, toHex, utf8 } from "./encoding.ts";
 
-/** Where to find `node:crypto`; without it WebCrypto does the work. */
-type Platform = () => NodeCrypto | null;
+/** Returns `node:crypto`, or `null` to use WebCrypto. */
+type FindNodeCrypto = () => NodeCrypto | null;
 
 /** SHA-256 of text, as lower-case hex. */
-export async function sha256Hex(text: string, synchronous: Platform = nodeCrypto): Promise<string> {
-  // From text to text: by way of byte arrays it would take several times as long.
-  return synchronous()?.hash("sha256", text, "hex") ?? toHex(await sha256(text));
+export async function sha256Hex(text: string, findNodeCrypto: FindNodeCrypto = nodeCrypto): Promise<string> {
+  // `hash()` converts text to text, which takes a fraction of the time that byte arrays take.
+  return findNodeCrypto()?.hash("sha256", text, "hex") ?? toHex(await sha256(text));
 }
 
 /** SHA-256 of text, as base64url: the `S256` challenge of RFC 7636, section 4.2. */
-export async function sha256Base64Url(text: string, synchronous: Platform = nodeCrypto): Promise<string> {
-  return synchronous()?.hash("sha256", text, "base64url") ?? toBase64Url(await sha256(text));
+export async function sha256Base64Url(text: string, findNodeCrypto: FindNodeCrypto = nodeCrypto): Promise<string> {
+  return findNodeCrypto()?.hash("sha256", text, "base64url") ?? toBase64Url(await sha256(text));
 }
 
 /**

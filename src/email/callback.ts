@@ -4,19 +4,18 @@
  * @module
  */
 import type { RequestContext } from "../request/context.ts";
+import { requireStorage } from "../request/require_storage.ts";
 import { ensureCsrfToken } from "../http/csrf.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { Verification } from "../kernel/errors.ts";
 import { actionUrl, homeUrl } from "../request/links.ts";
 import { type Outcome, page } from "../request/outcome.ts";
-import { requireStorage } from "../request/require_storage.ts";
 import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
 import type { EmailAttempt } from "../sign_in/attempt.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
 import { peekToken } from "../sign_in/token.ts";
 import { findLinkByCode, isCode } from "./code.ts";
-import { type EmailLink, findRequestedLink, hashToken, isRequested, normalizeAddress } from "./link.ts";
-import { emailUser } from "./user.ts";
+import { type EmailLink, emailUser, findRequestedLink, hashToken, isRequested, normalizeAddress } from "./link.ts";
 
 /** What {@linkcode openLink} and {@linkcode confirmLink} need. */
 export interface EmailCallbackInput {

@@ -7,7 +7,10 @@ import type { RequestContext } from "../request/context.ts";
 import { sameText, sha256Hex } from "../crypto/digest.ts";
 import { DeniedError, EmailSignInError, SignInError } from "../kernel/errors.ts";
 import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
+import { randomUuid } from "../crypto/random.ts";
 import { normalizeEmail } from "../kernel/address.ts";
+import type { AdapterUser } from "../kernel/model.ts";
+import type { EmailAttempt } from "../sign_in/attempt.ts";
 
 /** A link: the address it was sent to and the token in it. */
 export interface EmailLink {
@@ -86,4 +89,14 @@ export async function findRequestedLink(
 /** Whether a link is the one that this browser requested. */
 export function isRequested({ hashes }: Pick<EmailLink, "hashes">, requested: RequestedLink): boolean {
   return hashes.some((hash) => sameText(hash, requested.hash));
+}
+
+/** Gives the user who has an address, or else a new one, and their email account. */
+export function emailUser(
+  { config }: Pick<RequestContext, "config">,
+  { provider, identifier }: Pick<EmailLink, "provider" | "identifier">,
+  stored: AdapterUser | null = null,
+): Pick<EmailAttempt, "user" | "account"> {
+  const user = stored ?? { id: randomUuid(config.runtime), email: identifier, emailVerified: null };
+  return { user, account: { provider, providerAccountId: identifier, userId: user.id, type: "email" } };
 }

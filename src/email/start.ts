@@ -4,6 +4,7 @@
  * @module
  */
 import type { RequestContext } from "../request/context.ts";
+import { requireStorage } from "../request/require_storage.ts";
 import { randomHex } from "../crypto/random.ts";
 import { EmailSignInError, InvalidConfig } from "../kernel/errors.ts";
 import { type Fields, requestWith } from "../http/body.ts";
@@ -11,13 +12,11 @@ import type { RedirectUrl } from "../http/redirect_url.ts";
 import { callUser } from "../request/call_user.ts";
 import { actionUrl } from "../request/links.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
-import { requireStorage } from "../request/require_storage.ts";
 import type { ProviderUrls } from "../contract/provider.ts";
 import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
 import { askPermission } from "../sign_in/permission.ts";
 import { isCode, joinToken, makeSuffix } from "./code.ts";
-import { hashToken, normalizeAddress, rememberLink } from "./link.ts";
-import { emailUser } from "./user.ts";
+import { emailUser, hashToken, normalizeAddress, rememberLink } from "./link.ts";
 
 /** What {@linkcode startEmail} needs. */
 export interface EmailStartInput {

@@ -1,5 +1,5 @@
 /**
- * CSS colours of a configuration: which texts are one, and which text colour is readable on one.
+ * CSS colours in the configuration: which texts are valid, and which text colour is readable on a background.
  *
  * @module
  */
@@ -9,31 +9,31 @@ const PART = `${NUMBER}(?:%|deg|grad|rad|turn)?`;
 const COMMAS = `${PART} ?, ?${PART} ?, ?${PART}(?: ?, ?${PART})?`;
 const SPACES = `${PART} ${PART} ${PART}(?: ?/ ?${PART})?`;
 
-/** The whole grammar. No quotes, semicolons, braces, escapes or URLs, so a match cannot leave its declaration. */
+/** The accepted notations. They have no quotes, semicolons, braces, escapes or URLs, so a match cannot end its declaration. */
 const GRAMMAR: readonly RegExp[] = [
   /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i,
   new RegExp(`^(?:rgb|hsl)a?\\( ?(?:${COMMAS}|${SPACES}) ?\\)$`, "i"),
   new RegExp(`^oklch\\( ?${SPACES} ?\\)$`, "i"),
-  // The words that mean something to every CSS property are no colours.
+  // Keywords such as `inherit` are valid for every CSS property, and are no colours.
   /^(?!(?:inherit|initial|revert|unset)$)[a-z]{3,24}$/i,
 ];
 
-/** Longer than any colour a person writes. */
+/** The most characters of a colour, which is more than anybody writes. */
 const LONGEST = 80;
 
 /**
- * Tells whether a text is a CSS colour: hex, `rgb()`, `hsl()` and `oklch()` with numbers, or a word.
- * Such a text is safe to write into a style sheet. A word need not be one that browsers know.
+ * Whether a value is a CSS colour that is safe in a style sheet: hex, `rgb()`, `hsl()` or `oklch()` with numbers, or a
+ * word. The word need not be a colour that browsers know.
  */
 export function isColor(value: unknown): boolean {
   return typeof value === "string" && value.length <= LONGEST && GRAMMAR.some((form) => form.test(value));
 }
 
-/** Chooses black or white, whichever has more contrast to an opaque hex colour. `undefined` for any other notation. */
+/** Chooses the text colour with more contrast on a background. `undefined` unless that is an opaque hex colour. */
 export function readableOn(color: string): "#000" | "#fff" | undefined {
   const light = luminance(color);
   if (light === undefined) return undefined;
-  // Contrast to black against contrast to white (WCAG 2.2, "contrast ratio").
+  // Compares the contrast with black and the contrast with white (WCAG 2.2, "contrast ratio").
   return (light + 0.05) / 0.05 >= 1.05 / (light + 0.05) ? "#000" : "#fff";
 }
 

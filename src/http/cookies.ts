@@ -44,12 +44,9 @@ export interface CookieJar {
   writeChunked(role: CookieRole, value: string, options?: WriteOptions): void;
   /** Removes a value and all of its chunks. */
   clearChunked(role: CookieRole): void;
-  /** Lists the cookies that the response sets, removals first. */
-  changes(): readonly SetCookie[];
   /**
-   * Closes the jar, because the response is made now. Code that runs on after a deadline can change nothing more.
-   *
-   * @returns The same as {@linkcode CookieJar.changes}.
+   * Lists the cookies that the response sets, removals first, and closes the jar: code that still runs after a deadline
+   * can change nothing more.
    */
   close(): readonly SetCookie[];
   /** Whether the `Cookie` header was too long, so that it was not read. */
@@ -91,11 +88,6 @@ export function openJar(header: string | null, specs: CookieSpecs): CookieJar {
     if (received().size === 0 && changes.size === 0) return;
     for (const name of chunkNames(specs[role].name)) clearName(name, specs[role]);
   };
-  const listChanges = () => {
-    if (changes.size === 0) return [];
-    const all = [...changes.values()];
-    return [...all.filter(isRemoval), ...all.filter((cookie) => !isRemoval(cookie))];
-  };
   const attributes = (role: CookieRole, given: WriteOptions | undefined): CookieOptions => {
     if (!given) return specs[role].options;
     const { slot: _, ...changed } = given;
@@ -120,10 +112,11 @@ export function openJar(header: string | null, specs: CookieSpecs): CookieJar {
       for (const [name, part] of parts) set(name, part, attributes(role, options));
     },
     clearChunked,
-    changes: listChanges,
     close() {
       closed = true;
-      return listChanges();
+      if (changes.size === 0) return [];
+      const all = [...changes.values()];
+      return [...all.filter(isRemoval), ...all.filter((cookie) => !isRemoval(cookie))];
     },
     oversized: header !== null && header.length > MAX_HEADER_LENGTH,
     get closed() {

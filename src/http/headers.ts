@@ -1,11 +1,11 @@
 /**
- * The security headers of every answer.
+ * The security headers of every response.
  *
  * @module
  */
 
-/** What the headers depend on. */
-export type HeaderKind = "empty" | "json" | "html";
+/** The kind of body, which the headers depend on. */
+export type BodyKind = "empty" | "json" | "html";
 
 /** A header. */
 export type Field = readonly [name: string, value: string];
@@ -20,6 +20,9 @@ const COMMON: readonly Field[] = [
   ["origin-agent-cluster", "?1"],
   ["x-permitted-cross-domain-policies", "none"],
   ["x-robots-tag", "noindex"],
+  // Passkeys work on our pages. What gives access to devices, money, the clipboard or an interest profile does not, so an
+  // injected script cannot ask for it. The names are those of github.com/w3c/webappsec-permissions-policy, features.md,
+  // and of FLoC (`interest-cohort`).
   [
     "permissions-policy",
     "publickey-credentials-get=(self), publickey-credentials-create=(self), camera=(), microphone=(), geolocation=(), " +
@@ -27,27 +30,25 @@ const COMMON: readonly Field[] = [
   ],
 ];
 
-/** The policy of answers that are not pages. */
+/** The policy of responses that are not pages. */
 const PLAIN_CSP = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
-const TYPES: Readonly<Record<HeaderKind, string | null>> = {
+const TYPES: Readonly<Record<BodyKind, string | null>> = {
   empty: null,
   json: "application/json; charset=utf-8",
   html: "text/html; charset=utf-8",
 };
 
 /**
- * Makes the header set.
+ * Lists the headers of a response, with lower-case names.
  *
- * Pages keep the origin in `Referer`: with `no-referrer` a browser sends `Origin: null` along with a form, which our
- * own check would refuse.
+ * Pages keep the origin in `Referer`. With `no-referrer`, browsers send forms with `Origin: null`, which our own check
+ * refuses.
  *
- * @param kind What the answer holds.
  * @param https Whether the visitor's connection is encrypted.
- * @param csp The policy of a page.
- * @returns The headers, by their names in lower case.
+ * @param csp The Content-Security-Policy of a page.
  */
-export function securityHeaders(kind: HeaderKind, https: boolean, csp: string = PLAIN_CSP): Field[] {
+export function securityHeaders(kind: BodyKind, https: boolean, csp: string = PLAIN_CSP): Field[] {
   const type = TYPES[kind];
   return [
     ...COMMON,

@@ -1,22 +1,22 @@
 /**
- * The path of a request, written in one way.
+ * Normalizes the path of a request.
  *
  * @module
  */
 
-/** What a path that is not normal has somewhere. */
+/** Matches every path that is not normal. */
 const UNUSUAL = /%|\/\/|\/\.|\\/;
 
 /**
- * Writes a path in the one way that all of its spellings share: what need not be encoded is not, what is encoded has
- * upper-case digits, and there are no empty and no dot segments. Encoded slashes stay encoded, for they are no slashes.
+ * Normalizes a path: decodes unreserved characters, writes other percent-encodings in upper case, and removes empty and
+ * dot segments. An encoded slash stays encoded, because it does not separate segments.
  *
  * @param pathname The path of a URL, percent-encoded.
  * @see {@link https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2 | RFC 3986, section 6.2.2}
  */
 export function normalizePath(pathname: string): string {
   if (!UNUSUAL.test(pathname)) return pathname;
-  // A percent sign that encodes nothing is one itself, or what comes after it could be read as a code later.
+  // Encode a percent sign that encodes nothing. Otherwise it could form an encoding with what is decoded after it.
   const plain = pathname.replaceAll("\\", "/").replace(/%([0-9a-f]{2})?/gi, (escape, hex?: string) => {
     if (hex === undefined) return "%25";
     const char = String.fromCharCode(Number.parseInt(hex, 16));
@@ -28,7 +28,7 @@ export function normalizePath(pathname: string): string {
   return `/${segments.join("/")}${isFolder && segments.length > 0 ? "/" : ""}`;
 }
 
-/** Takes dot segments out of a path: `..` goes with the segment before it. */
+/** Removes dot segments; `..` removes the segment before it too. */
 export function withoutDots(segments: readonly string[]): readonly string[] {
   const kept: string[] = [];
   for (const segment of segments) {
@@ -39,18 +39,15 @@ export function withoutDots(segments: readonly string[]): readonly string[] {
 }
 
 /**
- * Whether a URL still has dot segments or backslashes in its path, as some servers hand it on. `URL` resolves them, and a
- * router that reads the text does not, so that the two see different pages. No browser sends such a path.
+ * Whether the path of a URL has dot segments or backslashes, which some servers pass on. `URL` resolves them, but a router
+ * that reads the text does not, so it may serve another page than the one that was checked. Browsers send no such path.
  */
 export function hasRawDots(url: string): boolean {
   const path = url.slice(url.indexOf("//") + 2).replace(/[?#].*$/s, "");
   return /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path);
 }
 
-/**
- * Gives a request whose path is normal, for code that compares paths: the request itself where it is already. Otherwise
- * a copy that differs in nothing else, with a body of its own.
- */
+/** Returns the request if its path is normal, otherwise a copy with the normalized path and a body of its own. */
 export function withNormalPath(request: Request): Request {
   const url = new URL(request.url);
   const pathname = normalizePath(url.pathname);
@@ -60,9 +57,9 @@ export function withNormalPath(request: Request): Request {
   return request.bodyUsed ? new Request(url, { method, headers, signal }) : new Request(url, request.clone());
 }
 
-/** Lets go of the body of a copy that nobody reads any more: it would be kept as long as the other one is read. */
+/** Cancels the body of a copy that was not read. Otherwise it stays in memory while the original is read. */
 export function discard(copy: Request): void {
   if (copy.bodyUsed || !copy.body || copy.body.locked) return;
-  // A promise that waits for the other half, which may never be read.
+  // Not awaited: the promise waits for the body of the original, which may never be read.
   copy.body.cancel().catch(() => {});
 }

@@ -1,22 +1,23 @@
 /**
- * Which paths are for people who are signed in. A path can be spelled in many ways, and what reads it after the guard may
- * take more than one of them to the same page: a path is protected if any reading of it is.
+ * Which paths are for people who are signed in.
+ *
+ * Servers, proxies and routers behind the guard may decode or rewrite a path before they choose a page. So a path is
+ * protected if any of its possible readings is.
  *
  * @module
  */
 import { withoutDots } from "./path.ts";
 
-/** Protected paths, as the guard compares them. */
+/** The option `protect`, parsed. */
 export interface Protection {
-  /** Segments; `*` is any one, at the end any number. */
+  /** The segments of each path. `*` matches one segment, at the end any number. */
   readonly patterns: readonly (readonly string[])[];
   readonly ignoreCase: boolean;
 }
 
-/** What a developer wrote. */
 type Given = readonly string[] | { readonly routes: readonly string[]; readonly ignoreCase?: boolean | undefined };
 
-/** What is wrong with protected paths as they were written, in words; `null` if nothing is. */
+/** Returns what is wrong with the option `protect`, or `null`. */
 export function protectProblem(given: unknown): string | null {
   if (given === undefined) return null;
   const { routes, ignoreCase } = (Array.isArray(given) ? { routes: given } : given ?? {}) as Partial<
@@ -24,7 +25,7 @@ export function protectProblem(given: unknown): string | null {
   >;
   if (!Array.isArray(routes)) return "it must be a list of paths, or have one as its `routes`";
   if (ignoreCase !== undefined && typeof ignoreCase !== "boolean") return "its `ignoreCase` must be true or false";
-  // Copied, so that a hole is looked at too.
+  // Copied, because `filter()` skips the holes of an array.
   const [wrong] = [...routes].filter((route: unknown) => !isPattern(route)).map((route: unknown) =>
     typeof route === "string" ? JSON.stringify(route) : `a member of type ${typeof route}`
   );
@@ -32,11 +33,11 @@ export function protectProblem(given: unknown): string | null {
   return `${wrong} is no path such as "/members/*", in which * stands for a whole segment, at the end for any number`;
 }
 
-// What looks like a pattern of a router would be compared letter by letter, and protect nothing.
+// Refuses the pattern syntax of routers, such as `/:id`: it would be compared as plain text, and protect nothing.
 function isPattern(route: unknown): route is string {
   if (typeof route !== "string" || !route.startsWith("/") || /[?#\\;|^()[\]{}\s\p{Cc}]/u.test(route)) return false;
   const segments = decoded(route)?.split("/").slice(1);
-  // As many as there were: an encoded slash would make another.
+  // An encoded slash would make one segment more.
   if (!segments || segments.length !== route.split("/").length - 1) return false;
   return segments.every((segment, at) => {
     if (segment === "") return at === segments.length - 1;
@@ -44,7 +45,7 @@ function isPattern(route: unknown): route is string {
   });
 }
 
-/** Reads protected paths in which nothing is wrong. */
+/** Parses the option `protect`. `null` if it is not set, lists no path, or is wrong. */
 export function readProtection(given: Given | undefined): Protection | null {
   if (given === undefined || protectProblem(given) !== null) return null;
   const { routes, ignoreCase = true } = "routes" in given ? given : { routes: given };
@@ -53,14 +54,14 @@ export function readProtection(given: Given | undefined): Protection | null {
   return Object.freeze({ patterns: Object.freeze(patterns), ignoreCase });
 }
 
-/** Whether a path is protected, in any of its readings or because they cannot be told. */
+/** Whether a path is protected: any of its readings is, or there are too many to tell. */
 export function isProtected(pathname: string, { patterns, ignoreCase }: Protection): boolean {
   const guards = (segments: readonly string[]) => patterns.some((pattern) => fits(pattern, segments));
   const isGuarded = (reading: string) => guardsAny(segmentsOf(folded(reading, ignoreCase)), guards);
   if (PLAIN.test(pathname)) return isGuarded(pathname);
   if (pathname.length > LONGEST) return true;
   const readings = new Set([pathname]);
-  // What is added on the way is looked at too.
+  // The loop also visits the readings that it adds.
   for (const reading of readings) {
     if (readings.size > MOST_READINGS || /\p{Cc}/u.test(reading) || isGuarded(reading)) return true;
     for (const rewrite of REWRITES) {
@@ -72,28 +73,28 @@ export function isProtected(pathname: string, { patterns, ignoreCase }: Protecti
   return false;
 }
 
-/** A path with one reading. */
+/** Matches paths that have only one reading. */
 const PLAIN = /^[\w~/-]*$/;
 
-/** The longest path, in characters, that is read in more than one way. */
+/** The most characters of a path with several readings. A longer one counts as protected. */
 const LONGEST = 8192;
 
-/** Readings after which nobody can tell what a path is. Without malice there are a few. */
+/** The most readings. An honest path has a few; one with more counts as protected. */
 const MOST_READINGS = 32;
 
-/** What servers, proxies and routers do with a path before they look at it, each of them or none, in any order. */
+/** What servers, proxies and routers do to a path. Each may happen or not, in any order. */
 const REWRITES: readonly ((path: string) => string | null)[] = [
   decoded,
   (path) => path.replaceAll("\\", "/"),
-  // Some take what follows a semicolon for a parameter of the segment.
+  // Java servers take what follows a semicolon for a parameter of the segment.
   (path) => path.replace(/;[^/]*/g, ""),
   (path) => path.replace(/\/{2,}/g, "/"),
   (path) => `/${withoutDots(path.split("/").slice(1)).join("/")}`,
-  // Wide letters and slashes, and whatever else looks like a plain one.
+  // Turns fullwidth letters and slashes, and other compatibility characters, into plain ones.
   (path) => path.normalize("NFKC"),
 ];
 
-// Null if it is no text: overlong and broken sequences are read in many ways.
+// `null` if it is not valid UTF-8: parsers disagree about overlong and broken sequences.
 function decoded(text: string): string | null {
   try {
     return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => decodeURIComponent(run));
@@ -102,7 +103,7 @@ function decoded(text: string): string | null {
   }
 }
 
-// By way of upper case, in which letters meet that have no other in common.
+// Through upper case, because some letters share only their upper case, such as `s` and `ſ`.
 function folded(text: string, ignoreCase: boolean): string {
   const one = text.normalize();
   return ignoreCase ? one.toUpperCase().toLowerCase() : one;
@@ -112,7 +113,7 @@ function segmentsOf(path: string): readonly string[] {
   return path.split("/").map((segment) => segment.trim()).filter((segment) => segment !== "");
 }
 
-// Routers have addresses of their own for the data and the file of a page.
+// Routers also serve the data and the file of a page, under names such as `page.data`, `page.html` and `page/index`.
 function guardsAny(segments: readonly string[], guards: (segments: readonly string[]) => boolean): boolean {
   if (guards(segments)) return true;
   const last = segments.at(-1) ?? "";

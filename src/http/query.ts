@@ -1,18 +1,18 @@
 /**
- * Parameters of a query, many at once.
+ * Reads and writes many parameters of a query in one pass.
  *
  * @module
  */
 
-/** The longest query that is read as a whole, in characters. */
+/** The longest query of which all parameters are read, in characters. */
 const LONGEST_QUERY = 16 * 1024;
 
 /**
- * Reads a query: nothing of it costs more than looking at it but what somebody wants to know.
+ * Reads parameters of a query. Only those that are wanted are decoded, so that a long query costs little.
  *
- * @param url The URL whose query it is.
+ * @param url The URL with the query.
  * @param wanted The names of parameters, or `"all"`.
- * @returns Those that were sent, in their order; `null` if all of them are wanted of a query that is too long.
+ * @returns The parameters in the order they were sent; `null` if all are wanted and the query is too long.
  */
 export function readQuery({ search }: Pick<URL, "search">, wanted: readonly string[] | "all"): URLSearchParams | null {
   if (wanted === "all") return search.length > LONGEST_QUERY ? null : new URLSearchParams(search);
@@ -24,22 +24,21 @@ export function readQuery({ search }: Pick<URL, "search">, wanted: readonly stri
 function nameOf(pair: string): string {
   const equals = pair.indexOf("=");
   const name = equals < 0 ? pair : pair.slice(0, equals);
-  // Names that we know are of ASCII, so that bytes beyond it may become whatever is not.
+  // The wanted names are ASCII, so other bytes need not be decoded as UTF-8.
   return name.includes("%")
     ? name.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16)))
     : name;
 }
 
-/** Names and values, in their order. */
-export type Pairs = Iterable<readonly [name: string, value: string]>;
+type Pairs = Iterable<readonly [name: string, value: string]>;
 
 /**
- * Sets parameters as `URLSearchParams.set()` does each: the first of a name keeps its place, new ones follow at the
- * end. In one pass, because `set()` looks at all of them for each, and that of a URL writes and reads the URL anew.
+ * Sets parameters like `URLSearchParams.set()`: a parameter that is there keeps its place, a new one goes to the end.
  *
- * @param own What is there.
- * @param wanted What is set. Further values of a name follow at the end.
- * @returns All of them.
+ * In one pass: `set()` searches the whole list for each parameter, and on `URL.searchParams` also serializes the URL.
+ *
+ * @param own The parameters that are there.
+ * @param wanted The parameters to set. Further values of a name go to the end.
  */
 export function withParams(own: Pairs, wanted: Pairs): URLSearchParams {
   const firsts = new Map<string, string>();

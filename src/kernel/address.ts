@@ -1,35 +1,35 @@
 /**
- * Email addresses, in the one spelling that is stored, sent to and compared.
+ * Email addresses, normalized to the one spelling that is stored, sent to and compared.
  *
  * @module
  */
 import { EmailSignInError } from "./errors.ts";
 import { unicodeDomain } from "./idna.ts";
 
-/** More than any spelling of an address needs; what is longer is not looked at. */
+/** Longer than any spelling of a valid address. */
 const LONGEST_INPUT = 1024;
 
-/** The most that SMTP can carry: a path of 256 with its brackets (RFC 5321, section 4.5.3.1.3). */
+/** The longest address that SMTP carries: a path of 256 characters without its brackets (RFC 5321, section 4.5.3.1.3). */
 const LONGEST = 254;
 
+/** The longest local part (RFC 5321, section 4.5.3.1.1). */
 const LONGEST_LOCAL = 64;
 
-// A dot-atom of RFC 5322, section 3.2.3, without `%` and `!`, which once told servers where to pass a mail on.
+// A dot-atom (RFC 5322, section 3.2.3) without `%` and `!`, which some servers take for a route to another mailbox.
 const LOCAL = /^[a-z0-9#$&'*+/=?^_`{|}~-]+(?:\.[a-z0-9#$&'*+/=?^_`{|}~-]+)*$/;
 
-// Beside them letters of any script (RFC 6531) and dots anywhere, which some carriers have given out.
-const TOLD_LOCAL = /^[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}$/u;
+// Providers also return letters of any script (RFC 6531), and dots anywhere, which some carriers allow.
+const PROFILE_LOCAL = /^[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}$/u;
 
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 const ASCII_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * Normalises an address.
+ * Normalizes an address that somebody typed.
  *
- * @param text What somebody typed.
- * @returns The one mailbox it names: ASCII, lower case, international domains as `xn--`.
- * @throws {EmailSignInError} if it names none or more than one, or could be read in more than one way.
+ * @returns The mailbox: ASCII, lower case, international domains as `xn--`.
+ * @throws {EmailSignInError} if the text is not exactly one mailbox, or could be read in more than one way.
  */
 export function normalizeEmail(text: string): string {
   const address = comparableEmail(text);
@@ -37,14 +37,9 @@ export function normalizeEmail(text: string): string {
   return address;
 }
 
-/**
- * Normalises an address, to compare it with others.
- *
- * @param text An address, such as one in a profile.
- * @returns What {@linkcode normalizeEmail} gives, or `null` where that throws.
- */
+/** Normalizes an address to compare it with others: like {@linkcode normalizeEmail}, but `null` where that throws. */
 export function comparableEmail(text: string): string | null {
-  // Counted before folding: `＠` becomes `@` there, and whoever wrote it meant to be read in two ways.
+  // Counted before folding, which turns `＠` into `@`: such an address is meant to be read in two ways.
   if (text.length > LONGEST_INPUT || text.split("@").length !== 2) return null;
   const [local = "", domain = "", ...more] = folded(text).split("@");
   if (more.length > 0 || local.length > LONGEST_LOCAL || !LOCAL.test(local)) return null;
@@ -54,11 +49,10 @@ export function comparableEmail(text: string): string | null {
 }
 
 /**
- * Lists the spellings under which a row may have been stored: as it is given, and with its international domain the
- * other way, as Auth.js stores what was typed.
+ * Lists the spellings that a row may be stored under: the address itself, then the one with its international domain in
+ * the other form. Auth.js stores domains as people type them.
  *
- * @param address An address, normalised.
- * @returns At most two; the one that was given is the first.
+ * @param address A normalized address.
  */
 export function spellingsOf(address: string): readonly [string, ...string[]] {
   const at = address.lastIndexOf("@") + 1;
@@ -67,36 +61,34 @@ export function spellingsOf(address: string): readonly [string, ...string[]] {
   if (at === 0 || address.length > LONGEST_INPUT || (isAscii && !/(?:^|\.)xn--/.test(domain))) return [address];
   const ascii = isAscii ? domain : asciiDomain(domain);
   const unicode = ascii && unicodeDomain(ascii);
-  // There and back again: a spelling that stands for another one too must not find somebody else.
+  // Convert back as well: a spelling that also stands for another domain must not find somebody else.
   if (!unicode || asciiDomain(unicode) !== ascii) return [address];
   if (isAscii) return [address, local + unicode];
   return unicode === domain ? [address, local + ascii] : [address];
 }
 
 /**
- * Reads an address that a provider tells. Nobody typed it, so nothing is made of it but lower case, and of ASCII alone:
- * the Kelvin sign of one mailbox is not the `k` of another.
+ * Reads the address in a provider's profile. Only ASCII letters become lower case: nobody typed the address, and a
+ * mailbox with a Kelvin sign is not the one with a `k`.
  *
- * @param text An address, as it came.
- * @returns The address, which {@linkcode comparableEmail} makes into the one that is compared; `null` if no mail program
- * would take it, or if it could be taken for another one.
+ * @returns The address; `null` if it is not valid, or if it could be taken for another one.
  */
-export function toldEmail(text: string): string | null {
+export function parseProfileEmail(text: string): string | null {
   if (text.length > LONGEST) return null;
   const address = text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
   const [local = "", domain = "", ...more] = address.split("@");
-  if (more.length > 0 || address !== folded(text) || INVISIBLE.test(address) || !TOLD_LOCAL.test(local)) return null;
+  if (more.length > 0 || address !== folded(text) || INVISIBLE.test(address) || !PROFILE_LOCAL.test(local)) return null;
   return domain.split(".").every((label) => LABEL.test(label)) ? address : null;
 }
 
-// What people type, and keyboards and phones make of it.
+// Undoes what keyboards and phones make of an address while somebody types it.
 function folded(text: string): string {
   return text.normalize("NFKC").toLowerCase().trim();
 }
 
 function asciiDomain(domain: string): string | null {
   if (INVISIBLE.test(domain) || !domain.split(".").every((label) => LABEL.test(label))) return null;
-  // Where all is ASCII some runtimes take `xn--` labels as they are; beside one that is not, all of them look inside.
+  // Some runtimes check `xn--` labels only if another label is not ASCII, so add one.
   const host = URL.parse(`https://é.${domain}`)?.hostname.replace("xn--9ca.", "") ?? "";
   const labels = host.split(".");
   if (labels.length < 2 || !labels.every((label) => ASCII_LABEL.test(label))) return null;

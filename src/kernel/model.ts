@@ -1,5 +1,5 @@
 /**
- * The records of the service: users, accounts, sessions and what identity providers tell about a person.
+ * The records of the service: users, accounts, sessions, and the profiles of providers.
  *
  * @module
  */
@@ -10,9 +10,9 @@ export type Awaitable<T> = T | PromiseLike<T>;
 /** The kinds of providers, as the providers endpoint names them. */
 export type ProviderType = "oauth" | "oidc" | "email" | "credentials" | "webauthn";
 
-/** A person, as the application sees one. */
+/** A user, as your application sees them. */
 export interface User {
-  /** Identifies the person; the subject of the session token. */
+  /** Id of the user; `sub` of the session token. */
   id?: string | undefined;
   /** The name to show. */
   name?: string | null | undefined;
@@ -22,23 +22,23 @@ export interface User {
   image?: string | null | undefined;
 }
 
-/** What a token endpoint answered, and when the access token ends (RFC 6749, section 5.1). */
+/** The response of a token endpoint (RFC 6749, section 5.1), and when the access token expires. */
 export interface TokenSet {
-  /** Opens the provider's resources. */
+  /** The access token, for requests to the provider's API. */
   access_token?: string | undefined;
-  /** Seconds the access token lives, as the provider said. */
+  /** Seconds until the access token expires, as the provider returned them. */
   expires_in?: number | undefined;
-  /** When the access token ends, in seconds since 1970. Computed from `expires_in`. */
+  /** When the access token expires, in seconds since 1970. Computed from `expires_in`. */
   expires_at?: number | undefined;
-  /** The signed identity of OpenID Connect, still encoded. */
+  /** The id_token of OpenID Connect: a signed JWT. */
   id_token?: string | undefined;
-  /** Fetches the next access token. */
+  /** The refresh token, with which you get a new access token. */
   refresh_token?: string | undefined;
-  /** The scopes that were granted, as the provider wrote them. */
+  /** The granted scopes, separated by spaces. */
   scope?: string | undefined;
-  /** How the access token is presented, in lower case. */
+  /** How to present the access token, in lower case, such as `bearer`. */
   token_type?: string | undefined;
-  /** Any other member of the answer. */
+  /** Any other member of the response. */
   [member: string]: unknown;
 }
 
@@ -54,7 +54,7 @@ export interface Account extends TokenSet {
   userId?: string | undefined;
 }
 
-/** The session, as the browser sees it. */
+/** The session, as the browser receives it. */
 export interface Session {
   /** Who is signed in. */
   user?: User | undefined;
@@ -76,23 +76,23 @@ export interface JWT {
   picture?: string | null | undefined;
   /** When the token was sealed, in seconds since 1970. */
   iat?: number | undefined;
-  /** When it ends, in seconds since 1970. */
+  /** When the token expires, in seconds since 1970. */
   exp?: number | undefined;
-  /** Names this very token. */
+  /** Id of the token. */
   jti?: string | undefined;
   /** Whatever the `jwt` callback adds. */
   [claim: string]: unknown;
 }
 
 /**
- * What a provider says about a person: the claims of an id_token, or the response of the userinfo endpoint.
+ * A person's profile at a provider: the claims of an id_token, or the response of the userinfo endpoint.
  *
  * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims | OpenID Connect Core 5.1}
  */
 export interface Profile {
-  /** Account id of providers outside OpenID Connect. */
+  /** Account id, in providers without OpenID Connect. */
   id?: string | number | null | undefined;
-  /** Account id of OpenID Connect. */
+  /** Account id, in OpenID Connect. */
   sub?: string | null | undefined;
   /** Full name. */
   name?: string | null | undefined;
@@ -102,19 +102,19 @@ export interface Profile {
   family_name?: string | null | undefined;
   /** Middle name. */
   middle_name?: string | null | undefined;
-  /** Casual name. */
+  /** Nickname. */
   nickname?: string | null | undefined;
-  /** The name the person wants to be called by; not an identifier. */
+  /** The name that the person wants to go by. It may change, and need not be unique. */
   preferred_username?: string | null | undefined;
   /** URL of the profile page. */
   profile?: string | null | undefined;
-  /** URL of a picture, mostly. */
+  /** URL of a picture. Some providers return an object instead. */
   picture?: unknown;
-  /** URL of the person's site. */
+  /** URL of the person's website. */
   website?: string | null | undefined;
   /** Preferred email address. */
   email?: string | null | undefined;
-  /** Whether the provider verified that the address belongs to the person. */
+  /** Whether the provider has verified the address. */
   email_verified?: boolean | null | undefined;
   /** Gender. */
   gender?: string | null | undefined;
@@ -150,7 +150,7 @@ export interface PostalAddress {
   street_address?: string | null | undefined;
 }
 
-/** A provider, as the providers endpoint lists it. */
+/** A provider, as `GET /auth/providers` lists it. */
 export interface PublicProvider {
   /** Id of the provider; part of its URLs. */
   id: string;
@@ -158,9 +158,9 @@ export interface PublicProvider {
   name: string;
   /** The kind of provider. */
   type: ProviderType;
-  /** Where a sign-in starts. */
+  /** URL that starts a sign-in. */
   signinUrl: string;
-  /** Where the provider sends people back to. */
+  /** URL that the provider redirects back to. */
   callbackUrl: string;
 }
 
@@ -170,28 +170,28 @@ export interface Theme {
   brandColor?: string | undefined;
   /** Colour of the text on buttons, as a CSS colour. */
   buttonText?: string | undefined;
-  /** Light, dark, or as the visitor's system says. @default {"auto"} */
+  /** Light, dark, or what the visitor's system prefers. @default {"auto"} */
   colorScheme?: "auto" | "dark" | "light" | undefined;
   /** URL of a logo: https, a path of this site, or `data:image/`. */
   logo?: string | undefined;
 }
 
-/** A user in storage. */
+/** A user in storage. "Extra fields" here and below are those that Auth.js does not have, which an adapter may not store. */
 export interface AdapterUser extends User {
-  /** Identifies the user. */
+  /** Id of the user. */
   id: string;
-  /** The email address, normalised; unique where there is one. */
+  /** The normalized email address; unique where there is one. */
   email: string;
-  /** When the address was verified; `null` before. */
+  /** When the user verified the address by a sign-in link; `null` if they have not. */
   emailVerified: Date | null;
   /**
-   * The address that a provider had verified when the user was created by it, or was taken over by the owner of the
-   * address. Only if storage keeps members that the contract does not name.
+   * The address that a provider confirmed when the user was created, or when an account was linked by this address. Only in
+   * storage with extra fields.
    */
   vouchedEmail?: string | null | undefined;
   /**
-   * Changes whenever a way to sign in as the user is revoked. Encrypted sessions hold a copy, and an older one cannot add
-   * accounts or passkeys. Only if storage keeps members that the contract does not name.
+   * Changes whenever unverified ways to sign in are revoked. Encrypted sessions hold a copy; one with an older copy cannot
+   * add accounts or passkeys. Only in storage with extra fields.
    */
   securityStamp?: string | null | undefined;
 }
@@ -200,7 +200,7 @@ export interface AdapterUser extends User {
 export interface AdapterAccount extends Account {
   /** Id of the user who owns it. */
   userId: string;
-  /** Whether the provider had verified `email`. Only if storage keeps members that the contract does not name. */
+  /** Whether the provider has verified `email`. Only in storage with extra fields. */
   email_verified?: boolean | null | undefined;
   /** The address that the provider returned. */
   email?: string | null | undefined;
@@ -218,21 +218,21 @@ export interface AccountKey {
 export interface AdapterSession {
   /** The random value in the browser's cookie. */
   sessionToken: string;
-  /** Id of the user whose session it is. */
+  /** Id of the user who is signed in. */
   userId: string;
-  /** When it ends. */
+  /** When the session expires. */
   expires: Date;
-  /** When the person signed in, in seconds since 1970. Only if storage keeps members that the contract does not name. */
+  /** When the user signed in, in seconds since 1970. Only in storage with extra fields. */
   auth_time?: number | undefined;
 }
 
-/** A token that was sent by email, in storage. */
+/** The token of a sign-in link, in storage. */
 export interface VerificationToken {
-  /** The address it was sent to. */
+  /** The address that the link was sent to. */
   identifier: string;
-  /** Its hash. */
+  /** The hash of the token. */
   token: string;
-  /** When it ends. */
+  /** When the link expires. */
   expires: Date;
 }
 
@@ -246,19 +246,19 @@ export interface Authenticator {
   credentialID: string;
   /** The public key in COSE form, as padded base64. */
   credentialPublicKey: string;
-  /** How often it was used, as the authenticator counts. */
+  /** The signature counter: how often it was used, as the authenticator counts. */
   counter: number;
   /** `singleDevice` or `multiDevice`. */
   credentialDeviceType: string;
   /** Whether it is backed up. */
   credentialBackedUp: boolean;
-  /** How the browser may reach it, separated by commas. */
+  /** How the browser can reach the authenticator, separated by commas, such as `internal,hybrid`. */
   transports?: string | null | undefined;
-  /** Id of the account it opens. */
+  /** Id of the account that it signs in to. */
   providerAccountId: string;
   /** Id of the user who owns it. */
   userId?: string | undefined;
-  /** The user handle of WebAuthn. Only if storage keeps members that the contract does not name. */
+  /** The user handle of WebAuthn. Only in storage with extra fields. */
   userHandle?: string | undefined;
 }
 

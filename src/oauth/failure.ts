@@ -24,13 +24,8 @@ export async function wrapProtocolErrors<T>({ id }: Named, run: () => Promise<T>
 }
 
 /**
- * Runs a handler that the developer configured.
- *
- * @param ctx The request.
- * @param provider The provider it belongs to.
- * @param option The option it was given as.
- * @param run Calls it.
- * @param wrap Makes the error of what it throws. @default {@linkcode OAuthProviderError}, and errors of ours as they are
+ * Runs a handler that the developer gave as `option`. `wrap` makes the error of what it throws: by default an
+ * {@linkcode OAuthProviderError}, and errors of ours stay as they are.
  */
 export function callHandler<T>(
   ctx: Pick<RequestContext, "config">,
@@ -48,10 +43,8 @@ function providerError(message: string, cause: unknown): Error {
 }
 
 /**
- * The error of an authorization or token response that holds `error`.
+ * Makes the error of an authorization or token response that holds `error`. The description goes to the log only.
  *
- * @param id Id of the provider.
- * @param response Its members. The description goes to the log only.
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 | RFC 6749, section 4.1.2.1}
  */
 export function authorizationError(

@@ -20,13 +20,7 @@ export interface JsonOptions {
 /** The deepest nesting. Profiles and metadata need a few levels. */
 const DEPTH = 32;
 
-/**
- * Reads a JSON object.
- *
- * @param bytes UTF-8 without a byte order mark.
- * @param options How strict to be.
- * @returns The object, or `null` if the bytes are anything else, malformed or nested too deeply.
- */
+/** Reads a JSON object in UTF-8 without a byte order mark; `null` for anything else, malformed or nested too deeply. */
 export function readObject(
   bytes: Uint8Array | ArrayBuffer,
   { unique = false, rounded = false }: JsonOptions = {},
@@ -49,8 +43,6 @@ export function readObject(
  *
  * Other fractions and exponents stay numbers, and so does `-0`.
  *
- * @param text The JSON.
- * @returns The value.
  * @throws {SyntaxError} if the text is not JSON.
  * @see {@link https://www.rfc-editor.org/rfc/rfc8259#section-6 | RFC 8259, section 6}
  */

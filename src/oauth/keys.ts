@@ -81,21 +81,14 @@ async function loadKeys(url: string, load: LoadKeys, now: Runtime["now"]): Promi
 }
 
 /**
- * Verifies the signature of an id_token.
+ * Verifies the signature of the id_token that `processAuthorizationCodeResponse()` has read from a response.
  *
- * @param keySet The issuer's keys.
- * @param response The response that `processAuthorizationCodeResponse()` has read the id_token from.
- * @param options How keys are fetched, the clock, and whether the header of the token has a `kid`.
  * @throws {Error} of the protocol library if no key verifies it.
  */
 export async function verifySignature(
   keySet: RemoteKeySet,
   response: Response,
-  { load, runtime, hasKeyId }: {
-    readonly load: LoadKeys;
-    readonly runtime: Clock;
-    readonly hasKeyId: boolean;
-  },
+  { load, runtime, hasKeyId }: { readonly load: LoadKeys; readonly runtime: Clock; readonly hasKeyId: boolean },
 ): Promise<void> {
   const keys = await keySet.get(load, runtime);
   try {

@@ -27,8 +27,6 @@ const EMPTY: ReadonlySet<number> = new Set([204, 205]);
  * The body of a response has been read when the promise resolves. `json()` gives numbers beyond the safe integers as
  * text. Errors name only the host, because paths and queries may hold tokens.
  *
- * @param config Network, timer and deadline.
- * @param provider The provider. Its own `fetch` is used if it has one.
  * @returns A `fetch` that throws {@linkcode OAuthProviderError}. The `kind` in its cause says what failed.
  */
 export function limitedFetch(

@@ -4,18 +4,18 @@
  * @module
  */
 import { isObject } from "../kernel/objects.ts";
-import { toldEmail } from "../kernel/address.ts";
+import { parseProfileEmail } from "../kernel/address.ts";
 import type { RequestContext } from "../request/context.ts";
 import { randomUuid } from "../crypto/random.ts";
 import { OAuthProfileParseError, OAuthProviderError } from "../kernel/errors.ts";
 import type { Account, Profile, TokenSet, User } from "../kernel/model.ts";
 import type { FetchLike } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import type { Linking, SignInAttempt } from "../sign_in/attempt.ts";
+import type { SignInAttempt } from "../sign_in/attempt.ts";
 import { callHandler } from "./failure.ts";
 import { isExact, type JsonObject, readObject } from "./json.ts";
 import type { Server } from "./server.ts";
-import { type Grant, withExpiry } from "./tokens.ts";
+import type { Grant } from "./tokens.ts";
 import { readUserinfo } from "./userinfo.ts";
 
 /** What {@linkcode identify} needs. */
@@ -37,31 +37,22 @@ export interface ProfileSource {
  * @throws {OAuthProviderError} if the provider's answer is not valid.
  */
 export async function identify(ctx: RequestContext, source: ProfileSource): Promise<SignInAttempt> {
-  const { provider, params, grant } = source;
-  const claims = provider.profileFrom === "id_token" ? grant.claims : await readUserinfo(ctx, source);
+  const { provider, params, grant, startedBy } = source;
+  const tokens = withExpiry(grant.tokens, ctx.config.runtime.now());
+  const claims = provider.profileFrom === "id_token" ? grant.claims : await readUserinfo(ctx, source, tokens);
   if (!claims) throw new OAuthProviderError(`Cannot sign in with "${provider.id}": there is no verified id_token`);
   const unsigned = provider.formPost ? readUserField(params) : null;
   // Verified claims override the unsigned `user` field.
   const profile = { ...(unsigned && { user: unsigned }), ...claims } as Profile;
-  const tokens = withExpiry(grant.tokens, ctx.config.runtime.now());
   const mapped = await mapProfile(ctx, provider, profile, tokens);
   const user = { ...mapped.user, id: randomUuid(ctx.config.runtime), ...emailOf(mapped.user) };
-  const linking = await linkingOf(ctx, source, profile, tokens);
-  return { method: "oauth", user, account: toAccount(provider, mapped.accountId, tokens), profile, linking };
-}
-
-async function linkingOf(
-  ctx: RequestContext,
-  { provider, startedBy }: ProfileSource,
-  profile: Profile,
-  tokens: TokenSet,
-): Promise<Linking> {
-  return {
+  const linking = {
     addToUserId: startedBy,
     allowEmailLinking: provider.allowDangerousEmailAccountLinking,
     emailVerified: readVerified(profile.email_verified),
     storedTokens: ctx.config.storage ? await tokensToStore(ctx, provider, tokens) : {},
   };
+  return { method: "oauth", user, account: toAccount(provider, mapped.accountId, tokens), profile, linking };
 }
 
 // Some providers send text. Anything but a clear yes is no; `null` is a provider that does not say.
@@ -101,13 +92,8 @@ async function mapProfile(
   profile: Profile,
   tokens: TokenSet,
 ): Promise<{ user: User; accountId: string }> {
-  const user: unknown = await callHandler(
-    ctx,
-    provider,
-    "profile",
-    () => provider.profile(profile, tokens),
-    parseError,
-  );
+  const call = () => provider.profile(profile, tokens);
+  const user: unknown = await callHandler(ctx, provider, "profile", call, parseError);
   const accountId = isObject(user) ? usableId(user.id) : null;
   if (isObject(user) && accountId !== null) return { user, accountId };
   const why = isObject(user) && isRounded(user.id) ? "a rounded number as `id`: read it as text" : "no usable `id`";
@@ -122,10 +108,8 @@ function isRounded(id: unknown): boolean {
 }
 
 /**
- * Gives an account id as text, or `null` if several people could have it: everybody without an id would share one
+ * Gives the id of a profile as text, or `null` if several people could have it: everybody without an id would share one
  * account, and so would everybody whose id was rounded to the same number.
- *
- * @param id What `profile` gave.
  */
 export function usableId(id: unknown): string | null {
   if (typeof id === "number") return isExact(id) ? String(id) : null;
@@ -137,7 +121,12 @@ export function usableId(id: unknown): string | null {
 // Only a valid address is stored: applications send email to it.
 function emailOf({ email }: { readonly email?: unknown }): Pick<User, "email"> {
   if (email === undefined || email === null) return {};
-  return { email: typeof email === "string" ? toldEmail(email) : null };
+  return { email: typeof email === "string" ? parseProfileEmail(email) : null };
+}
+
+function withExpiry(tokens: TokenSet, now: number): TokenSet {
+  const { expires_in } = tokens;
+  return expires_in ? { ...tokens, expires_at: Math.floor(now / 1000) + Math.floor(expires_in) } : tokens;
 }
 
 // A token endpoint cannot choose the user of the account.

@@ -7,6 +7,7 @@
 import type { RequestContext } from "../request/context.ts";
 import { randomText } from "../crypto/random.ts";
 import { InvalidCheck, InvalidConfig } from "../kernel/errors.ts";
+import { FLOW_LIFETIME } from "../http/cookie_specs.ts";
 import { asRedirectUrl, type RedirectUrl } from "../http/redirect_url.ts";
 import { actionUrl } from "../request/links.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
@@ -16,9 +17,6 @@ type ProxiedProvider = Pick<ResolvedOAuthProvider, "id" | "redirectProxyUrl">;
 
 /** The purpose that a state is sealed for. The proxy opens it with the secret that both services share. */
 const STATE_SALT = "encodedState";
-
-/** Seconds for which a sealed state is valid: as long as the flow. */
-const STATE_LIFETIME = 15 * 60;
 
 /**
  * Makes the `state` of a flow. It is random; behind a proxy it also holds the callback URL of this service, sealed.
@@ -36,7 +34,7 @@ export async function makeState(ctx: ProxyContext, provider: ProxiedProvider): P
     );
   }
   const claims = { origin: actionUrl(ctx, `callback/${provider.id}`), random };
-  return await config.sealer.seal(claims, { salt: STATE_SALT, maxAge: STATE_LIFETIME });
+  return await config.sealer.seal(claims, { salt: STATE_SALT, maxAge: FLOW_LIFETIME });
 }
 
 /**
@@ -74,12 +72,7 @@ function isProxy({ url }: Pick<ProxyContext, "url">, { redirectProxyUrl }: Proxi
     new URL(redirectProxyUrl).origin === url.origin;
 }
 
-/**
- * Whether responses may be forwarded to an origin.
- *
- * @param origin The origin, as `URL` writes it.
- * @param allowed Origins. `*` stands for one whole label of the host.
- */
+/** Whether responses may be forwarded to an origin. In `allowed`, `*` stands for one whole label of a host. */
 export function mayForward(origin: string, allowed: readonly string[]): boolean {
   const parts = partsOf(origin);
   return parts !== null && allowed.some((pattern) => matches(parts, partsOf(pattern)));

@@ -6,7 +6,7 @@
 import type { AuthorizationServer } from "oauth4webapi";
 import { BoundedMap } from "../kernel/bounded_map.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
-import { pause } from "../kernel/pause.ts";
+import { pause } from "../kernel/deadline.ts";
 import { isSecureUrl } from "../http/redirect_url.ts";
 import { metadataUrl } from "../config/resolve_provider.ts";
 import type { FetchLike } from "../contract/provider.ts";
@@ -198,13 +198,7 @@ function withoutSlash(url: string): string {
   return new URL(url).href.replace(/\/$/, "");
 }
 
-/**
- * Fetches a public document. Retries once if the network fails or the server answers with a 5xx status.
- *
- * @param config Timer and randomness.
- * @param fetch The provider's `fetch`.
- * @param url Where the document is.
- */
+/** Fetches a public document. Retries once if the network fails or the server answers with a 5xx status. */
 export async function getDocument({ runtime }: OutboundConfig, fetch: FetchLike, url: string): Promise<Response> {
   const get = () => fetch(url, { headers: { accept: "application/json" } });
   try {

@@ -120,12 +120,6 @@ function withMembers(params: URLSearchParams): CallbackParams {
   return Object.assign(readable, Object.fromEntries(members));
 }
 
-/** Adds the time of expiry, in seconds since 1970, to tokens that say how long they are valid. */
-export function withExpiry(tokens: TokenSet, now: number): TokenSet {
-  const { expires_in } = tokens;
-  return expires_in ? { ...tokens, expires_at: Math.floor(now / 1000) + Math.floor(expires_in) } : tokens;
-}
-
 function tidy({ expires_in, ...others }: JsonObject): JsonObject {
   const seconds = typeof expires_in === "string" && expires_in.trim() ? Number(expires_in) : expires_in;
   const usable = typeof seconds === "number" && seconds >= 0 && seconds <= Number.MAX_SAFE_INTEGER;

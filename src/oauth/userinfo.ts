@@ -7,6 +7,7 @@
 import * as oauth from "oauth4webapi";
 import type { RequestContext } from "../request/context.ts";
 import { InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
+import type { TokenSet } from "../kernel/model.ts";
 import { isObject } from "../kernel/objects.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { clientMetadata, providerFacts, urlWithParams } from "./client.ts";
@@ -14,7 +15,7 @@ import { callHandler } from "./failure.ts";
 import { readIdToken, signedAnswerProblem } from "./id_token.ts";
 import { type JsonObject, readObject } from "./json.ts";
 import { assertSigned, hasKeyFor, type Signer } from "./signature.ts";
-import { type Grant, withExpiry } from "./tokens.ts";
+import type { Grant } from "./tokens.ts";
 
 /** What {@linkcode readUserinfo} needs. */
 export interface UserinfoSource extends Signer {
@@ -26,10 +27,17 @@ export interface UserinfoSource extends Signer {
  *
  * @throws {OAuthProviderError} if the answer is not valid, or is about somebody else than the id_token.
  */
-export async function readUserinfo(ctx: RequestContext, source: UserinfoSource): Promise<JsonObject> {
-  const { provider, grant: { claims } } = source;
+export async function readUserinfo(
+  ctx: RequestContext,
+  source: UserinfoSource,
+  tokens: TokenSet,
+): Promise<JsonObject> {
+  const { provider, grant: { claims }, fetch } = source;
   const { handler } = provider.userinfo;
-  const userinfo = handler ? await callUserinfoHandler(ctx, source) : await requestUserinfo(ctx, source);
+  const call = { provider: providerFacts(ctx, provider), tokens: { ...tokens }, fetch };
+  const userinfo: unknown = handler
+    ? await callHandler(ctx, provider, "userinfo", () => handler(call))
+    : await requestUserinfo(ctx, source);
   if (!isObject(userinfo)) {
     throw new OAuthProviderError(`Cannot read profile: userinfo of provider "${provider.id}" is not an object`);
   }
@@ -41,12 +49,6 @@ export async function readUserinfo(ctx: RequestContext, source: UserinfoSource):
     );
   }
   return userinfo;
-}
-
-function callUserinfoHandler(ctx: RequestContext, { provider, grant, fetch }: UserinfoSource): Promise<unknown> {
-  const tokens = withExpiry(grant.tokens, ctx.config.runtime.now());
-  const call = { provider: providerFacts(ctx, provider), tokens, fetch };
-  return callHandler(ctx, provider, "userinfo", () => provider.userinfo.handler?.(call));
 }
 
 async function requestUserinfo(ctx: RequestContext, source: UserinfoSource): Promise<JsonObject | null> {

@@ -16,7 +16,6 @@ export interface CspSources {
   readonly images: readonly string[];
   /** Where forms may lead besides the site itself, redirects included. */
   readonly formAction: readonly string[];
-  /** Whether the page is served over https. */
   readonly https: boolean;
 }
 

@@ -7,21 +7,15 @@ import { hostOf, type Logo, webUrl } from "./urls.ts";
 import type { ComponentChildren, VNode } from "preact";
 import type { Scheme } from "./brand.ts";
 
-/** What the document shows. */
-export interface LayoutProps {
-  /** The title of the document. */
+interface LayoutProps {
   readonly title: string;
   /** The classes of the card: the name of the page, and others. */
   readonly cardClass: string;
-  /** The colour scheme of the theme. */
   readonly scheme: Scheme;
-  /** The logo of the theme, if there is one that may be shown. */
   readonly logo: Logo | undefined;
-  /** The style blocks, each as one text. */
   readonly styles: readonly string[];
-  /** The scripts, each as one text that is the same for every page. */
+  /** The scripts, each the same for every page. */
   readonly scripts: readonly string[];
-  /** The content of the page. */
   readonly children: ComponentChildren;
 }
 

@@ -6,17 +6,14 @@
  */
 import { renderToString } from "preact-render-to-string";
 import { brandCss, buttonLogo, type Scheme, schemeOf } from "./brand.ts";
-import { ConfirmEmailPage } from "./confirm_email.tsx";
 import { hashSource, pageCsp } from "./csp.ts";
-import { ErrorPage } from "./error.tsx";
 import { Layout } from "./layout.tsx";
+import { ConfirmEmailPage, ErrorPage, SignOutPage, VerifyRequestPage } from "./messages.tsx";
 import { PASSKEY_SCRIPT } from "./passkey_script.ts";
 import { SignInPage } from "./signin.tsx";
-import { SignOutPage } from "./signout.tsx";
 import { BASE_CSS } from "./styles.ts";
 import { titleOf } from "./texts.ts";
 import { type Logo, logoAt } from "./urls.ts";
-import { VerifyRequestPage } from "./verify_request.tsx";
 import type { VNode } from "preact";
 import type { Theme } from "../kernel/model.ts";
 import type { Page } from "../request/outcome.ts";
@@ -24,17 +21,14 @@ import type { ProviderStyle } from "../contract/provider.ts";
 
 /** How a page looks, and what its Content-Security-Policy allows. */
 export interface Look {
-  /** The theme of the configuration. */
   readonly theme: Theme;
   /** Where forms may lead besides the site itself, redirects included: `https:` or origins. */
   readonly formAction: readonly string[];
-  /** Whether the page is served over https. */
   readonly https: boolean;
 }
 
 /** A page, ready to send. */
 export interface RenderedPage {
-  /** The document. */
   readonly html: string;
   /** The value of its `Content-Security-Policy` header. */
   readonly csp: string;

@@ -3,8 +3,7 @@
  *
  * @module
  */
-import { oidcProvider } from "../contract/provider.ts";
-import type { OidcOptions, OidcProvider } from "../contract/provider.ts";
+import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Apple. */

@@ -4,8 +4,7 @@
  * @module
  */
 import { OAuthProviderError } from "../kernel/errors.ts";
-import { oauthProvider } from "../contract/provider.ts";
-import type { OAuthOptions, OAuthProvider, UserinfoHandler } from "../contract/provider.ts";
+import { type OAuthOptions, type OAuthProvider, oauthProvider, type UserinfoHandler } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Discord. */

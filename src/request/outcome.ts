@@ -23,37 +23,29 @@ export type RefusedStatus = 400 | 401 | 404 | 405 | 408 | 413 | 415 | 429 | 503;
 
 /** A way of signing in, as the sign-in page shows it. */
 export type SignInMethod =
-  | {
-    readonly type: "oauth" | "oidc" | "email";
+  & {
     readonly id: string;
     readonly name: string;
+    /** Where the form is posted to. */
     readonly action: string;
     readonly style: ProviderStyle;
   }
-  | {
-    readonly type: "credentials";
-    readonly id: string;
-    readonly name: string;
-    readonly action: string;
-    readonly style: ProviderStyle;
-    readonly fields: Readonly<Record<string, CredentialField>>;
-  }
-  | {
-    readonly type: "webauthn";
-    readonly id: string;
-    readonly name: string;
-    readonly action: string;
-    readonly style: ProviderStyle;
-    readonly fields: Readonly<Record<string, CredentialField>>;
-    /** Where the script of the page gets the options of a WebAuthn ceremony. */
-    readonly optionsUrl: string;
-    /** Whether the browser may offer passkeys in the email field (conditional UI). */
-    readonly autofill: boolean;
-    /** Whether somebody who is not signed in may create a passkey, and so an account. */
-    readonly registers: boolean;
-    /** Whether the address is sent to sign in, too, so that the answer lists its credentials. */
-    readonly listsByEmail: boolean;
-  };
+  & (
+    | { readonly type: "oauth" | "oidc" | "email" }
+    | { readonly type: "credentials"; readonly fields: Readonly<Record<string, CredentialField>> }
+    | {
+      readonly type: "webauthn";
+      readonly fields: Readonly<Record<string, CredentialField>>;
+      /** Where the script of the page gets the options of a WebAuthn ceremony. */
+      readonly optionsUrl: string;
+      /** Whether the browser may offer passkeys in the email field (conditional UI). */
+      readonly autofill: boolean;
+      /** Whether somebody who is not signed in may create a passkey, and so an account. */
+      readonly registers: boolean;
+      /** Whether the address is sent to sign in, too, so that the answer lists its credentials. */
+      readonly listsByEmail: boolean;
+    }
+  );
 
 /** The kinds of the error page. */
 export type ErrorPageKind =

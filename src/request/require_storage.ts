@@ -1,5 +1,5 @@
 /**
- * Storage for the flows that cannot do without.
+ * The storage of flows that cannot do without it. In a file of its own, so that only they load it.
  *
  * @module
  */

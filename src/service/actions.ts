@@ -103,9 +103,7 @@ function readOptions(options: SignInOptions | FormData): ReadOptions {
   return { redirect: redirect !== false, redirectTo: typeof url === "string" ? url : undefined, fields };
 }
 
-interface StartOptions {
-  readonly redirectTo: string | undefined;
-  readonly fields: Readonly<Record<string, unknown>>;
+interface StartOptions extends Omit<ReadOptions, "redirect"> {
   readonly params: AuthorizationParams | undefined;
 }
 
@@ -117,7 +115,10 @@ async function startSignIn(ctx: RequestContext, id: string | undefined, options:
   // A link on another site may lead to a page that requires a sign-in.
   if (!isVisit(ctx.request) || !onlyRedirects(provider)) assertOwnSite(ctx, "sign in");
   const redirectUrl = await chooseRedirectUrl(ctx, options.redirectTo ?? currentPage(ctx));
-  if (!provider) return redirectTo(pageUrl(ctx, "signIn", { callbackUrl: redirectUrl }));
+  // A passkey needs a script in the browser, which the sign-in page has.
+  if (!provider || provider.type === "webauthn") {
+    return redirectTo(pageUrl(ctx, "signIn", { callbackUrl: redirectUrl }));
+  }
   switch (provider.type) {
     case "oauth":
     case "oidc":
@@ -130,14 +131,7 @@ async function startSignIn(ctx: RequestContext, id: string | undefined, options:
     case "email":
       return await (await email()).startEmail(ctx, { provider, redirectUrl, fields: options.fields });
     case "credentials":
-      return await (await credentials()).signInWithCredentials(ctx, {
-        provider,
-        redirectUrl,
-        fields: options.fields,
-      });
-    case "webauthn":
-      // A passkey needs a script in the browser, which the sign-in page has.
-      return redirectTo(pageUrl(ctx, "signIn", { callbackUrl: redirectUrl }));
+      return await (await credentials()).signInWithCredentials(ctx, { provider, redirectUrl, fields: options.fields });
     default:
       return provider satisfies never;
   }
@@ -165,13 +159,5 @@ async function finish(
     return { ctx, outcome: await run(ctx) };
   });
   if (outcome.kind === "redirect" && !redirect) return { value: outcome.to, cookies };
-  const { url, config } = ctx;
-  return await respond({
-    outcome,
-    cookies,
-    config,
-    https: url.protocol === "https:",
-    head: false,
-    redirectAsJson: false,
-  });
+  return await respond({ outcome, cookies, config: ctx.config, https: ctx.url.protocol === "https:" });
 }

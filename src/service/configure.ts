@@ -10,9 +10,9 @@ import { BadRequest, type ConfigError, InvalidConfig } from "../kernel/errors.ts
 import { MAX_HEADER_LENGTH } from "../http/cookie_text.ts";
 import { hostProblem, publicUrl } from "../http/origin.ts";
 import { resolveConfig, type ResolvedConfig, type Warning } from "../config/resolve.ts";
+import { databaseStore } from "./lazy.ts";
 import { NO_CONFIG } from "./respond.ts";
 import type { Runtime } from "../kernel/runtime.ts";
-import { createDatabaseStore } from "../stores/database_store.ts";
 import { createJwtStore } from "../stores/jwt_store.ts";
 import type { SessionStore } from "../stores/session_store.ts";
 
@@ -25,34 +25,41 @@ export interface Configured {
 }
 
 /**
- * Gives the configuration of a request.
+ * Makes a function that resolves the configuration of a request. Nothing is resolved before the first request.
  *
- * @throws {InvalidConfig} if it cannot be resolved; the error has been logged.
- * @throws {BadRequest} if the URL of the request cannot be parsed.
+ * The function throws `InvalidConfig`, logged, if the configuration cannot be resolved, and `BadRequest` if the URL of the
+ * request cannot be parsed.
  */
-export type Configure = (request: Request) => Promise<Configured>;
-
-/** Makes the {@linkcode Configure} of a service. Nothing is resolved before the first request. */
-export function configureFrom(source: AuthConfigSource, runtime: Runtime): Configure {
-  const known = new WeakMap<AuthConfig, Configured>();
+export function configureFrom(
+  source: AuthConfigSource,
+  runtime: Runtime,
+): (request: Request) => Promise<Configured> {
+  const known = new WeakMap<AuthConfig, Promise<Configured>>();
   const warned = new Set<string>();
 
-  function resolve(given: AuthConfig): Configured {
-    const found = known.get(given);
-    if (found) return found;
+  async function resolve(given: AuthConfig): Promise<Configured> {
     const config = resolveConfig(given, runtime);
     const warn = (warning: Warning) => warnOnce(warning, config.logger, warned);
-    const made = { config, sessions: sessionStoreOf(config), warn };
-    known.set(given, made);
     config.warnings.forEach(warn);
+    return { config, sessions: await sessionStoreOf(config), warn };
+  }
+
+  function resolveOnce(given: AuthConfig): Promise<Configured> {
+    const found = known.get(given);
+    if (found) return found;
+    const made = resolve(given);
+    made.catch(() => known.delete(given)); // the next request tries again
+    known.set(given, made);
     return made;
   }
 
   return async function configure(request) {
     try {
-      const configured = typeof source !== "function"
-        ? resolve(source)
-        : resolve(await withDeadline(runtime, CONFIG_DEADLINE, "the configuration", () => source(request)));
+      const given = typeof source === "function"
+        ? await withDeadline(runtime, CONFIG_DEADLINE, "the configuration", () => source(request))
+        : source;
+      if (typeof given !== "object" || given === null) throw new TypeError("the configuration is not an object");
+      const configured = await resolveOnce(given);
       const { config, warn } = configured;
       if (config.trustHost === "loopback" && request.headers.has("x-forwarded-host")) warn(PROXY_IGNORED);
       return configured;
@@ -65,7 +72,7 @@ export function configureFrom(source: AuthConfigSource, runtime: Runtime): Confi
   };
 }
 
-/** Seconds that a configuration function may take. Its own `timeouts` are not known before it returns. */
+/** Seconds that a configuration function may take: its `timeouts` are not known before it returns. */
 const CONFIG_DEADLINE = 10;
 
 /** The most warnings that are remembered: a configuration may be new for every request. */
@@ -90,9 +97,11 @@ const COOKIES_IGNORED: Warning = [
 
 const INVALID_URL = "Cannot read the request: its URL is not valid";
 
-function sessionStoreOf(config: ResolvedConfig): SessionStore {
+async function sessionStoreOf(config: ResolvedConfig): Promise<SessionStore> {
   const { storage, session } = config;
-  return storage && session.strategy === "database" ? createDatabaseStore(config, storage) : createJwtStore(config);
+  if (!storage || session.strategy !== "database") return createJwtStore(config);
+  const { createDatabaseStore } = await databaseStore();
+  return createDatabaseStore(config, storage);
 }
 
 /**

@@ -9,14 +9,13 @@ import type { RequestContext } from "../request/context.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import { answerProblems, answerRouteError, answerWithoutContext, asAuthError } from "./error_outcomes.ts";
 import { type AuthError, Timeout } from "../kernel/errors.ts";
-import type { AnyProvider } from "./flows.ts";
 import type { SetCookie } from "../http/cookie_text.ts";
 import { flows } from "./lazy.ts";
 import { readQuery } from "../http/query.ts";
 import { notFound, type Outcome, refused } from "../request/outcome.ts";
 import { type Answer, NO_CONFIG } from "./respond.ts";
 import { parseRoute } from "../kernel/route_path.ts";
-import { findRoute, type Route } from "./routes.ts";
+import { findRoute, type FoundRoute } from "./routes.ts";
 import { type Runtime, systemRuntime } from "../kernel/runtime.ts";
 
 /** A value, and the cookies that must reach the browser with it. */
@@ -39,8 +38,7 @@ export interface Engine {
   settle<T>(request: Request, run: (ctx: RequestContext) => Promise<T>): Promise<Settled<T>>;
 }
 
-/** An answer, and the error that led to it. */
-export type EngineAnswer = Answer & { readonly error?: AuthError };
+type EngineAnswer = Answer & { readonly error?: AuthError };
 
 /** Makes the engine. Nothing is resolved before the first request. */
 export function createEngine(source: AuthConfigSource, runtime: Runtime = systemRuntime): Engine {
@@ -88,23 +86,19 @@ function responseOptionsOf(request: Request, url: URL | null): Pick<Answer, "htt
 async function answer(request: Request, configured: Configured): Promise<EngineAnswer> {
   const { config } = configured;
   const ctx = contextOf(request, configured);
-  const common = { ...responseOptionsOf(request, ctx.url), config };
+  const common = { ...responseOptionsOf(request, ctx.url), config, cookies: [] };
   const path = parseRoute(ctx.url.pathname, config.basePath);
-  if (!path) return { ...common, outcome: notFound(), cookies: [] };
+  if (!path) return { ...common, outcome: notFound() };
   const problems = problemsOf(ctx);
   const [problem] = problems;
-  if (problem) {
-    return { ...common, outcome: await answerProblems(ctx, path, problems), cookies: [], error: copyOf(problem) };
-  }
+  if (problem) return { ...common, outcome: await answerProblems(ctx, path, problems), error: copyOf(problem) };
   const match = findRoute(request.method, path, config.providers);
-  if (match.kind === "not-found") return { ...common, outcome: notFound(), cookies: [] };
-  if (match.kind === "wrong-method") {
-    return { ...common, outcome: refused(405, "Method not allowed", match.allow), cookies: [] };
-  }
-  const { route, provider } = match;
+  if (match.kind === "not-found") return { ...common, outcome: notFound() };
+  if (match.kind === "wrong-method") return { ...common, outcome: refused(405, "Method not allowed", match.allow) };
+  const { route } = match;
   const reading: BodyReading = { stop: null };
   try {
-    const run = () => runRoute(ctx, { route, provider, reading });
+    const run = () => runRoute(ctx, match, reading);
     const { runtime, timeouts } = config;
     const outcome = await (route.isLocal?.(config) ? run() : withDeadline(runtime, timeouts.total, "the answer", run));
     config.logger.debug(`${request.method} ${path.action}`, { provider: path.provider, answer: outcome.kind });
@@ -126,13 +120,7 @@ interface BodyReading {
   stop: (() => void) | null;
 }
 
-interface RouteRun {
-  readonly route: Route;
-  readonly provider: AnyProvider;
-  readonly reading: BodyReading;
-}
-
-async function runRoute(ctx: RequestContext, { route, provider, reading }: RouteRun): Promise<Outcome> {
+async function runRoute(ctx: RequestContext, { route, provider }: FoundRoute, reading: BodyReading): Promise<Outcome> {
   const query = readQuery(ctx.url, route.readsAll ? "all" : route.query);
   if (!query) return refused(400, "The query is too long");
   if (route.query.some((name) => query.getAll(name).length > 1)) return refused(400, "A parameter is repeated");

@@ -29,7 +29,7 @@ export function answerRouteError(ctx: RequestContext, route: Route, error: AuthE
   return status === 503 ? refused(503, "Try again later") : serverError();
 }
 
-/** Answers a request for which there is no context: its URL cannot be parsed, or there is no configuration. */
+/** Answers a request whose URL cannot be parsed, or whose configuration cannot be resolved. */
 export function answerWithoutContext(error: AuthError): Outcome {
   return error instanceof BadRequest ? refused(400, "Bad request") : serverError();
 }

@@ -8,7 +8,7 @@
 import type { RequestContext } from "../request/context.ts";
 import type { Fields } from "../http/body.ts";
 import { pageUrl } from "../request/links.ts";
-import { type Outcome, redirectTo } from "../request/outcome.ts";
+import { json, type Outcome, redirectTo } from "../request/outcome.ts";
 import type {
   ResolvedCredentialsProvider,
   ResolvedEmailProvider,
@@ -19,7 +19,7 @@ import type {
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { credentials, email, oauth, webauthn } from "./lazy.ts";
 import { signOut } from "../session/sign_out.ts";
-import { updateSession } from "../session/update.ts";
+import { readSession } from "../session/read.ts";
 import { issueCsrfToken, listProviders } from "../views/data.ts";
 import { openErrorPage, openSignInPage, openSignOutPage, openVerifyRequestPage } from "../views/pages.ts";
 import { chooseRedirectUrl, rememberRedirectUrl } from "../sign_in/redirect.ts";
@@ -59,7 +59,9 @@ export const FLOWS = {
   any: {
     csrfToken: (ctx) => issueCsrfToken(ctx),
     providers: (ctx) => listProviders(ctx),
-    sessionUpdate: (ctx, { fields }) => updateSession(ctx, fields.data),
+    async sessionUpdate(ctx, { fields }) {
+      return json(await readSession(ctx, { renew: true, patch: { data: fields.data } }));
+    },
     signInPage: (ctx, { query }) => openSignInPage(ctx, query),
     signOutPage: (ctx, { query }) => openSignOutPage(ctx, query),
     errorPage: (ctx, { query }) => openErrorPage(ctx, query),

@@ -16,7 +16,7 @@ import type { RedirectUrl } from "../http/redirect_url.ts";
 import { pageUrl } from "../request/links.ts";
 import type { Session } from "../kernel/model.ts";
 import { type Outcome, redirectTo, refused } from "../request/outcome.ts";
-import { type Answer, NO_CONFIG, respond } from "./respond.ts";
+import { NO_CONFIG, respond } from "./respond.ts";
 import { parseRoute } from "../kernel/route_path.ts";
 import { findRoute } from "./routes.ts";
 import { readSession } from "../session/read.ts";
@@ -67,7 +67,7 @@ export function authFunction(engine: Engine): AuthFunction {
   return auth;
 }
 
-// Callers decide by it who may pass, so nobody is signed in when it fails.
+// Callers decide by the result who may pass, so a failure means that nobody is signed in.
 async function getSession(engine: Engine, request: Request): Promise<Session | null> {
   try {
     const { value } = await engine.settle(request, (ctx) => readSession(ctx, { renew: false }));
@@ -99,23 +99,18 @@ async function checkAccess(engine: Engine, request: Request): Promise<Access> {
     const { ctx, session, denial } = value;
     if (denial === null) return { act: "allow", session, cookies };
     if (isResponse(denial)) return { act: "deny", response: denial, cookies };
-    return { act: "deny", response: await respondTo(ctx.url, ctx.config, denial), cookies };
+    const https = ctx.url.protocol === "https:";
+    return {
+      act: "deny",
+      response: await respond({ outcome: denial, config: ctx.config, cookies: [], https }),
+      cookies,
+    };
   } catch (error) {
-    // The error has been logged. Who could not be checked may not pass.
-    const response = await respondTo(readUrl(request), NO_CONFIG, answerGuardError(error));
+    // The error has been logged. A request that cannot be checked is denied.
+    const https = readUrl(request)?.protocol === "https:";
+    const response = await respond({ outcome: answerGuardError(error), config: NO_CONFIG, cookies: [], https });
     return { act: "deny", response, cookies: [] };
   }
-}
-
-function respondTo(url: URL | null, config: Answer["config"], outcome: Outcome): Promise<Response> {
-  return respond({
-    outcome,
-    config,
-    cookies: [],
-    https: url?.protocol === "https:",
-    head: false,
-    redirectAsJson: false,
-  });
 }
 
 async function denialOf(ctx: RequestContext, session: Session | null): Promise<Outcome | Response | null> {
@@ -132,7 +127,7 @@ async function denialOf(ctx: RequestContext, session: Session | null): Promise<O
   return isResponse(allowed) ? allowed : redirectTo(signInUrl(ctx));
 }
 
-// A server may put a class of its own in the place of `Response`, whose static methods still make native responses.
+// A framework may replace the global `Response`, and native responses are no instances of its class.
 function isResponse(value: unknown): value is Response {
   return value instanceof Response || Object.prototype.toString.call(value) === "[object Response]";
 }
@@ -150,7 +145,7 @@ async function askAuthorized(
   }
 }
 
-// A URL that is too long for the cookies of the sign-in is left out: the visitor comes back to the front page.
+// A URL that is too long for the cookies of a sign-in is left out, so the visitor comes back to the home page.
 function signInUrl(ctx: RequestContext): RedirectUrl {
   const { href } = ctx.url;
   return pageUrl(ctx, "signIn", { callbackUrl: href.length > MAX_REDIRECT_URL_LENGTH ? null : href });
@@ -162,7 +157,7 @@ function isOpen(ctx: RequestContext): boolean {
   return isOwnPath(ctx) || (origin === ctx.url.origin && pathname === ctx.url.pathname);
 }
 
-// Below `basePath` too, only what the service answers is its own.
+// Below `basePath`, other paths than those of the service belong to the application.
 function isOwnPath({ url, config, request }: RequestContext): boolean {
   const path = parseRoute(url.pathname, config.basePath);
   return path !== null && findRoute(request.method, path, config.providers).kind === "route";

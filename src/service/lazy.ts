@@ -1,5 +1,5 @@
 /**
- * Everything that is loaded late: reading a session, which most requests do, needs none of it.
+ * Everything that is loaded late: to read a sealed session, which most requests do, needs none of it.
  *
  * The first request that needs a module waits until it is loaded. A module that failed to load is tried again.
  *
@@ -8,6 +8,11 @@
 
 /** Gives a module, loading it on first use. */
 type Load<Module> = () => Promise<Module>;
+
+/** Sessions that are rows in storage. */
+export const databaseStore: Load<typeof import("../stores/database_store.ts")> = once(() =>
+  import("../stores/database_store.ts")
+);
 
 /** What each endpoint does. */
 export const flows: Load<typeof import("./flows.ts")> = once(() => import("./flows.ts"));

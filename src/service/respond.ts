@@ -5,9 +5,9 @@
  */
 import { CallbackRouteError } from "../kernel/errors.ts";
 import { serializeCookie, type SetCookie } from "../http/cookie_text.ts";
-import { type Field, type HeaderKind, securityHeaders } from "../http/headers.ts";
+import { type BodyKind, type Field, securityHeaders } from "../http/headers.ts";
 import { createLogger } from "../kernel/logger.ts";
-import type { Outcome, Page } from "../request/outcome.ts";
+import type { Outcome } from "../request/outcome.ts";
 import type { ResolvedProvider } from "../config/resolved_provider.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import { isDenosOwn } from "../kernel/runtime.ts";
@@ -19,15 +19,15 @@ export interface Answer {
   readonly cookies: readonly SetCookie[];
   /** Whether the visitor's connection is encrypted. */
   readonly https: boolean;
-  /** Whether the request was HEAD. */
-  readonly head: boolean;
-  /** Whether a redirect becomes JSON: a script asked for it with the header `X-Auth-Return-Redirect`. */
-  readonly redirectAsJson: boolean;
+  /** Whether the request was HEAD. @default {false} */
+  readonly head?: boolean;
+  /** Whether a redirect becomes JSON: a script sent `X-Auth-Return-Redirect`. @default {false} */
+  readonly redirectAsJson?: boolean;
   /** What pages and the log need of the configuration. */
   readonly config: Pick<ResolvedConfig, "theme" | "providers" | "logger">;
 }
 
-/** Stands in for the configuration where there is none. */
+/** Replaces a configuration that cannot be resolved. */
 export const NO_CONFIG: Answer["config"] = { theme: {}, providers: new Map(), logger: createLogger({}) };
 
 /** Makes the response. Never throws: an outcome that cannot be written becomes a 500. */
@@ -41,7 +41,7 @@ export async function respond(answer: Answer): Promise<Response> {
 }
 
 async function write(answer: Answer): Promise<Response> {
-  const { outcome } = answer;
+  const { outcome, config, https } = answer;
   switch (outcome.kind) {
     case "redirect": {
       const header = ["location", outcome.to] as const;
@@ -53,7 +53,9 @@ async function write(answer: Answer): Promise<Response> {
         ? nullResponse(answer)
         : jsonResponse(answer, outcome.status, outcome.body);
     case "page": {
-      const { html, csp } = await render(outcome.page, answer);
+      const { renderPage } = await pages();
+      const look = { theme: config.theme, https, formAction: formActionOf(config.providers) };
+      const { html, csp } = await renderPage(outcome.page, look);
       return build(answer, { kind: "html", status: outcome.status, body: html, csp });
     }
     case "refused": {
@@ -65,11 +67,10 @@ async function write(answer: Answer): Promise<Response> {
   }
 }
 
-/** What every response depends on, whatever the outcome. */
 type Common = Pick<Answer, "https" | "head" | "cookies">;
 
 interface Content {
-  readonly kind: HeaderKind;
+  readonly kind: BodyKind;
   readonly status: number;
   readonly body: string | null;
   readonly csp?: string;
@@ -124,11 +125,6 @@ const UNSAFE: Readonly<Record<string, string>> = {
 // Escaped, so that the text does no harm where something takes it for HTML or puts it into a script.
 function stringify(body: unknown): string {
   return (JSON.stringify(body) ?? "null").replace(/[<>&\u2028\u2029]/g, (char) => UNSAFE[char] ?? char);
-}
-
-async function render(page: Page, { config, https }: Answer): Promise<{ html: string; csp: string }> {
-  const { renderPage } = await pages();
-  return await renderPage(page, { theme: config.theme, https, formAction: formActionOf(config.providers) });
 }
 
 // Browsers check form-action at every redirect that follows a form, and a provider may redirect through any site. So

@@ -15,7 +15,8 @@ import type {
 } from "../config/resolved_provider.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { AuthAction, RoutePath } from "../kernel/route_path.ts";
-import { showSession } from "../session/read.ts";
+import { json } from "../request/outcome.ts";
+import { readSession } from "../session/read.ts";
 
 /** An endpoint. */
 export interface Route<Provider extends AnyProvider = AnyProvider> extends FormRules {
@@ -65,7 +66,7 @@ const WITHOUT_PROVIDER: Routes<null> = {
   "GET csrf": { ...data(flow((all) => all.any.csrfToken)), isLocal: () => true },
   "GET providers": { ...data(flow((all) => all.any.providers)), isLocal: () => true },
   "GET session": {
-    ...data((ctx) => showSession(ctx, { renew: ctx.request.method !== "HEAD" })),
+    ...data(async (ctx) => json(await readSession(ctx, { renew: ctx.request.method !== "HEAD" }))),
     isLocal: callsNoUserCode,
   },
   "POST session": { ...form(flow((all) => all.any.sessionUpdate)), errors: "data" },
@@ -115,9 +116,15 @@ const WEBAUTHN: Routes<ResolvedWebAuthnProvider> = {
 
 const BY_PROVIDER = { oauth: OAUTH, oidc: OAUTH, email: EMAIL, credentials: CREDENTIALS, webauthn: WEBAUTHN } as const;
 
-/** A route that was found, or why there is none. */
-export type RouteMatch =
-  | { readonly kind: "route"; readonly route: Route; readonly provider: ResolvedProvider | null }
+/** The route of a request, and the provider that its path names. */
+export interface FoundRoute {
+  readonly kind: "route";
+  readonly route: Route;
+  readonly provider: AnyProvider;
+}
+
+type RouteMatch =
+  | FoundRoute
   | { readonly kind: "not-found" }
   | { readonly kind: "wrong-method"; readonly allow: string };
 

@@ -8,13 +8,7 @@ import type { RequestContext } from "../request/context.ts";
 import { AdapterError, JWTSessionError, SessionTokenError } from "../kernel/errors.ts";
 import { emit } from "../request/events.ts";
 import type { Session, User } from "../kernel/model.ts";
-import { json, type Outcome } from "../request/outcome.ts";
 import type { ActiveSession, RefreshedSession, RefreshOptions } from "../stores/session_store.ts";
-
-/** Answers with the session, or `null`. */
-export async function showSession(ctx: RequestContext, options: RefreshOptions): Promise<Outcome> {
-  return json(await readSession(ctx, options));
-}
 
 /**
  * Reads the session of a request.

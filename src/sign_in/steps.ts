@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { isUnproven, type Plan } from "../contract/adapter.ts";
+import { isUnverified, type Plan } from "../contract/adapter.ts";
 import type { AccountKey, AdapterAccount, AdapterAuthenticator, AdapterUser } from "../kernel/model.ts";
 import type { Storage } from "../config/storage.ts";
 import { accountKeyOf } from "./facts.ts";
@@ -130,7 +130,7 @@ async function revoke(
   const authenticators = await listAuthenticators(storage, userId, passkeyProviders);
   const accounts = await storage.listAccountsByUserId?.(userId);
   const unverified = accounts
-    ? accounts.filter((account) => isUnproven(account, email)).map(accountKeyOf)
+    ? accounts.filter((account) => isUnverified(account, email)).map(accountKeyOf)
     : await findPasskeyAccounts(storage, { userId, authenticators, passkeyProviders });
   for (const key of unverified) await storage.unlinkAccount(key);
   // Without its account a credential signs nobody in, so it may stay where storage cannot remove it.

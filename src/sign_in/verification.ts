@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isUnproven } from "../contract/adapter.ts";
+import { isUnverified } from "../contract/adapter.ts";
 import type { AdapterAccount, AdapterUser } from "../kernel/model.ts";
 import type { Storage } from "../config/storage.ts";
 import type { ActiveSession } from "../stores/session_store.ts";
@@ -23,7 +23,7 @@ export async function isHeldUnverified(storage: Storage, user: AdapterUser): Pro
   if (hasVerifiedEmail(user) || !storage.listAccountsByUserId) return false;
   const accounts = await storage.listAccountsByUserId(user.id);
   const isOurs = accounts.length > 0 || Boolean(user.securityStamp);
-  return isOurs && accounts.every((account) => isUnproven(account, user.email));
+  return isOurs && accounts.every((account) => isUnverified(account, user.email));
 }
 
 /**

@@ -26,47 +26,32 @@ export async function openSignInPage(ctx: RequestContext, query: URLSearchParams
     callbackUrl,
     error,
     email: query.get("email"),
-    methods: methodsOf(ctx),
+    methods: [...ctx.config.providers.values()].flatMap((provider) => methodOf(ctx, provider) ?? []),
   });
-}
-
-function methodsOf(ctx: RequestContext): readonly SignInMethod[] {
-  return [...ctx.config.providers.values()].flatMap((provider) => methodOf(ctx, provider) ?? []);
 }
 
 // A provider for credentials or passkeys without fields is for clients that have a form of their own.
 function methodOf(ctx: RequestContext, provider: ResolvedProvider): SignInMethod | null {
-  const { id, name, style } = provider;
-  switch (provider.type) {
+  const { id, name, style, type } = provider;
+  const common = { id, name, style, action: actionUrl(ctx, `callback/${id}`) };
+  switch (type) {
     case "oauth":
     case "oidc":
     case "email":
-      return { type: provider.type, id, name, style, action: actionUrl(ctx, `signin/${id}`) };
+      return { ...common, type, action: actionUrl(ctx, `signin/${id}`) };
     case "credentials": {
       const { credentials: fields } = provider;
-      if (Object.keys(fields).length === 0) return null;
-      return { type: "credentials", id, name, style, fields, action: actionUrl(ctx, `callback/${id}`) };
+      return Object.keys(fields).length > 0 ? { ...common, type, fields } : null;
     }
     case "webauthn": {
       const { formFields: fields, enableConditionalUI: autofill, registersStrangers: registers, listsByEmail } =
         provider;
       if (Object.keys(fields).length === 0) return null;
       const optionsUrl = actionUrl(ctx, `webauthn-options/${id}`);
-      return {
-        type: "webauthn",
-        id,
-        name,
-        style,
-        fields,
-        optionsUrl,
-        autofill,
-        registers,
-        listsByEmail,
-        action: actionUrl(ctx, `callback/${id}`),
-      };
+      return { ...common, type, fields, autofill, registers, listsByEmail, optionsUrl };
     }
     default:
-      return provider satisfies never;
+      return type satisfies never;
   }
 }
 

@@ -4,12 +4,12 @@
  * @module
  */
 import type { RequestContext } from "../request/context.ts";
+import { requireStorage } from "../request/require_storage.ts";
 import { InvalidCheck, WebAuthnVerificationError } from "../kernel/errors.ts";
 import type { Fields } from "../http/body.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import type { AdapterAuthenticator, Authenticator } from "../kernel/model.ts";
 import type { Outcome } from "../request/outcome.ts";
-import { requireStorage } from "../request/require_storage.ts";
 import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
 import type { WebAuthnAttempt } from "../sign_in/attempt.ts";
 import { completeSignIn } from "../sign_in/complete.ts";

@@ -89,24 +89,17 @@ export async function registrationOptions(
   return options;
 }
 
-/** What a verified assertion says about its credential. */
-export interface VerifiedAssertion {
-  /** The signature counter of the authenticator. */
-  readonly counter: number;
-  /** Whether it is backed up now. */
-  readonly backedUp: boolean;
-}
-
 /**
  * Verifies the response of a stored credential.
  *
+ * @returns The signature counter of the authenticator, and whether the credential is backed up now.
  * @throws {WebAuthnVerificationError} if it is not valid.
  */
 export async function verifyAssertion(
   { provider, party, challenge }: CeremonyContext,
   assertion: Assertion,
   stored: AdapterAuthenticator,
-): Promise<VerifiedAssertion> {
+): Promise<{ readonly counter: number; readonly backedUp: boolean }> {
   return await wrapVerificationErrors(async () => {
     checkClientData(assertion.response.clientDataJSON);
     const publicKey = isoBase64URL.toBuffer(stored.credentialPublicKey, "base64");
@@ -175,10 +168,7 @@ function decodeKey(publicKey: Uint8Array<ArrayBuffer>): CoseKey {
   return decodeCredentialPublicKey(publicKey) as unknown as CoseKey;
 }
 
-function expectations(
-  { ids, origins }: RelyingParty,
-  challenge: string,
-): { expectedChallenge: string; expectedOrigin: string[]; expectedRPID: string[] } {
+function expectations({ ids, origins }: RelyingParty, challenge: string) {
   return { expectedChallenge: challenge, expectedOrigin: [...origins], expectedRPID: [...ids] };
 }
 

@@ -10,7 +10,6 @@ import { InvalidCheck } from "../kernel/errors.ts";
 
 /** A ceremony that was started. */
 export interface Ceremony {
-  /** Id of the provider. */
   readonly provider: string;
   /** Whether the authenticator is to use a credential or to make one. */
   readonly action: "authenticate" | "register";

@@ -20,8 +20,7 @@ export interface OptionsFacts {
 
 /** Which ceremony is started, or why none. */
 export type OptionsDecision =
-  | { readonly act: "authenticate" }
-  | { readonly act: "register" }
+  | { readonly act: "authenticate" | "register" }
   | {
     readonly act: "refuse";
     readonly error: "Invalid action" | "Invalid request" | "SessionRequired" | "TooManyPasskeys";

@@ -5,11 +5,11 @@
  */
 import { comparableEmail } from "../kernel/address.ts";
 import type { RequestContext } from "../request/context.ts";
+import { requireStorage } from "../request/require_storage.ts";
 import { randomText, randomUuid } from "../crypto/random.ts";
 import { pageUrl } from "../request/links.ts";
 import type { AdapterUser, User } from "../kernel/model.ts";
 import { json, type Outcome } from "../request/outcome.ts";
-import { requireStorage } from "../request/require_storage.ts";
 import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
 import type { GetUserInfo } from "../contract/webauthn_options.ts";
 import { findSessionUser, openSession } from "../sign_in/current.ts";

@@ -1,6 +1,6 @@
 /**
- * Chance that can be repeated, and a visitor who follows it: requests that are almost right, because a parser and a
- * check only show what they are worth to what gets past the one before.
+ * A visitor who acts by chance: requests that are almost right, because a parser and a check only show what they are
+ * worth to what gets past the one before.
  *
  * @module
  */
@@ -8,6 +8,7 @@ import assert from "node:assert/strict";
 import { type AuthConfig, createAuth, customFetch } from "@x/auth";
 import { passkey } from "@x/auth/providers/passkey";
 import type { Site } from "./browser.ts";
+import { type Chance, chanceOf } from "./chance.ts";
 import { CookieJar } from "./cookie_jar.ts";
 import { leakIn } from "./faults.ts";
 import { type Reached, StoredSignIns } from "./fuzz_stored_sign_ins.ts";
@@ -16,37 +17,6 @@ import type { Issuer } from "./issuer.ts";
 import { liveIssuer } from "./live_issuer.ts";
 import { ADA, password, recordLog, SECRET, testConfig } from "./service.ts";
 import { SEEDS } from "../unit/http/_redirect_corpus.ts";
-
-/** Chance, the same for the same seed. */
-export interface Chance {
-  /** A number from 0 up to, and without, 1. */
-  next(): number;
-  /** A whole number below a limit. */
-  below(limit: number): number;
-  /** Whether something happens that happens so often. */
-  hits(share: number): boolean;
-  /** One of several. */
-  pick<T>(from: readonly T[]): T;
-}
-
-/** Makes chance of a seed. */
-export function chanceOf(seed: number): Chance {
-  let state = seed >>> 0;
-  // Mulberry32: small, and good enough to wander with.
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-  const below = (limit: number): number => Math.floor(next() * limit);
-  return {
-    next,
-    below,
-    hits: (share) => next() < share,
-    pick: <T>(from: readonly T[]): T => from[below(from.length)] as T,
-  };
-}
 
 /** What is planted where it must not come out. */
 const CANARIES = {
@@ -715,9 +685,4 @@ export async function fuzz(seed: number, requests: number): Promise<Tally> {
     });
   }
   return fuzzer.tally;
-}
-
-/** The seed of a run: of the environment, or a new one. */
-export function seedOf(text: string | undefined): number {
-  return text === undefined || text === "" ? Date.now() % 2 ** 32 : Number(text);
 }

@@ -8,7 +8,7 @@ import { memoryAdapter } from "@x/auth/adapters/memory";
 import { Authenticator, type CeremonyOptions } from "./authenticator.ts";
 import type { CookieJar } from "./cookie_jar.ts";
 import { type Form, readForms } from "./forms.ts";
-import type { Chance } from "./fuzz.ts";
+import type { Chance } from "./chance.ts";
 
 /** What happened in storage, for whoever counts. */
 export interface Reached {
@@ -18,7 +18,7 @@ export interface Reached {
   mailed: number;
   /** Accounts and passkeys that were added to somebody who was there. */
   added: number;
-  /** Users who lost what was unproven, and users who lost their address. */
+  /** Users who lost what was unverified, and users who lost their address. */
   evicted: number;
   displaced: number;
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Chance } from "./fuzz.ts";
+import { type Chance, chanceOf } from "./chance.ts";
 import { type Act, type Claim, type Inside, Oracle, type OracleOptions, personOf } from "./oracle_histories.ts";
 
 /** A service in which histories happen. */
@@ -195,11 +195,7 @@ export interface Run {
 }
 
 /** Lives through many histories. The first that goes wrong is told, as short as it can be. */
-export async function liveAll(
-  stage: Stage,
-  { histories, length, seed, at }: Run,
-  chanceOf: (seed: number) => Chance,
-): Promise<number> {
+export async function liveAll(stage: Stage, { histories, length, seed, at }: Run): Promise<number> {
   let [next, acts] = [0, 0];
   await Promise.all(Array.from({ length: at }, async () => {
     while (next < histories) {

@@ -47,7 +47,7 @@ export function brokenRows(dump: Dump, rules: Rules): string[] {
   ];
 }
 
-/** Lists what went backwards between two moments: what is proven stays proven, what counts only grows. */
+/** Lists what went backwards between two moments: what is verified stays verified, what counts only grows. */
 export function brokenSteps(before: Dump, after: Dump): string[] {
   const steps = (name: keyof Dump, key: string, member: string) => {
     return before[name].flatMap((old) => {
@@ -55,13 +55,13 @@ export function brokenSteps(before: Dump, after: Dump): string[] {
       return row && old[member] !== null && !(Number(row[member]) >= Number(old[member])) ? [show(row)] : [];
     });
   };
-  const proven = before.users.flatMap((old) => {
+  const verified = before.users.flatMap((old) => {
     const user = after.users.find(({ id }) => id === old.id);
     const moved = user && typeof old.emailVerified === "number" && user.emailVerified !== old.emailVerified;
     return moved ? [`I11: emailVerified moved: ${show(user)}`] : [];
   });
   return [
-    ...proven,
+    ...verified,
     ...steps("authenticators", "credentialID", "counter").map((row) => `I10: counter went back: ${row}`),
     ...steps("sessions", "sessionToken", "expires").map((row) => `P9: session was shortened: ${row}`),
   ];

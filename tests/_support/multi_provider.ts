@@ -30,7 +30,7 @@ export interface MultiProvider<A extends Adapter> extends Mailbox {
   /** Both. */
   come(browser: Browser, idp: string, person: Person): Promise<Response>;
   /** Asks for a link and opens it, in the same browser. */
-  proveMailbox(browser: Browser, email: string): Promise<Browser>;
+  verifyMailbox(browser: Browser, email: string): Promise<Browser>;
 }
 
 /** Opens a service with identity providers, email, and whatever else the options bring. */
@@ -65,7 +65,7 @@ export function openMultiProvider<A extends Adapter = ReturnType<typeof memoryAd
     leave,
     comeBack,
     come: async (browser, idp, person) => await comeBack(browser, await leave(browser, idp), person),
-    async proveMailbox(browser, email) {
+    async verifyMailbox(browser, email) {
       await browser.signIn("email", { email });
       return await browser.open(box.link().href);
     },

@@ -1,7 +1,7 @@
 /**
  * Who may be inside which user, after whatever people did: by the prose of the contract alone.
  *
- * It keeps a world of its own in its own words: who holds which address, by what it was proven, and which ways in there are.
+ * It keeps a world of its own in its own words: who holds which address, by what it was verified, and which ways in there are.
  * Beside the rules it keeps promises, which are written down without them: whoever proved an address is alone, and keeps
  * what they had then and added since. `broken` tells of the rules themselves where they break a promise.
  *
@@ -27,7 +27,7 @@ export type Act =
   | { readonly do: "sign out"; readonly browser: number }
   /** The application takes a way in away from the user that the browser is inside of. */
   | { readonly do: "unlink"; readonly browser: number; readonly way: string | number }
-  /** The application changes the address of that user, as one that nobody has proven. */
+  /** The application changes the address of that user, as one that nobody has verified. */
   | { readonly do: "move"; readonly browser: number; readonly email: string }
   | { readonly do: "wait"; readonly seconds: number };
 
@@ -272,7 +272,7 @@ export class Oracle {
     this.#enter(browser, of);
   }
 
-  // "What `authorize` returns at a sign-in is what the session shows from then on", unless the address was proven by
+  // "What `authorize` returns at a sign-in is what the session shows from then on", unless the address was verified by
   // somebody else since: then nobody but the application could say that it is still theirs.
   #type(browser: number): void {
     const password = this.passwords.get(personOf(browser));
@@ -332,7 +332,7 @@ export class Oracle {
     return this.users.push({ email, opened, vouched, age: 0, isMarked, guests: new Set() }) - 1;
   }
 
-  /** Rids a user of what was never proven: sessions, passkeys, accounts that do not vouch for the address. */
+  /** Rids a user of what was never verified: sessions, passkeys, accounts that do not vouch for the address. */
   #clear(of: number): void {
     const user = this.#user(of);
     user.age += 1;
@@ -399,7 +399,7 @@ export class Oracle {
     return user;
   }
 
-  /** Who has proven that the user has the address. */
+  /** Who has verified that the user has the address. */
   #prover(of: number): number | null {
     const { email, opened, vouched } = this.#user(of);
     if (opened !== null) return opened;
@@ -425,7 +425,7 @@ export class Oracle {
       // A sealed session cannot be taken back, but opens nothing else.
       const isOver = session.ends <= this.now || !this.#mayAdd(session);
       if (prover === null || prover === who || isOver || this.#user(session.of).guests.has(who)) continue;
-      this.broken = `person ${who} is inside user ${session.of}, whose address person ${prover} has proven`;
+      this.broken = `person ${who} is inside user ${session.of}, whose address person ${prover} has verified`;
     }
     for (const { of, account, key } of this.promises) {
       const isLost = (account !== undefined && this.accounts.get(account)?.of !== of) ||

@@ -11,9 +11,9 @@ export type Held = "nobody" | "alice" | "bob" | "alice, ended";
 export type Match =
   | "nobody"
   | "carol"
-  | "carol, unproven"
+  | "carol, unverified"
   | "alice"
-  | "alice, unproven"
+  | "alice, unverified"
   | "no mailbox"
   | "no mailbox, taken"
   | "a lookalike";
@@ -36,10 +36,10 @@ export interface LinkingRow {
   readonly option: boolean;
 }
 
-/** A user: the address, and whether it is proven. */
+/** A user: the address, and whether it is verified. */
 export interface Somebody {
   readonly email: string | null;
-  readonly proven: boolean;
+  readonly verified: boolean;
 }
 
 /** An account or a credential. */
@@ -107,17 +107,17 @@ export const TOKENS: Readonly<Record<Held, string | undefined>> = {
 export function worldOf(row: LinkingRow): World {
   const holder = holderOf(row.match);
   const email = row.match === "no mailbox, taken" ? NO_MAILBOX : MAILBOX.stored;
-  const proven = !row.match.endsWith("unproven");
+  const verified = !row.match.endsWith("unverified");
   return {
     users: {
-      alice: { email: "alice@app.test", proven: true },
-      bob: { email: "bob@app.test", proven: true },
-      ...(holder && { [holder]: { email, proven } }),
+      alice: { email: "alice@app.test", verified: true },
+      bob: { email: "bob@app.test", verified: true },
+      ...(holder && { [holder]: { email, verified } }),
     },
     accounts: {
       ...(holder && {
-        "old/unproven": { owner: holder, proof: false },
-        "old/proven": { owner: holder, proof: true },
+        "old/unverified": { owner: holder, proof: false },
+        "old/verified": { owner: holder, proof: true },
         "old/unknown": { owner: holder },
         "webauthn/key": { owner: holder },
       }),
@@ -205,14 +205,14 @@ function bringsAccount({ method }: LinkingRow): boolean {
 }
 
 function provesMailbox({ method }: LinkingRow, name: string, { users }: World): boolean {
-  return method === "email" && users[name]?.proven === false;
+  return method === "email" && users[name]?.verified === false;
 }
 
 // Nobody is recognised by an address unless by link or by the option; the others had the account or the session.
 function adoptsUnproven(row: LinkingRow, name: string, { users }: World): boolean {
   const byAddress = bringsAccount(row) && row.account === "nobody" &&
     !(row.started === "alice" && row.returned === "alice");
-  return byAddress && users[name]?.proven === false;
+  return byAddress && users[name]?.verified === false;
 }
 
 function refusal(row: LinkingRow, world: World, error: string): Seen {
@@ -237,18 +237,18 @@ class Story {
 
   arrive(row: LinkingRow): void {
     const email = row.match === "no mailbox" ? NO_MAILBOX : MAILBOX.stored;
-    this.#users[NEW] = { email: bringsAddress(row) ? email : null, proven: row.method === "email" };
+    this.#users[NEW] = { email: bringsAddress(row) ? email : null, verified: row.method === "email" };
     this.#events.push("createUser new");
   }
 
   prove(name: string): void {
     const { email = null } = this.#users[name] ?? {};
-    this.#users[name] = { email, proven: true };
+    this.#users[name] = { email, verified: true };
     this.#events.push(`updateUser ${name}`);
     this.clean(name);
   }
 
-  /** Takes what was never proven: accounts known not to be, keys, and every session. */
+  /** Takes what was never verified: accounts known not to be, keys, and every session. */
   clean(name: string): void {
     for (const [key, { owner, proof }] of Object.entries(this.#accounts)) {
       if (owner === name && (proof === false || key.startsWith("webauthn/"))) delete this.#accounts[key];
@@ -273,7 +273,7 @@ class Story {
     const email = match.startsWith("no mailbox") ? NO_MAILBOX : MAILBOX.stored;
     const isTaken = Object.entries(this.#users).some(([other, user]) => other !== name && user.email === email);
     if (isTaken || this.#users[name]?.email === email) return;
-    this.#users[name] = { email, proven: false };
+    this.#users[name] = { email, verified: false };
     this.#events.push(`updateUser ${name}`);
   }
 

@@ -29,7 +29,7 @@ export interface Store {
 export interface StoreKind {
   readonly name: string;
   /** Whether a sign-in is written whole or not at all. */
-  readonly whole: boolean;
+  readonly hasCommit: boolean;
   /** Whether users get the ids that the service gives. */
   readonly keepsIds: boolean;
   open(now: () => number): Store;
@@ -59,15 +59,15 @@ export const PLAIN = [
 ] as const satisfies readonly (keyof Adapter)[];
 
 /** Everything in memory, every operation. */
-export const MEMORY: StoreKind = { name: "memory", whole: true, keepsIds: true, open: openMemory };
+export const MEMORY: StoreKind = { name: "memory", hasCommit: true, keepsIds: true, open: openMemory };
 
 /** A file of SQLite. */
-export const SQLITE: StoreKind = { name: "SQLite", whole: true, keepsIds: true, open: openSqlite };
+export const SQLITE: StoreKind = { name: "SQLite", hasCommit: true, keepsIds: true, open: openSqlite };
 
 /** No more than the nineteen operations. */
 export const PLAIN_STORE: StoreKind = {
   name: "a plain adapter",
-  whole: false,
+  hasCommit: false,
   keepsIds: true,
   open: (now) => reshaped(openMemory(now), plainOf),
 };
@@ -75,7 +75,7 @@ export const PLAIN_STORE: StoreKind = {
 /** No more than the nineteen operations, and users are numbered by storage. */
 export const NUMBERING_STORE: StoreKind = {
   name: "a plain adapter that numbers users",
-  whole: false,
+  hasCommit: false,
   keepsIds: false,
   open: (now) => reshaped(openMemory(now), (adapter) => numbering(plainOf(adapter))),
 };

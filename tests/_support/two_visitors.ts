@@ -4,6 +4,7 @@ import { createAuth } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { github } from "@x/auth/providers/github";
 import { passkey } from "@x/auth/providers/passkey";
+import { chanceOf } from "./chance.ts";
 import { CookieJar } from "./cookie_jar.ts";
 import { password, testConfig } from "./service.ts";
 
@@ -117,15 +118,11 @@ export async function visitInTurns(
   };
   const [ada, bert, stranger] = ["ada", "bert", "stranger"].map((name) => new Visitor(name, origin, ask, heard));
   assert.ok(ada && bert && stranger);
-  let state = seed;
-  const below = (limit: number): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor(state / 4294967296 * limit);
-  };
+  const { below, pick } = chanceOf(seed);
   for (let step = 0; step < steps; step++) {
-    const visitor: Visitor = [ada, bert, stranger][below(3)] ?? stranger;
+    const visitor: Visitor = pick([ada, bert, stranger]);
     const told = below(2) === 0;
-    const path = PATHS[below(PATHS.length)] ?? "/";
+    const path = pick(PATHS);
     const act = below(6);
     if (act === 0 && visitor !== stranger) {
       await visitor.post("/auth/callback/credentials", told, { username: visitor.name, password: "x" });
@@ -133,7 +130,7 @@ export async function visitInTurns(
       for (const each of PATHS) await stranger.send("GET", each, told);
     } else if (act === 1) await visitor.post("/auth/signout", told);
     else if (act === 2) await visitor.post("/auth/signin/github", told);
-    else if (act === 3) await visitor.send(["HEAD", "PUT", "OPTIONS"][below(3)] ?? "HEAD", path, told);
+    else if (act === 3) await visitor.send(pick(["HEAD", "PUT", "OPTIONS"]), path, told);
     else await visitor.send("GET", path, told);
   }
 }

@@ -6,7 +6,8 @@
  */
 import process from "node:process";
 import { printLine } from "../../scripts/print.ts";
-import { chanceOf, Fuzzer, openArenas } from "../_support/fuzz.ts";
+import { chanceOf } from "../_support/chance.ts";
+import { Fuzzer, openArenas } from "../_support/fuzz.ts";
 
 /** What was held at one moment. */
 export interface Sample {

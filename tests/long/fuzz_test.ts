@@ -4,7 +4,8 @@ import process from "node:process";
 import { test } from "node:test";
 import { printLine } from "../../scripts/print.ts";
 import { watchProcess } from "../_support/faults.ts";
-import { fuzz, seedOf } from "../_support/fuzz.ts";
+import { seedOf } from "../_support/chance.ts";
+import { fuzz } from "../_support/fuzz.ts";
 
 watchProcess();
 const seed = seedOf(process.env.FUZZ_SEED);

@@ -3,7 +3,7 @@ import process from "node:process";
 import { describe, test } from "node:test";
 import type { CompleteAdapter } from "@x/auth";
 import { printLine } from "../../scripts/print.ts";
-import { chanceOf, seedOf } from "../_support/fuzz.ts";
+import { seedOf } from "../_support/chance.ts";
 import { liveAll, type Stage } from "../_support/histories.ts";
 import { handlerStage } from "../_support/history_handler.ts";
 import { signInStage } from "../_support/history_sign_in.ts";
@@ -37,7 +37,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
         for (const strategy of ["database", "jwt"] as const) {
           const length = name === "memory" ? LENGTH.memory : LENGTH.elsewhere;
           const plan = { histories: count, length, seed, at: 8 };
-          acts += await liveAll(stageOf(adapterOf, strategy), plan, chanceOf);
+          acts += await liveAll(stageOf(adapterOf, strategy), plan);
         }
         const seconds = Math.round((Date.now() - began) / 1000);
         printLine(

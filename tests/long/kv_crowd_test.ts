@@ -117,14 +117,14 @@ test(`denoKvAdapter() commits a verification during ${RATE} sign-ins a second of
       expect: { user: AS_READ },
       updateUser: { id: ID, emailVerified: LATER },
       evict: { userId: ID, email: EMAIL },
-      createSession: session(ID, `proven-${round}`),
+      createSession: session(ID, `verified-${round}`),
     });
     slowest.push(performance.now() - begun);
     await new Promise((resolve) => setTimeout(resolve, 100));
     clearInterval(timer);
     await Promise.all(attacks);
     assert.equal(proof, "done");
-    assert.deepEqual((await adapter.listSessionsByUserId(ID)).map((row) => row.sessionToken), [`proven-${round}`]);
+    assert.deepEqual((await adapter.listSessionsByUserId(ID)).map((row) => row.sessionToken), [`verified-${round}`]);
     assert.deepEqual(await adapter.listAccountsByUserId(ID), []);
     assert.deepEqual(await adapter.listAuthenticatorsByUserId(ID), []);
     assert.deepEqual(problemsOf(await dump(kv)), []);

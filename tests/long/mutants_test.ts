@@ -5,13 +5,15 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { printLine } from "../../scripts/print.ts";
+import { patch } from "../mutants/_patch.ts";
 import { type Mutant, MUTANTS } from "../mutants/all.ts";
 
 /** Copies, in each of which one flaw is tried at a time. */
 const WORKERS = 2;
 
-/** Seconds that a run may take. */
+/** Seconds that the tests of one mutant may take, and those of all without a flaw. */
 const DEADLINE = 120;
+const DEADLINE_OF_ALL = 900;
 
 // Without it `__proto__` is a member like any other in Deno, and what guards other runtimes against it has no effect.
 const PROTOTYPES = ["--unstable-unsafe-proto"];
@@ -34,7 +36,7 @@ test("the tests that guard against flaws are green without one", async () => {
   const files = [...new Set(chosen.flatMap(({ tests }) => tests))];
   const runs = await Promise.all(copies.map(async (copy, number) => {
     const share = files.filter((_, at) => at % WORKERS === number);
-    return share.length > 0 ? await run(copy, share) : { code: 0, output: "" };
+    return share.length > 0 ? await run(copy, share, { seconds: DEADLINE_OF_ALL }) : { code: 0, output: "" };
   }));
   for (const { code, output } of runs) assert.equal(code, 0, output.slice(-5000));
 });
@@ -62,15 +64,17 @@ interface Verdict {
   readonly complaint?: string;
 }
 
-async function tryOn(copy: string, { file, find, replace, tests, only }: Mutant): Promise<Verdict> {
+async function tryOn(copy: string, { file, find, replace, tests, ...options }: Mutant): Promise<Verdict> {
   const path = join(copy, file);
   const whole = await readFile(path, "utf8");
-  const [before, behind, ...more] = whole.split(find);
-  if (before === undefined || behind === undefined || more.length > 0) {
-    return { complaint: `the patch is stale: its text occurs ${whole.split(find).length - 1} times in ${file}` };
+  let flawed;
+  try {
+    flawed = patch(whole, find, replace);
+  } catch (error) {
+    return { complaint: `the patch does not fit ${file}: ${error}` };
   }
-  await writeFile(path, before + replace + behind);
-  const { code, output } = await run(copy, tests, only);
+  await writeFile(path, flawed);
+  const { code, output } = await run(copy, tests, options);
   await writeFile(path, whole);
   if (code !== 0) return judge(output);
   return { complaint: /\| 0 passed/.test(output) ? "no test has such a name" : "all tests stay green" };
@@ -85,16 +89,22 @@ function judge(output: string): Verdict {
   return summary && witness ? { witness } : { complaint: `no test failed:\n${output.slice(-2000)}` };
 }
 
-async function run(cwd: string, tests: readonly string[], only?: string): Promise<{ code: number; output: string }> {
+async function run(
+  cwd: string,
+  tests: readonly string[],
+  { only, seconds = DEADLINE }: { readonly only?: string; readonly seconds?: number },
+): Promise<{ code: number; output: string }> {
   const filter = only === undefined ? [] : ["--filter", only];
+  const signal = AbortSignal.timeout(seconds * 1000);
   const command = new Deno.Command(Deno.execPath(), {
     args: ["test", "--no-check", "--no-prompt", "--allow-all", ...PROTOTYPES, "--fail-fast", ...filter, ...tests],
     cwd,
     env: { NO_COLOR: "1" },
     stdin: "null",
-    signal: AbortSignal.timeout(DEADLINE * 1000),
+    signal,
   });
   const { code, stdout, stderr } = await command.output();
   const text = new TextDecoder();
-  return { code, output: text.decode(stdout) + text.decode(stderr) };
+  const late = signal.aborted ? `\nThe tests took longer than ${seconds} seconds` : "";
+  return { code, output: text.decode(stdout) + text.decode(stderr) + late };
 }

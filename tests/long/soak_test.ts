@@ -5,7 +5,7 @@ import process from "node:process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { printLine } from "../../scripts/print.ts";
-import { seedOf } from "../_support/fuzz.ts";
+import { seedOf } from "../_support/chance.ts";
 import type { Sample } from "./_soak.ts";
 
 const seconds = Number(process.env.SOAK_SECONDS || 60);

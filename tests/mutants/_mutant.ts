@@ -3,11 +3,13 @@ export interface Mutant {
   /** The rows of the security catalogue or the requirements it stands for, and the flaw. */
   readonly name: string;
   readonly file: string;
-  /** Exact text, which occurs once in the file. */
+  /** Code that occurs once in the file. Its white space, line breaks and trailing commas do not matter. */
   readonly find: string;
   readonly replace: string;
   /** Files of tests, of which one must see the flaw. */
   readonly tests: readonly string[];
   /** The beginning of the names of the tests that see it, where the whole file takes long. */
   readonly only?: string;
+  /** Seconds the tests may take. @default {120} */
+  readonly seconds?: number;
 }

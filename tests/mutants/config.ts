@@ -83,8 +83,8 @@ export const config: readonly Mutant[] = [
   {
     name: "V15: a service with problems serves",
     file: "src/service/engine.ts",
-    find: "  if (problem) {\n",
-    replace: "  if (problem && !path) {\n",
+    find: "if (problem) return",
+    replace: "if (problem && !path) return",
     tests: ["tests/stories/config_test.ts"],
   },
   {
@@ -153,8 +153,8 @@ export const config: readonly Mutant[] = [
   {
     name: "V14: two providers may have one id",
     file: "src/config/check_config.ts",
-    find: "if (seen.has(id)) {",
-    replace: 'if (id === "\0") {',
+    find: "if (seen.has(id)) return",
+    replace: 'if (id === "\0") return',
     tests: RULES,
   },
   {
@@ -173,16 +173,16 @@ export const config: readonly Mutant[] = [
   },
   {
     name: "V90: the redirect proxy may do without encryption",
-    file: "src/config/check_proxy.ts",
+    file: "src/config/check_config.ts",
     find: "if (proxyUrl !== undefined && !isSecureUrl(proxyUrl)) {",
     replace: 'if (proxyUrl === "") {',
     tests: RULES,
   },
   {
     name: "V90, V19: what the proxy forwards to may be any pattern",
-    file: "src/config/check_proxy.ts",
-    find: "if (!/^https?:\\/\\/[a-z0-9*](?:[a-z0-9*.-]*[a-z0-9])?(?::\\d+)?$/i.test(origin)) {",
-    replace: 'if (origin === "") {',
+    file: "src/config/check_config.ts",
+    find: "if (!redirectProxyOrigins.every((origin) => ORIGIN_PATTERN.test(origin))) {",
+    replace: "if (redirectProxyOrigins.length > 100) {",
     tests: RULES,
   },
   {

@@ -103,8 +103,8 @@ export const databases: readonly Mutant[] = [
   {
     name: "DB-2: closing twice fails",
     file: "adapters/sqlite.ts",
-    find: "      handle?.close();\n      handle = undefined;\n",
-    replace: "      handle?.close();\n",
+    find: "      opened?.close();\n      opened = undefined;\n",
+    replace: "      opened?.close();\n",
     tests: MOVED,
   },
   {

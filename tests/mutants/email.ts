@@ -64,7 +64,7 @@ export const email: readonly Mutant[] = [
     tests: ADDRESS,
   },
   {
-    name: "EML-3: the address is mailed as it was typed",
+    name: "EML-3: an email is sent to the address as it was typed",
     file: "src/email/link.ts",
     find: "if (!normalizeIdentifier) return normalizeEmail(text);",
     replace: "if (!normalizeIdentifier) return normalizeEmail(text) && text;",
@@ -106,7 +106,7 @@ export const email: readonly Mutant[] = [
     tests: CALLBACK,
   },
   {
-    name: "H16: the mail is sent before its token is stored",
+    name: "H16: the email is sent before its token is stored",
     file: "src/email/start.ts",
     find:
       '  await requireStorage(ctx).createVerificationToken({ identifier, token: hash, expires });\n  try {\n    const email = { identifier, url, expires, token: sent, theme, request: requestWith(ctx, fields) };\n    const wrap = (cause: unknown) =>\n      new EmailSignInError("Cannot send a link: `sendVerificationRequest` failed", { cause });\n    const urls = urlsOf(ctx, provider);\n    await callUser(ctx, "`sendVerificationRequest`", () => provider.sendVerificationRequest(email, urls), wrap);\n',
@@ -115,14 +115,14 @@ export const email: readonly Mutant[] = [
     tests: START,
   },
   {
-    name: "H16, V50: the token of a mail that was not sent stays",
+    name: "H16, V50: the token of an email that was not sent stays",
     file: "src/email/start.ts",
     find: "    await removeToken(ctx, { identifier, token: hash });\n",
     replace: "",
     tests: START,
   },
   {
-    name: "V50: a mail that cannot be sent counts as sent",
+    name: "V50: an email that cannot be sent counts as sent",
     file: "src/email/start.ts",
     find: "    throw error;\n",
     replace: "    ctx.config.logger.debug(String(error));\n",
@@ -136,7 +136,7 @@ export const email: readonly Mutant[] = [
     tests: START,
   },
   {
-    name: "H01: an application that sends the visitor elsewhere has the mail sent as well",
+    name: "H01: an application that sends the visitor elsewhere has the email sent as well",
     file: "src/email/start.ts",
     find:
       '  if (permission.act === "redirect") return redirectTo(permission.to);\n  await sendLink(ctx, input, identifier);\n',
@@ -166,21 +166,21 @@ export const email: readonly Mutant[] = [
     tests: STORY,
   },
   {
-    name: "MGL-4: the mark of a browser is good for any link to its address",
+    name: "MGL-4: the cookie of a browser that asked for a link is good for any link to its address",
     file: "src/email/link.ts",
     find: "return hashes.some((hash) => sameText(hash, requested.hash));",
     replace: "return hashes.length > 0 && sameText(requested.hash, requested.hash);",
     tests: CALLBACK,
   },
   {
-    name: "MGL-4: the mark of a browser is good for links of any provider",
+    name: "MGL-4: the cookie of a browser that asked for a link is good for links of any provider",
     file: "src/email/link.ts",
     find: "if (claims?.provider !== provider || claims.identifier !== identifier) return null;",
     replace: "if (!claims || claims.identifier !== identifier) return null;",
     tests: CALLBACK,
   },
   {
-    name: "MGL-4: the mark of a browser is good for any address",
+    name: "MGL-4: the cookie of a browser that asked for a link is good for any address",
     file: "src/email/link.ts",
     find: "if (claims?.provider !== provider || claims.identifier !== identifier) return null;",
     replace: "if (claims?.provider !== provider) return null;",
@@ -201,7 +201,7 @@ export const email: readonly Mutant[] = [
     tests: STORY,
   },
   {
-    name: "V37: mails are sent for forms of other sites",
+    name: "V37: emails are sent for forms of other sites",
     file: "src/service/routes.ts",
     find: "form(flow((all) => all.email.start))",
     replace: "read(flow((all) => all.email.start))",
@@ -230,21 +230,21 @@ export const email: readonly Mutant[] = [
     tests: NODEMAILER,
   },
   {
-    name: "V50: a mail that the server did not take counts as sent",
+    name: "V50: an email that the server did not take counts as sent",
     file: "src/providers/nodemailer.ts",
     find: "rejected.length + pending.length > 0",
     replace: "rejected.length + pending.length > 9",
     tests: NODEMAILER,
   },
   {
-    name: "V05: the mail shows the link as markup",
+    name: "V05: the email shows the link as markup",
     file: "src/mail.ts",
     find: "  const link = escape(url);",
     replace: "  const link = url;",
     tests: MAIL,
   },
   {
-    name: "V05: a colour of the mail may be any text",
+    name: "V05: a colour of the email may be any text",
     file: "src/mail.ts",
     find: "brandColor !== undefined && isColor(brandColor) ? brandColor : BRAND",
     replace: "brandColor ?? BRAND",
@@ -345,7 +345,7 @@ export const email: readonly Mutant[] = [
     tests: ADDRESSES,
   },
   {
-    name: "EML-1: the spelling of others goes before ours",
+    name: "EML-1: other spellings of an address are looked up before the one that is stored",
     file: "src/config/storage.ts",
     find: "const [given, ...others] = spellingsOf(address);",
     replace: "const [given = address, ...others] = spellingsOf(address).toReversed();",
@@ -422,7 +422,7 @@ export const email: readonly Mutant[] = [
     tests: CALLBACK,
   },
   {
-    name: "MGL-4: the mark of a browser lives half as long as the link",
+    name: "MGL-4: the cookie of a browser that asked for a link lives half as long as the link",
     file: "src/email/start.ts",
     find: "{ maxAge: provider.maxAge, suffix }",
     replace: "{ maxAge: Math.ceil(provider.maxAge / 2), suffix }",

@@ -157,7 +157,8 @@ export const flows: readonly Mutant[] = [
     file: "src/oauth/failure.ts",
     find: "{ cause: evidenceOf(error) }",
     replace: "{ cause: { err: error } }",
-    tests: [...BACK, "tests/unit/oauth/tokens_test.ts"],
+    tests: ["tests/security/canaries_test.ts"],
+    only: "what Auth() throws shows no secret: a token of another kind",
   },
   {
     name: "OAU-8: a posted answer may hold tokens",
@@ -232,8 +233,8 @@ export const flows: readonly Mutant[] = [
   {
     name: "V46: the caller's query chooses redirect_uri",
     file: "src/oauth/start.ts",
-    find: '  "redirect_uri",\n',
-    replace: "",
+    find: '  "redirect_uri",\n  "client_id",\n',
+    replace: '  "client_id",\n',
     tests: START,
   },
   {

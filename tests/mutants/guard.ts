@@ -154,7 +154,7 @@ export const guard: readonly Mutant[] = [
     tests: PROTECT,
   },
   {
-    name: "GRD-3: case counts unless it is told",
+    name: "GRD-3: protect tells capitals from small letters by default",
     file: "src/http/protect.ts",
     find: "const { routes, ignoreCase = true }",
     replace: "const { routes, ignoreCase = false }",

@@ -62,8 +62,8 @@ export const kv: readonly Mutant[] = [
   {
     name: "A1: what is added in Deno KV does not check that the epoch goes on",
     file: "adapters/kv/records.ts",
-    find: "    findUser(reader(tx), row.userId),\n    tx.get",
-    replace: "    findUser((key) => tx.peek(key), row.userId),\n    tx.get",
+    find: "    findUser(tx, row.userId),\n    tx.get",
+    replace: "    findUser({ get: (key) => tx.peek(key) }, row.userId),\n    tx.get",
     tests: EPOCHS,
     only: "denoKvAdapter() adds no record in an epoch",
   },
@@ -94,8 +94,8 @@ export const kv: readonly Mutant[] = [
   {
     name: "A2: an account that outlived an eviction in Deno KV ends when it is changed",
     file: "adapters/kv/records.ts",
-    find: "const { life, epoch } = owner.epochs;",
-    replace: "const { life } = owner.epochs;\n  const epoch = 0;",
+    find: "const { life, epoch } = owner.epochs;\n  tx.set(ownedKey",
+    replace: "const { life } = owner.epochs;\n  const epoch = 0;\n  tx.set(ownedKey",
     tests: EPOCHS,
     only: "denoKvAdapter() keeps a record that outlived",
   },
@@ -108,7 +108,7 @@ export const kv: readonly Mutant[] = [
     only: "denoKvAdapter() can evict a user of the largest size",
   },
   {
-    name: "A2: a large user in Deno KV cannot be proven any more",
+    name: "A2: the address of a large user in Deno KV cannot be verified any more",
     file: "adapters/kv/records.ts",
     find: "if (bytesOf(changes) <= SMALL_CHANGE ||",
     replace: "if (",
@@ -117,7 +117,7 @@ export const kv: readonly Mutant[] = [
   },
   {
     name: "A1: the number of credentials in Deno KV is not checked",
-    file: "adapters/kv/count.ts",
+    file: "adapters/kv/records.ts",
     find: "await tx.get<Count>(countKey(id))",
     replace: "await tx.peek<Count>(countKey(id))",
     tests: EPOCHS,
@@ -125,7 +125,7 @@ export const kv: readonly Mutant[] = [
   },
   {
     name: "A1: credentials of former versions are not counted in Deno KV",
-    file: "adapters/kv/count.ts",
+    file: "adapters/kv/records.ts",
     find:
       '  if (epochs.life === "" && epochs.credentials === 0) return (await tx.list(ownerKey(CREDENTIAL, id))).length;\n',
     replace: "",
@@ -134,7 +134,7 @@ export const kv: readonly Mutant[] = [
   },
   {
     name: "A1: credentials that have ended are counted in Deno KV",
-    file: "adapters/kv/count.ts",
+    file: "adapters/kv/records.ts",
     find: "stored.epoch >= epochs.credentials",
     replace: "stored.epoch >= 0",
     tests: EPOCHS,
@@ -152,9 +152,9 @@ export const kv: readonly Mutant[] = [
     name: "A2: a removal in Deno KV looks at the user before the records",
     file: "adapters/kv/sweep.ts",
     find:
-      "  const entries = await readEntries<StoredRow<Owned>>(store, places.map(({ kind, id }) => ownedKey(kind, id)));\n  // Read last: what has ended by now stays ended. A new user under this id has ended nothing of their own.\n  const owner = await findUser((key) => read(store, key), userId);\n",
+      "  const entries = await readEntries<StoredRow<Owned>>(store, places.map(({ kind, id }) => ownedKey(kind, id)));\n  // Read last: what has ended by now stays ended. A new user under this id has ended nothing of their own.\n  const owner = await findUser(reader(store), userId);\n",
     replace:
-      "  const owner = await findUser((key) => read(store, key), userId);\n  const entries = await readEntries<StoredRow<Owned>>(store, places.map(({ kind, id }) => ownedKey(kind, id)));\n",
+      "  const owner = await findUser(reader(store), userId);\n  const entries = await readEntries<StoredRow<Owned>>(store, places.map(({ kind, id }) => ownedKey(kind, id)));\n",
     tests: EPOCHS,
     only: "denoKvAdapter() removes no live session",
   },

@@ -13,8 +13,8 @@ export const pages: readonly Mutant[] = [
   {
     name: "H02: the query overrides what the sign-in page is made of",
     file: "src/views/pages.ts",
-    find: "    methods: methodsOf(ctx),\n",
-    replace: "    methods: methodsOf(ctx),\n    ...Object.fromEntries(query),\n",
+    find: "methodOf(ctx, provider) ?? []),\n",
+    replace: "methodOf(ctx, provider) ?? []),\n    ...Object.fromEntries(query),\n",
     tests: SHOW,
   },
   {
@@ -47,7 +47,7 @@ export const pages: readonly Mutant[] = [
   },
   {
     name: "V57: a text on a page is not escaped",
-    file: "src/pages/confirm_email.tsx",
+    file: "src/pages/messages.tsx",
     find: '<bdi class="who">{page.email}</bdi>',
     replace: '<bdi class="who" dangerouslySetInnerHTML={{ __html: page.email }} />',
     tests: INJECTION,
@@ -186,7 +186,7 @@ export const pages: readonly Mutant[] = [
     tests: SCRIPT,
   },
   {
-    name: "XSS-1: a script is told to ask wherever a text leads",
+    name: "XSS-1: the passkey script may send its requests wherever a text leads",
     file: "src/pages/passkey.tsx",
     find: "webUrl(method.optionsUrl)",
     replace: "method.optionsUrl",

@@ -136,15 +136,15 @@ export const redirects: readonly Mutant[] = [
   {
     name: "RED-6: a proxied state is good for half the time",
     file: "src/oauth/proxy.ts",
-    find: "const STATE_LIFETIME = 15 * 60;",
-    replace: "const STATE_LIFETIME = 15 * 30;",
+    find: "maxAge: FLOW_LIFETIME",
+    replace: "maxAge: FLOW_LIFETIME / 2",
     tests: PROXY,
   },
   {
     name: "RED-6: a proxied state is good for twice the time",
     file: "src/oauth/proxy.ts",
-    find: "const STATE_LIFETIME = 15 * 60;",
-    replace: "const STATE_LIFETIME = 15 * 120;",
+    find: "maxAge: FLOW_LIFETIME",
+    replace: "maxAge: FLOW_LIFETIME * 2",
     tests: PROXY,
   },
   {

@@ -124,7 +124,7 @@ export const requests: readonly Mutant[] = [
     tests: ["tests/unit/oauth/start_test.ts"],
   },
   {
-    name: "V73: a long query: a page for mails that were sent is given whatever stands in the query",
+    name: "V73: a long query: the page for emails that were sent is given whatever stands in the query",
     file: "src/views/pages.ts",
     find: '{ provider: query.get("provider"), type: query.get("type") }',
     replace: "Object.fromEntries(query)",
@@ -216,7 +216,7 @@ export const requests: readonly Mutant[] = [
     tests: BODY,
   },
   {
-    name: "H11: a field that is repeated is not told of",
+    name: "H11: a repeated field is read as if it came once",
     file: "src/http/body.ts",
     find: "if (name in fields) repeated.add(name);",
     replace: "",
@@ -426,7 +426,7 @@ export const requests: readonly Mutant[] = [
     tests: LOG,
   },
   {
-    name: "H22: what is told for debugging is not redacted",
+    name: "H22: what is logged for debugging is not redacted",
     file: "src/kernel/logger.ts",
     find: "ignoreErrors(() => trace(clean(message), redact(metadata)))",
     replace: "ignoreErrors(() => trace(clean(message), metadata))",

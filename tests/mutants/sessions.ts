@@ -63,7 +63,7 @@ export const sessions: readonly Mutant[] = [
     tests: STORE,
   },
   {
-    name: "CKE-4: a session too large for cookies is not told of",
+    name: "CKE-4: a session too large for cookies is not noticed",
     file: "src/stores/jwt_store.ts",
     find: "if (token.length > MAX_TOKEN_LENGTH) {",
     replace: "if (token.length > MAX_TOKEN_LENGTH * 100) {",

@@ -64,7 +64,7 @@ export const signIn: readonly Mutant[] = [
     tests: ["tests/unit/sign_in/permission_test.ts"],
   },
   {
-    name: "V22: a sign-in is told before there is a session",
+    name: "V22: a sign-in is announced before there is a session",
     file: "src/sign_in/complete.ts",
     find: "  ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare({ user, account, profile }, ctx.cookies));",
     replace: '  await emit(ctx.config, "signIn", { user, account });\n' +
@@ -131,7 +131,7 @@ export const signIn: readonly Mutant[] = [
     only: "timed out before its commit",
   },
   {
-    name: "V67: nobody is told of a sign-in whose commit outlived the answer",
+    name: "V67: a sign-in whose commit outlived the answer is not announced",
     file: "src/sign_in/session.ts",
     find: "      if (!cookies.closed) sessions.write",
     replace: "      sessions.write",
@@ -146,7 +146,7 @@ export const signIn: readonly Mutant[] = [
     tests: ["tests/stories/stored_credentials_test.ts"],
   },
   {
-    name: "V26: authorize keeps a proof of the address of before for a new one",
+    name: "V26: a new address from authorize counts as verified because the one before was",
     file: "src/sign_in/plan.ts",
     find: 'return "email" in changes ? { ...changes, emailVerified: null } : changes;',
     replace: "return changes;",
@@ -167,14 +167,14 @@ export const signIn: readonly Mutant[] = [
     tests: ["tests/stories/stored_credentials_test.ts"],
   },
   {
-    name: "V26: a password goes on opening a user whose address somebody else has proven",
+    name: "V26: a password goes on opening a user whose address somebody else has verified",
     file: "src/sign_in/permission.ts",
     find: 'if (!params.emailProvenElsewhere) return { act: "enter" };',
     replace: 'return { act: "enter" };',
     tests: ["tests/stories/stored_credentials_test.ts"],
   },
   {
-    name: "V26: the application is not told that the address was proven by somebody else",
+    name: "V26: the application is not told that the address was verified by somebody else",
     file: "src/sign_in/complete.ts",
     find: "...(verifiedElsewhere && { emailProvenElsewhere: true }),",
     replace: "",
@@ -190,7 +190,7 @@ export const signIn: readonly Mutant[] = [
     tests: ["tests/stories/stored_credentials_test.ts"],
   },
   {
-    name: "V22: the application is not asked again when the address is proven after the question",
+    name: "V22: the application is not asked again when the address is verified after the question",
     file: "src/sign_in/with_storage.ts",
     find: "const question = JSON.stringify([user.id, verifiedElsewhere]);",
     replace: "const question = JSON.stringify([user.id]);",

@@ -84,7 +84,7 @@ export const storage: readonly Mutant[] = [
     tests: OUTAGE,
   },
   {
-    name: "SES-6, V15: storage that is away is told as being signed out",
+    name: "SES-6, V15: while storage is down people count as signed out",
     file: "src/session/read.ts",
     find:
       'if (error instanceof AdapterError) throw new SessionTokenError("Cannot read the session", { cause: error });',
@@ -186,7 +186,7 @@ export const storage: readonly Mutant[] = [
     tests: STEPS,
   },
   {
-    name: "V26: an address is proven in storage before the unproven is gone",
+    name: "V26: an address is verified in storage before what was unverified is gone",
     file: "src/sign_in/steps.ts",
     find:
       "revoke before, and again what was added meanwhile.\n  if (plan.evict) await revoke(storage, plan.evict, passkeyProviders);\n",
@@ -209,7 +209,7 @@ export const storage: readonly Mutant[] = [
     only: "a sign-in that is overtaken",
   },
   {
-    name: "V16: a user whose sign-in storage finished later is never told as new",
+    name: "V16: a user whose sign-in storage finished later is never reported as new",
     file: "src/sign_in/with_storage.ts",
     find: 'if (isNewUser) await emit(config, "createUser", { user });',
     replace: 'if (plan.createUser) await emit(config, "createUser", { user });',
@@ -305,7 +305,7 @@ export const storage: readonly Mutant[] = [
     tests: ["tests/unit/sign_in/steps_test.ts"],
   },
   {
-    name: "V26: without transactions, what is added while the address is being proven stays",
+    name: "V26: without transactions, what is added while the address is being verified stays",
     file: "src/sign_in/steps.ts",
     find: "  if (plan.evict) await revoke(storage, plan.evict, passkeyProviders);\n  if (plan.linkAccount) {",
     replace: "  if (plan.linkAccount) {",

@@ -47,7 +47,7 @@ export const webauthn: readonly Mutant[] = [
     tests: ATTACKS,
   },
   {
-    name: "WAN-3: the mark of a challenge is kept half as long for clocks that disagree",
+    name: "WAN-3: that a challenge was used is remembered half as long for clocks that disagree",
     file: "src/webauthn/challenge.ts",
     find: "const MARGIN = 60_000;",
     replace: "const MARGIN = 30_000;",
@@ -244,7 +244,7 @@ export const webauthn: readonly Mutant[] = [
     tests: ATTACKS,
   },
   {
-    name: "WAN-13: a taken address is told by an answer of its own",
+    name: "WAN-13: an answer of its own shows that an address is taken",
     file: "src/sign_in/with_storage.ts",
     find: 'return method === "webauthn"\n',
     replace: 'return method === "email"\n',
@@ -335,6 +335,7 @@ export const webauthn: readonly Mutant[] = [
     find: "  await embedLibrary(folder);\n",
     replace: "",
     tests: PACKAGE,
+    seconds: 600,
   },
   {
     name: "PKG-2: the package goes without the licenses of what is part of it",
@@ -342,6 +343,7 @@ export const webauthn: readonly Mutant[] = [
     find: "    sections.push(",
     replace: "    if (false) sections.push(",
     tests: PACKAGE,
+    seconds: 600,
   },
   {
     name: "WAN-12: an empty list of roots trusts every maker of authenticators",

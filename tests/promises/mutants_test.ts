@@ -2,13 +2,37 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { isFile } from "../../scripts/source_files.ts";
+import { patch } from "../mutants/_patch.ts";
 import { MUTANTS } from "../mutants/all.ts";
 
-test("the text that a mutant replaces occurs once in its file", () => {
-  const stale = MUTANTS.filter(({ file, find, replace }) => {
-    return !isFile(file) || readFileSync(file, "utf8").split(find).length !== 2 || find === replace;
+test("the code that a mutant replaces occurs once in its file", () => {
+  const stale = MUTANTS.flatMap(({ name, file, find, replace }) => {
+    try {
+      const source = readFileSync(file, "utf8");
+      return patch(source, find, replace) === source ? [`${name}: changes nothing in ${file}`] : [];
+    } catch (error) {
+      return [`${name}: ${error}`];
+    }
   });
-  assert.deepEqual(stale.map(({ name, file }) => `${file}: ${name}`), []);
+  assert.deepEqual(stale, []);
+});
+
+test("a mutant fits its code however that is formatted", () => {
+  const find = "if (a.b(c, {\n  d: 1,\n})) return e;\n";
+  for (
+    const source of ["if (a.b(c, { d: 1 })) return e;", "if (\n\ta\n\t.b(c, {\n\t\td: 1,\n\t},),\n)\n\treturn\n\te;"]
+  ) {
+    assert.equal(patch(`x;\n  ${source}\ny;`, find, "z;"), "x;\n  z;\ny;");
+  }
+  assert.equal(patch("const [a, b] = [c, d];", "  c,\n", ""), "const [a, b] = [ d];");
+  assert.equal(patch("f({ a, b })", "  b,\n", ""), "f({ a, })");
+  assert.equal(patch("'\\d$'", "'\\d$'", "$&"), "$&");
+});
+
+test("a mutant whose code is missing or occurs twice is an error that counts the places", () => {
+  assert.throws(() => patch("a b", "ab", ""), { message: "its text occurs 0 times" });
+  assert.throws(() => patch("returned", "return ed", ""), { message: "its text occurs 0 times" });
+  assert.throws(() => patch("f(a);\nf( a,\n);", "f(a);", ""), { message: "its text occurs 2 times" });
 });
 
 test("every mutant names tests that exist", () => {

@@ -125,7 +125,7 @@ function assertSafe(world: World, { flow, response, before, after }: Aftermath):
     assert.notEqual(row.userId, MALLORY.id, "and is not somebody else's");
   }
   if (flow.end.refused) assert.equal(given, undefined, "nobody is let in who is not to be");
-  const rules = { now: runtime.now(), maxAge: MAX_AGE, exempt: exemptIn(flow), unfinished: !kind.whole };
+  const rules = { now: runtime.now(), maxAge: MAX_AGE, exempt: exemptIn(flow), unfinished: !kind.hasCommit };
   assert.deepEqual([...brokenRows(after, rules), ...brokenSteps(before, after)], []);
 }
 

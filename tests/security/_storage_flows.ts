@@ -65,8 +65,8 @@ async function askAndPress(world: World, browser: Browser): Promise<Response> {
 }
 
 /** Puts Ada there. */
-async function seedUser({ store: { rows } }: World, proven = false): Promise<void> {
-  await rows.createUser({ ...ADA, emailVerified: proven ? new Date(1e12) : null });
+async function seedUser({ store: { rows } }: World, verified = false): Promise<void> {
+  await rows.createUser({ ...ADA, emailVerified: verified ? new Date(1e12) : null });
 }
 
 async function seedAccount({ store: { rows } }: World, key: typeof KEY, proof = {}): Promise<void> {
@@ -220,7 +220,7 @@ export const FLOWS: readonly Flow[] = [
     end: { in: true, users: 1, accounts: 0 },
   },
   {
-    name: "somebody known and unproven, by a link",
+    name: "somebody known and unverified, by a link",
     prepare: async (world) => {
       await seedUser(world);
       await seedAccount(world, OTHER, { email_verified: true });
@@ -232,7 +232,7 @@ export const FLOWS: readonly Flow[] = [
     end: { in: true, users: 1, accounts: 1 },
   },
   {
-    name: "somebody known and proven, by a link",
+    name: "somebody known and verified, by a link",
     prepare: async (world) => {
       await seedUser(world, true);
       return await mailed(world);

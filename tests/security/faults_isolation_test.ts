@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { createAuth, customFetch } from "@x/auth";
 import { Browser } from "../_support/browser.ts";
 import { pause, watchProcess } from "../_support/faults.ts";
-import { chanceOf } from "../_support/fuzz.ts";
+import { chanceOf } from "../_support/chance.ts";
 import { createIssuer, type Issuer, json } from "../_support/issuer.ts";
 import { recordLog, testConfig } from "../_support/service.ts";
 import { countRows, fetchOf } from "./_service.ts";

@@ -14,7 +14,7 @@ function withoutCommit() {
 }
 
 test("an unverified address goes to whoever a provider vouches for, as a new user", async () => {
-  const { visitor, come, adapter, proveMailbox } = openMultiProvider();
+  const { visitor, come, adapter, verifyMailbox } = openMultiProvider();
   const [mallory, owner] = [visitor(), visitor()];
   await come(mallory, "lax", IMPOSTOR);
   const before = await adapter.getUserByEmail(ADDRESS);
@@ -24,7 +24,7 @@ test("an unverified address goes to whoever a provider vouches for, as a new use
   assert.equal((await adapter.getUser(before?.id ?? ""))?.email, null);
   assert.equal((await owner.session())?.user?.email, ADDRESS);
   assert.equal((await mallory.session())?.user?.email, null);
-  await proveMailbox(visitor(), ADDRESS);
+  await verifyMailbox(visitor(), ADDRESS);
   assert.equal((await adapter.getUserByEmail(ADDRESS))?.id, after?.id);
   assert.equal((await owner.session())?.user?.email, ADDRESS);
 });
@@ -74,9 +74,9 @@ for (const email_verified of [false, undefined]) {
 
 test("a verified address is never taken away, whether a link or a provider verified it", async () => {
   for (const founder of ["email", "google"]) {
-    const { visitor, come, adapter, proveMailbox } = openMultiProvider();
+    const { visitor, come, adapter, verifyMailbox } = openMultiProvider();
     const first = visitor();
-    if (founder === "email") await proveMailbox(first, ADDRESS);
+    if (founder === "email") await verifyMailbox(first, ADDRESS);
     else await come(first, "google", { ...OWNER, sub: "other" });
     const before = await adapter.getUserByEmail(ADDRESS);
     assert.equal(leadsTo(await come(visitor(), "google", OWNER)), NOT_LINKED);
@@ -85,8 +85,8 @@ test("a verified address is never taken away, whether a link or a provider verif
 });
 
 test("an address verified by a link stays when an account is added that verifies nothing", async () => {
-  const { visitor, come, adapter, proveMailbox } = openMultiProvider();
-  const first = await proveMailbox(visitor(), ADDRESS);
+  const { visitor, come, adapter, verifyMailbox } = openMultiProvider();
+  const first = await verifyMailbox(visitor(), ADDRESS);
   await come(first, "lax", IMPOSTOR);
   const before = await adapter.getUserByEmail(ADDRESS);
   assert.equal(leadsTo(await come(visitor(), "google", OWNER)), NOT_LINKED);
@@ -114,10 +114,10 @@ test("an address that is verified between the decision and the commit stays with
       return await rows.commit(plan);
     },
   };
-  const { visitor, come, proveMailbox } = openMultiProvider({ adapter });
+  const { visitor, come, verifyMailbox } = openMultiProvider({ adapter });
   await come(visitor(), "lax", IMPOSTOR);
   const { id } = await rows.getUserByEmail(ADDRESS) ?? {};
-  before = () => proveMailbox(visitor(), ADDRESS);
+  before = () => verifyMailbox(visitor(), ADDRESS);
   assert.equal(leadsTo(await come(visitor(), "google", OWNER)), NOT_LINKED);
   assert.equal((await rows.getUserByEmail(ADDRESS))?.id, id);
 });

@@ -45,15 +45,15 @@ import {
 } from "./_service.ts";
 
 const SESSION = "__Secure-authjs.session-token";
-const PROVEN = new Date("2026-01-01T00:00:00.000Z");
+const VERIFIED = new Date("2026-01-01T00:00:00.000Z");
 
 const HELD: readonly Held[] = ["nobody", "alice", "bob", "alice, ended"];
 const MATCHES: readonly Match[] = [
   "nobody",
   "carol",
-  "carol, unproven",
+  "carol, unverified",
   "alice",
-  "alice, unproven",
+  "alice, unverified",
   "no mailbox",
   "no mailbox, taken",
   "a lookalike",
@@ -72,8 +72,8 @@ interface Stage {
 const SEAL = { secret: SECRET, salt: SESSION };
 
 async function sealedTokens(): Promise<Readonly<Record<Held, string | undefined>>> {
-  // Who signed in before the address was proven may add nothing, and who does not say when may not either.
-  const auth_time = PROVEN.getTime() / 1000;
+  // Who signed in before the address was verified may add nothing, and who does not say when may not either.
+  const auth_time = VERIFIED.getTime() / 1000;
   return {
     nobody: undefined,
     alice: await encode({ token: { sub: "alice", auth_time }, ...SEAL }),
@@ -175,8 +175,8 @@ function providersOf(issuer: Issuer, option: boolean) {
 }
 
 async function seed(adapter: CompleteAdapter, { users, accounts, credentials, sessions }: World): Promise<void> {
-  for (const [id, { email, proven }] of Object.entries(users)) {
-    await adapter.createUser({ id, email: String(email), emailVerified: proven ? PROVEN : null });
+  for (const [id, { email, verified }] of Object.entries(users)) {
+    await adapter.createUser({ id, email: String(email), emailVerified: verified ? VERIFIED : null });
   }
   for (const [key, { owner, proof }] of Object.entries(accounts)) {
     const [provider = "", providerAccountId = ""] = key.split("/");
@@ -209,7 +209,7 @@ function nameOf(id: string | undefined): string {
 function worldIn({ users, accounts, authenticators, sessions }: Dump): World {
   return {
     users: Object.fromEntries(
-      users.map(({ id, email, emailVerified }) => [nameOf(id), { email, proven: emailVerified !== null }]),
+      users.map(({ id, email, emailVerified }) => [nameOf(id), { email, verified: emailVerified !== null }]),
     ),
     accounts: Object.fromEntries(accounts.map(({ provider, providerAccountId, userId, email_verified: proof }) => {
       return [`${provider}/${providerAccountId}`, {
@@ -231,7 +231,7 @@ function labelOf(token: string): string {
 /** One line for everything that is seen. A session that has ended may be swept at any time, and is left out. */
 function linesOf({ world, holds, location, events }: Seen): readonly string[] {
   return [
-    ...Object.entries(world.users).map(([name, { email, proven }]) => `user ${name} ${email} ${proven}`).sort(),
+    ...Object.entries(world.users).map(([name, { email, verified }]) => `user ${name} ${email} ${verified}`).sort(),
     ...Object.entries(world.accounts).map(([key, { owner, proof }]) => `account ${key} of ${owner} ${proof}`).sort(),
     ...Object.entries(world.credentials).map(([key, { owner }]) => `credential ${key} of ${owner}`).sort(),
     ...Object.entries(world.sessions).filter(([token]) => !token.endsWith("ended"))

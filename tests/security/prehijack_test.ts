@@ -54,11 +54,11 @@ test("classic-federated merge: where addresses link, whoever opened the user is 
 });
 
 test("unexpired session: every session of an unverified user ends when its mailbox is verified", async () => {
-  const { visitor, come, proveMailbox, adapter } = openMultiProvider();
+  const { visitor, come, verifyMailbox, adapter } = openMultiProvider();
   const [first, second] = [visitor(), visitor()];
   for (const mallory of [first, second]) await come(mallory, "lax", IMPOSTOR);
   assert.equal(await signedInAs(first), ADDRESS);
-  const victim = await proveMailbox(visitor(), ADDRESS);
+  const victim = await verifyMailbox(visitor(), ADDRESS);
   assert.equal(await signedInAs(victim), ADDRESS);
   assert.equal(await first.session(), null);
   assert.equal(await second.session(), null);
@@ -67,19 +67,19 @@ test("unexpired session: every session of an unverified user ends when its mailb
 });
 
 test("trojan identifier: an account that was added under another address opens the user no more", async () => {
-  const { visitor, come, proveMailbox, adapter } = openMultiProvider();
+  const { visitor, come, verifyMailbox, adapter } = openMultiProvider();
   const mallory = visitor();
   await come(mallory, "lax", IMPOSTOR);
   await come(mallory, "google", MALLORY);
   assert.deepEqual(await accountsOf(adapter), ["lax/impostor", "google/mallory"]);
-  await proveMailbox(visitor(), ADDRESS);
+  await verifyMailbox(visitor(), ADDRESS);
   assert.deepEqual(await accountsOf(adapter), []);
   await come(mallory, "google", MALLORY);
   assert.equal(await signedInAs(mallory), "mallory@example.com");
 });
 
 test("trojan identifier: a passkey that was registered before any verification is removed", async () => {
-  const { visitor, come, proveMailbox, adapter } = openMultiProvider();
+  const { visitor, come, verifyMailbox, adapter } = openMultiProvider();
   await come(visitor(), "lax", IMPOSTOR);
   const { id: userId = "" } = await adapter.getUserByEmail(ADDRESS) ?? {};
   await adapter.linkAccount({ provider: "passkey", providerAccountId: "key", type: "webauthn", userId });
@@ -92,17 +92,17 @@ test("trojan identifier: a passkey that was registered before any verification i
     credentialDeviceType: "singleDevice",
     credentialBackedUp: false,
   });
-  await proveMailbox(visitor(), ADDRESS);
+  await verifyMailbox(visitor(), ADDRESS);
   assert.deepEqual(await adapter.listAuthenticatorsByUserId(userId), []);
   assert.deepEqual(await accountsOf(adapter), []);
 });
 
 test("trojan identifier: an account flow that began before the mailbox was verified adds nothing", async () => {
-  const { visitor, come, leave, comeBack, proveMailbox, adapter } = openMultiProvider();
+  const { visitor, come, leave, comeBack, verifyMailbox, adapter } = openMultiProvider();
   const mallory = visitor();
   await come(mallory, "lax", IMPOSTOR);
   const away = await leave(mallory, "google");
-  await proveMailbox(visitor(), ADDRESS);
+  await verifyMailbox(visitor(), ADDRESS);
   await comeBack(mallory, away, MALLORY);
   assert.equal(await signedInAs(mallory), "mallory@example.com");
   assert.deepEqual(await accountsOf(adapter), []);
@@ -125,7 +125,7 @@ test("unexpired email change: a link signs in the owner of the mailbox as themse
 });
 
 test("unexpired email change: a link to the address of before opens nothing of the address of now", async () => {
-  const { visitor, come, link, proveMailbox, adapter } = openMultiProvider();
+  const { visitor, come, link, verifyMailbox, adapter } = openMultiProvider();
   const mallory = visitor();
   const theirs = { ...IMPOSTOR, email: "mallory@example.com" };
   await come(mallory, "lax", theirs);
@@ -134,7 +134,7 @@ test("unexpired email change: a link to the address of before opens nothing of t
   const old = link().href;
   const { id = "" } = await adapter.getUserByEmail("mallory@example.com") ?? {};
   await adapter.updateUser({ id, email: ADDRESS, emailVerified: null });
-  const victim = await proveMailbox(visitor(), ADDRESS);
+  const victim = await verifyMailbox(visitor(), ADDRESS);
   assert.equal(await mallory.session(), null);
   assert.deepEqual(await accountsOf(adapter), []);
   await waiting.open(old);
@@ -147,10 +147,10 @@ for (const email_verified of [false, undefined]) {
   const says = email_verified === false ? "no" : "nothing";
 
   test(`non-verifying provider: an account whose provider says ${says} is gone after the mailbox is verified`, async () => {
-    const { visitor, come, proveMailbox, adapter } = openMultiProvider();
+    const { visitor, come, verifyMailbox, adapter } = openMultiProvider();
     const mallory = visitor();
     await come(mallory, "lax", { ...IMPOSTOR, email_verified });
-    await proveMailbox(visitor(), ADDRESS);
+    await verifyMailbox(visitor(), ADDRESS);
     assert.equal(await mallory.session(), null);
     assert.deepEqual(await accountsOf(adapter), []);
     assert.equal(leadsTo(await come(mallory, "lax", { ...IMPOSTOR, email_verified })), NOT_LINKED);
@@ -172,10 +172,10 @@ for (const email_verified of [false, undefined]) {
 }
 
 test("whoever comes first by a provider that vouches for them keeps it when they first open a link", async () => {
-  const { visitor, come, proveMailbox, adapter } = openMultiProvider();
+  const { visitor, come, verifyMailbox, adapter } = openMultiProvider();
   await come(visitor(), "google", VICTIM);
   const before = await adapter.getUserByEmail(ADDRESS);
-  await proveMailbox(visitor(), ADDRESS);
+  await verifyMailbox(visitor(), ADDRESS);
   const again = visitor();
   assert.equal(leadsTo(await come(again, "google", VICTIM)), "/");
   assert.equal(await signedInAs(again), ADDRESS);
@@ -183,60 +183,60 @@ test("whoever comes first by a provider that vouches for them keeps it when they
 });
 
 test("a provider that vouches only later is kept as well", async () => {
-  const { visitor, come, proveMailbox, adapter } = openMultiProvider();
+  const { visitor, come, verifyMailbox, adapter } = openMultiProvider();
   await come(visitor(), "google", { ...VICTIM, email_verified: false });
   await come(visitor(), "google", VICTIM);
-  await proveMailbox(visitor(), ADDRESS);
+  await verifyMailbox(visitor(), ADDRESS);
   assert.deepEqual(await accountsOf(adapter), ["google/victim"]);
 });
 
 test("a provider that vouches for another address than the user's is no verification of the user's", async () => {
-  const { visitor, come, proveMailbox, adapter } = openMultiProvider();
+  const { visitor, come, verifyMailbox, adapter } = openMultiProvider();
   const mallory = visitor();
   await come(mallory, "lax", IMPOSTOR);
   await come(mallory, "google", MALLORY);
   await come(visitor(), "google", MALLORY);
-  await proveMailbox(visitor(), ADDRESS);
+  await verifyMailbox(visitor(), ADDRESS);
   assert.deepEqual(await accountsOf(adapter), []);
 });
 
 test("a provider that lists verified addresses beside the profile is kept as well", async () => {
-  const { visitor, proveMailbox, adapter } = openMultiProvider({
+  const { visitor, verifyMailbox, adapter } = openMultiProvider({
     providers: [githubWith({ email: ADDRESS, verified: true })],
   });
   const browser = visitor();
   await signInWithGitHub(browser);
   const user = await adapter.getUserByEmail(ADDRESS);
-  await proveMailbox(visitor(), ADDRESS);
+  await verifyMailbox(visitor(), ADDRESS);
   assert.deepEqual(await accountsOf(adapter), ["github/583231"]);
   await signInWithGitHub(browser);
   assert.equal((await adapter.listSessionsByUserId(user?.id ?? "")).length, 2);
 });
 
 test("a provider that lists an address as unverified loses its account", async () => {
-  const { visitor, proveMailbox, adapter } = openMultiProvider({
+  const { visitor, verifyMailbox, adapter } = openMultiProvider({
     providers: [githubWith({ email: ADDRESS, verified: false })],
   });
   await signInWithGitHub(visitor());
-  await proveMailbox(visitor(), ADDRESS);
+  await verifyMailbox(visitor(), ADDRESS);
   assert.deepEqual(await accountsOf(adapter), []);
 });
 
 test("accounts of which nothing is known stay: they may be all that somebody has", async () => {
-  const { visitor, proveMailbox, adapter } = openMultiProvider({ adapter: memoryAdapter() });
+  const { visitor, verifyMailbox, adapter } = openMultiProvider({ adapter: memoryAdapter() });
   await adapter.createUser({ id: "1", email: ADDRESS, emailVerified: null });
   const kept: AdapterAccount = { provider: "google", providerAccountId: "victim", type: "oidc", userId: "1" };
   await adapter.linkAccount(kept);
   await adapter.linkAccount({ ...kept, provider: "lax", email_verified: null });
-  await proveMailbox(visitor(), ADDRESS);
+  await verifyMailbox(visitor(), ADDRESS);
   assert.deepEqual(await accountsOf(adapter), ["google/victim", "lax/victim"]);
 });
 
 test("whoever has verified the mailbox before loses nothing by the next link", async () => {
-  const { visitor, come, proveMailbox, adapter } = openMultiProvider();
-  const browser = await proveMailbox(visitor(), ADDRESS);
+  const { visitor, come, verifyMailbox, adapter } = openMultiProvider();
+  const browser = await verifyMailbox(visitor(), ADDRESS);
   await come(browser, "lax", { sub: "work", email: "victim@work.example", email_verified: false });
-  const other = await proveMailbox(visitor(), ADDRESS);
+  const other = await verifyMailbox(visitor(), ADDRESS);
   assert.equal(await signedInAs(browser), ADDRESS);
   assert.equal(await signedInAs(other), ADDRESS);
   assert.deepEqual(await accountsOf(adapter), ["lax/work"]);

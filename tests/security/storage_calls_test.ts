@@ -67,11 +67,11 @@ const CALLS: Readonly<Record<string, Calls>> = {
     complete: "getVerificationToken getUserByEmail commit",
     plain: "useVerificationToken getUserByEmail createUser createSession",
   },
-  "somebody known and unproven, by a link": {
+  "somebody known and unverified, by a link": {
     complete: "getVerificationToken getUserByEmail commit",
     plain: "useVerificationToken getUserByEmail updateUser createSession",
   },
-  "somebody known and proven, by a link": {
+  "somebody known and verified, by a link": {
     complete: "getVerificationToken getUserByEmail commit",
     plain: "useVerificationToken getUserByEmail createSession",
   },
@@ -86,7 +86,7 @@ const SEALED: Readonly<Record<string, Calls>> = {
 };
 
 function expectedOf(flow: Flow, kind: StoreKind, strategy: Strategy): string {
-  const side = kind.whole ? "complete" : "plain";
+  const side = kind.hasCommit ? "complete" : "plain";
   const calls = CALLS[flow.name]?.[side] ?? "";
   return strategy === "database" ? calls : SEALED[flow.name]?.[side] ?? calls.replace(/ createSession$/, "");
 }

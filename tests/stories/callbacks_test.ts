@@ -34,48 +34,6 @@ test("callbacks.signIn may throw an error of the service, which is then shown as
   assert.equal(browser.url.searchParams.get("error"), "CredentialsSignin");
 });
 
-test("callbacks.signIn gets the user, the account, and the profile or the credentials", async () => {
-  const seen: unknown[] = [];
-  const browser = open({
-    signIn({ user, account, profile, credentials }) {
-      seen.push([user.email, account?.provider, profile?.sub, credentials?.username]);
-      return true;
-    },
-  });
-  await signIn(browser, "credentials");
-  await signIn(browser, "mock");
-  assert.deepEqual(seen, [
-    ["ada@example.com", "credentials", undefined, "ada"],
-    ["ada@example.com", "mock", "ada", undefined],
-  ]);
-});
-
-test("callbacks.jwt gets the sign-in once, and afterwards only the token", async () => {
-  const seen: unknown[] = [];
-  const browser = open({
-    jwt({ token, user, account, profile, trigger }) {
-      seen.push([trigger, user?.name, account?.provider, profile?.sub]);
-      return token;
-    },
-  });
-  await signIn(browser, "mock");
-  await browser.session();
-  assert.deepEqual(seen, [
-    ["signIn", "Ada Lovelace", "mock", "ada"],
-    [undefined, undefined, undefined, undefined],
-  ]);
-});
-
-test("callbacks.session decides what the browser sees", async () => {
-  const browser = open({
-    jwt: ({ token, user }) => user ? { ...token, role: "admin", secretNote: "not for browsers" } : token,
-    session: ({ session, token }) => ({ ...session, user: { id: token?.sub, name: token?.name }, role: token?.role }),
-  });
-  await signIn(browser, "credentials");
-  const { expires: _, ...session } = await browser.session() ?? { expires: "" };
-  assert.deepEqual(session, { user: { id: "1", name: "Ada Lovelace" }, role: "admin" });
-});
-
 test("an error of the application's own type shows the page for what nobody foresaw, and is logged", async () => {
   class Frozen extends AuthError {
     override readonly type = "Frozen" as never;

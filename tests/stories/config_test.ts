@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { createAuth } from "@x/auth";
+import { type AuthConfigSource, createAuth } from "@x/auth";
 import { Browser } from "../_support/browser.ts";
 import { ADA, password, recordLog, testConfig } from "../_support/service.ts";
 
@@ -18,20 +18,29 @@ test("the configuration may be chosen for each request, and take its time", asyn
   }
 });
 
-test("a configuration function that fails is answered with 500, without its message", async () => {
-  const { handler } = createAuth(() => Promise.reject(new Error("no tenant 17")));
+/** Asks for the session. Gives what the console printed as errors. */
+async function printedErrors(source: AuthConfigSource): Promise<string> {
   const { error } = globalThis.console;
   const printed: string[] = [];
   globalThis.console.error = (...parts: unknown[]) => void printed.push(parts.join(" "));
   try {
-    const browser = new Browser(handler, { mayFail: true });
-    const answer = await browser.get("/auth/session");
+    const answer = await new Browser(createAuth(source).handler, { mayFail: true }).get("/auth/session");
     assert.equal(answer.status, 500);
-    assert.doesNotMatch(await answer.text(), /tenant/);
+    assert.doesNotMatch(await answer.text(), /tenant|not an object/);
   } finally {
     globalThis.console.error = error;
   }
-  assert.match(printed.join("\n"), /tenant 17/);
+  return printed.join("\n");
+}
+
+test("a configuration function that fails is answered with 500, without its message", async () => {
+  assert.match(await printedErrors(() => Promise.reject(new Error("no tenant 17"))), /tenant 17/);
+});
+
+test("a configuration that is not an object is answered with 500, and the log says so", async () => {
+  for (const source of [undefined, null, "https://a.test", () => undefined, () => Promise.resolve(3)]) {
+    assert.match(await printedErrors(source as never), /the configuration is not an object/);
+  }
 });
 
 test("the service listens below basePath and nowhere else", async () => {

@@ -87,39 +87,6 @@ test("a code that is no plain word does not reach the browser", async () => {
   assert.doesNotMatch(browser.url.href, /example/);
 });
 
-test("a failure inside authorize is not the visitor's fault, and the address does not tell it", async () => {
-  const { logger, errors } = recordLog();
-  const provider = password({
-    authorize() {
-      throw new Error("Connection to users-db refused");
-    },
-  });
-  const { handler } = createAuth(testConfig({ providers: [provider], logger }));
-  const browser = new Browser(handler, { mayFail: true });
-  await browser.signIn("credentials", WRONG);
-  assert.equal(browser.url.href, "http://localhost:3000/auth/error?error=Configuration");
-  assert.doesNotMatch(browser.html, /users-db/);
-  assert.match(JSON.stringify(errors[0]?.cause), /users-db/);
-});
-
-test("authorize is given the fields, and a request whose JSON it can read", async () => {
-  let seen: { fields?: object; body?: object; url?: string; agent?: string | null } = {};
-  const { browser } = open({
-    async authorize(fields, request) {
-      seen = { fields, body: await request.json(), url: request.url, agent: request.headers.get("user-agent") };
-      return { id: "1" };
-    },
-  });
-  const csrfToken = await browser.csrf();
-  const fields = { username: "ada", password: "l\u00f6velace & more", csrfToken };
-  const headers = { "user-agent": "test" };
-  await browser.post("/auth/callback/credentials?from=phone", fields, { headers });
-  assert.deepEqual({ ...seen.fields }, fields);
-  assert.deepEqual(seen.body, fields);
-  assert.equal(seen.url, "http://localhost:3000/auth/callback/credentials?from=phone");
-  assert.equal(seen.agent, "test");
-});
-
 test("a script may send the fields as JSON, with their types", async () => {
   let seen: unknown;
   const { browser } = open({
@@ -142,10 +109,3 @@ for (const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "https://ev
     assert.equal(await browser.session(), null);
   });
 }
-
-test("signing in again replaces the session", async () => {
-  const { browser } = open({ authorize: ({ username }) => ({ id: "1", name: String(username) }) });
-  await browser.signIn("credentials", { username: "ada" });
-  await browser.signIn("credentials", { username: "grace" });
-  assert.equal((await browser.session())?.user?.name, "grace");
-});

@@ -220,7 +220,7 @@ test("known and unknown addresses get the same answer", async () => {
   assert.equal(mails.length, 3);
 });
 
-test("V37: nobody is mailed for a form of another site or one without its token", async () => {
+test("V37: nobody gets an email for a form of another site or one without its token", async () => {
   const { browser, mails } = open();
   const csrfToken = await browser.csrf();
   const fields = { csrfToken, email: ADDRESS };

@@ -163,22 +163,22 @@ function stories(foreign: ForeignAdapter): void {
   });
 
   story("a link makes a user whose address is verified, works once, and verifies it once", async (service) => {
-    const { visitor, proveMailbox, link } = service;
-    const browser = await proveMailbox(visitor(), "ADA@example.com");
+    const { visitor, verifyMailbox, link } = service;
+    const browser = await verifyMailbox(visitor(), "ADA@example.com");
     assert.equal(await emailOf(browser), ADA.email);
     const user = await byEmail(service);
     assert.ok(user?.emailVerified);
     await browser.open(link().href);
     await browser.submit();
     assert.equal(browser.url.searchParams.get("error"), "Verification");
-    await proveMailbox(visitor(), ADA.email);
+    await verifyMailbox(visitor(), ADA.email);
     assert.deepEqual(await byEmail(service), user);
   });
 
   story("a link verifies the address of whoever came by a provider, who keeps the account", async (service) => {
-    const { visitor, come, proveMailbox } = service;
+    const { visitor, come, verifyMailbox } = service;
     await come(visitor(), "google", ADA);
-    await proveMailbox(visitor(), ADA.email);
+    await verifyMailbox(visitor(), ADA.email);
     assert.ok((await byEmail(service))?.emailVerified);
     const again = visitor();
     await come(again, "google", ADA);
@@ -257,7 +257,7 @@ for (const foreign of FOREIGN_ADAPTERS) stories(foreign);
 
 const bin = findPostgres();
 
-describe("with PostgreSQL", { skip: skipsWithoutPostgres(bin, "The stories with the adapter of the family") }, () => {
+describe("with PostgreSQL", { skip: skipsWithoutPostgres(bin, "The stories with the adapter of Auth.js") }, () => {
   let server: PostgresServer;
   before(async () => void (server = await startPostgres(bin)));
   after(async () => await server.stop());

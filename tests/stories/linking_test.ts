@@ -29,36 +29,6 @@ async function accountsOf(adapter: CompleteAdapter, email: string): Promise<stri
   return accounts.map(({ provider, providerAccountId }) => `${provider}/${providerAccountId}`);
 }
 
-/** Events, in words. */
-function listen(): { readonly told: string[]; readonly events: NonNullable<AuthConfig["events"]> } {
-  const told: string[] = [];
-  const events = {
-    createUser: ({ user }) => void told.push(`createUser ${user.email}`),
-    updateUser: ({ user }) => void told.push(`updateUser ${user.email}`),
-    linkAccount: ({ user, account }) => void told.push(`linkAccount ${account.provider} to ${user.email}`),
-    signIn: ({ user, isNewUser }) => void told.push(`signIn ${user.email} ${isNewUser}`),
-  } satisfies NonNullable<AuthConfig["events"]>;
-  return { told, events };
-}
-
-test("whoever is signed in and comes back from another provider has one account more, and the same session", async () => {
-  const { told, events } = listen();
-  const { visitor, come, adapter } = openMultiProvider({ events, pages: { newUser: "/welcome" } });
-  const browser = visitor();
-  await come(browser, "google", ADA);
-  const before = tokenOf(browser);
-  const response = await come(browser, "lax", ADA_AT_WORK);
-  assert.equal(leadsTo(response), "/");
-  assert.equal(tokenOf(browser), before);
-  assert.deepEqual(response.headers.getSetCookie().filter((cookie) => cookie.includes("session-token")), []);
-  assert.deepEqual(await accountsOf(adapter, ADA.email), ["google/ada", "lax/ada-2"]);
-  assert.equal(await adapter.getUserByEmail(ADA_AT_WORK.email), null);
-  assert.deepEqual(told.slice(3), ["linkAccount lax to ada@example.com", "signIn ada@example.com false"]);
-  const elsewhere = visitor();
-  await come(elsewhere, "lax", ADA_AT_WORK);
-  assert.equal(await emailOf(elsewhere), ADA.email);
-});
-
 test("an account of a user who was removed meanwhile is added to nobody", async () => {
   const { visitor, come, leave, comeBack, adapter } = openMultiProvider({ session: { strategy: "jwt" } });
   const browser = visitor();
@@ -95,10 +65,10 @@ function password() {
   });
 }
 
-type Way = (service: MultiProvider<CompleteAdapter>, browser: Browser, meanwhile?: () => void) => Promise<unknown>;
+type SignIn = (service: MultiProvider<CompleteAdapter>, browser: Browser, meanwhile?: () => void) => Promise<unknown>;
 
 /** Ways of signing in; who comes is the same each time. */
-const WAYS: Readonly<Record<string, Way>> = {
+const SIGN_INS: Readonly<Record<string, SignIn>> = {
   oauth: (_, browser, meanwhile) => signInWithGitHub(browser, meanwhile),
   oidc: async ({ leave, comeBack }, browser, meanwhile = () => {}) => {
     const away = await leave(browser, "google");
@@ -117,7 +87,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
 };
 
-const OCTOCAT = { email: "octocat@example.com", verified: true };
+const GITHUB_USER = { email: "octocat@example.com", verified: true };
 
 /** Who planted a token, and which. */
 const PLANTED: Readonly<Record<string, (service: MultiProvider<CompleteAdapter>) => Promise<string>>> = {
@@ -136,11 +106,11 @@ const PLANTED: Readonly<Record<string, (service: MultiProvider<CompleteAdapter>)
   },
 };
 
-for (const [method, signIn] of Object.entries(WAYS)) {
+for (const [method, signIn] of Object.entries(SIGN_INS)) {
   for (const [whose, plant] of Object.entries(PLANTED)) {
     test(`V51: a planted token ${whose} does not survive a sign-in by ${method}`, async () => {
       const service: MultiProvider<CompleteAdapter> = openMultiProvider({
-        providers: [password(), githubWith(OCTOCAT)],
+        providers: [password(), githubWith(GITHUB_USER)],
       });
       const planted = await plant(service);
       const browser = service.visitor();
@@ -170,7 +140,7 @@ for (const [method, signIn] of Object.entries(WAYS)) {
       let isOpen = true;
       const service = openMultiProvider({
         adapter,
-        providers: [password(), githubWith(OCTOCAT)],
+        providers: [password(), githubWith(GITHUB_USER)],
         callbacks: { signIn: ({ email }) => isOpen || email !== undefined || answer() as boolean },
       });
       const known = service.visitor();
@@ -197,7 +167,7 @@ for (const [method, signIn] of Object.entries(WAYS)) {
       const service: MultiProvider<CompleteAdapter> = openMultiProvider({
         session: { strategy },
         pages: { newUser: "/welcome?from=auth" },
-        providers: [password(), githubWith(OCTOCAT)],
+        providers: [password(), githubWith(GITHUB_USER)],
       });
       const browser = service.visitor();
       const leads = async () => {
@@ -227,73 +197,26 @@ const SAID: readonly (readonly [emailVerified: unknown, links: boolean])[] = [
 
 for (const [said, links] of SAID) {
   test(`V25: an address is ${links ? "" : "not "}linked by where email_verified is ${JSON.stringify(said)}`, async () => {
-    const { visitor, come, proveMailbox, adapter } = openMultiProvider({ idps: LINKS_BY_ADDRESS });
-    await proveMailbox(visitor(), ADA.email);
+    const { visitor, come, verifyMailbox, adapter } = openMultiProvider({ idps: LINKS_BY_ADDRESS });
+    await verifyMailbox(visitor(), ADA.email);
     const response = await come(visitor(), "lax", { ...ADA, email_verified: said });
     assert.equal(leadsTo(response), links ? "/" : NOT_LINKED);
     assert.deepEqual(await accountsOf(adapter, ADA.email), links ? ["lax/ada"] : []);
   });
 }
 
-const LOOKALIKES: readonly (readonly [what: string, address: string])[] = [
-  ["the Kelvin sign", "\u212aay@example.com"],
-  ["a letter of full width", "\uff4bay@example.com"],
-  ["a letter in a circle", "\u24daay@example.com"],
-  ["a byte order mark", "\ufeffkay@example.com"],
-  ["a letter of full width in its domain", "kay@\uff45xample.com"],
-  ["a space before it", " kay@example.com"],
-];
-
-for (const [what, email] of LOOKALIKES) {
-  test(`a provider's address with ${what} is nobody else's, and is not stored`, async () => {
-    const { visitor, come, proveMailbox, adapter } = openMultiProvider({ idps: LINKS_BY_ADDRESS });
-    await proveMailbox(visitor(), "kay@example.com");
-    const eve = visitor();
-    assert.equal(leadsTo(await come(eve, "lax", { sub: "eve", email, email_verified: true })), "/");
-    assert.equal(await emailOf(eve), null);
-    assert.deepEqual(await accountsOf(adapter, "kay@example.com"), []);
-    const stored = await adapter.getUserByAccount({ provider: "lax", providerAccountId: "eve" });
+for (const email of ["", 1, ["ada@example.com"], { toString: "ada@example.com" }]) {
+  test(`a user whose provider gives ${JSON.stringify(email)} as the address signs in without one`, async () => {
+    const { visitor, come, adapter, log } = openMultiProvider();
+    for (const browser of [visitor(), visitor()]) {
+      assert.equal(leadsTo(await come(browser, "google", { sub: "ada", name: "Ada", email })), "/");
+      assert.deepEqual((await browser.session())?.user, { name: "Ada", email: null });
+    }
+    assert.equal(leadsTo(await come(visitor(), "lax", { sub: "bob", email })), "/");
+    const stored = await adapter.getUserByAccount({ provider: "google", providerAccountId: "ada" });
     assert.equal(stored?.email ?? null, null);
+    assert.deepEqual(log.errors, []);
   });
-}
-
-test("what somebody types is folded as before, and a provider's address finds it in any case and spelling", async () => {
-  const { visitor, come, proveMailbox, adapter } = openMultiProvider({ idps: LINKS_BY_ADDRESS });
-  await proveMailbox(visitor(), "\uff2bay@B\u00dcCHER.example");
-  for (const [at, email] of ["KAY@b\u00fccher.Example", "kay@xn--bcher-kva.example"].entries()) {
-    await come(visitor(), "lax", { sub: `kay-${at}`, email, email_verified: true });
-  }
-  assert.deepEqual(await accountsOf(adapter, "kay@xn--bcher-kva.example"), ["lax/kay-0", "lax/kay-1"]);
-});
-
-const NO_ADDRESSES: readonly unknown[] = [
-  "ada@example.com,eve@example.com",
-  "ada@example.com\r\nBcc: eve@example.com",
-  "Ada <ada@example.com>",
-  "ada",
-  "+15555550100",
-  "",
-  1,
-  ["ada@example.com"],
-  { toString: "ada@example.com" },
-];
-
-for (const email of NO_ADDRESSES) {
-  for (const strategy of STRATEGIES) {
-    test(`a user whose provider gives ${JSON.stringify(email)} as the address signs in without one (${strategy})`, async () => {
-      const { visitor, come, adapter, log } = openMultiProvider({ session: { strategy } });
-      for (const _ of ["first", "again"]) {
-        const browser = visitor();
-        assert.equal(leadsTo(await come(browser, "google", { sub: "ada", name: "Ada", email })), "/");
-        assert.deepEqual((await browser.session())?.user, { name: "Ada", email: null });
-      }
-      // And somebody else whose provider tells the same.
-      assert.equal(leadsTo(await come(visitor(), "lax", { sub: "bob", email })), "/");
-      const stored = await adapter.getUserByAccount({ provider: "google", providerAccountId: "ada" });
-      assert.equal(stored?.email ?? null, null);
-      assert.deepEqual(log.errors, []);
-    });
-  }
 }
 
 test("V64: account ids that differ in case, spaces or composition are different people", async () => {
@@ -304,14 +227,6 @@ test("V64: account ids that differ in case, spaces or composition are different 
     const owner = await adapter.getUserByAccount({ provider: "google", providerAccountId: sub });
     assert.equal(owner?.email, `${at}@example.com`);
   }
-});
-
-test("one account at two providers is two accounts", async () => {
-  const { visitor, come, adapter } = openMultiProvider();
-  await come(visitor(), "google", ADA);
-  await come(visitor(), "lax", { ...BOB, sub: ADA.sub });
-  assert.deepEqual(await accountsOf(adapter, ADA.email), ["google/ada"]);
-  assert.deepEqual(await accountsOf(adapter, BOB.email), ["lax/ada"]);
 });
 
 test("tokens of an account are those of the latest sign-in; what a provider sends only once is kept", async () => {
@@ -389,7 +304,7 @@ test("with sealed sessions the subject is the stored user, and the jwt callback 
     if (trigger) seen.push([trigger, isNewUser, token.sub === user?.id, account?.provider]);
     return token;
   };
-  const { visitor, come, proveMailbox, adapter } = openMultiProvider({
+  const { visitor, come, verifyMailbox, adapter } = openMultiProvider({
     session: { strategy: "jwt" },
     callbacks: { jwt, session: ({ session, token }) => ({ ...session, sub: token?.sub }) },
   });
@@ -401,7 +316,7 @@ test("with sealed sessions the subject is the stored user, and the jwt callback 
   const again = visitor();
   await come(again, "google", ADA);
   assert.equal(await subjectOf(again), await idOf(ADA.email));
-  const reader = await proveMailbox(visitor(), "reader@example.com");
+  const reader = await verifyMailbox(visitor(), "reader@example.com");
   assert.equal(await subjectOf(reader), await idOf("reader@example.com"));
   await come(reader, "lax", BOB);
   assert.equal(await subjectOf(reader), await idOf("reader@example.com"));
@@ -422,29 +337,6 @@ test("with sealed sessions nothing is stored of whoever signs in by credentials,
   assert.deepEqual(await dump(), { users: [], accounts: [], sessions: [], authenticators: [] });
   await come(browser, "google", ADA);
   assert.deepEqual((await dump()).sessions, []);
-});
-
-test("H09: the address is verified once, and events tell what happened and nothing else", async () => {
-  const { told, events } = listen();
-  const idps = { google: {}, lax: { allowDangerousEmailAccountLinking: true } };
-  const { visitor, come, proveMailbox, adapter } = openMultiProvider({ events, idps });
-  await come(visitor(), "google", ADA);
-  await proveMailbox(visitor(), ADA.email);
-  const proven = (await adapter.getUserByEmail(ADA.email))?.emailVerified;
-  assert.ok(proven instanceof Date);
-  await proveMailbox(visitor(), ADA.email);
-  await come(visitor(), "lax", { ...ADA_AT_WORK, email: ADA.email });
-  assert.deepEqual((await adapter.getUserByEmail(ADA.email))?.emailVerified, proven);
-  assert.deepEqual(told, [
-    "createUser ada@example.com",
-    "linkAccount google to ada@example.com",
-    "signIn ada@example.com true",
-    "updateUser ada@example.com",
-    "signIn ada@example.com false",
-    "signIn ada@example.com false",
-    "linkAccount lax to ada@example.com",
-    "signIn ada@example.com false",
-  ]);
 });
 
 /** Storage in which somebody else is faster, once. */
@@ -504,8 +396,8 @@ test("V22: whoever turns out to be somebody else meanwhile needs a permission of
 test("a link that somebody else used meanwhile signs in nobody", async () => {
   const memory = memoryAdapter();
   const adapter: CompleteAdapter = { ...memory, commit: (plan) => plan.consume ? "consumed" : memory.commit(plan) };
-  const { visitor, proveMailbox } = openMultiProvider({ adapter });
-  const browser = await proveMailbox(visitor(), ADA.email);
+  const { visitor, verifyMailbox } = openMultiProvider({ adapter });
+  const browser = await verifyMailbox(visitor(), ADA.email);
   assert.equal(browser.url.searchParams.get("error"), "Verification");
   assert.equal(await browser.session(), null);
 });
@@ -517,56 +409,13 @@ function stepwise(): { readonly adapter: Adapter; readonly memory: CompleteAdapt
   return { memory, adapter };
 }
 
-test("V16: where a sign-in can break off in its middle, the next one finishes it", async () => {
-  const { adapter, memory } = stepwise();
-  let fails = 1;
-  const linkAccount: CompleteAdapter["linkAccount"] = (account) => {
-    if (fails-- > 0) throw new Error("down");
-    return memory.linkAccount(account);
-  };
-  const { visitor, come } = openMultiProvider({
-    adapter: { ...adapter, linkAccount },
-    pages: { newUser: "/welcome" },
-    mayFail: true,
-  });
-  assert.equal(leadsTo(await come(visitor(), "google", ADA)), "/auth/error Configuration");
-  const begun = await memory.getUserByEmail(ADA.email);
-  const browser = visitor();
-  assert.equal(leadsTo(await come(browser, "google", ADA)), "/welcome");
-  assert.equal(await emailOf(browser), ADA.email);
-  assert.equal((await memory.getUserByAccount({ provider: "google", providerAccountId: "ada" }))?.id, begun?.id);
-});
-
 test("LNK-2: whoever has verified the address since, and has no such account any more, is not continued by others", async () => {
   const { adapter, memory } = stepwise();
-  const { visitor, come, proveMailbox } = openMultiProvider({ adapter });
+  const { visitor, come, verifyMailbox } = openMultiProvider({ adapter });
   await come(visitor(), "google", ADA);
-  await proveMailbox(visitor(), ADA.email);
+  await verifyMailbox(visitor(), ADA.email);
   await memory.unlinkAccount({ provider: "google", providerAccountId: "ada" });
   const browser = visitor();
   assert.equal(leadsTo(await come(browser, "google", ADA)), NOT_LINKED);
   assert.equal(await browser.session(), null);
 });
-
-const BROKEN: Readonly<Record<string, CompleteAdapter["commit"]>> = {
-  "that fails": () => Promise.reject(new Error("down")),
-  "that never agrees": () => "conflict",
-};
-
-for (const [what, commit] of Object.entries(BROKEN)) {
-  for (const strategy of STRATEGIES) {
-    test(`storage ${what} gives nobody a session, and no event is emitted (${strategy})`, async () => {
-      const { told, events } = listen();
-      let calls = 0;
-      const memory = memoryAdapter();
-      const adapter: CompleteAdapter = { ...memory, commit: (plan) => (calls++, commit(plan)) };
-      const { visitor, come } = openMultiProvider({ adapter, events, session: { strategy }, mayFail: true });
-      const browser = visitor();
-      assert.equal(leadsTo(await come(browser, "google", ADA)), "/auth/error Configuration");
-      assert.equal(tokenOf(browser), undefined);
-      assert.deepEqual(told, []);
-      assert.ok(calls <= 5, "it gives up");
-      assert.equal(await memory.getUserByEmail(ADA.email), null);
-    });
-  }
-}

@@ -84,8 +84,8 @@ export function changed(jar: CookieJar): { readonly set: readonly string[]; read
   const isRemoval = ({ options }: SetCookie) => options.maxAge === 0;
   const names = (cookies: readonly SetCookie[]) => cookies.map(({ name }) => name);
   return {
-    set: names(jar.changes().filter((cookie) => !isRemoval(cookie))),
-    removed: names(jar.changes().filter(isRemoval)),
+    set: names(jar.close().filter((cookie) => !isRemoval(cookie))),
+    removed: names(jar.close().filter(isRemoval)),
   };
 }
 

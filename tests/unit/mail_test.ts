@@ -37,7 +37,7 @@ test("signInMail() keeps programs from making a link of the host", () => {
   assert.equal(only(mail().html, "h1").text, "Sign in to app\u200b.example\u200b.test:8443");
 });
 
-test("signInMail() begins with what a list of mails shows beside the subject", () => {
+test("signInMail() begins with what a list of emails shows beside the subject", () => {
   assert.match(all(mail().html, "div")[0]?.text ?? "", /^The link works once, until /);
 });
 

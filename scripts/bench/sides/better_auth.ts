@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { load } from "../load.ts";
+import { load } from "../packages.ts";
 import {
   ADA,
   answersWith,

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { KvAtomic, KvLike } from "../../../adapters/deno_kv.ts";
+import { chanceOf } from "../../_support/chance.ts";
 
 /** Opens a store in its own file. */
 export async function openFile(): Promise<{ readonly kv: Deno.Kv; readonly close: () => Promise<void> }> {
@@ -75,11 +76,9 @@ function wrap(atomic: Deno.AtomicOperation, nextFate: () => Fate): KvAtomic {
 
 /** Random outcomes, the same for the same seed. */
 export function randomFates(seed: number): () => Fate {
-  let state = seed;
+  const { next } = chanceOf(seed);
   return () => {
-    // Numerical Recipes' linear congruential generator: what matters is that it repeats.
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    const chance = state / 2 ** 32;
+    const chance = next();
     if (chance < 0.15) return "refused";
     if (chance < 0.25) return "failed";
     return chance < 0.4 ? "lost" : "right";

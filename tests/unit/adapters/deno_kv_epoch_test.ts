@@ -3,6 +3,7 @@ import { test, type TestContext } from "node:test";
 import type { AdapterAccount, CompleteAdapter, Plan } from "../../../src/contract/adapter.ts";
 import { denoKvAdapter, type KvLike } from "../../../adapters/deno_kv.ts";
 import { memoryAdapter } from "../../../adapters/memory.ts";
+import { chanceOf } from "../../_support/chance.ts";
 import { fateful, storeFor } from "./_kv.ts";
 import { dump, ofKind, problemsOf } from "./_kv_dump.ts";
 import { account, credential, LATER, session, writeOldUser, writeRows } from "./_kv_rows.ts";
@@ -43,7 +44,7 @@ const MAKERS: Readonly<Record<string, (kv: Deno.Kv, adapter: CompleteAdapter) =>
 };
 
 /** The number of ways in which records of a user are read. */
-const WAYS = 18;
+const READS = 18;
 
 /** Reads the records of the user in every way. */
 async function found(adapter: CompleteAdapter, { sessions, credentials, accounts } = FEW): Promise<string[]> {
@@ -99,7 +100,7 @@ for (const [age, make] of Object.entries(MAKERS)) {
     test(`denoKvAdapter() finds no record that a user${age} had before they were ${what}`, async (t) => {
       const { kv, adapter } = await openWith(t, make);
       await writeRows(kv, ID, FEW);
-      assert.equal((await found(adapter)).length, WAYS);
+      assert.equal((await found(adapter)).length, READS);
       await writeRows(kv, ID, FEW);
       await end(denoKvAdapter(unswept(kv)));
       assert.equal(ofKind(await dump(kv), "session").length, FEW.sessions);
@@ -222,7 +223,7 @@ test("denoKvAdapter() reads and changes records of a former version", async (t) 
   for (const createSession of [session(ID, "s-0"), session(ID, "s-2")]) {
     assert.equal(await adapter.commit({ createSession }), "conflict");
   }
-  assert.equal((await found(adapter)).length, WAYS);
+  assert.equal((await found(adapter)).length, READS);
   await adapter.deleteUser(ID);
   assert.deepEqual((await dump(kv)).filter(({ key }) => key[0] !== "receipt"), []);
 });
@@ -418,15 +419,6 @@ for (const [what, happens] of Object.entries(MEANWHILE)) {
 const STEPS = 30;
 const HISTORIES = 15;
 
-/** Draws random numbers below a limit, the same for the same seed. */
-function dice(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor(state / 2 ** 32 * below);
-  };
-}
-
 const MEMBERS: readonly Partial<AdapterAccount>[] = [
   {},
   { email_verified: false },
@@ -496,7 +488,7 @@ for (const [how, over] of [["swept", (kv: Deno.Kv) => kv], ["never swept", unswe
           await adapter.createUser({ id, email: `${id}@example.com`, emailVerified: null });
         }
       }
-      const draws = adapters.map(() => dice(seed));
+      const draws = adapters.map(() => chanceOf(seed).below);
       for (let at = 0; at < STEPS; at++) {
         const answers = await Promise.all(adapters.map((adapter, number) => {
           const draw = draws[number];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serialize } from "node:v8";
-import { bytesOf } from "../../../adapters/kv/size.ts";
+import { bytesOf } from "../../../adapters/kv/store.ts";
 
 const VALUES: Readonly<Record<string, unknown>> = {
   "text": "x".repeat(1000),

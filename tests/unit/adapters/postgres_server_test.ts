@@ -123,13 +123,14 @@ describe("postgresAdapter()", { skip }, () => {
     const adapter = postgresAdapter(pool);
     await adapter.migrate();
     await pool.query(`alter table users add "is admin?" boolean, add tags jsonb, add age int, add joined timestamptz,
-      add score numeric, add "key" uuid default gen_random_uuid()`);
+      add score numeric, add note json, add "key" uuid default gen_random_uuid()`);
     const given = {
       "is admin?": true,
       tags: ["a", { b: null }],
       age: 36,
       joined: LATER,
       score: 1.5,
+      note: { z: 1, a: 2 },
       seen: LATER,
       nil: null,
     };
@@ -139,6 +140,8 @@ describe("postgresAdapter()", { skip }, () => {
       const { key, ...user } = { ...await fresh.getUser(id) } as Record<string, unknown>;
       assert.match(String(key), /^[0-9a-f-]{36}$/);
       assert.deepEqual(user, { ...ADA, id, ...given });
+      // The type jsonb would sort them.
+      assert.deepEqual(Object.keys(user.note as object), ["z", "a"]);
       await fresh.updateUser({ id, age: 37, more: LATER } as { id: string });
       const { rows: [row] } = await pool.query("select age, extra from users");
       const $date = LATER.toISOString();

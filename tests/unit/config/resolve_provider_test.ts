@@ -378,7 +378,7 @@ for (const [name, provider, expected] of REFERENCE) {
   });
 }
 
-test("whoever sends a mail is given the provider anew each time", async () => {
+test("whoever sends an email is given the provider anew each time", async () => {
   const given: EmailProvider[] = [];
   const sendVerificationRequest: EmailProvider["sendVerificationRequest"] = ({ provider }) => {
     given.push({ ...provider });

@@ -92,7 +92,7 @@ for (const [id, used] of IDS) {
       },
     });
     assert.deepEqual(await run(), { kind: "redirect", to: target, status: 302 });
-    const token = ctx.cookies.changes().find(({ name }) => name === NAME)?.value ?? "";
+    const token = ctx.cookies.close().find(({ name }) => name === NAME)?.value ?? "";
     const claims = await ctx.config.sealer.open(token, NAME);
     assert.match(String(claims?.sub), used instanceof RegExp ? used : new RegExp(`^${used}$`));
   });

@@ -75,5 +75,5 @@ function recording(adapter: Adapter, calls: string[]): Adapter {
 
 /** The cookies of a browser after a request. */
 export function cookiesAfter(ctx: RequestContext): Record<string, string> {
-  return keep(ctx.cookies.changes());
+  return keep(ctx.cookies.close());
 }

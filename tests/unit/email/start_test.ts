@@ -1,7 +1,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { startEmail } from "../../../src/email/start.ts";
-import { AdapterError, EmailSignInError, InvalidConfig, MissingAdapter, Timeout } from "../../../src/kernel/errors.ts";
+import { AdapterError, EmailSignInError, InvalidConfig, Timeout } from "../../../src/kernel/errors.ts";
 import { changed, START } from "../_builders.ts";
 import { ADDRESS, type Bench, bench, cookiesAfter, TARGET } from "./_bench.ts";
 
@@ -28,7 +28,7 @@ test("startEmail() looks for the user, stores the token, and only then sends it"
   });
 });
 
-test("startEmail() stores the hash that other services of the family store", async () => {
+test("startEmail() stores the hash that Auth.js stores", async () => {
   const made = bench({ email: KNOWN });
   await start(made);
   assert.deepEqual(await rowOf(made, VECTOR.hash), {
@@ -68,7 +68,7 @@ test("startEmail() remembers the link in a cookie that expires with it", async (
   const made = bench({ email: { ...KNOWN, maxAge: 90 } });
   const ctx = made.context();
   await start(made, ADDRESS, ctx);
-  const [cookie] = ctx.cookies.changes();
+  const [cookie] = ctx.cookies.close();
   assert.equal(cookie?.name, "__Secure-authjs.email");
   assert.deepEqual(cookie.options, { httpOnly: true, sameSite: "lax", path: "/", secure: true, maxAge: 90 });
   const claims = await ctx.config.sealer.open(cookie.value, "__Secure-authjs.email");
@@ -96,7 +96,7 @@ const FAILURES: readonly (readonly [what: string, send: () => void | Promise<voi
 ];
 
 for (const [what, sendVerificationRequest] of FAILURES) {
-  test(`startEmail() removes the token of a mail whose sender ${what}`, async () => {
+  test(`startEmail() removes the token of an email whose sender ${what}`, async () => {
     const made = bench({ email: { ...KNOWN, sendVerificationRequest } });
     const ctx = made.context();
     await assert.rejects(start(made, ADDRESS, ctx), EmailSignInError);
@@ -185,29 +185,3 @@ for (const typed of [undefined, null, 1, true, {}, [ADDRESS], "", "a@b.com,c@d.c
     assert.deepEqual(made.calls, []);
   });
 }
-
-test("startEmail() asks permission for the user who has the address, or for a new one", async () => {
-  const asked: unknown[] = [];
-  const made = bench({ config: { callbacks: { signIn: (params) => asked.push(params) > 0 } } });
-  await start(made);
-  const user = { id: "7", email: ADDRESS, emailVerified: null, name: "Ada" };
-  await made.adapter.createUser(user);
-  await start(made);
-  const [unknown, known] = asked as { user: { id: string }; account: { userId: string } }[];
-  assert.match(unknown?.user.id ?? "", /^[0-9a-f-]{36}$/);
-  const account = { provider: "email", providerAccountId: ADDRESS, type: "email" };
-  const email = { verificationRequest: true };
-  assert.deepEqual(unknown, {
-    user: { id: unknown?.user.id, email: ADDRESS, emailVerified: null },
-    account: { ...account, userId: unknown?.user.id },
-    email,
-  });
-  assert.deepEqual(known, { user, account: { ...account, userId: "7" }, email });
-});
-
-test("startEmail() needs an adapter", async () => {
-  const made = bench();
-  const ctx = made.context();
-  const config = { ...ctx.config, storage: null };
-  await assert.rejects(start(made, ADDRESS, { ...ctx, config }), MissingAdapter);
-});

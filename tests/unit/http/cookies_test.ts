@@ -42,7 +42,7 @@ test("write() takes the configured attributes and lays the given ones over them"
   const jar = jarWith({}, { secure: true });
   const expires = new Date(0);
   jar.write("state", "x", { slot: "f1", maxAge: 60, sameSite: "none", expires });
-  assert.deepEqual(jar.changes(), [{
+  assert.deepEqual(jar.close(), [{
     name: "__Secure-authjs.state.f1",
     value: "x",
     options: { httpOnly: true, sameSite: "none", path: "/", secure: true, maxAge: 60, expires },
@@ -54,7 +54,7 @@ test("clear() removes only what the browser has", () => {
   jar.clear("callbackUrl");
   jar.clear("csrfToken");
   jar.clear("state", "a");
-  assert.deepEqual(jar.changes(), [{
+  assert.deepEqual(jar.close(), [{
     name: "authjs.callback-url",
     value: "",
     options: { httpOnly: true, sameSite: "lax", path: "/", secure: false, maxAge: 0 },
@@ -65,7 +65,7 @@ test("clear() removes with the attributes the cookie was set with, and without a
   const overrides = { callbackUrl: { options: { domain: "app.test", path: "/x", expires: new Date(9e12) } } };
   const jar = jarWith({ "__Secure-authjs.callback-url": "x" }, { secure: true, overrides });
   jar.clear("callbackUrl");
-  assert.deepEqual(jar.changes()[0]?.options, {
+  assert.deepEqual(jar.close()[0]?.options, {
     httpOnly: true,
     sameSite: "lax",
     path: "/x",
@@ -85,7 +85,7 @@ test("clear() takes back what was written", () => {
   const jar = jarWith();
   jar.write("callbackUrl", "x");
   jar.clear("callbackUrl");
-  assert.deepEqual(jar.changes(), []);
+  assert.deepEqual(jar.close(), []);
 });
 
 test("write() takes a removal back", () => {
@@ -95,14 +95,14 @@ test("write() takes a removal back", () => {
   assert.deepEqual(changed(jar), { set: ["authjs.callback-url"], removed: [] });
 });
 
-test("changes() lists removals first, then cookies in the order they were last set", () => {
+test("close() lists removals first, then cookies in the order they were last set", () => {
   const jar = jarWith({ "authjs.state.a": "1", "authjs.callback-url": "2" });
   jar.write("csrfToken", "1");
   jar.write("nonce", "2");
   jar.clear("state", "a");
   jar.write("csrfToken", "3");
   jar.clear("callbackUrl");
-  assert.deepEqual(jar.changes().map(({ name, value }) => [name, value]), [
+  assert.deepEqual(jar.close().map(({ name, value }) => [name, value]), [
     ["authjs.state.a", ""],
     ["authjs.callback-url", ""],
     ["authjs.nonce", "2"],

@@ -15,25 +15,25 @@ test("ensureCsrfToken() makes the cookie of a fresh browser", async () => {
   const jar = jarWith();
   const random = { random: <T extends Uint8Array<ArrayBuffer>>(bytes: T): T => bytes.fill(0) };
   assert.equal(await ensureCsrfToken(jar, ONE, random), ZEROS);
-  assert.deepEqual(jar.changes().map(({ name, value }) => [name, value]), [[COOKIE, `${ZEROS}|${ZEROS_HASH}`]]);
+  assert.deepEqual(jar.close().map(({ name, value }) => [name, value]), [[COOKIE, `${ZEROS}|${ZEROS_HASH}`]]);
 });
 
 test("ensureCsrfToken() signs with the first of several secrets alone", async () => {
   const jar = jarWith();
   const token = await ensureCsrfToken(jar, ["new", "old"], testRuntime());
-  assert.equal(jar.changes()[0]?.value, `${token}|${await sha256Hex(`${token}new`)}`);
+  assert.equal(jar.close()[0]?.value, `${token}|${await sha256Hex(`${token}new`)}`);
 });
 
 test("ensureCsrfToken() keeps the token of a browser that has one, and sets no cookie", async () => {
   const jar = jarWith({ [COOKIE]: `${ZEROS}|${ZEROS_HASH}` });
   assert.equal(await ensureCsrfToken(jar, ONE, testRuntime()), ZEROS);
-  assert.deepEqual(jar.changes(), []);
+  assert.deepEqual(jar.close(), []);
 });
 
 test("ensureCsrfToken() makes a new token in place of a forged one", async () => {
   const jar = jarWith({ [COOKIE]: `${ZEROS}|${"0".repeat(64)}` });
   assert.notEqual(await ensureCsrfToken(jar, ONE, testRuntime()), ZEROS);
-  assert.equal(jar.changes().length, 1);
+  assert.equal(jar.close().length, 1);
 });
 
 const HOLDS:

@@ -33,7 +33,7 @@ async function browserWith(sealer: Sealer, flows: readonly Flow[]): Promise<Reco
   for (const one of flows) {
     const jar = jarWith(kept);
     await issueFlow(jar, sealer, one);
-    kept = keep(jar.changes(), kept);
+    kept = keep(jar.close(), kept);
   }
   return kept;
 }
@@ -69,7 +69,7 @@ test("redeemFlow() gives back a flow that has only what it must have", async () 
 test("issueFlow() sets a cookie of its own that lives as long as the flow", async () => {
   const jar = jarWith({}, { secure: true });
   await issueFlow(jar, sealerAt(), flow(1));
-  const [cookie] = jar.changes();
+  const [cookie] = jar.close();
   assert.equal(cookie?.name, `__Secure-${slotOf(1)}`);
   assert.deepEqual(cookie?.options, { httpOnly: true, sameSite: "lax", path: "/", secure: true, maxAge: 900 });
   assert.doesNotMatch(cookie?.value ?? "", /state-/);
@@ -78,7 +78,7 @@ test("issueFlow() sets a cookie of its own that lives as long as the flow", asyn
 test("issueFlow() lets the cookie of a posted answer travel from another site", async () => {
   const jar = jarWith({}, { secure: true });
   await issueFlow(jar, sealerAt(), flow(1), "none");
-  assert.equal(jar.changes()[0]?.options.sameSite, "none");
+  assert.equal(jar.close()[0]?.options.sameSite, "none");
 });
 
 test("issueFlow() keeps five flows and drops the oldest", async () => {
@@ -114,7 +114,7 @@ test("two tabs finish in any order", async () => {
     for (const number of order) {
       const jar = jarWith(kept);
       assert.equal((await redeemFlow(jar, sealer, key(number))).target, `https://app.test/${number}`);
-      kept = keep(jar.changes(), kept);
+      kept = keep(jar.close(), kept);
     }
     assert.deepEqual(kept, {});
   }
@@ -125,7 +125,7 @@ test("redeemFlow() spends a flow once", async () => {
   const kept = await browserWith(sealer, [flow(1)]);
   const jar = jarWith(kept);
   await redeemFlow(jar, sealer, key(1));
-  await refuses(keep(jar.changes(), kept), sealer, key(1), /missing/);
+  await refuses(keep(jar.close(), kept), sealer, key(1), /missing/);
 });
 
 test("redeemFlow() refuses a browser that started nothing", async () => {
@@ -162,7 +162,7 @@ test("redeemFlow() refuses a state that names no flow, and spends none", async (
   ];
   for (const state of states) {
     const jar = await refuses(kept, sealer, { ...key(1), state }, /missing/);
-    assert.deepEqual(jar.changes(), []);
+    assert.deepEqual(jar.close(), []);
   }
 });
 
@@ -239,7 +239,7 @@ test("redeemFlow() refuses an answer without state where one is required", async
   const sealer = sealerAt();
   const kept = await browserWith(sealer, [flow(1)]);
   const jar = await refuses(kept, sealer, key(null), /no state/);
-  assert.deepEqual(jar.changes(), []);
+  assert.deepEqual(jar.close(), []);
 });
 
 test("redeemFlow() takes the newest flow of the provider for an answer without state", async () => {
@@ -258,7 +258,7 @@ test("redeemFlow() refuses an answer without state for a provider that nobody we
   const sealer = sealerAt();
   const kept = await browserWith(sealer, [flow(1), flow(2)]);
   const jar = await refuses(kept, sealer, key(null, { provider: "other", stateRequired: false }), /none was started/);
-  assert.deepEqual(jar.changes(), []);
+  assert.deepEqual(jar.close(), []);
 });
 
 test("redeemFlow() compares a state that comes back although none is required", async () => {
@@ -273,7 +273,7 @@ test("a state of any characters names a cookie that can be set", async () => {
   for (const state of ["abc.def~ghi", "=;,\r\n\u0000é%", "a", "x".repeat(2000)]) {
     const jar = jarWith();
     await issueFlow(jar, sealer, { ...flow(1), state });
-    const kept = keep(jar.changes());
+    const kept = keep(jar.close());
     assert.match(Object.keys(kept)[0] ?? "", /^authjs\.state\.[\w-]{1,10}$/);
     assert.equal((await redeemFlow(jarWith(kept), sealer, { ...key(1), state })).state, state);
   }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isProtected, protectProblem, readProtection } from "../../../src/http/protect.ts";
+import { chanceOf } from "../../_support/chance.ts";
 import { leadsToMembers } from "../../_support/oracle_paths.ts";
 
 type Given = Parameters<typeof readProtection>[0];
@@ -271,15 +272,6 @@ test("protectProblem() finds nothing wrong with what protects", () => {
   for (const [given] of PATTERNS) assert.equal(protectProblem(given), null);
 });
 
-/** Numbers that look random and are the same in every run. */
-function numbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor(state / 2 ** 32 * below);
-  };
-}
-
 /** Ways of writing a path differently, each of which some habit undoes. */
 const DISGUISES: readonly ((path: string, pick: (below: number) => number) => string)[] = [
   (path, pick) => at(path, pick, encodeChar),
@@ -308,7 +300,7 @@ function encodeChar(char: string): string {
 }
 
 test("no disguise of a protected page that some router sees through is left open", () => {
-  const pick = numbers(7);
+  const { below: pick } = chanceOf(7);
   let seenThrough = 0;
   for (let round = 0; round < 1500; round++) {
     let path = "/members/x";
@@ -324,7 +316,7 @@ test("no disguise of a protected page that some router sees through is left open
 });
 
 test("what no router takes to a protected page stays open under the same disguises", () => {
-  const pick = numbers(11);
+  const { below: pick } = chanceOf(11);
   let open = 0;
   for (let round = 0; round < 500; round++) {
     let path = "/public/y";

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import addressparser from "nodemailer/lib/addressparser";
 import { addressParser } from "postal-mime";
-import { comparableEmail, normalizeEmail, toldEmail } from "../../../src/kernel/address.ts";
+import { comparableEmail, normalizeEmail, parseProfileEmail } from "../../../src/kernel/address.ts";
 import { EmailSignInError } from "../../../src/kernel/errors.ts";
-import { chanceOf, seedOf } from "../../_support/fuzz.ts";
+import { chanceOf, seedOf } from "../../_support/chance.ts";
 import { CORPUS } from "../../_support/email_corpus.ts";
 import { oracleEmail } from "../../_support/oracle_email.ts";
 
@@ -59,8 +59,8 @@ test("comparableEmail() answers as the oracle does, twice the same, and with one
   assert.ok(accepted > rounds / 100, `only ${accepted} were accepted`);
 });
 
-/** What a provider tells, the address it is kept as, and the mailbox that is compared. */
-const TOLD: readonly (readonly [told: string, kept: string | null, mailbox: string | null])[] = [
+/** What a provider returns, the address it is kept as, and the mailbox that is compared. */
+const PROFILE_EMAILS: readonly (readonly [given: string, kept: string | null, mailbox: string | null])[] = [
   ["Ada@Example.COM", "ada@example.com", "ada@example.com"],
   ["ada+auth@example.com", "ada+auth@example.com", "ada+auth@example.com"],
   ["ada@B\u00fccher.de", "ada@b\u00fccher.de", "ada@xn--bcher-kva.de"],
@@ -113,33 +113,33 @@ const TOLD: readonly (readonly [told: string, kept: string | null, mailbox: stri
   [`ada@${"b.".repeat(124)}com`, null, null],
 ];
 
-for (const [told, kept, mailbox] of TOLD) {
-  test(`toldEmail() makes ${JSON.stringify(kept)?.slice(0, 40)} of ${JSON.stringify(told).slice(0, 60)}`, () => {
-    assert.equal(toldEmail(told), kept);
+for (const [given, kept, mailbox] of PROFILE_EMAILS) {
+  test(`parseProfileEmail() makes ${JSON.stringify(kept)?.slice(0, 40)} of ${JSON.stringify(given).slice(0, 60)}`, () => {
+    assert.equal(parseProfileEmail(given), kept);
     assert.equal(kept && comparableEmail(kept), mailbox);
   });
 }
 
-test("toldEmail() changes nothing but capitals of ASCII, and not whose mailbox it is, in texts by chance", () => {
+test("parseProfileEmail() changes nothing but capitals of ASCII, and not whose mailbox it is, in texts by chance", () => {
   const seed = seedOf(process.env.FUZZ_SEED);
   const { below, pick } = chanceOf(seed);
   let kept = 0;
   for (let round = 0; round < 50_000; round++) {
     const some = (most: number) => Array.from({ length: below(most) + 1 }, () => pick(PIECES)).join("");
     const text = pick([() => some(9), () => `${some(2)}a@b${some(3)}.com`])();
-    const told = toldEmail(text);
-    if (told === null) continue;
+    const given = parseProfileEmail(text);
+    if (given === null) continue;
     const because = `FUZZ_SEED=${seed}: ${JSON.stringify(text)}`;
     kept += 1;
-    assert.equal(told, text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()), because);
-    assert.equal(comparableEmail(told), comparableEmail(text), because);
-    assert.equal(toldEmail(told), told, because);
+    assert.equal(given, text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()), because);
+    assert.equal(comparableEmail(given), comparableEmail(text), because);
+    assert.equal(parseProfileEmail(given), given, because);
   }
   assert.ok(kept > 100, `only ${kept} were kept`);
 });
 
-test("toldEmail() refuses a hundred million characters without reading them", () => {
-  for (const text of ["a".repeat(1e8), "@".repeat(1e8)]) assert.equal(toldEmail(text), null);
+test("parseProfileEmail() refuses a hundred million characters without reading them", () => {
+  for (const text of ["a".repeat(1e8), "@".repeat(1e8)]) assert.equal(parseProfileEmail(text), null);
 });
 
 /** Two parsers of other people take it for what we do. */

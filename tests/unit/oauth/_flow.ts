@@ -63,7 +63,7 @@ export class Visit {
   }
 
   keep(ctx: RequestContext): void {
-    for (const { name, value, options } of ctx.cookies.changes()) {
+    for (const { name, value, options } of ctx.cookies.close()) {
       if (options.maxAge === 0) this.cookies.delete(name);
       else this.cookies.set(name, encodeURIComponent(value));
     }

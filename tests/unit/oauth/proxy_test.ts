@@ -151,7 +151,7 @@ test("a proxied state is forwarded for fifteen minutes, and for as long as clock
   await assert.rejects(() => proxy.finish(params), InvalidCheck);
 });
 
-test("a proxied state opens in services of the same family: salt encodedState, the callback URL in origin", async () => {
+test("a proxied state opens in Auth.js: salt encodedState, the callback URL in origin", async () => {
   const { preview } = services(undefined);
   const state = new URL(await preview.start()).searchParams.get("state") ?? "";
   const claims = await preview.config.sealer.open(state, "encodedState");

@@ -297,7 +297,7 @@ test("startOAuth() makes the flow cookie SameSite=None only for responses that a
     const target = asRedirectUrl("/", origin);
     assert.ok(target);
     await startOAuth(ctx, { provider: browser.provider(), redirectUrl: target, params: new URLSearchParams() });
-    assert.equal(ctx.cookies.changes()[0]?.options.sameSite, sameSite, origin);
+    assert.equal(ctx.cookies.close()[0]?.options.sameSite, sameSite, origin);
   }
 });
 

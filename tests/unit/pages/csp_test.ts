@@ -2,6 +2,7 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { renderPage } from "../../../src/pages/render.tsx";
+import { chanceOf } from "../../_support/chance.ts";
 import { all, directive, look, oauthMethod, only, passkeyMethod, signInPage } from "./_markup.ts";
 import type { Theme } from "../../../src/kernel/model.ts";
 import type { ProviderStyle } from "../../../src/contract/provider.ts";
@@ -57,7 +58,7 @@ test("renderPage() leaves out form targets that would change the policy", async 
 });
 
 test("renderPage() allows exactly its own style blocks and script, whatever the theme", async () => {
-  const next = sequence(7);
+  const { below: next } = chanceOf(7);
   for (let round = 0; round < 400; round++) {
     const theme = randomTheme(next);
     const methods = Array.from({ length: next(4) }, (_, index) => {
@@ -80,15 +81,6 @@ test("renderPage() renders the same page to the same bytes", async () => {
 
 function hashOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-}
-
-/** Numbers below a bound, the same in every run. */
-function sequence(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
-    return (state >>> 8) % below;
-  };
 }
 
 function randomColor(next: (below: number) => number): string | undefined {

@@ -17,7 +17,7 @@ function open(config: AuthConfig = {}) {
   const resolved = testConfig(config, runtime);
   const store = createJwtStore(resolved);
   let kept: Record<string, string> = {};
-  const settle = (jar: CookieJar): void => void (kept = keep(jar.changes(), kept));
+  const settle = (jar: CookieJar): void => void (kept = keep(jar.close(), kept));
   return {
     runtime,
     store,
@@ -52,7 +52,7 @@ function open(config: AuthConfig = {}) {
 
 test("prepare() seals who signed in, and write() tells the browser for as long as the session lives", async () => {
   const { runtime, signIn, read } = open({ session: { maxAge: 600 } });
-  const [cookie] = (await signIn()).changes();
+  const [cookie] = (await signIn()).close();
   assert.equal(cookie?.name, NAME);
   assert.deepEqual(cookie?.options.expires, new Date(START + 600_000));
   const { claims, touched } = await read();
@@ -109,7 +109,7 @@ test("prepare() writes nothing: the browser is told when everything else has suc
   const { store, jar } = open();
   const cookies = jar();
   await store.prepare({ user: ADA, account: ACCOUNT }, cookies);
-  assert.deepEqual(cookies.changes(), []);
+  assert.deepEqual(cookies.close(), []);
 });
 
 test("a jwt callback that answers null at sign-in makes no session and ends the one there was", async () => {
@@ -127,7 +127,7 @@ test("a jwt callback that answers no token at sign-in is a fault, not a session 
     const { store, jar } = open({ callbacks: { jwt: (() => answer) as unknown as () => null } });
     const cookies = jar();
     await assert.rejects(store.prepare({ user: ADA, account: ACCOUNT }, cookies), TypeError);
-    assert.deepEqual(cookies.changes(), []);
+    assert.deepEqual(cookies.close(), []);
   }
 });
 
@@ -136,13 +136,13 @@ test("find() never writes, whatever the browser sends", async () => {
   for (const header of ["", `${NAME}=junk`, `${NAME}.0=a; ${NAME}.1=b`, `${NAME}=a; ${NAME}=b`]) {
     const cookies = jarWith(header);
     assert.equal(await store.find(cookies), null);
-    assert.deepEqual(cookies.changes(), []);
+    assert.deepEqual(cookies.close(), []);
   }
   await put({ sub: "1" }, 60);
   runtime.advance(100);
   const cookies = jar();
   assert.equal(await store.find(cookies), null);
-  assert.deepEqual(cookies.changes(), []);
+  assert.deepEqual(cookies.close(), []);
 });
 
 test("find() takes no other cookie of the service for a session", async () => {
@@ -166,7 +166,7 @@ test("touch() renews a session after updateAge and not before", async () => {
   const { changes, touched, jar } = await read();
   assert.deepEqual(changes, { set: [NAME], removed: [] });
   assert.deepEqual(touched?.expires, new Date(START + 1_100_000));
-  assert.deepEqual(jar.changes()[0]?.options.expires, new Date(START + 1_100_000));
+  assert.deepEqual(jar.close()[0]?.options.expires, new Date(START + 1_100_000));
   assert.notDeepEqual(kept(), first);
 });
 
@@ -307,7 +307,7 @@ test("touch() lets what a jwt callback throws through, and changes no cookie", a
   const active = await store.find(cookies);
   assert.ok(active);
   await assert.rejects(store.refresh(cookies, active, { renew: true }), fault);
-  assert.deepEqual(cookies.changes(), []);
+  assert.deepEqual(cookies.close(), []);
 });
 
 test("a callback that changes the token it is given does not change what the next request reads", async () => {
@@ -371,13 +371,13 @@ for (const { name, config, lives, options = { renew: true }, ends } of ENDS) {
     await put({ sub: "1" }, lives);
     const { touched, jar } = await read(options);
     assert.deepEqual(touched?.expires, new Date(START + ends * 1000));
-    for (const { options } of jar.changes()) assert.deepEqual(options.expires, touched?.expires);
+    for (const { options } of jar.close()) assert.deepEqual(options.expires, touched?.expires);
   });
 }
 
 test("a new session is told to end with its token", async () => {
   const { signIn } = open({ session: { maxAge: 1000 }, jwt: { maxAge: 200 } });
-  assert.deepEqual((await signIn()).changes()[0]?.options.expires, new Date(START + 200_000));
+  assert.deepEqual((await signIn()).close()[0]?.options.expires, new Date(START + 200_000));
 });
 
 test("a coder of the developer's is given token, secrets, salt and lifetime, and is asked every time", async () => {
@@ -440,7 +440,7 @@ test("a session too large for cookies is an error that tells the size and the re
   const tooLarge = { name: "RangeError", message: /takes \d{5} characters of at most 19680.*`jwt` callback/ };
   await assert.rejects(store.refresh(cookies, active, { renew: true }), tooLarge);
   await assert.rejects(store.prepare({ user: ADA, account: ACCOUNT }, cookies), tooLarge);
-  assert.deepEqual(cookies.changes(), []);
+  assert.deepEqual(cookies.close(), []);
 });
 
 test("end() removes every cookie of a session that the browser has", async () => {

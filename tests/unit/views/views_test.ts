@@ -60,7 +60,7 @@ test("listProviders() lists every provider by id, with absolute URLs and no secr
 test("listProviders() answers without markup, whatever the names", async () => {
   const { config } = open({ providers: [credentials({ name: "</script>&\u2028\u2029", authorize: () => null })] });
   const outcome = listProviders(testContext("https://app.test/auth/providers", { config }));
-  const response = await respond({ outcome, cookies: [], config, https: true, head: false, redirectAsJson: false });
+  const response = await respond({ outcome, cookies: [], config, https: true });
   const text = await response.text();
   assert.doesNotMatch(text, /[<>&\u2028\u2029]/);
   assert.equal(JSON.parse(text).credentials.name, "</script>&\u2028\u2029");
@@ -69,7 +69,7 @@ test("listProviders() answers without markup, whatever the names", async () => {
 test("listProviders() sets no cookie", () => {
   const ctx = open();
   listProviders(ctx);
-  assert.deepEqual(ctx.cookies.changes(), []);
+  assert.deepEqual(ctx.cookies.close(), []);
 });
 
 test("listProviders() lists a provider named like a member of every object", () => {
@@ -92,7 +92,7 @@ test("issueCsrfToken() gives the token of the cookie it sets", async () => {
   const outcome = await issueCsrfToken(ctx);
   assert.ok(outcome.kind === "json");
   const { csrfToken } = outcome.body as { csrfToken: string };
-  assert.equal(ctx.cookies.changes()[0]?.value.split("|")[0], csrfToken);
+  assert.equal(ctx.cookies.close()[0]?.value.split("|")[0], csrfToken);
 });
 
 test("issueCsrfToken() answers 404 and removes the cookie where CSRF tokens are switched off", async () => {
@@ -155,7 +155,7 @@ test("openSignInPage() shows a form without a token where tokens are switched of
   const ctx = open({ skipCSRFCheck });
   const outcome = await openSignInPage(ctx, query());
   assert.ok(outcome.kind === "page" && outcome.page.name === "signin" && outcome.page.csrfToken === null);
-  assert.deepEqual(ctx.cookies.changes(), []);
+  assert.deepEqual(ctx.cookies.close(), []);
 });
 
 const CUSTOM: readonly (readonly [signIn: string, asked: string, to: string])[] = [

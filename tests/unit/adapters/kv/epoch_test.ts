@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type AdapterAccount, isUnproven } from "../../../../src/contract/adapter.ts";
+import { type AdapterAccount, isUnverified } from "../../../../src/contract/adapter.ts";
 import { endSessions, type Epochs, isEvicted, newLife, revokeUnverified } from "../../../../adapters/kv/epoch.ts";
 
 const EMAILS = ["ada@example.com", "countess@example.com", "mallory@example.com", null];
@@ -27,7 +27,7 @@ test("isEvicted() is true from the first eviction that an account does not outli
     const epochs = history.reduce<Epochs>(revokeUnverified, newLife("life"));
     for (const row of ACCOUNTS) {
       for (let written = 0; written <= history.length; written++) {
-        const expected = history.slice(written).some((email) => isUnproven(row, email));
+        const expected = history.slice(written).some((email) => isUnverified(row, email));
         assert.equal(isEvicted(row, written, epochs), expected, JSON.stringify({ history, written, row }));
       }
     }
