@@ -103,7 +103,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 /** What must be true of a signed answer. It need not have times, because it is requested when it is needed. */
 const RULES_OF_ANSWERS: Readonly<Record<string, Rule>> = {
   ...COMMON_RULES,
-  "it has expired": ({ claims: { exp } }, { now }) => exp === undefined || (isTime(exp) && exp > now - TOLERANCE),
+  "it has expired": ({ claims: { exp } }, { now }) => exp === undefined || (isTime(exp) && now < exp + TOLERANCE),
 };
 
 /** Gives the first rule that an id_token breaks, or `null`. */

@@ -305,7 +305,7 @@ export const config: readonly Mutant[] = [
     tests: RESOLVE,
   },
   {
-    name: "a scope in the URL of authorization is lost",
+    name: "V46: a scope in the URL of authorization is lost",
     file: "src/config/resolve_provider.ts",
     find:
       'const hasScope = params.scope !== undefined || (url !== undefined && URL.parse(url)?.searchParams.has("scope"));',

@@ -475,7 +475,7 @@ export const idTokens: readonly Mutant[] = [
     only: "microsoft-entra-id",
   },
   {
-    name: "a handler changes the URL that the next one gets",
+    name: "ANS-10: a handler changes the URL that the next one gets",
     file: "src/oauth/client.ts",
     find: "url === undefined ? undefined : urlWithParams(url, params)",
     replace: "url as unknown as URL",
