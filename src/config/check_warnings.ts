@@ -107,9 +107,7 @@ function keyWarnings({ id, allowCredentialsByEmail, registrationOptions }: WebAu
   if (residentKey === "required") return [];
   return [[
     "resident-key-required",
-    `provider "${id}" asks for \`residentKey: "required"\` in place of ${
-      JSON.stringify(residentKey)
-    }: other keys could ` +
-    "never sign in unless you set `allowCredentialsByEmail`",
+    `provider "${id}" asks for \`residentKey: "required"\`, not for ${JSON.stringify(residentKey)}: ` +
+    "other keys could never sign in unless you set `allowCredentialsByEmail`",
   ]];
 }

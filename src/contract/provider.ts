@@ -126,7 +126,10 @@ export type UserinfoHandler<P = Profile> = (
 export interface AuthorizationEndpoint {
   /** Its URL; discovered when absent. */
   url?: string | URL | undefined;
-  /** Parameters to send, such as `scope` or `prompt`. The id_token must satisfy `max_age` and `acr_values`, too. */
+  /**
+   * Parameters to send, such as `scope` or `prompt`. They replace those of the same name in the URL. Without a `scope` in
+   * either, it is `openid profile email`. The id_token must satisfy `max_age` and `acr_values`, too.
+   */
   params?: Readonly<Record<string, unknown>> | undefined;
 }
 
