@@ -17,6 +17,7 @@ import {
   MissingSecret,
   UntrustedHost,
 } from "../kernel/errors.ts";
+import { algorithmProblems } from "./signing.ts";
 import { isColor } from "../http/color.ts";
 import { type CookieRole, type CookieSpecs, cookieSpecs } from "../http/cookie_specs.ts";
 import { cookieProblem } from "../http/cookie_text.ts";
@@ -138,7 +139,7 @@ function checkOAuth(provider: OAuthProvider | OidcProvider): ConfigError[] {
     const name = `${providerPrefix(id)}ID`;
     problems.push(invalid(`provider "${id}"`, `set its \`clientId\` or the environment variable ${name}`));
   }
-  problems.push(...checkChecks(provider));
+  problems.push(...checkChecks(provider), ...algorithmProblems(provider));
   for (const [option, url] of Object.entries({ ...urls, issuer, wellKnown, jwks_endpoint })) {
     if (typeof url === "string" && !isSecureUrl(url)) {
       problems.push(invalid(`provider "${id}"`, `its \`${option}\` must be an https URL`));
