@@ -32,6 +32,7 @@ export { customFetch, oauthProvider, oidcProvider } from "./src/contract/provide
 export type {
   AuthorizationEndpoint,
   AuthorizationHandler,
+  CallbackParams,
   Check,
   ClientMetadata,
   CommonOptions,
@@ -41,6 +42,7 @@ export type {
   CredentialsProvider,
   EmailOptions,
   EmailProvider,
+  EndpointFacts,
   FetchLike,
   OAuthCommon,
   OAuthOptions,
@@ -51,6 +53,7 @@ export type {
   ProviderFacts,
   ProviderInput,
   ProviderStyle,
+  ProviderUrls,
   TokenEndpoint,
   TokenHandler,
   UserinfoEndpoint,

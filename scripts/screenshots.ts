@@ -133,7 +133,15 @@ function email(): SignInMethod {
 function passkey(value?: string): SignInMethod {
   const address = { label: "Email", type: "email", required: true, autocomplete: "username webauthn" };
   return {
-    ...{ type: "webauthn", id: "passkey", name: "a passkey", style: {}, autofill: false, registers: true },
+    ...{
+      type: "webauthn",
+      id: "passkey",
+      name: "a passkey",
+      style: {},
+      autofill: false,
+      registers: true,
+      listsByEmail: false,
+    },
     fields: { email: { ...address, placeholder: "you@example.com", ...(value && { value }) } },
     action: `${SITE}/auth/callback/passkey`,
     optionsUrl: `${SITE}/auth/webauthn-options/passkey`,

@@ -5,6 +5,7 @@
  */
 import type { AuthConfig } from "../contract/config.ts";
 import type { ConfigFacts } from "./check_config.ts";
+import type { WebAuthnProvider } from "../contract/provider.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 import { areNone } from "./resolve_provider.ts";
 import type { Warning } from "./warning.ts";
@@ -83,6 +84,7 @@ function providerWarnings(provider: MergedProvider): Warning[] {
       `provider "${provider.id}" links accounts by email: whoever has an address there signs in as the user who has it here`,
     ]);
   }
+  if (provider.type === "webauthn") warnings.push(...keyWarnings(provider));
   // `checks` that are not a list are a problem, which is reported.
   if ("checks" in provider && Array.isArray(provider.checks) && areNone(provider.checks)) {
     warnings.push([
@@ -91,4 +93,20 @@ function providerWarnings(provider: MergedProvider): Warning[] {
     ]);
   }
   return warnings;
+}
+
+function keyWarnings({ id, allowCredentialsByEmail, registrationOptions }: WebAuthnProvider): Warning[] {
+  if (allowCredentialsByEmail) {
+    return [[
+      "credentials-by-email",
+      `provider "${id}" has \`allowCredentialsByEmail\`: whoever types an address learns whether it has a user with keys`,
+    ]];
+  }
+  const { residentKey = "required" } = registrationOptions?.authenticatorSelection ?? {};
+  if (residentKey === "required") return [];
+  return [[
+    "resident-key-required",
+    `provider "${id}" asks for \`residentKey: "required"\`, not for ${JSON.stringify(residentKey)}: ` +
+    "other keys could never sign in unless you set `allowCredentialsByEmail`",
+  ]];
 }

@@ -57,6 +57,9 @@ function checkOptions(provider: WebAuthnProvider): ConfigError[] {
   if (!Number.isSafeInteger(maxCredentials) || maxCredentials < 1) {
     wrong.push(["maxCredentials", "must be a whole number of at least 1"]);
   }
+  if (![undefined, true, false].includes(provider.allowCredentialsByEmail)) {
+    wrong.push(["allowCredentialsByEmail", "must be true or false"]);
+  }
   const { timeout, authenticationOptions, registrationOptions } = provider;
   if (![timeout, authenticationOptions?.timeout, registrationOptions?.timeout].every(isDuration)) {
     wrong.push(["timeout", "must be a number of milliseconds"]);

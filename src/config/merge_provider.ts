@@ -11,6 +11,7 @@ import type {
   Provider,
   ProviderInput,
 } from "../contract/provider.ts";
+import { issuerOfTenant } from "../contract/shared_issuer.ts";
 import { isPlainObject, withoutUndefined } from "../kernel/objects.ts";
 import { inferProvider, type ReadEnv } from "./env.ts";
 
@@ -24,20 +25,35 @@ export type MergedProvider = Exclude<Provider, { type: "oauth" | "oidc" }> | OAu
 export function mergeProvider(input: ProviderInput, env: ReadEnv): MergedProvider {
   const given = typeof input === "function" ? callFactory(input, env) : input;
   const { options, ...facts } = given;
-  const merged = merge(facts, options ?? {}) as MergedProvider;
+  const merged = merge(withEndpointUrls(facts, options ?? {}), options ?? {}) as MergedProvider;
   const fetch = bySymbol(options, "custom-fetch") ?? bySymbol(given, "custom-fetch");
   if (merged.type === "email") return { ...merged, apiKey: merged.apiKey ?? inferProvider(env, merged.id).apiKey };
   if (merged.type !== "oauth" && merged.type !== "oidc") return merged;
   const inferred = inferProvider(env, merged.id);
   const written: OAuthOptions = options ?? merged;
+  const issuer = written.issuer ?? inferred.issuer ?? merged.issuer;
   return {
     ...merged,
     clientId: written.clientId ?? inferred.clientId ?? merged.clientId,
     clientSecret: written.clientSecret ?? inferred.clientSecret ?? merged.clientSecret,
-    issuer: written.issuer ?? inferred.issuer ?? merged.issuer,
+    issuer,
     ...(fetch && { fetch }),
+    // Auth.js marks the providers that it treats in a way of their own. Those of Microsoft have an issuer for many
+    // tenants. They write it into their metadata, which then does not tell.
+    ...(keyOf(given, "conform-internal") && { tenants: issuerOfTenant(issuer) }),
   };
 }
+
+// `{ params }` changes the parameters of an endpoint that the provider gives as a URL, and keeps the URL.
+function withEndpointUrls(facts: object, options: object): object {
+  const urls = Object.entries(facts).filter(([name, url]) => {
+    return ENDPOINTS.has(name) && typeof url === "string" &&
+      isPlainObject(Object.getOwnPropertyDescriptor(options, name)?.value);
+  });
+  return { ...facts, ...Object.fromEntries(urls.map(([name, url]) => [name, { url }])) };
+}
+
+const ENDPOINTS: ReadonlySet<string> = new Set(["authorization", "token", "userinfo"]);
 
 // A factory may need what the environment says, which is found by the provider's id: so it is called twice.
 function callFactory(make: (options: object) => Provider, env: ReadEnv): Provider {
@@ -48,11 +64,15 @@ function callFactory(make: (options: object) => Provider, env: ReadEnv): Provide
   return Object.keys(inferred).length > 0 ? make(inferred) : first;
 }
 
-// Auth.js has a symbol of its own, with the same description.
 function bySymbol(owner: object | undefined, description: string): FetchLike | undefined {
-  const key = owner && Object.getOwnPropertySymbols(owner).find((symbol) => symbol.description === description);
+  const key = owner && keyOf(owner, description);
   const value = key && (owner as Record<symbol, unknown>)[key];
   return typeof value === "function" ? value as FetchLike : undefined;
+}
+
+// Auth.js has symbols of its own, with the same descriptions.
+function keyOf(owner: object, description: string): symbol | undefined {
+  return Object.getOwnPropertySymbols(owner).find((symbol) => symbol.description === description);
 }
 
 /** Merges options over defaults: plain objects member by member, everything else, arrays too, as a whole. */

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Profile, TokenSet, User } from "../kernel/model.ts";
+import { isPlainObject } from "../kernel/objects.ts";
 import type {
   AuthorizationHandler,
   Check,
@@ -12,13 +13,16 @@ import type {
   FetchLike,
   OAuthProvider,
   OidcProvider,
+  ProviderUrls,
   TokenEndpoint,
   TokenHandler,
   UserinfoHandler,
   VerificationRequest,
 } from "../contract/provider.ts";
+import type { IssuerOfTenant } from "../contract/shared_issuer.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 import { resolveWebAuthn } from "./resolve_webauthn.ts";
+import { isMac } from "./signing.ts";
 import type {
   ResolvedCredentialsProvider,
   ResolvedEmailProvider,
@@ -79,9 +83,12 @@ export function resolveEmail(provider: EmailProvider, secrets: readonly string[]
     style: Object.freeze({ ...style }),
     maxAge: maxAge ?? TEN_MINUTES,
     secrets: Object.freeze(own.length > 0 ? [...own] : [...secrets]),
-    sendVerificationRequest: async (request: Omit<VerificationRequest, "provider">): Promise<void> => {
+    sendVerificationRequest: async (
+      request: Omit<VerificationRequest, "provider">,
+      urls: ProviderUrls,
+    ): Promise<void> => {
       // A copy: what the callback changes in it must not reach the emails of others.
-      await provider.sendVerificationRequest?.({ ...request, provider: { ...provider } });
+      await provider.sendVerificationRequest?.({ ...request, provider: { ...provider, ...urls } });
     },
     generateVerificationToken: provider.generateVerificationToken?.bind(provider) ?? null,
     normalizeIdentifier: provider.normalizeIdentifier?.bind(provider) ?? null,
@@ -91,12 +98,12 @@ export function resolveEmail(provider: EmailProvider, secrets: readonly string[]
 const TEN_MINUTES = 10 * 60;
 
 function resolveOAuth(
-  provider: (OAuthProvider | OidcProvider) & { fetch?: FetchLike },
+  provider: (OAuthProvider | OidcProvider) & { fetch?: FetchLike; tenants?: IssuerOfTenant | null },
   proxyUrl: string | undefined,
 ): ResolvedOAuthProvider {
   const authorization = endpointOf<AuthorizationHandler>(provider.authorization);
-  const params = { scope: "openid profile email", ...authorization.params };
-  const formPost = (params as Record<string, string>).response_mode === "form_post" ||
+  const params = withScope(provider, authorization);
+  const formPost = params.response_mode === "form_post" ||
     (authorization.url?.includes("response_mode=form_post") ?? false);
   // A redirect proxy cannot forward an answer that is posted.
   const proxy = formPost ? undefined : provider.redirectProxyUrl ?? proxyUrl;
@@ -113,7 +120,7 @@ function resolveOAuth(
     clientSecret: provider.clientSecret,
     issuer: provider.issuer,
     wellKnown: undefined,
-    authorization: Object.freeze({ ...authorization, params: Object.freeze(params) }),
+    authorization: Object.freeze({ ...authorization, params }),
     token: Object.freeze({ ...token, ...tokenQuirks(provider.token) }),
     userinfo: Object.freeze(userinfo),
     jwksUri: provider.jwks_endpoint,
@@ -129,15 +136,27 @@ function resolveOAuth(
     profile: provider.profile?.bind(provider) ?? defaultProfile,
     account: provider.account?.bind(provider) ?? defaultAccount,
     allowDangerousEmailAccountLinking: provider.allowDangerousEmailAccountLinking ?? false,
-    expectedIssuer: provider.expectedIssuer?.bind(provider),
+    expectedIssuer: provider.expectedIssuer?.bind(provider) ?? provider.tenants ?? undefined,
+    hasSharedIssuer: !provider.expectedIssuer && Boolean(provider.tenants),
     fetch: provider.fetch,
   };
-  return Object.freeze({ ...resolved, wellKnown: needsDiscovery(resolved) ? metadataUrl(provider) : undefined });
+  return Object.freeze({ ...resolved, wellKnown: needsDiscovery(resolved) ? wellKnownOf(provider) : undefined });
 }
 
 /** Whether a developer asked for no checks. An empty list may be a mistake, so it still demands `state`. */
 export function areNone(checks: readonly Check[]): boolean {
   return checks.length > 0 && checks.every((check) => check === "none");
+}
+
+// A scope in the URL is the developer's choice as much as one in the parameters. OpenID Connect needs at least `openid`;
+// plain OAuth without any authorization endpoint of its own is left to what its server grants by default.
+function withScope(
+  { type, authorization }: OAuthProvider | OidcProvider,
+  { url, params }: ResolvedEndpoint<AuthorizationHandler>,
+): Readonly<Record<string, string>> {
+  const hasScope = params.scope !== undefined || (url !== undefined && URL.parse(url)?.searchParams.has("scope"));
+  const needsScope = !hasScope && (type === "oidc" || authorization !== undefined);
+  return needsScope ? Object.freeze({ scope: "openid profile email", ...params }) : params;
 }
 
 interface EndpointObject<Handler> {
@@ -157,7 +176,7 @@ function endpointOf<Handler>(given: string | EndpointObject<Handler> | Handler |
 function asText(params: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   const text = Object.entries(params)
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => [name, typeof value === "object" ? JSON.stringify(value) : String(value)]);
+    .map(([name, value]) => [name, isPlainObject(value) ? JSON.stringify(value) : String(value)]);
   return Object.freeze(Object.fromEntries(text));
 }
 
@@ -168,15 +187,27 @@ function tokenQuirks(token: OAuthProvider["token"]): Pick<TokenEndpoint, "confor
 
 /** Whether the issuer's metadata must supply an endpoint. */
 function needsDiscovery(
-  { type, authorization, token, userinfo, profileFrom, jwksUri }: ResolvedOAuthProvider,
+  { type, authorization, token, userinfo, profileFrom, jwksUri, client }: ResolvedOAuthProvider,
 ): boolean {
   const lacks = (endpoint: ResolvedEndpoint<unknown>) => !endpoint.url && !endpoint.handler;
   if (lacks(authorization) || lacks(token)) return true;
-  return (profileFrom === "userinfo" && lacks(userinfo)) || (type === "oidc" && !jwksUri);
+  if (profileFrom === "userinfo" && lacks(userinfo)) return true;
+  const needsKeys = (type === "oidc" && !isMac(client.id_token_signed_response_alg)) ||
+    (client.userinfo_signed_response_alg !== undefined && !isMac(client.userinfo_signed_response_alg));
+  return needsKeys && !jwksUri;
 }
 
-function metadataUrl({ wellKnown, issuer }: OAuthProvider | OidcProvider): string | undefined {
-  return wellKnown ?? (issuer && `${issuer.replace(/\/+$/, "")}/.well-known/openid-configuration`);
+function wellKnownOf({ wellKnown, issuer }: OAuthProvider | OidcProvider): string | undefined {
+  return wellKnown ?? (issuer && metadataUrl(issuer));
+}
+
+/**
+ * Gives the URL of an issuer's metadata.
+ *
+ * @see {@link https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderConfigurationRequest | Discovery, section 4.1}
+ */
+export function metadataUrl(issuer: string): string {
+  return `${issuer.replace(/\/+$/, "")}/.well-known/openid-configuration`;
 }
 
 function defaultProfile({ sub, id, name, nickname, preferred_username, email, picture }: Profile): User {

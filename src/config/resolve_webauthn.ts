@@ -48,6 +48,7 @@ export function resolveWebAuthn(provider: WebAuthnProvider): ResolvedWebAuthnPro
     registration: registrationOf(provider),
     getUserInfo: provider.getUserInfo?.bind(provider) ?? null,
     registersStrangers: registersStrangers(provider),
+    listsByEmail: provider.allowCredentialsByEmail ?? false,
     maxCredentials: provider.maxCredentials ?? 100,
   });
 }
@@ -75,7 +76,8 @@ function registrationOf(provider: WebAuthnProvider): ResolvedWebAuthnProvider["r
     supportedAlgorithmIDs: registrationOptions.supportedAlgorithmIDs ?? ALGORITHMS,
     authenticatorSelection: Object.freeze({
       ...(authenticatorAttachment && { authenticatorAttachment }),
-      residentKey: residentKey ?? "preferred",
+      // Without a list only keys that authenticators store can sign in.
+      residentKey: provider.allowCredentialsByEmail ? residentKey ?? "preferred" : "required",
       userVerification,
     }),
     requireUserVerification: verifyRegistrationOptions.requireUserVerification ?? userVerification === "required",

@@ -10,6 +10,7 @@ import type {
   CredentialField,
   FetchLike,
   ProviderStyle,
+  ProviderUrls,
   TokenEndpoint,
   TokenHandler,
   UserinfoHandler,
@@ -56,6 +57,8 @@ export interface ResolvedOAuthProvider extends ResolvedCommon {
   readonly profile: (profile: Profile, tokens: TokenSet) => Awaitable<User>;
   readonly account: (tokens: TokenSet) => Awaitable<TokenSet | void | undefined>;
   readonly allowDangerousEmailAccountLinking: boolean;
+  /** Whether no id_token has the configured issuer, which stands for many tenants, even if the metadata has it. */
+  readonly hasSharedIssuer: boolean;
   readonly expectedIssuer: ((claims: Readonly<Record<string, unknown>>) => string | undefined) | undefined;
   /** Replaces `fetch` in requests to the provider. */
   readonly fetch: FetchLike | undefined;
@@ -78,7 +81,10 @@ export interface ResolvedEmailProvider extends ResolvedCommon {
   readonly maxAge: number;
   /** Secrets that tokens are hashed with, newest first. */
   readonly secrets: readonly string[];
-  readonly sendVerificationRequest: (request: Omit<VerificationRequest, "provider">) => Awaitable<void>;
+  readonly sendVerificationRequest: (
+    request: Omit<VerificationRequest, "provider">,
+    urls: ProviderUrls,
+  ) => Awaitable<void>;
   readonly generateVerificationToken: (() => Awaitable<string>) | null;
   readonly normalizeIdentifier: ((identifier: string) => string) | null;
 }
@@ -122,6 +128,8 @@ export interface ResolvedWebAuthnProvider extends ResolvedCommon {
   readonly getUserInfo: GetUserInfo | null;
   /** Whether somebody who is not signed in may create a passkey, and so an account. */
   readonly registersStrangers: boolean;
+  /** Whether the browser gets the list of the credentials of the address that is typed. */
+  readonly listsByEmail: boolean;
   /** The most passkeys that one user may have. */
   readonly maxCredentials: number;
 }

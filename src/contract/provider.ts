@@ -71,12 +71,28 @@ export interface ProviderFacts {
   /** The redirect URI: the same in the authorization request and in the token request. */
   readonly callbackUrl: string;
   /** The configured authorization endpoint. */
-  readonly authorization: { readonly url: string | undefined };
+  readonly authorization: EndpointFacts;
   /** The configured token endpoint. */
-  readonly token: { readonly url: string | undefined };
+  readonly token: EndpointFacts;
   /** The configured userinfo endpoint. */
-  readonly userinfo: { readonly url: string | undefined };
+  readonly userinfo: EndpointFacts;
 }
+
+/** What the handlers of a provider know about one of its endpoints. */
+export interface EndpointFacts {
+  /** Its URL with its own parameters; absent if it is discovered. */
+  readonly url: URL | undefined;
+}
+
+/** The authorization response, as a token handler gets it. Parameters are members, too, unless a method has the name. */
+export type CallbackParams = URLSearchParams & {
+  /** The code to exchange. */
+  readonly code?: string;
+  /** The value that the sign-in was started with. */
+  readonly state?: string;
+  /** The issuer, if it identifies itself (RFC 9207). */
+  readonly iss?: string;
+};
 
 /** Builds the authorization URL. It must hold all of `params`, which the protocol needs. */
 export type AuthorizationHandler = (
@@ -91,7 +107,7 @@ export type TokenHandler = (
   context: {
     readonly provider: ProviderFacts;
     /** The parameters of the callback. */
-    readonly params: URLSearchParams;
+    readonly params: CallbackParams;
     /** The values that the sign-in was started with. */
     readonly checks: { readonly code_verifier?: string; readonly nonce?: string; readonly state: string };
     readonly fetch: FetchLike;
@@ -110,7 +126,10 @@ export type UserinfoHandler<P = Profile> = (
 export interface AuthorizationEndpoint {
   /** Its URL; discovered when absent. */
   url?: string | URL | undefined;
-  /** Parameters to send, such as `scope` or `prompt`. The id_token must satisfy `max_age` and `acr_values`, too. */
+  /**
+   * Parameters to send, such as `scope` or `prompt`. They replace those of the same name in the URL. Without a `scope` in
+   * either, it is `openid profile email`. The id_token must satisfy `max_age` and `acr_values`, too.
+   */
   params?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -118,7 +137,7 @@ export interface AuthorizationEndpoint {
 export interface TokenEndpoint {
   /** Its URL; discovered when absent. */
   url?: string | URL | undefined;
-  /** Parameters to add to the request's body. */
+  /** Parameters to add to the query of its URL. */
   params?: Readonly<Record<string, unknown>> | undefined;
   /** Replaces the request. */
   request?: TokenHandler | undefined;
@@ -150,9 +169,14 @@ export interface ClientMetadata {
     // Types of other packages say no more than this.
     | (string & Record<never, never>)
     | undefined;
-  /** The algorithm of id_tokens. @default what the metadata lists, else RS256 */
+  /**
+   * The algorithm id_tokens are signed with. With `HS256`, `HS384` and `HS512` the client secret is the key, so whoever
+   * knows it can sign; they are accepted only if you set them here.
+   *
+   * @default what the metadata lists, else RS256
+   */
   id_token_signed_response_alg?: string | undefined;
-  /** The algorithm of signed responses of the userinfo endpoint. */
+  /** The algorithm of signed answers of the userinfo endpoint. If it is set, an answer that is not signed is refused. */
   userinfo_signed_response_alg?: string | undefined;
   /** Seconds: the greatest age of the authentication at the provider. */
   default_max_age?: number | undefined;
@@ -267,6 +291,14 @@ export interface CredentialsProvider extends CommonProvider<"credentials"> {
 /** The options of a credentials provider. */
 export type CredentialsOptions = CommonOptions & Pick<CredentialsProvider, "credentials" | "authorize">;
 
+/** Where the service answers for a provider. */
+export interface ProviderUrls {
+  /** Where a sign-in starts. */
+  readonly signinUrl: string;
+  /** Where it ends. */
+  readonly callbackUrl: string;
+}
+
 /** The parameters of {@linkcode EmailProvider.sendVerificationRequest}. */
 export interface VerificationRequest {
   /** The address to send to: exactly one mailbox, normalised. */
@@ -278,7 +310,7 @@ export interface VerificationRequest {
   /** The token in the link, or the code to type, as {@linkcode EmailProvider.generateVerificationToken} generated it. */
   readonly token: string;
   /** The provider, as it was configured. */
-  readonly provider: EmailProvider;
+  readonly provider: EmailProvider & ProviderUrls;
   /** How the built-in pages look, so that the email can look the same. */
   readonly theme: Theme;
   /** The request that asked for the email, with its body as JSON. */

@@ -35,9 +35,10 @@ export interface AuthenticatorSelection {
   /** `platform` is built into the device, `cross-platform` is separate, such as a security key. @default either */
   authenticatorAttachment?: "platform" | "cross-platform" | undefined;
   /**
-   * Whether the authenticator stores the credential itself, so that nobody has to type an address.
+   * Whether the authenticator must store the key and offer it without a list (a discoverable credential). Always
+   * `"required"` unless `allowCredentialsByEmail` is set, because otherwise other keys can never sign in.
    *
-   * @default {"preferred"}; the preset `passkey` has `required`
+   * @default {"required"}; with `allowCredentialsByEmail` `"preferred"`, which the preset `passkey` keeps at `"required"`
    */
   residentKey?: "required" | "preferred" | "discouraged" | undefined;
   /** Whether the authenticator verifies the person. @default {"preferred"}; the preset `passkey` has `required` */
@@ -114,6 +115,18 @@ export interface WebAuthnCommon {
    * @default {"open"}
    */
   registration?: "open" | "signed-in" | undefined;
+  /**
+   * Whether a browser gets the list of the keys of the address that is typed (`allowCredentials`). Keys that their
+   * authenticators do not store can sign in only by such a list. Set it for services whose users registered such keys,
+   * for example with Auth.js, and then also to register more of them.
+   *
+   * This gives away, to whoever types an address, whether it has a user with keys, how many, and their ids. Without it
+   * no answer depends on whether an address is known.
+   *
+   * @default {false}
+   * @see {@link https://www.w3.org/TR/webauthn-3/#sctn-username-enumeration | WebAuthn Level 3, username enumeration}
+   */
+  allowCredentialsByEmail?: boolean | undefined;
   /** The most passkeys of one user. @default {100} */
   maxCredentials?: number | undefined;
   /** Whether the browser offers passkeys in the field for the address. @default {true} */

@@ -12,6 +12,7 @@ import type { RedirectUrl } from "../http/redirect_url.ts";
 import { callUser } from "../request/call_user.ts";
 import { actionUrl } from "../request/links.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
+import type { ProviderUrls } from "../contract/provider.ts";
 import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
 import { askPermission } from "../sign_in/permission.ts";
 import { isCode, joinToken, makeSuffix } from "./code.ts";
@@ -59,12 +60,17 @@ async function sendLink(ctx: RequestContext, input: EmailStartInput, identifier:
     const email = { identifier, url, expires, token: sent, theme, request: requestWith(ctx, fields) };
     const wrap = (cause: unknown) =>
       new EmailSignInError("Cannot send a link: `sendVerificationRequest` failed", { cause });
-    await callUser(ctx, "`sendVerificationRequest`", () => provider.sendVerificationRequest(email), wrap);
+    const urls = urlsOf(ctx, provider);
+    await callUser(ctx, "`sendVerificationRequest`", () => provider.sendVerificationRequest(email, urls), wrap);
   } catch (error) {
     await removeToken(ctx, { identifier, token: hash });
     throw error;
   }
   await rememberLink(ctx, link, { maxAge: provider.maxAge, suffix });
+}
+
+function urlsOf(ctx: RequestContext, { id }: ResolvedEmailProvider): ProviderUrls {
+  return { signinUrl: actionUrl(ctx, `signin/${id}`), callbackUrl: actionUrl(ctx, `callback/${id}`) };
 }
 
 /** The longest token that `generateVerificationToken` may return. */

@@ -7,8 +7,8 @@ import * as oauth from "oauth4webapi";
 import { randomUuid } from "../crypto/random.ts";
 import { InvalidConfig } from "../kernel/errors.ts";
 import { actionUrl, type LinkBase } from "../request/links.ts";
-import type { ProviderFacts } from "../contract/provider.ts";
-import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
+import type { EndpointFacts, ProviderFacts } from "../contract/provider.ts";
+import type { ResolvedEndpoint, ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import type { Server } from "./server.ts";
 
@@ -27,10 +27,22 @@ export function providerFacts(site: LinkBase, provider: ResolvedOAuthProvider): 
     clientSecret,
     issuer,
     callbackUrl: redirectUri(site, provider),
-    authorization: { url: authorization.url },
-    token: { url: token.url },
-    userinfo: { url: userinfo.url },
+    authorization: endpointFacts(authorization),
+    token: endpointFacts(token),
+    userinfo: endpointFacts(userinfo),
   });
+}
+
+// A new URL for each call: a handler may change it.
+function endpointFacts({ url, params }: ResolvedEndpoint<unknown>): EndpointFacts {
+  return { url: url === undefined ? undefined : urlWithParams(url, params) };
+}
+
+/** Adds an endpoint's own parameters to its URL. */
+export function urlWithParams(endpoint: string, params: Readonly<Record<string, string>>): URL {
+  const url = new URL(endpoint);
+  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
+  return url;
 }
 
 /** The client metadata for the protocol library. */

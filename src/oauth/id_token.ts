@@ -5,6 +5,7 @@
  * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation | OpenID Connect Core, section 3.1.3.7}
  */
 import { fromBase64Url, isCanonicalBase64Url, toBase64Url, utf8 } from "../crypto/encoding.ts";
+import { isMac } from "../config/signing.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
 import { type JsonObject, readObject } from "./json.ts";
 
@@ -22,6 +23,8 @@ export interface IdTokenExpectations {
   /** Seconds since 1970. */
   readonly now: number;
   readonly clientId: string;
+  /** The algorithm that the client registered. Only if it is one with a shared secret, such a signature is accepted. */
+  readonly alg?: string | undefined;
   /** The longest time since the person authenticated at the provider, in seconds. */
   readonly maxAge?: number | undefined;
   /** The accepted values of `acr`. */
@@ -72,16 +75,22 @@ type Decoded = Pick<IdToken, "header" | "claims">;
 
 type Rule = (token: Decoded, expected: IdTokenExpectations) => boolean;
 
-/** What must be true of an id_token, by what is wrong otherwise. The protocol library checks `iss`, `aud` and `nonce`. */
-const RULES: Readonly<Record<string, Rule>> = {
+/** What must be true of whatever is signed, by what is wrong otherwise. */
+const COMMON_RULES: Readonly<Record<string, Rule>> = {
   "its header has `crit` or `b64`, which are not supported": ({ header }) =>
     header.crit === undefined && header.b64 === undefined,
   "its typ is not JWT": ({ header }) => header.typ === undefined || isPlainType(header.typ),
-  "its alg is not one with a public key": ({ header }) => hashOf(header.alg) !== null,
+  "its alg is not one with a public key": ({ header }, { alg }) =>
+    hashOf(header.alg) !== null && mayBe(header.alg, alg),
+  "it is not valid yet": ({ claims: { nbf } }, { now }) => nbf === undefined || (isTime(nbf) && nbf <= now + TOLERANCE),
+};
+
+/** What must be true of an id_token. The protocol library checks `iss`, `aud` and `nonce`. */
+const RULES: Readonly<Record<string, Rule>> = {
+  ...COMMON_RULES,
   "its sub must have 1 to 255 characters": ({ claims: { sub } }) =>
     typeof sub === "string" && sub.length > 0 && sub.length <= LONGEST_SUB,
   "it has expired": ({ claims: { exp } }, { now }) => isTime(exp) && exp > now - TOLERANCE,
-  "it is not valid yet": ({ claims: { nbf } }, { now }) => nbf === undefined || (isTime(nbf) && nbf <= now + TOLERANCE),
   "its iat must be within the last 10 minutes": ({ claims: { iat } }, { now }) =>
     isTime(iat) && iat <= now + TOLERANCE && iat >= now - OLDEST,
   "its azp is another client": ({ claims: { azp } }, { clientId }) => azp === undefined || azp === clientId,
@@ -91,10 +100,37 @@ const RULES: Readonly<Record<string, Rule>> = {
     acrValues === undefined || (typeof acr === "string" && acrValues.includes(acr)),
 };
 
+/** What must be true of a signed answer. It need not have times, because it is requested when it is needed. */
+const RULES_OF_ANSWERS: Readonly<Record<string, Rule>> = {
+  ...COMMON_RULES,
+  "it has expired": ({ claims: { exp } }, { now }) => exp === undefined || (isTime(exp) && now < exp + TOLERANCE),
+};
+
 /** Gives the first rule that an id_token breaks, or `null`. */
 export function idTokenProblem(token: Decoded, expected: IdTokenExpectations): string | null {
-  const broken = Object.entries(RULES).find(([, holds]) => !holds(token, expected));
+  return firstBroken(RULES, token, expected);
+}
+
+/** Gives the first rule that a signed answer of the userinfo endpoint breaks, or `null`. */
+export function signedAnswerProblem(
+  token: Decoded,
+  expected: Pick<IdTokenExpectations, "now" | "alg">,
+): string | null {
+  return firstBroken(RULES_OF_ANSWERS, token, { clientId: "", ...expected });
+}
+
+function firstBroken(
+  rules: Readonly<Record<string, Rule>>,
+  token: Decoded,
+  expected: IdTokenExpectations,
+): string | null {
+  const broken = Object.entries(rules).find(([, holds]) => !holds(token, expected));
   return broken ? broken[0] : null;
+}
+
+// Whoever has the public key could sign with it, if the header decided that it is a shared secret.
+function mayBe(used: unknown, registered: string | undefined): boolean {
+  return typeof used === "string" && (!isMac(used) || used === registered);
 }
 
 // Issuers sign tokens for other purposes, such as `at+jwt` and `logout+jwt`, with the same keys.
@@ -106,9 +142,10 @@ function isTime(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value);
 }
 
-function hashOf(alg: unknown): string | null {
+/** Gives the hash of an algorithm, or `null` if the algorithm is not supported. */
+export function hashOf(alg: unknown): string | null {
   if (alg === "EdDSA" || alg === "Ed25519") return "SHA-512";
-  const [, bits] = typeof alg === "string" ? /^(?:RS|PS|ES)(256|384|512)$/.exec(alg) ?? [] : [];
+  const [, bits] = typeof alg === "string" ? /^(?:RS|PS|ES|HS)(256|384|512)$/.exec(alg) ?? [] : [];
   return bits ? `SHA-${bits}` : null;
 }
 

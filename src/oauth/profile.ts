@@ -12,11 +12,11 @@ import type { Account, Profile, TokenSet, User } from "../kernel/model.ts";
 import type { FetchLike } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { SignInAttempt } from "../sign_in/attempt.ts";
-import { providerFacts } from "./client.ts";
 import { callHandler } from "./failure.ts";
 import { isExact, type JsonObject, readObject } from "./json.ts";
 import type { Server } from "./server.ts";
 import type { Grant } from "./tokens.ts";
+import { readUserinfo } from "./userinfo.ts";
 
 /** What {@linkcode identify} needs. */
 export interface ProfileSource {
@@ -78,41 +78,6 @@ const LONGEST_ID_TOKEN = 16 * 1024;
 
 function parseError(message: string, cause: unknown): Error {
   return new OAuthProfileParseError(message, { cause });
-}
-
-async function readUserinfo(ctx: RequestContext, source: ProfileSource, tokens: TokenSet): Promise<JsonObject> {
-  const { provider, grant: { claims }, fetch } = source;
-  const { handler } = provider.userinfo;
-  const call = { provider: providerFacts(ctx, provider), tokens: { ...tokens }, fetch };
-  const userinfo: unknown = handler
-    ? await callHandler(ctx, provider, "userinfo", () => handler(call))
-    : await requestUserinfo(source);
-  if (!isObject(userinfo)) {
-    throw new OAuthProviderError(`Cannot read profile: userinfo of provider "${provider.id}" is not an object`);
-  }
-  // OpenID Connect Core, section 5.3.2. A handler may give a profile without `sub`.
-  const mustMatch = claims !== null && (userinfo.sub !== undefined || !handler);
-  if (mustMatch && userinfo.sub !== claims.sub) {
-    throw new OAuthProviderError(
-      `Cannot read profile: \`sub\` in userinfo of provider "${provider.id}" is not that of its id_token`,
-    );
-  }
-  return userinfo;
-}
-
-async function requestUserinfo({ provider, server, grant, fetch }: ProfileSource): Promise<JsonObject | null> {
-  const { userinfo_endpoint: endpoint } = server.metadata;
-  if (!endpoint) {
-    throw new OAuthProviderError(`Cannot read profile: set \`userinfo\` of provider "${provider.id}"`);
-  }
-  const url = new URL(endpoint);
-  for (const [name, value] of Object.entries(provider.userinfo.params)) url.searchParams.set(name, value);
-  const headers = { accept: "application/json", authorization: `Bearer ${grant.tokens.access_token}` };
-  const response = await fetch(url, { headers });
-  if (response.ok) return readObject(await response.arrayBuffer());
-  throw new OAuthProviderError(`Cannot read profile: userinfo of provider "${provider.id}" answered with an error`, {
-    cause: { status: response.status },
-  });
 }
 
 // Apple sends the name only here, and only at the first sign-in.

@@ -8,6 +8,7 @@ import { BoundedMap } from "../kernel/bounded_map.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
 import { pause } from "../kernel/deadline.ts";
 import { isSecureUrl } from "../http/redirect_url.ts";
+import { metadataUrl } from "../config/resolve_provider.ts";
 import type { FetchLike } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { type JsonObject, readObject } from "./json.ts";
@@ -29,7 +30,16 @@ export interface Server {
 /** The options of a provider that metadata depends on. */
 export type ServerFacts = Pick<
   ResolvedOAuthProvider,
-  "id" | "issuer" | "wellKnown" | "authorization" | "token" | "userinfo" | "jwksUri" | "expectedIssuer" | "fetch"
+  | "id"
+  | "issuer"
+  | "wellKnown"
+  | "authorization"
+  | "token"
+  | "userinfo"
+  | "jwksUri"
+  | "expectedIssuer"
+  | "hasSharedIssuer"
+  | "fetch"
 >;
 
 /** Seconds for which metadata is cached. */
@@ -88,9 +98,10 @@ function cacheOf(fetch: object): BoundedMap<string, Entry> {
 }
 
 function cacheKey(provider: ServerFacts): string {
-  const { issuer, wellKnown, authorization, token, userinfo, jwksUri, expectedIssuer } = provider;
+  const { issuer, wellKnown, authorization, token, userinfo, jwksUri, expectedIssuer, hasSharedIssuer } = provider;
   return JSON.stringify([
     expectedIssuer !== undefined,
+    hasSharedIssuer,
     wellKnown,
     issuer,
     authorization.url,
@@ -119,7 +130,8 @@ async function findServer(config: OutboundConfig, provider: ServerFacts): Promis
   return Object.freeze({
     metadata: Object.freeze(metadata),
     hasIssuer,
-    multiTenant: provider.expectedIssuer !== undefined && !sameIssuer(discovered.issuer, issuer),
+    multiTenant: provider.hasSharedIssuer ||
+      (provider.expectedIssuer !== undefined && !sameIssuer(discovered.issuer, issuer)),
     keys: metadata.jwks_uri ? new RemoteKeySet(metadata.jwks_uri) : null,
   });
 }
@@ -134,19 +146,38 @@ function explicitEndpoints({ authorization, token, userinfo, jwksUri }: ServerFa
 }
 
 async function discover(config: OutboundConfig, provider: ServerFacts, url: string): Promise<JsonObject> {
-  const response = await getDocument(config, limitedFetch(config, provider), url);
+  const { response, at } = await findDocument(config, provider, url);
   const metadata = response.status === 200 ? readObject(await response.arrayBuffer()) : null;
   if (!metadata) {
-    throw new OAuthProviderError(`Cannot discover provider "${provider.id}": there is no metadata at ${url}`, {
+    throw new OAuthProviderError(`Cannot discover provider "${provider.id}": there is no metadata at ${at}`, {
       cause: { status: response.status },
     });
   }
   if (!issuerFits(metadata.issuer, provider)) {
-    throw new OAuthProviderError(`Cannot use provider "${provider.id}": its metadata has another \`issuer\``, {
-      cause: { configured: provider.issuer },
-    });
+    throw new OAuthProviderError(
+      `Cannot use provider "${provider.id}": its \`issuer\` must be that of its metadata, ${quoted(metadata.issuer)}`,
+      { cause: { configured: provider.issuer } },
+    );
   }
   return metadata;
+}
+
+// Some providers of Auth.js derive `wellKnown` from another form of the issuer than the one that is configured. Auth.js
+// never reads it and asks the issuer. Whichever document is read must name the configured issuer.
+async function findDocument(
+  config: OutboundConfig,
+  provider: ServerFacts,
+  url: string,
+): Promise<{ readonly response: Response; readonly at: string }> {
+  const fetch = limitedFetch(config, provider);
+  const response = await getDocument(config, fetch, url);
+  const usual = provider.issuer && metadataUrl(provider.issuer);
+  if (response.status !== 404 || !usual || usual === url) return { response, at: url };
+  return { response: await getDocument(config, fetch, usual), at: `${url} or ${usual}` };
+}
+
+function quoted(issuer: unknown): string {
+  return typeof issuer === "string" ? JSON.stringify(issuer.slice(0, 200)) : "which has none";
 }
 
 function issuerFits(found: unknown, { issuer, expectedIssuer }: ServerFacts): boolean {
@@ -157,8 +188,14 @@ function issuerFits(found: unknown, { issuer, expectedIssuer }: ServerFacts): bo
   return sameIssuer(found, issuer);
 }
 
+// Both spellings have the same URL of metadata (OpenID Connect Discovery 1.0, section 4.1). What it says is what counts:
+// id_tokens are compared with it exactly.
 function sameIssuer(found: unknown, issuer: string | undefined): boolean {
-  return typeof found === "string" && issuer !== undefined && new URL(found).href === new URL(issuer).href;
+  return typeof found === "string" && issuer !== undefined && withoutSlash(found) === withoutSlash(issuer);
+}
+
+function withoutSlash(url: string): string {
+  return new URL(url).href.replace(/\/$/, "");
 }
 
 /** Fetches a public document. Retries once if the network fails or the server answers with a 5xx status. */

@@ -173,7 +173,8 @@ async function protocolParams(
   started.set("redirect_uri", redirectUri(ctx, provider));
   for (const [name, value] of Object.entries(extra)) started.set(name, value);
   const params = withParams(started, added);
-  if (!params.get("scope")) params.delete("scope");
+  // An empty one counts as none (RFC 6749, section 3.1), but the endpoint's URL stays as the developer wrote it.
+  if (!params.get("scope") && !own.has("scope")) params.delete("scope");
   params.set("state", flow.state);
   if (flow.verifier) {
     params.set("code_challenge", await sha256Base64Url(flow.verifier));

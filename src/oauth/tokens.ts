@@ -9,14 +9,14 @@ import type { RequestContext } from "../request/context.ts";
 import { InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
 import type { Flow } from "../http/flow.ts";
 import type { TokenSet } from "../kernel/model.ts";
-import type { FetchLike } from "../contract/provider.ts";
+import type { CallbackParams, FetchLike } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import { clientAuth, clientMetadata, providerFacts, redirectUri } from "./client.ts";
+import { clientAuth, clientMetadata, providerFacts, redirectUri, urlWithParams } from "./client.ts";
 import { callHandler, tokenError } from "./failure.ts";
 import { type IdToken, idTokenError, idTokenProblem, matchesAccessToken, readIdToken } from "./id_token.ts";
 import { type JsonObject, readObject } from "./json.ts";
-import { verifySignature } from "./keys.ts";
-import { getDocument, type Server } from "./server.ts";
+import type { Server } from "./server.ts";
+import { assertSigned, hasKeyFor } from "./signature.ts";
 
 /** What the exchange needs. */
 export interface Exchange {
@@ -54,11 +54,11 @@ export async function exchangeCode(ctx: RequestContext, exchange: Exchange): Pro
   return { tokens: { ...tokens, ...(typeof id_token === "string" && { id_token }) }, claims: null };
 }
 
-function canVerifyIdToken({ type, id, wellKnown }: ResolvedOAuthProvider, { hasIssuer, keys }: Server): boolean {
-  if (hasIssuer && keys) return true;
+function canVerifyIdToken({ type, id, wellKnown, client }: ResolvedOAuthProvider, server: Server): boolean {
+  if (hasKeyFor(client.id_token_signed_response_alg, server)) return true;
   if (type === "oauth") return false;
   if (wellKnown) throw new OAuthProviderError(`Cannot sign in with "${id}": its metadata has no jwks_uri`);
-  const missing = hasIssuer ? "jwks_endpoint" : "issuer";
+  const missing = server.hasIssuer ? "jwks_endpoint" : "issuer";
   throw new InvalidConfig(`Cannot verify id_tokens of provider "${id}": set its \`${missing}\``);
 }
 
@@ -78,9 +78,11 @@ async function getTokens(ctx: RequestContext, exchange: Exchange): Promise<JsonO
 
 async function requestTokens(ctx: RequestContext, exchange: Exchange): Promise<Response> {
   const { provider, server, params, flow, fetch } = exchange;
-  const { conform, params: additionalParameters } = provider.token;
+  const { conform, params: ownParams } = provider.token;
+  const endpoint = server.metadata.token_endpoint;
   const response = await oauth.authorizationCodeGrantRequest(
-    server.metadata,
+    // Only here: they may hold a secret, and the audience of an assertion is the endpoint without them.
+    endpoint ? { ...server.metadata, token_endpoint: urlWithParams(endpoint, ownParams).href } : server.metadata,
     clientMetadata(provider),
     clientAuth(provider, server, ctx.config.runtime),
     params,
@@ -90,7 +92,6 @@ async function requestTokens(ctx: RequestContext, exchange: Exchange): Promise<R
       [oauth.customFetch]: fetch,
       // `fetch` itself refuses http, except on loopback addresses.
       [oauth.allowInsecureRequests]: true,
-      additionalParameters: { ...additionalParameters },
     },
   );
   if (!conform) return response;
@@ -106,10 +107,17 @@ async function callTokenHandler(
     ...(flow.verifier !== undefined && { code_verifier: flow.verifier }),
     ...(flow.nonce !== undefined && { nonce: flow.nonce }),
   };
-  const call = { provider: providerFacts(ctx, provider), params: new URLSearchParams(params), checks, fetch };
+  const call = { provider: providerFacts(ctx, provider), params: withMembers(params), checks, fetch };
   const given: unknown = await callHandler(ctx, provider, "token", () => provider.token.handler?.(call));
   const tokens = isObject(given) && isObject(given.tokens) ? given.tokens : given;
   return isObject(tokens) ? { token_type: "bearer", ...withoutNulls(tokens) } : null;
+}
+
+// Handlers that were written for Auth.js read `params.code`.
+function withMembers(params: URLSearchParams): CallbackParams {
+  const readable = new URLSearchParams(params);
+  const members = [...params].filter(([name]) => !(name in readable));
+  return Object.assign(readable, Object.fromEntries(members));
 }
 
 function tidy({ expires_in, ...others }: JsonObject): JsonObject {
@@ -132,31 +140,35 @@ async function processResponse(
 ): Promise<{ readonly tokens: oauth.TokenEndpointResponse; readonly response: Response }> {
   const response = Response.json(body);
   const metadata = { ...server.metadata, issuer };
-  const tokens = await oauth.processAuthorizationCodeResponse(metadata, clientMetadata(provider), response, options);
+  const tokens = await oauth.processAuthorizationCodeResponse(metadata, clientMetadata(provider), response, {
+    ...options,
+    // A handler of the developer's knows what its tokens are.
+    ...(provider.token.handler && { recognizedTokenTypes: { [String(body.token_type).toLowerCase()]: () => {} } }),
+  });
   return { tokens, response };
 }
 
 async function verifyIdToken(ctx: RequestContext, exchange: Exchange, body: JsonObject): Promise<Grant> {
-  const { provider, server, flow, fetch } = exchange;
-  const { runtime } = ctx.config;
-  const idToken = readIdToken(body.id_token);
+  const { provider, flow } = exchange;
+  const { id_token_signed_response_alg: alg } = provider.client;
+  const text = body.id_token;
+  const idToken = readIdToken(text);
   const { tokens, response } = await processResponse(exchange, body, {
     issuer: await expectedIssuer(ctx, exchange, idToken),
     requireIdToken: true,
     ...(flow.nonce !== undefined && { expectedNonce: flow.nonce }),
   });
   const problem = idTokenProblem(idToken, {
-    now: runtime.now() / 1000,
+    now: ctx.config.runtime.now() / 1000,
     clientId: provider.clientId,
+    alg,
     ...requirementsOf(provider),
   });
   if (problem) throw idTokenError(problem);
   if (!await matchesAccessToken(idToken, tokens.access_token)) {
     throw idTokenError("its at_hash is not that of the access token");
   }
-  if (!server.keys) throw idTokenError("there are no keys to verify it with");
-  const load = (url: string) => getDocument(ctx.config, fetch, url);
-  await verifySignature(server.keys, response, { load, runtime, hasKeyId: idToken.header.kid !== undefined });
+  await assertSigned(ctx, exchange, { text: String(text), token: idToken, alg, response });
   return { tokens, claims: idToken.exactClaims };
 }
 

@@ -36,15 +36,14 @@ export function InputFields(
     readonly uniqueId: IdMaker;
   },
 ): VNode {
-  const isPasskey = method.type === "webauthn";
-  const taken = isPasskey ? PASSKEY_STATE : FORM_STATE;
+  const taken = method.type === "webauthn" ? PASSKEY_STATE : FORM_STATE;
   const fields = Object.entries(method.fields).filter(([key]) => !taken.has(key));
   return (
     <>
       {fields.map(([key, field]) => {
         const id = uniqueId(`input-${key}-for-${method.id}-provider`);
         const attributes = inputAttributes(key, field, email);
-        const input = <input {...attributes} id={id} name={key} data-form-field={isPasskey ? "" : undefined} />;
+        const input = <input {...attributes} id={id} name={key} data-form-field={actionsOf(method)} />;
         if (attributes.type === "hidden") return input;
         return (
           <div class={TICKS.has(attributes.type) ? "field tick" : "field"}>
@@ -55,6 +54,12 @@ export function InputFields(
       })}
     </>
   );
+}
+
+/** The actions of a passkey form that the script sends its fields for. */
+function actionsOf(method: MethodWithFields): string | undefined {
+  if (method.type !== "webauthn") return undefined;
+  return method.listsByEmail ? "register authenticate" : "register";
 }
 
 /** A passkey form has two more fields, which its script fills in. */

@@ -96,10 +96,10 @@ async function run(group, action, mediation = "optional") {
 async function load(group, action, signal) {
   const url = new URL(group.dataset.options ?? "");
   url.searchParams.set("action", action);
-  /** @type {NodeListOf<HTMLInputElement>} */
-  const fields = group.querySelectorAll("[data-form-field]");
-  // Signing in needs none of them, and servers write URLs to logs.
-  if (action === "register") { for (const { name, value } of fields) url.searchParams.set(name, value); }
+  // Servers write URLs to logs, so fields are sent only for the actions that need them.
+  /** @type {NodeListOf<HTMLInputElement> | []} */
+  const fields = isOffer ? [] : group.querySelectorAll("[data-form-field~=" + action + "]");
+  for (const { name, value } of fields) url.searchParams.set(name, value);
   const response = await self.fetch(url, { signal });
   const answer = await response.json();
   // To add a passkey, somebody who signed in long ago must sign in again.

@@ -1,10 +1,10 @@
 /**
- * The script of the sign-in page as text, made of passkey_client.js by scripts/embed_client.ts.
+ * The script of the sign-in page as text, generated from passkey_client.js by scripts/embed_client.ts.
  *
  * @module
  */
 
-/** What browsers are sent. */
+/** The script that browsers get. */
 export const PASSKEY_SCRIPT: string = `const MESSAGES = {
 __proto__: null,
 NotAllowedError: "It was cancelled, or this device has no passkey for this site.",
@@ -62,8 +62,8 @@ if (!isOffer || name === "TimeoutError") offer(group);
 async function load(group, action, signal) {
 const url = new URL(group.dataset.options ?? "");
 url.searchParams.set("action", action);
-const fields = group.querySelectorAll("[data-form-field]");
-if (action === "register") { for (const { name, value } of fields) url.searchParams.set(name, value); }
+const fields = isOffer ? [] : group.querySelectorAll("[data-form-field~=" + action + "]");
+for (const { name, value } of fields) url.searchParams.set(name, value);
 const response = await self.fetch(url, { signal });
 const answer = await response.json();
 if (answer.url) location.assign(answer.url);

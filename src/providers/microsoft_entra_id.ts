@@ -4,6 +4,7 @@
  * @module
  */
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
+import { issuerOfTenant } from "../contract/shared_issuer.ts";
 import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Microsoft. */
@@ -21,14 +22,6 @@ export interface MicrosoftEntraIdOptions extends OidcOptions<MicrosoftEntraIdPro
   /** Origin of a national cloud. @default {"https://login.microsoftonline.com"} */
   authority?: string | undefined;
 }
-
-/** The tenant of all personal accounts. */
-const PERSONAL = "9188040d-6c67-4c5b-b112-36a304b66dad";
-
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-
-/** An issuer for many tenants: its origin, and which accounts it admits. */
-const SHARED_ISSUER = /^(https:\/\/[^/]+)\/(common|organizations|consumers)\/v2\.0$/;
 
 /**
  * Signs people in with Microsoft Entra ID.
@@ -60,7 +53,7 @@ const SHARED_ISSUER = /^(https:\/\/[^/]+)\/(common|organizations|consumers)\/v2\
 export function microsoftEntraId(options: MicrosoftEntraIdOptions = {}): OidcProvider<MicrosoftEntraIdProfile> {
   const { authority = "https://login.microsoftonline.com", tenant = "common", ...overrides } = options;
   const issuer = options.issuer ?? `${authority}/${tenant}/v2.0`;
-  const [, origin, audience] = SHARED_ISSUER.exec(issuer) ?? [];
+  const expectedIssuer = issuerOfTenant(issuer);
   return oidcProvider({
     id: "microsoft-entra-id",
     name: "Microsoft Entra ID",
@@ -68,10 +61,7 @@ export function microsoftEntraId(options: MicrosoftEntraIdOptions = {}): OidcPro
     authorization: { params: { scope: "openid profile email User.Read" } },
     checks: ["state", "pkce", "nonce"],
     style: { bg: "#0072c6", text: "#fff" },
-    ...(audience && {
-      expectedIssuer: ({ tid }) =>
-        typeof tid === "string" && UUID.test(tid) && admits(audience, tid) ? `${origin}/${tid}/v2.0` : undefined,
-    }),
+    ...(expectedIssuer && { expectedIssuer }),
     profile: ({ sub, name, preferred_username, email }) => ({
       id: sub || undefined,
       name: name ?? preferred_username,
@@ -79,8 +69,4 @@ export function microsoftEntraId(options: MicrosoftEntraIdOptions = {}): OidcPro
       image: null,
     }),
   }, overrides);
-}
-
-function admits(audience: string, tid: string): boolean {
-  return audience === "common" || (audience === "consumers") === (tid.toLowerCase() === PERSONAL);
 }

@@ -8,6 +8,9 @@ import type { WebAuthnOptions, WebAuthnProvider } from "../contract/provider.ts"
 /**
  * Signs people in with passkeys and security keys, also with those that cannot verify their user.
  *
+ * The authenticator must store the key, so that nobody types an address to sign in. For older security keys, which store
+ * nothing, set `allowCredentialsByEmail` and read what it gives away.
+ *
  * Needs an adapter. Prefer `passkey`, which requires a PIN, a fingerprint or the like, unless old security keys have to
  * work. No environment variable is read. The browser posts to `https://<your site>/auth/callback/webauthn`.
  *

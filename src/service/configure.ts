@@ -7,6 +7,7 @@ import type { AuthConfig, AuthConfigSource } from "../contract/config.ts";
 import { openContext, type RequestContext } from "../request/context.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import { BadRequest, type ConfigError, InvalidConfig } from "../kernel/errors.ts";
+import { isObject } from "../kernel/objects.ts";
 import { MAX_HEADER_LENGTH } from "../http/cookie_text.ts";
 import { hostProblem, publicUrl } from "../http/origin.ts";
 import { resolveConfig, type ResolvedConfig, type Warning } from "../config/resolve.ts";
@@ -58,7 +59,7 @@ export function configureFrom(
       const given = typeof source === "function"
         ? await withDeadline(runtime, CONFIG_DEADLINE, "the configuration", () => source(request))
         : source;
-      if (typeof given !== "object" || given === null) throw new TypeError("the configuration is not an object");
+      if (!isObject(given)) throw new TypeError("the configuration is not an object");
       const configured = await resolveOnce(given);
       const { config, warn } = configured;
       if (config.trustHost === "loopback" && request.headers.has("x-forwarded-host")) warn(PROXY_IGNORED);

@@ -44,9 +44,11 @@ function methodOf(ctx: RequestContext, provider: ResolvedProvider): SignInMethod
       return Object.keys(fields).length > 0 ? { ...common, type, fields } : null;
     }
     case "webauthn": {
-      const { formFields: fields, enableConditionalUI: autofill, registersStrangers: registers } = provider;
+      const { formFields: fields, enableConditionalUI: autofill, registersStrangers: registers, listsByEmail } =
+        provider;
       if (Object.keys(fields).length === 0) return null;
-      return { ...common, type, fields, autofill, registers, optionsUrl: actionUrl(ctx, `webauthn-options/${id}`) };
+      const optionsUrl = actionUrl(ctx, `webauthn-options/${id}`);
+      return { ...common, type, fields, autofill, registers, listsByEmail, optionsUrl };
     }
     default:
       return type satisfies never;

@@ -8,14 +8,14 @@ import { requireStorage } from "../request/require_storage.ts";
 import { InvalidCheck, WebAuthnVerificationError } from "../kernel/errors.ts";
 import type { Fields } from "../http/body.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
-import type { AdapterAuthenticator } from "../kernel/model.ts";
+import type { AdapterAuthenticator, Authenticator } from "../kernel/model.ts";
 import type { Outcome } from "../request/outcome.ts";
 import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
 import type { WebAuthnAttempt } from "../sign_in/attempt.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
 import { verifyAssertion, verifyAttestation } from "./ceremony.ts";
 import { type Ceremony, redeemChallenge } from "./challenge.ts";
-import { type Assertion, readAssertion, readAttestation } from "./credential.ts";
+import { type Assertion, type Attestation, readAssertion, readAttestation } from "./credential.ts";
 import { matchesUserHandle, userHandleOf } from "./user_handle.ts";
 import { relyingPartyOf } from "./relying_party.ts";
 import { findCredential } from "./stored.ts";
@@ -72,11 +72,12 @@ async function authenticate(
 
 // WebAuthn Level 3, section 7.2, step 6: the credential, its user handle and the user who was asked must belong together.
 function assertSameUser(
-  { startedBy }: Ceremony,
+  { startedBy, listedFor }: Ceremony,
   { response: { userHandle } }: Assertion,
   { userId, userHandle: known }: AdapterAuthenticator,
 ): void {
-  const isAsked = startedBy === null ? userHandle !== undefined : startedBy === userId;
+  const askedFor = startedBy ?? listedFor;
+  const isAsked = askedFor === null ? userHandle !== undefined : askedFor === userId;
   const isNamed = !userHandle || !known || matchesUserHandle(userHandle, known);
   if (!isAsked || !isNamed) throw new WebAuthnVerificationError("Cannot sign in: the passkey belongs to another user");
 }
@@ -91,7 +92,9 @@ async function register(
     throw new InvalidCheck("Cannot add passkey: sign in first");
   }
   const expected = { provider, party: relyingPartyOf(provider, ctx.url), challenge };
-  const made = await verifyAttestation(expected, readAttestation(fields.data));
+  const attestation = readAttestation(fields.data);
+  const made = await verifyAttestation(expected, attestation);
+  if (!provider.listsByEmail) assertDiscoverable(attestation, made);
   const authenticator = { ...made, userHandle: await userHandleOf(user.id) };
   const account = { provider: provider.id, providerAccountId: made.providerAccountId, type: "webauthn" as const };
   const proof = {
@@ -101,4 +104,13 @@ async function register(
     maxCredentials: provider.maxCredentials,
   };
   return { method: "webauthn", user, account, proof };
+}
+
+// Credentials that are synced among devices are discoverable; some browsers say nothing more about them.
+function assertDiscoverable({ isDiscoverable }: Attestation, { credentialDeviceType }: Authenticator): void {
+  if (isDiscoverable ?? credentialDeviceType === "multiDevice") return;
+  throw new WebAuthnVerificationError(
+    "Cannot add passkey: its authenticator does not store it, so it could never sign in; to allow such keys, set " +
+      "`allowCredentialsByEmail` of the provider",
+  );
 }

@@ -17,6 +17,8 @@ export interface Ceremony {
   readonly challenge: string;
   /** Id of the user who was signed in. */
   readonly startedBy: string | null;
+  /** Id of the user whose credentials the browser got a list of, by the address that was typed. */
+  readonly listedFor: string | null;
   /** The user of the new credential. */
   readonly user: CredentialUser | null;
 }
@@ -84,10 +86,11 @@ async function assertFirstUse(
 
 function parseCeremony(claims: Claims | null): Ceremony | null {
   if (!claims) return null;
-  const { provider, action, challenge, startedBy, user } = claims;
+  const { provider, action, challenge, startedBy, listedFor = null, user } = claims;
   if (typeof provider !== "string" || typeof challenge !== "string") return null;
   if (action !== "authenticate" && action !== "register") return null;
   if (startedBy !== null && typeof startedBy !== "string") return null;
+  if (listedFor !== null && typeof listedFor !== "string") return null;
   // Sealed by us, so it has the shape that it had.
-  return { provider, action, challenge, startedBy, user: user as CredentialUser | null };
+  return { provider, action, challenge, startedBy, listedFor, user: user as CredentialUser | null };
 }

@@ -32,6 +32,8 @@ export interface Attestation {
     readonly attestationObject: string;
     readonly transports?: string[];
   };
+  /** Whether the authenticator stores it, as the browser says; absent if it does not say. */
+  readonly isDiscoverable?: boolean;
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -53,10 +55,12 @@ export function readAssertion(data: unknown): Assertion {
 
 /** Parses an attestation. @throws {WebAuthnVerificationError} if it is malformed. */
 export function readAttestation(data: unknown): Attestation {
-  const { id, response } = readCredential(data);
+  const { id, response, extensions: { credProps } } = readCredential(data);
   const { transports } = response;
+  const rk = isObject(credProps) ? credProps.rk : undefined;
   return {
     ...common(id),
+    ...(rk !== undefined && { isDiscoverable: rk === true }),
     response: {
       clientDataJSON: base64Url(response.clientDataJSON),
       attestationObject: base64Url(response.attestationObject),
@@ -68,12 +72,20 @@ export function readAttestation(data: unknown): Attestation {
 /** The longest id of a credential, in bytes (WebAuthn Level 3, credential ID). */
 const MAX_ID_LENGTH = 1023;
 
-function readCredential(data: unknown): { readonly id: string; readonly response: Members } {
-  const { id, rawId, type, response } = asObject(parse(data));
+interface Credential {
+  readonly id: string;
+  readonly response: Members;
+  /** The results of extensions. */
+  readonly extensions: Members;
+}
+
+function readCredential(data: unknown): Credential {
+  const { id, rawId, type, response, clientExtensionResults } = asObject(parse(data));
   if (id !== rawId || type !== "public-key") throw new WebAuthnVerificationError(MALFORMED);
   const bytes = Math.floor(base64Url(id).length * 3 / 4);
   if (bytes === 0 || bytes > MAX_ID_LENGTH) throw new WebAuthnVerificationError(MALFORMED);
-  return { id: base64Url(id), response: asObject(response) };
+  const extensions = isObject(clientExtensionResults) ? clientExtensionResults : {};
+  return { id: base64Url(id), response: asObject(response), extensions };
 }
 
 function common(id: string): Pick<Assertion, "id" | "rawId" | "type"> {

@@ -11,6 +11,7 @@ import { pageUrl } from "../request/links.ts";
 import type { AdapterUser, User } from "../kernel/model.ts";
 import { json, type Outcome } from "../request/outcome.ts";
 import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
+import type { GetUserInfo } from "../contract/webauthn_options.ts";
 import { findSessionUser, openSession } from "../sign_in/current.ts";
 import { mayAddAccount } from "../sign_in/verification.ts";
 import { chooseRedirectUrl } from "../sign_in/redirect.ts";
@@ -49,14 +50,16 @@ export async function startCeremony(ctx: RequestContext, input: StartInput): Pro
     hasMaxCredentials: descriptors.length >= provider.maxCredentials,
   });
   if (decision.act === "refuse") return await refuse(ctx, input, decision.error);
+  const listed = decision.act === "authenticate" && !current ? await findListed(ctx, storage, input) : null;
   const ceremony: Ceremony = {
     provider: provider.id,
     action: decision.act,
     challenge: randomText(ctx.config.runtime),
     startedBy: current?.user.id ?? null,
+    listedFor: listed?.userId ?? null,
     user: decision.act === "register" ? newUser ?? (current && toCredentialUser(current.user)) : null,
   };
-  const options = await makeOptions(ctx, { provider, ceremony, descriptors });
+  const options = await makeOptions(ctx, { provider, ceremony, descriptors: listed?.descriptors ?? descriptors });
   await storeChallenge(ctx, ceremony, timeoutOf(provider, ceremony));
   return json({ action: decision.act, options });
 }
@@ -88,17 +91,43 @@ async function findNewUser(ctx: RequestContext, storage: Storage, input: StartIn
   return { id: randomUuid(ctx.config.runtime), email, ...(name && { name }), ...(image && { image }) };
 }
 
-async function readNewUser(
+async function readNewUser(ctx: RequestContext, storage: Storage, input: StartInput): Promise<User | null> {
+  if (!input.provider.getUserInfo) return { email: input.query.get("email") };
+  const found = await askWho(ctx, storage, input);
+  // Whoever types an address must not see what is stored about its user.
+  return found?.exists ? { email: found.user.email } : found?.user ?? null;
+}
+
+async function askWho(
   { request, url }: RequestContext,
   storage: Storage,
   { provider, query }: StartInput,
-): Promise<User | null> {
-  if (!provider.getUserInfo) return { email: query.get("email") };
+): Promise<Awaited<ReturnType<GetUserInfo>>> {
   const { method, headers } = request;
   const about = { method, url, headers, query: Object.fromEntries(query) };
-  const found = await provider.getUserInfo({ provider, adapter: storage }, about);
-  // Whoever types an address must not see what is stored about its user.
-  return found?.exists ? { email: found.user.email } : found?.user ?? null;
+  return await provider.getUserInfo?.({ provider, adapter: storage }, about) ?? null;
+}
+
+interface Listed {
+  readonly userId: string;
+  readonly descriptors: readonly Descriptor[];
+}
+
+// Without any credentials there is no list, so whoever has a discoverable one may use it.
+async function findListed(ctx: RequestContext, storage: Storage, input: StartInput): Promise<Listed | null> {
+  if (!input.provider.listsByEmail) return null;
+  const user = await findAddressed(ctx, storage, input);
+  const descriptors = user?.id ? await listDescriptors(storage, user.id) : [];
+  return user?.id && descriptors.length > 0 ? { userId: user.id, descriptors } : null;
+}
+
+async function findAddressed(ctx: RequestContext, storage: Storage, input: StartInput): Promise<User | null> {
+  if (input.provider.getUserInfo) {
+    const found = await askWho(ctx, storage, input);
+    return found?.exists ? found.user : null;
+  }
+  const email = comparableEmail(input.query.get("email") ?? "");
+  return email === null ? null : await storage.getUserByEmail(email);
 }
 
 function toCredentialUser({ id, email, name }: AdapterUser): CredentialUser {

@@ -71,6 +71,8 @@ export interface AuthenticatorOptions {
   readonly synced?: boolean;
   readonly origin?: string;
   readonly verifies?: boolean;
+  /** Whether it stores its credentials. Others are used by a list only, and do not tell whose they are. */
+  readonly stores?: boolean;
   /** Reads `user.id` as text, as clients of an earlier generation did. */
   readonly textHandle?: boolean;
 }
@@ -94,6 +96,7 @@ export class Authenticator {
       synced: false,
       origin: "http://localhost:3000",
       verifies: true,
+      stores: true,
       textHandle: false,
       ...options,
     };
@@ -126,7 +129,8 @@ export class Authenticator {
     );
     const transports = forgery.transports ?? ["internal", "hybrid"];
     const response = { clientDataJSON: b64u(clientData), attestationObject: b64u(attestationObject), transports };
-    return credentialText(b64u(forgery.attestedId ?? passkey.id), response, forgery);
+    const members = { clientExtensionResults: { credProps: { rk: this.options.stores } }, ...forgery.members };
+    return credentialText(b64u(forgery.attestedId ?? passkey.id), response, { ...forgery, members });
   }
 
   /** Uses a credential, by default the newest: the text that a browser sends as `data`. */
@@ -140,7 +144,8 @@ export class Authenticator {
     const clientData = this.#clientData("webauthn.get", options, forgery);
     const authData = this.#authData(passkey, new Uint8Array(), forgery);
     const honest = await signWith(passkey, concat(authData, sha256(clientData)));
-    const userHandle = forgery.userHandle === undefined ? passkey.userHandle : forgery.userHandle;
+    const known = this.options.stores ? passkey.userHandle : null;
+    const userHandle = forgery.userHandle === undefined ? known : forgery.userHandle;
     const response = {
       clientDataJSON: b64u(clientData),
       authenticatorData: b64u(authData),

@@ -2,7 +2,7 @@
  * Decides whether an id_token is valid: a second implementation of RFC 7515 and OpenID Connect Core, section 3.1.3.7, with
  * the cryptography of another library. It judges what was really sent, so a row of a table cannot miss its point.
  */
-import { createHash, createPublicKey, type JsonWebKeyInput, verify } from "node:crypto";
+import { createHash, createHmac, createPublicKey, type JsonWebKeyInput, verify } from "node:crypto";
 
 export interface IdTokenCase {
   /** The member `id_token` of the token answer. */
@@ -12,11 +12,12 @@ export interface IdTokenCase {
   readonly keys: readonly unknown[];
   readonly issuer: string;
   readonly clientId: string;
+  readonly clientSecret: string;
   /** Seconds since 1970. */
   readonly now: number;
   /** The nonce that was sent, if one was. */
   readonly nonce: string | null;
-  /** The accepted algorithms. */
+  /** The accepted algorithms. Those of shared secrets are among them only where one is configured. */
   readonly algs: readonly string[];
   readonly maxAge?: number | undefined;
   readonly acrValues?: readonly string[] | undefined;
@@ -84,15 +85,24 @@ const ALGORITHMS: Readonly<Record<string, Algorithm>> = Object.fromEntries([
   ...["EdDSA", "Ed25519"].map((alg) => [alg, { kty: "OKP", crv: "Ed25519", digest: null, options: {} }]),
 ]);
 
+const MAC = /^HS(256|384|512)$/;
+
 function headerFault({ alg, kid, typ, crit, b64 }: Members, { algs }: IdTokenCase): string | null {
-  if (typeof alg !== "string" || !Object.hasOwn(ALGORITHMS, alg) || !algs.includes(alg)) return "has another alg";
+  const isConfigured = algs.length === 1 && algs[0] === alg;
+  if (typeof alg !== "string" || !algs.includes(alg)) return "has another alg";
+  if (!Object.hasOwn(ALGORITHMS, alg) && !(MAC.test(alg) && isConfigured)) return "has another alg";
   if (crit !== undefined || b64 !== undefined) return "asks for extensions";
   if (kid !== undefined && typeof kid !== "string") return "has a kid that is not text";
   if (typ !== undefined && (typeof typ !== "string" || /\+jwt\s*$/i.test(typ))) return "is of another kind";
   return null;
 }
 
-function keyFault(header: Members, { keys }: IdTokenCase, signed: Buffer, signature: Buffer): string | null {
+function keyFault(header: Members, given: IdTokenCase, signed: Buffer, signature: Buffer): string | null {
+  const { keys, clientSecret } = given;
+  const [, bits] = MAC.exec(String(header.alg)) ?? [];
+  if (bits) {
+    return createHmac(`sha${bits}`, clientSecret).update(signed).digest().equals(signature) ? null : "has another MAC";
+  }
   const { kty, crv, digest, options } = ALGORITHMS[String(header.alg)] as Algorithm;
   const fitting = keys.filter((key): key is Members => {
     if (typeof key !== "object" || key === null) return false;
@@ -137,7 +147,8 @@ function claimsFault(header: Members, claims: Members, given: IdTokenCase): stri
 }
 
 function leftHalf(alg: unknown, accessToken: unknown): string {
-  const { digest: hash } = ALGORITHMS[String(alg)] as Algorithm;
+  const [, bits] = MAC.exec(String(alg)) ?? [];
+  const { digest: hash } = bits ? { digest: `sha${bits}` } : ALGORITHMS[String(alg)] as Algorithm;
   const digest = createHash(hash ?? "sha512").update(String(accessToken)).digest();
   return digest.subarray(0, digest.length / 2).toString("base64url");
 }

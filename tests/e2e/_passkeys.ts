@@ -5,6 +5,8 @@ import type { CDPSession, Page } from "playwright-core";
 export interface AuthenticatorOptions {
   /** Whether it makes sure who uses it. */
   readonly isUserVerified?: boolean;
+  /** Whether it stores keys. @default {true} */
+  readonly storesKeys?: boolean;
   /** Whether somebody is there to agree. */
   readonly isSomebodyThere?: boolean;
 }
@@ -38,13 +40,13 @@ export async function plugIn(page: Page, options: AuthenticatorOptions = {}): Pr
 
 async function add(
   devtools: CDPSession,
-  { isUserVerified = true, isSomebodyThere = true }: AuthenticatorOptions,
+  { isUserVerified = true, isSomebodyThere = true, storesKeys = true }: AuthenticatorOptions,
 ): Promise<string> {
   const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
     options: {
       protocol: "ctap2",
       transport: "internal",
-      hasResidentKey: true,
+      hasResidentKey: storesKeys,
       hasUserVerification: true,
       isUserVerified,
       automaticPresenceSimulation: isSomebodyThere,

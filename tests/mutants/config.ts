@@ -389,4 +389,26 @@ export const config: readonly Mutant[] = [
     replace: "[...providers].filter(",
     tests: ["tests/stories/odd_config_test.ts"],
   },
+  {
+    name: "V46: a scope in the URL of authorization is lost",
+    file: "src/config/resolve_provider.ts",
+    find:
+      'const hasScope = params.scope !== undefined || (url !== undefined && URL.parse(url)?.searchParams.has("scope"));',
+    replace: "const hasScope = params.scope !== undefined;",
+    tests: PROVIDER,
+  },
+  {
+    name: "OID-3: HMAC is configured for a client without a secret",
+    file: "src/config/signing.ts",
+    find: "(isConfidential || !isMac(alg))",
+    replace: "true",
+    tests: RULES,
+  },
+  {
+    name: "OID-3: none is an algorithm",
+    file: "src/config/signing.ts",
+    find: "(?:RS|PS|ES|HS)(?:256|384|512)",
+    replace: "none|(?:RS|PS|ES|HS)(?:256|384|512)",
+    tests: RULES,
+  },
 ];

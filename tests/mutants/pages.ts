@@ -195,7 +195,7 @@ export const pages: readonly Mutant[] = [
   {
     name: "XSS-3: a field of the configuration takes the place of one that the script fills in",
     file: "src/pages/fields.tsx",
-    find: "isPasskey ? PASSKEY_STATE : FORM_STATE",
+    find: 'method.type === "webauthn" ? PASSKEY_STATE : FORM_STATE',
     replace: "FORM_STATE",
     tests: RENDER,
   },

@@ -5,6 +5,7 @@ const REPLAYS = ["tests/security/webauthn_replays_test.ts"];
 const RULES = ["tests/unit/sign_in/linking_test.ts"];
 const KEYS = ["tests/unit/webauthn/public_key_test.ts"];
 const FLOWS = ["tests/unit/webauthn/flows_test.ts"];
+const LISTED = ["tests/unit/webauthn/listed_keys_test.ts"];
 const PACKAGE = ["tests/promises/npm_package_test.ts"];
 
 /** Passkeys. */
@@ -357,5 +358,47 @@ export const webauthn: readonly Mutant[] = [
     find: "  if (!FORMATS.has(format)) {",
     replace: "  if (false) {",
     tests: ["tests/stories/passkeys_test.ts"],
+  },
+  {
+    name: "WAN-14: a key that can never sign in is registered",
+    file: "src/webauthn/callback.ts",
+    find: '  if (isDiscoverable ?? credentialDeviceType === "multiDevice") return;\n',
+    replace: "  if (isDiscoverable !== false) return;\n",
+    tests: LISTED,
+  },
+  {
+    name: "WAN-14: what the browser says of a key may be anything",
+    file: "src/webauthn/credential.ts",
+    find: "{ isDiscoverable: rk === true }",
+    replace: "{ isDiscoverable: Boolean(rk) }",
+    tests: LISTED,
+  },
+  {
+    name: "WAN-14: the browser is not asked to store the key",
+    file: "src/config/resolve_webauthn.ts",
+    find: 'provider.allowCredentialsByEmail ? residentKey ?? "preferred" : "required",',
+    replace: 'residentKey ?? "preferred",',
+    tests: ["tests/unit/webauthn/relying_party_test.ts"],
+  },
+  {
+    name: "WAN-9: keys are listed by email though nobody asked for it",
+    file: "src/webauthn/options.ts",
+    find: "  if (!input.provider.listsByEmail) return null;\n",
+    replace: "",
+    tests: LISTED,
+  },
+  {
+    name: "WAN-5: a key answers the list of somebody else",
+    file: "src/webauthn/callback.ts",
+    find: "askedFor === null ? userHandle !== undefined : askedFor === userId;",
+    replace: "askedFor === null ? userHandle !== undefined : true;",
+    tests: LISTED,
+  },
+  {
+    name: "WAN-5: an answer without a list needs no name of its user",
+    file: "src/webauthn/callback.ts",
+    find: "askedFor === null ? userHandle !== undefined :",
+    replace: "askedFor === null ? true :",
+    tests: LISTED,
   },
 ];

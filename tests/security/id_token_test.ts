@@ -75,6 +75,7 @@ class Visit {
       keys: this.#keys,
       issuer: this.issuer.url,
       clientId: CLIENT.id,
+      clientSecret: CLIENT.secret,
       now: NOW,
       nonce: new URL(location).searchParams.get("nonce"),
       algs: configured ? [configured] : listed ?? ["RS256"],
@@ -257,36 +258,33 @@ table(
       "toString",
     ]
       .flatMap((alg) =>
-        [true, false].flatMap((signed) =>
-          [undefined, "none"].map((configured) =>
-            [
-              `${show(alg)} ${signed ? "with" : "without"} a signature, ${configured ?? "nothing"} configured`,
-              {
-                accepted: false,
-                metadata: lists("RS256", "none", "None", "NONE"),
-                ...(configured && { provider: { client: { id_token_signed_response_alg: configured } } }),
-                issuer: (issuer: Issuer) => {
-                  issuer.header({ alg });
-                  if (!signed) issuer.rewrite((idToken) => idToken.replace(/[^.]*$/, ""));
-                },
+        [true, false].map((signed) =>
+          [
+            `${show(alg)} ${signed ? "with" : "without"} a signature`,
+            {
+              accepted: false,
+              metadata: lists("RS256", "none", "None", "NONE"),
+              issuer: (issuer: Issuer) => {
+                issuer.header({ alg });
+                if (!signed) issuer.rewrite((idToken) => idToken.replace(/[^.]*$/, ""));
               },
-            ] as const
-          )
+            },
+          ] as const
         )
       ),
   ),
 );
 
 table(
-  "O-14, O-15: HMAC is refused, with the client secret, the public key or anything else as its key",
+  "O-14, O-15: HMAC is accepted only where it is configured, and only with the client secret as its key",
   Object.fromEntries(
     (["HS256", "HS384", "HS512"] as const).flatMap((alg) =>
       (["secret", "pem", "der", "pkcs1", "jwk", "x", "empty"] as const).flatMap((keyed) =>
-        [undefined, alg].map((configured) =>
+        [undefined, alg, alg === "HS256" ? "HS512" : "HS256", "RS256"].map((configured) =>
           [
             `${alg} keyed with ${keyed}, ${configured ?? "nothing"} configured`,
             {
-              accepted: false,
+              accepted: configured === alg && keyed === "secret",
               metadata: lists("RS256", alg),
               ...(configured && { provider: { client: { id_token_signed_response_alg: configured } } }),
               issuer: (issuer: Issuer) => {
@@ -316,6 +314,19 @@ table(
     ),
   ),
 );
+
+test("O-15: where HMAC is configured, no token with the key of the issuer passes, nor one of another secret", async () => {
+  for (const configured of ["HS256", "HS384", "HS512"]) {
+    for (const alg of EVERY_ALG) {
+      await check(`${alg} where ${configured} is configured`, {
+        accepted: false,
+        metadata: lists(...EVERY_ALG, configured),
+        provider: { client: { id_token_signed_response_alg: configured } },
+        issuer: (issuer) => void issuer.rotate(alg),
+      });
+    }
+  }
+});
 
 const ORDER = "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551";
 const HALVES = ["0".repeat(64), "1".padStart(64, "0"), ORDER, "f".repeat(64)];

@@ -38,7 +38,7 @@ test("a configuration function that fails is answered with 500, without its mess
 });
 
 test("a configuration that is not an object is answered with 500, and the log says so", async () => {
-  for (const source of [undefined, null, "https://a.test", () => undefined, () => Promise.resolve(3)]) {
+  for (const source of [undefined, null, [], "https://a.test", () => undefined, () => Promise.resolve(3)]) {
     assert.match(await printedErrors(source as never), /the configuration is not an object/);
   }
 });

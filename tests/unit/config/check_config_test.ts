@@ -89,6 +89,20 @@ const VALID: readonly (readonly [name: string, config: AuthConfig])[] = [
   }],
   ["passkeys that were switched on", { ...withPasskey({}), experimental: { enableWebAuthn: true } }],
   ["every check", { providers: [{ ...oidc, checks: ["pkce", "state", "nonce"] }, { ...oauth, checks: ["none"] }] }],
+  ["algorithms of public keys", {
+    providers: [{
+      ...oidc,
+      clientSecret: undefined,
+      client: { id_token_signed_response_alg: "ES256", userinfo_signed_response_alg: "EdDSA" },
+    }],
+  }],
+  ["algorithms of the client secret", {
+    providers: [{
+      ...oidc,
+      clientSecret: "s",
+      client: { id_token_signed_response_alg: "HS256", userinfo_signed_response_alg: "HS512" },
+    }],
+  }],
   ["a mount point of its own", { basePath: "/api/v1/auth" }],
   ["the root as mount point", { basePath: "/" }],
   ["no mount point", { basePath: "" }],
@@ -204,6 +218,21 @@ const INVALID: readonly (readonly [option: string, config: AuthConfig, type: str
   ["checks", { providers: [{ ...oidc, checks: as(["pkce", "x"]) }] }, "InvalidConfig"],
   ["checks", { providers: [{ ...oidc, checks: as("pkce,pckse") }] }, "InvalidConfig"],
   ["nonce", { providers: [{ ...oauth, checks: ["pkce", "nonce"] }] }, "InvalidConfig"],
+  ...(["id_token_signed_response_alg", "userinfo_signed_response_alg"] as const).flatMap((option) =>
+    [
+      ...["none", "", "rs256", "RSA-OAEP", "HS1", as<string>(["RS256"]), as<string>(null)].map((alg) =>
+        [option, { providers: [{ ...oidc, clientSecret: "s", client: { [option]: alg } }] }, "InvalidConfig"] as const
+      ),
+      [option, { providers: [{ ...oidc, clientSecret: undefined, client: { [option]: "HS256" } }] }, "InvalidConfig"],
+      [option, {
+        providers: [{
+          ...oidc,
+          clientSecret: "s",
+          client: { [option]: "HS256", token_endpoint_auth_method: "none" },
+        }],
+      }, "InvalidConfig"],
+    ] as const
+  ),
   ["authorize", { providers: [{ id: "c", name: "C", type: "credentials" }] }, "MissingAuthorize"],
   ["authorize", { providers: [{ id: "c", name: "C", type: "credentials", authorize: as(1) }] }, "MissingAuthorize"],
   ["session.strategy", { session: { strategy: as<"jwt">("cookie") } }, "InvalidConfig"],
@@ -276,6 +305,8 @@ const INVALID: readonly (readonly [option: string, config: AuthConfig, type: str
   ...["https://app.test", "app.test:443", "", "App.test"].map((id) =>
     ["relayingParty.id", withPasskey({ relayingParty: { id } }), "InvalidConfig"] as const
   ),
+  ["allowCredentialsByEmail", withPasskey({ allowCredentialsByEmail: as("yes") }), "InvalidConfig"],
+  ["allowCredentialsByEmail", withPasskey({ allowCredentialsByEmail: as(null) }), "InvalidConfig"],
   ...[0, NaN, "1m"].flatMap((value) => {
     const timeout = as<number>(value);
     return [{ timeout }, { authenticationOptions: { timeout } }, { registrationOptions: { timeout } }].map((options) =>

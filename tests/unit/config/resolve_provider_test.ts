@@ -66,6 +66,7 @@ test("a provider with an issuer alone is discovered, with PKCE and the scopes of
     jwksUri: undefined,
     checks: { pkce: true, state: true, nonce: false },
     formPost: false,
+    hasSharedIssuer: false,
     client: {},
     redirectProxyUrl: undefined,
     profileFrom: "id_token",
@@ -118,6 +119,33 @@ test("a URL for the metadata wins over the issuer's own", () => {
   assert.equal(resolvedOAuth({ ...oidc, wellKnown }).wellKnown, wellKnown);
 });
 
+const AUTHORIZE = "https://oa.test/authorize";
+
+const SCOPES: readonly (readonly [authorization: unknown, oauth: string | undefined, oidc: string | undefined])[] = [
+  [AUTHORIZE, "openid profile email", "openid profile email"],
+  [{ url: AUTHORIZE }, "openid profile email", "openid profile email"],
+  [{ params: { prompt: "login" } }, "openid profile email", "openid profile email"],
+  [() => AUTHORIZE, "openid profile email", "openid profile email"],
+  [`${AUTHORIZE}?tenant=scope`, "openid profile email", "openid profile email"],
+  [{ params: { scope: "a" } }, "a", "a"],
+  [{ url: `${AUTHORIZE}?scope=b`, params: { scope: "a" } }, "a", "a"],
+  [{ url: AUTHORIZE, params: { scope: undefined } }, "openid profile email", "openid profile email"],
+  [`${AUTHORIZE}?scope=b`, undefined, undefined],
+  [{ url: `${AUTHORIZE}?scope=b` }, undefined, undefined],
+  [{ url: new URL(`${AUTHORIZE}?tenant=1&scope=b`) }, undefined, undefined],
+  [`${AUTHORIZE}?scope`, undefined, undefined],
+  [`${AUTHORIZE}?scope=`, undefined, undefined],
+  [undefined, undefined, "openid profile email"],
+];
+
+test("the scope of OpenID Connect is the default only where neither parameters nor URL have one", () => {
+  for (const [authorization, plain, openid] of SCOPES) {
+    const given = { authorization, issuer: "https://oa.test" } as object;
+    assert.equal(resolvedOAuth({ ...oauth, ...given }).authorization.params.scope, plain, String(authorization));
+    assert.equal(resolvedOAuth({ ...oidc, ...given }).authorization.params.scope, openid, String(authorization));
+  }
+});
+
 test("parameters of endpoints become text, objects JSON, absent ones nothing", () => {
   const params = {
     scope: "a b",
@@ -125,6 +153,7 @@ test("parameters of endpoints become text, objects JSON, absent ones nothing", (
     prompt: undefined,
     x: null,
     claims: { id_token: { email: null } },
+    list: ["a", "b"],
     y: true,
   };
   const url = new URL("https://oa.test/authorize?tenant=1");
@@ -134,6 +163,7 @@ test("parameters of endpoints become text, objects JSON, absent ones nothing", (
     scope: "a b",
     max_age: "60",
     claims: '{"id_token":{"email":null}}',
+    list: "a,b",
     y: "true",
   });
 });
@@ -362,7 +392,8 @@ test("whoever sends an email is given the provider anew each time", async () => 
     sendVerificationRequest,
   };
   const { sendVerificationRequest: send } = resolveEmail(email, ["secret"]);
+  const urls = { signinUrl: "https://app.test/auth/signin/email", callbackUrl: "https://app.test/auth/callback/email" };
   const request = { identifier: "ada@app.test", url: "https://app.test/", token: "t", expires: new Date(), theme: {} };
-  for (let round = 0; round < 2; round++) await send({ ...request, request: new Request("https://app.test/") });
+  for (let round = 0; round < 2; round++) await send({ ...request, request: new Request("https://app.test/") }, urls);
   assert.deepEqual(given.map(({ from }) => from), ["us@app.test", "us@app.test"]);
 });

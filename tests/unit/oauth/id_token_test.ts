@@ -141,12 +141,15 @@ test("readIdToken() accepts 128 KiB and not one character more, and refuses mega
   }
 });
 
-// The protocol library refuses HMAC as well: this rule holds should a later version of it accept it.
-test("idTokenProblem() accepts signatures with public keys only", () => {
+// The protocol library refuses HMAC where none is registered: this rule holds should a later version of it accept it.
+test("idTokenProblem() accepts signatures with public keys, and those of a shared secret if they are registered", () => {
   const claims = { sub: "a", exp: NOW + 1, iat: NOW };
-  const problemOf = (alg: unknown) => idTokenProblem({ header: { alg }, claims }, { now: NOW, clientId: CLIENT.id });
+  const problemOf = (alg: unknown, registered?: string) =>
+    idTokenProblem({ header: { alg }, claims }, { now: NOW, clientId: CLIENT.id, alg: registered });
   for (const alg of ["RS256", "PS512", "ES384", "EdDSA"]) assert.equal(problemOf(alg), null);
   for (const alg of ["HS256", "HS512", "none", "", null, undefined, ["RS256"]]) {
     assert.equal(problemOf(alg), "its alg is not one with a public key");
+    assert.equal(problemOf(alg, "HS384"), "its alg is not one with a public key");
   }
+  for (const alg of ["HS256", "HS384", "HS512"]) assert.equal(problemOf(alg, alg), null);
 });

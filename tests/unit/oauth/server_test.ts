@@ -4,7 +4,7 @@ import { OAuthProviderError } from "../../../src/kernel/errors.ts";
 import { authorizationServer } from "../../../src/oauth/server.ts";
 import type { OidcProvider } from "../../../src/contract/provider.ts";
 import { createIssuer, type Issuer, json } from "../../_support/issuer.ts";
-import { NOW, type Visit, visit } from "./_flow.ts";
+import { NOW, Visit, visit } from "./_flow.ts";
 
 function ask(browser: Visit) {
   return authorizationServer(browser.config, browser.provider());
@@ -80,10 +80,14 @@ test("64 concurrent sign-ins share one discovery and one request for keys", asyn
   assert.equal(issuer.count("token"), 64);
 });
 
+const WELL_KNOWN = "https://idp.test/.well-known/openid-configuration";
+
 const ISSUERS: readonly (readonly [configured: string, found: unknown, fits: boolean])[] = [
   ["https://idp.test", "https://idp.test", true],
   ["https://idp.test", "https://idp.test/", true],
   ["https://idp.test/", "https://idp.test", true],
+  ["https://idp.test", "https://idp.test//", false],
+  ["https://idp.test", "https://idp.test/?", false],
   ["https://idp.test", "https://evil.test", false],
   ["https://idp.test", "http://idp.test", false],
   ["https://idp.test", "https://idp.test/other", false],
@@ -126,11 +130,57 @@ test("configured endpoints override discovered ones, and wellKnown the URL of th
     issuer.provider({ wellKnown: `${issuer.url}/.well-known/openid-configuration`, token: `${issuer.url}/token2` }),
   );
   assert.equal((await ask(browser)).metadata.token_endpoint, `${issuer.url}/token2`);
-  const elsewhere = visit(issuer, issuer.provider({ wellKnown: `${issuer.url}/elsewhere` }));
-  await assert.rejects(() => ask(elsewhere), OAuthProviderError);
 });
 
-const WELL_KNOWN = "https://idp.test/.well-known/openid-configuration";
+test("where there is nothing at wellKnown, the issuer is asked", async () => {
+  const issuer = createIssuer();
+  const server = await ask(visit(issuer, issuer.provider({ wellKnown: `${issuer.url}/elsewhere` })));
+  assert.equal(server.metadata.token_endpoint, `${issuer.url}/token`);
+  assert.deepEqual(issuer.requests.map(({ url }) => url), [`${issuer.url}/elsewhere`, WELL_KNOWN]);
+  const without = visit(issuer, issuer.provider({ issuer: undefined, wellKnown: `${issuer.url}/elsewhere` }));
+  await assert.rejects(() => ask(without), /there is no metadata at https:\/\/idp\.test\/elsewhere$/);
+});
+
+test("metadata that the issuer is asked for must name it, and only a 404 leads there", async () => {
+  const wellKnown = "https://idp.test/elsewhere";
+  const other = createIssuer({ metadata: { issuer: "https://evil.test" } });
+  const message = /its `issuer` must be that of its metadata, "https:\/\/evil\.test"$/;
+  await assert.rejects(() => ask(visit(other, other.provider({ wellKnown }))), message);
+  for (const status of [200, 301, 400, 401, 403, 410, 500]) {
+    const asked: string[] = [];
+    const issuer = createIssuer();
+    const runtime = async (request: Request) => {
+      asked.push(request.url);
+      return request.url === wellKnown ? json({}, status) : await issuer.fetch(request);
+    };
+    await assert.rejects(
+      () => ask(new Visit([issuer.provider({ wellKnown })], { fetch: runtime })),
+      OAuthProviderError,
+    );
+    assert.equal(asked.includes(WELL_KNOWN), false, String(status));
+  }
+  const nowhere = createIssuer();
+  nowhere.override("discovery", () => json({}, 404));
+  const both = /there is no metadata at https:\/\/idp\.test\/elsewhere or https:\/\/idp\.test\/\.well-known/;
+  await assert.rejects(() => ask(visit(nowhere, nowhere.provider({ wellKnown }))), both);
+});
+
+test("a slash at the end of an issuer does not matter for its metadata, and its id_tokens must have the metadata's", async () => {
+  for (const [configured, found] of [["/realm", "/realm/"], ["/realm/", "/realm"], ["/realm/", "/realm/"]] as const) {
+    const issuer = createIssuer({ metadata: { issuer: `https://idp.test${found}` } });
+    const fetch = async (request: Request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname !== "/realm/.well-known/openid-configuration") return await issuer.fetch(request);
+      return await issuer.fetch(new Request(WELL_KNOWN));
+    };
+    const browser = new Visit([issuer.provider({ issuer: `https://idp.test${configured}` })], { fetch });
+    assert.equal((await ask(browser)).metadata.issuer, `https://idp.test${found}`);
+    issuer.claim({ iss: `https://idp.test${found === "/realm" ? "/realm/" : "/realm"}` });
+    await assert.rejects(() => browser.signIn(issuer), OAuthProviderError);
+    issuer.claim({ iss: `https://idp.test${found}` });
+    assert.ok(await browser.signIn(issuer));
+  }
+});
 
 test("a provider without an issuer takes that of its metadata, and its id_tokens must match it", async () => {
   for (

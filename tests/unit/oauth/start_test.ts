@@ -131,6 +131,21 @@ test("startOAuth() lets callers override the provider's own parameters, also wit
   assert.deepEqual(searchParams.getAll("resource"), ["r1", "r2"]);
 });
 
+test("startOAuth() keeps a scope that is in the URL of authorization, also an empty one", async () => {
+  const table = [["?scope=read%20a:b,c", "read a:b,c"], ["?scope=", ""], ["?scope", ""], [
+    "?a=scope",
+    "openid profile email",
+  ]];
+  for (const [query, scope] of table) {
+    const issuer = createIssuer();
+    const url = `${issuer.url}/authorize${query}`;
+    for (const authorization of [url, { url }, { url: new URL(url), params: { prompt: "login" } }]) {
+      const { searchParams } = new URL(await visit(issuer, issuer.provider({ authorization })).start());
+      assert.deepEqual(searchParams.getAll("scope"), [scope]);
+    }
+  }
+});
+
 test("startOAuth() leaves out an empty scope", async () => {
   const issuer = createIssuer();
   const own = visit(issuer, issuer.provider({ authorization: { params: { scope: "" } } }));

@@ -72,16 +72,29 @@ async function tokenRequest(issuer: Issuer, provider: Partial<OAuthProvider>) {
   return request;
 }
 
-test("the token request is a form with code, redirect_uri, verifier and the endpoint's parameters", async () => {
+test("the token request is a form with code, redirect_uri and verifier", async () => {
   const issuer = createIssuer();
-  const token = { url: `${issuer.url}/token`, params: { audience: "api", redirect_uri: "https://evil.test" } };
-  const { method, headers, form } = await tokenRequest(issuer, { token });
+  const { method, headers, form } = await tokenRequest(issuer, {});
   assert.equal(method, "POST");
   assert.match(headers.get("content-type") ?? "", /^application\/x-www-form-urlencoded/);
   assert.equal(headers.get("accept"), "application/json");
-  assert.deepEqual([...form.keys()].sort(), ["audience", "code", "code_verifier", "grant_type", "redirect_uri"]);
+  assert.deepEqual([...form.keys()].sort(), ["code", "code_verifier", "grant_type", "redirect_uri"]);
   assert.equal(form.get("grant_type"), "authorization_code");
   assert.equal(form.get("redirect_uri"), "https://app.test/auth/callback/idp");
+});
+
+test("parameters of the token endpoint are added to its URL, and to nothing else", async () => {
+  const issuer = createIssuer();
+  const token = { url: `${issuer.url}/token?tenant=1`, params: { appid: "a b", tenant: 2, none: undefined } };
+  const { url, form } = await tokenRequest(issuer, { token });
+  assert.equal(url, `${issuer.url}/token?tenant=2&appid=a+b`);
+  assert.equal(form.has("appid"), false);
+  const { form: signed } = await tokenRequest(createIssuer(), {
+    token,
+    client: { token_endpoint_auth_method: "client_secret_jwt" },
+  });
+  const [, claims = ""] = (signed.get("client_assertion") ?? "").split(".");
+  assert.equal(JSON.parse(atob(claims)).aud, `${issuer.url}/token?tenant=1`);
 });
 
 test("without the pkce check no verifier is sent", async () => {
@@ -232,6 +245,10 @@ test("a token handler gets provider, parameters, checks and the limited fetch, a
         assert.equal(checks.code_verifier?.length, 43);
         assert.equal(checks.nonce?.length, 43);
         assert.equal(checks.state, params.get("state"));
+        assert.equal(params.code, params.get("code"));
+        assert.equal(params.state, params.get("state"));
+        assert.equal(String(provider.userinfo.url), `${issuer.url}/userinfo`);
+        provider.userinfo.url?.searchParams.set("changed", "1");
         const body = new URLSearchParams({
           code: params.get("code") ?? "",
           code_verifier: checks.code_verifier ?? "",

@@ -133,7 +133,7 @@ export function passkeyMethod(
   style: ProviderStyle = {},
 ): SignInMethod {
   return {
-    ...{ type: "webauthn", id, name: "Passkey", style, fields, autofill: true, registers: true },
+    ...{ type: "webauthn", id, name: "Passkey", style, fields, autofill: true, registers: true, listsByEmail: false },
     action: `https://app.test/auth/callback/${id}`,
     optionsUrl: `https://app.test/auth/webauthn-options/${id}`,
   };

@@ -311,6 +311,15 @@ test("renderPage() marks the fields of a passkey form, and leaves out those it f
   assert.equal(all(html, "input").filter(({ attributes }) => attributes.get("name") === "action").length, 2);
 });
 
+test("renderPage() says for which actions of a passkey form its fields are sent", async () => {
+  for (const listsByEmail of [true, false]) {
+    const method = { ...passkeyMethod({ email: {} }), listsByEmail } as SignInMethod;
+    const [input] = all(await htmlOf(signInPage({ methods: [method] })), "input")
+      .filter(({ attributes }) => attributes.has("data-form-field"));
+    assert.equal(input?.attributes.get("data-form-field"), listsByEmail ? "register authenticate" : "register");
+  }
+});
+
 test("renderPage() lets the browser offer passkeys only where the provider says so", async () => {
   const quiet = { ...passkeyMethod(), autofill: false } as SignInMethod;
   assert.ok(!only(await htmlOf(signInPage({ methods: [quiet] })), "fieldset").attributes.has("data-autofill"));

@@ -21,7 +21,11 @@ test("consoleEmail() prints the link and warns that it is for development", asyn
     url: "https://app.test/auth/callback/console-email?token=0f",
     expires: new Date(0),
     token: "0f",
-    provider,
+    provider: {
+      ...provider,
+      signinUrl: "https://app.test/auth/signin/x",
+      callbackUrl: "https://app.test/auth/callback/x",
+    },
     theme: {},
     request: new Request("https://app.test/"),
   });

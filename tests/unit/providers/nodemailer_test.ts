@@ -14,7 +14,11 @@ function send(provider: EmailProvider, identifier = "ada@example.com") {
     url: "https://app.test/auth/callback/nodemailer?token=0f",
     expires: new Date(Date.UTC(2031, 4, 6)),
     token: "0f",
-    provider,
+    provider: {
+      ...provider,
+      signinUrl: "https://app.test/auth/signin/x",
+      callbackUrl: "https://app.test/auth/callback/x",
+    },
     theme: {},
     request: new Request("https://app.test/"),
   });

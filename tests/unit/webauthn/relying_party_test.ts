@@ -36,7 +36,7 @@ test("relyingPartyOf() sends the RP ID that matches the host, and accepts all of
   assert.equal(party(relayingParty, "https://nottwo.test/").id, "one.test");
 });
 
-test("passkey() requires user verification, webauthn() only prefers it", () => {
+test("passkey() requires user verification, webauthn() only prefers it, and both ask for keys that are stored", () => {
   const { authentication, registration, timeout, enableConditionalUI, formFields } = resolved(passkey());
   assert.deepEqual({ timeout, enableConditionalUI }, { timeout: 300_000, enableConditionalUI: true });
   assert.deepEqual(formFields, { email: { label: "Email", required: true, autocomplete: "username webauthn" } });
@@ -58,9 +58,25 @@ test("passkey() requires user verification, webauthn() only prefers it", () => {
   assert.equal(plain.authentication.requireUserVerification, false);
   assert.equal(plain.registration.requireUserVerification, false);
   assert.deepEqual(plain.registration.authenticatorSelection, {
-    residentKey: "preferred",
+    residentKey: "required",
     userVerification: "preferred",
   });
+});
+
+test("a key need not be stored only where the browser gets a list of keys by email", () => {
+  const asked = (options: WebAuthnOptions) =>
+    resolved(webauthn(options)).registration.authenticatorSelection.residentKey;
+  const selection = (residentKey: "preferred" | "discouraged") => ({
+    registrationOptions: { authenticatorSelection: { residentKey } },
+  });
+  assert.equal(asked({}), "required");
+  assert.equal(asked(selection("preferred")), "required");
+  assert.equal(asked(selection("discouraged")), "required");
+  assert.equal(asked({ allowCredentialsByEmail: false, ...selection("discouraged") }), "required");
+  assert.equal(asked({ allowCredentialsByEmail: true }), "preferred");
+  assert.equal(asked({ allowCredentialsByEmail: true, ...selection("discouraged") }), "discouraged");
+  const preset = resolved(passkey({ allowCredentialsByEmail: true }));
+  assert.equal(preset.registration.authenticatorSelection.residentKey, "required");
 });
 
 test("options of a ceremony override the provider's, one by one", () => {

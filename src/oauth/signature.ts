@@ -1,0 +1,74 @@
+/**
+ * Signatures of what a provider signs: id_tokens, and answers of the userinfo endpoint. The configuration says which
+ * algorithm is used. The header of a token never chooses between a public key and a shared secret.
+ *
+ * @module
+ */
+import type { RequestContext } from "../request/context.ts";
+import { fromBase64Url, utf8 } from "../crypto/encoding.ts";
+import { InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
+import type { FetchLike } from "../contract/provider.ts";
+import { isMac } from "../config/signing.ts";
+import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
+import { hashOf, type IdToken } from "./id_token.ts";
+import { verifySignature } from "./keys.ts";
+import { getDocument, type Server } from "./server.ts";
+
+/** Who signs, and how to get its keys. */
+export interface Signer {
+  readonly provider: ResolvedOAuthProvider;
+  readonly server: Server;
+  readonly fetch: FetchLike;
+}
+
+/** A token whose claims are checked and whose signature is not. */
+export interface SignedToken {
+  readonly text: string;
+  readonly token: IdToken;
+  /** The algorithm that the client registered, if the configuration has one. */
+  readonly alg: string | undefined;
+  /** The response that the protocol library has read the token from. */
+  readonly response: Response;
+}
+
+/** Whether tokens signed with an algorithm can be verified: by the keys of the issuer, or by the client secret. */
+export function hasKeyFor(alg: string | undefined, { keys, hasIssuer }: Server): boolean {
+  return hasIssuer && (keys !== null || isMac(alg));
+}
+
+/**
+ * Verifies the signature of a token.
+ *
+ * @throws {Error} if no key verifies it.
+ */
+export async function assertSigned(
+  ctx: RequestContext,
+  { provider, server, fetch }: Signer,
+  { text, token, alg, response }: SignedToken,
+): Promise<void> {
+  if (alg !== undefined && isMac(alg)) return await assertMac(provider, { text, token, alg });
+  if (!server.keys) throw new OAuthProviderError("Cannot verify signature: the issuer has no keys");
+  const load = (url: string) => getDocument(ctx.config, fetch, url);
+  const { runtime } = ctx.config;
+  await verifySignature(server.keys, response, { load, runtime, hasKeyId: token.header.kid !== undefined });
+}
+
+// The key is the client secret, as OpenID Connect Core, section 10.1, says. A public key is not a secret: that is why
+// the algorithm must be configured.
+async function assertMac(
+  { id, clientSecret }: ResolvedOAuthProvider,
+  { text, token: { header }, alg }: Omit<SignedToken, "response" | "alg"> & { readonly alg: string },
+): Promise<void> {
+  if (!clientSecret) throw new InvalidConfig(`Cannot verify tokens of provider "${id}": set its \`clientSecret\``);
+  const hash = header.alg === alg ? hashOf(alg) : null;
+  const [protectedHeader, payload, signature] = text.split(".");
+  const signed = utf8(`${protectedHeader}.${payload}`);
+  const algorithm = { name: "HMAC", hash: hash ?? "" };
+  const verified = hash !== null && await crypto.subtle.verify(
+    algorithm.name,
+    await crypto.subtle.importKey("raw", utf8(clientSecret), algorithm, false, ["verify"]),
+    fromBase64Url(signature ?? ""),
+    signed,
+  );
+  if (!verified) throw new OAuthProviderError(`Cannot accept token of provider "${id}": its ${alg} signature is wrong`);
+}

@@ -1,0 +1,97 @@
+/**
+ * The answer of the userinfo endpoint, plain or signed.
+ *
+ * @module
+ * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#UserInfo | OpenID Connect Core, section 5.3}
+ */
+import * as oauth from "oauth4webapi";
+import type { RequestContext } from "../request/context.ts";
+import { InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
+import type { TokenSet } from "../kernel/model.ts";
+import { isObject } from "../kernel/objects.ts";
+import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
+import { clientMetadata, providerFacts, urlWithParams } from "./client.ts";
+import { callHandler } from "./failure.ts";
+import { readIdToken, signedAnswerProblem } from "./id_token.ts";
+import { type JsonObject, readObject } from "./json.ts";
+import { assertSigned, hasKeyFor, type Signer } from "./signature.ts";
+import type { Grant } from "./tokens.ts";
+
+/** What {@linkcode readUserinfo} needs. */
+export interface UserinfoSource extends Signer {
+  readonly grant: Grant;
+}
+
+/**
+ * Reads the profile from the userinfo endpoint.
+ *
+ * @throws {OAuthProviderError} if the answer is not valid, or is about somebody else than the id_token.
+ */
+export async function readUserinfo(
+  ctx: RequestContext,
+  source: UserinfoSource,
+  tokens: TokenSet,
+): Promise<JsonObject> {
+  const { provider, grant: { claims }, fetch } = source;
+  const { handler } = provider.userinfo;
+  const call = { provider: providerFacts(ctx, provider), tokens: { ...tokens }, fetch };
+  const userinfo: unknown = handler
+    ? await callHandler(ctx, provider, "userinfo", () => handler(call))
+    : await requestUserinfo(ctx, source);
+  if (!isObject(userinfo)) {
+    throw new OAuthProviderError(`Cannot read profile: userinfo of provider "${provider.id}" is not an object`);
+  }
+  // OpenID Connect Core, section 5.3.2. A handler may give a profile without `sub`.
+  const mustMatch = claims !== null && (userinfo.sub !== undefined || !handler);
+  if (mustMatch && userinfo.sub !== claims.sub) {
+    throw new OAuthProviderError(
+      `Cannot read profile: \`sub\` in userinfo of provider "${provider.id}" is not that of its id_token`,
+    );
+  }
+  return userinfo;
+}
+
+async function requestUserinfo(ctx: RequestContext, source: UserinfoSource): Promise<JsonObject | null> {
+  const { provider, server, grant, fetch } = source;
+  const { userinfo_endpoint: endpoint } = server.metadata;
+  if (!endpoint) {
+    throw new OAuthProviderError(`Cannot read profile: set \`userinfo\` of provider "${provider.id}"`);
+  }
+  const { userinfo_signed_response_alg: alg } = provider.client;
+  const response = await fetch(urlWithParams(endpoint, provider.userinfo.params), {
+    headers: {
+      accept: alg ? "application/jwt" : "application/json",
+      authorization: `Bearer ${grant.tokens.access_token}`,
+    },
+  });
+  if (response.ok) {
+    return alg ? await readSigned(ctx, source, { response, alg }) : readObject(await response.arrayBuffer());
+  }
+  throw new OAuthProviderError(`Cannot read profile: userinfo of provider "${provider.id}" answered with an error`, {
+    cause: { status: response.status },
+  });
+}
+
+async function readSigned(
+  ctx: RequestContext,
+  source: UserinfoSource,
+  { response, alg }: { readonly response: Response; readonly alg: string },
+): Promise<JsonObject> {
+  const { provider, server, grant } = source;
+  if (!hasKeyFor(alg, server)) throw missingKey(provider, server.hasIssuer);
+  const text = await response.clone().text();
+  const token = readIdToken(text);
+  // A tenant signs both, so the issuer is that of the verified id_token.
+  const issuer = typeof grant.claims?.iss === "string" ? grant.claims.iss : server.metadata.issuer;
+  const metadata = { ...server.metadata, issuer };
+  await oauth.processUserInfoResponse(metadata, clientMetadata(provider), oauth.skipSubjectCheck, response);
+  const problem = signedAnswerProblem(token, { now: ctx.config.runtime.now() / 1000, alg });
+  if (problem) throw new OAuthProviderError(`Cannot accept userinfo of provider "${provider.id}": ${problem}`);
+  await assertSigned(ctx, source, { text, token, alg, response });
+  return token.exactClaims;
+}
+
+function missingKey({ id }: ResolvedOAuthProvider, hasIssuer: boolean): InvalidConfig {
+  const missing = hasIssuer ? "jwks_endpoint" : "issuer";
+  return new InvalidConfig(`Cannot verify userinfo of provider "${id}": set its \`${missing}\``);
+}
