@@ -17,6 +17,7 @@ const NO_FACTS: Facts = Object.freeze({
   current: null,
   byAccount: null,
   credentialsAccount: null,
+  isIdTaken: false,
   byEmail: null,
   isHeldUnverified: false,
   unfinished: null,
@@ -81,13 +82,15 @@ async function gatherOAuth(ctx: RequestContext, storage: Storage, attempt: OAuth
 async function gatherCredentials(storage: Storage, { user, account }: CredentialsAttempt): Promise<Facts> {
   const id = account.providerAccountId;
   const linked = await findLinked(storage, account);
-  const known = linked?.user ?? await findById(storage, id, account);
+  const byId = linked ? null : await findById(storage, id, account);
+  const isIdTaken = byId === undefined || (byId !== null && !storage.commit && isOther(byId, user));
+  const known = linked?.user ?? (isIdTaken ? null : byId);
   const byEmail = known && known.email === storedEmail(user) ? known : await findByEmail(storage, user);
-  if (known && !linked && !storage.commit && isOther(known, user)) return { ...NO_FACTS, byEmail: known };
-  if (known || !byEmail) return { ...NO_FACTS, byAccount: known, byEmail, credentialsAccount: linked?.account ?? null };
+  const facts = { ...NO_FACTS, byEmail, isIdTaken };
+  if (known || !byEmail) return { ...facts, byAccount: known, credentialsAccount: linked?.account ?? null };
   // The other tab again: the user may have been created between the two reads.
   const meanwhile = await findLinked(storage, account) ?? (byEmail.id === id ? { user: byEmail, account: null } : null);
-  return { ...NO_FACTS, byAccount: meanwhile?.user ?? null, byEmail, credentialsAccount: meanwhile?.account ?? null };
+  return { ...facts, byAccount: meanwhile?.user ?? null, credentialsAccount: meanwhile?.account ?? null };
 }
 
 interface LinkedUser {
@@ -108,15 +111,15 @@ async function findLinked(storage: Storage, account: Account): Promise<LinkedUse
   return user && { user, account: { ...key, type: account.type, userId: user.id } };
 }
 
-// A database that numbers its users fails at an id that is no number. If it answers another question right after, the id
-// is to blame, and nobody has it.
-async function findById(storage: Storage, id: string, account: Account): Promise<AdapterUser | null> {
+// A database whose ids are numbers or UUIDs fails at any other id. If it answers another question right after, the id is
+// to blame: then this is `undefined`, and nobody can have it.
+async function findById(storage: Storage, id: string, account: Account): Promise<AdapterUser | null | undefined> {
   try {
     return await storage.getUser(id);
   } catch (error) {
     if (storage.commit) throw error;
     await storage.getUserByAccount(accountKeyOf(account));
-    return null;
+    return undefined;
   }
 }
 
@@ -183,7 +186,7 @@ async function findUnfinished(
 ): Promise<AdapterUser | null> {
   if (storage.commit) return null;
   const ids = [await deriveUserId(ctx, account), await deriveUserId(ctx, account, 1)];
-  let found = byEmail;
+  let found: AdapterUser | null | undefined = byEmail;
   for (const id of ids) found ??= await findById(storage, id, account);
   return found && ids.includes(found.id) && found.emailVerified === null ? found : null;
 }

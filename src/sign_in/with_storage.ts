@@ -62,7 +62,8 @@ export async function signInWithStorage(
     const decision = decide(attempt, facts);
     if (decision.act === "refuse") throw refusalOf(attempt);
     const storesExtraFields = commit !== null;
-    const planned = planSignIn({ attempt, facts, decision, newId, newStamp, now, storesExtraFields });
+    const id = facts.isIdTaken ? await deriveUserId(ctx, attempt.account) : newId;
+    const planned = planSignIn({ attempt, facts, decision, newId: id, newStamp, now, storesExtraFields });
     const stored = await write(planned, {
       prepareSession: (user) => prepareSession(ctx, attempt, planned, user),
       report: (user) => report(ctx, attempt, { ...planned, user }),
@@ -83,13 +84,9 @@ async function chooseId(
 
 // One error for every refused passkey, so that it does not tell whether the passkey or the address is known.
 function refusalOf({ method }: SignInAttempt): AuthError {
-  if (method === "webauthn") {
-    return new WebAuthnVerificationError("Cannot sign in: the passkey is unknown, or may not be added to this user");
-  }
-  const fix = method === "credentials"
-    ? ". If `adapter` chooses the ids of users, `authorize` must return ids that no other user has, such as `staff-42`"
-    : "";
-  return new OAuthAccountNotLinked(`Cannot sign in: the account or its address belongs to another user${fix}`);
+  return method === "webauthn"
+    ? new WebAuthnVerificationError("Cannot sign in: the passkey is unknown, or may not be added to this user")
+    : new OAuthAccountNotLinked("Cannot sign in: the account or its address belongs to another user");
 }
 
 async function report(

@@ -102,7 +102,7 @@ const sessionsTable = sqliteTable("session", {
 });
 
 /** The tables that the adapters of SQL ask for; Kysely's have names of their own. */
-const SQLITE_TABLES = `
+export const SQLITE_TABLES = `
   create table user (id text primary key not null, name text, email text unique, emailVerified, image text);
   create table account (
     userId text not null references user(id) on delete cascade, type text not null, provider text not null,
@@ -116,7 +116,7 @@ const SQLITE_TABLES = `
 `;
 
 /** The table that a developer makes who offers passkeys. */
-const PASSKEYS_TABLE = `
+export const SQLITE_PASSKEYS = `
   create table authenticator (
     credentialID text not null unique, userId text not null references user(id) on delete cascade,
     providerAccountId text not null, credentialPublicKey text not null, counter integer not null,
@@ -161,7 +161,7 @@ function openDrizzle(adapterOf: (client: DrizzleClient) => ConfiguredAdapter, op
 
 function openSqlite({ passkeys = false }: OpenOptions = {}): DatabaseSync {
   const handle = new DatabaseSync(":memory:");
-  handle.exec(passkeys ? SQLITE_TABLES + PASSKEYS_TABLE : SQLITE_TABLES);
+  handle.exec(passkeys ? SQLITE_TABLES + SQLITE_PASSKEYS : SQLITE_TABLES);
   return handle;
 }
 

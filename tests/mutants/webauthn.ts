@@ -245,8 +245,8 @@ export const webauthn: readonly Mutant[] = [
   {
     name: "WAN-13: an answer of its own shows that an address is taken",
     file: "src/sign_in/with_storage.ts",
-    find: 'if (method === "webauthn") {\n',
-    replace: 'if (method === "email") {\n',
+    find: 'return method === "webauthn"\n',
+    replace: 'return method === "email"\n',
     tests: ATTACKS,
   },
   {

@@ -113,16 +113,42 @@ test("whoever signs in by credentials is the same user each time, although stora
   assert.deepEqual(errors, []);
 });
 
-test("a number that `authorize` returns opens nobody else's user who happens to have it", async () => {
-  const adapter = numbering();
-  const providers = [staff({ id: "1", name: "Mallory", email: "mallory@example.com" })];
-  const { errors, visitor } = openSide(HERE, { adapter, session: { strategy: "database" }, providers });
-  await visitor().come("google", ADA);
-  const mallory = visitor();
-  assert.equal(await mallory.signIn("credentials", {}), "/auth/signin OAuthAccountNotLinked");
-  assert.equal(await mallory.session(), null);
-  assert.equal((await adapter.getUser?.("1"))?.email, ADA.email);
-  assert.match(errors.at(-1)?.message ?? "", /`authorize` must return ids that no other user has/);
+test("an id that `authorize` returns opens nobody else's user who happens to have it", async () => {
+  const adapters: readonly Adapter[] = [numbering(), plainOf(memoryAdapter())];
+  for (const adapter of adapters) {
+    const ada = await adapter.createUser?.({ id: "1", email: ADA.email, emailVerified: null });
+    assert.equal(ada?.id, "1");
+    const providers = [staff({ id: "1", name: "Mallory", email: "mallory@example.com" })];
+    const { visitor } = openSide(HERE, { adapter, session: { strategy: "database" }, providers });
+    for (const _ of ["first", "second"]) {
+      const mallory = visitor();
+      assert.equal(await mallory.signIn("credentials", {}), "/");
+      assert.deepEqual((await mallory.session())?.user, { name: "Mallory", email: "mallory@example.com" });
+    }
+    assert.deepEqual(await adapter.getUser?.("1"), ada);
+    assert.notEqual((await adapter.getUserByEmail?.("mallory@example.com"))?.id, "1");
+  }
+});
+
+test("storage whose ids are UUIDs stores whoever has another id under one of its own", async () => {
+  const rows = plainOf(memoryAdapter());
+  const checked = (id: string) => {
+    if (!UUID.test(id)) throw new TypeError(`invalid input syntax for type uuid: "${id}"`);
+    return id;
+  };
+  const adapter: Adapter = {
+    ...rows,
+    createUser: (user) => rows.createUser({ ...user, id: checked(user.id) }),
+    getUser: (id) => rows.getUser(checked(id)),
+  };
+  const { visitor } = openSide(HERE, { adapter, session: { strategy: "database" }, providers: [staff()] });
+  const ids = new Set<unknown>();
+  for (const _ of ["first", "second"]) {
+    const grace = visitor();
+    assert.equal(await grace.signIn("credentials", {}), "/");
+    ids.add((await adapter.getSessionAndUser?.(grace.token()))?.user.id);
+  }
+  assert.equal(ids.size, 1);
 });
 
 test("storage that is down is not taken for an id that it cannot look up", async () => {
@@ -133,7 +159,7 @@ test("storage that is down is not taken for an id that it cannot look up", async
   let calls = 0;
   const failing: Adapter = {
     ...adapter,
-    getUserByAccount: (key) => calls++ === 0 ? null : down() as never,
+    getUserByAccount: () => calls++ === 0 ? null : down() as never,
     getUser: down,
   };
   const { visitor } = openSide(HERE, { ...config, adapter: failing });
