@@ -9,6 +9,7 @@ import { type AuthConfig, createAuth } from "@x/auth";
 import { Authenticator, type CeremonyOptions } from "./authenticator.ts";
 import { CookieJar } from "./cookie_jar.ts";
 import type { Site } from "./browser.ts";
+import { type Form, readForms } from "./forms.ts";
 import { CLIENT, type Issuer } from "./issuer.ts";
 import { fetchOf, liveIssuer } from "./live_issuer.ts";
 import { type Mailbox, mailbox } from "./mailbox.ts";
@@ -43,6 +44,7 @@ export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string 
 /** A world: its identity provider, its mailbox, and the errors that were logged. */
 export interface World extends Mailbox {
   readonly side: Side;
+  readonly site: Site;
   readonly issuer: Issuer;
   readonly errors: Error[];
   visitor(): Visitor;
@@ -57,12 +59,14 @@ export function openSide(side: Side, { providers = [], ...config }: AuthConfig):
   const all = [...["google", "lax"].map((id) => idp(issuer, id)), { ...box.provider, maxAge: 600 }, ...providers];
   const experimental = { enableWebAuthn: true };
   const site = side.open({ logger, experimental, ...config, providers: all as AuthConfig["providers"] });
-  return { ...box, side, issuer, errors, visitor: () => new Visitor(site, issuer) };
+  return { ...box, side, site, issuer, errors, visitor: () => new Visitor({ site, issuer }) };
 }
 
-/** The passkey provider of Auth.js, as an application has it. */
-export function otherPasskey(): NonNullable<AuthConfig["providers"]>[number] {
-  return OtherPasskey({}) as unknown as NonNullable<AuthConfig["providers"]>[number];
+type ProviderInput = NonNullable<AuthConfig["providers"]>[number];
+
+/** The passkey provider of Auth.js with the version of SimpleWebAuthn that it was written for. */
+export function otherPasskey(simpleWebAuthn: object): ProviderInput {
+  return OtherPasskey({ simpleWebAuthn } as never) as unknown as ProviderInput;
 }
 
 function idp(issuer: Issuer, id: string) {
@@ -79,16 +83,19 @@ function idp(issuer: Issuer, id: string) {
 
 /** A visitor with a browser that runs scripts, and an authenticator. */
 export class Visitor {
-  readonly cookies = new CookieJar();
-  readonly #site: Site;
-  readonly #issuer: Issuer;
+  readonly cookies: CookieJar;
+  readonly #world: Pick<World, "site" | "issuer">;
   readonly #device: Authenticator;
 
   // Auth.js gives the user handle as text.
-  constructor(site: Site, issuer: Issuer, device = new Authenticator({ origin: ORIGIN, textHandle: true })) {
-    this.#site = site;
-    this.#issuer = issuer;
+  constructor(
+    world: Pick<World, "site" | "issuer">,
+    device = new Authenticator({ origin: ORIGIN, textHandle: true }),
+    cookies = new CookieJar(),
+  ) {
+    this.#world = world;
     this.#device = device;
+    this.cookies = cookies;
   }
 
   /** Sends a request, and follows nothing. */
@@ -97,7 +104,7 @@ export class Visitor {
     const headers = new Headers(init.headers);
     const cookie = this.cookies.headerFor(url, { sameSite: true, safe: true });
     if (cookie) headers.set("cookie", cookie);
-    const response = await this.#site(new Request(url, { redirect: "manual", ...init, headers }));
+    const response = await this.#world.site(new Request(url, { redirect: "manual", ...init, headers }));
     for (const header of response.headers.getSetCookie()) this.cookies.store(header, url);
     return response;
   }
@@ -114,8 +121,8 @@ export class Visitor {
   /** Signs in with an identity provider, as somebody. */
   async come(idp: string, claims: Claims): Promise<string> {
     const location = await this.post(`/auth/signin/${idp}`);
-    this.#issuer.claim({ name: undefined, email: undefined, email_verified: undefined, ...claims });
-    const { redirectUri, params } = await this.#issuer.consent(location);
+    this.#world.issuer.claim({ name: undefined, email: undefined, email_verified: undefined, ...claims });
+    const { redirectUri, params } = await this.#world.issuer.consent(location);
     return await this.follow(`${new URL(redirectUri).pathname}?${params}`);
   }
 
@@ -125,9 +132,11 @@ export class Visitor {
     return await this.follow(link().href);
   }
 
-  /** Opens an address that redirects; the answer is where it leads. */
+  /** Opens an address, presses the button if there is one, and tells where it leads. */
   async follow(address: string): Promise<string> {
-    const response = await this.send(address);
+    let response = await this.send(address);
+    const [form] = response.status === 200 ? readForms(await response.text()) : [];
+    if (form) response = await this.#press(form);
     await response.body?.cancel();
     return leadsTo(response.headers.get("location") ?? `${ORIGIN}/nowhere?error=${response.status}`);
   }
@@ -164,7 +173,17 @@ export class Visitor {
 
   /** The same person at another browser, with the same authenticator. */
   elsewhere(): Visitor {
-    return new Visitor(this.#site, this.#issuer, this.#device);
+    return new Visitor(this.#world, this.#device);
+  }
+
+  /** The same browser when another server answers at the origin. */
+  at(world: World): Visitor {
+    return new Visitor(world, this.#device, this.cookies);
+  }
+
+  async #press({ action, fields }: Form): Promise<Response> {
+    const headers = { "content-type": "application/x-www-form-urlencoded", origin: ORIGIN };
+    return await this.send(action, { method: "POST", headers, body: String(new URLSearchParams(fields)) });
   }
 
   async #options(action: string, email = ""): Promise<CeremonyOptions> {

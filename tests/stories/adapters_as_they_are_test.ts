@@ -375,3 +375,37 @@ test("a jwt callback that fails leaves the user, and the next sign-in works", as
     assert.deepEqual(await adapter.getUserByEmail(ADA.email), user);
   }
 });
+
+/** Storage that fails to remove what is not there, as Prisma does. */
+function failingForNothing(rows = plainOf(memoryAdapter())): Adapter {
+  return {
+    ...rows,
+    deleteSession: async (token) => {
+      if (!await rows.getSessionAndUser(token)) throw new Error("P2025: no record was found for a delete");
+      return await rows.deleteSession(token);
+    },
+  };
+}
+
+test("whoever comes with the cookie of a session that is gone signs in and out, whatever storage says", async () => {
+  for (const side of SIDES) {
+    const adapter = failingForNothing();
+    const { visitor } = openSide(side, { adapter });
+    const ada = visitor();
+    await ada.come("google", ADA);
+    await adapter.deleteSession?.(ada.token());
+    assert.equal(await ada.come("google", ADA), "/", side.name);
+    assert.deepEqual((await ada.session())?.user, { name: ADA.name, email: ADA.email });
+    await adapter.deleteSession?.(ada.token());
+    assert.equal(await ada.signOut(), "/");
+    assert.equal(ada.token(), "");
+  }
+});
+
+test("a session that storage fails to end stops whoever would sign in over it", async () => {
+  const rows = plainOf(memoryAdapter());
+  const ada = openSide(HERE, { adapter: { ...rows, deleteSession: () => Promise.reject(new Error("down")) } })
+    .visitor();
+  await ada.come("google", ADA);
+  assert.equal(await ada.come("google", ADA), "/auth/error Configuration");
+});
