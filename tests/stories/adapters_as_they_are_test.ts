@@ -151,10 +151,25 @@ test("storage whose ids are UUIDs stores whoever has another id under one of its
   assert.equal(ids.size, 1);
 });
 
+test("whoever signs in by credentials without an address is the same user each time", async () => {
+  const adapter = numbering();
+  const providers = [staff({ id: "grace", name: "Grace" })];
+  const { errors, visitor } = openSide(HERE, { adapter, session: { strategy: "database" }, providers });
+  for (const _ of ["first", "second"]) {
+    const grace = visitor();
+    assert.equal(await grace.signIn("credentials", {}), "/");
+    assert.equal((await adapter.getSessionAndUser?.(grace.token()))?.user.id, "1");
+  }
+  assert.deepEqual(errors, []);
+});
+
 test("storage that is down is not taken for an id that it cannot look up", async () => {
   const adapter = numbering();
   const down = () => Promise.reject(new Error("down"));
-  const config: AuthConfig = { session: { strategy: "database" }, providers: [staff()] };
+  const config: AuthConfig = {
+    session: { strategy: "database" },
+    providers: [staff({ id: "grace", name: "Grace" })],
+  };
   await openSide(HERE, { ...config, adapter }).visitor().signIn("credentials", {});
   let calls = 0;
   const failing: Adapter = {
@@ -180,7 +195,7 @@ test("a session callback is given the whole row and the whole user, but not the 
     };
     const { visitor } = openSide(side, { adapter: memoryAdapter(), callbacks: { session } });
     const ada = visitor();
-    await ada.come("google", ADA);
+    await ada.come("google", { ...ADA, email_verified: true });
     const body = await ada.session() ?? {};
     assert.equal("sessionToken" in body, side === THERE);
     const { sessionToken: _, ...rest } = body;
@@ -375,6 +390,63 @@ test("a jwt callback that fails leaves the user, and the next sign-in works", as
     assert.deepEqual(await adapter.getUserByEmail(ADA.email), user);
   }
 });
+
+/** Storage that numbers its users, and refuses a number that is written as text, as Prisma does. */
+function numberedInEarnest(make: (text: string) => number | bigint): Adapter {
+  const rows = plainOf(memoryAdapter());
+  let last = 0;
+  const text = (id: unknown): string => {
+    if (typeof id === "string") throw new TypeError("Invalid value provided. Expected Int, provided String.");
+    return String(id);
+  };
+  const user = (row: AdapterUser | null) => row && { ...row, id: make(row.id) } as unknown as AdapterUser;
+  const owned = <Row extends { userId: string }>(row: Row): Row => ({ ...row, userId: make(row.userId) as never });
+  return {
+    ...rows,
+    createUser: async (given) => user(await rows.createUser({ ...given, id: String(++last) })) as AdapterUser,
+    getUser: async (id) => user(await rows.getUser(text(id))),
+    getUserByEmail: async (email) => user(await rows.getUserByEmail(email)),
+    getUserByAccount: async (key) => user(await rows.getUserByAccount(key)),
+    updateUser: async (given) => user(await rows.updateUser({ ...given, id: text(given.id) })) as AdapterUser,
+    linkAccount: (account) => rows.linkAccount({ ...account, userId: text(account.userId) }),
+    createSession: async (session) => owned(await rows.createSession({ ...session, userId: text(session.userId) })),
+    getSessionAndUser: async (token) => {
+      const found = await rows.getSessionAndUser(token);
+      return found && { session: owned(found.session), user: user(found.user) as AdapterUser };
+    },
+    createAuthenticator: async (key) => owned(await rows.createAuthenticator({ ...key, userId: text(key.userId) })),
+    getAuthenticator: async (id) => {
+      const found = await rows.getAuthenticator(id);
+      return found && owned(found);
+    },
+    listAuthenticatorsByUserId: async (id) => (await rows.listAuthenticatorsByUserId(text(id))).map(owned),
+  };
+}
+
+for (const strategy of STRATEGIES) {
+  for (const [kind, make] of [["numbers", Number], ["large integers", BigInt]] as const) {
+    test(`users whose ids are ${kind} sign in by every way (${strategy})`, async () => {
+      const toured: unknown[] = [];
+      for (const side of SIDES) {
+        const adapter = numberedInEarnest(make);
+        const world = openSide(side, { adapter, session: { strategy } });
+        toured.push(await tour(world, adapter));
+      }
+      assert.deepEqual(toured.at(0), toured.at(-1));
+      const adapter = numberedInEarnest(make);
+      const world = openSide(HERE, { adapter, session: { strategy }, providers: [passkey(), staff()] });
+      for (const _ of ["first", "second"]) assert.equal(await world.visitor().signIn("credentials", {}), "/");
+      const key = world.visitor();
+      assert.equal(await key.register("key@example.com"), "/");
+      assert.equal(await key.elsewhere().authenticate(), "/");
+      // Another process, which has seen no row yet.
+      const later = openSide(HERE, { adapter, session: { strategy }, providers: [passkey(), staff()] });
+      assert.equal(await key.at(later).come("google", ADA), "/");
+      assert.equal(await key.at(later).come("lax", { sub: "ada-2" }), "/");
+      assert.deepEqual(later.errors.map(String), []);
+    });
+  }
+}
 
 /** Storage that fails to remove what is not there, as Prisma does. */
 function failingForNothing(rows = plainOf(memoryAdapter())): Adapter {
