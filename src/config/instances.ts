@@ -19,17 +19,20 @@ const KNOWN = ["id", "email", "emailVerified", "name", "image", "userId", "expir
  */
 export function membersOf(instance: Members): Members {
   const json = jsonOf(instance);
-  const names = json ? [...Object.keys(json), ...KNOWN] : [...Object.keys(instance), ...gettersOf(instance)];
-  const members = names.filter((name) => name in instance || (json !== null && name in json)).map((name) => {
-    return [name, name in instance ? instance[name] : json?.[name]] as const;
-  });
-  return Object.fromEntries(members.filter(([, value]) => isData(value)));
+  const own = json ? { ...json, ...pick(instance, [...Object.keys(json), ...KNOWN]) } : { ...instance };
+  const members = json ? own : { ...dataIn(pick(instance, gettersOf(instance))), ...own };
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => typeof value !== "function"));
 }
 
 function jsonOf(instance: Members): Members | null {
   if (typeof instance.toJSON !== "function") return null;
   const json: unknown = instance.toJSON();
   return isObject(json) ? json : null;
+}
+
+function pick(instance: Members, names: readonly string[]): Members {
+  const found = names.map((name) => [name, instance[name]] as const);
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
 }
 
 function gettersOf(instance: object): string[] {
@@ -43,8 +46,11 @@ function gettersOf(instance: object): string[] {
   return names;
 }
 
-// Connections, relations and methods of the mapper are not part of the record.
+// Getters may also lead to connections and relations of the mapper, which are no part of the record.
+function dataIn(members: Members): Members {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => isData(value)));
+}
+
 function isData(value: unknown): boolean {
-  if (value === undefined || typeof value === "function") return false;
   return value instanceof Date || ArrayBuffer.isView(value) || !isObject(value) || isPlainObject(value);
 }

@@ -112,7 +112,7 @@ function guardOperation<Name extends keyof Adapter, Result>(
     if (typeof operation !== "function") throw new AdapterError(`Cannot use storage: the adapter has no \`${name}\``);
     let answer: unknown;
     try {
-      answer = await call(operation.bind(adapter), ids, name, args);
+      answer = await call((args) => operation.apply(adapter, args), ids, name, args);
       ids.note(name, answer);
     } catch (error) {
       if (error instanceof AdapterError) throw error;
@@ -127,17 +127,17 @@ function guardOperation<Name extends keyof Adapter, Result>(
 }
 
 async function call<Args extends readonly unknown[]>(
-  operation: (...args: Args) => unknown,
+  operation: (args: Args) => unknown,
   ids: UserIds,
   name: keyof Adapter,
   args: Args,
 ): Promise<unknown> {
   try {
-    return await operation(...ids.restore(name, args));
+    return await operation(ids.restore(name, args));
   } catch (error) {
     const other = ids.retry(name, args);
     if (!other) throw error;
-    return await operation(...other);
+    return await operation(other);
   }
 }
 

@@ -7,12 +7,13 @@
 import type { Adapter } from "../contract/adapter.ts";
 import { isObject } from "../kernel/objects.ts";
 
-/** Operations whose answer is a user. */
+/** Operations whose answer is a user, or has one. */
 const ANSWER_USERS = new Set<keyof Adapter>([
   "createUser",
   "getUser",
   "getUserByEmail",
   "getUserByAccount",
+  "getSessionAndUser",
   "updateUser",
 ]);
 
@@ -35,11 +36,10 @@ export class UserIds {
 
   /** Notes how ids look in an answer. */
   note(name: keyof Adapter, answer: unknown): void {
-    if (!isObject(answer)) return;
-    const owner = isObject(answer.user) ? answer.user.id : answer.userId;
-    const id = ANSWER_USERS.has(name) ? answer.id : owner;
-    if (typeof id === "number") this.#toStored = Number;
-    if (typeof id === "bigint") this.#toStored = BigInt;
+    const user = name === "getSessionAndUser" && isObject(answer) ? answer.user : answer;
+    if (!ANSWER_USERS.has(name) || !isObject(user)) return;
+    if (typeof user.id === "number") this.#toStored = toNumber;
+    if (typeof user.id === "bigint") this.#toStored = BigInt;
   }
 
   /** Gives the arguments of an operation with ids as storage has them. */
@@ -50,9 +50,14 @@ export class UserIds {
   /** Gives the arguments of an operation that failed with text, for another try with a number; `null` if it is hopeless. */
   retry<Args extends readonly unknown[]>(name: keyof Adapter, args: Args): Args | null {
     const [id] = args;
-    const isNumeric = typeof id === "string" && WHOLE_NUMBER.test(id) && Number.isSafeInteger(Number(id));
-    return name === "getUser" && !this.#toStored && isNumeric ? convert(name, args, Number) : null;
+    const isNumeric = typeof id === "string" && WHOLE_NUMBER.test(id) && typeof toNumber(id) === "number";
+    return name === "getUser" && !this.#toStored && isNumeric ? convert(name, args, toNumber) : null;
   }
+}
+
+// A larger number would be rounded, to the id of another user.
+function toNumber(id: string): unknown {
+  return Number.isSafeInteger(Number(id)) ? Number(id) : id;
 }
 
 function convert<Args extends readonly unknown[]>(

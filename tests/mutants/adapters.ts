@@ -71,14 +71,14 @@ export const adapters: readonly Mutant[] = [
     name: "adapters: connections of mappers become members of the user",
     file: "src/config/instances.ts",
     find: "return value instanceof Date || ArrayBuffer.isView(value) || !isObject(value) || isPlainObject(value);",
-    replace: "return true;",
+    replace: "return value !== undefined;",
     tests: STORY,
   },
   {
     name: "adapters: what toJSON of an instance leaves out is shown",
     file: "src/config/instances.ts",
-    find: "const names = json ? [...Object.keys(json), ...KNOWN] :",
-    replace: "const names = json ? [...Object.keys(instance), ...gettersOf(instance)] :",
+    find: "const json = jsonOf(instance);",
+    replace: "const json = null as Members | null;",
     tests: STORY,
   },
   {
@@ -126,7 +126,7 @@ export const adapters: readonly Mutant[] = [
   {
     name: "adapters: a number is not tried before storage has shown one",
     file: "src/config/user_ids.ts",
-    find: 'return name === "getUser" && !this.#toStored && isNumeric ? convert(name, args, Number) : null;',
+    find: 'return name === "getUser" && !this.#toStored && isNumeric ? convert(name, args, toNumber) : null;',
     replace: "return isNumeric ? null : null;",
     tests: STORY,
   },

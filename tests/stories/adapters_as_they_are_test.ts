@@ -234,6 +234,9 @@ class Row {
     }
   }
 
+  /** A member of its own that is an instance, too. */
+  readonly balance: object = new Map([["EUR", 1]]);
+
   /** A mapper's connection, which is no member of the row. */
   get connection(): unknown {
     return new Map([["password", "secret of the database"]]);
@@ -312,7 +315,8 @@ for (const [name, make] of [["getters of a class", Row], ["toJSON and getters", 
     await adapter.updateUser?.({ id: String(id), role: "admin" } as never);
     await ada.session();
     const { id: _, ...rest } = users.at(-1) as AdapterUser;
-    assert.deepEqual(rest, { name: "Ada", email: ADA.email, emailVerified: null, role: "admin" });
+    const own = make === Row ? { balance: new Map([["EUR", 1]]) } : {};
+    assert.deepEqual(rest, { ...own, name: "Ada", email: ADA.email, emailVerified: null, role: "admin" });
   });
 }
 
