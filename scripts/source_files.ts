@@ -9,7 +9,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 export function sourcesBelow(folder: string): string[] {
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
   return names.map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
-    .filter((path) => /\.(ts|tsx|js)$/.test(path) && !path.includes("/node_modules/")).sort();
+    .filter((path) => /\.(ts|tsx|js)$/.test(path) && !/\/(?:node_modules|generated)\//.test(path)).sort();
 }
 
 /** Whether a file exists. */

@@ -14,7 +14,8 @@ import type {
   SessionAndUser,
   VerificationToken,
 } from "../contract/adapter.ts";
-import { isObject } from "../kernel/objects.ts";
+import { isObject, isPlainObject } from "../kernel/objects.ts";
+import { membersOf } from "./instances.ts";
 
 /** Parses a user. */
 export function parseUser(answer: unknown): AdapterUser | null {
@@ -96,7 +97,7 @@ type Row = Readonly<Record<string, unknown>>;
 function parseRow(answer: unknown): Row | null {
   if (answer === null || answer === undefined) return null;
   if (!isObject(answer)) throw new TypeError("it is not an object");
-  return answer;
+  return isPlainObject(answer) ? answer : membersOf(answer);
 }
 
 function parseText(row: Row, name: string): string {

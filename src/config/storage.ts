@@ -17,6 +17,7 @@ import {
   parseUser,
   required,
 } from "./records.ts";
+import { UserIds } from "./user_ids.ts";
 
 type Arguments<Name extends keyof Adapter> = Parameters<Required<Adapter>[Name]>;
 
@@ -41,11 +42,12 @@ export function guardAdapter(adapter: Adapter): Storage {
 function guardOperations(adapter: Adapter) {
   /** Whether the adapter has an operation. */
   const has = (name: keyof Adapter): boolean => typeof adapter[name] === "function";
+  const ids = new UserIds();
   const guard = <Name extends keyof Adapter, Result>(name: Name, read: Read<Name, Result>) => {
-    return guardOperation(adapter, name, read);
+    return guardOperation(adapter, ids, name, read);
   };
   const guardIfPresent = <Name extends keyof Adapter, Result>(name: Name, read: Read<Name, Result>) => {
-    return has(name) ? guardOperation(adapter, name, read) : null;
+    return has(name) ? guardOperation(adapter, ids, name, read) : null;
   };
 
   return {
@@ -101,6 +103,7 @@ function guardOperations(adapter: Adapter) {
 
 function guardOperation<Name extends keyof Adapter, Result>(
   adapter: Adapter,
+  ids: UserIds,
   name: Name,
   read: Read<Name, Result>,
 ): Operation<Name, Result> {
@@ -109,7 +112,8 @@ function guardOperation<Name extends keyof Adapter, Result>(
     if (typeof operation !== "function") throw new AdapterError(`Cannot use storage: the adapter has no \`${name}\``);
     let answer: unknown;
     try {
-      answer = await operation.apply(adapter, args);
+      answer = await call((args) => operation.apply(adapter, args), ids, name, args);
+      ids.note(name, answer);
     } catch (error) {
       if (error instanceof AdapterError) throw error;
       throw new AdapterError(`Cannot use storage: the adapter's \`${name}\` failed`, { cause: error });
@@ -120,6 +124,21 @@ function guardOperation<Name extends keyof Adapter, Result>(
       throw new AdapterError(`Cannot use storage: the adapter's \`${name}\` returned an unusable record`, { cause });
     }
   };
+}
+
+async function call<Args extends readonly unknown[]>(
+  operation: (args: Args) => unknown,
+  ids: UserIds,
+  name: keyof Adapter,
+  args: Args,
+): Promise<unknown> {
+  try {
+    return await operation(ids.restore(name, args));
+  } catch (error) {
+    const other = ids.retry(name, args);
+    if (!other) throw error;
+    return await operation(other);
+  }
 }
 
 // Auth.js stores an international domain as it was typed.

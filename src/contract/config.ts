@@ -166,7 +166,11 @@ export interface JWTCallbackParams {
 
 /** The parameters of the `session` callback. */
 export interface SessionCallbackParams {
-  /** The session so far: name, email, image and `expires`. With strategy `database` also the other members of the row. */
+  /**
+   * The session so far. With strategy `jwt`: name, email and image of the user, and `expires` as text. With strategy
+   * `database`: all members of the row but the session token, all members of the user, and `expires` as a `Date`, as in
+   * Auth.js. The browser sees what you return, so return the members that it may see.
+   */
   session: Session;
   /** The claims of the session token. Only with strategy `jwt`. */
   token?: JWT | undefined;

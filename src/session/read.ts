@@ -59,7 +59,13 @@ async function toPublicSession(
   const chosen: unknown = await config.callbacks.session(paramsOf(session, refreshed, options));
   // The browser receives JSON, so a list, a date or a cycle is no session.
   if (!JSON.stringify(chosen)?.startsWith("{")) throw new TypeError("callbacks.session returned no session");
-  return chosen as Session;
+  return withTextExpiry(chosen as Session);
+}
+
+// Rows hold a date, which becomes text in JSON: then the session is the same for a server that reads it.
+function withTextExpiry(session: Session): Session {
+  const expires: unknown = session.expires;
+  return expires instanceof Date ? { ...session, expires: expires.toISOString() } : session;
 }
 
 function publicUser(refreshed: RefreshedSession): User {
@@ -76,10 +82,13 @@ function publicUser(refreshed: RefreshedSession): User {
 
 function paramsOf(session: Session, refreshed: RefreshedSession, { patch }: RefreshOptions): SessionCallbackParams {
   if (refreshed.strategy === "jwt") return { session, token: refreshed.claims };
-  // The session token is as good as the cookie: a callback that returns all of the row must not reveal it.
-  const { sessionToken: _, ...row } = refreshed.session;
+  // The session token is as good as the cookie: a callback that returns all of the row must not reveal it. What Auth.js
+  // does not store stays out too, so that a callback that was written for it returns the same.
+  const { sessionToken: _, auth_time: __, ...row } = refreshed.session;
+  const { vouchedEmail: ___, securityStamp: ____, ...user } = refreshed.user;
+  const whole: unknown = { ...row, user, expires: refreshed.expires };
   return {
-    session: { ...row, ...session },
+    session: whole as Session, // its `expires` is a date, as Auth.js gives it
     user: refreshed.user,
     ...(patch && { newSession: patch.data, trigger: "update" }),
   };

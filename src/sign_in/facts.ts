@@ -5,7 +5,7 @@
  */
 import type { RequestContext } from "../request/context.ts";
 import { keyedUuid } from "../crypto/digest.ts";
-import type { Account, AccountKey, AdapterUser, User } from "../kernel/model.ts";
+import type { Account, AccountKey, AdapterAccount, AdapterUser, User } from "../kernel/model.ts";
 import type { Storage } from "../config/storage.ts";
 import { comparableEmail } from "../kernel/address.ts";
 import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
@@ -17,6 +17,7 @@ const NO_FACTS: Facts = Object.freeze({
   current: null,
   byAccount: null,
   credentialsAccount: null,
+  isIdTaken: false,
   byEmail: null,
   isHeldUnverified: false,
   unfinished: null,
@@ -77,14 +78,55 @@ async function gatherOAuth(ctx: RequestContext, storage: Storage, attempt: OAuth
   return { ...NO_FACTS, byEmail, unfinished, isHeldUnverified: heldUnverified };
 }
 
+// The account leads to the user where storage chose another id than the application's; the id, where it has none yet.
 async function gatherCredentials(storage: Storage, { user, account }: CredentialsAttempt): Promise<Facts> {
-  const { provider, providerAccountId: id } = account;
-  const byId = await storage.getUser(id);
-  const byEmail = byId?.email === storedEmail(user) ? byId : await findByEmail(storage, user);
+  const id = account.providerAccountId;
+  const linked = await findLinked(storage, account);
+  const byId = linked ? null : await findById(storage, id, account);
+  const isIdTaken = byId === undefined || (byId !== null && !storage.commit && isOther(byId, user));
+  const known = linked?.user ?? (isIdTaken ? null : byId);
+  const byEmail = known && known.email === storedEmail(user) ? known : await findByEmail(storage, user);
+  const facts = { ...NO_FACTS, byEmail, isIdTaken };
+  if (known || !byEmail) return { ...facts, byAccount: known, credentialsAccount: linked?.account ?? null };
   // The other tab again: the user may have been created between the two reads.
-  const byAccount = byId ?? (byEmail?.id === id ? byEmail : null);
-  const credentialsAccount = byAccount && storage.commit ? await storage.getAccount(id, provider) : null;
-  return { ...NO_FACTS, byAccount, byEmail, credentialsAccount };
+  const meanwhile = await findLinked(storage, account) ?? (byEmail.id === id ? { user: byEmail, account: null } : null);
+  return { ...facts, byAccount: meanwhile?.user ?? null, credentialsAccount: meanwhile?.account ?? null };
+}
+
+interface LinkedUser {
+  readonly user: AdapterUser;
+  readonly account: AdapterAccount | null;
+}
+
+/** Finds the user whom an account of credentials leads to. */
+async function findLinked(storage: Storage, account: Account): Promise<LinkedUser | null> {
+  if (storage.commit) {
+    const row = await storage.getAccount(account.providerAccountId, account.provider);
+    const user = row && await storage.getUser(row.userId);
+    return user && { user, account: row };
+  }
+  // Not every adapter for Auth.js can read an account.
+  const key = accountKeyOf(account);
+  const user = await storage.getUserByAccount(key);
+  return user && { user, account: { ...key, type: account.type, userId: user.id } };
+}
+
+// A database whose ids are numbers or UUIDs fails at any other id. If it answers another question right after, the id is
+// to blame: then this is `undefined`, and nobody can have it.
+async function findById(storage: Storage, id: string, account: Account): Promise<AdapterUser | null | undefined> {
+  try {
+    return await storage.getUser(id);
+  } catch (error) {
+    if (storage.commit) throw error;
+    await storage.getUserByAccount(accountKeyOf(account));
+    return undefined;
+  }
+}
+
+// A database that numbers its users may have given the id to somebody else.
+function isOther(stored: AdapterUser, user: User): boolean {
+  const email = storedEmail(user);
+  return Boolean(email && stored.email && email.toLowerCase() !== stored.email.toLowerCase());
 }
 
 async function gatherWebAuthn(ctx: RequestContext, storage: Storage, attempt: WebAuthnAttempt): Promise<Facts> {
@@ -144,6 +186,7 @@ async function findUnfinished(
 ): Promise<AdapterUser | null> {
   if (storage.commit) return null;
   const ids = [await deriveUserId(ctx, account), await deriveUserId(ctx, account, 1)];
-  const found = byEmail ?? await storage.getUser(ids[0] ?? "") ?? await storage.getUser(ids[1] ?? "");
+  let found: AdapterUser | null | undefined = byEmail;
+  for (const id of ids) found ??= await findById(storage, id, account);
   return found && ids.includes(found.id) && found.emailVerified === null ? found : null;
 }

@@ -17,6 +17,8 @@ export interface Facts {
   readonly byAccount: AdapterUser | null;
   /** The stored account of credentials, if there is one. */
   readonly credentialsAccount: AdapterAccount | null;
+  /** Whether a new user of credentials needs another id than `authorize` returned: somebody has it, or nobody can. */
+  readonly isIdTaken: boolean;
   /** The user with this address. */
   readonly byEmail: AdapterUser | null;
   /** Whether that user is known to hold the address without having verified it. */

@@ -223,14 +223,12 @@ function credentialsPlan(
   user: AdapterUser,
   { facts, storesExtraFields }: PlanInput,
 ): Pick<Plan, "linkAccount" | "updateAccount"> {
-  if (!storesExtraFields) return {};
   const key = accountKeyOf(account);
-  const { securityStamp: security_stamp = null } = user;
-  if (!facts.credentialsAccount) {
-    return { linkAccount: { ...key, type: account.type, userId: user.id, security_stamp } };
-  }
+  const stamp = storesExtraFields ? { security_stamp: user.securityStamp ?? null } : {};
+  if (!facts.credentialsAccount) return { linkAccount: { ...key, type: account.type, userId: user.id, ...stamp } };
   // The application was asked and said yes, so it is not asked again.
-  return isVerifiedElsewhere(facts.credentialsAccount, user) ? { updateAccount: { ...key, security_stamp } } : {};
+  const isAnswered = storesExtraFields && isVerifiedElsewhere(facts.credentialsAccount, user);
+  return isAnswered ? { updateAccount: { ...key, ...stamp } } : {};
 }
 
 // A provider that confirms another address says nothing about this user's.

@@ -57,9 +57,17 @@ async function createUser(storage: Storage, user: AdapterUser): Promise<AdapterU
   try {
     return await storage.createUser(user);
   } catch (error) {
-    const taken = await storage.getUser(user.id) ?? (user.email ? await storage.getUserByEmail(user.email) : null);
-    if (taken) return null;
+    if (await hasUserLike(storage, user)) return null;
     throw error;
+  }
+}
+
+async function hasUserLike(storage: Storage, { id, email }: AdapterUser): Promise<boolean> {
+  if (email && await storage.getUserByEmail(email)) return true;
+  try {
+    return await storage.getUser(id) !== null;
+  } catch {
+    return false; // A database that numbers its users fails at an id that is no number.
   }
 }
 

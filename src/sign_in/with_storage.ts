@@ -7,7 +7,7 @@ import type { RequestContext } from "../request/context.ts";
 import { randomUuid } from "../crypto/random.ts";
 import { AdapterError, type AuthError, OAuthAccountNotLinked, WebAuthnVerificationError } from "../kernel/errors.ts";
 import { emit } from "../request/events.ts";
-import type { Account, User } from "../kernel/model.ts";
+import type { Account, AdapterUser, User } from "../kernel/model.ts";
 import type { Storage } from "../config/storage.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
 import { deriveUserId, gatherFacts, knownUser } from "./facts.ts";
@@ -62,9 +62,13 @@ export async function signInWithStorage(
     const decision = decide(attempt, facts);
     if (decision.act === "refuse") throw refusalOf(attempt);
     const storesExtraFields = commit !== null;
-    const planned = planSignIn({ attempt, facts, decision, newId, newStamp, now, storesExtraFields });
-    const stored = await write(planned, (user) => prepareSession(ctx, attempt, planned, user));
-    if (stored) return await report(ctx, attempt, { ...planned, user: stored });
+    const id = facts.isIdTaken ? await deriveUserId(ctx, attempt.account) : newId;
+    const planned = planSignIn({ attempt, facts, decision, newId: id, newStamp, now, storesExtraFields });
+    const stored = await write(planned, {
+      prepareSession: (user) => prepareSession(ctx, attempt, planned, user),
+      report: (user) => report(ctx, attempt, { ...planned, user }),
+    });
+    if (stored) return entered(attempt, stored, planned.isNewUser);
   }
   throw new AdapterError(`Cannot sign in: storage changed during each of ${MAX_TRIES} tries`);
 }
@@ -89,7 +93,7 @@ async function report(
   { config }: RequestContext,
   attempt: SignInAttempt,
   { plan: { linkAccount }, user, isNewUser, updated }: PlannedSignIn,
-): Promise<SignInResult> {
+): Promise<void> {
   if (updated) await emit(config, "updateUser", { user: updated });
   // Also for a user whom an interrupted sign-in created: no event was sent then.
   if (isNewUser) await emit(config, "createUser", { user });
@@ -97,6 +101,9 @@ async function report(
   if (linkAccount && attempt.method !== "credentials") {
     await emit(config, "linkAccount", { user, account: { ...linkAccount, userId: user.id }, profile: attempt.user });
   }
+}
+
+function entered(attempt: SignInAttempt, user: AdapterUser, isNewUser: boolean): SignInResult {
   const account = accountFor(attempt, user);
   return { act: "enter", user: attempt.method === "credentials" ? attempt.user : user, account, isNewUser };
 }

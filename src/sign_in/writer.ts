@@ -12,18 +12,24 @@ import type { PlannedSignIn } from "./plan.ts";
 import type { SessionChange } from "./session.ts";
 import { applyInSteps } from "./steps.ts";
 
+/** What happens around the writing. */
+export interface AroundWriting {
+  /** Prepares the session of the user, once their id is known. */
+  readonly prepareSession: (user: AdapterUser) => Promise<SessionChange>;
+  /** Reports what was written. */
+  readonly report: (user: AdapterUser) => Promise<void>;
+}
+
 /**
  * Writes a planned sign-in and its session.
  *
- * @param prepareSession Prepares the session of the user, once their id is known.
+ * A sealed session is prepared after everything is written and reported, so that `callbacks.jwt` finds the user in storage.
+ *
  * @returns The user as stored; `null` on a conflict: decide again.
  * @throws {Verification} if the link was used meanwhile.
  * @throws {Timeout} if the browser was already answered.
  */
-export type WriteSignIn = (
-  planned: PlannedSignIn,
-  prepareSession: (user: AdapterUser) => Promise<SessionChange>,
-) => Promise<AdapterUser | null>;
+export type WriteSignIn = (planned: PlannedSignIn, around: AroundWriting) => Promise<AdapterUser | null>;
 
 /** Writes in one transaction, which also uses up the email token. */
 export function committer(
@@ -31,13 +37,16 @@ export function committer(
   commit: NonNullable<Storage["commit"]>,
   consume: Plan["consume"] | null,
 ): WriteSignIn {
-  return async ({ plan: changes, user }, prepareSession) => {
-    const session = await prepareSession(user);
-    const plan: Plan = { ...(consume && { consume }), ...changes, ...session.rows };
+  return async ({ plan: changes, user }, { prepareSession, report }) => {
+    // The row of a session is part of the transaction.
+    const stored = ctx.config.session.strategy === "database" ? await prepareSession(user) : null;
+    const plan: Plan = { ...(consume && { consume }), ...changes, ...stored?.rows };
     assertUnanswered(ctx);
     const result = Object.keys(plan).length === 0 ? "done" : await commit(plan);
     if (result === "conflict") return null;
     if (result === "consumed") throw new Verification("Cannot sign in: the link was used meanwhile");
+    await report(user);
+    const session = stored ?? await prepareSession(user);
     session.send();
     return user;
   };
@@ -48,19 +57,32 @@ export function stepWriter(ctx: RequestContext, storage: Storage): WriteSignIn {
   const { providers, brokenProviders } = ctx.config;
   // Passkeys of a provider that is left out for now are revoked too: it may be mended tomorrow.
   const webauthn = [...providers, ...brokenProviders].filter(([, { type }]) => type === "webauthn");
-  return async ({ plan, user: planned }, prepareSession) => {
+  return async ({ plan, user: planned }, { prepareSession, report }) => {
     assertUnanswered(ctx);
     const applied = await applyInSteps(storage, plan, webauthn.map(([id]) => id));
     if (!applied) return null;
     const user = applied.created ?? planned;
+    // A sign-in whose session cannot be stored is not reported. A sealed session is stored nowhere.
+    const isStored = ctx.config.session.strategy === "database";
+    if (!isStored) await report(user);
     const session = await prepareSession(user);
     const { createSession, deleteSession } = session.rows;
     // Once the browser was answered, nobody would ever use the session.
     if (createSession && !ctx.cookies.closed) await storage.createSession(createSession);
-    if (deleteSession) await storage.deleteSession(deleteSession);
+    if (deleteSession) await endSession(storage, deleteSession);
+    if (isStored) await report(user);
     session.send();
     return user;
   };
+}
+
+// Some adapters fail to remove what is not there, such as the session of an old cookie.
+async function endSession(storage: Storage, sessionToken: string): Promise<void> {
+  try {
+    await storage.deleteSession(sessionToken);
+  } catch (error) {
+    if (await storage.getSessionAndUser(sessionToken)) throw error;
+  }
 }
 
 // The browser was told that the sign-in failed: what is written now would contradict that.

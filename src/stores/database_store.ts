@@ -44,6 +44,15 @@ export function createDatabaseStore(
     return found && { strategy: "database", ...found };
   };
 
+  // Some adapters fail to remove what is not there.
+  const isGone = async (token: string): Promise<boolean> => {
+    try {
+      return await lookUp(token) === null;
+    } catch {
+      return false;
+    }
+  };
+
   const removeExpired = async (token: string): Promise<void> => {
     try {
       await withShortDeadline("an ended session to be removed", () => storage.deleteSession(token));
@@ -123,6 +132,7 @@ export function createDatabaseStore(
       try {
         return { session: await storage.deleteSession(token) };
       } catch (error) {
+        if (await isGone(token)) return null;
         throw new SignOutError("Cannot remove the session from storage: it may still be valid", { cause: error });
       }
     },

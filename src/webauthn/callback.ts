@@ -13,6 +13,7 @@ import type { Outcome } from "../request/outcome.ts";
 import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
 import type { WebAuthnAttempt } from "../sign_in/attempt.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
+import { accountKeyOf } from "../sign_in/facts.ts";
 import { verifyAssertion, verifyAttestation } from "./ceremony.ts";
 import { type Ceremony, redeemChallenge } from "./challenge.ts";
 import { type Assertion, type Attestation, readAssertion, readAttestation } from "./credential.ts";
@@ -55,7 +56,7 @@ async function authenticate(
     providerAccountId: stored?.providerAccountId ?? "",
     type: "webauthn" as const,
   };
-  const user = stored && await storage.getUserByAccount(account);
+  const user = stored && await storage.getUserByAccount(accountKeyOf(account));
   if (!user || user.id !== stored.userId) {
     throw new WebAuthnVerificationError("Cannot sign in: the passkey is unknown");
   }

@@ -11,6 +11,7 @@ import pg from "pg";
 import { createStorage } from "unstorage";
 import type { AuthConfig } from "@x/auth";
 import type { ConformancePromises } from "@x/auth/adapters/conformance";
+import { ADAPTER_FACTS, type AdapterFacts } from "./adapter_facts.ts";
 
 /** An adapter as a developer writes it into the configuration. */
 export type ConfiguredAdapter = NonNullable<AuthConfig["adapter"]>;
@@ -24,6 +25,8 @@ export interface Opened {
 /** An adapter from elsewhere. */
 export interface ForeignAdapter {
   readonly name: string;
+  /** What the documentation says of it. */
+  readonly facts: AdapterFacts;
   /** What it promises of the contract. */
   readonly promises: ConformancePromises;
   /** Cases of conformance that it does not pass, promised or not. */
@@ -41,15 +44,18 @@ const SQL: ConformancePromises = { keepsIds: false, keepsMembers: false };
 
 /** The adapters that need nothing but this process. */
 export const FOREIGN_ADAPTERS: readonly ForeignAdapter[] = [
-  { name: "@auth/kysely-adapter", promises: SQL, fails: [], open: openKysely },
+  { name: "@auth/kysely-adapter", facts: ADAPTER_FACTS.kysely, promises: SQL, fails: [], open: openKysely },
   {
     name: "@auth/drizzle-adapter with its own tables",
+    facts: ADAPTER_FACTS.drizzleSqlite,
     promises: SQL,
     fails: [],
     open: (options) => openDrizzle((client) => DrizzleAdapter(client), options),
   },
   {
     name: "@auth/drizzle-adapter with tables of the developer's",
+    // Auth.js gives users with passkeys no id, and these tables make none.
+    facts: { ...ADAPTER_FACTS.drizzleSqlite, brokenThere: ["Passkeys"] },
     promises: { ...SQL, keepsIds: true },
     fails: ["createUser() creates an id for a user without one"],
     open: (options) => {
@@ -58,6 +64,7 @@ export const FOREIGN_ADAPTERS: readonly ForeignAdapter[] = [
   },
   {
     name: "@auth/unstorage-adapter",
+    facts: ADAPTER_FACTS.unstorage,
     promises: { keepsIds: false, guardsRelations: false, survivesRaces: false },
     fails: [
       "updateUser() changes the given members and keeps the others",
@@ -102,7 +109,7 @@ const sessionsTable = sqliteTable("session", {
 });
 
 /** The tables that the adapters of SQL ask for; Kysely's have names of their own. */
-const SQLITE_TABLES = `
+export const SQLITE_TABLES = `
   create table user (id text primary key not null, name text, email text unique, emailVerified, image text);
   create table account (
     userId text not null references user(id) on delete cascade, type text not null, provider text not null,
@@ -116,7 +123,7 @@ const SQLITE_TABLES = `
 `;
 
 /** The table that a developer makes who offers passkeys. */
-const PASSKEYS_TABLE = `
+export const SQLITE_PASSKEYS = `
   create table authenticator (
     credentialID text not null unique, userId text not null references user(id) on delete cascade,
     providerAccountId text not null, credentialPublicKey text not null, counter integer not null,
@@ -161,7 +168,7 @@ function openDrizzle(adapterOf: (client: DrizzleClient) => ConfiguredAdapter, op
 
 function openSqlite({ passkeys = false }: OpenOptions = {}): DatabaseSync {
   const handle = new DatabaseSync(":memory:");
-  handle.exec(passkeys ? SQLITE_TABLES + PASSKEYS_TABLE : SQLITE_TABLES);
+  handle.exec(passkeys ? SQLITE_TABLES + SQLITE_PASSKEYS : SQLITE_TABLES);
   return handle;
 }
 
@@ -174,6 +181,7 @@ function openUnstorage(): Opened {
 export function postgresFamily(url: () => string): ForeignAdapter {
   return {
     name: "@auth/pg-adapter",
+    facts: ADAPTER_FACTS.pg,
     promises: { ...SQL, guardsRelations: false, survivesRaces: false },
     fails: [
       "updateUser() changes the given members and keeps the others",

@@ -1,4 +1,5 @@
 import type { Mutant } from "./_mutant.ts";
+import { adapters } from "./adapters.ts";
 import { answers } from "./answers.ts";
 import { config } from "./config.ts";
 import { cookies } from "./cookies.ts";
@@ -39,6 +40,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...migration,
   ...signIn,
   ...storage,
+  ...adapters,
   ...databases,
   ...kv,
   ...linking,

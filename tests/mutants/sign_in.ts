@@ -186,8 +186,7 @@ export const signIn: readonly Mutant[] = [
   {
     name: "V26: the application is asked about a password at every sign-in, although it has answered",
     file: "src/sign_in/plan.ts",
-    find:
-      "return isVerifiedElsewhere(facts.credentialsAccount, user) ? { updateAccount: { ...key, security_stamp } } : {};",
+    find: "return isAnswered ? { updateAccount: { ...key, ...stamp } } : {};",
     replace: "return {};",
     tests: ["tests/stories/stored_credentials_test.ts"],
   },

@@ -160,7 +160,7 @@ export const storage: readonly Mutant[] = [
   {
     name: "V16: a user whose making storage did not confirm is not looked for",
     file: "src/sign_in/steps.ts",
-    find: "if (taken) return null;",
+    find: "if (await hasUserLike(storage, user)) return null;",
     replace: "",
     tests: STEPS,
   },

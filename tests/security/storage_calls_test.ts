@@ -38,12 +38,12 @@ const CALLS: Readonly<Record<string, Calls>> = {
     plain: "getUserByAccount getUserByEmail getUserByAccount linkAccount createSession",
   },
   "somebody new, by password": {
-    complete: "getUser getUserByEmail commit",
-    plain: "getUser getUserByEmail createUser createSession",
+    complete: "getAccount getUser getUserByEmail commit",
+    plain: "getUserByAccount getUser getUserByEmail createUser linkAccount createSession",
   },
   "somebody known, by password": {
-    complete: "getUser getAccount commit",
-    plain: "getUser createSession",
+    complete: "getAccount getUser commit",
+    plain: "getUserByAccount getUser linkAccount createSession",
   },
   "a session that is read": { complete: "getSessionAndUser", plain: "getSessionAndUser" },
   "a session that is read and renewed": {

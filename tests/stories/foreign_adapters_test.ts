@@ -11,6 +11,7 @@ import {
   type ForeignAdapter,
   postgresFamily,
 } from "../_support/foreign_adapters.ts";
+import { tellPasskeys, tellWays } from "../_support/adapter_ways.ts";
 import { findPostgres, type PostgresServer, skipsWithoutPostgres, startPostgres } from "../_support/postgres.ts";
 import {
   leadsTo,
@@ -253,7 +254,11 @@ function password() {
   });
 }
 
-for (const foreign of FOREIGN_ADAPTERS) stories(foreign);
+for (const foreign of FOREIGN_ADAPTERS) {
+  stories(foreign);
+  tellWays(foreign);
+  tellPasskeys(foreign);
+}
 
 const bin = findPostgres();
 
@@ -261,5 +266,8 @@ describe("with PostgreSQL", { skip: skipsWithoutPostgres(bin, "The stories with 
   let server: PostgresServer;
   before(async () => void (server = await startPostgres(bin)));
   after(async () => await server.stop());
-  stories(postgresFamily(() => server.url));
+  const foreign = postgresFamily(() => server.url);
+  stories(foreign);
+  tellWays(foreign);
+  tellPasskeys(foreign);
 });

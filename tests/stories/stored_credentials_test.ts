@@ -33,7 +33,10 @@ function open(config: AuthConfig = {}, first: Readonly<Record<string, unknown>> 
 }
 
 const roles: AuthConfig["callbacks"] = {
-  session: ({ session, user }) => ({ ...session, role: (user as { role?: string } | undefined)?.role }),
+  session: ({ session: { expires }, user }) => {
+    const { name, email, role } = user as AdapterUser & { role?: string };
+    return { expires, user: { name, email }, role };
+  },
 };
 
 test("what authorize returns at a sign-in is what stored sessions show from then on", async () => {

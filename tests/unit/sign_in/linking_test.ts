@@ -120,6 +120,7 @@ function someone(name: string): AdapterUser | null {
 function factsOf({ current, byAccount, byEmail, held, unfinished, credential }: Case): Facts {
   return {
     credentialsAccount: null,
+    isIdTaken: false,
     isHeldUnverified: held === "unverified",
     hasMaxCredentials: credential === "one too many",
     current: current === "ada" ? { user: ada, sessionToken: null } : null,
