@@ -266,7 +266,7 @@ async function tellChange(foreign: ForeignAdapter): Promise<void> {
 async function tellLack(foreign: ForeignAdapter): Promise<void> {
   const { adapter, close } = await foreign.open();
   const { errors, visitor } = openSide(HERE, { adapter, providers: [passkey()] });
-  await visitor().send("/auth/session");
+  await visitor().send("/auth/webauthn-options/passkey?action=register");
   assert.match(errors[0]?.message ?? "", /it lacks .*createAuthenticator/);
   await close();
 }
