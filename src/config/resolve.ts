@@ -27,7 +27,7 @@ import { mendConfig } from "./mend.ts";
 import { type BrokenProvider, checkProviders } from "./providers.ts";
 import { resolveProvider } from "./resolve_provider.ts";
 import type { ResolvedProvider } from "./resolved_provider.ts";
-import { guardAdapter, type Storage } from "./storage.ts";
+import type { guardAdapter, Storage } from "./storage.ts";
 import type { Warning } from "./warning.ts";
 
 export type { Warning };
@@ -99,8 +99,10 @@ const ONE_DAY = 24 * 60 * 60;
 /**
  * Resolves a configuration in one pass: reads the environment, completes the providers, checks all of it, and freezes it
  * with every default. Nothing that it is given changes.
+ *
+ * @param guard Guards the adapter. Not needed without one, so it is loaded with one only.
  */
-export function resolveConfig(given: AuthConfig, runtime: Runtime): ResolvedConfig {
+export function resolveConfig(given: AuthConfig, runtime: Runtime, guard: GuardAdapter | null): ResolvedConfig {
   const { config, warnings: mended } = mendConfig(given);
   const env = inferFromEnv(runtime.env);
   const proxyUrl = config.redirectProxyUrl ?? env.redirectProxyUrl;
@@ -109,21 +111,24 @@ export function resolveConfig(given: AuthConfig, runtime: Runtime): ResolvedConf
   const facts: ConfigFacts = { config, env, providers, secrets, trustHost: trustOf(config, env), proxyUrl };
   const problems = configProblems(facts);
   const warnings = Object.freeze([...mended, ...leftOut, ...configWarnings(facts)]);
-  return freezeConfig(facts, { runtime, problems, warnings, brokenProviders: broken });
+  if (config.adapter && !guard) throw new TypeError("Cannot use the adapter: its guard was not loaded");
+  const storage = config.adapter && guard ? guard(config.adapter) : null;
+  return freezeConfig(facts, { runtime, problems, warnings, brokenProviders: broken, storage });
 }
 
-type Verdict = Pick<ResolvedConfig, "runtime" | "problems" | "warnings" | "brokenProviders">;
+type GuardAdapter = typeof guardAdapter;
 
-function freezeConfig(facts: ConfigFacts, { runtime, problems, warnings, brokenProviders }: Verdict): ResolvedConfig {
+type Verdict = Pick<ResolvedConfig, "runtime" | "problems" | "warnings" | "brokenProviders" | "storage">;
+
+function freezeConfig(facts: ConfigFacts, verdict: Verdict): ResolvedConfig {
   const { config, env, secrets, trustHost } = facts;
+  const { runtime, problems } = verdict;
   const jwtSecrets = secretsOf(config.jwt?.secret, secrets);
   const maxAge = config.session?.maxAge ?? SESSION_LIFETIME;
   return Object.freeze({
-    runtime,
+    ...verdict,
     // Of a configuration with problems nothing is served, so its providers need no defaults.
     providers: problems.length > 0 ? new Map() : providersOf(facts),
-    brokenProviders,
-    storage: config.adapter ? guardAdapter(config.adapter) : null,
     basePath: basePathOf(config, env),
     origin: env.origin,
     trustHost,
@@ -158,8 +163,6 @@ function freezeConfig(facts: ConfigFacts, { runtime, problems, warnings, brokenP
       request: config.timeouts?.request ?? 5,
       event: config.timeouts?.event ?? 1,
     }),
-    problems,
-    warnings,
   });
 }
 

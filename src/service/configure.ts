@@ -11,7 +11,7 @@ import { isObject } from "../kernel/objects.ts";
 import { MAX_HEADER_LENGTH } from "../http/cookie_text.ts";
 import { hostProblem, publicUrl } from "../http/origin.ts";
 import { resolveConfig, type ResolvedConfig, type Warning } from "../config/resolve.ts";
-import { databaseStore, formerSessions } from "./lazy.ts";
+import { formerSessions, stores } from "./lazy.ts";
 import { NO_CONFIG } from "./respond.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { createJwtStore } from "../stores/jwt_store.ts";
@@ -39,7 +39,7 @@ export function configureFrom(
   const warned = new Set<string>();
 
   async function resolve(given: AuthConfig): Promise<Configured> {
-    const config = resolveConfig(given, runtime);
+    const config = resolveConfig(given, runtime, given.adapter ? (await stores()).guardAdapter : null);
     const warn = (warning: Warning) => warnOnce(warning, config.logger, warned);
     config.warnings.forEach(warn);
     return { config, sessions: await sessionStoreOf(config), warn };
@@ -107,7 +107,7 @@ async function sessionStoreOf(config: ResolvedConfig): Promise<SessionStore> {
 async function ownStoreOf(config: ResolvedConfig): Promise<SessionStore> {
   const { storage, session } = config;
   if (!storage || session.strategy !== "database") return createJwtStore(config);
-  const { createDatabaseStore } = await databaseStore();
+  const { createDatabaseStore } = await stores();
   return createDatabaseStore(config, storage);
 }
 

@@ -9,10 +9,8 @@
 /** Gives a module, loading it on first use. */
 type Load<Module> = () => Promise<Module>;
 
-/** Sessions that are rows in storage. */
-export const databaseStore: Load<typeof import("../stores/database_store.ts")> = once(() =>
-  import("../stores/database_store.ts")
-);
+/** What a configuration with an adapter needs: the guard of the adapter, and sessions that are rows. */
+export const stores: Load<typeof import("../stores/mod.ts")> = once(() => import("../stores/mod.ts"));
 
 /** What each endpoint does. */
 export const flows: Load<typeof import("./flows.ts")> = once(() => import("./flows.ts"));

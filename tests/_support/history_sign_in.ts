@@ -44,7 +44,11 @@ interface TailOptions {
 function openTail({ adapter, strategy, name }: TailOptions): Scene {
   const storage = guardAdapter(adapter);
   const runtime = testRuntime();
-  const config = resolveConfig(testConfig({ adapter, session: { strategy }, providers: [passkey()] }), runtime);
+  const config = resolveConfig(
+    testConfig({ adapter, session: { strategy }, providers: [passkey()] }),
+    runtime,
+    guardAdapter,
+  );
   const sessions = strategy === "database" ? createDatabaseStore(config, storage) : createJwtStore(config);
   const browsers = Array.from({ length: 8 }, () => new Map<string, string>());
   const away = new Map<number, { readonly provider: string; readonly startedBy: string | null; readonly at: number }>();

@@ -224,8 +224,8 @@ export const config: readonly Mutant[] = [
   {
     name: "V40: a configuration can change while it is used",
     file: "src/config/resolve.ts",
-    find: "  return Object.freeze({\n    runtime,",
-    replace: "  return ({\n    runtime,",
+    find: "  return Object.freeze({\n    ...verdict,",
+    replace: "  return ({\n    ...verdict,",
     tests: RESOLVE,
   },
   {

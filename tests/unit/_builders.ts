@@ -5,6 +5,7 @@ import { type CookieOverrides, cookieSpecs } from "../../src/http/cookie_specs.t
 import type { SetCookie } from "../../src/http/cookie_text.ts";
 import { type CookieJar, openJar } from "../../src/http/cookies.ts";
 import { resolveConfig, type ResolvedConfig } from "../../src/config/resolve.ts";
+import { guardAdapter } from "../../src/config/storage.ts";
 import type { Runtime } from "../../src/kernel/runtime.ts";
 import { createJwtStore } from "../../src/stores/jwt_store.ts";
 import { recordLog } from "../_support/service.ts";
@@ -91,7 +92,11 @@ export function changed(jar: CookieJar): { readonly set: readonly string[]; read
 
 /** A configuration that works, resolved. */
 export function testConfig(config: AuthConfig = {}, runtime: Runtime = testRuntime()): ResolvedConfig {
-  return resolveConfig({ secret: SECRET, trustHost: true, logger: recordLog().logger, ...config }, runtime);
+  return resolveConfig(
+    { secret: SECRET, trustHost: true, logger: recordLog().logger, ...config },
+    runtime,
+    guardAdapter,
+  );
 }
 
 export interface ContextOptions {

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { inspect } from "node:util";
 import { memoryAdapter } from "../../../adapters/memory.ts";
 import { resolveConfig, type ResolvedConfig } from "../../../src/config/resolve.ts";
+import { guardAdapter } from "../../../src/config/storage.ts";
 import type { AuthConfig } from "../../../src/contract/config.ts";
 import { passkey } from "../../../src/providers/passkey.ts";
 import { webauthn } from "../../../src/providers/webauthn.ts";
@@ -19,7 +20,7 @@ const mail = { id: "mail", name: "Email", type: "email", sendVerificationRequest
 
 function resolve(config: Odd, env: Env = {}): ResolvedConfig {
   const given = { secret: SECRET, trustHost: true, providers: [ada], ...config };
-  return resolveConfig(given as unknown as AuthConfig, testRuntime(env));
+  return resolveConfig(given as unknown as AuthConfig, testRuntime(env), guardAdapter);
 }
 
 function shown(config: Odd, env: Env = {}): string {

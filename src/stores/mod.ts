@@ -1,0 +1,7 @@
+/**
+ * What is loaded where an adapter is configured.
+ *
+ * @module
+ */
+export { guardAdapter } from "../config/storage.ts";
+export { createDatabaseStore } from "./database_store.ts";
