@@ -24,7 +24,7 @@ const NOTHING: Readonly<Record<string, () => AuthConfig | Promise<AuthConfig>>> 
   "a configuration that rejects": () => Promise.reject(new Error("no configuration")),
   "a configuration that is none": () => null as unknown as AuthConfig,
   "a host that nobody trusts": () => testConfig({ trustHost: false }),
-  "a provider without a client": () => testConfig({ providers: [{ id: "x", name: "X", type: "oidc" }] }),
+  "a misspelt callback": () => testConfig({ callbacks: { signin: () => true } as AuthConfig["callbacks"] }),
   "a decoder that throws": () => testConfig({ jwt: { decode: () => Promise.reject(new Error("no")) } }),
   "a decoder that opens text": () => testConfig({ jwt: { decode: () => "text" as never } }),
   "a decoder that opens a list": () => testConfig({ jwt: { decode: () => [] as never } }),
