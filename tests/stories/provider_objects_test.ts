@@ -58,6 +58,9 @@ function userOf({ signedIn: [first] }: Outcome): object {
   return JSON.parse(JSON.stringify({ ...user, email: email ?? undefined }));
 }
 
+/** When these tests were started, in seconds since 1970. */
+const STARTED = Math.floor(Date.now() / 1000);
+
 /** The account: ids are text here, and both tokens and times are those of one moment. */
 function accountOf({ signedIn: [first] }: Outcome): object {
   const { expires_at, id_token, providerAccountId, ...account } = first?.account ?? {};
@@ -67,7 +70,7 @@ function accountOf({ signedIn: [first] }: Outcome): object {
   return {
     ...account,
     claims,
-    expires: typeof expires_at === "number" && Math.round(expires_at / 10),
+    minutes: typeof expires_at === "number" && Math.round((expires_at - STARTED) / 600) * 10,
     providerAccountId: String(providerAccountId),
   };
 }
