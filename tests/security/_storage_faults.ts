@@ -89,8 +89,14 @@ class Model {
   get id(): unknown {
     return this.#row.id;
   }
+  get name(): unknown {
+    return this.#row.name;
+  }
   get email(): unknown {
     return this.#row.email;
+  }
+  get emailVerified(): unknown {
+    return this.#row.emailVerified;
   }
 }
 
