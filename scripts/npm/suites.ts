@@ -17,7 +17,7 @@ export interface Suite {
   readonly folder: "installed" | "source";
   readonly files: readonly string[];
   /** A module to load before them. */
-  readonly preload?: string;
+  readonly preload?: string | undefined;
 }
 
 /** Replaces `Response` and `Headers`, as a host may do. */
@@ -43,6 +43,13 @@ const SLOW = /\/adapters\/(?:deno_kv[a-z_]*|postgres[a-z_]*|[a-z]+_contest)_test
  */
 const BLOCKING: readonly string[] = ["tests/long/sqlite_locked_test.ts", "tests/long/strain_test.ts"];
 
+/**
+ * Stories that give Auth.js a provider of email links or passkeys. It remembers that for the whole process, and from then
+ * on demands an adapter in every configuration. So they run in a process of their own.
+ */
+const CHANGES_AUTH_JS =
+  /\/(?:adapters_as_they_are|email_rows|foreign_adapters|international_rows|verification_objects)_test\.ts$/;
+
 /** Lists the suites of a runtime. @param long Whether to include the slow ones. */
 export function suitesFor({ kind }: OtherRuntime, long: boolean): Suite[] {
   const exceptions = EXCEPTIONS.filter(({ on }) => on === kind);
@@ -52,15 +59,29 @@ export function suitesFor({ kind }: OtherRuntime, long: boolean): Suite[] {
     );
   const units = testsBelow("tests/unit");
   const stories = testsBelow("tests/stories");
+  const storySuites = (how: string, preload?: string): Suite[] => [
+    {
+      name: `stories, ${how}`,
+      folder: "installed",
+      files: stories.filter((file) => !CHANGES_AUTH_JS.test(file)),
+      preload,
+    },
+    {
+      name: `stories that change Auth.js, ${how}`,
+      folder: "installed",
+      files: stories.filter((file) => CHANGES_AUTH_JS.test(file)),
+      preload,
+    },
+  ];
   const suites: Suite[] = [
-    { name: "stories, against the package", folder: "installed", files: stories },
+    ...storySuites("against the package"),
     { name: "unit tests, against the sources", folder: "source", files: units.filter((file) => !SLOW.test(file)) },
   ];
   if (!long) return suites;
   return [
     ...suites,
     { name: "slow tests of adapters", folder: "source", files: units.filter((file) => SLOW.test(file)) },
-    { name: "stories, with Response and Headers replaced", folder: "installed", files: stories, preload: HOSTILE },
+    ...storySuites("with Response and Headers replaced", HOSTILE),
     ...BLOCKING.map((file): Suite => ({ name: `${file}, against the package`, folder: "installed", files: [file] })),
   ];
 }

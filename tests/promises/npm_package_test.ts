@@ -10,6 +10,7 @@ import { completeManifest, type Manifest } from "../../scripts/npm/manifest.ts";
 import { countsOf, failuresIn } from "../../scripts/npm/run_suite.ts";
 import { stripsTypes } from "../../scripts/npm/runtimes.ts";
 import { suitesFor } from "../../scripts/npm/suites.ts";
+import { sourcesBelow } from "../../scripts/source_files.ts";
 import { isFile } from "../../scripts/source_files.ts";
 
 describe("the npm package", () => {
@@ -130,12 +131,17 @@ test("stripsTypes() accepts Node 22.18 and later of 22, and 24 and later", () =>
 });
 
 test("suitesFor() lists every story and every unit test for Node when slow tests are wanted", () => {
-  const [stories, units, slow, hostile] = suitesFor({ kind: "node", name: "Node", command: "node" }, true);
+  const suites = suitesFor({ kind: "node", name: "Node", command: "node" }, true);
+  const [stories, beside, units, slow, hostile, besideHostile] = suites;
+  assert.deepEqual(
+    [...stories?.files ?? [], ...beside?.files ?? []].sort(),
+    [...sourcesBelow("tests/stories")].filter((file) => file.endsWith("_test.ts")).sort(),
+  );
   assert.ok(stories?.files.includes("tests/stories/requests_test.ts"));
   assert.ok(units?.files.includes("tests/unit/jwt_test.ts"));
   assert.ok(slow?.files.includes("tests/unit/adapters/deno_kv_test.ts"));
   assert.deepEqual([stories?.folder, units?.folder], ["installed", "source"]);
-  assert.deepEqual(hostile?.files, stories?.files);
+  assert.deepEqual([hostile?.files, besideHostile?.files], [stories?.files, beside?.files]);
   assert.ok(hostile?.preload && isFile(hostile.preload));
 });
 
