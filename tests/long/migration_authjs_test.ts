@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { test } from "node:test";
 import type { AuthConfig } from "@x/auth";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
@@ -112,19 +113,26 @@ async function inTurn<T>(members: readonly T[], width: number, run: (member: T) 
   await Promise.all(Array.from({ length: width }, work));
 }
 
+/** People who use the site meanwhile. */
+const browsers = Number(process.env.BROWSERS || 200);
+
 const withoutPostgres = skipsWithoutPostgres(findPostgres(), "the move between servers");
 
 for (const [direction, shares] of Object.entries(MOVES)) {
   for (const strategy of ["jwt", "database"] as const) {
     for (const storage of Object.keys(STORAGE)) {
       const skip = storage === "@auth/pg-adapter" && withoutPostgres;
-      test(`200 browsers are not disturbed on the way ${direction}: ${strategy}, ${storage}`, { skip }, async () => {
-        const { disturbed, answered, errors } = await move({ strategy, storage, shares, browsers: 200 });
-        assert.deepEqual(disturbed, []);
-        assert.deepEqual(errors, []);
-        // Both had as much to do as they were meant to.
-        assert.ok(answered.ours > 2000 && answered.theirs > 2000, JSON.stringify(answered));
-      });
+      test(
+        `${browsers} browsers are not disturbed on the way ${direction}: ${strategy}, ${storage}`,
+        { skip },
+        async () => {
+          const { disturbed, answered, errors } = await move({ strategy, storage, shares, browsers });
+          assert.deepEqual(disturbed, []);
+          assert.deepEqual(errors, []);
+          // Both had as much to do as they were meant to.
+          assert.ok(Math.min(answered.ours, answered.theirs) > 10 * browsers, JSON.stringify(answered));
+        },
+      );
     }
   }
 }

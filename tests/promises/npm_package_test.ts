@@ -10,8 +10,7 @@ import { completeManifest, type Manifest } from "../../scripts/npm/manifest.ts";
 import { countsOf, failuresIn } from "../../scripts/npm/run_suite.ts";
 import { stripsTypes } from "../../scripts/npm/runtimes.ts";
 import { suitesFor } from "../../scripts/npm/suites.ts";
-import { sourcesBelow } from "../../scripts/source_files.ts";
-import { isFile } from "../../scripts/source_files.ts";
+import { isFile, sourcesBelow } from "../../scripts/source_files.ts";
 
 describe("the npm package", () => {
   let folders: string[] = [];
