@@ -369,13 +369,6 @@ export const config: readonly Mutant[] = [
     tests: ["tests/stories/odd_config_test.ts"],
   },
   {
-    name: "V09: checks that are text may hold words that mean nothing",
-    file: "src/config/mend_provider.ts",
-    find: "!words.every((word) => CHECKS.includes(word))",
-    replace: "words.length > 9",
-    tests: MEND,
-  },
-  {
     name: "KEY-3: a secret that was replaced opens sessions",
     file: "src/service/remembered.ts",
     find: "if (latest && isUnchanged(latest.contents, config, DEPTH)) return latest.engine;",

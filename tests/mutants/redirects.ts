@@ -73,7 +73,7 @@ export const redirects: readonly Mutant[] = [
     name: "V02: without a redirect callback a visitor's target may leave the site",
     file: "src/sign_in/redirect.ts",
     find: "if (!redirect) return asSameOriginUrl(wanted, origin) ?? home;",
-    replace: "if (!redirect) return asRedirectUrl(wanted, origin) ?? home;",
+    replace: "if (!redirect) return asAppUrl(wanted, origin, []) ?? home;",
     tests: CHOICE,
   },
   {
