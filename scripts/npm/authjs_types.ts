@@ -94,7 +94,7 @@ declare const credentials: CredentialsConfig;
 export const generic: ProviderInput[] = [one, ...all, oauth, oidc, email, credentials];
 
 // Adapters.
-declare const anything: any;
+declare const anything: never;
 declare const adapter: OtherAdapter;
 export const adapters: Adapter[] = [
   adapter,

@@ -309,8 +309,11 @@ export interface VerificationRequest {
   readonly expires: Date;
   /** The token in the link, or the code to type, as {@linkcode EmailProvider.generateVerificationToken} generated it. */
   readonly token: string;
-  /** The provider, as it was configured. */
-  readonly provider: EmailProvider & ProviderUrls;
+  /**
+   * The provider, as it was configured, with its URLs. Functions written for Auth.js, whose types do not name the URLs,
+   * fit only because they are optional here; they are always set.
+   */
+  readonly provider: EmailProvider & Partial<ProviderUrls>;
   /** How the built-in pages look, so that the email can look the same. */
   readonly theme: Theme;
   /** The request that asked for the email, with its body as JSON. */
