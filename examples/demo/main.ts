@@ -80,8 +80,11 @@ const { handler, auth } = createAuth({
   // Visitors who are not signed in go to the sign-in page, and come back afterwards.
   protect: ["/members/*", "/passkeys/*"],
   callbacks: {
-    // The pages read records of the user, so they need the id.
-    session: ({ session, user }) => ({ expires: session.expires, user: { ...session.user, id: user?.id } }),
+    // What this returns is sent to the browser, so it names each member. The pages read records of the user by the id.
+    session: ({ session, user }) => ({
+      expires: session.expires,
+      user: { id: user?.id, name: user?.name, email: user?.email, image: user?.image },
+    }),
   },
 });
 
