@@ -4,6 +4,7 @@
  * @module
  */
 import type { Profile, TokenSet, User } from "../kernel/model.ts";
+import { joinSpaced } from "../http/query.ts";
 import { isPlainObject } from "../kernel/objects.ts";
 import type {
   AuthorizationHandler,
@@ -14,7 +15,6 @@ import type {
   OAuthProvider,
   OidcProvider,
   ProviderUrls,
-  TokenEndpoint,
   TokenHandler,
   UserinfoHandler,
   VerificationRequest,
@@ -24,11 +24,13 @@ import type { MergedProvider } from "./merge_provider.ts";
 import { resolveWebAuthn } from "./resolve_webauthn.ts";
 import { isMac } from "./signing.ts";
 import type {
+  ParamValue,
   ResolvedCredentialsProvider,
   ResolvedEmailProvider,
   ResolvedEndpoint,
   ResolvedOAuthProvider,
   ResolvedProvider,
+  TokenQuirks,
 } from "./resolved_provider.ts";
 
 /** What providers take over from the service. */
@@ -109,8 +111,7 @@ function resolveOAuth(
   const proxy = formPost ? undefined : provider.redirectProxyUrl ?? proxyUrl;
   const token = endpointOf<TokenHandler>(provider.token);
   const userinfo = endpointOf<UserinfoHandler>(provider.userinfo);
-  const profileFrom = provider.type === "oidc" && provider.idToken !== false ? "id_token" : "userinfo";
-  const checks: readonly Check[] = provider.checks ?? ["pkce"];
+  const checks: readonly Check[] = provider.checks ?? (provider.type === "oidc" ? ["pkce", "nonce"] : ["pkce"]);
   const resolved: ResolvedOAuthProvider = {
     id: provider.id,
     name: provider.name,
@@ -132,7 +133,8 @@ function resolveOAuth(
     formPost,
     client: Object.freeze({ ...provider.client }),
     redirectProxyUrl: proxy && `${proxy.replace(/\/+$/, "")}/callback/${provider.id}`,
-    profileFrom,
+    profileFrom: profileSourceOf(provider),
+    clockTolerance: provider.clockTolerance ?? CLOCK_TOLERANCE,
     profile: provider.profile?.bind(provider) ?? defaultProfile,
     account: provider.account?.bind(provider) ?? defaultAccount,
     allowDangerousEmailAccountLinking: provider.allowDangerousEmailAccountLinking ?? false,
@@ -141,6 +143,14 @@ function resolveOAuth(
     fetch: provider.fetch,
   };
   return Object.freeze({ ...resolved, wellKnown: needsDiscovery(resolved) ? wellKnownOf(provider) : undefined });
+}
+
+/** The accepted difference between clocks, in seconds. */
+const CLOCK_TOLERANCE = 30;
+
+function profileSourceOf({ type, idToken }: OAuthProvider | OidcProvider): ResolvedOAuthProvider["profileFrom"] {
+  if (type !== "oidc" || idToken === false) return "userinfo";
+  return idToken === true ? "id_token" : "both";
 }
 
 /** Whether a developer asked for no checks. An empty list may be a mistake, so it still demands `state`. */
@@ -153,7 +163,7 @@ export function areNone(checks: readonly Check[]): boolean {
 function withScope(
   { type, authorization }: OAuthProvider | OidcProvider,
   { url, params }: ResolvedEndpoint<AuthorizationHandler>,
-): Readonly<Record<string, string>> {
+): Readonly<Record<string, ParamValue>> {
   const hasScope = params.scope !== undefined || (url !== undefined && URL.parse(url)?.searchParams.has("scope"));
   const needsScope = !hasScope && (type === "oidc" || authorization !== undefined);
   return needsScope ? Object.freeze({ scope: "openid profile email", ...params }) : params;
@@ -170,19 +180,34 @@ function endpointOf<Handler>(given: string | EndpointObject<Handler> | Handler |
   if (typeof given === "string") return { url: given, params: {}, handler: undefined };
   if (typeof given === "function") return { url: undefined, params: {}, handler: given as Handler };
   const { url, params, request } = given as EndpointObject<Handler>;
-  return { url: url === undefined ? undefined : String(url), params: asText(params ?? {}), handler: request };
+  return { url: url === undefined ? undefined : String(url), params: readParams(params ?? {}), handler: request };
 }
 
-function asText(params: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-  const text = Object.entries(params)
-    .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => [name, isPlainObject(value) ? JSON.stringify(value) : String(value)]);
-  return Object.freeze(Object.fromEntries(text));
+function readParams(params: Readonly<Record<string, unknown>>): Readonly<Record<string, ParamValue>> {
+  const read = Object.entries(params)
+    .filter(([, value]) => isSet(value))
+    .map(([name, value]) => [name, Array.isArray(value) ? readList(name, value) : asText(value)]);
+  return Object.freeze(Object.fromEntries(read));
 }
 
-function tokenQuirks(token: OAuthProvider["token"]): Pick<TokenEndpoint, "conform" | "clientPrivateKey"> {
+function readList(name: string, given: readonly unknown[]): ParamValue {
+  const values = joinSpaced(name, given.filter(isSet).map(asText));
+  const [only] = values;
+  return values.length === 1 && only !== undefined ? only : Object.freeze(values);
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function asText(value: unknown): string {
+  return isPlainObject(value) ? JSON.stringify(value) : String(value);
+}
+
+function tokenQuirks(token: OAuthProvider["token"]): TokenQuirks {
   if (typeof token !== "object") return {};
-  return { conform: token.conform, clientPrivateKey: token.clientPrivateKey };
+  const { conform, clientPrivateKey, clientAssertionAudience } = token;
+  return { conform, clientPrivateKey, clientAssertionAudience };
 }
 
 /** Whether the issuer's metadata must supply an endpoint. */

@@ -129,6 +129,9 @@ export interface AuthorizationEndpoint {
   /**
    * Parameters to send, such as `scope` or `prompt`. They replace those of the same name in the URL. Without a `scope` in
    * either, it is `openid profile email`. The id_token must satisfy `max_age` and `acr_values`, too.
+   *
+   * The values of a list are joined with spaces where the parameter holds several values itself, such as `scope`, and
+   * otherwise sent one by one, such as `resource` (RFC 8707).
    */
   params?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -145,6 +148,14 @@ export interface TokenEndpoint {
   conform?: ((response: Response) => Awaitable<Response | undefined>) | undefined;
   /** Signs the client's assertion for `private_key_jwt`. */
   clientPrivateKey?: CryptoKey | { readonly key: CryptoKey; readonly kid?: string } | undefined;
+  /**
+   * The audience of the client's assertion for `private_key_jwt` and `client_secret_jwt`: the issuer, the URL of the token
+   * endpoint, or any other text. Without an issuer, it is the token endpoint.
+   *
+   * @default {"issuer"}
+   * @see {@link https://openid.net/specs/fapi-security-profile-2_0-final.html#section-5.3.3.1 | FAPI 2.0, section 5.3.3.1}
+   */
+  clientAssertionAudience?: "issuer" | "token_endpoint" | (string & Record<never, never>) | undefined;
 }
 
 /** The userinfo endpoint, and where it differs from the standard. */
@@ -159,7 +170,12 @@ export interface UserinfoEndpoint<P = Profile> {
 
 /** The metadata of this client, as RFC 7591 names its members. */
 export interface ClientMetadata {
-  /** How the client authenticates at the token endpoint. @default {"client_secret_basic"} */
+  /**
+   * How the client authenticates at the token endpoint.
+   *
+   * @default the first that the metadata offers and the provider has what it takes for: `private_key_jwt`,
+   * `client_secret_basic`, `client_secret_post`, `client_secret_jwt`, `none`. Otherwise `client_secret_basic`.
+   */
   token_endpoint_auth_method?:
     | "client_secret_basic"
     | "client_secret_post"
@@ -182,7 +198,10 @@ export interface ClientMetadata {
   default_max_age?: number | undefined;
   /** Whether `auth_time` must be in the id_token. */
   require_auth_time?: boolean | undefined;
-  /** Any other member. */
+  /**
+   * Any other member of the registration. One that only the provider acts on, such as `client_name`, is ignored. One that
+   * the service would have to act on, and does not, is a configuration error.
+   */
   [member: string]: unknown;
 }
 
@@ -204,7 +223,11 @@ export interface OAuthCommon<P extends Profile> {
   userinfo?: string | UserinfoEndpoint<P> | UserinfoHandler<P> | undefined;
   /** URL of the issuer's keys (JWKS). Discovered when absent. */
   jwks_endpoint?: string | undefined;
-  /** What binds a response to the browser, besides `state`. Only `["none"]` switches `state` off. @default {["pkce"]} */
+  /**
+   * What binds a response to the browser, besides `state`. Only `["none"]` switches `state` off.
+   *
+   * @default `["pkce"]`; of OpenID Connect `["pkce", "nonce"]`
+   */
   checks?: readonly Check[] | undefined;
   /**
    * Converts the profile into a user. Its `id` becomes the id of the account.
@@ -232,8 +255,21 @@ export interface OAuthCommon<P extends Profile> {
   client?: ClientMetadata | undefined;
   /** URL of the service that receives the answers of this provider and forwards them here. */
   redirectProxyUrl?: string | undefined;
-  /** Whether the profile is read from the id_token (type `oidc`). `false` requests the userinfo endpoint. @default {true} */
+  /**
+   * Where the profile of a provider of type `oidc` is read: in the id_token (`true`), or at the userinfo endpoint
+   * (`false`).
+   *
+   * @default the id_token. If it has no name although the scope `profile` was requested, or no email address although
+   * `email` was, the userinfo endpoint is asked, too. Claims of the id_token win.
+   * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#ScopeClaims | OpenID Connect Core, section 5.4}
+   */
   idToken?: boolean | undefined;
+  /**
+   * Seconds by which the clock of the provider may differ from that of this service: 0 to 600.
+   *
+   * @default {30}
+   */
+  clockTolerance?: number | undefined;
   /**
    * Returns the issuer that an id_token must have, for a provider with many tenants whose metadata names another issuer
    * than the configured one. The claims are not verified yet: return `undefined` for claims that do not fit.

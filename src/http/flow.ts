@@ -30,6 +30,14 @@ export interface Flow {
   readonly target: string;
   /** The id of the user who was signed in at the start: the new account is linked to this user. */
   readonly startedBy?: string;
+  /** The `max_age` that the caller demanded for this sign-in, in seconds. */
+  readonly maxAge?: number;
+  /** The `acr_values` that the caller demanded for this sign-in. */
+  readonly acrValues?: string;
+  /** When it was started, in seconds since 1970: `max_age` counts from here. */
+  readonly askedAt?: number;
+  /** The scopes with claims about a person, if the caller chose others than the configured ones. */
+  readonly scopes?: string;
   /** The token endpoint: the code must not be sent elsewhere if the metadata changes meanwhile. */
   readonly endpoint?: string;
 }
@@ -103,6 +111,7 @@ function slotOf(state: string): string {
 function asFlow(claims: Claims | null): Flow | null {
   if (!claims) return null;
   const { provider, state, verifier, nonce, target, startedBy, endpoint } = claims;
+  const { maxAge, acrValues, askedAt, scopes } = claims;
   if (typeof provider !== "string" || typeof state !== "string" || typeof target !== "string") return null;
   return {
     provider,
@@ -112,5 +121,9 @@ function asFlow(claims: Claims | null): Flow | null {
     ...(typeof nonce === "string" && { nonce }),
     ...(typeof startedBy === "string" && { startedBy }),
     ...(typeof endpoint === "string" && { endpoint }),
+    ...(typeof maxAge === "number" && { maxAge }),
+    ...(typeof acrValues === "string" && { acrValues }),
+    ...(typeof askedAt === "number" && { askedAt }),
+    ...(typeof scopes === "string" && { scopes }),
   };
 }

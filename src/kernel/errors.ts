@@ -252,7 +252,10 @@ export abstract class DeniedError extends AuthError {
   override readonly family = "denied" as const;
 }
 
-/** The `signIn` callback refused, or the visitor declined at the provider. */
+/**
+ * The `signIn` callback refused, or the visitor declined at the provider, or authenticated there longer ago or in another
+ * way than `max_age` and `acr_values` demand.
+ */
 export class AccessDenied extends DeniedError {
   /** The literal type. */
   override readonly type = "AccessDenied" as const;

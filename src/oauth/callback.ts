@@ -6,7 +6,7 @@
 import * as oauth from "oauth4webapi";
 import type { RequestContext } from "../request/context.ts";
 import { sha256Hex } from "../crypto/digest.ts";
-import { BadRequest, InvalidCheck, OAuthProviderError } from "../kernel/errors.ts";
+import { AccessDenied, BadRequest, InvalidCheck, OAuthProviderError } from "../kernel/errors.ts";
 import type { Fields } from "../http/body.ts";
 import { FLOW_LIFETIME } from "../http/cookie_specs.ts";
 import { type Flow, redeemFlow } from "../http/flow.ts";
@@ -37,6 +37,7 @@ export interface FinishInput {
  *
  * @throws {InvalidCheck} if this browser did not start the flow for this provider, or finished it before.
  * @throws {OAuthCallbackError} if the provider reports an error or refuses the code.
+ * @throws {AccessDenied} if the person authenticated longer ago, or in another way, than was demanded.
  * @throws {OAuthProviderError} if the provider violates the protocol.
  */
 export async function finishOAuth(ctx: RequestContext, { provider, params }: FinishInput): Promise<Outcome> {
@@ -75,8 +76,8 @@ async function authenticate(
   const fetch = limitedFetch(ctx.config, provider);
   const grant = await exchangeCode(ctx, { provider, server, params: response, flow, fetch });
   assertSameIssuer(provider, server, { iss: params.get("iss"), claims: grant.claims });
-  const { startedBy = null } = flow;
-  return await identify(ctx, { provider, server, grant, params, fetch, startedBy });
+  const { startedBy = null, scopes } = flow;
+  return await identify(ctx, { provider, server, grant, params, fetch, startedBy, scopes });
 }
 
 /**
@@ -98,13 +99,22 @@ function validateResponse(
   const issuer = multiTenant && iss && hasOriginOf(metadata.issuer, iss) ? iss : metadata.issuer;
   // The protocol library takes an empty `iss` for a missing one.
   if (iss !== null && iss !== issuer) {
-    throw new OAuthProviderError(`Cannot sign in with "${provider.id}": response parameter "iss" must be "${issuer}"`);
+    throw new OAuthProviderError(
+      `Cannot sign in with "${provider.id}": response parameter "iss" must be "${issuer}", and it is ` +
+        JSON.stringify(iss.slice(0, 200)),
+    );
   }
   const expectedState = params.has("state") ? flow.state : oauth.expectNoState;
   try {
     return oauth.validateAuthResponse({ ...metadata, issuer }, clientMetadata(provider), response, expectedState);
   } catch (error) {
     if (!(error instanceof oauth.AuthorizationResponseError)) throw error;
+    if (error.error === "unmet_authentication_requirements") {
+      throw new AccessDenied(
+        `Cannot sign in with "${provider.id}": the person cannot authenticate in the way that acr_values demands`,
+        { cause: { error: error.error, error_description: error.error_description } },
+      );
+    }
     throw authorizationError(provider.id, { error: error.error, description: error.error_description ?? null });
   }
 }

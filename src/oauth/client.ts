@@ -8,7 +8,7 @@ import { randomUuid } from "../crypto/random.ts";
 import { InvalidConfig } from "../kernel/errors.ts";
 import { actionUrl, type LinkBase } from "../request/links.ts";
 import type { EndpointFacts, ProviderFacts } from "../contract/provider.ts";
-import type { ResolvedEndpoint, ResolvedOAuthProvider } from "../config/resolved_provider.ts";
+import type { ParamValue, ResolvedEndpoint, ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import type { Server } from "./server.ts";
 
@@ -38,11 +38,30 @@ function endpointFacts({ url, params }: ResolvedEndpoint<unknown>): EndpointFact
   return { url: url === undefined ? undefined : urlWithParams(url, params) };
 }
 
+/** Gives a configured parameter of the authorization request, from the parameters or else from the URL. */
+export function configuredParam({ authorization }: ResolvedOAuthProvider, name: string): string | undefined {
+  const { url, params } = authorization;
+  const given = params[name] ?? (url === undefined ? null : URL.parse(url)?.searchParams.get(name));
+  return given === null || given === undefined ? undefined : String(given);
+}
+
 /** Adds an endpoint's own parameters to its URL. */
-export function urlWithParams(endpoint: string, params: Readonly<Record<string, string>>): URL {
+export function urlWithParams(endpoint: string, params: Readonly<Record<string, ParamValue>>): URL {
   const url = new URL(endpoint);
-  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
+  setParams(url.searchParams, params);
   return url;
+}
+
+/** Sets parameters. Those with several values are repeated. */
+export function setParams(search: URLSearchParams, params: Readonly<Record<string, ParamValue>>): void {
+  for (const [name, value] of Object.entries(params)) {
+    if (typeof value === "string") {
+      search.set(name, value);
+      continue;
+    }
+    search.delete(name);
+    for (const one of value) search.append(name, one);
+  }
 }
 
 /** The client metadata for the protocol library. */
@@ -58,18 +77,52 @@ const METHODS: Readonly<Record<string, AuthMethod>> = {
   client_secret_basic: basic,
   client_secret_post: (provider) => oauth.ClientSecretPost(secretOf(provider)),
   client_secret_jwt: (provider, server, runtime) =>
-    oauth.ClientSecretJwt(secretOf(provider), assertionFor(issuerOf(server), runtime)),
+    oauth.ClientSecretJwt(secretOf(provider), assertionFor(audienceOf(provider, server), runtime)),
   private_key_jwt: privateKeyJwt,
   none: () => oauth.None(),
 };
 
 /**
- * Gives the client authentication for the token endpoint, by `client.token_endpoint_auth_method`.
+ * Gives the method of client authentication: the one that is configured, else one that the metadata offers and that the
+ * provider has a key or a secret for.
+ */
+export function authMethod({ client, clientSecret, token }: ResolvedOAuthProvider, { metadata }: Server): string {
+  if (client.token_endpoint_auth_method !== undefined) return client.token_endpoint_auth_method;
+  const hasKey = token.clientPrivateKey !== undefined;
+  const usual = hasKey && !clientSecret ? "private_key_jwt" : "client_secret_basic";
+  const possible = [
+    ...(hasKey ? ["private_key_jwt"] : []),
+    ...(clientSecret ? ["client_secret_basic", "client_secret_post", "client_secret_jwt"] : ["none"]),
+  ];
+  const offered: unknown = metadata.token_endpoint_auth_methods_supported;
+  return possible.find((method) => Array.isArray(offered) && offered.includes(method)) ?? usual;
+}
+
+/** Says what is worth trying if the token endpoint does not accept the client. */
+export function authHint(provider: ResolvedOAuthProvider, server: Server): string {
+  switch (authMethod(provider, server)) {
+    case "client_secret_basic": {
+      const encoded = [provider.clientId, provider.clientSecret ?? ""].some((text) => formEncode(text) !== text);
+      const why = encoded
+        ? "its `clientId` or `clientSecret` has characters that RFC 6749 encodes and that many servers do not decode"
+        : "if it is registered for it";
+      return `set \`client.token_endpoint_auth_method\` to "client_secret_post": ${why}`;
+    }
+    case "private_key_jwt":
+    case "client_secret_jwt":
+      return 'set `token.clientAssertionAudience` to "token_endpoint" if it expects its URL as the audience';
+    default:
+      return "check how the client is registered";
+  }
+}
+
+/**
+ * Gives the client authentication for the token endpoint.
  *
  * @throws {InvalidConfig} if the method is unknown, or its secret or key is missing.
  */
 export function clientAuth(provider: ResolvedOAuthProvider, server: Server, runtime: Runtime): oauth.ClientAuth {
-  const { token_endpoint_auth_method: name = "client_secret_basic" } = provider.client;
+  const name = authMethod(provider, server);
   const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
   if (method) return method(provider, server, runtime);
   throw new InvalidConfig(
@@ -103,22 +156,25 @@ function privateKeyJwt(provider: ResolvedOAuthProvider, server: Server, runtime:
       `Cannot use provider "${provider.id}": its \`token.clientPrivateKey\` must be a private key`,
     );
   }
-  const audience = server.hasIssuer ? [server.metadata.issuer, endpointOf(server)] : endpointOf(server);
-  return oauth.PrivateKeyJwt(kid === undefined ? key : { key, kid }, assertionFor(audience, runtime));
+  return oauth.PrivateKeyJwt(
+    kid === undefined ? key : { key, kid },
+    assertionFor(audienceOf(provider, server), runtime),
+  );
 }
 
-function issuerOf(server: Server): string {
-  return server.hasIssuer ? server.metadata.issuer : endpointOf(server);
-}
-
-function endpointOf({ metadata }: Server): string {
-  return metadata.token_endpoint ?? "";
+// One text: a list would let each server of it use the assertion at the others (FAPI 2.0, section 5.3.3.1).
+function audienceOf({ token }: ResolvedOAuthProvider, { metadata, hasIssuer, multiTenant }: Server): string {
+  const { clientAssertionAudience: chosen } = token;
+  const endpoint = metadata.token_endpoint ?? "";
+  if (chosen !== undefined && chosen !== "issuer") return chosen === "token_endpoint" ? endpoint : chosen;
+  // The issuer of many tenants is none of theirs.
+  return hasIssuer && !multiTenant ? metadata.issuer : endpoint;
 }
 
 /** Seconds for which an assertion is valid. */
 const ASSERTION_LIFETIME = 60;
 
-function assertionFor(aud: string | readonly string[], runtime: Runtime): oauth.ModifyAssertionOptions {
+function assertionFor(aud: string, runtime: Runtime): oauth.ModifyAssertionOptions {
   return {
     [oauth.modifyAssertion](_header, payload) {
       const now = Math.floor(runtime.now() / 1000);

@@ -7,6 +7,7 @@
 import * as oauth from "oauth4webapi";
 import { OAuthCallbackError, OAuthProviderError, Timeout } from "../kernel/errors.ts";
 import { asKnownError } from "../kernel/known_errors.ts";
+import { isObject } from "../kernel/objects.ts";
 import type { Awaitable } from "../kernel/model.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { callUser } from "../request/call_user.ts";
@@ -59,8 +60,8 @@ export function authorizationError(
 ): OAuthCallbackError {
   return new OAuthCallbackError(`Cannot sign in with "${id}": the provider answered with an error`, {
     cause: {
-      error: codeOf(error),
-      ...(description && { description: description.slice(0, 200) }),
+      error,
+      ...(description && { error_description: description }),
       ...(status && { status }),
     },
   });
@@ -92,19 +93,37 @@ const OF_THE_CODE: ReadonlySet<string> = new Set([
  */
 export function tokenError(
   id: string,
-  { error, status }: { readonly error: string; readonly status: number },
+  { error, description, status, hint }: {
+    readonly error: string;
+    readonly description: string | null;
+    readonly status: number;
+    /** What is worth trying. */
+    readonly hint: string | null;
+  },
 ): OAuthCallbackError | OAuthProviderError {
-  if (OF_THE_CODE.has(error) || status >= 500) return authorizationError(id, { error, status });
+  if (OF_THE_CODE.has(error) || status >= 500) return authorizationError(id, { error, description, status });
   return new OAuthProviderError(
     `Cannot sign in with "${id}": its token endpoint refused this client; check \`clientId\`, \`clientSecret\` and the ` +
-      "redirect URI that is registered there",
-    { cause: { error: codeOf(error), status } },
+      `redirect URI that is registered there${hint ? `, or ${hint}` : ""}`,
+    { cause: { error, ...(description && { error_description: description }), status } },
   );
 }
 
-function codeOf(error: string): string {
-  return /^[\w.-]{1,64}$/.test(error) ? error : "(not a valid error code)";
+/** The longest text of a provider that errors carry, in characters. */
+const LONGEST_TEXT = 8192;
+
+/** Removes what was sent from a text of a provider, as it is and encoded. Some servers quote the request. */
+export function withoutSecrets(text: string, sent: readonly (string | null | undefined)[]): string {
+  const secrets = sent.flatMap((secret) => {
+    if (!secret || secret.length < 4) return [];
+    const encoded = new URLSearchParams([["", secret]]).toString().slice(1);
+    return [secret, encodeURIComponent(secret).replaceAll("%20", "+"), encoded];
+  });
+  const start = text.slice(0, 2 * LONGEST_TEXT).replace(/eyJ[\w-]+\.[\w.-]+|Basic [\w+/=-]+/g, HIDDEN);
+  return [...new Set(secrets)].reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), start).slice(0, LONGEST_TEXT);
 }
+
+const HIDDEN = "[redacted]";
 
 // The library's messages are constant. Those of other errors may quote a URL.
 function reasonOf(error: unknown): string {
@@ -117,14 +136,18 @@ function evidenceOf(error: unknown): Record<string, unknown> {
   if (error instanceof Timeout) return { err: error };
   if (!(error instanceof Error)) return { name: typeof error };
   const { code, cause } = error as { code?: unknown; cause?: unknown };
-  const { claim, attribute } = (cause ?? {}) as { claim?: unknown; attribute?: unknown };
+  const { claim, attribute, claims, expected } = (cause ?? {}) as Record<string, unknown>;
   return {
     name: error.name,
     ...(isWord(code) && { reason: code }),
     ...(isWord(claim) && { claim }),
     ...(isWord(attribute) && { attribute }),
+    ...(isWord(claim) && PUBLIC.has(claim) && isObject(claims) && { found: claims[claim], expected }),
   };
 }
+
+/** Claims that are no secrets: who issued a token, and for whom. */
+const PUBLIC: ReadonlySet<string> = new Set(["iss", "aud"]);
 
 function isWord(value: unknown): value is string {
   return typeof value === "string" && /^\w{1,64}$/.test(value);

@@ -25,14 +25,9 @@ export interface IdTokenExpectations {
   readonly clientId: string;
   /** The algorithm that the client registered. Only if it is one with a shared secret, such a signature is accepted. */
   readonly alg?: string | undefined;
-  /** The longest time since the person authenticated at the provider, in seconds. */
-  readonly maxAge?: number | undefined;
-  /** The accepted values of `acr`. */
-  readonly acrValues?: readonly string[] | undefined;
+  /** The accepted difference between clocks, in seconds. */
+  readonly tolerance: number;
 }
-
-/** The accepted difference between clocks, in seconds. */
-const TOLERANCE = 30;
 
 /** The greatest age in seconds. The token endpoint issues the id_token in its response, so it is new. */
 const OLDEST = 10 * 60;
@@ -42,6 +37,9 @@ const LONGEST_SUB = 255;
 
 /** The longest id_token, in characters. */
 const LONGEST_ID_TOKEN = 128 * 1024;
+
+// A compact JWE has five parts, and the second one is empty where the key is shared (RFC 7516, section 7.1).
+const ENCRYPTED = /^[\w-]+(?:\.[\w-]*){4}$/;
 
 // Unused bits of the last character of a part must be zero (RFC 4648, section 3.5): one token, one text.
 const COMPACT = /^([\w-]+)\.([\w-]+)\.([\w-]*)$/;
@@ -53,6 +51,11 @@ const COMPACT = /^([\w-]+)\.([\w-]+)\.([\w-]*)$/;
  */
 export function readIdToken(text: unknown): IdToken {
   if (typeof text === "string" && text.length > LONGEST_ID_TOKEN) throw idTokenError("it is too long");
+  if (typeof text === "string" && ENCRYPTED.test(text)) {
+    throw idTokenError(
+      "it is encrypted: remove `id_token_encrypted_response_alg` from the registration of the client at the provider",
+    );
+  }
   const [, ...parts] = typeof text === "string" ? COMPACT.exec(text) ?? [] : [];
   const [header, claims] = parts;
   if (header && claims && parts.every(isCanonicalBase64Url)) {
@@ -82,7 +85,8 @@ const COMMON_RULES: Readonly<Record<string, Rule>> = {
   "its typ is not JWT": ({ header }) => header.typ === undefined || isPlainType(header.typ),
   "its alg is not one with a public key": ({ header }, { alg }) =>
     hashOf(header.alg) !== null && mayBe(header.alg, alg),
-  "it is not valid yet": ({ claims: { nbf } }, { now }) => nbf === undefined || (isTime(nbf) && nbf <= now + TOLERANCE),
+  "it is not valid yet": ({ claims: { nbf } }, { now, tolerance }) =>
+    nbf === undefined || (isTime(nbf) && nbf <= now + tolerance),
 };
 
 /** What must be true of an id_token. The protocol library checks `iss`, `aud` and `nonce`. */
@@ -90,20 +94,24 @@ const RULES: Readonly<Record<string, Rule>> = {
   ...COMMON_RULES,
   "its sub must have 1 to 255 characters": ({ claims: { sub } }) =>
     typeof sub === "string" && sub.length > 0 && sub.length <= LONGEST_SUB,
-  "it has expired": ({ claims: { exp } }, { now }) => isTime(exp) && exp > now - TOLERANCE,
-  "its iat must be within the last 10 minutes": ({ claims: { iat } }, { now }) =>
-    isTime(iat) && iat <= now + TOLERANCE && iat >= now - OLDEST,
+  "it has expired": ({ claims: { exp } }, { now, tolerance }) => isTime(exp) && exp > now - tolerance,
+  "its iat must be within the last 10 minutes": ({ claims: { iat } }, { now, tolerance }) =>
+    isTime(iat) && iat <= now + tolerance && iat >= now - OLDEST,
   "its azp is another client": ({ claims: { azp } }, { clientId }) => azp === undefined || azp === clientId,
-  "its auth_time is longer ago than max_age": ({ claims: { auth_time } }, { now, maxAge }) =>
-    maxAge === undefined || (isTime(auth_time) && auth_time + maxAge >= now - TOLERANCE),
-  "its acr is not one of acr_values": ({ claims: { acr } }, { acrValues }) =>
-    acrValues === undefined || (typeof acr === "string" && acrValues.includes(acr)),
+};
+
+/** The times that rules are about. */
+const TIME_OF: Readonly<Record<string, string>> = {
+  "it is not valid yet": "nbf",
+  "it has expired": "exp",
+  "its iat must be within the last 10 minutes": "iat",
 };
 
 /** What must be true of a signed answer. It need not have times, because it is requested when it is needed. */
 const RULES_OF_ANSWERS: Readonly<Record<string, Rule>> = {
   ...COMMON_RULES,
-  "it has expired": ({ claims: { exp } }, { now }) => exp === undefined || (isTime(exp) && now < exp + TOLERANCE),
+  "it has expired": ({ claims: { exp } }, { now, tolerance }) =>
+    exp === undefined || (isTime(exp) && now < exp + tolerance),
 };
 
 /** Gives the first rule that an id_token breaks, or `null`. */
@@ -114,7 +122,7 @@ export function idTokenProblem(token: Decoded, expected: IdTokenExpectations): s
 /** Gives the first rule that a signed answer of the userinfo endpoint breaks, or `null`. */
 export function signedAnswerProblem(
   token: Decoded,
-  expected: Pick<IdTokenExpectations, "now" | "alg">,
+  expected: Pick<IdTokenExpectations, "now" | "alg" | "tolerance">,
 ): string | null {
   return firstBroken(RULES_OF_ANSWERS, token, { clientId: "", ...expected });
 }
@@ -124,8 +132,17 @@ function firstBroken(
   token: Decoded,
   expected: IdTokenExpectations,
 ): string | null {
-  const broken = Object.entries(rules).find(([, holds]) => !holds(token, expected));
-  return broken ? broken[0] : null;
+  const [broken = null] = Object.entries(rules).find(([, holds]) => !holds(token, expected)) ?? [];
+  return broken && broken + clockDetail(broken, token, expected);
+}
+
+// Often the token is right and a clock is wrong.
+function clockDetail(rule: string, { claims }: Decoded, { now }: IdTokenExpectations): string {
+  const name = TIME_OF[rule];
+  const time = name && claims[name];
+  if (!isTime(time)) return "";
+  const off = Math.round(time - now);
+  return ` (${name} is ${Math.abs(off)} seconds ${off < 0 ? "before" : "after"} the clock of this service)`;
 }
 
 // Whoever has the public key could sign with it, if the header decided that it is a shared secret.
@@ -138,7 +155,8 @@ function isPlainType(typ: unknown): boolean {
   return typeof typ === "string" && !/\+jwt$/i.test(typ.trim());
 }
 
-function isTime(value: unknown): value is number {
+/** Whether a claim can be a time. */
+export function isTime(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value);
 }
 
@@ -150,7 +168,8 @@ export function hashOf(alg: unknown): string | null {
 }
 
 /**
- * Whether `at_hash`, if there is one, is the hash of the access token.
+ * Whether `at_hash`, if there is one, is the hash of the access token. The name EdDSA does not say which hash that is: most
+ * servers take SHA-512, which Ed25519 uses itself, and others SHA-256.
  *
  * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#CodeIDToken | OpenID Connect Core, section 3.1.3.6}
  */
@@ -158,6 +177,12 @@ export async function matchesAccessToken({ header, claims }: IdToken, accessToke
   if (claims.at_hash === undefined) return true;
   const hash = hashOf(header.alg);
   if (!hash) return false;
-  const digest = new Uint8Array(await crypto.subtle.digest(hash, utf8(accessToken)));
-  return claims.at_hash === toBase64Url(digest.slice(0, digest.length / 2));
+  const isEdwards = header.alg === "EdDSA" || header.alg === "Ed25519";
+  return claims.at_hash === await halfHash(hash, accessToken) ||
+    (isEdwards && claims.at_hash === await halfHash("SHA-256", accessToken));
+}
+
+async function halfHash(hash: string, text: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest(hash, utf8(text)));
+  return toBase64Url(digest.slice(0, digest.length / 2));
 }

@@ -13,8 +13,8 @@ import { type JsonObject, readObject } from "./json.ts";
 /** Seconds for which keys are fresh. A key that the issuer withdraws is accepted no longer than that. */
 const MAX_AGE = 5 * 60;
 
-/** Seconds between two reloads, so that made-up key ids cannot cause a flood of requests. */
-const COOLDOWN = 60;
+/** Seconds between two reloads, so that made-up key ids and signatures cannot cause a flood of requests. */
+export const RELOAD_PAUSE = 60;
 
 /** The keys as they were at one moment. */
 export interface KeySet {
@@ -50,7 +50,7 @@ export class RemoteKeySet {
   async reload(stale: KeySet, load: LoadKeys, { now }: Clock): Promise<KeySet | null> {
     if (this.#pending) return await this.#pending;
     if (this.#cached && this.#cached !== stale) return this.#cached;
-    const coolingDown = this.#reloadedAt !== null && isWithin(COOLDOWN, this.#reloadedAt, now());
+    const coolingDown = this.#reloadedAt !== null && isWithin(RELOAD_PAUSE, this.#reloadedAt, now());
     if (coolingDown) return null;
     this.#reloadedAt = now();
     return await this.#load(load, now);
@@ -64,7 +64,8 @@ export class RemoteKeySet {
   }
 }
 
-function isWithin(seconds: number, since: number, now: number): boolean {
+/** Whether two times, in milliseconds since 1970, are less than so many seconds apart. */
+export function isWithin(seconds: number, since: number, now: number): boolean {
   return Math.abs(now - since) < seconds * 1000; // also when the clock was set back
 }
 
@@ -88,15 +89,14 @@ async function loadKeys(url: string, load: LoadKeys, now: Runtime["now"]): Promi
 export async function verifySignature(
   keySet: RemoteKeySet,
   response: Response,
-  { load, runtime, hasKeyId }: { readonly load: LoadKeys; readonly runtime: Clock; readonly hasKeyId: boolean },
+  { load, runtime }: { readonly load: LoadKeys; readonly runtime: Clock },
 ): Promise<void> {
   const keys = await keySet.get(load, runtime);
   try {
     await verifyWith(keys, response);
   } catch (error) {
-    // After a rotation, a token with a `kid` finds no key. One without only fails to verify.
-    const mayBeRotated = !hasKeyId || (error as { code?: unknown }).code === oauth.KEY_SELECTION;
-    const newer = mayBeRotated ? await keySet.reload(keys, load, runtime) : null;
+    // After a rotation, a token finds no key or fails to verify: some servers keep the `kid` of a key that they replace.
+    const newer = await keySet.reload(keys, load, runtime);
     if (!newer) throw error;
     await verifyWith(newer, response);
   }

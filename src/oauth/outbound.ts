@@ -21,6 +21,12 @@ const MAX_ANSWER = 1024 * 1024;
 /** Statuses whose responses cannot have a body. */
 const EMPTY: ReadonlySet<number> = new Set([204, 205]);
 
+/** How requests are sent. */
+export interface OutboundOptions {
+  /** Whether one redirect to the same origin is followed. @default {false} */
+  readonly followsOnce?: boolean;
+}
+
 /**
  * Makes the `fetch` for requests to one provider. The developer's handlers get it, too.
  *
@@ -32,6 +38,7 @@ const EMPTY: ReadonlySet<number> = new Set([204, 205]);
 export function limitedFetch(
   { runtime, timeouts }: OutboundConfig,
   { fetch }: Pick<ResolvedOAuthProvider, "fetch">,
+  { followsOnce = false }: OutboundOptions = {},
 ): FetchLike {
   return async (input, init = {}) => {
     const url = urlOf(input);
@@ -40,11 +47,14 @@ export function limitedFetch(
     const given = init.signal ?? (input instanceof Request ? input.signal : null);
     const signal = given ? AbortSignal.any([given, abort.signal]) : abort.signal;
     const options: RequestInit = { ...init, redirect: "manual", signal };
-    const resource = input instanceof Request ? input : url.href;
-    const send = () => fetch ? fetch(resource, options) : runtime.fetch(new Request(resource, options));
+    const send = (to: URL) => {
+      const resource = input instanceof Request && to === url ? input : to.href;
+      return fetch ? fetch(resource, options) : runtime.fetch(new Request(resource, options));
+    };
     try {
       const { request } = timeouts;
-      return await withDeadline(runtime, request, `an answer of ${url.host}`, () => exchange(url, send, signal));
+      const run = () => exchange(url, { send, signal, follows: followsOnce });
+      return await withDeadline(runtime, request, `an answer of ${url.host}`, run);
     } catch (error) {
       throw asOutboundError(url, error);
     } finally {
@@ -59,17 +69,34 @@ function urlOf(input: string | URL | Request): URL {
   return new URL(text);
 }
 
-async function exchange(url: URL, send: () => Promise<Response>, signal: AbortSignal): Promise<Response> {
-  const response = await send();
+interface Sending {
+  readonly send: (to: URL) => Promise<Response>;
+  readonly signal: AbortSignal;
+  readonly follows: boolean;
+}
+
+async function exchange(url: URL, { send, signal, follows }: Sending): Promise<Response> {
+  const response = await send(url);
   const { status, headers, body } = response;
   const redirects = response.type === "opaqueredirect" || response.redirected || (status >= 300 && status < 400);
   // Nobody reads a response that comes after the deadline.
   if (redirects || signal.aborted) body?.cancel().catch(() => {});
+  const next = redirects && follows && !signal.aborted ? redirectWithin(url, response) : null;
+  if (next) return await exchange(next, { send, signal, follows: false });
   if (redirects) throw outboundError(url, "redirect", "it redirects, and redirects are not followed");
   if (signal.aborted) throw outboundError(url, "timeout", "its answer came too late");
   const bytes = await readBytes(body, MAX_ANSWER, signal);
   if (bytes === null) throw outboundError(url, "too-large", "its answer is larger than 1 MiB");
   return withExactJson(new Response(EMPTY.has(status) ? null : bytes, { status, headers }));
+}
+
+/** Statuses of redirects that repeat a GET. */
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+function redirectWithin(url: URL, { status, headers }: Response): URL | null {
+  const location = headers.get("location");
+  const next = REDIRECTS.has(status) && location ? URL.parse(location, url) : null;
+  return next?.origin === url.origin && !next.username && !next.password ? next : null;
 }
 
 // Not a subclass: a framework may replace the global `Response` after this module is loaded.

@@ -9,23 +9,16 @@ import type { RequestContext } from "../request/context.ts";
 import { randomUuid } from "../crypto/random.ts";
 import { OAuthProfileParseError, OAuthProviderError } from "../kernel/errors.ts";
 import type { Account, Profile, TokenSet, User } from "../kernel/model.ts";
-import type { FetchLike } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { SignInAttempt } from "../sign_in/attempt.ts";
+import { type ClaimsSource, readClaims } from "./claims.ts";
 import { callHandler } from "./failure.ts";
 import { isExact, type JsonObject, readObject } from "./json.ts";
-import type { Server } from "./server.ts";
-import type { Grant } from "./tokens.ts";
-import { readUserinfo } from "./userinfo.ts";
 
 /** What {@linkcode identify} needs. */
-export interface ProfileSource {
-  readonly provider: ResolvedOAuthProvider;
-  readonly server: Server;
-  readonly grant: Grant;
+export interface ProfileSource extends ClaimsSource {
   /** The authorization response. */
   readonly params: URLSearchParams;
-  readonly fetch: FetchLike;
   /** Id of the user who was signed in when the flow was started. */
   readonly startedBy: string | null;
 }
@@ -39,7 +32,7 @@ export interface ProfileSource {
 export async function identify(ctx: RequestContext, source: ProfileSource): Promise<SignInAttempt> {
   const { provider, params, grant, startedBy } = source;
   const tokens = withExpiry(grant.tokens, ctx.config.runtime.now());
-  const claims = provider.profileFrom === "id_token" ? grant.claims : await readUserinfo(ctx, source, tokens);
+  const claims = await readClaims(ctx, source, tokens);
   if (!claims) throw new OAuthProviderError(`Cannot sign in with "${provider.id}": there is no verified id_token`);
   const unsigned = provider.formPost ? readUserField(params) : null;
   // Verified claims override the unsigned `user` field.

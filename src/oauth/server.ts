@@ -6,14 +6,9 @@
 import type { AuthorizationServer } from "oauth4webapi";
 import { BoundedMap } from "../kernel/bounded_map.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
-import { pause } from "../kernel/deadline.ts";
-import { isSecureUrl } from "../http/redirect_url.ts";
-import { metadataUrl } from "../config/resolve_provider.ts";
-import type { FetchLike } from "../contract/provider.ts";
-import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import { type JsonObject, readObject } from "./json.ts";
-import { RemoteKeySet } from "./keys.ts";
-import { limitedFetch, type OutboundConfig } from "./outbound.ts";
+import { isWithin, RELOAD_PAUSE, RemoteKeySet } from "./keys.ts";
+import { discover, sameIssuer, type ServerFacts, sortOut } from "./discovery.ts";
+import type { OutboundConfig } from "./outbound.ts";
 
 /** A provider's authorization server. */
 export interface Server {
@@ -25,22 +20,12 @@ export interface Server {
   readonly multiTenant: boolean;
   /** Its keys, if it has a `jwks_uri`. */
   readonly keys: RemoteKeySet | null;
+  /** Endpoints of its metadata that are no https URLs. They are left out, because most are never used. */
+  readonly unusable: ReadonlyMap<string, unknown>;
 }
 
-/** The options of a provider that metadata depends on. */
-export type ServerFacts = Pick<
-  ResolvedOAuthProvider,
-  | "id"
-  | "issuer"
-  | "wellKnown"
-  | "authorization"
-  | "token"
-  | "userinfo"
-  | "jwksUri"
-  | "expectedIssuer"
-  | "hasSharedIssuer"
-  | "fetch"
->;
+/** An endpoint of the metadata. */
+export type EndpointName = "authorization_endpoint" | "token_endpoint" | "userinfo_endpoint" | "jwks_uri";
 
 /** Seconds for which metadata is cached. */
 const LIFETIME = 60 * 60;
@@ -52,9 +37,15 @@ const FAILURE_LIFETIME = 5;
 const NO_ISSUER = "https://issuer.invalid";
 
 interface Entry {
-  readonly server: Promise<Server>;
+  server: Promise<Server>;
   at: number;
   lifetime: number;
+  /** When a second look was last taken, in milliseconds since 1970. */
+  lookedAt?: number;
+  /** A second look that is being taken. */
+  look?: Promise<Server | null> | undefined;
+  /** What the last second look found. */
+  newer?: Server;
 }
 
 // By `fetch`, because another one may reach another server at the same URL. Then by value, because a configuration may
@@ -80,6 +71,36 @@ export async function authorizationServer(config: OutboundConfig, provider: Serv
     entry.lifetime = FAILURE_LIFETIME;
   });
   return await serverOf(entry);
+}
+
+/**
+ * Loads metadata again that has turned out to be outdated: it does not fit a token of the provider. At most once a minute,
+ * so that broken tokens cannot cause a flood of requests.
+ *
+ * @param stale What `authorizationServer()` returned.
+ * @returns Newer metadata, or `null` if there is none: it cannot be loaded, is not valid, or was loaded a moment ago.
+ */
+export async function newerServer(
+  config: OutboundConfig,
+  provider: ServerFacts,
+  stale: Server,
+): Promise<Server | null> {
+  const { now, fetch } = config.runtime;
+  const entry = provider.wellKnown ? cacheOf(provider.fetch ?? fetch).get(cacheKey(provider)) : undefined;
+  if (!entry) return null;
+  if (entry.look) return await entry.look;
+  const current = await entry.server.catch(() => null);
+  if (current !== stale) return current;
+  // Others may have begun meanwhile, or finished.
+  if (entry.look) return await entry.look;
+  if (entry.lookedAt !== undefined && isWithin(RELOAD_PAUSE, entry.lookedAt, now())) return entry.newer ?? null;
+  entry.lookedAt = now();
+  // What is cached stays if this fails.
+  entry.look = findServer(config, provider, stale).catch(() => null);
+  const found = await entry.look;
+  entry.look = undefined;
+  if (found) Object.assign(entry, { server: Promise.resolve(found), newer: found, at: now(), lifetime: LIFETIME });
+  return found;
 }
 
 // Each caller gets its own error: code that catches one may write on it.
@@ -111,29 +132,48 @@ function cacheKey(provider: ServerFacts): string {
   ]);
 }
 
-async function findServer(config: OutboundConfig, provider: ServerFacts): Promise<Server> {
+async function findServer(config: OutboundConfig, provider: ServerFacts, stale?: Server): Promise<Server> {
   const { wellKnown, issuer } = provider;
   const discovered = wellKnown ? await discover(config, provider, wellKnown) : {};
   const hasIssuer = typeof discovered.issuer === "string" || issuer !== undefined;
+  const { usable, unusable } = sortOut(discovered);
   const metadata = {
     issuer: issuer ?? NO_ISSUER,
-    ...discovered,
+    ...usable,
     ...explicitEndpoints(provider),
   } as AuthorizationServer;
-  for (const [name, url] of Object.entries(metadata)) {
-    if (!name.endsWith("_endpoint") && name !== "jwks_uri") continue;
-    if (isSecureUrl(url)) continue;
-    throw new OAuthProviderError(
-      `Cannot use provider "${provider.id}": \`${name}\` in its metadata is not an https URL`,
-    );
-  }
+  const { jwks_uri } = metadata;
   return Object.freeze({
     metadata: Object.freeze(metadata),
     hasIssuer,
     multiTenant: provider.hasSharedIssuer ||
       (provider.expectedIssuer !== undefined && !sameIssuer(discovered.issuer, issuer)),
-    keys: metadata.jwks_uri ? new RemoteKeySet(metadata.jwks_uri) : null,
+    keys: jwks_uri ? keysAt(jwks_uri, stale) : null,
+    unusable,
   });
+}
+
+// Keys that are cached, and when they were loaded, stay known while they are in the same place.
+function keysAt(url: string, stale: Server | undefined): RemoteKeySet {
+  return stale?.keys && stale.metadata.jwks_uri === url ? stale.keys : new RemoteKeySet(url);
+}
+
+/**
+ * Gives an endpoint that is needed.
+ *
+ * @throws {OAuthProviderError} if neither the configuration nor the metadata has it.
+ */
+export function endpointOf({ id }: Pick<ServerFacts, "id">, server: Server, name: EndpointName): string {
+  const url = server.metadata[name];
+  if (url) return url;
+  throw new OAuthProviderError(`Cannot sign in with "${id}": ${lackOf(server, name)}`);
+}
+
+/** Says why there is no such endpoint. */
+export function lackOf({ unusable }: Server, name: EndpointName): string {
+  if (!unusable.has(name)) return `its metadata has no ${name}`;
+  const shown = JSON.stringify(unusable.get(name)).slice(0, 200);
+  return `\`${name}\` in its metadata is not an https URL: ${shown}`;
 }
 
 function explicitEndpoints({ authorization, token, userinfo, jwksUri }: ServerFacts): Record<string, string> {
@@ -143,70 +183,4 @@ function explicitEndpoints({ authorization, token, userinfo, jwksUri }: ServerFa
     ...(userinfo.url && { userinfo_endpoint: userinfo.url }),
     ...(jwksUri && { jwks_uri: jwksUri }),
   };
-}
-
-async function discover(config: OutboundConfig, provider: ServerFacts, url: string): Promise<JsonObject> {
-  const { response, at } = await findDocument(config, provider, url);
-  const metadata = response.status === 200 ? readObject(await response.arrayBuffer()) : null;
-  if (!metadata) {
-    throw new OAuthProviderError(`Cannot discover provider "${provider.id}": there is no metadata at ${at}`, {
-      cause: { status: response.status },
-    });
-  }
-  if (!issuerFits(metadata.issuer, provider)) {
-    throw new OAuthProviderError(
-      `Cannot use provider "${provider.id}": its \`issuer\` must be that of its metadata, ${quoted(metadata.issuer)}`,
-      { cause: { configured: provider.issuer } },
-    );
-  }
-  return metadata;
-}
-
-// Some providers of Auth.js derive `wellKnown` from another form of the issuer than the one that is configured. Auth.js
-// never reads it and asks the issuer. Whichever document is read must name the configured issuer.
-async function findDocument(
-  config: OutboundConfig,
-  provider: ServerFacts,
-  url: string,
-): Promise<{ readonly response: Response; readonly at: string }> {
-  const fetch = limitedFetch(config, provider);
-  const response = await getDocument(config, fetch, url);
-  const usual = provider.issuer && metadataUrl(provider.issuer);
-  if (response.status !== 404 || !usual || usual === url) return { response, at: url };
-  return { response: await getDocument(config, fetch, usual), at: `${url} or ${usual}` };
-}
-
-function quoted(issuer: unknown): string {
-  return typeof issuer === "string" ? JSON.stringify(issuer.slice(0, 200)) : "which has none";
-}
-
-function issuerFits(found: unknown, { issuer, expectedIssuer }: ServerFacts): boolean {
-  if (typeof found !== "string" || !URL.canParse(found)) return false;
-  if (issuer === undefined) return isSecureUrl(found);
-  // Metadata for many tenants has a template as its issuer, or one of the tenants.
-  if (expectedIssuer) return new URL(found).origin === new URL(issuer).origin;
-  return sameIssuer(found, issuer);
-}
-
-// Both spellings have the same URL of metadata (OpenID Connect Discovery 1.0, section 4.1). What it says is what counts:
-// id_tokens are compared with it exactly.
-function sameIssuer(found: unknown, issuer: string | undefined): boolean {
-  return typeof found === "string" && issuer !== undefined && withoutSlash(found) === withoutSlash(issuer);
-}
-
-function withoutSlash(url: string): string {
-  return new URL(url).href.replace(/\/$/, "");
-}
-
-/** Fetches a public document. Retries once if the network fails or the server answers with a 5xx status. */
-export async function getDocument({ runtime }: OutboundConfig, fetch: FetchLike, url: string): Promise<Response> {
-  const get = () => fetch(url, { headers: { accept: "application/json" } });
-  try {
-    const response = await get();
-    if (response.status < 500) return response;
-  } catch (error) {
-    if (!(error instanceof OAuthProviderError) || error.cause?.kind !== "network") throw error;
-  }
-  await pause(runtime, 0.15);
-  return await get();
 }

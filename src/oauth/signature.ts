@@ -12,7 +12,8 @@ import { isMac } from "../config/signing.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { hashOf, type IdToken } from "./id_token.ts";
 import { verifySignature } from "./keys.ts";
-import { getDocument, type Server } from "./server.ts";
+import { getDocument } from "./discovery.ts";
+import { newerServer, type Server } from "./server.ts";
 
 /** Who signs, and how to get its keys. */
 export interface Signer {
@@ -50,7 +51,29 @@ export async function assertSigned(
   if (!server.keys) throw new OAuthProviderError("Cannot verify signature: the issuer has no keys");
   const load = (url: string) => getDocument(ctx.config, fetch, url);
   const { runtime } = ctx.config;
-  await verifySignature(server.keys, response, { load, runtime, hasKeyId: token.header.kid !== undefined });
+  try {
+    await verifySignature(server.keys, response, { load, runtime });
+  } catch (error) {
+    const newer = await newerServer(ctx.config, provider, server);
+    if (!newer?.keys || newer.keys === server.keys) throw error;
+    await verifySignature(newer.keys, response, { load, runtime });
+  }
+}
+
+/**
+ * Gives the server as it is now if its cached metadata does not announce the algorithm of an id_token. An algorithm that
+ * is configured needs no announcement.
+ */
+export async function serverFor(
+  ctx: RequestContext,
+  { provider, server }: Signer,
+  { header: { alg } }: IdToken,
+): Promise<Server> {
+  const { id_token_signed_response_alg: configured } = provider.client;
+  const announced: unknown = server.metadata.id_token_signing_alg_values_supported ?? ["RS256"];
+  const isNew = configured === undefined && Array.isArray(announced) && !announced.includes(alg) &&
+    typeof alg === "string" && hashOf(alg) !== null && !isMac(alg);
+  return isNew ? await newerServer(ctx.config, provider, server) ?? server : server;
 }
 
 // The key is the client secret, as OpenID Connect Core, section 10.1, says. A public key is not a secret: that is why

@@ -14,10 +14,12 @@ import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { openSession } from "../sign_in/current.ts";
 import { ownerOf } from "../stores/session_store.ts";
-import { providerFacts, redirectUri } from "./client.ts";
+import { demandsOf } from "./authentication.ts";
+import { knownScopes } from "./claims.ts";
+import { providerFacts, redirectUri, setParams } from "./client.ts";
 import { callHandler, wrapProtocolErrors } from "./failure.ts";
 import { makeState } from "./proxy.ts";
-import { authorizationServer, type Server } from "./server.ts";
+import { authorizationServer, endpointOf, type Server } from "./server.ts";
 
 /** What {@linkcode startOAuth} needs. */
 export interface StartInput {
@@ -40,7 +42,9 @@ export async function startOAuth(ctx: RequestContext, input: StartInput): Promis
   const added = callerParams(params);
   const server = await wrapProtocolErrors(provider, () => authorizationServer(ctx.config, provider));
   if (provider.checks.pkce) assertS256(provider, server);
-  const flow = await makeFlow(ctx, server, input);
+  // Before the person goes there, and comes back in vain.
+  if (!provider.token.handler) endpointOf(provider, server, "token_endpoint");
+  const flow = await makeFlow(ctx, server, { ...input, params: added });
   const [url] = await Promise.all([
     authorizationUrl(ctx, { provider, server, flow, added }),
     issueFlow(ctx.cookies, ctx.config.sealer, flow, needsCrossSite(ctx, provider) ? "none" : undefined),
@@ -100,10 +104,12 @@ function assertS256({ id }: ResolvedOAuthProvider, { metadata }: Server): void {
 async function makeFlow(
   ctx: RequestContext,
   { metadata }: Server,
-  { provider, redirectUrl, signInOnly = false }: StartInput,
+  { provider, redirectUrl, params, signInOnly = false }: StartInput,
 ): Promise<Flow> {
   const { runtime } = ctx.config;
   const { checks, id } = provider;
+  const demands = demandsOf(params, runtime.now());
+  const scope = params.get("scope");
   const startedBy = signInOnly ? undefined : await signedInUserId(ctx);
   return {
     provider: id,
@@ -113,6 +119,8 @@ async function makeFlow(
     ...(checks.nonce && { nonce: randomText(runtime) }),
     ...(startedBy !== undefined && { startedBy }),
     ...(metadata.token_endpoint && { endpoint: metadata.token_endpoint }),
+    ...demands,
+    ...(scope !== null && { scopes: knownScopes(scope) }),
   };
 }
 
@@ -140,11 +148,7 @@ async function authorizationUrl(
     const call = { provider: providerFacts(ctx, provider), params };
     return asRedirect(provider, await callHandler(ctx, provider, "authorization", () => handler(call)));
   }
-  const endpoint = server.metadata.authorization_endpoint;
-  if (!endpoint) {
-    throw new OAuthProviderError(`Cannot sign in with "${provider.id}": its metadata has no authorization_endpoint`);
-  }
-  const url = new URL(endpoint);
+  const url = new URL(endpointOf(provider, server, "authorization_endpoint"));
   url.search = (await protocolParams(ctx, url.searchParams, { provider, flow, added })).toString();
   return asRedirect(provider, url);
 }
@@ -167,11 +171,11 @@ async function protocolParams(
   // Not from the configuration: the token request sends the same `redirect_uri`.
   const { scope, redirect_uri: _, ...extra } = provider.authorization.params;
   const started = new URLSearchParams(own);
-  if (scope !== undefined) started.set("scope", scope);
+  if (scope !== undefined) setParams(started, { scope });
   const defaults = { response_type: "code", client_id: provider.clientId };
   for (const [name, value] of Object.entries(defaults)) if (!started.has(name)) started.set(name, value);
   started.set("redirect_uri", redirectUri(ctx, provider));
-  for (const [name, value] of Object.entries(extra)) started.set(name, value);
+  setParams(started, extra);
   const params = withParams(started, added);
   // An empty one counts as none (RFC 6749, section 3.1), but the endpoint's URL stays as the developer wrote it.
   if (!params.get("scope") && !own.has("scope")) params.delete("scope");

@@ -11,12 +11,13 @@ import type { Flow } from "../http/flow.ts";
 import type { TokenSet } from "../kernel/model.ts";
 import type { CallbackParams, FetchLike } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import { clientAuth, clientMetadata, providerFacts, redirectUri, urlWithParams } from "./client.ts";
-import { callHandler, tokenError } from "./failure.ts";
+import { assertAuthenticated } from "./authentication.ts";
+import { authHint, clientAuth, clientMetadata, providerFacts, redirectUri, urlWithParams } from "./client.ts";
+import { callHandler, tokenError, withoutSecrets } from "./failure.ts";
 import { type IdToken, idTokenError, idTokenProblem, matchesAccessToken, readIdToken } from "./id_token.ts";
 import { type JsonObject, readObject } from "./json.ts";
-import type { Server } from "./server.ts";
-import { assertSigned, hasKeyFor } from "./signature.ts";
+import { lackOf, type Server } from "./server.ts";
+import { assertSigned, hasKeyFor, serverFor } from "./signature.ts";
 
 /** What the exchange needs. */
 export interface Exchange {
@@ -57,21 +58,33 @@ export async function exchangeCode(ctx: RequestContext, exchange: Exchange): Pro
 function canVerifyIdToken({ type, id, wellKnown, client }: ResolvedOAuthProvider, server: Server): boolean {
   if (hasKeyFor(client.id_token_signed_response_alg, server)) return true;
   if (type === "oauth") return false;
-  if (wellKnown) throw new OAuthProviderError(`Cannot sign in with "${id}": its metadata has no jwks_uri`);
+  if (wellKnown) throw new OAuthProviderError(`Cannot sign in with "${id}": ${lackOf(server, "jwks_uri")}`);
   const missing = server.hasIssuer ? "jwks_endpoint" : "issuer";
   throw new InvalidConfig(`Cannot verify id_tokens of provider "${id}": set its \`${missing}\``);
 }
 
 /** Gets the members of the token response. Those that are `null` are left out, and so is an unusable `expires_in`. */
 async function getTokens(ctx: RequestContext, exchange: Exchange): Promise<JsonObject> {
-  const { id, token: { handler } } = exchange.provider;
+  const { provider, server } = exchange;
+  const { id, token: { handler } } = provider;
   const response = handler ? null : await requestTokens(ctx, exchange);
   const body = response ? readObject(await response.arrayBuffer()) : await callTokenHandler(ctx, exchange);
   const status = response?.status ?? 200;
   // Some servers report errors with status 200, others together with a challenge.
-  if (typeof body?.error === "string" && body.error) throw tokenError(id, { error: body.error, status });
+  if (typeof body?.error === "string" && body.error) {
+    const hint = response && body.error === "invalid_client" ? authHint(provider, server) : null;
+    const { error_description: description } = body;
+    const sent = [exchange.params.get("code"), exchange.flow.verifier, provider.clientSecret];
+    throw tokenError(id, {
+      error: withoutSecrets(body.error, sent),
+      description: typeof description === "string" ? withoutSecrets(description, sent) : null,
+      status,
+      hint,
+    });
+  }
   if (body && status === 200) return tidy(body);
-  throw new OAuthProviderError(`Cannot sign in with "${id}": its token endpoint did not answer with tokens`, {
+  const hint = response && status === 401 ? `; ${authHint(provider, server)}` : "";
+  throw new OAuthProviderError(`Cannot sign in with "${id}": its token endpoint did not answer with tokens${hint}`, {
     cause: { status },
   });
 }
@@ -148,27 +161,30 @@ async function processResponse(
   return { tokens, response };
 }
 
-async function verifyIdToken(ctx: RequestContext, exchange: Exchange, body: JsonObject): Promise<Grant> {
-  const { provider, flow } = exchange;
+async function verifyIdToken(ctx: RequestContext, given: Exchange, body: JsonObject): Promise<Grant> {
+  const { provider, flow } = given;
   const { id_token_signed_response_alg: alg } = provider.client;
   const text = body.id_token;
   const idToken = readIdToken(text);
+  const exchange = { ...given, server: await serverFor(ctx, given, idToken) };
+  const now = ctx.config.runtime.now() / 1000;
   const { tokens, response } = await processResponse(exchange, body, {
     issuer: await expectedIssuer(ctx, exchange, idToken),
     requireIdToken: true,
     ...(flow.nonce !== undefined && { expectedNonce: flow.nonce }),
   });
   const problem = idTokenProblem(idToken, {
-    now: ctx.config.runtime.now() / 1000,
+    now,
     clientId: provider.clientId,
     alg,
-    ...requirementsOf(provider),
+    tolerance: provider.clockTolerance,
   });
   if (problem) throw idTokenError(problem);
   if (!await matchesAccessToken(idToken, tokens.access_token)) {
     throw idTokenError("its at_hash is not that of the access token");
   }
   await assertSigned(ctx, exchange, { text: String(text), token: idToken, alg, response });
+  assertAuthenticated(idToken.claims, { provider, flow, now });
   return { tokens, claims: idToken.exactClaims };
 }
 
@@ -184,16 +200,4 @@ async function expectedIssuer(
   });
   if (typeof issuer === "string" && issuer) return issuer;
   throw idTokenError("`expectedIssuer` returned no issuer for its claims");
-}
-
-// From the configuration only: what a caller adds to one request does not loosen it.
-function requirementsOf(
-  { client, authorization }: ResolvedOAuthProvider,
-): { maxAge?: number; acrValues?: readonly string[] } {
-  const { max_age, acr_values } = authorization.params;
-  const maxAge = max_age ? Number(max_age) : client.default_max_age;
-  return {
-    ...(maxAge !== undefined && { maxAge }),
-    ...(acr_values && { acrValues: acr_values.split(" ") }),
-  };
 }

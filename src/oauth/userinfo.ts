@@ -14,6 +14,7 @@ import { clientMetadata, providerFacts, urlWithParams } from "./client.ts";
 import { callHandler } from "./failure.ts";
 import { readIdToken, signedAnswerProblem } from "./id_token.ts";
 import { type JsonObject, readObject } from "./json.ts";
+import { lackOf } from "./server.ts";
 import { assertSigned, hasKeyFor, type Signer } from "./signature.ts";
 import type { Grant } from "./tokens.ts";
 
@@ -55,7 +56,8 @@ async function requestUserinfo(ctx: RequestContext, source: UserinfoSource): Pro
   const { provider, server, grant, fetch } = source;
   const { userinfo_endpoint: endpoint } = server.metadata;
   if (!endpoint) {
-    throw new OAuthProviderError(`Cannot read profile: set \`userinfo\` of provider "${provider.id}"`);
+    const why = server.unusable.has("userinfo_endpoint") ? `, because ${lackOf(server, "userinfo_endpoint")}` : "";
+    throw new OAuthProviderError(`Cannot read profile: set \`userinfo\` of provider "${provider.id}"${why}`);
   }
   const { userinfo_signed_response_alg: alg } = provider.client;
   const response = await fetch(urlWithParams(endpoint, provider.userinfo.params), {
@@ -85,7 +87,11 @@ async function readSigned(
   const issuer = typeof grant.claims?.iss === "string" ? grant.claims.iss : server.metadata.issuer;
   const metadata = { ...server.metadata, issuer };
   await oauth.processUserInfoResponse(metadata, clientMetadata(provider), oauth.skipSubjectCheck, response);
-  const problem = signedAnswerProblem(token, { now: ctx.config.runtime.now() / 1000, alg });
+  const problem = signedAnswerProblem(token, {
+    now: ctx.config.runtime.now() / 1000,
+    alg,
+    tolerance: provider.clockTolerance,
+  });
   if (problem) throw new OAuthProviderError(`Cannot accept userinfo of provider "${provider.id}": ${problem}`);
   await assertSigned(ctx, source, { text, token, alg, response });
   return token.exactClaims;

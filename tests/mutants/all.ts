@@ -10,6 +10,7 @@ import { flows } from "./flows.ts";
 import { guard } from "./guard.ts";
 import { harness } from "./harness.ts";
 import { idTokens } from "./id_tokens.ts";
+import { interop } from "./interop.ts";
 import { kv } from "./kv.ts";
 import { linking } from "./linking.ts";
 import { migration } from "./migration.ts";
@@ -35,6 +36,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...tokens,
   ...flows,
   ...idTokens,
+  ...interop,
   ...outbound,
   ...sessions,
   ...migration,

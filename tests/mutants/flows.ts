@@ -148,8 +148,8 @@ export const flows: readonly Mutant[] = [
   {
     name: "V57: whatever the provider's error says is repeated",
     file: "src/oauth/failure.ts",
-    find: 'return /^[\\w.-]{1,64}$/.test(error) ? error : "(not a valid error code)";',
-    replace: "return error;",
+    find: "the provider answered with an error`, {",
+    replace: "the provider answered with ${error}`, {",
     tests: BACK,
   },
   {

@@ -76,8 +76,8 @@ export const outbound: readonly Mutant[] = [
   {
     name: "H26: an answer is waited for without end",
     file: "src/oauth/outbound.ts",
-    find: "return await withDeadline(runtime, request, `an answer of ${url.host}`, () => exchange(url, send, signal));",
-    replace: "return await exchange(url, send, signal);",
+    find: "return await withDeadline(runtime, request, `an answer of ${url.host}`, run);",
+    replace: "return await run();",
     tests: FETCH,
   },
   {
@@ -111,8 +111,8 @@ export const outbound: readonly Mutant[] = [
   {
     name: "V53: an error with status 200 counts as success",
     file: "src/oauth/tokens.ts",
-    find: 'if (typeof body?.error === "string" && body.error) throw',
-    replace: 'if (typeof body?.error === "string" && status !== 200) throw',
+    find: 'if (typeof body?.error === "string" && body.error) {',
+    replace: 'if (typeof body?.error === "string" && status !== 200) {',
     tests: TOKENS,
   },
   {

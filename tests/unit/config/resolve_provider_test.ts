@@ -64,12 +64,13 @@ test("a provider with an issuer alone is discovered, with PKCE and the scopes of
     token: { url: undefined, params: {}, handler: undefined },
     userinfo: { url: undefined, params: {}, handler: undefined },
     jwksUri: undefined,
-    checks: { pkce: true, state: true, nonce: false },
+    checks: { pkce: true, state: true, nonce: true },
     formPost: false,
+    clockTolerance: 30,
     hasSharedIssuer: false,
     client: {},
     redirectProxyUrl: undefined,
-    profileFrom: "id_token",
+    profileFrom: "both",
     allowDangerousEmailAccountLinking: false,
     expectedIssuer: undefined,
     fetch: undefined,
@@ -146,14 +147,15 @@ test("the scope of OpenID Connect is the default only where neither parameters n
   }
 });
 
-test("parameters of endpoints become text, objects JSON, absent ones nothing", () => {
+test("parameters of endpoints become text, lists one text or several, objects JSON, absent ones nothing", () => {
   const params = {
     scope: "a b",
     max_age: 60,
     prompt: undefined,
     x: null,
     claims: { id_token: { email: null } },
-    list: ["a", "b"],
+    list: ["a", 2, null, { b: 1 }],
+    acr_values: ["gold", undefined, "silver"],
     y: true,
   };
   const url = new URL("https://oa.test/authorize?tenant=1");
@@ -163,13 +165,14 @@ test("parameters of endpoints become text, objects JSON, absent ones nothing", (
     scope: "a b",
     max_age: "60",
     claims: '{"id_token":{"email":null}}',
-    list: "a,b",
+    list: ["a", "2", '{"b":1}'],
+    acr_values: "gold silver",
     y: "true",
   });
 });
 
 const CHECKS: readonly (readonly [given: readonly string[] | undefined, checks: string])[] = [
-  [undefined, "pkce state"],
+  [undefined, "pkce state nonce"],
   [["pkce"], "pkce state"],
   [["pkce", "state"], "pkce state"],
   [["nonce"], "state nonce"],

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { clientProblems } from "../../../src/config/check_client.ts";
+import type { ClientMetadata, OidcProvider } from "../../../src/contract/provider.ts";
+import { testConfig } from "../_builders.ts";
+
+const oidc: OidcProvider = { id: "idp", name: "IdP", type: "oidc", issuer: "https://idp.test", clientId: "c" };
+
+function problemsOf(provider: object): readonly string[] {
+  return clientProblems({ ...oidc, ...provider } as OidcProvider).map(({ message }) => message);
+}
+
+const NOTHING: readonly (readonly [member: string, value: unknown, hint: string])[] = [
+  ["id_token_encrypted_response_alg", "RSA-OAEP-256", "encrypted responses are not supported"],
+  ["id_token_encrypted_response_enc", "A256GCM", "encrypted responses are not supported"],
+  ["userinfo_encrypted_response_alg", "ECDH-ES", "encrypted responses are not supported"],
+  ["authorization_encrypted_response_alg", "ECDH-ES", "encrypted responses are not supported"],
+  ["authorization_signed_response_alg", "RS256", "JARM"],
+  ["request_object_signing_alg", "RS256", "JAR"],
+  ["request_object_encryption_alg", "RSA-OAEP", "JAR"],
+  ["require_signed_request_object", true, "JAR"],
+  ["require_pushed_authorization_requests", true, "RFC 9126"],
+  ["dpop_bound_access_tokens", true, "DPoP"],
+  ["tls_client_certificate_bound_access_tokens", true, "RFC 8705"],
+  ["tls_client_auth_subject_dn", "CN=app", "RFC 8705"],
+  ["use_mtls_endpoint_aliases", true, "RFC 8705"],
+  ["backchannel_logout_uri", "https://app.test/logout", "logout by the provider"],
+  ["frontchannel_logout_uri", "https://app.test/logout", "logout by the provider"],
+  ["client_id", "c", "`clientId` instead"],
+  ["client_secret", "s", "`clientSecret` instead"],
+  ["token_endpoint_auth_methods", "none", "remove it"],
+  ["constructor", "x", "remove it"],
+];
+
+for (const [member, value, hint] of NOTHING) {
+  test(`client.${member}, which does nothing, is a problem`, () => {
+    const problems = problemsOf({ client: { [member]: value } });
+    assert.equal(problems.length, 1);
+    assert.ok(problems[0]?.includes(`\`client.${member}\``) && problems[0].includes(hint), problems[0]);
+    const given = testConfig({ providers: [{ ...oidc, client: { [member]: value } as ClientMetadata }] });
+    assert.ok(JSON.stringify([given.problems.map(String), given.warnings]).includes(`client.${member}`));
+  });
+}
+
+test("members of client that work, that only inform, or that switch something off are no problem", () => {
+  const client = {
+    token_endpoint_auth_method: "client_secret_post",
+    id_token_signed_response_alg: "ES256",
+    userinfo_signed_response_alg: "ES256",
+    default_max_age: 60,
+    require_auth_time: true,
+    client_name: "App",
+    redirect_uris: ["https://app.test/auth/callback/idp"],
+    grant_types: ["authorization_code"],
+    scope: "openid",
+    dpop_bound_access_tokens: false,
+    require_pushed_authorization_requests: false,
+    id_token_encrypted_response_alg: undefined,
+    request_object_signing_alg: null,
+  };
+  assert.deepEqual(problemsOf({ client }), []);
+  assert.deepEqual(problemsOf({ client: undefined }), []);
+});
+
+test("client, the tolerance for clocks and the audience of assertions must be what they are read as", () => {
+  const wrong: readonly (readonly [option: string, provider: object])[] = [
+    ...["x", 1, [], () => {}].map((client) => ["client", { client }] as const),
+    ...[-1, 601, NaN, Infinity, "30", null].map((clockTolerance) => ["clockTolerance", { clockTolerance }] as const),
+    ...["", " ", 1, null, ["issuer"]].map((clientAssertionAudience) =>
+      ["token.clientAssertionAudience", { token: { clientAssertionAudience } }] as const
+    ),
+  ];
+  for (const [option, provider] of wrong) {
+    assert.equal(problemsOf(provider).length, 1, JSON.stringify(provider));
+    assert.ok(problemsOf(provider)[0]?.includes(`\`${option}\``));
+  }
+  for (const clockTolerance of [0, 0.5, 30, 600]) assert.deepEqual(problemsOf({ clockTolerance }), []);
+  for (const clientAssertionAudience of ["issuer", "token_endpoint", "https://other.test"]) {
+    assert.deepEqual(problemsOf({ token: { clientAssertionAudience } }), []);
+  }
+  for (const token of [null, undefined, "https://idp.test/token", () => ({})]) {
+    assert.deepEqual(problemsOf({ token }), []);
+  }
+});
