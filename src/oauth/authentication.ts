@@ -8,9 +8,9 @@
 import { AccessDenied, BadRequest } from "../kernel/errors.ts";
 import type { Flow } from "../http/flow.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import { configuredParam } from "./client.ts";
-import { isTime } from "./id_token.ts";
-import type { JsonObject } from "./json.ts";
+import { configuredParam } from "../oauth_client/client.ts";
+import { isTime } from "../oauth_client/id_token.ts";
+import type { JsonObject } from "../oauth_client/json.ts";
 
 /** What one request demands, and when it was sent. */
 export type Demands = Pick<Flow, "maxAge" | "acrValues" | "askedAt">;

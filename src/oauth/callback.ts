@@ -16,12 +16,12 @@ import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { SignInAttempt } from "../sign_in/attempt.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
-import { clientMetadata } from "./client.ts";
-import { authorizationError, wrapProtocolErrors } from "./failure.ts";
-import { limitedFetch } from "./outbound.ts";
+import { clientMetadata } from "../oauth_client/client.ts";
+import { authorizationError, wrapProtocolErrors } from "../oauth_client/failure.ts";
+import { limitedFetch } from "../oauth_client/outbound.ts";
 import { identify } from "./profile.ts";
 import { forwardUrl } from "./proxy.ts";
-import { authorizationServer, type Server } from "./server.ts";
+import { authorizationServer, type Server } from "../oauth_client/server.ts";
 import { exchangeCode } from "./tokens.ts";
 
 /** What {@linkcode finishOAuth} needs. */

@@ -7,8 +7,8 @@
 import type { RequestContext } from "../request/context.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
 import type { TokenSet } from "../kernel/model.ts";
-import { configuredParam } from "./client.ts";
-import type { JsonObject } from "./json.ts";
+import { configuredParam } from "../oauth_client/client.ts";
+import type { JsonObject } from "../oauth_client/json.ts";
 import { readUserinfo, type UserinfoSource } from "./userinfo.ts";
 
 /** The claim of each scope that decides whether the id_token is enough. */

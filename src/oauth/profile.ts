@@ -12,8 +12,8 @@ import type { Account, Profile, TokenSet, User } from "../kernel/model.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { SignInAttempt } from "../sign_in/attempt.ts";
 import { type ClaimsSource, readClaims } from "./claims.ts";
-import { callHandler } from "./failure.ts";
-import { isExact, type JsonObject, readObject } from "./json.ts";
+import { callHandler } from "../oauth_client/failure.ts";
+import { isExact, type JsonObject, readObject } from "../oauth_client/json.ts";
 
 /** What {@linkcode identify} needs. */
 export interface ProfileSource extends ClaimsSource {

@@ -16,10 +16,10 @@ import { openSession } from "../sign_in/current.ts";
 import { ownerOf } from "../stores/session_store.ts";
 import { demandsOf } from "./authentication.ts";
 import { knownScopes } from "./claims.ts";
-import { providerFacts, redirectUri, setParams } from "./client.ts";
-import { callHandler, wrapProtocolErrors } from "./failure.ts";
+import { providerFacts, redirectUri, setParams } from "../oauth_client/client.ts";
+import { callHandler, wrapProtocolErrors } from "../oauth_client/failure.ts";
 import { makeState } from "./proxy.ts";
-import { authorizationServer, endpointOf, type Server } from "./server.ts";
+import { authorizationServer, endpointOf, type Server } from "../oauth_client/server.ts";
 
 /** What {@linkcode startOAuth} needs. */
 export interface StartInput {

@@ -12,12 +12,25 @@ import type { TokenSet } from "../kernel/model.ts";
 import type { CallbackParams, FetchLike } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { assertAuthenticated } from "./authentication.ts";
-import { authHint, clientAuth, clientMetadata, providerFacts, redirectUri, urlWithParams } from "./client.ts";
-import { callHandler, tokenError, withoutSecrets } from "./failure.ts";
-import { type IdToken, idTokenError, idTokenProblem, matchesAccessToken, readIdToken } from "./id_token.ts";
-import { type JsonObject, readObject } from "./json.ts";
-import { lackOf, type Server } from "./server.ts";
-import { assertSigned, hasKeyFor, serverFor } from "./signature.ts";
+import {
+  authHint,
+  clientAuth,
+  clientMetadata,
+  providerFacts,
+  redirectUri,
+  urlWithParams,
+} from "../oauth_client/client.ts";
+import { callHandler, tokenError, withoutSecrets } from "../oauth_client/failure.ts";
+import {
+  type IdToken,
+  idTokenError,
+  idTokenProblem,
+  matchesAccessToken,
+  readIdToken,
+} from "../oauth_client/id_token.ts";
+import { type JsonObject, readObject } from "../oauth_client/json.ts";
+import { lackOf, type Server } from "../oauth_client/server.ts";
+import { assertSigned, hasKeyFor, serverFor } from "../oauth_client/signature.ts";
 
 /** What the exchange needs. */
 export interface Exchange {

@@ -10,12 +10,12 @@ import { InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
 import type { TokenSet } from "../kernel/model.ts";
 import { isObject } from "../kernel/objects.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import { clientMetadata, providerFacts, urlWithParams } from "./client.ts";
-import { callHandler } from "./failure.ts";
-import { readIdToken, signedAnswerProblem } from "./id_token.ts";
-import { type JsonObject, readObject } from "./json.ts";
-import { lackOf } from "./server.ts";
-import { assertSigned, hasKeyFor, type Signer } from "./signature.ts";
+import { clientMetadata, providerFacts, urlWithParams } from "../oauth_client/client.ts";
+import { callHandler } from "../oauth_client/failure.ts";
+import { readIdToken, signedAnswerProblem } from "../oauth_client/id_token.ts";
+import { type JsonObject, readObject } from "../oauth_client/json.ts";
+import { lackOf } from "../oauth_client/server.ts";
+import { assertSigned, hasKeyFor, type Signer } from "../oauth_client/signature.ts";
 import type { Grant } from "./tokens.ts";
 
 /** What {@linkcode readUserinfo} needs. */

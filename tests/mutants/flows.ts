@@ -134,7 +134,7 @@ export const flows: readonly Mutant[] = [
     file: "src/oauth/callback.ts",
     find: "if (!multiTenant || !iss || !claims || claims.iss === iss) return;",
     replace: "if (multiTenant || !multiTenant) return;",
-    tests: ["tests/unit/oauth/server_test.ts"],
+    tests: ["tests/unit/oauth_client/server_test.ts"],
   },
   {
     name: "OAU-6: an error is believed before state is looked at",
@@ -147,14 +147,14 @@ export const flows: readonly Mutant[] = [
   },
   {
     name: "V57: whatever the provider's error says is repeated",
-    file: "src/oauth/failure.ts",
+    file: "src/oauth_client/failure.ts",
     find: "the provider answered with an error`, {",
     replace: "the provider answered with ${error}`, {",
     tests: BACK,
   },
   {
     name: "V06, H22: errors carry what the protocol library knows",
-    file: "src/oauth/failure.ts",
+    file: "src/oauth_client/failure.ts",
     find: "{ cause: evidenceOf(error) }",
     replace: "{ cause: { err: error } }",
     tests: ["tests/security/canaries_test.ts"],

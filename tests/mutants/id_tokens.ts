@@ -1,17 +1,17 @@
 import type { Mutant } from "./_mutant.ts";
 
 const TABLE = ["tests/security/id_token_test.ts"];
-const UNIT = ["tests/unit/oauth/id_token_test.ts"];
+const UNIT = ["tests/unit/oauth_client/id_token_test.ts"];
 const FAULTS = ["tests/security/faults_provider_test.ts"];
-const SERVER = ["tests/unit/oauth/server_test.ts"];
-const KEYS = ["tests/unit/oauth/keys_test.ts"];
+const SERVER = ["tests/unit/oauth_client/server_test.ts"];
+const KEYS = ["tests/unit/oauth_client/keys_test.ts"];
 const PROFILE = ["tests/unit/oauth/profile_test.ts"];
 
 /** Id_tokens, keys, metadata and account ids. */
 export const idTokens: readonly Mutant[] = [
   {
     name: "H12, OID-2: the signature of an id_token is not verified",
-    file: "src/oauth/signature.ts",
+    file: "src/oauth_client/signature.ts",
     find: "await verifySignature(server.keys, response, { load, runtime });",
     replace: "void load;",
     tests: TABLE,
@@ -61,7 +61,7 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "O-06: azp of an id_token is not compared",
-    file: "src/oauth/id_token.ts",
+    file: "src/oauth_client/id_token.ts",
     find: "=> azp === undefined || azp === clientId,",
     replace: "=> azp !== clientId || azp === clientId,",
     tests: TABLE,
@@ -69,7 +69,7 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "O-07: an id_token never ends",
-    file: "src/oauth/id_token.ts",
+    file: "src/oauth_client/id_token.ts",
     find: "tolerance }) => isTime(exp) && exp > now - tolerance,",
     replace: "tolerance }) => exp !== now + tolerance,",
     tests: TABLE,
@@ -85,7 +85,7 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "O-09: an id_token is good before its beginning",
-    file: "src/oauth/id_token.ts",
+    file: "src/oauth_client/id_token.ts",
     find: "nbf === undefined || (isTime(nbf) && nbf <= now + tolerance),",
     replace: "nbf !== now,",
     tests: TABLE,
@@ -93,7 +93,7 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "O-10: an id_token may come from the future",
-    file: "src/oauth/id_token.ts",
+    file: "src/oauth_client/id_token.ts",
     find: "isTime(iat) && iat <= now + tolerance && iat",
     replace: "isTime(iat) && iat",
     tests: TABLE,
@@ -101,7 +101,7 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "O-10: an id_token may be old",
-    file: "src/oauth/id_token.ts",
+    file: "src/oauth_client/id_token.ts",
     find: " && iat >= now - OLDEST,",
     replace: ",",
     tests: TABLE,
@@ -109,7 +109,7 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "O-11: sub of an id_token may be anything",
-    file: "src/oauth/id_token.ts",
+    file: "src/oauth_client/id_token.ts",
     find: 'typeof sub === "string" && sub.length > 0 && sub.length <= LONGEST_SUB,',
     replace: "sub !== 0,",
     tests: TABLE,
@@ -125,7 +125,7 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "O-14, O-15, V81: algorithms of shared secrets pass the table",
-    file: "src/oauth/id_token.ts",
+    file: "src/oauth_client/id_token.ts",
     find: "hashOf(header.alg) !== null && mayBe(header.alg, alg),",
     replace: "header.alg !== null,",
     tests: UNIT,
@@ -133,7 +133,7 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "O-14: the header says that the signature is one with the client secret",
-    file: "src/oauth/id_token.ts",
+    file: "src/oauth_client/id_token.ts",
     find: "(!isMac(used) || used === registered);",
     replace: "(!isMac(used) || used !== registered);",
     tests: TABLE,
@@ -141,7 +141,7 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "O-14: a signature with the client secret is not verified",
-    file: "src/oauth/signature.ts",
+    file: "src/oauth_client/signature.ts",
     find: "  if (!verified) throw",
     replace: "  if (hash === null) throw",
     tests: TABLE,
@@ -149,7 +149,7 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "O-15: a public key is good for a signature with the client secret",
-    file: "src/oauth/signature.ts",
+    file: "src/oauth_client/signature.ts",
     find: "if (alg !== undefined && isMac(alg)) return",
     replace: "if (alg !== undefined && isMac(alg) && !server.keys) return",
     tests: TABLE,
@@ -178,7 +178,7 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "O-27: a key that the token brings along is used",
-    file: "src/oauth/signature.ts",
+    file: "src/oauth_client/signature.ts",
     find: "  if (!server.keys) throw new",
     replace: "  if (token.header.jwk) return;\n  if (!server.keys) throw new",
     tests: TABLE,
@@ -186,7 +186,7 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "O-28: a header may ask for what is not supported",
-    file: "src/oauth/id_token.ts",
+    file: "src/oauth_client/id_token.ts",
     find: "header.crit === undefined && header.b64 === undefined,",
     replace: "header.crit !== 0,",
     tests: TABLE,
@@ -194,7 +194,7 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "O-28: an id_token has several spellings",
-    file: "src/oauth/id_token.ts",
+    file: "src/oauth_client/id_token.ts",
     find: " && parts.every(isCanonicalBase64Url)",
     replace: "",
     tests: UNIT,
@@ -202,14 +202,14 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "O-28: of two members of the same name the last one counts",
-    file: "src/oauth/json.ts",
+    file: "src/oauth_client/json.ts",
     find: "if (unique && hasDuplicates(text)) return null;",
     replace: "",
-    tests: ["tests/unit/oauth/json_test.ts"],
+    tests: ["tests/unit/oauth_client/json_test.ts"],
   },
   {
     name: "O-29: a token for another purpose counts as an id_token",
-    file: "src/oauth/id_token.ts",
+    file: "src/oauth_client/id_token.ts",
     find: "header.typ === undefined || isPlainType(header.typ),",
     replace: "header.typ !== 0,",
     tests: TABLE,
@@ -232,7 +232,7 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "V34: the rules of an id_token are about numbers as text",
-    file: "src/oauth/id_token.ts",
+    file: "src/oauth_client/id_token.ts",
     find: "function readPart(part: string, rounded = true)",
     replace: "function readPart(part: string, rounded = false)",
     tests: TABLE,
@@ -272,14 +272,14 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "O-36: JSON of a provider may be nested without end",
-    file: "src/oauth/json.ts",
+    file: "src/oauth_client/json.ts",
     find: "if (isTooDeep(text)) return null;",
     replace: "",
-    tests: ["tests/unit/oauth/json_test.ts"],
+    tests: ["tests/unit/oauth_client/json_test.ts"],
   },
   {
     name: "O-22: made-up key ids make keys be fetched again and again",
-    file: "src/oauth/keys.ts",
+    file: "src/oauth_client/keys.ts",
     find: "if (coolingDown) return null;",
     replace: "",
     tests: UNIT,
@@ -287,7 +287,7 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "O-23, O-24: a sign-in right after a rotation of keys fails",
-    file: "src/oauth/keys.ts",
+    file: "src/oauth_client/keys.ts",
     find: "const newer = await keySet.reload(keys, load, runtime);",
     replace: "const newer = keys === null ? keys : null;",
     tests: TABLE,
@@ -295,7 +295,7 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "O-23: a key that was withdrawn counts for ever",
-    file: "src/oauth/keys.ts",
+    file: "src/oauth_client/keys.ts",
     find: "return cached && isWithin(MAX_AGE, cached.loadedAt, now()) ? cached : await this.#load(load, now);",
     replace: "return cached ?? await this.#load(load, now);",
     tests: UNIT,
@@ -303,35 +303,35 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "O-23: keys are kept for half the time",
-    file: "src/oauth/keys.ts",
+    file: "src/oauth_client/keys.ts",
     find: "const MAX_AGE = 5 * 60;",
     replace: "const MAX_AGE = 5 * 30;",
     tests: KEYS,
   },
   {
     name: "O-22: keys are reloaded twice as often",
-    file: "src/oauth/keys.ts",
+    file: "src/oauth_client/keys.ts",
     find: "const RELOAD_PAUSE = 60;",
     replace: "const RELOAD_PAUSE = 30;",
     tests: KEYS,
   },
   {
     name: "O-24: a second sign-in while keys are reloaded does without them",
-    file: "src/oauth/keys.ts",
+    file: "src/oauth_client/keys.ts",
     find: "if (this.#pending) return await this.#pending;",
     replace: "",
     tests: KEYS,
   },
   {
     name: "O-24: a sign-in that found old keys loads what another one has loaded meanwhile",
-    file: "src/oauth/keys.ts",
+    file: "src/oauth_client/keys.ts",
     find: "if (this.#cached && this.#cached !== stale) return this.#cached;",
     replace: "",
     tests: KEYS,
   },
   {
     name: "O-33: at_hash of alg Ed25519 is taken for another hash",
-    file: "src/oauth/id_token.ts",
+    file: "src/oauth_client/id_token.ts",
     find: 'if (alg === "EdDSA" || alg === "Ed25519") return "SHA-512";',
     replace: 'if (alg === "EdDSA") return "SHA-512";\n  if (alg === "Ed25519") return "SHA-256";',
     tests: TABLE,
@@ -339,35 +339,35 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "OID-1: a failure of metadata is remembered for half the time",
-    file: "src/oauth/server.ts",
+    file: "src/oauth_client/server.ts",
     find: "const FAILURE_LIFETIME = 5;",
     replace: "const FAILURE_LIFETIME = 5 / 2;",
     tests: SERVER,
   },
   {
     name: "OID-1: metadata may name any issuer where the provider has none",
-    file: "src/oauth/discovery.ts",
+    file: "src/oauth_client/discovery.ts",
     find: "if (issuer === undefined) return isSecureUrl(found);",
     replace: "if (issuer === undefined) return true;",
     tests: SERVER,
   },
   {
     name: "OID-1: a provider without an issuer does without that of its metadata",
-    file: "src/oauth/server.ts",
+    file: "src/oauth_client/server.ts",
     find: 'const hasIssuer = typeof discovered.issuer === "string" || issuer !== undefined;',
     replace: "const hasIssuer = issuer !== undefined;",
     tests: SERVER,
   },
   {
     name: "OID-1: a provider without an issuer and without metadata has one",
-    file: "src/oauth/server.ts",
+    file: "src/oauth_client/server.ts",
     find: "issuer: issuer ?? NO_ISSUER,",
     replace: 'issuer: issuer ?? "https://idp.test",',
     tests: SERVER,
   },
   {
     name: "O-25: one entry that is no key hides the others",
-    file: "src/oauth/keys.ts",
+    file: "src/oauth_client/keys.ts",
     find: "keys: keys.filter(isObject)",
     replace: "keys: keys.every(isObject) ? keys : []",
     tests: TABLE,
@@ -375,14 +375,14 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "DOS-4: everybody who comes at the same time fetches keys",
-    file: "src/oauth/keys.ts",
+    file: "src/oauth_client/keys.ts",
     find: "this.#pending ??= loadKeys",
     replace: "this.#pending = loadKeys",
     tests: SERVER,
   },
   {
     name: "OAU-11: a key document of any status counts",
-    file: "src/oauth/keys.ts",
+    file: "src/oauth_client/keys.ts",
     find: "response.status === 200 ? readObject",
     replace: "response.ok || !response.ok ? readObject",
     tests: TABLE,
@@ -390,14 +390,14 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "OID-1: metadata may name another issuer",
-    file: "src/oauth/discovery.ts",
+    file: "src/oauth_client/discovery.ts",
     find: "if (!issuerFits(metadata.issuer, provider)) {",
     replace: 'if (typeof metadata.issuer !== "string") {',
     tests: SERVER,
   },
   {
     name: "V42, OID-1: metadata may name endpoints without encryption",
-    file: "src/oauth/discovery.ts",
+    file: "src/oauth_client/discovery.ts",
     find: "!isEndpoint(name) || isSecureUrl(value);",
     replace: "!isEndpoint(name) || Boolean(value);",
     tests: FAULTS,
@@ -412,14 +412,14 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "OID-6: an issuer that its metadata names exactly is compared by what its claims say",
-    file: "src/oauth/server.ts",
+    file: "src/oauth_client/server.ts",
     find: "provider.expectedIssuer !== undefined && !sameIssuer(discovered.issuer, issuer)",
     replace: "provider.expectedIssuer !== undefined",
     tests: SERVER,
   },
   {
     name: "OID-6: a template of another origin is accepted",
-    file: "src/oauth/discovery.ts",
+    file: "src/oauth_client/discovery.ts",
     find: "if (expectedIssuer) return new URL(found).origin === new URL(issuer).origin;",
     replace: "if (expectedIssuer) return true;",
     tests: SERVER,
@@ -447,28 +447,28 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "OID-1: where wellKnown cannot be read, whatever the reason, another document is",
-    file: "src/oauth/discovery.ts",
+    file: "src/oauth_client/discovery.ts",
     find: "response.status !== 404 ||",
     replace: "response.status === 200 ||",
     tests: SERVER,
   },
   {
     name: "OID-1: an id_token may have the issuer with a slash more or less",
-    file: "src/oauth/server.ts",
+    file: "src/oauth_client/server.ts",
     find: "    ...usable,\n",
     replace: "    ...usable,\n    ...(issuer && discovered.issuer && { issuer }),\n",
     tests: SERVER,
   },
   {
     name: "OID-1: issuers may differ in more than a slash",
-    file: "src/oauth/discovery.ts",
+    file: "src/oauth_client/discovery.ts",
     find: 'new URL(url).href.replace(/\\/$/, "")',
     replace: 'new URL(url).href.replace(/\\/+[?]?$/, "")',
     tests: SERVER,
   },
   {
     name: "OID-6: metadata that Microsoft's objects rewrite has the issuer of every tenant",
-    file: "src/oauth/server.ts",
+    file: "src/oauth_client/server.ts",
     find: "provider.hasSharedIssuer ||",
     replace: "",
     tests: ["tests/stories/provider_objects_test.ts"],
@@ -476,7 +476,7 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "ANS-10: a handler changes the URL that the next one gets",
-    file: "src/oauth/client.ts",
+    file: "src/oauth_client/client.ts",
     find: "url === undefined ? undefined : urlWithParams(url, params)",
     replace: "url as unknown as URL",
     tests: ["tests/unit/oauth/tokens_test.ts"],

@@ -32,7 +32,7 @@ export const interop: readonly Mutant[] = [
   },
   {
     name: "OAU-11: a discovery follows redirects to other origins",
-    file: "src/oauth/outbound.ts",
+    file: "src/oauth_client/outbound.ts",
     find: "return next?.origin === url.origin && !next.username && !next.password ? next : null;",
     replace: "return next;",
     tests: INTEROP,
@@ -40,7 +40,7 @@ export const interop: readonly Mutant[] = [
   },
   {
     name: "OAU-11: a discovery follows one redirect after the other",
-    file: "src/oauth/outbound.ts",
+    file: "src/oauth_client/outbound.ts",
     find: "exchange(next, { send, signal, follows: false })",
     replace: "exchange(next, { send, signal, follows })",
     tests: INTEROP,
@@ -48,7 +48,7 @@ export const interop: readonly Mutant[] = [
   },
   {
     name: "OAU-11: every request follows redirects",
-    file: "src/oauth/outbound.ts",
+    file: "src/oauth_client/outbound.ts",
     find: "{ followsOnce = false }",
     replace: "{ followsOnce = true }",
     tests: INTEROP,
@@ -96,7 +96,7 @@ export const interop: readonly Mutant[] = [
   },
   {
     name: "V68: an assertion is for every server that a list names",
-    file: "src/oauth/client.ts",
+    file: "src/oauth_client/client.ts",
     find: "return hasIssuer && !multiTenant ? metadata.issuer : endpoint;",
     replace: "return [metadata.issuer, endpoint] as unknown as string;",
     tests: INTEROP,
@@ -112,7 +112,7 @@ export const interop: readonly Mutant[] = [
   },
   {
     name: "H22: the log repeats what was sent to the token endpoint",
-    file: "src/oauth/failure.ts",
+    file: "src/oauth_client/failure.ts",
     find: "rest.replaceAll(secret, HIDDEN)",
     replace: "secret ? rest : rest",
     tests: INTEROP,
@@ -120,7 +120,7 @@ export const interop: readonly Mutant[] = [
   },
   {
     name: "O-22: every broken token leads to a discovery",
-    file: "src/oauth/server.ts",
+    file: "src/oauth_client/server.ts",
     find: "isWithin(RELOAD_PAUSE, entry.lookedAt, now())) return entry.newer ?? null;",
     replace: "isWithin(0, entry.lookedAt, now())) return entry.newer ?? null;",
     tests: LOOK,
@@ -128,7 +128,7 @@ export const interop: readonly Mutant[] = [
   },
   {
     name: "OID-1: a second look that fails replaces what is cached",
-    file: "src/oauth/server.ts",
+    file: "src/oauth_client/server.ts",
     find: "entry.look = findServer(config, provider, stale).catch(() => null);",
     replace: "entry.look = entry.server = findServer(config, provider, stale);",
     tests: LOOK,
@@ -136,7 +136,7 @@ export const interop: readonly Mutant[] = [
   },
   {
     name: "O-23: a key that was replaced under its kid is kept for minutes",
-    file: "src/oauth/keys.ts",
+    file: "src/oauth_client/keys.ts",
     find: "const newer = await keySet.reload(keys, load, runtime);",
     replace:
       "const newer = (error as { code?: unknown }).code === oauth.KEY_SELECTION ? await keySet.reload(keys, load, runtime) : null;",

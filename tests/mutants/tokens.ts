@@ -5,7 +5,7 @@ const KEYS = ["tests/unit/crypto/keys_test.ts"];
 const ENCRYPTION = ["tests/unit/crypto/content_encryption_test.ts"];
 const TEXT = ["tests/unit/crypto/text_test.ts"];
 const JWT = ["tests/unit/jwt_test.ts"];
-const ID_TOKEN = ["tests/unit/oauth/id_token_test.ts"];
+const ID_TOKEN = ["tests/unit/oauth_client/id_token_test.ts"];
 const STORED = ["tests/unit/stores/database_sessions_test.ts"];
 
 /** What is sealed, and what opens. */
@@ -110,7 +110,7 @@ export const tokens: readonly Mutant[] = [
   },
   {
     name: "B4: an id_token of any length is matched against a pattern",
-    file: "src/oauth/id_token.ts",
+    file: "src/oauth_client/id_token.ts",
     find: "text.length > LONGEST_ID_TOKEN",
     replace: "text.length > 2 ** 40",
     tests: ID_TOKEN,
@@ -118,7 +118,7 @@ export const tokens: readonly Mutant[] = [
   },
   {
     name: "E1: an id_token of half the length is refused",
-    file: "src/oauth/id_token.ts",
+    file: "src/oauth_client/id_token.ts",
     find: "const LONGEST_ID_TOKEN = 128 * 1024;",
     replace: "const LONGEST_ID_TOKEN = 64 * 1024;",
     tests: ID_TOKEN,

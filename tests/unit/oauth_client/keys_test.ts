@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RemoteKeySet } from "../../../src/oauth/keys.ts";
+import { RemoteKeySet } from "../../../src/oauth_client/keys.ts";
 import { testRuntime } from "../../_support/runtime.ts";
 
 /** A key document whose answer waits until it is let go. */

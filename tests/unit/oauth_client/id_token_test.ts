@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AccessDenied, OAuthProviderError } from "../../../src/kernel/errors.ts";
-import { idTokenProblem, readIdToken } from "../../../src/oauth/id_token.ts";
+import { idTokenProblem, readIdToken } from "../../../src/oauth_client/id_token.ts";
 import { installEmptyingResponse } from "../../_support/hostile_globals.ts";
 import { CLIENT, createIssuer, encode, type Issuer, signJws } from "../../_support/issuer.ts";
-import { NOW, visit } from "./_flow.ts";
+import { NOW, visit } from "../oauth/_flow.ts";
 
 test("an OAuth provider without an issuer stores an id_token and never reads it", async () => {
   const issuer = createIssuer();

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { OAuthProviderError } from "../../../src/kernel/errors.ts";
-import { limitedFetch } from "../../../src/oauth/outbound.ts";
+import { limitedFetch } from "../../../src/oauth_client/outbound.ts";
 import type { FetchLike } from "../../../src/contract/provider.ts";
 import { testRuntime } from "../../_support/runtime.ts";
-import { allOf } from "./_flow.ts";
+import { allOf } from "../oauth/_flow.ts";
 
 const MIB = 1024 * 1024;
 

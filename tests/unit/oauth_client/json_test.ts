@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseExact, readObject } from "../../../src/oauth/json.ts";
+import { parseExact, readObject } from "../../../src/oauth_client/json.ts";
 
 const encoder = new TextEncoder();
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { OAuthProviderError } from "../../../src/kernel/errors.ts";
-import { authorizationServer } from "../../../src/oauth/server.ts";
+import { authorizationServer } from "../../../src/oauth_client/server.ts";
 import type { OidcProvider } from "../../../src/contract/provider.ts";
 import { createIssuer, type Issuer, json } from "../../_support/issuer.ts";
-import { NOW, Visit, visit } from "./_flow.ts";
+import { NOW, Visit, visit } from "../oauth/_flow.ts";
 
 function ask(browser: Visit) {
   return authorizationServer(browser.config, browser.provider());
