@@ -19,13 +19,13 @@ export type Claims = Record<string, unknown>;
 export interface SealOptions {
   /** The purpose: the name of the cookie. A token opens only for the purpose it was sealed for. */
   readonly salt: string;
-  /** Seconds until the token expires. */
-  readonly maxAge: number;
+  /** Seconds until the token expires. @default never */
+  readonly maxAge?: number;
 }
 
 /** Seals and opens tokens with a list of secrets, newest first. */
 export interface Sealer {
-  /** Encrypts claims with the first secret. Its `iat`, `exp` and `jti` replace those in the claims. */
+  /** Encrypts claims with the first secret. Their `iat`, `exp` and `jti` are replaced. */
   seal(claims: Readonly<Claims>, options: SealOptions): Promise<string>;
   /** Decrypts a token. `null` if it is malformed, forged, expired, or sealed with another secret or for another purpose. */
   open(token: string, salt: string, options?: OpenOptions): Promise<Claims | null>;
@@ -63,7 +63,8 @@ export function createSealer(secrets: readonly string[], runtime: Pick<Runtime, 
   async function seal(claims: Readonly<Claims>, { salt, maxAge }: SealOptions): Promise<string> {
     const { header, encrypt } = (await deriveKeys(secrets[0] ?? "", salt))["A256CBC-HS512"];
     const now = Math.floor(runtime.now() / 1000);
-    const payload = { ...claims, iat: now, exp: now + maxAge, jti: randomUuid(runtime) };
+    const exp = maxAge === undefined ? undefined : now + maxAge;
+    const payload = { ...claims, iat: now, exp, jti: randomUuid(runtime) };
     const random = runtime.random(new Uint8Array(CBC_IV));
     const { iv, ciphertext, tag } = await encrypt(utf8(JSON.stringify(payload)), utf8(header), random);
     return `${header}..${toBase64Url(iv)}.${toBase64Url(ciphertext)}.${toBase64Url(tag)}`;

@@ -218,9 +218,16 @@ export const tokens: readonly Mutant[] = [
   {
     name: "SES-3: the claims say when a token ends",
     file: "src/crypto/seal.ts",
-    find: "const payload = { ...claims, iat: now, exp: now + maxAge, jti: randomUuid(runtime) };",
-    replace: "const payload = { iat: now, exp: now + maxAge, jti: randomUuid(runtime), ...claims };",
+    find: "const payload = { ...claims, iat: now, exp, jti: randomUuid(runtime) };",
+    replace: "const payload = { iat: now, exp, jti: randomUuid(runtime), ...claims };",
     tests: SEAL,
+  },
+  {
+    name: "TOK-1: a text at rest opens for another record",
+    file: "src/crypto/at_rest.ts",
+    find: "claims?.owner === owner && ",
+    replace: "claims !== null && ",
+    tests: ["tests/unit/crypto/at_rest_test.ts"],
   },
   {
     name: "V40, V60: what is remembered changes in the hands of one request",
