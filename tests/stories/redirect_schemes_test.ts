@@ -41,6 +41,7 @@ const REFUSED = [
   "myapp://user:password@host/",
   "myapp://x\r\nset-cookie: a=b",
   "myapp://x/ y",
+  "myapp:x y",
   `myapp://${"x".repeat(2000)}`,
   "my\tapp2://x",
   "vbscript:x",
