@@ -54,6 +54,7 @@ export type {
   ProviderInput,
   ProviderStyle,
   ProviderUrls,
+  SigningKey,
   TokenEndpoint,
   TokenHandler,
   UserinfoEndpoint,

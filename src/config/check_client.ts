@@ -15,6 +15,10 @@ const USED: ReadonlySet<string> = new Set([
   "userinfo_signed_response_alg",
   "default_max_age",
   "require_auth_time",
+  "authorization_signed_response_alg",
+  "request_object_signing_alg",
+  "require_signed_request_object",
+  "require_pushed_authorization_requests",
 ]);
 
 /** Members that only the provider acts on, or nobody. They may stay where a whole registration is pasted. */
@@ -53,9 +57,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = { client_id: "clientId", cli
 /** Members that demand what the service does not do, by what that is. */
 const UNSUPPORTED: readonly (readonly [name: RegExp, what: string])[] = [
   [/^(?:id_token|userinfo|authorization|introspection)_encrypted_response_/, "encrypted responses are"],
-  [/^authorization_signed_response_alg$/, "signed authorization responses (JARM) are"],
-  [/^(?:request_object_|require_signed_request_object$|request_uris$)/, "signed authorization requests (JAR) are"],
-  [/^require_pushed_authorization_requests$/, "pushed authorization requests (RFC 9126) are"],
+  [/^request_(?:object_encryption_|uris$)/, "encrypted authorization requests, and those behind a URL of yours, are"],
   [/^dpop_/, "DPoP (RFC 9449) is"],
   [/^(?:tls_client_|use_mtls_)/, "mutual TLS (RFC 8705) is"],
   [/^(?:backchannel|frontchannel)_logout_/, "logout by the provider is"],

@@ -25,6 +25,7 @@ import { resolveWebAuthn } from "./resolve_webauthn.ts";
 import { isMac } from "./signing.ts";
 import type {
   ParamValue,
+  RequestQuirks,
   ResolvedCredentialsProvider,
   ResolvedEmailProvider,
   ResolvedEndpoint,
@@ -103,13 +104,14 @@ function resolveOAuth(
   provider: (OAuthProvider | OidcProvider) & { fetch?: FetchLike; tenants?: IssuerOfTenant | null },
   proxyUrl: string | undefined,
 ): ResolvedOAuthProvider {
-  const authorization = endpointOf<AuthorizationHandler>(provider.authorization);
+  const authorization = endpointOf<AuthorizationHandler, RequestQuirks>(provider.authorization);
   const params = withScope(provider, authorization);
-  const formPost = params.response_mode === "form_post" ||
-    (authorization.url?.includes("response_mode=form_post") ?? false);
+  const { url = "" } = authorization;
+  const mode = String(params.response_mode ?? URL.parse(url)?.searchParams.get("response_mode"));
+  const formPost = mode.startsWith("form_post");
   // A redirect proxy cannot forward an answer that is posted.
   const proxy = formPost ? undefined : provider.redirectProxyUrl ?? proxyUrl;
-  const token = endpointOf<TokenHandler>(provider.token);
+  const token = endpointOf<TokenHandler, TokenQuirks>(provider.token);
   const userinfo = endpointOf<UserinfoHandler>(provider.userinfo);
   const checks: readonly Check[] = provider.checks ?? (provider.type === "oidc" ? ["pkce", "nonce"] : ["pkce"]);
   const resolved: ResolvedOAuthProvider = {
@@ -122,7 +124,7 @@ function resolveOAuth(
     issuer: provider.issuer,
     wellKnown: undefined,
     authorization: Object.freeze({ ...authorization, params }),
-    token: Object.freeze({ ...token, ...tokenQuirks(provider.token) }),
+    token: Object.freeze(token),
     userinfo: Object.freeze(userinfo),
     jwksUri: provider.jwks_endpoint,
     checks: Object.freeze({
@@ -131,6 +133,7 @@ function resolveOAuth(
       nonce: checks.includes("nonce"),
     }),
     formPost,
+    signedResponse: mode.endsWith("jwt") || Boolean(provider.client?.authorization_signed_response_alg),
     client: Object.freeze({ ...provider.client }),
     redirectProxyUrl: proxy && `${proxy.replace(/\/+$/, "")}/callback/${provider.id}`,
     profileFrom: profileSourceOf(provider),
@@ -175,12 +178,19 @@ interface EndpointObject<Handler> {
   readonly request?: Handler | undefined;
 }
 
-function endpointOf<Handler>(given: string | EndpointObject<Handler> | Handler | undefined): ResolvedEndpoint<Handler> {
-  if (given === undefined) return { url: undefined, params: {}, handler: undefined };
-  if (typeof given === "string") return { url: given, params: {}, handler: undefined };
-  if (typeof given === "function") return { url: undefined, params: {}, handler: given as Handler };
-  const { url, params, request } = given as EndpointObject<Handler>;
-  return { url: url === undefined ? undefined : String(url), params: readParams(params ?? {}), handler: request };
+function endpointOf<Handler, Quirks = unknown>(
+  given: string | EndpointObject<Handler> | Handler | undefined,
+): ResolvedEndpoint<Handler> & Quirks {
+  const { url, params, request, ...quirks } = typeof given === "object" ? given as EndpointObject<Handler> : {
+    ...(typeof given === "string" && { url: given }),
+    ...(typeof given === "function" && { request: given as Handler }),
+  };
+  return {
+    ...quirks,
+    url: url === undefined ? undefined : String(url),
+    params: readParams(params ?? {}),
+    handler: request,
+  } as ResolvedEndpoint<Handler> & Quirks;
 }
 
 function readParams(params: Readonly<Record<string, unknown>>): Readonly<Record<string, ParamValue>> {
@@ -204,20 +214,15 @@ function asText(value: unknown): string {
   return isPlainObject(value) ? JSON.stringify(value) : String(value);
 }
 
-function tokenQuirks(token: OAuthProvider["token"]): TokenQuirks {
-  if (typeof token !== "object") return {};
-  const { conform, clientPrivateKey, clientAssertionAudience } = token;
-  return { conform, clientPrivateKey, clientAssertionAudience };
-}
-
 /** Whether the issuer's metadata must supply an endpoint. */
 function needsDiscovery(
-  { type, authorization, token, userinfo, profileFrom, jwksUri, client }: ResolvedOAuthProvider,
+  { type, authorization, token, userinfo, profileFrom, jwksUri, client, signedResponse }: ResolvedOAuthProvider,
 ): boolean {
   const lacks = (endpoint: ResolvedEndpoint<unknown>) => !endpoint.url && !endpoint.handler;
   if (lacks(authorization) || lacks(token)) return true;
+  if (authorization.pushed || client.require_pushed_authorization_requests) return true;
   if (profileFrom === "userinfo" && lacks(userinfo)) return true;
-  const needsKeys = (type === "oidc" && !isMac(client.id_token_signed_response_alg)) ||
+  const needsKeys = signedResponse || (type === "oidc" && !isMac(client.id_token_signed_response_alg)) ||
     (client.userinfo_signed_response_alg !== undefined && !isMac(client.userinfo_signed_response_alg));
   return needsKeys && !jwksUri;
 }

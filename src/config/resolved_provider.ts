@@ -5,6 +5,7 @@
  */
 import type { Awaitable, Profile, TokenSet, User } from "../kernel/model.ts";
 import type {
+  AuthorizationEndpoint,
   AuthorizationHandler,
   ClientMetadata,
   CredentialField,
@@ -34,6 +35,9 @@ export interface ResolvedEndpoint<Handler> {
 /** Where a token endpoint differs from the standard, and how the client authenticates there. */
 export type TokenQuirks = Pick<TokenEndpoint, "conform" | "clientPrivateKey" | "clientAssertionAudience">;
 
+/** How authorization requests are sent. */
+export type RequestQuirks = Pick<AuthorizationEndpoint, "pushed" | "requestObjectKey">;
+
 interface ResolvedCommon {
   readonly id: string;
   readonly name: string;
@@ -48,13 +52,15 @@ export interface ResolvedOAuthProvider extends ResolvedCommon {
   readonly issuer: string | undefined;
   /** URL of the issuer's metadata; `undefined` if nothing of it is needed. */
   readonly wellKnown: string | undefined;
-  readonly authorization: ResolvedEndpoint<AuthorizationHandler>;
+  readonly authorization: ResolvedEndpoint<AuthorizationHandler> & RequestQuirks;
   readonly token: ResolvedEndpoint<TokenHandler> & TokenQuirks;
   readonly userinfo: ResolvedEndpoint<UserinfoHandler>;
   readonly jwksUri: string | undefined;
   readonly checks: { readonly pkce: boolean; readonly state: boolean; readonly nonce: boolean };
   /** Whether the provider posts its response as a form (`response_mode=form_post`). */
   readonly formPost: boolean;
+  /** Whether the provider signs its response (JARM). */
+  readonly signedResponse: boolean;
   readonly client: ClientMetadata;
   /** `<redirect proxy>/callback/<id>`, if responses come through a redirect proxy. */
   readonly redirectProxyUrl: string | undefined;

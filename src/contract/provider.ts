@@ -94,7 +94,12 @@ export type CallbackParams = URLSearchParams & {
   readonly iss?: string;
 };
 
-/** Builds the authorization URL. It must hold all of `params`, which the protocol needs. */
+/**
+ * Builds the authorization URL. It must hold all of `params`, which the protocol needs.
+ *
+ * Where requests are pushed or signed, that is done to the query of this URL, and the browser gets the URL with the result
+ * as its query. A URL with a `request_uri` is left as it is, and one with a `request` is not signed again.
+ */
 export type AuthorizationHandler = (
   context: { readonly provider: ProviderFacts; readonly params: URLSearchParams },
 ) => Awaitable<string | URL>;
@@ -122,6 +127,9 @@ export type UserinfoHandler<P = Profile> = (
   context: { readonly provider: ProviderFacts; readonly tokens: TokenSet; readonly fetch: FetchLike },
 ) => Awaitable<P>;
 
+/** A private key, with the `kid` that it is registered under at the provider, if there is one. */
+export type SigningKey = CryptoKey | { readonly key: CryptoKey; readonly kid?: string };
+
 /** The authorization endpoint. */
 export interface AuthorizationEndpoint {
   /** Its URL; discovered when absent. */
@@ -132,8 +140,21 @@ export interface AuthorizationEndpoint {
    *
    * The values of a list are joined with spaces where the parameter holds several values itself, such as `scope`, and
    * otherwise sent one by one, such as `resource` (RFC 8707).
+   *
+   * With the `response_mode` `jwt`, `query.jwt` or `form_post.jwt` the provider signs its response (JARM), and a response
+   * that is not signed is refused.
    */
   params?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Whether the parameters are sent to the provider directly (PAR), so that the browser carries no more than a reference
+   * to them.
+   *
+   * @default what `client.require_pushed_authorization_requests` or the metadata of the provider demands
+   * @see {@link https://www.rfc-editor.org/rfc/rfc9126 | RFC 9126}
+   */
+  pushed?: boolean | undefined;
+  /** Signs authorization requests (JAR). @default `token.clientPrivateKey` */
+  requestObjectKey?: SigningKey | undefined;
 }
 
 /** The token endpoint, and where it differs from the standard. */
@@ -146,8 +167,8 @@ export interface TokenEndpoint {
   request?: TokenHandler | undefined;
   /** Repairs a response that violates RFC 6749. Return the response to use, or nothing to keep this one. */
   conform?: ((response: Response) => Awaitable<Response | undefined>) | undefined;
-  /** Signs the client's assertion for `private_key_jwt`. */
-  clientPrivateKey?: CryptoKey | { readonly key: CryptoKey; readonly kid?: string } | undefined;
+  /** Signs the client's assertion for `private_key_jwt` and, without `authorization.requestObjectKey`, its requests. */
+  clientPrivateKey?: SigningKey | undefined;
   /**
    * The audience of the client's assertion for `private_key_jwt` and `client_secret_jwt`: the issuer, the URL of the token
    * endpoint, or any other text. Without an issuer, it is the token endpoint.
@@ -194,6 +215,25 @@ export interface ClientMetadata {
   id_token_signed_response_alg?: string | undefined;
   /** The algorithm of signed answers of the userinfo endpoint. If it is set, an answer that is not signed is refused. */
   userinfo_signed_response_alg?: string | undefined;
+  /**
+   * The algorithm that the provider signs its authorization responses with (JARM). If it is set, responses that are not
+   * signed are refused, and without a `response_mode` in the authorization parameters `jwt` is sent.
+   *
+   * @default with such a `response_mode`: what the metadata lists, else RS256
+   * @see {@link https://openid.net/specs/oauth-v2-jarm-final.html | JARM}
+   */
+  authorization_signed_response_alg?: string | undefined;
+  /**
+   * The algorithm that authorization requests are signed with (JAR), which must be that of the key. If it is set, all
+   * requests are signed.
+   *
+   * @see {@link https://www.rfc-editor.org/rfc/rfc9101 | RFC 9101}
+   */
+  request_object_signing_alg?: string | undefined;
+  /** Whether all authorization requests are signed (JAR). @default what the metadata demands */
+  require_signed_request_object?: boolean | undefined;
+  /** Whether all authorization requests are pushed (PAR). @default what the metadata demands */
+  require_pushed_authorization_requests?: boolean | undefined;
   /** Seconds: the greatest age of the authentication at the provider. */
   default_max_age?: number | undefined;
   /** Whether `auth_time` must be in the id_token. */

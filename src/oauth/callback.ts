@@ -7,6 +7,7 @@ import * as oauth from "oauth4webapi";
 import type { RequestContext } from "../request/context.ts";
 import { sha256Hex } from "../crypto/digest.ts";
 import { AccessDenied, BadRequest, InvalidCheck, OAuthProviderError } from "../kernel/errors.ts";
+import type { Awaitable } from "../kernel/model.ts";
 import type { Fields } from "../http/body.ts";
 import { FLOW_LIFETIME } from "../http/cookie_specs.ts";
 import { type Flow, redeemFlow } from "../http/flow.ts";
@@ -17,11 +18,16 @@ import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { SignInAttempt } from "../sign_in/attempt.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
 import { clientMetadata } from "../oauth_client/client.ts";
-import { authorizationError, wrapProtocolErrors } from "../oauth_client/failure.ts";
+import { wrapProtocolErrors } from "../oauth_client/failure.ts";
+import { issuerOf } from "../oauth_client/issuer.ts";
+import { verifyWithKeys } from "../oauth_client/keys.ts";
+import { signedResponses } from "../oauth_client/lazy.ts";
 import { limitedFetch } from "../oauth_client/outbound.ts";
 import { identify } from "./profile.ts";
 import { forwardUrl } from "./proxy.ts";
+import { authorizationError } from "../oauth_client/refusal.ts";
 import { authorizationServer, type Server } from "../oauth_client/server.ts";
+import { type Signer, withKeysOf } from "../oauth_client/signature.ts";
 import { exchangeCode } from "./tokens.ts";
 
 /** What {@linkcode finishOAuth} needs. */
@@ -41,14 +47,25 @@ export interface FinishInput {
  * @throws {OAuthProviderError} if the provider violates the protocol.
  */
 export async function finishOAuth(ctx: RequestContext, { provider, params }: FinishInput): Promise<Outcome> {
-  const forwardedTo = await forwardUrl(ctx, provider, params);
+  const state = provider.signedResponse ? (await signedResponses()).stateIn(params) : plainState(params);
+  const forwardedTo = await forwardUrl(ctx, provider, { params, state });
   if (forwardedTo) return redirectTo(forwardedTo);
   const { cookies, config, url } = ctx;
-  const key = { provider: provider.id, state: params.get("state"), stateRequired: provider.checks.state };
+  const key = { provider: provider.id, state, stateRequired: provider.checks.state };
   const flow = await redeemFlow(cookies, config.sealer, key);
   await assertFirstUse(config, flow);
   const attempt = await wrapProtocolErrors(provider, () => authenticate(ctx, { provider, params }, flow));
   return await completeSignIn(ctx, attempt, asAppUrl(flow.target, url.origin, config.redirectSchemes) ?? homeUrl(ctx));
+}
+
+function plainState(params: URLSearchParams): string | null {
+  const state = params.get("state");
+  if (state === null && params.has("response")) {
+    throw new InvalidCheck(
+      "Cannot redeem flow: the answer is a signed response (JARM), and `response_mode` is another",
+    );
+  }
+  return state;
 }
 
 // A browser can send a cookie again after it was cleared. Only storage knows that it was used.
@@ -72,12 +89,48 @@ async function authenticate(
   if (flow.endpoint !== server.metadata.token_endpoint) {
     throw new InvalidCheck("Cannot finish sign-in: the provider's token endpoint has changed since the start");
   }
-  const response = validateResponse(provider, server, params, flow);
   const fetch = limitedFetch(ctx.config, provider);
+  const response = await refusing(provider, () => {
+    if (!provider.signedResponse) return validateResponse(provider, server, params, flow);
+    return validateSigned(ctx, { provider, server, fetch }, { params, state: flow.state });
+  });
   const grant = await exchangeCode(ctx, { provider, server, params: response, flow, fetch });
-  assertSameIssuer(provider, server, { iss: params.get("iss"), claims: grant.claims });
+  assertSameIssuer(provider, server, { iss: response.get("iss"), claims: grant.claims });
   const { startedBy = null, scopes } = flow;
-  return await identify(ctx, { provider, server, grant, params, fetch, startedBy, scopes });
+  return await identify(ctx, { provider, server, grant, params: response, fetch, startedBy, scopes });
+}
+
+async function validateSigned(
+  ctx: RequestContext,
+  signer: Signer,
+  received: { readonly params: URLSearchParams; readonly state: string },
+): Promise<URLSearchParams> {
+  const { validateSignedResponse } = await signedResponses();
+  return await validateSignedResponse(received, {
+    ...signer,
+    client: clientMetadata(signer.provider),
+    now: ctx.config.runtime.now() / 1000,
+    withKeys: (verify) => withKeysOf(ctx, signer, (keys, source) => verifyWithKeys(keys, verify, source)),
+  });
+}
+
+/** Makes errors of ours of the one that a response holds. */
+async function refusing(
+  { id }: ResolvedOAuthProvider,
+  validate: () => Awaitable<URLSearchParams>,
+): Promise<URLSearchParams> {
+  try {
+    return await validate();
+  } catch (error) {
+    if (!(error instanceof oauth.AuthorizationResponseError)) throw error;
+    if (error.error === "unmet_authentication_requirements") {
+      throw new AccessDenied(
+        `Cannot sign in with "${id}": the person cannot authenticate in the way that acr_values demands`,
+        { cause: { error: error.error, error_description: error.error_description } },
+      );
+    }
+    throw authorizationError(id, { error: error.error, description: error.error_description ?? null });
+  }
 }
 
 /**
@@ -87,16 +140,16 @@ async function authenticate(
  */
 function validateResponse(
   provider: ResolvedOAuthProvider,
-  { metadata, hasIssuer, multiTenant }: Server,
+  server: Server,
   params: URLSearchParams,
   flow: Flow,
 ): URLSearchParams {
+  const { metadata, hasIssuer } = server;
   const response = new URLSearchParams(params);
   // Without an issuer there is nothing to compare with.
   if (!hasIssuer) response.delete("iss");
   const iss = response.get("iss");
-  // Metadata for many tenants does not say which one this is. The id_token does, and is compared afterwards.
-  const issuer = multiTenant && iss && hasOriginOf(metadata.issuer, iss) ? iss : metadata.issuer;
+  const issuer = issuerOf(server, iss);
   // The protocol library takes an empty `iss` for a missing one.
   if (iss !== null && iss !== issuer) {
     throw new OAuthProviderError(
@@ -105,22 +158,7 @@ function validateResponse(
     );
   }
   const expectedState = params.has("state") ? flow.state : oauth.expectNoState;
-  try {
-    return oauth.validateAuthResponse({ ...metadata, issuer }, clientMetadata(provider), response, expectedState);
-  } catch (error) {
-    if (!(error instanceof oauth.AuthorizationResponseError)) throw error;
-    if (error.error === "unmet_authentication_requirements") {
-      throw new AccessDenied(
-        `Cannot sign in with "${provider.id}": the person cannot authenticate in the way that acr_values demands`,
-        { cause: { error: error.error, error_description: error.error_description } },
-      );
-    }
-    throw authorizationError(provider.id, { error: error.error, description: error.error_description ?? null });
-  }
-}
-
-function hasOriginOf(issuer: string, url: string): boolean {
-  return URL.canParse(url) && new URL(url).origin === new URL(issuer).origin;
+  return oauth.validateAuthResponse({ ...metadata, issuer }, clientMetadata(provider), response, expectedState);
 }
 
 function assertSameIssuer(

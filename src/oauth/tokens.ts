@@ -20,7 +20,7 @@ import {
   redirectUri,
   urlWithParams,
 } from "../oauth_client/client.ts";
-import { callHandler, tokenError, withoutSecrets } from "../oauth_client/failure.ts";
+import { callHandler } from "../oauth_client/failure.ts";
 import {
   type IdToken,
   idTokenError,
@@ -29,6 +29,7 @@ import {
   readIdToken,
 } from "../oauth_client/id_token.ts";
 import { type JsonObject, readObject } from "../oauth_client/json.ts";
+import { tokenError, withoutSecrets } from "../oauth_client/refusal.ts";
 import { lackOf, type Server } from "../oauth_client/server.ts";
 import { assertSigned, hasKeyFor, serverFor } from "../oauth_client/signature.ts";
 

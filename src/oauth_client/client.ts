@@ -7,7 +7,7 @@ import * as oauth from "oauth4webapi";
 import { randomUuid } from "../crypto/random.ts";
 import { InvalidConfig } from "../kernel/errors.ts";
 import { actionUrl, type LinkBase } from "../request/links.ts";
-import type { EndpointFacts, ProviderFacts } from "../contract/provider.ts";
+import type { EndpointFacts, ProviderFacts, SigningKey } from "../contract/provider.ts";
 import type { ParamValue, ResolvedEndpoint, ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import type { Server } from "./server.ts";
@@ -66,7 +66,7 @@ export function setParams(search: URLSearchParams, params: Readonly<Record<strin
 
 /** The client metadata for the protocol library. */
 export function clientMetadata({ client, clientId }: ResolvedOAuthProvider): oauth.Client {
-  const given = Object.fromEntries(Object.entries(client).filter(([, value]) => value !== undefined));
+  const given = Object.fromEntries(Object.entries(client).filter(([, value]) => value !== undefined && value !== null));
   // The library uses the clock of the machine. `id_token.ts` checks times by the clock of the runtime.
   return { ...given, client_id: clientId, [oauth.clockTolerance]: Number.MAX_SAFE_INTEGER };
 }
@@ -149,17 +149,25 @@ function formEncode(text: string): string {
 }
 
 function privateKeyJwt(provider: ResolvedOAuthProvider, server: Server, runtime: Runtime): oauth.ClientAuth {
-  const { clientPrivateKey: given } = provider.token;
+  const key = privateKeyOf(provider, "token.clientPrivateKey", provider.token.clientPrivateKey);
+  return oauth.PrivateKeyJwt(key, assertionFor(audienceOf(provider, server), runtime));
+}
+
+/**
+ * Gives a private key in the form of the protocol library.
+ *
+ * @throws {InvalidConfig} if `option` holds none.
+ */
+export function privateKeyOf(
+  { id }: Pick<ResolvedOAuthProvider, "id">,
+  option: string,
+  given: SigningKey | undefined,
+): CryptoKey | oauth.PrivateKey {
   const { key, kid } = given instanceof CryptoKey ? { key: given } : given ?? {};
   if (!(key instanceof CryptoKey) || key.type !== "private") {
-    throw new InvalidConfig(
-      `Cannot use provider "${provider.id}": its \`token.clientPrivateKey\` must be a private key`,
-    );
+    throw new InvalidConfig(`Cannot use provider "${id}": its \`${option}\` must be a private key`);
   }
-  return oauth.PrivateKeyJwt(
-    kid === undefined ? key : { key, kid },
-    assertionFor(audienceOf(provider, server), runtime),
-  );
+  return kid === undefined ? key : { key, kid };
 }
 
 // One text: a list would let each server of it use the assertion at the others (FAPI 2.0, section 5.3.3.1).

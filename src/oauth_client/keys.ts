@@ -81,32 +81,54 @@ async function loadKeys(url: string, load: LoadKeys, now: Runtime["now"]): Promi
   return { keys: keys.filter(isObject), loadedAt: now() };
 }
 
+/** Where keys come from. */
+export interface KeySource {
+  readonly load: LoadKeys;
+  readonly runtime: Clock;
+}
+
+/** Verifies something with the keys that the protocol library finds in its options. */
+export type Verify<Verified> = (
+  server: oauth.AuthorizationServer & { readonly jwks_uri: string },
+  options: oauth.ValidateSignatureOptions,
+) => Promise<Verified>;
+
 /**
  * Verifies the signature of the id_token that `processAuthorizationCodeResponse()` has read from a response.
  *
  * @throws {Error} of the protocol library if no key verifies it.
  */
-export async function verifySignature(
+export async function verifySignature(keySet: RemoteKeySet, response: Response, source: KeySource): Promise<void> {
+  const verify: Verify<void> = (server, options) => oauth.validateApplicationLevelSignature(server, response, options);
+  await verifyWithKeys(keySet, verify, source);
+}
+
+/**
+ * Verifies something with the keys of an issuer.
+ *
+ * @throws {Error} of the protocol library if no key verifies it.
+ */
+export async function verifyWithKeys<Verified>(
   keySet: RemoteKeySet,
-  response: Response,
-  { load, runtime }: { readonly load: LoadKeys; readonly runtime: Clock },
-): Promise<void> {
+  verify: Verify<Verified>,
+  { load, runtime }: KeySource,
+): Promise<Verified> {
   const keys = await keySet.get(load, runtime);
   try {
-    await verifyWith(keys, response);
+    return await verifyWith(keys, verify);
   } catch (error) {
     // After a rotation, a token finds no key or fails to verify: some servers keep the `kid` of a key that they replace.
     const newer = await keySet.reload(keys, load, runtime);
     if (!newer) throw error;
-    await verifyWith(newer, response);
+    return await verifyWith(newer, verify);
   }
 }
 
 // The library caches keys by the server object it is given. A new object each time leaves caching to `RemoteKeySet`.
 // The keys go in as text, because a framework's own `Response` may keep or change an object.
-async function verifyWith({ keys }: KeySet, response: Response): Promise<void> {
+function verifyWith<Verified>({ keys }: KeySet, verify: Verify<Verified>): Promise<Verified> {
   const server = { issuer: "https://issuer.invalid", jwks_uri: "https://issuer.invalid/keys" };
   const answer = () =>
     Promise.resolve(new Response(JSON.stringify({ keys }), { headers: { "content-type": "application/json" } }));
-  await oauth.validateApplicationLevelSignature(server, response, { [oauth.customFetch]: answer });
+  return verify(server, { [oauth.customFetch]: answer });
 }

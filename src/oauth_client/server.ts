@@ -25,7 +25,12 @@ export interface Server {
 }
 
 /** An endpoint of the metadata. */
-export type EndpointName = "authorization_endpoint" | "token_endpoint" | "userinfo_endpoint" | "jwks_uri";
+export type EndpointName =
+  | "authorization_endpoint"
+  | "pushed_authorization_request_endpoint"
+  | "token_endpoint"
+  | "userinfo_endpoint"
+  | "jwks_uri";
 
 /** Seconds for which metadata is cached. */
 const LIFETIME = 60 * 60;

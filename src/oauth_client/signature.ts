@@ -11,7 +11,7 @@ import type { FetchLike } from "../contract/provider.ts";
 import { isMac } from "../config/signing.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { hashOf, type IdToken } from "./id_token.ts";
-import { verifySignature } from "./keys.ts";
+import { type KeySource, type RemoteKeySet, verifySignature } from "./keys.ts";
 import { getDocument } from "./discovery.ts";
 import { newerServer, type Server } from "./server.ts";
 
@@ -44,19 +44,32 @@ export function hasKeyFor(alg: string | undefined, { keys, hasIssuer }: Server):
  */
 export async function assertSigned(
   ctx: RequestContext,
-  { provider, server, fetch }: Signer,
+  signer: Signer,
   { text, token, alg, response }: SignedToken,
 ): Promise<void> {
-  if (alg !== undefined && isMac(alg)) return await assertMac(provider, { text, token, alg });
+  if (alg !== undefined && isMac(alg)) return await assertMac(signer.provider, { text, token, alg });
+  await withKeysOf(ctx, signer, (keys, source) => verifySignature(keys, response, source));
+}
+
+/**
+ * Verifies something with the keys of an issuer, and then with those of its newer metadata.
+ *
+ * @throws {Error} if no key verifies it.
+ */
+export async function withKeysOf<Verified>(
+  ctx: RequestContext,
+  { provider, server, fetch }: Signer,
+  verify: (keys: RemoteKeySet, source: KeySource) => Promise<Verified>,
+): Promise<Verified> {
   if (!server.keys) throw new OAuthProviderError("Cannot verify signature: the issuer has no keys");
   const load = (url: string) => getDocument(ctx.config, fetch, url);
   const { runtime } = ctx.config;
   try {
-    await verifySignature(server.keys, response, { load, runtime });
+    return await verify(server.keys, { load, runtime });
   } catch (error) {
     const newer = await newerServer(ctx.config, provider, server);
     if (!newer?.keys || newer.keys === server.keys) throw error;
-    await verifySignature(newer.keys, response, { load, runtime });
+    return await verify(newer.keys, { load, runtime });
   }
 }
 

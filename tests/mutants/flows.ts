@@ -117,9 +117,9 @@ export const flows: readonly Mutant[] = [
   },
   {
     name: "OAU-4: iss of the answer is not compared",
-    file: "src/oauth/callback.ts",
-    find: "multiTenant && iss && hasOriginOf(metadata.issuer, iss) ? iss : metadata.issuer",
-    replace: "iss || metadata.issuer",
+    file: "src/oauth_client/issuer.ts",
+    find: 'multiTenant && typeof claimed === "string" && hasOriginOf(metadata.issuer, claimed)',
+    replace: 'typeof claimed === "string"',
     tests: BACK,
   },
   {
@@ -147,7 +147,7 @@ export const flows: readonly Mutant[] = [
   },
   {
     name: "V57: whatever the provider's error says is repeated",
-    file: "src/oauth_client/failure.ts",
+    file: "src/oauth_client/refusal.ts",
     find: "the provider answered with an error`, {",
     replace: "the provider answered with ${error}`, {",
     tests: BACK,
@@ -204,7 +204,7 @@ export const flows: readonly Mutant[] = [
   },
   {
     name: "V69, OAU-1: the challenge is the verifier itself",
-    file: "src/oauth/start.ts",
+    file: "src/oauth/authorization_url.ts",
     find: 'params.set("code_challenge", await sha256Base64Url(flow.verifier));',
     replace: 'params.set("code_challenge", flow.verifier);',
     tests: START,
@@ -218,7 +218,7 @@ export const flows: readonly Mutant[] = [
   },
   {
     name: "OAU-3: state is sent only where it is checked",
-    file: "src/oauth/start.ts",
+    file: "src/oauth/authorization_url.ts",
     find: 'params.set("state", flow.state);',
     replace: 'if (provider.checks.state) params.set("state", flow.state);',
     tests: START,
@@ -261,7 +261,7 @@ export const flows: readonly Mutant[] = [
   },
   {
     name: "OAU-7: the provider's own parameters choose redirect_uri",
-    file: "src/oauth/start.ts",
+    file: "src/oauth/authorization_url.ts",
     find: "const { scope, redirect_uri: _, ...extra } = provider.authorization.params;",
     replace: "const { scope, ...extra } = provider.authorization.params;",
     tests: START,
@@ -275,7 +275,7 @@ export const flows: readonly Mutant[] = [
   },
   {
     name: "H13: an authorization handler may send people anywhere",
-    file: "src/oauth/start.ts",
+    file: "src/oauth/authorization_url.ts",
     find: "if (redirectUrl && isSecureUrl(redirectUrl)) return redirectUrl;",
     replace: "if (redirectUrl) return redirectUrl;",
     tests: START,

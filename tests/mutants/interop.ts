@@ -112,7 +112,7 @@ export const interop: readonly Mutant[] = [
   },
   {
     name: "H22: the log repeats what was sent to the token endpoint",
-    file: "src/oauth_client/failure.ts",
+    file: "src/oauth_client/refusal.ts",
     find: "rest.replaceAll(secret, HIDDEN)",
     replace: "secret ? rest : rest",
     tests: INTEROP,

@@ -62,7 +62,7 @@ export const requests: readonly Mutant[] = [
   },
   {
     name: "V73: a long query: what a caller adds to the authorization request is set one by one",
-    file: "src/oauth/start.ts",
+    file: "src/oauth/authorization_url.ts",
     find: "const params = withParams(started, added);",
     replace: "const params = started;\n  for (const [name, value] of added) params.set(name, value);",
     tests: ["tests/unit/oauth/start_test.ts"],
