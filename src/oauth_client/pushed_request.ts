@@ -42,7 +42,9 @@ export async function pushRequest(receiver: Receiver, params: URLSearchParams): 
   });
   const problem = await problemOf(response.clone(), receiver, params);
   if (problem) throw problem;
-  return (await oauth.processPushedAuthorizationResponse(metadata, client, response)).request_uri;
+  const { request_uri, expires_in } = await oauth.processPushedAuthorizationResponse(metadata, client, response);
+  if (expires_in > 0) return request_uri;
+  throw new OAuthProviderError(`Cannot sign in with "${receiver.provider.id}": its request_uri has already expired`);
 }
 
 async function problemOf(
