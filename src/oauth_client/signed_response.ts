@@ -143,7 +143,7 @@ interface Expectations {
 
 // Before keys are looked for (section 5.1): what is made up costs no request.
 function problemOf(
-  { header: { typ }, claims: { iss, aud, exp, nbf } }: Token,
+  { header: { alg, typ, crit }, claims: { iss, aud, exp, nbf } }: Token,
   { provider: { clientId, clockTolerance }, issuer, now }: Expectations,
 ): string | null {
   if (iss !== issuer) return `its iss must be "${issuer}", and it is ${JSON.stringify(iss)?.slice(0, 200)}`;
@@ -153,6 +153,8 @@ function problemOf(
     return `it expired ${Math.round(now - exp)} seconds ago by the clock of this service`;
   }
   if (nbf !== undefined && !(typeof nbf === "number" && nbf <= now + clockTolerance)) return "it is not valid yet";
+  if (!ALGORITHM.test(String(alg))) return "its alg is not one with a public key";
+  if (crit !== undefined) return "its header has `crit`, which is not supported";
   // Issuers sign tokens for other purposes, such as `at+jwt` and `logout+jwt`, with the same keys.
   return typ === undefined || (typeof typ === "string" && !/\+jwt$/i.test(typ)) ? null : "its typ is not JWT";
 }
