@@ -61,7 +61,7 @@ async function problemOf(
       description: typeof description === "string" ? withoutSecrets(description, sent) : null,
       status,
       hint: error === "invalid_client" ? hint : null,
-      endpoint: ENDPOINT,
+      refused: `${ENDPOINT} refused the request`,
     });
   }
   if (status === 201 && "request_uri" in others) return null;

@@ -53,19 +53,19 @@ const OF_THE_CODE: ReadonlySet<string> = new Set([
  */
 export function tokenError(
   id: string,
-  { error, description, status, hint, endpoint = "token endpoint" }: {
+  { error, description, status, hint, refused = "token endpoint refused this client" }: {
     readonly error: string;
     readonly description: string | null;
     readonly status: number;
     /** What is worth trying. */
     readonly hint: string | null;
-    /** Which endpoint answered. @default {"token endpoint"} */
-    readonly endpoint?: string;
+    /** Which endpoint refused what. @default {"token endpoint refused this client"} */
+    readonly refused?: string;
   },
 ): OAuthCallbackError | OAuthProviderError {
   if (OF_THE_CODE.has(error) || status >= 500) return authorizationError(id, { error, description, status });
   return new OAuthProviderError(
-    `Cannot sign in with "${id}": its ${endpoint} refused this client; check \`clientId\`, \`clientSecret\` and the ` +
+    `Cannot sign in with "${id}": its ${refused}; check \`clientId\`, \`clientSecret\` and the ` +
       `redirect URI that is registered there${hint ? `, or ${hint}` : ""}`,
     { cause: { error, ...(description && { error_description: description }), status } },
   );

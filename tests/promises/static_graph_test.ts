@@ -28,6 +28,12 @@ test("mod.ts loads no page, no way of signing in, no provider and no adapter", (
   assert.deepEqual(reached.filter((path) => late.test(path)), []);
 });
 
+test("what few providers need is not loaded with the others: neither when requests are sent nor when responses come", () => {
+  const reached = staticallyReached("src/oauth/mod.ts", imports);
+  assert.ok(reached.includes("src/oauth_client/lazy.ts"), "the imports were not followed");
+  assert.deepEqual(reached.filter((path) => /\/(?:pushed_request|request_object|signed_response)\.ts$/.test(path)), []);
+});
+
 test("the subpaths ./errors and ./jwt need no package", () => {
   assert.deepEqual(packagesOf("src/errors.ts"), []);
   assert.deepEqual(packagesOf("src/jwt.ts"), []);

@@ -210,13 +210,54 @@ test("an answer that is posted does not go through a redirect proxy", () => {
   for (
     const authorization of [
       { params: { response_mode: "form_post" } },
+      { params: { response_mode: "form_post.jwt" } },
       "https://oa.test/authorize?response_mode=form_post",
+      "https://oa.test/authorize?response_mode=form%5Fpost",
     ]
   ) {
     const provider = { ...oidc, authorization, checks: ["none"] } as const;
     const { formPost, redirectProxyUrl, checks } = resolvedOAuth(provider, {}, "https://a.test/auth");
     assert.deepEqual([formPost, redirectProxyUrl, checks.state], [true, undefined, false]);
   }
+});
+
+const RESPONSES: readonly (readonly [provider: object, signed: boolean, posted: boolean])[] = [
+  [{}, false, false],
+  [{ authorization: { params: { response_mode: "query" } } }, false, false],
+  [{ authorization: { params: { response_mode: "form_post" } } }, false, true],
+  [{ authorization: { params: { response_mode: "jwt" } } }, true, false],
+  [{ authorization: { params: { response_mode: "query.jwt" } } }, true, false],
+  [{ authorization: { params: { response_mode: "form_post.jwt" } } }, true, true],
+  [{ authorization: "https://oa.test/authorize?response_mode=form_post.jwt" }, true, true],
+  [
+    {
+      authorization: { url: "https://oa.test/authorize?response_mode=form_post", params: { response_mode: "query" } },
+    },
+    false,
+    false,
+  ],
+  [{ client: { authorization_signed_response_alg: "ES256" } }, true, false],
+  [{ client: { authorization_signed_response_alg: null } }, false, false],
+];
+
+for (const [provider, signed, posted] of RESPONSES) {
+  test(`a response is ${signed ? "" : "not "}signed and ${posted ? "" : "not "}posted with ${JSON.stringify(provider)}`, () => {
+    const { signedResponse, formPost } = resolvedOAuth({ ...oidc, ...provider });
+    assert.deepEqual([signedResponse, formPost], [signed, posted]);
+  });
+}
+
+test("metadata is needed for signed responses and pushed requests, also where all other endpoints are configured", () => {
+  const explicit = { ...oauth, issuer: "https://oa.test" };
+  const wellKnown = "https://oa.test/.well-known/openid-configuration";
+  const client = { require_pushed_authorization_requests: true };
+  assert.equal(resolvedOAuth(explicit).wellKnown, undefined);
+  assert.equal(resolvedOAuth({ ...explicit, client }).wellKnown, wellKnown);
+  const authorization = { url: "https://oa.test/authorize", pushed: true };
+  assert.equal(resolvedOAuth({ ...explicit, authorization }).wellKnown, wellKnown);
+  const signed = { ...explicit, client: { authorization_signed_response_alg: "ES256" } };
+  assert.equal(resolvedOAuth(signed).wellKnown, wellKnown);
+  assert.equal(resolvedOAuth({ ...signed, jwks_endpoint: "https://oa.test/jwks" }).wellKnown, undefined);
 });
 
 test("what the developer wrote wins over the environment, the environment over the catalogue", () => {
