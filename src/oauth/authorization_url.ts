@@ -112,7 +112,7 @@ async function sign(
 
 async function push(
   { config }: RequestContext,
-  { provider, server }: UrlInput,
+  { provider, server, flow }: UrlInput,
   params: URLSearchParams,
 ): Promise<string> {
   endpointOf(provider, server, "pushed_authorization_request_endpoint");
@@ -123,6 +123,7 @@ async function push(
     client: clientMetadata(provider),
     authentication: clientAuth(provider, server, config.runtime),
     hint: authHint(provider, server),
+    secrets: [flow.state, flow.nonce, provider.clientSecret],
     fetch: limitedFetch(config, provider),
   }, params);
 }

@@ -13,13 +13,15 @@ import { tokenError, withoutSecrets } from "./refusal.ts";
 
 /** Where a request is pushed to, and by whom. */
 export interface Receiver {
-  readonly provider: Pick<ResolvedOAuthProvider, "id" | "clientSecret">;
+  readonly provider: Pick<ResolvedOAuthProvider, "id">;
   readonly metadata: oauth.AuthorizationServer;
   readonly client: oauth.Client;
   /** As at the token endpoint (section 2). */
   readonly authentication: oauth.ClientAuth;
   /** What is worth trying if the client is not accepted. */
   readonly hint: string;
+  /** What the log must not repeat, if the provider quotes the request. */
+  readonly secrets: readonly (string | undefined)[];
   readonly fetch: FetchLike;
 }
 
@@ -40,7 +42,7 @@ export async function pushRequest(receiver: Receiver, params: URLSearchParams): 
     // `fetch` itself refuses http, except on loopback addresses.
     [oauth.allowInsecureRequests]: true,
   });
-  const problem = await problemOf(response.clone(), receiver, params);
+  const problem = await problemOf(response.clone(), receiver);
   if (problem) throw problem;
   const { request_uri, expires_in } = await oauth.processPushedAuthorizationResponse(metadata, client, response);
   if (expires_in > 0) return request_uri;
@@ -49,16 +51,14 @@ export async function pushRequest(receiver: Receiver, params: URLSearchParams): 
 
 async function problemOf(
   response: Response,
-  { provider: { id, clientSecret }, hint }: Receiver,
-  params: URLSearchParams,
+  { provider: { id }, hint, secrets }: Receiver,
 ): Promise<Error | null> {
   const { status } = response;
   const { error, error_description: description, ...others } = readObject(await response.arrayBuffer()) ?? {};
   if (typeof error === "string" && error) {
-    const sent = [params.get("state"), params.get("nonce"), clientSecret];
     return tokenError(id, {
-      error: withoutSecrets(error, sent),
-      description: typeof description === "string" ? withoutSecrets(description, sent) : null,
+      error: withoutSecrets(error, secrets),
+      description: typeof description === "string" ? withoutSecrets(description, secrets) : null,
       status,
       hint: error === "invalid_client" ? hint : null,
       refused: `${ENDPOINT} refused the request`,

@@ -56,9 +56,10 @@ export async function signRequest(
   return await oauth.issueRequestObject(server.metadata, client, params, key, {
     [oauth.modifyAssertion](header, claims) {
       header.alg = algorithmFor(id, String(header.alg), alg);
-      const repeated = [...new Set(params.keys())].filter((name) => params.getAll(name).length > 1);
-      // The library keeps one value of each.
-      for (const name of repeated) claims[name] = params.getAll(name);
+      // The library keeps one value of each name.
+      for (const [name, values] of Map.groupBy(params, ([name]) => name)) {
+        if (values.length > 1) claims[name] = values.map(([, value]) => value);
+      }
       Object.assign(claims, { jti, iat: now, nbf: now, exp: now + LIFETIME });
     },
   });

@@ -419,6 +419,24 @@ test("a provider of plain OAuth without an issuer or without keys cannot sign re
   assert.equal(browser.signedIn.length, 1);
 });
 
+test("section 2.4, step 2: of many tenants, the one that signs a response is the one that signs the id_token", async () => {
+  const tenant = "https://idp.test/tenant-a";
+  for (
+    const [iss, accepted] of [[tenant, true], ["https://idp.test/tenant-b", false], [
+      "https://evil.test/a",
+      false,
+    ]] as const
+  ) {
+    const issuer = createFrontIssuer({ metadata: { issuer: "https://idp.test/{tenant}" } });
+    issuer.claim({ iss: tenant });
+    const browser = visit(issuer, signed(issuer, { expectedIssuer: () => tenant }));
+    const { params } = await issuer.consentSigned(await browser.start(), { claims: { iss } });
+    if (accepted) await browser.finish(params);
+    else await refusalOf(browser, params);
+    assert.equal(browser.signedIn.length, accepted ? 1 : 0, iss);
+  }
+});
+
 test("without state in the response, only checks none takes the newest flow, and the signature still counts", async () => {
   const issuer = createFrontIssuer();
   const browser = visit(issuer, signed(issuer, { checks: ["none"] }));

@@ -198,6 +198,18 @@ for (const { status, body, type, hint = "" } of REFUSALS) {
   });
 }
 
+test("section 2.3: what is inside a request object does not come to the log either", async () => {
+  const issuer = createFrontIssuer();
+  let claims: Record<string, unknown> = {};
+  issuer.answerPush(({ form }) => {
+    claims = claimsOf(form.get("request") ?? "");
+    return json({ error: "invalid_request", error_description: `${claims.state} ${claims.nonce}` }, 400);
+  });
+  const client = { request_object_signing_alg: "ES256", token_endpoint_auth_method: "client_secret_basic" };
+  const error = await refused(issuer, pushing(issuer, { token: { clientPrivateKey: key.key }, client }));
+  assert.equal(error.cause?.error_description, "[redacted] [redacted]");
+});
+
 test("section 3: beside a request object nothing is pushed but the authentication of the client", async () => {
   for (const method of ["client_secret_basic", "client_secret_post", "private_key_jwt"]) {
     const issuer = createFrontIssuer();
