@@ -7,6 +7,7 @@ import { csrf } from "./csrf.ts";
 import { databases } from "./databases.ts";
 import { email } from "./email.ts";
 import { flows } from "./flows.ts";
+import { front } from "./front.ts";
 import { guard } from "./guard.ts";
 import { harness } from "./harness.ts";
 import { idTokens } from "./id_tokens.ts";
@@ -37,6 +38,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...flows,
   ...idTokens,
   ...interop,
+  ...front,
   ...outbound,
   ...sessions,
   ...migration,

@@ -217,7 +217,7 @@ const NO_FLOW: readonly (readonly [what: string, lie: Lie])[] = [
 
 function twice(payload: string): string {
   const json = Buffer.from(payload, "base64url").toString();
-  return encode(json.replace(/}$/, ',"state":"x"}'));
+  return encode(json.replace(/^{/, '{"state":"x",'));
 }
 
 for (const [what, lie] of NO_FLOW) {
