@@ -11,10 +11,10 @@ const OBJECT = "src/oauth_client/request_object.ts";
 const RESPONSE = "src/oauth_client/signed_response.ts";
 const CALLBACK = "src/oauth/callback.ts";
 
-/** What goes through the browser: pushed requests, signed requests and signed responses. */
+/** What goes through the browser, by section of RFC 9126 (PAR), RFC 9101 (JAR) and JARM. */
 export const front: readonly Mutant[] = [
   {
-    name: "PAR: metadata that demands pushed requests is not obeyed",
+    name: "PAR-5: metadata that demands pushed requests is not obeyed",
     file: REQUEST_URL,
     find: "metadata.require_pushed_authorization_requests === true;",
     replace: "false;",
@@ -22,7 +22,7 @@ export const front: readonly Mutant[] = [
     only: "section 5",
   },
   {
-    name: "PAR: anything in the metadata demands pushed requests",
+    name: "PAR-5: anything in the metadata demands pushed requests",
     file: REQUEST_URL,
     find: "metadata.require_pushed_authorization_requests === true;",
     replace: "Boolean(metadata.require_pushed_authorization_requests);",
@@ -30,7 +30,7 @@ export const front: readonly Mutant[] = [
     only: "section 5",
   },
   {
-    name: "PAR: the registration of the client is not obeyed",
+    name: "PAR-6: the registration of the client is not obeyed",
     file: REQUEST_URL,
     find: "authorization.pushed === true || client.require_pushed_authorization_requests === true",
     replace: "authorization.pushed === true",
@@ -38,7 +38,7 @@ export const front: readonly Mutant[] = [
     only: "section 6",
   },
   {
-    name: "PAR: the browser carries the parameters, too",
+    name: "PAR-4: the browser carries the parameters, too",
     file: REQUEST_URL,
     find: "url.search = ownQuery(input);",
     replace: "",
@@ -46,7 +46,7 @@ export const front: readonly Mutant[] = [
     only: "section 4",
   },
   {
-    name: "PAR: a configured query stays in the URL",
+    name: "PAR-4: a configured query stays in the URL",
     file: REQUEST_URL,
     find: 'return isDiscovered ? new URL(metadata.authorization_endpoint ?? "").search : "";',
     replace: 'return isDiscovered || true ? new URL(metadata.authorization_endpoint ?? "").search : "";',
@@ -54,7 +54,7 @@ export const front: readonly Mutant[] = [
     only: "section 4",
   },
   {
-    name: "PAR: parameters are pushed beside the request object",
+    name: "PAR-3: parameters are pushed beside the request object",
     file: REQUEST_URL,
     find: "request === null ? params : new URLSearchParams({ request })",
     replace: "request === null ? params : new URLSearchParams([...params, ['request', request]])",
@@ -62,7 +62,7 @@ export const front: readonly Mutant[] = [
     only: "section 3",
   },
   {
-    name: "PAR: a configured request_uri is pushed",
+    name: "PAR-2: a configured request_uri is pushed",
     file: REQUEST_URL,
     find: "if (done === undefined || !(signs || pushes)) return",
     replace: "if (done === undefined || !authorization.handler) return",
@@ -70,7 +70,7 @@ export const front: readonly Mutant[] = [
     only: "section 2.1",
   },
   {
-    name: "PAR: a request that a handler has pushed is pushed again",
+    name: "PAR-4: a request that a handler has pushed is pushed again",
     file: REQUEST_URL,
     find: 'pushes: pushes && done === "request", isDone',
     replace: "pushes, isDone",
@@ -78,7 +78,7 @@ export const front: readonly Mutant[] = [
     only: "a handler that pushes",
   },
   {
-    name: "JAR: a request that a handler has signed is signed again",
+    name: "JAR-4: a request that a handler has signed is signed again",
     file: REQUEST_URL,
     find: "if (authorization.handler) return { signs: false,",
     replace: "if (authorization.handler) return { signs,",
@@ -86,7 +86,7 @@ export const front: readonly Mutant[] = [
     only: "a handler that signs",
   },
   {
-    name: "PAR: a flow is left behind when a request is refused",
+    name: "PAR-2: a flow is left behind when a request is refused",
     file: "src/oauth/start.ts",
     find: "const url = await authorizationUrl(ctx, { provider, server, flow, added });",
     replace: "const url = await authorizationUrl(ctx, { provider, server, flow, added }).catch(async (error) => { " +
@@ -95,7 +95,7 @@ export const front: readonly Mutant[] = [
     only: "section 2.2",
   },
   {
-    name: "PAR: an error with a status of success is none",
+    name: "PAR-2: an error with a status of success is none",
     file: PUSHED,
     find: 'if (typeof error === "string" && error) {',
     replace: 'if (typeof error === "string" && error && status !== 201) {',
@@ -103,7 +103,7 @@ export const front: readonly Mutant[] = [
     only: "section 2.3",
   },
   {
-    name: "PAR: a request_uri that has expired is taken",
+    name: "PAR-2: a request_uri that has expired is taken",
     file: PUSHED,
     find: "if (expires_in > 0) return request_uri;",
     replace: "if (expires_in >= 0) return request_uri;",
@@ -111,7 +111,7 @@ export const front: readonly Mutant[] = [
     only: "section 2.2",
   },
   {
-    name: "PAR: the log repeats what was pushed",
+    name: "PAR-2: the log repeats what was pushed",
     file: PUSHED,
     find: "withoutSecrets(description, secrets)",
     replace: "description",
@@ -119,7 +119,7 @@ export const front: readonly Mutant[] = [
     only: "section 2.3",
   },
   {
-    name: "JAR: metadata that demands signed requests is not obeyed",
+    name: "JAR-10: metadata that demands signed requests is not obeyed",
     file: REQUEST_URL,
     find: "metadata.require_signed_request_object === true;",
     replace: "false;",
@@ -127,7 +127,7 @@ export const front: readonly Mutant[] = [
     only: "section 10.5",
   },
   {
-    name: "JAR: the registration of the client is not obeyed",
+    name: "JAR-10: the registration of the client is not obeyed",
     file: REQUEST_URL,
     find: "client.require_signed_request_object === true ||",
     replace: "",
@@ -135,7 +135,7 @@ export const front: readonly Mutant[] = [
     only: "section 10.5",
   },
   {
-    name: "JAR: the parameters stand beside the request object",
+    name: "JAR-5: the parameters stand beside the request object",
     file: REQUEST_URL,
     find: 'return type === "oidc" ? {',
     replace: 'return type === "oidc" ? { ...Object.fromEntries(params),',
@@ -143,7 +143,7 @@ export const front: readonly Mutant[] = [
     only: "section 5",
   },
   {
-    name: "JAR: a plain OAuth provider gets parameters of OpenID Connect",
+    name: "JAR-5: a plain OAuth provider gets parameters of OpenID Connect",
     file: REQUEST_URL,
     find: 'return type === "oidc" ? {',
     replace: "return type ? {",
@@ -151,7 +151,7 @@ export const front: readonly Mutant[] = [
     only: "section 5",
   },
   {
-    name: "JAR: the key of client assertions signs requests, whatever key is given for them",
+    name: "JAR-4: the key of client assertions signs requests, whatever key is given for them",
     file: REQUEST_URL,
     find: "key: own === undefined",
     replace: "key: provider.token.clientPrivateKey !== undefined",
@@ -159,7 +159,7 @@ export const front: readonly Mutant[] = [
     only: "a key of its own",
   },
   {
-    name: "JAR: a caller makes a client assertion of the request object",
+    name: "JAR-10: a caller makes a client assertion of the request object",
     file: OBJECT,
     find: '["iss", "sub", "aud", "exp", "nbf", "iat", "jti"]',
     replace: '["iss", "aud", "exp", "nbf", "iat", "jti"]',
@@ -167,7 +167,7 @@ export const front: readonly Mutant[] = [
     only: "section 10.8",
   },
   {
-    name: "JAR: a request object is signed for an issuer that is none",
+    name: "JAR-4: a request object is signed for an issuer that is none",
     file: OBJECT,
     find: "if (!server.hasIssuer) {",
     replace: "if (!server) {",
@@ -175,7 +175,7 @@ export const front: readonly Mutant[] = [
     only: "section 4",
   },
   {
-    name: "JAR: another algorithm than the registered one signs",
+    name: "JAR-10: another algorithm than the registered one signs",
     file: OBJECT,
     find: "if (!registered || registered === ofKey) return ofKey;",
     replace: "if (registered !== 'EdDSA') return ofKey;",
@@ -183,7 +183,7 @@ export const front: readonly Mutant[] = [
     only: "section 10.1",
   },
   {
-    name: "JAR: an algorithm is named that the key does not sign with",
+    name: "JAR-10: an algorithm is named that the key does not sign with",
     file: OBJECT,
     find: "if (EDWARDS.has(ofKey) && EDWARDS.has(registered)) return registered;",
     replace: "if (registered) return registered;",
@@ -191,7 +191,7 @@ export const front: readonly Mutant[] = [
     only: "section 10.1",
   },
   {
-    name: "JAR: of a repeated parameter one value is left",
+    name: "JAR-4: of a repeated parameter one value is left",
     file: OBJECT,
     find: "if (values.length > 1) claims[name]",
     replace: "if (values.length > 99) claims[name]",
@@ -199,7 +199,7 @@ export const front: readonly Mutant[] = [
     only: "section 4: a parameter that is repeated",
   },
   {
-    name: "JAR: JSON that is none ends in a fault",
+    name: "JAR-4: JSON that is none ends in a fault",
     file: OBJECT,
     find: "if (!fits(parse(value))) throw",
     replace: "if (!fits) throw",
@@ -207,7 +207,7 @@ export const front: readonly Mutant[] = [
     only: "section 4: a claim",
   },
   {
-    name: "JAR: times are those of the machine",
+    name: "JAR-4: times are those of the machine",
     file: OBJECT,
     find: "Object.assign(claims, { jti, iat: now, nbf: now, exp: now + LIFETIME });",
     replace: "Object.assign(claims, { jti });",
@@ -215,7 +215,7 @@ export const front: readonly Mutant[] = [
     only: "section 4: iss",
   },
   {
-    name: "JARM: a plain response is taken where responses are signed",
+    name: "JARM-4: a plain response is taken where responses are signed",
     file: CALLBACK,
     find: "if (!provider.signedResponse) return validateResponse",
     replace: 'if (!params.has("response")) return validateResponse',
@@ -223,7 +223,7 @@ export const front: readonly Mutant[] = [
     only: "a plain response",
   },
   {
-    name: "JARM: parameters that nobody signed are read beside the response",
+    name: "JARM-2: parameters that nobody signed are read beside the response",
     file: CALLBACK,
     find: "params: response, fetch, startedBy",
     replace: "params, fetch, startedBy",
@@ -231,7 +231,7 @@ export const front: readonly Mutant[] = [
     only: "section 2.4: the field user",
   },
   {
-    name: "JARM: the state beside the response counts",
+    name: "JARM-2: the state beside the response counts",
     file: RESPONSE,
     find: 'if (text === null) return params.get("state");',
     replace: 'if (text === null || params.has("state")) return params.get("state");',
@@ -239,7 +239,7 @@ export const front: readonly Mutant[] = [
     only: "section 2.4: parameters beside",
   },
   {
-    name: "JARM: a response of another issuer reaches the keys",
+    name: "JARM-2: a response of another issuer reaches the keys",
     file: RESPONSE,
     find: "if (iss !== issuer) return",
     replace: "if (!issuer) return",
@@ -247,7 +247,7 @@ export const front: readonly Mutant[] = [
     only: "a response is refused section 2.4, step 2",
   },
   {
-    name: "JARM: a response for another client reaches the keys",
+    name: "JARM-2: a response for another client reaches the keys",
     file: RESPONSE,
     find: "if (aud !== clientId && !(Array.isArray(aud) && aud.includes(clientId))) return",
     replace: "if (!clientId) return",
@@ -255,7 +255,7 @@ export const front: readonly Mutant[] = [
     only: "a response is refused section 2.4, step 3",
   },
   {
-    name: "JARM: a response that has expired is taken",
+    name: "JARM-2: a response that has expired is taken",
     file: RESPONSE,
     find: "if (exp + clockTolerance <= now) {",
     replace: "if (exp > now && exp < now) {",
@@ -263,7 +263,7 @@ export const front: readonly Mutant[] = [
     only: "a response is refused section 2.4, step 4",
   },
   {
-    name: "JARM: clocks may differ by nothing",
+    name: "JARM-2: clocks may differ by nothing",
     file: RESPONSE,
     find: "if (exp + clockTolerance <= now) {",
     replace: "if (exp <= now) {",
@@ -271,7 +271,7 @@ export const front: readonly Mutant[] = [
     only: "section 2.4, step 4: clocks",
   },
   {
-    name: "JARM: an expiry that is text is taken",
+    name: "JARM-2: an expiry that is text is taken",
     file: RESPONSE,
     find: 'if (typeof exp !== "number") return',
     replace: "if (exp === undefined) return",
@@ -279,7 +279,7 @@ export const front: readonly Mutant[] = [
     only: "a response is refused section 2.4, step 4",
   },
   {
-    name: "JARM: a response that is not valid yet is taken",
+    name: "JARM-2: a response that is not valid yet is taken",
     file: RESPONSE,
     find: "if (nbf !== undefined && !(",
     replace: "if (nbf !== undefined && iss !== issuer && !(",
@@ -287,7 +287,7 @@ export const front: readonly Mutant[] = [
     only: "a response is refused section 2.4, step 4",
   },
   {
-    name: "JARM: a token for another purpose is taken",
+    name: "JARM-5: a token for another purpose is taken",
     file: RESPONSE,
     find: "!/\\+jwt$/i.test(typ)",
     replace: "true",
@@ -295,7 +295,7 @@ export const front: readonly Mutant[] = [
     only: "a response is refused section 5",
   },
   {
-    name: "JARM: what no key can verify makes keys load",
+    name: "JARM-3: what no key can verify makes keys load",
     file: RESPONSE,
     find: "if (!ALGORITHM.test(String(alg))) return",
     replace: "if (!alg) return",
@@ -303,7 +303,7 @@ export const front: readonly Mutant[] = [
     only: "a response is refused section 3",
   },
   {
-    name: "JARM: a response with two states has one",
+    name: "JARM-4: a response with two states has one",
     file: RESPONSE,
     find: "{ unique: true, rounded: true }",
     replace: "{ rounded: true }",
@@ -311,7 +311,7 @@ export const front: readonly Mutant[] = [
     only: "a response with two states",
   },
   {
-    name: "JARM: a response has two spellings",
+    name: "JARM-4: a response has two spellings",
     file: RESPONSE,
     find: "!parts.every(isCanonicalBase64Url)",
     replace: "parts.length > 3",
@@ -319,7 +319,7 @@ export const front: readonly Mutant[] = [
     only: "a response with bits",
   },
   {
-    name: "JARM: the signature of a response is not verified",
+    name: "JARM-2: the signature of a response is not verified",
     file: RESPONSE,
     find: "return await oauth.validateJwtAuthResponse(metadata, client, params, expectedState, options);",
     replace:
@@ -330,7 +330,7 @@ export const front: readonly Mutant[] = [
     only: "a response is refused section 2.4, step 5",
   },
   {
-    name: "JARM: an error that is verified makes keys load again",
+    name: "JARM-2: an error that is verified makes keys load again",
     file: RESPONSE,
     find: "if (error instanceof oauth.AuthorizationResponseError) return error;",
     replace: "",
@@ -338,7 +338,7 @@ export const front: readonly Mutant[] = [
     only: "section 2.1",
   },
   {
-    name: "JARM: a response that gets to nobody is demanded",
+    name: "JARM-2: a response that gets to nobody is demanded",
     file: RESPONSE,
     find: "if (!MODES.has(mode)) {",
     replace: "if (mode === null) {",
@@ -346,7 +346,7 @@ export const front: readonly Mutant[] = [
     only: "section 2.3: the mode",
   },
   {
-    name: "JARM: an algorithm with a shared secret is found out after the sign-in",
+    name: "JARM-3: an algorithm with a shared secret is found out after the sign-in",
     file: RESPONSE,
     find: "if (alg && !ALGORITHM.test(alg)) {",
     replace: 'if (alg === "") {',
@@ -354,7 +354,7 @@ export const front: readonly Mutant[] = [
     only: "section 3: an algorithm with a shared secret",
   },
   {
-    name: "JARM: a provider whose responses nobody can verify is visited",
+    name: "JARM-4: a provider whose responses nobody can verify is visited",
     file: RESPONSE,
     find: "if (server.hasIssuer && server.keys) return;",
     replace: "if (server) return;",
@@ -362,7 +362,7 @@ export const front: readonly Mutant[] = [
     only: "a provider of plain OAuth",
   },
   {
-    name: "JARM: the redirect proxy does not know whose response it has",
+    name: "JARM-4: the redirect proxy does not know whose response it has",
     file: CALLBACK,
     find: "forwardUrl(ctx, provider, { params, state })",
     replace: 'forwardUrl(ctx, provider, { params, state: params.get("state") })',
