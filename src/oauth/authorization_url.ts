@@ -68,9 +68,9 @@ interface Ways {
 /** Decides how the parameters get to the provider. */
 function waysOf({ provider, server: { metadata } }: UrlInput, params: URLSearchParams): Ways {
   const { id, authorization, client } = provider;
-  const signs = Boolean(client.request_object_signing_alg) || client.require_signed_request_object === true ||
+  const signs = Boolean(client.request_object_signing_alg || client.require_signed_request_object) ||
     metadata.require_signed_request_object === true;
-  const pushes = authorization.pushed === true || client.require_pushed_authorization_requests === true ||
+  const pushes = Boolean(authorization.pushed || client.require_pushed_authorization_requests) ||
     metadata.require_pushed_authorization_requests === true;
   const done = ["request_uri", "request"].find((name) => params.has(name));
   if (done === undefined || !(signs || pushes)) return { signs, pushes, isDone: done !== undefined };

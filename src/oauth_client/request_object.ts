@@ -21,6 +21,7 @@ const CLAIMS: readonly string[] = ["iss", "sub", "aud", "exp", "nbf", "iat", "jt
 
 /** Claims that are JSON and not text, with what they must be. */
 const JSON_CLAIMS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  max_age: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
   claims: isObject,
   authorization_details: Array.isArray,
 };
@@ -46,8 +47,10 @@ export interface Signing {
  */
 export async function signRequest(
   { provider, server, client, key, jti, now }: Signing,
-  params: URLSearchParams,
+  given: URLSearchParams,
 ): Promise<string> {
+  // An empty one counts as none (RFC 6749, section 3.1).
+  const params = new URLSearchParams([...given].filter(([, value]) => value !== ""));
   assertClaims(params);
   const { id, client: { request_object_signing_alg: alg } } = provider;
   if (!server.hasIssuer) {

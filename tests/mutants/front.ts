@@ -32,8 +32,8 @@ export const front: readonly Mutant[] = [
   {
     name: "PAR-6: the registration of the client is not obeyed",
     file: REQUEST_URL,
-    find: "authorization.pushed === true || client.require_pushed_authorization_requests === true",
-    replace: "authorization.pushed === true",
+    find: "Boolean(authorization.pushed || client.require_pushed_authorization_requests)",
+    replace: "Boolean(authorization.pushed)",
     tests: PAR,
     only: "section 6",
   },
@@ -129,8 +129,8 @@ export const front: readonly Mutant[] = [
   {
     name: "JAR-10: the registration of the client is not obeyed",
     file: REQUEST_URL,
-    find: "client.require_signed_request_object === true ||",
-    replace: "",
+    find: "Boolean(client.request_object_signing_alg || client.require_signed_request_object)",
+    replace: "Boolean(client.request_object_signing_alg)",
     tests: JAR,
     only: "section 10.5",
   },

@@ -122,6 +122,17 @@ test("section 4: a claim that is not the JSON it must be is refused, and not sen
   }
 });
 
+test("section 4: a max_age that is no number is refused, and a parameter without a value is none", async () => {
+  const issuer = createFrontIssuer();
+  for (const max_age of ["x", "-1", "1.5", "null"]) {
+    const authorization = { params: { max_age } };
+    assert.ok(await refused(signing(issuer, { authorization }), issuer) instanceof BadRequest, max_age);
+  }
+  const authorization = { params: { max_age: "", display: "" } };
+  const claims = claimsOf(requestIn(await visit(issuer, signing(issuer, { authorization })).start({ prompt: "" })));
+  assert.deepEqual(["max_age", "display", "prompt"].filter((name) => name in claims), []);
+});
+
 test("section 4: iss is the client, aud the issuer as one text, by the clock of the runtime, for minutes, once", async () => {
   const issuer = createFrontIssuer();
   const browser = visit(issuer, signing(issuer));
