@@ -90,7 +90,7 @@ async function authenticate(
     throw new InvalidCheck("Cannot finish sign-in: the provider's token endpoint has changed since the start");
   }
   const fetch = limitedFetch(ctx.config, provider);
-  const response = await refusing(provider, () => {
+  const response = await wrapResponseErrors(provider, () => {
     if (!provider.signedResponse) return validateResponse(provider, server, params, flow);
     return validateSigned(ctx, { provider, server, fetch }, { params, state: flow.state });
   });
@@ -115,7 +115,7 @@ async function validateSigned(
 }
 
 /** Makes errors of ours of the one that a response holds. */
-async function refusing(
+async function wrapResponseErrors(
   { id }: ResolvedOAuthProvider,
   validate: () => Awaitable<URLSearchParams>,
 ): Promise<URLSearchParams> {
