@@ -40,6 +40,7 @@ export type {
   CredentialField,
   CredentialsOptions,
   CredentialsProvider,
+  DecryptionKey,
   EmailOptions,
   EmailProvider,
   EndpointFacts,

@@ -15,6 +15,11 @@ const USED: ReadonlySet<string> = new Set([
   "userinfo_signed_response_alg",
   "default_max_age",
   "require_auth_time",
+  "decryptionKeys",
+  "id_token_encrypted_response_alg",
+  "id_token_encrypted_response_enc",
+  "userinfo_encrypted_response_alg",
+  "userinfo_encrypted_response_enc",
 ]);
 
 /** Members that only the provider acts on, or nobody. They may stay where a whole registration is pasted. */
@@ -52,7 +57,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = { client_id: "clientId", cli
 
 /** Members that demand what the service does not do, by what that is. */
 const UNSUPPORTED: readonly (readonly [name: RegExp, what: string])[] = [
-  [/^(?:id_token|userinfo|authorization|introspection)_encrypted_response_/, "encrypted responses are"],
+  [/^(?:authorization|introspection)_encrypted_response_/, "such encrypted responses are"],
   [/^authorization_signed_response_alg$/, "signed authorization responses (JARM) are"],
   [/^(?:request_object_|require_signed_request_object$|request_uris$)/, "signed authorization requests (JAR) are"],
   [/^require_pushed_authorization_requests$/, "pushed authorization requests (RFC 9126) are"],

@@ -168,6 +168,16 @@ export interface UserinfoEndpoint<P = Profile> {
   request?: UserinfoHandler<P> | undefined;
 }
 
+/** A private key that decrypts answers of a provider, alone or with what its registered public key says about it. */
+export type DecryptionKey = CryptoKey | {
+  /** The private key. */
+  readonly key: CryptoKey;
+  /** Its id, `kid` of the registered public key. Answers that name another one are not tried with it. */
+  readonly kid?: string | undefined;
+  /** The only algorithm that it is for. @default all that a key of its kind can be for */
+  readonly alg?: string | undefined;
+};
+
 /** The metadata of this client, as RFC 7591 names its members. */
 export interface ClientMetadata {
   /**
@@ -194,6 +204,30 @@ export interface ClientMetadata {
   id_token_signed_response_alg?: string | undefined;
   /** The algorithm of signed answers of the userinfo endpoint. If it is set, an answer that is not signed is refused. */
   userinfo_signed_response_alg?: string | undefined;
+  /**
+   * The algorithm of the key that id_tokens are encrypted with, such as `ECDH-ES` or `RSA-OAEP-256`. If it is set, an
+   * id_token that is not encrypted is refused. With `dir`, `A128KW`, `A256GCMKW` and the like, the key is derived from the
+   * client secret; any other needs {@linkcode ClientMetadata.decryptionKeys}.
+   *
+   * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#Encryption | OpenID Connect Core, section 10.2}
+   */
+  id_token_encrypted_response_alg?: string | undefined;
+  /** The algorithm that the content of id_tokens is encrypted with. @default {"A128CBC-HS256"} */
+  id_token_encrypted_response_enc?: string | undefined;
+  /**
+   * The algorithm of the key that answers of the userinfo endpoint are encrypted with. If it is set, an answer that is not
+   * encrypted is refused.
+   */
+  userinfo_encrypted_response_alg?: string | undefined;
+  /** The algorithm that the content of userinfo answers is encrypted with. @default {"A128CBC-HS256"} */
+  userinfo_encrypted_response_enc?: string | undefined;
+  /**
+   * The private keys that decrypt what the provider encrypts. Not a member of the registration, whose `jwks` has the
+   * public keys. With several of them, the old key still works while the provider takes over the new one.
+   *
+   * A key of `RSA-OAEP` needs the usage `decrypt`, and one of `ECDH` or `X25519` the usage `deriveBits`.
+   */
+  decryptionKeys?: readonly DecryptionKey[] | undefined;
   /** Seconds: the greatest age of the authentication at the provider. */
   default_max_age?: number | undefined;
   /** Whether `auth_time` must be in the id_token. */

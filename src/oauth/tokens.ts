@@ -20,6 +20,7 @@ import {
   redirectUri,
   urlWithParams,
 } from "../oauth_client/client.ts";
+import { openAnswer } from "../oauth_client/encrypted.ts";
 import { callHandler, tokenError, withoutSecrets } from "../oauth_client/failure.ts";
 import {
   type IdToken,
@@ -174,10 +175,12 @@ async function processResponse(
   return { tokens, response };
 }
 
-async function verifyIdToken(ctx: RequestContext, given: Exchange, body: JsonObject): Promise<Grant> {
+async function verifyIdToken(ctx: RequestContext, given: Exchange, answer: JsonObject): Promise<Grant> {
   const { provider, flow } = given;
   const { id_token_signed_response_alg: alg } = provider.client;
-  const text = body.id_token;
+  const text = await openAnswer(provider, "id_token", answer.id_token);
+  // What is stored, and sent back as a hint at sign-out, is what was inside.
+  const body = { ...answer, id_token: text };
   const idToken = readIdToken(text);
   const exchange = { ...given, server: await serverFor(ctx, given, idToken) };
   const now = ctx.config.runtime.now() / 1000;

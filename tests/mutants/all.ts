@@ -1,6 +1,7 @@
 import type { Mutant } from "./_mutant.ts";
 import { adapters } from "./adapters.ts";
 import { answers } from "./answers.ts";
+import { bound } from "./bound.ts";
 import { config } from "./config.ts";
 import { cookies } from "./cookies.ts";
 import { csrf } from "./csrf.ts";
@@ -37,6 +38,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...flows,
   ...idTokens,
   ...interop,
+  ...bound,
   ...outbound,
   ...sessions,
   ...migration,

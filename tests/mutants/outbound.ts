@@ -154,8 +154,8 @@ export const outbound: readonly Mutant[] = [
   {
     name: "H05: a profile is read whatever the status",
     file: "src/oauth/userinfo.ts",
-    find: "if (response.ok) {",
-    replace: "if (response.bodyUsed || response) {",
+    find: "if (response.ok) return",
+    replace: "if (response.bodyUsed || response) return",
     tests: FAULTS,
     only: "a provider whose userinfo answers 4",
   },
