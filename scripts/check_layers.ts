@@ -36,7 +36,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["src/request/", "src/migrate/"],
   ["src/sign_in/", "src/session/", "src/pages/", "src/oauth_client/"],
   ["src/oauth/", "src/email/", "src/credentials/", "src/webauthn/", "src/views/"],
-  ["src/service/", "src/attestation.ts"],
+  ["src/service/", "src/account_fetch.ts", "src/attestation.ts"],
   ["src/auth.ts", "src/node.ts"],
   ["mod.ts"],
 ];

@@ -16,6 +16,7 @@ const USED: ReadonlySet<string> = new Set([
   "default_max_age",
   "require_auth_time",
   "decryptionKeys",
+  "dpop_bound_access_tokens",
   "id_token_encrypted_response_alg",
   "id_token_encrypted_response_enc",
   "userinfo_encrypted_response_alg",
@@ -61,7 +62,6 @@ const UNSUPPORTED: readonly (readonly [name: RegExp, what: string])[] = [
   [/^authorization_signed_response_alg$/, "signed authorization responses (JARM) are"],
   [/^(?:request_object_|require_signed_request_object$|request_uris$)/, "signed authorization requests (JAR) are"],
   [/^require_pushed_authorization_requests$/, "pushed authorization requests (RFC 9126) are"],
-  [/^dpop_/, "DPoP (RFC 9449) is"],
   [/^(?:tls_client_|use_mtls_)/, "mutual TLS (RFC 8705) is"],
   [/^(?:backchannel|frontchannel)_logout_/, "logout by the provider is"],
 ];

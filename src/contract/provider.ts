@@ -228,6 +228,14 @@ export interface ClientMetadata {
    * A key of `RSA-OAEP` needs the usage `decrypt`, and one of `ECDH` or `X25519` the usage `deriveBits`.
    */
   decryptionKeys?: readonly DecryptionKey[] | undefined;
+  /**
+   * Whether access tokens are bound to a key (DPoP), so that nobody else can use them. Each sign-in makes a key. The
+   * account has it, encrypted, as `dpop_key`. An answer with another kind of token is refused.
+   *
+   * @default {false}
+   * @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-5.2 | RFC 9449, section 5.2}
+   */
+  dpop_bound_access_tokens?: boolean | undefined;
   /** Seconds: the greatest age of the authentication at the provider. */
   default_max_age?: number | undefined;
   /** Whether `auth_time` must be in the id_token. */

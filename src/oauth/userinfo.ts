@@ -16,6 +16,7 @@ import { isEncrypted, openAnswer } from "../oauth_client/encrypted.ts";
 import { callHandler } from "../oauth_client/failure.ts";
 import { readIdToken, signedAnswerProblem } from "../oauth_client/id_token.ts";
 import { type JsonObject, readObject } from "../oauth_client/json.ts";
+import { dpop } from "../oauth_client/lazy.ts";
 import { lackOf } from "../oauth_client/server.ts";
 import { assertSigned, hasKeyFor, type Signer } from "../oauth_client/signature.ts";
 import type { Grant } from "./tokens.ts";
@@ -62,12 +63,12 @@ async function requestUserinfo(ctx: RequestContext, source: UserinfoSource): Pro
     throw new OAuthProviderError(`Cannot read profile: set \`userinfo\` of provider "${provider.id}"${why}`);
   }
   const { userinfo_signed_response_alg: signed, userinfo_encrypted_response_alg: encrypted } = provider.client;
-  const response = await fetch(urlWithParams(endpoint, provider.userinfo.params), {
-    headers: {
-      accept: signed || encrypted ? "application/jwt" : "application/json",
-      authorization: `Bearer ${grant.tokens.access_token}`,
-    },
-  });
+  const { key, tokens: { access_token: token } } = grant;
+  const accept = signed || encrypted ? "application/jwt" : "application/json";
+  const url = urlWithParams(endpoint, provider.userinfo.params);
+  const response = key
+    ? await (await dpop()).boundFetch(fetch, key, token ?? "")(url, { headers: { accept } })
+    : await fetch(url, { headers: { accept, authorization: `Bearer ${token}` } });
   if (response.ok) return await readAnswer(ctx, source, response);
   throw new OAuthProviderError(`Cannot read profile: userinfo of provider "${provider.id}" answered with an error`, {
     cause: { status: response.status },

@@ -7,3 +7,6 @@ import { type Load, once } from "../kernel/load.ts";
 
 /** Encrypted answers of a provider, with jose. */
 export const decryption: Load<typeof import("./decryption.ts")> = once(() => import("./decryption.ts"));
+
+/** Access tokens that are bound to a key. */
+export const dpop: Load<typeof import("./dpop.ts")> = once(() => import("./dpop.ts"));

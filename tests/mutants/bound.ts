@@ -3,6 +3,8 @@ import type { Mutant } from "./_mutant.ts";
 const ENCRYPTED = ["tests/security/encrypted_musts_test.ts"];
 const DECRYPTION = ["tests/unit/oauth_client/decryption_test.ts"];
 
+const DPOP = ["tests/security/dpop_musts_test.ts"];
+
 /** Encrypted answers, DPoP and mutual TLS. */
 export const bound: readonly Mutant[] = [
   {
@@ -79,5 +81,101 @@ export const bound: readonly Mutant[] = [
     find: "if (!KEY_ALG.test(alg)) {",
     replace: "if (!alg) {",
     tests: DECRYPTION,
+  },
+  {
+    name: "RFC 9449, 5: a token that is not bound is accepted",
+    file: "src/oauth_client/token_request.ts",
+    find: 'if (!key || String(tokenType).toLowerCase() === "dpop") return;',
+    replace: 'if (!key || String(tokenType).toLowerCase() !== "mac") return;',
+    tests: DPOP,
+    only: "5:",
+  },
+  {
+    name: "RFC 9449, 5: the service forgets to check what tokens are bound to",
+    file: "src/oauth/tokens.ts",
+    find: "assertBound({ provider, key }, body.token_type);",
+    replace: "void assertBound;",
+    tests: DPOP,
+    only: "5:",
+  },
+  {
+    name: "RFC 9449, 8: any refusal with a nonce sends the code again",
+    file: "src/oauth_client/token_request.ts",
+    find: '?.error === "use_dpop_nonce";',
+    replace: "?.error !== undefined;",
+    tests: DPOP,
+    only: "8:",
+  },
+  {
+    name: "RFC 9449, 8.1: a malformed nonce is sent",
+    file: "src/oauth_client/dpop.ts",
+    find: "if (nonce === null || !NONCE.test(nonce)) return false;",
+    replace: "if (nonce === null) return false;",
+    tests: DPOP,
+    only: "8.1",
+  },
+  {
+    name: "RFC 9449, 8.2: a new nonce is not remembered",
+    file: "src/oauth_client/token_request.ts",
+    find: '  key.keepNonce(endpoint ?? "", repeated);\n',
+    replace: "",
+    tests: DPOP,
+    only: "8.2",
+  },
+  {
+    name: "RFC 9449, 9: a nonce is sent to every server",
+    file: "src/oauth_client/dpop.ts",
+    find: "const nameOf = (url: string) => `${id} ${new URL(url).origin}`;",
+    replace: "const nameOf = (url: string) => `${id} ${url.length * 0}`;",
+    tests: DPOP,
+    only: "9:",
+  },
+  {
+    name: "RFC 9449, 9: userinfo is not asked again with its nonce",
+    file: "src/oauth_client/dpop.ts",
+    find: "if (!isWanted) return response;",
+    replace: "if (!isWanted || url) return response;",
+    tests: DPOP,
+    only: "9:",
+  },
+  {
+    name: "RFC 9449, 10: a caller chooses the key of the code",
+    file: "src/oauth/start.ts",
+    find: '  "dpop_jkt",\n',
+    replace: "",
+    tests: DPOP,
+    only: "10:",
+  },
+  {
+    name: "RFC 9449, 10: the authorization request does not bind the code",
+    file: "src/oauth/start.ts",
+    find: 'if (flow.dpopKey) params.set("dpop_jkt",',
+    replace: 'if (flow.dpopKey && !flow.provider) params.set("dpop_jkt",',
+    tests: DPOP,
+    only: "10:",
+  },
+  {
+    name: "RFC 9449, 4.2: proofs are made by the clock of the machine",
+    file: "src/oauth_client/dpop.ts",
+    find: "Object.assign(payload, { iat: Math.floor(runtime.now() / 1000), nonce });",
+    replace: "Object.assign(payload, { nonce });",
+    tests: DPOP,
+    only: "4.2",
+  },
+  {
+    name: "DPoP: a flow that began without a key ends without one",
+    file: "src/oauth/callback.ts",
+    find: "if (client.dpop_bound_access_tokens && !flow.dpopKey) {",
+    replace: "if (client.dpop_bound_access_tokens && flow.state === null) {",
+    tests: DPOP,
+    only: "a flow that began",
+  },
+  {
+    name: "DPoP: the token endpoint chooses the key of an account",
+    file: "src/oauth/profile.ts",
+    find: "const { userId: _, dpop_key: __, ...others } = tokens;",
+    replace: "const { userId: _, ...others } = tokens;",
+    tests: DPOP,
+    only: "the account has the key",
   },
 ];
