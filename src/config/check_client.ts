@@ -17,6 +17,8 @@ const USED: ReadonlySet<string> = new Set([
   "require_auth_time",
   "decryptionKeys",
   "dpop_bound_access_tokens",
+  "tls_client_certificate_bound_access_tokens",
+  "use_mtls_endpoint_aliases",
   "id_token_encrypted_response_alg",
   "id_token_encrypted_response_enc",
   "userinfo_encrypted_response_alg",
@@ -51,6 +53,11 @@ const INFORMATIVE: ReadonlySet<string> = new Set([
   "software_id",
   "software_version",
   "software_statement",
+  "tls_client_auth_subject_dn",
+  "tls_client_auth_san_dns",
+  "tls_client_auth_san_uri",
+  "tls_client_auth_san_ip",
+  "tls_client_auth_san_email",
 ]);
 
 /** Members that the provider itself has, under other names. */
@@ -62,7 +69,6 @@ const UNSUPPORTED: readonly (readonly [name: RegExp, what: string])[] = [
   [/^authorization_signed_response_alg$/, "signed authorization responses (JARM) are"],
   [/^(?:request_object_|require_signed_request_object$|request_uris$)/, "signed authorization requests (JAR) are"],
   [/^require_pushed_authorization_requests$/, "pushed authorization requests (RFC 9126) are"],
-  [/^(?:tls_client_|use_mtls_)/, "mutual TLS (RFC 8705) is"],
   [/^(?:backchannel|frontchannel)_logout_/, "logout by the provider is"],
 ];
 

@@ -17,6 +17,7 @@ import { ownerOf } from "../stores/session_store.ts";
 import { demandsOf } from "./authentication.ts";
 import { knownScopes } from "./claims.ts";
 import { providerFacts, redirectUri, setParams } from "../oauth_client/client.ts";
+import { assertCertificate } from "../oauth_client/certificate.ts";
 import { assertDecryptable } from "../oauth_client/encrypted.ts";
 import { callHandler, wrapProtocolErrors } from "../oauth_client/failure.ts";
 import { dpop } from "../oauth_client/lazy.ts";
@@ -46,6 +47,7 @@ export async function startOAuth(ctx: RequestContext, input: StartInput): Promis
   if (provider.checks.pkce) assertS256(provider, server);
   // Before the person goes there, and comes back in vain.
   await assertDecryptable(provider);
+  assertCertificate(provider);
   if (!provider.token.handler) endpointOf(provider, server, "token_endpoint");
   const flow = await makeFlow(ctx, server, { ...input, params: added });
   const [url] = await Promise.all([

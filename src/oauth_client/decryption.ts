@@ -10,7 +10,7 @@ import { compactDecrypt } from "jose/jwe/compact/decrypt";
 import { fromBase64Url, isCanonicalBase64Url, utf8 } from "../crypto/encoding.ts";
 import { InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
 import { isObject } from "../kernel/objects.ts";
-import type { DecryptionKey } from "../contract/provider.ts";
+import type { DecryptionKey } from "../contract/client_metadata.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { isEncrypted } from "./encrypted.ts";
 import { type JsonObject, readObject } from "./json.ts";

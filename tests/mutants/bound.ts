@@ -141,8 +141,8 @@ export const bound: readonly Mutant[] = [
   {
     name: "RFC 9449, 10: a caller chooses the key of the code",
     file: "src/oauth/start.ts",
-    find: '  "dpop_jkt",\n',
-    replace: "",
+    find: '"dpop_jkt",\n  "request",',
+    replace: '"request",',
     tests: DPOP,
     only: "10:",
   },

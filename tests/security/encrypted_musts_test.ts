@@ -7,7 +7,8 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { CompactEncrypt } from "jose";
 import { OAuthProviderError } from "../../src/kernel/errors.ts";
-import type { ClientMetadata, OidcProvider } from "../../src/contract/provider.ts";
+import type { ClientMetadata } from "../../src/contract/client_metadata.ts";
+import type { OidcProvider } from "../../src/contract/provider.ts";
 import { CLIENT, createIssuer, encode, type Issuer, json, makeKey, signJws } from "../_support/issuer.ts";
 import { visit } from "../unit/oauth/_flow.ts";
 

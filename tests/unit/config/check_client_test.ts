@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clientProblems } from "../../../src/config/check_client.ts";
-import type { ClientMetadata, OidcProvider } from "../../../src/contract/provider.ts";
+import type { ClientMetadata } from "../../../src/contract/client_metadata.ts";
+import type { OidcProvider } from "../../../src/contract/provider.ts";
 import { testConfig } from "../_builders.ts";
 
 const oidc: OidcProvider = { id: "idp", name: "IdP", type: "oidc", issuer: "https://idp.test", clientId: "c" };
@@ -17,9 +18,6 @@ const NOTHING: readonly (readonly [member: string, value: unknown, hint: string]
   ["request_object_encryption_alg", "RSA-OAEP", "JAR"],
   ["require_signed_request_object", true, "JAR"],
   ["require_pushed_authorization_requests", true, "RFC 9126"],
-  ["tls_client_certificate_bound_access_tokens", true, "RFC 8705"],
-  ["tls_client_auth_subject_dn", "CN=app", "RFC 8705"],
-  ["use_mtls_endpoint_aliases", true, "RFC 8705"],
   ["backchannel_logout_uri", "https://app.test/logout", "logout by the provider"],
   ["frontchannel_logout_uri", "https://app.test/logout", "logout by the provider"],
   ["client_id", "c", "`clientId` instead"],
@@ -53,7 +51,9 @@ test("members of client that work, that only inform, or that switch something of
     grant_types: ["authorization_code"],
     scope: "openid",
     dpop_bound_access_tokens: true,
-    use_mtls_endpoint_aliases: false,
+    use_mtls_endpoint_aliases: true,
+    tls_client_certificate_bound_access_tokens: true,
+    tls_client_auth_subject_dn: "CN=app",
     require_pushed_authorization_requests: false,
     authorization_encrypted_response_alg: undefined,
     request_object_signing_alg: null,

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { CompactEncrypt } from "jose";
-import type { ClientMetadata, DecryptionKey } from "../../../src/contract/provider.ts";
+import type { ClientMetadata, DecryptionKey } from "../../../src/contract/client_metadata.ts";
 import { decrypt, type Recipient } from "../../../src/oauth_client/decryption.ts";
 import { InvalidConfig, OAuthProviderError } from "../../../src/kernel/errors.ts";
 import { CLIENT, createIssuer } from "../../_support/issuer.ts";
