@@ -17,8 +17,8 @@ export interface StrictProviderOptions {
   readonly configuration?: Readonly<Record<string, unknown>>;
   /** Its features, besides the pages to log in with. */
   readonly features?: Readonly<Record<string, unknown>>;
-  /** The URL that it is reached at, if something stands before it. */
-  readonly issuer?: string;
+  /** Starts what stands before it. Gives the URL that it is reached at, and the one that demands a certificate. */
+  readonly front?: (port: number) => Promise<{ readonly issuer: string; readonly demanding: string }>;
 }
 
 /** An OpenID Provider that runs. */
@@ -39,7 +39,9 @@ export async function startStrictProvider(options: StrictProviderOptions = {}): 
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  const issuer = options.issuer ?? `http://127.0.0.1:${port}`;
+  const front = await options.front?.(port);
+  const issuer = front?.issuer ?? `http://127.0.0.1:${port}`;
+  const aliases = front && { token_endpoint: `${front.demanding}/token`, userinfo_endpoint: `${front.demanding}/me` };
   const registration = {
     client_id: "app",
     client_secret: SECRET,
@@ -57,12 +59,13 @@ export async function startStrictProvider(options: StrictProviderOptions = {}): 
       findAccount: (_: unknown, accountId: string) => ({ accountId, claims: () => claimsOf(accountId) }),
       pkce: { required: () => true },
       ttl: { AccessToken: 600, Grant: 3600, IdToken: 600, Interaction: 600, Session: 3600 },
+      ...(aliases && { discovery: { mtls_endpoint_aliases: aliases } }),
       ...configuration,
       features: { devInteractions: { enabled: true }, ...features },
     }) as { proxy: boolean; callback(): (request: IncomingMessage, response: ServerResponse) => void };
   });
   // What stands before it says by which protocol and host it is reached.
-  provider.proxy = options.issuer !== undefined;
+  provider.proxy = front !== undefined;
   server.on("request", provider.callback());
   return {
     issuer,
