@@ -128,8 +128,10 @@ export function boundFetch(fetch: FetchLike, key: BoundKey, accessToken: string)
   return async (input, init = {}) => {
     const request = new Request(input, init);
     const { url } = request;
+    // Before the body is read: Bun names its type only until then.
+    const headers = new Headers(request.headers);
     const body = request.body ? await request.arrayBuffer() : null;
-    const send = () => sendBound(request, { fetch, key, accessToken, init: { ...init, body } });
+    const send = () => sendBound(request, { fetch, key, accessToken, init: { ...init, headers, body } });
     const response = await send();
     const isWanted = key.keepNonce(url, response) && isRefusedForNonce(response);
     if (!isWanted) return response;
@@ -154,7 +156,7 @@ interface Bound {
 }
 
 async function sendBound(
-  { url, method, headers: given, signal }: Request,
+  { url, method, signal }: Request,
   { fetch, key, accessToken, init }: Bound,
 ): Promise<Response> {
   const redirect = init.redirect === "manual" ? "manual" : "error";
@@ -162,7 +164,7 @@ async function sendBound(
     DPoP: key.handle,
     [oauth.allowInsecureRequests]: true,
     [oauth.customFetch]: async (_url: string, proven: { readonly headers: Record<string, string> }) => {
-      const headers = new Headers(given);
+      const headers = new Headers(init.headers);
       for (const name of ["authorization", "dpop"]) headers.set(name, proven.headers[name] ?? "");
       return await fetch(url, { ...init, method, headers, redirect, signal });
     },
