@@ -5,6 +5,8 @@ const DECRYPTION = ["tests/unit/oauth_client/decryption_test.ts"];
 
 const DPOP = ["tests/security/dpop_musts_test.ts"];
 
+const MTLS = ["tests/security/mutual_tls_musts_test.ts"];
+
 /** Encrypted answers, DPoP and mutual TLS. */
 export const bound: readonly Mutant[] = [
   {
@@ -177,5 +179,37 @@ export const bound: readonly Mutant[] = [
     replace: "const { userId: _, ...others } = tokens;",
     tests: DPOP,
     only: "the account has the key",
+  },
+  {
+    name: "RFC 8705, 5: aliases are used by every client",
+    file: "src/oauth_client/server.ts",
+    find: "sortOut(usesCertificate(provider) ? withAliases(discovered) : discovered)",
+    replace: "sortOut(withAliases(discovered))",
+    tests: MTLS,
+    only: "5: only clients",
+  },
+  {
+    name: "RFC 8705, 5: aliases replace what browsers and signatures need",
+    file: "src/oauth_client/certificate.ts",
+    find: "CALLED.has(name) && url !== null",
+    replace: "CALLED.size > 0 && url !== null",
+    tests: MTLS,
+    only: "5: aliases are only",
+  },
+  {
+    name: "RFC 8705: clients with and without a certificate share cached endpoints",
+    file: "src/oauth_client/server.ts",
+    find: "usesCertificate(provider),\n    wellKnown,",
+    replace: "wellKnown,",
+    tests: MTLS,
+    only: "two providers",
+  },
+  {
+    name: "RFC 8705, 2: nobody presents the certificate",
+    file: "src/oauth_client/certificate.ts",
+    find: "if (!usesCertificate(provider) || provider.fetch) return;",
+    replace: "if (!usesCertificate(provider) || provider.id) return;",
+    tests: MTLS,
+    only: "2, 3:",
   },
 ];
