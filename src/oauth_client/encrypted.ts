@@ -7,7 +7,9 @@ import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { decryption } from "./lazy.ts";
 
 /** What can be encrypted, by the name that the options have for it. */
-type Encryptable = "id_token" | "userinfo";
+const NAMES = { id_token: "id_token", userinfo: "userinfo", authorization: "authorization response" } as const;
+
+type Encryptable = keyof typeof NAMES;
 
 // A compact JWE has five parts, and the second one is empty where the key is shared (RFC 7516, section 7.1).
 const ENCRYPTED = /^[\w-]+(?:\.[\w-]*){4}$/;
@@ -23,7 +25,7 @@ export function isEncrypted(text: string): boolean {
  * @throws {InvalidConfig} if an algorithm is not supported, or has no key.
  */
 export async function assertDecryptable(provider: ResolvedOAuthProvider): Promise<void> {
-  for (const what of ["id_token", "userinfo"] as const) {
+  for (const what of Object.keys(NAMES) as Encryptable[]) {
     const encryption = encryptionOf(provider, what);
     if (encryption.alg !== undefined || encryption.enc !== undefined) {
       (await decryption()).checkKeys(provider, encryption);
@@ -55,7 +57,7 @@ interface Registered {
 function encryptionOf({ client }: ResolvedOAuthProvider, what: Encryptable): Registered {
   const option = `${what}_encrypted_response` as const;
   const { [`${option}_alg`]: alg, [`${option}_enc`]: enc } = client;
-  return { what, option: `client.${option}_alg`, alg: asText(alg), enc: asText(enc) };
+  return { what: NAMES[what], option: `client.${option}_alg`, alg: asText(alg), enc: asText(enc) };
 }
 
 function asText(value: unknown): string | undefined {

@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import type { OidcProvider } from "@x/auth";
 
 /** What it demands. */
-export interface StrictProviderOptions {
+export interface DemandingProviderOptions {
   /** The site that it serves. @default {"http://localhost:3000"} */
   readonly site?: string;
   /** Members of the registration of its client. */
@@ -22,7 +22,7 @@ export interface StrictProviderOptions {
 }
 
 /** An OpenID Provider that runs. */
-export interface StrictProvider {
+export interface DemandingProvider {
   readonly issuer: string;
   /** The port that it listens on. */
   readonly port: number;
@@ -34,7 +34,7 @@ export interface StrictProvider {
 const SECRET = "the secret of the client, longer than thirty-two characters";
 
 /** Starts it. Its accounts are any name, with any password. */
-export async function startStrictProvider(options: StrictProviderOptions = {}): Promise<StrictProvider> {
+export async function startDemandingProvider(options: DemandingProviderOptions = {}): Promise<DemandingProvider> {
   const { site = "http://localhost:3000", client = {}, configuration = {}, features = {} } = options;
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -131,6 +131,17 @@ test("5: the type of a token may be written in any case", async () => {
   }
 });
 
+test("5: tokens of plain OAuth are bound, too", async () => {
+  for (const [token_type, isBound] of [["DPoP", true], ["Bearer", false]] as const) {
+    const issuer = createIssuer();
+    issuer.grant({ token_type, id_token: undefined });
+    const browser = visit(issuer, issuer.oauthProvider({ client: { dpop_bound_access_tokens: true } }));
+    if (!isBound) await assert.rejects(() => browser.signIn(issuer), OAuthProviderError);
+    else assert.match((await browser.signIn(issuer)).account.dpop_key, /^sealed:/);
+    assert.equal(issuer.count("userinfo"), isBound ? 1 : 0);
+  }
+});
+
 test("8: the request is repeated once with the nonce of the authorization server", async () => {
   const { issuer, browser, proofs } = serve({ token: [nonceError("of.the-server~1")] });
   await browser.signIn(issuer);

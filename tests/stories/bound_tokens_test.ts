@@ -7,7 +7,7 @@ import { memoryAdapter } from "@x/auth/adapters/memory";
 import { Browser } from "../_support/browser.ts";
 import { logIn } from "../_support/identity_provider.ts";
 import { recordLog, SECRET, testConfig } from "../_support/service.ts";
-import { startStrictProvider, type StrictProviderOptions } from "../_support/demanding_provider.ts";
+import { type DemandingProviderOptions, startDemandingProvider } from "../_support/demanding_provider.ts";
 
 interface SignedIn {
   readonly name: string | null | undefined;
@@ -17,13 +17,13 @@ interface SignedIn {
 
 /** Signs Ada in, with the service configured by `client`. */
 async function signIn(
-  demands: StrictProviderOptions,
+  demands: DemandingProviderOptions,
   client: ClientMetadata,
   { visit, ...config }: Parameters<typeof testConfig>[0] & {
     visit?: (account: Account, issuer: string) => Promise<void>;
   } = {},
 ): Promise<SignedIn> {
-  const idp = await startStrictProvider(demands);
+  const idp = await startDemandingProvider(demands);
   const { logger, errors } = recordLog();
   let account: Account | null | undefined;
   try {

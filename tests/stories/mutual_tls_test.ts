@@ -10,7 +10,7 @@ import { Browser } from "../_support/browser.ts";
 import { type Certificate, ipAddress, makeCertificate, toPem } from "../_support/certificate.ts";
 import { logIn } from "../_support/identity_provider.ts";
 import { recordLog, testConfig } from "../_support/service.ts";
-import { startStrictProvider } from "../_support/demanding_provider.ts";
+import { startDemandingProvider } from "../_support/demanding_provider.ts";
 
 const LOOPBACK = [ipAddress(127, 0, 0, 1)];
 
@@ -94,7 +94,7 @@ async function signIn({ registered, client, certificate, mode = "trusted" }: Att
   const [{ fetch, close }, asBrowser] = await Promise.all([presenting(certificate), presenting(null)]);
   let front: Awaited<ReturnType<typeof startFront>> | undefined;
   const methods = ["tls_client_auth", "self_signed_tls_client_auth", "client_secret_basic", "none"];
-  const idp = await startStrictProvider({
+  const idp = await startDemandingProvider({
     front: async (port) => {
       front = await startFront(port, mode);
       return { issuer: `https://127.0.0.1:${front.open}`, demanding: `https://127.0.0.1:${front.demanding}` };
