@@ -42,6 +42,12 @@ test("what is loaded late needs the packages that it is for: the other tests rel
   assert.deepEqual(packagesOf("src/providers/nodemailer.ts"), []);
 });
 
+test("signing in with OAuth loads nothing for encryption or bound tokens", () => {
+  const reached = staticallyReached("src/oauth/mod.ts", imports);
+  assert.ok(reached.includes("src/oauth_client/lazy.ts"), "the imports were not followed");
+  assert.deepEqual(reached.filter((path) => /\/(?:decryption|dpop|account_fetch)\.ts$/.test(path)), []);
+});
+
 test("importing the package and creating a service touch nothing and need no permission", async () => {
   const args = ["run", "--no-prompt", "--deny-env", "--no-check", "tests/promises/_import_probe.ts"];
   const { atImport, atRequest } = JSON.parse(await run(Deno.execPath(), args)) as { [at: string]: readonly string[] };

@@ -5,9 +5,8 @@ import { type Account, type ClientMetadata, createAuth } from "@x/auth";
 import { accountFetch } from "@x/auth/account-fetch";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { Browser } from "../_support/browser.ts";
-import { logIn } from "../_support/identity_provider.ts";
 import { recordLog, SECRET, testConfig } from "../_support/service.ts";
-import { type DemandingProviderOptions, startDemandingProvider } from "../_support/demanding_provider.ts";
+import { startStrictProvider } from "../_support/strict_provider.ts";
 
 interface SignedIn {
   readonly name: string | null | undefined;
@@ -15,35 +14,54 @@ interface SignedIn {
   readonly errors: readonly Error[];
 }
 
+/** What the provider demands: members of the registration, and features. */
+interface Demands {
+  readonly registered: Readonly<Record<string, unknown>>;
+  readonly features: object;
+}
+
+const SECRET_OF_CLIENT = "the secret of the client, longer than thirty-two characters";
+
+const REGISTERED = { id_token_signed_response_alg: "ES256" };
+
 /** Signs Ada in, with the service configured by `client`. */
 async function signIn(
-  demands: DemandingProviderOptions,
+  { registered, features }: Demands,
   client: ClientMetadata,
   { visit, ...config }: Parameters<typeof testConfig>[0] & {
     visit?: (account: Account, issuer: string) => Promise<void>;
   } = {},
 ): Promise<SignedIn> {
-  const idp = await startDemandingProvider(demands);
+  const redirect_uris = ["http://localhost:3000/auth/callback/strict"];
+  const { issuer, close } = await startStrictProvider(() => ({
+    features,
+    clients: [{ client_id: "app", client_secret: SECRET_OF_CLIENT, redirect_uris, ...REGISTERED, ...registered }],
+  }));
   const { logger, errors } = recordLog();
   let account: Account | null | undefined;
   try {
     const { handler } = createAuth(testConfig({
-      providers: [idp.provider({ client: { id_token_signed_response_alg: "ES256", ...client } })],
+      providers: [{
+        id: "strict",
+        name: "Strict",
+        type: "oidc",
+        issuer,
+        clientId: "app",
+        clientSecret: SECRET_OF_CLIENT,
+        client: { ...REGISTERED, ...client },
+      }],
       logger,
       events: { signIn: (message) => void (account = message.account) },
       ...config,
     }));
-    const browser = new Browser(handler, { mayFail: true }).allow(idp.issuer);
-    await logIn(await browser.signIn("strict"));
+    const browser = await new Browser(handler, { mayFail: true }).allow(issuer).signIn("strict");
     const session = await browser.session();
-    if (account && visit) await visit(account, idp.issuer);
+    if (account && visit) await visit(account, issuer);
     return { name: session?.user?.name, account, errors };
   } finally {
-    await idp.close();
+    await close();
   }
 }
-
-const REGISTERED = { id_token_signed_response_alg: "ES256" };
 
 async function decryptionPair(alg: string): Promise<{ readonly key: CryptoKey; readonly jwks: object }> {
   const pair = alg.startsWith("RSA")
@@ -83,12 +101,12 @@ for (
     };
     const { name, account, errors } = await signIn(
       {
-        client: { ...REGISTERED, ...encrypted, jwks },
+        registered: { ...encrypted, jwks },
         features: { encryption: { enabled: true }, jwtUserinfo: { enabled: true } },
       },
       { ...encrypted, decryptionKeys: [{ key, kid: "enc-1" }] },
     );
-    assert.deepEqual([name, errors], ["ada of userinfo", []]);
+    assert.deepEqual([name, errors], ["Ada Lovelace", []]);
     assert.equal(account?.id_token?.split(".").length, 3);
   });
 }
@@ -96,7 +114,7 @@ for (
 test("a visitor does not sign in where the key for id_tokens is missing, and the log says which option to set", async () => {
   const { jwks } = await decryptionPair("ECDH-ES");
   const encrypted = { id_token_encrypted_response_alg: "ECDH-ES" };
-  const demands = { client: { ...REGISTERED, ...encrypted, jwks }, features: { encryption: { enabled: true } } };
+  const demands = { registered: { ...encrypted, jwks }, features: { encryption: { enabled: true } } };
   const { name, errors } = await signIn(demands, {});
   assert.equal(name, undefined);
   assert.match(errors.map(String).join(), /`client\.decryptionKeys` and `client\.id_token_encrypted_response_alg`/);
@@ -112,7 +130,7 @@ for (const nonces of [false, true]) {
     const adapter = memoryAdapter();
     let stored: Account | null = null;
     const { name, account, errors } = await signIn(
-      { client: { ...REGISTERED, dpop_bound_access_tokens: true }, features: { dPoP } },
+      { registered: { dpop_bound_access_tokens: true }, features: { dPoP } },
       { dpop_bound_access_tokens: true },
       {
         adapter,
@@ -121,7 +139,7 @@ for (const nonces of [false, true]) {
           assert.ok(stored);
           const later = await accountFetch(stored, { secret: SECRET });
           const answer = await later(`${issuer}/me`);
-          assert.equal((await answer.json()).name, "ada of userinfo");
+          assert.equal((await answer.json()).name, "Ada Lovelace");
           // Whoever has only the token has nothing.
           for (const scheme of ["Bearer", "DPoP"]) {
             const headers = { authorization: `${scheme} ${account.access_token}` };
@@ -132,7 +150,7 @@ for (const nonces of [false, true]) {
         },
       },
     );
-    assert.deepEqual([name, errors], ["ada of userinfo", []]);
+    assert.deepEqual([name, errors], ["Ada Lovelace", []]);
     assert.deepEqual([account?.token_type, typeof account?.dpop_key], ["dpop", "string"]);
     assert.ok(stored);
   });
@@ -148,7 +166,7 @@ test("everything at once: encrypted, signed, bound to a key with nonces, in sess
   };
   const { name, errors } = await signIn(
     {
-      client: { ...REGISTERED, ...client, jwks },
+      registered: { ...client, jwks },
       features: {
         encryption: { enabled: true },
         jwtUserinfo: { enabled: true },
@@ -157,5 +175,5 @@ test("everything at once: encrypted, signed, bound to a key with nonces, in sess
     },
     { ...client, decryptionKeys: [key] },
   );
-  assert.deepEqual([name, errors], ["ada of userinfo", []]);
+  assert.deepEqual([name, errors], ["Ada Lovelace", []]);
 });

@@ -5,12 +5,11 @@ import { once } from "node:events";
 import { X509Certificate } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { test } from "node:test";
-import { type ClientMetadata, createAuth, customFetch, type FetchLike } from "@x/auth";
+import { type ClientMetadata, createAuth, customFetch, type FetchLike, type OidcProvider } from "@x/auth";
 import { Browser } from "../_support/browser.ts";
 import { type Certificate, ipAddress, makeCertificate, toPem } from "../_support/certificate.ts";
-import { logIn } from "../_support/identity_provider.ts";
-import { recordLog, testConfig } from "../_support/service.ts";
-import { startDemandingProvider } from "../_support/demanding_provider.ts";
+import { recordLog, SECRET, testConfig } from "../_support/service.ts";
+import { startStrictProvider } from "../_support/strict_provider.ts";
 
 const LOOPBACK = [ipAddress(127, 0, 0, 1)];
 
@@ -93,14 +92,20 @@ interface Attempt {
 async function signIn({ registered, client, certificate, mode = "trusted" }: Attempt): Promise<Outcome> {
   const [{ fetch, close }, asBrowser] = await Promise.all([presenting(certificate), presenting(null)]);
   let front: Awaited<ReturnType<typeof startFront>> | undefined;
-  const methods = ["tls_client_auth", "self_signed_tls_client_auth", "client_secret_basic", "none"];
-  const idp = await startDemandingProvider({
-    front: async (port) => {
-      front = await startFront(port, mode);
-      return { issuer: `https://127.0.0.1:${front.open}`, demanding: `https://127.0.0.1:${front.demanding}` };
+  const { issuer, close: closeProvider } = await startStrictProvider(() => ({
+    clients: [{
+      client_id: "app",
+      redirect_uris: ["http://localhost:3000/auth/callback/strict"],
+      id_token_signed_response_alg: "ES256",
+      ...registered,
+    }],
+    clientAuthMethods: ["tls_client_auth", "self_signed_tls_client_auth", "client_secret_basic"],
+    discovery: {
+      mtls_endpoint_aliases: {
+        token_endpoint: `https://127.0.0.1:${front?.demanding}/token`,
+        userinfo_endpoint: `https://127.0.0.1:${front?.demanding}/me`,
+      },
     },
-    client: { id_token_signed_response_alg: "ES256", ...registered },
-    configuration: { clientAuthMethods: methods },
     features: {
       mTLS: {
         enabled: true,
@@ -113,6 +118,9 @@ async function signIn({ registered, client, certificate, mode = "trusted" }: Att
           property === "tls_client_auth_subject_dn" && certificateOf(ctx)?.subject === expected,
       },
     },
+  }), async (port) => {
+    front = await startFront(port, mode);
+    return `https://127.0.0.1:${front.open}`;
   });
   const asked: { open: string[]; demanding: string[] } = { open: [], demanding: [] };
   const { logger, errors } = recordLog();
@@ -122,21 +130,27 @@ async function signIn({ registered, client, certificate, mode = "trusted" }: Att
       asked[Number(port) === front?.demanding ? "demanding" : "open"].push(pathname);
       return fetch(input, init);
     };
-    const provider = idp.provider({
+    const provider: OidcProvider = {
+      id: "strict",
+      name: "Strict",
+      type: "oidc",
+      issuer,
+      clientId: "app",
+      clientSecret: typeof registered.client_secret === "string" ? registered.client_secret : undefined,
       client: { id_token_signed_response_alg: "ES256", ...client },
       [customFetch]: recording,
-    });
+    };
     const { handler } = createAuth(testConfig({ providers: [provider], logger }));
-    const browser = new Browser(handler, { mayFail: true }).allow(idp.issuer, async (request) => {
+    const browser = new Browser(handler, { mayFail: true }).allow(issuer, async (request) => {
       const { method, url, headers } = request;
       const body = method === "POST" ? await request.text() : undefined;
       return await asBrowser.fetch(url, { method, headers, redirect: "manual", ...(body && { body }) });
     });
-    await logIn(await browser.signIn("strict"));
+    await browser.signIn("strict");
     return { name: (await browser.session())?.user?.name, errors: errors.map(String).join(), asked };
   } finally {
     await Promise.all([close(), asBrowser.close()]);
-    await idp.close();
+    await closeProvider();
     await front?.stop();
   }
 }
@@ -155,11 +169,11 @@ const BY_SUBJECT = { token_endpoint_auth_method: "tls_client_auth", tls_client_a
 test("a client that a certificate of an authority authenticates signs people in", async () => {
   const client = { ...BY_SUBJECT };
   const { name, errors, asked } = await signIn({
-    registered: { ...BY_SUBJECT, client_secret: undefined },
+    registered: BY_SUBJECT,
     client,
     certificate: trusted,
   });
-  assert.deepEqual([name, errors], ["ada of userinfo", ""]);
+  assert.deepEqual([name, errors], ["Ada Lovelace", ""]);
   assert.deepEqual(asked.demanding, ["/token", "/me"]);
   assert.deepEqual(asked.open.toSorted(), ["/.well-known/openid-configuration", "/jwks"]);
 });
@@ -169,12 +183,12 @@ test("a client that a certificate of its own authenticates signs people in", asy
   const { x, y } = await publicJwk(selfSigned);
   const jwks = { keys: [{ kty: "EC", crv: "P-256", x, y, use: "sig", x5c: [base64(selfSigned)] }] };
   const given = {
-    registered: { ...method, jwks, client_secret: undefined },
+    registered: { ...method, jwks },
     client: method,
     mode: "self-signed",
   } as const;
   const { name, errors } = await signIn({ ...given, certificate: selfSigned });
-  assert.deepEqual([name, errors], ["ada of userinfo", ""]);
+  assert.deepEqual([name, errors], ["Ada Lovelace", ""]);
   const other = await signIn({ ...given, certificate: trusted });
   assert.equal(other.name, undefined);
   assert.match(other.errors, /refused this client.*`customFetch` presents the certificate that is registered/);
@@ -182,11 +196,15 @@ test("a client that a certificate of its own authenticates signs people in", asy
 
 test("access tokens that are bound to the certificate work at userinfo, where it is presented again", async () => {
   const bound = { tls_client_certificate_bound_access_tokens: true };
-  const { name, errors, asked } = await signIn({ registered: bound, client: bound, certificate: trusted });
-  assert.deepEqual([name, errors], ["ada of userinfo", ""]);
+  const { name, errors, asked } = await signIn({
+    registered: { ...bound, client_secret: SECRET },
+    client: bound,
+    certificate: trusted,
+  });
+  assert.deepEqual([name, errors], ["Ada Lovelace", ""]);
   assert.deepEqual(asked.demanding, ["/token", "/me"]);
   // Without the option the service asks the usual endpoints, where the provider sees no certificate to bind a token to.
-  const usual = await signIn({ registered: bound, client: {}, certificate: trusted });
+  const usual = await signIn({ registered: { ...bound, client_secret: SECRET }, client: {}, certificate: trusted });
   assert.equal(usual.name, undefined);
   assert.deepEqual(usual.asked.demanding, []);
 });
@@ -194,7 +212,7 @@ test("access tokens that are bound to the certificate work at userinfo, where it
 test("without a certificate, or with one that the provider does not trust, nobody signs in", async () => {
   for (const certificate of [null, stranger]) {
     const { name, errors, asked } = await signIn({
-      registered: { ...BY_SUBJECT, client_secret: undefined },
+      registered: BY_SUBJECT,
       client: BY_SUBJECT,
       certificate,
     });
