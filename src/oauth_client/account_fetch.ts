@@ -40,7 +40,9 @@ export async function fetchFor(account: TokenAccount, { sealer, runtime, fetch }
   const { provider: id, access_token: token, token_type: type, dpop_key: sealed } = account;
   const send = fetch ?? ((input, init) => runtime.fetch(new Request(input, init)));
   if (!token) throw new InvalidConfig(`Cannot use access token of provider "${id}": the account has none`);
-  if (type?.toLowerCase() !== "dpop") return secured(bearerFetch(send, token));
+  // Whoever chooses what is stored may leave the type out.
+  const isBound = type ? type.toLowerCase() === "dpop" : Boolean(sealed);
+  if (!isBound) return secured(bearerFetch(send, token));
   const { boundFetch, openKey, openSealedKey } = await dpop();
   const jwk = sealed ? await openSealedKey(sealer, account, sealed) : null;
   if (!jwk) {

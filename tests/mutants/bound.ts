@@ -10,7 +10,7 @@ const MTLS = ["tests/security/mutual_tls_musts_test.ts"];
 /** Encrypted answers, DPoP and mutual TLS. */
 export const bound: readonly Mutant[] = [
   {
-    name: "Core 3.1.3.7: the header of an encrypted token chooses its algorithms",
+    name: "OIDC-3: the header of an encrypted token chooses its algorithms",
     file: "src/oauth_client/decryption.ts",
     find: "if (header.alg !== alg || header.enc !== enc) {",
     replace: "if (header.alg === undefined) {",
@@ -18,7 +18,7 @@ export const bound: readonly Mutant[] = [
     only: "Core 3.1.3.7, 1",
   },
   {
-    name: "Core 3.1.3.7: a token that is not encrypted is accepted where encryption is registered",
+    name: "OIDC-3: a token that is not encrypted is accepted where encryption is registered",
     file: "src/oauth_client/encrypted.ts",
     find: "return encryption.alg === undefined ? answer :",
     replace: "return encryption.alg === undefined || !isEncrypted(String(answer)) ? answer :",
@@ -26,7 +26,7 @@ export const bound: readonly Mutant[] = [
     only: "Core 3.1.3.7, 1",
   },
   {
-    name: "Core 5.3.2: userinfo that is not encrypted is accepted where encryption is registered",
+    name: "OIDC-5: userinfo that is not encrypted is accepted where encryption is registered",
     file: "src/oauth/userinfo.ts",
     find: "if (encrypted && !isJwt(content)) {",
     replace:
@@ -34,21 +34,21 @@ export const bound: readonly Mutant[] = [
     tests: ENCRYPTED,
   },
   {
-    name: "Core 10.2: the key of symmetric encryption is the client secret itself",
+    name: "OIDC-10: the key of symmetric encryption is the client secret itself",
     file: "src/oauth_client/decryption.ts",
     find: "return new Uint8Array(await crypto.subtle.digest(hash, utf8(secret))).slice(0, bits / 8);",
     replace: "return utf8(secret.padEnd(64, hash)).slice(0, bits / 8);",
     tests: DECRYPTION,
   },
   {
-    name: "Core 10.2: a public client decrypts with a secret",
+    name: "OIDC-10: a public client decrypts with a secret",
     file: "src/oauth_client/decryption.ts",
     find: 'if (provider.clientSecret && method !== "none") return',
     replace: "if (provider.clientSecret) return",
     tests: DECRYPTION,
   },
   {
-    name: "RFC 7516, 4.1.3: what is compressed is decrypted",
+    name: "JWE-4: what is compressed is decrypted",
     file: "src/oauth_client/decryption.ts",
     find: "if (header.zip !== undefined)",
     replace: "if (header.zip === null)",
@@ -56,7 +56,7 @@ export const bound: readonly Mutant[] = [
     only: "RFC 7516, 4.1.3",
   },
   {
-    name: "RFC 7516, 4: the header of an encrypted token has two members of one name",
+    name: "JWE-4: the header of an encrypted token has two members of one name",
     file: "src/oauth_client/decryption.ts",
     find: '? readObject(fromBase64Url(parts[0] ?? ""), { unique: true, rounded: true })',
     replace: '? readObject(fromBase64Url(parts[0] ?? ""), { rounded: true })',
@@ -64,28 +64,28 @@ export const bound: readonly Mutant[] = [
     only: "RFC 7516, 4:",
   },
   {
-    name: "RFC 7516, 4.1.6: a kid does not choose among the keys",
+    name: "JWE-4: a kid does not choose among the keys",
     file: "src/oauth_client/decryption.ts",
     find: "kid === undefined || entry.kid === undefined || entry.kid === kid",
     replace: "kid !== null",
     tests: DECRYPTION,
   },
   {
-    name: "an encrypted token of any length is decrypted",
+    name: "JWE-5: an encrypted token of any length is decrypted",
     file: "src/oauth_client/decryption.ts",
     find: "if (text.length > LONGEST)",
     replace: "if (text.length > 2 ** 30)",
     tests: DECRYPTION,
   },
   {
-    name: "RSA1_5 and passwords may be configured",
+    name: "JWE-4: RSA1_5 and passwords may be configured",
     file: "src/oauth_client/decryption.ts",
     find: "if (!KEY_ALG.test(alg)) {",
     replace: "if (!alg) {",
     tests: DECRYPTION,
   },
   {
-    name: "RFC 9449, 5: a token that is not bound is accepted",
+    name: "DPOP-5: a token that is not bound is accepted",
     file: "src/oauth_client/token_request.ts",
     find: 'if (!key || String(tokenType).toLowerCase() === "dpop") return;',
     replace: 'if (!key || String(tokenType).toLowerCase() !== "mac") return;',
@@ -93,7 +93,7 @@ export const bound: readonly Mutant[] = [
     only: "5:",
   },
   {
-    name: "RFC 9449, 5: the service forgets to check what tokens are bound to",
+    name: "DPOP-5: the service forgets to check what tokens are bound to",
     file: "src/oauth/tokens.ts",
     find: "assertBound({ provider, key }, body.token_type);",
     replace: "void assertBound;",
@@ -101,7 +101,7 @@ export const bound: readonly Mutant[] = [
     only: "5:",
   },
   {
-    name: "RFC 9449, 8: any refusal with a nonce sends the code again",
+    name: "DPOP-8: any refusal with a nonce sends the code again",
     file: "src/oauth_client/token_request.ts",
     find: '?.error === "use_dpop_nonce";',
     replace: "?.error !== undefined;",
@@ -109,7 +109,7 @@ export const bound: readonly Mutant[] = [
     only: "8:",
   },
   {
-    name: "RFC 9449, 8.1: a malformed nonce is sent",
+    name: "DPOP-8: a malformed nonce is sent",
     file: "src/oauth_client/dpop.ts",
     find: "if (nonce === null || !NONCE.test(nonce)) return false;",
     replace: "if (nonce === null) return false;",
@@ -117,7 +117,7 @@ export const bound: readonly Mutant[] = [
     only: "8.1",
   },
   {
-    name: "RFC 9449, 8.2: a new nonce is not remembered",
+    name: "DPOP-8: a new nonce is not remembered",
     file: "src/oauth_client/token_request.ts",
     find: '  key.keepNonce(endpoint ?? "", repeated);\n',
     replace: "",
@@ -125,7 +125,7 @@ export const bound: readonly Mutant[] = [
     only: "8.2",
   },
   {
-    name: "RFC 9449, 9: a nonce is sent to every server",
+    name: "DPOP-9: a nonce is sent to every server",
     file: "src/oauth_client/dpop.ts",
     find: "const nameOf = (url: string) => `${id} ${new URL(url).origin}`;",
     replace: "const nameOf = (url: string) => `${id} ${url.length * 0}`;",
@@ -133,7 +133,7 @@ export const bound: readonly Mutant[] = [
     only: "9:",
   },
   {
-    name: "RFC 9449, 9: userinfo is not asked again with its nonce",
+    name: "DPOP-9: userinfo is not asked again with its nonce",
     file: "src/oauth_client/dpop.ts",
     find: "if (!isWanted) return response;",
     replace: "if (!isWanted || url) return response;",
@@ -141,7 +141,7 @@ export const bound: readonly Mutant[] = [
     only: "9:",
   },
   {
-    name: "RFC 9449, 10: a caller chooses the key of the code",
+    name: "DPOP-10: a caller chooses the key of the code",
     file: "src/oauth/start.ts",
     find: '"dpop_jkt",\n  "request",',
     replace: '"request",',
@@ -149,7 +149,7 @@ export const bound: readonly Mutant[] = [
     only: "10:",
   },
   {
-    name: "RFC 9449, 10: the authorization request does not bind the code",
+    name: "DPOP-10: the authorization request does not bind the code",
     file: "src/oauth/start.ts",
     find: 'if (flow.dpopKey) params.set("dpop_jkt",',
     replace: 'if (flow.dpopKey && !flow.provider) params.set("dpop_jkt",',
@@ -157,7 +157,7 @@ export const bound: readonly Mutant[] = [
     only: "10:",
   },
   {
-    name: "RFC 9449, 4.2: proofs are made by the clock of the machine",
+    name: "DPOP-4: proofs are made by the clock of the machine",
     file: "src/oauth_client/dpop.ts",
     find: "Object.assign(payload, { iat: Math.floor(runtime.now() / 1000), nonce });",
     replace: "Object.assign(payload, { nonce });",
@@ -165,7 +165,7 @@ export const bound: readonly Mutant[] = [
     only: "4.2",
   },
   {
-    name: "DPoP: a flow that began without a key ends without one",
+    name: "DPOP-10: a flow that began without a key ends without one",
     file: "src/oauth/callback.ts",
     find: "if (client.dpop_bound_access_tokens && !flow.dpopKey) {",
     replace: "if (client.dpop_bound_access_tokens && flow.state === null) {",
@@ -173,7 +173,7 @@ export const bound: readonly Mutant[] = [
     only: "a flow that began",
   },
   {
-    name: "DPoP: the token endpoint chooses the key of an account",
+    name: "DPOP-5: the token endpoint chooses the key of an account",
     file: "src/oauth/profile.ts",
     find: "const { userId: _, dpop_key: __, ...others } = tokens;",
     replace: "const { userId: _, ...others } = tokens;",
@@ -181,7 +181,7 @@ export const bound: readonly Mutant[] = [
     only: "the account has the key",
   },
   {
-    name: "RFC 8705, 5: aliases are used by every client",
+    name: "MTLS-5: aliases are used by every client",
     file: "src/oauth_client/server.ts",
     find: "sortOut(usesCertificate(provider) ? withAliases(discovered) : discovered)",
     replace: "sortOut(withAliases(discovered))",
@@ -189,7 +189,7 @@ export const bound: readonly Mutant[] = [
     only: "5: only clients",
   },
   {
-    name: "RFC 8705, 5: aliases replace what browsers and signatures need",
+    name: "MTLS-5: aliases replace what browsers and signatures need",
     file: "src/oauth_client/certificate.ts",
     find: "CALLED.has(name) && url !== null",
     replace: "CALLED.size > 0 && url !== null",
@@ -197,7 +197,7 @@ export const bound: readonly Mutant[] = [
     only: "5: aliases are only",
   },
   {
-    name: "RFC 8705: clients with and without a certificate share cached endpoints",
+    name: "MTLS-5: clients with and without a certificate share cached endpoints",
     file: "src/oauth_client/server.ts",
     find: "usesCertificate(provider),\n    wellKnown,",
     replace: "wellKnown,",
@@ -205,7 +205,7 @@ export const bound: readonly Mutant[] = [
     only: "two providers",
   },
   {
-    name: "RFC 8705, 2: nobody presents the certificate",
+    name: "MTLS-2: nobody presents the certificate",
     file: "src/oauth_client/certificate.ts",
     find: "if (!usesCertificate(provider) || provider.fetch) return;",
     replace: "if (!usesCertificate(provider) || provider.id) return;",

@@ -107,6 +107,8 @@ test("the key opens only with the secret, and for the account that it was made f
   }
   await assert.rejects(() => accountFetch(account, { secret: undefined }), MissingSecret);
   assert.ok(await accountFetch(account, { secret: [secret, SECRET], fetch }));
+  const untyped = await accountFetch({ ...account, token_type: undefined }, { secret: SECRET, fetch });
+  assert.equal((await untyped(API)).status, 200);
 });
 
 test("a bearer token is sent as one, and neither kind of token leaves https or follows a redirect", async () => {
