@@ -7,6 +7,8 @@ const DPOP = ["tests/security/dpop_musts_test.ts"];
 
 const MTLS = ["tests/security/mutual_tls_musts_test.ts"];
 
+const FETCH = ["tests/unit/account_fetch_test.ts"];
+
 /** Encrypted answers, DPoP and mutual TLS. */
 export const bound: readonly Mutant[] = [
   {
@@ -211,5 +213,41 @@ export const bound: readonly Mutant[] = [
     replace: "if (!usesCertificate(provider) || provider.id) return;",
     tests: MTLS,
     only: "2, 3:",
+  },
+  {
+    name: "DPOP-7: the token of an account is sent over http",
+    file: "src/oauth_client/account_fetch.ts",
+    find: "if (isSecureUrl(url)) return await fetch(input, init);",
+    replace: "if (isSecureUrl(url) || url) return await fetch(input, init);",
+    tests: FETCH,
+  },
+  {
+    name: "DPOP-7: a redirect is followed with a proof",
+    file: "src/oauth_client/dpop.ts",
+    find: 'const redirect = init.redirect === "manual" ? "manual" : "error";',
+    replace: 'const redirect = init.redirect === "manual" ? "manual" : "follow";',
+    tests: FETCH,
+  },
+  {
+    name: "DPOP-7: a redirect is followed with a bearer token",
+    file: "src/oauth_client/account_fetch.ts",
+    find: 'redirect: init.redirect === "manual" ? "manual" : "error"',
+    replace: 'redirect: init.redirect === "manual" ? "manual" : "follow"',
+    tests: FETCH,
+  },
+  {
+    name: "DPOP-11: the key of one account opens for another",
+    file: "src/oauth_client/dpop.ts",
+    find: "owner: JSON.stringify([provider, providerAccountId])",
+    replace: "owner: JSON.stringify([provider && providerAccountId && 1])",
+    tests: FETCH,
+  },
+  {
+    name: "DPOP-11: the challenge for a nonce repeats a request without end",
+    file: "src/oauth_client/dpop.ts",
+    find: "const repeated = await send();",
+    replace:
+      "let repeated = await send();\n    while (key.keepNonce(url, repeated) && isRefusedForNonce(repeated)) repeated = await send();",
+    tests: FETCH,
   },
 ];
