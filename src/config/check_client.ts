@@ -19,6 +19,14 @@ const USED: ReadonlySet<string> = new Set([
   "request_object_signing_alg",
   "require_signed_request_object",
   "require_pushed_authorization_requests",
+  "decryptionKeys",
+  "dpop_bound_access_tokens",
+  "tls_client_certificate_bound_access_tokens",
+  "use_mtls_endpoint_aliases",
+  "id_token_encrypted_response_alg",
+  "id_token_encrypted_response_enc",
+  "userinfo_encrypted_response_alg",
+  "userinfo_encrypted_response_enc",
 ]);
 
 /** Members that only the provider acts on, or nobody. They may stay where a whole registration is pasted. */
@@ -49,6 +57,11 @@ const INFORMATIVE: ReadonlySet<string> = new Set([
   "software_id",
   "software_version",
   "software_statement",
+  "tls_client_auth_subject_dn",
+  "tls_client_auth_san_dns",
+  "tls_client_auth_san_uri",
+  "tls_client_auth_san_ip",
+  "tls_client_auth_san_email",
 ]);
 
 /** Members that the provider itself has, under other names. */
@@ -56,10 +69,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = { client_id: "clientId", cli
 
 /** Members that demand what the service does not do, by what that is. */
 const UNSUPPORTED: readonly (readonly [name: RegExp, what: string])[] = [
-  [/^(?:id_token|userinfo|authorization|introspection)_encrypted_response_/, "encrypted responses are"],
+  [/^(?:authorization|introspection)_encrypted_response_/, "such encrypted responses are"],
   [/^request_(?:object_encryption_|uris$)/, "encrypted authorization requests, and those behind a URL of yours, are"],
-  [/^dpop_/, "DPoP (RFC 9449) is"],
-  [/^(?:tls_client_|use_mtls_)/, "mutual TLS (RFC 8705) is"],
   [/^(?:backchannel|frontchannel)_logout_/, "logout by the provider is"],
 ];
 

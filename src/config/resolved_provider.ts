@@ -7,7 +7,6 @@ import type { Awaitable, Profile, TokenSet, User } from "../kernel/model.ts";
 import type {
   AuthorizationEndpoint,
   AuthorizationHandler,
-  ClientMetadata,
   CredentialField,
   FetchLike,
   ProviderStyle,
@@ -17,6 +16,7 @@ import type {
   UserinfoHandler,
   VerificationRequest,
 } from "../contract/provider.ts";
+import type { ClientMetadata } from "../contract/client_metadata.ts";
 import type { GetUserInfo, UserVerification } from "../contract/webauthn_options.ts";
 
 /** The value of a parameter, or its values. */

@@ -22,7 +22,7 @@ import {
   setParams,
 } from "../oauth_client/client.ts";
 import { callHandler, wrapProtocolErrors } from "../oauth_client/failure.ts";
-import { pushedRequests, requestObjects, signedResponses } from "../oauth_client/lazy.ts";
+import { dpop, pushedRequests, requestObjects, signedResponses } from "../oauth_client/lazy.ts";
 import { limitedFetch } from "../oauth_client/outbound.ts";
 import { endpointOf, type Server } from "../oauth_client/server.ts";
 
@@ -184,5 +184,6 @@ async function protocolParams(
     params.set("code_challenge_method", "S256");
   }
   if (flow.nonce) params.set("nonce", flow.nonce);
+  if (flow.dpopKey) params.set("dpop_jkt", await (await dpop()).thumbprintOf(flow.dpopKey));
   return params;
 }

@@ -13,3 +13,8 @@ export const requestObjects: Load<typeof import("./request_object.ts")> = once((
 
 /** Signed authorization responses. */
 export const signedResponses: Load<typeof import("./signed_response.ts")> = once(() => import("./signed_response.ts"));
+/** Encrypted answers of a provider, with jose. */
+export const decryption: Load<typeof import("./decryption.ts")> = once(() => import("./decryption.ts"));
+
+/** Access tokens that are bound to a key. */
+export const dpop: Load<typeof import("./dpop.ts")> = once(() => import("./dpop.ts"));

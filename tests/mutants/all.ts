@@ -1,6 +1,7 @@
 import type { Mutant } from "./_mutant.ts";
 import { adapters } from "./adapters.ts";
 import { answers } from "./answers.ts";
+import { bound } from "./bound.ts";
 import { config } from "./config.ts";
 import { cookies } from "./cookies.ts";
 import { csrf } from "./csrf.ts";
@@ -39,6 +40,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...idTokens,
   ...interop,
   ...front,
+  ...bound,
   ...outbound,
   ...sessions,
   ...migration,
