@@ -76,7 +76,7 @@ const UNSUPPORTED: readonly (readonly [name: RegExp, what: string])[] = [
 
 /** Lists what is wrong with how a client presents itself. */
 export function clientProblems(provider: OAuthProvider | OidcProvider): ConfigError[] {
-  const { id, client, token, clockTolerance: tolerance } = provider;
+  const { id, client, token, clockTolerance: tolerance, securityProfile } = provider;
   const wrong: string[] = isPlainObject(client ?? {})
     ? memberProblems(client ?? {})
     : ["its `client` must be an object"];
@@ -88,6 +88,7 @@ export function clientProblems(provider: OAuthProvider | OidcProvider): ConfigEr
   if (tolerance !== undefined && !isTolerance) {
     wrong.push("its `clockTolerance` must be a number of seconds from 0 to 600");
   }
+  if (securityProfile !== undefined && securityProfile !== "fapi2") wrong.push('its `securityProfile` must be "fapi2"');
   return wrong.map((problem) => new InvalidConfig(`Cannot use provider "${id}": ${problem}`));
 }
 

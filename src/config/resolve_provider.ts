@@ -9,6 +9,7 @@ import { isPlainObject } from "../kernel/objects.ts";
 import type {
   AuthorizationHandler,
   Check,
+  ClientMetadata,
   CredentialsProvider,
   EmailProvider,
   FetchLike,
@@ -134,7 +135,8 @@ function resolveOAuth(
     }),
     formPost,
     signedResponse: mode.endsWith("jwt") || Boolean(provider.client?.authorization_signed_response_alg),
-    client: Object.freeze({ ...provider.client }),
+    securityProfile: provider.securityProfile,
+    client: Object.freeze(clientOf(provider)),
     redirectProxyUrl: proxy && `${proxy.replace(/\/+$/, "")}/callback/${provider.id}`,
     profileFrom: profileSourceOf(provider),
     clockTolerance: provider.clockTolerance ?? CLOCK_TOLERANCE,
@@ -146,6 +148,12 @@ function resolveOAuth(
     fetch: provider.fetch,
   };
   return Object.freeze({ ...resolved, wellKnown: needsDiscovery(resolved) ? wellKnownOf(provider) : undefined });
+}
+
+// FAPI 2.0 demands bound tokens. A certificate binds them, too.
+function clientOf({ client, securityProfile }: OAuthProvider | OidcProvider): ClientMetadata {
+  const isBound = securityProfile === undefined || client?.tls_client_certificate_bound_access_tokens;
+  return { ...(!isBound && { dpop_bound_access_tokens: true }), ...client };
 }
 
 /** The accepted difference between clocks, in seconds. */
@@ -216,9 +224,11 @@ function asText(value: unknown): string {
 
 /** Whether the issuer's metadata must supply an endpoint. */
 function needsDiscovery(
-  { type, authorization, token, userinfo, profileFrom, jwksUri, client, signedResponse }: ResolvedOAuthProvider,
+  { type, authorization, token, userinfo, profileFrom, jwksUri, client, signedResponse, securityProfile }:
+    ResolvedOAuthProvider,
 ): boolean {
   const lacks = (endpoint: ResolvedEndpoint<unknown>) => !endpoint.url && !endpoint.handler;
+  if (securityProfile) return true;
   if (lacks(authorization) || lacks(token)) return true;
   if (authorization.pushed || client.require_pushed_authorization_requests) return true;
   if (profileFrom === "userinfo" && lacks(userinfo)) return true;

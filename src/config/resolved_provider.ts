@@ -61,6 +61,7 @@ export interface ResolvedOAuthProvider extends ResolvedCommon {
   readonly formPost: boolean;
   /** Whether the provider signs its response (JARM). */
   readonly signedResponse: boolean;
+  readonly securityProfile: "fapi2" | undefined;
   readonly client: ClientMetadata;
   /** `<redirect proxy>/callback/<id>`, if responses come through a redirect proxy. */
   readonly redirectProxyUrl: string | undefined;

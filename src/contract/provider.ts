@@ -236,6 +236,16 @@ export interface OAuthCommon<P extends Profile> {
    * @default {false}
    */
   allowDangerousEmailAccountLinking?: boolean | undefined;
+  /**
+   * The security profile that the provider demands. `"fapi2"` is the FAPI 2.0 Security Profile: authorization requests are
+   * pushed (PAR), access tokens are bound to a key (DPoP) or to a certificate, the client authenticates with
+   * `token.clientPrivateKey` or by mutual TLS, responses name their issuer, and only PS256, ES256 and EdDSA are accepted.
+   * Whatever does not fit is an error.
+   *
+   * @default none
+   * @see {@link https://openid.net/specs/fapi-security-profile-2_0-final.html | FAPI 2.0 Security Profile}
+   */
+  securityProfile?: "fapi2" | undefined;
   /** The client's metadata, as it is registered with the provider. */
   client?: ClientMetadata | undefined;
   /** URL of the service that receives the answers of this provider and forwards them here. */

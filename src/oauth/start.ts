@@ -18,7 +18,7 @@ import { knownScopes } from "./claims.ts";
 import { assertCertificate } from "../oauth_client/certificate.ts";
 import { assertDecryptable } from "../oauth_client/encrypted.ts";
 import { wrapProtocolErrors } from "../oauth_client/failure.ts";
-import { dpop } from "../oauth_client/lazy.ts";
+import { dpop, fapi2 } from "../oauth_client/lazy.ts";
 import { makeState } from "./proxy.ts";
 import { authorizationServer, endpointOf, type Server } from "../oauth_client/server.ts";
 
@@ -44,6 +44,7 @@ export async function startOAuth(ctx: RequestContext, input: StartInput): Promis
   const added = callerParams(params);
   const server = await wrapProtocolErrors(provider, () => authorizationServer(ctx.config, provider));
   if (provider.checks.pkce) assertS256(provider, server);
+  if (provider.securityProfile) (await fapi2()).assertFapi2(provider, server);
   // Before the person goes there, and comes back in vain.
   await assertDecryptable(provider);
   assertCertificate(provider);

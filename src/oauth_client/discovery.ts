@@ -27,6 +27,9 @@ export type ServerFacts = Pick<
   | "expectedIssuer"
   | "hasSharedIssuer"
   | "fetch"
+  | "securityProfile"
+  | "signedResponse"
+  | "type"
 >;
 
 /**

@@ -16,5 +16,8 @@ export const signedResponses: Load<typeof import("./signed_response.ts")> = once
 /** Encrypted answers of a provider, with jose. */
 export const decryption: Load<typeof import("./decryption.ts")> = once(() => import("./decryption.ts"));
 
+/** The FAPI 2.0 security profile. */
+export const fapi2: Load<typeof import("./fapi2.ts")> = once(() => import("./fapi2.ts"));
+
 /** Access tokens that are bound to a key. */
 export const dpop: Load<typeof import("./dpop.ts")> = once(() => import("./dpop.ts"));

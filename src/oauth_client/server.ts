@@ -5,6 +5,7 @@
  */
 import type { AuthorizationServer } from "oauth4webapi";
 import { usesCertificate, withAliases } from "./certificate.ts";
+import { fapi2 } from "./lazy.ts";
 import { BoundedMap } from "../kernel/bounded_map.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
 import { isWithin, RELOAD_PAUSE, RemoteKeySet } from "./keys.ts";
@@ -126,6 +127,7 @@ function cacheOf(fetch: object): BoundedMap<string, Entry> {
 
 function cacheKey(provider: ServerFacts): string {
   const { issuer, wellKnown, authorization, token, userinfo, jwksUri, expectedIssuer, hasSharedIssuer } = provider;
+  const { securityProfile, signedResponse, type } = provider;
   return JSON.stringify([
     expectedIssuer !== undefined,
     hasSharedIssuer,
@@ -136,6 +138,7 @@ function cacheKey(provider: ServerFacts): string {
     token.url,
     userinfo.url,
     jwksUri,
+    securityProfile && [securityProfile, signedResponse, type],
   ]);
 }
 
@@ -144,11 +147,8 @@ async function findServer(config: OutboundConfig, provider: ServerFacts, stale?:
   const discovered = wellKnown ? await discover(config, provider, wellKnown) : {};
   const hasIssuer = typeof discovered.issuer === "string" || issuer !== undefined;
   const { usable, unusable } = sortOut(usesCertificate(provider) ? withAliases(discovered) : discovered);
-  const metadata = {
-    issuer: issuer ?? NO_ISSUER,
-    ...usable,
-    ...explicitEndpoints(provider),
-  } as AuthorizationServer;
+  const found = { issuer: issuer ?? NO_ISSUER, ...usable, ...explicitEndpoints(provider) } as AuthorizationServer;
+  const metadata = provider.securityProfile ? (await fapi2()).underFapi2(provider, found) : found;
   const { jwks_uri } = metadata;
   return Object.freeze({
     metadata: Object.freeze(metadata),

@@ -7,6 +7,7 @@ import { cookies } from "./cookies.ts";
 import { csrf } from "./csrf.ts";
 import { databases } from "./databases.ts";
 import { email } from "./email.ts";
+import { fapi2 } from "./fapi2.ts";
 import { flows } from "./flows.ts";
 import { front } from "./front.ts";
 import { guard } from "./guard.ts";
@@ -41,6 +42,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...interop,
   ...front,
   ...bound,
+  ...fapi2,
   ...outbound,
   ...sessions,
   ...migration,
