@@ -82,7 +82,6 @@ test("somebody signs in where PAR, JAR, JARM, DPoP, private_key_jwt, encrypted i
         providers: [provider],
         adapter: memoryAdapter(),
         session: { strategy: "jwt" },
-        logger: { error: (e) => console.log(e.message, (e as any).cause) },
       }),
     );
     const client = new Client({ name: "here", handler }, "https://app.example");
