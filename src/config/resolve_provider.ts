@@ -9,7 +9,6 @@ import { isPlainObject } from "../kernel/objects.ts";
 import type {
   AuthorizationHandler,
   Check,
-  ClientMetadata,
   CredentialsProvider,
   EmailProvider,
   FetchLike,
@@ -20,6 +19,7 @@ import type {
   UserinfoHandler,
   VerificationRequest,
 } from "../contract/provider.ts";
+import type { ClientMetadata } from "../contract/client_metadata.ts";
 import type { IssuerOfTenant } from "../contract/shared_issuer.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 import { resolveWebAuthn } from "./resolve_webauthn.ts";

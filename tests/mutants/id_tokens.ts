@@ -455,8 +455,8 @@ export const idTokens: readonly Mutant[] = [
   {
     name: "OID-1: an id_token may have the issuer with a slash more or less",
     file: "src/oauth_client/server.ts",
-    find: "    ...usable,\n",
-    replace: "    ...usable,\n    ...(issuer && discovered.issuer && { issuer }),\n",
+    find: "...usable, ...explicitEndpoints",
+    replace: "...usable, ...(issuer && discovered.issuer && { issuer }), ...explicitEndpoints",
     tests: SERVER,
   },
   {
