@@ -27,6 +27,8 @@ const USED: ReadonlySet<string> = new Set([
   "id_token_encrypted_response_enc",
   "userinfo_encrypted_response_alg",
   "userinfo_encrypted_response_enc",
+  "authorization_encrypted_response_alg",
+  "authorization_encrypted_response_enc",
 ]);
 
 /** Members that only the provider acts on, or nobody. They may stay where a whole registration is pasted. */

@@ -134,7 +134,9 @@ function resolveOAuth(
       nonce: checks.includes("nonce"),
     }),
     formPost,
-    signedResponse: mode.endsWith("jwt") || Boolean(provider.client?.authorization_signed_response_alg),
+    signedResponse: mode.endsWith("jwt") || Boolean(
+      provider.client?.authorization_signed_response_alg ?? provider.client?.authorization_encrypted_response_alg,
+    ),
     securityProfile: provider.securityProfile,
     client: Object.freeze(clientOf(provider)),
     redirectProxyUrl: proxy && `${proxy.replace(/\/+$/, "")}/callback/${provider.id}`,

@@ -95,6 +95,13 @@ export interface ClientMetadata {
    */
   authorization_signed_response_alg?: string | undefined;
   /**
+   * The algorithm of the key that signed authorization responses are encrypted with (JARM). If it is set, responses that
+   * are not signed and encrypted are refused. Its key is one of {@linkcode ClientMetadata.decryptionKeys}.
+   */
+  authorization_encrypted_response_alg?: string | undefined;
+  /** The algorithm that their content is encrypted with. @default {"A128CBC-HS256"} */
+  authorization_encrypted_response_enc?: string | undefined;
+  /**
    * The algorithm that authorization requests are signed with (JAR), which must be that of the key. If it is set, all
    * requests are signed.
    *

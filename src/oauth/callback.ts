@@ -18,6 +18,7 @@ import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { SignInAttempt } from "../sign_in/attempt.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
 import { clientMetadata } from "../oauth_client/client.ts";
+import { openAnswer } from "../oauth_client/encrypted.ts";
 import { wrapProtocolErrors } from "../oauth_client/failure.ts";
 import { issuerOf } from "../oauth_client/issuer.ts";
 import { verifyWithKeys } from "../oauth_client/keys.ts";
@@ -47,15 +48,28 @@ export interface FinishInput {
  * @throws {OAuthProviderError} if the provider violates the protocol.
  */
 export async function finishOAuth(ctx: RequestContext, { provider, params }: FinishInput): Promise<Outcome> {
-  const state = provider.signedResponse ? (await signedResponses()).stateIn(params) : plainState(params);
+  const received = await decrypted(provider, params);
+  const state = provider.signedResponse ? (await signedResponses()).stateIn(received) : plainState(received);
   const forwardedTo = await forwardUrl(ctx, provider, { params, state });
   if (forwardedTo) return redirectTo(forwardedTo);
   const { cookies, config, url } = ctx;
   const key = { provider: provider.id, state, stateRequired: provider.checks.state };
   const flow = await redeemFlow(cookies, config.sealer, key);
   await assertFirstUse(config, flow);
-  const attempt = await wrapProtocolErrors(provider, () => authenticate(ctx, { provider, params }, flow));
+  const attempt = await wrapProtocolErrors(provider, () => authenticate(ctx, { provider, params: received }, flow));
   return await completeSignIn(ctx, attempt, asAppUrl(flow.target, url.origin, config.redirectSchemes) ?? homeUrl(ctx));
+}
+
+// The state, which names the cookie of the flow, is inside. Whatever does not open belongs to no flow.
+async function decrypted(provider: ResolvedOAuthProvider, params: URLSearchParams): Promise<URLSearchParams> {
+  const response = params.get("response");
+  if (response === null || !provider.client.authorization_encrypted_response_alg) return params;
+  try {
+    return new URLSearchParams({ response: String(await openAnswer(provider, "authorization", response)) });
+  } catch (error) {
+    if (!(error instanceof OAuthProviderError)) throw error;
+    throw new InvalidCheck(`Cannot redeem flow: ${error.message}`, { cause: error.cause });
+  }
 }
 
 function plainState(params: URLSearchParams): string | null {

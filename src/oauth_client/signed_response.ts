@@ -62,8 +62,8 @@ export function stateIn(params: URLSearchParams): string | null {
   if (text === null) return params.get("state");
   if (text.split(".").length === 5) {
     throw new InvalidCheck(
-      "Cannot redeem flow: the response is encrypted; remove `authorization_encrypted_response_alg` from the " +
-        "registration of the client at the provider",
+      "Cannot redeem flow: the response is encrypted; set `client.decryptionKeys` and " +
+        "`client.authorization_encrypted_response_alg`, or remove the latter from the registration at the provider",
     );
   }
   const state = read(text)?.claims.state;

@@ -362,6 +362,14 @@ export const front: readonly Mutant[] = [
     only: "a provider of plain OAuth",
   },
   {
+    name: "JARM-2: a response that should be encrypted need not be",
+    file: CALLBACK,
+    find: "if (response === null || !provider.client.authorization_encrypted_response_alg) return params;",
+    replace: "if (response === null || response.split('.').length === 3) return params;",
+    tests: JARM,
+    only: "section 2.4, step 1",
+  },
+  {
     name: "JARM-4: the redirect proxy does not know whose response it has",
     file: CALLBACK,
     find: "forwardUrl(ctx, provider, { params, state })",

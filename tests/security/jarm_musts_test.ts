@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
+import { CompactEncrypt } from "jose";
 import type { AuthError, OidcProvider } from "@x/auth";
 import {
   AccessDenied,
@@ -229,6 +230,50 @@ for (const [what, lie] of NO_FLOW) {
     assert.ok(error instanceof InvalidCheck, String(error));
     assert.deepEqual([issuer.count("jwks"), issuer.count("token")], [0, 0]);
     assert.equal(browser.flows().length, 1, "the flow of the person goes on");
+  });
+}
+
+const encryption = await crypto.subtle.generateKey({ name: "ECDH", namedCurve: "P-256" }, true, ["deriveBits"]);
+const another = await crypto.subtle.generateKey({ name: "ECDH", namedCurve: "P-256" }, true, ["deriveBits"]);
+
+async function encrypted(jwt: string, key = encryption.publicKey, alg = "ECDH-ES"): Promise<string> {
+  return await new CompactEncrypt(new TextEncoder().encode(jwt)).setProtectedHeader({ alg, enc: "A256GCM" }).encrypt(
+    key,
+  );
+}
+
+const ENCRYPTED: readonly (readonly [
+  what: string,
+  rewrite: (jwt: string) => string | Promise<string>,
+  fault: (new () => Error) | null,
+])[] = [
+  ["that is signed and encrypted", (jwt) => encrypted(jwt), null],
+  ["that is not encrypted", (jwt) => jwt, InvalidCheck],
+  ["for another key", (jwt) => encrypted(jwt, another.publicKey), InvalidCheck],
+  ["with another algorithm", (jwt) => encrypted(jwt, undefined, "ECDH-ES+A128KW"), InvalidCheck],
+  [
+    "that was changed",
+    async (jwt) => (await encrypted(jwt)).replace(/.$/, (last) => last === "A" ? "Q" : "A"),
+    InvalidCheck,
+  ],
+  ["that is encrypted and not signed", (jwt) => encrypted(jwt.split(".")[1] ?? ""), InvalidCheck],
+  ["that anybody has encrypted", (jwt) => encrypted(reSigned((c) => c)(jwt)), OAuthProviderError],
+];
+
+for (const [what, rewrite, fault] of ENCRYPTED) {
+  test(`section 2.4, step 1: a response ${what} is ${fault ? "refused" : "accepted"} where responses are encrypted`, async () => {
+    const issuer = createFrontIssuer();
+    const client = {
+      authorization_encrypted_response_alg: "ECDH-ES",
+      authorization_encrypted_response_enc: "A256GCM",
+      decryptionKeys: [encryption.privateKey],
+    };
+    const browser = visit(issuer, issuer.provider({ client }));
+    const { params } = await issuer.consentSigned(await browser.start());
+    params.set("response", await rewrite(params.get("response") ?? ""));
+    if (fault === null) await browser.finish(params);
+    else assert.ok(await refusalOf(browser, params) instanceof fault);
+    assert.equal(issuer.count("token"), fault ? 0 : 1);
   });
 }
 

@@ -125,6 +125,28 @@ for (const response_mode of ["jwt", "query.jwt", "form_post.jwt"]) {
   });
 }
 
+for (const response_mode of ["query.jwt", "form_post.jwt"]) {
+  test(`Ada signs in where the response is signed and encrypted and comes by ${response_mode}`, async () => {
+    const pair = await crypto.subtle.generateKey({ name: "ECDH", namedCurve: "P-256" }, true, ["deriveBits"]);
+    // Deno writes an `alg` there, ECDH, that does not exist.
+    const { key_ops: _, ext: __, alg: ___, ...jwk } = await crypto.subtle.exportKey("jwk", pair.publicKey);
+    const registered = {
+      authorization_signed_response_alg: "ES256",
+      authorization_encrypted_response_alg: "ECDH-ES",
+      authorization_encrypted_response_enc: "A256GCM",
+    };
+    const demands = {
+      features: { ...RESPONSES, encryption: { enabled: true } },
+      client: { ...registered, jwks: { keys: [{ ...key.jwk, kid: "app" }, { ...jwk, use: "enc", kid: "enc" }] } },
+    };
+    const { returned } = await signIn(demands, {
+      client: { ...registered, decryptionKeys: [{ key: pair.privateKey, kid: "enc" }] },
+      authorization: { params: { response_mode } },
+    });
+    assert.deepEqual(returned, ["response"]);
+  });
+}
+
 test("Ada signs in where requests are pushed and signed, and responses are signed, with FAPI 2.0", async () => {
   const demands = {
     features: { ...PUSHED, ...SIGNED, ...RESPONSES, fapi: { enabled: true, profile: "2.0" } },

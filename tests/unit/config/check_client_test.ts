@@ -12,7 +12,7 @@ function problemsOf(provider: object): readonly string[] {
 }
 
 const NOTHING: readonly (readonly [member: string, value: unknown, hint: string])[] = [
-  ["authorization_encrypted_response_alg", "ECDH-ES", "encrypted responses are not supported"],
+  ["introspection_encrypted_response_alg", "ECDH-ES", "encrypted responses are not supported"],
   ["request_object_encryption_alg", "RSA-OAEP", "encrypted authorization requests"],
   ["request_uris", ["https://app.test/request"], "behind a URL of yours"],
   ["backchannel_logout_uri", "https://app.test/logout", "logout by the provider"],
@@ -55,7 +55,7 @@ test("members of client that work, that only inform, or that switch something of
     use_mtls_endpoint_aliases: true,
     tls_client_certificate_bound_access_tokens: true,
     tls_client_auth_subject_dn: "CN=app",
-    authorization_encrypted_response_alg: undefined,
+    introspection_encrypted_response_alg: undefined,
     request_object_encryption_alg: null,
   };
   assert.deepEqual(problemsOf({ client }), []);

@@ -66,6 +66,7 @@ test("a provider with an issuer alone is discovered, with PKCE and the scopes of
     jwksUri: undefined,
     checks: { pkce: true, state: true, nonce: true },
     formPost: false,
+    securityProfile: undefined,
     signedResponse: false,
     clockTolerance: 30,
     hasSharedIssuer: false,
@@ -237,6 +238,7 @@ const RESPONSES: readonly (readonly [provider: object, signed: boolean, posted: 
     false,
   ],
   [{ client: { authorization_signed_response_alg: "ES256" } }, true, false],
+  [{ client: { authorization_encrypted_response_alg: "ECDH-ES" } }, true, false],
   [{ client: { authorization_signed_response_alg: null } }, false, false],
 ];
 
