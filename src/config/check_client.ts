@@ -71,7 +71,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = { client_id: "clientId", cli
 
 /** Members that demand what the service does not do, by what that is. */
 const UNSUPPORTED: readonly (readonly [name: RegExp, what: string])[] = [
-  [/^(?:authorization|introspection)_encrypted_response_/, "such encrypted responses are"],
+  [/^introspection_encrypted_response_/, "answers of introspection are"],
   [/^request_(?:object_encryption_|uris$)/, "encrypted authorization requests, and those behind a URL of yours, are"],
   [/^(?:backchannel|frontchannel)_logout_/, "logout by the provider is"],
 ];

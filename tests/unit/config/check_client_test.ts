@@ -12,7 +12,7 @@ function problemsOf(provider: object): readonly string[] {
 }
 
 const NOTHING: readonly (readonly [member: string, value: unknown, hint: string])[] = [
-  ["introspection_encrypted_response_alg", "ECDH-ES", "encrypted responses are not supported"],
+  ["introspection_encrypted_response_alg", "ECDH-ES", "introspection"],
   ["request_object_encryption_alg", "RSA-OAEP", "encrypted authorization requests"],
   ["request_uris", ["https://app.test/request"], "behind a URL of yours"],
   ["backchannel_logout_uri", "https://app.test/logout", "logout by the provider"],
