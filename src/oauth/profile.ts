@@ -12,6 +12,7 @@ import type { Account, Profile, TokenSet, User } from "../kernel/model.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { SignInAttempt } from "../sign_in/attempt.ts";
 import { type ClaimsSource, readClaims } from "./claims.ts";
+import { sealTokens } from "../oauth_client/account_tokens.ts";
 import { callHandler } from "../oauth_client/failure.ts";
 import { isExact, type JsonObject, readObject } from "../oauth_client/json.ts";
 
@@ -39,11 +40,14 @@ export async function identify(ctx: RequestContext, source: ProfileSource): Prom
   const profile = { ...(unsigned && { user: unsigned }), ...claims } as Profile;
   const mapped = await mapProfile(ctx, provider, profile, tokens);
   const user = { ...mapped.user, id: randomUuid(ctx.config.runtime), ...emailOf(mapped.user) };
+  const storedTokens = ctx.config.storage ? await tokensToStore(ctx, provider, tokens) : {};
+  const key = { provider: provider.id, providerAccountId: mapped.accountId };
   const linking = {
     addToUserId: startedBy,
     allowEmailLinking: provider.allowDangerousEmailAccountLinking,
     emailVerified: readVerified(profile.email_verified),
-    storedTokens: ctx.config.storage ? await tokensToStore(ctx, provider, tokens) : {},
+    storedTokens,
+    sealedTokens: await sealTokens(ctx.config, key, storedTokens),
   };
   return { method: "oauth", user, account: toAccount(provider, mapped.accountId, tokens), profile, linking };
 }

@@ -31,6 +31,7 @@ import {
 import { type JsonObject, readObject } from "../oauth_client/json.ts";
 import { lackOf, type Server } from "../oauth_client/server.ts";
 import { assertSigned, hasKeyFor, serverFor } from "../oauth_client/signature.ts";
+import { tidyTokens, withoutNulls } from "../oauth_client/token_members.ts";
 
 /** What the exchange needs. */
 export interface Exchange {
@@ -95,7 +96,7 @@ async function getTokens(ctx: RequestContext, exchange: Exchange): Promise<JsonO
       hint,
     });
   }
-  if (body && status === 200) return tidy(body);
+  if (body && status === 200) return tidyTokens(body);
   const hint = response && status === 401 ? `; ${authHint(provider, server)}` : "";
   throw new OAuthProviderError(`Cannot sign in with "${id}": its token endpoint did not answer with tokens${hint}`, {
     cause: { status },
@@ -144,16 +145,6 @@ function withMembers(params: URLSearchParams): CallbackParams {
   const readable = new URLSearchParams(params);
   const members = [...params].filter(([name]) => !(name in readable));
   return Object.assign(readable, Object.fromEntries(members));
-}
-
-function tidy({ expires_in, ...others }: JsonObject): JsonObject {
-  const seconds = typeof expires_in === "string" && expires_in.trim() ? Number(expires_in) : expires_in;
-  const usable = typeof seconds === "number" && seconds >= 0 && seconds <= Number.MAX_SAFE_INTEGER;
-  return { ...withoutNulls(others), ...(usable && { expires_in: seconds }) };
-}
-
-function withoutNulls(members: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null));
 }
 
 /** Gives the protocol library the `Response` it takes tokens from, and knows the id_token by. */

@@ -43,7 +43,7 @@ export function hasKeyFor(alg: string | undefined, { keys, hasIssuer }: Server):
  * @throws {Error} if no key verifies it.
  */
 export async function assertSigned(
-  ctx: RequestContext,
+  ctx: Pick<RequestContext, "config">,
   { provider, server, fetch }: Signer,
   { text, token, alg, response }: SignedToken,
 ): Promise<void> {
@@ -65,7 +65,7 @@ export async function assertSigned(
  * is configured needs no announcement.
  */
 export async function serverFor(
-  ctx: RequestContext,
+  ctx: Pick<RequestContext, "config">,
   { provider, server }: Signer,
   { header: { alg } }: IdToken,
 ): Promise<Server> {

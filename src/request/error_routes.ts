@@ -49,6 +49,7 @@ export const ERROR_ROUTES: Readonly<Record<AuthErrorType, ErrorRoute>> = {
   EmailSignInError: tryAgain("EmailSignin"),
   AccountNotLinked: tryAgain("AccountNotLinked"),
   MissingCSRF: tryAgain("MissingCSRF"),
+  RefreshRequired: tryAgain("SessionRequired"),
 
   AccessDenied: denied("AccessDenied"),
   Verification: denied("Verification"),
@@ -68,6 +69,7 @@ export const ERROR_ROUTES: Readonly<Record<AuthErrorType, ErrorRoute>> = {
   JWTSessionError: CONFIGURATION,
   OAuthProfileParseError: CONFIGURATION,
   OAuthProviderError: CONFIGURATION,
+  ProviderUnavailable: { ...CONFIGURATION, status: 503 },
   SessionTokenError: { ...CONFIGURATION, status: 503 },
   SignOutError: { ...CONFIGURATION, status: 503 },
   Timeout: { ...CONFIGURATION, status: 503 },

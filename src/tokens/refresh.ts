@@ -1,0 +1,138 @@
+/**
+ * The request for fresh tokens, and what its answer means.
+ *
+ * @module
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 | RFC 6749, section 6}
+ */
+import * as oauth from "oauth4webapi";
+import { type AuthErrorCause, ConfigError, OAuthProviderError } from "../kernel/errors.ts";
+import { authHint, clientAuth, clientMetadata, urlWithParams } from "../oauth_client/client.ts";
+import { getDocument } from "../oauth_client/discovery.ts";
+import { callHandler, withoutSecrets, wrapProtocolErrors } from "../oauth_client/failure.ts";
+import { type JsonObject, readObject } from "../oauth_client/json.ts";
+import { limitedFetch } from "../oauth_client/outbound.ts";
+import { authorizationServer, endpointOf } from "../oauth_client/server.ts";
+import type { Signer } from "../oauth_client/signature.ts";
+import type { Held } from "./held.ts";
+import type { Outcome } from "./outcome.ts";
+import { type FreshTokens, verifyTokens } from "./verify.ts";
+import type { Wanted } from "./wanted.ts";
+
+type Failure = Extract<Outcome, { act: "fail" }>;
+
+/** What the provider answered. */
+export type Answer =
+  | { readonly act: "tokens"; readonly tokens: FreshTokens }
+  | { readonly act: "refused" }
+  | Failure;
+
+/** A refresh that can be started. */
+export type Refresh =
+  | { readonly act: "go"; readonly run: (held: Held) => Promise<Answer> }
+  | Failure;
+
+/** Does all of a refresh that needs no refresh token: once the token is used, its answer must not get lost. */
+export async function prepareRefresh(wanted: Wanted, held: Held): Promise<Refresh> {
+  const { config, provider } = wanted;
+  try {
+    const server = await authorizationServer(config, provider);
+    endpointOf(provider, server, "token_endpoint");
+    const fetch = limitedFetch(config, provider);
+    // Whoever has sent an id_token will send another one.
+    if (held.account.id_token) await server.keys?.get((url) => getDocument(config, fetch, url), config.runtime);
+    const signer: Signer = { provider, server, fetch };
+    return { act: "go", run: (held) => run(wanted, signer, held) };
+  } catch (error) {
+    return failureFrom(error, held);
+  }
+}
+
+async function run(wanted: Wanted, signer: Signer, held: Held): Promise<Answer> {
+  try {
+    return await wrapProtocolErrors(signer.provider, async () => {
+      const response = await request(wanted, signer, held);
+      const body = readObject(await response.arrayBuffer());
+      const refusal = refusalOf(signer, held, { status: response.status, body });
+      if (refusal?.act === "refused") {
+        wanted.config.logger.debug("refresh token refused", { provider: signer.provider.id, ...refusal.cause });
+      }
+      return refusal ?? { act: "tokens", tokens: await verifyTokens(wanted, signer, { held, body: body ?? {} }) };
+    }, `Cannot refresh the access token of "${signer.provider.id}"`);
+  } catch (error) {
+    return failureFrom(error, held);
+  }
+}
+
+async function request({ config }: Wanted, { provider, server, fetch }: Signer, held: Held): Promise<Response> {
+  const { conform, params } = provider.token;
+  const endpoint = endpointOf(provider, server, "token_endpoint");
+  const response = await oauth.refreshTokenGrantRequest(
+    { ...server.metadata, token_endpoint: urlWithParams(endpoint, params).href },
+    clientMetadata(provider),
+    clientAuth(provider, server, config.runtime),
+    held.refreshToken ?? "",
+    {
+      [oauth.customFetch]: fetch,
+      // `fetch` itself refuses http, except on loopback addresses.
+      [oauth.allowInsecureRequests]: true,
+    },
+  );
+  if (!conform) return response;
+  return await callHandler({ config }, provider, "token.conform", () => conform(response.clone())) ?? response;
+}
+
+/** Errors that end a refresh token. Only the first one is standard. */
+const OF_THE_TOKEN: ReadonlySet<string> = new Set([
+  "invalid_grant",
+  "interaction_required",
+  "login_required",
+  "consent_required",
+  "access_denied",
+  "expired_token",
+  // What GitHub and Slack write instead.
+  "bad_refresh_token",
+  "invalid_refresh_token",
+  "token_expired",
+  "token_revoked",
+]);
+
+const PASSING: ReadonlySet<unknown> = new Set(["server_error", "temporarily_unavailable", "slow_down"]);
+
+interface Received {
+  readonly status: number;
+  readonly body: JsonObject | null;
+}
+
+/** What is wrong with an answer; `null` for one with tokens. */
+function refusalOf(
+  { provider, server }: Signer,
+  held: Held,
+  { status, body }: Received,
+): { readonly act: "refused"; readonly cause: AuthErrorCause } | Failure | null {
+  const error = typeof body?.error === "string" && body.error ? body.error : null;
+  if (status === 200 && body && error === null) return null;
+  const cause = { status, ...(error !== null && saidBy(body, [held.refreshToken, provider.clientSecret])) };
+  if (status >= 500 || status === 429 || PASSING.has(error)) return { act: "fail", kind: "unavailable", cause, held };
+  // Some servers report errors with status 200.
+  if (error !== null && OF_THE_TOKEN.has(error)) return { act: "refused", cause };
+  const isOfClient = status === 401 || error === "invalid_client";
+  return { act: "fail", kind: "fault", cause, held, hint: isOfClient ? authHint(provider, server) : undefined };
+}
+
+function saidBy(body: JsonObject | null, sent: readonly (string | null | undefined)[]): AuthErrorCause {
+  const { error, error_description: description } = body ?? {};
+  return {
+    error: withoutSecrets(String(error), sent),
+    ...(typeof description === "string" && { error_description: withoutSecrets(description, sent) }),
+  };
+}
+
+/** What of an error that was thrown may pass by itself. */
+const NO_ANSWER: ReadonlySet<unknown> = new Set(["network", "timeout"]);
+
+function failureFrom(error: unknown, held: Held): Failure {
+  const { kind, status } = error instanceof OAuthProviderError ? error.cause ?? {} : {};
+  const passes = NO_ANSWER.has(kind) || (typeof status === "number" && status >= 500);
+  const hint = error instanceof ConfigError ? error.message : undefined;
+  return { act: "fail", kind: passes ? "unavailable" : "fault", cause: { err: error }, held, hint };
+}
