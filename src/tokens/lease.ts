@@ -38,7 +38,7 @@ function throwCopy(error: unknown): never {
 }
 
 /** The share of `timeouts.total` that is spent on waiting for others. */
-const PATIENCE = 0.8;
+const PATIENCE = 0.9;
 
 async function refresh(wanted: Wanted, first: Held): Promise<Outcome> {
   const { runtime, timeouts } = wanted.config;
@@ -49,16 +49,18 @@ async function refresh(wanted: Wanted, first: Held): Promise<Outcome> {
       const outcome = await tryOnce(wanted, first.account);
       if (outcome) return outcome;
       if (isLate) return { act: "fail", kind: "busy", held: first };
-      await pause(runtime, PAUSES[tries] ?? LONGEST_PAUSE);
+      await pause(runtime, Math.min(PAUSES[tries] ?? Infinity, timeouts.total * LONGEST_PAUSE));
     }
   } finally {
     cancel();
   }
 }
 
-/** Seconds between two looks at the account. */
+/** Seconds between the first looks at the account. */
 const PAUSES: readonly number[] = [0.02, 0.05, 0.1, 0.2];
-const LONGEST_PAUSE = 0.4;
+
+/** The share of `timeouts.total` between two looks. */
+const LONGEST_PAUSE = 1 / 40;
 
 /** Looks at the account once. `null` if another process holds the lease, or the account has changed meanwhile. */
 async function tryOnce(wanted: Wanted, key: AccountKey): Promise<Outcome | null> {
@@ -121,7 +123,7 @@ async function look(wanted: Wanted, key: AccountKey): Promise<Look> {
     return { act: "require", reason: held.isUnreadable ? "unreadable" : "no-refresh-token" };
   }
   const digest = await sha256Hex(JSON.stringify([ownerOf(account), held.refreshToken]));
-  const failure = failureOf(account, digest);
+  const failure = failureOf(wanted.storage, account, digest);
   if (!failure || failure.until <= config.runtime.now()) return { act: "refresh", held, digest };
   return failure.isRefused ? { act: "require", reason: "refused" } : { act: "fail", kind: "unavailable", held };
 }

@@ -78,7 +78,7 @@ async function keepRefreshToken(wanted: Wanted, used: Held, { refresh_token }: F
 
 /** Remembers that a refresh failed. `false` if the account has other tokens now. */
 export async function storeFailure(wanted: Wanted, { account }: Held, failure: FailedRefresh): Promise<boolean> {
-  rememberFailure(failure);
+  rememberFailure(wanted.storage, failure);
   const changes = wanted.storage.commit ? { refresh_failure: { ...failure } } : {};
   try {
     return await write(wanted, account, changes);

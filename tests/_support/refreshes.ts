@@ -5,6 +5,7 @@
  * @module
  */
 import type { Adapter, AuthConfig, CompleteAdapter } from "@x/auth";
+import { memoryAdapter } from "@x/auth/adapters/memory";
 import type { AdapterAccount } from "../../src/kernel/model.ts";
 import { accessTokenFor, type TokenOwner } from "../../src/service/access_token.ts";
 import { createEngine } from "../../src/service/engine.ts";
@@ -76,9 +77,10 @@ export class Family {
 
 /** Options of {@linkcode openWorld}. */
 export interface WorldOptions extends FamilyOptions {
-  readonly adapter: CompleteAdapter;
+  /** Where everything is stored. @default memory whose clock is that of the test */
+  readonly adapter?: CompleteAdapter;
   /** What the service sees of the adapter. @default all of it */
-  readonly seen?: Adapter;
+  readonly seen?: (adapter: CompleteAdapter) => Adapter;
   readonly config?: AuthConfig;
   /** Members of the provider. */
   readonly provider?: object;
@@ -93,11 +95,14 @@ export interface World {
   readonly issuer: Issuer;
   readonly family: Family;
   readonly runtime: TestRuntime;
+  readonly adapter: CompleteAdapter;
   readonly log: Log;
   /** What `accessToken()` gives. */
   ask(who?: Request | TokenOwner, options?: AccessTokenOptions): Promise<AccessToken>;
   /** Another process with the same configuration and the same storage. */
   another(): World["ask"];
+  /** Changes the stored account. */
+  write(changes: Partial<AdapterAccount>): Promise<void>;
   /** The stored account. */
   row(): Promise<AdapterAccount>;
 }
@@ -109,16 +114,17 @@ export const ADA_ID = "id-of-ada";
 export const KEY = { provider: "idp", providerAccountId: "ada-1" } as const;
 
 /** Opens a service over storage in which Ada has an account. */
-export async function openWorld(options: WorldOptions): Promise<World> {
-  const { adapter, seen = adapter, config, provider, account, answer = () => ({}) } = options;
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const runtime = testRuntime({ fetch: (request) => issuer.fetch(request) });
+  const { adapter = memoryAdapter({ now: runtime.now }), config, provider, account, answer } = options;
+  const { seen = (adapter) => adapter } = options;
   const now = options.now ?? runtime.now;
   const issuer = createIssuer({ now: () => Math.floor(runtime.now() / 1000) });
   const family = new Family("family", { ...options, now });
   issuer.override("token", async (request) => {
     const form = new URLSearchParams(await request.clone().text());
     const { status, body } = family.refresh(form.get("refresh_token"));
-    return json(status === 200 ? { ...body, ...answer(issuer) } : body, status);
+    return json(status === 200 ? { ...body, ...answer?.(issuer) } : body, status);
   });
   await adapter.createUser({ id: ADA_ID, email: "ada@example.com", emailVerified: null });
   await adapter.linkAccount({
@@ -135,7 +141,14 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const log = recordLog();
   const engineOf = () => {
     const providers = [issuer.provider({ ...provider })];
-    return createEngine({ secret: SECRET, trustHost: true, logger: log.logger, adapter: seen, providers, ...config }, {
+    return createEngine({
+      secret: SECRET,
+      trustHost: true,
+      logger: log.logger,
+      adapter: seen(adapter),
+      providers,
+      ...config,
+    }, {
       ...runtime,
     });
   };
@@ -146,9 +159,11 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     issuer,
     family,
     runtime,
+    adapter,
     log,
     ask: askOf(),
     another: () => askOf(),
+    write: async (changes) => void await adapter.updateAccount({ ...changes, ...KEY }),
     async row() {
       const found = await adapter.getAccount(KEY.providerAccountId, KEY.provider);
       if (!found) throw new Error("There is no account");
