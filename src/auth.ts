@@ -155,7 +155,9 @@ export function createAuth(config: AuthConfigSource): Auth {
   const engine = createEngine(config);
   const handler: Handler = async (request) => await respond(await engine.run(request));
   const update: Auth["update"] = async (request, patch) => (await actions()).updateFor(engine, request, patch);
-  const accessToken: Auth["accessToken"] = async (...args) => (await accessTokens()).accessTokenFor(engine, ...args);
+  const accessToken: Auth["accessToken"] = async (...args) => {
+    return (await accessTokens()).accessTokenFor({ engine, config }, ...args);
+  };
   return Object.freeze({
     handler,
     handlers: Object.freeze({ GET: handler, POST: handler }),

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { AuthConfigSource } from "../contract/config.ts";
 import type { RequestContext } from "../request/context.ts";
 import { AdapterError, InvalidConfig, JWTSessionError, RefreshRequired, SessionTokenError } from "../kernel/errors.ts";
 import { ownerOf } from "../stores/session_store.ts";
@@ -18,15 +19,21 @@ export interface TokenOwner {
   readonly request?: Request | undefined;
 }
 
+/** The service that is asked. */
+export interface AskedService {
+  readonly engine: Engine;
+  readonly config: AuthConfigSource;
+}
+
 /** Gives the access token of whoever is signed in, or of a user. */
 export async function accessTokenFor(
-  engine: Engine,
+  service: AskedService,
   who: Request | TokenOwner,
   provider: string,
   options: AccessTokenOptions = {},
 ): Promise<AccessToken> {
   const owner = "userId" in who ? who : null;
-  const { value } = await engine.settle(requestOf(engine, who), async (ctx) => {
+  const { value } = await service.engine.settle(requestOf(service, who), async (ctx) => {
     try {
       const userId = owner?.userId ?? await signedInUser(ctx, provider);
       return { token: await getAccessToken(ctx.config, { userId, provider }, options) };
@@ -40,10 +47,10 @@ export async function accessTokenFor(
   return value.token;
 }
 
-function requestOf(engine: Engine, who: Request | TokenOwner): Request {
+function requestOf({ config }: AskedService, who: Request | TokenOwner): Request {
   if (!("userId" in who)) return who;
   if (who.request) return who.request;
-  if (!engine.isPerRequest) return new Request("http://localhost/");
+  if (typeof config !== "function") return new Request("http://localhost/");
   throw new InvalidConfig(
     "Cannot give an access token by `userId` alone: the configuration is a function; pass `request` besides",
   );

@@ -36,8 +36,6 @@ export interface Engine {
    * @throws {AuthError} if the function fails; the error has been logged.
    */
   settle<T>(request: Request, run: (ctx: RequestContext) => Promise<T>): Promise<Settled<T>>;
-  /** Whether the configuration is a function, which chooses one for each request. */
-  readonly isPerRequest: boolean;
 }
 
 type EngineAnswer = Answer & { readonly error?: AuthError };
@@ -74,7 +72,7 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
     }
   }
 
-  return { run, settle, isPerRequest: typeof source === "function" };
+  return { run, settle };
 }
 
 function responseOptionsOf(request: Request, url: URL | null): Pick<Answer, "https" | "head" | "redirectAsJson"> {

@@ -139,21 +139,11 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     ...account,
   });
   const log = recordLog();
-  const engineOf = () => {
+  const askOf = (): World["ask"] => {
     const providers = [issuer.provider({ ...provider })];
-    return createEngine({
-      secret: SECRET,
-      trustHost: true,
-      logger: log.logger,
-      adapter: seen(adapter),
-      providers,
-      ...config,
-    }, {
-      ...runtime,
-    });
-  };
-  const askOf = (engine = engineOf()): World["ask"] => (who = { userId: ADA_ID }, options = {}) => {
-    return accessTokenFor(engine, who, "idp", options);
+    const given = { secret: SECRET, trustHost: true, logger: log.logger, adapter: seen(adapter), providers, ...config };
+    const service = { config: given, engine: createEngine(given, runtime) };
+    return (who = { userId: ADA_ID }, options = {}) => accessTokenFor(service, who, "idp", options);
   };
   return {
     issuer,
