@@ -24,7 +24,7 @@ export function shapeProblems(config: AuthConfig): ConfigError[] {
     ...cookieMistakes(config.cookies),
   ];
   if (![undefined, "plain", "sealed"].includes(account?.tokens)) {
-    wrong.push('`account.tokens`: it must be "plain" or "sealed"');
+    wrong.push("`account.tokens`: it must be plain or sealed");
   }
   if (providers !== undefined && !Array.isArray(providers)) wrong.push("`providers`: it must be a list");
   if (!areAppSchemes(config.redirectSchemes)) {

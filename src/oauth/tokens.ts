@@ -31,7 +31,7 @@ import {
 import { type JsonObject, readObject } from "../oauth_client/json.ts";
 import { lackOf, type Server } from "../oauth_client/server.ts";
 import { assertSigned, hasKeyFor, serverFor } from "../oauth_client/signature.ts";
-import { tidyTokens, withoutNulls } from "../oauth_client/token_members.ts";
+import { tidy, withoutNulls } from "../oauth_client/token_members.ts";
 
 /** What the exchange needs. */
 export interface Exchange {
@@ -96,7 +96,7 @@ async function getTokens(ctx: RequestContext, exchange: Exchange): Promise<JsonO
       hint,
     });
   }
-  if (body && status === 200) return tidyTokens(body);
+  if (body && status === 200) return tidy(body);
   const hint = response && status === 401 ? `; ${authHint(provider, server)}` : "";
   throw new OAuthProviderError(`Cannot sign in with "${id}": its token endpoint did not answer with tokens${hint}`, {
     cause: { status },

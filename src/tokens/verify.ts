@@ -19,7 +19,7 @@ import {
 } from "../oauth_client/id_token.ts";
 import type { JsonObject } from "../oauth_client/json.ts";
 import { assertSigned, hasKeyFor, serverFor, type Signer } from "../oauth_client/signature.ts";
-import { tidyTokens } from "../oauth_client/token_members.ts";
+import { tidy } from "../oauth_client/token_members.ts";
 import type { Held } from "./held.ts";
 import type { Wanted } from "./wanted.ts";
 
@@ -46,7 +46,7 @@ export async function verifyTokens(
 ): Promise<FreshTokens> {
   const { provider, server } = signer;
   // Some servers repeat only what is new.
-  const body: JsonObject = { token_type: held.account.token_type || "bearer", ...tidyTokens(given) };
+  const body: JsonObject = { token_type: held.account.token_type || "bearer", ...tidy(given) };
   const isVerified = hasKeyFor(provider.client.id_token_signed_response_alg, server);
   if (isVerified && body.id_token !== undefined) return await verifyIdToken(wanted, signer, { held, body });
   const { id_token, ...others } = body;

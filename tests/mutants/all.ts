@@ -1,4 +1,5 @@
 import type { Mutant } from "./_mutant.ts";
+import { accessTokens } from "./access_tokens.ts";
 import { adapters } from "./adapters.ts";
 import { answers } from "./answers.ts";
 import { config } from "./config.ts";
@@ -34,6 +35,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...csrf,
   ...cookies,
   ...tokens,
+  ...accessTokens,
   ...flows,
   ...idTokens,
   ...interop,

@@ -211,5 +211,8 @@ test("a token that is longer than a cookie can be sealed", async () => {
 
 test("account.tokens of another value is a configuration error that names the option", async () => {
   const stage = openStage({ account: { tokens: "encrypted" as "sealed" } });
-  await assert.rejects(() => stage.auth.accessToken({ userId: "1" }, "idp"), /`account.tokens`: it must be "plain" or/);
+  await assert.rejects(
+    () => stage.auth.accessToken({ userId: "1" }, "idp"),
+    /`account.tokens`: it must be plain or sealed/,
+  );
 });

@@ -80,6 +80,10 @@ test("an id_token with which there is none to compare is verified, and not store
   const { ask, row } = await openWith(signed({ sub: "eve" }), { first: null });
   assert.equal((await ask()).accessToken, "family-access-1");
   assert.equal((await row()).id_token, undefined);
+  // Other software may have stored something else.
+  const odd = await openWith(signed({ sub: "eve" }), { first: null, account: { id_token: "no JWT" } });
+  assert.equal((await odd.ask()).accessToken, "family-access-1");
+  assert.equal((await odd.row()).id_token, "no JWT");
   const lying = await openWith(signed({ aud: "client-2" }), { first: null });
   await assert.rejects(() => lying.ask(), { type: "OAuthProviderError" });
 });

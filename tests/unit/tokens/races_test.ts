@@ -86,6 +86,27 @@ test("a refresh token that was read before the end of another's lease is not sen
   assert.deepEqual([world.family.given, world.family.refusals], [2, 0]);
 });
 
+test("a lease that has nearly run out is not used, so that nobody else has it at the same time", async () => {
+  let turns = 0;
+  const world: World = await openWorld({
+    seen: (adapter) => ({
+      ...adapter,
+      async once(key, expires) {
+        const isFirst = await adapter.once(key, expires);
+        // The process is suspended right after it has taken the lease.
+        if (turns++ === 0) world.runtime.advance(4);
+        return isFirst;
+      },
+    }),
+  });
+  const asked = world.ask();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.equal(world.family.given, 0);
+  world.runtime.advance(4);
+  assert.equal((await asked).accessToken, "family-access-1");
+  assert.ok(turns > 1);
+});
+
 test("after a crash between refresh and write, the lease runs out and the provider's grace saves the account", async () => {
   let hasCrashed = false;
   const world: World = await openWorld({
