@@ -219,3 +219,28 @@ test("a refusal is remembered for a day, and ends with another refresh token", a
   await write({ refresh_token: family.current });
   assert.equal((await ask()).accessToken, "family-access-1");
 });
+
+test("no log and no error holds a token or a secret, whatever the provider sends back", async () => {
+  const echoes: ((request: Request) => Promise<Response> | Response)[] = [
+    async (request) => json({ error: await request.text(), error_description: await request.clone().text() }, 400),
+    async (request) => json({ error: "invalid_client", error_description: await request.text() }, 401),
+    async (request) => new Response(await request.text(), { status: 200 }),
+    (request) => {
+      throw new Error(`cannot send ${request.url} ${request.headers.get("authorization")}`);
+    },
+    async (request) => json({ access_token: 1, refresh_token: await request.text(), token_type: "bearer" }),
+  ];
+  for (const echo of echoes) {
+    const { ask, issuer, log, family } = await openWorld();
+    issuer.override("token", async (request) => await echo(request.clone()));
+    const thrown: unknown = await ask().catch((error: unknown) => error);
+    const texts = [thrown, ...log.errors].map((error) => {
+      const { message, cause } = error as Error;
+      return `${message} ${JSON.stringify(cause, (_, value) => value instanceof Error ? `${value}` : value)}`;
+    });
+    assert.equal(log.errors.length, 1);
+    for (const secret of [family.current, "secret-of-client-1", btoa("client-1:secret-of-client-1")]) {
+      assert.ok(texts.every((text) => !text.includes(secret)), texts.join("\n"));
+    }
+  }
+});
