@@ -30,7 +30,7 @@ export async function findRow(
 }
 
 /** Seconds for which a token that is given must be valid. */
-const LEAST = 60;
+export const LEAST = 60;
 
 /** Reads the tokens of an account. */
 export async function readHeld(config: Pick<ResolvedConfig, "sealer">, account: AdapterAccount): Promise<Held> {

@@ -9,7 +9,7 @@ import { withoutUndefined } from "../kernel/objects.ts";
 import type { AccountKey, AdapterAccount, TokenSet } from "../kernel/model.ts";
 import { openToken, sealTokens } from "../oauth_client/account_tokens.ts";
 import { type FailedRefresh, rememberFailure } from "./failure.ts";
-import { findRow, type Held } from "./held.ts";
+import { findRow, type Held, LEAST } from "./held.ts";
 import type { Outcome } from "./outcome.ts";
 import type { FreshTokens } from "./verify.ts";
 import type { Wanted } from "./wanted.ts";
@@ -54,10 +54,17 @@ async function changesOf(wanted: Wanted, { account }: Held, tokens: FreshTokens)
   return {
     ...plain,
     ...await sealTokens(config, account, plain),
-    // Emptied where it is not known. The type has no `null`.
-    expires_at: expires_in ? now + Math.floor(expires_in) : null as unknown as undefined,
-    ...(storage.commit && { expires_in: expires_in ?? null as unknown as undefined, refresh_failure: null }),
+    expires_at: expires_in ? now + Math.floor(expires_in) : NONE,
+    ...(storage.commit && { expires_in: isShort(expires_in) ? expires_in : NONE, refresh_failure: null }),
   };
+}
+
+// Empties what storage holds. The type has no `null`.
+const NONE = null as unknown as undefined;
+
+// Only of a token that never lasts for long, its life says when it has to be refreshed.
+function isShort(seconds: number | undefined): boolean {
+  return seconds !== undefined && seconds < 2 * LEAST;
 }
 
 /** Each time another request was faster. */

@@ -51,7 +51,7 @@ export class Family {
   refresh(token: string | null): { readonly status: number; readonly body: Record<string, unknown> } {
     const { grace = 0, rotates = true, lifetime = 3600, now = Date.now } = this.#options;
     const before = `${this.#name}-refresh-${this.#serial - 1}`;
-    const isAgain = token === before && now() - this.#rotatedAt <= grace * 1000;
+    const isAgain = token === before && now() - this.#rotatedAt < grace * 1000;
     if (this.hasEnded || (token !== this.current && !isAgain)) {
       // Whoever sends a token that was used may have stolen it.
       this.hasEnded = true;

@@ -131,6 +131,12 @@ test("after a crash between refresh and write, the lease runs out and the provid
   assert.equal(world.family.refusals, 0);
 });
 
+test("after a crash, a provider without grace leads to RefreshRequired, and nobody hangs", async () => {
+  const world = await openWorld();
+  world.family.refresh(world.family.current);
+  await assert.rejects(() => world.ask(), { type: "RefreshRequired", reason: "refused" });
+});
+
 test("nobody waits longer than timeouts allow for a lease that nobody uses", async () => {
   const seen = (adapter: CompleteAdapter) => ({ ...adapter, once: () => Promise.resolve(false) });
   const one = await openWorld({ seen, config: { timeouts: { total: 0.5, request: 0.2 } } });
