@@ -36,7 +36,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["src/request/", "src/migrate/"],
   ["src/sign_in/", "src/session/", "src/pages/", "src/oauth_client/"],
   ["src/oauth/", "src/email/", "src/credentials/", "src/webauthn/", "src/tokens/", "src/views/"],
-  ["src/service/", "src/attestation.ts"],
+  ["src/service/", "src/account_fetch.ts", "src/attestation.ts"],
   ["src/auth.ts", "src/node.ts"],
   ["mod.ts"],
 ];
@@ -53,6 +53,7 @@ export const LAZY: readonly string[] = ["src/service/lazy.ts", "src/oauth_client
 /** Where each package may be imported: files and folders. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@simplewebauthn/server": ["src/webauthn/library.ts"],
+  "jose": ["src/oauth_client/decryption.ts"],
   "node:crypto": ["src/better_auth/password.ts"],
   "node:fs": ["adapters/sqlite.ts"],
   "node:sqlite": ["adapters/sqlite.ts"],

@@ -15,6 +15,7 @@ const RESPONSE_MAKERS: readonly string[] = [
   "src/oauth_client/keys.ts", // hands keys to a library that would fetch them
   "src/tokens/verify.ts", // hands tokens to a library that reads responses
   "src/oauth/tokens.ts", // hands tokens to a library that reads responses
+  "src/oauth/userinfo.ts", // hands what was decrypted to the same library
 ];
 
 /** Lines of code that a file may hold: not blank, not a comment, not an import. */

@@ -15,6 +15,14 @@ const USED: ReadonlySet<string> = new Set([
   "userinfo_signed_response_alg",
   "default_max_age",
   "require_auth_time",
+  "decryptionKeys",
+  "dpop_bound_access_tokens",
+  "tls_client_certificate_bound_access_tokens",
+  "use_mtls_endpoint_aliases",
+  "id_token_encrypted_response_alg",
+  "id_token_encrypted_response_enc",
+  "userinfo_encrypted_response_alg",
+  "userinfo_encrypted_response_enc",
 ]);
 
 /** Members that only the provider acts on, or nobody. They may stay where a whole registration is pasted. */
@@ -45,6 +53,11 @@ const INFORMATIVE: ReadonlySet<string> = new Set([
   "software_id",
   "software_version",
   "software_statement",
+  "tls_client_auth_subject_dn",
+  "tls_client_auth_san_dns",
+  "tls_client_auth_san_uri",
+  "tls_client_auth_san_ip",
+  "tls_client_auth_san_email",
 ]);
 
 /** Members that the provider itself has, under other names. */
@@ -52,12 +65,10 @@ const ELSEWHERE: Readonly<Record<string, string>> = { client_id: "clientId", cli
 
 /** Members that demand what the service does not do, by what that is. */
 const UNSUPPORTED: readonly (readonly [name: RegExp, what: string])[] = [
-  [/^(?:id_token|userinfo|authorization|introspection)_encrypted_response_/, "encrypted responses are"],
+  [/^(?:authorization|introspection)_encrypted_response_/, "such encrypted responses are"],
   [/^authorization_signed_response_alg$/, "signed authorization responses (JARM) are"],
   [/^(?:request_object_|require_signed_request_object$|request_uris$)/, "signed authorization requests (JAR) are"],
   [/^require_pushed_authorization_requests$/, "pushed authorization requests (RFC 9126) are"],
-  [/^dpop_/, "DPoP (RFC 9449) is"],
-  [/^(?:tls_client_|use_mtls_)/, "mutual TLS (RFC 8705) is"],
   [/^(?:backchannel|frontchannel)_logout_/, "logout by the provider is"],
 ];
 

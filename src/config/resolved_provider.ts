@@ -6,7 +6,6 @@
 import type { Awaitable, Profile, TokenSet, User } from "../kernel/model.ts";
 import type {
   AuthorizationHandler,
-  ClientMetadata,
   CredentialField,
   FetchLike,
   ProviderStyle,
@@ -16,6 +15,7 @@ import type {
   UserinfoHandler,
   VerificationRequest,
 } from "../contract/provider.ts";
+import type { ClientMetadata } from "../contract/client_metadata.ts";
 import type { GetUserInfo, UserVerification } from "../contract/webauthn_options.ts";
 
 /** The value of a parameter, or its values. */

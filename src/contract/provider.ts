@@ -4,6 +4,7 @@
  * @module
  */
 import type { Awaitable, Profile, ProviderType, Theme, TokenSet, User } from "../kernel/model.ts";
+import type { ClientMetadata } from "./client_metadata.ts";
 import type { WebAuthnCommon } from "./webauthn_options.ts";
 
 /** The option that replaces `fetch` for the requests to one provider. */
@@ -166,43 +167,6 @@ export interface UserinfoEndpoint<P = Profile> {
   params?: Readonly<Record<string, unknown>> | undefined;
   /** Replaces the request. */
   request?: UserinfoHandler<P> | undefined;
-}
-
-/** The metadata of this client, as RFC 7591 names its members. */
-export interface ClientMetadata {
-  /**
-   * How the client authenticates at the token endpoint.
-   *
-   * @default the first that the metadata offers and the provider has what it takes for: `private_key_jwt`,
-   * `client_secret_basic`, `client_secret_post`, `client_secret_jwt`, `none`. Otherwise `client_secret_basic`.
-   */
-  token_endpoint_auth_method?:
-    | "client_secret_basic"
-    | "client_secret_post"
-    | "client_secret_jwt"
-    | "private_key_jwt"
-    | "none"
-    // Types of other packages say no more than this.
-    | (string & Record<never, never>)
-    | undefined;
-  /**
-   * The algorithm id_tokens are signed with. With `HS256`, `HS384` and `HS512` the client secret is the key, so whoever
-   * knows it can sign; they are accepted only if you set them here.
-   *
-   * @default what the metadata lists, else RS256
-   */
-  id_token_signed_response_alg?: string | undefined;
-  /** The algorithm of signed answers of the userinfo endpoint. If it is set, an answer that is not signed is refused. */
-  userinfo_signed_response_alg?: string | undefined;
-  /** Seconds: the greatest age of the authentication at the provider. */
-  default_max_age?: number | undefined;
-  /** Whether `auth_time` must be in the id_token. */
-  require_auth_time?: boolean | undefined;
-  /**
-   * Any other member of the registration. One that only the provider acts on, such as `client_name`, is ignored. One that
-   * the service would have to act on, and does not, is a configuration error.
-   */
-  [member: string]: unknown;
 }
 
 /** What `oauth` and `oidc` providers share. `P` is the shape of the profile. */

@@ -6,6 +6,7 @@
 import { sameText } from "../crypto/digest.ts";
 import type { Claims, Sealer } from "../crypto/seal.ts";
 import { InvalidCheck } from "../kernel/errors.ts";
+import { isObject } from "../kernel/objects.ts";
 import { FLOW_LIFETIME } from "./cookie_specs.ts";
 import type { CookieJar } from "./cookies.ts";
 import type { CookieOptions } from "./cookie_text.ts";
@@ -40,6 +41,8 @@ export interface Flow {
   readonly scopes?: string;
   /** The token endpoint: the code must not be sent elsewhere if the metadata changes meanwhile. */
   readonly endpoint?: string;
+  /** The private key that the tokens will be bound to, with DPoP. */
+  readonly dpopKey?: JsonWebKey;
 }
 
 /** Which flow to redeem. */
@@ -111,7 +114,7 @@ function slotOf(state: string): string {
 function asFlow(claims: Claims | null): Flow | null {
   if (!claims) return null;
   const { provider, state, verifier, nonce, target, startedBy, endpoint } = claims;
-  const { maxAge, acrValues, askedAt, scopes } = claims;
+  const { maxAge, acrValues, askedAt, scopes, dpopKey } = claims;
   if (typeof provider !== "string" || typeof state !== "string" || typeof target !== "string") return null;
   return {
     provider,
@@ -125,5 +128,6 @@ function asFlow(claims: Claims | null): Flow | null {
     ...(typeof acrValues === "string" && { acrValues }),
     ...(typeof askedAt === "number" && { askedAt }),
     ...(typeof scopes === "string" && { scopes }),
+    ...(isObject(dpopKey) && { dpopKey }),
   };
 }

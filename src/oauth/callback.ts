@@ -64,9 +64,12 @@ async function authenticate(
   { provider, params }: FinishInput,
   flow: Flow,
 ): Promise<SignInAttempt> {
-  const { checks } = provider;
+  const { checks, client } = provider;
   if ((checks.pkce && !flow.verifier) || (checks.nonce && !flow.nonce)) {
     throw new InvalidCheck("Cannot finish sign-in: the flow was started with other `checks`");
+  }
+  if (client.dpop_bound_access_tokens && !flow.dpopKey) {
+    throw new InvalidCheck("Cannot finish sign-in: the flow was started without `client.dpop_bound_access_tokens`");
   }
   const server = await authorizationServer(ctx.config, provider);
   if (flow.endpoint !== server.metadata.token_endpoint) {
@@ -76,8 +79,8 @@ async function authenticate(
   const fetch = limitedFetch(ctx.config, provider);
   const grant = await exchangeCode(ctx, { provider, server, params: response, flow, fetch });
   assertSameIssuer(provider, server, { iss: params.get("iss"), claims: grant.claims });
-  const { startedBy = null, scopes } = flow;
-  return await identify(ctx, { provider, server, grant, params, fetch, startedBy, scopes });
+  const { startedBy = null, scopes, dpopKey } = flow;
+  return await identify(ctx, { provider, server, grant, params, fetch, startedBy, scopes, dpopKey });
 }
 
 /**

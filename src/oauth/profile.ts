@@ -14,6 +14,7 @@ import type { SignInAttempt } from "../sign_in/attempt.ts";
 import { type ClaimsSource, readClaims } from "./claims.ts";
 import { sealTokens } from "../oauth_client/account_tokens.ts";
 import { callHandler } from "../oauth_client/failure.ts";
+import { dpop } from "../oauth_client/lazy.ts";
 import { isExact, type JsonObject, readObject } from "../oauth_client/json.ts";
 
 /** What {@linkcode identify} needs. */
@@ -22,6 +23,8 @@ export interface ProfileSource extends ClaimsSource {
   readonly params: URLSearchParams;
   /** Id of the user who was signed in when the flow was started. */
   readonly startedBy: string | null;
+  /** The private key that the access token is bound to, with DPoP. */
+  readonly dpopKey: JsonWebKey | undefined;
 }
 
 /**
@@ -31,7 +34,7 @@ export interface ProfileSource extends ClaimsSource {
  * @throws {OAuthProviderError} if the provider's answer is not valid.
  */
 export async function identify(ctx: RequestContext, source: ProfileSource): Promise<SignInAttempt> {
-  const { provider, params, grant, startedBy } = source;
+  const { provider, params, grant, startedBy, dpopKey } = source;
   const tokens = withExpiry(grant.tokens, ctx.config.runtime.now());
   const claims = await readClaims(ctx, source, tokens);
   if (!claims) throw new OAuthProviderError(`Cannot sign in with "${provider.id}": there is no verified id_token`);
@@ -40,16 +43,18 @@ export async function identify(ctx: RequestContext, source: ProfileSource): Prom
   const profile = { ...(unsigned && { user: unsigned }), ...claims } as Profile;
   const mapped = await mapProfile(ctx, provider, profile, tokens);
   const user = { ...mapped.user, id: randomUuid(ctx.config.runtime), ...emailOf(mapped.user) };
-  const storedTokens = ctx.config.storage ? await tokensToStore(ctx, provider, tokens) : {};
-  const key = { provider: provider.id, providerAccountId: mapped.accountId };
+  const { storage, sealer } = ctx.config;
+  const account = toAccount(provider, mapped.accountId, tokens);
+  const key = dpopKey && { dpop_key: await (await dpop()).sealKey(sealer, account, dpopKey) };
+  const storedTokens = storage ? { ...await tokensToStore(ctx, provider, tokens), ...(storage.commit && key) } : {};
   const linking = {
     addToUserId: startedBy,
     allowEmailLinking: provider.allowDangerousEmailAccountLinking,
     emailVerified: readVerified(profile.email_verified),
     storedTokens,
-    sealedTokens: await sealTokens(ctx.config, key, storedTokens),
+    sealedTokens: await sealTokens(ctx.config, account, storedTokens),
   };
-  return { method: "oauth", user, account: toAccount(provider, mapped.accountId, tokens), profile, linking };
+  return { method: "oauth", user, account: { ...account, ...key }, profile, linking };
 }
 
 // Some providers send text. Anything but a clear yes is no; `null` is a provider that does not say.
@@ -65,7 +70,9 @@ async function tokensToStore(
 ): Promise<TokenSet> {
   const given: unknown = await callHandler(ctx, provider, "account", () => provider.account({ ...tokens }), parseError);
   // Tokens cannot change whose account it is.
-  const { userId: _, provider: __, providerAccountId: ___, type: ____, ...stored } = isObject(given) ? given : {};
+  const { userId: _, provider: __, providerAccountId: ___, type: ____, dpop_key: _____, ...stored } = isObject(given)
+    ? given
+    : {};
   const { id_token, ...others } = stored;
   return String(id_token ?? "").length > LONGEST_ID_TOKEN ? others : stored;
 }
@@ -126,8 +133,8 @@ function withExpiry(tokens: TokenSet, now: number): TokenSet {
   return expires_in ? { ...tokens, expires_at: Math.floor(now / 1000) + Math.floor(expires_in) } : tokens;
 }
 
-// A token endpoint cannot choose the user of the account.
+// A token endpoint cannot choose the user of the account, or the key of its tokens.
 function toAccount({ id, type }: ResolvedOAuthProvider, providerAccountId: string, tokens: TokenSet): Account {
-  const { userId: _, ...others } = tokens;
+  const { userId: _, dpop_key: __, ...others } = tokens;
   return { ...others, provider: id, type, providerAccountId };
 }

@@ -17,7 +17,10 @@ import { ownerOf } from "../stores/session_store.ts";
 import { demandsOf } from "./authentication.ts";
 import { knownScopes } from "./claims.ts";
 import { providerFacts, redirectUri, setParams } from "../oauth_client/client.ts";
+import { assertCertificate } from "../oauth_client/certificate.ts";
+import { assertDecryptable } from "../oauth_client/encrypted.ts";
 import { callHandler, wrapProtocolErrors } from "../oauth_client/failure.ts";
+import { dpop } from "../oauth_client/lazy.ts";
 import { makeState } from "./proxy.ts";
 import { authorizationServer, endpointOf, type Server } from "../oauth_client/server.ts";
 
@@ -43,6 +46,8 @@ export async function startOAuth(ctx: RequestContext, input: StartInput): Promis
   const server = await wrapProtocolErrors(provider, () => authorizationServer(ctx.config, provider));
   if (provider.checks.pkce) assertS256(provider, server);
   // Before the person goes there, and comes back in vain.
+  await assertDecryptable(provider);
+  assertCertificate(provider);
   if (!provider.token.handler) endpointOf(provider, server, "token_endpoint");
   const flow = await makeFlow(ctx, server, { ...input, params: added });
   const [url] = await Promise.all([
@@ -61,6 +66,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   "response_mode",
   "state",
   "nonce",
+  "dpop_jkt",
   "request",
   "request_uri",
 ]);
@@ -103,13 +109,15 @@ function assertS256({ id }: ResolvedOAuthProvider, { metadata }: Server): void {
 
 async function makeFlow(
   ctx: RequestContext,
-  { metadata }: Server,
+  server: Server,
   { provider, redirectUrl, params, signInOnly = false }: StartInput,
 ): Promise<Flow> {
   const { runtime } = ctx.config;
-  const { checks, id } = provider;
+  const { checks, id, client } = provider;
+  const { metadata } = server;
   const demands = demandsOf(params, runtime.now());
   const scope = params.get("scope");
+  const dpopKey = client.dpop_bound_access_tokens ? await (await dpop()).makeKey(provider, server) : undefined;
   const startedBy = signInOnly ? undefined : await signedInUserId(ctx);
   return {
     provider: id,
@@ -121,6 +129,7 @@ async function makeFlow(
     ...(metadata.token_endpoint && { endpoint: metadata.token_endpoint }),
     ...demands,
     ...(scope !== null && { scopes: knownScopes(scope) }),
+    ...(dpopKey && { dpopKey }),
   };
 }
 
@@ -185,6 +194,7 @@ async function protocolParams(
     params.set("code_challenge_method", "S256");
   }
   if (flow.nonce) params.set("nonce", flow.nonce);
+  if (flow.dpopKey) params.set("dpop_jkt", await (await dpop()).thumbprintOf(flow.dpopKey));
   return params;
 }
 

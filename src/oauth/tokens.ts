@@ -12,14 +12,8 @@ import type { TokenSet } from "../kernel/model.ts";
 import type { CallbackParams, FetchLike } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { assertAuthenticated } from "./authentication.ts";
-import {
-  authHint,
-  clientAuth,
-  clientMetadata,
-  providerFacts,
-  redirectUri,
-  urlWithParams,
-} from "../oauth_client/client.ts";
+import { authHint, clientMetadata, providerFacts, redirectUri } from "../oauth_client/client.ts";
+import { openAnswer } from "../oauth_client/encrypted.ts";
 import { callHandler, tokenError, withoutSecrets } from "../oauth_client/failure.ts";
 import {
   type IdToken,
@@ -29,9 +23,12 @@ import {
   readIdToken,
 } from "../oauth_client/id_token.ts";
 import { type JsonObject, readObject } from "../oauth_client/json.ts";
+import type { BoundKey } from "../oauth_client/dpop.ts";
+import { dpop } from "../oauth_client/lazy.ts";
 import { lackOf, type Server } from "../oauth_client/server.ts";
 import { assertSigned, hasKeyFor, serverFor } from "../oauth_client/signature.ts";
 import { tidy, withoutNulls } from "../oauth_client/token_members.ts";
+import { assertBound, sendTokenRequest } from "../oauth_client/token_request.ts";
 
 /** What the exchange needs. */
 export interface Exchange {
@@ -48,6 +45,8 @@ export interface Grant {
   readonly tokens: TokenSet;
   /** The claims of the id_token, if it was verified. */
   readonly claims: Readonly<JsonObject> | null;
+  /** The key that the access token is bound to, with DPoP. */
+  readonly key: BoundKey | null;
 }
 
 /**
@@ -58,15 +57,21 @@ export interface Grant {
  */
 export async function exchangeCode(ctx: RequestContext, exchange: Exchange): Promise<Grant> {
   const { provider, server, flow } = exchange;
-  const body = await getTokens(ctx, exchange);
+  const key = await openFlowKey(ctx, exchange);
+  const body = await getTokens(ctx, exchange, key);
   const mayLackIdToken = provider.type === "oauth" && flow.nonce === undefined;
   if (canVerifyIdToken(provider, server) && !(mayLackIdToken && body.id_token === undefined)) {
-    return await verifyIdToken(ctx, exchange, body);
+    return { ...await verifyIdToken(ctx, exchange, body), key };
   }
   // Stored as it is, and never read.
   const { id_token, ...others } = body;
   const { tokens } = await processResponse(exchange, others);
-  return { tokens: { ...tokens, ...(typeof id_token === "string" && { id_token }) }, claims: null };
+  return { tokens: { ...tokens, ...(typeof id_token === "string" && { id_token }) }, claims: null, key };
+}
+
+async function openFlowKey({ config: { runtime } }: RequestContext, exchange: Exchange): Promise<BoundKey | null> {
+  const { provider: { id, fetch }, flow: { dpopKey } } = exchange;
+  return dpopKey ? await (await dpop()).openKey(dpopKey, { runtime, fetch: fetch ?? runtime.fetch, id }) : null;
 }
 
 function canVerifyIdToken({ type, id, wellKnown, client }: ResolvedOAuthProvider, server: Server): boolean {
@@ -78,10 +83,10 @@ function canVerifyIdToken({ type, id, wellKnown, client }: ResolvedOAuthProvider
 }
 
 /** Gets the members of the token response. Those that are `null` are left out, and so is an unusable `expires_in`. */
-async function getTokens(ctx: RequestContext, exchange: Exchange): Promise<JsonObject> {
+async function getTokens(ctx: RequestContext, exchange: Exchange, key: BoundKey | null): Promise<JsonObject> {
   const { provider, server } = exchange;
   const { id, token: { handler } } = provider;
-  const response = handler ? null : await requestTokens(ctx, exchange);
+  const response = handler ? null : await requestTokens(ctx, exchange, key);
   const body = response ? readObject(await response.arrayBuffer()) : await callTokenHandler(ctx, exchange);
   const status = response?.status ?? 200;
   // Some servers report errors with status 200, others together with a challenge.
@@ -96,31 +101,23 @@ async function getTokens(ctx: RequestContext, exchange: Exchange): Promise<JsonO
       hint,
     });
   }
-  if (body && status === 200) return tidy(body);
+  if (body && status === 200) {
+    assertBound({ provider, key }, body.token_type);
+    return tidy(body);
+  }
   const hint = response && status === 401 ? `; ${authHint(provider, server)}` : "";
   throw new OAuthProviderError(`Cannot sign in with "${id}": its token endpoint did not answer with tokens${hint}`, {
     cause: { status },
   });
 }
 
-async function requestTokens(ctx: RequestContext, exchange: Exchange): Promise<Response> {
-  const { provider, server, params, flow, fetch } = exchange;
-  const { conform, params: ownParams } = provider.token;
-  const endpoint = server.metadata.token_endpoint;
-  const response = await oauth.authorizationCodeGrantRequest(
-    // Only here: they may hold a secret, and the audience of an assertion is the endpoint without them.
-    endpoint ? { ...server.metadata, token_endpoint: urlWithParams(endpoint, ownParams).href } : server.metadata,
-    clientMetadata(provider),
-    clientAuth(provider, server, ctx.config.runtime),
-    params,
-    redirectUri(ctx, provider),
-    flow.verifier ?? oauth.nopkce,
-    {
-      [oauth.customFetch]: fetch,
-      // `fetch` itself refuses http, except on loopback addresses.
-      [oauth.allowInsecureRequests]: true,
-    },
-  );
+async function requestTokens(ctx: RequestContext, exchange: Exchange, key: BoundKey | null): Promise<Response> {
+  const { provider, params, flow } = exchange;
+  const { conform } = provider.token;
+  const response = await sendTokenRequest(ctx.config, { ...exchange, key }, ({ as, client, auth, options }) => {
+    const verifier = flow.verifier ?? oauth.nopkce;
+    return oauth.authorizationCodeGrantRequest(as, client, auth, params, redirectUri(ctx, provider), verifier, options);
+  });
   if (!conform) return response;
   return await callHandler(ctx, provider, "token.conform", () => conform(response.clone())) ?? response;
 }
@@ -165,10 +162,12 @@ async function processResponse(
   return { tokens, response };
 }
 
-async function verifyIdToken(ctx: RequestContext, given: Exchange, body: JsonObject): Promise<Grant> {
+async function verifyIdToken(ctx: RequestContext, given: Exchange, answer: JsonObject): Promise<Omit<Grant, "key">> {
   const { provider, flow } = given;
   const { id_token_signed_response_alg: alg } = provider.client;
-  const text = body.id_token;
+  const text = await openAnswer(provider, "id_token", answer.id_token);
+  // What is stored, and sent back as a hint at sign-out, is what was inside.
+  const body = { ...answer, id_token: text };
   const idToken = readIdToken(text);
   const exchange = { ...given, server: await serverFor(ctx, given, idToken) };
   const now = ctx.config.runtime.now() / 1000;

@@ -10,6 +10,7 @@ import { actionUrl, type LinkBase } from "../request/links.ts";
 import type { EndpointFacts, ProviderFacts } from "../contract/provider.ts";
 import type { ParamValue, ResolvedEndpoint, ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { Runtime } from "../kernel/runtime.ts";
+import { assertCertificate } from "./certificate.ts";
 import type { Server } from "./server.ts";
 
 /** The `redirect_uri`: the same in the authorization and the token request (RFC 6749, section 4.1.3). */
@@ -66,7 +67,9 @@ export function setParams(search: URLSearchParams, params: Readonly<Record<strin
 
 /** The client metadata for the protocol library. */
 export function clientMetadata({ client, clientId }: ResolvedOAuthProvider): oauth.Client {
-  const given = Object.fromEntries(Object.entries(client).filter(([, value]) => value !== undefined));
+  // The endpoints are chosen in `certificate.ts`.
+  const { use_mtls_endpoint_aliases: _, ...members } = client;
+  const given = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
   // The library uses the clock of the machine. `id_token.ts` checks times by the clock of the runtime.
   return { ...given, client_id: clientId, [oauth.clockTolerance]: Number.MAX_SAFE_INTEGER };
 }
@@ -79,6 +82,8 @@ const METHODS: Readonly<Record<string, AuthMethod>> = {
   client_secret_jwt: (provider, server, runtime) =>
     oauth.ClientSecretJwt(secretOf(provider), assertionFor(audienceOf(provider, server), runtime)),
   private_key_jwt: privateKeyJwt,
+  tls_client_auth: byCertificate,
+  self_signed_tls_client_auth: byCertificate,
   none: () => oauth.None(),
 };
 
@@ -111,6 +116,9 @@ export function authHint(provider: ResolvedOAuthProvider, server: Server): strin
     case "private_key_jwt":
     case "client_secret_jwt":
       return 'set `token.clientAssertionAudience` to "token_endpoint" if it expects its URL as the audience';
+    case "tls_client_auth":
+    case "self_signed_tls_client_auth":
+      return "check that its `customFetch` presents the certificate that is registered there";
     default:
       return "check how the client is registered";
   }
@@ -142,6 +150,12 @@ function secretOf({ id, clientSecret }: ResolvedOAuthProvider): string {
 function basic(provider: ResolvedOAuthProvider): oauth.ClientAuth {
   const [user, password] = [provider.clientId, secretOf(provider)].map(formEncode);
   return (_server, _client, _body, headers) => headers.set("authorization", `Basic ${btoa(`${user}:${password}`)}`);
+}
+
+// The certificate is presented below HTTP. The request only says whose it is.
+function byCertificate(provider: ResolvedOAuthProvider): oauth.ClientAuth {
+  assertCertificate(provider);
+  return oauth.TlsClientAuth();
 }
 
 function formEncode(text: string): string {

@@ -23,6 +23,7 @@ export type ServerFacts = Pick<
   | "token"
   | "userinfo"
   | "jwksUri"
+  | "client"
   | "expectedIssuer"
   | "hasSharedIssuer"
   | "fetch"

@@ -7,6 +7,7 @@
 import { fromBase64Url, isCanonicalBase64Url, toBase64Url, utf8 } from "../crypto/encoding.ts";
 import { isMac } from "../config/signing.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
+import { isEncrypted } from "./encrypted.ts";
 import { type JsonObject, readObject } from "./json.ts";
 
 /** A decoded id_token. Nothing in it is verified yet. */
@@ -38,9 +39,6 @@ const LONGEST_SUB = 255;
 /** The longest id_token, in characters. */
 const LONGEST_ID_TOKEN = 128 * 1024;
 
-// A compact JWE has five parts, and the second one is empty where the key is shared (RFC 7516, section 7.1).
-const ENCRYPTED = /^[\w-]+(?:\.[\w-]*){4}$/;
-
 // Unused bits of the last character of a part must be zero (RFC 4648, section 3.5): one token, one text.
 const COMPACT = /^([\w-]+)\.([\w-]+)\.([\w-]*)$/;
 
@@ -51,9 +49,10 @@ const COMPACT = /^([\w-]+)\.([\w-]+)\.([\w-]*)$/;
  */
 export function readIdToken(text: unknown): IdToken {
   if (typeof text === "string" && text.length > LONGEST_ID_TOKEN) throw idTokenError("it is too long");
-  if (typeof text === "string" && ENCRYPTED.test(text)) {
+  if (typeof text === "string" && isEncrypted(text)) {
     throw idTokenError(
-      "it is encrypted: remove `id_token_encrypted_response_alg` from the registration of the client at the provider",
+      "it is encrypted: set `client.decryptionKeys` and `client.id_token_encrypted_response_alg`, or remove the latter " +
+        "from the registration of the client at the provider",
     );
   }
   const [, ...parts] = typeof text === "string" ? COMPACT.exec(text) ?? [] : [];

@@ -4,6 +4,7 @@
  * @module
  */
 import type { AuthorizationServer } from "oauth4webapi";
+import { usesCertificate, withAliases } from "./certificate.ts";
 import { BoundedMap } from "../kernel/bounded_map.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
 import { isWithin, RELOAD_PAUSE, RemoteKeySet } from "./keys.ts";
@@ -123,6 +124,7 @@ function cacheKey(provider: ServerFacts): string {
   return JSON.stringify([
     expectedIssuer !== undefined,
     hasSharedIssuer,
+    usesCertificate(provider),
     wellKnown,
     issuer,
     authorization.url,
@@ -136,7 +138,7 @@ async function findServer(config: OutboundConfig, provider: ServerFacts, stale?:
   const { wellKnown, issuer } = provider;
   const discovered = wellKnown ? await discover(config, provider, wellKnown) : {};
   const hasIssuer = typeof discovered.issuer === "string" || issuer !== undefined;
-  const { usable, unusable } = sortOut(discovered);
+  const { usable, unusable } = sortOut(usesCertificate(provider) ? withAliases(discovered) : discovered);
   const metadata = {
     issuer: issuer ?? NO_ISSUER,
     ...usable,

@@ -44,6 +44,7 @@ interface Grant {
 
 /** The part of the package that is used; it has no types. */
 interface OpenIdProvider {
+  proxy: boolean;
   readonly Grant: new (owner: { accountId: string; clientId: string }) => Grant;
   callback(): (request: IncomingMessage, response: ServerResponse) => void;
   interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<{
@@ -54,12 +55,22 @@ interface OpenIdProvider {
 
 const ADA = { sub: "ada", name: "Ada Lovelace", email: "ada@example.com", email_verified: true };
 
-/** Starts a provider on a free port. */
-export async function startStrictProvider(options: (issuer: string) => StrictOptions): Promise<StrictProvider> {
+/**
+ * Starts a provider on a free port.
+ *
+ * @param front Starts what stands before the provider, and gives the URL that it is reached at.
+ */
+export async function startStrictProvider(
+  options: (issuer: string) => StrictOptions,
+  front?: (port: number) => Promise<string>,
+): Promise<StrictProvider> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port } = server.address() as AddressInfo;
+  const issuer = await front?.(port) ?? `http://127.0.0.1:${port}`;
   const provider = await makeProvider(issuer, options(issuer));
+  // What stands before it says by which protocol and host it is reached.
+  provider.proxy = front !== undefined;
   const answer = provider.callback();
   server.on("request", (request, response) => {
     if (!request.url?.startsWith("/interaction/")) return answer(request, response);

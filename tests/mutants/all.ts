@@ -2,6 +2,7 @@ import type { Mutant } from "./_mutant.ts";
 import { accessTokens } from "./access_tokens.ts";
 import { adapters } from "./adapters.ts";
 import { answers } from "./answers.ts";
+import { bound } from "./bound.ts";
 import { config } from "./config.ts";
 import { cookies } from "./cookies.ts";
 import { csrf } from "./csrf.ts";
@@ -39,6 +40,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...flows,
   ...idTokens,
   ...interop,
+  ...bound,
   ...outbound,
   ...sessions,
   ...migration,

@@ -212,8 +212,8 @@ export const flows: readonly Mutant[] = [
   {
     name: "V69, OAU-1: the verifier is not sent",
     file: "src/oauth/tokens.ts",
-    find: "flow.verifier ?? oauth.nopkce,",
-    replace: "oauth.nopkce,",
+    find: "const verifier = flow.verifier ?? oauth.nopkce;",
+    replace: "const verifier = oauth.nopkce;",
     tests: TOKENS,
   },
   {
@@ -269,8 +269,8 @@ export const flows: readonly Mutant[] = [
   {
     name: "OAU-7: the two requests name different redirect URIs",
     file: "src/oauth/tokens.ts",
-    find: "    redirectUri(ctx, provider),",
-    replace: "    `${redirectUri(ctx, provider)}/`,",
+    find: "params, redirectUri(ctx, provider), verifier, options);",
+    replace: "params, `${redirectUri(ctx, provider)}/`, verifier, options);",
     tests: BACK,
   },
   {

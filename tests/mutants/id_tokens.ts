@@ -36,9 +36,9 @@ export const idTokens: readonly Mutant[] = [
   {
     name: "V35: an id_token of an OAuth provider without known keys is read",
     file: "src/oauth/tokens.ts",
-    find: '...(typeof id_token === "string" && { id_token }) }, claims: null };',
+    find: '...(typeof id_token === "string" && { id_token }) }, claims: null, key };',
     replace:
-      '...(typeof id_token === "string" && { id_token }) }, claims: id_token ? readIdToken(id_token).claims : null };',
+      '...(typeof id_token === "string" && { id_token }) }, claims: id_token ? readIdToken(id_token).claims : null, key };',
     tests: UNIT,
     only: "an OAuth provider",
   },

@@ -118,8 +118,8 @@ export const outbound: readonly Mutant[] = [
   {
     name: "V53, OAU-11: a token answer of any status counts",
     file: "src/oauth/tokens.ts",
-    find: "if (body && status === 200) return tidy(body);",
-    replace: "if (body) return tidy(body);",
+    find: "if (body && status === 200) {",
+    replace: "if (body) {",
     tests: FAULTS,
     only: "a provider whose token answers 2",
   },
@@ -154,8 +154,8 @@ export const outbound: readonly Mutant[] = [
   {
     name: "H05: a profile is read whatever the status",
     file: "src/oauth/userinfo.ts",
-    find: "if (response.ok) {",
-    replace: "if (response.bodyUsed || response) {",
+    find: "if (response.ok) return",
+    replace: "if (response.bodyUsed || response) return",
     tests: FAULTS,
     only: "a provider whose userinfo answers 4",
   },
@@ -267,7 +267,7 @@ export const outbound: readonly Mutant[] = [
   {
     name: "V20: a token endpoint says whose account it is",
     file: "src/oauth/profile.ts",
-    find: "const { userId: _, ...others } = tokens;",
+    find: "const { userId: _, dpop_key: __, ...others } = tokens;",
     replace: "const others = tokens;",
     tests: PROFILE,
   },

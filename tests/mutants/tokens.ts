@@ -315,7 +315,7 @@ export const tokens: readonly Mutant[] = [
   },
   {
     name: "KEY-1: an empty secret seals",
-    file: "src/jwt.ts",
+    file: "src/crypto/secrets.ts",
     find: "const secrets = listSecrets(secret);",
     replace: 'const secrets = secret === "" ? [secret] : listSecrets(secret);',
     tests: JWT,

@@ -8,6 +8,7 @@ const imports = await readImports([
   "src/errors.ts",
   "src/jwt.ts",
   "src/oauth/mod.ts",
+  "src/oauth_client/decryption.ts",
   "src/providers/nodemailer.ts",
 ]);
 
@@ -35,9 +36,16 @@ test("the subpaths ./errors and ./jwt need no package", () => {
 
 test("what is loaded late needs the packages that it is for: the other tests rely on seeing them", () => {
   assert.deepEqual(packagesOf("src/oauth/mod.ts"), ["oauth4webapi"]);
+  assert.deepEqual(packagesOf("src/oauth_client/decryption.ts"), ["jose"]);
   assert.deepEqual(packagesOf("src/pages/render.tsx"), ["preact", "preact-render-to-string"]);
   assert.deepEqual(packagesOf("src/email/mod.ts"), []);
   assert.deepEqual(packagesOf("src/providers/nodemailer.ts"), []);
+});
+
+test("signing in with OAuth loads nothing for encryption or bound tokens", () => {
+  const reached = staticallyReached("src/oauth/mod.ts", imports);
+  assert.ok(reached.includes("src/oauth_client/lazy.ts"), "the imports were not followed");
+  assert.deepEqual(reached.filter((path) => /\/(?:decryption|dpop|account_fetch)\.ts$/.test(path)), []);
 });
 
 test("importing the package and creating a service touch nothing and need no permission", async () => {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clientProblems } from "../../../src/config/check_client.ts";
-import type { ClientMetadata, OidcProvider } from "../../../src/contract/provider.ts";
+import type { ClientMetadata } from "../../../src/contract/client_metadata.ts";
+import type { OidcProvider } from "../../../src/contract/provider.ts";
 import { testConfig } from "../_builders.ts";
 
 const oidc: OidcProvider = { id: "idp", name: "IdP", type: "oidc", issuer: "https://idp.test", clientId: "c" };
@@ -11,19 +12,12 @@ function problemsOf(provider: object): readonly string[] {
 }
 
 const NOTHING: readonly (readonly [member: string, value: unknown, hint: string])[] = [
-  ["id_token_encrypted_response_alg", "RSA-OAEP-256", "encrypted responses are not supported"],
-  ["id_token_encrypted_response_enc", "A256GCM", "encrypted responses are not supported"],
-  ["userinfo_encrypted_response_alg", "ECDH-ES", "encrypted responses are not supported"],
   ["authorization_encrypted_response_alg", "ECDH-ES", "encrypted responses are not supported"],
   ["authorization_signed_response_alg", "RS256", "JARM"],
   ["request_object_signing_alg", "RS256", "JAR"],
   ["request_object_encryption_alg", "RSA-OAEP", "JAR"],
   ["require_signed_request_object", true, "JAR"],
   ["require_pushed_authorization_requests", true, "RFC 9126"],
-  ["dpop_bound_access_tokens", true, "DPoP"],
-  ["tls_client_certificate_bound_access_tokens", true, "RFC 8705"],
-  ["tls_client_auth_subject_dn", "CN=app", "RFC 8705"],
-  ["use_mtls_endpoint_aliases", true, "RFC 8705"],
   ["backchannel_logout_uri", "https://app.test/logout", "logout by the provider"],
   ["frontchannel_logout_uri", "https://app.test/logout", "logout by the provider"],
   ["client_id", "c", "`clientId` instead"],
@@ -47,15 +41,21 @@ test("members of client that work, that only inform, or that switch something of
     token_endpoint_auth_method: "client_secret_post",
     id_token_signed_response_alg: "ES256",
     userinfo_signed_response_alg: "ES256",
+    id_token_encrypted_response_alg: "ECDH-ES",
+    userinfo_encrypted_response_enc: "A256GCM",
+    decryptionKeys: [],
     default_max_age: 60,
     require_auth_time: true,
     client_name: "App",
     redirect_uris: ["https://app.test/auth/callback/idp"],
     grant_types: ["authorization_code"],
     scope: "openid",
-    dpop_bound_access_tokens: false,
+    dpop_bound_access_tokens: true,
+    use_mtls_endpoint_aliases: true,
+    tls_client_certificate_bound_access_tokens: true,
+    tls_client_auth_subject_dn: "CN=app",
     require_pushed_authorization_requests: false,
-    id_token_encrypted_response_alg: undefined,
+    authorization_encrypted_response_alg: undefined,
     request_object_signing_alg: null,
   };
   assert.deepEqual(problemsOf({ client }), []);

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { createHmac, createPublicKey, generateKeyPairSync, verify } from "node:crypto";
 import { test } from "node:test";
 import { InvalidConfig, type OAuthCallbackError, OAuthProviderError } from "../../../src/kernel/errors.ts";
-import type { ClientMetadata, OAuthProvider, TokenEndpoint } from "../../../src/contract/provider.ts";
+import type { ClientMetadata } from "../../../src/contract/client_metadata.ts";
+import type { OAuthProvider, TokenEndpoint } from "../../../src/contract/provider.ts";
 import { CLIENT, createIssuer, type Issuer, json } from "../../_support/issuer.ts";
 import { NOW, visit } from "./_flow.ts";
 
