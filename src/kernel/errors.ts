@@ -262,9 +262,7 @@ export class MissingCSRF extends SignInError {
  * async function events(request: Request): Promise<Response> {
  *   try {
  *     const token = await accessToken(request, "google");
- *     return await fetch("https://www.googleapis.com/calendar/v3/calendars/primary/events", {
- *       headers: { authorization: `Bearer ${token.accessToken}` },
- *     });
+ *     return await token.fetch("https://www.googleapis.com/calendar/v3/calendars/primary/events");
  *   } catch (error) {
  *     if (error instanceof RefreshRequired) return await signIn(request, "google");
  *     throw error;

@@ -3,12 +3,20 @@
  *
  * @module
  */
-import { AdapterError, InvalidProvider, MissingAdapter, MissingAdapterMethods } from "../kernel/errors.ts";
+import {
+  AdapterError,
+  InvalidConfig,
+  InvalidProvider,
+  MissingAdapter,
+  MissingAdapterMethods,
+} from "../kernel/errors.ts";
 import type { Adapter } from "../contract/adapter.ts";
 import type { AdapterAccount } from "../kernel/model.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { Storage } from "../config/storage.ts";
+import { fetchFor } from "../oauth_client/account_fetch.ts";
+import type { FetchLike } from "../contract/provider.ts";
 import { type Held, isGood, readHeld } from "./held.ts";
 import { refreshOnce } from "./lease.ts";
 import { refreshRequired } from "./outcome.ts";
@@ -18,8 +26,13 @@ import type { Wanted } from "./wanted.ts";
 export interface AccessToken {
   /** The token. */
   readonly accessToken: string;
-  /** How to present it, in lower case: `bearer`, or `dpop` for one that is bound to a key (RFC 9449). */
+  /** How to present it, in lower case: `bearer`, or `dpop` for one that is bound to a key (RFC 9449), as `fetch` does. */
   readonly tokenType: string;
+  /**
+   * Sends a request with the token: as a bearer token or, if it is bound to a key, with a proof (DPoP). Only to https, and
+   * without following redirects.
+   */
+  readonly fetch: FetchLike;
   /** When it expires; `null` if the provider did not say. */
   readonly expiresAt: Date | null;
   /** The granted scopes, separated by spaces; `null` if the provider did not say. */
@@ -57,14 +70,19 @@ export async function getAccessToken(
   const account = await findAccount(storage, { userId, provider: id, providerAccountId });
   const held = await readHeld(config, account);
   const wanted: Wanted = { config, provider, storage, userId, refused };
-  return present(isGood(held, wanted) ? held : await refreshOnce(wanted, held));
+  return await present(wanted, isGood(held, wanted) ? held : await refreshOnce(wanted, held));
 }
 
-function present({ account, accessToken, expiresAt }: Held): AccessToken {
+async function present({ config, provider: { fetch } }: Wanted, held: Held): Promise<AccessToken> {
+  const { account, accessToken, expiresAt } = held;
   const { provider, providerAccountId, token_type, scope } = account;
   return Object.freeze({
     accessToken: accessToken ?? "",
     tokenType: token_type?.toLowerCase() || "bearer",
+    fetch: await fetchFor({ ...account, access_token: accessToken }, { ...config, fetch }).catch((error: unknown) => {
+      // Its key does not open.
+      throw error instanceof InvalidConfig ? refreshRequired("unreadable", account) : error;
+    }),
     expiresAt: expiresAt === null ? null : new Date(expiresAt * 1000),
     scope: scope || null,
     provider,

@@ -69,7 +69,7 @@ async function tryOnce(wanted: Wanted, key: AccountKey): Promise<Outcome | null>
   if (found.act !== "refresh") return found;
   const { held, digest } = found;
   const plan = await prepareRefresh(wanted, held);
-  if (plan.act === "fail") return plan;
+  if (plan.act !== "go") return plan;
   const expires = config.runtime.now() + leaseOf(config.timeouts) * 1000;
   if (!await wanted.storage.once?.(`refresh:${digest}`, new Date(expires))) return null;
   return await holdLease(wanted, { held, digest, plan, expires });

@@ -6,13 +6,16 @@
  */
 import * as oauth from "oauth4webapi";
 import { type AuthErrorCause, ConfigError, OAuthProviderError } from "../kernel/errors.ts";
-import { authHint, clientAuth, clientMetadata, urlWithParams } from "../oauth_client/client.ts";
+import { authHint } from "../oauth_client/client.ts";
+import type { BoundKey } from "../oauth_client/dpop.ts";
 import { getDocument } from "../oauth_client/discovery.ts";
 import { callHandler, withoutSecrets, wrapProtocolErrors } from "../oauth_client/failure.ts";
 import { type JsonObject, readObject } from "../oauth_client/json.ts";
+import { dpop } from "../oauth_client/lazy.ts";
 import { limitedFetch } from "../oauth_client/outbound.ts";
 import { authorizationServer, endpointOf } from "../oauth_client/server.ts";
 import type { Signer } from "../oauth_client/signature.ts";
+import { assertBound, sendTokenRequest, type TokenTarget } from "../oauth_client/token_request.ts";
 import type { Held } from "./held.ts";
 import type { Outcome } from "./outcome.ts";
 import { type FreshTokens, verifyTokens } from "./verify.ts";
@@ -29,6 +32,7 @@ export type Answer =
 /** A refresh that can be started. */
 export type Refresh =
   | { readonly act: "go"; readonly run: (held: Held) => Promise<Answer> }
+  | Extract<Outcome, { act: "require" }>
   | Failure;
 
 /** Does all of a refresh that needs no refresh token: once the token is used, its answer must not get lost. */
@@ -40,14 +44,28 @@ export async function prepareRefresh(wanted: Wanted, held: Held): Promise<Refres
     const fetch = limitedFetch(config, provider);
     // Whoever has sent an id_token will send another one.
     if (held.account.id_token) await server.keys?.get((url) => getDocument(config, fetch, url), config.runtime);
-    const signer: Signer = { provider, server, fetch };
+    const key = await keyOf(wanted, held);
+    if (key === undefined) return { act: "require", reason: "unreadable" };
+    const signer: BoundSigner = { provider, server, fetch, key };
     return { act: "go", run: (held) => run(wanted, signer, held) };
   } catch (error) {
     return failureFrom(error, held);
   }
 }
 
-async function run(wanted: Wanted, signer: Signer, held: Held): Promise<Answer> {
+/** The provider, and the key that tokens are bound to, with DPoP. */
+type BoundSigner = Signer & TokenTarget;
+
+/** Opens the key of an account whose tokens are bound to one. `undefined` if it does not open. */
+async function keyOf({ config, provider }: Wanted, { account }: Held): Promise<BoundKey | null | undefined> {
+  if (account.token_type?.toLowerCase() !== "dpop") return null;
+  const { openKey, openSealedKey } = await dpop();
+  const jwk = await openSealedKey(config.sealer, account, String(account.dpop_key));
+  const { runtime } = config;
+  return jwk ? await openKey(jwk, { runtime, fetch: provider.fetch ?? runtime.fetch, id: provider.id }) : undefined;
+}
+
+async function run(wanted: Wanted, signer: BoundSigner, held: Held): Promise<Answer> {
   try {
     return await wrapProtocolErrors(signer.provider, async () => {
       const response = await request(wanted, signer, held);
@@ -56,6 +74,7 @@ async function run(wanted: Wanted, signer: Signer, held: Held): Promise<Answer> 
       if (refusal?.act === "refused") {
         wanted.config.logger.debug("refresh token refused", { provider: signer.provider.id, ...refusal.cause });
       }
+      if (!refusal) assertBound(signer, body?.token_type);
       return refusal ?? { act: "tokens", tokens: await verifyTokens(wanted, signer, { held, body: body ?? {} }) };
     }, `Cannot refresh the access token of "${signer.provider.id}"`);
   } catch (error) {
@@ -63,20 +82,12 @@ async function run(wanted: Wanted, signer: Signer, held: Held): Promise<Answer> 
   }
 }
 
-async function request({ config }: Wanted, { provider, server, fetch }: Signer, held: Held): Promise<Response> {
-  const { conform, params } = provider.token;
-  const endpoint = endpointOf(provider, server, "token_endpoint");
-  const response = await oauth.refreshTokenGrantRequest(
-    { ...server.metadata, token_endpoint: urlWithParams(endpoint, params).href },
-    clientMetadata(provider),
-    clientAuth(provider, server, config.runtime),
-    held.refreshToken ?? "",
-    {
-      [oauth.customFetch]: fetch,
-      // `fetch` itself refuses http, except on loopback addresses.
-      [oauth.allowInsecureRequests]: true,
-    },
-  );
+async function request({ config }: Wanted, signer: BoundSigner, held: Held): Promise<Response> {
+  const { provider } = signer;
+  const { conform } = provider.token;
+  const response = await sendTokenRequest(config, signer, ({ as, client, auth, options }) => {
+    return oauth.refreshTokenGrantRequest(as, client, auth, held.refreshToken ?? "", options);
+  });
   if (!conform) return response;
   return await callHandler({ config }, provider, "token.conform", () => conform(response.clone())) ?? response;
 }

@@ -9,6 +9,7 @@ import { OAuthProviderError } from "../kernel/errors.ts";
 import type { TokenSet } from "../kernel/model.ts";
 import { openToken } from "../oauth_client/account_tokens.ts";
 import { clientMetadata } from "../oauth_client/client.ts";
+import { openAnswer } from "../oauth_client/encrypted.ts";
 import { callHandler } from "../oauth_client/failure.ts";
 import {
   type IdToken,
@@ -56,10 +57,12 @@ export async function verifyTokens(
   return membersOf(isKept ? { ...tokens, id_token } : tokens);
 }
 
-async function verifyIdToken(wanted: Wanted, given: Signer, { held, body }: Received): Promise<FreshTokens> {
+async function verifyIdToken(wanted: Wanted, given: Signer, { held, body: answer }: Received): Promise<FreshTokens> {
   const { config } = wanted;
   const { provider } = given;
   const { id_token_signed_response_alg: alg } = provider.client;
+  // What is stored is what was inside.
+  const body: JsonObject = { ...answer, id_token: await openAnswer(provider, "id_token", answer.id_token) };
   const idToken = readIdToken(body.id_token);
   const signer = { ...given, server: await serverFor({ config }, given, idToken) };
   const { tokens, response } = await readAnswer(signer, body, await issuerOf(wanted, signer, idToken));

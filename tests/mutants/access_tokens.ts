@@ -163,6 +163,20 @@ export const accessTokens: readonly Mutant[] = [
     only: "keys that cannot be loaded",
   },
   {
+    name: "REF-6: a refresh gives tokens that are bound to no key",
+    file: "src/tokens/refresh.ts",
+    find: "if (!refusal) assertBound(signer, body?.token_type);",
+    replace: "",
+    tests: ["tests/unit/tokens/dpop_test.ts"],
+  },
+  {
+    name: "REF-6: a bound token is refreshed without its key",
+    file: "src/tokens/refresh.ts",
+    find: 'if (key === undefined) return { act: "require", reason: "unreadable" };',
+    replace: "",
+    tests: ["tests/unit/tokens/dpop_test.ts"],
+  },
+  {
     name: "REF-7: tokens of a sign-in are stored readable although they are to be sealed",
     file: "src/oauth_client/account_tokens.ts",
     find: "if (!sealsTokens) return sealed;",
