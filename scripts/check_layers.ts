@@ -35,7 +35,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["src/stores/", "src/better_auth/", "src/action_url.ts", "adapters/"],
   ["src/request/", "src/migrate/"],
   ["src/sign_in/", "src/session/", "src/pages/", "src/oauth_client/"],
-  ["src/oauth/", "src/email/", "src/credentials/", "src/webauthn/", "src/views/"],
+  ["src/oauth/", "src/email/", "src/credentials/", "src/webauthn/", "src/tokens/", "src/views/"],
   ["src/service/", "src/account_fetch.ts", "src/attestation.ts"],
   ["src/auth.ts", "src/node.ts"],
   ["mod.ts"],
@@ -58,7 +58,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node:fs": ["adapters/sqlite.ts"],
   "node:sqlite": ["adapters/sqlite.ts"],
   "nodemailer": ["src/providers/nodemailer.ts"],
-  "oauth4webapi": ["src/oauth/", "src/oauth_client/"],
+  "oauth4webapi": ["src/oauth/", "src/oauth_client/", "src/tokens/"],
   "preact": ["src/pages/"],
   "preact-render-to-string": ["src/pages/"],
 };

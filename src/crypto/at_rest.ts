@@ -16,6 +16,9 @@ export interface AtRest {
 /** Tells sealed text from text that was stored before, or by other software. */
 const PREFIX = "sealed:";
 
+/** The longest text that is opened, in characters. Cookies limit other tokens; a token of a provider can be longer. */
+const LONGEST = 2 * 1024 * 1024;
+
 /** Whether a stored text is sealed. */
 export function isSealedAtRest(text: string): boolean {
   return text.startsWith(PREFIX);
@@ -29,7 +32,7 @@ export async function sealAtRest(sealer: Sealer, { purpose, owner }: AtRest, tex
 /** Decrypts a text. `null` if it is not sealed, or was sealed with another secret, for another purpose or owner. */
 export async function openAtRest(sealer: Sealer, { purpose, owner }: AtRest, sealed: string): Promise<string | null> {
   if (!isSealedAtRest(sealed)) return null;
-  const claims = await sealer.open(sealed.slice(PREFIX.length), saltOf(purpose));
+  const claims = await sealer.open(sealed.slice(PREFIX.length), saltOf(purpose), { longest: LONGEST });
   return claims?.owner === owner && typeof claims.text === "string" ? claims.text : null;
 }
 

@@ -12,6 +12,7 @@ import type { Account, Profile, TokenSet, User } from "../kernel/model.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { SignInAttempt } from "../sign_in/attempt.ts";
 import { type ClaimsSource, readClaims } from "./claims.ts";
+import { sealTokens } from "../oauth_client/account_tokens.ts";
 import { callHandler } from "../oauth_client/failure.ts";
 import { dpop } from "../oauth_client/lazy.ts";
 import { isExact, type JsonObject, readObject } from "../oauth_client/json.ts";
@@ -45,11 +46,13 @@ export async function identify(ctx: RequestContext, source: ProfileSource): Prom
   const { storage, sealer } = ctx.config;
   const account = toAccount(provider, mapped.accountId, tokens);
   const key = dpopKey && { dpop_key: await (await dpop()).sealKey(sealer, account, dpopKey) };
+  const storedTokens = storage ? { ...await tokensToStore(ctx, provider, tokens), ...(storage.commit && key) } : {};
   const linking = {
     addToUserId: startedBy,
     allowEmailLinking: provider.allowDangerousEmailAccountLinking,
     emailVerified: readVerified(profile.email_verified),
-    storedTokens: storage ? { ...await tokensToStore(ctx, provider, tokens), ...(storage.commit && key) } : {},
+    storedTokens,
+    sealedTokens: await sealTokens(ctx.config, account, storedTokens),
   };
   return { method: "oauth", user, account: { ...account, ...key }, profile, linking };
 }

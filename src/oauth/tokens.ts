@@ -28,6 +28,7 @@ import { dpop } from "../oauth_client/lazy.ts";
 import { tokenError, withoutSecrets } from "../oauth_client/refusal.ts";
 import { lackOf, type Server } from "../oauth_client/server.ts";
 import { assertSigned, hasKeyFor, serverFor } from "../oauth_client/signature.ts";
+import { tidy, withoutNulls } from "../oauth_client/token_members.ts";
 import { assertBound, sendTokenRequest } from "../oauth_client/token_request.ts";
 
 /** What the exchange needs. */
@@ -142,16 +143,6 @@ function withMembers(params: URLSearchParams): CallbackParams {
   const readable = new URLSearchParams(params);
   const members = [...params].filter(([name]) => !(name in readable));
   return Object.assign(readable, Object.fromEntries(members));
-}
-
-function tidy({ expires_in, ...others }: JsonObject): JsonObject {
-  const seconds = typeof expires_in === "string" && expires_in.trim() ? Number(expires_in) : expires_in;
-  const usable = typeof seconds === "number" && seconds >= 0 && seconds <= Number.MAX_SAFE_INTEGER;
-  return { ...withoutNulls(others), ...(usable && { expires_in: seconds }) };
-}
-
-function withoutNulls(members: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null));
 }
 
 /** Gives the protocol library the `Response` it takes tokens from, and knows the id_token by. */

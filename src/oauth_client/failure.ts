@@ -15,14 +15,21 @@ import type { RequestContext } from "../request/context.ts";
 
 type Named = Pick<ResolvedOAuthProvider, "id">;
 
-/** Runs a part of a flow. What is not an error of ours yet becomes an {@linkcode OAuthProviderError}. */
-export async function wrapProtocolErrors<T>({ id }: Named, run: () => Promise<T>): Promise<T> {
+/**
+ * Runs a part of a flow. What is not an error of ours yet becomes an {@linkcode OAuthProviderError}. `failed` says what
+ * then could not be done.
+ */
+export async function wrapProtocolErrors<T>(
+  { id }: Named,
+  run: () => Promise<T>,
+  failed = `Cannot sign in with "${id}"`,
+): Promise<T> {
   try {
     return await run();
   } catch (error) {
     const known = asKnownError(error);
     if (known && !(known instanceof Timeout)) throw known;
-    throw new OAuthProviderError(`Cannot sign in with "${id}": ${reasonOf(error)}`, { cause: evidenceOf(error) });
+    throw new OAuthProviderError(`${failed}: ${reasonOf(error)}`, { cause: evidenceOf(error) });
   }
 }
 

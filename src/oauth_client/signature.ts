@@ -43,7 +43,7 @@ export function hasKeyFor(alg: string | undefined, { keys, hasIssuer }: Server):
  * @throws {Error} if no key verifies it.
  */
 export async function assertSigned(
-  ctx: RequestContext,
+  ctx: Pick<RequestContext, "config">,
   signer: Signer,
   { text, token, alg, response }: SignedToken,
 ): Promise<void> {
@@ -57,7 +57,7 @@ export async function assertSigned(
  * @throws {Error} if no key verifies it.
  */
 export async function withKeysOf<Verified>(
-  ctx: RequestContext,
+  ctx: Pick<RequestContext, "config">,
   { provider, server, fetch }: Signer,
   verify: (keys: RemoteKeySet, source: KeySource) => Promise<Verified>,
 ): Promise<Verified> {
@@ -78,7 +78,7 @@ export async function withKeysOf<Verified>(
  * is configured needs no announcement.
  */
 export async function serverFor(
-  ctx: RequestContext,
+  ctx: Pick<RequestContext, "config">,
   { provider, server }: Signer,
   { header: { alg } }: IdToken,
 ): Promise<Server> {

@@ -1,4 +1,5 @@
 import type { Mutant } from "./_mutant.ts";
+import { accessTokens } from "./access_tokens.ts";
 import { adapters } from "./adapters.ts";
 import { answers } from "./answers.ts";
 import { bound } from "./bound.ts";
@@ -37,6 +38,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...csrf,
   ...cookies,
   ...tokens,
+  ...accessTokens,
   ...flows,
   ...idTokens,
   ...interop,
