@@ -9,7 +9,8 @@ import { type AuthErrorCause, ConfigError, OAuthProviderError } from "../kernel/
 import { authHint } from "../oauth_client/client.ts";
 import type { BoundKey } from "../oauth_client/dpop.ts";
 import { getDocument } from "../oauth_client/discovery.ts";
-import { callHandler, withoutSecrets, wrapProtocolErrors } from "../oauth_client/failure.ts";
+import { callHandler, wrapProtocolErrors } from "../oauth_client/failure.ts";
+import { withoutSecrets } from "../oauth_client/refusal.ts";
 import { type JsonObject, readObject } from "../oauth_client/json.ts";
 import { dpop } from "../oauth_client/lazy.ts";
 import { limitedFetch } from "../oauth_client/outbound.ts";
