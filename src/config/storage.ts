@@ -13,6 +13,7 @@ import {
   parseList,
   parseSession,
   parseSessionAndUser,
+  parseSessionsOfProvider,
   parseToken,
   parseUser,
   required,
@@ -95,6 +96,10 @@ function guardOperations(adapter: Adapter) {
     listAccountsByUserId: guardIfPresent("listAccountsByUserId", (answer, userId) => {
       return parseList(answer, userId, parseAccount);
     }),
+    listSessionsByUserId: guardIfPresent("listSessionsByUserId", (answer, userId) => {
+      return parseList(answer, userId, parseSession);
+    }),
+    listSessionsByProviderSid: guardIfPresent("listSessionsByProviderSid", parseSessionsOfProvider),
     deleteSessionsByUserId: guardIfPresent("deleteSessionsByUserId", ignore),
     updateAuthenticator: guardIfPresent("updateAuthenticator", ignore),
     deleteAuthenticator: guardIfPresent("deleteAuthenticator", ignore),

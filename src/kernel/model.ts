@@ -84,6 +84,10 @@ export interface JWT {
   exp?: number | undefined;
   /** Id of the token. */
   jti?: string | undefined;
+  /** Id of the session, the same each time it is sealed. Only where sessions can be ended: see `session.revalidate`. */
+  session_id?: string | undefined;
+  /** When storage was last known to have the session, in seconds since 1970. Only beside `session_id`. */
+  session_checked_at?: number | undefined;
   /** Whatever the `jwt` callback adds. */
   [claim: string]: unknown;
 }
@@ -199,6 +203,11 @@ export interface AdapterUser extends User {
    * add accounts or passkeys. Only in storage with extra fields.
    */
   securityStamp?: string | null | undefined;
+  /**
+   * When all sessions of the user were ended. Encrypted sessions from before that have no row of their own end too. Only in
+   * storage with extra fields.
+   */
+  sessionsEndedAt?: Date | null | undefined;
 }
 
 /** An account in storage. */
@@ -219,9 +228,12 @@ export interface AccountKey {
   providerAccountId: string;
 }
 
-/** A session in storage. */
+/**
+ * A session in storage. The members after `expires` are extra fields, too: where an adapter does not store them, they are
+ * not there.
+ */
 export interface AdapterSession {
-  /** The random value in the browser's cookie. */
+  /** The random value in the browser's cookie. Of an encrypted session: `sealed:` and its id, which no cookie may hold. */
   sessionToken: string;
   /** Id of the user who is signed in. */
   userId: string;
@@ -229,6 +241,24 @@ export interface AdapterSession {
   expires: Date;
   /** When the user signed in, in seconds since 1970. Only in storage with extra fields. */
   auth_time?: number | undefined;
+  /** Id of the provider of the sign-in. */
+  provider?: string | undefined;
+  /** The id of the session at that provider: `sid` of its id_token, of at most 256 characters. */
+  providerSid?: string | undefined;
+  /** The id_token, encrypted, where the provider is to be told of the sign-out. */
+  logoutHint?: string | undefined;
+  /** Whether the session is older than its row: it was encrypted by a version that stored no row, or by Auth.js. */
+  adopted?: boolean | undefined;
+  /** Whether the session was ended. An adopted row stays until `expires`, because a copy of the old cookie may come. */
+  ended?: boolean | undefined;
+}
+
+/** The id of a session at a provider. */
+export interface ProviderSid {
+  /** Id of the provider. */
+  provider: string;
+  /** `sid` of the id_token. */
+  sid: string;
 }
 
 /** The token of a sign-in link, in storage. */

@@ -45,7 +45,16 @@ export async function identify(ctx: RequestContext, source: ProfileSource): Prom
     emailVerified: readVerified(profile.email_verified),
     storedTokens: ctx.config.storage ? await tokensToStore(ctx, provider, tokens) : {},
   };
-  return { method: "oauth", user, account: toAccount(provider, mapped.accountId, tokens), profile, linking };
+  const account = toAccount(provider, mapped.accountId, tokens);
+  const sid = grant.claims?.sid;
+  return {
+    method: "oauth",
+    user,
+    account,
+    profile,
+    linking,
+    ...(typeof sid === "string" && { providerSession: { sid } }),
+  };
 }
 
 // Some providers send text. Anything but a clear yes is no; `null` is a provider that does not say.

@@ -38,7 +38,12 @@ export async function prepareSession(
   // Adding an account is not a new sign-in.
   const before = keepsSession ? await openSession(ctx) : null;
   const signedInAt = before ? signedInAtOf(before) : undefined;
-  const prepared = await sessions.prepare({ user, account, profile, isNewUser, signedInAt }, cookies);
+  const providerSession = {
+    provider: account.provider,
+    ...(attempt.method === "oauth" && attempt.providerSession),
+  };
+  const owner = { user, account, profile, isNewUser, signedInAt, providerSession };
+  const prepared = await sessions.prepare(owner, cookies);
   const replaced = prepared?.row && sessions.previousToken(cookies);
   return {
     rows: { ...(prepared?.row && { createSession: prepared.row }), ...(replaced && { deleteSession: replaced }) },

@@ -9,9 +9,10 @@ import { SessionTokenError, SignOutError } from "../kernel/errors.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../config/storage.ts";
+import { describedRow, SEALED_PREFIX } from "./session_row.ts";
 import type { ActiveSession, RefreshedSession, RefreshOptions, SessionStore } from "./session_store.ts";
 
-type DatabaseConfig = Pick<ResolvedConfig, "runtime" | "session" | "logger" | "timeouts">;
+type DatabaseConfig = Pick<ResolvedConfig, "runtime" | "sealer" | "session" | "logger" | "timeouts">;
 
 type StoredSession = Extract<ActiveSession, { strategy: "database" }>;
 
@@ -23,7 +24,7 @@ const WRITE_SHARE = 1 / 4;
 
 /** Creates the store of the strategy `database`. */
 export function createDatabaseStore(
-  { runtime, session, logger, timeouts }: DatabaseConfig,
+  { runtime, sealer, session, logger, timeouts }: DatabaseConfig,
   storage: Storage,
 ): SessionStore {
   const lifetime = session.maxAge * 1000;
@@ -35,8 +36,11 @@ export function createDatabaseStore(
 
   const makeToken = (): string => {
     const token: unknown = session.generateSessionToken ? session.generateSessionToken() : randomUuid(runtime);
-    if (typeof token === "string" && token !== "" && token.length <= LONGEST_TOKEN) return token;
-    throw new TypeError(`session.generateSessionToken must return a text of 1 to ${LONGEST_TOKEN} characters`);
+    if (typeof token === "string" && isToken(token)) return token;
+    throw new TypeError(
+      `session.generateSessionToken must return a text of 1 to ${LONGEST_TOKEN} characters that does not begin with ` +
+        `"${SEALED_PREFIX}"`,
+    );
   };
 
   const lookUp = async (token: string): Promise<StoredSession | null> => {
@@ -109,14 +113,14 @@ export function createDatabaseStore(
       await removeExpired(found.session.sessionToken);
       return null;
     },
-    prepare({ user }) {
+    async prepare(owner) {
       const token = makeToken();
       const now = runtime.now();
       const expires = new Date(now + lifetime);
-      // Tables of adapters for Auth.js have no column for it.
-      const signedIn = storage.commit ? { auth_time: Math.floor(now / 1000) } : {};
-      const row = { sessionToken: token, userId: String(user.id), expires, ...signedIn };
-      return Promise.resolve({ token, expires, row });
+      const core = { sessionToken: token, userId: String(owner.user.id), expires };
+      // Tables of adapters for Auth.js have no columns for more.
+      const row = storage.commit ? await describedRow(sealer, core, owner, now) : core;
+      return { token, expires, row };
     },
     previousToken: tokenIn,
     write(cookies, prepared) {
@@ -141,5 +145,10 @@ export function createDatabaseStore(
 
 function tokenIn(cookies: CookieJar): string | undefined {
   const token = cookies.read("sessionToken");
-  return token && token.length <= LONGEST_TOKEN ? token : undefined;
+  return token && isToken(token) ? token : undefined;
+}
+
+// The key of the row of a sealed session is no secret.
+function isToken(token: string): boolean {
+  return token !== "" && token.length <= LONGEST_TOKEN && !token.startsWith(SEALED_PREFIX);
 }

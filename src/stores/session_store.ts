@@ -20,6 +20,18 @@ export interface SessionOwner {
   readonly isNewUser?: boolean | undefined;
   /** When they signed in, in seconds since 1970, if the session continues another one. @default now */
   readonly signedInAt?: number | undefined;
+  /** The session at the provider. Kept in the row of the session, where storage has extra fields. */
+  readonly providerSession?: ProviderSession | undefined;
+}
+
+/** The session of somebody at the provider of their sign-in. */
+export interface ProviderSession {
+  /** Id of the provider. */
+  readonly provider: string;
+  /** `sid` of the id_token. */
+  readonly sid?: string | undefined;
+  /** The id_token, where the provider is to be told of the sign-out. It is sealed before it is stored. */
+  readonly idToken?: string | undefined;
 }
 
 /** A new session that is not yet stored or sent. */
