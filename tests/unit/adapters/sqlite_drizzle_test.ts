@@ -127,3 +127,17 @@ test("sqliteAdapter() adds to Drizzle's tables only columns that are its own, an
   const unique = "select name from sqlite_schema where sql like 'create unique index%' order by 1";
   assert.deepEqual(shape(unique), ["authenticator_credentialID_unique", "user_email_unique"]);
 });
+
+test("sqliteAdapter() finds sessions by the id at their provider in tables that had no column for it", async () => {
+  const handle = new DatabaseSync(":memory:");
+  handle.exec(DRIZZLE_TABLES);
+  const adapter = sqliteAdapter(handle);
+  await adapter.createUser({ id: "1", email: "ada@example.com", emailVerified: null });
+  const row = { sessionToken: "s", userId: "1", expires: new Date(2e12), provider: "idp", providerSid: "p" };
+  await adapter.createSession(row);
+  assert.deepEqual(await adapter.listSessionsByProviderSid({ provider: "idp", sid: "p" }), [row]);
+  const plan = handle.prepare(
+    'explain query plan select * from "session" where "provider" = ? and "providerSid" = ?',
+  ).all("idp", "p");
+  assert.match(JSON.stringify(plan), /session_provider_providerSid_index/);
+});
