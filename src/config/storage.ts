@@ -6,6 +6,8 @@
 import type { Adapter, CommitResult } from "../contract/adapter.ts";
 import { spellingsOf } from "../kernel/address.ts";
 import { AdapterError } from "../kernel/errors.ts";
+import { lookUpsOf } from "./look_ups.ts";
+import { missingOperations, type Need } from "./operations.ts";
 import {
   matching,
   parseAccount,
@@ -53,6 +55,10 @@ function guardOperations(adapter: Adapter) {
 
   return {
     has,
+    /** Lists the operations that the adapter lacks for a use. */
+    lacks: (need: Need) => missingOperations(adapter, need),
+    /** What this process remembers of the look-ups of sealed sessions. */
+    lookUps: lookUpsOf(adapter),
     // Storage may choose the id, so only the address can show that it is somebody else.
     createUser: guard("createUser", (answer, { email }) => {
       return matching(required(parseUser(answer)), (user) => !email || !user.email || isSameAddress(user.email, email));

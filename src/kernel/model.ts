@@ -84,10 +84,11 @@ export interface JWT {
   exp?: number | undefined;
   /** Id of the token. */
   jti?: string | undefined;
-  /** Id of the session, the same each time it is sealed. Only where sessions can be ended: see `session.revalidate`. */
-  session_id?: string | undefined;
-  /** When storage was last known to have the session, in seconds since 1970. Only beside `session_id`. */
-  session_checked_at?: number | undefined;
+  /**
+   * Id of the session, the same each time it is sealed, and when storage was last known to have it. Only where sessions can
+   * be ended: see `session.revalidate`. A callback cannot change it.
+   */
+  auth_session?: string | undefined;
   /** Whatever the `jwt` callback adds. */
   [claim: string]: unknown;
 }
@@ -247,9 +248,7 @@ export interface AdapterSession {
   providerSid?: string | undefined;
   /** The id_token, encrypted, where the provider is to be told of the sign-out. */
   logoutHint?: string | undefined;
-  /** Whether the session is older than its row: it was encrypted by a version that stored no row, or by Auth.js. */
-  adopted?: boolean | undefined;
-  /** Whether the session was ended. An adopted row stays until `expires`, because a copy of the old cookie may come. */
+  /** Whether the session was ended. Only a row that was made for a session from before is kept, for copies of its cookie. */
   ended?: boolean | undefined;
 }
 

@@ -86,7 +86,8 @@ export function updateFor(engine: Engine, request: Request, patch: Partial<Sessi
   });
 }
 
-function assertOwnSite({ request, url }: RequestContext, act: string): void {
+/** @throws {MissingCSRF} if another site made the browser send the request. */
+export function assertOwnSite({ request, url }: RequestContext, act: string): void {
   if (!isFromOtherSite(request, url.origin)) return;
   throw new MissingCSRF(`Cannot ${act}: the request must come from a page of ${url.origin}, and another site sent it`);
 }

@@ -14,6 +14,9 @@ export const flows: Load<typeof import("./flows.ts")> = once(() => import("./flo
 /** `signIn()`, `signOut()` and `update()`. */
 export const actions: Load<typeof import("./actions.ts")> = once(() => import("./actions.ts"));
 
+/** `auth.sessions`. */
+export const sessionActions: Load<typeof import("./session_actions.ts")> = once(() => import("./session_actions.ts"));
+
 /** The built-in pages, with preact. */
 export const pages: Load<typeof import("../pages/render.tsx")> = once(() => import("../pages/render.tsx"));
 

@@ -1,5 +1,5 @@
 /**
- * Ending sessions that are not the one of the request.
+ * Ending sessions that a provider names.
  *
  * @module
  */
@@ -7,6 +7,8 @@ import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../config/storage.ts";
 import { MissingAdapter, MissingAdapterMethods } from "../kernel/errors.ts";
 import type { AdapterSession } from "../kernel/model.ts";
+import { isLiveRow, removeRow } from "../stores/rows.ts";
+import { endEarlierSessions } from "./user_sessions.ts";
 
 /** Sessions that a provider wants to end: the one with this `sid`, or all that began with this account. */
 export type ProviderFilter =
@@ -16,34 +18,45 @@ export type ProviderFilter =
 /**
  * Ends sessions that began with a sign-in at a provider, stored and sealed ones.
  *
+ * With `sub`, sessions of which nobody knows where they began end too: those of versions that did not store it.
+ *
  * @param config The configuration.
- * @param filter Which sessions: `sub` is the id of the account at the provider.
- * @returns How many were ended.
+ * @param filter Which sessions: `sub` is the id of the account at the provider, as it is stored.
+ * @returns How many sessions were ended that storage knows.
  * @throws {MissingAdapter} if there is no adapter.
  * @throws {MissingAdapterMethods} if the adapter cannot find them.
  * @throws {AdapterError} if storage fails; then some may have been ended.
  */
 export async function endSessions(
-  { storage }: Pick<ResolvedConfig, "storage">,
+  { storage, runtime }: Pick<ResolvedConfig, "storage" | "runtime">,
   filter: ProviderFilter,
 ): Promise<number> {
-  if (!storage) throw new MissingAdapter("Cannot end sessions: without an `adapter` they are not known; set one");
-  const rows = await find(storage, filter);
-  for (const { sessionToken } of rows) await storage.deleteSession(sessionToken);
-  return rows.length;
+  if (!storage) throw new MissingAdapter("Cannot end sessions: without an `adapter` nobody knows them; set one");
+  const now = runtime.now();
+  const rows = "sid" in filter ? await findBySid(storage, filter) : await findBySub(storage, filter, now);
+  for (const { sessionToken } of rows) await removeRow(storage, sessionToken);
+  return rows.filter((row) => isLiveRow(row, now)).length;
 }
 
-async function find(storage: Storage, filter: ProviderFilter): Promise<readonly AdapterSession[]> {
-  const { provider } = filter;
-  const { listSessionsByProviderSid, listSessionsByUserId } = storage;
-  if ("sid" in filter) {
-    if (!listSessionsByProviderSid) throw lacks("listSessionsByProviderSid");
-    return await listSessionsByProviderSid({ provider, sid: filter.sid });
-  }
-  if (!listSessionsByUserId) throw lacks("listSessionsByUserId");
-  const user = await storage.getUserByAccount({ provider, providerAccountId: filter.sub });
-  const rows = user ? await listSessionsByUserId(user.id) : [];
-  return rows.filter((row) => row.provider === provider);
+async function findBySid(
+  { listSessionsByProviderSid }: Storage,
+  { provider, sid }: Extract<ProviderFilter, { sid: string }>,
+): Promise<readonly AdapterSession[]> {
+  if (!listSessionsByProviderSid) throw lacks("listSessionsByProviderSid");
+  return await listSessionsByProviderSid({ provider, sid });
+}
+
+async function findBySub(
+  storage: Storage,
+  { provider, sub }: Extract<ProviderFilter, { sub: string }>,
+  now: number,
+): Promise<readonly AdapterSession[]> {
+  if (!storage.listSessionsByUserId) throw lacks("listSessionsByUserId");
+  const user = await storage.getUserByAccount({ provider, providerAccountId: sub });
+  if (!user) return [];
+  await endEarlierSessions(storage, user.id, now);
+  const rows = await storage.listSessionsByUserId(user.id);
+  return rows.filter((row) => row.provider === provider || row.provider === undefined);
 }
 
 function lacks(operation: string): Error {

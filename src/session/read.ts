@@ -80,20 +80,9 @@ function publicUser(refreshed: RefreshedSession): User {
   };
 }
 
-const OWN_OF_SESSION = ["sessionToken", "auth_time", "provider", "providerSid", "logoutHint", "adopted", "ended"];
-const OWN_OF_USER = ["vouchedEmail", "securityStamp", "sessionsEndedAt"];
-
-function without(row: object, names: readonly string[]): object {
-  return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
-}
-
 function paramsOf(session: Session, refreshed: RefreshedSession, { patch }: RefreshOptions): SessionCallbackParams {
   if (refreshed.strategy === "jwt") return { session, token: refreshed.claims };
-  // The session token is as good as the cookie: a callback that returns all of the row must not reveal it. What Auth.js
-  // does not store stays out too, so that a callback that was written for it returns the same.
-  const row = without(refreshed.session, OWN_OF_SESSION);
-  const user = without(refreshed.user, OWN_OF_USER);
-  const whole: unknown = { ...row, user, expires: refreshed.expires };
+  const whole: unknown = { ...refreshed.shown, expires: refreshed.expires };
   return {
     session: whole as Session, // its `expires` is a date, as Auth.js gives it
     user: refreshed.user,

@@ -9,7 +9,9 @@ import { SessionTokenError, SignOutError } from "../kernel/errors.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../config/storage.ts";
-import { describedRow, SEALED_PREFIX } from "./session_row.ts";
+import { SEALED_PREFIX } from "./auth_session.ts";
+import { describedRow } from "./session_row.ts";
+import { shownTo, WRITE_SHARE } from "./rows.ts";
 import type { ActiveSession, RefreshedSession, RefreshOptions, SessionStore } from "./session_store.ts";
 
 type DatabaseConfig = Pick<ResolvedConfig, "runtime" | "sealer" | "session" | "logger" | "timeouts">;
@@ -18,9 +20,6 @@ type StoredSession = Extract<ActiveSession, { strategy: "database" }>;
 
 /** The longest session token, in characters. It must fit into one cookie. */
 const LONGEST_TOKEN = 1024;
-
-/** The share of `timeouts.total` that may be spent on writes without which the session can be read. */
-const WRITE_SHARE = 1 / 4;
 
 /** Creates the store of the strategy `database`. */
 export function createDatabaseStore(
@@ -96,12 +95,12 @@ export function createDatabaseStore(
     const now = runtime.now();
     const isDue = before.valueOf() - lifetime + session.updateAge * 1000 <= now;
     const wanted = new Date(now + lifetime);
-    if (!renew || !isDue || wanted <= before) return { ...active, expires: before };
+    if (!renew || !isDue || wanted <= before) return { ...active, expires: before, shown: shownTo(active) };
     const extended = await extend(active, wanted);
     if (!extended) return null;
     const { expires } = extended.session;
     if (expires > before) writeToken(cookies, sessionToken, expires);
-    return { ...extended, expires };
+    return { ...extended, expires, shown: shownTo(extended) };
   }
 
   return {
@@ -113,15 +112,15 @@ export function createDatabaseStore(
       await removeExpired(found.session.sessionToken);
       return null;
     },
-    async prepare(owner) {
-      const token = makeToken();
+    async reserve(owner) {
+      const sessionToken = makeToken();
       const now = runtime.now();
       const expires = new Date(now + lifetime);
-      const core = { sessionToken: token, userId: String(owner.user.id), expires };
+      const core = { sessionToken, userId: String(owner.user.id), expires };
       // Tables of adapters for Auth.js have no columns for more.
-      const row = storage.commit ? await describedRow(sealer, core, owner, now) : core;
-      return { token, expires, row };
+      return storage.commit ? await describedRow(sealer, core, owner, now) : core;
     },
+    prepare: ({ row }) => Promise.resolve(row ? { token: row.sessionToken, expires: row.expires } : null),
     previousToken: tokenIn,
     write(cookies, prepared) {
       if (prepared) writeToken(cookies, prepared.token, prepared.expires);

@@ -8,9 +8,6 @@ import type { Sealer } from "../crypto/seal.ts";
 import type { AdapterSession } from "../kernel/model.ts";
 import type { SessionOwner } from "./session_store.ts";
 
-/** What the key of the row of a sealed session begins with. Nobody gets in with a cookie that begins so. */
-export const SEALED_PREFIX = "sealed:";
-
 /** The longest `sid` that is kept, in characters: storage finds sessions by it, and keys have a limit. */
 const LONGEST_SID = 256;
 

@@ -22,6 +22,10 @@ export interface SessionOwner {
   readonly signedInAt?: number | undefined;
   /** The session at the provider. Kept in the row of the session, where storage has extra fields. */
   readonly providerSession?: ProviderSession | undefined;
+  /** The row that was stored for the session, if it has one. */
+  readonly row?: AdapterSession | undefined;
+  /** The claims of the sealed session that goes on, because only an account is added; `null` if it was ended meanwhile. */
+  readonly continues?: JWT | null | undefined;
 }
 
 /** The session of somebody at the provider of their sign-in. */
@@ -38,17 +42,23 @@ export interface ProviderSession {
 export interface PreparedSession {
   readonly token: string;
   readonly expires: Date;
-  /** The row to store before the cookie is sent. */
-  readonly row?: AdapterSession;
 }
 
 /** A session after it was read, and when it expires. */
-export type RefreshedSession = ActiveSession & { readonly expires: Date };
+export type RefreshedSession =
+  | Extract<ActiveSession, { strategy: "jwt" }> & { readonly expires: Date }
+  | Extract<ActiveSession, { strategy: "database" }> & {
+    readonly expires: Date;
+    /** The row and its user, as `callbacks.session` sees them. */
+    readonly shown: object;
+  };
 
 /** How a session is read. */
 export interface RefreshOptions {
   /** Whether the session may be renewed. It must be `false` if the caller cannot send a cookie. */
   readonly renew: boolean;
+  /** Whether a sealed session is renewed whatever its age. @default {false} */
+  readonly due?: boolean;
   /** What the client sent to change the session. Absent if it is only read. */
   readonly patch?: { readonly data: unknown };
 }
@@ -64,9 +74,11 @@ export interface SessionStore {
    * @throws {AdapterError} if storage fails, because then nobody knows whether there is a session.
    */
   find(cookies: CookieJar): Promise<ActiveSession | null>;
+  /** Makes the row of a new session, to store it with the sign-in. `null` if sessions have no rows. */
+  reserve(owner: SessionOwner): Promise<AdapterSession | null>;
   /**
-   * Creates a session without storing or sending it, which waits until the sign-in has been committed. `null` if the `jwt`
-   * callback returned none.
+   * Creates a session without sending it, once its row is stored. `null` if the `jwt` callback returned none, or if the
+   * session that was to go on was ended.
    */
   prepare(owner: SessionOwner, cookies: CookieJar): Promise<PreparedSession | null>;
   /** Returns the token of the row that a new session replaces, if sessions are rows. */

@@ -6,6 +6,7 @@ import { cookies } from "./cookies.ts";
 import { csrf } from "./csrf.ts";
 import { databases } from "./databases.ts";
 import { email } from "./email.ts";
+import { endedSessions } from "./ended_sessions.ts";
 import { flows } from "./flows.ts";
 import { guard } from "./guard.ts";
 import { harness } from "./harness.ts";
@@ -39,6 +40,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...interop,
   ...outbound,
   ...sessions,
+  ...endedSessions,
   ...migration,
   ...signIn,
   ...storage,

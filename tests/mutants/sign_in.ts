@@ -135,8 +135,8 @@ export const signIn: readonly Mutant[] = [
   {
     name: "V67: a sign-in whose commit outlived the answer is not announced",
     file: "src/sign_in/session.ts",
-    find: "      if (!cookies.closed) sessions.write",
-    replace: "      sessions.write",
+    find: "if (!cookies.closed) sessions.write",
+    replace: "sessions.write",
     tests: ["tests/stories/timeouts_test.ts"],
     only: "timed out during its commit",
   },
