@@ -84,11 +84,6 @@ export interface JWT {
   exp?: number | undefined;
   /** Id of the token. */
   jti?: string | undefined;
-  /**
-   * Id of the session, the same each time it is sealed, and when storage was last known to have it. Only where sessions can
-   * be ended: see `session.revalidate`. A callback cannot change it.
-   */
-  auth_session?: string | undefined;
   /** Whatever the `jwt` callback adds. */
   [claim: string]: unknown;
 }

@@ -14,9 +14,10 @@ import {
   revokeSession,
   type UserSession,
 } from "../session/user_sessions.ts";
-import { rowKeyOf } from "../stores/auth_session.ts";
+import { rowKeyOf, sealedIdOf } from "../stores/auth_session.ts";
 import { adoptSession } from "../stores/adopt.ts";
-import { type ActiveSession, ownerOf } from "../stores/session_store.ts";
+import { findSessionUser } from "../sign_in/current.ts";
+import type { ActiveSession } from "../stores/session_store.ts";
 import { assertOwnSite } from "./actions.ts";
 import type { Engine } from "./engine.ts";
 
@@ -96,10 +97,11 @@ async function forRequest<T>(
 ): Promise<T> {
   const { value } = await engine.settle(request, async (ctx) => {
     if (act !== null) assertOwnSite(ctx, act);
-    listingStorage(ctx.config);
+    const storage = listingStorage(ctx.config);
     const active = await ctx.sessions.find(ctx.cookies);
-    const userId = active && ownerOf(active);
-    return await run(ctx, { active, userId: userId ?? null, key: active && rowKeyOf(active) });
+    // At once, whatever the bound: whoever stole a session that was ended must not end those of its owner.
+    const user = active && await findSessionUser(ctx.config, storage, active);
+    return await run(ctx, { active, userId: user?.id ?? null, key: active && rowKeyOf(active) });
   });
   return value;
 }
@@ -116,6 +118,6 @@ async function withoutRequest<T>(engine: Engine, run: (config: ResolvedConfig) =
 
 // The sessions of the user from before are ended by their age. The one of the request goes on, because it has a row.
 async function assureRow({ storage, session, runtime }: ResolvedConfig, active: ActiveSession): Promise<void> {
-  if (active.strategy !== "jwt" || active.claims.auth_session !== undefined || !storage) return;
+  if (active.strategy !== "jwt" || sealedIdOf(active.claims) || !storage) return;
   await adoptSession(storage, active.claims, { now: runtime.now(), lifetime: session.maxAge * 1000 });
 }

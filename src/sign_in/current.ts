@@ -9,8 +9,8 @@ import type { AdapterUser } from "../kernel/model.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../config/storage.ts";
 import { mayAddAccount } from "./verification.ts";
-import { rowKeyOf, sealedIdOf, sealedKey } from "../stores/auth_session.ts";
-import { isLiveRow, isSealedBefore } from "../stores/rows.ts";
+import { rowKeyOf, sealedIdOf } from "../stores/auth_session.ts";
+import { stateOf } from "../stores/rows.ts";
 import { type ActiveSession, ownerOf } from "../stores/session_store.ts";
 
 /** Finds the session of the browser; `null` if there is none or it cannot be read. */
@@ -31,14 +31,10 @@ export async function findSessionUser(
 ): Promise<AdapterUser | null> {
   if (active.strategy === "database") return active.user;
   const { claims } = active;
+  if (!revalidate) return claims.sub === undefined ? null : await storage.getUser(claims.sub);
   // Whoever acts for a user is looked up at once: what they add stays when the session ends.
-  const key = revalidate && sealedIdOf(claims) ? sealedKey(claims) : null;
-  if (key !== null) {
-    const found = await storage.getSessionAndUser(key);
-    return isLiveRow(found?.session, runtime.now()) && found ? found.user : null;
-  }
-  const user = claims.sub === undefined ? null : await storage.getUser(claims.sub);
-  return user && revalidate && isSealedBefore(claims, user) ? null : user;
+  const { isLive, user } = await stateOf(storage, claims, runtime.now());
+  return isLive ? user : null;
 }
 
 /** A signed-in user whose session may add an account or a passkey. */

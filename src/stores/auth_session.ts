@@ -24,7 +24,7 @@ export interface SealedId {
 }
 
 /** Reads the claim; `null` if there is none, as in a session from before. */
-export function sealedIdOf({ auth_session }: Pick<JWT, "auth_session">): SealedId | null {
+export function sealedIdOf({ auth_session }: JWT): SealedId | null {
   const [, id, seconds] = (typeof auth_session === "string" && CLAIM.exec(auth_session)) || [];
   return id === undefined ? null : { id, seenAt: Number(seconds) * 1000 };
 }
@@ -40,7 +40,7 @@ export function adoptedId({ jti }: Pick<JWT, "jti">): string | null {
 }
 
 /** The key of the row of a session; `null` if it cannot have one. */
-export function sealedKey(claims: Pick<JWT, "auth_session" | "jti">): string | null {
+export function sealedKey(claims: JWT): string | null {
   const id = sealedIdOf(claims)?.id ?? adoptedId(claims);
   return id === null ? null : SEALED_PREFIX + id;
 }

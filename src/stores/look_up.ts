@@ -9,7 +9,7 @@ import { withDeadline } from "../kernel/deadline.ts";
 import { AdapterError } from "../kernel/errors.ts";
 import type { JWT } from "../kernel/model.ts";
 import { SEALED_PREFIX, sealedIdOf, sealedKey } from "./auth_session.ts";
-import { isLiveRow, isSealedBefore, knownUser } from "./rows.ts";
+import { stateOf } from "./rows.ts";
 
 /** Milliseconds that requests wait for the look-up of another one. After that they make their own. */
 const SHARED_FOR = 1000;
@@ -37,20 +37,11 @@ export function createLookUp(
     return time <= now && time > now - seconds * 1000 && time > lookUps.sinceOf(sub ?? "");
   };
 
-  const examine = async (claims: JWT): Promise<boolean> => {
-    const key = sealedKey(claims);
-    const found = key === null ? null : await storage.getSessionAndUser(key);
-    const isOwn = sealedIdOf(claims) !== null || (found !== null && found.session.userId === claims.sub);
-    if (isOwn) return isLiveRow(found?.session, runtime.now());
-    const user = await knownUser(storage, claims);
-    return user === null || !isSealedBefore(claims, user);
-  };
-
   const lookUp = async (name: string, claims: JWT): Promise<boolean> => {
     const since = runtime.now();
     try {
       const what = "the session to be looked up";
-      const isLive = await withDeadline(runtime, timeouts.total, what, () => examine(claims));
+      const { isLive } = await withDeadline(runtime, timeouts.total, what, () => stateOf(storage, claims, since));
       if (isLive) lookUps.note(name, since);
       else lookUps.end(name);
     } catch (cause) {

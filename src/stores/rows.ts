@@ -6,7 +6,7 @@
 import type { Storage } from "../config/storage.ts";
 import type { SessionAndUser } from "../contract/adapter.ts";
 import type { AdapterSession, AdapterUser, JWT } from "../kernel/model.ts";
-import { isAdopted, SEALED_PREFIX } from "./auth_session.ts";
+import { isAdopted, SEALED_PREFIX, sealedIdOf, sealedKey } from "./auth_session.ts";
 
 /** The share of `timeouts.total` that may be spent on writes without which the session can be read. */
 export const WRITE_SHARE = 1 / 4;
@@ -37,6 +37,23 @@ export async function knownUser(storage: Storage, { sub }: Pick<JWT, "sub">): Pr
     await storage.getSessionAndUser(SEALED_PREFIX);
     return null;
   }
+}
+
+/** What storage says of a sealed session. */
+export interface SealedState {
+  readonly isLive: boolean;
+  /** Its user, if storage has them. */
+  readonly user: AdapterUser | null;
+}
+
+/** Looks up a sealed session: by its row, or by its user if it is from before and has none. */
+export async function stateOf(storage: Storage, claims: JWT, now: number): Promise<SealedState> {
+  const key = sealedKey(claims);
+  const found = key === null ? null : await storage.getSessionAndUser(key);
+  const isOwn = sealedIdOf(claims) !== null || (found !== null && found.session.userId === claims.sub);
+  if (isOwn) return { isLive: isLiveRow(found?.session, now), user: found?.user ?? null };
+  const user = await knownUser(storage, claims);
+  return { isLive: user === null || !isSealedBefore(claims, user), user };
 }
 
 /** Whether a session from before, which has no row, was sealed before all sessions of its user were ended. */

@@ -44,7 +44,10 @@ export interface SealedRows {
    * Gives the claim of a new session: empty if its user is not in storage, `null` if there must be no session. The session
    * that it replaces is ended.
    */
-  begin(owner: SessionOwner, readReplaced: () => Promise<JWT | null>): Promise<Pick<JWT, "auth_session"> | null>;
+  begin(
+    owner: SessionOwner,
+    readReplaced: () => Promise<JWT | null>,
+  ): Promise<{ readonly auth_session?: unknown } | null>;
   /** Ends a session. @throws {SignOutError} if storage fails, because then it may go on. */
   end(claims: JWT): Promise<void>;
 }

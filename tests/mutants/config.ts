@@ -211,7 +211,7 @@ export const config: readonly Mutant[] = [
     name: "MGL-2: a provider that needs storage does without",
     file: "src/config/check_adapter.ts",
     find: "(needsStorage && !storage ? ",
-    replace: "(needsStorage && adapter ? ",
+    replace: "(needsStorage && storage ? ",
     tests: RULES,
   },
   {

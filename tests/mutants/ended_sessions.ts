@@ -165,6 +165,13 @@ export const endedSessions: readonly Mutant[] = [
     tests: LIST,
   },
   {
+    name: "END-9: a session that was ended ends others until the bound",
+    file: "src/service/session_actions.ts",
+    find: "const user = active && await findSessionUser(ctx.config, storage, active);",
+    replace: 'const user = active?.strategy === "jwt" ? { id: active.claims.sub ?? "" } : active?.user;',
+    tests: LIST,
+  },
+  {
     name: "END-9: another site ends sessions",
     file: "src/service/session_actions.ts",
     find: "    if (act !== null) assertOwnSite(ctx, act);\n",
@@ -195,9 +202,8 @@ export const endedSessions: readonly Mutant[] = [
   {
     name: "END-11: a session that was ended elsewhere adds an account until the bound",
     file: "src/sign_in/current.ts",
-    find: "return isLiveRow(found?.session, runtime.now()) && found ? found.user : null;",
-    replace:
-      'return isLiveRow(found?.session, runtime.now()) && found ? found.user : await storage.getUser(claims.sub ?? "");',
+    find: "return isLive ? user : null;",
+    replace: 'return isLive ? user : await storage.getUser(claims.sub ?? "");',
     tests: ["tests/stories/ended_sessions_test.ts"],
   },
   {

@@ -121,6 +121,18 @@ test("revokeOthers() of a session from before keeps that session, and ends other
   assert.deepEqual([await isIn(mine), await isIn(other)], [true, false]);
 });
 
+test("a sealed session that was ended elsewhere ends no others, also within the bound", async () => {
+  const { world, process, device, isIn } = await open("jwt");
+  const [stolen, mine] = [await device(), await device()];
+  const other = world.open();
+  await other.sessions.revokeOthers(other.requestOf(mine));
+  assert.ok(await isIn(stolen), "the bound");
+  assert.equal(await process.sessions.revokeOthers(process.requestOf(stolen)), 0);
+  assert.equal(await process.sessions.revokeAll(process.requestOf(stolen)), 0);
+  assert.deepEqual(await process.sessions.list(process.requestOf(stolen)), []);
+  assert.ok(await isIn(mine));
+});
+
 test("an id that a page showed before the secret was changed still ends its session", async () => {
   const { world, process, device, isIn } = await open("jwt");
   const cookies = await device();
