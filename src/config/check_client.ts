@@ -13,6 +13,7 @@ const USED: ReadonlySet<string> = new Set([
   "token_endpoint_auth_method",
   "id_token_signed_response_alg",
   "userinfo_signed_response_alg",
+  "backchannel_logout_session_required",
   "default_max_age",
   "require_auth_time",
 ]);
@@ -31,6 +32,9 @@ const INFORMATIVE: ReadonlySet<string> = new Set([
   "contacts",
   "redirect_uris",
   "post_logout_redirect_uris",
+  "backchannel_logout_uri",
+  "frontchannel_logout_uri",
+  "frontchannel_logout_session_required",
   "initiate_login_uri",
   "grant_types",
   "response_types",
@@ -58,7 +62,6 @@ const UNSUPPORTED: readonly (readonly [name: RegExp, what: string])[] = [
   [/^require_pushed_authorization_requests$/, "pushed authorization requests (RFC 9126) are"],
   [/^dpop_/, "DPoP (RFC 9449) is"],
   [/^(?:tls_client_|use_mtls_)/, "mutual TLS (RFC 8705) is"],
-  [/^(?:backchannel|frontchannel)_logout_/, "logout by the provider is"],
 ];
 
 /** Lists what is wrong with how a client presents itself. */

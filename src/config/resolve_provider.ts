@@ -140,6 +140,8 @@ function resolveOAuth(
     allowDangerousEmailAccountLinking: provider.allowDangerousEmailAccountLinking ?? false,
     expectedIssuer: provider.expectedIssuer?.bind(provider) ?? provider.tenants ?? undefined,
     hasSharedIssuer: !provider.expectedIssuer && Boolean(provider.tenants),
+    logout: provider.logout ?? false,
+    logoutFallback: provider.logoutFallback,
     fetch: provider.fetch,
   };
   return Object.freeze({ ...resolved, wellKnown: needsDiscovery(resolved) ? wellKnownOf(provider) : undefined });
@@ -175,7 +177,10 @@ interface EndpointObject<Handler> {
   readonly request?: Handler | undefined;
 }
 
-function endpointOf<Handler>(given: string | EndpointObject<Handler> | Handler | undefined): ResolvedEndpoint<Handler> {
+/** Reads an endpoint: a URL, one with parameters, or a function. */
+export function endpointOf<Handler>(
+  given: string | EndpointObject<Handler> | Handler | undefined,
+): ResolvedEndpoint<Handler> {
   if (given === undefined) return { url: undefined, params: {}, handler: undefined };
   if (typeof given === "string") return { url: given, params: {}, handler: undefined };
   if (typeof given === "function") return { url: undefined, params: {}, handler: given as Handler };

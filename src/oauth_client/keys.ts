@@ -81,32 +81,53 @@ async function loadKeys(url: string, load: LoadKeys, now: Runtime["now"]): Promi
   return { keys: keys.filter(isObject), loadedAt: now() };
 }
 
+/** A token that came in no response of the provider, and the claims that it was checked for. */
+export interface ReceivedToken {
+  readonly text: string;
+  readonly alg: string;
+  readonly iss: string;
+  readonly aud: string;
+}
+
 /**
- * Verifies the signature of the id_token that `processAuthorizationCodeResponse()` has read from a response.
+ * Verifies the signature of the id_token that `processAuthorizationCodeResponse()` has read from a response, or of a
+ * token that the provider has sent by itself.
  *
  * @throws {Error} of the protocol library if no key verifies it.
  */
 export async function verifySignature(
   keySet: RemoteKeySet,
-  response: Response,
+  signed: Response | ReceivedToken,
   { load, runtime }: { readonly load: LoadKeys; readonly runtime: Clock },
 ): Promise<void> {
   const keys = await keySet.get(load, runtime);
   try {
-    await verifyWith(keys, response);
+    await verifyWith(keys, signed);
   } catch (error) {
     // After a rotation, a token finds no key or fails to verify: some servers keep the `kid` of a key that they replace.
     const newer = await keySet.reload(keys, load, runtime);
     if (!newer) throw error;
-    await verifyWith(newer, response);
+    await verifyWith(newer, signed);
   }
 }
 
 // The library caches keys by the server object it is given. A new object each time leaves caching to `RemoteKeySet`.
 // The keys go in as text, because a framework's own `Response` may keep or change an object.
-async function verifyWith({ keys }: KeySet, response: Response): Promise<void> {
+async function verifyWith({ keys }: KeySet, signed: Response | ReceivedToken): Promise<void> {
   const server = { issuer: "https://issuer.invalid", jwks_uri: "https://issuer.invalid/keys" };
   const answer = () =>
     Promise.resolve(new Response(JSON.stringify({ keys }), { headers: { "content-type": "application/json" } }));
-  await oauth.validateApplicationLevelSignature(server, response, { [oauth.customFetch]: answer });
+  const options = { [oauth.customFetch]: answer };
+  if (!("alg" in signed)) return await oauth.validateApplicationLevelSignature(server, signed, options);
+  const { text, alg, iss, aud } = signed;
+  // The library takes a text only as a signed authorization response, which is the same JWS with other claims.
+  const issuer = { ...server, issuer: iss, authorization_signing_alg_values_supported: [alg] };
+  const client = { client_id: aud, [oauth.clockTolerance]: Number.MAX_SAFE_INTEGER };
+  await oauth.validateJwtAuthResponse(
+    issuer,
+    client,
+    new URLSearchParams({ response: text }),
+    oauth.expectNoState,
+    options,
+  );
 }

@@ -25,7 +25,12 @@ export interface Server {
 }
 
 /** An endpoint of the metadata. */
-export type EndpointName = "authorization_endpoint" | "token_endpoint" | "userinfo_endpoint" | "jwks_uri";
+export type EndpointName =
+  | "authorization_endpoint"
+  | "token_endpoint"
+  | "userinfo_endpoint"
+  | "jwks_uri"
+  | "end_session_endpoint";
 
 /** Seconds for which metadata is cached. */
 const LIFETIME = 60 * 60;

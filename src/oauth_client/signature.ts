@@ -11,7 +11,7 @@ import type { FetchLike } from "../contract/provider.ts";
 import { isMac } from "../config/signing.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { hashOf, type IdToken } from "./id_token.ts";
-import { verifySignature } from "./keys.ts";
+import { type ReceivedToken, verifySignature } from "./keys.ts";
 import { getDocument } from "./discovery.ts";
 import { newerServer, type Server } from "./server.ts";
 
@@ -28,8 +28,8 @@ export interface SignedToken {
   readonly token: IdToken;
   /** The algorithm that the client registered, if the configuration has one. */
   readonly alg: string | undefined;
-  /** The response that the protocol library has read the token from. */
-  readonly response: Response;
+  /** The response that the protocol library has read the token from, or the token if it came in none. */
+  readonly response: Response | ReceivedToken;
 }
 
 /** Whether tokens signed with an algorithm can be verified: by the keys of the issuer, or by the client secret. */
@@ -43,7 +43,7 @@ export function hasKeyFor(alg: string | undefined, { keys, hasIssuer }: Server):
  * @throws {Error} if no key verifies it.
  */
 export async function assertSigned(
-  ctx: RequestContext,
+  ctx: Pick<RequestContext, "config">,
   { provider, server, fetch }: Signer,
   { text, token, alg, response }: SignedToken,
 ): Promise<void> {
@@ -65,8 +65,8 @@ export async function assertSigned(
  * is configured needs no announcement.
  */
 export async function serverFor(
-  ctx: RequestContext,
-  { provider, server }: Signer,
+  ctx: Pick<RequestContext, "config">,
+  { provider, server }: Omit<Signer, "fetch">,
   { header: { alg } }: IdToken,
 ): Promise<Server> {
   const { id_token_signed_response_alg: configured } = provider.client;

@@ -23,6 +23,9 @@ export const pages: Load<typeof import("../pages/render.tsx")> = once(() => impo
 /** OAuth and OpenID Connect, with oauth4webapi. */
 export const oauth: Load<typeof import("../oauth/mod.ts")> = once(() => import("../oauth/mod.ts"));
 
+/** Logout at a provider and by a provider. */
+export const logout: Load<typeof import("../logout/mod.ts")> = once(() => import("../logout/mod.ts"));
+
 /** Sign-in links and codes by email. */
 export const email: Load<typeof import("../email/mod.ts")> = once(() => import("../email/mod.ts"));
 

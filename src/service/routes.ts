@@ -82,11 +82,20 @@ const WITHOUT_PROVIDER: Routes<null> = {
 // The provider's page posts it, so it comes from another site by design: the sealed flow protects what follows.
 const formPost: Route<ResolvedOAuthProvider> = { ...read(flow((all) => all.oauth.formPost)), fields: PROTOCOL };
 
+// The provider sends the browser back, or sends its own logout: by a state or a signed token it says that it is the one.
+const logout: Route<ResolvedOAuthProvider> = {
+  ...data(flow((all) => all.oauth.logout), ["state", "iss", "sid"]),
+  fields: ["logout_token"],
+};
+
 const OAUTH: Routes<ResolvedOAuthProvider> = {
   "GET signin": signInPage,
   "POST signin": { ...form(flow((all) => all.oauth.start)), readsAll: true },
   "GET callback": { ...read(flow((all) => all.oauth.callback), PROTOCOL), readsAll: true },
   "POST callback": formPost,
+  "GET signout": { ...logout, errors: "page" },
+  "POST backchannel-logout": logout,
+  "GET frontchannel-logout": logout,
 };
 
 const EMAIL: Routes<ResolvedEmailProvider> = {
@@ -131,7 +140,7 @@ type RouteMatch =
   | { readonly kind: "not-found" }
   | { readonly kind: "wrong-method"; readonly allow: string };
 
-/** Finds the route of a request. HEAD is answered like GET, except at `callback`, where a GET changes something. */
+/** Finds the route of a request. HEAD is answered like GET, except where a GET changes something. */
 export function findRoute(
   method: string,
   { action, provider: id }: RoutePath,
@@ -140,7 +149,7 @@ export function findRoute(
   const broken = id === null ? undefined : brokenProviders.get(id);
   const provider = id === null ? null : providers.get(id) ?? broken;
   if (provider === undefined) return { kind: "not-found" };
-  const readable = action !== "callback";
+  const readable = action !== "callback" && action !== "frontchannel-logout";
   const route = routeAt(method === "HEAD" && readable ? "GET" : method, action, provider);
   if (route && broken) return { kind: "route", route, provider: null, problem: broken.problems[0] };
   if (route) return { kind: "route", route, provider: provider as ResolvedProvider | null };

@@ -10,6 +10,7 @@ import type { RedirectUrl } from "../http/redirect_url.ts";
 import { pageUrl } from "../request/links.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { User } from "../kernel/model.ts";
+import { providerClaims } from "../stores/provider_session.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
 import { askPermission } from "./permission.ts";
 import { toStorableUser } from "./storable.ts";
@@ -67,7 +68,10 @@ async function signInWithoutStorage(
   const profile = attempt.method === "oauth" ? attempt.profile : undefined;
   // Whoever has credentials is known to the application. Of others nobody knows whether they are new.
   const isNewUser = attempt.method === "credentials" ? false : undefined;
-  ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare({ user, account, profile, isNewUser }, ctx.cookies));
+  const session = attempt.method === "oauth" ? attempt.providerSession : undefined;
+  const claims = session && await providerClaims(ctx.config.sealer, { provider: account.provider, ...session });
+  const owner = { user, account, profile, isNewUser, claims };
+  ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare(owner, ctx.cookies));
   return { act: "enter", user, account, isNewUser: undefined };
 }
 

@@ -116,6 +116,7 @@ export function createJwtStore(config: JwtConfig, rows: SealedRows | null = null
       auth_time,
       ...(securityStamp && { security_stamp: securityStamp }),
       ...begun,
+      ...owner.claims,
     };
     const trigger = isNewUser ? "signUp" : "signIn";
     const claims = await callJwt({

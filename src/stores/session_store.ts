@@ -20,6 +20,8 @@ export interface SessionOwner {
   readonly isNewUser?: boolean | undefined;
   /** When they signed in, in seconds since 1970, if the session continues another one. @default now */
   readonly signedInAt?: number | undefined;
+  /** Claims to add to those of a sealed session. */
+  readonly claims?: JWT | undefined;
   /** The session at the provider. Kept in the row of the session, where storage has extra fields. */
   readonly providerSession?: ProviderSession | undefined;
   /** The row that was stored for the session, if it has one. */
