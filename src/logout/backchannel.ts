@@ -6,7 +6,7 @@
  */
 import { sha256Hex } from "../crypto/digest.ts";
 import type { Fields } from "../http/body.ts";
-import { MissingAdapterMethods, OAuthProviderError, Timeout } from "../kernel/errors.ts";
+import { AdapterError, MissingAdapterMethods, OAuthProviderError, Timeout } from "../kernel/errors.ts";
 import { callHandler } from "../oauth_client/failure.ts";
 import type { IdToken } from "../oauth_client/id_token.ts";
 import { limitedFetch } from "../oauth_client/outbound.ts";
@@ -29,8 +29,6 @@ class InvalidLogoutToken extends Error {}
 
 /**
  * Ends the sessions that a logout token names. It has no CSRF token and no cookie: its signature says who sends it.
- *
- * @throws {AdapterError} if storage fails. The sessions may still be valid then.
  */
 export async function receiveLogoutToken(ctx: RequestContext, input: LogoutRequest): Promise<Outcome> {
   const { config } = ctx;
@@ -49,8 +47,10 @@ export async function receiveLogoutToken(ctx: RequestContext, input: LogoutReque
   } catch (error) {
     if (error instanceof MissingAdapterMethods) return refuse(ctx, id, 400, error.message);
     if (error instanceof InvalidLogoutToken) return refuse(ctx, id, 400, error.message);
-    // It could not be verified now. The provider may try again.
-    if (error instanceof OAuthProviderError || error instanceof Timeout) return refuse(ctx, id, 503, error.message);
+    // The token could not be verified now, or the sessions may still be valid. The provider may send another one.
+    const isTransient = error instanceof OAuthProviderError || error instanceof AdapterError ||
+      error instanceof Timeout;
+    if (isTransient) return refuse(ctx, id, 503, error.message, error);
     throw error;
   }
 }
@@ -58,8 +58,9 @@ export async function receiveLogoutToken(ctx: RequestContext, input: LogoutReque
 const ERRORS = { 400: "invalid_request", 503: "temporarily_unavailable" } as const;
 
 // Section 2.8. Why the provider cannot be reached is nothing for whoever asks.
-function refuse({ config }: RequestContext, id: string, status: 400 | 503, why: string): Outcome {
-  config.logger.error(new OAuthProviderError(`Cannot accept back-channel logout of provider "${id}": ${why}`));
+function refuse({ config }: RequestContext, id: string, status: 400 | 503, why: string, err?: Error): Outcome {
+  const message = `Cannot accept back-channel logout of provider "${id}": ${why}`;
+  config.logger.error(new OAuthProviderError(message, err && { cause: { err } }));
   return json({ error: ERRORS[status], ...(status === 400 && { error_description: why }) }, status);
 }
 

@@ -5,7 +5,7 @@
  * @see {@link https://openid.net/specs/openid-connect-backchannel-1_0.html#Validation | Back-Channel Logout, section 2.6}
  */
 import { isMac } from "../config/signing.ts";
-import { hashOf, type IdToken, isTime, readIdToken } from "../oauth_client/id_token.ts";
+import { hashOf, type IdToken, isTime, LOGOUT_EVENT, readIdToken } from "../oauth_client/id_token.ts";
 import { isObject } from "../kernel/objects.ts";
 
 /** What the claims are compared with. */
@@ -32,9 +32,6 @@ export const OLDEST = 2 * 60;
 
 /** The longest identifier, in characters: of a person (OpenID Connect Core, section 2), a session or a token. */
 const LONGEST_ID = 255;
-
-/** The only event of a logout token (section 2.4). */
-const EVENT = "http://schemas.openid.net/event/backchannel-logout";
 
 /** Decodes a logout token. `null` if it is too long or not a signed JWT. Nothing in it is verified yet. */
 export function readLogoutToken(text: string): IdToken | null {
@@ -65,7 +62,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   "its iat must be within the last 2 minutes": ({ claims: { iat } }, { now, tolerance }) =>
     isTime(iat) && iat <= now + tolerance && iat >= now - OLDEST - tolerance,
   "its events are not exactly a logout": ({ claims: { events } }) =>
-    isObject(events) && Object.keys(events).length === 1 && Object.hasOwn(events, EVENT) && isObject(events[EVENT]),
+    isObject(events) && Object.keys(events).length === 1 && Object.hasOwn(events, LOGOUT_EVENT) &&
+    isObject(events[LOGOUT_EVENT]),
   // An id_token has one, so that it never passes for a logout token.
   "it has a nonce": ({ claims }) => !("nonce" in claims),
   "it has neither sub nor sid": ({ claims: { sub, sid } }) => sub !== undefined || sid !== undefined,

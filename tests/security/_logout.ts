@@ -1,5 +1,5 @@
 /** One service, one provider that can lie, and people who are signed in: for what is about logout. */
-import type { AuthConfig, OidcProvider } from "@x/auth";
+import type { AuthConfig, OidcProvider, ProviderInput } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import type { Site } from "../_support/browser.ts";
 import { type Change, CLIENT, createIssuer, type Issuer } from "../_support/issuer.ts";
@@ -20,6 +20,8 @@ export const SID = "session-of-ada";
 
 export interface WorldOptions extends Omit<AuthConfig, "providers" | "logger"> {
   readonly provider?: Partial<OidcProvider>;
+  /** Providers besides. */
+  readonly others?: readonly ProviderInput[];
   readonly metadata?: Change;
   /** Whether there is storage. @default {true} */
   readonly stored?: boolean;
@@ -33,12 +35,12 @@ export class World {
   readonly site: Site;
   #jti = 0;
 
-  constructor({ provider = {}, metadata = {}, stored = true, ...config }: WorldOptions = {}) {
+  constructor({ provider = {}, others = [], metadata = {}, stored = true, ...config }: WorldOptions = {}) {
     const now = () => Math.floor(this.runtime.now() / 1000);
     this.issuer = createIssuer({ now, metadata: { end_session_endpoint: END_SESSION, ...metadata } });
     this.issuer.claim({ sid: SID });
     this.runtime = testRuntime({ now: START, fetch: (request) => this.issuer.fetch(request) });
-    const providers = [this.issuer.provider({ logout: true, ...provider })];
+    const providers = [this.issuer.provider({ logout: true, ...provider }), ...others];
     this.engine = createEngine(
       testConfig({
         ...(stored && { adapter: memoryAdapter({ now: this.runtime.now }) }),
@@ -52,12 +54,12 @@ export class World {
   }
 
   /** Signs somebody in, and gives the cookies of their browser. */
-  async signIn(claims: Change = {}): Promise<Cookies> {
-    this.issuer.claim(claims);
+  async signIn(claims: Change = {}, issuer: Issuer = this.issuer, id = "idp"): Promise<Cookies> {
+    issuer.claim(claims);
     const { csrfToken, cookies } = await formToken(this.site);
-    const started = await ask(this.site, "/auth/signin/idp", { cookies, fields: { csrfToken } });
+    const started = await ask(this.site, `/auth/signin/${id}`, { cookies, fields: { csrfToken } });
     const before = keep(started, cookies);
-    const done = await ask(this.site, await answerOf(this.issuer, locationOf(started)), { cookies: before });
+    const done = await ask(this.site, await answerOf(issuer, locationOf(started)), { cookies: before });
     return keep(done, before);
   }
 
