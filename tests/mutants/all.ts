@@ -14,6 +14,7 @@ import { idTokens } from "./id_tokens.ts";
 import { interop } from "./interop.ts";
 import { kv } from "./kv.ts";
 import { linking } from "./linking.ts";
+import { logout } from "./logout.ts";
 import { migration } from "./migration.ts";
 import { node } from "./node.ts";
 import { outbound } from "./outbound.ts";
@@ -41,6 +42,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...outbound,
   ...sessions,
   ...endedSessions,
+  ...logout,
   ...migration,
   ...signIn,
   ...storage,
