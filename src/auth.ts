@@ -70,7 +70,8 @@ export interface Auth {
     params?: AuthorizationParams,
   ): Promise<Response>;
   /**
-   * Ends the session and gives the URL to redirect to, with the cookies to set.
+   * Ends the session and gives the URL to redirect to, with the cookies to set. If the session began with a provider that
+   * has the option `logout`, the URL is one of the provider.
    *
    * @throws {MissingCSRF} if another site made the browser send the request. Call it for requests that a form posts: an
    * old browser does not say that a link of another site led to a GET.

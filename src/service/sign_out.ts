@@ -3,12 +3,15 @@
  *
  * @module
  */
+import type { ResolvedOAuthProvider, ResolvedProvider } from "../config/resolved_provider.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
+import { SignOutError } from "../kernel/errors.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Outcome } from "../request/outcome.ts";
 import { signOut } from "../session/sign_out.ts";
+import { rowKeyOf } from "../stores/auth_session.ts";
 import { keptProviderSession, openLogoutHint } from "../stores/provider_session.ts";
-import type { EndedSession } from "../stores/session_store.ts";
+import type { ActiveSession, EndedSession } from "../stores/session_store.ts";
 import { logout } from "./lazy.ts";
 
 /**
@@ -18,17 +21,39 @@ import { logout } from "./lazy.ts";
  * @throws {SignOutError} if the session could not be ended in storage; the cookie is removed all the same.
  */
 export async function signOutAt(ctx: RequestContext, redirectUrl: RedirectUrl): Promise<Outcome> {
-  return await signOut(ctx, redirectUrl, (ended) => goOnAtProvider(ctx, ended, redirectUrl));
+  if (![...ctx.config.providers.values()].some(hasLogout)) return await signOut(ctx, redirectUrl);
+  // Before it ends: afterwards a sealed session has no row any more.
+  const before = await findProviderSession(ctx);
+  return await signOut(ctx, redirectUrl, (ended) => goOnAtProvider(ctx, before ?? ended, redirectUrl));
+}
+
+function hasLogout(provider: ResolvedProvider): provider is ResolvedOAuthProvider {
+  return "logout" in provider && provider.logout !== false;
+}
+
+// Only a sealed session needs it: the row of a stored one is there when it has ended.
+async function findProviderSession({ config, cookies, sessions }: RequestContext): Promise<ActiveSession | null> {
+  const { storage, session: { strategy }, logger } = config;
+  if (!storage || strategy !== "jwt") return null;
+  try {
+    const active = await sessions.find(cookies);
+    const key = active && rowKeyOf(active);
+    const found = key ? await storage.getSessionAndUser(key) : null;
+    return found && { strategy: "database", ...found };
+  } catch (error) {
+    logger.error(new SignOutError("Cannot read where the session began", { cause: error }));
+    return null;
+  }
 }
 
 async function goOnAtProvider(
   ctx: RequestContext,
-  ended: EndedSession,
+  session: ActiveSession | EndedSession,
   redirectUrl: RedirectUrl,
 ): Promise<Outcome | null> {
-  const session = keptProviderSession(ended);
-  const provider = session && ctx.config.providers.get(session.provider);
-  if (!provider || !("logout" in provider) || !provider.logout) return null;
-  const idToken = await openLogoutHint(ctx.config.sealer, session);
+  const kept = keptProviderSession(session);
+  const provider = kept && ctx.config.providers.get(kept.provider);
+  if (!provider || !hasLogout(provider)) return null;
+  const idToken = await openLogoutHint(ctx.config.sealer, kept);
   return await (await logout()).startLogout(ctx, { provider, idToken, redirectUrl });
 }

@@ -10,9 +10,9 @@ import type { RedirectUrl } from "../http/redirect_url.ts";
 import { pageUrl } from "../request/links.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { User } from "../kernel/model.ts";
-import { providerClaims } from "../stores/provider_session.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
 import { askPermission } from "./permission.ts";
+import { providerClaimsFor } from "./session.ts";
 import { toStorableUser } from "./storable.ts";
 import { type AskPermission, type SignInResult, signInWithStorage } from "./with_storage.ts";
 
@@ -68,9 +68,7 @@ async function signInWithoutStorage(
   const profile = attempt.method === "oauth" ? attempt.profile : undefined;
   // Whoever has credentials is known to the application. Of others nobody knows whether they are new.
   const isNewUser = attempt.method === "credentials" ? false : undefined;
-  const session = attempt.method === "oauth" ? attempt.providerSession : undefined;
-  const claims = session && await providerClaims(ctx.config.sealer, { provider: account.provider, ...session });
-  const owner = { user, account, profile, isNewUser, claims };
+  const owner = { user, account, profile, isNewUser, claims: await providerClaimsFor(ctx, attempt) };
   ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare(owner, ctx.cookies));
   return { act: "enter", user, account, isNewUser: undefined };
 }

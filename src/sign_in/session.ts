@@ -7,8 +7,9 @@ import type { Plan } from "../contract/adapter.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import { SessionTokenError } from "../kernel/errors.ts";
-import type { AdapterSession, AdapterUser } from "../kernel/model.ts";
-import { type PreparedSession, type SessionOwner, signedInAtOf } from "../stores/session_store.ts";
+import type { AdapterSession, AdapterUser, JWT } from "../kernel/model.ts";
+import { providerClaims } from "../stores/provider_session.ts";
+import { type ActiveSession, type PreparedSession, type SessionOwner, signedInAtOf } from "../stores/session_store.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
 import { openSession } from "./current.ts";
 import type { PlannedSignIn } from "./plan.ts";
@@ -48,6 +49,7 @@ export async function planSession(
     isNewUser,
     signedInAt: before ? signedInAtOf(before) : undefined,
     providerSession: { provider: account.provider, ...(attempt.method === "oauth" && attempt.providerSession) },
+    claims: await providerClaimsFor(ctx, attempt, before),
     ...(keepsSession && revalidate && { continues: before?.strategy === "jwt" ? before.claims : null }),
   };
   const row = keepsSession ? null : await sessions.reserve(owner);
@@ -56,6 +58,21 @@ export async function planSession(
     rows: { ...(row && { createSession: row }), ...(replaced && { deleteSession: replaced }) },
     prepare: () => prepareSession(ctx, { ...owner, ...(row && { row }) }),
   };
+}
+
+/** Gives the claims that a sealed session without a row keeps of the session at the provider. */
+export async function providerClaimsFor(
+  { config: { sealer, session: { strategy, revalidate } } }: RequestContext,
+  attempt: SignInAttempt,
+  before: ActiveSession | null = null,
+): Promise<JWT | undefined> {
+  if (strategy !== "jwt" || revalidate) return undefined;
+  if (before?.strategy === "jwt") {
+    const { provider_session } = before.claims;
+    return provider_session === undefined ? undefined : { provider_session };
+  }
+  const session = attempt.method === "oauth" ? attempt.providerSession : undefined;
+  return session && await providerClaims(sealer, { provider: attempt.account.provider, ...session });
 }
 
 async function prepareSession(

@@ -16,8 +16,18 @@ const CALLBACK = `${ORIGIN}/bye`;
 /** How sessions are kept. */
 const WAYS: Readonly<Record<string, WorldOptions>> = {
   "a stored session": {},
+  "a sealed session with a row": { session: { strategy: "jwt" } },
+  "a sealed session that is not looked up": { session: { strategy: "jwt", revalidate: false } },
   "a sealed session without storage": { stored: false },
 };
+
+function isSealed({ stored, session }: WorldOptions): boolean {
+  return stored === false || session?.strategy === "jwt";
+}
+
+function hasRow({ stored, session }: WorldOptions): boolean {
+  return stored !== false && session?.revalidate !== false;
+}
 
 /** The parameters that a sign-out sends to the provider; `null` if it does not go there. */
 function sent(response: Response, endpoint = END_SESSION): Record<string, string> | null {
@@ -88,12 +98,10 @@ for (const [way, options] of Object.entries(WAYS)) {
       ...(options.stored !== false && watched(rows)),
     });
     const cookies = await world.signIn();
-    assert.equal(rows.length, options.stored === false ? 0 : 1);
+    assert.equal(rows.length, hasRow(options) ? 1 : 0);
     for (const row of rows) assert.equal(row.logoutHint, undefined);
-    const claims = options.stored === false
-      ? await decode({ token: cookies[COOKIE], secret: SECRET, salt: COOKIE })
-      : null;
-    assert.deepEqual(claims?.provider_session, options.stored === false ? { provider: "idp", sid: SID } : undefined);
+    const claims = isSealed(options) ? await decode({ token: cookies[COOKIE], secret: SECRET, salt: COOKIE }) : null;
+    assert.deepEqual(claims?.provider_session, hasRow(options) ? undefined : { provider: "idp", sid: SID });
     assert.equal(locationOf(await world.signOut(cookies)), CALLBACK);
     assert.deepEqual(world.log.errors, []);
   });
@@ -315,7 +323,7 @@ for (const [way, options] of Object.entries(WAYS)) {
     const cookies = await new World({ ...options, ...stored, secret: before }).signIn();
     const rotated = new World({ ...options, ...stored, secret: [after, before] });
     assert.ok(sent(await rotated.signOut(cookies))?.id_token_hint);
-    if (options.stored === false) return;
+    if (isSealed(options)) return; // the cookie does not open either
     const again = await new World({ ...options, ...stored, secret: before }).signIn();
     const params = sent(await new World({ ...options, ...stored, secret: after }).signOut(again));
     assert.ok(params && params.id_token_hint === undefined);
@@ -409,6 +417,54 @@ test("the sign-out page lets its form lead to a provider on this machine", async
     const world = new World({ provider: { logout } });
     const { headers } = await ask(world.site, "/auth/signout");
     assert.match(headers.get("content-security-policy") ?? "", /form-action 'self' https: http:\/\/localhost:9;/);
+  }
+});
+
+for (const [way, options] of Object.entries(WAYS)) {
+  if (!hasRow(options)) continue;
+  test(`a logout token ends ${way}, at once in this process`, async () => {
+    const world = new World(options);
+    const [cookies, others] = [await world.signIn(), await world.signIn({ sid: "another" })];
+    assert.equal((await world.post(world.token())).status, 200);
+    assert.deepEqual([await world.isSignedIn(cookies), await world.isSignedIn(others)], [false, true]);
+    assert.equal((await world.post(world.token({ sid: undefined, sub: "ada-1" }))).status, 200);
+    assert.equal(await world.isSignedIn(others), false);
+  });
+
+  test(`a front-channel logout ends ${way}, with and without its cookie`, async () => {
+    const world = new World(options);
+    for (const sends of [true, false]) {
+      const cookies = await world.signIn();
+      const path = `/auth/frontchannel-logout/idp?iss=https://idp.test&sid=${SID}`;
+      await ask(world.site, path, { cookies: sends ? cookies : {} });
+      assert.equal(await world.isSignedIn(cookies), false);
+    }
+  });
+}
+
+test("a sealed session that another process ends is ended when it is looked up next", async () => {
+  const adapter = memoryAdapter();
+  const options: WorldOptions = { adapter, session: { strategy: "jwt", revalidate: 60 } };
+  const [here, there] = [new World(options), new World({ ...options, adapter: { ...adapter } })];
+  const cookies = await here.signIn();
+  assert.equal((await there.post(there.token())).status, 200);
+  here.runtime.advance(61);
+  assert.equal(await here.isSignedIn(cookies), false);
+});
+
+test("adding an account keeps what a sealed session knows of its provider", async () => {
+  for (const session of [{ strategy: "jwt" }, { strategy: "jwt", revalidate: false }] as const) {
+    const other = createIssuer({ url: "https://other.test" });
+    const others = [other.provider({ id: "other", [customFetch]: fetchOf(other) })];
+    const world = new World({ session, others });
+    const cookies = await world.signIn();
+    other.claim({ sub: "grace-1", email: "grace@example.com" });
+    const { csrfToken, cookies: withToken } = await formToken(world.site);
+    const before = { ...cookies, ...withToken };
+    const started = await ask(world.site, "/auth/signin/other", { cookies: before, fields: { csrfToken } });
+    const path = await answerOf(other, locationOf(started));
+    const added = keep(await ask(world.site, path, { cookies: keep(started, before) }), keep(started, before));
+    assert.ok(sent(await world.signOut(added))?.id_token_hint);
   }
 });
 
