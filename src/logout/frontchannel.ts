@@ -33,6 +33,7 @@ export async function endFramedSession(
     config.logger.debug(`A front-channel logout of provider "${provider.id}" has no \`sid\`, or not its \`iss\``);
     return answer;
   }
+  if (ctx.request.method !== "GET") return answer;
   await endOwn(ctx, provider.id, sid);
   // An adapter of Auth.js cannot find them.
   const canFind = config.storage?.listSessionsByProviderSid;

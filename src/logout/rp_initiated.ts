@@ -10,11 +10,12 @@ import { withDeadline } from "../kernel/deadline.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
 import { FLOW_LIFETIME } from "../http/cookie_specs.ts";
 import type { CookieJar } from "../http/cookies.ts";
-import { asAppUrl, type RedirectUrl } from "../http/redirect_url.ts";
+import type { RedirectUrl } from "../http/redirect_url.ts";
 import { homeUrl } from "../request/links.ts";
 import type { RequestContext } from "../request/context.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
+import { keptRedirectUrl } from "../sign_in/redirect.ts";
 import { endSessionUrl } from "./end_session_url.ts";
 
 /** What {@linkcode startLogout} needs. */
@@ -80,7 +81,7 @@ export async function finishLogout(
   ctx: RequestContext,
   { provider, query }: { readonly provider: ResolvedOAuthProvider; readonly query: URLSearchParams },
 ): Promise<Outcome> {
-  const { cookies, config, url } = ctx;
+  const { cookies, config } = ctx;
   const logout = await openLogout(ctx);
   const state = query.get("state");
   const isIts = logout !== null && logout.provider === provider.id &&
@@ -90,7 +91,7 @@ export async function finishLogout(
     return redirectTo(homeUrl(ctx));
   }
   cookies.clear("state", SLOT);
-  return redirectTo(asAppUrl(logout.target, url.origin, config.redirectSchemes) ?? homeUrl(ctx));
+  return redirectTo(keptRedirectUrl(ctx, logout.target));
 }
 
 async function openLogout({ cookies, config }: RequestContext): Promise<Logout | null> {

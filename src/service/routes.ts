@@ -93,7 +93,7 @@ const OAUTH: Routes<ResolvedOAuthProvider> = {
   "POST signin": { ...form(flow((all) => all.oauth.start)), readsAll: true },
   "GET callback": { ...read(flow((all) => all.oauth.callback), PROTOCOL), readsAll: true },
   "POST callback": formPost,
-  "GET signout": { ...logout, errors: "page" },
+  "GET signout": logout,
   "POST backchannel-logout": logout,
   "GET frontchannel-logout": logout,
 };
@@ -140,7 +140,7 @@ type RouteMatch =
   | { readonly kind: "not-found" }
   | { readonly kind: "wrong-method"; readonly allow: string };
 
-/** Finds the route of a request. HEAD is answered like GET, except where a GET changes something. */
+/** Finds the route of a request. HEAD is answered like GET, except at `callback`, where a GET changes something. */
 export function findRoute(
   method: string,
   { action, provider: id }: RoutePath,
@@ -149,7 +149,7 @@ export function findRoute(
   const broken = id === null ? undefined : brokenProviders.get(id);
   const provider = id === null ? null : providers.get(id) ?? broken;
   if (provider === undefined) return { kind: "not-found" };
-  const readable = action !== "callback" && action !== "frontchannel-logout";
+  const readable = action !== "callback";
   const route = routeAt(method === "HEAD" && readable ? "GET" : method, action, provider);
   if (route && broken) return { kind: "route", route, provider: null, problem: broken.problems[0] };
   if (route) return { kind: "route", route, provider: provider as ResolvedProvider | null };

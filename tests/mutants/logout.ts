@@ -144,11 +144,11 @@ export const logout: readonly Mutant[] = [
   },
   {
     name: "front-channel logout: HEAD ends sessions",
-    file: "src/service/routes.ts",
-    find: '&& action !== "frontchannel-logout"',
+    file: FRONT,
+    find: 'if (ctx.request.method !== "GET") return answer;',
     replace: "",
     tests: MUSTS,
-    only: "front-channel, 2",
+    only: "front-channel: HEAD",
   },
   {
     name: "RP-initiated logout: a foreign state leads on",

@@ -44,9 +44,9 @@ const ANSWERED: Readonly<Record<string, string>> = {
   "backchannel-logout/idp": "POST",
   "backchannel-logout/form": "POST",
   "backchannel-logout/oa": "POST",
-  "frontchannel-logout/idp": "GET",
-  "frontchannel-logout/form": "GET",
-  "frontchannel-logout/oa": "GET",
+  "frontchannel-logout/idp": "GET HEAD",
+  "frontchannel-logout/form": "GET HEAD",
+  "frontchannel-logout/oa": "GET HEAD",
   "callback/idp": "GET",
   "callback/form": "GET POST",
   "callback/oa": "GET",
@@ -148,8 +148,8 @@ test("an error at a JSON endpoint never becomes a page", () => {
   const data = Object.keys(ANSWERED).filter((path) =>
     routeOf(ANSWERED[path]?.match(/^[A-Z]+/)?.[0] ?? "", path).errors === "data"
   );
-  const logouts = ["backchannel", "frontchannel"].flatMap((way) =>
-    ["idp", "form", "oa"].map((id) => `${way}-logout/${id}`)
+  const logouts = ["signout", "backchannel-logout", "frontchannel-logout"].flatMap((way) =>
+    ["idp", "form", "oa"].map((id) => `${way}/${id}`)
   );
   assert.deepEqual(data, ["csrf", "providers", "session", ...logouts]);
   assert.equal(routeOf("POST", "session").errors, "data");
