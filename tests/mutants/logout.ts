@@ -119,7 +119,7 @@ export const logout: readonly Mutant[] = [
     only: "a logout token is no id_token",
   },
   {
-    name: "front-channel logout: any site may say that somebody logged out",
+    name: "OID-7: front-channel logout: any site may say that somebody logged out",
     file: FRONT,
     find: "if (!isIssuer(provider, issuer, iss) || !isId(sid)) {",
     replace: "if (!isId(sid)) {",
@@ -127,7 +127,7 @@ export const logout: readonly Mutant[] = [
     only: "front-channel, 2",
   },
   {
-    name: "front-channel logout: the session of the browser ends with any sid",
+    name: "OID-7: front-channel logout: the session of the browser ends with any sid",
     file: FRONT,
     find: "if (own?.provider !== provider || own.sid !== sid) return;",
     replace: "if (own?.provider !== provider) return;",
@@ -135,7 +135,7 @@ export const logout: readonly Mutant[] = [
     only: "front-channel, 2",
   },
   {
-    name: "front-channel logout: any site may frame the answer",
+    name: "OID-7: front-channel logout: any site may frame the answer",
     file: FRONT,
     find: "frame-ancestors ${ancestor}; sandbox`",
     replace: "frame-ancestors ${ancestor} *; sandbox`",
@@ -143,7 +143,7 @@ export const logout: readonly Mutant[] = [
     only: "front-channel, 2",
   },
   {
-    name: "front-channel logout: HEAD ends sessions",
+    name: "OID-7: front-channel logout: HEAD ends sessions",
     file: FRONT,
     find: 'if (ctx.request.method !== "GET") return answer;',
     replace: "",
@@ -151,7 +151,7 @@ export const logout: readonly Mutant[] = [
     only: "front-channel: HEAD",
   },
   {
-    name: "RP-initiated logout: a foreign state leads on",
+    name: "OID-7: RP-initiated logout: a foreign state leads on",
     file: RP,
     find: "(state === null ? !logout.sent : sameText(logout.state, state))",
     replace: "(state === null ? !logout.sent : state !== '')",
@@ -159,7 +159,7 @@ export const logout: readonly Mutant[] = [
     only: "RP-initiated, 3",
   },
   {
-    name: "RP-initiated logout: a return without state leads on",
+    name: "OID-7: RP-initiated logout: a return without state leads on",
     file: RP,
     find: "(state === null ? !logout.sent : sameText(logout.state, state))",
     replace: "(state === null || sameText(logout.state, state))",
@@ -167,7 +167,7 @@ export const logout: readonly Mutant[] = [
     only: "RP-initiated, 3",
   },
   {
-    name: "RP-initiated logout: the cookie of a sign-in passes for that of a logout",
+    name: "OID-7: RP-initiated logout: the cookie of a sign-in passes for that of a logout",
     file: RP,
     find: 'return `${cookies.nameOf("state")}.${SLOT}`;',
     replace: 'return cookies.nameOf("state");',
@@ -175,7 +175,7 @@ export const logout: readonly Mutant[] = [
     only: "the cookie of a sign-in",
   },
   {
-    name: "RP-initiated logout: a provider gives the browser back for another one",
+    name: "OID-7: RP-initiated logout: a provider gives the browser back for another one",
     file: RP,
     find: "logout !== null && logout.provider === provider.id &&",
     replace: "logout !== null &&",
@@ -183,7 +183,7 @@ export const logout: readonly Mutant[] = [
     only: "the sign-out of",
   },
   {
-    name: "RP-initiated logout: a provider that hangs makes the sign-out fail",
+    name: "OID-7: RP-initiated logout: a provider that hangs makes the sign-out fail",
     file: RP,
     find: "await withDeadline(runtime, timeouts.total * SHARE, what, () => beginLogout(ctx, input))",
     replace: "await beginLogout(ctx, input, void [runtime, timeouts, SHARE, what, withDeadline] as never)",
@@ -191,7 +191,7 @@ export const logout: readonly Mutant[] = [
     only: "a sign-out ends here",
   },
   {
-    name: "RP-initiated logout: parameters of the configuration replace those of the protocol",
+    name: "OID-7: RP-initiated logout: parameters of the configuration replace those of the protocol",
     file: URLS,
     find: "setParams(search, configured);\n  setParams(search, params);",
     replace: "setParams(search, params);\n  setParams(search, configured);",
@@ -199,7 +199,7 @@ export const logout: readonly Mutant[] = [
     only: "`logout` can be",
   },
   {
-    name: "RP-initiated logout: a URL that is not https is followed",
+    name: "OID-7: RP-initiated logout: a URL that is not https is followed",
     file: URLS,
     find: "if (redirectUrl && isSecureUrl(redirectUrl)) return redirectUrl;",
     replace: "if (redirectUrl) return redirectUrl;",
@@ -207,7 +207,7 @@ export const logout: readonly Mutant[] = [
     only: "a sign-out ends here and says so",
   },
   {
-    name: "RP-initiated logout: an endpoint that is not the standard gets the id_token",
+    name: "OID-7: RP-initiated logout: an endpoint that is not the standard gets the id_token",
     file: URLS,
     find: "const params: Params = isStandard ? standard : { client_id, [returnParam]: back };",
     replace: "const params: Params = isStandard ? standard : { ...standard, [returnParam]: back };",
@@ -215,7 +215,7 @@ export const logout: readonly Mutant[] = [
     only: "a provider with its own name",
   },
   {
-    name: "RP-initiated logout: the id_token is kept for every provider",
+    name: "OID-7: RP-initiated logout: the id_token is kept for every provider",
     file: "src/oauth/profile.ts",
     find: "const isHint = logout !== false && claims !== null",
     replace: "const isHint = claims !== null",
@@ -223,7 +223,7 @@ export const logout: readonly Mutant[] = [
     only: "nothing is kept",
   },
   {
-    name: "RP-initiated logout: the claims hold the id_token as it is",
+    name: "OID-7: RP-initiated logout: the claims hold the id_token as it is",
     file: "src/stores/provider_session.ts",
     find: "isHint ? await sealAtRest(sealer, hintOf(provider), idToken) : undefined",
     replace: "isHint ? (await sealAtRest(sealer, hintOf(provider), idToken), idToken) : undefined",
@@ -231,7 +231,7 @@ export const logout: readonly Mutant[] = [
     only: "the id_token of",
   },
   {
-    name: "RP-initiated logout: whatever a claim holds is sent as the id_token",
+    name: "OID-7: RP-initiated logout: whatever a claim holds is sent as the id_token",
     file: "src/stores/provider_session.ts",
     find: "return hint && await openAtRest(sealer, hint, hint.sealed);",
     replace: "return hint && (await openAtRest(sealer, hint, hint.sealed) ?? hint.sealed);",
