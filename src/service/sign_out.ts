@@ -52,7 +52,14 @@ async function goOnAtProvider(
   redirectUrl: RedirectUrl,
 ): Promise<Outcome | null> {
   const kept = keptProviderSession(session);
-  const provider = kept && ctx.config.providers.get(kept.provider);
+  const { providers, storage, logger } = ctx.config;
+  if (!kept && "session" in session && !storage?.commit) {
+    logger.warn(
+      "logout-provider-unknown",
+      "signed out here only: `adapter` has no `commit`, so it does not keep which provider a session began with",
+    );
+  }
+  const provider = kept && providers.get(kept.provider);
   if (!provider || !hasLogout(provider)) return null;
   const idToken = await openLogoutHint(ctx.config.sealer, kept);
   return await (await logout()).startLogout(ctx, { provider, idToken, redirectUrl });

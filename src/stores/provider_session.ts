@@ -10,6 +10,9 @@ import { isObject } from "../kernel/objects.ts";
 import { logoutHintOf } from "./session_row.ts";
 import type { ActiveSession, EndedSession, ProviderSession } from "./session_store.ts";
 
+/** The longest `sid` that is kept in claims, in characters. */
+const LONGEST_SID = 255;
+
 /** The longest id_token that is kept in claims, in characters: they travel in cookies. */
 const LONGEST_ID_TOKEN = 4 * 1024;
 
@@ -21,7 +24,11 @@ export async function providerClaims(sealer: Sealer, { provider, sid, idToken }:
   const isHint = idToken !== undefined && idToken.length <= LONGEST_ID_TOKEN;
   const logout_hint = isHint ? await sealAtRest(sealer, hintOf(provider), idToken) : undefined;
   return {
-    provider_session: { provider, ...(sid !== undefined && { sid }), ...(logout_hint && { logout_hint }) },
+    provider_session: {
+      provider,
+      ...(sid !== undefined && sid.length <= LONGEST_SID && { sid }),
+      ...(logout_hint && { logout_hint }),
+    },
   };
 }
 

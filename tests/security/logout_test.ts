@@ -330,6 +330,15 @@ for (const [way, options] of Object.entries(WAYS)) {
   });
 }
 
+test("an adapter that does not keep where a session began lets a sign-out end here, and the log says so", async () => {
+  const { commit: _, ...adapter } = memoryAdapter();
+  const world = new World({ adapter });
+  const cookies = await world.signIn();
+  assert.equal(locationOf(await world.signOut(cookies)), CALLBACK);
+  assert.ok(!await world.isSignedIn(cookies));
+  assert.ok(world.log.warnings.includes("logout-provider-unknown"));
+});
+
 test("a claim that the jwt callback drops, or that is no object, ends the sign-out here", async () => {
   for (const provider_session of [undefined, null, "idp", ["idp"], { provider: 1 }, { provider: "unknown" }]) {
     const world = new World({ stored: false, callbacks: { jwt: ({ token }) => ({ ...token, provider_session }) } });
