@@ -12,6 +12,7 @@
  * | `session`, token                                 | the session                                      |
  * | `credential`, id                                 | the authenticator                                |
  * | `account_by_user`, user id, provider, account id | `true`; likewise for sessions and credentials    |
+ * | `session_by_sid`, provider, its `sid`, token     | `true`                                           |
  * | `credential_count`, user id                      | the number of the user's credentials             |
  * | `ended`, user id                                 | where to continue to remove records that ended   |
  * | `token`, address, hash                           | the verification token                           |
@@ -25,7 +26,7 @@
  *
  * @module
  */
-import type { CompleteAdapter, VerificationToken } from "../src/contract/adapter.ts";
+import type { AdapterSession, CompleteAdapter, ProviderSid, VerificationToken } from "../src/contract/adapter.ts";
 import { ConstraintViolation, existing } from "../src/contract/commit.ts";
 import { randomUuid } from "../src/crypto/random.ts";
 import { endSessions } from "./kv/epoch.ts";
@@ -39,6 +40,7 @@ import {
   type Owned,
   ownedKey,
   ownerKey,
+  providerSidKey,
   replayGuardKey,
   SESSION,
   tokenKey,
@@ -155,6 +157,7 @@ function sessionOperations(store: Store) {
     updateSession: (changes) => transact(store, (tx) => changeOwned(tx, SESSION, changes)),
     deleteSession: (sessionToken) => transact(store, (tx) => removeOwned(tx, SESSION, [sessionToken])),
     listSessionsByUserId: (userId) => listOwned(store, SESSION, userId),
+    listSessionsByProviderSid: (key) => listSessionsOfProvider(store, key),
     deleteSessionsByUserId: async (userId) => {
       await transact(store, (tx) => startEpoch(tx, userId, endSessions));
       await sweepUser(store, userId);
@@ -201,6 +204,14 @@ function tokenOperations(store: Store) {
         return true;
       }),
   } satisfies Partial<CompleteAdapter>;
+}
+
+async function listSessionsOfProvider(store: Store, key: ProviderSid): Promise<AdapterSession[]> {
+  const ids = await listBelow(store, providerSidKey(key));
+  const found = await Promise.all(ids.map((id) => findOwned(reader(store), SESSION, id)));
+  return found.flatMap((each) => {
+    return each && each.row.provider === key.provider && each.row.providerSid === key.sid ? [each.row] : [];
+  });
 }
 
 async function listOwned<Row extends Owned>(store: Store, kind: Ending<Row>, userId: string): Promise<Row[]> {

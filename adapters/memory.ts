@@ -107,6 +107,9 @@ function sessionOperations(tables: Tables) {
     updateSession: (changes) => changeOwned(tables, sessions, changes),
     deleteSession: (sessionToken) => sessions.delete(sessionToken),
     listSessionsByUserId: (userId) => sessions.filter(ofUser(userId)),
+    listSessionsByProviderSid: ({ provider, sid }) => {
+      return sessions.filter((row) => row.provider === provider && row.providerSid === sid);
+    },
     deleteSessionsByUserId: (userId) => removeSessions(tables, userId),
   } satisfies Partial<CompleteAdapter>;
 }

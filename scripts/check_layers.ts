@@ -35,7 +35,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["src/stores/", "src/better_auth/", "src/action_url.ts", "adapters/"],
   ["src/request/", "src/migrate/"],
   ["src/sign_in/", "src/session/", "src/pages/", "src/oauth_client/"],
-  ["src/oauth/", "src/email/", "src/credentials/", "src/webauthn/", "src/tokens/", "src/views/"],
+  ["src/oauth/", "src/logout/", "src/email/", "src/credentials/", "src/webauthn/", "src/tokens/", "src/views/"],
   ["src/service/", "src/account_fetch.ts", "src/attestation.ts"],
   ["src/auth.ts", "src/node.ts"],
   ["mod.ts"],

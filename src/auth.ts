@@ -14,7 +14,9 @@ import {
   type Handler,
   type SessionHandler,
 } from "./service/guard.ts";
-import { accessTokens, actions } from "./service/lazy.ts";
+import { accessTokens, actions, sessionActions } from "./service/lazy.ts";
+import type { RevokeOptions } from "./service/session_actions.ts";
+import type { UserSession } from "./session/user_sessions.ts";
 import type { SetCookie } from "./http/cookie_text.ts";
 import type { Session } from "./kernel/model.ts";
 import { engineOf } from "./service/remembered.ts";
@@ -28,11 +30,13 @@ export type {
   AuthorizationParams,
   ConnectionInfo,
   Handler,
+  RevokeOptions,
   SessionHandler,
   Settled,
   SignInOptions,
   SignOutOptions,
   TokenOwner,
+  UserSession,
 };
 
 /** The service, made by {@linkcode createAuth}. */
@@ -71,7 +75,8 @@ export interface Auth {
     params?: AuthorizationParams,
   ): Promise<Response>;
   /**
-   * Ends the session and gives the URL to redirect to, with the cookies to set.
+   * Ends the session and gives the URL to redirect to, with the cookies to set. If the session began with a provider that
+   * has the option `logout`, the URL is one of the provider.
    *
    * @throws {MissingCSRF} if another site made the browser send the request. Call it for requests that a form posts: an
    * old browser does not say that a link of another site led to a GET.
@@ -127,8 +132,51 @@ export interface Auth {
    * @throws {MissingCSRF} if another site made the browser send the request.
    */
   update(request: Request, patch: Partial<Session>): Promise<Settled<Session | null>>;
+  /** Lists the sessions of a user, and ends them. */
+  readonly sessions: AuthSessions;
   /** The same as {@linkcode Auth.update}, under its name in Auth.js. */
   unstable_update(request: Request, patch: Partial<Session>): Promise<Settled<Session | null>>;
+}
+
+/**
+ * The sessions of users, stored and encrypted ones. It needs an adapter that knows them: those of this package do.
+ *
+ * A stored session that was ended is ended at once, an encrypted one within `session.revalidate` seconds.
+ *
+ * Each function throws an {@linkcode AuthError}: `MissingAdapter` or `MissingAdapterMethods` if the adapter does not know
+ * the sessions, `AdapterError` if storage fails, and `InvalidConfig` if the configuration is a function and there is no
+ * request. The functions that end sessions for a request throw `MissingCSRF` if another site made the browser send it.
+ */
+export interface AuthSessions {
+  /**
+   * Lists the sessions of a user that go on, the latest sign-in first.
+   *
+   * @param of Id of the user, or the request of somebody who is signed in: then it is told which session is theirs.
+   */
+  list(of: string | Request): Promise<UserSession[]>;
+  /**
+   * Ends a session.
+   *
+   * @param id The id that `list()` gave. If a browser sent it, pass the request too: otherwise anybody could end a session
+   * whose id they have seen.
+   * @param options Whose session it has to be.
+   * @returns Whether there was such a session.
+   */
+  revoke(id: string, options?: RevokeOptions): Promise<boolean>;
+  /**
+   * Ends all sessions of the user who is signed in, except the one of the request.
+   *
+   * @param request The request. Call it for requests that a form posts.
+   * @returns How many sessions there were that storage knows.
+   */
+  revokeOthers(request: Request): Promise<number>;
+  /**
+   * Ends all sessions of a user.
+   *
+   * @param of Id of the user, or the request of somebody who is signed in.
+   * @returns How many sessions there were that storage knows.
+   */
+  revokeAll(of: string | Request): Promise<number>;
 }
 
 /**
@@ -158,6 +206,10 @@ export function createAuth(config: AuthConfigSource): Auth {
   const accessToken: Auth["accessToken"] = async (...args) => {
     return (await accessTokens()).accessTokenFor({ engine, config }, ...args);
   };
+  const names: readonly (keyof AuthSessions)[] = ["list", "revoke", "revokeOthers", "revokeAll"];
+  const sessions = Object.fromEntries(names.map((name) => {
+    return [name, async (...args: readonly unknown[]) => (await sessionActions()).runSessions(engine, name, args)];
+  }));
   return Object.freeze({
     handler,
     handlers: Object.freeze({ GET: handler, POST: handler }),
@@ -170,6 +222,8 @@ export function createAuth(config: AuthConfigSource): Auth {
       return (await actions()).signOutFor(engine, request, options);
     }) as Auth["signOut"],
     accessToken,
+    // Functions of a list have the types of their names only by assertion.
+    sessions: Object.freeze(sessions) as unknown as AuthSessions,
     update,
     unstable_update: update,
   });

@@ -84,6 +84,31 @@ export const SESSIONS: readonly Check[] = [
     equal(tokens.sort(), ["s", "u"], "listSessionsByUserId()");
     equal(await a.listSessionsByUserId("nobody"), [], "listSessionsByUserId() of nobody");
   }),
+  check("listSessionsByProviderSid() lists the sessions of one id at one provider, of all users", async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    const bob = await a.createUser(user("bob"));
+    const known = { provider: "idp", providerSid: "p" };
+    for (const name of ["s", "t", "u"]) await a.createSession({ ...session(id, name), ...known });
+    await a.createSession({ ...session(bob.id, "v"), ...known });
+    await a.createSession({ ...session(id, "w"), ...known, provider: "other" });
+    await a.createSession({ ...session(id, "x"), ...known, providerSid: "P" });
+    await a.createSession(session(id, "y"));
+    await a.deleteSession("t");
+    await a.updateSession({ sessionToken: "u", providerSid: "q" });
+    await a.updateSession({ sessionToken: "s", expires: SOONER });
+    const list = async (sid: string, provider = "idp") => {
+      return (await a.listSessionsByProviderSid({ provider, sid })).map(({ sessionToken }) => sessionToken).sort();
+    };
+    equal(await list("p"), ["s", "v"], "listSessionsByProviderSid()");
+    equal(await list("q"), ["u"], "listSessionsByProviderSid() of a changed id");
+    equal(await list("p", "other"), ["w"], "listSessionsByProviderSid() of another provider");
+    equal(await list("p", "nobody"), [], "listSessionsByProviderSid() of no provider");
+    holds((await a.listSessionsByProviderSid({ provider: "idp", sid: "P" }))[0], session(id, "x"), "the session");
+    await a.deleteSessionsByUserId(id);
+    equal(await list("p"), ["v"], "listSessionsByProviderSid() after deleteSessionsByUserId()");
+    await a.deleteUser(bob.id);
+    equal(await list("p"), [], "listSessionsByProviderSid() after deleteUser()");
+  }, "keepsMembers"),
   check("deleteSessionsByUserId() removes all sessions of one user", async (a) => {
     const { id } = await a.createUser(user("ada"));
     const bob = await a.createUser(user("bob"));

@@ -7,6 +7,7 @@ import type {
   AdapterAccount,
   AdapterAuthenticator,
   AdapterSession,
+  ProviderSid,
   VerificationToken,
 } from "../../src/contract/adapter.ts";
 import { type Epochs, isEvicted } from "./epoch.ts";
@@ -23,6 +24,8 @@ export interface Ending<Row extends Owned> {
   readonly name: "account" | "session" | "credential";
   /** Whether a record that was written in this epoch has ended since. */
   hasEnded(row: Row, written: number, epochs: Epochs): boolean;
+  /** Other keys by which a record is found. */
+  placesOf?(row: Row): readonly KvKey[];
 }
 
 /** A kind of records that belong to users. */
@@ -45,6 +48,10 @@ export const SESSION: Kind<AdapterSession, Pick<AdapterSession, "sessionToken">>
   name: "session",
   idOf: ({ sessionToken }) => [sessionToken],
   endOf: ({ expires }) => expires,
+  placesOf: ({ provider, providerSid, sessionToken }) => {
+    if (provider === undefined || providerSid === undefined) return [];
+    return [[...providerSidKey({ provider, sid: providerSid }), sessionToken]];
+  },
   hasEnded: (_, written, { sessions }) => written < sessions,
 };
 
@@ -75,6 +82,11 @@ export function ownedKey({ name }: { readonly name: string }, id: KvKey): KvKey 
 /** The key that says that a record belongs to a user. Without the id of the record, the prefix of all such keys. */
 export function ownerKey({ name }: { readonly name: string }, userId: string, id: KvKey = []): KvKey {
   return [`${name}_by_user`, userId, ...id];
+}
+
+/** The prefix of the keys that name the sessions which have an id at a provider. */
+export function providerSidKey({ provider, sid }: ProviderSid): KvKey {
+  return ["session_by_sid", provider, sid];
 }
 
 /** The key of the number of a user's credentials. */

@@ -88,6 +88,7 @@ export async function changeOwned<Row extends Owned, Id>(
   const found = await findOwned(tx, kind, kind.idOf(changes));
   if (!found) return null;
   const row = applyChanges(found.row, changes);
+  for (const place of kind.placesOf?.(found.row) ?? []) tx.delete(place);
   const { userId } = found.row;
   if (row.userId === userId) return putOwned(tx, { kind, row, owner: found.owner });
   const owner = existing(await findUser(tx, row.userId), "user");
@@ -107,6 +108,7 @@ export async function removeOwned<Row extends Owned>(
   if (!found) return null;
   tx.delete(ownedKey(kind, id));
   tx.delete(ownerKey(kind, found.row.userId, id));
+  for (const place of kind.placesOf?.(found.row) ?? []) tx.delete(place);
   if (kind.isCounted) await changeCount(tx, found.owner, -1);
   return found.row;
 }
@@ -162,6 +164,7 @@ async function removeEnded<Row extends Owned>(
   const owner = await findUser(tx, row.userId);
   if (owner && isLive(kind, stored, owner)) throw new ConstraintViolation(`Cannot store ${kind.name}: it exists`);
   tx.delete(ownerKey(kind, row.userId, kind.idOf(row)));
+  for (const place of kind.placesOf?.(row) ?? []) tx.delete(place);
 }
 
 interface Put<Row extends Owned> {
@@ -177,5 +180,6 @@ function putOwned<Row extends Owned>(tx: Transaction, { kind, row, owner }: Put<
   const { life, epoch } = owner.epochs;
   tx.set(ownedKey(kind, id), [row, { life, epoch }] satisfies StoredRow<Row>, end);
   tx.set(ownerKey(kind, row.userId, id), true, end);
+  for (const place of kind.placesOf?.(row) ?? []) tx.set(place, true, end);
   return row;
 }

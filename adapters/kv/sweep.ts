@@ -104,6 +104,7 @@ async function remove(store: Store, userId: string, places: readonly Candidate[]
     if (value && (rowOf(value).userId !== userId || (owner && isLive(kind, value, owner)))) continue;
     const place = fullKey(store, ownedKey(kind, id));
     atomic.check({ key: place, versionstamp }).delete(place).delete(fullKey(store, ownerKey(kind, userId, id)));
+    for (const other of value ? kind.placesOf?.(rowOf(value)) ?? [] : []) atomic.delete(fullKey(store, other));
     found++;
   }
   if (end) recordProgress(atomic, fullKey(store, endedKey(userId)), end);

@@ -101,7 +101,7 @@ function idStatements(table: string, id: TableId): string[] {
 }
 
 function indexStatements(location: TableLocation, id: TableId): string[] {
-  const { key, unique, owned, ends } = TABLES[id];
+  const { key, unique, owned, ends, index: others } = TABLES[id];
   const index = (kind: string, columns: readonly string[], suffix: string): string => {
     const name = quoteName(`${location.names[id]}_${suffix}`);
     return `create ${kind} if not exists ${name} on ${qualifiedName(location, id)} (${
@@ -113,6 +113,7 @@ function indexStatements(location: TableLocation, id: TableId): string[] {
     ...(unique ? [index("unique index", [unique], `${unique}_unique`)] : []),
     ...(owned ? [index("index", ["userId"], "userId_index")] : []),
     ...(ends ? [index("index", ["expires"], "expires_index")] : []),
+    ...(others ? [index("index", others, `${others.at(-1)}_index`)] : []),
   ];
 }
 

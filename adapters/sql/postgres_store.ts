@@ -127,7 +127,8 @@ function isZoneless(type: string): boolean {
 
 function checkColumns(table: string, id: TableId, found: readonly FoundType[]): void {
   const names = new Set(found.map(({ name }) => name));
-  const needed = [...TABLES[id].columns.map(({ name }) => name), ...(id === "onceMarks" ? [] : [EXTRA])];
+  const columns = TABLES[id].columns.filter(({ isLater }) => !isLater);
+  const needed = [...columns.map(({ name }) => name), ...(id === "onceMarks" ? [] : [EXTRA])];
   const missing = needed.filter((name) => !names.has(name));
   if (missing.length === 0) return;
   throw new AdapterError(

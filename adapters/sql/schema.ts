@@ -16,6 +16,8 @@ export interface ColumnSpec {
   readonly kind: Kind;
   /** What a record has for an empty column: `null`, or no member. `never`: the column is required. */
   readonly empty: "null" | "absent" | "never";
+  /** Whether tables that were made before may lack it. Then the member is stored with those that have no column. */
+  readonly isLater?: boolean;
 }
 
 export interface TableSpec {
@@ -28,6 +30,8 @@ export interface TableSpec {
   readonly owned?: boolean;
   /** Whether its rows end and are removed some time after. */
   readonly ends?: boolean;
+  /** Columns by which its rows are found besides. They may be missing. */
+  readonly index?: readonly string[];
 }
 
 /** The column that holds, as JSON, the members of a record without a column of their own. */
@@ -64,10 +68,17 @@ export const TABLES: Readonly<Record<TableId, TableSpec>> = {
     owned: true,
   },
   sessions: {
-    columns: [needed("sessionToken"), needed("userId"), needed("expires", "timestamp")],
+    columns: [
+      needed("sessionToken"),
+      needed("userId"),
+      needed("expires", "timestamp"),
+      later("provider"),
+      later("providerSid"),
+    ],
     key: ["sessionToken"],
     owned: true,
     ends: true,
+    index: ["provider", "providerSid"],
   },
   verificationTokens: {
     columns: [needed("identifier"), needed("token"), needed("expires", "timestamp")],
@@ -154,6 +165,10 @@ export function quoteName(name: string): string {
 
 function needed(name: string, kind: Kind = "text"): ColumnSpec {
   return { name, kind, empty: "never" };
+}
+
+function later(name: string): ColumnSpec {
+  return { ...or("absent", name), isLater: true };
 }
 
 function or(empty: "null" | "absent", name: string, kind: Kind = "text"): ColumnSpec {

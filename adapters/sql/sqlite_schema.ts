@@ -75,9 +75,10 @@ export function migrationStatements(names: TableNames, query: Query): string[] {
       ...uniquesOf(id).filter((wanted) => !isUnique(table, wanted, indexes)).map((wanted) => {
         return indexSql(name, wanted, "unique");
       }),
-      ...plainIndexesOf(id).filter((column) => !indexes.some((index) => index.name === `${name}_${column}_index`)).map(
-        (column) => indexSql(name, [column], "index"),
-      ),
+      ...plainIndexesOf(id).filter((wanted) =>
+        !indexes.some((index) => index.name === indexName(name, wanted, "index"))
+      )
+        .map((wanted) => indexSql(name, wanted, "index")),
     ];
   });
 }
@@ -228,14 +229,18 @@ function primaryOf(id: TableId): readonly string[] {
   return id === "authenticators" ? ["userId", ...key] : key;
 }
 
-function plainIndexesOf(id: TableId): string[] {
-  const { owned, ends } = TABLES[id];
-  return [...(owned ? ["userId"] : []), ...(ends ? ["expires"] : [])];
+function plainIndexesOf(id: TableId): (readonly string[])[] {
+  const { owned, ends, index } = TABLES[id];
+  return [...(owned ? [["userId"]] : []), ...(ends ? [["expires"]] : []), ...(index ? [index] : [])];
+}
+
+function indexName(table: string, columns: readonly string[], suffix: "unique" | "index"): string {
+  return [table, ...columns, suffix].join("_");
 }
 
 /** Writes the statement that makes an index. Unique indexes have Drizzle's names. */
 function indexSql(table: string, columns: readonly string[], suffix: "unique" | "index"): string {
-  const name = quoteName([table, ...columns, suffix].join("_"));
+  const name = quoteName(indexName(table, columns, suffix));
   const kind = suffix === "unique" ? "unique index" : "index";
   return `create ${kind} if not exists ${name} on ${quoteName(table)} (${columns.map(quoteName).join(", ")})`;
 }

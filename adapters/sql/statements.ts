@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { AdapterError } from "../../src/kernel/errors.ts";
 import { quoteName, TABLES } from "./schema.ts";
 import type { EndingId, Store } from "./store.ts";
 import { selectList } from "./table.ts";
@@ -43,6 +44,7 @@ function statementsOf(store: Store) {
       ` ${selectList(users, { alias: "u", first: sessions.width })} from ${sessions.sql} s` +
       ` join ${users.sql} u on u."id" = s."userId" where s."sessionToken" = ?`,
     sessionsOfUser: `select ${sessions.list} from ${sessions.sql} where "userId" = ?`,
+    sessionsOfProvider: () => sessionsOfProvider(store),
     deleteSession: `delete from ${sessions.sql} where "sessionToken" = ? returning ${sessions.list}`,
     deleteSessionsOfUser: `delete from ${sessions.sql} where "userId" = ? returning 1 as "0"`,
 
@@ -61,6 +63,16 @@ function statementsOf(store: Store) {
     insertReplayGuard: insertReplayGuard(store),
     sweep: (id: EndingId) => sweep(store, id),
   };
+}
+
+function sessionsOfProvider({ tables: { sessions } }: Store): string {
+  if (!sessions.columns.has("provider") || !sessions.columns.has("providerSid")) {
+    throw new AdapterError(
+      `Cannot find sessions by the id that a provider has for them: table ${sessions.sql} has no columns "provider" and ` +
+        '"providerSid": call migrate() once',
+    );
+  }
+  return `select ${sessions.list} from ${sessions.sql} where "provider" = ? and "providerSid" = ?`;
 }
 
 /** Records a key, or records it again if the earlier record has ended. Answers with a row for the caller who recorded it. */

@@ -64,7 +64,8 @@ export interface TableSource {
 export function makeTable<Stored>({ id, sql, found, codecs }: TableSource): Table<Stored> {
   const spec = TABLES[id];
   const overrides = new Map(found.map(({ name, override }) => [name, override]));
-  const known = spec.columns.map(({ name, kind, empty }): Column => {
+  const usable = spec.columns.filter(({ name, isLater }) => !isLater || overrides.has(name));
+  const known = usable.map(({ name, kind, empty }): Column => {
     const codec = overrides.get(name) ?? codecs[kind];
     return { name, sql: quoteName(name), codec, optional: empty === "absent", custom: false };
   });

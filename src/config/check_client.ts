@@ -13,6 +13,7 @@ const USED: ReadonlySet<string> = new Set([
   "token_endpoint_auth_method",
   "id_token_signed_response_alg",
   "userinfo_signed_response_alg",
+  "backchannel_logout_session_required",
   "default_max_age",
   "require_auth_time",
   "authorization_signed_response_alg",
@@ -45,6 +46,9 @@ const INFORMATIVE: ReadonlySet<string> = new Set([
   "contacts",
   "redirect_uris",
   "post_logout_redirect_uris",
+  "backchannel_logout_uri",
+  "frontchannel_logout_uri",
+  "frontchannel_logout_session_required",
   "initiate_login_uri",
   "grant_types",
   "response_types",
@@ -73,7 +77,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = { client_id: "clientId", cli
 const UNSUPPORTED: readonly (readonly [name: RegExp, what: string])[] = [
   [/^introspection_encrypted_response_/, "answers of introspection are"],
   [/^request_(?:object_encryption_|uris$)/, "encrypted authorization requests, and those behind a URL of yours, are"],
-  [/^(?:backchannel|frontchannel)_logout_/, "logout by the provider is"],
 ];
 
 /** Lists what is wrong with how a client presents itself. */

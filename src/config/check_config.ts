@@ -15,6 +15,7 @@ import { cookieProblem } from "../http/cookie_text.ts";
 import type { HostTrust } from "../http/origin.ts";
 import { protectProblem } from "../http/protect.ts";
 import type { MergedProvider } from "./merge_provider.ts";
+import type { Storage } from "./storage.ts";
 
 /** A configuration together with what the environment adds to it. */
 export interface ConfigFacts {
@@ -26,6 +27,8 @@ export interface ConfigFacts {
   readonly trustHost: HostTrust;
   /** URL of the redirect proxy. */
   readonly proxyUrl: string | undefined;
+  /** The adapter, guarded, if there is one. */
+  readonly storage: Storage | null;
 }
 
 type Rule = (facts: ConfigFacts) => ConfigError | ConfigError[] | null | undefined | false;
@@ -47,7 +50,7 @@ const RULES: readonly Rule[] = [
   ({ env: { problem } }) => problem !== undefined && new InvalidConfig(problem),
   checkBasePath,
   checkStrategy,
-  ({ config }) => adapterProblems(config),
+  ({ config, storage }) => adapterProblems(config, storage),
   ({ config }) => migrationProblems(config),
   checkDurations,
   checkCookies,
@@ -84,6 +87,7 @@ function checkDurations({ config: { session, jwt } }: ConfigFacts): ConfigError[
   const durations: readonly [option: string, value: unknown, least: number][] = [
     ["session.maxAge", session?.maxAge, 1],
     ["session.updateAge", session?.updateAge, 0],
+    ["session.revalidate", session?.revalidate || undefined, 1],
     ["jwt.maxAge", jwt?.maxAge, 1],
   ];
   return durations

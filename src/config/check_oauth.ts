@@ -38,7 +38,8 @@ export function oauthProblems(provider: OAuthProvider | OidcProvider): ConfigErr
     );
   }
   problems.push(...checkChecks(provider), ...algorithmProblems(provider), ...clientProblems(provider));
-  for (const [option, url] of Object.entries({ ...urls, issuer, wellKnown, jwks_endpoint })) {
+  const others = { issuer, wellKnown, jwks_endpoint, logout: urlOf(provider.logout) };
+  for (const [option, url] of Object.entries({ ...urls, ...others })) {
     if (typeof url === "string" && !isSecureUrl(url)) {
       problems.push(new InvalidConfig(`Cannot use provider "${id}": its \`${option}\` must be an https URL`));
     }

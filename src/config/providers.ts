@@ -14,6 +14,7 @@ import type { ProviderType } from "../kernel/model.ts";
 import type { ProviderInput } from "../contract/provider.ts";
 import { mendProvider } from "./mend_provider.ts";
 import { type MergedProvider, mergeProvider } from "./merge_provider.ts";
+import type { Storage } from "./storage.ts";
 import type { Warning } from "./warning.ts";
 
 /** A provider that is left out. */
@@ -34,7 +35,12 @@ export interface CheckedProviders {
 }
 
 /** Completes the providers of a configuration, mends them and sorts out those that cannot be used. */
-export function checkProviders(config: AuthConfig, env: ReadEnv, proxyUrl: string | undefined): CheckedProviders {
+export function checkProviders(
+  config: AuthConfig,
+  env: ReadEnv,
+  proxyUrl: string | undefined,
+  storage: Storage | null,
+): CheckedProviders {
   const warnings: Warning[] = [];
   const broken = new Map<string, BrokenProvider>();
   const leaveOut = (id: unknown, type: unknown, problems: BrokenProvider["problems"]) => {
@@ -61,7 +67,7 @@ export function checkProviders(config: AuthConfig, env: ReadEnv, proxyUrl: strin
   }
   const others = conditionalProblems(merged);
   const providers = merged.filter((provider) => {
-    const problems = [...problemsOf(provider, { config, proxyUrl, merged }), ...others.get(provider) ?? []];
+    const problems = [...problemsOf(provider, { config, proxyUrl, merged, storage }), ...others.get(provider) ?? []];
     const [first, ...rest] = problems;
     if (first) leaveOut(provider.id, provider.type, [first, ...rest]);
     return !first;
@@ -93,14 +99,18 @@ interface Surroundings {
   readonly config: AuthConfig;
   readonly proxyUrl: string | undefined;
   readonly merged: readonly MergedProvider[];
+  readonly storage: Storage | null;
 }
 
-function problemsOf(provider: MergedProvider, { config, proxyUrl, merged }: Surroundings): readonly ConfigError[] {
+function problemsOf(
+  provider: MergedProvider,
+  { config, proxyUrl, merged, storage }: Surroundings,
+): readonly ConfigError[] {
   return [
     ...idProblems(provider, merged),
     ...ownProblems(provider, proxyUrl),
     ...webauthnProblems(config, provider),
-    ...adapterProblemsOf(provider, config),
+    ...adapterProblemsOf(provider, storage),
   ];
 }
 

@@ -11,6 +11,7 @@ import type {
   AdapterAuthenticator,
   AdapterSession,
   AdapterUser,
+  ProviderSid,
   SessionAndUser,
   VerificationToken,
 } from "../contract/adapter.ts";
@@ -78,6 +79,18 @@ export function parseList<Row extends { readonly userId: string }>(
   if (!Array.isArray(answer)) throw new TypeError("it is not a list");
   // Another user's record must not be shown or removed as this user's.
   return answer.map((row) => matching(required(parse(row)), (parsed) => parsed.userId === userId));
+}
+
+/** Parses a list of sessions that have an id at a provider. */
+export function parseSessionsOfProvider(answer: unknown, { provider, sid }: ProviderSid): AdapterSession[] {
+  if (!Array.isArray(answer)) throw new TypeError("it is not a list");
+  // The session of somebody else must not be ended.
+  return answer.map((row) => {
+    return matching(
+      required(parseSession(row)),
+      (parsed) => parsed.provider === provider && parsed.providerSid === sid,
+    );
+  });
 }
 
 /** Takes a record that must be there. */

@@ -54,6 +54,8 @@ export interface ResolvedConfig {
     readonly maxAge: number;
     readonly updateAge: number;
     readonly generateSessionToken: (() => string) | null;
+    /** Seconds after which a sealed session is looked up again; 0 if sealed sessions have no rows. */
+    readonly revalidate: number;
     /** Sessions of the library that was used before, if any. */
     readonly migrateFrom: ResolvedFormerSessions | null;
   };
@@ -98,6 +100,8 @@ const THEME: Theme = { colorScheme: "auto", logo: "", brandColor: "", buttonText
 
 const ONE_DAY = 24 * 60 * 60;
 
+const ONE_MINUTE = 60;
+
 /**
  * Resolves a configuration in one pass: reads the environment, completes the providers, checks all of it, and freezes it
  * with every default. Nothing that it is given changes.
@@ -108,13 +112,13 @@ export function resolveConfig(given: AuthConfig, runtime: Runtime, guard: GuardA
   const { config, warnings: mended } = mendConfig(given);
   const env = inferFromEnv(runtime.env);
   const proxyUrl = config.redirectProxyUrl ?? env.redirectProxyUrl;
-  const { providers, broken, warnings: leftOut } = checkProviders(config, runtime.env, proxyUrl);
-  const secrets = secretsOf(config.secret, env.secret);
-  const facts: ConfigFacts = { config, env, providers, secrets, trustHost: trustOf(config, env), proxyUrl };
-  const problems = configProblems(facts);
-  const warnings = Object.freeze([...mended, ...leftOut, ...configWarnings(facts)]);
   if (config.adapter && !guard) throw new TypeError("Cannot use the adapter: its guard was not loaded");
   const storage = config.adapter && guard ? guard(config.adapter) : null;
+  const { providers, broken, warnings: leftOut } = checkProviders(config, runtime.env, proxyUrl, storage);
+  const secrets = secretsOf(config.secret, env.secret);
+  const facts: ConfigFacts = { config, env, providers, secrets, trustHost: trustOf(config, env), proxyUrl, storage };
+  const problems = configProblems(facts);
+  const warnings = Object.freeze([...mended, ...leftOut, ...configWarnings(facts)]);
   return freezeConfig(facts, { runtime, problems, warnings, brokenProviders: broken, storage });
 }
 
@@ -141,6 +145,7 @@ function freezeConfig(facts: ConfigFacts, verdict: Verdict): ResolvedConfig {
       maxAge,
       updateAge: config.session?.updateAge ?? ONE_DAY,
       generateSessionToken: config.session?.generateSessionToken ?? null,
+      revalidate: revalidationOf(config, verdict.storage),
       migrateFrom: problems.length > 0 ? null : formerSessionsOf(config),
     }),
     jwt: Object.freeze({
@@ -167,6 +172,11 @@ function freezeConfig(facts: ConfigFacts, verdict: Verdict): ResolvedConfig {
       event: config.timeouts?.event ?? 1,
     }),
   });
+}
+
+function revalidationOf({ session }: AuthConfig, storage: Storage | null): number {
+  const canEnd = session?.strategy === "jwt" && storage?.lacks("endings").length === 0;
+  return canEnd && (session.revalidate ?? ONE_MINUTE) || 0;
 }
 
 function trustOf({ trustHost }: AuthConfig, env: Inferred): HostTrust {

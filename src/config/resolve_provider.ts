@@ -147,6 +147,8 @@ function resolveOAuth(
     allowDangerousEmailAccountLinking: provider.allowDangerousEmailAccountLinking ?? false,
     expectedIssuer: provider.expectedIssuer?.bind(provider) ?? provider.tenants ?? undefined,
     hasSharedIssuer: !provider.expectedIssuer && Boolean(provider.tenants),
+    logout: provider.logout ?? false,
+    logoutFallback: provider.logoutFallback,
     fetch: provider.fetch,
   };
   return Object.freeze({ ...resolved, wellKnown: needsDiscovery(resolved) ? wellKnownOf(provider) : undefined });
@@ -188,7 +190,8 @@ interface EndpointObject<Handler> {
   readonly request?: Handler | undefined;
 }
 
-function endpointOf<Handler, Quirks = unknown>(
+/** Reads an endpoint: a URL, one with parameters, or a function. */
+export function endpointOf<Handler, Quirks = unknown>(
   given: string | EndpointObject<Handler> | Handler | undefined,
 ): ResolvedEndpoint<Handler> & Quirks {
   const { url, params, request, ...quirks } = typeof given === "object" ? given as EndpointObject<Handler> : {

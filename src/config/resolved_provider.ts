@@ -9,6 +9,8 @@ import type {
   AuthorizationHandler,
   CredentialField,
   FetchLike,
+  LogoutOption,
+  OAuthCommon,
   ProviderStyle,
   ProviderUrls,
   TokenEndpoint,
@@ -75,6 +77,10 @@ export interface ResolvedOAuthProvider extends ResolvedCommon {
   /** Whether no id_token has the configured issuer, which stands for many tenants, even if the metadata has it. */
   readonly hasSharedIssuer: boolean;
   readonly expectedIssuer: ((claims: Readonly<Record<string, unknown>>) => string | undefined) | undefined;
+  /** Whether, where and how a sign-out goes on; read when it does. */
+  readonly logout: LogoutOption;
+  /** Where it goes on if neither `logout` nor the metadata says. */
+  readonly logoutFallback: OAuthCommon<Profile>["logoutFallback"];
   /** Replaces `fetch` in requests to the provider. */
   readonly fetch: FetchLike | undefined;
 }

@@ -6,6 +6,8 @@
 import type { Adapter, CommitResult } from "../contract/adapter.ts";
 import { spellingsOf } from "../kernel/address.ts";
 import { AdapterError } from "../kernel/errors.ts";
+import { lookUpsOf } from "./look_ups.ts";
+import { missingOperations, type Need } from "./operations.ts";
 import {
   matching,
   parseAccount,
@@ -13,6 +15,7 @@ import {
   parseList,
   parseSession,
   parseSessionAndUser,
+  parseSessionsOfProvider,
   parseToken,
   parseUser,
   required,
@@ -52,6 +55,10 @@ function guardOperations(adapter: Adapter) {
 
   return {
     has,
+    /** Lists the operations that the adapter lacks for a use. */
+    lacks: (need: Need) => missingOperations(adapter, need),
+    /** What this process remembers of the look-ups of sealed sessions. */
+    lookUps: lookUpsOf(adapter),
     // Storage may choose the id, so only the address can show that it is somebody else.
     createUser: guard("createUser", (answer, { email }) => {
       return matching(required(parseUser(answer)), (user) => !email || !user.email || isSameAddress(user.email, email));
@@ -95,6 +102,10 @@ function guardOperations(adapter: Adapter) {
     listAccountsByUserId: guardIfPresent("listAccountsByUserId", (answer, userId) => {
       return parseList(answer, userId, parseAccount);
     }),
+    listSessionsByUserId: guardIfPresent("listSessionsByUserId", (answer, userId) => {
+      return parseList(answer, userId, parseSession);
+    }),
+    listSessionsByProviderSid: guardIfPresent("listSessionsByProviderSid", parseSessionsOfProvider),
     deleteSessionsByUserId: guardIfPresent("deleteSessionsByUserId", ignore),
     updateAuthenticator: guardIfPresent("updateAuthenticator", ignore),
     deleteAuthenticator: guardIfPresent("deleteAuthenticator", ignore),

@@ -17,6 +17,7 @@ import type {
   AdapterSession,
   AdapterUser,
   Awaitable,
+  ProviderSid,
   VerificationToken,
 } from "../kernel/model.ts";
 
@@ -27,6 +28,7 @@ export type {
   AdapterSession,
   AdapterUser,
   Authenticator,
+  ProviderSid,
   VerificationToken,
 } from "../kernel/model.ts";
 
@@ -110,6 +112,8 @@ export interface Adapter {
   listAccountsByUserId?(userId: string): Awaitable<AdapterAccount[]>;
   /** Lists the sessions of a user. */
   listSessionsByUserId?(userId: string): Awaitable<AdapterSession[]>;
+  /** Lists the sessions, of any user, that have this `provider` and this `providerSid`. */
+  listSessionsByProviderSid?(key: ProviderSid): Awaitable<AdapterSession[]>;
   /** Removes all sessions of a user. Does nothing if there are none. */
   deleteSessionsByUserId?(userId: string): Awaitable<void>;
   /** Changes an authenticator. Returns `null` if there is none, and never creates one. */

@@ -112,6 +112,8 @@ export interface ClientMetadata {
   require_signed_request_object?: boolean | undefined;
   /** Whether all authorization requests are pushed (PAR). @default what the metadata demands */
   require_pushed_authorization_requests?: boolean | undefined;
+  /** Whether a logout token of the provider must name the session with `sid`. @default {false} */
+  backchannel_logout_session_required?: boolean | undefined;
   /** Seconds: the greatest age of the authentication at the provider. */
   default_max_age?: number | undefined;
   /** Whether `auth_time` must be in the id_token. */

@@ -37,6 +37,14 @@ export interface SessionOptions {
   maxAge?: number | undefined;
   /** Seconds before a session that is read is extended again. 0 extends it at every read. @default {86400} */
   updateAge?: number | undefined;
+  /**
+   * Seconds that an encrypted session may go on after it was ended elsewhere: so long, no look-up in storage is needed. Only
+   * with strategy `jwt`, and an adapter that has `commit`, `listSessionsByUserId` and `deleteSessionsByUserId`, as those of
+   * this package have. `false` or 0: encrypted sessions have no rows, and cannot be listed or ended.
+   *
+   * @default 60 where the adapter can, otherwise `false`
+   */
+  revalidate?: number | false | undefined;
   /** Generates the token of a stored session, of 1 to 1024 characters. @default a random UUID */
   generateSessionToken?: (() => string) | undefined;
   /**

@@ -190,6 +190,32 @@ export interface UserinfoEndpoint<P = Profile> {
   request?: UserinfoHandler<P> | undefined;
 }
 
+/**
+ * Builds the URL that ends the session at the provider. `params` holds what OpenID Connect RP-Initiated Logout defines:
+ * `client_id`, `post_logout_redirect_uri`, `state`, and `id_token_hint` if the id_token was kept.
+ */
+export type LogoutHandler = (
+  context: { readonly provider: ProviderFacts; readonly params: URLSearchParams },
+) => Awaitable<string | URL>;
+
+/** Where a sign-out goes on at the provider, and where that differs from the standard. */
+export interface LogoutEndpoint {
+  /** Its URL. @default `end_session_endpoint` of the metadata */
+  url?: string | URL | undefined;
+  /** Parameters to add, such as `ui_locales` or `federated`. */
+  params?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * The parameter for the URL to come back to, if the provider has a name of its own for it, such as `returnTo` of Auth0 or
+   * `logout_uri` of Cognito. Such a provider gets `client_id`, this parameter and `params`, and gives no `state` back.
+   *
+   * @default {"post_logout_redirect_uri"}
+   */
+  returnParam?: string | undefined;
+}
+
+/** Whether, where and how a sign-out goes on at the provider. */
+export type LogoutOption = boolean | string | LogoutEndpoint | LogoutHandler;
+
 /** What `oauth` and `oidc` providers share. `P` is the shape of the profile. */
 export interface OAuthCommon<P extends Profile> {
   /** The client id. @default the environment variable `AUTH_<ID>_ID` */
@@ -270,6 +296,22 @@ export interface OAuthCommon<P extends Profile> {
    * than the configured one. The claims are not verified yet: return `undefined` for claims that do not fit.
    */
   expectedIssuer?(claims: Readonly<Record<string, unknown>>): string | undefined;
+  /**
+   * Whether a sign-out goes on at the provider and ends the session there, too: `true`, or where and how. The session of
+   * this service ends first, whatever the provider does. Register `https://<your site>/auth/signout/<id>` there as the
+   * URL to come back to.
+   *
+   * The id_token is kept for it, encrypted with the secret of the service.
+   *
+   * @default {false}
+   * @see {@link https://openid.net/specs/openid-connect-rpinitiated-1_0.html | OpenID Connect RP-Initiated Logout}
+   */
+  logout?: LogoutOption | undefined;
+  /**
+   * Where a sign-out goes on with `logout: true` if the metadata has no `end_session_endpoint`: what the catalogue knows of
+   * the provider. The URL may be relative to the issuer.
+   */
+  logoutFallback?: { readonly url: string; readonly returnParam?: string } | undefined;
   /** Replaces `fetch` for the requests to this provider. */
   [customFetch]?: FetchLike | undefined;
 }

@@ -210,6 +210,11 @@ export interface AdapterUser extends User {
    * add accounts or passkeys. Only in storage with extra fields.
    */
   securityStamp?: string | null | undefined;
+  /**
+   * When all sessions of the user were ended. Encrypted sessions from before that have no row of their own end too. Only in
+   * storage with extra fields.
+   */
+  sessionsEndedAt?: Date | null | undefined;
 }
 
 /** An account in storage. */
@@ -230,9 +235,12 @@ export interface AccountKey {
   providerAccountId: string;
 }
 
-/** A session in storage. */
+/**
+ * A session in storage. The members after `expires` are extra fields, too: where an adapter does not store them, they are
+ * not there.
+ */
 export interface AdapterSession {
-  /** The random value in the browser's cookie. */
+  /** The random value in the browser's cookie. Of an encrypted session: `sealed:` and its id, which no cookie may hold. */
   sessionToken: string;
   /** Id of the user who is signed in. */
   userId: string;
@@ -240,6 +248,22 @@ export interface AdapterSession {
   expires: Date;
   /** When the user signed in, in seconds since 1970. Only in storage with extra fields. */
   auth_time?: number | undefined;
+  /** Id of the provider of the sign-in. */
+  provider?: string | undefined;
+  /** The id of the session at that provider: `sid` of its id_token, of at most 256 characters. */
+  providerSid?: string | undefined;
+  /** The id_token, encrypted, where the provider is to be told of the sign-out. */
+  logoutHint?: string | undefined;
+  /** Whether the session was ended. Only a row that was made for a session from before is kept, for copies of its cookie. */
+  ended?: boolean | undefined;
+}
+
+/** The id of a session at a provider. */
+export interface ProviderSid {
+  /** Id of the provider. */
+  provider: string;
+  /** `sid` of the id_token. */
+  sid: string;
 }
 
 /** The token of a sign-in link, in storage. */

@@ -6,9 +6,11 @@
 
 /** The actions of the service, each a path below `basePath`. */
 export type AuthAction =
+  | "backchannel-logout"
   | "callback"
   | "csrf"
   | "error"
+  | "frontchannel-logout"
   | "providers"
   | "session"
   | "signin"
@@ -17,9 +19,11 @@ export type AuthAction =
   | "webauthn-options";
 
 const ACTIONS: ReadonlySet<string> = new Set<AuthAction>([
+  "backchannel-logout",
   "callback",
   "csrf",
   "error",
+  "frontchannel-logout",
   "providers",
   "session",
   "signin",

@@ -54,7 +54,19 @@ export async function identify(ctx: RequestContext, source: ProfileSource): Prom
     storedTokens,
     sealedTokens: await sealTokens(ctx.config, account, storedTokens),
   };
-  return { method: "oauth", user, account: { ...account, ...key }, profile, linking };
+  const providerSession = providerSessionOf(provider, grant);
+  return { method: "oauth", user, account: { ...account, ...key }, profile, linking, ...providerSession };
+}
+
+// The id_token is kept only for a provider that is to be told of the sign-out, and one that is encrypted tells it nothing.
+function providerSessionOf(
+  { logout }: ResolvedOAuthProvider,
+  { claims, tokens: { id_token } }: ProfileSource["grant"],
+): Pick<Extract<SignInAttempt, { method: "oauth" }>, "providerSession"> {
+  const sid = typeof claims?.sid === "string" ? claims.sid : undefined;
+  const isHint = logout !== false && claims !== null && id_token?.split(".").length === 3;
+  if (sid === undefined && logout === false) return {};
+  return { providerSession: { sid, ...(isHint && { idToken: id_token }) } };
 }
 
 // Some providers send text. Anything but a clear yes is no; `null` is a provider that does not say.

@@ -8,6 +8,7 @@ import { fromBase64Url, isCanonicalBase64Url, toBase64Url, utf8 } from "../crypt
 import { isMac } from "../config/signing.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
 import { isEncrypted } from "./encrypted.ts";
+import { isObject } from "../kernel/objects.ts";
 import { type JsonObject, readObject } from "./json.ts";
 
 /** A decoded id_token. Nothing in it is verified yet. */
@@ -38,6 +39,9 @@ const LONGEST_SUB = 255;
 
 /** The longest id_token, in characters. */
 const LONGEST_ID_TOKEN = 128 * 1024;
+
+/** The event of a logout token (OpenID Connect Back-Channel Logout, section 2.4), which the same keys sign. */
+export const LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout";
 
 // Unused bits of the last character of a part must be zero (RFC 4648, section 3.5): one token, one text.
 const COMPACT = /^([\w-]+)\.([\w-]+)\.([\w-]*)$/;
@@ -97,6 +101,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   "its iat must be within the last 10 minutes": ({ claims: { iat } }, { now, tolerance }) =>
     isTime(iat) && iat <= now + tolerance && iat >= now - OLDEST,
   "its azp is another client": ({ claims: { azp } }, { clientId }) => azp === undefined || azp === clientId,
+  "it is a logout token": ({ claims: { events } }) => !(isObject(events) && Object.hasOwn(events, LOGOUT_EVENT)),
 };
 
 /** The times that rules are about. */

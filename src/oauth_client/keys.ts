@@ -93,14 +93,39 @@ export type Verify<Verified> = (
   options: oauth.ValidateSignatureOptions,
 ) => Promise<Verified>;
 
+/** A token that came in no response of the provider, and the claims that it was checked for. */
+export interface ReceivedToken {
+  readonly text: string;
+  readonly alg: string;
+  readonly iss: string;
+  readonly aud: string;
+}
+
 /**
- * Verifies the signature of the id_token that `processAuthorizationCodeResponse()` has read from a response.
+ * Verifies the signature of the id_token that `processAuthorizationCodeResponse()` has read from a response, or of a
+ * token that the provider has sent by itself.
  *
  * @throws {Error} of the protocol library if no key verifies it.
  */
-export async function verifySignature(keySet: RemoteKeySet, response: Response, source: KeySource): Promise<void> {
-  const verify: Verify<void> = (server, options) => oauth.validateApplicationLevelSignature(server, response, options);
+export async function verifySignature(
+  keySet: RemoteKeySet,
+  signed: Response | ReceivedToken,
+  source: KeySource,
+): Promise<void> {
+  const verify: Verify<unknown> = "alg" in signed
+    ? verifierOf(signed)
+    : (server, options) => oauth.validateApplicationLevelSignature(server, signed, options);
   await verifyWithKeys(keySet, verify, source);
+}
+
+// The library takes a text only as a signed authorization response, which is the same JWS with other claims.
+function verifierOf({ text, alg, iss, aud }: ReceivedToken): Verify<unknown> {
+  const client = { client_id: aud, [oauth.clockTolerance]: Number.MAX_SAFE_INTEGER };
+  const params = new URLSearchParams({ response: text });
+  return (server, options) => {
+    const issuer = { ...server, issuer: iss, authorization_signing_alg_values_supported: [alg] };
+    return oauth.validateJwtAuthResponse(issuer, client, params, oauth.expectNoState, options);
+  };
 }
 
 /**

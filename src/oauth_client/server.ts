@@ -32,7 +32,8 @@ export type EndpointName =
   | "pushed_authorization_request_endpoint"
   | "token_endpoint"
   | "userinfo_endpoint"
-  | "jwks_uri";
+  | "jwks_uri"
+  | "end_session_endpoint";
 
 /** Seconds for which metadata is cached. */
 const LIFETIME = 60 * 60;

@@ -11,7 +11,7 @@ import type { FetchLike } from "../contract/provider.ts";
 import { isMac } from "../config/signing.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { hashOf, type IdToken } from "./id_token.ts";
-import { type KeySource, type RemoteKeySet, verifySignature } from "./keys.ts";
+import { type KeySource, type ReceivedToken, type RemoteKeySet, verifySignature } from "./keys.ts";
 import { getDocument } from "./discovery.ts";
 import { newerServer, type Server } from "./server.ts";
 
@@ -28,8 +28,8 @@ export interface SignedToken {
   readonly token: IdToken;
   /** The algorithm that the client registered, if the configuration has one. */
   readonly alg: string | undefined;
-  /** The response that the protocol library has read the token from. */
-  readonly response: Response;
+  /** The response that the protocol library has read the token from, or the token if it came in none. */
+  readonly response: Response | ReceivedToken;
 }
 
 /** Whether tokens signed with an algorithm can be verified: by the keys of the issuer, or by the client secret. */
@@ -79,7 +79,7 @@ export async function withKeysOf<Verified>(
  */
 export async function serverFor(
   ctx: Pick<RequestContext, "config">,
-  { provider, server }: Signer,
+  { provider, server }: Omit<Signer, "fetch">,
   { header: { alg } }: IdToken,
 ): Promise<Server> {
   const { id_token_signed_response_alg: configured } = provider.client;

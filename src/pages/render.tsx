@@ -19,6 +19,8 @@ import type { Theme } from "../kernel/model.ts";
 import type { Page } from "../request/outcome.ts";
 import type { ProviderStyle } from "../contract/provider.ts";
 
+export { formTargets } from "./form_targets.ts";
+
 /** How a page looks, and what its Content-Security-Policy allows. */
 export interface Look {
   readonly theme: Theme;

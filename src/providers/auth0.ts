@@ -40,6 +40,8 @@ export function auth0(options: OidcOptions<Auth0Profile> = {}): OidcProvider<Aut
     id: "auth0",
     name: "Auth0",
     checks: ["state", "pkce", "nonce"],
+    // The metadata of a tenant has an `end_session_endpoint` only if its settings say so.
+    logoutFallback: { url: "/v2/logout", returnParam: "returnTo" },
     style: { bg: "#EB5424", text: "#000" },
     profile: ({ sub, name, nickname, preferred_username, email, picture }) => ({
       id: sub || undefined,

@@ -11,6 +11,8 @@ export type Outcome =
   | { readonly kind: "redirect"; readonly to: RedirectUrl; readonly status: 302 | 303 }
   | { readonly kind: "json"; readonly body: unknown; readonly status: number }
   | { readonly kind: "page"; readonly page: Page; readonly status: number }
+  // An empty page that other sites may frame: its Content-Security-Policy says which.
+  | { readonly kind: "frame"; readonly csp: string }
   | {
     readonly kind: "refused";
     readonly status: RefusedStatus;

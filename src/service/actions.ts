@@ -18,7 +18,7 @@ import { credentials, email, oauth } from "./lazy.ts";
 import type { Session } from "../kernel/model.ts";
 import type { ResolvedProvider } from "../config/resolved_provider.ts";
 import { readSession } from "../session/read.ts";
-import { signOut } from "../session/sign_out.ts";
+import { signOutAt } from "./sign_out.ts";
 import { chooseRedirectUrl } from "../sign_in/redirect.ts";
 
 /** Options of {@linkcode Auth.signIn}. */
@@ -74,7 +74,7 @@ export function signOutFor(
 ): Promise<Response | Settled<string>> {
   return finish(engine, request, redirect, async (ctx) => {
     assertOwnSite(ctx, "sign out");
-    return await signOut(ctx, await chooseRedirectUrl(ctx, redirectTo ?? currentPage(ctx)));
+    return await signOutAt(ctx, await chooseRedirectUrl(ctx, redirectTo ?? currentPage(ctx)));
   });
 }
 
@@ -86,7 +86,8 @@ export function updateFor(engine: Engine, request: Request, patch: Partial<Sessi
   });
 }
 
-function assertOwnSite({ request, url }: RequestContext, act: string): void {
+/** @throws {MissingCSRF} if another site made the browser send the request. */
+export function assertOwnSite({ request, url }: RequestContext, act: string): void {
   if (!isFromOtherSite(request, url.origin)) return;
   throw new MissingCSRF(`Cannot ${act}: the request must come from a page of ${url.origin}, and another site sent it`);
 }

@@ -99,16 +99,12 @@ const COOKIES_IGNORED: Warning = [
 const INVALID_URL = "Cannot read the request: its URL is not valid";
 
 async function sessionStoreOf(config: ResolvedConfig): Promise<SessionStore> {
-  const { migrateFrom } = config.session;
-  const own = await ownStoreOf(config);
-  return migrateFrom ? (await formerSessions()).createFormerStore(config, migrateFrom, own) : own;
-}
-
-async function ownStoreOf(config: ResolvedConfig): Promise<SessionStore> {
-  const { storage, session } = config;
-  if (!storage || session.strategy !== "database") return createJwtStore(config);
-  const { createDatabaseStore } = await stores();
-  return createDatabaseStore(config, storage);
+  const { storage, session: { strategy, revalidate, migrateFrom } } = config;
+  const rows = storage && revalidate ? (await stores()).createSealedRows(config, storage) : null;
+  const own = storage && strategy === "database"
+    ? (await stores()).createDatabaseStore(config, storage)
+    : createJwtStore(config, rows);
+  return migrateFrom ? (await formerSessions()).createFormerStore(config, migrateFrom, own, rows) : own;
 }
 
 /**

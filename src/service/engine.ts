@@ -31,11 +31,14 @@ export interface Engine {
   /** Answers a request below `basePath`. Never throws. */
   run(request: Request): Promise<EngineAnswer>;
   /**
-   * Runs a function for a request within `timeouts.total`, and gathers the cookies that it sets.
+   * Runs a function for a request within `timeouts.total`, and gathers the cookies that it sets. Without a request nothing
+   * may be read from that of the context: it stands for none, so that no host has to be trusted.
    *
    * @throws {AuthError} if the function fails; the error has been logged.
    */
-  settle<T>(request: Request, run: (ctx: RequestContext) => Promise<T>): Promise<Settled<T>>;
+  settle<T>(request: Request | null, run: (ctx: RequestContext) => Promise<T>): Promise<Settled<T>>;
+  /** Whether the configuration depends on the request. */
+  readonly needsRequest: boolean;
 }
 
 type EngineAnswer = Answer & { readonly error?: AuthError };
@@ -55,12 +58,13 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
     }
   }
 
-  async function settle<T>(request: Request, run: (ctx: RequestContext) => Promise<T>): Promise<Settled<T>> {
+  async function settle<T>(given: Request | null, run: (ctx: RequestContext) => Promise<T>): Promise<Settled<T>> {
+    const request = given ?? new Request("http://localhost");
     const configured = await configure(request);
     const { config } = configured;
     const ctx = contextOf(request, configured);
     try {
-      const [problem] = problemsOf(ctx);
+      const [problem] = given ? problemsOf(ctx) : config.problems;
       if (problem) throw copyOf(problem);
       const value = await withDeadline(runtime, config.timeouts.total, "the answer", () => run(ctx));
       return { value, cookies: ctx.cookies.close() };
@@ -72,7 +76,7 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
     }
   }
 
-  return { run, settle };
+  return { run, settle, needsRequest: typeof source === "function" };
 }
 
 function responseOptionsOf(request: Request, url: URL | null): Pick<Answer, "https" | "head" | "redirectAsJson"> {

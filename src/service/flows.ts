@@ -17,8 +17,8 @@ import type {
   ResolvedWebAuthnProvider,
 } from "../config/resolved_provider.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
-import { credentials, email, oauth, webauthn } from "./lazy.ts";
-import { signOut } from "../session/sign_out.ts";
+import { credentials, email, logout, oauth, webauthn } from "./lazy.ts";
+import { signOutAt } from "./sign_out.ts";
 import { readSession } from "../session/read.ts";
 import { issueCsrfToken, listProviders } from "../views/data.ts";
 import { openErrorPage, openSignInPage, openSignOutPage, openVerifyRequestPage } from "../views/pages.ts";
@@ -72,7 +72,7 @@ export const FLOWS = {
       return redirectTo(pageUrl(ctx, "signIn"));
     },
     async signOut(ctx, input) {
-      return await signOut(ctx, await chooseUrl(ctx, input));
+      return await signOutAt(ctx, await chooseUrl(ctx, input));
     },
   },
   oauth: {
@@ -89,6 +89,9 @@ export const FLOWS = {
     },
     async formPost(ctx, { provider, fields }) {
       return (await oauth()).relayFormPost(ctx, { provider, fields });
+    },
+    async logout(ctx, input) {
+      return await (await logout()).answerLogout(ctx, input);
     },
   },
   email: {

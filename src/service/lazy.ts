@@ -16,12 +16,17 @@ export const actions: Load<typeof import("./actions.ts")> = once(() => import(".
 
 /** `accessToken()`, with oauth4webapi. */
 export const accessTokens: Load<typeof import("./access_token.ts")> = once(() => import("./access_token.ts"));
+/** `auth.sessions`. */
+export const sessionActions: Load<typeof import("./session_actions.ts")> = once(() => import("./session_actions.ts"));
 
 /** The built-in pages, with preact. */
 export const pages: Load<typeof import("../pages/render.tsx")> = once(() => import("../pages/render.tsx"));
 
 /** OAuth and OpenID Connect, with oauth4webapi. */
 export const oauth: Load<typeof import("../oauth/mod.ts")> = once(() => import("../oauth/mod.ts"));
+
+/** Logout at a provider and by a provider. */
+export const logout: Load<typeof import("../logout/mod.ts")> = once(() => import("../logout/mod.ts"));
 
 /** Sign-in links and codes by email. */
 export const email: Load<typeof import("../email/mod.ts")> = once(() => import("../email/mod.ts"));

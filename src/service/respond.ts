@@ -57,10 +57,16 @@ async function write(answer: Answer): Promise<Response> {
         ? nullResponse(answer)
         : jsonResponse(answer, outcome.status, outcome.body);
     case "page": {
-      const { renderPage } = await pages();
-      const look = { theme: config.theme, https, formAction: formActionOf(config) };
+      const { formTargets, renderPage } = await pages();
+      const look = { theme: config.theme, https, formAction: formTargets(config) };
       const { html, csp } = await renderPage(outcome.page, look);
       return build(answer, { kind: "html", status: outcome.status, body: html, csp });
+    }
+    case "frame": {
+      const response = build(answer, { kind: "html", status: 200, body: "", csp: outcome.csp });
+      // It cannot name the sites that the policy names.
+      response.headers.delete("x-frame-options");
+      return response;
     }
     case "refused": {
       const header = outcome.allow ? ["allow", outcome.allow] as const : undefined;
@@ -129,17 +135,4 @@ const UNSAFE: Readonly<Record<string, string>> = {
 // Escaped, so that the text does no harm where something takes it for HTML or puts it into a script.
 function stringify(body: unknown): string {
   return (JSON.stringify(body) ?? "null").replace(/[<>&\u2028\u2029]/g, (char) => UNSAFE[char] ?? char);
-}
-
-// Browsers check form-action at every redirect that follows a form, and a provider may redirect through any site. So
-// any https site may follow, and a provider on this machine by its origin.
-function formActionOf({ providers, redirectSchemes }: Answer["config"]): readonly string[] {
-  const sources = new Set(redirectSchemes.map((scheme) => `${scheme}:`));
-  for (const provider of providers.values()) {
-    if (provider.type !== "oauth" && provider.type !== "oidc") continue;
-    sources.add("https:");
-    const url = provider.authorization.url ?? provider.issuer ?? provider.wellKnown;
-    if (url?.startsWith("http://")) sources.add(new URL(url).origin);
-  }
-  return [...sources];
 }

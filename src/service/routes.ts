@@ -82,11 +82,20 @@ const WITHOUT_PROVIDER: Routes<null> = {
 // The provider's page posts it, so it comes from another site by design: the sealed flow protects what follows.
 const formPost: Route<ResolvedOAuthProvider> = { ...read(flow((all) => all.oauth.formPost)), fields: PROTOCOL };
 
+// The provider sends the browser back, or sends its own logout: by a state or a signed token it says that it is the one.
+const logout: Route<ResolvedOAuthProvider> = {
+  ...data(flow((all) => all.oauth.logout), ["state", "iss", "sid"]),
+  fields: ["logout_token"],
+};
+
 const OAUTH: Routes<ResolvedOAuthProvider> = {
   "GET signin": signInPage,
   "POST signin": { ...form(flow((all) => all.oauth.start)), readsAll: true },
   "GET callback": { ...read(flow((all) => all.oauth.callback), PROTOCOL), readsAll: true },
   "POST callback": formPost,
+  "GET signout": logout,
+  "POST backchannel-logout": logout,
+  "GET frontchannel-logout": logout,
 };
 
 const EMAIL: Routes<ResolvedEmailProvider> = {

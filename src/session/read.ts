@@ -82,11 +82,7 @@ function publicUser(refreshed: RefreshedSession): User {
 
 function paramsOf(session: Session, refreshed: RefreshedSession, { patch }: RefreshOptions): SessionCallbackParams {
   if (refreshed.strategy === "jwt") return { session, token: refreshed.claims };
-  // The session token is as good as the cookie: a callback that returns all of the row must not reveal it. What Auth.js
-  // does not store stays out too, so that a callback that was written for it returns the same.
-  const { sessionToken: _, auth_time: __, ...row } = refreshed.session;
-  const { vouchedEmail: ___, securityStamp: ____, ...user } = refreshed.user;
-  const whole: unknown = { ...row, user, expires: refreshed.expires };
+  const whole: unknown = { ...refreshed.shown, expires: refreshed.expires };
   return {
     session: whole as Session, // its `expires` is a date, as Auth.js gives it
     user: refreshed.user,

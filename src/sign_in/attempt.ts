@@ -4,6 +4,7 @@
  * @module
  */
 import type { Account, Authenticator, Profile, TokenSet, User } from "../kernel/model.ts";
+import type { ProviderSession } from "../stores/session_store.ts";
 
 /** Who signs in, and what was checked. */
 export type SignInAttempt = OAuthAttempt | EmailAttempt | CredentialsAttempt | WebAuthnAttempt;
@@ -15,6 +16,8 @@ export interface OAuthAttempt {
   readonly account: Account;
   readonly profile: Profile;
   readonly linking: Linking;
+  /** The session at the provider, if it has one. */
+  readonly providerSession?: Pick<ProviderSession, "sid" | "idToken"> | undefined;
 }
 
 /** What decides which user gets the account, and what is stored with it. Used only with an adapter. */

@@ -12,6 +12,7 @@ import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { User } from "../kernel/model.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
 import { askPermission } from "./permission.ts";
+import { providerClaimsFor } from "./session.ts";
 import { toStorableUser } from "./storable.ts";
 import { type AskPermission, type SignInResult, signInWithStorage } from "./with_storage.ts";
 
@@ -67,7 +68,8 @@ async function signInWithoutStorage(
   const profile = attempt.method === "oauth" ? attempt.profile : undefined;
   // Whoever has credentials is known to the application. Of others nobody knows whether they are new.
   const isNewUser = attempt.method === "credentials" ? false : undefined;
-  ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare({ user, account, profile, isNewUser }, ctx.cookies));
+  const owner = { user, account, profile, isNewUser, claims: await providerClaimsFor(ctx, attempt) };
+  ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare(owner, ctx.cookies));
   return { act: "enter", user, account, isNewUser: undefined };
 }
 

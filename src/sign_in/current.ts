@@ -6,8 +6,11 @@
 import type { RequestContext } from "../request/context.ts";
 import { AdapterError } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
+import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../config/storage.ts";
 import { mayAddAccount } from "./verification.ts";
+import { rowKeyOf, sealedIdOf } from "../stores/auth_session.ts";
+import { stateOf } from "../stores/rows.ts";
 import { type ActiveSession, ownerOf } from "../stores/session_store.ts";
 
 /** Finds the session of the browser; `null` if there is none or it cannot be read. */
@@ -20,17 +23,24 @@ export async function openSession({ cookies, sessions }: RequestContext): Promis
   }
 }
 
-/** Finds the user of a session. */
-export async function findSessionUser(storage: Storage, active: ActiveSession): Promise<AdapterUser | null> {
+/** Finds the user of a session; `null` if the session was ended meanwhile. */
+export async function findSessionUser(
+  { session: { revalidate }, runtime }: Pick<ResolvedConfig, "session" | "runtime">,
+  storage: Storage,
+  active: ActiveSession,
+): Promise<AdapterUser | null> {
   if (active.strategy === "database") return active.user;
-  const id = ownerOf(active);
-  return id === undefined ? null : await storage.getUser(id);
+  const { claims } = active;
+  if (!revalidate) return claims.sub === undefined ? null : await storage.getUser(claims.sub);
+  // Whoever acts for a user is looked up at once: what they add stays when the session ends.
+  const { isLive, user } = await stateOf(storage, claims, runtime.now());
+  return isLive ? user : null;
 }
 
 /** A signed-in user whose session may add an account or a passkey. */
 export interface CurrentUser {
   readonly user: AdapterUser;
-  /** The token of the session, where sessions are stored. */
+  /** The key of the row of the session, if it has one. */
   readonly sessionToken: string | null;
 }
 
@@ -46,7 +56,8 @@ export async function findCurrentUser(
   if (addToUserId === null) return null;
   const active = await openSession(ctx);
   if (!active || ownerOf(active) !== addToUserId) return null;
-  const user = await findSessionUser(storage, active);
+  const user = await findSessionUser(ctx.config, storage, active);
   if (!user || !mayAddAccount(active, user)) return null;
-  return { user, sessionToken: active.strategy === "database" ? active.session.sessionToken : null };
+  const hasRow = active.strategy === "database" || (ctx.config.session.revalidate && sealedIdOf(active.claims));
+  return { user, sessionToken: hasRow ? rowKeyOf(active) : null };
 }

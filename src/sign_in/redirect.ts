@@ -44,6 +44,11 @@ export async function applyRedirectCallback(
   }
 }
 
+/** Gives the redirect URL that a sealed cookie has kept, or the home page if it may not lead there any more. */
+export function keptRedirectUrl(ctx: Pick<RedirectContext, "config" | "url">, kept: string): RedirectUrl {
+  return asAppUrl(kept, ctx.url.origin, ctx.config.redirectSchemes) ?? homeUrl(ctx);
+}
+
 /** Remembers a redirect URL in a cookie, for the forms that do not carry it. */
 export function rememberRedirectUrl({ cookies, url }: RedirectContext, redirectUrl: RedirectUrl): void {
   if (redirectUrl !== (cookies.read("callbackUrl") ?? homeUrl({ url }))) cookies.write("callbackUrl", redirectUrl);

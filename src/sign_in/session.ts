@@ -5,45 +5,96 @@
  */
 import type { Plan } from "../contract/adapter.ts";
 import type { RequestContext } from "../request/context.ts";
-import type { AdapterUser } from "../kernel/model.ts";
-import { signedInAtOf } from "../stores/session_store.ts";
+import type { ResolvedConfig } from "../config/resolve.ts";
+import { SessionTokenError } from "../kernel/errors.ts";
+import type { AdapterSession, AdapterUser, JWT } from "../kernel/model.ts";
+import { providerClaims } from "../stores/provider_session.ts";
+import { type ActiveSession, type PreparedSession, type SessionOwner, signedInAtOf } from "../stores/session_store.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
 import { openSession } from "./current.ts";
 import type { PlannedSignIn } from "./plan.ts";
 
 /** A session that is not written yet. */
 export interface SessionChange {
-  /** The rows to write; empty without stored sessions. */
+  /** The rows to write with the sign-in; empty if there are none. */
   readonly rows: Pick<Plan, "createSession" | "deleteSession">;
-  /** Sets the cookie, unless the browser was already answered: then it is not signed in, but the rows stay. */
-  readonly send: () => void;
+  /** Creates the session, once its rows are written. */
+  readonly prepare: () => Promise<SendSession>;
 }
 
-const KEPT: SessionChange = { rows: {}, send: () => {} };
+/** Sets the cookie, unless the browser was already answered: then it is not signed in, but the rows stay. */
+export type SendSession = () => void;
+
+const KEPT: SessionChange = { rows: {}, prepare: () => Promise.resolve(() => {}) };
 
 /**
- * Prepares the session of a sign-in. A stored session is kept if only an account is added to its user. A sealed one is
- * always made again, because it holds claims of the sign-in.
+ * Plans the session of a sign-in. A stored session is kept if only an account is added to its user. A sealed one is always
+ * made again, because it holds claims of the sign-in, but its row is kept.
  */
-export async function prepareSession(
+export async function planSession(
   ctx: RequestContext,
   attempt: SignInAttempt,
   { keepsSession, isNewUser }: Pick<PlannedSignIn, "keepsSession" | "isNewUser">,
   user: AdapterUser,
 ): Promise<SessionChange> {
-  const { config, sessions, cookies } = ctx;
-  if (keepsSession && config.session.strategy === "database") return KEPT;
-  const profile = attempt.method === "oauth" ? attempt.profile : undefined;
+  const { config: { session: { strategy, revalidate } }, sessions, cookies } = ctx;
+  if (keepsSession && strategy === "database") return KEPT;
   const account = accountFor(attempt, user);
   // Adding an account is not a new sign-in.
   const before = keepsSession ? await openSession(ctx) : null;
-  const signedInAt = before ? signedInAtOf(before) : undefined;
-  const prepared = await sessions.prepare({ user, account, profile, isNewUser, signedInAt }, cookies);
-  const replaced = prepared?.row && sessions.previousToken(cookies);
-  return {
-    rows: { ...(prepared?.row && { createSession: prepared.row }), ...(replaced && { deleteSession: replaced }) },
-    send: () => {
-      if (!cookies.closed) sessions.write(cookies, prepared);
-    },
+  const owner: SessionOwner = {
+    user,
+    account,
+    profile: attempt.method === "oauth" ? attempt.profile : undefined,
+    isNewUser,
+    signedInAt: before ? signedInAtOf(before) : undefined,
+    providerSession: { provider: account.provider, ...(attempt.method === "oauth" && attempt.providerSession) },
+    claims: await providerClaimsFor(ctx, attempt, before),
+    ...(keepsSession && revalidate && { continues: before?.strategy === "jwt" ? before.claims : null }),
   };
+  const row = keepsSession ? null : await sessions.reserve(owner);
+  const replaced = row && sessions.previousToken(cookies);
+  return {
+    rows: { ...(row && { createSession: row }), ...(replaced && { deleteSession: replaced }) },
+    prepare: () => prepareSession(ctx, { ...owner, ...(row && { row }) }),
+  };
+}
+
+/** Gives the claims that a sealed session without a row keeps of the session at the provider. */
+export async function providerClaimsFor(
+  { config: { sealer, session: { strategy, revalidate } } }: RequestContext,
+  attempt: SignInAttempt,
+  before: ActiveSession | null = null,
+): Promise<JWT | undefined> {
+  if (strategy !== "jwt" || revalidate) return undefined;
+  if (before?.strategy === "jwt") {
+    const { provider_session } = before.claims;
+    return provider_session === undefined ? undefined : { provider_session };
+  }
+  const session = attempt.method === "oauth" ? attempt.providerSession : undefined;
+  return session && await providerClaims(sealer, { provider: attempt.account.provider, ...session });
+}
+
+async function prepareSession(
+  { config, sessions, cookies }: RequestContext,
+  owner: SessionOwner,
+): Promise<SendSession> {
+  let prepared: PreparedSession | null = null;
+  try {
+    prepared = await sessions.prepare(owner, cookies);
+  } finally {
+    // Nobody has the session that this row is of.
+    if (!prepared && owner.row) await removeQuietly(config, owner.row);
+  }
+  return () => {
+    if (!cookies.closed) sessions.write(cookies, prepared);
+  };
+}
+
+async function removeQuietly({ storage, logger }: ResolvedConfig, { sessionToken }: AdapterSession): Promise<void> {
+  try {
+    await storage?.deleteSession(sessionToken);
+  } catch (error) {
+    logger.error(new SessionTokenError("Cannot remove the session of a sign-in that failed", { cause: error }));
+  }
 }

@@ -13,7 +13,7 @@ import { accountFor, type SignInAttempt } from "./attempt.ts";
 import { deriveUserId, gatherFacts, knownUser } from "./facts.ts";
 import type { Permission } from "./permission.ts";
 import { type PlannedSignIn, planSignIn } from "./plan.ts";
-import { prepareSession } from "./session.ts";
+import { planSession } from "./session.ts";
 import { isVerifiedElsewhere } from "./verification.ts";
 import { decide } from "./linking.ts";
 import { checkToken } from "./token.ts";
@@ -65,7 +65,7 @@ export async function signInWithStorage(
     const id = facts.isIdTaken ? await deriveUserId(ctx, attempt.account) : newId;
     const planned = planSignIn({ attempt, facts, decision, newId: id, newStamp, now, storesExtraFields });
     const stored = await write(planned, {
-      prepareSession: (user) => prepareSession(ctx, attempt, planned, user),
+      planSession: (user) => planSession(ctx, attempt, planned, user),
       report: (user) => report(ctx, attempt, { ...planned, user }),
     });
     if (stored) return entered(attempt, stored, planned.isNewUser);

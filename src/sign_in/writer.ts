@@ -14,8 +14,8 @@ import { applyInSteps } from "./steps.ts";
 
 /** What happens around the writing. */
 export interface AroundWriting {
-  /** Prepares the session of the user, once their id is known. */
-  readonly prepareSession: (user: AdapterUser) => Promise<SessionChange>;
+  /** Plans the session of the user, once their id is known. */
+  readonly planSession: (user: AdapterUser) => Promise<SessionChange>;
   /** Reports what was written. */
   readonly report: (user: AdapterUser) => Promise<void>;
 }
@@ -37,17 +37,19 @@ export function committer(
   commit: NonNullable<Storage["commit"]>,
   consume: Plan["consume"] | null,
 ): WriteSignIn {
-  return async ({ plan: changes, user }, { prepareSession, report }) => {
+  return async ({ plan: changes, user }, { planSession, report }) => {
     // The row of a session is part of the transaction.
-    const stored = ctx.config.session.strategy === "database" ? await prepareSession(user) : null;
-    const plan: Plan = { ...(consume && { consume }), ...changes, ...stored?.rows };
+    const session = await planSession(user);
+    const plan: Plan = { ...(consume && { consume }), ...changes, ...session.rows };
     assertUnanswered(ctx);
     const result = Object.keys(plan).length === 0 ? "done" : await commit(plan);
     if (result === "conflict") return null;
     if (result === "consumed") throw new Verification("Cannot sign in: the link was used meanwhile");
+    // Sealed sessions that were ended are not let in by an earlier look-up.
+    if (plan.evict) ctx.config.storage?.lookUps.distrust(plan.evict.userId, ctx.config.runtime.now());
     await report(user);
-    const session = stored ?? await prepareSession(user);
-    session.send();
+    const send = await session.prepare();
+    send();
     return user;
   };
 }
@@ -57,7 +59,7 @@ export function stepWriter(ctx: RequestContext, storage: Storage): WriteSignIn {
   const { providers, brokenProviders } = ctx.config;
   // Passkeys of a provider that is left out for now are revoked too: it may be mended tomorrow.
   const webauthn = [...providers, ...brokenProviders].filter(([, { type }]) => type === "webauthn");
-  return async ({ plan, user: planned }, { prepareSession, report }) => {
+  return async ({ plan, user: planned }, { planSession, report }) => {
     assertUnanswered(ctx);
     const applied = await applyInSteps(storage, plan, webauthn.map(([id]) => id));
     if (!applied) return null;
@@ -65,13 +67,14 @@ export function stepWriter(ctx: RequestContext, storage: Storage): WriteSignIn {
     // A sign-in whose session cannot be stored is not reported. A sealed session is stored nowhere.
     const isStored = ctx.config.session.strategy === "database";
     if (!isStored) await report(user);
-    const session = await prepareSession(user);
+    const session = await planSession(user);
     const { createSession, deleteSession } = session.rows;
     // Once the browser was answered, nobody would ever use the session.
     if (createSession && !ctx.cookies.closed) await storage.createSession(createSession);
     if (deleteSession) await endSession(storage, deleteSession);
     if (isStored) await report(user);
-    session.send();
+    const send = await session.prepare();
+    send();
     return user;
   };
 }

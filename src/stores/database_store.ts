@@ -9,21 +9,21 @@ import { SessionTokenError, SignOutError } from "../kernel/errors.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../config/storage.ts";
+import { SEALED_PREFIX } from "./auth_session.ts";
+import { describedRow } from "./session_row.ts";
+import { shownTo, WRITE_SHARE } from "./rows.ts";
 import type { ActiveSession, RefreshedSession, RefreshOptions, SessionStore } from "./session_store.ts";
 
-type DatabaseConfig = Pick<ResolvedConfig, "runtime" | "session" | "logger" | "timeouts">;
+type DatabaseConfig = Pick<ResolvedConfig, "runtime" | "sealer" | "session" | "logger" | "timeouts">;
 
 type StoredSession = Extract<ActiveSession, { strategy: "database" }>;
 
 /** The longest session token, in characters. It must fit into one cookie. */
 const LONGEST_TOKEN = 1024;
 
-/** The share of `timeouts.total` that may be spent on writes without which the session can be read. */
-const WRITE_SHARE = 1 / 4;
-
 /** Creates the store of the strategy `database`. */
 export function createDatabaseStore(
-  { runtime, session, logger, timeouts }: DatabaseConfig,
+  { runtime, sealer, session, logger, timeouts }: DatabaseConfig,
   storage: Storage,
 ): SessionStore {
   const lifetime = session.maxAge * 1000;
@@ -35,8 +35,11 @@ export function createDatabaseStore(
 
   const makeToken = (): string => {
     const token: unknown = session.generateSessionToken ? session.generateSessionToken() : randomUuid(runtime);
-    if (typeof token === "string" && token !== "" && token.length <= LONGEST_TOKEN) return token;
-    throw new TypeError(`session.generateSessionToken must return a text of 1 to ${LONGEST_TOKEN} characters`);
+    if (typeof token === "string" && isToken(token)) return token;
+    throw new TypeError(
+      `session.generateSessionToken must return a text of 1 to ${LONGEST_TOKEN} characters that does not begin with ` +
+        `"${SEALED_PREFIX}"`,
+    );
   };
 
   const lookUp = async (token: string): Promise<StoredSession | null> => {
@@ -92,12 +95,12 @@ export function createDatabaseStore(
     const now = runtime.now();
     const isDue = before.valueOf() - lifetime + session.updateAge * 1000 <= now;
     const wanted = new Date(now + lifetime);
-    if (!renew || !isDue || wanted <= before) return { ...active, expires: before };
+    if (!renew || !isDue || wanted <= before) return { ...active, expires: before, shown: shownTo(active) };
     const extended = await extend(active, wanted);
     if (!extended) return null;
     const { expires } = extended.session;
     if (expires > before) writeToken(cookies, sessionToken, expires);
-    return { ...extended, expires };
+    return { ...extended, expires, shown: shownTo(extended) };
   }
 
   return {
@@ -109,15 +112,15 @@ export function createDatabaseStore(
       await removeExpired(found.session.sessionToken);
       return null;
     },
-    prepare({ user }) {
-      const token = makeToken();
+    async reserve(owner) {
+      const sessionToken = makeToken();
       const now = runtime.now();
       const expires = new Date(now + lifetime);
-      // Tables of adapters for Auth.js have no column for it.
-      const signedIn = storage.commit ? { auth_time: Math.floor(now / 1000) } : {};
-      const row = { sessionToken: token, userId: String(user.id), expires, ...signedIn };
-      return Promise.resolve({ token, expires, row });
+      const core = { sessionToken, userId: String(owner.user.id), expires };
+      // Tables of adapters for Auth.js have no columns for more.
+      return storage.commit ? await describedRow(sealer, core, owner, now) : core;
     },
+    prepare: ({ row }) => Promise.resolve(row ? { token: row.sessionToken, expires: row.expires } : null),
     previousToken: tokenIn,
     write(cookies, prepared) {
       if (prepared) writeToken(cookies, prepared.token, prepared.expires);
@@ -141,5 +144,10 @@ export function createDatabaseStore(
 
 function tokenIn(cookies: CookieJar): string | undefined {
   const token = cookies.read("sessionToken");
-  return token && token.length <= LONGEST_TOKEN ? token : undefined;
+  return token && isToken(token) ? token : undefined;
+}
+
+// The key of the row of a sealed session is no secret.
+function isToken(token: string): boolean {
+  return token !== "" && token.length <= LONGEST_TOKEN && !token.startsWith(SEALED_PREFIX);
 }

@@ -8,6 +8,8 @@
  */
 import type { ResolvedConfig, ResolvedFormerSessions } from "../config/resolve.ts";
 import type { CookieJar } from "../http/cookies.ts";
+import type { JWT } from "../kernel/model.ts";
+import type { SealedRows } from "./sealed_rows.ts";
 import type { ActiveSession, EndedSession, RefreshedSession, RefreshOptions, SessionStore } from "./session_store.ts";
 
 type FormerConfig = { readonly session: Pick<ResolvedConfig["session"], "strategy"> } & Pick<ResolvedConfig, "jwt">;
@@ -18,29 +20,31 @@ type FormerConfig = { readonly session: Pick<ResolvedConfig["session"], "strateg
  * @param config The configuration.
  * @param former The sessions of the other library.
  * @param own The store of this service's own sessions.
+ * @param rows The rows of sealed sessions, where they can be ended.
  */
 export function createFormerStore(
   { session, jwt }: FormerConfig,
   former: ResolvedFormerSessions,
   own: SessionStore,
+  rows: SealedRows | null = null,
 ): SessionStore {
   const isStored = session.strategy === "database";
   const foundByFormer = new WeakSet<ActiveSession>();
 
   const tokenIn = (cookies: CookieJar): string | null => former.read((name) => cookies.readFormer(name));
 
-  async function open(token: string): Promise<ActiveSession | null> {
-    const claims = await former.open?.(token, jwt.secrets);
-    if (!claims) return null;
-    // Without the time of its making a session is due to be sealed again.
-    const { iat: _, ...others } = claims;
-    return { strategy: "jwt", claims: others };
+  const open = async (token: string): Promise<JWT | null> => await former.open?.(token, jwt.secrets) ?? null;
+
+  async function findSealed(token: string): Promise<ActiveSession | null> {
+    const claims = await open(token);
+    const admitted = claims && rows ? await rows.admit(claims) : claims;
+    return admitted && { strategy: "jwt", claims: admitted };
   }
 
   async function findFormer(cookies: CookieJar): Promise<ActiveSession | null> {
     const token = tokenIn(cookies);
     if (!token) return null;
-    const found = isStored ? await own.find(withToken(cookies, token)) : await open(token);
+    const found = isStored ? await own.find(withToken(cookies, token)) : await findSealed(token);
     if (found) foundByFormer.add(found);
     return found;
   }
@@ -50,7 +54,8 @@ export function createFormerStore(
     active: ActiveSession,
     options: RefreshOptions,
   ): Promise<RefreshedSession | null> {
-    const refreshed = await own.refresh(cookies, active, options);
+    // It is sealed again at once.
+    const refreshed = await own.refresh(cookies, active, { ...options, due: foundByFormer.has(active) });
     if (!options.renew || !foundByFormer.has(active)) return refreshed;
     cookies.clearFormer();
     // A sealed session has been sealed and sent by now. A stored one is sent only if its row was extended.
@@ -66,8 +71,10 @@ export function createFormerStore(
     const endOwn = (): Promise<EndedSession | null> => own.end(cookies);
     if (!token) return await endOwn();
     if (!isStored) {
-      const active = await open(token);
-      return await endOwn() ?? (active?.strategy === "jwt" ? { token: active.claims } : null);
+      const claims = await open(token);
+      const ended = await endOwn();
+      if (claims) await rows?.end(claims);
+      return ended ?? (claims && { token: claims });
     }
     // Both, even if one of them fails.
     const [endedFormer, ended] = await Promise.allSettled([own.end(withToken(cookies, token)), endOwn()]);
@@ -78,6 +85,7 @@ export function createFormerStore(
 
   return {
     find: async (cookies) => await findFormer(cookies) ?? await own.find(cookies),
+    reserve: (owner) => own.reserve(owner),
     prepare: (owner, cookies) => own.prepare(owner, cookies),
     previousToken(cookies) {
       const token = tokenIn(cookies);

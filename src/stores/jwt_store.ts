@@ -10,6 +10,7 @@ import { SignOutError } from "../kernel/errors.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { AdapterUser, JWT } from "../kernel/model.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
+import type { SealedRows } from "./sealed_rows.ts";
 import type {
   ActiveSession,
   PreparedSession,
@@ -21,8 +22,8 @@ import type {
 
 type JwtConfig = Pick<ResolvedConfig, "callbacks" | "jwt" | "runtime" | "sealer" | "session" | "logger">;
 
-/** Creates the store of the strategy `jwt`. */
-export function createJwtStore(config: JwtConfig): SessionStore {
+/** Creates the store of the strategy `jwt`, with the rows of its sessions where they can be ended. */
+export function createJwtStore(config: JwtConfig, rows: SealedRows | null = null): SessionStore {
   const { callbacks, jwt, runtime, sealer, session, logger } = config;
 
   // What a coder of the developer's is given besides: the other one, too, and ours in its place.
@@ -58,11 +59,13 @@ export function createJwtStore(config: JwtConfig): SessionStore {
   // A callback that forgot to return the token must not overwrite a valid session.
   const callJwt = async (params: JWTCallbackParams): Promise<JWT | null> => {
     if (!callbacks.jwt) return params.token;
+    const { auth_session } = params.token;
     const chosen: unknown = await callbacks.jwt(params);
     if (typeof chosen !== "object" || Array.isArray(chosen)) {
       throw new TypeError("callbacks.jwt must return a token or null");
     }
-    return chosen as JWT | null;
+    // A callback that forgot the id, or took another one from the client, must not give the session another row.
+    return rows && chosen ? { ...chosen, auth_session } : chosen as JWT | null;
   };
 
   const saltOf = (cookies: CookieJar): string => cookies.nameOf("sessionToken");
@@ -79,21 +82,29 @@ export function createJwtStore(config: JwtConfig): SessionStore {
   async function refresh(
     cookies: CookieJar,
     active: ActiveSession,
-    { renew, patch }: RefreshOptions,
+    { renew, patch, due }: RefreshOptions,
   ): Promise<RefreshedSession | null> {
     if (active.strategy !== "jwt") return null;
     const { claims } = active;
     const before = callbacks.jwt ? JSON.stringify(claims) : "";
     const after = await callJwt({ token: claims, ...(patch && { trigger: "update", session: patch.data }) });
-    if (after === null) return null;
+    if (after === null) {
+      await rows?.end(claims);
+      return null;
+    }
     const changed = patch !== undefined || (callbacks.jwt !== null && JSON.stringify(after) !== before);
-    if (!renew || !(changed || isDue(after))) return { strategy: "jwt", claims: after, expires: endOf(after) };
-    const renewed = await seal(after, saltOf(cookies));
+    const isRenewed = renew && (changed || due || isDue(after) || rows?.isDue(after));
+    const kept = isRenewed && rows ? await rows.keep(after, changed) : after;
+    if (kept === null) return null;
+    if (!isRenewed || !kept) return { strategy: "jwt", claims: after, expires: endOf(after) };
+    const renewed = await seal(kept, saltOf(cookies));
     cookies.writeChunked("sessionToken", renewed.token, { expires: renewed.expires });
-    return { strategy: "jwt", claims: after, expires: renewed.expires };
+    return { strategy: "jwt", claims: kept, expires: renewed.expires };
   }
 
-  async function prepare(owner: SessionOwner, salt: string): Promise<PreparedSession | null> {
+  async function prepare(owner: SessionOwner, cookies: CookieJar): Promise<PreparedSession | null> {
+    const begun = rows ? await rows.begin(owner, () => readClaims(cookies)) : {};
+    if (!begun) return null;
     const { user, account, profile, isNewUser } = owner;
     const auth_time = owner.signedInAt ?? signInTime(user as Partial<AdapterUser>, runtime.now());
     const { securityStamp } = user as Partial<AdapterUser>;
@@ -104,6 +115,8 @@ export function createJwtStore(config: JwtConfig): SessionStore {
       sub: user.id,
       auth_time,
       ...(securityStamp && { security_stamp: securityStamp }),
+      ...begun,
+      ...owner.claims,
     };
     const trigger = isNewUser ? "signUp" : "signIn";
     const claims = await callJwt({
@@ -114,20 +127,21 @@ export function createJwtStore(config: JwtConfig): SessionStore {
       trigger,
       ...(isNewUser !== undefined && { isNewUser }),
     });
-    return claims && await seal(claims, salt);
+    return claims && await seal(claims, saltOf(cookies));
   }
 
   async function find(cookies: CookieJar): Promise<ActiveSession | null> {
     const token = cookies.readChunked("sessionToken");
     const claims = token ? await open(token, saltOf(cookies)) : null;
-    return claims && { strategy: "jwt", claims };
+    const admitted = claims && rows ? await rows.admit(claims) : claims;
+    return admitted && { strategy: "jwt", claims: admitted };
   }
 
-  // A session that cannot be read is ended too: it consists of the cookie alone.
+  // A session that cannot be read is ended too: its cookie is removed.
   async function readClaims(cookies: CookieJar): Promise<JWT | null> {
+    const token = cookies.readChunked("sessionToken");
     try {
-      const active = await find(cookies);
-      return active?.strategy === "jwt" ? active.claims : null;
+      return token ? await open(token, saltOf(cookies)) : null;
     } catch (error) {
       logger.error(new SignOutError("Cannot read the session that ends", { cause: error }));
       return null;
@@ -138,7 +152,8 @@ export function createJwtStore(config: JwtConfig): SessionStore {
 
   return {
     find,
-    prepare: (owner, cookies) => prepare(owner, saltOf(cookies)),
+    reserve: async (owner) => await rows?.reserve(owner) ?? null,
+    prepare,
     previousToken: () => undefined,
     write(cookies, prepared) {
       if (prepared) cookies.writeChunked("sessionToken", prepared.token, { expires: prepared.expires });
@@ -149,6 +164,7 @@ export function createJwtStore(config: JwtConfig): SessionStore {
     async end(cookies) {
       const token = await readClaims(cookies);
       forget(cookies);
+      if (token) await rows?.end(token);
       return token && { token };
     },
   };

@@ -5,3 +5,4 @@
  */
 export { guardAdapter } from "../config/storage.ts";
 export { createDatabaseStore } from "./database_store.ts";
+export { createSealedRows } from "./sealed_rows.ts";

@@ -20,23 +20,47 @@ export interface SessionOwner {
   readonly isNewUser?: boolean | undefined;
   /** When they signed in, in seconds since 1970, if the session continues another one. @default now */
   readonly signedInAt?: number | undefined;
+  /** Claims to add to those of a sealed session. */
+  readonly claims?: JWT | undefined;
+  /** The session at the provider. Kept in the row of the session, where storage has extra fields. */
+  readonly providerSession?: ProviderSession | undefined;
+  /** The row that was stored for the session, if it has one. */
+  readonly row?: AdapterSession | undefined;
+  /** The claims of the sealed session that goes on, because only an account is added; `null` if it was ended meanwhile. */
+  readonly continues?: JWT | null | undefined;
+}
+
+/** The session of somebody at the provider of their sign-in. */
+export interface ProviderSession {
+  /** Id of the provider. */
+  readonly provider: string;
+  /** `sid` of the id_token. */
+  readonly sid?: string | undefined;
+  /** The id_token, where the provider is to be told of the sign-out. It is sealed before it is stored. */
+  readonly idToken?: string | undefined;
 }
 
 /** A new session that is not yet stored or sent. */
 export interface PreparedSession {
   readonly token: string;
   readonly expires: Date;
-  /** The row to store before the cookie is sent. */
-  readonly row?: AdapterSession;
 }
 
 /** A session after it was read, and when it expires. */
-export type RefreshedSession = ActiveSession & { readonly expires: Date };
+export type RefreshedSession =
+  | Extract<ActiveSession, { strategy: "jwt" }> & { readonly expires: Date }
+  | Extract<ActiveSession, { strategy: "database" }> & {
+    readonly expires: Date;
+    /** The row and its user, as `callbacks.session` sees them. */
+    readonly shown: object;
+  };
 
 /** How a session is read. */
 export interface RefreshOptions {
   /** Whether the session may be renewed. It must be `false` if the caller cannot send a cookie. */
   readonly renew: boolean;
+  /** Whether a sealed session is renewed whatever its age. @default {false} */
+  readonly due?: boolean;
   /** What the client sent to change the session. Absent if it is only read. */
   readonly patch?: { readonly data: unknown };
 }
@@ -52,9 +76,11 @@ export interface SessionStore {
    * @throws {AdapterError} if storage fails, because then nobody knows whether there is a session.
    */
   find(cookies: CookieJar): Promise<ActiveSession | null>;
+  /** Makes the row of a new session, to store it with the sign-in. `null` if sessions have no rows. */
+  reserve(owner: SessionOwner): Promise<AdapterSession | null>;
   /**
-   * Creates a session without storing or sending it, which waits until the sign-in has been committed. `null` if the `jwt`
-   * callback returned none.
+   * Creates a session without sending it, once its row is stored. `null` if the `jwt` callback returned none, or if the
+   * session that was to go on was ended.
    */
   prepare(owner: SessionOwner, cookies: CookieJar): Promise<PreparedSession | null>;
   /** Returns the token of the row that a new session replaces, if sessions are rows. */

@@ -74,7 +74,7 @@ const RECENT_SIGN_IN = 10 * 60;
 
 async function findSignedIn(ctx: RequestContext, storage: Storage): Promise<SignedIn | null> {
   const active = await openSession(ctx);
-  const user = active && await findSessionUser(storage, active);
+  const user = active && await findSessionUser(ctx.config, storage, active);
   if (!user) return null;
   const now = ctx.config.runtime.now() / 1000;
   // A session from before the address was verified may be somebody else's.

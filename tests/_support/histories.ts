@@ -73,7 +73,7 @@ class Wanderer {
     if (roll < 80) return this.#unlink(browser);
     if (roll < 85) return { do: "move", browser, email: this.#address() };
     if (roll < 90) return { do: "wait", seconds: chance.pick(WAITS) };
-    if (this.#strategy === "jwt") return this.#register(browser);
+    if (this.#strategy !== "database") return this.#register(browser);
     return chance.hits(0.4) ? { do: "password", browser, email: this.#address() } : { do: "type", browser };
   }
 

@@ -8,7 +8,7 @@ import type { CompleteAdapter } from "@x/auth";
 import type { Passkey } from "./authenticator.ts";
 import type { Scene, Stage } from "./histories.ts";
 import { applicationOf } from "./history_application.ts";
-import { type Act, type OracleOptions, personOf } from "./oracle_histories.ts";
+import { type Act, type OracleOptions, personOf, sessionOptionsOf } from "./oracle_histories.ts";
 import { openVisitedService } from "./visitors.ts";
 import { testRuntime } from "./runtime.ts";
 
@@ -19,7 +19,7 @@ export function handlerStage(adapterOf: () => CompleteAdapter, strategy: OracleO
     demandsRecent: true,
     async open(name) {
       const [adapter, runtime] = [adapterOf(), testRuntime()];
-      const service = await openVisitedService({ adapter, runtime, session: { strategy } });
+      const service = await openVisitedService({ adapter, runtime, session: sessionOptionsOf(strategy) });
       const visitors = Array.from({ length: 8 }, service.visitor);
       const keys = new Map<number, Passkey>();
       const away = new Map<number, string>();
@@ -31,7 +31,7 @@ export function handlerStage(adapterOf: () => CompleteAdapter, strategy: OracleO
         credentialID: (key) => Buffer.from(keys.get(key)?.id ?? []).toString("base64"),
         async sessionAt(browser) {
           const session = await at(browser).session();
-          return session && { id: session.id, ...(strategy === "jwt" && { stamp: session.stamp }) };
+          return session && { id: session.id, ...(strategy !== "database" && { stamp: session.stamp }) };
         },
       });
 

@@ -16,10 +16,11 @@ import { findSessionUser, openSession } from "../../src/sign_in/current.ts";
 import { guardAdapter } from "../../src/config/storage.ts";
 import { createDatabaseStore } from "../../src/stores/database_store.ts";
 import { createJwtStore } from "../../src/stores/jwt_store.ts";
+import { createSealedRows } from "../../src/stores/sealed_rows.ts";
 import { ownerOf } from "../../src/stores/session_store.ts";
 import type { Scene, Stage } from "./histories.ts";
 import { applicationOf } from "./history_application.ts";
-import { type Act, type OracleOptions, personOf } from "./oracle_histories.ts";
+import { type Act, type OracleOptions, personOf, sessionOptionsOf } from "./oracle_histories.ts";
 import { testRuntime } from "./runtime.ts";
 import { testConfig } from "./service.ts";
 
@@ -45,11 +46,12 @@ function openTail({ adapter, strategy, name }: TailOptions): Scene {
   const storage = guardAdapter(adapter);
   const runtime = testRuntime();
   const config = resolveConfig(
-    testConfig({ adapter, session: { strategy }, providers: [passkey()] }),
+    testConfig({ adapter, session: sessionOptionsOf(strategy), providers: [passkey()] }),
     runtime,
     guardAdapter,
   );
-  const sessions = strategy === "database" ? createDatabaseStore(config, storage) : createJwtStore(config);
+  const rows = strategy === "jwt with rows" ? createSealedRows(config, storage) : null;
+  const sessions = strategy === "database" ? createDatabaseStore(config, storage) : createJwtStore(config, rows);
   const browsers = Array.from({ length: 8 }, () => new Map<string, string>());
   const away = new Map<number, { readonly provider: string; readonly startedBy: string | null; readonly at: number }>();
   const asked = new Map<string, { readonly hash: string; readonly expires: Date }>();
@@ -80,7 +82,7 @@ function openTail({ adapter, strategy, name }: TailOptions): Scene {
   /** Who the pages of the service take a browser for. */
   async function current(browser: number) {
     const active = await openSession(contextAt(browser));
-    const user = active && await findSessionUser(storage, active);
+    const user = active && await findSessionUser(config, storage, active);
     return { active, user };
   }
 

@@ -42,8 +42,11 @@ export interface Claim {
   readonly verified: boolean | null;
 }
 
+/** How sessions are kept: as rows, sealed, or sealed with rows so that they can be ended. */
+export type Strategy = "database" | "jwt" | "jwt with rows";
+
 export interface OracleOptions {
-  readonly strategy: "database" | "jwt";
+  readonly strategy: Strategy;
   /** Whether a passkey is only added soon after a sign-in: so it is where a browser asks for one. */
   readonly demandsRecent: boolean;
 }
@@ -203,7 +206,7 @@ export class Oracle {
     if (adds && !account) {
       this.accounts.set(key, { of: session.of, vouchesFor: this.#vouch(session.of, told) });
       this.#promise(session.of, browser, { account: key });
-      if (this.#options.strategy === "jwt") this.#hold(browser, session.of, session.since);
+      if (this.#options.strategy !== "database") this.#hold(browser, session.of, session.since);
       return;
     }
     if (adds && account && account.of !== session.of) return;
@@ -263,7 +266,7 @@ export class Oracle {
       if (!isRecent || !this.#mayAdd(session)) return;
       this.keys.set(key, session.of);
       this.#promise(session.of, browser, { key });
-      if (this.#options.strategy === "jwt") this.#hold(browser, session.of, session.since);
+      if (this.#options.strategy !== "database") this.#hold(browser, session.of, session.since);
       return;
     }
     if (this.#holder(email) !== null) return;
@@ -370,7 +373,7 @@ export class Oracle {
     return verified && email !== null && email === this.#user(of).email ? email : null;
   }
 
-  // Whoever holds a sealed session from before a proof may be somebody else. A stored one is gone.
+  // Whoever holds a sealed session from before a proof may be somebody else. One with a row is gone.
   #mayAdd({ of, age }: Held): boolean {
     return this.#user(of).age === age;
   }
@@ -422,7 +425,7 @@ export class Oracle {
     for (const [browser, session] of this.#sessions) {
       const prover = this.#prover(session.of);
       const who = personOf(browser);
-      // A sealed session cannot be taken back, but opens nothing else.
+      // A sealed session without a row cannot be taken back, but opens nothing else.
       const isOver = session.ends <= this.now || !this.#mayAdd(session);
       if (prover === null || prover === who || isOver || this.#user(session.of).guests.has(who)) continue;
       this.broken = `person ${who} is inside user ${session.of}, whose address person ${prover} has verified`;
@@ -447,4 +450,13 @@ interface Kept {
 /** Whose browser it is. */
 export function personOf(browser: number): number {
   return Math.floor(browser / 2);
+}
+
+/** The options of a service that keeps its sessions so. */
+export function sessionOptionsOf(
+  strategy: Strategy,
+): { readonly strategy: "database" | "jwt"; readonly revalidate?: false } {
+  return strategy === "jwt"
+    ? { strategy, revalidate: false }
+    : { strategy: strategy === "database" ? strategy : "jwt" };
 }

@@ -34,7 +34,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
       const [count, began] = [Math.round(histories * share / 2), Date.now()];
       try {
         let acts = 0;
-        for (const strategy of ["database", "jwt"] as const) {
+        for (const strategy of ["database", "jwt", "jwt with rows"] as const) {
           const length = name === "memory" ? LENGTH.memory : LENGTH.elsewhere;
           const plan = { histories: count, length, seed, at: 8 };
           acts += await liveAll(stageOf(adapterOf, strategy), plan);

@@ -48,16 +48,16 @@ export const adapters: readonly Mutant[] = [
   },
   {
     name: "SES-8: the session callback is given the session token",
-    file: "src/session/read.ts",
-    find: "const { sessionToken: _, auth_time: __, ...row } = refreshed.session;",
-    replace: "const { auth_time: __, ...row } = refreshed.session;",
+    file: "src/stores/rows.ts",
+    find: '["sessionToken", "auth_time", ',
+    replace: '["auth_time", ',
     tests: STORY,
   },
   {
     name: "SES-8: the session that is sent has members that Auth.js does not store",
-    file: "src/session/read.ts",
-    find: "const { vouchedEmail: ___, securityStamp: ____, ...user } = refreshed.user;",
-    replace: "const { ...user } = refreshed.user;",
+    file: "src/stores/rows.ts",
+    find: '["vouchedEmail", "securityStamp", "sessionsEndedAt"]',
+    replace: "[]",
     tests: STORY,
   },
   {
@@ -84,15 +84,17 @@ export const adapters: readonly Mutant[] = [
   {
     name: "H07: callbacks.jwt is called before the user is stored",
     file: "src/sign_in/writer.ts",
-    find: 'const stored = ctx.config.session.strategy === "database" ? await prepareSession(user) : null;',
-    replace: "const stored = await prepareSession(user);",
+    find: "const session = await planSession(user);\n    const plan",
+    replace: "const session = await planSession(user);\n    await session.prepare();\n    const plan",
     tests: STORY,
   },
   {
     name: "H07: callbacks.jwt is called before the events",
     file: "src/sign_in/writer.ts",
-    find: "    await report(user);\n    const session = stored ?? await prepareSession(user);",
-    replace: "    const session = stored ?? await prepareSession(user);\n    await report(user);",
+    find:
+      "    await report(user);\n    const send = await session.prepare();\n    send();\n    return user;\n  };\n}\n\n/**",
+    replace:
+      "    const send = await session.prepare();\n    await report(user);\n    send();\n    return user;\n  };\n}\n\n/**",
     tests: STORY,
   },
   {

@@ -9,6 +9,7 @@ import { csrf } from "./csrf.ts";
 import { databases } from "./databases.ts";
 import { email } from "./email.ts";
 import { fapi2 } from "./fapi2.ts";
+import { endedSessions } from "./ended_sessions.ts";
 import { flows } from "./flows.ts";
 import { front } from "./front.ts";
 import { guard } from "./guard.ts";
@@ -17,6 +18,7 @@ import { idTokens } from "./id_tokens.ts";
 import { interop } from "./interop.ts";
 import { kv } from "./kv.ts";
 import { linking } from "./linking.ts";
+import { logout } from "./logout.ts";
 import { migration } from "./migration.ts";
 import { node } from "./node.ts";
 import { outbound } from "./outbound.ts";
@@ -47,6 +49,8 @@ export const MUTANTS: readonly Mutant[] = [
   ...fapi2,
   ...outbound,
   ...sessions,
+  ...endedSessions,
+  ...logout,
   ...migration,
   ...signIn,
   ...storage,

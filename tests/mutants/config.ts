@@ -203,15 +203,15 @@ export const config: readonly Mutant[] = [
   {
     name: "SES-4: sessions in storage are asked for where there is none",
     file: "src/config/check_adapter.ts",
-    find: 'return session?.strategy === "database" ? [',
-    replace: 'return session?.strategy === "database" && adapter ? [',
+    find: '    if (strategy === "database") return [missingFor(\'`session.strategy` "database"\')];\n',
+    replace: "",
     tests: RULES,
   },
   {
     name: "MGL-2: a provider that needs storage does without",
     file: "src/config/check_adapter.ts",
-    find: "(needsStorage && !adapter ? ",
-    replace: "(needsStorage && adapter ? ",
+    find: "(needsStorage && !storage ? ",
+    replace: "(needsStorage && storage ? ",
     tests: RULES,
   },
   {

@@ -201,7 +201,7 @@ export const pages: readonly Mutant[] = [
   },
   {
     name: "XSS-3: forms of the sign-in page may not lead to a provider",
-    file: "src/service/respond.ts",
+    file: "src/pages/form_targets.ts",
     find: 'sources.add("https:");',
     replace: "",
     tests: ["tests/stories/pages_test.ts"],
@@ -209,15 +209,15 @@ export const pages: readonly Mutant[] = [
   },
   {
     name: "XSS-3: forms of the sign-in page may not lead to a provider on this machine",
-    file: "src/service/respond.ts",
-    find: 'if (url?.startsWith("http://")) sources.add(new URL(url).origin);',
-    replace: "void url;",
+    file: "src/pages/form_targets.ts",
+    find: 'if (each?.startsWith("http://")) sources.add(new URL(each).origin);',
+    replace: "void each;",
     tests: ["tests/stories/pages_test.ts"],
     only: "forms of the sign-in page",
   },
   {
     name: "XSS-3: forms of the sign-in page may lead anywhere where nobody signs in elsewhere",
-    file: "src/service/respond.ts",
+    file: "src/pages/form_targets.ts",
     find: 'if (provider.type !== "oauth" && provider.type !== "oidc") continue;',
     replace: "",
     tests: ["tests/stories/pages_test.ts"],
@@ -225,7 +225,7 @@ export const pages: readonly Mutant[] = [
   },
   {
     name: "XSS-3: forms of the sign-in page may not lead to a provider that is found by its metadata alone",
-    file: "src/service/respond.ts",
+    file: "src/pages/form_targets.ts",
     find: " ?? provider.wellKnown;",
     replace: ";",
     tests: ["tests/stories/pages_test.ts"],

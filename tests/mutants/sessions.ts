@@ -30,15 +30,15 @@ export const sessions: readonly Mutant[] = [
   {
     name: "CSRF-5: a session is renewed for a caller who cannot send it on",
     file: "src/stores/jwt_store.ts",
-    find: "if (!renew || !(changed || isDue(after))) return",
-    replace: "if (!(changed || isDue(after))) return",
+    find: "const isRenewed = renew && (",
+    replace: "const isRenewed = (",
     tests: STORE,
   },
   {
     name: "SES-3: a session is renewed at every read",
     file: "src/stores/jwt_store.ts",
-    find: "if (!renew || !(changed || isDue(after))) return",
-    replace: "if (!renew) return",
+    find: "(changed || due || isDue(after) || rows?.isDue(after))",
+    replace: "true",
     tests: STORE,
   },
   {
@@ -114,8 +114,8 @@ export const sessions: readonly Mutant[] = [
   {
     name: "V67, SES-4: signing out keeps a session that cannot be read",
     file: "src/stores/jwt_store.ts",
-    find: "      forget(cookies);\n      return token && { token };",
-    replace: "      if (token) forget(cookies);\n      return token && { token };",
+    find: "      forget(cookies);\n      if (token) await",
+    replace: "      if (token) forget(cookies);\n      if (token) await",
     tests: SESSION,
   },
   {

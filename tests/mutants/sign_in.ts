@@ -67,10 +67,9 @@ export const signIn: readonly Mutant[] = [
   {
     name: "V22: a sign-in is announced before there is a session",
     file: "src/sign_in/complete.ts",
-    find:
-      "  ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare({ user, account, profile, isNewUser }, ctx.cookies));",
+    find: "  ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare(owner, ctx.cookies));",
     replace: '  await emit(ctx.config, "signIn", { user, account });\n' +
-      "  ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare({ user, account, profile, isNewUser }, ctx.cookies));",
+      "  ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare(owner, ctx.cookies));",
     tests: PERMIT,
   },
   {
@@ -135,8 +134,8 @@ export const signIn: readonly Mutant[] = [
   {
     name: "V67: a sign-in whose commit outlived the answer is not announced",
     file: "src/sign_in/session.ts",
-    find: "      if (!cookies.closed) sessions.write",
-    replace: "      sessions.write",
+    find: "if (!cookies.closed) sessions.write",
+    replace: "sessions.write",
     tests: ["tests/stories/timeouts_test.ts"],
     only: "timed out during its commit",
   },

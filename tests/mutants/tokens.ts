@@ -134,14 +134,14 @@ export const tokens: readonly Mutant[] = [
   {
     name: "E1: a generator makes session tokens that are not read again",
     file: "src/stores/database_store.ts",
-    find: 'token !== "" && token.length <= LONGEST_TOKEN) return token;',
-    replace: 'token !== "") return token;',
+    find: 'if (typeof token === "string" && isToken(token)) return token;',
+    replace: 'if (typeof token === "string" && token !== "") return token;',
     tests: STORED,
   },
   {
     name: "E1: whatever a cookie holds is looked up in storage",
     file: "src/stores/database_store.ts",
-    find: "return token && token.length <= LONGEST_TOKEN ? token : undefined;",
+    find: "return token && isToken(token) ? token : undefined;",
     replace: "return token;",
     tests: STORED,
   },

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Browser } from "../_support/browser.ts";
-import { ADA, COOKIE, CSRF, MAX_AGE, SESSION, type Strategy, type World, type WorldOptions } from "./_storage_world.ts";
+import { ADA, CSRF, MAX_AGE, SESSION, type Strategy, type World, type WorldOptions } from "./_storage_world.ts";
 
 /** What a person does, and how it ends once nothing fails. */
 export interface Flow extends WorldOptions {
@@ -78,15 +78,10 @@ async function seedSession({ store: { rows }, runtime }: World, left = MAX_AGE):
   await rows.createSession({ sessionToken: SESSION, userId: ADA.id, expires });
 }
 
-function withSession({ sealed }: World, browser: Browser): Browser {
-  browser.cookies.store(`${COOKIE}=${sealed}; Path=/`, new URL(browser.origin));
-  return browser;
-}
-
 async function signedIn(world: World, left?: number): Promise<Browser> {
   await seedUser(world, true);
   if (world.strategy === "database") await seedSession(world, left);
-  return withSession(world, world.visitor());
+  return await world.enter(world.visitor());
 }
 
 async function mailed(world: World): Promise<Browser> {
@@ -123,7 +118,7 @@ export const FLOWS: readonly Flow[] = [
     name: "somebody signed in, who adds an account",
     prepare: (world) => signedIn(world),
     act: byProvider,
-    again: (world, browser) => byProvider(world, withSession(world, browser)),
+    again: async (world, browser) => await byProvider(world, await world.enter(browser)),
     end: { in: true, users: 1, accounts: 1 },
   },
   {
@@ -170,7 +165,7 @@ export const FLOWS: readonly Flow[] = [
     strategies: DATABASE,
     prepare: (world) => signedIn(world),
     act: read,
-    again: (world, browser) => read(world, withSession(world, browser)),
+    again: async (world, browser) => await read(world, await world.enter(browser)),
     end: { in: true, users: 1, accounts: 0 },
   },
   {
@@ -178,7 +173,7 @@ export const FLOWS: readonly Flow[] = [
     strategies: DATABASE,
     prepare: (world) => signedIn(world, 500),
     act: read,
-    again: (world, browser) => read(world, withSession(world, browser)),
+    again: async (world, browser) => await read(world, await world.enter(browser)),
     end: { in: true, users: 1, accounts: 0 },
   },
   {
@@ -186,7 +181,7 @@ export const FLOWS: readonly Flow[] = [
     strategies: DATABASE,
     prepare: (world) => signedIn(world, 500),
     act: update,
-    again: (world, browser) => update(world, withSession(world, browser)),
+    again: async (world, browser) => await update(world, await world.enter(browser)),
     end: { in: true, users: 1, accounts: 0 },
   },
   {
@@ -194,7 +189,7 @@ export const FLOWS: readonly Flow[] = [
     strategies: DATABASE,
     prepare: (world) => signedIn(world),
     act: signOut,
-    again: (world, browser) => signOut(world, withSession(world, browser)),
+    again: async (world, browser) => await signOut(world, await world.enter(browser)),
     end: { in: false, users: 1, accounts: 0 },
   },
   {
@@ -202,7 +197,7 @@ export const FLOWS: readonly Flow[] = [
     strategies: DATABASE,
     prepare: (world) => signedIn(world, 0),
     act: read,
-    again: (world, browser) => read(world, withSession(world, browser)),
+    again: async (world, browser) => await read(world, await world.enter(browser)),
     end: { in: false, users: 1, accounts: 0 },
   },
   {

@@ -40,8 +40,8 @@ export interface World {
   readonly told: string[];
   /** A browser nobody has used, which can send forms. */
   visitor(): Browser;
-  /** The cookie of somebody who is signed in as Ada. */
-  readonly sealed: string;
+  /** Gives a browser the cookie of somebody who is signed in as Ada. */
+  enter(browser: Browser): Promise<Browser>;
 }
 
 /** The call that fails. */
@@ -100,7 +100,7 @@ export interface WorldOptions {
 }
 
 /** Opens a service. */
-export async function openWorld(options: WorldOptions, kind: StoreKind, strategy: Strategy): Promise<World> {
+export function openWorld(options: WorldOptions, kind: StoreKind, strategy: Strategy): World {
   const now = (): number => runtime.now() / 1000;
   const issuer = createIssuer({ now, metadata: { id_token_signing_alg_values_supported: ["ES256"] } });
   issuer.rotate("ES256"); // signs faster
@@ -134,11 +134,12 @@ export async function openWorld(options: WorldOptions, kind: StoreKind, strategy
     browser.cookies.store(`authjs.csrf-token=${encodeURIComponent(`${CSRF}|${hash(CSRF)}`)}`, new URL(browser.origin));
     return browser;
   };
-  const world = { kind, strategy, runtime, issuer, store, trap, errors, mail, told, visitor, sealed: "" };
-  if (strategy === "database") return { ...world, sealed: SESSION };
-  const browser = visitor();
-  await browser.post("/auth/callback/credentials", { csrfToken: CSRF });
-  return { ...world, sealed: browser.cookies.get(COOKIE)?.value ?? "" };
+  const enter = async (browser: Browser) => {
+    if (strategy === "jwt") await browser.post("/auth/callback/credentials", { csrfToken: CSRF });
+    else browser.cookies.store(`${COOKIE}=${SESSION}; Path=/`, new URL(browser.origin));
+    return browser;
+  };
+  return { kind, strategy, runtime, issuer, store, trap, errors, mail, told, visitor, enter };
 }
 
 function hash(token: string): string {

@@ -11,7 +11,7 @@ const RUNS = [
 ] as const;
 
 for (const { how, stage, ...run } of RUNS) {
-  for (const strategy of ["database", "jwt"] as const) {
+  for (const strategy of ["database", "jwt", "jwt with rows"] as const) {
     test(`${run.histories} histories ${how} leave nobody inside whom nobody let in (${strategy})`, async () => {
       await liveAll(stage(() => memoryAdapter(), strategy), { ...run, length: 14, at: 4 });
     });

@@ -108,7 +108,7 @@ async function openStage(strategy: LinkingRow["strategy"]): Promise<Stage> {
     },
   }));
   const form = await formToken(handler);
-  const tokens = strategy === "jwt" ? await sealedTokens() : TOKENS;
+  let tokens = TOKENS;
 
   const jar = (held: Held, before: Cookies = {}): Cookies => {
     const { [SESSION]: _, ...others } = { ...before, ...form.cookies };
@@ -154,6 +154,8 @@ async function openStage(strategy: LinkingRow["strategy"]): Promise<Stage> {
       await seed(watched.adapter, world);
       Object.assign(adapter, watched.adapter);
       events.length = 0;
+      // A session that was ended stays ended, also where its rows are replaced.
+      if (strategy === "jwt") tokens = await sealedTokens();
       return watched;
     },
     async signIn(row) {
@@ -224,7 +226,11 @@ function worldIn({ users, accounts, authenticators, sessions }: Dump): World {
   };
 }
 
+// The rows of sealed sessions sign nobody in. What becomes of them is in the histories.
+const SEALED = "the row of a sealed session";
+
 function labelOf(token: string): string {
+  if (token.startsWith("sealed:")) return SEALED;
   return token.startsWith("session-") ? token : FRESH;
 }
 
@@ -234,7 +240,7 @@ function linesOf({ world, holds, location, events }: Seen): readonly string[] {
     ...Object.entries(world.users).map(([name, { email, verified }]) => `user ${name} ${email} ${verified}`).sort(),
     ...Object.entries(world.accounts).map(([key, { owner, proof }]) => `account ${key} of ${owner} ${proof}`).sort(),
     ...Object.entries(world.credentials).map(([key, { owner }]) => `credential ${key} of ${owner}`).sort(),
-    ...Object.entries(world.sessions).filter(([token]) => !token.endsWith("ended"))
+    ...Object.entries(world.sessions).filter(([token]) => !token.endsWith("ended") && token !== SEALED)
       .map(([token, owner]) => `session ${token} of ${owner}`).sort(),
     `the browser holds ${holds}`,
     `it is sent to ${location}`,

@@ -80,7 +80,7 @@ const CALLS: Readonly<Record<string, Calls>> = {
 /** What differs with sealed sessions besides: who is signed in is looked up when the account is added. */
 const SEALED: Readonly<Record<string, Calls>> = {
   "somebody signed in, who adds an account": {
-    complete: "once getUser getUserByAccount commit",
+    complete: "once getSessionAndUser getUserByAccount commit",
     plain: "getUser getUserByAccount linkAccount",
   },
 };

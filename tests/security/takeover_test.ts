@@ -14,7 +14,7 @@ const MALLORY = { sub: "mallory", email: "mallory@example.com", email_verified: 
 
 type Strategy = "database" | "jwt";
 
-function open(strategy: Strategy = "database", options: WebAuthnOptions = {}) {
+function open(strategy: Strategy | "jwt without rows" = "database", options: WebAuthnOptions = {}) {
   let before: ((plan: Plan) => Promise<void>) | null = null;
   const rows = memoryAdapter();
   const adapter: CompleteAdapter = {
@@ -33,7 +33,8 @@ function open(strategy: Strategy = "database", options: WebAuthnOptions = {}) {
   });
   issuer.rotate("ES256");
   const idp = issuer.provider({ id: "idp", [customFetch]: (url, init) => issuer.fetch(new Request(url, init)) });
-  const service = openPasskeys({ adapter, session: { strategy }, providers: [passkey(options), box.provider, idp] });
+  const session = strategy === "jwt without rows" ? { strategy: "jwt", revalidate: false } as const : { strategy };
+  const service = openPasskeys({ adapter, session, providers: [passkey(options), box.provider, idp] });
 
   async function prove(): Promise<Person> {
     const victim = service.person();
@@ -176,9 +177,9 @@ describe("while an address is verified for the first time", () => {
   });
 });
 
-describe("a sealed session from before the address was verified", () => {
+describe("a sealed session without a row, from before the address was verified", () => {
   test("is offered no passkey, and is sent to sign in again", async () => {
-    const { person, prove } = open("jwt");
+    const { person, prove } = open("jwt without rows");
     const impostor = person();
     await impostor.register(ADDRESS);
     await prove();
@@ -187,7 +188,7 @@ describe("a sealed session from before the address was verified", () => {
   });
 
   test("adds no passkey whose ceremony was begun before", async () => {
-    const { person, prove, left } = open("jwt");
+    const { person, prove, left } = open("jwt without rows");
     const impostor = person();
     await impostor.register(ADDRESS);
     const { options } = await impostor.offered({ action: "register" });
@@ -198,7 +199,7 @@ describe("a sealed session from before the address was verified", () => {
 
   test("adds no account, whether the way to the provider was begun before or after", async () => {
     for (const isBefore of [true, false]) {
-      const { person, prove, leave, comeBack, left, rows } = open("jwt");
+      const { person, prove, leave, comeBack, left, rows } = open("jwt without rows");
       const impostor = person();
       await impostor.register(ADDRESS);
       const early = isBefore ? await leave(impostor) : "";
@@ -213,7 +214,7 @@ describe("a sealed session from before the address was verified", () => {
   });
 
   test("adds nothing in the very second of the verification", async () => {
-    const { person, prove, left, runtime } = open("jwt");
+    const { person, prove, left, runtime } = open("jwt without rows");
     runtime.advance(1 - (runtime.now() / 1000) % 1);
     const impostor = person();
     await impostor.register(ADDRESS);
@@ -223,13 +224,22 @@ describe("a sealed session from before the address was verified", () => {
   });
 
   test("of whoever verified the address adds what they like", async () => {
-    const { person, prove, come, left } = open("jwt");
+    const { person, prove, come, left } = open("jwt without rows");
     await person().register(ADDRESS);
     const victim = await prove();
     await victim.register(ADDRESS);
     await come(victim, MALLORY);
     assert.deepEqual(await left(), { sessions: 0, accounts: ["passkey", "idp"], credentials: 1 });
   });
+});
+
+test("a sealed session from before the address was verified is over", async () => {
+  const { person, prove } = open("jwt");
+  const impostor = person();
+  await impostor.register(ADDRESS);
+  assert.notEqual(await impostor.browser.session(), null);
+  await prove();
+  assert.equal(await impostor.browser.session(), null);
 });
 
 describe("strangers", () => {

@@ -193,6 +193,13 @@ const READING: Flaws = {
   ),
   "listAccountsByUserId() lists the accounts of one user": listingEveryone,
   "listSessionsByUserId() lists the sessions of one user": listingEveryone,
+  "listSessionsByProviderSid() lists the sessions of one id at one provider, of all users": over(
+    "listSessionsByProviderSid",
+    async (a, { provider, sid }) => [
+      ...await a.listSessionsByProviderSid({ provider, sid }),
+      ...await a.listSessionsByProviderSid({ provider, sid: sid.toUpperCase() }),
+    ],
+  ),
   "listAuthenticatorsByUserId() lists the credentials of one user": listingEveryone,
   "The stored user is not shared with what callers pass or get": sharing("createUser", "id", "getUser"),
   "The stored account is not shared with what callers pass or get": sharing(

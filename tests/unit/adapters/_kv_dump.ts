@@ -74,6 +74,9 @@ export function problemsOf(entries: readonly Entry[]): string[] {
       problems.push(`${key} has ended and stays: ${userId}`);
     }
     expected.add(JSON.stringify([`${kind}_by_user`, row.userId, ...id]));
+    if (kind === "session" && row.provider && row.providerSid) {
+      expected.add(JSON.stringify(["session_by_sid", row.provider, row.providerSid, ...id]));
+    }
   }
   for (const { key, value } of entries) {
     const found = JSON.stringify(key[0] === "user_by_email" ? [...key, value] : key);

@@ -82,6 +82,23 @@ describe("postgresAdapter()", { skip }, () => {
     assert.equal(new Set(before.map((column: { table_name: string }) => column.table_name)).size, 6);
   });
 
+  test("works in tables of a version that did not know where a session began, until they are migrated", async () => {
+    await postgresAdapter(pool).migrate();
+    await pool.query('alter table sessions drop column provider, drop column "providerSid"');
+    const key = { provider: "idp", sid: "p" };
+    const older = postgresAdapter(pool);
+    await older.createUser({ ...ADA, id: "1" });
+    const row = { sessionToken: "s", userId: "1", expires: LATER, provider: "idp", providerSid: "p" };
+    await older.createSession(row);
+    assert.deepEqual((await older.getSessionAndUser("s"))?.session, row);
+    await assert.rejects(async () => await older.listSessionsByProviderSid(key), /call migrate\(\) once/);
+    await postgresAdapter(pool).migrate();
+    const newer = postgresAdapter(pool);
+    assert.deepEqual((await newer.getSessionAndUser("s"))?.session, row);
+    await newer.createSession({ ...row, sessionToken: "t" });
+    assert.deepEqual((await newer.listSessionsByProviderSid(key)).map(({ sessionToken }) => sessionToken), ["t"]);
+  });
+
   test("works in migrated tables of Auth.js, and keeps their data", async () => {
     await pool.query(FAMILY_TABLES);
     const authJs = AuthJsPostgresAdapter(pool) as unknown as CompleteAdapter;

@@ -103,7 +103,7 @@ test("sqliteAdapter() and Drizzle's adapter read what the other stores in our ta
   await exchange(openDrizzle(handle), ours);
 });
 
-test("sqliteAdapter() adds to Drizzle's tables one column each and no second unique index", async () => {
+test("sqliteAdapter() adds to Drizzle's tables only columns that are its own, and no second unique index", async () => {
   const handle = new DatabaseSync(":memory:");
   handle.exec(DRIZZLE_TABLES);
   const shape = (sql: string) => handle.prepare(sql).all().map((row) => Object.values(row).join(" "));
@@ -114,8 +114,30 @@ test("sqliteAdapter() adds to Drizzle's tables one column each and no second uni
   const added = shape(columns).filter((column) => !before.includes(column));
   assert.deepEqual(
     added,
-    ["account", "authenticator", "session", "user", "verificationToken"].map((name) => `${name} extra`),
+    [
+      "account extra",
+      "authenticator extra",
+      "session extra",
+      "session provider",
+      "session providerSid",
+      "user extra",
+      "verificationToken extra",
+    ],
   );
   const unique = "select name from sqlite_schema where sql like 'create unique index%' order by 1";
   assert.deepEqual(shape(unique), ["authenticator_credentialID_unique", "user_email_unique"]);
+});
+
+test("sqliteAdapter() finds sessions by the id at their provider in tables that had no column for it", async () => {
+  const handle = new DatabaseSync(":memory:");
+  handle.exec(DRIZZLE_TABLES);
+  const adapter = sqliteAdapter(handle);
+  await adapter.createUser({ id: "1", email: "ada@example.com", emailVerified: null });
+  const row = { sessionToken: "s", userId: "1", expires: new Date(2e12), provider: "idp", providerSid: "p" };
+  await adapter.createSession(row);
+  assert.deepEqual(await adapter.listSessionsByProviderSid({ provider: "idp", sid: "p" }), [row]);
+  const plan = handle.prepare(
+    'explain query plan select * from "session" where "provider" = ? and "providerSid" = ?',
+  ).all("idp", "p");
+  assert.match(JSON.stringify(plan), /session_provider_providerSid_index/);
 });

@@ -75,6 +75,8 @@ test("a provider with an issuer alone is discovered, with PKCE and the scopes of
     profileFrom: "both",
     allowDangerousEmailAccountLinking: false,
     expectedIssuer: undefined,
+    logout: false,
+    logoutFallback: undefined,
     fetch: undefined,
   });
 });

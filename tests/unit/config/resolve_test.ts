@@ -28,6 +28,7 @@ test("resolveConfig() writes every default", () => {
       updateAge: 86_400,
       generateSessionToken: null,
       migrateFrom: null,
+      revalidate: 0,
     },
     jwt: { secrets: [SECRET], secret: [SECRET], maxAge: 2_592_000, encode: null, decode: null },
     protect: null,

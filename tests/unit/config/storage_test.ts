@@ -190,3 +190,18 @@ test("guardAdapter() asks for an address in the spelling that is given, and then
   await getUserByEmail("ada@xn--bcher-kva.example");
   assert.deepEqual(asked, ["ada@example.com", "ada@xn--bcher-kva.example", "ada@bücher.example"]);
 });
+
+test("guardAdapter() refuses the session of another user or of another id at the provider", async () => {
+  const row = { sessionToken: "s", userId: "u1", expires: EXPIRES, provider: "idp", providerSid: "p" };
+  const storage = giving([row]);
+  const find = (provider: string, sid: string) => storage.listSessionsByProviderSid?.({ provider, sid });
+  assert.deepEqual(await find("idp", "p"), [row]);
+  for (const [provider, sid] of [["idp", "q"], ["other", "p"]] as const) {
+    await assert.rejects(async () => await find(provider, sid), AdapterError);
+  }
+  assert.deepEqual(await storage.listSessionsByUserId?.("u1"), [row]);
+  await assert.rejects(async () => await storage.listSessionsByUserId?.("u2"), AdapterError);
+  for (const odd of [null, {}, [null]]) {
+    await assert.rejects(async () => await giving(odd).listSessionsByProviderSid?.({ provider: "idp", sid: "p" }));
+  }
+});

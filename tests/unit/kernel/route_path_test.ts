@@ -3,9 +3,11 @@ import { test } from "node:test";
 import { isAuthAction, parseRoute } from "../../../src/kernel/route_path.ts";
 
 const ACTIONS = [
+  "backchannel-logout",
   "callback",
   "csrf",
   "error",
+  "frontchannel-logout",
   "providers",
   "session",
   "signin",
@@ -23,7 +25,7 @@ for (const action of ACTIONS) {
   });
 }
 
-test("isAuthAction() knows the nine actions and nothing else", () => {
+test("isAuthAction() knows the eleven actions and nothing else", () => {
   assert.ok(ACTIONS.every(isAuthAction));
   for (const other of ["", "Signin", "signin ", "sign-in", "__proto__", "constructor", "toString", "has"]) {
     assert.equal(isAuthAction(other), false);

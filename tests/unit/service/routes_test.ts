@@ -38,6 +38,15 @@ const ANSWERED: Readonly<Record<string, string>> = {
   "signin/credentials": "GET HEAD POST*",
   "signin/undefined": "GET HEAD POST*",
   signout: "GET HEAD POST*",
+  "signout/idp": "GET HEAD",
+  "signout/form": "GET HEAD",
+  "signout/oa": "GET HEAD",
+  "backchannel-logout/idp": "POST",
+  "backchannel-logout/form": "POST",
+  "backchannel-logout/oa": "POST",
+  "frontchannel-logout/idp": "GET HEAD",
+  "frontchannel-logout/form": "GET HEAD",
+  "frontchannel-logout/oa": "GET HEAD",
   "callback/idp": "GET",
   "callback/form": "GET POST",
   "callback/oa": "GET",
@@ -48,9 +57,11 @@ const ANSWERED: Readonly<Record<string, string>> = {
 };
 
 const ACTIONS: readonly AuthAction[] = [
+  "backchannel-logout",
   "callback",
   "csrf",
   "error",
+  "frontchannel-logout",
   "providers",
   "session",
   "signin",
@@ -93,11 +104,12 @@ function routeOf(method: string, path: string) {
   return match.route;
 }
 
-test("every POST needs the CSRF token, except an answer that a provider's page posts", () => {
+test("every POST needs the CSRF token, except what a provider posts", () => {
   const open = Object.keys(ANSWERED).filter((path) => {
     return ANSWERED[path]?.includes("POST") && !routeOf("POST", path).csrf;
   });
-  assert.deepEqual(open, ["callback/form"]);
+  const logouts = ["idp", "form", "oa"].map((id) => `backchannel-logout/${id}`);
+  assert.deepEqual(open, [...logouts, "callback/form"]);
 });
 
 test("a GET of a provider's sign-in is the sign-in page, whatever the provider", () => {
@@ -116,6 +128,9 @@ test("every form refuses a repeated csrfToken and callbackUrl", () => {
 });
 
 test("an answer of a provider may not repeat a parameter of the protocol", () => {
+  for (const name of ["iss", "sid"]) assert.ok(routeOf("GET", "frontchannel-logout/idp").query.includes(name), name);
+  assert.ok(routeOf("GET", "signout/idp").query.includes("state"));
+  assert.ok(routeOf("POST", "backchannel-logout/idp").fields.includes("logout_token"));
   for (const name of ["code", "state", "iss", "error"]) {
     assert.ok(routeOf("GET", "callback/idp").query.includes(name), name);
     assert.ok(routeOf("GET", "callback/oa").query.includes(name), name);
@@ -133,6 +148,9 @@ test("an error at a JSON endpoint never becomes a page", () => {
   const data = Object.keys(ANSWERED).filter((path) =>
     routeOf(ANSWERED[path]?.match(/^[A-Z]+/)?.[0] ?? "", path).errors === "data"
   );
-  assert.deepEqual(data, ["csrf", "providers", "session"]);
+  const logouts = ["signout", "backchannel-logout", "frontchannel-logout"].flatMap((way) =>
+    ["idp", "form", "oa"].map((id) => `${way}/${id}`)
+  );
+  assert.deepEqual(data, ["csrf", "providers", "session", ...logouts]);
   assert.equal(routeOf("POST", "session").errors, "data");
 });

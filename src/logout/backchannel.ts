@@ -1,0 +1,143 @@
+/**
+ * Logout by the provider, from server to server: it posts a logout token, and the sessions that it names end.
+ *
+ * @module
+ * @see {@link https://openid.net/specs/openid-connect-backchannel-1_0.html | OpenID Connect Back-Channel Logout}
+ */
+import { sha256Hex } from "../crypto/digest.ts";
+import type { Fields } from "../http/body.ts";
+import { AdapterError, MissingAdapterMethods, OAuthProviderError, Timeout } from "../kernel/errors.ts";
+import { callHandler } from "../oauth_client/failure.ts";
+import type { IdToken } from "../oauth_client/id_token.ts";
+import { limitedFetch } from "../oauth_client/outbound.ts";
+import { authorizationServer, type Server } from "../oauth_client/server.ts";
+import { assertSigned, hasKeyFor, serverFor } from "../oauth_client/signature.ts";
+import type { RequestContext } from "../request/context.ts";
+import { json, type Outcome } from "../request/outcome.ts";
+import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
+import { endSessions } from "../session/end.ts";
+import { isId, logoutTokenProblem, OLDEST, readLogoutToken } from "./logout_token.ts";
+
+/** What {@linkcode receiveLogoutToken} needs. */
+export interface LogoutRequest {
+  readonly provider: ResolvedOAuthProvider;
+  readonly fields: Fields;
+}
+
+/** A logout token that is not valid. */
+class InvalidLogoutToken extends Error {}
+
+/**
+ * Ends the sessions that a logout token names. It has no CSRF token and no cookie: its signature says who sends it.
+ */
+export async function receiveLogoutToken(ctx: RequestContext, input: LogoutRequest): Promise<Outcome> {
+  const { config } = ctx;
+  const { id } = input.provider;
+  if (!config.storage) {
+    return refuse(ctx, id, 400, "without an `adapter` the service does not know which sessions there are; set one");
+  }
+  try {
+    const claims = await verify(ctx, input);
+    await assertFirstUse(ctx, input.provider, claims);
+    const { sid, sub } = claims;
+    const named = isId(sid) ? { sid } : { sub: String(sub) };
+    const ended = await endSessions(config, { provider: id, ...named });
+    config.logger.debug(`Back-channel logout by provider "${id}"`, { by: Object.keys(named).join(), ended });
+    return json({});
+  } catch (error) {
+    if (error instanceof MissingAdapterMethods) return refuse(ctx, id, 400, error.message);
+    if (error instanceof InvalidLogoutToken) return refuse(ctx, id, 400, error.message);
+    // The token could not be verified now, or the sessions may still be valid. The provider may send another one.
+    const isTransient = error instanceof OAuthProviderError || error instanceof AdapterError ||
+      error instanceof Timeout;
+    if (isTransient) return refuse(ctx, id, 503, error.message, error);
+    throw error;
+  }
+}
+
+const ERRORS = { 400: "invalid_request", 503: "temporarily_unavailable" } as const;
+
+// Section 2.8. Why the provider cannot be reached is nothing for whoever asks.
+function refuse({ config }: RequestContext, id: string, status: 400 | 503, why: string, err?: Error): Outcome {
+  const message = `Cannot accept back-channel logout of provider "${id}": ${why}`;
+  config.logger.error(new OAuthProviderError(message, err && { cause: { err } }));
+  return json({ error: ERRORS[status], ...(status === 400 && { error_description: why }) }, status);
+}
+
+const FORM = /^application\/x-www-form-urlencoded[\t ]*(?:;|$)/i;
+
+async function verify(ctx: RequestContext, { provider, fields }: LogoutRequest): Promise<IdToken["claims"]> {
+  const { config, request } = ctx;
+  const { logout_token: text } = fields;
+  if (!FORM.test(request.headers.get("content-type") ?? "")) throw new InvalidLogoutToken("the body is not a form");
+  if (typeof text !== "string") throw new InvalidLogoutToken("there is no logout_token");
+  const token = readLogoutToken(text);
+  if (!token) throw new InvalidLogoutToken("the logout_token is not a signed JWT");
+  const known = await authorizationServer(config, provider);
+  const { id_token_signed_response_alg: alg, backchannel_logout_session_required: sidRequired } = provider.client;
+  if (!hasKeyFor(alg, known)) throw new InvalidLogoutToken("the issuer and its keys are not configured");
+  const server = await serverFor(ctx, { provider, server: known }, token);
+  const issuer = await expectedIssuer(ctx, provider, server, token);
+  const problem = logoutTokenProblem(token, {
+    issuer,
+    clientId: provider.clientId,
+    alg,
+    announced: server.metadata.id_token_signing_alg_values_supported,
+    now: config.runtime.now() / 1000,
+    tolerance: provider.clockTolerance,
+    sidRequired: sidRequired === true,
+  });
+  if (problem) throw new InvalidLogoutToken(problem);
+  await assertSignedBy(ctx, { provider, server, issuer }, { text, token });
+  return token.claims;
+}
+
+async function expectedIssuer(
+  ctx: RequestContext,
+  provider: ResolvedOAuthProvider,
+  { metadata, multiTenant }: Server,
+  { exactClaims }: IdToken,
+): Promise<string> {
+  if (!multiTenant) return metadata.issuer;
+  // It gets a copy: the claims are yet to be verified.
+  const issuer: unknown = await callHandler(ctx, provider, "expectedIssuer", () => {
+    return provider.expectedIssuer?.(structuredClone(exactClaims));
+  });
+  if (typeof issuer === "string" && issuer) return issuer;
+  throw new InvalidLogoutToken("`expectedIssuer` returned no issuer for its claims");
+}
+
+interface Issuer {
+  readonly provider: ResolvedOAuthProvider;
+  readonly server: Server;
+  readonly issuer: string;
+}
+
+async function assertSignedBy(
+  ctx: RequestContext,
+  { provider, server, issuer: iss }: Issuer,
+  { text, token }: { readonly text: string; readonly token: IdToken },
+): Promise<void> {
+  const { id_token_signed_response_alg: alg } = provider.client;
+  const response = { text, alg: String(token.header.alg), iss, aud: provider.clientId };
+  const signer = { provider, server, fetch: limitedFetch(ctx.config, provider) };
+  try {
+    await assertSigned(ctx, signer, { text, token, alg, response });
+  } catch (error) {
+    if (error instanceof Timeout || (error instanceof OAuthProviderError && error.cause)) throw error;
+    throw new InvalidLogoutToken("its signature is wrong");
+  }
+}
+
+// Section 2.6, step 8. The mark is set before anything ends: of two that come at once, one is refused. It is kept as long
+// as the token would be accepted.
+async function assertFirstUse(
+  { config: { storage } }: RequestContext,
+  { id, clientId, clockTolerance }: ResolvedOAuthProvider,
+  { iss, jti, iat }: IdToken["claims"],
+): Promise<void> {
+  if (!storage?.once) return;
+  const expires = new Date((Number(iat) + OLDEST + clockTolerance + 1) * 1000);
+  const key = `logout:${await sha256Hex(JSON.stringify([id, iss, clientId, jti]))}`;
+  if (!await storage.once(key, expires)) throw new InvalidLogoutToken("its jti was used before");
+}

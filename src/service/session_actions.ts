@@ -1,0 +1,123 @@
+/**
+ * `auth.sessions`: lists the sessions of a user, and ends them.
+ *
+ * @module
+ */
+import type { ResolvedConfig } from "../config/resolve.ts";
+import { InvalidConfig } from "../kernel/errors.ts";
+import type { RequestContext } from "../request/context.ts";
+import {
+  listingStorage,
+  listSessions,
+  revokeAllSessions,
+  revokeOtherSessions,
+  revokeSession,
+  type UserSession,
+} from "../session/user_sessions.ts";
+import { rowKeyOf, sealedIdOf } from "../stores/auth_session.ts";
+import { adoptSession } from "../stores/adopt.ts";
+import { findSessionUser } from "../sign_in/current.ts";
+import type { ActiveSession } from "../stores/session_store.ts";
+import { assertOwnSite } from "./actions.ts";
+import type { Engine } from "./engine.ts";
+
+/** How a session is chosen that is ended. */
+export interface RevokeOptions {
+  /**
+   * The request that asks for it: the session is ended only if it belongs to the user who is signed in there. Always pass
+   * it if the id comes from a browser.
+   */
+  readonly request?: Request | undefined;
+  /** Whose session it has to be. */
+  readonly userId?: string | undefined;
+}
+
+/** The functions of `auth.sessions`. */
+export interface SessionFunctions {
+  list(of: string | Request): Promise<UserSession[]>;
+  revoke(id: string, options?: RevokeOptions): Promise<boolean>;
+  revokeOthers(request: Request): Promise<number>;
+  revokeAll(of: string | Request): Promise<number>;
+}
+
+/** Calls a function of a service. */
+export function runSessions<Name extends keyof SessionFunctions>(
+  engine: Engine,
+  name: Name,
+  args: readonly unknown[],
+): Promise<unknown> {
+  const run = sessionFunctions(engine)[name] as (...args: readonly unknown[]) => Promise<unknown>;
+  return run(...args);
+}
+
+function sessionFunctions(engine: Engine): SessionFunctions {
+  return {
+    async list(of) {
+      if (typeof of === "string") return await withoutRequest(engine, (config) => listSessions(config, of));
+      return await forRequest(engine, of, null, async ({ config }, { userId, key }) => {
+        return userId === null ? [] : await listSessions(config, userId, key);
+      });
+    },
+    async revoke(id, { request, userId } = {}) {
+      if (!request) return await withoutRequest(engine, (config) => revokeSession(config, id, userId));
+      return await forRequest(engine, request, "end a session", async ({ config }, signedIn) => {
+        const isTheirs = userId === undefined || userId === signedIn.userId;
+        return isTheirs && await revokeSession(config, id, signedIn.userId);
+      });
+    },
+    async revokeOthers(request) {
+      return await forRequest(engine, request, "end sessions", async ({ config }, { userId, key, active }) => {
+        if (userId === null || !active) return 0;
+        await assureRow(config, active);
+        return await revokeOtherSessions(config, userId, key ?? "");
+      });
+    },
+    async revokeAll(of) {
+      if (typeof of === "string") return await withoutRequest(engine, (config) => revokeAllSessions(config, of));
+      return await forRequest(engine, of, "end sessions", async ({ config }, { userId }) => {
+        return userId === null ? 0 : await revokeAllSessions(config, userId);
+      });
+    },
+  };
+}
+
+/** Who is signed in with a request. */
+interface SignedIn {
+  readonly active: ActiveSession | null;
+  readonly userId: string | null;
+  /** The key of the row of the session. */
+  readonly key: string | null;
+}
+
+async function forRequest<T>(
+  engine: Engine,
+  request: Request,
+  act: string | null,
+  run: (ctx: RequestContext, signedIn: SignedIn) => Promise<T>,
+): Promise<T> {
+  const { value } = await engine.settle(request, async (ctx) => {
+    if (act !== null) assertOwnSite(ctx, act);
+    const storage = listingStorage(ctx.config);
+    const active = await ctx.sessions.find(ctx.cookies);
+    // At once, whatever the bound: whoever stole a session that was ended must not end those of its owner.
+    const user = active && await findSessionUser(ctx.config, storage, active);
+    return await run(ctx, { active, userId: user?.id ?? null, key: active && rowKeyOf(active) });
+  });
+  return value;
+}
+
+async function withoutRequest<T>(engine: Engine, run: (config: ResolvedConfig) => Promise<T>): Promise<T> {
+  if (engine.needsRequest) {
+    throw new InvalidConfig(
+      "Cannot list or end sessions of a user id: the configuration is a function of the request. Pass a request",
+    );
+  }
+  const { value } = await engine.settle(null, ({ config }) => run(config));
+  return value;
+}
+
+// The sessions of the user from before are ended by their age. The one of the request goes on, because it has a row.
+async function assureRow({ storage, session, runtime }: ResolvedConfig, active: ActiveSession): Promise<void> {
+  if (active.strategy !== "jwt" || sealedIdOf(active.claims) || !storage) return;
+  await adoptSession(storage, active.claims, { now: runtime.now(), lifetime: session.maxAge * 1000 });
+}

@@ -1,0 +1,66 @@
+/**
+ * Signing out: here, and then at the provider if it should end its session, too.
+ *
+ * @module
+ */
+import type { ResolvedOAuthProvider, ResolvedProvider } from "../config/resolved_provider.ts";
+import type { RedirectUrl } from "../http/redirect_url.ts";
+import { SignOutError } from "../kernel/errors.ts";
+import type { RequestContext } from "../request/context.ts";
+import type { Outcome } from "../request/outcome.ts";
+import { signOut } from "../session/sign_out.ts";
+import { rowKeyOf } from "../stores/auth_session.ts";
+import { keptProviderSession, openLogoutHint } from "../stores/provider_session.ts";
+import type { ActiveSession, EndedSession } from "../stores/session_store.ts";
+import { logout } from "./lazy.ts";
+
+/**
+ * Ends the session of this browser and redirects it, over the provider that the session began with if that one has the
+ * option `logout`.
+ *
+ * @throws {SignOutError} if the session could not be ended in storage; the cookie is removed all the same.
+ */
+export async function signOutAt(ctx: RequestContext, redirectUrl: RedirectUrl): Promise<Outcome> {
+  if (![...ctx.config.providers.values()].some(hasLogout)) return await signOut(ctx, redirectUrl);
+  // Before it ends: afterwards a sealed session has no row any more.
+  const before = await findProviderSession(ctx);
+  return await signOut(ctx, redirectUrl, (ended) => goOnAtProvider(ctx, before ?? ended, redirectUrl));
+}
+
+function hasLogout(provider: ResolvedProvider): provider is ResolvedOAuthProvider {
+  return "logout" in provider && provider.logout !== false;
+}
+
+// Only a sealed session needs it: the row of a stored one is there when it has ended.
+async function findProviderSession({ config, cookies, sessions }: RequestContext): Promise<ActiveSession | null> {
+  const { storage, session: { strategy }, logger } = config;
+  if (!storage || strategy !== "jwt") return null;
+  try {
+    const active = await sessions.find(cookies);
+    const key = active && rowKeyOf(active);
+    const found = key ? await storage.getSessionAndUser(key) : null;
+    return found && { strategy: "database", ...found };
+  } catch (error) {
+    logger.error(new SignOutError("Cannot read where the session began", { cause: error }));
+    return null;
+  }
+}
+
+async function goOnAtProvider(
+  ctx: RequestContext,
+  session: ActiveSession | EndedSession,
+  redirectUrl: RedirectUrl,
+): Promise<Outcome | null> {
+  const kept = keptProviderSession(session);
+  const { providers, storage, logger } = ctx.config;
+  if (!kept && "session" in session && !storage?.commit) {
+    logger.warn(
+      "logout-provider-unknown",
+      "signed out here only: `adapter` has no `commit`, so it does not keep which provider a session began with",
+    );
+  }
+  const provider = kept && providers.get(kept.provider);
+  if (!provider || !hasLogout(provider)) return null;
+  const idToken = await openLogoutHint(ctx.config.sealer, kept);
+  return await (await logout()).startLogout(ctx, { provider, idToken, redirectUrl });
+}

@@ -1,0 +1,64 @@
+/**
+ * Ending sessions that a provider names.
+ *
+ * @module
+ */
+import type { ResolvedConfig } from "../config/resolve.ts";
+import type { Storage } from "../config/storage.ts";
+import { MissingAdapter, MissingAdapterMethods } from "../kernel/errors.ts";
+import type { AdapterSession } from "../kernel/model.ts";
+import { isLiveRow, removeRow } from "../stores/rows.ts";
+import { endEarlierSessions } from "./user_sessions.ts";
+
+/** Sessions that a provider wants to end: the one with this `sid`, or all that began with this account. */
+export type ProviderFilter =
+  | { readonly provider: string; readonly sid: string }
+  | { readonly provider: string; readonly sub: string };
+
+/**
+ * Ends sessions that began with a sign-in at a provider, stored and sealed ones.
+ *
+ * With `sub`, sessions of which nobody knows where they began end too: those of versions that did not store it.
+ *
+ * @param config The configuration.
+ * @param filter Which sessions: `sub` is the id of the account at the provider, as it is stored.
+ * @returns How many sessions were ended that storage knows.
+ * @throws {MissingAdapter} if there is no adapter.
+ * @throws {MissingAdapterMethods} if the adapter cannot find them.
+ * @throws {AdapterError} if storage fails; then some may have been ended.
+ */
+export async function endSessions(
+  { storage, runtime }: Pick<ResolvedConfig, "storage" | "runtime">,
+  filter: ProviderFilter,
+): Promise<number> {
+  if (!storage) throw new MissingAdapter("Cannot end sessions: without an `adapter` nobody knows them; set one");
+  const now = runtime.now();
+  const rows = "sid" in filter ? await findBySid(storage, filter) : await findBySub(storage, filter, now);
+  for (const { sessionToken } of rows) await removeRow(storage, sessionToken);
+  return rows.filter((row) => isLiveRow(row, now)).length;
+}
+
+async function findBySid(
+  { listSessionsByProviderSid }: Storage,
+  { provider, sid }: Extract<ProviderFilter, { sid: string }>,
+): Promise<readonly AdapterSession[]> {
+  if (!listSessionsByProviderSid) throw lacks("listSessionsByProviderSid");
+  return await listSessionsByProviderSid({ provider, sid });
+}
+
+async function findBySub(
+  storage: Storage,
+  { provider, sub }: Extract<ProviderFilter, { sub: string }>,
+  now: number,
+): Promise<readonly AdapterSession[]> {
+  if (!storage.listSessionsByUserId) throw lacks("listSessionsByUserId");
+  const user = await storage.getUserByAccount({ provider, providerAccountId: sub });
+  if (!user) return [];
+  await endEarlierSessions(storage, user.id, now);
+  const rows = await storage.listSessionsByUserId(user.id);
+  return rows.filter((row) => row.provider === provider || row.provider === undefined);
+}
+
+function lacks(operation: string): Error {
+  return new MissingAdapterMethods(`Cannot end sessions: the \`adapter\` lacks ${operation}`);
+}

@@ -1,0 +1,158 @@
+/**
+ * The sessions of a user: which there are, and ending them.
+ *
+ * @module
+ */
+import type { ResolvedConfig } from "../config/resolve.ts";
+import type { Storage } from "../config/storage.ts";
+import { keyedUuid, sameText } from "../crypto/digest.ts";
+import { fromBase64Url, toBase64Url, utf8 } from "../crypto/encoding.ts";
+import { MissingAdapter, MissingAdapterMethods } from "../kernel/errors.ts";
+import type { AdapterSession } from "../kernel/model.ts";
+import { isLiveRow, removeRow } from "../stores/rows.ts";
+
+/** A session, as a page may show it to its user. */
+export interface UserSession {
+  /** Its id, which signs nobody in. Give it to `revoke()`. It changes with the first of the secrets. */
+  readonly id: string;
+  /** Id of the user. */
+  readonly userId: string;
+  /** When it ends unless it is used. Of an encrypted session: at the latest. */
+  readonly expires: Date;
+  /** When the user signed in, if that is known. */
+  readonly signedInAt?: Date | undefined;
+  /** Id of the provider of the sign-in, if that is known. */
+  readonly provider?: string | undefined;
+  /** Whether it is the session of the request. Only if the sessions were listed for a request. */
+  readonly isCurrent?: boolean | undefined;
+}
+
+/** What is needed of the configuration. */
+export type SessionsConfig = Pick<ResolvedConfig, "storage" | "runtime" | "secrets" | "session">;
+
+/** Storage that knows all sessions of a user. */
+export type ListingStorage =
+  & Storage
+  & {
+    readonly [Name in "listSessionsByUserId" | "deleteSessionsByUserId"]: NonNullable<Storage[Name]>;
+  };
+
+/**
+ * Gives the storage of sessions.
+ *
+ * @throws {MissingAdapter} if there is none, or if sessions are sealed and have no rows.
+ * @throws {MissingAdapterMethods} if it cannot list sessions.
+ */
+export function listingStorage({ storage, session }: SessionsConfig): ListingStorage {
+  if (!storage) {
+    throw new MissingAdapter("Cannot list or end sessions: without an `adapter` nobody knows them; set one");
+  }
+  if (!storage.listSessionsByUserId || !storage.deleteSessionsByUserId) {
+    throw new MissingAdapterMethods(
+      "Cannot list or end sessions: the `adapter` lacks listSessionsByUserId or deleteSessionsByUserId",
+    );
+  }
+  if (session.strategy === "jwt" && !session.revalidate) {
+    throw new MissingAdapter(
+      'Cannot list or end sessions: with `session.strategy` "jwt" they have no rows unless `session.revalidate` is set, ' +
+        "and the adapter has `commit`",
+    );
+  }
+  return storage as ListingStorage;
+}
+
+/** Lists the sessions of a user that go on, the latest sign-in first. */
+export async function listSessions(
+  config: SessionsConfig,
+  userId: string,
+  currentKey?: string | null,
+): Promise<UserSession[]> {
+  const { runtime, secrets } = config;
+  const now = runtime.now();
+  const rows = (await listingStorage(config).listSessionsByUserId(userId)).filter((row) => isLiveRow(row, now));
+  rows.sort((one, other) => (other.auth_time ?? 0) - (one.auth_time ?? 0));
+  return await Promise.all(rows.map(async (row): Promise<UserSession> => ({
+    id: await idOf(secrets[0] ?? "", row),
+    userId,
+    expires: row.expires,
+    ...(typeof row.auth_time === "number" && { signedInAt: new Date(row.auth_time * 1000) }),
+    ...(row.provider !== undefined && { provider: row.provider }),
+    ...(currentKey !== undefined && { isCurrent: row.sessionToken === currentKey }),
+  })));
+}
+
+/**
+ * Ends a session.
+ *
+ * @param config The configuration.
+ * @param id Its id.
+ * @param userId Whose it has to be, if that matters.
+ * @returns Whether there was one.
+ */
+export async function revokeSession(config: SessionsConfig, id: string, userId?: string | null): Promise<boolean> {
+  const storage = listingStorage(config);
+  const owner = ownerIn(id);
+  if (owner === null || (userId !== undefined && owner !== userId)) return false;
+  const row = await findById(config, id, await storage.listSessionsByUserId(owner));
+  if (!row || !isLiveRow(row, config.runtime.now())) return false;
+  await removeRow(storage, row.sessionToken);
+  return true;
+}
+
+/** Ends the sessions of a user but one. @returns How many. */
+export async function revokeOtherSessions(config: SessionsConfig, userId: string, currentKey: string): Promise<number> {
+  const storage = listingStorage(config);
+  const now = config.runtime.now();
+  await endEarlierSessions(storage, userId, now);
+  const others = (await storage.listSessionsByUserId(userId)).filter(({ sessionToken }) => sessionToken !== currentKey);
+  for (const { sessionToken } of others) await removeRow(storage, sessionToken);
+  storage.lookUps.distrust(userId, config.runtime.now());
+  return others.filter((row) => isLiveRow(row, now)).length;
+}
+
+/** Ends all sessions of a user. @returns How many storage knew. */
+export async function revokeAllSessions(config: SessionsConfig, userId: string): Promise<number> {
+  const storage = listingStorage(config);
+  const now = config.runtime.now();
+  await endEarlierSessions(storage, userId, now);
+  const rows = await storage.listSessionsByUserId(userId);
+  await storage.deleteSessionsByUserId(userId);
+  for (const { sessionToken } of rows) storage.lookUps.end(sessionToken);
+  storage.lookUps.distrust(userId, config.runtime.now());
+  return rows.filter((row) => isLiveRow(row, now)).length;
+}
+
+/** Ends the sealed sessions of a user that have no row, because they were sealed by a version without, or by Auth.js. */
+export async function endEarlierSessions(storage: Storage, userId: string, now: number): Promise<void> {
+  // Tables of adapters for Auth.js have no column for it, and their sealed sessions cannot be ended.
+  if (!storage.commit || !await storage.getUser(userId)) return;
+  await storage.updateUser({ id: userId, sessionsEndedAt: new Date(now) });
+  storage.lookUps.distrust(userId, now);
+}
+
+// The digest is bound to a secret, so that nobody can look for a token that was chosen badly.
+async function idOf(secret: string, { userId, sessionToken }: AdapterSession): Promise<string> {
+  return `${await keyedUuid(secret, "session", userId, sessionToken)}.${toBase64Url(utf8(userId))}`;
+}
+
+function ownerIn(id: string): string | null {
+  const [, encoded] = /^[0-9a-f-]{36}\.([\w-]{1,2048})$/.exec(id) ?? [];
+  if (encoded === undefined) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(fromBase64Url(encoded));
+  } catch {
+    return null;
+  }
+}
+
+async function findById(
+  { secrets }: SessionsConfig,
+  id: string,
+  rows: readonly AdapterSession[],
+): Promise<AdapterSession | null> {
+  for (const row of rows) {
+    // A page that showed the id may be older than the newest secret.
+    for (const secret of secrets) if (sameText(await idOf(secret, row), id)) return row;
+  }
+  return null;
+}
