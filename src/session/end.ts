@@ -8,7 +8,6 @@ import type { Storage } from "../config/storage.ts";
 import { MissingAdapter, MissingAdapterMethods } from "../kernel/errors.ts";
 import type { AdapterSession } from "../kernel/model.ts";
 import { isLiveRow, removeRow } from "../stores/rows.ts";
-import { endEarlierSessions } from "./user_sessions.ts";
 
 /** Sessions that a provider wants to end: the one with this `sid`, or all that began with this account. */
 export type ProviderFilter =
@@ -36,6 +35,14 @@ export async function endSessions(
   const rows = "sid" in filter ? await findBySid(storage, filter) : await findBySub(storage, filter, now);
   for (const { sessionToken } of rows) await removeRow(storage, sessionToken);
   return rows.filter((row) => isLiveRow(row, now)).length;
+}
+
+/** Ends the sealed sessions of a user that have no row, because they were sealed by a version without, or by Auth.js. */
+export async function endEarlierSessions(storage: Storage, userId: string, now: number): Promise<void> {
+  // Tables of adapters for Auth.js have no column for it, and their sealed sessions cannot be ended.
+  if (!storage.commit || !await storage.getUser(userId)) return;
+  await storage.updateUser({ id: userId, sessionsEndedAt: new Date(now) });
+  storage.lookUps.distrust(userId, now);
 }
 
 async function findBySid(

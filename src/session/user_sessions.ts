@@ -10,6 +10,7 @@ import { fromBase64Url, toBase64Url, utf8 } from "../crypto/encoding.ts";
 import { MissingAdapter, MissingAdapterMethods } from "../kernel/errors.ts";
 import type { AdapterSession } from "../kernel/model.ts";
 import { isLiveRow, removeRow } from "../stores/rows.ts";
+import { endEarlierSessions } from "./end.ts";
 
 /** A session, as a page may show it to its user. */
 export interface UserSession {
@@ -120,14 +121,6 @@ export async function revokeAllSessions(config: SessionsConfig, userId: string):
   for (const { sessionToken } of rows) storage.lookUps.end(sessionToken);
   storage.lookUps.distrust(userId, config.runtime.now());
   return rows.filter((row) => isLiveRow(row, now)).length;
-}
-
-/** Ends the sealed sessions of a user that have no row, because they were sealed by a version without, or by Auth.js. */
-export async function endEarlierSessions(storage: Storage, userId: string, now: number): Promise<void> {
-  // Tables of adapters for Auth.js have no column for it, and their sealed sessions cannot be ended.
-  if (!storage.commit || !await storage.getUser(userId)) return;
-  await storage.updateUser({ id: userId, sessionsEndedAt: new Date(now) });
-  storage.lookUps.distrust(userId, now);
 }
 
 // The digest is bound to a secret, so that nobody can look for a token that was chosen badly.
