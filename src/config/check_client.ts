@@ -7,6 +7,7 @@
 import type { OAuthProvider, OidcProvider } from "../contract/provider.ts";
 import { type ConfigError, InvalidConfig } from "../kernel/errors.ts";
 import { isPlainObject } from "../kernel/objects.ts";
+import { isMac } from "./signing.ts";
 
 /** Members of `client` that the service acts on. */
 const USED: ReadonlySet<string> = new Set([
@@ -94,7 +95,9 @@ export function clientProblems(provider: OAuthProvider | OidcProvider): ConfigEr
     wrong.push("its `clockTolerance` must be a number of seconds from 0 to 600");
   }
   if (securityProfile !== undefined && securityProfile !== "fapi2") wrong.push('its `securityProfile` must be "fapi2"');
-  return wrong.map((problem) => new InvalidConfig(`Cannot use provider "${id}": ${problem}`));
+  const problems = wrong.map((problem) => new InvalidConfig(`Cannot use provider "${id}": ${problem}`));
+  // Of what is no object there is nothing more to say.
+  return isPlainObject(client ?? {}) ? [...algorithmProblems(provider), ...problems] : problems;
 }
 
 function memberProblems(client: object): string[] {
@@ -106,4 +109,21 @@ function memberProblems(client: object): string[] {
     const fix = Object.hasOwn(ELSEWHERE, name) ? `set the provider's \`${ELSEWHERE[name]}\` instead` : "remove it";
     return [`its \`client.${name}\` does nothing${why}: ${fix}`];
   });
+}
+
+function algorithmProblems({ id, client = {}, clientSecret }: OAuthProvider | OidcProvider): ConfigError[] {
+  const isConfidential = Boolean(clientSecret) && client.token_endpoint_auth_method !== "none";
+  return (["id_token_signed_response_alg", "userinfo_signed_response_alg"] as const).flatMap((option) => {
+    const alg: unknown = client[option];
+    if (alg === undefined || (isSupported(alg) && (isConfidential || !isMac(alg)))) return [];
+    const demand = isSupported(alg)
+      ? `${alg} needs a confidential client, with a \`clientSecret\``
+      : 'must be an algorithm of signatures, such as "RS256"';
+    return [new InvalidConfig(`Cannot use provider "${id}": its \`client.${option}\` ${demand}`)];
+  });
+}
+
+// Neither `none` nor encryption.
+function isSupported(alg: unknown): alg is string {
+  return typeof alg === "string" && /^(?:(?:RS|PS|ES|HS)(?:256|384|512)|EdDSA|Ed25519)$/.test(alg);
 }

@@ -4,7 +4,6 @@
  * @module
  */
 import { adapterProblems } from "./check_adapter.ts";
-import { migrationProblems } from "./check_migration.ts";
 import { shapeProblems } from "./check_shape.ts";
 import type { AuthConfig } from "../contract/config.ts";
 import { SECRET_FORM, secretProblem } from "../crypto/secrets.ts";
@@ -14,7 +13,9 @@ import { type CookieRole, type CookieSpecs, cookieSpecs } from "../http/cookie_s
 import { cookieProblem } from "../http/cookie_text.ts";
 import type { HostTrust } from "../http/origin.ts";
 import { protectProblem } from "../http/protect.ts";
+import { migrationProblems } from "./check_migration.ts";
 import type { MergedProvider } from "./merge_provider.ts";
+import type { ConfigParts } from "./parts.ts";
 import type { Storage } from "./storage.ts";
 
 /** A configuration together with what the environment adds to it. */
@@ -27,6 +28,7 @@ export interface ConfigFacts {
   readonly trustHost: HostTrust;
   /** URL of the redirect proxy. */
   readonly proxyUrl: string | undefined;
+  readonly parts: ConfigParts;
   /** The adapter, guarded, if there is one. */
   readonly storage: Storage | null;
 }

@@ -7,8 +7,6 @@ import type { OAuthProvider, OidcProvider } from "../contract/provider.ts";
 import { providerPrefix } from "./env.ts";
 import { isSecureUrl } from "../http/redirect_url.ts";
 import { type ConfigError, InvalidConfig, InvalidEndpoints } from "../kernel/errors.ts";
-import { clientProblems } from "./check_client.ts";
-import { algorithmProblems } from "./signing.ts";
 
 /** Lists what is wrong with a provider of type `oauth` or `oidc`. */
 export function oauthProblems(provider: OAuthProvider | OidcProvider): ConfigError[] {
@@ -37,7 +35,7 @@ export function oauthProblems(provider: OAuthProvider | OidcProvider): ConfigErr
       ),
     );
   }
-  problems.push(...checkChecks(provider), ...algorithmProblems(provider), ...clientProblems(provider));
+  problems.push(...checkChecks(provider));
   const others = { issuer, wellKnown, jwks_endpoint, logout: urlOf(provider.logout) };
   for (const [option, url] of Object.entries({ ...urls, ...others })) {
     if (typeof url === "string" && !isSecureUrl(url)) {

@@ -6,7 +6,6 @@
 import type { AuthConfig } from "../contract/config.ts";
 import { adapterProblemsOf } from "./check_adapter.ts";
 import { oauthProblems, proxyUrlProblems } from "./check_oauth.ts";
-import { conditionalProblems, webauthnProblems } from "./check_webauthn.ts";
 import { SECRET_FORM, secretProblem } from "../crypto/secrets.ts";
 import type { ReadEnv } from "./env.ts";
 import { type ConfigError, InvalidConfig, MissingAuthorize } from "../kernel/errors.ts";
@@ -14,6 +13,7 @@ import type { ProviderType } from "../kernel/model.ts";
 import type { ProviderInput } from "../contract/provider.ts";
 import { mendProvider } from "./mend_provider.ts";
 import { type MergedProvider, mergeProvider } from "./merge_provider.ts";
+import type { ConfigParts } from "./parts.ts";
 import type { Storage } from "./storage.ts";
 import type { Warning } from "./warning.ts";
 
@@ -34,13 +34,18 @@ export interface CheckedProviders {
   readonly warnings: readonly Warning[];
 }
 
+/** What providers are checked with. */
+export interface Surroundings {
+  readonly env: ReadEnv;
+  /** URL of the redirect proxy. */
+  readonly proxyUrl: string | undefined;
+  readonly storage: Storage | null;
+  readonly parts: ConfigParts;
+}
+
 /** Completes the providers of a configuration, mends them and sorts out those that cannot be used. */
-export function checkProviders(
-  config: AuthConfig,
-  env: ReadEnv,
-  proxyUrl: string | undefined,
-  storage: Storage | null,
-): CheckedProviders {
+export function checkProviders(config: AuthConfig, surroundings: Surroundings): CheckedProviders {
+  const { env, parts } = surroundings;
   const warnings: Warning[] = [];
   const broken = new Map<string, BrokenProvider>();
   const leaveOut = (id: unknown, type: unknown, problems: BrokenProvider["problems"]) => {
@@ -65,9 +70,9 @@ export function checkProviders(
       leaveOut((input as { readonly id?: unknown }).id, null, [problem]);
     }
   }
-  const others = conditionalProblems(merged);
+  const others = parts.webauthn?.conditionalProblems(merged);
   const providers = merged.filter((provider) => {
-    const problems = [...problemsOf(provider, { config, proxyUrl, merged, storage }), ...others.get(provider) ?? []];
+    const problems = [...problemsOf(provider, { config, merged, ...surroundings }), ...others?.get(provider) ?? []];
     const [first, ...rest] = problems;
     if (first) leaveOut(provider.id, provider.type, [first, ...rest]);
     return !first;
@@ -95,21 +100,19 @@ function isProviderId(id: unknown): id is string {
   return typeof id === "string" && /^[\w.~-]{1,64}$/.test(id) && id !== "undefined" && id !== "." && id !== "..";
 }
 
-interface Surroundings {
+interface Neighbours extends Surroundings {
   readonly config: AuthConfig;
-  readonly proxyUrl: string | undefined;
   readonly merged: readonly MergedProvider[];
-  readonly storage: Storage | null;
 }
 
 function problemsOf(
   provider: MergedProvider,
-  { config, proxyUrl, merged, storage }: Surroundings,
+  { config, proxyUrl, merged, storage, parts }: Neighbours,
 ): readonly ConfigError[] {
   return [
     ...idProblems(provider, merged),
-    ...ownProblems(provider, proxyUrl),
-    ...webauthnProblems(config, provider),
+    ...ownProblems(provider, { proxyUrl, parts }),
+    ...parts.webauthn?.webauthnProblems(config, provider) ?? [],
     ...adapterProblemsOf(provider, storage),
   ];
 }
@@ -126,12 +129,19 @@ function idProblems({ id }: MergedProvider, all: readonly MergedProvider[]): Con
   return [new InvalidConfig(`Cannot use two providers with the \`id\` "${id}": set another \`id\` on one of them`)];
 }
 
-function ownProblems(provider: MergedProvider, proxyUrl: string | undefined): readonly ConfigError[] {
+function ownProblems(
+  provider: MergedProvider,
+  { proxyUrl, parts }: Pick<Surroundings, "proxyUrl" | "parts">,
+): readonly ConfigError[] {
   const { id } = provider;
   switch (provider.type) {
     case "oauth":
     case "oidc":
-      return [...oauthProblems(provider), ...proxyUrlProblems(provider.redirectProxyUrl ?? proxyUrl)];
+      return [
+        ...oauthProblems(provider),
+        ...parts.clientProblems?.(provider) ?? [],
+        ...proxyUrlProblems(provider.redirectProxyUrl ?? proxyUrl),
+      ];
     case "email":
       return secretProblem(provider.secret)
         ? [new InvalidConfig(`Cannot use \`secret\` of provider "${id}": ${SECRET_FORM}`)]

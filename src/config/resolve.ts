@@ -27,7 +27,8 @@ import { mendConfig } from "./mend.ts";
 import { type BrokenProvider, checkProviders } from "./providers.ts";
 import { resolveProvider } from "./resolve_provider.ts";
 import type { ResolvedProvider } from "./resolved_provider.ts";
-import type { guardAdapter, Storage } from "./storage.ts";
+import type { ConfigParts } from "./parts.ts";
+import type { Storage } from "./storage.ts";
 import type { Warning } from "./warning.ts";
 
 export type { Warning };
@@ -106,23 +107,23 @@ const ONE_MINUTE = 60;
  * Resolves a configuration in one pass: reads the environment, completes the providers, checks all of it, and freezes it
  * with every default. Nothing that it is given changes.
  *
- * @param guard Guards the adapter. Not needed without one, so it is loaded with one only.
+ * @param parts What this configuration needs and most do not.
  */
-export function resolveConfig(given: AuthConfig, runtime: Runtime, guard: GuardAdapter | null): ResolvedConfig {
+export function resolveConfig(given: AuthConfig, runtime: Runtime, parts: ConfigParts): ResolvedConfig {
   const { config, warnings: mended } = mendConfig(given);
   const env = inferFromEnv(runtime.env);
   const proxyUrl = config.redirectProxyUrl ?? env.redirectProxyUrl;
-  if (config.adapter && !guard) throw new TypeError("Cannot use the adapter: its guard was not loaded");
-  const storage = config.adapter && guard ? guard(config.adapter) : null;
-  const { providers, broken, warnings: leftOut } = checkProviders(config, runtime.env, proxyUrl, storage);
+  if (config.adapter && !parts.guardAdapter) throw new TypeError("Cannot use the adapter: its guard was not loaded");
+  const storage = config.adapter && parts.guardAdapter ? parts.guardAdapter(config.adapter) : null;
+  const surroundings = { env: runtime.env, proxyUrl, storage, parts };
+  const { providers, broken, warnings: leftOut } = checkProviders(config, surroundings);
   const secrets = secretsOf(config.secret, env.secret);
-  const facts: ConfigFacts = { config, env, providers, secrets, trustHost: trustOf(config, env), proxyUrl, storage };
+  const trustHost = trustOf(config, env);
+  const facts: ConfigFacts = { config, env, providers, secrets, trustHost, proxyUrl, storage, parts };
   const problems = configProblems(facts);
   const warnings = Object.freeze([...mended, ...leftOut, ...configWarnings(facts)]);
   return freezeConfig(facts, { runtime, problems, warnings, brokenProviders: broken, storage });
 }
-
-type GuardAdapter = typeof guardAdapter;
 
 type Verdict = Pick<ResolvedConfig, "runtime" | "problems" | "warnings" | "brokenProviders" | "storage">;
 
@@ -200,8 +201,8 @@ function basePathOf(config: AuthConfig, env: Inferred): string {
     : path;
 }
 
-function providersOf({ providers, ...settings }: ConfigFacts): ReadonlyMap<string, ResolvedProvider> {
-  const resolved = providers.map((provider) => resolveProvider(provider, settings));
+function providersOf({ providers, parts, ...settings }: ConfigFacts): ReadonlyMap<string, ResolvedProvider> {
+  const resolved = providers.map((provider) => resolveProvider(provider, settings, parts.webauthn));
   return new Map(resolved.flatMap((provider) => provider ? [[provider.id, provider] as const] : []));
 }
 

@@ -22,7 +22,7 @@ import type {
 import type { ClientMetadata } from "../contract/client_metadata.ts";
 import type { IssuerOfTenant } from "../contract/shared_issuer.ts";
 import type { MergedProvider } from "./merge_provider.ts";
-import { resolveWebAuthn } from "./resolve_webauthn.ts";
+import type { WebAuthnPart } from "./parts.ts";
 import { isMac } from "./signing.ts";
 import type {
   ParamValue,
@@ -47,6 +47,7 @@ export interface ServiceSettings {
 export function resolveProvider(
   provider: MergedProvider,
   { secrets, proxyUrl }: ServiceSettings,
+  webauthn: WebAuthnPart | null,
 ): ResolvedProvider | null {
   switch (provider.type) {
     case "oauth":
@@ -57,7 +58,7 @@ export function resolveProvider(
     case "credentials":
       return resolveCredentials(provider);
     case "webauthn":
-      return resolveWebAuthn(provider);
+      return webauthn && webauthn.resolveWebAuthn(provider);
     default:
       provider satisfies never;
       return null;

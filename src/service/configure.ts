@@ -10,8 +10,9 @@ import { BadRequest, type ConfigError, InvalidConfig } from "../kernel/errors.ts
 import { isObject } from "../kernel/objects.ts";
 import { MAX_HEADER_LENGTH } from "../http/cookie_text.ts";
 import { hostProblem, publicUrl } from "../http/origin.ts";
+import { type ConfigParts, mayHaveClients, mayHavePasskeys } from "../config/parts.ts";
 import { resolveConfig, type ResolvedConfig, type Warning } from "../config/resolve.ts";
-import { formerSessions, stores } from "./lazy.ts";
+import { clientChecks, formerSessions, stores, webauthnConfig } from "./lazy.ts";
 import { NO_CONFIG } from "./respond.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { createJwtStore } from "../stores/jwt_store.ts";
@@ -39,7 +40,7 @@ export function configureFrom(
   const warned = new Set<string>();
 
   async function resolve(given: AuthConfig): Promise<Configured> {
-    const config = resolveConfig(given, runtime, given.adapter ? (await stores()).guardAdapter : null);
+    const config = resolveConfig(given, runtime, await partsFor(given));
     const warn = (warning: Warning) => warnOnce(warning, config.logger, warned);
     config.warnings.forEach(warn);
     return { config, sessions: await sessionStoreOf(config), warn };
@@ -97,6 +98,14 @@ const COOKIES_IGNORED: Warning = [
 ];
 
 const INVALID_URL = "Cannot read the request: its URL is not valid";
+
+async function partsFor(given: AuthConfig): Promise<ConfigParts> {
+  return {
+    guardAdapter: given.adapter ? (await stores()).guardAdapter : null,
+    clientProblems: mayHaveClients(given) ? (await clientChecks()).clientProblems : null,
+    webauthn: mayHavePasskeys(given) ? await webauthnConfig() : null,
+  };
+}
 
 async function sessionStoreOf(config: ResolvedConfig): Promise<SessionStore> {
   const { storage, session: { strategy, revalidate, migrateFrom } } = config;

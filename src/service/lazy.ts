@@ -8,6 +8,14 @@ import { type Load, once } from "../kernel/load.ts";
 /** What a configuration with an adapter needs: the guard of the adapter, and sessions that are rows. */
 export const stores: Load<typeof import("../stores/mod.ts")> = once(() => import("../stores/mod.ts"));
 
+/** The checks of how clients present themselves to providers. */
+export const clientChecks: Load<typeof import("../config/check_client.ts")> = once(() =>
+  import("../config/check_client.ts")
+);
+
+/** The configuration of passkeys. */
+export const webauthnConfig: Load<typeof import("../config/webauthn.ts")> = once(() => import("../config/webauthn.ts"));
+
 /** What each endpoint does. */
 export const flows: Load<typeof import("./flows.ts")> = once(() => import("./flows.ts"));
 

@@ -13,6 +13,7 @@ import { resolveConfig } from "../../src/config/resolve.ts";
 import type { SignInAttempt } from "../../src/sign_in/attempt.ts";
 import { completeSignIn } from "../../src/sign_in/complete.ts";
 import { findSessionUser, openSession } from "../../src/sign_in/current.ts";
+import { ALL_PARTS } from "./config_parts.ts";
 import { guardAdapter } from "../../src/config/storage.ts";
 import { createDatabaseStore } from "../../src/stores/database_store.ts";
 import { createJwtStore } from "../../src/stores/jwt_store.ts";
@@ -48,7 +49,7 @@ function openTail({ adapter, strategy, name }: TailOptions): Scene {
   const config = resolveConfig(
     testConfig({ adapter, session: sessionOptionsOf(strategy), providers: [passkey()] }),
     runtime,
-    guardAdapter,
+    ALL_PARTS,
   );
   const rows = strategy === "jwt with rows" ? createSealedRows(config, storage) : null;
   const sessions = strategy === "database" ? createDatabaseStore(config, storage) : createJwtStore(config, rows);

@@ -392,14 +392,14 @@ export const config: readonly Mutant[] = [
   },
   {
     name: "OID-3: HMAC is configured for a client without a secret",
-    file: "src/config/signing.ts",
+    file: "src/config/check_client.ts",
     find: "(isConfidential || !isMac(alg))",
     replace: "true",
     tests: RULES,
   },
   {
     name: "OID-3: none is an algorithm",
-    file: "src/config/signing.ts",
+    file: "src/config/check_client.ts",
     find: "(?:RS|PS|ES|HS)(?:256|384|512)",
     replace: "none|(?:RS|PS|ES|HS)(?:256|384|512)",
     tests: RULES,

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { ResolvedOAuthProvider } from "../../src/config/resolved_provider.ts";
 import { resolveConfig } from "../../src/config/resolve.ts";
 import type { ProviderInput } from "../../src/contract/provider.ts";
+import { ALL_PARTS } from "../_support/config_parts.ts";
 import { testRuntime } from "../_support/runtime.ts";
 
 const HEAD = ["Provider", "Protocol", "Checks", "Profile from", "Scopes", "Client authentication"];
@@ -34,7 +35,7 @@ async function providers(): Promise<ResolvedOAuthProvider[]> {
     }),
   );
   const config = { providers: made.filter((provider) => provider !== undefined), secret: "s".repeat(32) };
-  const resolved = resolveConfig(config, testRuntime(), null).providers.values();
+  const resolved = resolveConfig(config, testRuntime(), ALL_PARTS).providers.values();
   return [...resolved].flatMap((provider) => provider.type === "oauth" || provider.type === "oidc" ? [provider] : []);
 }
 

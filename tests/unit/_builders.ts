@@ -5,7 +5,7 @@ import { type CookieOverrides, cookieSpecs } from "../../src/http/cookie_specs.t
 import type { SetCookie } from "../../src/http/cookie_text.ts";
 import { type CookieJar, openJar } from "../../src/http/cookies.ts";
 import { resolveConfig, type ResolvedConfig } from "../../src/config/resolve.ts";
-import { guardAdapter } from "../../src/config/storage.ts";
+import { ALL_PARTS } from "../_support/config_parts.ts";
 import type { Runtime } from "../../src/kernel/runtime.ts";
 import { createJwtStore } from "../../src/stores/jwt_store.ts";
 import { recordLog } from "../_support/service.ts";
@@ -95,7 +95,7 @@ export function testConfig(config: AuthConfig = {}, runtime: Runtime = testRunti
   return resolveConfig(
     { secret: SECRET, trustHost: true, logger: recordLog().logger, ...config },
     runtime,
-    guardAdapter,
+    ALL_PARTS,
   );
 }
 

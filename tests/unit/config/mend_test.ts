@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { inspect } from "node:util";
 import { memoryAdapter } from "../../../adapters/memory.ts";
 import { resolveConfig, type ResolvedConfig } from "../../../src/config/resolve.ts";
-import { guardAdapter } from "../../../src/config/storage.ts";
+import { ALL_PARTS } from "../../_support/config_parts.ts";
 import type { AuthConfig } from "../../../src/contract/config.ts";
 import { passkey } from "../../../src/providers/passkey.ts";
 import { webauthn } from "../../../src/providers/webauthn.ts";
@@ -20,7 +20,7 @@ const mail = { id: "mail", name: "Email", type: "email", sendVerificationRequest
 
 function resolve(config: Odd, env: Env = {}): ResolvedConfig {
   const given = { secret: SECRET, trustHost: true, providers: [ada], ...config };
-  return resolveConfig(given as unknown as AuthConfig, testRuntime(env), guardAdapter);
+  return resolveConfig(given as unknown as AuthConfig, testRuntime(env), ALL_PARTS);
 }
 
 function shown(config: Odd, env: Env = {}): string {

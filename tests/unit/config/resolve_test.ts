@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { memoryAdapter } from "../../../adapters/memory.ts";
 import { type AuthConfig, raw, skipCSRFCheck } from "../../../src/contract/config.ts";
 import { resolveConfig } from "../../../src/config/resolve.ts";
-import { guardAdapter } from "../../../src/config/storage.ts";
+import { NO_PARTS } from "../../../src/config/parts.ts";
+import { ALL_PARTS } from "../../_support/config_parts.ts";
 import { github } from "../../../src/providers/github.ts";
 import { passkey } from "../../../src/providers/passkey.ts";
 import { SECRET, testConfig, testLog, testRuntime } from "../_builders.ts";
@@ -11,7 +12,7 @@ import { SECRET, testConfig, testLog, testRuntime } from "../_builders.ts";
 test("resolveConfig() writes every default", () => {
   const runtime = testRuntime({ AUTH_SECRET: SECRET });
   const { providers, brokenProviders, sealer: _sealer, cookies, logger: _logger, runtime: used, ...others } =
-    resolveConfig({}, runtime, null);
+    resolveConfig({}, runtime, NO_PARTS);
   assert.equal(used, runtime);
   assert.deepEqual([...providers, ...brokenProviders], []);
   assert.equal(cookies.secure.sessionToken.name, "__Secure-authjs.session-token");
@@ -145,7 +146,7 @@ test("resolveConfig() freezes what it makes and changes nothing it was given", (
     providers: Object.freeze([github({ clientId: "c" })]),
   });
   const before = JSON.stringify(config);
-  const resolved = resolveConfig(config, testRuntime(), guardAdapter);
+  const resolved = resolveConfig(config, testRuntime(), ALL_PARTS);
   assert.equal(JSON.stringify(config), before);
   const made = [resolved, resolved.session, resolved.jwt, resolved.callbacks, resolved.pages, resolved.theme];
   const more = [resolved.cookies, resolved.timeouts, resolved.secrets, resolved.jwt.secrets, resolved.warnings];

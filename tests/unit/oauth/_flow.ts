@@ -9,7 +9,7 @@ import type { Outcome } from "../../../src/request/outcome.ts";
 import type { Provider } from "../../../src/contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../../../src/config/resolved_provider.ts";
 import { resolveConfig, type ResolvedConfig } from "../../../src/config/resolve.ts";
-import { guardAdapter } from "../../../src/config/storage.ts";
+import { ALL_PARTS } from "../../_support/config_parts.ts";
 import { createJwtStore } from "../../../src/stores/jwt_store.ts";
 import type { Issuer } from "../../_support/issuer.ts";
 import { START, type TestRuntime, testRuntime } from "../../_support/runtime.ts";
@@ -45,7 +45,7 @@ export class Visit {
     this.config = resolveConfig(
       { secret: SECRET, trustHost: true, events, logger, ...config, providers },
       this.runtime,
-      guardAdapter,
+      ALL_PARTS,
     );
     const [problem] = this.config.problems;
     if (problem) throw problem;

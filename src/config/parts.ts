@@ -1,0 +1,56 @@
+/**
+ * Parts of the configuration that few services need: each is loaded for a configuration that may need it.
+ *
+ * @module
+ */
+import type { AuthConfig } from "../contract/config.ts";
+import { isObject } from "../kernel/objects.ts";
+import type { clientProblems } from "./check_client.ts";
+import type { conditionalProblems, webauthnProblems } from "./check_webauthn.ts";
+import type { resolveWebAuthn } from "./resolve_webauthn.ts";
+import type { guardAdapter } from "./storage.ts";
+
+/** The parts. `null` is one that is not needed. */
+export interface ConfigParts {
+  /** Guards the adapter. */
+  readonly guardAdapter: typeof guardAdapter | null;
+  /** Checks how a client presents itself to a provider. */
+  readonly clientProblems: typeof clientProblems | null;
+  /** Checks and resolves providers of passkeys. */
+  readonly webauthn: WebAuthnPart | null;
+}
+
+/** What providers of passkeys need. */
+export interface WebAuthnPart {
+  readonly conditionalProblems: typeof conditionalProblems;
+  readonly resolveWebAuthn: typeof resolveWebAuthn;
+  readonly webauthnProblems: typeof webauthnProblems;
+}
+
+/** No parts: for a configuration that needs none. */
+export const NO_PARTS: ConfigParts = Object.freeze({ guardAdapter: null, clientProblems: null, webauthn: null });
+
+/** Options that say how a client presents itself. */
+const OF_CLIENTS: readonly string[] = ["client", "clockTolerance", "securityProfile"];
+
+/** Whether a provider may have options that say how the client presents itself. */
+export function mayHaveClients(config: AuthConfig): boolean {
+  return someProvider(config, (facts) => {
+    return isObject(facts.token) || OF_CLIENTS.some((name) => facts[name] !== undefined);
+  });
+}
+
+/** Whether a provider may be one of passkeys. */
+export function mayHavePasskeys(config: AuthConfig): boolean {
+  return someProvider(config, ({ type }) => type === "webauthn");
+}
+
+type Facts = Readonly<Record<string, unknown>>;
+
+// What a function returns is not known before it is called, so it may be anything.
+function someProvider({ providers }: AuthConfig, is: (facts: Facts) => boolean): boolean {
+  return Array.isArray(providers) && providers.some((provider: unknown) => {
+    if (!isObject(provider)) return typeof provider === "function";
+    return is(provider) || (isObject(provider.options) && is(provider.options));
+  });
+}
