@@ -92,7 +92,7 @@ async function makeProvider(issuer: string, { features, ...others }: StrictOptio
       findAccount: () => ({ accountId: ADA.sub, claims: () => ADA }),
       pkce: { required: () => true },
       features: { devInteractions: { enabled: false }, ...features },
-      ttl: { AccessToken: 600, Grant: 3600, IdToken: 600, Interaction: 600, Session: 3600 },
+      ttl: { AccessToken: 600, Grant: 3600, IdToken: 600, Interaction: 600, RefreshToken: 3600, Session: 3600 },
       renderError(ctx: { type: string; body: string }, error: Record<string, string>) {
         ctx.type = "text";
         ctx.body = JSON.stringify(error);

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { test } from "node:test";
-import { createAuth, type OidcProvider } from "@x/auth";
+import { type AuthConfig, createAuth, type OidcProvider } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
-import { Client } from "../_support/both_services.ts";
-import { testConfig } from "../_support/service.ts";
+import { Browser } from "../_support/browser.ts";
+import { recordLog, testConfig } from "../_support/service.ts";
 import { startStrictProvider, type StrictProvider } from "../_support/strict_provider.ts";
 
-const CALLBACK = "https://app.example/auth/callback/bank";
+const SITE = "https://app.example";
 
 async function jwkOf(key: CryptoKey, members: object): Promise<object> {
   const { key_ops: _, ext: __, ...jwk } = await crypto.subtle.exportKey("jwk", key);
@@ -41,7 +41,10 @@ async function startBank(): Promise<{ bank: StrictProvider; provider: OidcProvid
       jwtUserinfo: { enabled: true },
       encryption: { enabled: true },
       requestObjects: { enabled: true, requireSignedRequestObject: true },
-      rpInitiatedLogout: { enabled: true },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx: { body: string }, form: string) => void (ctx.body = form),
+      },
     },
     clientAuthMethods: ["private_key_jwt"],
     clients: [{
@@ -50,7 +53,8 @@ async function startBank(): Promise<{ bank: StrictProvider; provider: OidcProvid
       token_endpoint_auth_signing_alg: "ES256",
       request_object_signing_alg: "ES256",
       grant_types: ["authorization_code", "refresh_token"],
-      redirect_uris: [CALLBACK],
+      redirect_uris: [`${SITE}/auth/callback/bank`],
+      post_logout_redirect_uris: [`${SITE}/auth/signout/bank`],
       jwks: { keys },
     }],
   }));
@@ -60,7 +64,8 @@ async function startBank(): Promise<{ bank: StrictProvider; provider: OidcProvid
     type: "oidc",
     issuer: bank.issuer,
     clientId: "app",
-    authorization: { params: { scope: "openid profile email" } },
+    authorization: { params: { scope: "openid profile email offline_access", prompt: "consent" } },
+    logout: true,
     token: { clientPrivateKey: { key: signing.privateKey, kid: "signing" } },
     securityProfile: "fapi2",
     client: {
@@ -74,26 +79,45 @@ async function startBank(): Promise<{ bank: StrictProvider; provider: OidcProvid
   return { bank, provider };
 }
 
-test("somebody signs in where PAR, JAR, JARM, DPoP, private_key_jwt, encrypted id_tokens and signed userinfo are required", async () => {
-  const { bank, provider } = await startBank();
-  try {
-    const { handler } = createAuth(
-      testConfig({
-        providers: [provider],
-        adapter: memoryAdapter(),
-        session: { strategy: "jwt" },
-      }),
-    );
-    const client = new Client({ name: "here", handler }, "https://app.example");
-    const location = await client.post("/auth/signin/bank", { callbackUrl: "/" });
-    const { url, html } = await bank.visit(location ?? "");
-    assert.equal(url && url.origin + url.pathname, CALLBACK, html);
-    assert.deepEqual([...url?.searchParams.keys() ?? []], ["response"]);
-    const response = await client.send(`${url?.pathname}${url?.search}`);
-    assert.equal(response.headers.get("location"), "https://app.example/");
-    const { user } = await client.json("/auth/session");
-    assert.deepEqual(user, { name: "Ada Lovelace", email: "ada@example.com" });
-  } finally {
-    await bank.close();
-  }
-});
+const STRATEGIES: readonly AuthConfig["session"][] = [{ strategy: "database" }, { strategy: "jwt" }];
+
+for (const session of STRATEGIES) {
+  test(`FAPI 2.0 with all that a provider can demand: sign-in, API, refresh and logout, in ${session?.strategy}`, async () => {
+    const { bank, provider } = await startBank();
+    try {
+      const { logger, errors } = recordLog();
+      const adapter = memoryAdapter();
+      const auth = createAuth(testConfig({ providers: [provider], adapter, session, logger }));
+      const browser = new Browser(auth.handler, { origin: SITE }).allow(bank.issuer);
+      await browser.signIn("bank");
+      assert.equal(browser.url.href, `${SITE}/`, browser.html);
+      const { user } = await browser.session() ?? {};
+      assert.deepEqual(user, { name: "Ada Lovelace", email: "ada@example.com" });
+
+      const url = new URL(SITE);
+      const cookie = browser.cookies.headerFor(url, { sameSite: true, safe: true }) ?? "";
+      const request = new Request(url, { headers: { cookie } });
+      const token = await auth.accessToken(request, "bank");
+      assert.equal(token.tokenType, "dpop");
+      const answer = await token.fetch(`${bank.issuer}/me`);
+      assert.equal(answer.headers.get("content-type"), "application/jwt; charset=utf-8", await answer.text());
+      const stolen = await fetch(`${bank.issuer}/me`, { headers: { authorization: `Bearer ${token.accessToken}` } });
+      await stolen.body?.cancel();
+      assert.equal(stolen.status, 401);
+
+      const fresh = await auth.accessToken(request, "bank", { refused: token.accessToken });
+      assert.notEqual(fresh.accessToken, token.accessToken);
+      assert.equal((await fresh.fetch(`${bank.issuer}/me`)).status, 200);
+
+      await browser.open("/auth/signout?callbackUrl=/bye");
+      await browser.submit({}, "/signout");
+      assert.equal(browser.url.origin, bank.issuer);
+      await browser.submit({ logout: "yes" }, "");
+      assert.equal(browser.url.href, `${SITE}/bye`);
+      assert.equal(await browser.session(), null);
+      assert.deepEqual(errors, []);
+    } finally {
+      await bank.close();
+    }
+  });
+}
