@@ -39,7 +39,9 @@ export function configureFrom(
   const known = new WeakMap<AuthConfig, Promise<Configured>>();
   const warned = new Set<string>();
 
-  async function resolve(given: AuthConfig): Promise<Configured> {
+  async function resolve(current: AuthConfig): Promise<Configured> {
+    // Its owner may change it while parts are loaded.
+    const given = { ...current };
     const config = resolveConfig(given, runtime, await partsFor(given));
     const warn = (warning: Warning) => warnOnce(warning, config.logger, warned);
     config.warnings.forEach(warn);
