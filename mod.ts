@@ -28,13 +28,13 @@ export { setEnvDefaults } from "./src/config/env.ts";
 export type { Logger } from "./src/kernel/logger.ts";
 export type { CookieOptions, SetCookie } from "./src/http/cookie_text.ts";
 export type { CookieOverrides, CookieRole } from "./src/http/cookie_specs.ts";
+export type { ClientMetadata, DecryptionKey } from "./src/contract/client_metadata.ts";
 export { customFetch, oauthProvider, oidcProvider } from "./src/contract/provider.ts";
 export type {
   AuthorizationEndpoint,
   AuthorizationHandler,
   CallbackParams,
   Check,
-  ClientMetadata,
   CommonOptions,
   CommonProvider,
   CredentialField,
@@ -54,6 +54,7 @@ export type {
   ProviderInput,
   ProviderStyle,
   ProviderUrls,
+  SigningKey,
   TokenEndpoint,
   TokenHandler,
   UserinfoEndpoint,

@@ -18,6 +18,7 @@ export type Exports = Readonly<Record<string, string>>;
 /** Subpaths that are chosen by hand. Every provider, adapter and library to migrate from adds one. */
 const CHOSEN: Exports = {
   ".": "./mod.ts",
+  "./account-fetch": "./src/account_fetch.ts",
   "./attestation": "./src/attestation.ts",
   "./errors": "./src/errors.ts",
   "./jwt": "./src/jwt.ts",

@@ -11,9 +11,11 @@ const RUNTIME = "src/kernel/runtime.ts";
 const RESPONSE_MAKERS: readonly string[] = [
   "src/service/respond.ts",
   "src/service/guard.ts", // copies an answer of the application, to add cookies
-  "src/oauth/outbound.ts", // copies an answer of a provider, once its body is read
-  "src/oauth/keys.ts", // hands keys to a library that would fetch them
+  "src/oauth_client/outbound.ts", // copies an answer of a provider, once its body is read
+  "src/oauth_client/keys.ts", // hands keys to a library that would fetch them
+  "src/tokens/verify.ts", // hands tokens to a library that reads responses
   "src/oauth/tokens.ts", // hands tokens to a library that reads responses
+  "src/oauth/userinfo.ts", // hands what was decrypted to the same library
 ];
 
 /** Lines of code that a file may hold: not blank, not a comment, not an import. */

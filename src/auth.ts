@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { TokenOwner } from "./service/access_token.ts";
 import type { AuthorizationParams, SignInOptions, SignOutOptions } from "./service/actions.ts";
 import type { AuthConfig, AuthConfigSource } from "./contract/config.ts";
 import { createEngine, type Settled } from "./service/engine.ts";
@@ -13,13 +14,16 @@ import {
   type Handler,
   type SessionHandler,
 } from "./service/guard.ts";
-import { actions } from "./service/lazy.ts";
+import { accessTokens, actions } from "./service/lazy.ts";
 import type { SetCookie } from "./http/cookie_text.ts";
 import type { Session } from "./kernel/model.ts";
 import { engineOf } from "./service/remembered.ts";
 import { respond } from "./service/respond.ts";
+import type { AccessToken, AccessTokenOptions } from "./tokens/access_token.ts";
 
 export type {
+  AccessToken,
+  AccessTokenOptions,
   AuthFunction,
   AuthorizationParams,
   ConnectionInfo,
@@ -28,6 +32,7 @@ export type {
   Settled,
   SignInOptions,
   SignOutOptions,
+  TokenOwner,
 };
 
 /** The service, made by {@linkcode createAuth}. */
@@ -79,6 +84,44 @@ export interface Auth {
    */
   signOut(request: Request, options?: SignOutOptions): Promise<Response>;
   /**
+   * Gives an access token with which you can call the API of a provider for whoever is signed in, or for any user by id.
+   *
+   * It is valid for at least a minute. If the stored one is not, it is refreshed: once, however many requests and
+   * processes ask at the same time. It needs an `adapter`; those of this package have all that is necessary.
+   *
+   * @example Usage
+   * ```ts
+   * import { createAuth } from "@x/auth";
+   * import { sqliteAdapter } from "@x/auth/adapters/sqlite";
+   * import { google } from "@x/auth/providers/google";
+   *
+   * const { accessToken } = createAuth({
+   *   adapter: sqliteAdapter("auth.db"),
+   *   providers: [google({ authorization: { params: { access_type: "offline", prompt: "consent" } } })],
+   * });
+   *
+   * // In a handler, for the person who sent the request …
+   * async function ofVisitor(request: Request): Promise<string> {
+   *   return (await accessToken(request, "google")).accessToken;
+   * }
+   *
+   * // … and in a background job, for a user.
+   * async function ofUser(userId: string): Promise<string> {
+   *   return (await accessToken({ userId }, "google")).accessToken;
+   * }
+   * ```
+   *
+   * @param who A request of somebody who is signed in, or the id of a user.
+   * @param provider Id of the provider.
+   * @param options Which account, and which token is of no use any more.
+   * @throws {RefreshRequired} if only the person can help, by signing in with the provider again. It is not logged.
+   * @throws {ProviderUnavailable} if the provider cannot be reached and the stored token has expired. Try again later.
+   * @throws {OAuthProviderError} if the provider does not accept this client, or its answer is not valid.
+   * @throws {InvalidProvider} if there is no such provider, or the user has several accounts there and none is chosen.
+   * @throws {MissingAdapter} if there is no `adapter`: then tokens are not stored.
+   */
+  accessToken(who: Request | TokenOwner, provider: string, options?: AccessTokenOptions): Promise<AccessToken>;
+  /**
    * Changes the session of the request. `callbacks.jwt` gets `patch` as `session`.
    *
    * @throws {MissingCSRF} if another site made the browser send the request.
@@ -112,6 +155,9 @@ export function createAuth(config: AuthConfigSource): Auth {
   const engine = createEngine(config);
   const handler: Handler = async (request) => await respond(await engine.run(request));
   const update: Auth["update"] = async (request, patch) => (await actions()).updateFor(engine, request, patch);
+  const accessToken: Auth["accessToken"] = async (...args) => {
+    return (await accessTokens()).accessTokenFor({ engine, config }, ...args);
+  };
   return Object.freeze({
     handler,
     handlers: Object.freeze({ GET: handler, POST: handler }),
@@ -123,6 +169,7 @@ export function createAuth(config: AuthConfigSource): Auth {
     signOut: (async (request, options = {}) => {
       return (await actions()).signOutFor(engine, request, options);
     }) as Auth["signOut"],
+    accessToken,
     update,
     unstable_update: update,
   });

@@ -17,8 +17,8 @@
  */
 import type { JWTDecodeParams, JWTEncodeParams } from "./contract/config.ts";
 import { createSealer } from "./crypto/seal.ts";
-import { listSecrets, SECRET_FORM, secretProblem } from "./crypto/secrets.ts";
-import { InvalidConfig, MissingSecret } from "./kernel/errors.ts";
+import { assertSecrets } from "./crypto/secrets.ts";
+import { InvalidConfig } from "./kernel/errors.ts";
 import { SESSION_LIFETIME } from "./http/cookie_specs.ts";
 import { joinChunks } from "./http/chunks.ts";
 import { decodeCookieValue, MAX_HEADER_LENGTH, parseCookies } from "./http/cookie_text.ts";
@@ -44,7 +44,7 @@ export type { JWT, JWTDecodeParams, JWTEncodeParams };
  */
 export async function encode(params: JWTEncodeParams): Promise<string> {
   const { token = {}, secret, salt, maxAge = SESSION_LIFETIME } = params;
-  return await createSealer(assertSecrets(secret), systemRuntime).seal(token, { salt, maxAge });
+  return await createSealer(assertSecrets(secret, "a session token"), systemRuntime).seal(token, { salt, maxAge });
 }
 
 /**
@@ -66,7 +66,7 @@ export async function encode(params: JWTEncodeParams): Promise<string> {
  */
 export async function decode({ token, secret, salt }: JWTDecodeParams): Promise<JWT | null> {
   if (!token) return null;
-  const claims = await createSealer(assertSecrets(secret), systemRuntime).open(token, salt);
+  const claims = await createSealer(assertSecrets(secret, "a session token"), systemRuntime).open(token, salt);
   if (!claims) {
     throw new InvalidConfig("Cannot open token: it is malformed, expired, or sealed with another secret or salt");
   }
@@ -115,7 +115,7 @@ export function getToken(params: GetTokenParams): Promise<JWT | null>;
 export async function getToken(params: GetTokenParams): Promise<JWT | string | null> {
   const { req, secret, secureCookie = false, raw = false } = params;
   const name = params.cookieName ?? (secureCookie ? "__Secure-authjs.session-token" : "authjs.session-token");
-  const secrets = raw ? [] : assertSecrets(secret);
+  const secrets = raw ? [] : assertSecrets(secret, "a session token");
   const headers = req.headers instanceof Headers ? req.headers : new Headers(req.headers);
   const token = fromCookies(headers, name) ?? fromBearer(headers);
   if (!token) return null;
@@ -145,11 +145,4 @@ function fromBearer(headers: Headers): string | null {
   } catch {
     return null; // a stray percent sign must not become an error
   }
-}
-
-function assertSecrets(secret: string | readonly string[] | undefined): readonly string[] {
-  if (secretProblem(secret) === "malformed") throw new InvalidConfig(`Cannot use \`secret\`: ${SECRET_FORM}`);
-  const secrets = listSecrets(secret);
-  if (!secrets?.length) throw new MissingSecret("Cannot use a session token without a secret: set `secret`");
-  return secrets;
 }

@@ -81,6 +81,18 @@ export const RACES: readonly Check[] = [
     };
     await oneWins(run, (answer) => answer === "done", "commit()");
   }, "survivesRaces"),
+  planCheck("Of many plans that replace the tokens of one account, one is done", async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    await a.linkAccount(account(id, "1", { access_token: "old", refresh_token: "r-old" }));
+    const key = { provider: "idp", providerAccountId: "1" };
+    const expect = { account: { ...key, userId: id, tokens: { access_token: "old", refresh_token: "r-old" } } };
+    const run = (caller: number) => {
+      return a.commit({ expect, updateAccount: { ...key, access_token: `${caller}`, refresh_token: `r-${caller}` } });
+    };
+    await oneWins(run, (answer) => answer === "done", "commit()");
+    const stored = await a.getAccount("1", "idp");
+    equal(stored?.refresh_token, `r-${stored?.access_token}`, "the tokens of the one that was done");
+  }, "survivesRaces"),
   check("Sessions of one user that are created at once are all stored", async (a) => {
     const { id } = await a.createUser(user("ada"));
     const names = Array.from({ length: 64 }, (_, caller) => `s-${caller}`);

@@ -45,6 +45,15 @@ const UNMET: readonly (readonly [when: string, expect: Expectation])[] = [
   ["the account does not exist", { account: { ...EXPECTED.account, providerAccountId: "eve-1" } }],
   ["the account belongs to another provider", { account: { ...EXPECTED.account, provider: "other" } }],
   ["the account belongs to another user", { account: { ...EXPECTED.account, providerAccountId: "ada-1" } }],
+  ["the account has another access token", {
+    account: { ...EXPECTED.account, tokens: { access_token: "new", refresh_token: null } },
+  }],
+  ["the account has no access token", {
+    account: { ...EXPECTED.account, tokens: { access_token: null, refresh_token: null } },
+  }],
+  ["the account has another refresh token", {
+    account: { ...EXPECTED.account, tokens: { access_token: "old", refresh_token: "other" } },
+  }],
   ["the credential does not exist", { authenticator: { ...EXPECTED.authenticator, credentialID: "eve-1" } }],
   ["the credential belongs to another user", { authenticator: { ...EXPECTED.authenticator, credentialID: "ada-1" } }],
   ["the credential has another counter", { authenticator: { ...EXPECTED.authenticator, counter: 4 } }],

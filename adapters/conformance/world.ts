@@ -42,7 +42,12 @@ export async function populate(a: CompleteAdapter): Promise<void> {
 export function expectation(): { [Name in keyof Expectation]-?: NonNullable<Expectation[Name]> } {
   return {
     user: { id: BOB, email: "bob@example.com", emailVerified: EARLIER, securityStamp: null },
-    account: { provider: "idp", providerAccountId: "bob-1", userId: BOB },
+    account: {
+      provider: "idp",
+      providerAccountId: "bob-1",
+      userId: BOB,
+      tokens: { access_token: "old", refresh_token: null },
+    },
     authenticator: { credentialID: "bob-1", userId: BOB, counter: 5 },
     authenticators: { userId: BOB, fewerThan: 3 },
     session: { sessionToken: "bob-1", userId: BOB },

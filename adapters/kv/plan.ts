@@ -6,6 +6,7 @@
 import {
   type CommitResult,
   type Expectation,
+  isAsLinked,
   isAsRead,
   isAsUsed,
   type Plan,
@@ -62,7 +63,7 @@ async function checkExpectation(tx: Transaction, expect: Expectation): Promise<v
   const { user, account, authenticator, authenticators: limit, session } = expect;
   if (user) assertExpected(isAsRead((await findUser(tx, user.id))?.user ?? null, user));
   if (account) {
-    assertExpected((await findOwned(tx, ACCOUNT, ACCOUNT.idOf(account)))?.row.userId === account.userId);
+    assertExpected(isAsLinked((await findOwned(tx, ACCOUNT, ACCOUNT.idOf(account)))?.row ?? null, account));
   }
   if (authenticator) {
     const found = await findOwned(tx, CREDENTIAL, CREDENTIAL.idOf(authenticator));

@@ -6,6 +6,7 @@
 import {
   type CommitResult,
   type Expectation,
+  isAsLinked,
   isAsRead,
   isAsUsed,
   isUnverified,
@@ -64,7 +65,7 @@ function checkExpectation(tables: Tables, expect: Expectation): void {
   const { user, account, authenticator, authenticators: limit, session } = expect;
   const { users, accounts, sessions, authenticators } = tables;
   assertExpected(!user || isAsRead(users.get(user.id), user));
-  assertExpected(!account || accounts.get(accountKey(account))?.userId === account.userId);
+  assertExpected(!account || isAsLinked(accounts.get(accountKey(account)), account));
   assertExpected(!authenticator || isAsUsed(authenticators.get(authenticator.credentialID), authenticator));
   assertExpected(!limit || authenticators.filter(ofUser(limit.userId)).length < limit.fewerThan);
   assertExpected(!session || sessions.get(session.sessionToken)?.userId === session.userId);

@@ -3,7 +3,14 @@
  *
  * @module
  */
-import { type Expectation, isAsRead, isAsUsed, isUnverified, type Plan } from "../../src/contract/adapter.ts";
+import {
+  type Expectation,
+  isAsLinked,
+  isAsRead,
+  isAsUsed,
+  isUnverified,
+  type Plan,
+} from "../../src/contract/adapter.ts";
 import { assertExpected, PlanRejected, type PlanSteps, runPlan } from "../../src/contract/commit.ts";
 import type { Statements } from "./statements.ts";
 import { findAll, findOne, insert, lookUp, type SqlSteps, update } from "./steps.ts";
@@ -52,7 +59,7 @@ function* checkExpectation({ tables, lock }: Store, sql: Statements, expect: Exp
   if (account) {
     const key = [account.provider, account.providerAccountId];
     const found = yield* findOne(tables.accounts, sql.accountByKey + lock, key);
-    assertExpected(found?.userId === account.userId);
+    assertExpected(isAsLinked(found, account));
   }
   if (authenticator) {
     const key = [authenticator.credentialID];

@@ -115,8 +115,8 @@ async function createProvider(
       jwks: { keys: [signingKey] },
       cookies: { keys: [crypto.randomUUID()] },
       claims: { openid: ["sub"], profile: ["name", "picture"], email: ["email", "email_verified"] },
-      // Puts the claims into the id_token, which sites read first.
-      conformIdTokenClaims: false,
+      // As most providers do: these claims are at the userinfo endpoint, and the id_token says only who it is.
+      conformIdTokenClaims: true,
       findAccount: (_: unknown, login: string) => ({ accountId: login, claims: () => claimsOf(login) }),
       pkce: { required: () => true },
       features: { devInteractions: { enabled: developerPages } },

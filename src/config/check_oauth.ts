@@ -7,6 +7,7 @@ import type { OAuthProvider, OidcProvider } from "../contract/provider.ts";
 import { providerPrefix } from "./env.ts";
 import { isSecureUrl } from "../http/redirect_url.ts";
 import { type ConfigError, InvalidConfig, InvalidEndpoints } from "../kernel/errors.ts";
+import { clientProblems } from "./check_client.ts";
 import { algorithmProblems } from "./signing.ts";
 
 /** Lists what is wrong with a provider of type `oauth` or `oidc`. */
@@ -36,7 +37,7 @@ export function oauthProblems(provider: OAuthProvider | OidcProvider): ConfigErr
       ),
     );
   }
-  problems.push(...checkChecks(provider), ...algorithmProblems(provider));
+  problems.push(...checkChecks(provider), ...algorithmProblems(provider), ...clientProblems(provider));
   for (const [option, url] of Object.entries({ ...urls, issuer, wellKnown, jwks_endpoint })) {
     if (typeof url === "string" && !isSecureUrl(url)) {
       problems.push(new InvalidConfig(`Cannot use provider "${id}": its \`${option}\` must be an https URL`));

@@ -12,9 +12,9 @@ import { isObject } from "../kernel/objects.ts";
 
 /** Lists the options that are not of their kind. */
 export function shapeProblems(config: AuthConfig): ConfigError[] {
-  const { providers, useSecureCookies } = config;
+  const { providers, useSecureCookies, account } = config;
   const wrong = [
-    ...["session", "jwt", "callbacks", "events", "cookies"].filter((name) => {
+    ...["session", "account", "jwt", "callbacks", "events", "cookies"].filter((name) => {
       const value = config[name as keyof AuthConfig];
       return value !== undefined && !isObject(value);
     }).map((name) => `\`${name}\`: it must be an object`),
@@ -23,6 +23,9 @@ export function shapeProblems(config: AuthConfig): ConfigError[] {
     ...misspelt("callbacks", config.callbacks, CALLBACKS),
     ...cookieMistakes(config.cookies),
   ];
+  if (![undefined, "plain", "sealed"].includes(account?.tokens)) {
+    wrong.push("`account.tokens`: it must be plain or sealed");
+  }
   if (providers !== undefined && !Array.isArray(providers)) wrong.push("`providers`: it must be a list");
   if (!areAppSchemes(config.redirectSchemes)) {
     wrong.push('`redirectSchemes`: it must be a list of schemes of your applications, such as "com.example.app"');

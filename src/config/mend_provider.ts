@@ -32,7 +32,7 @@ export function mendProvider(given: MergedProvider): MendedProvider {
     report("clientId", "is a number: it is read as text");
   }
   mendChecks(provider, report);
-  for (const option of ["maxAge", "timeout", "maxCredentials"]) mendNumber(provider, option, report);
+  for (const option of ["maxAge", "timeout", "maxCredentials", "clockTolerance"]) mendNumber(provider, option, report);
   for (const option of ["authenticationOptions", "registrationOptions"]) {
     const options = provider[option];
     if (!isPlainObject(options)) continue;

@@ -65,6 +65,8 @@ export interface ResolvedConfig {
     readonly encode: NonNullable<JWTOptions["encode"]> | null;
     readonly decode: NonNullable<JWTOptions["decode"]> | null;
   };
+  /** Whether the tokens of accounts are stored encrypted. */
+  readonly sealsTokens: boolean;
   /** Which paths are for people who are signed in, if any. */
   readonly protect: Protection | null;
   readonly callbacks: { readonly [Name in keyof Required<Callbacks>]: NonNullable<Callbacks[Name]> | null };
@@ -148,6 +150,7 @@ function freezeConfig(facts: ConfigFacts, verdict: Verdict): ResolvedConfig {
       encode: config.jwt?.encode ?? null,
       decode: config.jwt?.decode ?? null,
     }),
+    sealsTokens: config.account?.tokens === "sealed",
     protect: readProtection(config.protect),
     callbacks: callbacksOf(config.callbacks ?? {}),
     events: config.events ?? {},

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Profile, TokenSet, User } from "../kernel/model.ts";
+import { joinSpaced } from "../http/query.ts";
 import { isPlainObject } from "../kernel/objects.ts";
 import type {
   AuthorizationHandler,
@@ -14,21 +15,24 @@ import type {
   OAuthProvider,
   OidcProvider,
   ProviderUrls,
-  TokenEndpoint,
   TokenHandler,
   UserinfoHandler,
   VerificationRequest,
 } from "../contract/provider.ts";
+import type { ClientMetadata } from "../contract/client_metadata.ts";
 import type { IssuerOfTenant } from "../contract/shared_issuer.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 import { resolveWebAuthn } from "./resolve_webauthn.ts";
 import { isMac } from "./signing.ts";
 import type {
+  ParamValue,
+  RequestQuirks,
   ResolvedCredentialsProvider,
   ResolvedEmailProvider,
   ResolvedEndpoint,
   ResolvedOAuthProvider,
   ResolvedProvider,
+  TokenQuirks,
 } from "./resolved_provider.ts";
 
 /** What providers take over from the service. */
@@ -101,16 +105,16 @@ function resolveOAuth(
   provider: (OAuthProvider | OidcProvider) & { fetch?: FetchLike; tenants?: IssuerOfTenant | null },
   proxyUrl: string | undefined,
 ): ResolvedOAuthProvider {
-  const authorization = endpointOf<AuthorizationHandler>(provider.authorization);
+  const authorization = endpointOf<AuthorizationHandler, RequestQuirks>(provider.authorization);
   const params = withScope(provider, authorization);
-  const formPost = params.response_mode === "form_post" ||
-    (authorization.url?.includes("response_mode=form_post") ?? false);
+  const { url = "" } = authorization;
+  const mode = String(params.response_mode ?? URL.parse(url)?.searchParams.get("response_mode"));
+  const formPost = mode.startsWith("form_post");
   // A redirect proxy cannot forward an answer that is posted.
   const proxy = formPost ? undefined : provider.redirectProxyUrl ?? proxyUrl;
-  const token = endpointOf<TokenHandler>(provider.token);
+  const token = endpointOf<TokenHandler, TokenQuirks>(provider.token);
   const userinfo = endpointOf<UserinfoHandler>(provider.userinfo);
-  const profileFrom = provider.type === "oidc" && provider.idToken !== false ? "id_token" : "userinfo";
-  const checks: readonly Check[] = provider.checks ?? ["pkce"];
+  const checks: readonly Check[] = provider.checks ?? (provider.type === "oidc" ? ["pkce", "nonce"] : ["pkce"]);
   const resolved: ResolvedOAuthProvider = {
     id: provider.id,
     name: provider.name,
@@ -121,7 +125,7 @@ function resolveOAuth(
     issuer: provider.issuer,
     wellKnown: undefined,
     authorization: Object.freeze({ ...authorization, params }),
-    token: Object.freeze({ ...token, ...tokenQuirks(provider.token) }),
+    token: Object.freeze(token),
     userinfo: Object.freeze(userinfo),
     jwksUri: provider.jwks_endpoint,
     checks: Object.freeze({
@@ -130,9 +134,14 @@ function resolveOAuth(
       nonce: checks.includes("nonce"),
     }),
     formPost,
-    client: Object.freeze({ ...provider.client }),
+    signedResponse: mode.endsWith("jwt") || Boolean(
+      provider.client?.authorization_signed_response_alg ?? provider.client?.authorization_encrypted_response_alg,
+    ),
+    securityProfile: provider.securityProfile,
+    client: Object.freeze(clientOf(provider)),
     redirectProxyUrl: proxy && `${proxy.replace(/\/+$/, "")}/callback/${provider.id}`,
-    profileFrom,
+    profileFrom: profileSourceOf(provider),
+    clockTolerance: provider.clockTolerance ?? CLOCK_TOLERANCE,
     profile: provider.profile?.bind(provider) ?? defaultProfile,
     account: provider.account?.bind(provider) ?? defaultAccount,
     allowDangerousEmailAccountLinking: provider.allowDangerousEmailAccountLinking ?? false,
@@ -141,6 +150,20 @@ function resolveOAuth(
     fetch: provider.fetch,
   };
   return Object.freeze({ ...resolved, wellKnown: needsDiscovery(resolved) ? wellKnownOf(provider) : undefined });
+}
+
+// FAPI 2.0 demands bound tokens. A certificate binds them, too.
+function clientOf({ client, securityProfile }: OAuthProvider | OidcProvider): ClientMetadata {
+  const isBound = securityProfile === undefined || client?.tls_client_certificate_bound_access_tokens;
+  return { ...(!isBound && { dpop_bound_access_tokens: true }), ...client };
+}
+
+/** The accepted difference between clocks, in seconds. */
+const CLOCK_TOLERANCE = 30;
+
+function profileSourceOf({ type, idToken }: OAuthProvider | OidcProvider): ResolvedOAuthProvider["profileFrom"] {
+  if (type !== "oidc" || idToken === false) return "userinfo";
+  return idToken === true ? "id_token" : "both";
 }
 
 /** Whether a developer asked for no checks. An empty list may be a mistake, so it still demands `state`. */
@@ -153,7 +176,7 @@ export function areNone(checks: readonly Check[]): boolean {
 function withScope(
   { type, authorization }: OAuthProvider | OidcProvider,
   { url, params }: ResolvedEndpoint<AuthorizationHandler>,
-): Readonly<Record<string, string>> {
+): Readonly<Record<string, ParamValue>> {
   const hasScope = params.scope !== undefined || (url !== undefined && URL.parse(url)?.searchParams.has("scope"));
   const needsScope = !hasScope && (type === "oidc" || authorization !== undefined);
   return needsScope ? Object.freeze({ scope: "openid profile email", ...params }) : params;
@@ -165,34 +188,53 @@ interface EndpointObject<Handler> {
   readonly request?: Handler | undefined;
 }
 
-function endpointOf<Handler>(given: string | EndpointObject<Handler> | Handler | undefined): ResolvedEndpoint<Handler> {
-  if (given === undefined) return { url: undefined, params: {}, handler: undefined };
-  if (typeof given === "string") return { url: given, params: {}, handler: undefined };
-  if (typeof given === "function") return { url: undefined, params: {}, handler: given as Handler };
-  const { url, params, request } = given as EndpointObject<Handler>;
-  return { url: url === undefined ? undefined : String(url), params: asText(params ?? {}), handler: request };
+function endpointOf<Handler, Quirks = unknown>(
+  given: string | EndpointObject<Handler> | Handler | undefined,
+): ResolvedEndpoint<Handler> & Quirks {
+  const { url, params, request, ...quirks } = typeof given === "object" ? given as EndpointObject<Handler> : {
+    ...(typeof given === "string" && { url: given }),
+    ...(typeof given === "function" && { request: given as Handler }),
+  };
+  return {
+    ...quirks,
+    url: url === undefined ? undefined : String(url),
+    params: readParams(params ?? {}),
+    handler: request,
+  } as ResolvedEndpoint<Handler> & Quirks;
 }
 
-function asText(params: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-  const text = Object.entries(params)
-    .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => [name, isPlainObject(value) ? JSON.stringify(value) : String(value)]);
-  return Object.freeze(Object.fromEntries(text));
+function readParams(params: Readonly<Record<string, unknown>>): Readonly<Record<string, ParamValue>> {
+  const read = Object.entries(params)
+    .filter(([, value]) => isSet(value))
+    .map(([name, value]) => [name, Array.isArray(value) ? readList(name, value) : asText(value)]);
+  return Object.freeze(Object.fromEntries(read));
 }
 
-function tokenQuirks(token: OAuthProvider["token"]): Pick<TokenEndpoint, "conform" | "clientPrivateKey"> {
-  if (typeof token !== "object") return {};
-  return { conform: token.conform, clientPrivateKey: token.clientPrivateKey };
+function readList(name: string, given: readonly unknown[]): ParamValue {
+  const values = joinSpaced(name, given.filter(isSet).map(asText));
+  const [only] = values;
+  return values.length === 1 && only !== undefined ? only : Object.freeze(values);
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function asText(value: unknown): string {
+  return isPlainObject(value) ? JSON.stringify(value) : String(value);
 }
 
 /** Whether the issuer's metadata must supply an endpoint. */
 function needsDiscovery(
-  { type, authorization, token, userinfo, profileFrom, jwksUri, client }: ResolvedOAuthProvider,
+  { type, authorization, token, userinfo, profileFrom, jwksUri, client, signedResponse, securityProfile }:
+    ResolvedOAuthProvider,
 ): boolean {
   const lacks = (endpoint: ResolvedEndpoint<unknown>) => !endpoint.url && !endpoint.handler;
+  if (securityProfile) return true;
   if (lacks(authorization) || lacks(token)) return true;
+  if (authorization.pushed || client.require_pushed_authorization_requests) return true;
   if (profileFrom === "userinfo" && lacks(userinfo)) return true;
-  const needsKeys = (type === "oidc" && !isMac(client.id_token_signed_response_alg)) ||
+  const needsKeys = signedResponse || (type === "oidc" && !isMac(client.id_token_signed_response_alg)) ||
     (client.userinfo_signed_response_alg !== undefined && !isMac(client.userinfo_signed_response_alg));
   return needsKeys && !jwksUri;
 }

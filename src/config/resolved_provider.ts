@@ -5,8 +5,8 @@
  */
 import type { Awaitable, Profile, TokenSet, User } from "../kernel/model.ts";
 import type {
+  AuthorizationEndpoint,
   AuthorizationHandler,
-  ClientMetadata,
   CredentialField,
   FetchLike,
   ProviderStyle,
@@ -16,17 +16,27 @@ import type {
   UserinfoHandler,
   VerificationRequest,
 } from "../contract/provider.ts";
+import type { ClientMetadata } from "../contract/client_metadata.ts";
 import type { GetUserInfo, UserVerification } from "../contract/webauthn_options.ts";
+
+/** The value of a parameter, or its values. */
+export type ParamValue = string | readonly string[];
 
 /** A resolved endpoint of a provider. */
 export interface ResolvedEndpoint<Handler> {
   /** Its URL; `undefined` if it comes from the issuer's metadata. */
   readonly url: string | undefined;
   /** The parameters that the developer adds to the request. */
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: Readonly<Record<string, ParamValue>>;
   /** The function that the developer put in place of the request. */
   readonly handler: Handler | undefined;
 }
+
+/** Where a token endpoint differs from the standard, and how the client authenticates there. */
+export type TokenQuirks = Pick<TokenEndpoint, "conform" | "clientPrivateKey" | "clientAssertionAudience">;
+
+/** How authorization requests are sent. */
+export type RequestQuirks = Pick<AuthorizationEndpoint, "pushed" | "requestObjectKey">;
 
 interface ResolvedCommon {
   readonly id: string;
@@ -42,18 +52,23 @@ export interface ResolvedOAuthProvider extends ResolvedCommon {
   readonly issuer: string | undefined;
   /** URL of the issuer's metadata; `undefined` if nothing of it is needed. */
   readonly wellKnown: string | undefined;
-  readonly authorization: ResolvedEndpoint<AuthorizationHandler>;
-  readonly token: ResolvedEndpoint<TokenHandler> & Pick<TokenEndpoint, "conform" | "clientPrivateKey">;
+  readonly authorization: ResolvedEndpoint<AuthorizationHandler> & RequestQuirks;
+  readonly token: ResolvedEndpoint<TokenHandler> & TokenQuirks;
   readonly userinfo: ResolvedEndpoint<UserinfoHandler>;
   readonly jwksUri: string | undefined;
   readonly checks: { readonly pkce: boolean; readonly state: boolean; readonly nonce: boolean };
   /** Whether the provider posts its response as a form (`response_mode=form_post`). */
   readonly formPost: boolean;
+  /** Whether the provider signs its response (JARM). */
+  readonly signedResponse: boolean;
+  readonly securityProfile: "fapi2" | undefined;
   readonly client: ClientMetadata;
   /** `<redirect proxy>/callback/<id>`, if responses come through a redirect proxy. */
   readonly redirectProxyUrl: string | undefined;
-  /** Where the profile comes from. */
-  readonly profileFrom: "id_token" | "userinfo";
+  /** Where the profile comes from: `both` asks userinfo for what the id_token lacks. */
+  readonly profileFrom: "id_token" | "userinfo" | "both";
+  /** Seconds by which clocks may differ. */
+  readonly clockTolerance: number;
   readonly profile: (profile: Profile, tokens: TokenSet) => Awaitable<User>;
   readonly account: (tokens: TokenSet) => Awaitable<TokenSet | void | undefined>;
   readonly allowDangerousEmailAccountLinking: boolean;

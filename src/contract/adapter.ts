@@ -176,8 +176,15 @@ export interface Expectation {
       securityStamp: string | null;
     }
     | undefined;
-  /** The account belongs to this user. */
-  account?: (AccountKey & { userId: string }) | undefined;
+  /**
+   * The account belongs to this user. With `tokens`, its row holds exactly these texts; `null` stands for an absent one.
+   */
+  account?:
+    | (AccountKey & {
+      userId: string;
+      tokens?: { access_token: string | null; refresh_token: string | null } | undefined;
+    })
+    | undefined;
   /** The authenticator belongs to this user, and its counter has this value. */
   authenticator?: { credentialID: string; userId: string; counter: number } | undefined;
   /** The user has fewer authenticators than this. */
@@ -210,6 +217,14 @@ export function isAsRead(user: AdapterUser | null, expected: NonNullable<Expecta
   const { email, emailVerified, securityStamp } = user;
   return (email ?? null) === expected.email && (securityStamp ?? null) === expected.securityStamp &&
     (emailVerified?.getTime() ?? null) === (expected.emailVerified?.getTime() ?? null);
+}
+
+/** Whether an account is as a plan expects it. */
+export function isAsLinked(account: AdapterAccount | null, expected: NonNullable<Expectation["account"]>): boolean {
+  if (account?.userId !== expected.userId) return false;
+  const { access_token, refresh_token } = expected.tokens ?? account;
+  return (account.access_token ?? null) === (access_token ?? null) &&
+    (account.refresh_token ?? null) === (refresh_token ?? null);
 }
 
 /** Whether an authenticator is as a plan expects it. */

@@ -254,6 +254,18 @@ export interface ProtectOptions {
   readonly ignoreCase?: boolean | undefined;
 }
 
+/** How accounts are stored. */
+export interface AccountOptions {
+  /**
+   * How `access_token`, `refresh_token` and `id_token` of accounts are stored: `plain`, as the provider gave them, or
+   * `sealed`, encrypted with `secret` (`jwt.secret` if it is set). Rows of both kinds are read, so you can change this
+   * in a service that runs. A column has to hold about 4/3 of a token and 300 characters.
+   *
+   * @default {"plain"}
+   */
+  tokens?: "plain" | "sealed" | undefined;
+}
+
 /** Deadlines, in seconds. */
 export interface Timeouts {
   /** Of the whole answer. @default {10} */
@@ -293,6 +305,8 @@ export interface AuthConfig {
    * @default nothing is protected
    */
   protect?: readonly string[] | ProtectOptions | undefined;
+  /** How accounts are stored. */
+  account?: AccountOptions | undefined;
   /** How session tokens are encrypted. */
   jwt?: JWTOptions | undefined;
   /** Functions that change what the service does. */

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Awaitable, Profile, ProviderType, Theme, TokenSet, User } from "../kernel/model.ts";
+import type { ClientMetadata } from "./client_metadata.ts";
 import type { WebAuthnCommon } from "./webauthn_options.ts";
 
 /** The option that replaces `fetch` for the requests to one provider. */
@@ -94,7 +95,12 @@ export type CallbackParams = URLSearchParams & {
   readonly iss?: string;
 };
 
-/** Builds the authorization URL. It must hold all of `params`, which the protocol needs. */
+/**
+ * Builds the authorization URL. It must hold all of `params`, which the protocol needs.
+ *
+ * Where requests are pushed or signed, that is done to the query of this URL, and the browser gets the URL with the result
+ * as its query. A URL with a `request_uri` is left as it is, and one with a `request` is not signed again.
+ */
 export type AuthorizationHandler = (
   context: { readonly provider: ProviderFacts; readonly params: URLSearchParams },
 ) => Awaitable<string | URL>;
@@ -122,6 +128,9 @@ export type UserinfoHandler<P = Profile> = (
   context: { readonly provider: ProviderFacts; readonly tokens: TokenSet; readonly fetch: FetchLike },
 ) => Awaitable<P>;
 
+/** A private key, with the `kid` that it is registered under at the provider, if there is one. */
+export type SigningKey = CryptoKey | { readonly key: CryptoKey; readonly kid?: string };
+
 /** The authorization endpoint. */
 export interface AuthorizationEndpoint {
   /** Its URL; discovered when absent. */
@@ -129,8 +138,24 @@ export interface AuthorizationEndpoint {
   /**
    * Parameters to send, such as `scope` or `prompt`. They replace those of the same name in the URL. Without a `scope` in
    * either, it is `openid profile email`. The id_token must satisfy `max_age` and `acr_values`, too.
+   *
+   * The values of a list are joined with spaces where the parameter holds several values itself, such as `scope`, and
+   * otherwise sent one by one, such as `resource` (RFC 8707).
+   *
+   * With the `response_mode` `jwt`, `query.jwt` or `form_post.jwt` the provider signs its response (JARM), and a response
+   * that is not signed is refused.
    */
   params?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Whether the parameters are sent to the provider directly (PAR), so that the browser carries no more than a reference
+   * to them.
+   *
+   * @default what `client.require_pushed_authorization_requests` or the metadata of the provider demands
+   * @see {@link https://www.rfc-editor.org/rfc/rfc9126 | RFC 9126}
+   */
+  pushed?: boolean | undefined;
+  /** Signs authorization requests (JAR). @default `token.clientPrivateKey` */
+  requestObjectKey?: SigningKey | undefined;
 }
 
 /** The token endpoint, and where it differs from the standard. */
@@ -143,8 +168,16 @@ export interface TokenEndpoint {
   request?: TokenHandler | undefined;
   /** Repairs a response that violates RFC 6749. Return the response to use, or nothing to keep this one. */
   conform?: ((response: Response) => Awaitable<Response | undefined>) | undefined;
-  /** Signs the client's assertion for `private_key_jwt`. */
-  clientPrivateKey?: CryptoKey | { readonly key: CryptoKey; readonly kid?: string } | undefined;
+  /** Signs the client's assertion for `private_key_jwt` and, without `authorization.requestObjectKey`, its requests. */
+  clientPrivateKey?: SigningKey | undefined;
+  /**
+   * The audience of the client's assertion for `private_key_jwt` and `client_secret_jwt`: the issuer, the URL of the token
+   * endpoint, or any other text. Without an issuer, it is the token endpoint.
+   *
+   * @default {"issuer"}
+   * @see {@link https://openid.net/specs/fapi-security-profile-2_0-final.html#section-5.3.3.1 | FAPI 2.0, section 5.3.3.1}
+   */
+  clientAssertionAudience?: "issuer" | "token_endpoint" | (string & Record<never, never>) | undefined;
 }
 
 /** The userinfo endpoint, and where it differs from the standard. */
@@ -155,35 +188,6 @@ export interface UserinfoEndpoint<P = Profile> {
   params?: Readonly<Record<string, unknown>> | undefined;
   /** Replaces the request. */
   request?: UserinfoHandler<P> | undefined;
-}
-
-/** The metadata of this client, as RFC 7591 names its members. */
-export interface ClientMetadata {
-  /** How the client authenticates at the token endpoint. @default {"client_secret_basic"} */
-  token_endpoint_auth_method?:
-    | "client_secret_basic"
-    | "client_secret_post"
-    | "client_secret_jwt"
-    | "private_key_jwt"
-    | "none"
-    // Types of other packages say no more than this.
-    | (string & Record<never, never>)
-    | undefined;
-  /**
-   * The algorithm id_tokens are signed with. With `HS256`, `HS384` and `HS512` the client secret is the key, so whoever
-   * knows it can sign; they are accepted only if you set them here.
-   *
-   * @default what the metadata lists, else RS256
-   */
-  id_token_signed_response_alg?: string | undefined;
-  /** The algorithm of signed answers of the userinfo endpoint. If it is set, an answer that is not signed is refused. */
-  userinfo_signed_response_alg?: string | undefined;
-  /** Seconds: the greatest age of the authentication at the provider. */
-  default_max_age?: number | undefined;
-  /** Whether `auth_time` must be in the id_token. */
-  require_auth_time?: boolean | undefined;
-  /** Any other member. */
-  [member: string]: unknown;
 }
 
 /** What `oauth` and `oidc` providers share. `P` is the shape of the profile. */
@@ -204,7 +208,11 @@ export interface OAuthCommon<P extends Profile> {
   userinfo?: string | UserinfoEndpoint<P> | UserinfoHandler<P> | undefined;
   /** URL of the issuer's keys (JWKS). Discovered when absent. */
   jwks_endpoint?: string | undefined;
-  /** What binds a response to the browser, besides `state`. Only `["none"]` switches `state` off. @default {["pkce"]} */
+  /**
+   * What binds a response to the browser, besides `state`. Only `["none"]` switches `state` off.
+   *
+   * @default `["pkce"]`; of OpenID Connect `["pkce", "nonce"]`
+   */
   checks?: readonly Check[] | undefined;
   /**
    * Converts the profile into a user. Its `id` becomes the id of the account.
@@ -228,12 +236,35 @@ export interface OAuthCommon<P extends Profile> {
    * @default {false}
    */
   allowDangerousEmailAccountLinking?: boolean | undefined;
+  /**
+   * The security profile that the provider demands. `"fapi2"` is the FAPI 2.0 Security Profile: authorization requests are
+   * pushed (PAR), access tokens are bound to a key (DPoP) or to a certificate, the client authenticates with
+   * `token.clientPrivateKey` or by mutual TLS, responses name their issuer, and only PS256, ES256 and EdDSA are accepted.
+   * Whatever does not fit is an error.
+   *
+   * @default none
+   * @see {@link https://openid.net/specs/fapi-security-profile-2_0-final.html | FAPI 2.0 Security Profile}
+   */
+  securityProfile?: "fapi2" | undefined;
   /** The client's metadata, as it is registered with the provider. */
   client?: ClientMetadata | undefined;
   /** URL of the service that receives the answers of this provider and forwards them here. */
   redirectProxyUrl?: string | undefined;
-  /** Whether the profile is read from the id_token (type `oidc`). `false` requests the userinfo endpoint. @default {true} */
+  /**
+   * Where the profile of a provider of type `oidc` is read: in the id_token (`true`), or at the userinfo endpoint
+   * (`false`).
+   *
+   * @default the id_token. If it has no name although the scope `profile` was requested, or no email address although
+   * `email` was, the userinfo endpoint is asked, too. Claims of the id_token win.
+   * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#ScopeClaims | OpenID Connect Core, section 5.4}
+   */
   idToken?: boolean | undefined;
+  /**
+   * Seconds by which the clock of the provider may differ from that of this service: 0 to 600.
+   *
+   * @default {30}
+   */
+  clockTolerance?: number | undefined;
   /**
    * Returns the issuer that an id_token must have, for a provider with many tenants whose metadata names another issuer
    * than the configured one. The claims are not verified yet: return `undefined` for claims that do not fit.

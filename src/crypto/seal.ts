@@ -19,13 +19,13 @@ export type Claims = Record<string, unknown>;
 export interface SealOptions {
   /** The purpose: the name of the cookie. A token opens only for the purpose it was sealed for. */
   readonly salt: string;
-  /** Seconds until the token expires. */
-  readonly maxAge: number;
+  /** Seconds until the token expires. @default never */
+  readonly maxAge?: number;
 }
 
 /** Seals and opens tokens with a list of secrets, newest first. */
 export interface Sealer {
-  /** Encrypts claims with the first secret. Its `iat`, `exp` and `jti` replace those in the claims. */
+  /** Encrypts claims with the first secret. Their `iat`, `exp` and `jti` are replaced. */
   seal(claims: Readonly<Claims>, options: SealOptions): Promise<string>;
   /** Decrypts a token. `null` if it is malformed, forged, expired, or sealed with another secret or for another purpose. */
   open(token: string, salt: string, options?: OpenOptions): Promise<Claims | null>;
@@ -35,6 +35,8 @@ export interface Sealer {
 export interface OpenOptions {
   /** Whether to remember the claims, so that the next call with the same token needs no decryption. @default {false} */
   readonly remember?: boolean;
+  /** The longest token that is opened, in characters. @default {MAX_TOKEN_LENGTH} */
+  readonly longest?: number;
 }
 
 /** Seconds that a token still opens after it has expired, because clocks differ. */
@@ -63,17 +65,19 @@ export function createSealer(secrets: readonly string[], runtime: Pick<Runtime, 
   async function seal(claims: Readonly<Claims>, { salt, maxAge }: SealOptions): Promise<string> {
     const { header, encrypt } = (await deriveKeys(secrets[0] ?? "", salt))["A256CBC-HS512"];
     const now = Math.floor(runtime.now() / 1000);
-    const payload = { ...claims, iat: now, exp: now + maxAge, jti: randomUuid(runtime) };
+    const exp = maxAge === undefined ? undefined : now + maxAge;
+    const payload = { ...claims, iat: now, exp, jti: randomUuid(runtime) };
     const random = runtime.random(new Uint8Array(CBC_IV));
     const { iv, ciphertext, tag } = await encrypt(utf8(JSON.stringify(payload)), utf8(header), random);
     return `${header}..${toBase64Url(iv)}.${toBase64Url(ciphertext)}.${toBase64Url(tag)}`;
   }
 
-  async function open(token: string, salt: string, { remember = false }: OpenOptions = {}): Promise<Claims | null> {
+  async function open(token: string, salt: string, options: OpenOptions = {}): Promise<Claims | null> {
+    const { remember = false, longest } = options;
     // The length of the salt and the brackets of the secrets keep the three parts apart, whatever they hold.
     const name = `${salt.length}:${salt}${owner}${token}`;
     const known = remember ? remembered.get(name) : undefined;
-    const claims = known ?? await decrypt(token, salt, secrets);
+    const claims = known ?? await decrypt(partsOf(token, longest), salt, secrets);
     if (!claims || !isInTime(claims, runtime.now() / 1000)) {
       if (known) remembered.delete(name);
       return null;
@@ -86,8 +90,7 @@ export function createSealer(secrets: readonly string[], runtime: Pick<Runtime, 
   return { seal, open };
 }
 
-async function decrypt(token: string, salt: string, secrets: readonly string[]): Promise<Claims | null> {
-  const parts = partsOf(token);
+async function decrypt(parts: Parts | null, salt: string, secrets: readonly string[]): Promise<Claims | null> {
   const header = parts && headerOf(parts.header);
   if (!header) return null;
   for (const secret of secrets) {
@@ -119,11 +122,15 @@ export async function openWith(token: string, keys: readonly OpeningKey[], now: 
 }
 
 // A token has one spelling. Everything else is refused before any cryptography.
-function partsOf(token: string): (Sealed & { readonly header: string }) | null {
-  if (token.length > MAX_TOKEN_LENGTH || !/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return null;
+function partsOf(token: string, longest = MAX_TOKEN_LENGTH): Parts | null {
+  if (token.length > longest || !/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return null;
   const [header = "", _key, iv = "", ciphertext = "", tag = ""] = token.split(".");
   if (header.length > MAX_HEADER_LENGTH || ![header, iv, ciphertext, tag].every(isCanonicalBase64Url)) return null;
   return { header, iv: fromBase64Url(iv), ciphertext: fromBase64Url(ciphertext), tag: fromBase64Url(tag) };
+}
+
+interface Parts extends Sealed {
+  readonly header: string;
 }
 
 interface TokenHeader {

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { InvalidConfig, MissingSecret } from "../kernel/errors.ts";
+
 /** What a secret must be, for error messages. */
 export const SECRET_FORM = "it must be text that is not empty, or a list of such texts";
 
@@ -31,4 +33,18 @@ export function listSecrets(given: string | readonly string[] | null | undefined
   if (given === undefined || given === null) return null;
   if (secretProblem(given)) return [];
   return typeof given === "string" ? [given] : [...given];
+}
+
+/**
+ * Gives the secrets that a function was called with, newest first.
+ *
+ * @param what What they are for, such as `a session token`.
+ * @throws {MissingSecret} if there is none.
+ * @throws {InvalidConfig} if there is anything but text.
+ */
+export function assertSecrets(secret: string | readonly string[] | undefined, what: string): readonly string[] {
+  if (secretProblem(secret) === "malformed") throw new InvalidConfig(`Cannot use \`secret\`: ${SECRET_FORM}`);
+  const secrets = listSecrets(secret);
+  if (!secrets?.length) throw new MissingSecret(`Cannot use ${what} without a secret: set \`secret\``);
+  return secrets;
 }

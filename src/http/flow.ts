@@ -6,6 +6,7 @@
 import { sameText } from "../crypto/digest.ts";
 import type { Claims, Sealer } from "../crypto/seal.ts";
 import { InvalidCheck } from "../kernel/errors.ts";
+import { isObject } from "../kernel/objects.ts";
 import { FLOW_LIFETIME } from "./cookie_specs.ts";
 import type { CookieJar } from "./cookies.ts";
 import type { CookieOptions } from "./cookie_text.ts";
@@ -30,8 +31,18 @@ export interface Flow {
   readonly target: string;
   /** The id of the user who was signed in at the start: the new account is linked to this user. */
   readonly startedBy?: string;
+  /** The `max_age` that the caller demanded for this sign-in, in seconds. */
+  readonly maxAge?: number;
+  /** The `acr_values` that the caller demanded for this sign-in. */
+  readonly acrValues?: string;
+  /** When it was started, in seconds since 1970: `max_age` counts from here. */
+  readonly askedAt?: number;
+  /** The scopes with claims about a person, if the caller chose others than the configured ones. */
+  readonly scopes?: string;
   /** The token endpoint: the code must not be sent elsewhere if the metadata changes meanwhile. */
   readonly endpoint?: string;
+  /** The private key that the tokens will be bound to, with DPoP. */
+  readonly dpopKey?: JsonWebKey;
 }
 
 /** Which flow to redeem. */
@@ -103,6 +114,7 @@ function slotOf(state: string): string {
 function asFlow(claims: Claims | null): Flow | null {
   if (!claims) return null;
   const { provider, state, verifier, nonce, target, startedBy, endpoint } = claims;
+  const { maxAge, acrValues, askedAt, scopes, dpopKey } = claims;
   if (typeof provider !== "string" || typeof state !== "string" || typeof target !== "string") return null;
   return {
     provider,
@@ -112,5 +124,10 @@ function asFlow(claims: Claims | null): Flow | null {
     ...(typeof nonce === "string" && { nonce }),
     ...(typeof startedBy === "string" && { startedBy }),
     ...(typeof endpoint === "string" && { endpoint }),
+    ...(typeof maxAge === "number" && { maxAge }),
+    ...(typeof acrValues === "string" && { acrValues }),
+    ...(typeof askedAt === "number" && { askedAt }),
+    ...(typeof scopes === "string" && { scopes }),
+    ...(isObject(dpopKey) && { dpopKey }),
   };
 }

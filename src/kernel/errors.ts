@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { RefreshReason } from "./model.ts";
 
 /** The `cause` of an {@linkcode AuthError}: the underlying error, and any other evidence. */
 export interface AuthErrorCause {
@@ -33,6 +34,7 @@ export type AuthErrorType =
   | "EmailSignInError"
   | "AccountNotLinked"
   | "MissingCSRF"
+  | "RefreshRequired"
   | "AccessDenied"
   | "Verification"
   | "WebAuthnVerificationError"
@@ -48,6 +50,7 @@ export type AuthErrorType =
   | "JWTSessionError"
   | "OAuthProfileParseError"
   | "OAuthProviderError"
+  | "ProviderUnavailable"
   | "SessionTokenError"
   | "SignOutError"
   | "Timeout";
@@ -246,13 +249,44 @@ export class MissingCSRF extends SignInError {
   override readonly type = "MissingCSRF" as const;
 }
 
+/**
+ * There is no access token to give, and only the person can change that: they have to sign in with the provider again.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAuth, RefreshRequired } from "@x/auth";
+ * import { google } from "@x/auth/providers/google";
+ *
+ * const { accessToken, signIn } = createAuth({ providers: [google()] });
+ *
+ * async function events(request: Request): Promise<Response> {
+ *   try {
+ *     const token = await accessToken(request, "google");
+ *     return await token.fetch("https://www.googleapis.com/calendar/v3/calendars/primary/events");
+ *   } catch (error) {
+ *     if (error instanceof RefreshRequired) return await signIn(request, "google");
+ *     throw error;
+ *   }
+ * }
+ * ```
+ */
+export class RefreshRequired extends SignInError {
+  /** The literal type. */
+  override readonly type = "RefreshRequired" as const;
+  /** Why. */
+  reason: RefreshReason = "refused";
+}
+
 /** The visitor may not sign in. The error page says so. */
 export abstract class DeniedError extends AuthError {
   /** Its family. */
   override readonly family = "denied" as const;
 }
 
-/** The `signIn` callback refused, or the visitor declined at the provider. */
+/**
+ * The `signIn` callback refused, or the visitor declined at the provider, or authenticated there longer ago or in another
+ * way than `max_age` and `acr_values` demand.
+ */
 export class AccessDenied extends DeniedError {
   /** The literal type. */
   override readonly type = "AccessDenied" as const;
@@ -352,6 +386,12 @@ export class OAuthProfileParseError extends FaultError {
 export class OAuthProviderError extends FaultError {
   /** The literal type. */
   override readonly type = "OAuthProviderError" as const;
+}
+
+/** A provider cannot be reached or is overloaded, so an access token could not be refreshed. Try again later. */
+export class ProviderUnavailable extends FaultError {
+  /** The literal type. */
+  override readonly type = "ProviderUnavailable" as const;
 }
 
 /** The stored session could not be read. */

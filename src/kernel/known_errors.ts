@@ -32,6 +32,7 @@ const BY_TYPE: Readonly<Record<AuthErrorType, MakeError>> = {
   EmailSignInError: own.EmailSignInError,
   AccountNotLinked: own.AccountNotLinked,
   MissingCSRF: own.MissingCSRF,
+  RefreshRequired: own.RefreshRequired,
 
   AccessDenied: own.AccessDenied,
   Verification: own.Verification,
@@ -50,6 +51,7 @@ const BY_TYPE: Readonly<Record<AuthErrorType, MakeError>> = {
   JWTSessionError: own.JWTSessionError,
   OAuthProfileParseError: own.OAuthProfileParseError,
   OAuthProviderError: own.OAuthProviderError,
+  ProviderUnavailable: own.ProviderUnavailable,
   SessionTokenError: own.SessionTokenError,
   SignOutError: own.SignOutError,
   Timeout: own.Timeout,

@@ -58,7 +58,7 @@ const HIDDEN = "[redacted]";
 
 /**
  * Copies a value for the log. Members whose names suggest secrets are hidden, depth and length are limited, and control
- * characters become spaces, so that nothing can forge a line of the log.
+ * characters are escaped, so that nothing can forge a line of the log.
  *
  * @param value Anything.
  * @returns A copy that may be printed.
@@ -89,6 +89,9 @@ function copy(value: unknown, depth: number, above: Set<unknown>): unknown {
 /** Members that errors of databases have, which repeat the statement, its values or rows: with tokens and addresses. */
 const STATEMENT_NAME = /^(detail|where|parameters|params|args|query|internalquery|values|bindings|sql|sqlmessage)$/i;
 
+/** What a provider says about an error. It holds ids to look up there, which are no secrets. */
+const DESCRIPTION = "error_description";
+
 // The `code` of an error is a word such as ECONNREFUSED. Anywhere else it is an authorization code.
 function isSecret(name: string, member: unknown, owner: object): boolean {
   if (member === undefined || member === null || typeof member === "boolean") return false;
@@ -99,7 +102,9 @@ function isSecret(name: string, member: unknown, owner: object): boolean {
 function members(value: object, depth: number, above: Set<unknown>): Record<string, unknown> {
   const copied: Record<string, unknown> = Object.create(null);
   for (const [name, member] of Object.entries(value).slice(0, 50)) {
-    copied[clean(name)] = isSecret(name, member, value) ? HIDDEN : copy(member, depth - 1, above);
+    if (isSecret(name, member, value)) copied[clean(name)] = HIDDEN;
+    else if (name === DESCRIPTION && typeof member === "string") copied[name] = clean(member, isShownInDescriptions);
+    else copied[clean(name)] = copy(member, depth - 1, above);
   }
   return copied;
 }
@@ -145,16 +150,37 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u206
 /** The values of a statement, as Drizzle appends them to its messages. */
 const VALUES = /\nparams: [^]*/;
 
-function clean(given: string): string {
+function clean(given: string, isShown = isNoSecret): string {
   const text = String(given).slice(0, 8192).replace(VALUES, ` params: ${HIDDEN}`);
-  return text.replace(OPAQUE, hideUnlessPath).replace(CONTROL, " ");
+  return text.replace(OPAQUE, (run) => isShown(run) ? run : HIDDEN).replace(CONTROL, escape);
 }
 
-function hideUnlessPath(run: string): string {
-  // Paths of files are long runs too. Their segments are short, and those of tokens are not.
-  return /^(?:[a-z0-9_@.+-]*\/)+[a-z0-9_@.+-]*$/i.test(run) && run.split("/").every((part) => part.length < 32)
-    ? run
-    : HIDDEN;
+function isNoSecret(run: string): boolean {
+  return isPath(run) || areWords(run);
+}
+
+function isShownInDescriptions(run: string): boolean {
+  return isNoSecret(run) || UUID.test(run);
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.?$/i;
+
+// Paths of files are long runs too. Their segments are short, and those of tokens are not.
+function isPath(run: string): boolean {
+  return /^(?:[a-z0-9_@.+-]*\/)+[a-z0-9_@.+-]*$/i.test(run) && run.split("/").every((part) => part.length < 32);
+}
+
+// Names of options and metadata, and long words. Random text has digits, or changes its case every few letters.
+function areWords(run: string): boolean {
+  if (/^eyJ|[0-9]/.test(run)) return false;
+  const words = run.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];
+  const letters = words.reduce((sum, word) => sum + word.length, 0);
+  return letters >= 4 * words.length && words.every((word) => word.length < 24 || /[a-z]/.test(word));
+}
+
+function escape(char: string): string {
+  const short = JSON.stringify(char).slice(1, -1);
+  return short === char ? `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}` : short;
 }
 
 function redactError(error: Error): Error {

@@ -181,6 +181,17 @@ export interface Theme {
   logo?: string | undefined;
 }
 
+/**
+ * Why an access token needs the person.
+ *
+ * - `signed-out`: nobody is signed in.
+ * - `not-linked`: the user has no account at the provider, or not the one that was asked for.
+ * - `no-refresh-token`: the access token has expired, and the provider gave no refresh token.
+ * - `refused`: the provider does not accept the refresh token any more.
+ * - `unreadable`: the stored tokens were sealed with a secret that is not in `secret` any more, or were tampered with.
+ */
+export type RefreshReason = "signed-out" | "not-linked" | "no-refresh-token" | "refused" | "unreadable";
+
 /** A user in storage. "Extra fields" here and below are those that Auth.js does not have, which an adapter may not store. */
 export interface AdapterUser extends User {
   /** Id of the user. */

@@ -6,7 +6,8 @@
 import * as oauth from "oauth4webapi";
 import type { RequestContext } from "../request/context.ts";
 import { sha256Hex } from "../crypto/digest.ts";
-import { BadRequest, InvalidCheck, OAuthProviderError } from "../kernel/errors.ts";
+import { AccessDenied, BadRequest, InvalidCheck, OAuthProviderError } from "../kernel/errors.ts";
+import type { Awaitable } from "../kernel/model.ts";
 import type { Fields } from "../http/body.ts";
 import { FLOW_LIFETIME } from "../http/cookie_specs.ts";
 import { type Flow, redeemFlow } from "../http/flow.ts";
@@ -16,12 +17,18 @@ import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { SignInAttempt } from "../sign_in/attempt.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
-import { clientMetadata } from "./client.ts";
-import { authorizationError, wrapProtocolErrors } from "./failure.ts";
-import { limitedFetch } from "./outbound.ts";
+import { clientMetadata } from "../oauth_client/client.ts";
+import { openAnswer } from "../oauth_client/encrypted.ts";
+import { wrapProtocolErrors } from "../oauth_client/failure.ts";
+import { issuerOf } from "../oauth_client/issuer.ts";
+import { verifyWithKeys } from "../oauth_client/keys.ts";
+import { signedResponses } from "../oauth_client/lazy.ts";
+import { limitedFetch } from "../oauth_client/outbound.ts";
 import { identify } from "./profile.ts";
 import { forwardUrl } from "./proxy.ts";
-import { authorizationServer, type Server } from "./server.ts";
+import { authorizationError } from "../oauth_client/refusal.ts";
+import { authorizationServer, type Server } from "../oauth_client/server.ts";
+import { type Signer, withKeysOf } from "../oauth_client/signature.ts";
 import { exchangeCode } from "./tokens.ts";
 
 /** What {@linkcode finishOAuth} needs. */
@@ -37,17 +44,42 @@ export interface FinishInput {
  *
  * @throws {InvalidCheck} if this browser did not start the flow for this provider, or finished it before.
  * @throws {OAuthCallbackError} if the provider reports an error or refuses the code.
+ * @throws {AccessDenied} if the person authenticated longer ago, or in another way, than was demanded.
  * @throws {OAuthProviderError} if the provider violates the protocol.
  */
 export async function finishOAuth(ctx: RequestContext, { provider, params }: FinishInput): Promise<Outcome> {
-  const forwardedTo = await forwardUrl(ctx, provider, params);
+  const received = await decrypted(provider, params);
+  const state = provider.signedResponse ? (await signedResponses()).stateIn(received) : plainState(received);
+  const forwardedTo = await forwardUrl(ctx, provider, { params, state });
   if (forwardedTo) return redirectTo(forwardedTo);
   const { cookies, config, url } = ctx;
-  const key = { provider: provider.id, state: params.get("state"), stateRequired: provider.checks.state };
+  const key = { provider: provider.id, state, stateRequired: provider.checks.state };
   const flow = await redeemFlow(cookies, config.sealer, key);
   await assertFirstUse(config, flow);
-  const attempt = await wrapProtocolErrors(provider, () => authenticate(ctx, { provider, params }, flow));
+  const attempt = await wrapProtocolErrors(provider, () => authenticate(ctx, { provider, params: received }, flow));
   return await completeSignIn(ctx, attempt, asAppUrl(flow.target, url.origin, config.redirectSchemes) ?? homeUrl(ctx));
+}
+
+// The state, which names the cookie of the flow, is inside. Whatever does not open belongs to no flow.
+async function decrypted(provider: ResolvedOAuthProvider, params: URLSearchParams): Promise<URLSearchParams> {
+  const response = params.get("response");
+  if (response === null || !provider.client.authorization_encrypted_response_alg) return params;
+  try {
+    return new URLSearchParams({ response: String(await openAnswer(provider, "authorization", response)) });
+  } catch (error) {
+    if (!(error instanceof OAuthProviderError)) throw error;
+    throw new InvalidCheck(`Cannot redeem flow: ${error.message}`, { cause: error.cause });
+  }
+}
+
+function plainState(params: URLSearchParams): string | null {
+  const state = params.get("state");
+  if (state === null && params.has("response")) {
+    throw new InvalidCheck(
+      "Cannot redeem flow: the answer is a signed response (JARM), and `response_mode` is another",
+    );
+  }
+  return state;
 }
 
 // A browser can send a cookie again after it was cleared. Only storage knows that it was used.
@@ -63,20 +95,59 @@ async function authenticate(
   { provider, params }: FinishInput,
   flow: Flow,
 ): Promise<SignInAttempt> {
-  const { checks } = provider;
+  const { checks, client } = provider;
   if ((checks.pkce && !flow.verifier) || (checks.nonce && !flow.nonce)) {
     throw new InvalidCheck("Cannot finish sign-in: the flow was started with other `checks`");
+  }
+  if (client.dpop_bound_access_tokens && !flow.dpopKey) {
+    throw new InvalidCheck("Cannot finish sign-in: the flow was started without `client.dpop_bound_access_tokens`");
   }
   const server = await authorizationServer(ctx.config, provider);
   if (flow.endpoint !== server.metadata.token_endpoint) {
     throw new InvalidCheck("Cannot finish sign-in: the provider's token endpoint has changed since the start");
   }
-  const response = validateResponse(provider, server, params, flow);
   const fetch = limitedFetch(ctx.config, provider);
+  const response = await wrapResponseErrors(provider, () => {
+    if (!provider.signedResponse) return validateResponse(provider, server, params, flow);
+    return validateSigned(ctx, { provider, server, fetch }, { params, state: flow.state });
+  });
   const grant = await exchangeCode(ctx, { provider, server, params: response, flow, fetch });
-  assertSameIssuer(provider, server, { iss: params.get("iss"), claims: grant.claims });
-  const { startedBy = null } = flow;
-  return await identify(ctx, { provider, server, grant, params, fetch, startedBy });
+  assertSameIssuer(provider, server, { iss: response.get("iss"), claims: grant.claims });
+  const { startedBy = null, scopes, dpopKey } = flow;
+  return await identify(ctx, { provider, server, grant, params: response, fetch, startedBy, scopes, dpopKey });
+}
+
+async function validateSigned(
+  ctx: RequestContext,
+  signer: Signer,
+  received: { readonly params: URLSearchParams; readonly state: string },
+): Promise<URLSearchParams> {
+  const { validateSignedResponse } = await signedResponses();
+  return await validateSignedResponse(received, {
+    ...signer,
+    client: clientMetadata(signer.provider),
+    now: ctx.config.runtime.now() / 1000,
+    withKeys: (verify) => withKeysOf(ctx, signer, (keys, source) => verifyWithKeys(keys, verify, source)),
+  });
+}
+
+/** Makes errors of ours of the one that a response holds. */
+async function wrapResponseErrors(
+  { id }: ResolvedOAuthProvider,
+  validate: () => Awaitable<URLSearchParams>,
+): Promise<URLSearchParams> {
+  try {
+    return await validate();
+  } catch (error) {
+    if (!(error instanceof oauth.AuthorizationResponseError)) throw error;
+    if (error.error === "unmet_authentication_requirements") {
+      throw new AccessDenied(
+        `Cannot sign in with "${id}": the person cannot authenticate in the way that acr_values demands`,
+        { cause: { error: error.error, error_description: error.error_description } },
+      );
+    }
+    throw authorizationError(id, { error: error.error, description: error.error_description ?? null });
+  }
 }
 
 /**
@@ -86,31 +157,25 @@ async function authenticate(
  */
 function validateResponse(
   provider: ResolvedOAuthProvider,
-  { metadata, hasIssuer, multiTenant }: Server,
+  server: Server,
   params: URLSearchParams,
   flow: Flow,
 ): URLSearchParams {
+  const { metadata, hasIssuer } = server;
   const response = new URLSearchParams(params);
   // Without an issuer there is nothing to compare with.
   if (!hasIssuer) response.delete("iss");
   const iss = response.get("iss");
-  // Metadata for many tenants does not say which one this is. The id_token does, and is compared afterwards.
-  const issuer = multiTenant && iss && hasOriginOf(metadata.issuer, iss) ? iss : metadata.issuer;
+  const issuer = issuerOf(server, iss);
   // The protocol library takes an empty `iss` for a missing one.
   if (iss !== null && iss !== issuer) {
-    throw new OAuthProviderError(`Cannot sign in with "${provider.id}": response parameter "iss" must be "${issuer}"`);
+    throw new OAuthProviderError(
+      `Cannot sign in with "${provider.id}": response parameter "iss" must be "${issuer}", and it is ` +
+        JSON.stringify(iss.slice(0, 200)),
+    );
   }
   const expectedState = params.has("state") ? flow.state : oauth.expectNoState;
-  try {
-    return oauth.validateAuthResponse({ ...metadata, issuer }, clientMetadata(provider), response, expectedState);
-  } catch (error) {
-    if (!(error instanceof oauth.AuthorizationResponseError)) throw error;
-    throw authorizationError(provider.id, { error: error.error, description: error.error_description ?? null });
-  }
-}
-
-function hasOriginOf(issuer: string, url: string): boolean {
-  return URL.canParse(url) && new URL(url).origin === new URL(issuer).origin;
+  return oauth.validateAuthResponse({ ...metadata, issuer }, clientMetadata(provider), response, expectedState);
 }
 
 function assertSameIssuer(

@@ -9,25 +9,22 @@ import type { RequestContext } from "../request/context.ts";
 import { randomUuid } from "../crypto/random.ts";
 import { OAuthProfileParseError, OAuthProviderError } from "../kernel/errors.ts";
 import type { Account, Profile, TokenSet, User } from "../kernel/model.ts";
-import type { FetchLike } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { SignInAttempt } from "../sign_in/attempt.ts";
-import { callHandler } from "./failure.ts";
-import { isExact, type JsonObject, readObject } from "./json.ts";
-import type { Server } from "./server.ts";
-import type { Grant } from "./tokens.ts";
-import { readUserinfo } from "./userinfo.ts";
+import { type ClaimsSource, readClaims } from "./claims.ts";
+import { sealTokens } from "../oauth_client/account_tokens.ts";
+import { callHandler } from "../oauth_client/failure.ts";
+import { dpop } from "../oauth_client/lazy.ts";
+import { isExact, type JsonObject, readObject } from "../oauth_client/json.ts";
 
 /** What {@linkcode identify} needs. */
-export interface ProfileSource {
-  readonly provider: ResolvedOAuthProvider;
-  readonly server: Server;
-  readonly grant: Grant;
+export interface ProfileSource extends ClaimsSource {
   /** The authorization response. */
   readonly params: URLSearchParams;
-  readonly fetch: FetchLike;
   /** Id of the user who was signed in when the flow was started. */
   readonly startedBy: string | null;
+  /** The private key that the access token is bound to, with DPoP. */
+  readonly dpopKey: JsonWebKey | undefined;
 }
 
 /**
@@ -37,22 +34,27 @@ export interface ProfileSource {
  * @throws {OAuthProviderError} if the provider's answer is not valid.
  */
 export async function identify(ctx: RequestContext, source: ProfileSource): Promise<SignInAttempt> {
-  const { provider, params, grant, startedBy } = source;
+  const { provider, params, grant, startedBy, dpopKey } = source;
   const tokens = withExpiry(grant.tokens, ctx.config.runtime.now());
-  const claims = provider.profileFrom === "id_token" ? grant.claims : await readUserinfo(ctx, source, tokens);
+  const claims = await readClaims(ctx, source, tokens);
   if (!claims) throw new OAuthProviderError(`Cannot sign in with "${provider.id}": there is no verified id_token`);
   const unsigned = provider.formPost ? readUserField(params) : null;
   // Verified claims override the unsigned `user` field.
   const profile = { ...(unsigned && { user: unsigned }), ...claims } as Profile;
   const mapped = await mapProfile(ctx, provider, profile, tokens);
   const user = { ...mapped.user, id: randomUuid(ctx.config.runtime), ...emailOf(mapped.user) };
+  const { storage, sealer } = ctx.config;
+  const account = toAccount(provider, mapped.accountId, tokens);
+  const key = dpopKey && { dpop_key: await (await dpop()).sealKey(sealer, account, dpopKey) };
+  const storedTokens = storage ? { ...await tokensToStore(ctx, provider, tokens), ...(storage.commit && key) } : {};
   const linking = {
     addToUserId: startedBy,
     allowEmailLinking: provider.allowDangerousEmailAccountLinking,
     emailVerified: readVerified(profile.email_verified),
-    storedTokens: ctx.config.storage ? await tokensToStore(ctx, provider, tokens) : {},
+    storedTokens,
+    sealedTokens: await sealTokens(ctx.config, account, storedTokens),
   };
-  return { method: "oauth", user, account: toAccount(provider, mapped.accountId, tokens), profile, linking };
+  return { method: "oauth", user, account: { ...account, ...key }, profile, linking };
 }
 
 // Some providers send text. Anything but a clear yes is no; `null` is a provider that does not say.
@@ -68,7 +70,9 @@ async function tokensToStore(
 ): Promise<TokenSet> {
   const given: unknown = await callHandler(ctx, provider, "account", () => provider.account({ ...tokens }), parseError);
   // Tokens cannot change whose account it is.
-  const { userId: _, provider: __, providerAccountId: ___, type: ____, ...stored } = isObject(given) ? given : {};
+  const { userId: _, provider: __, providerAccountId: ___, type: ____, dpop_key: _____, ...stored } = isObject(given)
+    ? given
+    : {};
   const { id_token, ...others } = stored;
   return String(id_token ?? "").length > LONGEST_ID_TOKEN ? others : stored;
 }
@@ -129,8 +133,8 @@ function withExpiry(tokens: TokenSet, now: number): TokenSet {
   return expires_in ? { ...tokens, expires_at: Math.floor(now / 1000) + Math.floor(expires_in) } : tokens;
 }
 
-// A token endpoint cannot choose the user of the account.
+// A token endpoint cannot choose the user of the account, or the key of its tokens.
 function toAccount({ id, type }: ResolvedOAuthProvider, providerAccountId: string, tokens: TokenSet): Account {
-  const { userId: _, ...others } = tokens;
+  const { userId: _, dpop_key: __, ...others } = tokens;
   return { ...others, provider: id, type, providerAccountId };
 }

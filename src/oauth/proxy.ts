@@ -38,7 +38,8 @@ export async function makeState(ctx: ProxyContext, provider: ProxiedProvider): P
 }
 
 /**
- * Gives the URL that a response is forwarded to, if this service is the proxy and another one started the flow.
+ * Gives the URL that a response is forwarded to, if this service is the proxy and another one started the flow. The other
+ * one verifies the response.
  *
  * @returns The URL, or `null` if the response is for this service.
  * @throws {InvalidCheck} if `redirectProxyOrigins` does not list its origin.
@@ -47,9 +48,8 @@ export async function makeState(ctx: ProxyContext, provider: ProxiedProvider): P
 export async function forwardUrl(
   ctx: ProxyContext,
   provider: ProxiedProvider,
-  params: URLSearchParams,
+  { params, state }: { readonly params: URLSearchParams; readonly state: string | null },
 ): Promise<RedirectUrl | null> {
-  const state = params.get("state");
   if (!state || !isProxy(ctx, provider)) return null;
   const claims = await ctx.config.sealer.open(state, STATE_SALT);
   if (typeof claims?.origin !== "string" || !URL.canParse(claims.origin)) return null;

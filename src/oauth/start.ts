@@ -4,20 +4,23 @@
  * @module
  */
 import type { RequestContext } from "../request/context.ts";
-import { sha256Base64Url } from "../crypto/digest.ts";
 import { randomText } from "../crypto/random.ts";
-import { BadRequest, InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
+import { BadRequest, InvalidConfig } from "../kernel/errors.ts";
 import { type Flow, issueFlow } from "../http/flow.ts";
-import { withParams } from "../http/query.ts";
-import { asRedirectUrl, isSecureUrl, type RedirectUrl } from "../http/redirect_url.ts";
+import type { RedirectUrl } from "../http/redirect_url.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { openSession } from "../sign_in/current.ts";
 import { ownerOf } from "../stores/session_store.ts";
-import { providerFacts, redirectUri } from "./client.ts";
-import { callHandler, wrapProtocolErrors } from "./failure.ts";
+import { demandsOf } from "./authentication.ts";
+import { authorizationUrl } from "./authorization_url.ts";
+import { knownScopes } from "./claims.ts";
+import { assertCertificate } from "../oauth_client/certificate.ts";
+import { assertDecryptable } from "../oauth_client/encrypted.ts";
+import { wrapProtocolErrors } from "../oauth_client/failure.ts";
+import { dpop, fapi2 } from "../oauth_client/lazy.ts";
 import { makeState } from "./proxy.ts";
-import { authorizationServer, type Server } from "./server.ts";
+import { authorizationServer, endpointOf, type Server } from "../oauth_client/server.ts";
 
 /** What {@linkcode startOAuth} needs. */
 export interface StartInput {
@@ -34,17 +37,22 @@ export interface StartInput {
  * Redirects the browser to the provider, and sets the sealed cookie of the flow.
  *
  * @throws {BadRequest} if the caller's parameters include one of the protocol.
+ * @throws {OAuthProviderError} if the provider refuses a request that is pushed.
  */
 export async function startOAuth(ctx: RequestContext, input: StartInput): Promise<Outcome> {
   const { provider, params } = input;
   const added = callerParams(params);
   const server = await wrapProtocolErrors(provider, () => authorizationServer(ctx.config, provider));
   if (provider.checks.pkce) assertS256(provider, server);
-  const flow = await makeFlow(ctx, server, input);
-  const [url] = await Promise.all([
-    authorizationUrl(ctx, { provider, server, flow, added }),
-    issueFlow(ctx.cookies, ctx.config.sealer, flow, needsCrossSite(ctx, provider) ? "none" : undefined),
-  ]);
+  if (provider.securityProfile) (await fapi2()).assertFapi2(provider, server);
+  // Before the person goes there, and comes back in vain.
+  await assertDecryptable(provider);
+  assertCertificate(provider);
+  if (!provider.token.handler) endpointOf(provider, server, "token_endpoint");
+  const flow = await makeFlow(ctx, server, { ...input, params: added });
+  // First, because a provider that refuses a pushed request leaves no flow behind.
+  const url = await authorizationUrl(ctx, { provider, server, flow, added });
+  await issueFlow(ctx.cookies, ctx.config.sealer, flow, needsCrossSite(ctx, provider) ? "none" : undefined);
   return redirectTo(url);
 }
 
@@ -57,6 +65,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   "response_mode",
   "state",
   "nonce",
+  "dpop_jkt",
   "request",
   "request_uri",
 ]);
@@ -99,11 +108,15 @@ function assertS256({ id }: ResolvedOAuthProvider, { metadata }: Server): void {
 
 async function makeFlow(
   ctx: RequestContext,
-  { metadata }: Server,
-  { provider, redirectUrl, signInOnly = false }: StartInput,
+  server: Server,
+  { provider, redirectUrl, params, signInOnly = false }: StartInput,
 ): Promise<Flow> {
   const { runtime } = ctx.config;
-  const { checks, id } = provider;
+  const { checks, id, client } = provider;
+  const { metadata } = server;
+  const demands = demandsOf(params, runtime.now());
+  const scope = params.get("scope");
+  const dpopKey = client.dpop_bound_access_tokens ? await (await dpop()).makeKey(provider, server) : undefined;
   const startedBy = signInOnly ? undefined : await signedInUserId(ctx);
   return {
     provider: id,
@@ -113,6 +126,9 @@ async function makeFlow(
     ...(checks.nonce && { nonce: randomText(runtime) }),
     ...(startedBy !== undefined && { startedBy }),
     ...(metadata.token_endpoint && { endpoint: metadata.token_endpoint }),
+    ...demands,
+    ...(scope !== null && { scopes: knownScopes(scope) }),
+    ...(dpopKey && { dpopKey }),
   };
 }
 
@@ -120,68 +136,6 @@ async function makeFlow(
 async function signedInUserId(ctx: RequestContext): Promise<string | undefined> {
   const active = ctx.config.storage && await openSession(ctx);
   return active ? ownerOf(active) : undefined;
-}
-
-interface UrlInput {
-  readonly provider: ResolvedOAuthProvider;
-  readonly server: Server;
-  readonly flow: Flow;
-  /** The caller's parameters. */
-  readonly added: URLSearchParams;
-}
-
-async function authorizationUrl(
-  ctx: RequestContext,
-  { provider, server, flow, added }: UrlInput,
-): Promise<RedirectUrl> {
-  const { handler } = provider.authorization;
-  if (handler) {
-    const params = await protocolParams(ctx, new URLSearchParams(), { provider, flow, added });
-    const call = { provider: providerFacts(ctx, provider), params };
-    return asRedirect(provider, await callHandler(ctx, provider, "authorization", () => handler(call)));
-  }
-  const endpoint = server.metadata.authorization_endpoint;
-  if (!endpoint) {
-    throw new OAuthProviderError(`Cannot sign in with "${provider.id}": its metadata has no authorization_endpoint`);
-  }
-  const url = new URL(endpoint);
-  url.search = (await protocolParams(ctx, url.searchParams, { provider, flow, added })).toString();
-  return asRedirect(provider, url);
-}
-
-function asRedirect({ id }: ResolvedOAuthProvider, url: unknown): RedirectUrl {
-  const redirectUrl = URL.canParse(String(url)) ? asRedirectUrl(String(url), String(url)) : null;
-  if (redirectUrl && isSecureUrl(redirectUrl)) return redirectUrl;
-  throw new OAuthProviderError(`Cannot sign in with "${id}": its authorization endpoint is not an https URL`);
-}
-
-/**
- * Gives the parameters of the authorization request: those of the endpoint, the protocol, the provider and the caller.
- * Last come `state`, PKCE and `nonce`, which bind the response to this browser: nothing overrides them.
- */
-async function protocolParams(
-  ctx: RequestContext,
-  own: URLSearchParams,
-  { provider, flow, added }: Omit<UrlInput, "server">,
-): Promise<URLSearchParams> {
-  // Not from the configuration: the token request sends the same `redirect_uri`.
-  const { scope, redirect_uri: _, ...extra } = provider.authorization.params;
-  const started = new URLSearchParams(own);
-  if (scope !== undefined) started.set("scope", scope);
-  const defaults = { response_type: "code", client_id: provider.clientId };
-  for (const [name, value] of Object.entries(defaults)) if (!started.has(name)) started.set(name, value);
-  started.set("redirect_uri", redirectUri(ctx, provider));
-  for (const [name, value] of Object.entries(extra)) started.set(name, value);
-  const params = withParams(started, added);
-  // An empty one counts as none (RFC 6749, section 3.1), but the endpoint's URL stays as the developer wrote it.
-  if (!params.get("scope") && !own.has("scope")) params.delete("scope");
-  params.set("state", flow.state);
-  if (flow.verifier) {
-    params.set("code_challenge", await sha256Base64Url(flow.verifier));
-    params.set("code_challenge_method", "S256");
-  }
-  if (flow.nonce) params.set("nonce", flow.nonce);
-  return params;
 }
 
 // A posted response comes from the provider's page. Only `SameSite=None` cookies are sent with it, which must be secure.

@@ -11,12 +11,25 @@ import type { Flow } from "../http/flow.ts";
 import type { TokenSet } from "../kernel/model.ts";
 import type { CallbackParams, FetchLike } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import { clientAuth, clientMetadata, providerFacts, redirectUri, urlWithParams } from "./client.ts";
-import { callHandler, tokenError } from "./failure.ts";
-import { type IdToken, idTokenError, idTokenProblem, matchesAccessToken, readIdToken } from "./id_token.ts";
-import { type JsonObject, readObject } from "./json.ts";
-import type { Server } from "./server.ts";
-import { assertSigned, hasKeyFor } from "./signature.ts";
+import { assertAuthenticated } from "./authentication.ts";
+import { authHint, clientMetadata, providerFacts, redirectUri } from "../oauth_client/client.ts";
+import type { BoundKey } from "../oauth_client/dpop.ts";
+import { openAnswer } from "../oauth_client/encrypted.ts";
+import { callHandler } from "../oauth_client/failure.ts";
+import {
+  type IdToken,
+  idTokenError,
+  idTokenProblem,
+  matchesAccessToken,
+  readIdToken,
+} from "../oauth_client/id_token.ts";
+import { type JsonObject, readObject } from "../oauth_client/json.ts";
+import { dpop } from "../oauth_client/lazy.ts";
+import { tokenError, withoutSecrets } from "../oauth_client/refusal.ts";
+import { lackOf, type Server } from "../oauth_client/server.ts";
+import { assertSigned, hasKeyFor, serverFor } from "../oauth_client/signature.ts";
+import { tidy, withoutNulls } from "../oauth_client/token_members.ts";
+import { assertBound, sendTokenRequest } from "../oauth_client/token_request.ts";
 
 /** What the exchange needs. */
 export interface Exchange {
@@ -33,6 +46,8 @@ export interface Grant {
   readonly tokens: TokenSet;
   /** The claims of the id_token, if it was verified. */
   readonly claims: Readonly<JsonObject> | null;
+  /** The key that the access token is bound to, with DPoP. */
+  readonly key: BoundKey | null;
 }
 
 /**
@@ -43,57 +58,67 @@ export interface Grant {
  */
 export async function exchangeCode(ctx: RequestContext, exchange: Exchange): Promise<Grant> {
   const { provider, server, flow } = exchange;
-  const body = await getTokens(ctx, exchange);
+  const key = await openFlowKey(ctx, exchange);
+  const body = await getTokens(ctx, exchange, key);
   const mayLackIdToken = provider.type === "oauth" && flow.nonce === undefined;
   if (canVerifyIdToken(provider, server) && !(mayLackIdToken && body.id_token === undefined)) {
-    return await verifyIdToken(ctx, exchange, body);
+    return { ...await verifyIdToken(ctx, exchange, body), key };
   }
   // Stored as it is, and never read.
   const { id_token, ...others } = body;
   const { tokens } = await processResponse(exchange, others);
-  return { tokens: { ...tokens, ...(typeof id_token === "string" && { id_token }) }, claims: null };
+  return { tokens: { ...tokens, ...(typeof id_token === "string" && { id_token }) }, claims: null, key };
+}
+
+async function openFlowKey({ config: { runtime } }: RequestContext, exchange: Exchange): Promise<BoundKey | null> {
+  const { provider: { id, fetch }, flow: { dpopKey } } = exchange;
+  return dpopKey ? await (await dpop()).openKey(dpopKey, { runtime, fetch: fetch ?? runtime.fetch, id }) : null;
 }
 
 function canVerifyIdToken({ type, id, wellKnown, client }: ResolvedOAuthProvider, server: Server): boolean {
   if (hasKeyFor(client.id_token_signed_response_alg, server)) return true;
   if (type === "oauth") return false;
-  if (wellKnown) throw new OAuthProviderError(`Cannot sign in with "${id}": its metadata has no jwks_uri`);
+  if (wellKnown) throw new OAuthProviderError(`Cannot sign in with "${id}": ${lackOf(server, "jwks_uri")}`);
   const missing = server.hasIssuer ? "jwks_endpoint" : "issuer";
   throw new InvalidConfig(`Cannot verify id_tokens of provider "${id}": set its \`${missing}\``);
 }
 
 /** Gets the members of the token response. Those that are `null` are left out, and so is an unusable `expires_in`. */
-async function getTokens(ctx: RequestContext, exchange: Exchange): Promise<JsonObject> {
-  const { id, token: { handler } } = exchange.provider;
-  const response = handler ? null : await requestTokens(ctx, exchange);
+async function getTokens(ctx: RequestContext, exchange: Exchange, key: BoundKey | null): Promise<JsonObject> {
+  const { provider, server } = exchange;
+  const { id, token: { handler } } = provider;
+  const response = handler ? null : await requestTokens(ctx, exchange, key);
   const body = response ? readObject(await response.arrayBuffer()) : await callTokenHandler(ctx, exchange);
   const status = response?.status ?? 200;
   // Some servers report errors with status 200, others together with a challenge.
-  if (typeof body?.error === "string" && body.error) throw tokenError(id, { error: body.error, status });
-  if (body && status === 200) return tidy(body);
-  throw new OAuthProviderError(`Cannot sign in with "${id}": its token endpoint did not answer with tokens`, {
+  if (typeof body?.error === "string" && body.error) {
+    const hint = response && body.error === "invalid_client" ? authHint(provider, server) : null;
+    const { error_description: description } = body;
+    const sent = [exchange.params.get("code"), exchange.flow.verifier, provider.clientSecret];
+    throw tokenError(id, {
+      error: withoutSecrets(body.error, sent),
+      description: typeof description === "string" ? withoutSecrets(description, sent) : null,
+      status,
+      hint,
+    });
+  }
+  if (body && status === 200) {
+    assertBound({ provider, key }, body.token_type);
+    return tidy(body);
+  }
+  const hint = response && status === 401 ? `; ${authHint(provider, server)}` : "";
+  throw new OAuthProviderError(`Cannot sign in with "${id}": its token endpoint did not answer with tokens${hint}`, {
     cause: { status },
   });
 }
 
-async function requestTokens(ctx: RequestContext, exchange: Exchange): Promise<Response> {
-  const { provider, server, params, flow, fetch } = exchange;
-  const { conform, params: ownParams } = provider.token;
-  const endpoint = server.metadata.token_endpoint;
-  const response = await oauth.authorizationCodeGrantRequest(
-    // Only here: they may hold a secret, and the audience of an assertion is the endpoint without them.
-    endpoint ? { ...server.metadata, token_endpoint: urlWithParams(endpoint, ownParams).href } : server.metadata,
-    clientMetadata(provider),
-    clientAuth(provider, server, ctx.config.runtime),
-    params,
-    redirectUri(ctx, provider),
-    flow.verifier ?? oauth.nopkce,
-    {
-      [oauth.customFetch]: fetch,
-      // `fetch` itself refuses http, except on loopback addresses.
-      [oauth.allowInsecureRequests]: true,
-    },
-  );
+async function requestTokens(ctx: RequestContext, exchange: Exchange, key: BoundKey | null): Promise<Response> {
+  const { provider, params, flow } = exchange;
+  const { conform } = provider.token;
+  const response = await sendTokenRequest(ctx.config, { ...exchange, key }, ({ as, client, auth, options }) => {
+    const verifier = flow.verifier ?? oauth.nopkce;
+    return oauth.authorizationCodeGrantRequest(as, client, auth, params, redirectUri(ctx, provider), verifier, options);
+  });
   if (!conform) return response;
   return await callHandler(ctx, provider, "token.conform", () => conform(response.clone())) ?? response;
 }
@@ -120,16 +145,6 @@ function withMembers(params: URLSearchParams): CallbackParams {
   return Object.assign(readable, Object.fromEntries(members));
 }
 
-function tidy({ expires_in, ...others }: JsonObject): JsonObject {
-  const seconds = typeof expires_in === "string" && expires_in.trim() ? Number(expires_in) : expires_in;
-  const usable = typeof seconds === "number" && seconds >= 0 && seconds <= Number.MAX_SAFE_INTEGER;
-  return { ...withoutNulls(others), ...(usable && { expires_in: seconds }) };
-}
-
-function withoutNulls(members: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null));
-}
-
 /** Gives the protocol library the `Response` it takes tokens from, and knows the id_token by. */
 async function processResponse(
   { provider, server }: Exchange,
@@ -148,27 +163,32 @@ async function processResponse(
   return { tokens, response };
 }
 
-async function verifyIdToken(ctx: RequestContext, exchange: Exchange, body: JsonObject): Promise<Grant> {
-  const { provider, flow } = exchange;
+async function verifyIdToken(ctx: RequestContext, given: Exchange, answer: JsonObject): Promise<Omit<Grant, "key">> {
+  const { provider, flow } = given;
   const { id_token_signed_response_alg: alg } = provider.client;
-  const text = body.id_token;
+  const text = await openAnswer(provider, "id_token", answer.id_token);
+  // What is stored, and sent back as a hint at sign-out, is what was inside.
+  const body = { ...answer, id_token: text };
   const idToken = readIdToken(text);
+  const exchange = { ...given, server: await serverFor(ctx, given, idToken) };
+  const now = ctx.config.runtime.now() / 1000;
   const { tokens, response } = await processResponse(exchange, body, {
     issuer: await expectedIssuer(ctx, exchange, idToken),
     requireIdToken: true,
     ...(flow.nonce !== undefined && { expectedNonce: flow.nonce }),
   });
   const problem = idTokenProblem(idToken, {
-    now: ctx.config.runtime.now() / 1000,
+    now,
     clientId: provider.clientId,
     alg,
-    ...requirementsOf(provider),
+    tolerance: provider.clockTolerance,
   });
   if (problem) throw idTokenError(problem);
   if (!await matchesAccessToken(idToken, tokens.access_token)) {
     throw idTokenError("its at_hash is not that of the access token");
   }
   await assertSigned(ctx, exchange, { text: String(text), token: idToken, alg, response });
+  assertAuthenticated(idToken.claims, { provider, flow, now });
   return { tokens, claims: idToken.exactClaims };
 }
 
@@ -184,16 +204,4 @@ async function expectedIssuer(
   });
   if (typeof issuer === "string" && issuer) return issuer;
   throw idTokenError("`expectedIssuer` returned no issuer for its claims");
-}
-
-// From the configuration only: what a caller adds to one request does not loosen it.
-function requirementsOf(
-  { client, authorization }: ResolvedOAuthProvider,
-): { maxAge?: number; acrValues?: readonly string[] } {
-  const { max_age, acr_values } = authorization.params;
-  const maxAge = max_age ? Number(max_age) : client.default_max_age;
-  return {
-    ...(maxAge !== undefined && { maxAge }),
-    ...(acr_values && { acrValues: acr_values.split(" ") }),
-  };
 }

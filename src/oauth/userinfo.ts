@@ -6,15 +6,19 @@
  */
 import * as oauth from "oauth4webapi";
 import type { RequestContext } from "../request/context.ts";
+import { utf8 } from "../crypto/encoding.ts";
 import { InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
 import type { TokenSet } from "../kernel/model.ts";
 import { isObject } from "../kernel/objects.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import { clientMetadata, providerFacts, urlWithParams } from "./client.ts";
-import { callHandler } from "./failure.ts";
-import { readIdToken, signedAnswerProblem } from "./id_token.ts";
-import { type JsonObject, readObject } from "./json.ts";
-import { assertSigned, hasKeyFor, type Signer } from "./signature.ts";
+import { clientMetadata, providerFacts, urlWithParams } from "../oauth_client/client.ts";
+import { isEncrypted, openAnswer } from "../oauth_client/encrypted.ts";
+import { callHandler } from "../oauth_client/failure.ts";
+import { readIdToken, signedAnswerProblem } from "../oauth_client/id_token.ts";
+import { type JsonObject, readObject } from "../oauth_client/json.ts";
+import { dpop } from "../oauth_client/lazy.ts";
+import { lackOf } from "../oauth_client/server.ts";
+import { assertSigned, hasKeyFor, type Signer } from "../oauth_client/signature.ts";
 import type { Grant } from "./tokens.ts";
 
 /** What {@linkcode readUserinfo} needs. */
@@ -55,37 +59,80 @@ async function requestUserinfo(ctx: RequestContext, source: UserinfoSource): Pro
   const { provider, server, grant, fetch } = source;
   const { userinfo_endpoint: endpoint } = server.metadata;
   if (!endpoint) {
-    throw new OAuthProviderError(`Cannot read profile: set \`userinfo\` of provider "${provider.id}"`);
+    const why = server.unusable.has("userinfo_endpoint") ? `, because ${lackOf(server, "userinfo_endpoint")}` : "";
+    throw new OAuthProviderError(`Cannot read profile: set \`userinfo\` of provider "${provider.id}"${why}`);
   }
-  const { userinfo_signed_response_alg: alg } = provider.client;
-  const response = await fetch(urlWithParams(endpoint, provider.userinfo.params), {
-    headers: {
-      accept: alg ? "application/jwt" : "application/json",
-      authorization: `Bearer ${grant.tokens.access_token}`,
-    },
-  });
-  if (response.ok) {
-    return alg ? await readSigned(ctx, source, { response, alg }) : readObject(await response.arrayBuffer());
-  }
+  const { userinfo_signed_response_alg: signed, userinfo_encrypted_response_alg: encrypted } = provider.client;
+  const { key, tokens: { access_token: token } } = grant;
+  const accept = signed || encrypted ? "application/jwt" : "application/json";
+  const url = urlWithParams(endpoint, provider.userinfo.params);
+  const response = key
+    ? await (await dpop()).boundFetch(fetch, key, token ?? "")(url, { headers: { accept } })
+    : await fetch(url, { headers: { accept, authorization: `Bearer ${token}` } });
+  if (response.ok) return await readAnswer(ctx, source, response);
   throw new OAuthProviderError(`Cannot read profile: userinfo of provider "${provider.id}" answered with an error`, {
     cause: { status: response.status },
   });
 }
 
+async function readAnswer(
+  ctx: RequestContext,
+  source: UserinfoSource,
+  response: Response,
+): Promise<JsonObject | null> {
+  const { provider } = source;
+  const { userinfo_signed_response_alg: alg, userinfo_encrypted_response_alg: encrypted } = provider.client;
+  if (!alg && !encrypted) return readPlain(provider, new Uint8Array(await response.arrayBuffer()));
+  const content = response.headers.get("content-type") ?? "";
+  if (encrypted && !isJwt(content)) {
+    throw new OAuthProviderError(
+      `Cannot accept userinfo of provider "${provider.id}": it must be encrypted, as ` +
+        `\`client.userinfo_encrypted_response_alg\` says, and its content-type is not application/jwt`,
+    );
+  }
+  const text = String(await openAnswer(provider, "userinfo", await response.text()));
+  if (!encrypted && isEncrypted(text)) throw undemanded(provider, "encrypted");
+  return alg ? await readSigned(ctx, source, { text, alg, content }) : readPlain(provider, utf8(text));
+}
+
+function isJwt(contentType: string): boolean {
+  return contentType.split(";")[0]?.trim().toLowerCase() === "application/jwt";
+}
+
+function readPlain(provider: ResolvedOAuthProvider, bytes: Uint8Array): JsonObject | null {
+  const [first] = bytes;
+  // A compact JWT begins with the letters of `{"`.
+  if (first !== LETTER_E) return readObject(bytes);
+  throw undemanded(provider, isEncrypted(new TextDecoder().decode(bytes).trim()) ? "encrypted" : "signed");
+}
+
+const LETTER_E = 0x65;
+
+function undemanded({ id }: ResolvedOAuthProvider, how: "encrypted" | "signed"): OAuthProviderError {
+  const options = how === "encrypted" ? "`client.decryptionKeys` and " : "";
+  return new OAuthProviderError(
+    `Cannot accept userinfo of provider "${id}": it is ${how}; set ${options}\`client.userinfo_${how}_response_alg\``,
+  );
+}
+
 async function readSigned(
   ctx: RequestContext,
   source: UserinfoSource,
-  { response, alg }: { readonly response: Response; readonly alg: string },
+  { text, alg, content }: { readonly text: string; readonly alg: string; readonly content: string },
 ): Promise<JsonObject> {
   const { provider, server, grant } = source;
   if (!hasKeyFor(alg, server)) throw missingKey(provider, server.hasIssuer);
-  const text = await response.clone().text();
+  const response = new Response(text, { headers: { "content-type": content } });
   const token = readIdToken(text);
   // A tenant signs both, so the issuer is that of the verified id_token.
   const issuer = typeof grant.claims?.iss === "string" ? grant.claims.iss : server.metadata.issuer;
   const metadata = { ...server.metadata, issuer };
   await oauth.processUserInfoResponse(metadata, clientMetadata(provider), oauth.skipSubjectCheck, response);
-  const problem = signedAnswerProblem(token, { now: ctx.config.runtime.now() / 1000, alg });
+  const problem = signedAnswerProblem(token, {
+    now: ctx.config.runtime.now() / 1000,
+    alg,
+    tolerance: provider.clockTolerance,
+  });
   if (problem) throw new OAuthProviderError(`Cannot accept userinfo of provider "${provider.id}": ${problem}`);
   await assertSigned(ctx, source, { text, token, alg, response });
   return token.exactClaims;

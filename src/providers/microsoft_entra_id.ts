@@ -59,6 +59,9 @@ export function microsoftEntraId(options: MicrosoftEntraIdOptions = {}): OidcPro
     name: "Microsoft Entra ID",
     issuer,
     authorization: { params: { scope: "openid profile email User.Read" } },
+    token: { clientAssertionAudience: "token_endpoint" },
+    // Userinfo knows no more than the id_token.
+    idToken: true,
     checks: ["state", "pkce", "nonce"],
     style: { bg: "#0072c6", text: "#fff" },
     ...(expectedIssuer && { expectedIssuer }),

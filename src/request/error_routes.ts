@@ -17,6 +17,7 @@ export interface ErrorRoute {
 
 const CONFIGURATION: ErrorRoute = { page: "error", query: "Configuration", status: 500 };
 const REQUEST: ErrorRoute = { ...CONFIGURATION, status: 400 };
+const PASSING: ErrorRoute = { ...CONFIGURATION, status: 503 };
 
 function tryAgain(query: string): ErrorRoute {
   return { page: "signIn", query, status: 400 };
@@ -49,6 +50,7 @@ export const ERROR_ROUTES: Readonly<Record<AuthErrorType, ErrorRoute>> = {
   EmailSignInError: tryAgain("EmailSignin"),
   AccountNotLinked: tryAgain("AccountNotLinked"),
   MissingCSRF: tryAgain("MissingCSRF"),
+  RefreshRequired: tryAgain("SessionRequired"),
 
   AccessDenied: denied("AccessDenied"),
   Verification: denied("Verification"),
@@ -61,14 +63,15 @@ export const ERROR_ROUTES: Readonly<Record<AuthErrorType, ErrorRoute>> = {
   InvalidProvider: REQUEST,
   UnknownAction: REQUEST,
 
-  AdapterError: { ...CONFIGURATION, status: 503 },
+  AdapterError: PASSING,
   CallbackRouteError: CONFIGURATION,
   ErrorPageLoop: CONFIGURATION,
   EventError: CONFIGURATION,
   JWTSessionError: CONFIGURATION,
   OAuthProfileParseError: CONFIGURATION,
   OAuthProviderError: CONFIGURATION,
-  SessionTokenError: { ...CONFIGURATION, status: 503 },
-  SignOutError: { ...CONFIGURATION, status: 503 },
-  Timeout: { ...CONFIGURATION, status: 503 },
+  ProviderUnavailable: PASSING,
+  SessionTokenError: PASSING,
+  SignOutError: PASSING,
+  Timeout: PASSING,
 };

@@ -9,6 +9,7 @@ import type { RequestContext } from "../request/context.ts";
 import { copyOf } from "./configure.ts";
 import type { Engine, Settled } from "./engine.ts";
 import { InvalidProvider, MissingCSRF } from "../kernel/errors.ts";
+import { joinSpaced } from "../http/query.ts";
 import { isFromOtherSite, isOwnForm, isVisit } from "../http/origin.ts";
 import { pageUrl } from "../request/links.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
@@ -42,10 +43,14 @@ export interface SignOutOptions {
   redirect?: boolean | undefined;
 }
 
-/** Parameters for the provider's authorization endpoint, such as `prompt` or `login_hint`. */
+/**
+ * Parameters for the provider's authorization endpoint, such as `prompt` or `login_hint`. The values of a list are sent one
+ * by one, such as those of `resource` (RFC 8707), or joined with spaces where the parameter holds several values itself.
+ * `max_age` and `acr_values` are demanded of the id_token.
+ */
 export type AuthorizationParams =
   | string
-  | Readonly<Record<string, string>>
+  | Readonly<Record<string, string | readonly string[]>>
   | URLSearchParams
   | readonly (readonly [string, string])[];
 
@@ -128,7 +133,7 @@ async function startSignIn(ctx: RequestContext, id: string | undefined, options:
       return await (await oauth()).startOAuth(ctx, {
         provider,
         redirectUrl,
-        params: new URLSearchParams(options.params as string),
+        params: readParams(options.params),
         signInOnly: !isOwnForm(ctx.request, ctx.url.origin),
       });
     case "email":
@@ -163,4 +168,14 @@ async function finish(
   });
   if (outcome.kind === "redirect" && !redirect) return { value: outcome.to, cookies };
   return await respond({ outcome, cookies, config: ctx.config, https: ctx.url.protocol === "https:" });
+}
+
+function readParams(params: AuthorizationParams = ""): URLSearchParams {
+  if (typeof params === "string" || Symbol.iterator in params) return new URLSearchParams(params as string);
+  return new URLSearchParams(
+    Object.entries(params).flatMap(([name, value]) => {
+      const values = typeof value === "string" ? [value] : joinSpaced(name, [value].flat());
+      return values.map((one) => [name, one]);
+    }),
+  );
 }

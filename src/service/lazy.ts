@@ -1,13 +1,9 @@
 /**
  * Everything that is loaded late: to read a sealed session, which most requests do, needs none of it.
  *
- * The first request that needs a module waits until it is loaded. A module that failed to load is tried again.
- *
  * @module
  */
-
-/** Gives a module, loading it on first use. */
-type Load<Module> = () => Promise<Module>;
+import { type Load, once } from "../kernel/load.ts";
 
 /** What a configuration with an adapter needs: the guard of the adapter, and sessions that are rows. */
 export const stores: Load<typeof import("../stores/mod.ts")> = once(() => import("../stores/mod.ts"));
@@ -17,6 +13,9 @@ export const flows: Load<typeof import("./flows.ts")> = once(() => import("./flo
 
 /** `signIn()`, `signOut()` and `update()`. */
 export const actions: Load<typeof import("./actions.ts")> = once(() => import("./actions.ts"));
+
+/** `accessToken()`, with oauth4webapi. */
+export const accessTokens: Load<typeof import("./access_token.ts")> = once(() => import("./access_token.ts"));
 
 /** The built-in pages, with preact. */
 export const pages: Load<typeof import("../pages/render.tsx")> = once(() => import("../pages/render.tsx"));
@@ -39,9 +38,3 @@ export const webauthn: Load<typeof import("../webauthn/mod.ts")> = once(() => im
 export const formerSessions: Load<typeof import("../stores/former_store.ts")> = once(() =>
   import("../stores/former_store.ts")
 );
-
-// Remembers the module and not the promise: an import that fails must not fail for ever.
-function once<Module>(load: Load<Module>): Load<Module> {
-  let loaded: Module | undefined;
-  return async () => loaded ??= await load();
-}

@@ -27,6 +27,8 @@ export interface Linking {
   readonly emailVerified: boolean | null;
   /** The tokens to store with the account. */
   readonly storedTokens: TokenSet;
+  /** Those of them that are stored encrypted, as they are stored. */
+  readonly sealedTokens?: TokenSet;
 }
 
 /** A sign-in by a link or a code that was sent to an address. */

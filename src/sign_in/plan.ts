@@ -5,7 +5,7 @@
  */
 import { withoutUndefined } from "../kernel/objects.ts";
 import type { Expectation, Plan } from "../contract/adapter.ts";
-import type { AdapterAccount, AdapterUser } from "../kernel/model.ts";
+import type { AdapterAccount, AdapterUser, TokenSet } from "../kernel/model.ts";
 import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 import { accountKeyOf, storedEmail } from "./facts.ts";
 import { isVerifiedElsewhere } from "./verification.ts";
@@ -186,19 +186,25 @@ function accountPlan(
 ): Pick<Plan, "linkAccount" | "updateAccount"> {
   const { account: { type }, linking } = attempt;
   const key = accountKeyOf(attempt.account);
+  const given = { ...linking.storedTokens, ...linking.sealedTokens };
   // A token response does not decide what is verified.
-  const { email_verified: _, email: __, security_stamp: ___, ...rest } = linking.storedTokens;
-  const tokens = withoutUndefined(storesExtraFields ? rest : linking.storedTokens);
+  const { email_verified: _, email: __, security_stamp: ___, ...rest } = given;
+  const tokens = withoutUndefined(storesExtraFields ? rest : given);
   const confirms = confirmsEmail(attempt, user.email);
   const confirmed = storesExtraFields && confirms ? { email_verified: true, email: user.email } : {};
   if (decision.act === "enter") {
-    const changes = { ...tokens, ...confirmed };
+    // The end of the token before says nothing about this one.
+    const endless = tokens.access_token && tokens.expires_at === undefined ? NO_EXPIRY : {};
+    const changes = { ...tokens, ...endless, ...confirmed };
     return Object.keys(changes).length === 0 ? {} : { updateAccount: { ...changes, ...key } };
   }
   const unconfirmed = storesExtraFields && !confirms ? { email_verified: false } : {};
   const row: AdapterAccount = { ...tokens, ...confirmed, ...unconfirmed, ...key, type, userId: user.id };
   return { linkAccount: row };
 }
+
+// The type has no `null`, by which storage empties what it holds.
+const NO_EXPIRY = { expires_at: null } as unknown as TokenSet;
 
 function passkeyPlan(
   { account, proof }: WebAuthnAttempt,

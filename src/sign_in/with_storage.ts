@@ -7,7 +7,7 @@ import type { RequestContext } from "../request/context.ts";
 import { randomUuid } from "../crypto/random.ts";
 import { AdapterError, type AuthError, OAuthAccountNotLinked, WebAuthnVerificationError } from "../kernel/errors.ts";
 import { emit } from "../request/events.ts";
-import type { Account, AdapterUser, User } from "../kernel/model.ts";
+import type { Account, AdapterUser, TokenSet, User } from "../kernel/model.ts";
 import type { Storage } from "../config/storage.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
 import { deriveUserId, gatherFacts, knownUser } from "./facts.ts";
@@ -99,8 +99,16 @@ async function report(
   if (isNewUser) await emit(config, "createUser", { user });
   // Credentials are the application's own: there is nothing to report.
   if (linkAccount && attempt.method !== "credentials") {
-    await emit(config, "linkAccount", { user, account: { ...linkAccount, userId: user.id }, profile: attempt.user });
+    const account = { ...linkAccount, ...readableTokens(attempt), userId: user.id };
+    await emit(config, "linkAccount", { user, account, profile: attempt.user });
   }
+}
+
+// The row holds them encrypted. Whoever signs in has just brought them.
+function readableTokens(attempt: SignInAttempt): TokenSet {
+  if (attempt.method !== "oauth") return {};
+  const { storedTokens, sealedTokens = {} } = attempt.linking;
+  return Object.fromEntries(Object.keys(sealedTokens).map((name) => [name, storedTokens[name]]));
 }
 
 function entered(attempt: SignInAttempt, user: AdapterUser, isNewUser: boolean): SignInResult {

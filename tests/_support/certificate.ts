@@ -22,6 +22,8 @@ export interface CertificateOptions {
 export interface Certificate {
   readonly der: Bytes;
   readonly subject: Bytes;
+  /** Its private key in PKCS #8; useless if it is for another key. */
+  readonly pkcs8: Bytes;
   /** Signs as the holder of the key. */
   sign(data: Bytes): Promise<Bytes>;
 }
@@ -59,7 +61,19 @@ export async function makeCertificate(
     der(0xa3, sequence(basicConstraints, ...extensions)),
   );
   const signature = der(0x03, concat(new Uint8Array([0]), await (issuer?.sign ?? sign)(body)));
-  return { der: sequence(body, ecdsaWithSha256, signature), subject: name, sign };
+  const pkcs8 = new Uint8Array(await crypto.subtle.exportKey("pkcs8", keys.privateKey));
+  return { der: sequence(body, ecdsaWithSha256, signature), subject: name, pkcs8, sign };
+}
+
+/** The extension that says at which address of IPv4 a server is (RFC 5280, section 4.2.1.6). */
+export function ipAddress(...bytes: readonly number[]): Bytes {
+  return extension("551d11", sequence(der(0x87, new Uint8Array(bytes))));
+}
+
+/** The text form of a certificate or a key (RFC 7468). */
+export function toPem(label: "CERTIFICATE" | "PRIVATE KEY", bytes: Bytes): string {
+  const lines = btoa(String.fromCharCode(...bytes)).match(/.{1,64}/g) ?? [];
+  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ""].join("\n");
 }
 
 /** An extension that whoever does not know it must refuse. */

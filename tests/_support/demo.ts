@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { freePort } from "./free_port.ts";
 
 /** The demo while it runs. */
 export interface Demo {
@@ -40,12 +39,4 @@ export async function startDemo(options: readonly string[] = []): Promise<Demo> 
     await rm(cwd, { recursive: true, force: true });
   };
   return { site: `http://localhost:${port}`, idp: `http://127.0.0.1:${idpPort}`, close };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
 }

@@ -83,7 +83,7 @@ export interface Issuer {
   header(change: Change): void;
   /** Replaces the text of later id_tokens. */
   rewrite(change: (idToken: string) => string): void;
-  /** Changes the userinfo response. */
+  /** Changes the userinfo response, which otherwise says the same as the claims of the id_token. */
   person(change: Change): void;
   /** Changes members of the token response. */
   grant(change: Change): void;
@@ -167,7 +167,11 @@ export function createIssuer(
       };
       return json({ ...tokens, ...changes.grant });
     },
-    userinfo: () => json({ sub: "ada-1", name: "Ada", email: "Ada@Example.com", ...changes.person }),
+    userinfo: () => {
+      const said = ["sub", "name", "email", "email_verified"].filter((name) => name in changes.claims);
+      const same = Object.fromEntries(said.map((name) => [name, changes.claims[name]]));
+      return json({ sub: "ada-1", name: "Ada", email: "Ada@Example.com", ...same, ...changes.person });
+    },
   };
 
   const endpointOf = (path: string): Endpoint | "unknown" => {

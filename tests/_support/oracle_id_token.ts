@@ -141,14 +141,17 @@ function claimsFault(header: Members, claims: Members, given: IdTokenCase): stri
     nonce: given.nonce === null ? nonce === undefined : nonce === given.nonce,
     auth_time: maxAge === undefined || (isNumber(auth_time) && auth_time >= now - maxAge - TOLERANCE),
     acr: acrValues === undefined || (typeof acr === "string" && acrValues.includes(acr)),
-    at_hash: at_hash === undefined || at_hash === leftHalf(header.alg, given.accessToken),
+    at_hash: at_hash === undefined || leftHalves(header.alg, given.accessToken).includes(at_hash),
   };
   return Object.entries(rules).find(([, holds]) => !holds)?.[0] ?? null;
 }
 
-function leftHalf(alg: unknown, accessToken: unknown): string {
+// No text says which hash EdDSA has here.
+function leftHalves(alg: unknown, accessToken: unknown): readonly unknown[] {
   const [, bits] = MAC.exec(String(alg)) ?? [];
   const { digest: hash } = bits ? { digest: `sha${bits}` } : ALGORITHMS[String(alg)] as Algorithm;
-  const digest = createHash(hash ?? "sha512").update(String(accessToken)).digest();
-  return digest.subarray(0, digest.length / 2).toString("base64url");
+  return (hash ? [hash] : ["sha512", "sha256"]).map((name) => {
+    const digest = createHash(name).update(String(accessToken)).digest();
+    return digest.subarray(0, digest.length / 2).toString("base64url");
+  });
 }

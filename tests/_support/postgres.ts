@@ -6,11 +6,10 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { chownSync, existsSync, readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { freePort } from "./free_port.ts";
 
 /** A server that runs. */
 export interface PostgresServer {
@@ -126,12 +125,4 @@ async function ended(server: ChildProcess): Promise<void> {
   const exit = new Promise((resolve) => server.once("exit", resolve));
   server.stdin?.end();
   await exit;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { comparableEmail } from "../../src/kernel/address.ts";
-import { readObject } from "../../src/oauth/json.ts";
+import { readObject } from "../../src/oauth_client/json.ts";
 
 /** Runs something, which may take some milliseconds. */
 function inTime(limit: number, what: string, run: () => void): void {

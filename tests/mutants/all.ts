@@ -1,15 +1,20 @@
 import type { Mutant } from "./_mutant.ts";
+import { accessTokens } from "./access_tokens.ts";
 import { adapters } from "./adapters.ts";
 import { answers } from "./answers.ts";
+import { bound } from "./bound.ts";
 import { config } from "./config.ts";
 import { cookies } from "./cookies.ts";
 import { csrf } from "./csrf.ts";
 import { databases } from "./databases.ts";
 import { email } from "./email.ts";
+import { fapi2 } from "./fapi2.ts";
 import { flows } from "./flows.ts";
+import { front } from "./front.ts";
 import { guard } from "./guard.ts";
 import { harness } from "./harness.ts";
 import { idTokens } from "./id_tokens.ts";
+import { interop } from "./interop.ts";
 import { kv } from "./kv.ts";
 import { linking } from "./linking.ts";
 import { migration } from "./migration.ts";
@@ -33,8 +38,13 @@ export const MUTANTS: readonly Mutant[] = [
   ...csrf,
   ...cookies,
   ...tokens,
+  ...accessTokens,
   ...flows,
   ...idTokens,
+  ...interop,
+  ...front,
+  ...bound,
+  ...fapi2,
   ...outbound,
   ...sessions,
   ...migration,

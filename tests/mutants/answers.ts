@@ -5,7 +5,7 @@ const HONO = ["tests/stories/hono_test.ts"];
 const BAD = ["tests/stories/bad_requests_test.ts"];
 const GUARD = ["tests/stories/guard_test.ts"];
 const RAW = ["tests/stories/raw_test.ts"];
-const KEYS = ["tests/unit/oauth/id_token_test.ts"];
+const KEYS = ["tests/unit/oauth_client/id_token_test.ts"];
 
 /** What an answer shares with the next one, and what is answered to a request that is none. */
 export const answers: readonly Mutant[] = [
@@ -53,18 +53,18 @@ export const answers: readonly Mutant[] = [
   },
   {
     name: "ANS-8: everybody catches the same error of a provider",
-    file: "src/oauth/server.ts",
+    file: "src/oauth_client/server.ts",
     find:
       "throw error instanceof OAuthProviderError ? new OAuthProviderError(error.message, { cause: error.cause }) : error;",
     replace: "throw error;",
-    tests: ["tests/unit/oauth/server_test.ts"],
+    tests: ["tests/unit/oauth_client/server_test.ts"],
   },
   {
     name: "ANS-9: a provider's metadata can be written on",
-    file: "src/oauth/server.ts",
+    file: "src/oauth_client/server.ts",
     find: "metadata: Object.freeze(metadata),",
     replace: "metadata,",
-    tests: ["tests/unit/oauth/server_test.ts"],
+    tests: ["tests/unit/oauth_client/server_test.ts"],
   },
   {
     name: "ANS-10: whoever sends an email changes the provider for the next one",
@@ -75,7 +75,7 @@ export const answers: readonly Mutant[] = [
   },
   {
     name: "ANS-11: a framework's Response is given the keys of a provider",
-    file: "src/oauth/keys.ts",
+    file: "src/oauth_client/keys.ts",
     find: "new Response(JSON.stringify({ keys }), {",
     replace: "Response.json({ keys }, {",
     tests: KEYS,

@@ -76,7 +76,7 @@ export const config: readonly Mutant[] = [
   },
   {
     name: "KEY-1: tokens are sealed with bytes one by one",
-    file: "src/jwt.ts",
+    file: "src/crypto/secrets.ts",
     find: 'if (secretProblem(secret) === "malformed") throw',
     replace: 'if (secretProblem(secret) === null && secret === "") throw',
     tests: ["tests/unit/jwt_test.ts"],

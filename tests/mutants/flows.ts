@@ -117,9 +117,9 @@ export const flows: readonly Mutant[] = [
   },
   {
     name: "OAU-4: iss of the answer is not compared",
-    file: "src/oauth/callback.ts",
-    find: "multiTenant && iss && hasOriginOf(metadata.issuer, iss) ? iss : metadata.issuer",
-    replace: "iss || metadata.issuer",
+    file: "src/oauth_client/issuer.ts",
+    find: 'multiTenant && typeof claimed === "string" && hasOriginOf(metadata.issuer, claimed)',
+    replace: 'typeof claimed === "string"',
     tests: BACK,
   },
   {
@@ -134,7 +134,7 @@ export const flows: readonly Mutant[] = [
     file: "src/oauth/callback.ts",
     find: "if (!multiTenant || !iss || !claims || claims.iss === iss) return;",
     replace: "if (multiTenant || !multiTenant) return;",
-    tests: ["tests/unit/oauth/server_test.ts"],
+    tests: ["tests/unit/oauth_client/server_test.ts"],
   },
   {
     name: "OAU-6: an error is believed before state is looked at",
@@ -147,14 +147,14 @@ export const flows: readonly Mutant[] = [
   },
   {
     name: "V57: whatever the provider's error says is repeated",
-    file: "src/oauth/failure.ts",
-    find: 'return /^[\\w.-]{1,64}$/.test(error) ? error : "(not a valid error code)";',
-    replace: "return error;",
+    file: "src/oauth_client/refusal.ts",
+    find: "the provider answered with an error`, {",
+    replace: "the provider answered with ${error}`, {",
     tests: BACK,
   },
   {
     name: "V06, H22: errors carry what the protocol library knows",
-    file: "src/oauth/failure.ts",
+    file: "src/oauth_client/failure.ts",
     find: "{ cause: evidenceOf(error) }",
     replace: "{ cause: { err: error } }",
     tests: ["tests/security/canaries_test.ts"],
@@ -204,7 +204,7 @@ export const flows: readonly Mutant[] = [
   },
   {
     name: "V69, OAU-1: the challenge is the verifier itself",
-    file: "src/oauth/start.ts",
+    file: "src/oauth/authorization_url.ts",
     find: 'params.set("code_challenge", await sha256Base64Url(flow.verifier));',
     replace: 'params.set("code_challenge", flow.verifier);',
     tests: START,
@@ -212,13 +212,13 @@ export const flows: readonly Mutant[] = [
   {
     name: "V69, OAU-1: the verifier is not sent",
     file: "src/oauth/tokens.ts",
-    find: "flow.verifier ?? oauth.nopkce,",
-    replace: "oauth.nopkce,",
+    find: "const verifier = flow.verifier ?? oauth.nopkce;",
+    replace: "const verifier = oauth.nopkce;",
     tests: TOKENS,
   },
   {
     name: "OAU-3: state is sent only where it is checked",
-    file: "src/oauth/start.ts",
+    file: "src/oauth/authorization_url.ts",
     find: 'params.set("state", flow.state);',
     replace: 'if (provider.checks.state) params.set("state", flow.state);',
     tests: START,
@@ -261,7 +261,7 @@ export const flows: readonly Mutant[] = [
   },
   {
     name: "OAU-7: the provider's own parameters choose redirect_uri",
-    file: "src/oauth/start.ts",
+    file: "src/oauth/authorization_url.ts",
     find: "const { scope, redirect_uri: _, ...extra } = provider.authorization.params;",
     replace: "const { scope, ...extra } = provider.authorization.params;",
     tests: START,
@@ -269,13 +269,13 @@ export const flows: readonly Mutant[] = [
   {
     name: "OAU-7: the two requests name different redirect URIs",
     file: "src/oauth/tokens.ts",
-    find: "    redirectUri(ctx, provider),",
-    replace: "    `${redirectUri(ctx, provider)}/`,",
+    find: "params, redirectUri(ctx, provider), verifier, options);",
+    replace: "params, `${redirectUri(ctx, provider)}/`, verifier, options);",
     tests: BACK,
   },
   {
     name: "H13: an authorization handler may send people anywhere",
-    file: "src/oauth/start.ts",
+    file: "src/oauth/authorization_url.ts",
     find: "if (redirectUrl && isSecureUrl(redirectUrl)) return redirectUrl;",
     replace: "if (redirectUrl) return redirectUrl;",
     tests: START,

@@ -319,9 +319,8 @@ export const linking: readonly Mutant[] = [
   {
     name: "V61: linking forgets what a provider sends only once",
     file: "src/sign_in/plan.ts",
-    find: "const tokens = withoutUndefined(storesExtraFields ? rest : linking.storedTokens);",
-    replace:
-      'const tokens = { refresh_token: "", ...withoutUndefined(storesExtraFields ? rest : linking.storedTokens) };',
+    find: "const tokens = withoutUndefined(storesExtraFields ? rest : given);",
+    replace: 'const tokens = { refresh_token: "", ...withoutUndefined(storesExtraFields ? rest : given) };',
     tests: ["tests/stories/linking_test.ts"],
     only: "tokens of an account",
   },

@@ -62,7 +62,7 @@ export const requests: readonly Mutant[] = [
   },
   {
     name: "V73: a long query: what a caller adds to the authorization request is set one by one",
-    file: "src/oauth/start.ts",
+    file: "src/oauth/authorization_url.ts",
     find: "const params = withParams(started, added);",
     replace: "const params = started;\n  for (const [name, value] of added) params.set(name, value);",
     tests: ["tests/unit/oauth/start_test.ts"],
@@ -407,14 +407,14 @@ export const requests: readonly Mutant[] = [
   {
     name: "V06, H22: the log shows what is named a secret",
     file: "src/kernel/logger.ts",
-    find: "isSecret(name, member, value) ? HIDDEN : copy(member, depth - 1, above)",
-    replace: "copy(member, depth - 1, above)",
+    find: "if (isSecret(name, member, value)) copied",
+    replace: "if (depth < 0) copied",
     tests: LOG,
   },
   {
     name: "V06, H22: the log shows tokens inside of texts",
     file: "src/kernel/logger.ts",
-    find: ".replace(OPAQUE, hideUnlessPath)",
+    find: ".replace(OPAQUE, (run) => isShown(run) ? run : HIDDEN)",
     replace: "",
     tests: LOG,
   },
@@ -435,7 +435,7 @@ export const requests: readonly Mutant[] = [
   {
     name: "V57: a text can begin a line of its own in the log",
     file: "src/kernel/logger.ts",
-    find: '.replace(CONTROL, " ")',
+    find: ".replace(CONTROL, escape)",
     replace: "",
     tests: LOG,
   },

@@ -5,7 +5,7 @@ const KEYS = ["tests/unit/crypto/keys_test.ts"];
 const ENCRYPTION = ["tests/unit/crypto/content_encryption_test.ts"];
 const TEXT = ["tests/unit/crypto/text_test.ts"];
 const JWT = ["tests/unit/jwt_test.ts"];
-const ID_TOKEN = ["tests/unit/oauth/id_token_test.ts"];
+const ID_TOKEN = ["tests/unit/oauth_client/id_token_test.ts"];
 const STORED = ["tests/unit/stores/database_sessions_test.ts"];
 
 /** What is sealed, and what opens. */
@@ -76,7 +76,7 @@ export const tokens: readonly Mutant[] = [
   {
     name: "B4: a token of any length is looked into",
     file: "src/crypto/seal.ts",
-    find: "token.length > MAX_TOKEN_LENGTH || ",
+    find: "token.length > longest || ",
     replace: "",
     tests: SEAL,
   },
@@ -110,7 +110,7 @@ export const tokens: readonly Mutant[] = [
   },
   {
     name: "B4: an id_token of any length is matched against a pattern",
-    file: "src/oauth/id_token.ts",
+    file: "src/oauth_client/id_token.ts",
     find: "text.length > LONGEST_ID_TOKEN",
     replace: "text.length > 2 ** 40",
     tests: ID_TOKEN,
@@ -118,7 +118,7 @@ export const tokens: readonly Mutant[] = [
   },
   {
     name: "E1: an id_token of half the length is refused",
-    file: "src/oauth/id_token.ts",
+    file: "src/oauth_client/id_token.ts",
     find: "const LONGEST_ID_TOKEN = 128 * 1024;",
     replace: "const LONGEST_ID_TOKEN = 64 * 1024;",
     tests: ID_TOKEN,
@@ -218,9 +218,16 @@ export const tokens: readonly Mutant[] = [
   {
     name: "SES-3: the claims say when a token ends",
     file: "src/crypto/seal.ts",
-    find: "const payload = { ...claims, iat: now, exp: now + maxAge, jti: randomUuid(runtime) };",
-    replace: "const payload = { iat: now, exp: now + maxAge, jti: randomUuid(runtime), ...claims };",
+    find: "const payload = { ...claims, iat: now, exp, jti: randomUuid(runtime) };",
+    replace: "const payload = { iat: now, exp, jti: randomUuid(runtime), ...claims };",
     tests: SEAL,
+  },
+  {
+    name: "TOK-1: a text at rest opens for another record",
+    file: "src/crypto/at_rest.ts",
+    find: "claims?.owner === owner && ",
+    replace: "claims !== null && ",
+    tests: ["tests/unit/crypto/at_rest_test.ts"],
   },
   {
     name: "V40, V60: what is remembered changes in the hands of one request",
@@ -308,7 +315,7 @@ export const tokens: readonly Mutant[] = [
   },
   {
     name: "KEY-1: an empty secret seals",
-    file: "src/jwt.ts",
+    file: "src/crypto/secrets.ts",
     find: "const secrets = listSecrets(secret);",
     replace: 'const secrets = secret === "" ? [secret] : listSecrets(secret);',
     tests: JWT,

@@ -9,6 +9,7 @@ test("the exports of this package match its files", () => assert.deepEqual(check
 test("exportsFor() gives each provider a subpath in kebab-case, sorted after the chosen ones", () => {
   assert.deepEqual(Object.entries(exportsFor(["src/providers/microsoft_entra_id.ts", "src/providers/apple.ts"])), [
     [".", "./mod.ts"],
+    ["./account-fetch", "./src/account_fetch.ts"],
     ["./attestation", "./src/attestation.ts"],
     ["./errors", "./src/errors.ts"],
     ["./jwt", "./src/jwt.ts"],

@@ -90,11 +90,11 @@ test("checkCycles() reports a file that imports itself", () => {
 function smallTree(): Tree {
   const files = LAYERS.flat().map((entry) => entry === "adapters/" ? "adapters/sqlite.ts" : entry)
     .map((entry) => entry.endsWith("/") ? `${entry}some.ts` : entry);
-  const lazy = [importOf(LAZY, "./some.ts", "dynamic")];
+  const lazy = LAZY.map((file) => importOf(file, "./some.ts", "dynamic"));
   const exports = Object.fromEntries(
     files.filter((file) => !file.includes("/some.ts")).map((file) => [file, `./${file}`]),
   );
-  return { files: [...files, LAZY], imports: lazy, exports };
+  return { files: [...files, ...LAZY], imports: lazy, exports };
 }
 
 function tableProblems(change: (tree: Tree) => Partial<Tree>): string[] {

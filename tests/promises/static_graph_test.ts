@@ -8,6 +8,7 @@ const imports = await readImports([
   "src/errors.ts",
   "src/jwt.ts",
   "src/oauth/mod.ts",
+  "src/oauth_client/decryption.ts",
   "src/providers/nodemailer.ts",
 ]);
 
@@ -24,8 +25,14 @@ test("mod.ts loads no package", () => assert.deepEqual(packagesOf("mod.ts"), [])
 test("mod.ts loads no page, no way of signing in, no provider and no adapter", () => {
   const reached = staticallyReached("mod.ts", imports);
   assert.ok(reached.includes("src/service/respond.ts"), "the imports were not followed");
-  const late = /^(?:src\/(?:oauth|email|credentials|webauthn|pages|providers)|adapters)\/|\/sign_in\/admit/;
+  const late = /^(?:src\/(?:oauth|email|credentials|webauthn|tokens|pages|providers)|adapters)\/|\/sign_in\/admit/;
   assert.deepEqual(reached.filter((path) => late.test(path)), []);
+});
+
+test("what few providers need is not loaded with the others: neither when requests are sent nor when responses come", () => {
+  const reached = staticallyReached("src/oauth/mod.ts", imports);
+  assert.ok(reached.includes("src/oauth_client/lazy.ts"), "the imports were not followed");
+  assert.deepEqual(reached.filter((path) => /\/(?:pushed_request|request_object|signed_response)\.ts$/.test(path)), []);
 });
 
 test("the subpaths ./errors and ./jwt need no package", () => {
@@ -35,9 +42,16 @@ test("the subpaths ./errors and ./jwt need no package", () => {
 
 test("what is loaded late needs the packages that it is for: the other tests rely on seeing them", () => {
   assert.deepEqual(packagesOf("src/oauth/mod.ts"), ["oauth4webapi"]);
+  assert.deepEqual(packagesOf("src/oauth_client/decryption.ts"), ["jose"]);
   assert.deepEqual(packagesOf("src/pages/render.tsx"), ["preact", "preact-render-to-string"]);
   assert.deepEqual(packagesOf("src/email/mod.ts"), []);
   assert.deepEqual(packagesOf("src/providers/nodemailer.ts"), []);
+});
+
+test("signing in with OAuth loads nothing for encryption or bound tokens", () => {
+  const reached = staticallyReached("src/oauth/mod.ts", imports);
+  assert.ok(reached.includes("src/oauth_client/lazy.ts"), "the imports were not followed");
+  assert.deepEqual(reached.filter((path) => /\/(?:decryption|dpop|account_fetch)\.ts$/.test(path)), []);
 });
 
 test("importing the package and creating a service touch nothing and need no permission", async () => {

@@ -340,7 +340,7 @@ const CONTENTS: Readonly<Record<string, Fault>> = {
     },
   },
   "an error": {
-    lie: () => json({ error: "server_error", error_description: CANARIES.inside }),
+    lie: () => json({ error: "server_error", error_description: "Try later", access_token: CANARIES.inside }),
   },
 };
 
@@ -583,7 +583,6 @@ const METADATA: readonly (readonly [name: string, metadata: Readonly<Record<stri
   ["null as token endpoint", { token_endpoint: null }],
   ["an authorization endpoint that is script", { authorization_endpoint: "javascript:alert(1)" }],
   ["keys over http", { jwks_uri: "http://idp.test/jwks" }],
-  ["a logout endpoint over http", { end_session_endpoint: "http://idp.test/logout" }],
   ["userinfo over http", { userinfo_endpoint: "http://idp.test/userinfo" }],
   ["no authorization endpoint", { authorization_endpoint: undefined }],
   ["no PKCE but plain", { code_challenge_methods_supported: ["plain"] }],

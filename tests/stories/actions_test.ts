@@ -76,6 +76,15 @@ for (
   });
 }
 
+test("signIn() repeats the values of a list, and joins those of parameters that hold lists themselves", async () => {
+  const { service, browser } = open();
+  const params = { resource: ["https://one.test", "https://two.test"], ui_locales: ["de", "en"] };
+  const { value } = await service.signIn(requestOf(browser, "/"), "mock", { redirect: false }, params);
+  const { searchParams } = new URL(value);
+  assert.deepEqual(searchParams.getAll("resource"), params.resource);
+  assert.deepEqual(searchParams.getAll("ui_locales"), ["de en"]);
+});
+
 test("signIn() with credentials completes the sign-in", async () => {
   const { service, browser } = open();
   const answer = await service.signIn(requestOf(browser, "/login"), "credentials", { ...ADA, redirectTo: "/cart" });

@@ -22,7 +22,7 @@ async function signIn(side: SideName, module: string, row: ProviderRow) {
   assert.deepEqual(errors, [], `${side}: ${String((errors[0] as Error)?.cause)}`);
   const posted = asked.searchParams.get("response_mode") === "form_post";
   const end = await visitor.comeBack(id, double.consent(asked), posted);
-  return { asked, end, signedIn, errors, double };
+  return { asked, end, signedIn, errors, double, provider };
 }
 
 type Outcome = Awaited<ReturnType<typeof signIn>>;
@@ -30,9 +30,14 @@ type Outcome = Awaited<ReturnType<typeof signIn>>;
 /** Parameters whose values are random. Whether they are there is compared, and what they do at the end of a sign-in. */
 const RANDOM = ["nonce", "code_challenge"];
 
-/** The authorization URL, without what is random in it. */
-function authorizationOf({ asked }: Outcome): object {
-  const params = [...asked.searchParams].filter(([name]) => name !== "state");
+/**
+ * The authorization URL, without what is random in it. OpenID Connect has a nonce here unless `checks` says otherwise; in
+ * Auth.js only where `checks` asks for it.
+ */
+function authorizationOf({ asked, provider }: Outcome): object {
+  const checks = provider.options?.checks ?? provider.checks;
+  const isCompared = (name: string) => name !== "state" && !(name === "nonce" && checks === undefined);
+  const params = [...asked.searchParams].filter(([name]) => isCompared(name));
   return {
     endpoint: asked.origin + asked.pathname + asked.hash,
     params: Object.fromEntries(params.map(([name, value]) => [name, RANDOM.includes(name) ? "random" : value]).sort()),
@@ -145,7 +150,6 @@ const CHANGES: Readonly<Record<string, readonly object[]>> = {
         params: { scope: "b", show_dialog: true },
       },
     },
-    { authorization: { url: "https://accounts.spotify.com/authorize", params: { prompt: ["a", "b"] } } },
   ],
   discord: [{ authorization: { url: "https://discord.com/api/oauth2/authorize?scope=bot&permissions=8" } }],
   twitch: [{ authorization: { params: { claims: { userinfo: { email: { essential: true } } }, force_verify: true } } }],

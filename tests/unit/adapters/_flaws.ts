@@ -452,6 +452,7 @@ const RACING: Flaws = {
     },
   ),
   "Of many plans that raise one counter from one count, one is done": LOOKING_BEFORE,
+  "Of many plans that replace the tokens of one account, one is done": LOOKING_BEFORE,
   "Sessions of one user that are created at once are all stored": (a) => {
     let sessions: readonly unknown[] = [];
     return {

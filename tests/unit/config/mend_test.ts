@@ -127,7 +127,7 @@ const MENDED: readonly Mended[] = [
     option: null,
     config: { providers: [{ ...idp, checks: null }] },
     read: checksOf,
-    as: { state: true, pkce: true, nonce: false },
+    as: { state: true, pkce: true, nonce: true },
   },
   {
     option: "`clientId` of provider",

@@ -64,12 +64,15 @@ test("a provider with an issuer alone is discovered, with PKCE and the scopes of
     token: { url: undefined, params: {}, handler: undefined },
     userinfo: { url: undefined, params: {}, handler: undefined },
     jwksUri: undefined,
-    checks: { pkce: true, state: true, nonce: false },
+    checks: { pkce: true, state: true, nonce: true },
     formPost: false,
+    securityProfile: undefined,
+    signedResponse: false,
+    clockTolerance: 30,
     hasSharedIssuer: false,
     client: {},
     redirectProxyUrl: undefined,
-    profileFrom: "id_token",
+    profileFrom: "both",
     allowDangerousEmailAccountLinking: false,
     expectedIssuer: undefined,
     fetch: undefined,
@@ -146,14 +149,15 @@ test("the scope of OpenID Connect is the default only where neither parameters n
   }
 });
 
-test("parameters of endpoints become text, objects JSON, absent ones nothing", () => {
+test("parameters of endpoints become text, lists one text or several, objects JSON, absent ones nothing", () => {
   const params = {
     scope: "a b",
     max_age: 60,
     prompt: undefined,
     x: null,
     claims: { id_token: { email: null } },
-    list: ["a", "b"],
+    list: ["a", 2, null, { b: 1 }],
+    acr_values: ["gold", undefined, "silver"],
     y: true,
   };
   const url = new URL("https://oa.test/authorize?tenant=1");
@@ -163,13 +167,14 @@ test("parameters of endpoints become text, objects JSON, absent ones nothing", (
     scope: "a b",
     max_age: "60",
     claims: '{"id_token":{"email":null}}',
-    list: "a,b",
+    list: ["a", "2", '{"b":1}'],
+    acr_values: "gold silver",
     y: "true",
   });
 });
 
 const CHECKS: readonly (readonly [given: readonly string[] | undefined, checks: string])[] = [
-  [undefined, "pkce state"],
+  [undefined, "pkce state nonce"],
   [["pkce"], "pkce state"],
   [["pkce", "state"], "pkce state"],
   [["nonce"], "state nonce"],
@@ -206,13 +211,55 @@ test("an answer that is posted does not go through a redirect proxy", () => {
   for (
     const authorization of [
       { params: { response_mode: "form_post" } },
+      { params: { response_mode: "form_post.jwt" } },
       "https://oa.test/authorize?response_mode=form_post",
+      "https://oa.test/authorize?response_mode=form%5Fpost",
     ]
   ) {
     const provider = { ...oidc, authorization, checks: ["none"] } as const;
     const { formPost, redirectProxyUrl, checks } = resolvedOAuth(provider, {}, "https://a.test/auth");
     assert.deepEqual([formPost, redirectProxyUrl, checks.state], [true, undefined, false]);
   }
+});
+
+const RESPONSES: readonly (readonly [provider: object, signed: boolean, posted: boolean])[] = [
+  [{}, false, false],
+  [{ authorization: { params: { response_mode: "query" } } }, false, false],
+  [{ authorization: { params: { response_mode: "form_post" } } }, false, true],
+  [{ authorization: { params: { response_mode: "jwt" } } }, true, false],
+  [{ authorization: { params: { response_mode: "query.jwt" } } }, true, false],
+  [{ authorization: { params: { response_mode: "form_post.jwt" } } }, true, true],
+  [{ authorization: "https://oa.test/authorize?response_mode=form_post.jwt" }, true, true],
+  [
+    {
+      authorization: { url: "https://oa.test/authorize?response_mode=form_post", params: { response_mode: "query" } },
+    },
+    false,
+    false,
+  ],
+  [{ client: { authorization_signed_response_alg: "ES256" } }, true, false],
+  [{ client: { authorization_encrypted_response_alg: "ECDH-ES" } }, true, false],
+  [{ client: { authorization_signed_response_alg: null } }, false, false],
+];
+
+for (const [provider, signed, posted] of RESPONSES) {
+  test(`a response is ${signed ? "" : "not "}signed and ${posted ? "" : "not "}posted with ${JSON.stringify(provider)}`, () => {
+    const { signedResponse, formPost } = resolvedOAuth({ ...oidc, ...provider });
+    assert.deepEqual([signedResponse, formPost], [signed, posted]);
+  });
+}
+
+test("metadata is needed for signed responses and pushed requests, also where all other endpoints are configured", () => {
+  const explicit = { ...oauth, issuer: "https://oa.test" };
+  const wellKnown = "https://oa.test/.well-known/openid-configuration";
+  const client = { require_pushed_authorization_requests: true };
+  assert.equal(resolvedOAuth(explicit).wellKnown, undefined);
+  assert.equal(resolvedOAuth({ ...explicit, client }).wellKnown, wellKnown);
+  const authorization = { url: "https://oa.test/authorize", pushed: true };
+  assert.equal(resolvedOAuth({ ...explicit, authorization }).wellKnown, wellKnown);
+  const signed = { ...explicit, client: { authorization_signed_response_alg: "ES256" } };
+  assert.equal(resolvedOAuth(signed).wellKnown, wellKnown);
+  assert.equal(resolvedOAuth({ ...signed, jwks_endpoint: "https://oa.test/jwks" }).wellKnown, undefined);
 });
 
 test("what the developer wrote wins over the environment, the environment over the catalogue", () => {

@@ -31,6 +31,7 @@ test("resolveConfig() writes every default", () => {
     },
     jwt: { secrets: [SECRET], secret: [SECRET], maxAge: 2_592_000, encode: null, decode: null },
     protect: null,
+    sealsTokens: false,
     callbacks: { signIn: null, redirect: null, jwt: null, session: null, authorized: null },
     events: {},
     pages: {},

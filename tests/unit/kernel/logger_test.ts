@@ -71,17 +71,26 @@ const TEXTS: readonly (readonly [text: string, shown: string])[] = [
   [JWE, HIDDEN],
   [`token ${JWT} is bad`, `token ${HIDDEN} is bad`],
   [`code=${"a1".repeat(16)}`, HIDDEN],
-  ["a".repeat(32), HIDDEN],
-  ["a".repeat(31), "a".repeat(31)],
+  ["a".repeat(32), "a".repeat(32)],
+  [`${"a".repeat(31)}1`, HIDDEN],
+  [`${"a".repeat(30)}1`, `${"a".repeat(30)}1`],
+  ["Donaudampfschifffahrtsgesellschaftskapitaen", "Donaudampfschifffahrtsgesellschaftskapitaen"],
+  ["id_token_signing_alg_values_supported", "id_token_signing_alg_values_supported"],
+  ["tokenEndpointAuthMethodsSupportedByServer", "tokenEndpointAuthMethodsSupportedByServer"],
+  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "UNABLE_TO_GET_ISSUER_CERT_LOCALLY"],
+  ["kQxZpLmWvRtYbNcHjGfDsAoIuEyTqWeRzXcVbNmK", HIDDEN],
+  ["JBSWYEDPKFXXXWDPQKLMNOPQRSTUVWXYZABC", HIDDEN],
+  ["eyJhbGciOiJkaXIiLCJlbmMiOiJBxxxxGQ.abcdefghijkl", HIDDEN],
+  ["7e1c8a30-2f0e-4d0e-8a53-5a2d4a1f0b00", HIDDEN],
   ["plain words stay as they are", "plain words stay as they are"],
   ["at file:///app/src/oauth/callback.ts:10:5", "at file:///app/src/oauth/callback.ts:10:5"],
   [
     "at /home/app/node_modules/jose/dist/webapi/jwe/compact/decrypt.js",
     "at /home/app/node_modules/jose/dist/webapi/jwe/compact/decrypt.js",
   ],
-  ["one\r\ntwo", "one  two"],
-  ["one\u0000\u001b[31m\u007f\u0085\u2028\u2029two", "one  [31m    two"],
-  ["tab\there", "tab here"],
+  ["one\r\ntwo", "one\\r\\ntwo"],
+  ["one\u0000\u001b[31m\u007f\u0085\u2028\u2029two", "one\\u0000\\u001b[31m\\u007f\\u0085\\u2028\\u2029two"],
+  ["tab\there", "tab\\there"],
   ["é ü 漢字 🔑", "é ü 漢字 🔑"],
 ];
 
@@ -93,7 +102,7 @@ for (const [text, shown] of TEXTS) {
 }
 
 test("redact() cleans names too", () => {
-  assert.deepEqual(Object.keys(redact({ "a\r\nb": 1, [JWT]: 2 }) as object), ["a  b", HIDDEN]);
+  assert.deepEqual(Object.keys(redact({ "a\r\nb": 1, [JWT]: 2 }) as object), ["a\\r\\nb", HIDDEN]);
 });
 
 test("redact() bounds length, depth and number", () => {
@@ -213,7 +222,7 @@ test("a log shows the kind, message and cause of an error, and none of its secre
   assert.ok(error instanceof CredentialsSignin);
   assert.equal(error.type, "CredentialsSignin");
   assert.equal(error.code, "credentials");
-  assert.equal(error.message, "Cannot sign in  [auth] forged line");
+  assert.equal(error.message, "Cannot sign in\\r\\n[auth] forged line");
   assert.equal(error.cause?.provider, "idp");
   assert.equal(error.cause?.password, HIDDEN);
   const { name, code, message } = error.cause?.err as Readonly<Record<string, unknown>>;
@@ -303,7 +312,7 @@ test("of a stack only frames keep a line of their own, whatever the message says
   const error = new Error("one\n    at forged (file:///forged.ts:1:1)\ntwo");
   createLogger({ logger: { error: (error) => void seen.push(error) } }).error(error);
   const [head, ...frames] = seen[0]?.stack?.split("\n") ?? [];
-  assert.equal(head, "Error: one     at forged (file:///forged.ts:1:1) two");
+  assert.equal(head, "Error: one\\n    at forged (file:///forged.ts:1:1)\\ntwo");
   assert.ok(frames.length > 0);
   for (const frame of frames) assert.match(frame, /^ +at (?!forged)/);
 });
@@ -446,4 +455,15 @@ test("a debug method of the developer's is called although debug is off", () => 
   const seen: unknown[] = [];
   createLogger({ logger: { debug: (message) => void seen.push(message) }, debug: false }).debug("x");
   assert.deepEqual(seen, ["x"]);
+});
+
+test("what a provider says about an error is shown with the ids to look up there, and without tokens", () => {
+  const trace = "Trace ID: 7e1c8a30-2f0e-4d0e-8a53-5a2d4a1f0b00. Next: '3b1a7c0e-59b4-4c5e-9f6c-0d7a1f2b3c4d'";
+  const shown = redact({ error_description: trace, description: trace }) as Record<string, string>;
+  assert.equal(shown.error_description, trace);
+  assert.equal(shown.description?.includes("7e1c8a30"), false);
+  const code = "7e1c8a30-2f0e-4d0e-8a53-5a2d4a1f0b00.7e1c8a30-2f0e-4d0e-8a53-5a2d4a1f0b00";
+  for (const secret of [JWT, JWE, "a1".repeat(16), code]) {
+    assert.deepEqual({ ...redact({ error_description: secret }) as object }, { error_description: HIDDEN });
+  }
 });

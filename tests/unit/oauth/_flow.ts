@@ -71,17 +71,16 @@ export class Visit {
     }
   }
 
-  /** Starts a sign-in and gives the authorization URL. */
+  /** Starts a sign-in and gives the authorization URL. Cookies change also if it fails. */
   async start(params: Record<string, string> | URLSearchParams = {}, id = "idp"): Promise<string> {
     const ctx = this.open(`/auth/signin/${id}`);
     const target = `${this.origin}/after` as RedirectUrl;
-    const outcome = await startOAuth(ctx, {
-      provider: this.provider(id),
-      redirectUrl: target,
-      params: new URLSearchParams(params),
-    });
-    this.keep(ctx);
-    return locationOf(outcome);
+    const input = { provider: this.provider(id), redirectUrl: target, params: new URLSearchParams(params) };
+    try {
+      return locationOf(await startOAuth(ctx, input));
+    } finally {
+      this.keep(ctx);
+    }
   }
 
   /** Delivers a response. Cookies change also if it is refused. */

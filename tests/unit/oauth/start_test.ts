@@ -203,7 +203,7 @@ test("startOAuth() makes a new state, nonce and verifier for every flow", async 
 });
 
 test("startOAuth() refuses metadata with PKCE but without S256", async () => {
-  for (const methods of [["plain"], [], "S256", null, {}]) {
+  for (const methods of [["plain"], [], "S256", {}]) {
     const issuer = createIssuer({ metadata: { code_challenge_methods_supported: methods } });
     const browser = visit(issuer);
     await assert.rejects(() => browser.start(), InvalidConfig, JSON.stringify(methods));
@@ -235,6 +235,7 @@ test("startOAuth() gives all parameters to an authorization handler and redirect
     "state",
     "code_challenge",
     "code_challenge_method",
+    "nonce",
   ]);
   assert.deepEqual(told.provider, {
     id: "idp",

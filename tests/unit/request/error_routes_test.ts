@@ -38,6 +38,7 @@ const TOLD: Readonly<Record<string, readonly [page: "signIn" | "error", query: s
   EmailSignInError: ["signIn", "EmailSignin"],
   AccountNotLinked: ["signIn", "AccountNotLinked"],
   MissingCSRF: ["signIn", "MissingCSRF"],
+  RefreshRequired: ["signIn", "SessionRequired"],
   AccessDenied: ["error", "AccessDenied"],
   Verification: ["error", "Verification"],
   WebAuthnVerificationError: ["error", "WebAuthnVerificationError"],
@@ -52,7 +53,7 @@ for (const [type, { page, query }] of Object.entries(ERROR_ROUTES)) {
 
 test("faults that may pass by themselves have status 503", () => {
   const passing = Object.entries(ERROR_ROUTES).filter(([, { status }]) => status === 503).map(([type]) => type);
-  assert.deepEqual(passing, ["AdapterError", "SessionTokenError", "SignOutError", "Timeout"]);
+  assert.deepEqual(passing, ["AdapterError", "ProviderUnavailable", "SessionTokenError", "SignOutError", "Timeout"]);
 });
 
 const CAUSES:

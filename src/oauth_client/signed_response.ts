@@ -1,0 +1,168 @@
+/**
+ * Signed authorization responses (JARM): the parameters as claims of a JWT, which only the provider can have made.
+ *
+ * @module
+ * @see {@link https://openid.net/specs/oauth-v2-jarm-final.html | JARM}
+ */
+import * as oauth from "oauth4webapi";
+import { fromBase64Url, isCanonicalBase64Url } from "../crypto/encoding.ts";
+import { InvalidCheck, InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
+import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
+import { issuerOf } from "./issuer.ts";
+import { type JsonObject, readObject } from "./json.ts";
+import type { Verify } from "./keys.ts";
+import type { Server } from "./server.ts";
+
+/** Who signs, and for whom. */
+export interface Parties {
+  readonly provider: Pick<ResolvedOAuthProvider, "id" | "client" | "clientId" | "clockTolerance">;
+  readonly server: Server;
+}
+
+/** Modes that get to this service. Browsers send no fragments. */
+const MODES: ReadonlySet<string | null> = new Set(["jwt", "query.jwt", "form_post.jwt"]);
+
+/** Algorithms with a public key. */
+const ALGORITHM = /^(?:(?:RS|PS|ES)(?:256|384|512)|EdDSA|Ed25519)$/;
+
+/**
+ * Checks, before the person goes to the provider, that its response will be signed and can be verified.
+ *
+ * @throws {InvalidConfig} if not.
+ */
+export function assertSignedMode({ provider: { id, client }, server }: Parties, params: URLSearchParams): void {
+  const { authorization_signed_response_alg: alg } = client;
+  const mode = params.get("response_mode");
+  if (!MODES.has(mode)) {
+    throw new InvalidConfig(
+      `Cannot sign in with "${id}": its \`response_mode\` must be "jwt", "query.jwt" or "form_post.jwt" for a signed ` +
+        `response, and it is ${JSON.stringify(mode)}`,
+    );
+  }
+  if (alg && !ALGORITHM.test(alg)) {
+    throw new InvalidConfig(
+      `Cannot sign in with "${id}": its \`client.authorization_signed_response_alg\` must be an algorithm with a ` +
+        `public key, such as "RS256", and it is "${alg}"`,
+    );
+  }
+  if (server.hasIssuer && server.keys) return;
+  const missing = server.hasIssuer ? "jwks_endpoint" : "issuer";
+  throw new InvalidConfig(`Cannot verify responses of provider "${id}": set its \`${missing}\``);
+}
+
+/**
+ * Reads the state, which names the cookie of the flow. Nothing of the response is verified yet, and nothing else is read.
+ *
+ * @returns `null` if there is none.
+ * @throws {InvalidCheck} if the response is encrypted.
+ */
+export function stateIn(params: URLSearchParams): string | null {
+  const text = params.get("response");
+  // One that is not signed is refused afterwards. It ends the flow that it belongs to.
+  if (text === null) return params.get("state");
+  if (text.split(".").length === 5) {
+    throw new InvalidCheck(
+      "Cannot redeem flow: the response is encrypted; set `client.decryptionKeys` and " +
+        "`client.authorization_encrypted_response_alg`, or remove the latter from the registration at the provider",
+    );
+  }
+  const state = read(text)?.claims.state;
+  return typeof state === "string" ? state : null;
+}
+
+/** A response that came with the cookie of its flow. */
+export interface Received {
+  readonly params: URLSearchParams;
+  /** The state that the flow was started with. */
+  readonly state: string;
+}
+
+/** What a response is verified with. */
+export interface Verifier extends Parties {
+  readonly client: oauth.Client;
+  /** Seconds since 1970. */
+  readonly now: number;
+  /** Verifies something with the keys of the issuer. */
+  readonly withKeys: <Verified>(verify: Verify<Verified>) => Promise<Verified>;
+}
+
+/**
+ * Verifies a signed response.
+ *
+ * @returns Its parameters, as `authorizationCodeGrantRequest()` takes them.
+ * @throws {OAuthProviderError} if it is not signed, or not by this provider for this client.
+ * @throws {oauth.AuthorizationResponseError} if it holds an error.
+ */
+export async function validateSignedResponse(
+  { params, state }: Received,
+  { provider, server, client, now, withKeys }: Verifier,
+): Promise<URLSearchParams> {
+  const token = read(params.get("response") ?? "");
+  if (!token) throw refusal(provider.id, "it is not a signed JWT", params);
+  const issuer = issuerOf(server, token.claims.iss);
+  const problem = problemOf(token, { provider, issuer, now });
+  if (problem) throw refusal(provider.id, problem);
+  const expectedState = token.claims.state === undefined ? oauth.expectNoState : state;
+  const verified = await withKeys(async ({ jwks_uri }, options) => {
+    const metadata = { ...server.metadata, issuer, jwks_uri };
+    try {
+      return await oauth.validateJwtAuthResponse(metadata, client, params, expectedState, options);
+    } catch (error) {
+      // Its signature is verified by then: other keys change nothing.
+      if (error instanceof oauth.AuthorizationResponseError) return error;
+      throw error;
+    }
+  });
+  if (verified instanceof Error) throw verified;
+  return verified;
+}
+
+interface Token {
+  readonly header: JsonObject;
+  readonly claims: JsonObject;
+}
+
+const COMPACT = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
+
+function read(text: string): Token | null {
+  const [, ...parts] = COMPACT.exec(text) ?? [];
+  if (parts.length === 0 || !parts.every(isCanonicalBase64Url)) return null;
+  // Another parser could read the second of two members with one name.
+  const [header, claims] = parts.slice(0, 2).map((part) =>
+    readObject(fromBase64Url(part), { unique: true, rounded: true })
+  );
+  return header && claims ? { header, claims } : null;
+}
+
+interface Expectations {
+  readonly provider: Parties["provider"];
+  readonly issuer: string;
+  /** Seconds since 1970. */
+  readonly now: number;
+}
+
+// Before keys are looked for (section 5.1): what is made up costs no request.
+function problemOf(
+  { header: { alg, typ, crit }, claims: { iss, aud, exp, nbf } }: Token,
+  { provider: { clientId, clockTolerance }, issuer, now }: Expectations,
+): string | null {
+  if (iss !== issuer) return `its iss must be "${issuer}", and it is ${JSON.stringify(iss)?.slice(0, 200)}`;
+  if (aud !== clientId && !(Array.isArray(aud) && aud.includes(clientId))) return "its aud is not this client";
+  if (typeof exp !== "number") return "it has no exp";
+  if (exp + clockTolerance <= now) {
+    return `it expired ${Math.round(now - exp)} seconds ago by the clock of this service`;
+  }
+  if (nbf !== undefined && !(typeof nbf === "number" && nbf <= now + clockTolerance)) return "it is not valid yet";
+  if (!ALGORITHM.test(String(alg))) return "its alg is not one with a public key";
+  if (crit !== undefined) return "its header has `crit`, which is not supported";
+  // Issuers sign tokens for other purposes, such as `at+jwt` and `logout+jwt`, with the same keys.
+  return typ === undefined || (typeof typ === "string" && !/\+jwt$/i.test(typ)) ? null : "its typ is not JWT";
+}
+
+// What an answer without a signature says is not true for that. It helps whoever reads the log.
+function refusal(id: string, why: string, params?: URLSearchParams): OAuthProviderError {
+  const [error, description] = [params?.get("error"), params?.get("error_description")];
+  return new OAuthProviderError(`Cannot sign in with "${id}": its response must be signed (JARM), but ${why}`, {
+    cause: { ...(error && { error }), ...(description && { error_description: description }) },
+  });
+}

@@ -1,0 +1,88 @@
+/**
+ * Requests to the token endpoint, whatever the grant: where they go, how the client authenticates, and what the tokens are
+ * bound to.
+ *
+ * @module
+ */
+import * as oauth from "oauth4webapi";
+import { OAuthProviderError } from "../kernel/errors.ts";
+import type { FetchLike } from "../contract/provider.ts";
+import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
+import { clientAuth, clientMetadata, urlWithParams } from "./client.ts";
+import type { BoundKey } from "./dpop.ts";
+import { readObject } from "./json.ts";
+import type { OutboundConfig } from "./outbound.ts";
+import type { Server } from "./server.ts";
+
+/** Where a token request goes. */
+export interface TokenTarget {
+  readonly provider: ResolvedOAuthProvider;
+  readonly server: Server;
+  readonly fetch: FetchLike;
+  /** The key that the tokens are bound to, with DPoP. */
+  readonly key: BoundKey | null;
+}
+
+/** What a request function of the protocol library takes. */
+export interface TokenCall {
+  readonly as: oauth.AuthorizationServer;
+  readonly client: oauth.Client;
+  readonly auth: oauth.ClientAuth;
+  readonly options: oauth.TokenEndpointRequestOptions;
+}
+
+/**
+ * Sends a token request. With DPoP it is sent a second time if the server demands a nonce.
+ *
+ * @param send Sends one request, such as `oauth.refreshTokenGrantRequest(as, client, auth, token, options)`.
+ * @throws {InvalidConfig} if the client cannot authenticate.
+ */
+export async function sendTokenRequest(
+  { runtime }: OutboundConfig,
+  { provider, server, fetch, key }: TokenTarget,
+  send: (call: TokenCall) => Promise<Response>,
+): Promise<Response> {
+  const endpoint = server.metadata.token_endpoint;
+  const call = (): TokenCall => ({
+    // Only here: parameters may hold a secret, and the audience of an assertion is the endpoint without them.
+    as: endpoint
+      ? { ...server.metadata, token_endpoint: urlWithParams(endpoint, provider.token.params).href }
+      : server.metadata,
+    client: clientMetadata(provider),
+    auth: clientAuth(provider, server, runtime),
+    options: {
+      [oauth.customFetch]: fetch,
+      // `fetch` itself refuses http, except on loopback addresses.
+      [oauth.allowInsecureRequests]: true,
+      ...(key && { DPoP: key.handle }),
+    },
+  });
+  const response = await send(call());
+  if (!key?.keepNonce(endpoint ?? "", response) || !await isRefusedForNonce(response)) return response;
+  const repeated = await send(call());
+  key.keepNonce(endpoint ?? "", repeated);
+  return repeated;
+}
+
+// RFC 9449, section 8.
+async function isRefusedForNonce(response: Response): Promise<boolean> {
+  if (response.status !== 400 && response.status !== 401) return false;
+  return readObject(await response.clone().arrayBuffer())?.error === "use_dpop_nonce";
+}
+
+/**
+ * Checks that tokens are bound to a key where that is demanded. Others could be used by whoever gets hold of them.
+ *
+ * @throws {OAuthProviderError} if they are not.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-5 | RFC 9449, section 5}
+ */
+export function assertBound(
+  { provider: { id }, key }: Pick<TokenTarget, "provider" | "key">,
+  tokenType: unknown,
+): void {
+  if (!key || String(tokenType).toLowerCase() === "dpop") return;
+  throw new OAuthProviderError(
+    `Cannot accept tokens of provider "${id}": their token_type must be DPoP, as \`client.dpop_bound_access_tokens\` says, ` +
+      `and it is ${JSON.stringify(String(tokenType).slice(0, 200))}; register the client for DPoP there`,
+  );
+}

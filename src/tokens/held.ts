@@ -1,0 +1,69 @@
+/**
+ * The tokens that an account holds.
+ *
+ * @module
+ */
+import { openToken } from "../oauth_client/account_tokens.ts";
+import type { AccountKey, AdapterAccount } from "../kernel/model.ts";
+import type { ResolvedConfig } from "../config/resolve.ts";
+import type { Wanted } from "./wanted.ts";
+
+/** The tokens of an account, readable. */
+export interface Held {
+  /** The row as it is stored. */
+  readonly account: AdapterAccount;
+  readonly accessToken: string | null;
+  readonly refreshToken: string | null;
+  /** When the access token expires, in seconds since 1970; `null` if that is not known. */
+  readonly expiresAt: number | null;
+  /** Whether a token is sealed and does not open. */
+  readonly isUnreadable: boolean;
+}
+
+/** Finds the row of an account, if it still belongs to the user. */
+export async function findRow(
+  { storage, userId }: Pick<Wanted, "storage" | "userId">,
+  { provider, providerAccountId }: AccountKey,
+): Promise<AdapterAccount | null> {
+  const rows = await storage.listAccountsByUserId?.(userId) ?? [];
+  return rows.find((row) => row.provider === provider && row.providerAccountId === providerAccountId) ?? null;
+}
+
+/** Seconds for which a token that is given must be valid. */
+export const LEAST = 60;
+
+/** Reads the tokens of an account. */
+export async function readHeld(config: Pick<ResolvedConfig, "sealer">, account: AdapterAccount): Promise<Held> {
+  const accessToken = await openToken(config, account, "access_token");
+  const refreshToken = await openToken(config, account, "refresh_token");
+  return {
+    account,
+    accessToken: accessToken ?? null,
+    refreshToken: refreshToken ?? null,
+    expiresAt: secondsOf(account.expires_at),
+    isUnreadable: accessToken === null || refreshToken === null,
+  };
+}
+
+/** Whether the access token can be given: it is valid for a minute, or for half of its life if that is shorter. */
+export function isGood(held: Held, wanted: Pick<Wanted, "config" | "refused">): boolean {
+  const lifetime = secondsOf(held.account.expires_in) ?? Infinity;
+  return isValidFor(Math.min(LEAST, lifetime / 2), held, wanted);
+}
+
+/** Whether the access token can be used for some seconds more. */
+export function isValidFor(
+  seconds: number,
+  { accessToken, expiresAt }: Held,
+  { config, refused }: Pick<Wanted, "config" | "refused">,
+): boolean {
+  if (accessToken === null || accessToken === refused) return false;
+  return expiresAt === null || expiresAt - config.runtime.now() / 1000 >= seconds;
+}
+
+// Some databases return numbers as text.
+function secondsOf(value: unknown): number | null {
+  const isGiven = typeof value === "number" || typeof value === "bigint" || (typeof value === "string" && value !== "");
+  const seconds = isGiven ? Number(value) : NaN;
+  return Number.isFinite(seconds) ? seconds : null;
+}

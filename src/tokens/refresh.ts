@@ -1,0 +1,150 @@
+/**
+ * The request for fresh tokens, and what its answer means.
+ *
+ * @module
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 | RFC 6749, section 6}
+ */
+import * as oauth from "oauth4webapi";
+import { type AuthErrorCause, ConfigError, OAuthProviderError } from "../kernel/errors.ts";
+import { authHint } from "../oauth_client/client.ts";
+import type { BoundKey } from "../oauth_client/dpop.ts";
+import { getDocument } from "../oauth_client/discovery.ts";
+import { callHandler, wrapProtocolErrors } from "../oauth_client/failure.ts";
+import { withoutSecrets } from "../oauth_client/refusal.ts";
+import { type JsonObject, readObject } from "../oauth_client/json.ts";
+import { dpop } from "../oauth_client/lazy.ts";
+import { limitedFetch } from "../oauth_client/outbound.ts";
+import { authorizationServer, endpointOf } from "../oauth_client/server.ts";
+import type { Signer } from "../oauth_client/signature.ts";
+import { assertBound, sendTokenRequest, type TokenTarget } from "../oauth_client/token_request.ts";
+import type { Held } from "./held.ts";
+import type { Outcome } from "./outcome.ts";
+import { type FreshTokens, verifyTokens } from "./verify.ts";
+import type { Wanted } from "./wanted.ts";
+
+type Failure = Extract<Outcome, { act: "fail" }>;
+
+/** What the provider answered. */
+export type Answer =
+  | { readonly act: "tokens"; readonly tokens: FreshTokens }
+  | { readonly act: "refused" }
+  | Failure;
+
+/** A refresh that can be started. */
+export type Refresh =
+  | { readonly act: "go"; readonly run: (held: Held) => Promise<Answer> }
+  | Extract<Outcome, { act: "require" }>
+  | Failure;
+
+/** Does all of a refresh that needs no refresh token: once the token is used, its answer must not get lost. */
+export async function prepareRefresh(wanted: Wanted, held: Held): Promise<Refresh> {
+  const { config, provider } = wanted;
+  try {
+    const server = await authorizationServer(config, provider);
+    endpointOf(provider, server, "token_endpoint");
+    const fetch = limitedFetch(config, provider);
+    // Whoever has sent an id_token will send another one.
+    if (held.account.id_token) await server.keys?.get((url) => getDocument(config, fetch, url), config.runtime);
+    const key = await keyOf(wanted, held);
+    if (key === undefined) return { act: "require", reason: "unreadable" };
+    const signer: BoundSigner = { provider, server, fetch, key };
+    return { act: "go", run: (held) => run(wanted, signer, held) };
+  } catch (error) {
+    return failureFrom(error, held);
+  }
+}
+
+/** The provider, and the key that tokens are bound to, with DPoP. */
+type BoundSigner = Signer & TokenTarget;
+
+/** Opens the key of an account whose tokens are bound to one. `undefined` if it does not open. */
+async function keyOf({ config, provider }: Wanted, { account }: Held): Promise<BoundKey | null | undefined> {
+  if (account.token_type?.toLowerCase() !== "dpop") return null;
+  const { openKey, openSealedKey } = await dpop();
+  const jwk = await openSealedKey(config.sealer, account, String(account.dpop_key));
+  const { runtime } = config;
+  return jwk ? await openKey(jwk, { runtime, fetch: provider.fetch ?? runtime.fetch, id: provider.id }) : undefined;
+}
+
+async function run(wanted: Wanted, signer: BoundSigner, held: Held): Promise<Answer> {
+  try {
+    return await wrapProtocolErrors(signer.provider, async () => {
+      const response = await request(wanted, signer, held);
+      const body = readObject(await response.arrayBuffer());
+      const refusal = refusalOf(signer, held, { status: response.status, body });
+      if (refusal?.act === "refused") {
+        wanted.config.logger.debug("refresh token refused", { provider: signer.provider.id, ...refusal.cause });
+      }
+      if (!refusal) assertBound(signer, body?.token_type);
+      return refusal ?? { act: "tokens", tokens: await verifyTokens(wanted, signer, { held, body: body ?? {} }) };
+    }, `Cannot refresh the access token of "${signer.provider.id}"`);
+  } catch (error) {
+    return failureFrom(error, held);
+  }
+}
+
+async function request({ config }: Wanted, signer: BoundSigner, held: Held): Promise<Response> {
+  const { provider } = signer;
+  const { conform } = provider.token;
+  const response = await sendTokenRequest(config, signer, ({ as, client, auth, options }) => {
+    return oauth.refreshTokenGrantRequest(as, client, auth, held.refreshToken ?? "", options);
+  });
+  if (!conform) return response;
+  return await callHandler({ config }, provider, "token.conform", () => conform(response.clone())) ?? response;
+}
+
+/** Errors that end a refresh token. Only the first one is standard. */
+const OF_THE_TOKEN: ReadonlySet<string> = new Set([
+  "invalid_grant",
+  "interaction_required",
+  "login_required",
+  "consent_required",
+  "access_denied",
+  "expired_token",
+  // What GitHub and Slack write instead.
+  "bad_refresh_token",
+  "invalid_refresh_token",
+  "token_expired",
+  "token_revoked",
+]);
+
+const PASSING: ReadonlySet<unknown> = new Set(["server_error", "temporarily_unavailable", "slow_down"]);
+
+interface Received {
+  readonly status: number;
+  readonly body: JsonObject | null;
+}
+
+/** What is wrong with an answer; `null` for one with tokens. */
+function refusalOf(
+  { provider, server }: Signer,
+  held: Held,
+  { status, body }: Received,
+): { readonly act: "refused"; readonly cause: AuthErrorCause } | Failure | null {
+  const error = typeof body?.error === "string" && body.error ? body.error : null;
+  if (status === 200 && body && error === null) return null;
+  const cause = { status, ...(error !== null && saidBy(body, [held.refreshToken, provider.clientSecret])) };
+  if (status >= 500 || status === 429 || PASSING.has(error)) return { act: "fail", kind: "unavailable", cause, held };
+  // Some servers report errors with status 200.
+  if (error !== null && OF_THE_TOKEN.has(error)) return { act: "refused", cause };
+  const isOfClient = status === 401 || error === "invalid_client";
+  return { act: "fail", kind: "fault", cause, held, hint: isOfClient ? authHint(provider, server) : undefined };
+}
+
+function saidBy(body: JsonObject | null, sent: readonly (string | null | undefined)[]): AuthErrorCause {
+  const { error, error_description: description } = body ?? {};
+  return {
+    error: withoutSecrets(String(error), sent),
+    ...(typeof description === "string" && { error_description: withoutSecrets(description, sent) }),
+  };
+}
+
+/** What of an error that was thrown may pass by itself. */
+const NO_ANSWER: ReadonlySet<unknown> = new Set(["network", "timeout"]);
+
+function failureFrom(error: unknown, held: Held): Failure {
+  const { kind, status } = error instanceof OAuthProviderError ? error.cause ?? {} : {};
+  const passes = NO_ANSWER.has(kind) || (typeof status === "number" && status >= 500);
+  const hint = error instanceof ConfigError ? error.message : undefined;
+  return { act: "fail", kind: passes ? "unavailable" : "fault", cause: { err: error }, held, hint };
+}

@@ -1,0 +1,138 @@
+/**
+ * Fresh tokens, and the verification of the id_token that may come with them.
+ *
+ * @module
+ * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#RefreshTokenResponse | OpenID Connect Core, section 12.2}
+ */
+import * as oauth from "oauth4webapi";
+import { OAuthProviderError } from "../kernel/errors.ts";
+import type { TokenSet } from "../kernel/model.ts";
+import { openToken } from "../oauth_client/account_tokens.ts";
+import { clientMetadata } from "../oauth_client/client.ts";
+import { openAnswer } from "../oauth_client/encrypted.ts";
+import { callHandler } from "../oauth_client/failure.ts";
+import {
+  type IdToken,
+  idTokenError,
+  idTokenProblem,
+  matchesAccessToken,
+  readIdToken,
+} from "../oauth_client/id_token.ts";
+import type { JsonObject } from "../oauth_client/json.ts";
+import { assertSigned, hasKeyFor, serverFor, type Signer } from "../oauth_client/signature.ts";
+import { tidy } from "../oauth_client/token_members.ts";
+import type { Held } from "./held.ts";
+import type { Wanted } from "./wanted.ts";
+
+/** The members of a token response that are stored. */
+export type FreshTokens = Pick<
+  TokenSet,
+  "access_token" | "refresh_token" | "id_token" | "expires_in" | "scope" | "token_type"
+>;
+
+interface Received {
+  readonly held: Held;
+  readonly body: JsonObject;
+}
+
+/**
+ * Verifies the answer to a refresh.
+ *
+ * @throws {OAuthProviderError} if it holds no access token, or its id_token is not valid or is about somebody else.
+ */
+export async function verifyTokens(
+  wanted: Wanted,
+  signer: Signer,
+  { held, body: given }: Received,
+): Promise<FreshTokens> {
+  const { provider, server } = signer;
+  // Some servers repeat only what is new.
+  const body: JsonObject = { token_type: held.account.token_type || "bearer", ...tidy(given) };
+  const isVerified = hasKeyFor(provider.client.id_token_signed_response_alg, server);
+  if (isVerified && body.id_token !== undefined) return await verifyIdToken(wanted, signer, { held, body });
+  const { id_token, ...others } = body;
+  const { tokens } = await readAnswer(signer, others, server.metadata.issuer);
+  // As at the sign-in, one that cannot be verified is stored as it is and never read.
+  const isKept = provider.type === "oauth" && !isVerified && typeof id_token === "string";
+  return membersOf(isKept ? { ...tokens, id_token } : tokens);
+}
+
+async function verifyIdToken(wanted: Wanted, given: Signer, { held, body: answer }: Received): Promise<FreshTokens> {
+  const { config } = wanted;
+  const { provider } = given;
+  const { id_token_signed_response_alg: alg } = provider.client;
+  // What is stored is what was inside.
+  const body: JsonObject = { ...answer, id_token: await openAnswer(provider, "id_token", answer.id_token) };
+  const idToken = readIdToken(body.id_token);
+  const signer = { ...given, server: await serverFor({ config }, given, idToken) };
+  const { tokens, response } = await readAnswer(signer, body, await issuerOf(wanted, signer, idToken));
+  const now = config.runtime.now() / 1000;
+  const expected = { now, clientId: provider.clientId, alg, tolerance: provider.clockTolerance };
+  const problem = idTokenProblem(idToken, expected);
+  if (problem) throw idTokenError(problem);
+  if (!await matchesAccessToken(idToken, tokens.access_token)) {
+    throw idTokenError("its at_hash is not that of the access token");
+  }
+  await assertSigned({ config }, signer, { text: String(body.id_token), token: idToken, alg, response });
+  const first = await firstIdToken(wanted, held);
+  if (first) assertSamePerson(first, idToken);
+  const { id_token, ...others } = membersOf(tokens);
+  // Without the first one nobody knows whether it is about the same person.
+  return first ? { ...others, id_token } : others;
+}
+
+/** Members of an id_token that the one of a refresh must have in common with the one before. */
+const SAME = ["iss", "sub"] as const;
+
+function assertSamePerson({ exactClaims: first }: IdToken, { exactClaims: fresh }: IdToken): void {
+  const other = SAME.find((name) => fresh[name] !== first[name]);
+  if (other) throw idTokenError(`its ${other} is not that of the id_token before`);
+  if (fresh.nonce !== undefined && first.nonce !== undefined && fresh.nonce !== first.nonce) {
+    throw idTokenError("its nonce is not that of the id_token before");
+  }
+}
+
+async function firstIdToken({ config }: Wanted, { account }: Held): Promise<IdToken | null> {
+  const text = await openToken(config, account, "id_token");
+  try {
+    return text ? readIdToken(text) : null;
+  } catch {
+    return null; // another version of this service, or other software, has stored it
+  }
+}
+
+async function issuerOf(
+  { config }: Wanted,
+  { provider, server: { metadata, multiTenant } }: Signer,
+  { exactClaims }: IdToken,
+): Promise<string> {
+  if (!multiTenant) return metadata.issuer;
+  // It gets a copy: the claims are yet to be verified.
+  const issuer: unknown = await callHandler({ config }, provider, "expectedIssuer", () => {
+    return provider.expectedIssuer?.(structuredClone(exactClaims));
+  });
+  if (typeof issuer === "string" && issuer) return issuer;
+  throw idTokenError("`expectedIssuer` returned no issuer for its claims");
+}
+
+/** Gives the protocol library the `Response` it takes tokens from, and knows the id_token by. */
+async function readAnswer(
+  { provider, server }: Signer,
+  body: JsonObject,
+  issuer: string,
+): Promise<{ readonly tokens: oauth.TokenEndpointResponse; readonly response: Response }> {
+  const response = Response.json(body);
+  // When somebody signed in last is a question of that sign-in.
+  const { default_max_age: _, require_auth_time: __, ...client } = clientMetadata(provider);
+  const tokens = await oauth.processRefreshTokenResponse({ ...server.metadata, issuer }, client, response, {
+    // Tokens of such a type were accepted when the person signed in.
+    ...(provider.token.handler && { recognizedTokenTypes: { [String(body.token_type).toLowerCase()]: () => {} } }),
+  });
+  if (!tokens.access_token) throw new OAuthProviderError("Cannot refresh: there is no access token");
+  return { tokens, response };
+}
+
+function membersOf(tokens: TokenSet): FreshTokens {
+  const { access_token, refresh_token, id_token, expires_in, scope, token_type } = tokens;
+  return { access_token, refresh_token, id_token, expires_in, scope, token_type };
+}
