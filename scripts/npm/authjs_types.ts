@@ -4,9 +4,8 @@
  *
  * @module
  */
-import { rmSync } from "node:fs";
-import { npm, QUIET, run } from "./run.ts";
-import type { OtherRuntime } from "./runtimes.ts";
+import { makeConsumer, type Trial } from "./consumer.ts";
+import { run } from "./run.ts";
 
 const PACKAGES = [
   "@auth/core@0.41.3",
@@ -155,21 +154,10 @@ export const tokens: JWT[] = [token];
 `;
 
 /** Installs everything and compiles the application. @throws {Error} with what the compiler says. */
-export async function checkAuthjsTypes(
-  folder: string,
-  { tarball, node, progress }: {
-    readonly tarball: string;
-    readonly node: OtherRuntime;
-    readonly progress: (what: string) => void;
-  },
-): Promise<void> {
-  rmSync(folder, { recursive: true, force: true });
-  await Deno.mkdir(folder, { recursive: true });
-  await Deno.writeTextFile(`${folder}/package.json`, '{ "private": true, "type": "module" }\n');
-  await Deno.writeTextFile(`${folder}/app.ts`, PROGRAM);
+export async function checkAuthjsTypes(folder: string, { tarball, node, progress }: Trial): Promise<void> {
   const compilers = Object.entries(COMPILERS).map(([name, version]) => `${name}@npm:typescript@${version}`);
   // Each adapter wants a database of its own beside it, and none of them is opened.
-  await npm(["install", ...QUIET, "--legacy-peer-deps", tarball, ...PACKAGES, ...compilers], folder);
+  await makeConsumer(folder, { "app.ts": PROGRAM }, ["--legacy-peer-deps", tarball, ...PACKAGES, ...compilers]);
   for (const [name, version] of Object.entries(COMPILERS)) {
     for (const [module, resolution] of RESOLUTIONS) {
       progress(`TypeScript ${version} --strict, types of Auth.js, moduleResolution ${resolution}`);

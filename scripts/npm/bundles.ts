@@ -8,7 +8,8 @@
  */
 import { rmSync } from "node:fs";
 import { makeMaker, takeTour } from "../../tests/_support/passkey_tour.ts";
-import { freePort, npm, QUIET, run, stopProgram, waitForOutput } from "./run.ts";
+import { makeConsumer, type Trial } from "./consumer.ts";
+import { freePort, run, stopProgram, waitForOutput } from "./run.ts";
 import type { OtherRuntime } from "./runtimes.ts";
 
 /** The bundlers. Nitro merges modules the most, and brings Rolldown with it. */
@@ -36,7 +37,6 @@ export const { handler } = createAuth({
 `;
 
 const FILES: Readonly<Record<string, string>> = {
-  "package.json": '{ "private": true, "type": "module" }\n',
   "app.js": APP,
   "server.js": `import { handler } from "./app.js";\nexport default { fetch: (request) => handler(request) };\n`,
   "main.js": `
@@ -120,18 +120,8 @@ const BUNDLINGS: readonly Bundling[] = [
 ];
 
 /** Makes each bundle and runs it. @throws {Error} if it cannot be made, does not start, or refuses a passkey. */
-export async function tryBundles(
-  folder: string,
-  { tarball, node, progress }: {
-    readonly tarball: string;
-    readonly node: OtherRuntime;
-    readonly progress: (what: string) => void;
-  },
-): Promise<void> {
-  rmSync(folder, { recursive: true, force: true });
-  await Deno.mkdir(folder, { recursive: true });
-  for (const [file, text] of Object.entries(FILES)) await Deno.writeTextFile(`${folder}/${file}`, text);
-  await npm(["install", ...QUIET, tarball, ...PACKAGES], folder);
+export async function tryBundles(folder: string, { tarball, node, progress }: Trial): Promise<void> {
+  await makeConsumer(folder, FILES, [tarball, ...PACKAGES]);
   for (const { name, tool, args, env, entry } of BUNDLINGS) {
     progress(`A bundle by ${name}`);
     rmSync(`${folder}/.output`, { recursive: true, force: true });

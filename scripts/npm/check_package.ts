@@ -3,10 +3,9 @@
  *
  * @module
  */
-import { rmSync } from "node:fs";
+import { makeConsumer, type Trial } from "./consumer.ts";
 import type { Manifest } from "./manifest.ts";
-import { npm, QUIET, run } from "./run.ts";
-import type { OtherRuntime } from "./runtimes.ts";
+import { run } from "./run.ts";
 
 /** What the application needs, and the tools. */
 const PACKAGES = [
@@ -54,23 +53,14 @@ express().use("/auth", nodeListener(handler)).get("/", async (request, response)
 /** Installs the package and checks it. @throws {Error} with the output of the tool that found a problem. */
 export async function checkPackage(
   folder: string,
-  { tarball, manifest, node, progress }: {
-    readonly tarball: string;
-    readonly manifest: Manifest;
-    readonly node: OtherRuntime;
-    readonly progress: (what: string) => void;
-  },
+  { tarball, manifest, node, progress }: Trial & { readonly manifest: Manifest },
 ): Promise<void> {
-  rmSync(folder, { recursive: true, force: true });
-  await Deno.mkdir(folder, { recursive: true });
-  await Deno.writeTextFile(`${folder}/package.json`, '{ "private": true, "type": "module" }\n');
-  await npm(["install", ...QUIET, tarball, ...PACKAGES], folder);
   const specifiers = Object.keys(manifest.exports).filter((subpath) => subpath !== "./package.json")
     .map((subpath) => manifest.name + subpath.slice(1));
   const imports = specifiers.map((specifier, index) => `import * as all${index} from "${specifier}";`);
   const used = `export const all = [${specifiers.map((_, index) => `all${index}`)}];`;
-  await Deno.writeTextFile(`${folder}/all.ts`, [...imports, used].join("\n"));
-  await Deno.writeTextFile(`${folder}/app.ts`, PROGRAM);
+  const files = { "all.ts": [...imports, used].join("\n"), "app.ts": PROGRAM };
+  await makeConsumer(folder, files, [tarball, ...PACKAGES]);
   const tool = (path: string, args: readonly string[]): Promise<string> => {
     return run(node.command, [`node_modules/${path}`, ...args], { cwd: folder });
   };
