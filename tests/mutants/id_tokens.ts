@@ -179,8 +179,8 @@ export const idTokens: readonly Mutant[] = [
   {
     name: "O-27: a key that the token brings along is used",
     file: "src/oauth_client/signature.ts",
-    find: "  if (!server.keys) throw new",
-    replace: "  if (token.header.jwk) return;\n  if (!server.keys) throw new",
+    find: "  await withKeysOf(ctx, signer, (keys, source) => verifySignature",
+    replace: "  if (token.header.jwk) return;\n  await withKeysOf(ctx, signer, (keys, source) => verifySignature",
     tests: TABLE,
     only: "O-19",
   },
