@@ -7,7 +7,7 @@
 import { sha256Hex } from "../crypto/digest.ts";
 import type { Fields } from "../http/body.ts";
 import { AdapterError, MissingAdapterMethods, OAuthProviderError, Timeout } from "../kernel/errors.ts";
-import { callHandler } from "../oauth_client/failure.ts";
+import { expectedIssuer, NO_ISSUER } from "../oauth_client/expected_issuer.ts";
 import type { IdToken } from "../oauth_client/id_token.ts";
 import { limitedFetch } from "../oauth_client/outbound.ts";
 import { authorizationServer, type Server } from "../oauth_client/server.ts";
@@ -77,7 +77,8 @@ async function verify(ctx: RequestContext, { provider, fields }: LogoutRequest):
   const { id_token_signed_response_alg: alg, backchannel_logout_session_required: sidRequired } = provider.client;
   if (!hasKeyFor(alg, known)) throw new InvalidLogoutToken("the issuer and its keys are not configured");
   const server = await serverFor(ctx, { provider, server: known }, token);
-  const issuer = await expectedIssuer(ctx, provider, server, token);
+  const issuer = await expectedIssuer(ctx, { provider, server }, token);
+  if (issuer === null) throw new InvalidLogoutToken(NO_ISSUER);
   const problem = logoutTokenProblem(token, {
     issuer,
     clientId: provider.clientId,
@@ -90,21 +91,6 @@ async function verify(ctx: RequestContext, { provider, fields }: LogoutRequest):
   if (problem) throw new InvalidLogoutToken(problem);
   await assertSignedBy(ctx, { provider, server, issuer }, { text, token });
   return token.claims;
-}
-
-async function expectedIssuer(
-  ctx: RequestContext,
-  provider: ResolvedOAuthProvider,
-  { metadata, multiTenant }: Server,
-  { exactClaims }: IdToken,
-): Promise<string> {
-  if (!multiTenant) return metadata.issuer;
-  // It gets a copy: the claims are yet to be verified.
-  const issuer: unknown = await callHandler(ctx, provider, "expectedIssuer", () => {
-    return provider.expectedIssuer?.(structuredClone(exactClaims));
-  });
-  if (typeof issuer === "string" && issuer) return issuer;
-  throw new InvalidLogoutToken("`expectedIssuer` returned no issuer for its claims");
 }
 
 interface Issuer {

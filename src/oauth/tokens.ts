@@ -15,14 +15,9 @@ import { assertAuthenticated } from "./authentication.ts";
 import { authHint, clientMetadata, providerFacts, redirectUri } from "../oauth_client/client.ts";
 import type { BoundKey } from "../oauth_client/dpop.ts";
 import { openAnswer } from "../oauth_client/encrypted.ts";
+import { expectedIssuer, NO_ISSUER } from "../oauth_client/expected_issuer.ts";
 import { callHandler } from "../oauth_client/failure.ts";
-import {
-  type IdToken,
-  idTokenError,
-  idTokenProblem,
-  matchesAccessToken,
-  readIdToken,
-} from "../oauth_client/id_token.ts";
+import { idTokenError, idTokenProblem, matchesAccessToken, readIdToken } from "../oauth_client/id_token.ts";
 import { type JsonObject, readObject } from "../oauth_client/json.ts";
 import { dpop } from "../oauth_client/lazy.ts";
 import { tokenError, withoutSecrets } from "../oauth_client/refusal.ts";
@@ -172,8 +167,10 @@ async function verifyIdToken(ctx: RequestContext, given: Exchange, answer: JsonO
   const idToken = readIdToken(text);
   const exchange = { ...given, server: await serverFor(ctx, given, idToken) };
   const now = ctx.config.runtime.now() / 1000;
+  const issuer = await expectedIssuer(ctx, exchange, idToken);
+  if (issuer === null) throw idTokenError(NO_ISSUER);
   const { tokens, response } = await processResponse(exchange, body, {
-    issuer: await expectedIssuer(ctx, exchange, idToken),
+    issuer,
     requireIdToken: true,
     ...(flow.nonce !== undefined && { expectedNonce: flow.nonce }),
   });
@@ -190,18 +187,4 @@ async function verifyIdToken(ctx: RequestContext, given: Exchange, answer: JsonO
   await assertSigned(ctx, exchange, { text: String(text), token: idToken, alg, response });
   assertAuthenticated(idToken.claims, { provider, flow, now });
   return { tokens, claims: idToken.exactClaims };
-}
-
-async function expectedIssuer(
-  ctx: RequestContext,
-  { provider, server: { metadata, multiTenant } }: Exchange,
-  { exactClaims }: IdToken,
-): Promise<string> {
-  if (!multiTenant) return metadata.issuer;
-  // It gets a copy: the claims are yet to be verified.
-  const issuer: unknown = await callHandler(ctx, provider, "expectedIssuer", () => {
-    return provider.expectedIssuer?.(structuredClone(exactClaims));
-  });
-  if (typeof issuer === "string" && issuer) return issuer;
-  throw idTokenError("`expectedIssuer` returned no issuer for its claims");
 }

@@ -10,7 +10,7 @@ import type { TokenSet } from "../kernel/model.ts";
 import { openToken } from "../oauth_client/account_tokens.ts";
 import { clientMetadata } from "../oauth_client/client.ts";
 import { openAnswer } from "../oauth_client/encrypted.ts";
-import { callHandler } from "../oauth_client/failure.ts";
+import { expectedIssuer, NO_ISSUER } from "../oauth_client/expected_issuer.ts";
 import {
   type IdToken,
   idTokenError,
@@ -65,7 +65,9 @@ async function verifyIdToken(wanted: Wanted, given: Signer, { held, body: answer
   const body: JsonObject = { ...answer, id_token: await openAnswer(provider, "id_token", answer.id_token) };
   const idToken = readIdToken(body.id_token);
   const signer = { ...given, server: await serverFor({ config }, given, idToken) };
-  const { tokens, response } = await readAnswer(signer, body, await issuerOf(wanted, signer, idToken));
+  const issuer = await expectedIssuer({ config }, signer, idToken);
+  if (issuer === null) throw idTokenError(NO_ISSUER);
+  const { tokens, response } = await readAnswer(signer, body, issuer);
   const now = config.runtime.now() / 1000;
   const expected = { now, clientId: provider.clientId, alg, tolerance: provider.clockTolerance };
   const problem = idTokenProblem(idToken, expected);
@@ -99,20 +101,6 @@ async function firstIdToken({ config }: Wanted, { account }: Held): Promise<IdTo
   } catch {
     return null; // another version of this service, or other software, has stored it
   }
-}
-
-async function issuerOf(
-  { config }: Wanted,
-  { provider, server: { metadata, multiTenant } }: Signer,
-  { exactClaims }: IdToken,
-): Promise<string> {
-  if (!multiTenant) return metadata.issuer;
-  // It gets a copy: the claims are yet to be verified.
-  const issuer: unknown = await callHandler({ config }, provider, "expectedIssuer", () => {
-    return provider.expectedIssuer?.(structuredClone(exactClaims));
-  });
-  if (typeof issuer === "string" && issuer) return issuer;
-  throw idTokenError("`expectedIssuer` returned no issuer for its claims");
 }
 
 /** Gives the protocol library the `Response` it takes tokens from, and knows the id_token by. */
