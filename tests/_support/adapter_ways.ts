@@ -237,11 +237,19 @@ function tellWay(foreign: ForeignAdapter, way: Way, simpleWebAuthn?: object): vo
     test(`${name}: ${column} works with the strategy ${strategy}${isAsked ? ", as in Auth.js" : ""}`, async () => {
       const here = await tell(HERE);
       if (!isAsked) return;
-      const there = await tell(THERE);
-      // The SimpleWebAuthn of Auth.js cannot read about one signature in a hundred.
-      const isUnlucky = takesPasskeys && JSON.stringify(there).includes("WebAuthnVerificationError");
-      assert.deepEqual(here, isUnlucky ? await tell(THERE) : there);
+      assert.deepEqual(here, await (takesPasskeys ? untilReadable(() => tell(THERE)) : tell(THERE)));
     });
+  }
+}
+
+/** Tells it again where the SimpleWebAuthn of Auth.js could not read a signature, as happens to one in a hundred. */
+async function untilReadable(tell: () => Promise<unknown>): Promise<unknown> {
+  for (let tries = 1;; tries++) {
+    const told = await tell().catch((error: Error) => error);
+    const isUnread = inspect(told).includes("WebAuthnVerificationError");
+    if (isUnread && tries < 4) continue;
+    if (told instanceof Error) throw told;
+    return told;
   }
 }
 
