@@ -35,10 +35,13 @@ export interface ResolvedEndpoint<Handler> {
 }
 
 /** Where a token endpoint differs from the standard, and how the client authenticates there. */
-export type TokenQuirks = Pick<TokenEndpoint, "conform" | "clientPrivateKey" | "clientAssertionAudience">;
+export type TokenQuirks = Pick<TokenEndpoint, "conform" | "form" | "clientPrivateKey" | "clientAssertionAudience">;
 
 /** How authorization requests are sent. */
-export type RequestQuirks = Pick<AuthorizationEndpoint, "pushed" | "requestObjectKey">;
+export type RequestQuirks = Pick<
+  AuthorizationEndpoint,
+  "pushed" | "requestObjectKey" | "scopeSeparator" | "codeChallengeMethod"
+>;
 
 interface ResolvedCommon {
   readonly id: string;

@@ -36,9 +36,9 @@ export interface ProviderStyle {
 }
 
 /** The members that all providers have. */
-export interface CommonProvider<T extends ProviderType> {
+export interface CommonProvider<T extends ProviderType, Id extends string = string> {
   /** The id of the provider in URLs and accounts. It must be unique. */
-  id: string;
+  id: Id;
   /** The label of its button. */
   name: string;
   /** The kind of provider. */
@@ -48,9 +48,9 @@ export interface CommonProvider<T extends ProviderType> {
 }
 
 /** The options that all providers of the catalogue have. */
-export interface CommonOptions {
+export interface CommonOptions<Id extends string = string> {
   /** The id of the provider in URLs and accounts. Set it to use one provider twice. */
-  id?: string | undefined;
+  id?: Id | undefined;
   /** The label of its button. */
   name?: string | undefined;
   /** How its button looks. */
@@ -154,8 +154,28 @@ export interface AuthorizationEndpoint {
    * @see {@link https://www.rfc-editor.org/rfc/rfc9126 | RFC 9126}
    */
   pushed?: boolean | undefined;
+  /** What stands between scopes, for a provider that does not take spaces (RFC 6749, section 3.3). @default a space */
+  scopeSeparator?: string | undefined;
+  /**
+   * How the code challenge is made from the verifier. `plain` sends the verifier itself, which protects little: it is for
+   * a provider that knows nothing else.
+   *
+   * @default {"S256"}
+   * @see {@link https://www.rfc-editor.org/rfc/rfc7636#section-4.2 | RFC 7636, section 4.2}
+   */
+  codeChallengeMethod?: "S256" | "plain" | undefined;
   /** Signs authorization requests (JAR). @default `token.clientPrivateKey` */
   requestObjectKey?: SigningKey | undefined;
+}
+
+/** The token request that {@linkcode TokenEndpoint.form} adds parameters to. */
+export interface TokenRequestFacts {
+  /** The client id that is registered with the provider. */
+  readonly clientId: string;
+  /** What the tokens are asked for with. */
+  readonly grantType: "authorization_code" | "refresh_token";
+  /** The authorization response; empty in a refresh. */
+  readonly callback: URLSearchParams;
 }
 
 /** The token endpoint, and where it differs from the standard. */
@@ -164,6 +184,14 @@ export interface TokenEndpoint {
   url?: string | URL | undefined;
   /** Parameters to add to the query of its URL. */
   params?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Parameters to add to the form of each request, for a provider that demands more than RFC 6749 has. They replace none
+   * of the protocol.
+   */
+  form?:
+    | Readonly<Record<string, string>>
+    | ((request: TokenRequestFacts) => Readonly<Record<string, string>>)
+    | undefined;
   /** Replaces the request. */
   request?: TokenHandler | undefined;
   /** Repairs a response that violates RFC 6749. Return the response to use, or nothing to keep this one. */
@@ -317,22 +345,26 @@ export interface OAuthCommon<P extends Profile> {
 }
 
 /** An OAuth 2.0 provider (RFC 6749). */
-export interface OAuthProvider<P extends Profile = Profile> extends CommonProvider<"oauth">, OAuthCommon<P> {
+export interface OAuthProvider<P extends Profile = Profile, Id extends string = string>
+  extends CommonProvider<"oauth", Id>, OAuthCommon<P> {
   /** The developer's options. They override the members beside them. */
-  options?: OAuthOptions<P> | undefined;
+  options?: OAuthOptions<P, Id> | undefined;
 }
 
 /** An OpenID Connect provider. */
-export interface OidcProvider<P extends Profile = Profile> extends CommonProvider<"oidc">, OAuthCommon<P> {
+export interface OidcProvider<P extends Profile = Profile, Id extends string = string>
+  extends CommonProvider<"oidc", Id>, OAuthCommon<P> {
   /** The developer's options. They override the members beside them. */
-  options?: OidcOptions<P> | undefined;
+  options?: OidcOptions<P, Id> | undefined;
 }
 
 /** The options of an OAuth provider of the catalogue. */
-export interface OAuthOptions<P extends Profile = Profile> extends OAuthCommon<P>, CommonOptions {}
+export interface OAuthOptions<P extends Profile = Profile, Id extends string = string>
+  extends OAuthCommon<P>, CommonOptions<Id> {}
 
 /** The options of an OpenID Connect provider of the catalogue. */
-export interface OidcOptions<P extends Profile = Profile> extends OAuthCommon<P>, CommonOptions {}
+export interface OidcOptions<P extends Profile = Profile, Id extends string = string>
+  extends OAuthCommon<P>, CommonOptions<Id> {}
 
 /** An input of a form. Its members become attributes of the `<input>` element. */
 export interface CredentialField {
@@ -473,17 +505,22 @@ export type Provider =
 export type ProviderInput = Provider | ((options: any) => Provider);
 
 /** Creates an OAuth provider from the facts about it and the developer's options, which override them. */
-export function oauthProvider<P extends Profile>(
+export function oauthProvider<P extends Profile, Id extends string = string>(
   facts: Omit<OAuthProvider<P>, "type" | "options">,
-  options: OAuthOptions<P>,
-): OAuthProvider<P> {
-  return { ...facts, type: "oauth", options };
+  options: OAuthOptions<P, Id>,
+): OAuthProvider<P, Id> {
+  return { ...facts, id: idOf(facts, options), type: "oauth", options };
 }
 
 /** Creates an OpenID Connect provider from the facts about it and the developer's options, which override them. */
-export function oidcProvider<P extends Profile>(
+export function oidcProvider<P extends Profile, Id extends string = string>(
   facts: Omit<OidcProvider<P>, "type" | "options">,
-  options: OidcOptions<P>,
-): OidcProvider<P> {
-  return { ...facts, type: "oidc", options };
+  options: OidcOptions<P, Id>,
+): OidcProvider<P, Id> {
+  return { ...facts, id: idOf(facts, options), type: "oidc", options };
+}
+
+// The factories of the catalogue name their own id as the default of `Id`.
+function idOf<Id extends string>(facts: CommonOptions, { id }: CommonOptions<Id>): Id {
+  return id ?? facts.id as Id;
 }

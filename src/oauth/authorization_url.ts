@@ -178,10 +178,14 @@ async function protocolParams(
   const params = withParams(started, added);
   // An empty one counts as none (RFC 6749, section 3.1), but the endpoint's URL stays as the developer wrote it.
   if (!params.get("scope") && !own.has("scope")) params.delete("scope");
+  const { scopeSeparator, codeChallengeMethod = "S256" } = provider.authorization;
+  if (scopeSeparator && params.has("scope")) {
+    params.set("scope", (params.get("scope") ?? "").replaceAll(" ", scopeSeparator));
+  }
   params.set("state", flow.state);
   if (flow.verifier) {
-    params.set("code_challenge", await sha256Base64Url(flow.verifier));
-    params.set("code_challenge_method", "S256");
+    params.set("code_challenge", codeChallengeMethod === "S256" ? await sha256Base64Url(flow.verifier) : flow.verifier);
+    params.set("code_challenge_method", codeChallengeMethod);
   }
   if (flow.nonce) params.set("nonce", flow.nonce);
   if (flow.dpopKey) params.set("dpop_jkt", await (await dpop()).thumbprintOf(flow.dpopKey));

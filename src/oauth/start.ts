@@ -98,7 +98,8 @@ export function callerParams(params: URLSearchParams): URLSearchParams {
 }
 
 // The other method, `plain`, sends the verifier in the URL and so protects nothing.
-function assertS256({ id }: ResolvedOAuthProvider, { metadata }: Server): void {
+function assertS256({ id, authorization }: ResolvedOAuthProvider, { metadata }: Server): void {
+  if (authorization.codeChallengeMethod === "plain") return;
   const methods = metadata.code_challenge_methods_supported;
   if (methods === undefined || (Array.isArray(methods) && methods.includes("S256"))) return;
   throw new InvalidConfig(

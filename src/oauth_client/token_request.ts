@@ -21,6 +21,8 @@ export interface TokenTarget {
   readonly fetch: FetchLike;
   /** The key that the tokens are bound to, with DPoP. */
   readonly key: BoundKey | null;
+  /** The authorization response, if its code is exchanged. */
+  readonly params?: URLSearchParams;
 }
 
 /** What a request function of the protocol library takes. */
@@ -39,9 +41,10 @@ export interface TokenCall {
  */
 export async function sendTokenRequest(
   { runtime }: OutboundConfig,
-  { provider, server, fetch, key }: TokenTarget,
+  target: TokenTarget,
   send: (call: TokenCall) => Promise<Response>,
 ): Promise<Response> {
+  const { provider, server, fetch, key } = target;
   const endpoint = server.metadata.token_endpoint;
   const call = (): TokenCall => ({
     // Only here: parameters may hold a secret, and the audience of an assertion is the endpoint without them.
@@ -49,7 +52,7 @@ export async function sendTokenRequest(
       ? { ...server.metadata, token_endpoint: urlWithParams(endpoint, provider.token.params).href }
       : server.metadata,
     client: clientMetadata(provider),
-    auth: clientAuth(provider, server, runtime),
+    auth: withForm(clientAuth(provider, server, runtime), target),
     options: {
       [oauth.customFetch]: fetch,
       // `fetch` itself refuses http, except on loopback addresses.
@@ -62,6 +65,20 @@ export async function sendTokenRequest(
   const repeated = await send(call());
   key.keepNonce(endpoint ?? "", repeated);
   return repeated;
+}
+
+// Client authentication is the last that the protocol library lets write to a request.
+function withForm(auth: oauth.ClientAuth, { provider: { token, clientId }, params }: TokenTarget): oauth.ClientAuth {
+  const { form } = token;
+  if (!form) return auth;
+  return async (server, client, body, headers) => {
+    await auth(server, client, body, headers);
+    const grantType = params ? "authorization_code" : "refresh_token";
+    const added = typeof form === "function"
+      ? form({ clientId, grantType, callback: new URLSearchParams(params) })
+      : form;
+    for (const [name, value] of Object.entries(added)) if (!body.has(name)) body.set(name, value);
+  };
 }
 
 // RFC 9449, section 8.
