@@ -7,7 +7,6 @@
 import type { OAuthProvider, OidcProvider } from "../contract/provider.ts";
 import { type ConfigError, InvalidConfig } from "../kernel/errors.ts";
 import { isPlainObject } from "../kernel/objects.ts";
-import { isMac } from "./signing.ts";
 
 /** Members of `client` that the service acts on. */
 const USED: ReadonlySet<string> = new Set([
@@ -115,7 +114,7 @@ function algorithmProblems({ id, client = {}, clientSecret }: OAuthProvider | Oi
   const isConfidential = Boolean(clientSecret) && client.token_endpoint_auth_method !== "none";
   return (["id_token_signed_response_alg", "userinfo_signed_response_alg"] as const).flatMap((option) => {
     const alg: unknown = client[option];
-    if (alg === undefined || (isSupported(alg) && (isConfidential || !isMac(alg)))) return [];
+    if (alg === undefined || (isSupported(alg) && (isConfidential || !alg.startsWith("HS")))) return [];
     const demand = isSupported(alg)
       ? `${alg} needs a confidential client, with a \`clientSecret\``
       : 'must be an algorithm of signatures, such as "RS256"';

@@ -4,8 +4,6 @@
  * @module
  */
 import type { Profile, TokenSet, User } from "../kernel/model.ts";
-import { joinSpaced } from "../http/query.ts";
-import { isPlainObject } from "../kernel/objects.ts";
 import type {
   AuthorizationHandler,
   Check,
@@ -21,6 +19,7 @@ import type {
 } from "../contract/provider.ts";
 import type { ClientMetadata } from "../contract/client_metadata.ts";
 import type { IssuerOfTenant } from "../contract/shared_issuer.ts";
+import { endpointOf, metadataUrl } from "./endpoint.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 import type { WebAuthnPart } from "./parts.ts";
 import { isMac } from "./signing.ts";
@@ -185,49 +184,6 @@ function withScope(
   return needsScope ? Object.freeze({ scope: "openid profile email", ...params }) : params;
 }
 
-interface EndpointObject<Handler> {
-  readonly url?: string | URL | undefined;
-  readonly params?: Readonly<Record<string, unknown>> | undefined;
-  readonly request?: Handler | undefined;
-}
-
-/** Reads an endpoint: a URL, one with parameters, or a function. */
-export function endpointOf<Handler, Quirks = unknown>(
-  given: string | EndpointObject<Handler> | Handler | undefined,
-): ResolvedEndpoint<Handler> & Quirks {
-  const { url, params, request, ...quirks } = typeof given === "object" ? given as EndpointObject<Handler> : {
-    ...(typeof given === "string" && { url: given }),
-    ...(typeof given === "function" && { request: given as Handler }),
-  };
-  return {
-    ...quirks,
-    url: url === undefined ? undefined : String(url),
-    params: readParams(params ?? {}),
-    handler: request,
-  } as ResolvedEndpoint<Handler> & Quirks;
-}
-
-function readParams(params: Readonly<Record<string, unknown>>): Readonly<Record<string, ParamValue>> {
-  const read = Object.entries(params)
-    .filter(([, value]) => isSet(value))
-    .map(([name, value]) => [name, Array.isArray(value) ? readList(name, value) : asText(value)]);
-  return Object.freeze(Object.fromEntries(read));
-}
-
-function readList(name: string, given: readonly unknown[]): ParamValue {
-  const values = joinSpaced(name, given.filter(isSet).map(asText));
-  const [only] = values;
-  return values.length === 1 && only !== undefined ? only : Object.freeze(values);
-}
-
-function isSet(value: unknown): boolean {
-  return value !== undefined && value !== null;
-}
-
-function asText(value: unknown): string {
-  return isPlainObject(value) ? JSON.stringify(value) : String(value);
-}
-
 /** Whether the issuer's metadata must supply an endpoint. */
 function needsDiscovery(
   { type, authorization, token, userinfo, profileFrom, jwksUri, client, signedResponse, securityProfile }:
@@ -245,15 +201,6 @@ function needsDiscovery(
 
 function wellKnownOf({ wellKnown, issuer }: OAuthProvider | OidcProvider): string | undefined {
   return wellKnown ?? (issuer && metadataUrl(issuer));
-}
-
-/**
- * Gives the URL of an issuer's metadata.
- *
- * @see {@link https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderConfigurationRequest | Discovery, section 4.1}
- */
-export function metadataUrl(issuer: string): string {
-  return `${issuer.replace(/\/+$/, "")}/.well-known/openid-configuration`;
 }
 
 function defaultProfile({ sub, id, name, nickname, preferred_username, email, picture }: Profile): User {

@@ -30,21 +30,6 @@ function nameOf(pair: string): string {
     : name;
 }
 
-// Parameters that hold several values, with spaces between them. They must not be repeated (RFC 6749, section 3.1).
-const SPACED: ReadonlySet<string> = new Set([
-  "scope",
-  "prompt",
-  "acr_values",
-  "ui_locales",
-  "claims_locales",
-  "response_type",
-]);
-
-/** Gives the values to send of an authorization parameter that is given as a list: one text where it holds a list itself. */
-export function joinSpaced(name: string, values: readonly string[]): readonly string[] {
-  return SPACED.has(name) ? [values.join(" ")] : values;
-}
-
 type Pairs = Iterable<readonly [name: string, value: string]>;
 
 /**

@@ -4,13 +4,14 @@
  * @module
  * @see {@link https://openid.net/specs/openid-connect-rpinitiated-1_0.html#RPLogout | RP-Initiated Logout, section 2}
  */
-import { endpointOf, metadataUrl } from "../config/resolve_provider.ts";
+import { endpointOf, metadataUrl } from "../config/endpoint.ts";
 import type { ParamValue, ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { LogoutHandler } from "../contract/provider.ts";
 import { asRedirectUrl, isSecureUrl, type RedirectUrl } from "../http/redirect_url.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
-import { providerFacts, setParams } from "../oauth_client/client.ts";
+import { setParams } from "../oauth_client/client.ts";
 import { callHandler } from "../oauth_client/failure.ts";
+import { providerFacts } from "../oauth_client/provider_facts.ts";
 import { authorizationServer, lackOf } from "../oauth_client/server.ts";
 import type { RequestContext } from "../request/context.ts";
 import { actionUrl } from "../request/links.ts";

@@ -12,17 +12,10 @@ import type { Flow } from "../http/flow.ts";
 import { withParams } from "../http/query.ts";
 import { asRedirectUrl, isSecureUrl, type RedirectUrl } from "../http/redirect_url.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import {
-  authHint,
-  clientAuth,
-  clientMetadata,
-  privateKeyOf,
-  providerFacts,
-  redirectUri,
-  setParams,
-} from "../oauth_client/client.ts";
+import { authHint, clientAuth, clientMetadata, privateKeyOf, setParams } from "../oauth_client/client.ts";
 import { callHandler, wrapProtocolErrors } from "../oauth_client/failure.ts";
 import { dpop, pushedRequests, requestObjects, signedResponses } from "../oauth_client/lazy.ts";
+import { providerFacts, redirectUri } from "../oauth_client/provider_facts.ts";
 import { limitedFetch } from "../oauth_client/outbound.ts";
 import { endpointOf, type Server } from "../oauth_client/server.ts";
 

@@ -16,6 +16,7 @@ import { demandsOf } from "./authentication.ts";
 import { authorizationUrl } from "./authorization_url.ts";
 import { knownScopes } from "./claims.ts";
 import { assertCertificate } from "../oauth_client/certificate.ts";
+import { authMethod } from "../oauth_client/client.ts";
 import { assertDecryptable } from "../oauth_client/encrypted.ts";
 import { wrapProtocolErrors } from "../oauth_client/failure.ts";
 import { dpop, fapi2 } from "../oauth_client/lazy.ts";
@@ -44,7 +45,7 @@ export async function startOAuth(ctx: RequestContext, input: StartInput): Promis
   const added = callerParams(params);
   const server = await wrapProtocolErrors(provider, () => authorizationServer(ctx.config, provider));
   if (provider.checks.pkce) assertS256(provider, server);
-  if (provider.securityProfile) (await fapi2()).assertFapi2(provider, server);
+  if (provider.securityProfile) (await fapi2()).assertFapi2(provider, server, authMethod(provider, server));
   // Before the person goes there, and comes back in vain.
   await assertDecryptable(provider);
   assertCertificate(provider);

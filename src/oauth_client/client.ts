@@ -1,43 +1,16 @@
 /**
- * This service as an OAuth client: its redirect URI, its metadata and how it authenticates.
+ * This service as an OAuth client: its metadata and how it authenticates.
  *
  * @module
  */
 import * as oauth from "oauth4webapi";
 import { randomUuid } from "../crypto/random.ts";
 import { InvalidConfig } from "../kernel/errors.ts";
-import { actionUrl, type LinkBase } from "../request/links.ts";
-import type { EndpointFacts, ProviderFacts, SigningKey } from "../contract/provider.ts";
-import type { ParamValue, ResolvedEndpoint, ResolvedOAuthProvider } from "../config/resolved_provider.ts";
+import type { SigningKey } from "../contract/provider.ts";
+import type { ParamValue, ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { assertCertificate } from "./certificate.ts";
 import type { Server } from "./server.ts";
-
-/** The `redirect_uri`: the same in the authorization and the token request (RFC 6749, section 4.1.3). */
-export function redirectUri(site: LinkBase, { id, redirectProxyUrl }: ResolvedOAuthProvider): string {
-  return redirectProxyUrl ?? actionUrl(site, `callback/${id}`);
-}
-
-/** The provider, as the developer's handlers get it. */
-export function providerFacts(site: LinkBase, provider: ResolvedOAuthProvider): ProviderFacts {
-  const { id, name, clientId, clientSecret, issuer, authorization, token, userinfo } = provider;
-  return Object.freeze({
-    id,
-    name,
-    clientId,
-    clientSecret,
-    issuer,
-    callbackUrl: redirectUri(site, provider),
-    authorization: endpointFacts(authorization),
-    token: endpointFacts(token),
-    userinfo: endpointFacts(userinfo),
-  });
-}
-
-// A new URL for each call: a handler may change it.
-function endpointFacts({ url, params }: ResolvedEndpoint<unknown>): EndpointFacts {
-  return { url: url === undefined ? undefined : urlWithParams(url, params) };
-}
 
 /** Gives a configured parameter of the authorization request, from the parameters or else from the URL. */
 export function configuredParam({ authorization }: ResolvedOAuthProvider, name: string): string | undefined {

@@ -7,7 +7,7 @@
 import { OAuthProviderError } from "../kernel/errors.ts";
 import { pause } from "../kernel/deadline.ts";
 import { isSecureUrl } from "../http/redirect_url.ts";
-import { metadataUrl } from "../config/resolve_provider.ts";
+import { metadataUrl } from "../config/endpoint.ts";
 import type { FetchLike } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { type JsonObject, readObject } from "./json.ts";

@@ -7,7 +7,6 @@
 import type { AuthorizationServer } from "oauth4webapi";
 import { InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import { authMethod } from "./client.ts";
 import type { Server } from "./server.ts";
 
 /** The algorithms that signatures may have (section 5.4.1). */
@@ -55,11 +54,11 @@ export function underFapi2(
 /**
  * Checks how the client presents itself.
  *
+ * @param method How it authenticates.
  * @throws {InvalidConfig} if the profile does not allow it.
  */
-export function assertFapi2(provider: ResolvedOAuthProvider, server: Server): void {
+export function assertFapi2(provider: ResolvedOAuthProvider, server: Server, method: string): void {
   const { id, client, checks, token } = provider;
-  const method = authMethod(provider, server);
   const { clientAssertionAudience: audience = "issuer" } = token;
   const problem = !METHODS.includes(method)
     ? `its client authenticates by ${method}: set \`token.clientPrivateKey\`, or authenticate by mutual TLS`

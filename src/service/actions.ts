@@ -9,7 +9,7 @@ import type { RequestContext } from "../request/context.ts";
 import { copyOf } from "./configure.ts";
 import type { Engine, Settled } from "./engine.ts";
 import { InvalidProvider, MissingCSRF } from "../kernel/errors.ts";
-import { joinSpaced } from "../http/query.ts";
+import { joinSpaced } from "../config/endpoint.ts";
 import { isFromOtherSite, isOwnForm, isVisit } from "../http/origin.ts";
 import { pageUrl } from "../request/links.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";

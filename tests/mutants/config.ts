@@ -393,7 +393,7 @@ export const config: readonly Mutant[] = [
   {
     name: "OID-3: HMAC is configured for a client without a secret",
     file: "src/config/check_client.ts",
-    find: "(isConfidential || !isMac(alg))",
+    find: '(isConfidential || !alg.startsWith("HS"))',
     replace: "true",
     tests: RULES,
   },

@@ -50,8 +50,15 @@ export const fapi2: readonly Mutant[] = [
   {
     name: "FAPI-533: a client that does not fit is not looked at",
     file: "src/oauth/start.ts",
-    find: "if (provider.securityProfile) (await fapi2()).assertFapi2(provider, server);",
+    find: "if (provider.securityProfile) (await fapi2()).assertFapi2(provider, server, authMethod(provider, server));",
     replace: "",
     tests: FAPI2,
+  },
+  {
+    name: "FAPI: every sign-in loads the profile",
+    file: "src/oauth/start.ts",
+    find: "if (provider.checks.pkce) assertS256(provider, server);",
+    replace: "await fapi2();\n  if (provider.checks.pkce) assertS256(provider, server);",
+    tests: ["tests/promises/loaded_modules_test.ts"],
   },
 ];

@@ -476,7 +476,7 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "ANS-10: a handler changes the URL that the next one gets",
-    file: "src/oauth_client/client.ts",
+    file: "src/oauth_client/provider_facts.ts",
     find: "url === undefined ? undefined : urlWithParams(url, params)",
     replace: "url as unknown as URL",
     tests: ["tests/unit/oauth/tokens_test.ts"],
