@@ -13,6 +13,7 @@ export const FOOTNOTES = {
   map: "The same adapter of two maps under both.",
   wal: "WAL and synchronous=FULL on both sides.",
   uncached: "better-auth without its copy of the session in a cookie, so that it reads the database.",
+  clock: "The clock is set forward by more than `session.revalidate` before each request.",
   tables:
     "better-auth also keeps users and sessions in tables, here in memory. The sessions are removed between rounds.",
   json: "better-auth reads and writes JSON and checks the origin, the others read a form with a CSRF token.",

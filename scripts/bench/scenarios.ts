@@ -33,6 +33,13 @@ export const SCENARIOS: readonly Scenario[] = [
   row("session", "GET session, new cookie each time", "session-new", {}, ["reseals", "pool"]),
   row("session", "GET session, stored in a Map", "session-stored", { store: "map" }, ["map"]),
   row("session", "GET session, stored in a SQLite file", "session-stored", { store: "sqlite" }, ["wal", "uncached"]),
+  row("rows", "GET session, sealed, with a row, within a minute", "session-row", {
+    store: "sqlite",
+    lookUps: "minute",
+  }),
+  row("rows", "GET session, sealed, its row is looked up", "session-row", { store: "sqlite", lookUps: "each" }, [
+    "clock",
+  ]),
   row("csrf", "GET csrf, new browser", "csrf-none"),
   row("csrf", "GET csrf, its cookie comes along", "csrf-known"),
   row("providers", "GET providers, 1 provider", "providers"),

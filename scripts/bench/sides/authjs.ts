@@ -104,6 +104,17 @@ export function authjsQuestions(answer: Side["answer"], adapter?: Adapter): Side
   };
 }
 
+/** Lists the question for sealed sessions that have rows. */
+export function rowQuestions(answer: Side["answer"]): Side["questions"] {
+  return {
+    "session-row": async () => {
+      const { request } = await returns(answer, "github", () => "code");
+      const cookie = cookiesOf(await answer(request(0)));
+      return await reads(() => authRequest("session", cookie), answersWith(/"name":"Ada"/));
+    },
+  };
+}
+
 async function readsStored(adapter: Adapter): Promise<Question> {
   const { id: userId, name, email } = ADA;
   const sessionToken = crypto.randomUUID();

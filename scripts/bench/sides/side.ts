@@ -16,6 +16,7 @@ export type QuestionName =
   | "session-known"
   | "session-new"
   | "session-stored"
+  | "session-row"
   | "csrf-none"
   | "csrf-known"
   | "providers"
@@ -32,6 +33,8 @@ export interface Setup {
   readonly count: number;
   /** Where sessions are kept, if not in cookies. */
   readonly store?: "map" | "sqlite";
+  /** Whether sessions are sealed and have rows, which are looked up at every request or within a minute at most once. */
+  readonly lookUps?: "each" | "minute";
 }
 
 /** A request to repeat, and the check of its answer. */
