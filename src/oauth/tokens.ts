@@ -14,16 +14,14 @@ import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { assertAuthenticated } from "./authentication.ts";
 import { authHint, clientMetadata } from "../oauth_client/client.ts";
 import type { BoundKey } from "../oauth_client/dpop.ts";
-import { openAnswer } from "../oauth_client/encrypted.ts";
-import { expectedIssuer, NO_ISSUER } from "../oauth_client/expected_issuer.ts";
 import { callHandler } from "../oauth_client/failure.ts";
-import { idTokenError, idTokenProblem, matchesAccessToken, readIdToken } from "../oauth_client/id_token.ts";
 import { type JsonObject, readObject } from "../oauth_client/json.ts";
 import { dpop } from "../oauth_client/lazy.ts";
 import { providerFacts, redirectUri } from "../oauth_client/provider_facts.ts";
 import { tokenError, withoutSecrets } from "../oauth_client/refusal.ts";
 import { lackOf, type Server } from "../oauth_client/server.ts";
-import { assertSigned, hasKeyFor, serverFor } from "../oauth_client/signature.ts";
+import { hasKeyFor } from "../oauth_client/signature.ts";
+import { acceptedTypes, type ReadAnswer, verifyAnswer } from "../oauth_client/token_answer.ts";
 import { tidy, withoutNulls } from "../oauth_client/token_members.ts";
 import { assertBound, sendTokenRequest } from "../oauth_client/token_request.ts";
 
@@ -62,7 +60,7 @@ export async function exchangeCode(ctx: RequestContext, exchange: Exchange): Pro
   }
   // Stored as it is, and never read.
   const { id_token, ...others } = body;
-  const { tokens } = await processResponse(exchange, others);
+  const { tokens } = await processResponse(provider, { server, body: others });
   return { tokens: { ...tokens, ...(typeof id_token === "string" && { id_token }) }, claims: null, key };
 }
 
@@ -141,51 +139,41 @@ function withMembers(params: URLSearchParams): CallbackParams {
   return Object.assign(readable, Object.fromEntries(members));
 }
 
+interface Reading extends oauth.ProcessAuthorizationCodeResponseOptions {
+  readonly body: JsonObject;
+  readonly server: Server;
+  /** @default that of the metadata */
+  readonly issuer?: string;
+}
+
 /** Gives the protocol library the `Response` it takes tokens from, and knows the id_token by. */
 async function processResponse(
-  { provider, server }: Exchange,
-  body: JsonObject,
-  { issuer = server.metadata.issuer, ...options }: oauth.ProcessAuthorizationCodeResponseOptions & {
-    readonly issuer?: string;
-  } = {},
-): Promise<{ readonly tokens: oauth.TokenEndpointResponse; readonly response: Response }> {
+  provider: ResolvedOAuthProvider,
+  { body, server, issuer = server.metadata.issuer, ...options }: Reading,
+): Promise<ReadAnswer> {
   const response = Response.json(body);
   const metadata = { ...server.metadata, issuer };
   const tokens = await oauth.processAuthorizationCodeResponse(metadata, clientMetadata(provider), response, {
     ...options,
-    // A handler of the developer's knows what its tokens are.
-    ...(provider.token.handler && { recognizedTokenTypes: { [String(body.token_type).toLowerCase()]: () => {} } }),
+    ...acceptedTypes(provider, body),
   });
   return { tokens, response };
 }
 
-async function verifyIdToken(ctx: RequestContext, given: Exchange, answer: JsonObject): Promise<Omit<Grant, "key">> {
-  const { provider, flow } = given;
-  const { id_token_signed_response_alg: alg } = provider.client;
-  const text = await openAnswer(provider, "id_token", answer.id_token);
-  // What is stored, and sent back as a hint at sign-out, is what was inside.
-  const body = { ...answer, id_token: text };
-  const idToken = readIdToken(text);
-  const exchange = { ...given, server: await serverFor(ctx, given, idToken) };
+async function verifyIdToken(
+  ctx: RequestContext,
+  exchange: Exchange,
+  answer: JsonObject,
+): Promise<Omit<Grant, "key">> {
+  const { provider, flow } = exchange;
   const now = ctx.config.runtime.now() / 1000;
-  const issuer = await expectedIssuer(ctx, exchange, idToken);
-  if (issuer === null) throw idTokenError(NO_ISSUER);
-  const { tokens, response } = await processResponse(exchange, body, {
-    issuer,
-    requireIdToken: true,
-    ...(flow.nonce !== undefined && { expectedNonce: flow.nonce }),
+  const { tokens, idToken } = await verifyAnswer(ctx, exchange, answer, (reading) => {
+    return processResponse(provider, {
+      ...reading,
+      requireIdToken: true,
+      ...(flow.nonce !== undefined && { expectedNonce: flow.nonce }),
+    });
   });
-  const problem = idTokenProblem(idToken, {
-    now,
-    clientId: provider.clientId,
-    alg,
-    tolerance: provider.clockTolerance,
-  });
-  if (problem) throw idTokenError(problem);
-  if (!await matchesAccessToken(idToken, tokens.access_token)) {
-    throw idTokenError("its at_hash is not that of the access token");
-  }
-  await assertSigned(ctx, exchange, { text: String(text), token: idToken, alg, response });
   assertAuthenticated(idToken.claims, { provider, flow, now });
   return { tokens, claims: idToken.exactClaims };
 }

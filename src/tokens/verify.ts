@@ -7,19 +7,13 @@
 import * as oauth from "oauth4webapi";
 import { OAuthProviderError } from "../kernel/errors.ts";
 import type { TokenSet } from "../kernel/model.ts";
+import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { openToken } from "../oauth_client/account_tokens.ts";
 import { clientMetadata } from "../oauth_client/client.ts";
-import { openAnswer } from "../oauth_client/encrypted.ts";
-import { expectedIssuer, NO_ISSUER } from "../oauth_client/expected_issuer.ts";
-import {
-  type IdToken,
-  idTokenError,
-  idTokenProblem,
-  matchesAccessToken,
-  readIdToken,
-} from "../oauth_client/id_token.ts";
+import { type IdToken, idTokenError, readIdToken } from "../oauth_client/id_token.ts";
 import type { JsonObject } from "../oauth_client/json.ts";
-import { assertSigned, hasKeyFor, serverFor, type Signer } from "../oauth_client/signature.ts";
+import { hasKeyFor, type Signer } from "../oauth_client/signature.ts";
+import { acceptedTypes, type ReadAnswer, type ReadTokens, verifyAnswer } from "../oauth_client/token_answer.ts";
 import { tidy } from "../oauth_client/token_members.ts";
 import type { Held } from "./held.ts";
 import type { Wanted } from "./wanted.ts";
@@ -51,31 +45,15 @@ export async function verifyTokens(
   const isVerified = hasKeyFor(provider.client.id_token_signed_response_alg, server);
   if (isVerified && body.id_token !== undefined) return await verifyIdToken(wanted, signer, { held, body });
   const { id_token, ...others } = body;
-  const { tokens } = await readAnswer(signer, others, server.metadata.issuer);
+  const { tokens } = await readAnswer(provider, { server, issuer: server.metadata.issuer, body: others });
   // As at the sign-in, one that cannot be verified is stored as it is and never read.
   const isKept = provider.type === "oauth" && !isVerified && typeof id_token === "string";
   return membersOf(isKept ? { ...tokens, id_token } : tokens);
 }
 
-async function verifyIdToken(wanted: Wanted, given: Signer, { held, body: answer }: Received): Promise<FreshTokens> {
-  const { config } = wanted;
-  const { provider } = given;
-  const { id_token_signed_response_alg: alg } = provider.client;
-  // What is stored is what was inside.
-  const body: JsonObject = { ...answer, id_token: await openAnswer(provider, "id_token", answer.id_token) };
-  const idToken = readIdToken(body.id_token);
-  const signer = { ...given, server: await serverFor({ config }, given, idToken) };
-  const issuer = await expectedIssuer({ config }, signer, idToken);
-  if (issuer === null) throw idTokenError(NO_ISSUER);
-  const { tokens, response } = await readAnswer(signer, body, issuer);
-  const now = config.runtime.now() / 1000;
-  const expected = { now, clientId: provider.clientId, alg, tolerance: provider.clockTolerance };
-  const problem = idTokenProblem(idToken, expected);
-  if (problem) throw idTokenError(problem);
-  if (!await matchesAccessToken(idToken, tokens.access_token)) {
-    throw idTokenError("its at_hash is not that of the access token");
-  }
-  await assertSigned({ config }, signer, { text: String(body.id_token), token: idToken, alg, response });
+async function verifyIdToken(wanted: Wanted, signer: Signer, { held, body: answer }: Received): Promise<FreshTokens> {
+  const { provider } = signer;
+  const { tokens, idToken } = await verifyAnswer(wanted, signer, answer, (reading) => readAnswer(provider, reading));
   const first = await firstIdToken(wanted, held);
   if (first) assertSamePerson(first, idToken);
   const { id_token, ...others } = membersOf(tokens);
@@ -105,17 +83,14 @@ async function firstIdToken({ config }: Wanted, { account }: Held): Promise<IdTo
 
 /** Gives the protocol library the `Response` it takes tokens from, and knows the id_token by. */
 async function readAnswer(
-  { provider, server }: Signer,
-  body: JsonObject,
-  issuer: string,
-): Promise<{ readonly tokens: oauth.TokenEndpointResponse; readonly response: Response }> {
+  provider: ResolvedOAuthProvider,
+  { server, issuer, body }: Parameters<ReadTokens>[0],
+): Promise<ReadAnswer> {
   const response = Response.json(body);
   // When somebody signed in last is a question of that sign-in.
   const { default_max_age: _, require_auth_time: __, ...client } = clientMetadata(provider);
-  const tokens = await oauth.processRefreshTokenResponse({ ...server.metadata, issuer }, client, response, {
-    // Tokens of such a type were accepted when the person signed in.
-    ...(provider.token.handler && { recognizedTokenTypes: { [String(body.token_type).toLowerCase()]: () => {} } }),
-  });
+  const options = acceptedTypes(provider, body);
+  const tokens = await oauth.processRefreshTokenResponse({ ...server.metadata, issuer }, client, response, options);
   if (!tokens.access_token) throw new OAuthProviderError("Cannot refresh: there is no access token");
   return { tokens, response };
 }

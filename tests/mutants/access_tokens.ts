@@ -131,15 +131,15 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-6: an id_token of a refresh need not be signed",
-    file: "src/tokens/verify.ts",
-    find: "await assertSigned({ config }, signer, { text: String(body.id_token), token: idToken, alg, response });",
+    file: "src/oauth_client/token_answer.ts",
+    find: "await assertSigned(ctx, signer, { text: String(text), token: idToken, alg, response });",
     replace: "",
     tests: ID_TOKEN,
     only: "tokens whose id_token",
   },
   {
     name: "REF-6: an id_token of a refresh may be old",
-    file: "src/tokens/verify.ts",
+    file: "src/oauth_client/token_answer.ts",
     find: "if (problem) throw idTokenError(problem);",
     replace: "",
     tests: ID_TOKEN,
