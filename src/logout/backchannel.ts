@@ -6,7 +6,8 @@
  */
 import { sha256Hex } from "../crypto/digest.ts";
 import type { Fields } from "../http/body.ts";
-import { AdapterError, MissingAdapterMethods, OAuthProviderError, Timeout } from "../kernel/errors.ts";
+import { AdapterError, InvalidConfig, MissingAdapterMethods, OAuthProviderError, Timeout } from "../kernel/errors.ts";
+import { openAnswer } from "../oauth_client/encrypted.ts";
 import { expectedIssuer, NO_ISSUER } from "../oauth_client/expected_issuer.ts";
 import type { IdToken } from "../oauth_client/id_token.ts";
 import { limitedFetch } from "../oauth_client/outbound.ts";
@@ -16,7 +17,7 @@ import type { RequestContext } from "../request/context.ts";
 import { json, type Outcome } from "../request/outcome.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { endSessions } from "../session/end.ts";
-import { isId, logoutTokenProblem, OLDEST, readLogoutToken } from "./logout_token.ts";
+import { isId, logoutTokenProblem, LONGEST, OLDEST, readLogoutToken } from "./logout_token.ts";
 
 /** What {@linkcode receiveLogoutToken} needs. */
 export interface LogoutRequest {
@@ -49,7 +50,7 @@ export async function receiveLogoutToken(ctx: RequestContext, input: LogoutReque
     if (error instanceof InvalidLogoutToken) return refuse(ctx, id, 400, error.message);
     // The token could not be verified now, or the sessions may still be valid. The provider may send another one.
     const isTransient = error instanceof OAuthProviderError || error instanceof AdapterError ||
-      error instanceof Timeout;
+      error instanceof Timeout || error instanceof InvalidConfig;
     if (isTransient) return refuse(ctx, id, 503, error.message, error);
     throw error;
   }
@@ -71,8 +72,7 @@ async function verify(ctx: RequestContext, { provider, fields }: LogoutRequest):
   const { logout_token: text } = fields;
   if (!FORM.test(request.headers.get("content-type") ?? "")) throw new InvalidLogoutToken("the body is not a form");
   if (typeof text !== "string") throw new InvalidLogoutToken("there is no logout_token");
-  const token = readLogoutToken(text);
-  if (!token) throw new InvalidLogoutToken("the logout_token is not a signed JWT");
+  const { signed, token } = await openLogoutToken(provider, text);
   const known = await authorizationServer(config, provider);
   const { id_token_signed_response_alg: alg, backchannel_logout_session_required: sidRequired } = provider.client;
   if (!hasKeyFor(alg, known)) throw new InvalidLogoutToken("the issuer and its keys are not configured");
@@ -89,8 +89,28 @@ async function verify(ctx: RequestContext, { provider, fields }: LogoutRequest):
     sidRequired: sidRequired === true,
   });
   if (problem) throw new InvalidLogoutToken(problem);
-  await assertSignedBy(ctx, { provider, server, issuer }, { text, token });
+  await assertSignedBy(ctx, { provider, server, issuer }, { text: signed, token });
   return token.claims;
+}
+
+interface OpenedToken {
+  /** The token as it was before it was encrypted. */
+  readonly signed: string;
+  readonly token: IdToken;
+}
+
+// It is encrypted where id_tokens are, with the same keys (section 2.4).
+async function openLogoutToken(provider: ResolvedOAuthProvider, text: string): Promise<OpenedToken> {
+  const signed = text.length > LONGEST
+    ? ""
+    : await openAnswer(provider, "id_token", text, "logout_token").catch(notOpened);
+  const token = readLogoutToken(String(signed));
+  if (token) return { signed: String(signed), token };
+  throw new InvalidLogoutToken("the logout_token is not a signed JWT");
+}
+
+function notOpened(error: unknown): never {
+  throw error instanceof OAuthProviderError ? new InvalidLogoutToken(error.message) : error;
 }
 
 interface Issuer {

@@ -25,7 +25,7 @@ export interface Expectations {
 }
 
 /** The longest logout token, in characters. It holds no profile. */
-const LONGEST = 16 * 1024;
+export const LONGEST = 16 * 1024;
 
 /** The greatest age, in seconds (section 4: a short time, preferably two minutes). */
 export const OLDEST = 2 * 60;

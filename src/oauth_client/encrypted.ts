@@ -36,14 +36,16 @@ export async function assertDecryptable(provider: ResolvedOAuthProvider): Promis
 /**
  * Gives an answer as it was before it was encrypted, if the client is registered for that, and otherwise as it is.
  *
+ * @param name What it is called in errors, if it is encrypted in the same way as something else.
  * @throws {OAuthProviderError} if it is not encrypted as it is registered, or no key opens it.
  */
 export async function openAnswer(
   provider: ResolvedOAuthProvider,
   what: Encryptable,
   answer: unknown,
+  name: string = NAMES[what],
 ): Promise<unknown> {
-  const encryption = encryptionOf(provider, what);
+  const encryption = { ...encryptionOf(provider, what), what: name };
   return encryption.alg === undefined ? answer : await (await decryption()).decrypt(provider, answer, encryption);
 }
 

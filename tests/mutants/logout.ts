@@ -238,4 +238,12 @@ export const logout: readonly Mutant[] = [
     tests: ATTACKS,
     only: "a hint that was not sealed here",
   },
+  {
+    name: "BCL-2.4: a logout token need not be encrypted where id_tokens are",
+    file: "src/logout/backchannel.ts",
+    find: ': await openAnswer(provider, "id_token", text, "logout_token")',
+    replace: ': text.split(".").length === 3 ? text : await openAnswer(provider, "id_token", text, "logout_token")',
+    tests: ["tests/security/encrypted_logout_musts_test.ts"],
+    only: "that is not encrypted",
+  },
 ];
