@@ -12,7 +12,7 @@ import type { TokenSet } from "../kernel/model.ts";
 import type { CallbackParams, FetchLike } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { assertAuthenticated } from "./authentication.ts";
-import { authHint, clientMetadata } from "../oauth_client/client.ts";
+import { authHint, clientMetadata, mayRefuseClient } from "../oauth_client/client.ts";
 import type { BoundKey } from "../oauth_client/dpop.ts";
 import { callHandler } from "../oauth_client/failure.ts";
 import { type JsonObject, readObject } from "../oauth_client/json.ts";
@@ -84,9 +84,9 @@ async function getTokens(ctx: RequestContext, exchange: Exchange, key: BoundKey 
   const response = handler ? null : await requestTokens(ctx, exchange, key);
   const body = response ? readObject(await response.arrayBuffer()) : await callTokenHandler(ctx, exchange);
   const status = response?.status ?? 200;
+  const hint = response && mayRefuseClient(status, body?.error) ? authHint(provider, server) : null;
   // Some servers report errors with status 200, others together with a challenge.
   if (typeof body?.error === "string" && body.error) {
-    const hint = response && body.error === "invalid_client" ? authHint(provider, server) : null;
     const { error_description: description } = body;
     const sent = [exchange.params.get("code"), exchange.flow.verifier, provider.clientSecret];
     throw tokenError(id, {
@@ -100,10 +100,8 @@ async function getTokens(ctx: RequestContext, exchange: Exchange, key: BoundKey 
     assertBound({ provider, key }, body.token_type);
     return tidy(body);
   }
-  const hint = response && status === 401 ? `; ${authHint(provider, server)}` : "";
-  throw new OAuthProviderError(`Cannot sign in with "${id}": its token endpoint did not answer with tokens${hint}`, {
-    cause: { status },
-  });
+  const failed = `Cannot sign in with "${id}": its token endpoint did not answer with tokens`;
+  throw new OAuthProviderError(hint ? `${failed}; ${hint}` : failed, { cause: { status } });
 }
 
 async function requestTokens(ctx: RequestContext, exchange: Exchange, key: BoundKey | null): Promise<Response> {

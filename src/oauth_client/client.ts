@@ -78,6 +78,13 @@ export function authMethod({ client, clientSecret, token }: ResolvedOAuthProvide
   return possible.find((method) => Array.isArray(offered) && offered.includes(method)) ?? usual;
 }
 
+/** Whether an answer of the token endpoint may mean that it does not accept the client. */
+export function mayRefuseClient(status: number, error: unknown): boolean {
+  // Not every server says it in the words of RFC 6749, section 5.2, and some say nothing.
+  if (typeof error !== "string" || error === "") return status === 400 || status === 401 || status === 403;
+  return status === 401 || error === "invalid_client" || error === "unauthorized_client";
+}
+
 /** Says what is worth trying if the token endpoint does not accept the client. */
 export function authHint(provider: ResolvedOAuthProvider, server: Server): string {
   switch (authMethod(provider, server)) {

@@ -6,7 +6,7 @@
  */
 import * as oauth from "oauth4webapi";
 import { type AuthErrorCause, ConfigError, OAuthProviderError } from "../kernel/errors.ts";
-import { authHint } from "../oauth_client/client.ts";
+import { authHint, mayRefuseClient } from "../oauth_client/client.ts";
 import type { BoundKey } from "../oauth_client/dpop.ts";
 import { getDocument } from "../oauth_client/discovery.ts";
 import { callHandler, wrapProtocolErrors } from "../oauth_client/failure.ts";
@@ -127,8 +127,8 @@ function refusalOf(
   if (status >= 500 || status === 429 || PASSING.has(error)) return { act: "fail", kind: "unavailable", cause, held };
   // Some servers report errors with status 200.
   if (error !== null && OF_THE_TOKEN.has(error)) return { act: "refused", cause };
-  const isOfClient = status === 401 || error === "invalid_client";
-  return { act: "fail", kind: "fault", cause, held, hint: isOfClient ? authHint(provider, server) : undefined };
+  const hint = mayRefuseClient(status, error) ? authHint(provider, server) : undefined;
+  return { act: "fail", kind: "fault", cause, held, hint };
 }
 
 function saidBy(body: JsonObject | null, sent: readonly (string | null | undefined)[]): AuthErrorCause {

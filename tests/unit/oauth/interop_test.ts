@@ -476,6 +476,21 @@ test("the log hints at client_secret_post where a provider refuses the client", 
   const silent = createIssuer();
   silent.override("token", () => new Response("Unauthorized", { status: 401 }));
   assert.match(await logged(visit(silent), silent), /"client_secret_post"/);
+  // As Glewlwyd does, and others.
+  for (
+    const answer of [
+      () => json({ error: "unauthorized_client" }, 400),
+      () => json({ error: "unauthorized_client" }, 403),
+      () => json({ error: "unauthorized_client" }),
+      () => new Response(null, { status: 403 }),
+      () => new Response("<h1>Bad request</h1>", { status: 400 }),
+      () => json({}, 400),
+    ]
+  ) {
+    const other = createIssuer();
+    other.override("token", answer);
+    assert.match(await logged(visit(other), other), /"client_secret_post"/);
+  }
   const encoded = visit(issuer, issuer.provider({ clientSecret: "a+b/c:d" }));
   assert.match(await logged(encoded, issuer), /"client_secret_post": its `clientId` or `clientSecret` has characters/);
   const posting = visit(issuer, issuer.provider({ client: { token_endpoint_auth_method: "client_secret_post" } }));
@@ -485,4 +500,19 @@ test("the log hints at client_secret_post where a provider refuses the client", 
     token: { clientPrivateKey: KEYS.privateKey },
   } as const;
   assert.match(await logged(visit(issuer, issuer.provider(key)), issuer), /clientAssertionAudience/);
+});
+
+test("the log hints at no other authentication where a provider refuses something else, or does not exist", async () => {
+  for (
+    const answer of [
+      () => json({ error: "invalid_scope" }, 400),
+      () => json({ error: "invalid_request" }, 403),
+      () => new Response("Not found", { status: 404 }),
+      () => new Response("Moved", { status: 410 }),
+    ]
+  ) {
+    const issuer = createIssuer();
+    issuer.override("token", answer);
+    assert.equal((await logged(visit(issuer), issuer)).includes("client_secret_post"), false);
+  }
 });

@@ -189,6 +189,20 @@ test("a provider that does not accept the client is an error that says what to c
   assert.equal(log.errors.length, 1);
 });
 
+test("a provider that refuses the client in words of its own is an error that says what to check", async () => {
+  for (
+    const answer of [
+      () => json({ error: "unauthorized_client" }, 400),
+      () => new Response(null, { status: 403 }),
+      () => new Response("Bad request", { status: 400 }),
+    ]
+  ) {
+    const { ask, issuer } = await openWorld();
+    issuer.override("token", answer);
+    await assert.rejects(() => ask(), { type: "OAuthProviderError", message: /client_secret_post/ });
+  }
+});
+
 test("a client without its secret is an error that names the option, and nothing is sent", async () => {
   const { ask, issuer } = await openWorld({
     provider: { clientSecret: undefined, client: { token_endpoint_auth_method: "client_secret_post" } },
