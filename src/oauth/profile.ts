@@ -46,7 +46,8 @@ export async function identify(ctx: RequestContext, source: ProfileSource): Prom
   const { storage, sealer } = ctx.config;
   const account = toAccount(provider, mapped.accountId, tokens);
   const key = dpopKey && { dpop_key: await (await dpop()).sealKey(sealer, account, dpopKey) };
-  const storedTokens = storage ? { ...await tokensToStore(ctx, provider, tokens), ...(storage.commit && key) } : {};
+  const given = storage ? await tokensToStore(ctx, provider, tokens) : {};
+  const storedTokens = { ...given, ...(storage?.commit && key && keysToStore(key, given)) };
   const linking = {
     addToUserId: startedBy,
     allowEmailLinking: provider.allowDangerousEmailAccountLinking,
@@ -82,15 +83,22 @@ async function tokensToStore(
 ): Promise<TokenSet> {
   const given: unknown = await callHandler(ctx, provider, "account", () => provider.account({ ...tokens }), parseError);
   // Tokens cannot change whose account it is.
-  const { userId: _, provider: __, providerAccountId: ___, type: ____, dpop_key: _____, ...stored } = isObject(given)
-    ? given
-    : {};
+  const { userId: _, provider: __, providerAccountId: ___, type: ____, ...allowed } = isObject(given) ? given : {};
+  const stored = withoutKeys(allowed);
   const { id_token, ...others } = stored;
   return String(id_token ?? "").length > LONGEST_ID_TOKEN ? others : stored;
 }
 
 /** The longest id_token that is stored, in characters. One with a picture in it may exceed the record size of storage. */
 const LONGEST_ID_TOKEN = 16 * 1024;
+
+// The account may keep a refresh token of an earlier sign-in, which is bound to the key of that one.
+function keysToStore(
+  key: { readonly dpop_key: string },
+  { refresh_token }: TokenSet,
+): Readonly<Record<string, string>> {
+  return refresh_token ? { ...key, refresh_dpop_key: key.dpop_key } : key;
+}
 
 function parseError(message: string, cause: unknown): Error {
   return new OAuthProfileParseError(message, { cause });
@@ -147,6 +155,11 @@ function withExpiry(tokens: TokenSet, now: number): TokenSet {
 
 // A token endpoint cannot choose the user of the account, or the key of its tokens.
 function toAccount({ id, type }: ResolvedOAuthProvider, providerAccountId: string, tokens: TokenSet): Account {
-  const { userId: _, dpop_key: __, ...others } = tokens;
+  const { userId: _, ...others } = withoutKeys(tokens);
   return { ...others, provider: id, type, providerAccountId };
+}
+
+function withoutKeys(tokens: TokenSet): TokenSet {
+  const { dpop_key: _, refresh_dpop_key: __, ...others } = tokens;
+  return others;
 }

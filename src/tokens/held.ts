@@ -29,6 +29,14 @@ export async function findRow(
   return rows.find((row) => row.provider === provider && row.providerAccountId === providerAccountId) ?? null;
 }
 
+/**
+ * Gives the sealed key that the refresh token of an account is used with, and so the key of what it brings: with DPoP, that
+ * of the sign-in which brought it. `undefined` if the tokens are not bound.
+ */
+export function refreshKeyOf({ token_type, dpop_key, refresh_dpop_key }: AdapterAccount): string | undefined {
+  return token_type?.toLowerCase() === "dpop" ? String(refresh_dpop_key ?? dpop_key) : undefined;
+}
+
 /** Seconds for which a token that is given must be valid. */
 export const LEAST = 60;
 

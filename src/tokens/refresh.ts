@@ -17,7 +17,7 @@ import { limitedFetch } from "../oauth_client/outbound.ts";
 import { authorizationServer, endpointOf } from "../oauth_client/server.ts";
 import type { Signer } from "../oauth_client/signature.ts";
 import { assertBound, sendTokenRequest, type TokenTarget } from "../oauth_client/token_request.ts";
-import type { Held } from "./held.ts";
+import { type Held, refreshKeyOf } from "./held.ts";
 import type { Outcome } from "./outcome.ts";
 import { type FreshTokens, verifyTokens } from "./verify.ts";
 import type { Wanted } from "./wanted.ts";
@@ -59,9 +59,10 @@ type BoundSigner = Signer & TokenTarget;
 
 /** Opens the key of an account whose tokens are bound to one. `undefined` if it does not open. */
 async function keyOf({ config, provider }: Wanted, { account }: Held): Promise<BoundKey | null | undefined> {
-  if (account.token_type?.toLowerCase() !== "dpop") return null;
+  const sealed = refreshKeyOf(account);
+  if (sealed === undefined) return null;
   const { openKey, openSealedKey } = await dpop();
-  const jwk = await openSealedKey(config.sealer, account, String(account.dpop_key));
+  const jwk = await openSealedKey(config.sealer, account, sealed);
   const { runtime } = config;
   return jwk ? await openKey(jwk, { runtime, fetch: provider.fetch ?? runtime.fetch, id: provider.id }) : undefined;
 }

@@ -9,7 +9,7 @@ import { withoutUndefined } from "../kernel/objects.ts";
 import type { AccountKey, AdapterAccount, TokenSet } from "../kernel/model.ts";
 import { openToken, sealTokens } from "../oauth_client/account_tokens.ts";
 import { type FailedRefresh, rememberFailure } from "./failure.ts";
-import { findRow, type Held, LEAST } from "./held.ts";
+import { findRow, type Held, LEAST, refreshKeyOf } from "./held.ts";
 import type { Outcome } from "./outcome.ts";
 import type { FreshTokens } from "./verify.ts";
 import type { Wanted } from "./wanted.ts";
@@ -50,6 +50,7 @@ async function changesOf(wanted: Wanted, { account }: Held, tokens: FreshTokens)
     id_token: account.id_token && (id_token?.length ?? 0) <= LONGEST_ID_TOKEN ? id_token : undefined,
     scope,
     token_type,
+    dpop_key: refreshKeyOf(account),
   });
   return {
     ...plain,

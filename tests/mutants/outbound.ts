@@ -267,7 +267,7 @@ export const outbound: readonly Mutant[] = [
   {
     name: "V20: a token endpoint says whose account it is",
     file: "src/oauth/profile.ts",
-    find: "const { userId: _, dpop_key: __, ...others } = tokens;",
+    find: "const { userId: _, ...others } = withoutKeys(tokens);",
     replace: "const others = tokens;",
     tests: PROFILE,
   },

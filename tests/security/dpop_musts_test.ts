@@ -245,12 +245,14 @@ test("10: nobody else chooses the key of a sign-in", async () => {
 });
 
 test("the account has the key sealed, and what the token endpoint says of a key counts for nothing", async () => {
-  const { issuer, browser } = serve({ grant: { dpop_key: "of the server" } });
+  const { issuer, browser } = serve({ grant: { dpop_key: "of the server", refresh_dpop_key: "of the server" } });
   const { account } = await browser.signIn(issuer);
   assert.match(account.dpop_key, /^sealed:/);
+  assert.equal(account.refresh_dpop_key, undefined);
   const plain = createIssuer();
-  plain.grant({ dpop_key: "of the server" });
-  assert.equal((await visit(plain).signIn(plain)).account.dpop_key, undefined);
+  plain.grant({ dpop_key: "of the server", refresh_dpop_key: "of the server" });
+  const unbound = (await visit(plain).signIn(plain)).account;
+  assert.deepEqual([unbound.dpop_key, unbound.refresh_dpop_key], [undefined, undefined]);
 });
 
 test("a flow that began without DPoP does not end with it", async () => {

@@ -1,10 +1,11 @@
 /** Whole sign-ins at a real OpenID Provider that demands encryption, or tokens that are bound to a key. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Account, type ClientMetadata, createAuth } from "@x/auth";
+import { type Account, type ClientMetadata, createAuth, customFetch } from "@x/auth";
 import { accountFetch } from "@x/auth/account-fetch";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { Browser } from "../_support/browser.ts";
+import { createIssuer, json } from "../_support/issuer.ts";
 import { recordLog, SECRET, testConfig } from "../_support/service.ts";
 import { startStrictProvider } from "../_support/strict_provider.ts";
 
@@ -176,4 +177,67 @@ test("everything at once: encrypted, signed, bound to a key with nonces, in sess
     { ...client, decryptionKeys: [key] },
   );
   assert.deepEqual([name, errors], ["Ada Lovelace", []]);
+});
+
+/** The public key of the proof in a request, as text. */
+function keyOf(headers: Headers): string {
+  const [header = ""] = (headers.get("dpop") ?? "").split(".");
+  return JSON.stringify(JSON.parse(atob(header.replaceAll("-", "+").replaceAll("_", "/"))).jwk);
+}
+
+test("a refresh token is used with the key that it was given for, after sign-ins that brought none", async () => {
+  const issuer = createIssuer({ now: () => Math.floor(Date.now() / 1000) });
+  const adapter = memoryAdapter();
+  const send = (...args: Parameters<typeof fetch>) => issuer.fetch(new Request(...args));
+  const provider = issuer.provider({ client: { dpop_bound_access_tokens: true } });
+  const { handler, accessToken } = createAuth(
+    testConfig({ adapter, session: { strategy: "jwt" }, providers: [{ ...provider, [customFetch]: send }] }),
+  );
+  const lastRequest = () => issuer.requests.at(-1);
+  issuer.override("token", (_, honest) => {
+    if (lastRequest()?.form.get("grant_type") !== "refresh_token") return honest();
+    return Promise.resolve(json({ access_token: "fresh", token_type: "DPoP", expires_in: 600 }));
+  });
+  const usedKeys = (endpoint: string) => {
+    return issuer.requests.filter((request) => request.endpoint === endpoint).map(({ headers }) => keyOf(headers));
+  };
+  const signIn = async (grant: { readonly access_token: string; readonly refresh_token: string | undefined }) => {
+    issuer.grant({ token_type: "DPoP", expires_in: 600, ...grant });
+    const browser = new Browser(handler);
+    const started = await browser.post("/auth/signin/idp", { csrfToken: await browser.csrf() });
+    const { redirectUri, params } = await issuer.consent(started.headers.get("location") ?? "");
+    await browser.open(`${redirectUri}?${params}`);
+    return usedKeys("token").at(-1);
+  };
+  const row = async () => {
+    const account = await adapter.getAccount("ada-1", "idp");
+    assert.ok(account);
+    return account;
+  };
+  const refresh = async () => {
+    const { userId, access_token: refused } = await row();
+    const token = await accessToken({ userId }, "idp", { refused });
+    return { token, key: usedKeys("token").at(-1), sent: lastRequest()?.form.get("refresh_token") };
+  };
+  /** The key of the proof that comes with the stored access token. */
+  const keyOfStored = async () => {
+    await (await accountFetch(await row(), { secret: SECRET, fetch: send }))(`${issuer.url}/userinfo`);
+    return usedKeys("userinfo").at(-1);
+  };
+
+  const first = await signIn({ access_token: "access-1", refresh_token: "refresh-1" });
+  const second = await signIn({ access_token: "access-2", refresh_token: undefined });
+  assert.notEqual(second, first);
+  assert.deepEqual([(await row()).access_token, await keyOfStored()], ["access-2", second]);
+
+  const { token, key, sent } = await refresh();
+  assert.deepEqual([sent, key], ["refresh-1", first]);
+  // What the refresh brought is bound to its key, for the caller and for whoever reads the account.
+  await token.fetch(`${issuer.url}/userinfo`);
+  assert.deepEqual([usedKeys("userinfo").at(-1), await keyOfStored()], [first, first]);
+
+  // A new refresh token comes with its own key.
+  const third = await signIn({ access_token: "access-3", refresh_token: "refresh-2" });
+  const again = await refresh();
+  assert.deepEqual([again.sent, again.key], ["refresh-2", third]);
 });
