@@ -55,7 +55,7 @@ export const fapi2: readonly Mutant[] = [
     tests: FAPI2,
   },
   {
-    name: "FAPI: every sign-in loads the profile",
+    name: "FAPI-0: every sign-in loads the profile",
     file: "src/oauth/start.ts",
     find: "if (provider.checks.pkce) assertS256(provider, server);",
     replace: "await fapi2();\n  if (provider.checks.pkce) assertS256(provider, server);",

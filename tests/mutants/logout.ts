@@ -239,7 +239,7 @@ export const logout: readonly Mutant[] = [
     only: "a hint that was not sealed here",
   },
   {
-    name: "BCL-2.4: a logout token need not be encrypted where id_tokens are",
+    name: "BCL-24: a logout token need not be encrypted where id_tokens are",
     file: "src/logout/backchannel.ts",
     find: ': await openAnswer(provider, "id_token", text, "logout_token")',
     replace: ': text.split(".").length === 3 ? text : await openAnswer(provider, "id_token", text, "logout_token")',
