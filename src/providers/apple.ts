@@ -34,6 +34,8 @@ export interface AppleClientSecretOptions {
  * Reads `AUTH_APPLE_ID` (the Services ID) and `AUTH_APPLE_SECRET` (see {@linkcode appleClientSecret}). The return URL
  * to register is `https://<your site>/auth/callback/apple`; Apple accepts neither `http:` nor `localhost`.
  *
+ * The button looks as Apple's guidelines for "Sign in with Apple" ask. Do not change its colours, its mark or its name.
+ *
  * Apple sends the name only at a person's first sign-in, so store it. After that, `name` is the email address.
  *
  * @example Usage
@@ -58,7 +60,7 @@ export function apple(options: OidcOptions<AppleProfile> = {}): OidcProvider<App
     authorization: { params: { scope: "name email", response_mode: "form_post" } },
     checks: ["state", "nonce"],
     client: { token_endpoint_auth_method: "client_secret_post" },
-    style: { bg: "#000", text: "#fff" },
+    style: { bg: "#000", bgDark: "#fff", fixed: true, text: "#fff", textDark: "#000" },
     profile: ({ sub, email, user }) => ({ id: sub || undefined, name: nameOf(user) || email, email, image: null }),
   }, options);
 }
