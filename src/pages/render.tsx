@@ -10,7 +10,7 @@ import { hashSource, pageCsp } from "./csp.ts";
 import { Layout } from "./layout.tsx";
 import { ConfirmEmailPage, ErrorPage, SignOutPage, VerifyRequestPage } from "./messages.tsx";
 import { PASSKEY_SCRIPT } from "./passkey_script.ts";
-import { SignInPage } from "./signin.tsx";
+import { hasFields, SignInPage } from "./signin.tsx";
 import { BASE_CSS } from "./styles.ts";
 import { titleOf } from "./texts.ts";
 import { type Logo, logoAt } from "./urls.ts";
@@ -75,7 +75,8 @@ function hasPasskeys(page: Page): boolean {
 const MOST_STACKED = 6;
 
 function cardClassOf(page: Page): string {
-  return page.name === "signin" && page.methods.length > MOST_STACKED ? "signin many" : page.name;
+  const isMany = page.name === "signin" && page.methods.filter((method) => !hasFields(method)).length > MOST_STACKED;
+  return isMany ? "signin many" : page.name;
 }
 
 function contentOf(page: Page, scheme: Scheme): VNode {

@@ -47,7 +47,8 @@ function isSeparate(before: SignInMethod | undefined, method: SignInMethod): boo
   return before !== undefined && (hasFields(before) || hasFields(method));
 }
 
-function hasFields({ type }: SignInMethod): boolean {
+/** Whether a way of signing in has a form with fields, and not a button alone. */
+export function hasFields({ type }: SignInMethod): boolean {
   return type === "credentials" || type === "email" || type === "webauthn";
 }
 

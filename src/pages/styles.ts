@@ -106,7 +106,7 @@ color:var(--provider-text-color,var(--tint-ink));background:var(--provider-brand
 
 const MEDIA = `
 @media (max-width:519px){.many{padding:32px 16px}}
-@media (min-width:520px){.page{padding:48px 24px}.card{padding:40px}.many{max-width:776px}
+@media (min-width:520px){.page{padding:48px 24px}.card{padding:40px}.many{max-width:824px}
 .many .methods{grid-template-columns:repeat(auto-fill,minmax(min(100%,196px),1fr));gap:10px}}
 @media (prefers-reduced-motion:no-preference){.field input{transition:border-color .12s}}
 @media (prefers-contrast:more){body{--quiet:var(--ink);--line:var(--edge);--alert-line:currentcolor}}
