@@ -77,16 +77,17 @@ export function slugOf(id: string): string {
 }
 
 /**
- * Makes a mark of an icon. One that is long loses decimals. `null` if it is too long all the same, if it is a word that
- * could not be read, or if its licence asks for something.
+ * Makes a mark of an icon, with two decimals, or one if it is long. `null` if it is too long all the same, if it is a
+ * word that could not be read, or if its licence asks for something.
  */
 export function markOf(icon: Icon | undefined): string | null {
   if (!icon || !FREE.includes(icon.license)) return null;
   const { width, height } = sizeOf(icon.path);
   if (Math.min(width, height) < LEAST_SIDE) return null;
-  if (icon.path.length <= LONGEST) return icon.path;
-  const rounded = [2, 1].map((decimals) => roundPath(icon.path, decimals));
-  return rounded.find(({ length }) => length <= LONGEST) ?? null;
+  // At the size of a button nobody sees a hundredth of the square, and hardly a tenth.
+  const rounded = roundPath(icon.path, 2);
+  const marks = [icon.path.length <= rounded.length ? icon.path : rounded, roundPath(icon.path, 1)];
+  return marks.find(({ length }) => length <= LONGEST) ?? null;
 }
 
 /**
@@ -104,7 +105,7 @@ export function completed({ text, path }: Pick<ProviderFile, "text" | "path">, i
   return text.replace(place, (line, indent: string) => `${line}${writeStyle(wanted, indent)}\n`);
 }
 
-const STYLE = /^( *)style: \{([^{}]*)\},$/m;
+const STYLE = /^( *)style: \{((?:"(?:[^"\\\n]|\\.)*"|[^{}"])*)\},$/m;
 const MEMBER = /\s*(\w+):\s*("(?:[^"\\\n]|\\.)*"|true|false),?\s*/y;
 
 function readStyle(text: string, path: string): Style | null {

@@ -45,6 +45,10 @@ a{color:inherit;text-decoration-color:var(--brand-color,#5f7cf0);text-decoration
 .site{justify-self:center;padding:4px 6px;border-radius:6px;font-size:.9375rem;font-weight:550}
 `;
 
+/**
+ * The initial before the text of a button has an empty alternative text, or screen readers would read it. Browsers without
+ * support for that show no initial.
+ */
 const FORMS = `
 .methods{display:grid;gap:12px;margin-top:28px}
 .methods:empty{display:none}
@@ -94,14 +98,14 @@ const MANY = `
 .many .fields{justify-self:center;width:min(100%,400px)}
 .many .plain>.button{min-height:46px;padding:6px 10px;gap:10px;font-size:.9375rem;line-height:1.3;text-align:start}
 .many .plain>.button::after{content:none}
-.many .plain>.button:not(.fixed){color:var(--ink);background-color:var(--surface);border-color:var(--rim)}
-.many .plain>:not(.fixed)>picture,.many .plain>:not(.fixed)>.mark,.many .plain>[data-initial]:not(.fixed)::before{
-display:grid;place-items:center;width:32px;height:32px;padding:5px;
-border:1px solid var(--provider-border-color,var(--rim));border-radius:7px;
+.many .plain>:not(.fixed){color:var(--ink);background-color:var(--surface);border-color:var(--rim)}
+.many .plain :not(.fixed)>picture,.many .plain :not(.fixed)>.mark,.many [data-initial]::before{
+width:32px;height:32px;padding:5px;border:1px solid var(--provider-border-color,var(--rim));border-radius:7px;
 color:var(--provider-text-color,var(--tint-ink));background:var(--provider-brand-color,var(--tint))}
-.many .plain>[data-initial]:not(.fixed)::before{font-size:.875rem}
-.many .fixed>picture,.many .fixed>.mark,.many .fixed::before{margin:0 6px}
-.many .plain>:not(.fixed) .with{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.many [data-initial]::before{font-size:.875rem}
+.many .fixed>picture,.many .fixed>.mark{margin:0 6px}
+.many .plain :not(.fixed)>.name>.with{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);
+white-space:nowrap}
 `;
 
 const MEDIA = `
