@@ -94,6 +94,37 @@ describe("the pages in Chromium", { skip }, () => {
       assert.equal(await page.evaluate(bare), 0, name);
     }));
 
+  test("a screen reader hears of a button what it signs in with, and nothing of what stands before", () =>
+    tour({}, async (page, { name, page: content }) => {
+      if (content.name !== "signin") return;
+      const expected = content.methods.map((method) => `Sign in with ${method.name}`);
+      const session = await page.context().newCDPSession(page);
+      const { nodes } = await session.send("Accessibility.getFullAXTree");
+      const heard = nodes.filter(({ role, ignored }) => role?.value === "button" && !ignored);
+      const images = nodes.filter(({ role, ignored }) => /^(?:image|img|graphics-)/.test(role?.value) && !ignored);
+      const names = heard.map((node) => node.name?.value);
+      // Not in their order: a form for passkeys appears later.
+      assert.deepEqual(names.filter((heard) => heard !== "Create a passkey").toSorted(), expected.toSorted(), name);
+      assert.deepEqual(images, [], name);
+    }));
+
+  for (const [width, columns] of [[320, 1], [390, 1], [768, 3], [1280, 3]] as const) {
+    test(`many providers are in ${columns} column(s) at ${width} pixels, a few in one, all in their order`, () =>
+      tour({ viewport: { width, height: 800 } }, async (page, { name, page: content }) => {
+        if (content.name !== "signin") return;
+        const places = await page.evaluate(PLACES) as readonly (readonly [left: number, top: number])[];
+        const inOrder = places.toSorted(([left, top], [otherLeft, otherTop]) => top - otherTop || left - otherLeft);
+        assert.deepEqual(places, inOrder, name);
+        const plain = content.methods.filter(({ type }) => type === "oauth").length;
+        if (plain > 0) assert.equal(new Set(places.map(([left]) => left)).size, plain > 6 ? columns : 1, name);
+      }));
+  }
+
+  test("marks and initials have the colours of the system in forced colours", () =>
+    tour({ forcedColors: "active" }, async (page, { name }) => {
+      assert.deepEqual(await page.evaluate(FORCED), [], name);
+    }));
+
   for (const tag of ["iframe src", "embed src", "object data"]) {
     test(`no page shows up in another: <${tag}>`, async () => {
       const paths = [
@@ -137,6 +168,21 @@ const FOCUS = `(() => {
   const ring = outlineStyle === "solid" && parseFloat(outlineWidth) >= 2 && !/, 0\\)/.test(outlineColor);
   return { stop: ${STOPS}.indexOf(document.activeElement), ring };
 })()`;
+
+const PLACES = `[...document.querySelectorAll(".plain")].map((form) => {
+  const { left, top } = form.getBoundingClientRect();
+  return [Math.round(left), Math.round(top)];
+})`;
+
+const FORCED = `[...document.querySelectorAll(".button")].flatMap((button) => {
+  const { color, backgroundColor } = getComputedStyle(button);
+  const mark = button.querySelector(".mark");
+  return [mark && getComputedStyle(mark), button.dataset.initial && getComputedStyle(button, "::before")].filter((style) => {
+    if (!style) return false;
+    const back = style.backgroundColor;
+    return style.color !== color || (back !== backgroundColor && !back.endsWith(", 0)"));
+  }).map((style) => button.textContent + ": " + style.color + " on " + style.backgroundColor);
+})`;
 
 const MEASURE = `(() => {
   const found = ${STOPS}.filter((element) => {
