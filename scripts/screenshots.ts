@@ -49,7 +49,7 @@ const OWN: readonly (readonly [string, ProviderStyle])[] = [
   ["A star", {
     border: "#2563eb",
     borderDark: "#93c5fd",
-    mark: "M12 2l3 7h7l-5.500 5 2 8-6.500-4.500L5.500 22l2-8L2 9h7z",
+    mark: "M12 2l3 7h7l-5.5 5 2 8-6.5-4.5-6.5 4.5 2-8L2 9h7z",
   }],
 ];
 

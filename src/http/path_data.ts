@@ -8,7 +8,7 @@
 const LONGEST = 8192;
 
 /** Commands, numbers, and what may stand between them. No character of it can end an attribute or begin an element. */
-const GRAMMAR = /^\s*[Mm][\d\s.,+\-AaCcEeHhLlMmQqSsTtVvZz]+$/;
+const GRAMMAR = /^[ \t\n\f\r]*[Mm][\d \t\n\f\r.,+\-AaCcEeHhLlMmQqSsTtVvZz]+$/;
 
 /**
  * Whether a text is made of what path data of SVG is made of. What the commands draw is not checked: browsers draw path

@@ -43,7 +43,7 @@ test("isPathData() refuses whatever could be more than a shape", () => {
   for (const other of OTHERS) assert.equal(isPathData(other), false, String(other).slice(0, 80));
   for (let code = 0; code < 0x3000; code++) {
     const char = String.fromCharCode(code);
-    const isPart = /[\d\s.,+\-ACEHLMQSTVZ]/i.test(char);
+    const isPart = /[\d \t\n\f\r.,+\-ACEHLMQSTVZ]/i.test(char);
     assert.equal(isPathData(`M0 0${char}`), isPart, `character ${code}`);
   }
 });
