@@ -12,6 +12,7 @@ import type { Browser } from "playwright-core";
 import { type RenderedPage, renderPage } from "../src/pages/render.tsx";
 import { findChromium, startChromium } from "../tests/_support/chromium.ts";
 import { printLine } from "./print.ts";
+import { providerFiles } from "./provider_marks.ts";
 import type { Theme } from "../src/kernel/model.ts";
 import type { Page, SignInMethod } from "../src/request/outcome.ts";
 import type { CredentialField, ProviderStyle } from "../src/contract/provider.ts";
@@ -26,23 +27,33 @@ export interface PageExample {
   readonly theme: Theme;
 }
 
-const BRANDS: readonly (readonly [string, ProviderStyle])[] = [
-  ["Google", { bg: "#1a73e8", text: "#fff", logo: mark("#fff", "G", "#1a73e8") }],
-  ["GitHub", { bg: "#24292f", text: "#fff" }],
-  ["Apple", { bg: "#000", text: "#fff", bgDark: "#fff", textDark: "#000" }],
-  ["Microsoft Entra ID", { bg: "#0072c6", text: "#fff", logo: mark("#fff", "M", "#0072c6") }],
-  ["Discord", { bg: "#5865F2" }],
-  ["GitLab", { bg: "#FC6D26", logo: mark("#fff", "L", "#b3400b") }],
-  ["Keycloak", { bg: "#428bca" }],
-  ["Auth0", { bg: "#EB5424" }],
-  ["LINE", { bg: "#06C755" }],
-  ["Kakao", { bg: "#FEE500" }],
+/** Providers that many sites have. Those without a file in src/providers have an initial. */
+const POPULAR = (
+  "google,github,apple,microsoft-entra-id,discord,gitlab,keycloak,auth0,facebook,kakao,twitter,linkedin,slack,spotify," +
+  "twitch,reddit,notion,figma,dropbox,zoom,line,yandex,vk,okta,atlassian,bitbucket,instagram,tiktok,patreon,box"
+).split(",");
+
+const CATALOGUE: ReadonlyMap<string, readonly [string, ProviderStyle]> = new Map(
+  providerFiles().map(({ id, name, style }) => [id, [name, style]]),
+);
+
+const BRANDS = POPULAR.map((id) =>
+  CATALOGUE.get(id) ?? [id.replace(/^./, (first) => first.toUpperCase()), {}] as const
+);
+
+/** Providers that a developer has written. */
+const OWN: readonly (readonly [string, ProviderStyle])[] = [
+  ["Staff", { bg: "#0f766e", text: "#fff", logo: letter("#fff", "S", "#0f766e") }],
+  ["Partners", { logo: letter("#be185d", "P", "#fff"), logoDark: letter("#fbcfe8", "P", "#831843") }],
+  ["Customers", { bg: "#fde68a", bgDark: "#78350f", text: "#451a03", textDark: "#fef3c7" }],
+  ["A star", {
+    border: "#2563eb",
+    borderDark: "#93c5fd",
+    mark: "M12 2l3 7h7l-5.5 5 2 8-6.5-4.5-6.5 4.5 2-8L2 9h7z",
+  }],
 ];
 
-const PLAIN = (
-  "Atlassian,Box,Bungie,Cognito,Dropbox,Eventbrite,Figma,Foursquare,HubSpot,Instagram,LinkedIn,Mailchimp," +
-  "Notion,Okta,Patreon,Pinterest,Reddit,Slack,Spotify,Zoom"
-).split(",").map((name) => [name, {}] as const);
+const PLAIN = ["Library", "University", "City"].map((name) => [name, {}] as const);
 
 /** Names that are very long, very wide or written from right to left. */
 const UNUSUAL = [
@@ -58,9 +69,11 @@ const UNUSUAL = [
 export const PAGE_EXAMPLES: readonly PageExample[] = [
   example("signin-1", signIn(oauth(BRANDS.slice(1, 2)))),
   example("signin-5", signIn(oauth(BRANDS.slice(0, 5)))),
-  example("signin-30", signIn(oauth([...BRANDS, ...PLAIN]))),
-  example("signin-30-password", signIn([...oauth([...BRANDS, ...PLAIN]), password()])),
-  example("signin-plain", signIn(oauth(PLAIN.slice(0, 3)))),
+  example("signin-30", signIn(oauth(BRANDS))),
+  example("signin-30-password", signIn([...oauth(BRANDS), password()])),
+  example("signin-7-email", signIn([email(), ...oauth(BRANDS.slice(0, 7))])),
+  example("signin-own", signIn(oauth(OWN))),
+  example("signin-plain", signIn(oauth(PLAIN))),
   example("signin-password", signIn([...oauth(BRANDS.slice(0, 2)), password()])),
   example("signin-two-forms", signIn([password(), ...oauth(PLAIN.slice(0, 1)), employee()])),
   example("signin-brand", signIn([...oauth(BRANDS.slice(1, 3)), password()]), { brandColor: "#0f766e" }),
@@ -90,7 +103,7 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
   example("signin-passkey-email", signIn([passkey(), email(), ...oauth(BRANDS.slice(1, 2))]), {
     brandColor: "#0f766e",
   }),
-  example("signin-30-passkey", signIn([...oauth([...BRANDS, ...PLAIN]), passkey("ada@example.com")])),
+  example("signin-30-passkey", signIn([...oauth(BRANDS), passkey("ada@example.com")])),
   example("verify-request", { name: "verify-request", signInUrl: `${SITE}/auth/signin`, siteUrl: SITE }),
   example("verify-request-long", {
     name: "verify-request",
@@ -103,6 +116,9 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
     logo: banner("#be185d"),
   }),
 ];
+
+/** A page with every provider that there is. */
+export const CATALOGUE_EXAMPLE: PageExample = example("signin-catalogue", signIn(oauth([...CATALOGUE.values()])));
 
 /** Renders an example in a color scheme. */
 export async function renderExample(
@@ -176,9 +192,9 @@ function form(name: string, fields: Readonly<Record<string, CredentialField>>): 
   };
 }
 
-function mark(ink: string, letter: string, back: string): string {
-  const text = `<text x='10' y='15' text-anchor='middle' font-family='sans-serif' font-size='14' font-weight='700'`;
-  return svg("0 0 20 20", `<rect width='20' height='20' rx='5' fill='${ink}'/>${text} fill='${back}'>${letter}</text>`);
+function letter(back: string, text: string, ink: string): string {
+  const start = `<text x='10' y='15' text-anchor='middle' font-family='sans-serif' font-size='14' font-weight='700'`;
+  return svg("0 0 20 20", `<rect width='20' height='20' rx='5' fill='${back}'/>${start} fill='${ink}'>${text}</text>`);
 }
 
 function banner(color: string): string {
@@ -201,7 +217,7 @@ async function takeScreenshots(chromium: Browser, folder: string): Promise<numbe
     for (const scheme of ["light", "dark"] as const) {
       const context = await chromium.newContext({ viewport, colorScheme: scheme, deviceScaleFactor: 1 });
       const tab = await context.newPage();
-      for (const each of PAGE_EXAMPLES) {
+      for (const each of [...PAGE_EXAMPLES, CATALOGUE_EXAMPLE]) {
         const { html: body } = await renderExample(each, "auto");
         // At a secure origin, because browsers have no passkeys elsewhere.
         await tab.route(SITE, (route) => route.fulfill({ contentType: "text/html", body }), { times: 1 });

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { isColor } from "../http/color.ts";
+import { isPathData } from "../http/path_data.ts";
 import { isPlainObject } from "../kernel/objects.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 import type { Warning } from "./warning.ts";
@@ -32,6 +34,7 @@ export function mendProvider(given: MergedProvider): MendedProvider {
     report("clientId", "is a number: it is read as text");
   }
   mendChecks(provider, report);
+  mendStyle(provider, report);
   for (const option of ["maxAge", "timeout", "maxCredentials", "clockTolerance"]) mendNumber(provider, option, report);
   for (const option of ["authenticationOptions", "registrationOptions"]) {
     const options = provider[option];
@@ -54,6 +57,20 @@ function mendChecks(provider: Members, report: (option: string, what: string) =>
   if (words.length === 0 || !words.every((word) => CHECKS.includes(word))) return;
   provider.checks = words;
   report("checks", `is text: it is read as the list ${JSON.stringify(words)}`);
+}
+
+const COLORS = ["bg", "bgDark", "border", "borderDark", "text", "textDark"];
+
+function mendStyle(provider: Members, report: (option: string, what: string) => void): void {
+  if (!isPlainObject(provider.style)) return;
+  const style = { ...provider.style };
+  const ignore = (name: string, what: string): void => {
+    if (style[name]) report(`style.${name}`, `is not ${what}, so it is ignored`);
+    delete style[name];
+  };
+  for (const name of COLORS) if (!isColor(style[name])) ignore(name, 'a CSS colour such as "#346df1"');
+  if (!isPathData(style.mark)) ignore("mark", "path data of SVG in at most 8192 characters");
+  provider.style = style;
 }
 
 function mendNumber(options: Members, option: string, report: (option: string, what: string) => void): void {

@@ -31,10 +31,16 @@ export function isColor(value: unknown): boolean {
 
 /** Chooses the text colour with more contrast on a background. `undefined` unless that is an opaque hex colour. */
 export function readableOn(color: string): "#000" | "#fff" | undefined {
-  const light = luminance(color);
-  if (light === undefined) return undefined;
-  // Compares the contrast with black and the contrast with white (WCAG 2.2, "contrast ratio").
-  return (light + 0.05) / 0.05 >= 1.05 / (light + 0.05) ? "#000" : "#fff";
+  const [black, white] = [contrastOf(color, "#000"), contrastOf(color, "#fff")];
+  if (black === undefined || white === undefined) return undefined;
+  return black >= white ? "#000" : "#fff";
+}
+
+/** The contrast ratio of WCAG 2.2, from 1 to 21. `undefined` unless both are opaque hex colours. */
+export function contrastOf(one: string, other: string): number | undefined {
+  const [first, second] = [luminance(one), luminance(other)];
+  if (first === undefined || second === undefined) return undefined;
+  return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05);
 }
 
 /** The relative luminance of WCAG 2.2, from 0 for black to 1 for white. */

@@ -1,15 +1,19 @@
 /**
- * The colours and logos of the theme and of the providers. Those that fail a check are left out.
+ * The colours, logos and marks of the theme and of the providers. Those that fail a check are left out.
  *
  * @module
  */
 import { isColor, readableOn } from "../http/color.ts";
+import { isPathData } from "../http/path_data.ts";
 import { type Logo, logoAt } from "./urls.ts";
 import type { Theme } from "../kernel/model.ts";
 import type { ProviderStyle } from "../contract/provider.ts";
 
 /** Light, dark, or what the visitor's system prefers. */
 export type Scheme = "auto" | "dark" | "light";
+
+/** What stands before the text of a button. */
+export type Badge = { readonly logo: ButtonLogo } | { readonly mark: string };
 
 /** The logos of a button. */
 export interface ButtonLogo {
@@ -25,13 +29,31 @@ interface Pair {
   readonly text: string | undefined;
 }
 
+/** The colours of a button. */
+interface ButtonColors extends Pair {
+  readonly border: string | undefined;
+}
+
+/** Badges by the style and the scheme they are for. */
+const badges = new WeakMap<ProviderStyle, Map<Scheme, Badge | null>>();
+
 /** Reads the colour scheme of a theme. */
 export function schemeOf({ colorScheme }: Theme): Scheme {
   return colorScheme === "dark" || colorScheme === "light" ? colorScheme : "auto";
 }
 
-/** Chooses the logos of a button. */
-export function buttonLogo({ logo, logoDark }: ProviderStyle, scheme: Scheme): ButtonLogo | undefined {
+/** Chooses what stands before the text of a button: a logo, or else a mark. `null` if it has neither. */
+export function badgeOf(style: ProviderStyle, scheme: Scheme): Badge | null {
+  const known = badges.get(style)?.get(scheme);
+  if (known !== undefined) return known;
+  const logo = buttonLogo(style, scheme);
+  const badge = logo ? { logo } : isPathData(style.mark) ? { mark: style.mark } : null;
+  // The styles of a configuration cannot change, so each is read once.
+  if (Object.isFrozen(style)) badges.set(style, (badges.get(style) ?? new Map()).set(scheme, badge));
+  return badge;
+}
+
+function buttonLogo({ logo, logoDark }: ProviderStyle, scheme: Scheme): ButtonLogo | undefined {
   const light = logoAt(logo);
   const dark = logoAt(logoDark) ?? light;
   const usual = scheme === "dark" ? dark : light;
@@ -42,16 +64,28 @@ export function buttonLogo({ logo, logoDark }: ProviderStyle, scheme: Scheme): B
 export function brandCss(theme: Theme, styles: readonly ProviderStyle[]): string {
   const scheme = schemeOf(theme);
   return [
-    rule("body", "brand-color", "button-text-color", pair(theme.brandColor, theme.buttonText)),
+    themeRule(pair(theme.brandColor, theme.buttonText)),
     ...styles.map((style, index) => providerRules(style, index, scheme)),
   ].join("");
 }
 
+function themeRule({ back, text }: Pair): string {
+  return rule("body", [["brand-color", back], ["button-text-color", text]]);
+}
+
 function providerRules(style: ProviderStyle, index: number, scheme: Scheme): string {
-  const of = ({ back, text }: Pair): string =>
-    rule(`.provider-${index}`, "provider-brand-color", "provider-text-color", { back, text });
-  const light = of(pair(style.bg, style.text));
-  const dark = of(pair(colorOf(style.bgDark) ?? style.bg, colorOf(style.textDark) ?? style.text));
+  const of = ({ back, text, border }: ButtonColors): string =>
+    rule(`.provider-${index}`, [
+      ["provider-brand-color", back],
+      ["provider-text-color", text],
+      ["provider-border-color", border],
+    ]);
+  const border = colorOf(style.border);
+  const light = of({ ...pair(style.bg, style.text), border });
+  const dark = of({
+    ...pair(colorOf(style.bgDark) ?? style.bg, colorOf(style.textDark) ?? style.text),
+    border: colorOf(style.borderDark) ?? border,
+  });
   if (scheme !== "auto") return scheme === "dark" ? dark : light;
   return dark === light ? light : `${light}@media (prefers-color-scheme:dark){${dark}}`;
 }
@@ -63,8 +97,8 @@ function pair(background: string | undefined, foreground: string | undefined): P
   return { back: back ?? (text && readableOn(text)), text: text ?? (back && readableOn(back)) };
 }
 
-function rule(selector: string, backName: string, textName: string, { back, text }: Pair): string {
-  const colors = [[backName, back], [textName, text]].filter((color): color is [string, string] => !!color[1]);
+function rule(selector: string, given: readonly (readonly [name: string, value: string | undefined])[]): string {
+  const colors = given.filter(([, value]) => value);
   if (!colors.length) return "";
   // A word may look like a colour without being one, which would make the button transparent. `@supports` skips it.
   const known = colors.map(([, value]) => `(color:${value})`).join(" and ");

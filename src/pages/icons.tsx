@@ -25,6 +25,15 @@ export function Icon({ name }: { readonly name: IconName }): VNode {
   );
 }
 
+/** Renders the mark of a provider in the colour of the text. */
+export function Mark({ path }: { readonly path: string }): VNode {
+  return (
+    <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={path} fill="currentColor" />
+    </svg>
+  );
+}
+
 /** Renders the large icon at the top of a page. */
 export function Emblem({ name }: { readonly name: IconName }): VNode {
   return (

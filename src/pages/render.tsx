@@ -5,12 +5,12 @@
  * @module
  */
 import { renderToString } from "preact-render-to-string";
-import { brandCss, buttonLogo, type Scheme, schemeOf } from "./brand.ts";
+import { badgeOf, brandCss, type Scheme, schemeOf } from "./brand.ts";
 import { hashSource, pageCsp } from "./csp.ts";
 import { Layout } from "./layout.tsx";
 import { ConfirmEmailPage, ErrorPage, SignOutPage, VerifyRequestPage } from "./messages.tsx";
 import { PASSKEY_SCRIPT } from "./passkey_script.ts";
-import { SignInPage } from "./signin.tsx";
+import { hasFields, SignInPage } from "./signin.tsx";
 import { BASE_CSS } from "./styles.ts";
 import { titleOf } from "./texts.ts";
 import { type Logo, logoAt } from "./urls.ts";
@@ -71,11 +71,12 @@ function hasPasskeys(page: Page): boolean {
   return page.name === "signin" && page.methods.some(({ type }) => type === "webauthn");
 }
 
-/** The most buttons that fit on a screen one below the other. With more, the page shows them in columns. */
-const MOST_STACKED = 8;
+/** The most buttons in full colours, one below the other. With more, the page lists names. */
+const MOST_STACKED = 6;
 
 function cardClassOf(page: Page): string {
-  return page.name === "signin" && page.methods.length > MOST_STACKED ? "signin many" : page.name;
+  const isMany = page.name === "signin" && page.methods.filter((method) => !hasFields(method)).length > MOST_STACKED;
+  return isMany ? "signin many" : page.name;
 }
 
 function contentOf(page: Page, scheme: Scheme): VNode {
@@ -96,5 +97,6 @@ function contentOf(page: Page, scheme: Scheme): VNode {
 }
 
 function buttonLogosOf(styles: readonly ProviderStyle[], scheme: Scheme): readonly (Logo | undefined)[] {
-  return styles.map((style) => buttonLogo(style, scheme)).flatMap((logo) => [logo?.usual, logo?.dark]);
+  const badges = styles.map((style) => badgeOf(style, scheme));
+  return badges.flatMap((badge) => badge && "logo" in badge ? [badge.logo.usual, badge.logo.dark] : []);
 }

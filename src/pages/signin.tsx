@@ -4,9 +4,9 @@
  * @module
  */
 import { Fragment } from "preact";
-import { buttonLogo, type Scheme } from "./brand.ts";
+import { type Badge, badgeOf, type Scheme } from "./brand.ts";
 import { EmailField, type IdMaker, idMaker, InputFields } from "./fields.tsx";
-import { Icon } from "./icons.tsx";
+import { Icon, Mark } from "./icons.tsx";
 import { PostForm } from "./layout.tsx";
 import { PasskeyParts } from "./passkey.tsx";
 import { signInError } from "./texts.ts";
@@ -47,7 +47,8 @@ function isSeparate(before: SignInMethod | undefined, method: SignInMethod): boo
   return before !== undefined && (hasFields(before) || hasFields(method));
 }
 
-function hasFields({ type }: SignInMethod): boolean {
+/** Whether a way of signing in has a form with fields, and not a button alone. */
+export function hasFields({ type }: SignInMethod): boolean {
   return type === "credentials" || type === "email" || type === "webauthn";
 }
 
@@ -94,20 +95,15 @@ function MethodForm(
 function MethodButton(
   { method, index, scheme }: { readonly method: SignInMethod; readonly index: number; readonly scheme: Scheme },
 ): VNode {
-  const logo = buttonLogo(method.style, scheme);
-  const kind = hasFields(method) ? "button primary" : "button";
+  const badge = badgeOf(method.style, scheme);
+  const kind = hasFields(method) ? "button primary" : method.style.fixed === true ? "button fixed" : "button";
   return (
     <button
       type="submit"
       class={`${kind} provider-${index}`}
-      data-initial={logo || hasFields(method) ? undefined : initialOf(method.name)}
+      data-initial={badge || hasFields(method) ? undefined : initialOf(method.name)}
     >
-      {logo && (
-        <picture>
-          {logo.dark && <source media="(prefers-color-scheme: dark)" srcset={logo.dark.src} />}
-          <img src={logo.usual.src} width="20" height="20" alt="" />
-        </picture>
-      )}
+      {badge && <ButtonBadge badge={badge} />}
       <span class="name">
         <span class="with">Sign in with</span> <bdi>{method.name}</bdi>
       </span>
@@ -115,8 +111,21 @@ function MethodButton(
   );
 }
 
-/** The first character of a name, in upper case. */
-function initialOf(name: string): string | undefined {
-  const [first] = name;
-  return first?.toUpperCase();
+function ButtonBadge({ badge }: { readonly badge: Badge }): VNode {
+  if ("mark" in badge) return <Mark path={badge.mark} />;
+  const { usual, dark } = badge.logo;
+  return (
+    <picture>
+      {dark && <source media="(prefers-color-scheme: dark)" srcset={dark.src} />}
+      <img src={usual.src} width="20" height="20" alt="" />
+    </picture>
+  );
+}
+
+/** The first letter or digit of a name, in upper case; a bullet for a name without any. */
+function initialOf(name: string): string {
+  const [first = "•"] = /[\p{L}\p{Nd}]/u.exec(name.normalize("NFC")) ?? [];
+  const upper = first.toUpperCase();
+  // Some letters become two, such as the German sharp s.
+  return [...upper].length === 1 ? upper : first;
 }

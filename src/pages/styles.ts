@@ -17,9 +17,9 @@ const DARK = `color-scheme:dark;
 --lift:0 1px 2px rgb(0 0 0/.4),0 12px 32px rgb(0 0 0/.35)`;
 
 const FRAME = `
-body{--tint:var(--canvas);--tint-ink:var(--ink)}
+body{--tint:var(--canvas);--tint-ink:var(--ink);--rim:var(--edge)}
 @supports (color:color-mix(in srgb,red,red)){body{--tint:color-mix(in srgb,var(--brand-color,#3553cf) var(--share),var(--surface));
---tint-ink:color-mix(in srgb,var(--brand-color,#3553cf) 50%,var(--ink))}}
+--tint-ink:color-mix(in srgb,var(--brand-color,#3553cf) 50%,var(--ink));--rim:color-mix(in srgb,currentcolor 26%,transparent)}}
 *,::before,::after{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;background:var(--canvas);color:var(--ink);
@@ -45,6 +45,10 @@ a{color:inherit;text-decoration-color:var(--brand-color,#5f7cf0);text-decoration
 .site{justify-self:center;padding:4px 6px;border-radius:6px;font-size:.9375rem;font-weight:550}
 `;
 
+/**
+ * The initial before the text of a button has an empty alternative text, or screen readers would read it. Browsers without
+ * support for that show no initial.
+ */
 const FORMS = `
 .methods{display:grid;gap:12px;margin-top:28px}
 .methods:empty{display:none}
@@ -64,14 +68,17 @@ border:1px solid var(--edge);border-radius:10px}
 .tick input{order:-1;width:24px;height:24px;margin:0}
 .button{display:flex;align-items:center;gap:12px;width:100%;min-height:48px;padding:10px 16px;
 color:var(--provider-text-color,var(--ink));background-color:var(--provider-brand-color,var(--surface));
-border:1px solid var(--edge);border-color:color-mix(in srgb,currentcolor 26%,transparent);border-radius:10px;
+border:1px solid var(--provider-border-color,var(--rim));border-radius:10px;
 font-family:inherit;font-size:1rem;font-weight:550;line-height:1.4;text-align:center;text-decoration:none;cursor:pointer}
 .button.primary{color:var(--provider-text-color,var(--button-text-color,#fff));
 background-color:var(--provider-brand-color,var(--brand-color,#3553cf));border-color:transparent;
 box-shadow:inset 0 0 0 1px rgb(127 127 127/.25)}
 .name{flex:1 1 auto;min-width:0;text-wrap:balance}
-.button:has(picture)::after{content:'';flex:0 999 20px}
-.button img{display:block;width:20px;height:20px;object-fit:contain}
+.button:has(picture,.mark)::after,[data-initial]::after{content:'';flex:0 999 20px}
+.button img,.mark{display:block;flex:none;width:20px;height:20px;object-fit:contain}
+.fixed .mark{padding:1px}
+[data-initial]::before{content:attr(data-initial) / '';display:grid;place-items:center;flex:none;width:20px;height:20px;
+border:1px solid var(--rim);border-radius:5px;font-size:.75rem;font-weight:650;line-height:1}
 .button:hover{background-image:linear-gradient(rgb(127 127 127/.12) 0 0)}
 .button:active{background-image:linear-gradient(rgb(127 127 127/.24) 0 0)}
 hr{position:relative;width:100%;height:1px;margin:16px 0;border:0;background:var(--line);color:var(--quiet);overflow:visible}
@@ -82,32 +89,33 @@ line-height:1;transform:translate(-50%,-55%)}
 `;
 
 /**
- * Many buttons are in columns, with only a name and a badge: so many coloured buttons would be hard to read. The initial
- * in the badge has an empty alternative text, or screen readers would read it; browsers without support for that show
- * no initial.
+ * Many buttons are a list of names with a badge each, in columns where the screen is wide: so many coloured buttons would
+ * be hard to read. Buttons whose look is fixed keep it.
  */
 const MANY = `
-.many{max-width:776px}
-.many .methods{grid-template-columns:repeat(auto-fill,minmax(min(100%,132px),1fr));gap:10px}
+.many .methods{gap:8px}
 .many .fields,.many hr{grid-column:1/-1}
 .many .fields{justify-self:center;width:min(100%,400px)}
-.many .plain .button{min-height:48px;padding:6px 10px;gap:10px;color:var(--ink);background-color:var(--surface);
-font-size:.9375rem;line-height:1.3;text-align:start}
-.many .plain .button::after{content:none}
-.many picture,.many .plain [data-initial]::before{display:grid;place-items:center;flex:none;width:30px;height:30px;
-border:1px solid color-mix(in srgb,currentcolor 26%,transparent);border-radius:7px;
+.many .plain>.button{min-height:46px;padding:6px 10px;gap:10px;font-size:.9375rem;line-height:1.3;text-align:start}
+.many .plain>.button::after{content:none}
+.many .plain>:not(.fixed){color:var(--ink);background-color:var(--surface);border-color:var(--rim)}
+.many .plain :not(.fixed)>picture,.many .plain :not(.fixed)>.mark,.many [data-initial]::before{
+width:32px;height:32px;padding:5px;border:1px solid var(--provider-border-color,var(--rim));border-radius:7px;
 color:var(--provider-text-color,var(--tint-ink));background:var(--provider-brand-color,var(--tint))}
-.many .plain [data-initial]::before{content:attr(data-initial) / '';font-size:.875rem;font-weight:650;line-height:1}
-.many .plain .with{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.many [data-initial]::before{font-size:.875rem}
+.many .fixed>picture,.many .fixed>.mark{margin:0 6px}
+.many .plain :not(.fixed)>.name>.with{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);
+white-space:nowrap}
 `;
 
 const MEDIA = `
-@media (max-width:519px){.many{padding:32px 16px}.many .methods{gap:8px}.many .plain .button{padding:6px 8px;gap:8px}}
-@media (min-width:520px){.page{padding:48px 24px}.card{padding:40px}
-.many .methods{grid-template-columns:repeat(auto-fill,minmax(min(100%,192px),1fr))}}
+@media (max-width:519px){.many{padding:32px 16px}}
+@media (min-width:520px){.page{padding:48px 24px}.card{padding:40px}.many{max-width:824px}
+.many .methods{grid-template-columns:repeat(auto-fill,minmax(min(100%,196px),1fr));gap:10px}}
 @media (prefers-reduced-motion:no-preference){.field input{transition:border-color .12s}}
 @media (prefers-contrast:more){body{--quiet:var(--ink);--line:var(--edge);--alert-line:currentcolor}}
 @media (forced-colors:active){.button,.card,.alert{border-color:CanvasText}.emblem{border:1px solid CanvasText}
+.mark{forced-color-adjust:auto}
 hr{background:CanvasText}:focus-visible,.field:not(.tick) input:focus-visible{outline-color:Highlight}}
 `;
 

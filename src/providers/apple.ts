@@ -34,6 +34,8 @@ export interface AppleClientSecretOptions {
  * Reads `AUTH_APPLE_ID` (the Services ID) and `AUTH_APPLE_SECRET` (see {@linkcode appleClientSecret}). The return URL
  * to register is `https://<your site>/auth/callback/apple`; Apple accepts neither `http:` nor `localhost`.
  *
+ * The button looks as Apple's guidelines for "Sign in with Apple" ask. Do not change its colours, its mark or its name.
+ *
  * Apple sends the name only at a person's first sign-in, so store it. After that, `name` is the email address.
  *
  * @example Usage
@@ -58,7 +60,15 @@ export function apple(options: OidcOptions<AppleProfile> = {}): OidcProvider<App
     authorization: { params: { scope: "name email", response_mode: "form_post" } },
     checks: ["state", "nonce"],
     client: { token_endpoint_auth_method: "client_secret_post" },
-    style: { bg: "#000", text: "#fff" },
+    style: {
+      bg: "#000",
+      bgDark: "#fff",
+      fixed: true,
+      text: "#fff",
+      textDark: "#000",
+      mark:
+        "m12.15 6.9c-.95 0-2.41-1.08-3.96-1.04-2.04.02-3.91 1.18-4.96 3.01-2.12 3.67-.55 9.1 1.52 12.09 1.01 1.45 2.21 3.09 3.79 3.04 1.52-.07 2.09-.99 3.94-.99 1.83 0 2.35.99 3.96.95 1.63-.03 2.67-1.48 3.67-2.95 1.16-1.69 1.64-3.32 1.66-3.41-.03-.02-3.18-1.22-3.21-4.86-.03-3.04 2.48-4.49 2.59-4.56-1.43-2.09-3.62-2.32-4.39-2.37-2-.16-3.67 1.09-4.61 1.09zm3.38-3.07c.84-1.01 1.4-2.43 1.24-3.83-1.2.05-2.66.8-3.53 1.82-.78.89-1.45 2.34-1.27 3.71 1.34.11 2.71-.69 3.56-1.7",
+    },
     profile: ({ sub, email, user }) => ({ id: sub || undefined, name: nameOf(user) || email, email, image: null }),
   }, options);
 }

@@ -42,7 +42,12 @@ export function auth0(options: OidcOptions<Auth0Profile> = {}): OidcProvider<Aut
     checks: ["state", "pkce", "nonce"],
     // The metadata of a tenant has an `end_session_endpoint` only if its settings say so.
     logoutFallback: { url: "/v2/logout", returnParam: "returnTo" },
-    style: { bg: "#EB5424", text: "#000" },
+    style: {
+      bg: "#EB5424",
+      text: "#000",
+      mark:
+        "m21.98 7.45-2.36-7.45h-15.27l-2.33 7.45c-1.35 4.31.03 9.2 3.81 12.01l6.18 4.54 6.15-4.55c3.76-2.81 5.19-7.69 3.82-12.02l-6.16 4.58 2.34 7.45-6.16-4.59-6.15 4.58 2.35-7.44-6.18-4.55 7.63-.04 2.36-7.42 2.35 7.4 7.62.05z",
+    },
     profile: ({ sub, name, nickname, preferred_username, email, picture }) => ({
       id: sub || undefined,
       name: name ?? nickname ?? preferred_username,

@@ -59,7 +59,12 @@ export function gitlab(options: GitLabOptions = {}): OAuthProvider<GitLabProfile
     token: `${base}/oauth/token`,
     userinfo: { url: user, request: (context) => readProfile(user, context) },
     checks: ["state", "pkce"],
-    style: { bg: "#FC6D26", text: "#000" },
+    style: {
+      bg: "#FC6D26",
+      text: "#000",
+      mark:
+        "m23.6 9.59-.03-.08-3.27-8.53a.85.85 0 0 0-.34-.4.87.87 0 0 0-1 .05.87.87 0 0 0-.29.44l-2.2 6.75h-8.93l-2.21-6.75a.86.86 0 0 0-.29-.44.87.87 0 0 0-1-.05.86.86 0 0 0-.33.4l-3.28 8.52-.03.09a6.07 6.07 0 0 0 2.01 7.01l.01.01.03.02 4.98 3.72 2.46 1.87 1.5 1.13a1.01 1.01 0 0 0 1.22 0l1.5-1.13 2.46-1.87 5.01-3.74.01-.01a6.07 6.07 0 0 0 2.01-7.01z",
+    },
     profile: ({ id, name, username, email, avatar_url }) => ({
       id: id && (typeof id === "number" || typeof id === "string") ? String(id) : undefined,
       name: name ?? username,

@@ -38,7 +38,12 @@ export function keycloak(options: OidcOptions<KeycloakProfile> = {}): OidcProvid
     id: "keycloak",
     name: "Keycloak",
     checks: ["state", "pkce", "nonce"],
-    style: { bg: "#428bca", text: "#000" },
+    style: {
+      bg: "#428bca",
+      text: "#000",
+      mark:
+        "m18.74 1.18-12.49 0c-2.09 3.6-4.17 7.21-6.25 10.82 2.07 3.61 4.16 7.22 6.25 10.82l12.49-.01 3.09-5.4h2.16v0h.01l0-10.82h-2.17zm-10.41 3.61h2.08l1.04 1.8-3.12 5.41 3.12 5.41-1.04 1.81h-2.08a2047.57 2047.57 0 0 0-4.17-7.21c1.39-2.4 2.78-4.81 4.17-7.22zm6.24 0 2.08 0c1.4 2.41 2.78 4.82 4.17 7.23l-4.17 7.2h-2.08c-.38-.57-1.04-1.81-1.04-1.81l3.13-5.41-3.13-5.41z",
+    },
     profile: ({ sub, name, nickname, preferred_username, email, picture }) => ({
       id: sub || undefined,
       name: name ?? nickname ?? preferred_username,

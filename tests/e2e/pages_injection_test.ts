@@ -52,6 +52,8 @@ function configured(text: string): Promise<Response> {
   const methods = [
     oauthMethod(text, { logo: text, logoDark: text }, text),
     oauthMethod("x", { bg: text, bgDark: text, text, textDark: text, logo: `data:image/svg+xml,${text}` }),
+    oauthMethod("y", { border: text, borderDark: text, mark: text }),
+    oauthMethod("z", { mark: `M0 0h9${text}` }),
     { ...oauthMethod(), action: text },
     credentialsMethod({ email: {} }, text),
     credentialsMethod({ [text]: { label: text, type: text, placeholder: text, [text]: text } }),

@@ -1,26 +1,21 @@
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import process from "node:process";
-import axe from "axe-core";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { createAuth } from "@x/auth";
-import { PAGE_EXAMPLES, type PageExample, renderExample } from "../../scripts/screenshots.ts";
+import { PAGE_EXAMPLES } from "../../scripts/screenshots.ts";
 import { findChromium, skipsWithout, startChromium } from "../_support/chromium.ts";
 import { testConfig } from "../_support/service.ts";
-import { lookAround, openStage, pageResponse, SITE } from "./pages_stage.ts";
+import { openStage, SITE } from "./pages_stage.ts";
+import { answerWith, audit, tourOf, type Visit } from "./pages_tour.ts";
 
 const executablePath = findChromium();
 const skip = skipsWithout(executablePath, "The test of the pages in a browser");
 
 const { handler } = createAuth(testConfig());
+const answer = answerWith(PAGE_EXAMPLES);
 const SCHEMES = ["light", "dark"] as const;
-type Options = NonNullable<Parameters<typeof openStage>[2]>;
-
-/** Shows an example at its own address. The colour scheme is the visitor's. */
-async function answer({ url }: Request): Promise<Response> {
-  const example = PAGE_EXAMPLES.find(({ name }) => name === new URL(url).pathname.slice(1));
-  return example ? pageResponse(await renderExample(example, "auto")) : new Response(null, { status: 204 });
-}
+type Options = Parameters<typeof tourOf>[2];
 
 describe("the pages in Chromium", { skip }, () => {
   let chromium: Browser;
@@ -30,27 +25,14 @@ describe("the pages in Chromium", { skip }, () => {
   after(() => chromium?.close());
 
   /** Opens every example page, one after the other. */
-  async function tour(options: Options, visit: (page: Page, example: PageExample) => Promise<void>): Promise<void> {
-    const stage = await openStage(chromium, answer, options);
-    try {
-      const page = await stage.context.newPage();
-      for (const example of PAGE_EXAMPLES) {
-        await page.goto(`${SITE}/${example.name}`);
-        await visit(page, example);
-        assert.deepEqual([...await lookAround(page), ...stage.faults], [], example.name);
-      }
-    } finally {
-      await stage.close();
-    }
-  }
+  const tour = (options: Options, visit: Visit): Promise<void> => tourOf(chromium, PAGE_EXAMPLES, options, visit);
 
   for (const colorScheme of SCHEMES) {
     for (const width of [390, 1280]) {
       test(`axe finds nothing in the ${colorScheme} scheme at ${width} pixels`, async () => {
         let pages = 0;
         await tour({ colorScheme, viewport: { width, height: 844 }, bypassCSP: true }, async (page, { name }) => {
-          await page.evaluate(axe.source);
-          assert.deepEqual(await page.evaluate(AUDIT), [], name);
+          assert.deepEqual(await audit(page), [], name);
           pages += 1;
         });
         process.stderr.write(`${pages} pages without a finding of axe\n`);
@@ -125,10 +107,6 @@ describe("the pages in Chromium", { skip }, () => {
     });
   }
 });
-
-const STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-const AUDIT = `axe.run({ runOnly: ${JSON.stringify(STANDARDS)} }).then(({ violations }) =>
-  violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html, failureSummary }) => html + failureSummary).join()))`;
 
 const STOPS = `[...document.querySelectorAll("a[href], button, input:not([type=hidden])")]`;
 

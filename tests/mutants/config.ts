@@ -404,4 +404,18 @@ export const config: readonly Mutant[] = [
     replace: "none|(?:RS|PS|ES|HS)(?:256|384|512)",
     tests: RULES,
   },
+  {
+    name: "V57: a mark of a provider is not checked",
+    file: "src/config/mend_provider.ts",
+    find: "if (!isPathData(style.mark)) ignore",
+    replace: "if (style.mark === 0) ignore",
+    tests: MEND,
+  },
+  {
+    name: "V76: a colour of a provider is not checked",
+    file: "src/config/mend_provider.ts",
+    find: "if (!isColor(style[name])) ignore",
+    replace: "if (style[name] === 0) ignore",
+    tests: MEND,
+  },
 ];

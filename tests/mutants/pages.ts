@@ -6,6 +6,8 @@ const BRAND = ["tests/unit/pages/brand_test.ts"];
 const FIELDS = ["tests/unit/pages/fields_test.ts"];
 const INJECTION = ["tests/unit/pages/injection_test.ts"];
 const RENDER = ["tests/unit/pages/render_test.ts"];
+const MARKS = ["tests/promises/provider_marks_test.ts"];
+const PATH_DATA = ["tests/unit/http/path_data_test.ts"];
 const SCRIPT = ["tests/unit/pages/passkey_script_test.ts"];
 
 /** What a page may show, and to whom. */
@@ -230,5 +232,110 @@ export const pages: readonly Mutant[] = [
     replace: ";",
     tests: ["tests/stories/pages_test.ts"],
     only: "forms of the sign-in page",
+  },
+  {
+    name: "V57: a mark may be any text",
+    file: "src/http/path_data.ts",
+    find: "value.length <= LONGEST && GRAMMAR.test(value)",
+    replace: "value.length <= LONGEST",
+    tests: PATH_DATA,
+  },
+  {
+    name: "V57: a mark only begins as path data does",
+    file: "src/http/path_data.ts",
+    find: "VvZz]+$/;",
+    replace: "VvZz]+/;",
+    tests: PATH_DATA,
+  },
+  {
+    name: "a mark may be as long as it likes",
+    file: "src/http/path_data.ts",
+    find: "value.length <= LONGEST && ",
+    replace: "",
+    tests: PATH_DATA,
+  },
+  {
+    name: "V57: a page draws marks that the configuration has not checked",
+    file: "src/pages/brand.ts",
+    find: "isPathData(style.mark) ? { mark: style.mark }",
+    replace: "style.mark ? { mark: style.mark }",
+    tests: BRAND,
+  },
+  {
+    name: "V57: a mark can leave its attribute",
+    file: "src/pages/icons.tsx",
+    find: '<path d={path} fill="currentColor" />\n    </svg>',
+    replace: '<g dangerouslySetInnerHTML={{ __html: `<path d="${path}" fill="currentColor"></path>` }} />\n    </svg>',
+    tests: BRAND,
+  },
+  {
+    name: "a button's border is whatever is given",
+    file: "src/pages/brand.ts",
+    find: "const border = colorOf(style.border);",
+    replace: "const border = style.border;",
+    tests: BRAND,
+  },
+  {
+    name: "a button's border in the dark is whatever is given",
+    file: "src/pages/brand.ts",
+    find: "colorOf(style.borderDark) ?? border",
+    replace: "style.borderDark ?? border",
+    tests: BRAND,
+  },
+  {
+    name: "a mark hides the logo that a developer gave",
+    file: "src/pages/brand.ts",
+    find: "const badge = logo ? { logo }",
+    replace: "const badge = logo && !style.mark ? { logo }",
+    tests: BRAND,
+  },
+  {
+    name: "a style that changes is drawn as it was first",
+    file: "src/pages/brand.ts",
+    find: "if (Object.isFrozen(style)) badges",
+    replace: "badges",
+    tests: BRAND,
+  },
+  {
+    name: "a logo of one scheme is remembered for another",
+    file: "src/pages/brand.ts",
+    find: ".set(scheme, badge)",
+    replace: '.set("light", badge).set("dark", badge).set("auto", badge)',
+    tests: BRAND,
+  },
+  {
+    name: "the fields of a form have an initial beside their button",
+    file: "src/pages/signin.tsx",
+    find: "badge || hasFields(method) ?",
+    replace: "badge ?",
+    tests: RENDER,
+  },
+  {
+    name: "an initial is whatever a name begins with",
+    file: "src/pages/signin.tsx",
+    find: "/[\\p{L}\\p{Nd}]/u",
+    replace: "/./su",
+    tests: RENDER,
+  },
+  {
+    name: "an initial becomes two letters",
+    file: "src/pages/signin.tsx",
+    find: "return [...upper].length === 1 ? upper : first;",
+    replace: "return upper;",
+    tests: RENDER,
+  },
+  {
+    name: "the text of a provider's button is hard to read",
+    file: "src/providers/gitlab.ts",
+    find: 'text: "#000",',
+    replace: 'text: "#fff",',
+    tests: MARKS,
+  },
+  {
+    name: "a provider's logo is loaded from another site",
+    file: "src/providers/google.ts",
+    find: "data:image/svg+xml,%3Csvg",
+    replace: "https://cdn.example/g.svg?%3Csvg",
+    tests: MARKS,
   },
 ];

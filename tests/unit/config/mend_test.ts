@@ -42,6 +42,7 @@ interface Mended {
 }
 
 const pageOf = (name: "signIn" | "error") => ({ pages }: ResolvedConfig) => pages[name];
+const styleOf = ({ providers }: ResolvedConfig) => providers.get("idp")?.style;
 const themeOf = (name: "brandColor" | "colorScheme") => ({ theme }: ResolvedConfig) => theme[name];
 const session = (config: ResolvedConfig) => config.session;
 const checksOf = ({ providers }: ResolvedConfig) => {
@@ -141,6 +142,24 @@ const MENDED: readonly Mended[] = [
     read: ({ providers }) => providers.get("idp")?.name,
     as: "idp",
   },
+  ...["M0 0<script>", '"><svg onload=alert(1)>', "0 0h24", `M${"0".repeat(8192)}`, 1, {}].map((mark) => ({
+    option: "`style.mark` of provider",
+    config: { providers: [{ ...idp, style: { bg: "#fff", mark } }] },
+    read: styleOf,
+    as: { bg: "#fff" },
+  })),
+  ...["bg", "bgDark", "border", "borderDark", "text", "textDark"].map((name) => ({
+    option: `\`style.${name}\` of provider`,
+    config: { providers: [{ ...idp, style: { [name]: "red;background:url(//evil.test)", mark: "M0 0h9z" } }] },
+    read: styleOf,
+    as: { mark: "M0 0h9z" },
+  })),
+  ...[null, undefined, ""].map((mark) => ({
+    option: null,
+    config: { providers: [{ ...idp, style: { bg: mark, text: "#000", mark } }] },
+    read: styleOf,
+    as: { text: "#000" },
+  })),
   {
     option: "`maxAge` of provider",
     config: { adapter: memoryAdapter(), providers: [{ ...mail, maxAge: "3600" }] },

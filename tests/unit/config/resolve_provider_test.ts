@@ -293,7 +293,7 @@ test("options win over facts member by member, and lists as a whole", () => {
   assert.equal(name, "Work");
   assert.equal(authorization.url, "https://github.com/login/oauth/authorize");
   assert.deepEqual(authorization.params, { scope: "read:user user:email", prompt: "select_account" });
-  assert.deepEqual(style, { bg: "#000", text: "#fff" });
+  assert.deepEqual(style, { ...github().style, bg: "#000" });
 });
 
 test("an option that is undefined leaves the fact alone", () => {

@@ -1,8 +1,21 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { brandCss } from "../../../src/pages/brand.ts";
+import { renderToString } from "preact-render-to-string";
+import { Mark } from "../../../src/pages/icons.tsx";
 import { renderPage } from "../../../src/pages/render.tsx";
-import { all, byClass, credentialsMethod, directive, look, oauthMethod, signInPage } from "./_markup.ts";
+import { HOSTILE } from "./_hostile.ts";
+import {
+  all,
+  byClass,
+  credentialsMethod,
+  directive,
+  emailMethod,
+  look,
+  oauthMethod,
+  readMarkup,
+  signInPage,
+} from "./_markup.ts";
 import type { Theme } from "../../../src/kernel/model.ts";
 import type { ProviderStyle } from "../../../src/contract/provider.ts";
 
@@ -51,6 +64,18 @@ test("brandCss() uses the usual colours in the dark scheme unless there are othe
   assert.equal(brandCss({ colorScheme: "dark" }, [{ bg: "#111", text: "#eee" }]), usual);
   assert.equal(brandCss({ colorScheme: "auto" }, [{ bg: "#111", text: "#eee" }]), usual);
   assert.match(brandCss({ colorScheme: "dark" }, [{ ...STYLE, bgDark: "url(x)" }]), /:#111;--provider-text-color:#222/);
+});
+
+test("brandCss() sets the border of a button where there is one", () => {
+  const border = { border: "#747775", borderDark: "#8E918F" };
+  assert.equal(
+    brandCss({ colorScheme: "light" }, [border]),
+    "@supports (color:#747775){.provider-0{--provider-border-color:#747775}}",
+  );
+  assert.match(brandCss({ colorScheme: "dark" }, [border]), /\{--provider-border-color:#8E918F\}/);
+  assert.match(brandCss({ colorScheme: "dark" }, [{ border: "#747775" }]), /\{--provider-border-color:#747775\}/);
+  assert.match(brandCss({}, [{ ...border, bg: "#fff" }]), /-text-color:#000;--provider-border-color:#747775\}\}@media/);
+  assert.equal(brandCss({}, [{ border: "url(//evil.test)", borderDark: "}" }]), "");
 });
 
 test("brandCss() leaves out what is not a colour", () => {
@@ -124,4 +149,76 @@ test("renderPage() gives the button of a credentials form its own style too", as
   assert.deepEqual(byClass(html, "provider-1").map(({ tag }) => tag), ["button"]);
   assert.match(all(html, "style")[1]?.text ?? "", /\.provider-1\{--provider-brand-color:#123456/);
   assert.deepEqual(all(html, "img").map(({ attributes }) => attributes.get("src")), ["/c.svg"]);
+});
+
+const MARK = "M1 1h22v22H1z";
+
+test("renderPage() draws a mark in the colour of the text, and loads nothing for it", async () => {
+  const page = await renderPage(signInPage({ methods: [oauthMethod("x", { mark: MARK })] }), look());
+  const [svg] = all(page.html, "svg");
+  assert.deepEqual([svg?.path.at(-1)?.tag, Object.fromEntries(svg?.attributes ?? [])], [
+    "button",
+    { class: "mark", viewBox: "0 0 24 24", "aria-hidden": "true" },
+  ]);
+  assert.deepEqual(all(page.html, "path").map(({ attributes }) => Object.fromEntries(attributes)), [
+    { d: MARK, fill: "currentColor" },
+  ]);
+  assert.deepEqual(all(page.html, "button").map(({ text }) => text), ["Sign in with GitHub"]);
+  const { csp } = await renderPage(signInPage({ methods: [oauthMethod()] }), look());
+  assert.equal(page.csp, csp);
+});
+
+test("Mark() keeps whatever it draws inside of its attribute", () => {
+  for (const text of HOSTILE) {
+    const [svg, path, ...others] = readMarkup(`<!DOCTYPE html>${renderToString(Mark({ path: text }))}`);
+    assert.deepEqual([svg?.tag, path?.tag, others], ["svg", "path", []]);
+    assert.deepEqual([...path?.attributes.keys() ?? []], ["d", "fill"]);
+    assert.equal(path?.attributes.get("d"), text);
+  }
+});
+
+test("renderPage() shows a logo in the place of a mark, and a mark in the place of a logo that it cannot show", async () => {
+  const style = { logo: "/l.svg", mark: MARK };
+  const { html } = await renderPage(signInPage({ methods: [oauthMethod("x", style)] }), look());
+  assert.deepEqual([all(html, "img").length, all(html, "svg").length], [1, 0]);
+  const bad = await renderPage(
+    signInPage({ methods: [oauthMethod("x", { ...style, logo: "http://l.test/" })] }),
+    look(),
+  );
+  assert.deepEqual([all(bad.html, "img").length, all(bad.html, "svg").length], [0, 1]);
+});
+
+test("renderPage() shows an initial in the place of a mark that is none", async () => {
+  for (const mark of ['M0 0"', "M0 0<script>", "", `M${"0".repeat(8192)}`, null, 1]) {
+    const style = { mark } as unknown as ProviderStyle;
+    const { html } = await renderPage(signInPage({ methods: [oauthMethod("x", style)] }), look());
+    assert.deepEqual(all(html, "svg"), []);
+    assert.equal(all(html, "button")[0]?.attributes.get("data-initial"), "G");
+  }
+});
+
+test("renderPage() has the same page for a style that is frozen, at every time and in every scheme", async () => {
+  const style = { logo: "https://l.test/a", logoDark: "https://d.test/a", mark: MARK };
+  const frozen = Object.freeze({ ...style });
+  for (const colorScheme of ["light", "dark", "auto", "light", "dark", "auto"] as const) {
+    assert.deepEqual(await logosFor({ colorScheme }, frozen), await logosFor({ colorScheme }, style));
+  }
+  const changing = { mark: MARK };
+  const marks = async () => {
+    const { html } = await renderPage(signInPage({ methods: [oauthMethod("x", changing)] }), look());
+    return all(html, "path").map(({ attributes }) => attributes.get("d"));
+  };
+  assert.deepEqual(await marks(), [MARK]);
+  changing.mark = "M2 2z";
+  assert.deepEqual(await marks(), ["M2 2z"]);
+});
+
+test("renderPage() keeps the look of a button that the rules of its brand fix", async () => {
+  const methods = [oauthMethod("a", { fixed: true }), oauthMethod("b"), emailMethod("c", { fixed: true })];
+  const { html } = await renderPage(signInPage({ methods }), look());
+  assert.deepEqual(all(html, "button").map(({ attributes }) => attributes.get("class")), [
+    "button fixed provider-0",
+    "button provider-1",
+    "button primary provider-2",
+  ]);
 });

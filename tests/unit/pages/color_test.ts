@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { isColor, readableOn } from "../../../src/http/color.ts";
+import { contrastOf, isColor, readableOn } from "../../../src/http/color.ts";
 
 const COLORS = [
   ...["#fff", "#FFF8", "#1a2b3c", "#1A2B3C80", "red", "RebeccaPurple", "lightgoldenrodyellow", "transparent"],
@@ -39,5 +39,23 @@ test("readableOn() chooses the text with more contrast", () => {
 test("readableOn() has no answer for colours it cannot compute", () => {
   for (const color of ["red", "rgb(1,2,3)", "#fff8", "#11223344", "", "#ggg"]) {
     assert.equal(readableOn(color), undefined);
+  }
+});
+
+test("contrastOf() is the contrast ratio of WCAG, in both directions", () => {
+  const rows: readonly (readonly [string, string, number])[] = [
+    ["#fff", "#000", 21],
+    ["#ffffff", "#FFF", 1],
+    ["#777", "#fff", 4.48],
+    ["#1F1F1F", "#fff", 16.48],
+    ["#E3E3E3", "#131314", 14.47],
+  ];
+  for (const [one, other, ratio] of rows) {
+    assert.equal(Math.round((contrastOf(one, other) ?? 0) * 100) / 100, ratio, `${one} ${other}`);
+    assert.equal(contrastOf(other, one), contrastOf(one, other));
+  }
+  for (const other of ["red", "#fff8", "rgb(0,0,0)", ""]) {
+    assert.equal(contrastOf("#fff", other), undefined);
+    assert.equal(contrastOf(other, "#fff"), undefined);
   }
 });

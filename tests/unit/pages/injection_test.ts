@@ -25,7 +25,7 @@ const TAGS = new Set(
 const ATTRIBUTES = new Set(
   ("lang charset name content class src srcset media alt role method action type value id for href width height " +
     "autocomplete placeholder required data-initial viewBox aria-hidden d novalidate hidden disabled data-options " +
-    "data-autofill data-form-field").split(" "),
+    "data-autofill data-form-field fill").split(" "),
 );
 
 /** Fails unless every element and attribute is one that the pages write. */
@@ -50,7 +50,8 @@ const CLEAN = { signInUrl: "https://app.test/auth/signin", siteUrl: "https://app
 
 /** One page for each place a text can come in at. */
 function pagesWith(text: string): Record<string, readonly [Page, Theme?]> {
-  const style: ProviderStyle = { bg: text, bgDark: text, text, textDark: text, logo: text, logoDark: text };
+  const colors: ProviderStyle = { bg: text, bgDark: text, border: text, borderDark: text, text, textDark: text };
+  const style: ProviderStyle = { ...colors, logo: text, logoDark: text, mark: text };
   const field = Object.fromEntries([["placeholder", text], ["label", text], ["type", text], [text, text]]);
   const methods = [oauthMethod(), credentialsMethod({ email: {} })];
   const out = { name: "signout", csrfToken: "t", action: "/", callbackUrl: "/" } as const;
@@ -62,6 +63,7 @@ function pagesWith(text: string): Record<string, readonly [Page, Theme?]> {
     "provider name": [signInPage({ methods: [oauthMethod("x", {}, text)] })],
     "provider id": [signInPage({ methods: [oauthMethod(text), credentialsMethod({ email: {} }, text)] })],
     "provider style": [signInPage({ methods: [oauthMethod("x", style), credentialsMethod({}, "c", style)] })],
+    "mark": [signInPage({ methods: [oauthMethod("x", { mark: `M0 0${text}` }), emailMethod("e", { mark: text })] })],
     "provider action": [signInPage({ methods: [{ ...oauthMethod(), action: text }] })],
     "passkey field": [signInPage({ email: text, methods: [passkeyMethod({ email: field as CredentialField })] })],
     "passkey field name": [signInPage({ methods: [passkeyMethod(Object.fromEntries([[text, {}]]))] })],

@@ -153,19 +153,60 @@ test("renderPage() begins the title with the error", async () => {
 });
 
 test("renderPage() shows many ways of signing in as a compact list of names with initials", async () => {
-  const few = Array.from({ length: 8 }, (_, index) => oauthMethod(`p${index}`, {}, `name ${index}`));
-  assert.equal(byClass(await htmlOf(signInPage({ methods: few })), "many").length, 0);
+  const few = Array.from({ length: 6 }, (_, index) => oauthMethod(`p${index}`, {}, `name ${index}`));
+  for (const methods of [few, [emailMethod(), ...few, credentialsMethod({})]]) {
+    assert.equal(byClass(await htmlOf(signInPage({ methods })), "many").length, 0);
+  }
   const html = await htmlOf(
     signInPage({ methods: [...few, oauthMethod("l", { logo: "/l.svg" }), credentialsMethod({})] }),
   );
   assert.equal(byClass(html, "many").length, 1);
   const buttons = all(html, "button");
   assert.equal(buttons[0]?.text, "Sign in with name 0");
-  assert.deepEqual(buttons.slice(7).map(({ attributes }) => attributes.get("data-initial")), [
+  assert.deepEqual(buttons.slice(5).map(({ attributes }) => attributes.get("data-initial")), [
     "N",
     undefined,
     undefined,
   ]);
+});
+
+for (
+  const [name, initial] of [
+    ["github", "G"],
+    ["42 School", "4"],
+    ["  .NET", "N"],
+    ["«Élan»", "É"],
+    ["e\u0301lan", "É"],
+    ["ßtaat", "ß"],
+    ["ŉ", "ŉ"],
+    ["هيئة الحكومة", "ه"],
+    ["\u202eמשרד", "מ"],
+    ["日本", "日"],
+    ["𝒜cme", "𝒜"],
+    ["𐐨", "𐐀"],
+    ["🪪 Pass", "P"],
+    ["🪪", "•"],
+    ["🇩🇪", "•"],
+    ["---", "•"],
+    ["\ud800", "•"],
+    ["", "•"],
+  ] as const
+) {
+  test(`renderPage() shows ${initial} as the initial of ${JSON.stringify(name)}`, async () => {
+    const html = await htmlOf(signInPage({ methods: [oauthMethod("x", {}, name)] }));
+    assert.equal(only(html, "button").attributes.get("data-initial"), initial);
+    assert.equal(only(html, "button").text, `Sign in with ${name}`);
+  });
+}
+
+test("renderPage() shows no initial at the buttons of forms, and the mark that a developer gives them", async () => {
+  const style = { mark: "M1 1h9z" };
+  for (const given of [{}, style]) {
+    const methods = [emailMethod("e", given), credentialsMethod({}, "c", given), passkeyMethod({}, "p", given)];
+    const html = await htmlOf(signInPage({ methods }));
+    assert.ok(all(html, "button").every(({ attributes }) => !attributes.has("data-initial")));
+    assert.equal(byClass(html, "mark").length, given === style ? 3 : 0);
+  }
 });
 
 test("renderPage() isolates a name that is written from right to left", async () => {

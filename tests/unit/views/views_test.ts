@@ -4,6 +4,7 @@ import { type AuthConfig, skipCSRFCheck } from "../../../src/contract/config.ts"
 import type { ProviderInput } from "../../../src/contract/provider.ts";
 import { memoryAdapter } from "../../../adapters/memory.ts";
 import { credentials } from "../../../src/providers/credentials.ts";
+import { github } from "../../../src/providers/github.ts";
 import { passkey } from "../../../src/providers/passkey.ts";
 import { webauthn } from "../../../src/providers/webauthn.ts";
 import { respond } from "../../../src/service/respond.ts";
@@ -55,6 +56,13 @@ test("listProviders() lists every provider by id, with absolute URLs and no secr
     credentials: entry("credentials", "Credentials", "credentials"),
     headless: entry("headless", "Credentials", "credentials"),
   });
+});
+
+test("listProviders() tells nothing of how buttons look", () => {
+  const styled = { ...idp, style: { bg: "#123456", logo: "/canary.svg", mark: "M1 1h22v22H1z" } };
+  const outcome = listProviders(open({ providers: [styled, github({ clientId: "id", clientSecret: "s" })] }));
+  assert.ok(outcome.kind === "json");
+  assert.doesNotMatch(JSON.stringify(outcome.body), /style|mark|canary|#123456|M1 1|M12/);
 });
 
 test("listProviders() answers without markup, whatever the names", async () => {
