@@ -340,6 +340,8 @@ export interface OAuthCommon<P extends Profile> {
    * the provider. The URL may be relative to the issuer.
    */
   logoutFallback?: { readonly url: string; readonly returnParam?: string } | undefined;
+  /** Options that the provider cannot be used without, by name, such as the number of an account in its URLs. */
+  requiredOptions?: readonly string[] | undefined;
   /** Replaces `fetch` for the requests to this provider. */
   [customFetch]?: FetchLike | undefined;
 }
