@@ -203,7 +203,8 @@ function isDiscovered({ token }: OAuthProvider | OidcProvider): boolean {
   return token === undefined || (typeof token === "object" && token.url === undefined && !token.request);
 }
 
-async function formatted(page: string): Promise<string> {
+/** Formats a page as `deno fmt` does. */
+export async function formatted(page: string): Promise<string> {
   const format = new Deno.Command(Deno.execPath(), { args: ["fmt", "--ext=md", "-"], stdin: "piped", stdout: "piped" });
   const child = format.spawn();
   const writer = child.stdin.getWriter();
