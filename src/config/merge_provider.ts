@@ -61,7 +61,8 @@ const ENDPOINTS: ReadonlySet<string> = new Set(["authorization", "token", "useri
 function endpointsBelow(issuer: string | undefined, provider: object): object {
   const isPath = (url: unknown) => typeof url === "string" && /^\/(?!\/)/.test(url);
   const joined = (url: unknown) => issuer ? belowIssuer(issuer, String(url) as `/${string}`) : undefined;
-  const paths = Object.entries(provider).filter(([name, given]) => ENDPOINTS.has(name) && isPath(given?.url ?? given));
+  const isUrl = (name: string) => ENDPOINTS.has(name) || name === "wellKnown";
+  const paths = Object.entries(provider).filter(([name, given]) => isUrl(name) && isPath(given?.url ?? given));
   return Object.fromEntries(paths.map(([name, given]) => {
     return [name, typeof given === "string" ? joined(given) : { ...given, url: joined(given.url) }];
   }));

@@ -182,6 +182,8 @@ export interface TokenRequestFacts {
 export interface TokenEndpoint {
   /** Its URL; discovered when absent. */
   url?: string | URL | undefined;
+  /** The URL that access tokens are refreshed at, for a provider that has another one for it. @default `url` */
+  refreshUrl?: string | URL | undefined;
   /** Parameters to add to the query of its URL. */
   params?: Readonly<Record<string, unknown>> | undefined;
   /**

@@ -44,8 +44,9 @@ export async function sendTokenRequest(
   target: TokenTarget,
   send: (call: TokenCall) => Promise<Response>,
 ): Promise<Response> {
-  const { provider, server, fetch, key } = target;
-  const endpoint = server.metadata.token_endpoint;
+  const { provider, server, fetch, key, params } = target;
+  const { refreshUrl } = provider.token;
+  const endpoint = refreshUrl && !params ? String(refreshUrl) : server.metadata.token_endpoint;
   const call = (): TokenCall => ({
     // Only here: parameters may hold a secret, and the audience of an assertion is the endpoint without them.
     as: endpoint

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { belowIssuer } from "../../../src/contract/endpoint_url.ts";
-import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../../../src/contract/provider.ts";
+import {
+  type OAuthOptions,
+  type OAuthProvider,
+  oauthProvider,
+  type OidcOptions,
+  oidcProvider,
+  type Provider,
+} from "../../../src/contract/provider.ts";
 import { testConfig, testRuntime } from "../_builders.ts";
 
 type Env = Readonly<Record<string, string>>;
@@ -45,6 +52,23 @@ test("endpoints below an issuer are found, whether the issuer is an option or in
     }),
     AT_GIT,
   );
+});
+
+test("metadata in a place of its own below an issuer is found, whether the issuer is an option or in the environment", () => {
+  const provider = (options: OidcOptions = {}) =>
+    oidcProvider({
+      id: "tenants",
+      name: "Tenants",
+      wellKnown: belowIssuer(options.issuer, "/.well-known/openid-configuration?tenant=1"),
+    }, { clientId: "c", ...options });
+  const wellKnownOf = (given: Provider, env: Env = {}) => {
+    const [found] = testConfig({ providers: [given] }, testRuntime(env)).providers.values();
+    return found?.type === "oidc" ? found.wellKnown : undefined;
+  };
+  const expected = "https://id.test/.well-known/openid-configuration?tenant=1";
+  assert.equal(wellKnownOf(provider({ issuer: "https://id.test/" })), expected);
+  assert.equal(wellKnownOf(provider(), { AUTH_TENANTS_ISSUER: "https://id.test" }), expected);
+  assert.equal(wellKnownOf(provider()), undefined);
 });
 
 test("a required option that is missing is named, with its environment variable", () => {
