@@ -166,6 +166,8 @@ export interface AuthorizationEndpoint {
   codeChallengeMethod?: "S256" | "plain" | undefined;
   /** Signs authorization requests (JAR). @default `token.clientPrivateKey` */
   requestObjectKey?: SigningKey | undefined;
+  /** Builds the URL, for a provider that differs from the standard. It gets `url` and `params`, too. */
+  request?: AuthorizationHandler | undefined;
 }
 
 /** The token request that {@linkcode TokenEndpoint.form} adds parameters to. */

@@ -14,6 +14,9 @@ import { readObject } from "./json.ts";
 import type { OutboundConfig } from "./outbound.ts";
 import type { Server } from "./server.ts";
 
+// Without a charset, which the type does not have: some servers compare the whole text.
+const FORM = "application/x-www-form-urlencoded";
+
 /** Where a token request goes. */
 export interface TokenTarget {
   readonly provider: ResolvedOAuthProvider;
@@ -55,7 +58,9 @@ export async function sendTokenRequest(
     client: clientMetadata(provider),
     auth: withForm(clientAuth(provider, server, runtime), target),
     options: {
-      [oauth.customFetch]: fetch,
+      [oauth.customFetch]: (url, { body, headers, method, signal }) => {
+        return fetch(url, { body, method, signal: signal ?? null, headers: { ...headers, "content-type": FORM } });
+      },
       // `fetch` itself refuses http, except on loopback addresses.
       [oauth.allowInsecureRequests]: true,
       ...(key && { DPoP: key.handle }),
