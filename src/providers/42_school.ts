@@ -7,33 +7,46 @@ import { textId } from "../contract/provider_answers.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
-/** The profile of a person at 42 School. */
+/** The profile of a person at 42. */
 export interface School42Profile extends Profile {
-  /** TODO. */
-  usual_full_name?: string | null | undefined;
-  /** TODO. */
-  displayname?: string | null | undefined;
-  /** TODO. */
+  /** Account id. */
+  id?: number | string | null | undefined;
+  /** The name that the person signs in with. */
   login?: string | null | undefined;
-  /** TODO. */
+  /** First name. */
+  first_name?: string | null | undefined;
+  /** Last name. */
+  last_name?: string | null | undefined;
+  /** The full name that the person goes by. */
+  usual_full_name?: string | null | undefined;
+  /** The name to show. */
+  displayname?: string | null | undefined;
+  /** The picture, as it is and in smaller versions. */
   image?:
     | {
-      link?: string | null | undefined;
+      readonly link?: string | null;
+      readonly versions?: Readonly<Record<"large" | "medium" | "small" | "micro", string | null>>;
     }
     | null
     | undefined;
+  /** Whether the person works for 42. */
+  "staff?"?: boolean | undefined;
+  /** Whether the person has left the school. */
+  "alumni?"?: boolean | undefined;
+  /** The schools that the person belongs to. */
+  campus?: readonly { readonly id: number; readonly name: string }[] | undefined;
 }
 
 /**
- * Signs people in with 42 School.
+ * Signs people in with the intranet of 42, the network of programming schools.
  *
- * - Register: {@link https://api.intra.42.fr/apidoc/guides/web_application_flow | TODO: name of the console}: TODO
- *   what to click. The redirect URI is `https://<your site>/auth/callback/42-school`.
+ * - Register: {@link https://profile.intra.42.fr/oauth/applications | API applications in the intranet of 42}. Register
+ *   a new app; you need an account of a school. The redirect URI is `https://<your site>/auth/callback/42-school`.
  * - Environment: `AUTH_42_SCHOOL_ID`, `AUTH_42_SCHOOL_SECRET`.
  * - Scopes: `public`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: the address in the intranet. 42 does not say whether it is verified.
+ * - Refresh: a refresh token comes with each sign-in. Access tokens live two hours.
+ * - Logout: no page for it.
  *
  * @example Usage
  * ```ts
@@ -47,7 +60,7 @@ export interface School42Profile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://api.intra.42.fr/apidoc/guides/web_application_flow | TODO}
+ * @see {@link https://api.intra.42.fr/apidoc/guides/web_application_flow | OAuth 2.0 at 42}
  */
 export function school42<Id extends string = "42-school">(
   options: OAuthOptions<School42Profile, Id> = {},
@@ -61,16 +74,11 @@ export function school42<Id extends string = "42-school">(
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#000000", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.id),
-      name: profile.usual_full_name ?? profile.displayname ?? profile.login,
-      email: profile.email,
-      image: profile.image?.link,
+    profile: ({ id, usual_full_name, displayname, login, email, image }) => ({
+      id: textId(id),
+      name: usual_full_name || displayname || login,
+      email,
+      image: image?.link,
     }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - notes: Doorkeeper-based server; Basic is accepted too. Numeric user id.
-// - aliases: ['42']
-// - pkce: unknown; docs https://api.intra.42.fr/apidoc/guides/web_application_flow

@@ -3,43 +3,34 @@
  *
  * @module
  */
-import { type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
+import { type ProfileContext, profileError, readJson, textId } from "../contract/provider_answers.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+const GRAPHQL = "https://graphql.anilist.co";
+
 /** The profile of a person at AniList. */
 export interface AniListProfile extends Profile {
-  /** TODO. */
-  data?:
-    | {
-      Viewer?:
-        | {
-          id?: string | null | undefined;
-          name?: string | null | undefined;
-          avatar?:
-            | {
-              large?: string | null | undefined;
-            }
-            | null
-            | undefined;
-        }
-        | null
-        | undefined;
-    }
-    | null
-    | undefined;
+  /** Account id. */
+  id?: number | string | null | undefined;
+  /** The user name. It can change. */
+  name?: string | null | undefined;
+  /** The picture. */
+  avatar?: { readonly large?: string | null } | null | undefined;
 }
 
 /**
  * Signs people in with AniList.
  *
- * - Register: {@link https://docs.anilist.co/guide/auth/authorization-code | TODO: name of the console}: TODO what to
- *   click. The redirect URI is `https://<your site>/auth/callback/anilist`.
+ * - Register: {@link https://anilist.co/settings/developer | Developer settings of AniList}. Create a new client. The
+ *   redirect URL is `https://<your site>/auth/callback/anilist`.
  * - Environment: `AUTH_ANILIST_ID`, `AUTH_ANILIST_SECRET`.
  * - Scopes: none.
- * - Email: TODO path null verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: AniList gives no address.
+ * - Refresh: no refresh token. Access tokens live one year.
+ * - Logout: no page for it.
+ *
+ * The profile is the `Viewer` of the GraphQL API.
  *
  * @example Usage
  * ```ts
@@ -53,7 +44,7 @@ export interface AniListProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://docs.anilist.co/guide/auth/authorization-code | TODO}
+ * @see {@link https://docs.anilist.co/guide/auth/authorization-code | OAuth 2.0 at AniList}
  */
 export function anilist<Id extends string = "anilist">(
   options: OAuthOptions<AniListProfile, Id> = {},
@@ -61,28 +52,22 @@ export function anilist<Id extends string = "anilist">(
   return oauthProvider({
     id: "anilist",
     name: "AniList",
-    authorization: { url: "https://anilist.co/api/v2/oauth/authorize", params: {} },
+    authorization: { url: "https://anilist.co/api/v2/oauth/authorize", params: { scope: "" } },
     token: "https://anilist.co/api/v2/oauth/token",
-    userinfo: { url: "https://graphql.anilist.co", request: readProfile },
+    userinfo: { url: GRAPHQL, request: readProfile },
     checks: ["state"],
     style: { bg: "#02A9FF", text: "#000" },
-    profile: (profile) => ({
-      id: textId(profile.data?.Viewer?.id),
-      name: profile.data?.Viewer?.name,
-      email: null,
-      image: profile.data?.Viewer?.avatar?.large,
-    }),
+    profile: ({ id, name, avatar }) => ({ id: textId(id), name, email: null, image: avatar?.large }),
   }, options);
 }
 
 async function readProfile(context: ProfileContext): Promise<AniListProfile> {
-  const profile = await readJson<AniListProfile>(context, "https://graphql.anilist.co");
-  return profile;
+  const query = "query { Viewer { id name avatar { large } } }";
+  const { data } = await readJson<ViewerAnswer>(context, GRAPHQL, { body: { query } });
+  if (data?.Viewer) return data.Viewer;
+  throw profileError(context, "answered without a viewer");
 }
 
-// TODO (remove this list when each is done or does not apply):
-// - no scope: `authorization.params.scope` must be "" (empty: none is sent) or the URL is enough; check that no scope is sent
-// - token quirk: tokens are JWTs valid one year; no refresh tokens
-// - userinfo quirks: {"method": "POST", "content_type": "application/json", "graphql": "query { Viewer { id name avatar { large } } }"}
-// - notes: No scopes, no email.
-// - pkce: unsupported; docs https://docs.anilist.co/guide/auth/authorization-code
+interface ViewerAnswer {
+  readonly data?: { readonly Viewer?: AniListProfile | null } | null;
+}

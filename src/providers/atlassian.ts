@@ -9,20 +9,29 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Atlassian. */
 export interface AtlassianProfile extends Profile {
-  /** TODO. */
+  /** Account id, the same in all products of Atlassian. */
   account_id?: string | null | undefined;
+  /** Whose account it is: `atlassian` for people. */
+  account_type?: string | undefined;
+  /** `active`, `inactive` or `closed`. */
+  account_status?: string | undefined;
+  /** URL of a picture. */
+  picture?: string | null | undefined;
 }
 
 /**
  * Signs people in with Atlassian.
  *
- * - Register: {@link https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/ | TODO: name of the
- *   console}: TODO what to click. The redirect URI is `https://<your site>/auth/callback/atlassian`.
+ * - Register: {@link https://developer.atlassian.com/console/myapps/ | Developer console of Atlassian}. Create an OAuth
+ *   2.0 integration, add the User identity API under Permissions, and configure OAuth 2.0 (3LO) under Authorization.
+ *   The callback URL is `https://<your site>/auth/callback/atlassian`. Until you share the app under Distribution, only
+ *   you can sign in.
  * - Environment: `AUTH_ATLASSIAN_ID`, `AUTH_ATLASSIAN_SECRET`.
  * - Scopes: `read:me`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: the address of the account, unless the settings of the person or of their company hide it. Atlassian does
+ *   not document whether it is verified.
+ * - Refresh: with the scope `offline_access`. Each refresh gives a new refresh token. Access tokens live one hour.
+ * - Logout: no page for it.
  *
  * @example Usage
  * ```ts
@@ -36,7 +45,7 @@ export interface AtlassianProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/ | TODO}
+ * @see {@link https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/ | OAuth 2.0 (3LO) at Atlassian}
  */
 export function atlassian<Id extends string = "atlassian">(
   options: OAuthOptions<AtlassianProfile, Id> = {},
@@ -53,16 +62,11 @@ export function atlassian<Id extends string = "atlassian">(
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#fff", text: "#0052cc" },
-    profile: (profile) => ({
-      id: textId(profile.account_id),
-      name: profile.name ?? profile.nickname,
-      email: profile.email,
-      image: profile.picture,
+    profile: ({ account_id, name, nickname, email, picture }) => ({
+      id: textId(account_id),
+      name: name || nickname,
+      email,
+      image: picture,
     }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - notes: read:me needs the User identity API added to the app. audience is mandatory. email may be absent depending on profile visibility.
-// - optional scopes: ['offline_access']
-// - pkce: undocumented; docs https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/

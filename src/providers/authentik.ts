@@ -1,5 +1,5 @@
 /**
- * Sign in with Authentik.
+ * Sign in with authentik.
  *
  * @module
  */
@@ -7,29 +7,39 @@ import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/p
 import type { Profile } from "../kernel/model.ts";
 
 /**
- * Signs people in with Authentik.
+ * Signs people in with a server of authentik.
  *
- * - Register: {@link https://docs.goauthentik.io/add-secure-apps/providers/oauth2/ | TODO: name of the console}: TODO
- *   what to click. The redirect URI is `https://<your site>/auth/callback/authentik`.
- * - Environment: `AUTH_AUTHENTIK_ID`, `AUTH_AUTHENTIK_SECRET`, `AUTH_AUTHENTIK_ISSUER`.
+ * - Register:
+ *   {@link https://docs.goauthentik.io/add-secure-apps/applications/manage_apps/ | Admin interface of your server}.
+ *   Under Applications, create an application with a provider of type OAuth2/OpenID and a confidential client. The
+ *   redirect URI is `https://<your site>/auth/callback/authentik`.
+ * - Environment: `AUTH_AUTHENTIK_ID`, `AUTH_AUTHENTIK_SECRET` and `AUTH_AUTHENTIK_ISSUER`. The issuer is required:
+ *   `https://<host>/application/o/<slug of the application>/`.
  * - Scopes: `openid`, `profile`, `email`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified {"path": "$.email_verified", "fallbacks": []}
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: the address of the account. `email_verified` is given to callbacks. It is whatever the scope mapping of the
+ *   server says about all addresses, unless its administrator has changed that: true in older versions, false since
+ *   2025.10.
+ * - Refresh: with the scope `offline_access`. The provider in authentik says how long tokens live.
+ * - Logout: `logout: true` works: the metadata has an `end_session_endpoint`.
+ *
+ * If the provider in authentik has the issuer mode "Same identifier is used for all providers", the issuer is
+ * `https://<host>/`.
  *
  * @example Usage
  * ```ts
  * import { createAuth } from "@x/auth";
  * import { authentik } from "@x/auth/providers/authentik";
  *
- * const { handler } = createAuth({ providers: [authentik({ issuer: "https://example/application/o/example/" })] });
+ * const { handler } = createAuth({
+ *   providers: [authentik({ issuer: "https://id.example.com/application/o/example/" })],
+ * });
  *
  * Deno.serve(handler);
  * ```
  *
- * @param options What differs from the defaults.
+ * @param options The issuer, and what differs from the defaults.
  * @returns The provider.
- * @see {@link https://docs.goauthentik.io/add-secure-apps/providers/oauth2/ | TODO}
+ * @see {@link https://docs.goauthentik.io/add-secure-apps/providers/oauth2/ | OpenID Connect at authentik}
  */
 export function authentik<Id extends string = "authentik">(
   options: OidcOptions<Profile, Id> = {},
@@ -41,8 +51,3 @@ export function authentik<Id extends string = "authentik">(
     style: { bg: "#FD4B2D", text: "#000" },
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - notes: Default issuer mode is per-provider with trailing slash; authorize/token/userinfo are not below the slug. Global issuer mode changes the iss value.
-// - revocation endpoint: https://{host}/application/o/revoke/
-// - pkce: supported; docs https://docs.goauthentik.io/add-secure-apps/providers/oauth2/

@@ -7,16 +7,23 @@ import { textId } from "../contract/provider_answers.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+/** The profile of a person at Autodesk. */
+export interface AutodeskProfile extends Profile {
+  /** URL of a picture. */
+  picture?: string | null | undefined;
+}
+
 /**
  * Signs people in with Autodesk.
  *
- * - Register: {@link https://aps.autodesk.com/en/docs/oauth/v2/developers_guide/overview/ | TODO: name of the
- *   console}: TODO what to click. The redirect URI is `https://<your site>/auth/callback/autodesk`.
+ * - Register: {@link https://aps.autodesk.com/myapps/ | My apps at Autodesk Platform Services}. Create an application
+ *   of the type Traditional Web App. The callback URL is `https://<your site>/auth/callback/autodesk`.
  * - Environment: `AUTH_AUTODESK_ID`, `AUTH_AUTODESK_SECRET`.
- * - Scopes: `openid`, `user:read`, `user-profile:read`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified {"path": "$.email_verified", "fallbacks": []}
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Scopes: `openid`, `user:read`, `user-profile:read`. For the files of the person, add `data:read`.
+ * - Email: the address of the account. `email_verified` is given to callbacks.
+ * - Refresh: a refresh token comes with each sign-in. It is valid once and gives a new one. Access tokens live one
+ *   hour.
+ * - Logout: `logout: true` goes on at the logout page of Autodesk.
  *
  * @example Usage
  * ```ts
@@ -30,14 +37,15 @@ import type { Profile } from "../kernel/model.ts";
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://aps.autodesk.com/en/docs/oauth/v2/developers_guide/overview/ | TODO}
+ * @see {@link https://aps.autodesk.com/en/docs/oauth/v2/developers_guide/overview/ | OAuth 2.0 at Autodesk}
  */
 export function autodesk<Id extends string = "autodesk">(
-  options: OAuthOptions<Profile, Id> = {},
-): OAuthProvider<Profile, Id> {
+  options: OAuthOptions<AutodeskProfile, Id> = {},
+): OAuthProvider<AutodeskProfile, Id> {
   return oauthProvider({
     id: "autodesk",
     name: "Autodesk",
+    issuer: "https://developer.api.autodesk.com",
     authorization: {
       url: "https://developer.api.autodesk.com/authentication/v2/authorize",
       params: { scope: "openid user:read user-profile:read" },
@@ -45,17 +53,13 @@ export function autodesk<Id extends string = "autodesk">(
     token: "https://developer.api.autodesk.com/authentication/v2/token",
     userinfo: "https://api.userprofile.autodesk.com/userinfo",
     checks: ["state", "pkce"],
+    logoutFallback: { url: "https://developer.api.autodesk.com/authentication/v2/logout" },
     style: { bg: "#000000", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.sub),
-      name: profile.name ?? profile.preferred_username,
-      email: profile.email,
-      image: profile.picture,
+    profile: ({ sub, name, preferred_username, email, picture }) => ({
+      id: textId(sub),
+      name: name || preferred_username,
+      email,
+      image: picture,
     }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - notes: Autodesk Platform Services. data:read is the usual extra scope.
-// - revocation endpoint: https://developer.api.autodesk.com/authentication/v2/revoke
-// - pkce: supported; docs https://aps.autodesk.com/en/docs/oauth/v2/developers_guide/overview/

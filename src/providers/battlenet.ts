@@ -9,36 +9,40 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Battle.net. */
 export interface BattlenetProfile extends Profile {
-  /** TODO. */
+  /** The BattleTag: a name with a number, such as `Ada#1815`. It can change. */
   battle_tag?: string | null | undefined;
-  /** TODO. */
+  /** What the userinfo endpoint calls the BattleTag. */
   battletag?: string | null | undefined;
 }
 
 /**
- * Signs people in with Battle.net.
+ * Signs people in with Battle.net, the game service of Blizzard.
  *
- * - Register: {@link https://community.developer.battle.net/documentation/guides/using-oauth | TODO: name of the
- *   console}: TODO what to click. The redirect URI is `https://<your site>/auth/callback/battlenet`.
- * - Environment: `AUTH_BATTLENET_ID`, `AUTH_BATTLENET_SECRET`, `AUTH_BATTLENET_ISSUER`.
- * - Scopes: `openid`.
- * - Email: TODO path null verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Register: {@link https://community.developer.battle.net/access/clients | API access at Battle.net}. Create a
+ *   client. The redirect URL is `https://<your site>/auth/callback/battlenet`.
+ * - Environment: `AUTH_BATTLENET_ID`, `AUTH_BATTLENET_SECRET`, and `AUTH_BATTLENET_ISSUER` for another issuer than
+ *   `https://oauth.battle.net`.
+ * - Scopes: `openid`. For the characters of a game, add `wow.profile`, `sc2.profile` or `d3.profile`.
+ * - Email: Battle.net gives no address.
+ * - Refresh: no refresh token. Access tokens live one day.
+ * - Logout: no page for it.
+ *
+ * All regions but China have the same issuer. That of China is `https://oauth.battlenet.com.cn`, where you register
+ * separately.
  *
  * @example Usage
  * ```ts
  * import { createAuth } from "@x/auth";
  * import { battlenet } from "@x/auth/providers/battlenet";
  *
- * const { handler } = createAuth({ providers: [battlenet({ issuer: "https://oauth.battle.net" })] });
+ * const { handler } = createAuth({ providers: [battlenet()] });
  *
  * Deno.serve(handler);
  * ```
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://community.developer.battle.net/documentation/guides/using-oauth | TODO}
+ * @see {@link https://community.developer.battle.net/documentation/guides/using-oauth | OAuth at Battle.net}
  */
 export function battlenet<Id extends string = "battlenet">(
   options: OidcOptions<BattlenetProfile, Id> = {},
@@ -50,19 +54,11 @@ export function battlenet<Id extends string = "battlenet">(
     authorization: { params: { scope: "openid" } },
     checks: ["state", "nonce"],
     style: { bg: "#148eff", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.sub),
-      name: profile.battle_tag ?? profile.battletag,
+    profile: ({ sub, battle_tag, battletag }) => ({
+      id: textId(sub),
+      name: battle_tag || battletag,
       email: null,
       image: null,
     }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - variant: {"when": "region=cn", "issuer": "https://oauth.battlenet.com.cn"}
-// - variant: {"when": "legacy regional hosts", "issuer": "https://{us|eu|kr|tw}.battle.net/oauth"}
-// - variant: {"when": "legacy cn host", "issuer": "https://www.battlenet.com.cn/oauth"}
-// - notes: id_token claim is battle_tag; the userinfo endpoint spells it battletag and adds numeric id. No email, no avatar.
-// - optional scopes: ['wow.profile', 'sc2.profile', 'd3.profile']
-// - pkce: undocumented; docs https://community.developer.battle.net/documentation/guides/using-oauth
