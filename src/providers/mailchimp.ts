@@ -3,39 +3,52 @@
  *
  * @module
  */
-import { type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
+import { conformJson, readJson, textId } from "../contract/provider_answers.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Mailchimp. */
 export interface MailchimpProfile extends Profile {
-  /** TODO. */
+  /** The person who signed in. An account may have several. */
   login?:
     | {
-      login_id?: string | null | undefined;
-      login_name?: string | null | undefined;
-      email?: string | null | undefined;
-      login_email?: string | null | undefined;
-      avatar?: string | null | undefined;
+      /** Id of the person. */
+      readonly login_id?: number | string | null | undefined;
+      /** The name the person signs in with. */
+      readonly login_name?: string | null | undefined;
+      /** Email address. */
+      readonly email?: string | null | undefined;
+      /** Email address, in another place. */
+      readonly login_email?: string | null | undefined;
+      /** URL of a picture. */
+      readonly avatar?: string | null | undefined;
     }
     | null
     | undefined;
-  /** TODO. */
-  user_id?: string | null | undefined;
-  /** TODO. */
+  /** Name of the account, often of a company. */
   accountname?: string | null | undefined;
+  /** What the person may do in the account, such as `owner`. */
+  role?: string | undefined;
+  /** The data centre of the account, such as `us6`. */
+  dc?: string | undefined;
+  /** Where the API answers for the account. */
+  api_endpoint?: string | undefined;
 }
 
 /**
  * Signs people in with Mailchimp.
  *
- * - Register: {@link https://mailchimp.com/developer/marketing/guides/access-user-data-oauth-2/ | TODO: name of the
- *   console}: TODO what to click. The redirect URI is `https://<your site>/auth/callback/mailchimp`.
+ * - Register: {@link https://admin.mailchimp.com/account/oauth2/ | Registered apps at Mailchimp}: register an app and
+ *   enter the redirect URI `https://<your site>/auth/callback/mailchimp`.
  * - Environment: `AUTH_MAILCHIMP_ID`, `AUTH_MAILCHIMP_SECRET`.
  * - Scopes: none.
- * - Email: TODO path {"path": "$.login.email", "fallbacks": ["$.login.login_email"]} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: the address of the person; nobody says whether it is verified.
+ * - Refresh: no refresh token: access tokens do not expire.
+ * - Logout: no page for it.
+ *
+ * The name is that of the account, often a company. `profile.api_endpoint` is where the API answers for it.
+ *
+ * For tests on your machine, register `http://127.0.0.1` with its port: Mailchimp refuses `localhost`.
  *
  * @example Usage
  * ```ts
@@ -49,7 +62,7 @@ export interface MailchimpProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://mailchimp.com/developer/marketing/guides/access-user-data-oauth-2/ | TODO}
+ * @see {@link https://mailchimp.com/developer/marketing/guides/access-user-data-oauth-2/ | OAuth 2.0 at Mailchimp}
  */
 export function mailchimp<Id extends string = "mailchimp">(
   options: OAuthOptions<MailchimpProfile, Id> = {},
@@ -57,31 +70,25 @@ export function mailchimp<Id extends string = "mailchimp">(
   return oauthProvider({
     id: "mailchimp",
     name: "Mailchimp",
-    authorization: { url: "https://login.mailchimp.com/oauth2/authorize", params: {} },
-    token: "https://login.mailchimp.com/oauth2/token",
-    userinfo: { url: "https://login.mailchimp.com/oauth2/metadata", request: readProfile },
+    authorization: { url: "https://login.mailchimp.com/oauth2/authorize", params: { scope: "" } },
+    token: {
+      url: "https://login.mailchimp.com/oauth2/token",
+      conform: conformJson((body) => ({ ...body, token_type: body.token_type ?? "bearer" })),
+    },
+    userinfo: {
+      url: METADATA,
+      request: (context) => readJson<MailchimpProfile>(context, METADATA, { scheme: "OAuth" }),
+    },
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#000", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.login?.login_id ?? profile.user_id),
-      name: profile.accountname ?? profile.login?.login_name,
-      email: profile.login?.email ?? profile.login?.login_email,
-      image: profile.login?.avatar,
+    profile: ({ login, accountname }) => ({
+      id: textId(login?.login_id),
+      name: accountname || login?.login_name,
+      email: login?.email || login?.login_email,
+      image: login?.avatar,
     }),
   }, options);
 }
 
-async function readProfile(context: ProfileContext): Promise<MailchimpProfile> {
-  const profile = await readJson<MailchimpProfile>(context, "https://login.mailchimp.com/oauth2/metadata");
-  return profile;
-}
-
-// TODO (remove this list when each is done or does not apply):
-// - no scope: `authorization.params.scope` must be "" (empty: none is sent) or the URL is enough; check that no scope is sent
-// - token quirk: expires_in is 0 (tokens do not expire)
-// - token quirk: scope is null
-// - token quirk: token_type may be missing
-// - userinfo quirks: {"authorization_scheme": "OAuth"}
-// - notes: metadata also returns dc and api_endpoint for later API calls. Bearer works as well as OAuth in current libraries (Auth.js sends Bearer).
-// - pkce: unsupported; docs https://mailchimp.com/developer/marketing/guides/access-user-data-oauth-2/
+const METADATA = "https://login.mailchimp.com/oauth2/metadata";

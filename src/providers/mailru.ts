@@ -9,20 +9,29 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Mail.ru. */
 export interface MailruProfile extends Profile {
-  /** TODO. */
+  /** First name. */
+  first_name?: string | null | undefined;
+  /** Last name. */
+  last_name?: string | null | undefined;
+  /** URL of a picture. */
   image?: string | null | undefined;
+  /** Date of birth, `DD.MM.YYYY`. */
+  birthday?: string | null | undefined;
 }
 
 /**
  * Signs people in with Mail.ru.
  *
- * - Register: {@link https://o2.mail.ru/docs | TODO: name of the console}: TODO what to click. The redirect URI is
- *   `https://<your site>/auth/callback/mailru`.
+ * - Register: {@link https://o2.mail.ru/app/ | applications at Mail.ru}: create an application and enter the redirect
+ *   URI `https://<your site>/auth/callback/mailru`.
  * - Environment: `AUTH_MAILRU_ID`, `AUTH_MAILRU_SECRET`.
  * - Scopes: `userinfo`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: the mailbox of the account; Mail.ru has no member that says whether it is verified.
+ * - Refresh: a refresh token comes with each sign-in. Access tokens live an hour.
+ * - Logout: no page for it.
+ *
+ * Since July 2025 Mail.ru accepts new applications for its other APIs only, and asks new sites to sign people in
+ * through VK ID. Older applications keep working.
  *
  * @example Usage
  * ```ts
@@ -36,7 +45,7 @@ export interface MailruProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://o2.mail.ru/docs | TODO}
+ * @see {@link https://o2.mail.ru/docs | OAuth 2.0 at Mail.ru}
  */
 export function mailru<Id extends string = "mailru">(
   options: OAuthOptions<MailruProfile, Id> = {},
@@ -46,24 +55,21 @@ export function mailru<Id extends string = "mailru">(
     name: "Mail.ru",
     authorization: { url: "https://oauth.mail.ru/login", params: { scope: "userinfo" } },
     token: "https://oauth.mail.ru/token",
-    userinfo: { url: "https://oauth.mail.ru/userinfo", request: readProfile },
+    userinfo: { url: USERINFO, request: readProfile },
     checks: ["state"],
     style: { bg: "#005FF9", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.id ?? profile.email),
-      name: profile.name ?? profile.nickname,
-      email: profile.email,
-      image: profile.image,
+    profile: ({ id, name, nickname, email, image }) => ({
+      id: textId(id),
+      name: name || nickname,
+      email,
+      image,
     }),
   }, options);
 }
 
-async function readProfile(context: ProfileContext): Promise<MailruProfile> {
-  const profile = await readJson<MailruProfile>(context, "https://oauth.mail.ru/userinfo");
-  return profile;
-}
+const USERINFO = "https://oauth.mail.ru/userinfo";
 
-// TODO (remove this list when each is done or does not apply):
-// - userinfo quirks: {"token_in": "query", "token_param": "access_token"}
-// - notes: userinfo takes the token as query parameter access_token (Socialite, goth). Auth.js sends a Bearer header and its default profile looks for picture, while the API field is image. state is mandatory for the authorization request.
-// - pkce: undocumented; docs https://o2.mail.ru/docs
+async function readProfile(context: ProfileContext): Promise<MailruProfile> {
+  const { access_token = "" } = context.tokens;
+  return await readJson<MailruProfile>(context, USERINFO, { scheme: null, query: { access_token } });
+}

@@ -9,35 +9,62 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Mercado Libre. */
 export interface MercadoLibreProfile extends Profile {
-  /** TODO. */
+  /** First name. */
   first_name?: string | null | undefined;
-  /** TODO. */
+  /** Last name. */
   last_name?: string | null | undefined;
-  /** TODO. */
+  /** The country of the account, such as `AR`. */
+  country_id?: string | null | undefined;
+  /** A picture. */
   thumbnail?:
     | {
-      picture_url?: string | null | undefined;
+      /** Its URL. */
+      readonly picture_url?: string | null | undefined;
     }
     | null
     | undefined;
 }
 
+/** Where people sign in, by country. */
+const SITES = {
+  AR: "mercadolibre.com.ar",
+  BO: "mercadolibre.com.bo",
+  BR: "mercadolivre.com.br",
+  CL: "mercadolibre.cl",
+  CO: "mercadolibre.com.co",
+  CR: "mercadolibre.co.cr",
+  DO: "mercadolibre.com.do",
+  EC: "mercadolibre.com.ec",
+  GT: "mercadolibre.com.gt",
+  HN: "mercadolibre.com.hn",
+  MX: "mercadolibre.com.mx",
+  NI: "mercadolibre.com.ni",
+  PA: "mercadolibre.com.pa",
+  PE: "mercadolibre.com.pe",
+  PY: "mercadolibre.com.py",
+  SV: "mercadolibre.com.sv",
+  UY: "mercadolibre.com.uy",
+  VE: "mercadolibre.com.ve",
+};
+
 /** Options of {@linkcode mercadolibre}. */
 export interface MercadoLibreOptions<Id extends string = string> extends OAuthOptions<MercadoLibreProfile, Id> {
-  /** TODO. */
-  country?: string | undefined;
+  /** Whose site people sign in at, such as `"BR"`. @default the international one */
+  country?: keyof typeof SITES | undefined;
 }
 
 /**
  * Signs people in with Mercado Libre.
  *
- * - Register: {@link https://developers.mercadolibre.com.ar/en_us/authentication-and-authorization | TODO: name of
- *   the console}: TODO what to click. The redirect URI is `https://<your site>/auth/callback/mercadolibre`.
+ * - Register: {@link https://developers.mercadolibre.com.ar/devcenter | DevCenter of Mercado Libre}: create an
+ *   application and enter the redirect URI `https://<your site>/auth/callback/mercadolibre`; only https is accepted.
+ *   Let the application use PKCE.
  * - Environment: `AUTH_MERCADOLIBRE_ID`, `AUTH_MERCADOLIBRE_SECRET`.
- * - Scopes: none.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Scopes: none: they are set in the application, among them `read` and `offline_access`.
+ * - Email: the address of the account; nobody says whether it is verified.
+ * - Refresh: a refresh token comes if the application has the scope `offline_access`. It works once, and each refresh
+ *   brings another. Access tokens live six hours.
+ * - Logout: no page for it.
  *
  * @example Usage
  * ```ts
@@ -49,35 +76,28 @@ export interface MercadoLibreOptions<Id extends string = string> extends OAuthOp
  * Deno.serve(handler);
  * ```
  *
- * @param options What differs from the defaults.
+ * @param options The country, and what differs from the defaults.
  * @returns The provider.
- * @see {@link https://developers.mercadolibre.com.ar/en_us/authentication-and-authorization | TODO}
+ * @see {@link https://developers.mercadolibre.com.ar/en_us/authentication-and-authorization | OAuth 2.0 at Mercado Libre}
  */
 export function mercadolibre<Id extends string = "mercadolibre">(
   options: MercadoLibreOptions<Id> = {},
 ): OAuthProvider<MercadoLibreProfile, Id> {
+  const site = SITES[options.country as keyof typeof SITES] ?? "mercadolibre.com";
   return oauthProvider({
     id: "mercadolibre",
     name: "Mercado Libre",
-    authorization: { url: "https://auth.mercadolibre.com/authorization", params: {} },
+    authorization: { url: `https://auth.${site}/authorization`, params: { scope: "" } },
     token: "https://api.mercadolibre.com/oauth/token",
     userinfo: "https://api.mercadolibre.com/users/me",
     checks: ["state", "pkce"],
     client: { token_endpoint_auth_method: "client_secret_post" },
-    profile: (profile) => ({
-      id: textId(profile.id),
-      name: joinName(profile.first_name, profile.last_name) ?? profile.nickname,
-      email: profile.email,
-      image: profile.thumbnail?.picture_url,
+    style: { bg: "#FFE600", text: "#000" },
+    profile: ({ id, first_name, last_name, nickname, email, thumbnail }) => ({
+      id: textId(id),
+      name: joinName(first_name, last_name) || nickname,
+      email,
+      image: thumbnail?.picture_url,
     }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - no scope: `authorization.params.scope` must be "" (empty: none is sent) or the URL is enough; check that no scope is sent
-// - no brand colours: choose neutral ones
-// - token quirk: user_id in token response
-// - variant: {"when": "country", "authorization_hosts": {"AR": "auth.mercadolibre.com.ar", "BO": "auth.mercadolibre.com.bo", "BR": "auth.mercadolivre.com.br", "CL": "auth.mercadolibre.cl", "CO": "auth.mercadolibre.com.co", "CR": "auth.mercadolibre.co.cr", "DO": "auth.mercadolibre.com.do", "EC": "auth.mercadolibre.com.ec", "GT": "auth.mercadolibre.com.gt", "HN": "auth.mercadolibre.com.hn", "MX": "auth.mercadolibre.com.mx", "NI": "auth.mercadolibre.com.ni", "PA": "auth.mercadolibre.com.pa", "PE": "auth.mercadolibre.com.pe", "PY": "auth.mercadolibre.com.py", "SV": "auth.mercadolibre.com.sv", "UY": "auth.mercadolibre.com.uy", "VE": "auth.mercadolibre.com.ve"}}
-// - options: required [] optional ['country']
-// - optional scopes: ['read', 'offline_access']
-// - pkce: supported; docs https://developers.mercadolibre.com.ar/en_us/authentication-and-authorization

@@ -9,35 +9,50 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Mercado Pago. */
 export interface MercadoPagoProfile extends Profile {
-  /** TODO. */
+  /** First name. */
   first_name?: string | null | undefined;
-  /** TODO. */
+  /** Last name. */
   last_name?: string | null | undefined;
-  /** TODO. */
+  /** The country of the account, such as `AR`. */
+  country_id?: string | null | undefined;
+  /** A picture. */
   thumbnail?:
     | {
-      picture_url?: string | null | undefined;
+      /** Its URL. */
+      readonly picture_url?: string | null | undefined;
     }
     | null
     | undefined;
 }
 
+/** Where people sign in, by country. */
+const SITES = {
+  AR: "mercadopago.com.ar",
+  BR: "mercadopago.com.br",
+  CL: "mercadopago.cl",
+  CO: "mercadopago.com.co",
+  MX: "mercadopago.com.mx",
+  PE: "mercadopago.com.pe",
+  UY: "mercadopago.com.uy",
+};
+
 /** Options of {@linkcode mercadopago}. */
 export interface MercadoPagoOptions<Id extends string = string> extends OAuthOptions<MercadoPagoProfile, Id> {
-  /** TODO. */
-  country?: string | undefined;
+  /** Whose site people sign in at, such as `"BR"`. @default the international one */
+  country?: keyof typeof SITES | undefined;
 }
 
 /**
  * Signs people in with Mercado Pago.
  *
- * - Register: {@link https://www.mercadopago.com.ar/developers/en/docs/security/oauth/creation | TODO: name of the
- *   console}: TODO what to click. The redirect URI is `https://<your site>/auth/callback/mercadopago`.
+ * - Register: {@link https://www.mercadopago.com.ar/developers/panel/app | applications at Mercado Pago}: create an
+ *   application, enter the redirect URL `https://<your site>/auth/callback/mercadopago` in its details, and let it use
+ *   the authorization code flow with PKCE.
  * - Environment: `AUTH_MERCADOPAGO_ID`, `AUTH_MERCADOPAGO_SECRET`.
- * - Scopes: none.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Scopes: none: they are set in the application, among them `read` and `offline_access`.
+ * - Email: the address of the account; nobody says whether it is verified.
+ * - Refresh: a refresh token comes if the application has the scope `offline_access`. Access tokens live 180 days.
+ * - Logout: no page for it.
  *
  * @example Usage
  * ```ts
@@ -49,35 +64,28 @@ export interface MercadoPagoOptions<Id extends string = string> extends OAuthOpt
  * Deno.serve(handler);
  * ```
  *
- * @param options What differs from the defaults.
+ * @param options The country, and what differs from the defaults.
  * @returns The provider.
- * @see {@link https://www.mercadopago.com.ar/developers/en/docs/security/oauth/creation | TODO}
+ * @see {@link https://www.mercadopago.com.ar/developers/en/docs/security/oauth/creation | OAuth 2.0 at Mercado Pago}
  */
 export function mercadopago<Id extends string = "mercadopago">(
   options: MercadoPagoOptions<Id> = {},
 ): OAuthProvider<MercadoPagoProfile, Id> {
+  const site = SITES[options.country as keyof typeof SITES] ?? "mercadopago.com";
   return oauthProvider({
     id: "mercadopago",
     name: "Mercado Pago",
-    authorization: { url: "https://auth.mercadopago.com/authorization", params: { platform_id: "mp" } },
+    authorization: { url: `https://auth.${site}/authorization`, params: { scope: "", platform_id: "mp" } },
     token: "https://api.mercadopago.com/oauth/token",
     userinfo: "https://api.mercadopago.com/users/me",
     checks: ["state", "pkce"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#00B1EA", text: "#000" },
-    profile: (profile) => ({
-      id: textId(profile.id),
-      name: joinName(profile.first_name, profile.last_name) ?? profile.nickname,
-      email: profile.email,
-      image: profile.thumbnail?.picture_url,
+    profile: ({ id, first_name, last_name, nickname, email, thumbnail }) => ({
+      id: textId(id),
+      name: joinName(first_name, last_name) || nickname,
+      email,
+      image: thumbnail?.picture_url,
     }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - no scope: `authorization.params.scope` must be "" (empty: none is sent) or the URL is enough; check that no scope is sent
-// - variant: {"when": "country", "authorization_hosts": {"AR": "auth.mercadopago.com.ar", "BR": "auth.mercadopago.com.br", "CL": "auth.mercadopago.cl", "CO": "auth.mercadopago.com.co", "MX": "auth.mercadopago.com.mx", "PE": "auth.mercadopago.com.pe", "UY": "auth.mercadopago.com.uy"}}
-// - notes: platform_id=mp is sent by Socialite and the vendor, not by arctic.
-// - options: required [] optional ['country']
-// - optional scopes: ['read', 'offline_access']
-// - pkce: supported; docs https://www.mercadopago.com.ar/developers/en/docs/security/oauth/creation
