@@ -3,45 +3,40 @@
  *
  * @module
  */
-import { type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
+import { type ProfileContext, readJson, readOptionalJson, textId } from "../contract/provider_answers.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+const USER = "https://api.bitbucket.org/2.0/user";
+
 /** The profile of a person at Bitbucket. */
 export interface BitbucketProfile extends Profile {
-  /** TODO. */
+  /** Account id, the same in all products of Atlassian. */
   account_id?: string | null | undefined;
-  /** TODO. */
+  /** Id of the account at Bitbucket, in braces. */
   uuid?: string | null | undefined;
-  /** TODO. */
+  /** The name to show. */
   display_name?: string | null | undefined;
-  /** TODO. */
+  /** The user name. It can change. */
   username?: string | null | undefined;
-  /** TODO. */
-  links?:
-    | {
-      avatar?:
-        | {
-          href?: string | null | undefined;
-        }
-        | null
-        | undefined;
-    }
-    | null
-    | undefined;
+  /** URLs, by what they lead to. */
+  links?: Readonly<Partial<Record<"avatar" | "html" | "self", { readonly href?: string }>>> | undefined;
 }
 
 /**
- * Signs people in with Bitbucket.
+ * Signs people in with Bitbucket Cloud.
  *
- * - Register: {@link https://developer.atlassian.com/cloud/bitbucket/oauth-2/ | TODO: name of the console}: TODO what
- *   to click. The redirect URI is `https://<your site>/auth/callback/bitbucket`.
+ * - Register: {@link https://bitbucket.org/account/workspaces/ | Workspaces of Bitbucket}. In the settings of a
+ *   workspace, add an OAuth consumer with the permissions Account: Email and Read. The callback URL is
+ *   `https://<your site>/auth/callback/bitbucket`. The key is the client id.
  * - Environment: `AUTH_BITBUCKET_ID`, `AUTH_BITBUCKET_SECRET`.
- * - Scopes: `account`.
- * - Email: TODO path {"path": "emails:$.values[?(@.is_primary)].email", "fallbacks": []} verified {"path":
- *   "emails:$.values[?(@.is_primary)].is_confirmed", "fallbacks": []}
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Scopes: `account`, which includes `email`.
+ * - Email: the primary address, by a request of its own. `email_verified` is given to callbacks.
+ * - Refresh: a refresh token comes with each sign-in. Access tokens live two hours.
+ * - Logout: no page for it.
+ *
+ * A token has the permissions of the consumer. Without those for the email address there is none, and the sign-in goes
+ * on.
  *
  * @example Usage
  * ```ts
@@ -55,7 +50,7 @@ export interface BitbucketProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://developer.atlassian.com/cloud/bitbucket/oauth-2/ | TODO}
+ * @see {@link https://developer.atlassian.com/cloud/bitbucket/oauth-2/ | OAuth 2.0 at Bitbucket}
  */
 export function bitbucket<Id extends string = "bitbucket">(
   options: OAuthOptions<BitbucketProfile, Id> = {},
@@ -65,27 +60,25 @@ export function bitbucket<Id extends string = "bitbucket">(
     name: "Bitbucket",
     authorization: { url: "https://bitbucket.org/site/oauth2/authorize", params: { scope: "account" } },
     token: "https://bitbucket.org/site/oauth2/access_token",
-    userinfo: { url: "https://api.bitbucket.org/2.0/user", request: readProfile },
+    userinfo: { url: USER, request: readProfile },
     checks: ["state"],
     style: { bg: "#205081", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.account_id ?? profile.uuid),
-      name: profile.display_name ?? profile.username,
-      email: null,
-      image: profile.links?.avatar?.href,
+    profile: ({ account_id, uuid, display_name, username, email, links }) => ({
+      id: textId(account_id || uuid),
+      name: display_name || username,
+      email,
+      image: links?.avatar?.href,
     }),
   }, options);
 }
 
 async function readProfile(context: ProfileContext): Promise<BitbucketProfile> {
-  const profile = await readJson<BitbucketProfile>(context, "https://api.bitbucket.org/2.0/user");
-  return profile;
+  const profile = await readJson<BitbucketProfile>(context, USER);
+  const emails = await readOptionalJson<EmailsAnswer>(context, `${USER}/emails`);
+  const primary = emails?.values?.find(({ is_primary }) => is_primary);
+  return primary ? { ...profile, email: primary.email, email_verified: primary.is_confirmed === true } : profile;
 }
 
-// TODO (remove this list when each is done or does not apply):
-// - profile email: emails:$.values[?(@.is_primary)].email
-// - profile email_verified: emails:$.values[?(@.is_primary)].is_confirmed
-// - extra request: {"method": "GET", "url": "https://api.bitbucket.org/2.0/user/emails", "purpose": "email address and confirmation; needs scope email", "alias": "emails", "optional": true}
-// - notes: Scopes come from the OAuth consumer configuration; the scope parameter is optional. The user object holds no email: Auth.js returns none, goth and django-allauth fetch /user/emails.
-// - optional scopes: ['email']
-// - pkce: undocumented; docs https://developer.atlassian.com/cloud/bitbucket/oauth-2/
+interface EmailsAnswer {
+  readonly values?: readonly { readonly email: string; readonly is_primary: boolean; readonly is_confirmed: boolean }[];
+}

@@ -9,22 +9,33 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Box. */
 export interface BoxProfile extends Profile {
-  /** TODO. */
+  /** Account id. */
+  id?: string | null | undefined;
+  /** The primary email address. */
   login?: string | null | undefined;
-  /** TODO. */
+  /** URL of a picture. */
   avatar_url?: string | null | undefined;
+  /** Job title. */
+  job_title?: string | null | undefined;
+  /** Language, such as `en`. */
+  language?: string | null | undefined;
+  /** Time zone, such as `Europe/London`. */
+  timezone?: string | null | undefined;
+  /** `active`, `inactive` or what else the account may be. */
+  status?: string | undefined;
 }
 
 /**
  * Signs people in with Box.
  *
- * - Register: {@link https://developer.box.com/guides/authentication/oauth2/ | TODO: name of the console}: TODO what
- *   to click. The redirect URI is `https://<your site>/auth/callback/box`.
+ * - Register: {@link https://app.box.com/developers/console | Developer console of Box}. Create a platform app of the
+ *   type Custom App with User Authentication (OAuth 2.0). The redirect URI is `https://<your site>/auth/callback/box`.
  * - Environment: `AUTH_BOX_ID`, `AUTH_BOX_SECRET`.
- * - Scopes: none.
- * - Email: TODO path {"path": "$.login", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Scopes: none. Tokens have the scopes of the app.
+ * - Email: the address that the person signs in with. Box does not say whether it is verified.
+ * - Refresh: a refresh token comes with each sign-in. It is valid once and for 60 days, and gives a new one. Access
+ *   tokens live about one hour.
+ * - Logout: no page for it.
  *
  * @example Usage
  * ```ts
@@ -38,7 +49,7 @@ export interface BoxProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://developer.box.com/guides/authentication/oauth2/ | TODO}
+ * @see {@link https://developer.box.com/guides/authentication/oauth2/ | OAuth 2.0 at Box}
  */
 export function box<Id extends string = "box">(
   options: OAuthOptions<BoxProfile, Id> = {},
@@ -46,24 +57,12 @@ export function box<Id extends string = "box">(
   return oauthProvider({
     id: "box",
     name: "Box",
-    authorization: { url: "https://account.box.com/api/oauth2/authorize", params: {} },
+    authorization: { url: "https://account.box.com/api/oauth2/authorize", params: { scope: "" } },
     token: "https://api.box.com/oauth2/token",
     userinfo: "https://api.box.com/2.0/users/me",
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#0075C9", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.id),
-      name: profile.name,
-      email: profile.login,
-      image: profile.avatar_url,
-    }),
+    profile: ({ id, name, login, avatar_url }) => ({ id: textId(id), name, email: login, image: avatar_url }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - no scope: `authorization.params.scope` must be "" (empty: none is sent) or the URL is enough; check that no scope is sent
-// - notes: Scopes come from the app configuration when omitted. login is the primary email address.
-// - optional scopes: ['root_readonly']
-// - revocation endpoint: https://api.box.com/oauth2/revoke
-// - pkce: unsupported; docs https://developer.box.com/guides/authentication/oauth2/

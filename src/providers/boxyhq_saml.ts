@@ -1,5 +1,5 @@
 /**
- * Sign in with BoxyHQ SAML.
+ * Sign in with SAML, by a server of BoxyHQ SAML Jackson (now Ory Polis).
  *
  * @module
  */
@@ -7,73 +7,86 @@ import { joinName, textId } from "../contract/provider_answers.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
-/** The profile of a person at BoxyHQ SAML. */
-export interface BoxyHQSAMLProfile extends Profile {
-  /** TODO. */
+/** The profile of a person who signs in with SAML. */
+export interface BoxyhqSamlProfile extends Profile {
+  /** Account id, as the identity provider of the company sends it. */
+  id?: string | null | undefined;
+  /** First name. */
   firstName?: string | null | undefined;
-  /** TODO. */
+  /** Last name. */
   lastName?: string | null | undefined;
+  /** What was asked for: the company and the product, among others. */
+  requested?: Readonly<Record<string, unknown>> | undefined;
+  /** All attributes of the assertion, by name. */
+  raw?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Options of {@linkcode boxyhqSaml}. */
-export interface BoxyHQSAMLOptions<Id extends string = string> extends OAuthOptions<BoxyHQSAMLProfile, Id> {
-  /** TODO. */
+export interface BoxyhqSamlOptions<Id extends string = string> extends OAuthOptions<BoxyhqSamlProfile, Id> {
+  /** URL of the server. Required: its endpoints are below it. */
+  issuer?: string | undefined;
+  /** The company whose connection is used, as it is registered. */
   tenant?: string | undefined;
-  /** TODO. */
+  /** The product whose connection is used, as it is registered. */
   product?: string | undefined;
-  /** TODO. */
+  /** Id of the connection, for a company that has several. */
   idpHint?: string | undefined;
 }
 
 /**
- * Signs people in with BoxyHQ SAML.
+ * Signs people in with the SAML of their company, by a server of BoxyHQ SAML Jackson (now Ory Polis), which turns it
+ * into OAuth 2.0.
  *
- * - Register: {@link https://boxyhq.com/docs/jackson/saml-flow | TODO: name of the console}: TODO what to click. The
- *   redirect URI is `https://<your site>/auth/callback/boxyhq-saml`.
- * - Environment: `AUTH_BOXYHQ_SAML_ID`, `AUTH_BOXYHQ_SAML_SECRET`, `AUTH_BOXYHQ_SAML_ISSUER`.
- * - Scopes: none.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Register: {@link https://boxyhq.com/docs/jackson/saml-flow | Admin portal of your server}. Make a connection for
+ *   each company. The redirect URL is `https://<your site>/auth/callback/boxyhq-saml`. The connection has a client id
+ *   and secret; or set `tenant` and `product`, with `dummy` as the client id and the `CLIENT_SECRET_VERIFIER` of the
+ *   server (by default `dummy`) as the secret.
+ * - Environment: `AUTH_BOXYHQ_SAML_ID`, `AUTH_BOXYHQ_SAML_SECRET`. `AUTH_BOXYHQ_SAML_ISSUER` is read if you give the
+ *   factory itself: `providers: [boxyhqSaml]`.
+ * - Scopes: none. With `openid` the server would speak OpenID Connect.
+ * - Email: the address that the identity provider of the company sends. Nobody else vouches for it.
+ * - Refresh: no refresh token. Access tokens live five minutes.
+ * - Logout: no page for it.
  *
  * @example Usage
  * ```ts
  * import { createAuth } from "@x/auth";
  * import { boxyhqSaml } from "@x/auth/providers/boxyhq-saml";
  *
- * const { handler } = createAuth({ providers: [boxyhqSaml({ issuer: "example" })] });
+ * const { handler } = createAuth({
+ *   providers: [boxyhqSaml({ issuer: "https://sso.example.com", tenant: "example.org", product: "demo" })],
+ * });
  *
  * Deno.serve(handler);
  * ```
  *
- * @param options What differs from the defaults.
+ * @param options The server, and what differs from the defaults.
  * @returns The provider.
- * @see {@link https://boxyhq.com/docs/jackson/saml-flow | TODO}
+ * @see {@link https://boxyhq.com/docs/jackson/saml-flow | SAML at BoxyHQ}
  */
 export function boxyhqSaml<Id extends string = "boxyhq-saml">(
-  options: BoxyHQSAMLOptions<Id> = {},
-): OAuthProvider<BoxyHQSAMLProfile, Id> {
+  options: BoxyhqSamlOptions<Id> = {},
+): OAuthProvider<BoxyhqSamlProfile, Id> {
+  const { tenant, product, idpHint, ...overrides } = options;
+  const params = { scope: "", provider: "saml", tenant, product, idp_hint: idpHint };
+  const api = options.issuer && `${options.issuer.replace(/\/+$/, "")}/api/oauth`;
   return oauthProvider({
     id: "boxyhq-saml",
     name: "BoxyHQ SAML",
-    authorization: { url: "{issuer}/api/oauth/authorize", params: { provider: "saml" } },
-    token: "{issuer}/api/oauth/token",
-    userinfo: "{issuer}/api/oauth/userinfo",
+    // Without an issuer there are none, and the configuration is refused.
+    ...(api && {
+      authorization: { url: `${api}/authorize`, params },
+      token: `${api}/token`,
+      userinfo: `${api}/userinfo`,
+    }),
     checks: ["state", "pkce"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#25c2a0", text: "#000" },
-    profile: (profile) => ({
-      id: textId(profile.id),
-      name: joinName(profile.firstName, profile.lastName),
-      email: profile.email,
+    profile: ({ id, firstName, lastName, email }) => ({
+      id: textId(id),
+      name: joinName(firstName, lastName),
+      email,
       image: null,
     }),
-  }, options);
+  }, overrides);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - no scope: `authorization.params.scope` must be "" (empty: none is sent) or the URL is enough; check that no scope is sent
-// - notes: SAML Jackson (now Ory Polis). client_id can be tenant={tenant}&product={product} with client_secret dummy, or the connection client id/secret. An OIDC mode exists when scope openid is sent.
-// - options: required ['issuer'] optional ['tenant', 'product', 'idp_hint']
-// - aliases: ['ory-polis', 'jackson']
-// - pkce: supported; docs https://boxyhq.com/docs/jackson/saml-flow

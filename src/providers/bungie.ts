@@ -3,90 +3,107 @@
  *
  * @module
  */
-import { type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
-import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
+import { type ProfileContext, profileError, readJson, textId } from "../contract/provider_answers.ts";
+import {
+  type AuthorizationHandler,
+  type OAuthOptions,
+  type OAuthProvider,
+  oauthProvider,
+} from "../contract/provider.ts";
+import { InvalidConfig } from "../kernel/errors.ts";
 import type { Profile } from "../kernel/model.ts";
+
+const ORIGIN = "https://www.bungie.net";
+const USER = `${ORIGIN}/Platform/User/GetMembershipsForCurrentUser/`;
 
 /** The profile of a person at Bungie. */
 export interface BungieProfile extends Profile {
-  /** TODO. */
-  Response?:
-    | {
-      bungieNetUser?:
-        | {
-          membershipId?: string | null | undefined;
-          displayName?: string | null | undefined;
-          uniqueName?: string | null | undefined;
-        }
-        | null
-        | undefined;
-    }
-    | null
-    | undefined;
+  /** The account, and the accounts in games that belong to it. */
+  Response?: {
+    readonly bungieNetUser?: BungieNetUser | null;
+    readonly destinyMemberships?: readonly Readonly<Record<string, unknown>>[];
+    readonly primaryMembershipId?: string;
+  } | undefined;
+  /** 1 for success. */
+  ErrorCode?: number | undefined;
+  /** The name of the error code, such as `Success`. */
+  ErrorStatus?: string | undefined;
+}
+
+/** An account at Bungie.net. */
+export interface BungieNetUser {
+  /** Account id: a number as text. */
+  readonly membershipId?: string | undefined;
+  /** The name to show. */
+  readonly displayName?: string | null | undefined;
+  /** The name with its number, such as `Ada#1815`. */
+  readonly uniqueName?: string | null | undefined;
+  /** Path of a picture. */
+  readonly profilePicturePath?: string | null | undefined;
 }
 
 /** Options of {@linkcode bungie}. */
 export interface BungieOptions<Id extends string = string> extends OAuthOptions<BungieProfile, Id> {
-  /** TODO. */
-  apiKey: string;
+  /** The API key of the app. Required: Bungie answers no request without it. */
+  apiKey?: string | undefined;
 }
 
 /**
- * Signs people in with Bungie.
+ * Signs people in with Bungie.net, the accounts of Destiny.
  *
- * - Register: {@link https://github.com/Bungie-net/api/wiki/OAuth-Documentation | TODO: name of the console}: TODO
- *   what to click. The redirect URI is `https://<your site>/auth/callback/bungie`.
- * - Environment: `AUTH_BUNGIE_ID`, `AUTH_BUNGIE_SECRET`.
- * - Scopes: none.
- * - Email: TODO path null verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Register: {@link https://www.bungie.net/en/Application | Applications at Bungie}. Create an app with the OAuth
+ *   client type Confidential, and copy its API key, too. The redirect URL is
+ *   `https://<your site>/auth/callback/bungie`. An app has one, and it must be https.
+ * - Environment: `AUTH_BUNGIE_ID`, `AUTH_BUNGIE_SECRET`. `AUTH_BUNGIE_KEY`, the API key, is read if you give the
+ *   factory itself: `providers: [bungie]`.
+ * - Scopes: none. Tokens have the scopes of the app.
+ * - Email: Bungie gives no address.
+ * - Refresh: a refresh token comes with each sign-in and is valid for 90 days. Access tokens live one hour.
+ * - Logout: no page for it.
  *
  * @example Usage
  * ```ts
  * import { createAuth } from "@x/auth";
  * import { bungie } from "@x/auth/providers/bungie";
  *
- * const { handler } = createAuth({ providers: [bungie({ issuer: "https://id.example.com" })] });
+ * const { handler } = createAuth({ providers: [bungie({ apiKey: "0a1b2c3d4e5f" })] });
  *
  * Deno.serve(handler);
  * ```
  *
- * @param options What differs from the defaults.
+ * @param options The API key, and what differs from the defaults.
  * @returns The provider.
- * @see {@link https://github.com/Bungie-net/api/wiki/OAuth-Documentation | TODO}
+ * @see {@link https://github.com/Bungie-net/api/wiki/OAuth-Documentation | OAuth at Bungie}
  */
-export function bungie<Id extends string = "bungie">(options: BungieOptions<Id>): OAuthProvider<BungieProfile, Id> {
+export function bungie<Id extends string = "bungie">(
+  options: BungieOptions<Id> = {},
+): OAuthProvider<BungieProfile, Id> {
+  const { apiKey, ...overrides } = options;
   return oauthProvider({
     id: "bungie",
     name: "Bungie",
-    authorization: { url: "https://www.bungie.net/en/OAuth/Authorize", params: { reauth: "true" } },
+    authorization: apiKey
+      ? { url: "https://www.bungie.net/en/OAuth/Authorize", params: { scope: "", reauth: "true" } }
+      : refuse,
     token: "https://www.bungie.net/platform/app/oauth/token/",
-    userinfo: { url: "https://www.bungie.net/Platform/User/GetMembershipsForCurrentUser/", request: readProfile },
+    userinfo: { url: USER, request: (context) => readProfile(context, apiKey) },
     checks: ["state"],
     style: { bg: "#0075BB", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.Response?.bungieNetUser?.membershipId),
-      name: profile.Response?.bungieNetUser?.displayName ?? profile.Response?.bungieNetUser?.uniqueName,
+    profile: ({ Response: { bungieNetUser: user } = {} }) => ({
+      id: textId(user?.membershipId),
+      name: user?.displayName || user?.uniqueName,
       email: null,
-      image: null,
+      image: user?.profilePicturePath ? ORIGIN + user.profilePicturePath.replace(/^\/?/, "/") : null,
     }),
-  }, options);
+  }, overrides);
 }
 
-async function readProfile(context: ProfileContext): Promise<BungieProfile> {
-  const profile = await readJson<BungieProfile>(
-    context,
-    "https://www.bungie.net/Platform/User/GetMembershipsForCurrentUser/",
-  );
-  return profile;
-}
+const refuse: AuthorizationHandler = ({ provider: { id } }) => {
+  throw new InvalidConfig(`Cannot use provider "${id}": set its \`apiKey\`, which is on the page of the app`);
+};
 
-// TODO (remove this list when each is done or does not apply):
-// - profile image: https://www.bungie.net{$.Response.bungieNetUser.profilePicturePath}
-// - no scope: `authorization.params.scope` must be "" (empty: none is sent) or the URL is enough; check that no scope is sent
-// - token quirk: membership_id in the token response is the Bungie.net user id
-// - userinfo quirks: {"headers": {"X-API-Key": "{api_key}"}}
-// - notes: Scopes are set on the app. Every Platform call needs X-API-Key. Auth.js ships the URL with a literal {membershipId} that users must override; arctic documents GetCurrentBungieNetUser. redirect URI must be https and is fixed per app.
-// - options: required ['api_key'] optional []
-// - pkce: unsupported; docs https://github.com/Bungie-net/api/wiki/OAuth-Documentation
+async function readProfile(context: ProfileContext, apiKey = ""): Promise<BungieProfile> {
+  const profile = await readJson<BungieProfile>(context, USER, { headers: { "x-api-key": apiKey } });
+  if (profile.ErrorCode === 1) return profile;
+  throw profileError(context, `answered with ${profile.ErrorStatus ?? "an error"}`);
+}

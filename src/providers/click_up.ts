@@ -3,34 +3,33 @@
  *
  * @module
  */
-import { textId } from "../contract/provider_answers.ts";
+import { conformJson, textId } from "../contract/provider_answers.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at ClickUp. */
 export interface ClickUpProfile extends Profile {
-  /** TODO. */
-  user?:
-    | {
-      id?: string | null | undefined;
-      username?: string | null | undefined;
-      email?: string | null | undefined;
-      profilePicture?: string | null | undefined;
-    }
-    | null
-    | undefined;
+  /** The account. */
+  user?: {
+    readonly id?: number | string;
+    readonly username?: string | null;
+    readonly email?: string | null;
+    readonly profilePicture?: string | null;
+    readonly color?: string | null;
+    readonly initials?: string | null;
+  } | undefined;
 }
 
 /**
  * Signs people in with ClickUp.
  *
- * - Register: {@link https://developer.clickup.com/docs/authentication | TODO: name of the console}: TODO what to
- *   click. The redirect URI is `https://<your site>/auth/callback/click-up`.
+ * - Register: {@link https://app.clickup.com/settings/apps | Apps in the settings of ClickUp}. Create a new app; only
+ *   owners and admins of a workspace can. The redirect URL is `https://<your site>/auth/callback/click-up`.
  * - Environment: `AUTH_CLICK_UP_ID`, `AUTH_CLICK_UP_SECRET`.
- * - Scopes: none.
- * - Email: TODO path {"path": "$.user.email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Scopes: none. The person chooses the workspaces that the token is for.
+ * - Email: the address of the account. ClickUp does not say whether it is verified.
+ * - Refresh: no refresh token. Access tokens do not expire.
+ * - Logout: no page for it.
  *
  * @example Usage
  * ```ts
@@ -44,7 +43,7 @@ export interface ClickUpProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://developer.clickup.com/docs/authentication | TODO}
+ * @see {@link https://developer.clickup.com/docs/authentication | Authentication at ClickUp}
  */
 export function clickUp<Id extends string = "click-up">(
   options: OAuthOptions<ClickUpProfile, Id> = {},
@@ -52,24 +51,24 @@ export function clickUp<Id extends string = "click-up">(
   return oauthProvider({
     id: "click-up",
     name: "ClickUp",
-    authorization: { url: "https://app.clickup.com/api", params: {} },
-    token: "https://api.clickup.com/api/v2/oauth/token",
+    authorization: { url: "https://app.clickup.com/api", params: { scope: "" } },
+    token: { url: "https://api.clickup.com/api/v2/oauth/token", conform: conformJson(toStandard) },
     userinfo: "https://api.clickup.com/api/v2/user",
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#24292f", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.user?.id),
-      name: profile.user?.username,
-      email: profile.user?.email,
-      image: profile.user?.profilePicture,
+    profile: ({ user }) => ({
+      id: textId(user?.id),
+      name: user?.username,
+      email: user?.email,
+      image: user?.profilePicture,
     }),
   }, options);
 }
 
-// TODO (remove this list when each is done or does not apply):
-// - no scope: `authorization.params.scope` must be "" (empty: none is sent) or the URL is enough; check that no scope is sent
-// - token quirk: access tokens do not expire; no expires_in, no refresh_token
-// - notes: No scope concept: the user picks workspaces. response_type is not needed. Auth.js mapping returns profilePicture/color keys and drops email and image although the API returns both.
-// - aliases: ['clickup']
-// - pkce: unsupported; docs https://developer.clickup.com/docs/authentication
+// Errors of ClickUp are `{ err, ECODE }`, and a type of the token may be missing.
+function toStandard({ err, ECODE, ...body }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return err
+    ? { error: String(ECODE ?? "unknown"), error_description: String(err) }
+    : { token_type: "bearer", ...body };
+}

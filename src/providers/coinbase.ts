@@ -9,29 +9,30 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Coinbase. */
 export interface CoinbaseProfile extends Profile {
-  /** TODO. */
-  data?:
-    | {
-      id?: string | null | undefined;
-      name?: string | null | undefined;
-      username?: string | null | undefined;
-      email?: string | null | undefined;
-      avatar_url?: string | null | undefined;
-    }
-    | null
-    | undefined;
+  /** The account. */
+  data?: {
+    readonly id?: string;
+    readonly name?: string | null;
+    readonly username?: string | null;
+    readonly email?: string | null;
+    readonly avatar_url?: string | null;
+    readonly time_zone?: string | null;
+    readonly native_currency?: string | null;
+    readonly country?: { readonly code?: string; readonly name?: string } | null;
+  } | undefined;
 }
 
 /**
  * Signs people in with Coinbase.
  *
- * - Register: {@link https://docs.cdp.coinbase.com/coinbase-app/oauth2-integration/overview | TODO: name of the
- *   console}: TODO what to click. The redirect URI is `https://<your site>/auth/callback/coinbase`.
+ * - Register: {@link https://portal.cdp.coinbase.com | Coinbase Developer Platform}. Coinbase gives new OAuth clients
+ *   to approved partners only. The redirect URI is `https://<your site>/auth/callback/coinbase`.
  * - Environment: `AUTH_COINBASE_ID`, `AUTH_COINBASE_SECRET`.
  * - Scopes: `wallet:user:email`, `wallet:user:read`.
- * - Email: TODO path {"path": "$.data.email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: the address of the account. Coinbase does not say whether it is verified.
+ * - Refresh: with the scope `offline_access`. A refresh token is valid once and gives a new one. Access tokens live one
+ *   hour.
+ * - Logout: no page for it.
  *
  * @example Usage
  * ```ts
@@ -45,7 +46,7 @@ export interface CoinbaseProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://docs.cdp.coinbase.com/coinbase-app/oauth2-integration/overview | TODO}
+ * @see {@link https://docs.cdp.coinbase.com/coinbase-app/oauth2-integration/overview | OAuth 2.0 at Coinbase}
  */
 export function coinbase<Id extends string = "coinbase">(
   options: OAuthOptions<CoinbaseProfile, Id> = {},
@@ -62,18 +63,11 @@ export function coinbase<Id extends string = "coinbase">(
     checks: ["state", "pkce"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#0052ff", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.data?.id),
-      name: profile.data?.name ?? profile.data?.username,
-      email: profile.data?.email,
-      image: profile.data?.avatar_url,
+    profile: ({ data }) => ({
+      id: textId(data?.id),
+      name: data?.name || data?.username,
+      email: data?.email,
+      image: data?.avatar_url,
     }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - status restricted: say so in the docstring
-// - notes: New OAuth clients limited to approved partners. Older hosts www.coinbase.com/oauth/* belong to the previous generation.
-// - optional scopes: ['offline_access']
-// - revocation endpoint: https://login.coinbase.com/oauth2/revoke
-// - pkce: supported; docs https://docs.cdp.coinbase.com/coinbase-app/oauth2-integration/overview

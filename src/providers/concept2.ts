@@ -9,28 +9,32 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Concept2. */
 export interface Concept2Profile extends Profile {
-  /** TODO. */
-  data?:
-    | {
-      id?: string | null | undefined;
-      username?: string | null | undefined;
-      email?: string | null | undefined;
-      profile_image?: string | null | undefined;
-    }
-    | null
-    | undefined;
+  /** The account. */
+  data?: {
+    readonly id?: number | string;
+    readonly username?: string | null;
+    readonly first_name?: string | null;
+    readonly last_name?: string | null;
+    readonly email?: string | null;
+    readonly country?: string | null;
+    readonly dob?: string | null;
+    readonly gender?: string | null;
+    readonly profile_image?: string | null;
+  } | undefined;
 }
 
 /**
- * Signs people in with Concept2.
+ * Signs people in with the Logbook of Concept2, where rowers record their workouts.
  *
- * - Register: {@link https://log.concept2.com/developers/documentation/ | TODO: name of the console}: TODO what to
- *   click. The redirect URI is `https://<your site>/auth/callback/concept2`.
+ * - Register: {@link https://log.concept2.com/developers/keys | API keys at the Logbook}. Create an application. The
+ *   redirect URI is `https://<your site>/auth/callback/concept2`.
  * - Environment: `AUTH_CONCEPT2_ID`, `AUTH_CONCEPT2_SECRET`.
- * - Scopes: `user:read`.
- * - Email: TODO path {"path": "$.data.email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Scopes: `user:read`. For the workouts of the person, add `results:read`.
+ * - Email: the address of the account. Concept2 does not say whether it is verified.
+ * - Refresh: a refresh token comes with each sign-in.
+ * - Logout: no page for it.
+ *
+ * Concept2 separates scopes by commas. Write them with spaces here.
  *
  * @example Usage
  * ```ts
@@ -44,7 +48,7 @@ export interface Concept2Profile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://log.concept2.com/developers/documentation/ | TODO}
+ * @see {@link https://log.concept2.com/developers/documentation/ | OAuth 2.0 at Concept2}
  */
 export function concept2<Id extends string = "concept2">(
   options: OAuthOptions<Concept2Profile, Id> = {},
@@ -61,17 +65,12 @@ export function concept2<Id extends string = "concept2">(
     userinfo: "https://log.concept2.com/api/users/me",
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
-    profile: (profile) => ({
-      id: textId(profile.data?.id),
-      name: profile.data?.username,
-      email: profile.data?.email,
-      image: profile.data?.profile_image,
+    style: { bg: "#fff", text: "#000" },
+    profile: ({ data }) => ({
+      id: textId(data?.id),
+      name: data?.username,
+      email: data?.email,
+      image: data?.profile_image,
     }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - no brand colours: choose neutral ones
-// - notes: Comma-separated scopes. Auth.js asks for results:write, which sign-in does not need.
-// - optional scopes: ['results:read']
-// - pkce: undocumented; docs https://log.concept2.com/developers/documentation/
