@@ -4,6 +4,7 @@
  * @module
  */
 import { joinName, textId } from "../contract/provider_answers.ts";
+import { belowIssuer } from "../contract/endpoint_url.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
@@ -23,8 +24,6 @@ export interface BoxyhqSamlProfile extends Profile {
 
 /** Options of {@linkcode boxyhqSaml}. */
 export interface BoxyhqSamlOptions<Id extends string = string> extends OAuthOptions<BoxyhqSamlProfile, Id> {
-  /** URL of the server. Required: its endpoints are below it. */
-  issuer?: string | undefined;
   /** The company whose connection is used, as it is registered. */
   tenant?: string | undefined;
   /** The product whose connection is used, as it is registered. */
@@ -41,8 +40,8 @@ export interface BoxyhqSamlOptions<Id extends string = string> extends OAuthOpti
  *   each company. The redirect URL is `https://<your site>/auth/callback/boxyhq-saml`. The connection has a client id
  *   and secret; or set `tenant` and `product`, with `dummy` as the client id and the `CLIENT_SECRET_VERIFIER` of the
  *   server (by default `dummy`) as the secret.
- * - Environment: `AUTH_BOXYHQ_SAML_ID`, `AUTH_BOXYHQ_SAML_SECRET`. `AUTH_BOXYHQ_SAML_ISSUER` is read if you give the
- *   factory itself: `providers: [boxyhqSaml]`.
+ * - Environment: `AUTH_BOXYHQ_SAML_ID`, `AUTH_BOXYHQ_SAML_SECRET` and `AUTH_BOXYHQ_SAML_ISSUER`. The issuer is
+ *   required: the URL of the server, such as `https://sso.example.com`.
  * - Scopes: none. With `openid` the server would speak OpenID Connect.
  * - Email: the address that the identity provider of the company sends. Nobody else vouches for it.
  * - Refresh: no refresh token. Access tokens live five minutes.
@@ -68,17 +67,17 @@ export function boxyhqSaml<Id extends string = "boxyhq-saml">(
   options: BoxyhqSamlOptions<Id> = {},
 ): OAuthProvider<BoxyhqSamlProfile, Id> {
   const { tenant, product, idpHint, ...overrides } = options;
-  const params = { scope: "", provider: "saml", tenant, product, idp_hint: idpHint };
-  const api = options.issuer && `${options.issuer.replace(/\/+$/, "")}/api/oauth`;
+  const { issuer } = options;
   return oauthProvider({
     id: "boxyhq-saml",
     name: "BoxyHQ SAML",
-    // Without an issuer there are none, and the configuration is refused.
-    ...(api && {
-      authorization: { url: `${api}/authorize`, params },
-      token: `${api}/token`,
-      userinfo: `${api}/userinfo`,
-    }),
+    authorization: {
+      url: belowIssuer(issuer, "/api/oauth/authorize"),
+      params: { scope: "", provider: "saml", tenant, product, idp_hint: idpHint },
+    },
+    token: belowIssuer(issuer, "/api/oauth/token"),
+    userinfo: belowIssuer(issuer, "/api/oauth/userinfo"),
+    requiredOptions: ["issuer"],
     checks: ["state", "pkce"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#25c2a0", text: "#000" },

@@ -4,13 +4,7 @@
  * @module
  */
 import { type ProfileContext, profileError, readJson, textId } from "../contract/provider_answers.ts";
-import {
-  type AuthorizationHandler,
-  type OAuthOptions,
-  type OAuthProvider,
-  oauthProvider,
-} from "../contract/provider.ts";
-import { InvalidConfig } from "../kernel/errors.ts";
+import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 const ORIGIN = "https://www.bungie.net";
@@ -78,16 +72,15 @@ export interface BungieOptions<Id extends string = string> extends OAuthOptions<
 export function bungie<Id extends string = "bungie">(
   options: BungieOptions<Id> = {},
 ): OAuthProvider<BungieProfile, Id> {
-  const { apiKey, ...overrides } = options;
+  const { apiKey } = options;
   return oauthProvider({
     id: "bungie",
     name: "Bungie",
-    authorization: apiKey
-      ? { url: "https://www.bungie.net/en/OAuth/Authorize", params: { scope: "", reauth: "true" } }
-      : refuse,
+    authorization: { url: "https://www.bungie.net/en/OAuth/Authorize", params: { scope: "", reauth: "true" } },
     token: "https://www.bungie.net/platform/app/oauth/token/",
     userinfo: { url: USER, request: (context) => readProfile(context, apiKey) },
     checks: ["state"],
+    requiredOptions: ["apiKey"],
     style: { bg: "#0075BB", text: "#fff" },
     profile: ({ Response: { bungieNetUser: user } = {} }) => ({
       id: textId(user?.membershipId),
@@ -95,12 +88,8 @@ export function bungie<Id extends string = "bungie">(
       email: null,
       image: user?.profilePicturePath ? ORIGIN + user.profilePicturePath.replace(/^\/?/, "/") : null,
     }),
-  }, overrides);
+  }, options);
 }
-
-const refuse: AuthorizationHandler = ({ provider: { id } }) => {
-  throw new InvalidConfig(`Cannot use provider "${id}": set its \`apiKey\`, which is on the page of the app`);
-};
 
 async function readProfile(context: ProfileContext, apiKey = ""): Promise<BungieProfile> {
   const profile = await readJson<BungieProfile>(context, USER, { headers: { "x-api-key": apiKey } });
