@@ -7,16 +7,26 @@ import { textId } from "../contract/provider_answers.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+/** The profile of a person at MyAnimeList. */
+export interface MyAnimeListProfile extends Profile {
+  /** URL of a picture. */
+  picture?: string | null | undefined;
+  /** When the person joined, in ISO 8601. */
+  joined_at?: string | null | undefined;
+}
+
 /**
  * Signs people in with MyAnimeList.
  *
- * - Register: {@link https://myanimelist.net/apiconfig/references/authorization | TODO: name of the console}: TODO
- *   what to click. The redirect URI is `https://<your site>/auth/callback/myanimelist`.
+ * - Register: {@link https://myanimelist.net/apiconfig | API in the settings of an account}: choose "Create ID", the
+ *   app type "web", and enter the app redirect URL `https://<your site>/auth/callback/myanimelist`.
  * - Environment: `AUTH_MYANIMELIST_ID`, `AUTH_MYANIMELIST_SECRET`.
  * - Scopes: none.
- * - Email: TODO path null verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: none.
+ * - Refresh: a refresh token comes with each sign-in and lives a month. Access tokens live an hour.
+ * - Logout: no page for it.
+ *
+ * MyAnimeList demands PKCE and knows its method `plain` only, so the code challenge protects little; `state` does.
  *
  * @example Usage
  * ```ts
@@ -30,30 +40,23 @@ import type { Profile } from "../kernel/model.ts";
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://myanimelist.net/apiconfig/references/authorization | TODO}
+ * @see {@link https://myanimelist.net/apiconfig/references/authorization | OAuth 2.0 at MyAnimeList}
  */
 export function myanimelist<Id extends string = "myanimelist">(
-  options: OAuthOptions<Profile, Id> = {},
-): OAuthProvider<Profile, Id> {
+  options: OAuthOptions<MyAnimeListProfile, Id> = {},
+): OAuthProvider<MyAnimeListProfile, Id> {
   return oauthProvider({
     id: "myanimelist",
     name: "MyAnimeList",
-    authorization: { url: "https://myanimelist.net/v1/oauth2/authorize", params: {}, codeChallengeMethod: "plain" },
+    authorization: {
+      url: "https://myanimelist.net/v1/oauth2/authorize",
+      params: { scope: "" },
+      codeChallengeMethod: "plain",
+    },
     token: "https://myanimelist.net/v1/oauth2/token",
     userinfo: "https://api.myanimelist.net/v2/users/@me",
     checks: ["state", "pkce"],
     style: { bg: "#2E51A2", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.id),
-      name: profile.name,
-      email: null,
-      image: profile.picture,
-    }),
+    profile: ({ id, name, picture }) => ({ id: textId(id), name, email: null, image: picture }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - no scope: `authorization.params.scope` must be "" (empty: none is sent) or the URL is enough; check that no scope is sent
-// - token quirk: code_challenge_method plain only: challenge equals verifier
-// - notes: S256 is not implemented by the server. No email.
-// - pkce: required; docs https://myanimelist.net/apiconfig/references/authorization

@@ -3,20 +3,37 @@
  *
  * @module
  */
-import { type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
+import { conformJson, type ProfileContext, profileError, readJson, textId } from "../contract/provider_answers.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Naver. */
 export interface NaverProfile extends Profile {
-  /** TODO. */
+  /** `00` if the request succeeded. */
+  resultcode?: string | undefined;
+  /** What Naver says about the result, such as `success`. */
+  message?: string | undefined;
+  /** The person. Members that are not agreed to are missing. */
   response?:
     | {
-      id?: string | null | undefined;
-      nickname?: string | null | undefined;
-      name?: string | null | undefined;
-      email?: string | null | undefined;
-      profile_image?: string | null | undefined;
+      /** Id of the person, for this application only. */
+      readonly id?: string | null | undefined;
+      /** Nickname. */
+      readonly nickname?: string | null | undefined;
+      /** Full name. */
+      readonly name?: string | null | undefined;
+      /** The address that the person wants email at. */
+      readonly email?: string | null | undefined;
+      /** URL of a picture. */
+      readonly profile_image?: string | null | undefined;
+      /** `F`, `M` or `U`. */
+      readonly gender?: string | null | undefined;
+      /** Age group, such as `30-39`. */
+      readonly age?: string | null | undefined;
+      /** Birthday, `MM-DD`. */
+      readonly birthday?: string | null | undefined;
+      /** Telephone number. */
+      readonly mobile?: string | null | undefined;
     }
     | null
     | undefined;
@@ -25,13 +42,17 @@ export interface NaverProfile extends Profile {
 /**
  * Signs people in with Naver.
  *
- * - Register: {@link https://developers.naver.com/docs/login/api/api.md | TODO: name of the console}: TODO what to
- *   click. The redirect URI is `https://<your site>/auth/callback/naver`.
+ * - Register: {@link https://developers.naver.com/apps/#/register | Naver Developers}: register an application with
+ *   the API "Naver Login", choose which members of the profile it may read, and enter the callback URL
+ *   `https://<your site>/auth/callback/naver` for the web.
  * - Environment: `AUTH_NAVER_ID`, `AUTH_NAVER_SECRET`.
- * - Scopes: none.
- * - Email: TODO path {"path": "$.response.email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Scopes: none: what people are asked for is set in the application.
+ * - Email: the address that the person wants email at. It may be of another service, and nobody says whether it is
+ *   verified.
+ * - Refresh: a refresh token comes with each sign-in. Access tokens live an hour.
+ * - Logout: no page for it.
+ *
+ * Until Naver has reviewed the application, only people who are listed in it can sign in.
  *
  * @example Usage
  * ```ts
@@ -45,7 +66,7 @@ export interface NaverProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://developers.naver.com/docs/login/api/api.md | TODO}
+ * @see {@link https://developers.naver.com/docs/login/api/api.md | OAuth 2.0 at Naver}
  */
 export function naver<Id extends string = "naver">(
   options: OAuthOptions<NaverProfile, Id> = {},
@@ -53,31 +74,33 @@ export function naver<Id extends string = "naver">(
   return oauthProvider({
     id: "naver",
     name: "Naver",
-    authorization: { url: "https://nid.naver.com/oauth2.0/authorize", params: {} },
-    token: "https://nid.naver.com/oauth2.0/token",
-    userinfo: { url: "https://openapi.naver.com/v1/nid/me", request: readProfile },
+    authorization: { url: "https://nid.naver.com/oauth2.0/authorize", params: { scope: "" } },
+    token: {
+      url: "https://nid.naver.com/oauth2.0/token",
+      // Naver wants to see its `state` again.
+      form: ({ callback }) => Object.fromEntries([...callback].filter(([name]) => name === "state")),
+      // What Naver says of a code that it does not know, or not any more.
+      conform: conformJson((body) => {
+        return body.error_description === "no valid data in session" ? { ...body, error: "invalid_grant" } : body;
+      }),
+    },
+    userinfo: { url: USERINFO, request: readProfile },
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#03C75A", text: "#000" },
-    profile: (profile) => ({
-      id: textId(profile.response?.id),
-      name: profile.response?.nickname ?? profile.response?.name,
-      email: profile.response?.email,
-      image: profile.response?.profile_image,
+    profile: ({ response }) => ({
+      id: textId(response?.id),
+      name: response?.nickname || response?.name,
+      email: response?.email,
+      image: response?.profile_image,
     }),
   }, options);
 }
 
-async function readProfile(context: ProfileContext): Promise<NaverProfile> {
-  const profile = await readJson<NaverProfile>(context, "https://openapi.naver.com/v1/nid/me");
-  return profile;
-}
+const USERINFO = "https://openapi.naver.com/v1/nid/me";
 
-// TODO (remove this list when each is done or does not apply):
-// - no scope: `authorization.params.scope` must be "" (empty: none is sent) or the URL is enough; check that no scope is sent
-// - token quirk: state is a documented token request parameter
-// - token quirk: expires_in is a string
-// - token quirk: errors arrive with HTTP 200 and error/error_description
-// - userinfo quirks: {"success_field": "$.resultcode", "success_value": "00"}
-// - notes: state is mandatory in the authorization request; consent items are set in the console, no scopes. email is the contact address and not proof of ownership.
-// - pkce: unsupported; docs https://developers.naver.com/docs/login/api/api.md
+async function readProfile(context: ProfileContext): Promise<NaverProfile> {
+  const profile = await readJson<NaverProfile>(context, USERINFO);
+  if (profile.resultcode === "00") return profile;
+  throw profileError(context, `answered with the code ${String(profile.resultcode).slice(0, 20)}`);
+}

@@ -9,22 +9,22 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Netlify. */
 export interface NetlifyProfile extends Profile {
-  /** TODO. */
+  /** Full name. */
   full_name?: string | null | undefined;
-  /** TODO. */
+  /** URL of a picture. */
   avatar_url?: string | null | undefined;
 }
 
 /**
  * Signs people in with Netlify.
  *
- * - Register: {@link https://docs.netlify.com/api/get-started/#authentication | TODO: name of the console}: TODO what
- *   to click. The redirect URI is `https://<your site>/auth/callback/netlify`.
+ * - Register: {@link https://app.netlify.com/user/applications | Applications in the settings of a user}: create an
+ *   OAuth app and enter the redirect URI `https://<your site>/auth/callback/netlify`.
  * - Environment: `AUTH_NETLIFY_ID`, `AUTH_NETLIFY_SECRET`.
  * - Scopes: none.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: the address of the account; nobody says whether it is verified.
+ * - Refresh: no refresh token.
+ * - Logout: no page for it.
  *
  * @example Usage
  * ```ts
@@ -38,7 +38,7 @@ export interface NetlifyProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://docs.netlify.com/api/get-started/#authentication | TODO}
+ * @see {@link https://docs.netlify.com/api/get-started/#authentication | OAuth 2.0 at Netlify}
  */
 export function netlify<Id extends string = "netlify">(
   options: OAuthOptions<NetlifyProfile, Id> = {},
@@ -46,21 +46,17 @@ export function netlify<Id extends string = "netlify">(
   return oauthProvider({
     id: "netlify",
     name: "Netlify",
-    authorization: { url: "https://app.netlify.com/authorize", params: {} },
+    authorization: { url: "https://app.netlify.com/authorize", params: { scope: "" } },
     token: "https://api.netlify.com/oauth/token",
     userinfo: "https://api.netlify.com/api/v1/user",
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#32e6e2", text: "#000" },
-    profile: (profile) => ({
-      id: textId(profile.id),
-      name: profile.full_name,
-      email: profile.email,
-      image: profile.avatar_url,
+    profile: ({ id, full_name, email, avatar_url }) => ({
+      id: textId(id),
+      name: full_name,
+      email,
+      image: avatar_url,
     }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - no scope: `authorization.params.scope` must be "" (empty: none is sent) or the URL is enough; check that no scope is sent
-// - pkce: undocumented; docs https://docs.netlify.com/api/get-started/#authentication

@@ -7,63 +7,79 @@ import { textId } from "../contract/provider_answers.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+/** The profile of a person at NetSuite, as the RESTlet of {@linkcode netsuite} gives it. */
+export interface NetSuiteProfile extends Profile {
+  /** Id of the role that the person chose. */
+  role?: number | string | undefined;
+  /** Name of that role. */
+  roleId?: string | undefined;
+  /** Id of the location of the employee. */
+  location?: number | string | undefined;
+  /** Id of the department of the employee. */
+  department?: number | string | undefined;
+  /** Id of the subsidiary. */
+  subsidiary?: number | string | undefined;
+}
+
 /** Options of {@linkcode netsuite}. */
-export interface NetSuiteOptions<Id extends string = string> extends OAuthOptions<Profile, Id> {
-  /** TODO. */
+export interface NetSuiteOptions<Id extends string = string> extends OAuthOptions<NetSuiteProfile, Id> {
+  /** Id of the account, such as `1234567` or, of a sandbox, `1234567_SB1`. */
   accountId: string;
-  /** TODO. */
-  userinfoUrl: string;
-  /** TODO. */
-  prompt?: string | undefined;
+  /** URL of the RESTlet that gives the profile. */
+  userinfo: NonNullable<OAuthOptions<NetSuiteProfile>["userinfo"]>;
 }
 
 /**
- * Signs people in with NetSuite.
+ * Signs people in with an account of NetSuite.
  *
- * - Register: {@link https://docs.oracle.com/en/cloud/saas/netsuite/ns-online-help/section_157771510070.html | TODO:
- *   name of the console}: TODO what to click. The redirect URI is `https://<your site>/auth/callback/netsuite`.
+ * - Register: {@link https://system.netsuite.com | NetSuite}: under "Setup", "Integration", "Manage Integrations",
+ *   create an integration with the authorization code grant, the scopes RESTlets and REST web services, and the
+ *   redirect URI `https://<your site>/auth/callback/netsuite`.
  * - Environment: `AUTH_NETSUITE_ID`, `AUTH_NETSUITE_SECRET`.
  * - Scopes: `restlets`, `rest_webservices`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: what the RESTlet gives; nobody says whether it is verified.
+ * - Refresh: a refresh token comes with each sign-in and lives seven days. Access tokens live an hour.
+ * - Logout: no page for it.
+ *
+ * NetSuite has no API for the profile. Deploy a RESTlet that returns the members of `runtime.getCurrentUser()` as
+ * JSON, let the roles of your people use it, and set its external URL as `userinfo`.
  *
  * @example Usage
  * ```ts
  * import { createAuth } from "@x/auth";
  * import { netsuite } from "@x/auth/providers/netsuite";
  *
- * const { handler } = createAuth({ providers: [netsuite({ issuer: "https://id.example.com" })] });
+ * const { handler } = createAuth({
+ *   providers: [netsuite({
+ *     accountId: "1234567",
+ *     userinfo: "https://1234567.restlets.api.netsuite.com/app/site/hosting/restlet.nl?script=1&deploy=1",
+ *   })],
+ * });
  *
  * Deno.serve(handler);
  * ```
  *
- * @param options What differs from the defaults.
+ * @param options The account, the RESTlet, and what differs from the defaults.
  * @returns The provider.
- * @see {@link https://docs.oracle.com/en/cloud/saas/netsuite/ns-online-help/section_157771510070.html | TODO}
+ * @see {@link https://docs.oracle.com/en/cloud/saas/netsuite/ns-online-help/section_157771510070.html | OAuth 2.0 at NetSuite}
  */
-export function netsuite<Id extends string = "netsuite">(options: NetSuiteOptions<Id>): OAuthProvider<Profile, Id> {
+export function netsuite<Id extends string = "netsuite">(
+  options: NetSuiteOptions<Id>,
+): OAuthProvider<NetSuiteProfile, Id> {
+  const { accountId }: Partial<NetSuiteOptions> = options;
+  // The account of a sandbox, 1234567_SB1, has the host 1234567-sb1.
+  const account = accountId?.toLowerCase().replaceAll("_", "-");
   return oauthProvider({
     id: "netsuite",
     name: "NetSuite",
+    requiredOptions: ["accountId", "userinfo"],
     authorization: {
-      url: "https://{account_id}.app.netsuite.com/app/login/oauth2/authorize.nl",
+      url: account && `https://${account}.app.netsuite.com/app/login/oauth2/authorize.nl`,
       params: { scope: "restlets rest_webservices" },
     },
-    token: "https://{account_id}.suitetalk.api.netsuite.com/services/rest/auth/oauth2/v1/token",
+    token: account && `https://${account}.suitetalk.api.netsuite.com/services/rest/auth/oauth2/v1/token`,
     checks: ["state", "pkce"],
     style: { bg: "#181a1b", text: "#fbfbfb" },
-    profile: (profile) => ({
-      id: textId(profile.id),
-      name: profile.name,
-      email: profile.email,
-      image: null,
-    }),
+    profile: ({ id, name, email }) => ({ id: textId(id), name, email, image: null }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - notes: No profile API: userinfo_url is a RESTlet the customer deploys, e.g. https://{account_id}.restlets.api.netsuite.com/app/site/hosting/restlet.nl?script={script}&deploy={deploy}, returning the current user. Sandbox account ids use hyphen and lower case in host names.
-// - options: required ['account_id', 'userinfo_url'] optional ['prompt']
-// - revocation endpoint: https://{account_id}.suitetalk.api.netsuite.com/services/rest/auth/oauth2/v1/revoke
-// - pkce: supported; docs https://docs.oracle.com/en/cloud/saas/netsuite/ns-online-help/section_157771510070.html

@@ -3,49 +3,37 @@
  *
  * @module
  */
-import { type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
+import { type ProfileContext, profileError, readJson, textId } from "../contract/provider_answers.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Notion. */
 export interface NotionProfile extends Profile {
-  /** TODO. */
-  bot?:
+  /** The part of the profile that has the email address. */
+  person?:
     | {
-      owner?:
-        | {
-          user?:
-            | {
-              id?: string | null | undefined;
-              name?: string | null | undefined;
-              person?:
-                | {
-                  email?: string | null | undefined;
-                }
-                | null
-                | undefined;
-              avatar_url?: string | null | undefined;
-            }
-            | null
-            | undefined;
-        }
-        | null
-        | undefined;
+      /** Email address. */
+      readonly email?: string | null | undefined;
     }
     | null
     | undefined;
+  /** URL of a picture. */
+  avatar_url?: string | null | undefined;
 }
 
 /**
  * Signs people in with Notion.
  *
- * - Register: {@link https://developers.notion.com/docs/authorization | TODO: name of the console}: TODO what to
- *   click. The redirect URI is `https://<your site>/auth/callback/notion`.
+ * - Register: {@link https://www.notion.so/profile/integrations | Integrations at Notion}: create a public integration
+ *   that can read user information including email addresses, and enter the redirect URI
+ *   `https://<your site>/auth/callback/notion`.
  * - Environment: `AUTH_NOTION_ID`, `AUTH_NOTION_SECRET`.
- * - Scopes: none.
- * - Email: TODO path {"path": "$.bot.owner.user.person.email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Scopes: none: what the integration can do is set in it.
+ * - Email: the address of the account, if the integration can read it; nobody says whether it is verified.
+ * - Refresh: no refresh token in older integrations, whose access tokens do not expire.
+ * - Logout: no page for it.
+ *
+ * At the sign-in people choose which pages the integration can read: Notion has no sign-in without that.
  *
  * @example Usage
  * ```ts
@@ -59,7 +47,7 @@ export interface NotionProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://developers.notion.com/docs/authorization | TODO}
+ * @see {@link https://developers.notion.com/docs/authorization | OAuth 2.0 at Notion}
  */
 export function notion<Id extends string = "notion">(
   options: OAuthOptions<NotionProfile, Id> = {},
@@ -67,29 +55,29 @@ export function notion<Id extends string = "notion">(
   return oauthProvider({
     id: "notion",
     name: "Notion",
-    authorization: { url: "https://api.notion.com/v1/oauth/authorize", params: { owner: "user" } },
+    authorization: { url: "https://api.notion.com/v1/oauth/authorize", params: { scope: "", owner: "user" } },
     token: "https://api.notion.com/v1/oauth/token",
-    userinfo: { url: "https://api.notion.com/v1/users/me", request: readProfile },
+    userinfo: { url: USERINFO, request: readProfile },
     checks: ["state"],
     style: { bg: "#fff", text: "#000" },
-    profile: (profile) => ({
-      id: textId(profile.bot?.owner?.user?.id),
-      name: profile.bot?.owner?.user?.name,
-      email: profile.bot?.owner?.user?.person?.email,
-      image: profile.bot?.owner?.user?.avatar_url,
+    profile: ({ id, name, person, avatar_url }) => ({
+      id: textId(id),
+      name,
+      email: person?.email,
+      image: avatar_url,
     }),
   }, options);
 }
 
-async function readProfile(context: ProfileContext): Promise<NotionProfile> {
-  const profile = await readJson<NotionProfile>(context, "https://api.notion.com/v1/users/me");
-  return profile;
+const USERINFO = "https://api.notion.com/v1/users/me";
+
+/** What an access token belongs to: a bot, which acts for a person or for a workspace. */
+interface Bot {
+  readonly bot?: { readonly owner?: { readonly user?: NotionProfile | null } | null } | null;
 }
 
-// TODO (remove this list when each is done or does not apply):
-// - no scope: `authorization.params.scope` must be "" (empty: none is sent) or the URL is enough; check that no scope is sent
-// - token quirk: owner.user object is also in the token response
-// - token quirk: no expires_in in older integrations
-// - userinfo quirks: {"headers": {"Notion-Version": "2022-06-28"}}
-// - notes: Capabilities replace scopes. email needs the capability to read user information including email. users/me returns the bot; the person is bot.owner.user.
-// - pkce: undocumented; docs https://developers.notion.com/docs/authorization
+async function readProfile(context: ProfileContext): Promise<NotionProfile> {
+  const { bot } = await readJson<Bot>(context, USERINFO, { headers: { "Notion-Version": "2022-06-28" } });
+  if (bot?.owner?.user) return bot.owner.user;
+  throw profileError(context, "answered without a person: the integration must be public");
+}

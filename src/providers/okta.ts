@@ -7,41 +7,42 @@ import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/p
 import type { Profile } from "../kernel/model.ts";
 
 /**
- * Signs people in with Okta.
+ * Signs people in with an organization at Okta.
  *
- * - Register: {@link https://developer.okta.com/docs/api/openapi/okta-oauth/guides/overview/ | TODO: name of the
- *   console}: TODO what to click. The redirect URI is `https://<your site>/auth/callback/okta`.
+ * - Register: {@link https://login.okta.com | Okta Admin Console}: under "Applications", create an app integration of
+ *   the type "OIDC", "Web application", and enter the sign-in redirect URI `https://<your site>/auth/callback/okta`.
  * - Environment: `AUTH_OKTA_ID`, `AUTH_OKTA_SECRET`, `AUTH_OKTA_ISSUER`.
  * - Scopes: `openid`, `profile`, `email`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified {"path": "$.email_verified", "fallbacks": []}
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: the address of the account, if it has one, with `email_verified`.
+ * - Refresh: add the scope `offline_access`, and the grant type "Refresh Token" in the app. Access tokens live an hour
+ *   unless the authorization server says otherwise.
+ * - Logout: works with `logout: true`.
+ *
+ * The issuer is required and names the authorization server: `https://<your domain>/oauth2/default`, another one of
+ * your organization, or `https://<your domain>` for that of the organization itself.
  *
  * @example Usage
  * ```ts
  * import { createAuth } from "@x/auth";
  * import { okta } from "@x/auth/providers/okta";
  *
- * const { handler } = createAuth({ providers: [okta({ issuer: "https://example/oauth2/example" })] });
+ * const { handler } = createAuth({ providers: [okta({ issuer: "https://example.okta.com/oauth2/default" })] });
  *
  * Deno.serve(handler);
  * ```
  *
- * @param options What differs from the defaults.
+ * @param options The issuer, and what differs from the defaults.
  * @returns The provider.
- * @see {@link https://developer.okta.com/docs/api/openapi/okta-oauth/guides/overview/ | TODO}
+ * @see {@link https://developer.okta.com/docs/api/openapi/okta-oauth/guides/overview/ | OpenID Connect at Okta}
  */
-export function okta<Id extends string = "okta">(options: OidcOptions<Profile, Id> = {}): OidcProvider<Profile, Id> {
+export function okta<Id extends string = "okta">(
+  options: OidcOptions<Profile, Id> = {},
+): OidcProvider<Profile, Id> {
   return oidcProvider({
     id: "okta",
     name: "Okta",
+    requiredOptions: ["issuer"],
     checks: ["state", "pkce", "nonce"],
     style: { bg: "#000", text: "#fff" },
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - variant: {"when": "org authorization server", "issuer": "https://{domain}", "authorization_endpoint": "https://{domain}/oauth2/v1/authorize", "token_endpoint": "https://{domain}/oauth2/v1/token", "userinfo_endpoint": "https://{domain}/oauth2/v1/userinfo"}
-// - notes: authorization_server_id is usually default.
-// - revocation endpoint: https://{domain}/oauth2/{authorization_server_id}/v1/revoke
-// - pkce: supported; docs https://developer.okta.com/docs/api/openapi/okta-oauth/guides/overview/

@@ -7,15 +7,17 @@ import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/p
 import type { Profile } from "../kernel/model.ts";
 
 /**
- * Signs people in with OneLogin.
+ * Signs people in with an account of OneLogin.
  *
- * - Register: {@link https://developers.onelogin.com/openid-connect | TODO: name of the console}: TODO what to click.
- *   The redirect URI is `https://<your site>/auth/callback/onelogin`.
+ * - Register: {@link https://app.onelogin.com/login | OneLogin Administration}: under "Applications", add the app
+ *   "OpenId Connect (OIDC)" and enter the redirect URI `https://<your site>/auth/callback/onelogin`.
  * - Environment: `AUTH_ONELOGIN_ID`, `AUTH_ONELOGIN_SECRET`, `AUTH_ONELOGIN_ISSUER`.
  * - Scopes: `openid`, `profile`, `email`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified {"path": "$.email_verified", "fallbacks": []}
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: the address of the account. `email_verified` is there if OneLogin gives it.
+ * - Refresh: a refresh token comes if the app gives one.
+ * - Logout: works with `logout: true`.
+ *
+ * The issuer is required: `https://<subdomain>.onelogin.com/oidc/2`.
  *
  * @example Usage
  * ```ts
@@ -27,9 +29,9 @@ import type { Profile } from "../kernel/model.ts";
  * Deno.serve(handler);
  * ```
  *
- * @param options What differs from the defaults.
+ * @param options The issuer, and what differs from the defaults.
  * @returns The provider.
- * @see {@link https://developers.onelogin.com/openid-connect | TODO}
+ * @see {@link https://developers.onelogin.com/openid-connect | OpenID Connect at OneLogin}
  */
 export function onelogin<Id extends string = "onelogin">(
   options: OidcOptions<Profile, Id> = {},
@@ -37,11 +39,10 @@ export function onelogin<Id extends string = "onelogin">(
   return oidcProvider({
     id: "onelogin",
     name: "OneLogin",
+    requiredOptions: ["issuer"],
     checks: ["state", "pkce", "nonce"],
+    // Below the issuer, if the metadata does not say where.
+    logoutFallback: { url: "/oidc/2/logout" },
+    style: { bg: "#24292f", text: "#fff" },
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - no brand colours: choose neutral ones
-// - notes: Auth.js takes the bare host as issuer and appends /oidc/2/.well-known/openid-configuration.
-// - pkce: supported; docs https://developers.onelogin.com/openid-connect

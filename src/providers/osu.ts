@@ -9,22 +9,24 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at osu!. */
 export interface OsuProfile extends Profile {
-  /** TODO. */
+  /** The name of the person; it can change. */
   username?: string | null | undefined;
-  /** TODO. */
+  /** URL of a picture. */
   avatar_url?: string | null | undefined;
+  /** The country, as a code of two letters. */
+  country_code?: string | null | undefined;
 }
 
 /**
  * Signs people in with osu!.
  *
- * - Register: {@link https://osu.ppy.sh/docs/index.html#authentication | TODO: name of the console}: TODO what to
- *   click. The redirect URI is `https://<your site>/auth/callback/osu`.
+ * - Register: {@link https://osu.ppy.sh/home/account/edit#oauth | OAuth in the settings of an account}: add a new
+ *   OAuth application and enter the callback URL `https://<your site>/auth/callback/osu`.
  * - Environment: `AUTH_OSU_ID`, `AUTH_OSU_SECRET`.
  * - Scopes: `identify`.
- * - Email: TODO path null verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: none.
+ * - Refresh: a refresh token comes with each sign-in. Access tokens live a day.
+ * - Logout: no page for it.
  *
  * @example Usage
  * ```ts
@@ -38,7 +40,7 @@ export interface OsuProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://osu.ppy.sh/docs/index.html#authentication | TODO}
+ * @see {@link https://osu.ppy.sh/docs/index.html#authentication | OAuth 2.0 at osu!}
  */
 export function osu<Id extends string = "osu">(
   options: OAuthOptions<OsuProfile, Id> = {},
@@ -52,14 +54,6 @@ export function osu<Id extends string = "osu">(
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#FF66AA", text: "#000" },
-    profile: (profile) => ({
-      id: textId(profile.id),
-      name: profile.username,
-      email: null,
-      image: profile.avatar_url,
-    }),
+    profile: ({ id, username, avatar_url }) => ({ id: textId(id), name: username, email: null, image: avatar_url }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - pkce: undocumented; docs https://osu.ppy.sh/docs/index.html#authentication

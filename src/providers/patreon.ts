@@ -9,16 +9,22 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Patreon. */
 export interface PatreonProfile extends Profile {
-  /** TODO. */
+  /** The person, in the form of JSON:API. */
   data?:
     | {
-      id?: string | null | undefined;
-      attributes?:
+      /** Id of the person. */
+      readonly id?: string | null | undefined;
+      /** What Patreon was asked for. */
+      readonly attributes?:
         | {
-          full_name?: string | null | undefined;
-          email?: string | null | undefined;
-          image_url?: string | null | undefined;
-          is_email_verified?: string | null | undefined;
+          /** Full name. */
+          readonly full_name?: string | null | undefined;
+          /** Email address. */
+          readonly email?: string | null | undefined;
+          /** Whether the address is verified. Repeated as `email_verified`. */
+          readonly is_email_verified?: boolean | null | undefined;
+          /** URL of a picture. */
+          readonly image_url?: string | null | undefined;
         }
         | null
         | undefined;
@@ -30,14 +36,13 @@ export interface PatreonProfile extends Profile {
 /**
  * Signs people in with Patreon.
  *
- * - Register: {@link https://docs.patreon.com/#apiv2-oauth | TODO: name of the console}: TODO what to click. The
- *   redirect URI is `https://<your site>/auth/callback/patreon`.
+ * - Register: {@link https://www.patreon.com/portal/registration/register-clients | Clients and API keys at Patreon}:
+ *   create a client of version 2 of the API and enter the redirect URI `https://<your site>/auth/callback/patreon`.
  * - Environment: `AUTH_PATREON_ID`, `AUTH_PATREON_SECRET`.
  * - Scopes: `identity`, `identity[email]`.
- * - Email: TODO path {"path": "$.data.attributes.email", "fallbacks": []} verified {"path":
- *   "$.data.attributes.is_email_verified", "fallbacks": []}
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: the address of the account. Patreon has `is_email_verified`; callbacks get it as `email_verified`, too.
+ * - Refresh: a refresh token comes with each sign-in; it works once. Access tokens live a month.
+ * - Logout: no page for it.
  *
  * @example Usage
  * ```ts
@@ -51,7 +56,7 @@ export interface PatreonProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://docs.patreon.com/#apiv2-oauth | TODO}
+ * @see {@link https://docs.patreon.com/#apiv2-oauth | OAuth 2.0 at Patreon}
  */
 export function patreon<Id extends string = "patreon">(
   options: OAuthOptions<PatreonProfile, Id> = {},
@@ -61,33 +66,24 @@ export function patreon<Id extends string = "patreon">(
     name: "Patreon",
     authorization: { url: "https://www.patreon.com/oauth2/authorize", params: { scope: "identity identity[email]" } },
     token: "https://www.patreon.com/api/oauth2/token",
-    userinfo: {
-      url:
-        "https://www.patreon.com/api/oauth2/v2/identity?fields%5Buser%5D=email,full_name,image_url,is_email_verified",
-      request: readProfile,
-    },
+    userinfo: { url: USERINFO, request: readProfile },
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#e85b46", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.data?.id),
-      name: profile.data?.attributes?.full_name,
-      email: profile.data?.attributes?.email,
-      image: profile.data?.attributes?.image_url,
+    profile: ({ data }) => ({
+      id: textId(data?.id),
+      name: data?.attributes?.full_name,
+      email: data?.attributes?.email,
+      image: data?.attributes?.image_url,
     }),
   }, options);
 }
 
-async function readProfile(context: ProfileContext): Promise<PatreonProfile> {
-  const profile = await readJson<PatreonProfile>(
-    context,
-    "https://www.patreon.com/api/oauth2/v2/identity?fields%5Buser%5D=email,full_name,image_url,is_email_verified",
-  );
-  return { ...profile, email_verified: Boolean(profile.data?.attributes?.is_email_verified) };
-}
+// Patreon gives what is listed, and nothing else.
+const USERINFO =
+  "https://www.patreon.com/api/oauth2/v2/identity?fields%5Buser%5D=email,full_name,image_url,is_email_verified";
 
-// TODO (remove this list when each is done or does not apply):
-// - userinfo quirks: {"headers": {"User-Agent": "recommended by vendor"}}
-// - variant: {"when": "deprecated v1 (Auth.js)", "userinfo_endpoint": "https://www.patreon.com/api/oauth2/api/current_user"}
-// - notes: v2 returns only requested fields. Vendor calls v1 deprecated.
-// - pkce: unsupported; docs https://docs.patreon.com/#apiv2-oauth
+async function readProfile(context: ProfileContext): Promise<PatreonProfile> {
+  const profile = await readJson<PatreonProfile>(context, USERINFO);
+  return { ...profile, email_verified: profile.data?.attributes?.is_email_verified === true };
+}

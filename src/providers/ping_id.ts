@@ -7,29 +7,35 @@ import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/p
 import type { Profile } from "../kernel/model.ts";
 
 /**
- * Signs people in with Ping Identity.
+ * Signs people in with an environment of PingOne.
  *
- * - Register: {@link https://developer.pingidentity.com/pingone-api/auth/introduction.html | TODO: name of the
- *   console}: TODO what to click. The redirect URI is `https://<your site>/auth/callback/ping-id`.
+ * - Register: {@link https://console.pingone.com | PingOne}: in your environment, under "Applications", add an "OIDC
+ *   Web App", enter the redirect URI `https://<your site>/auth/callback/ping-id`, allow the scopes `profile` and
+ *   `email`, and switch the application on.
  * - Environment: `AUTH_PING_ID_ID`, `AUTH_PING_ID_SECRET`, `AUTH_PING_ID_ISSUER`.
  * - Scopes: `openid`, `profile`, `email`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified {"path": "$.email_verified", "fallbacks": []}
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: the address of the person. `email_verified` is there if the application maps it.
+ * - Refresh: a refresh token comes if the grant type "Refresh Token" is switched on in the application.
+ * - Logout: works with `logout: true`.
+ *
+ * The issuer is required: `https://auth.pingone.<region>/<environment id>/as`. The region is `com` for North America,
+ * `ca`, `eu`, `asia`, `com.au` or `sg`.
  *
  * @example Usage
  * ```ts
  * import { createAuth } from "@x/auth";
  * import { pingId } from "@x/auth/providers/ping-id";
  *
- * const { handler } = createAuth({ providers: [pingId({ issuer: "https://auth.pingone.example/example/as" })] });
+ * const { handler } = createAuth({
+ *   providers: [pingId({ issuer: "https://auth.pingone.com/5a0c1b2d-3e4f-4a5b-8c6d-7e8f9a0b1c2d/as" })],
+ * });
  *
  * Deno.serve(handler);
  * ```
  *
- * @param options What differs from the defaults.
+ * @param options The issuer, and what differs from the defaults.
  * @returns The provider.
- * @see {@link https://developer.pingidentity.com/pingone-api/auth/introduction.html | TODO}
+ * @see {@link https://developer.pingidentity.com/pingone-api/auth/introduction.html | OpenID Connect at PingOne}
  */
 export function pingId<Id extends string = "ping-id">(
   options: OidcOptions<Profile, Id> = {},
@@ -37,12 +43,8 @@ export function pingId<Id extends string = "ping-id">(
   return oidcProvider({
     id: "ping-id",
     name: "Ping Identity",
+    requiredOptions: ["issuer"],
     checks: ["state", "pkce", "nonce"],
+    style: { bg: "#24292f", text: "#fff" },
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - no brand colours: choose neutral ones
-// - notes: region is a TLD: com, eu, asia, ca, com.au, sg. Client auth method is a per-app setting (client_secret_basic default).
-// - revocation endpoint: https://auth.pingone.{region}/{environment_id}/as/revoke
-// - pkce: supported; docs https://developer.pingidentity.com/pingone-api/auth/introduction.html
