@@ -205,8 +205,8 @@ export const flows: readonly Mutant[] = [
   {
     name: "V69, OAU-1: the challenge is the verifier itself",
     file: "src/oauth/authorization_url.ts",
-    find: 'params.set("code_challenge", await sha256Base64Url(flow.verifier));',
-    replace: 'params.set("code_challenge", flow.verifier);',
+    find: 'codeChallengeMethod === "S256" ? await sha256Base64Url(flow.verifier) : flow.verifier',
+    replace: "flow.verifier",
     tests: START,
   },
   {
