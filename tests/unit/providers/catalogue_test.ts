@@ -426,7 +426,7 @@ function docstringOf(file: string, source: string): string {
   const at = source.indexOf(`export function ${factoryName(file)}<`);
   assert.ok(at > 0, `there is no function ${factoryName(file)} with a parameter for its id`);
   const text = source.slice(source.lastIndexOf("/**", at), at);
-  return text.replace(/^\s*\*\/?[ ]?/gm, "").replace(/\n(?:  )(?=\S)/g, " ");
+  return text.replace(/^\s*\*\/?[ ]?/gm, "").replace(/\n {2}(?=\S)/g, " ");
 }
 
 function docProblems(entry: Entry, text: string): string[] {
