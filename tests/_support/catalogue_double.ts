@@ -231,9 +231,9 @@ export class CatalogueDouble {
     if (this.#answerTo(method, url) !== undefined) return "answer";
     const { discovery } = this.facts;
     if (discovery && url.href === this.#discoveryUrl()) return "metadata";
-    if (isAt(plain, this.#tokenEndpoint())) {
-      return paramsOf(request).grant_type === "refresh_token" ? "refresh" : "token";
-    }
+    const isRefresh = paramsOf(request).grant_type === "refresh_token";
+    if (isRefresh && isAt(plain, this.#refreshEndpoint())) return "refresh";
+    if (!isRefresh && isAt(plain, this.#tokenEndpoint())) return "token";
     if (isAt(plain, this.#jwksUri())) return "keys";
     if (isAt(plain, this.#userinfoEndpoint())) return "userinfo";
     return "unknown";
@@ -291,7 +291,7 @@ export class CatalogueDouble {
   #tokenDemand({ method, kind }: Received): Demand {
     const demand = this.#demandOf(method, this.#tokenEndpoint());
     if (kind === "token") return demand;
-    const own = this.#sample.demands?.[`REFRESH ${this.#tokenEndpoint()}`];
+    const own = this.#demands(`REFRESH ${this.#refreshEndpoint()}`);
     if (own) return own;
     // What belongs to a code is not sent again.
     const isOfCode = ([name, value]: [string, string]) => /\{(?:code|state)\}/.test(value) || name === "grant_type";
@@ -485,6 +485,10 @@ export class CatalogueDouble {
 
   #tokenEndpoint(): string {
     return this.#endpoint("token_endpoint", "token");
+  }
+
+  #refreshEndpoint(): string {
+    return this.facts.refresh_endpoint ? this.#templates.fill(this.facts.refresh_endpoint) : this.#tokenEndpoint();
   }
 
   #jwksUri(): string {

@@ -27,6 +27,7 @@ export interface Facts {
   readonly token_endpoint: string | null;
   readonly userinfo_endpoint: string | null;
   readonly jwks_uri: string | null;
+  readonly refresh_endpoint: string | null;
   readonly revocation_endpoint: string | null;
   readonly endpoint_origin: "static" | "discovery" | "issuer-template";
   readonly scopes: readonly string[];
@@ -70,7 +71,7 @@ export interface Sample {
   readonly token?: Members | string;
   /** What other requests are answered with, by method and URL without its query. */
   readonly answers?: Readonly<Record<string, unknown>>;
-  /** What is demanded of requests, by method and URL without its query. */
+  /** What is demanded of requests, by method and URL without its query; `REFRESH` and the URL is that of a refresh. */
   readonly demands?: Readonly<Record<string, Demand>>;
   /** Parameters of the authorization response besides `code` and `state`. */
   readonly callback?: Readonly<Record<string, string>>;

@@ -190,11 +190,10 @@ for (const file of recordedFiles().filter(isChosen)) {
     }
   });
 
-  if (!new CatalogueDouble(entry, CLIENT).refreshToken) continue;
-
   test(`${id}: the access token is refreshed as the vendor demands`, async () => {
     const adapter = memoryAdapter();
     const { auth, double, told, log, end } = await signIn(entry, undefined, adapter as Adapter);
+    if (!double.refreshToken) return;
     assert.equal(end.url.href, `${ORIGIN}/`, log.join("\n"));
     const key = { provider: id, providerAccountId: String(told()?.account.providerAccountId) };
     const account = await adapter.getAccount(key.providerAccountId, key.provider);
