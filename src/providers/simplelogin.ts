@@ -9,20 +9,20 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at SimpleLogin. */
 export interface SimpleLoginProfile extends Profile {
-  /** TODO. */
+  /** URL of a picture. */
   avatar_url?: string | null | undefined;
 }
 
 /**
  * Signs people in with SimpleLogin.
  *
- * - Register: {@link https://simplelogin.io/docs/siwsl/intro/ | TODO: name of the console}: TODO what to click. The
- *   redirect URI is `https://<your site>/auth/callback/simplelogin`.
+ * - Register: {@link https://app.simplelogin.io/developer | Developer}: add your website, and in its OAuth settings the
+ *   redirect URI `https://<your site>/auth/callback/simplelogin`.
  * - Environment: `AUTH_SIMPLELOGIN_ID`, `AUTH_SIMPLELOGIN_SECRET`.
  * - Scopes: `openid`, `profile`, `email`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified {"path": "$.email_verified", "fallbacks": []}
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: an address with `email_verified`. It usually is an alias that was made for your site and forwards to the person.
+ * - Refresh: none.
+ * - Logout: no page for it.
  *
  * @example Usage
  * ```ts
@@ -36,7 +36,7 @@ export interface SimpleLoginProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://simplelogin.io/docs/siwsl/intro/ | TODO}
+ * @see {@link https://simplelogin.io/docs/siwsl/intro/ | Sign in with SimpleLogin}
  */
 export function simplelogin<Id extends string = "simplelogin">(
   options: OidcOptions<SimpleLoginProfile, Id> = {},
@@ -47,15 +47,11 @@ export function simplelogin<Id extends string = "simplelogin">(
     issuer: "https://app.simplelogin.io",
     checks: ["state", "nonce"],
     style: { bg: "#e3156a", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.sub),
-      name: profile.name,
-      email: profile.email,
-      image: profile.avatar_url ?? profile.picture,
+    profile: ({ sub, name, email, avatar_url, picture }) => ({
+      id: textId(sub),
+      name,
+      email,
+      image: avatar_url ?? (typeof picture === "string" ? picture : null),
     }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - notes: email is normally an alias.
-// - pkce: undocumented; docs https://simplelogin.io/docs/siwsl/intro/

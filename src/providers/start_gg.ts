@@ -3,50 +3,44 @@
  *
  * @module
  */
-import { type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
+import { type ProfileContext, profileError, readJson, textId } from "../contract/provider_answers.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
-/** The profile of a person at start.gg. */
-export interface StartggProfile extends Profile {
-  /** TODO. */
-  data?:
-    | {
-      currentUser?:
-        | {
-          id?: string | null | undefined;
-          name?: string | null | undefined;
-          player?:
-            | {
-              gamerTag?: string | null | undefined;
-            }
-            | null
-            | undefined;
-          email?: string | null | undefined;
-          images?:
-            | readonly ({
-              url?: string | null | undefined;
-            } | null)[]
-            | null
-            | undefined;
-        }
-        | null
-        | undefined;
-    }
-    | null
-    | undefined;
+/** The profile of a person at start.gg: the answer of its GraphQL API. */
+export interface StartGgProfile extends Profile {
+  /** The answer to the query. */
+  data?: { readonly currentUser?: StartGgUser | null | undefined } | null | undefined;
+}
+
+/** The person in a {@linkcode StartGgProfile}. */
+export interface StartGgUser {
+  /** Account id. */
+  readonly id?: number | string | null | undefined;
+  /** Name, if the person shows it. */
+  readonly name?: string | null | undefined;
+  /** Email address, if the scope `user.email` was granted. */
+  readonly email?: string | null | undefined;
+  /** Pictures. */
+  readonly images?: readonly ({ readonly url?: string | null | undefined } | null)[] | null | undefined;
+  /** The player. */
+  readonly player?: { readonly gamerTag?: string | null | undefined } | null | undefined;
 }
 
 /**
  * Signs people in with start.gg.
  *
- * - Register: {@link https://developer.start.gg/docs/oauth/oauth-overview | TODO: name of the console}: TODO what to
- *   click. The redirect URI is `https://<your site>/auth/callback/start-gg`.
+ * - Register: {@link https://start.gg/admin/profile/developer | Developer settings}: create a client among the OAuth
+ *   applications. Its redirect URI is `https://<your site>/auth/callback/start-gg`.
  * - Environment: `AUTH_START_GG_ID`, `AUTH_START_GG_SECRET`.
  * - Scopes: `user.identity`, `user.email`.
- * - Email: TODO path {"path": "$.data.currentUser.email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: an address that nobody vouches for.
+ * - Refresh: a refresh token comes with each sign-in. start.gg demands the redirect URI with it: set
+ *   `token: { form: { redirect_uri: "https://<your site>/auth/callback/start-gg" } }`.
+ * - Logout: no page for it.
+ *
+ * start.gg demands the scopes in token requests, too. If you request others, set them in `authorization.params.scope` and
+ * in `token.form.scope`.
  *
  * @example Usage
  * ```ts
@@ -60,37 +54,41 @@ export interface StartggProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://developer.start.gg/docs/oauth/oauth-overview | TODO}
+ * @see {@link https://developer.start.gg/docs/oauth/oauth-overview | OAuth at start.gg}
  */
 export function startGg<Id extends string = "start-gg">(
-  options: OAuthOptions<StartggProfile, Id> = {},
-): OAuthProvider<StartggProfile, Id> {
+  options: OAuthOptions<StartGgProfile, Id> = {},
+): OAuthProvider<StartGgProfile, Id> {
+  const scope = "user.identity user.email";
   return oauthProvider({
     id: "start-gg",
     name: "start.gg",
-    authorization: { url: "https://start.gg/oauth/authorize", params: { scope: "user.identity user.email" } },
-    token: "https://api.start.gg/oauth/access_token",
-    userinfo: { url: "https://api.start.gg/gql/alpha", request: readProfile },
+    authorization: { url: "https://start.gg/oauth/authorize", params: { scope } },
+    token: {
+      url: "https://api.start.gg/oauth/access_token",
+      refreshUrl: "https://api.start.gg/oauth/refresh",
+      form: { scope },
+    },
+    userinfo: { url: API, request: readProfile },
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#2E75BA", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.data?.currentUser?.id),
-      name: profile.data?.currentUser?.name ?? profile.data?.currentUser?.player?.gamerTag,
-      email: profile.data?.currentUser?.email,
-      image: profile.data?.currentUser?.images?.[0]?.url,
+    profile: ({ data }) => ({
+      id: textId(data?.currentUser?.id),
+      name: data?.currentUser?.name || data?.currentUser?.player?.gamerTag,
+      email: data?.currentUser?.email,
+      image: data?.currentUser?.images?.[0]?.url,
     }),
   }, options);
 }
 
-async function readProfile(context: ProfileContext): Promise<StartggProfile> {
-  const profile = await readJson<StartggProfile>(context, "https://api.start.gg/gql/alpha");
-  return profile;
-}
+const API = "https://api.start.gg/gql/alpha";
 
-// TODO (remove this list when each is done or does not apply):
-// - token quirk: scope must be repeated in token and refresh requests
-// - token quirk: refresh requests also carry redirect_uri
-// - userinfo quirks: {"method": "POST", "content_type": "application/json", "graphql": "query { currentUser { id name email images(type: \"profile\") { url } player { gamerTag } } }"}
-// - aliases: ['startgg']
-// - pkce: unsupported; docs https://developer.start.gg/docs/oauth/oauth-overview
+const QUERY = 'query { currentUser { id name email images(type: "profile") { url } player { gamerTag } } }';
+
+// Errors have the status 200, too.
+async function readProfile(context: ProfileContext): Promise<StartGgProfile> {
+  const profile = await readJson<StartGgProfile>(context, API, { body: { query: QUERY } });
+  if (profile.data?.currentUser) return profile;
+  throw profileError(context, "answered without the person");
+}
