@@ -3,28 +3,35 @@
  *
  * @module
  */
-import { textId } from "../contract/provider_answers.ts";
+import { conformJson, textId } from "../contract/provider_answers.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+import { isObject } from "../kernel/objects.ts";
 
 /** The profile of a person at Threads. */
 export interface ThreadsProfile extends Profile {
-  /** TODO. */
+  /** Account id. Each app gets another one for the same person. */
+  id?: string | null | undefined;
+  /** The user name. It can change. */
   username?: string | null | undefined;
-  /** TODO. */
+  /** URL of a picture. It expires. */
   threads_profile_picture_url?: string | null | undefined;
 }
 
 /**
  * Signs people in with Threads.
  *
- * - Register: {@link https://developers.facebook.com/docs/threads/get-started/get-access-tokens-and-permissions |
- *   TODO: name of the console}: TODO what to click. The redirect URI is `https://<your site>/auth/callback/threads`.
- * - Environment: `AUTH_THREADS_ID`, `AUTH_THREADS_SECRET`.
+ * - Register: {@link https://developers.facebook.com/apps | Meta for Developers}: create an app with the use case "Access
+ *   the Threads API". In its settings, add the redirect callback URL `https://<your site>/auth/callback/threads`.
+ * - Environment: `AUTH_THREADS_ID` (the Threads app id), `AUTH_THREADS_SECRET` (the Threads app secret). The app has another
+ *   id and secret besides, which do not work here.
  * - Scopes: `threads_basic`.
- * - Email: TODO path null verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: none.
+ * - Refresh: none; access tokens live an hour.
+ * - Logout: no page for it.
+ *
+ * Redirect URLs must be https, also while you develop. Until Meta has reviewed the app, only people whom you add to it as
+ * Threads testers can sign in.
  *
  * @example Usage
  * ```ts
@@ -38,7 +45,7 @@ export interface ThreadsProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://developers.facebook.com/docs/threads/get-started/get-access-tokens-and-permissions | TODO}
+ * @see {@link https://developers.facebook.com/docs/threads/get-started/get-access-tokens-and-permissions | Access tokens at Threads}
  */
 export function threads<Id extends string = "threads">(
   options: OAuthOptions<ThreadsProfile, Id> = {},
@@ -51,21 +58,26 @@ export function threads<Id extends string = "threads">(
       params: { scope: "threads_basic" },
       scopeSeparator: ",",
     },
-    token: "https://graph.threads.net/oauth/access_token",
+    token: { url: "https://graph.threads.net/oauth/access_token", conform: conformJson(withTypeOrError) },
     userinfo: "https://graph.threads.net/v1.0/me?fields=id,username,name,threads_profile_picture_url",
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#000", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.id),
-      name: profile.username ?? profile.name,
+    profile: ({ id, username, name, threads_profile_picture_url }) => ({
+      id: textId(id),
+      name: username || name,
       email: null,
-      image: profile.threads_profile_picture_url,
+      image: threads_profile_picture_url,
     }),
   }, options);
 }
 
-// TODO (remove this list when each is done or does not apply):
-// - token quirk: documented sample: access_token and user_id only, no token_type
-// - notes: Profile is a flat object (vendor sample); Auth.js destructures a non-existent data wrapper. Newer vendor pages use the hosts threads.com and graph.threads.com. Redirect URI must be https.
-// - pkce: unsupported; docs https://developers.facebook.com/docs/threads/get-started/get-access-tokens-and-permissions
+// Errors have two shapes, and neither is that of OAuth.
+function withTypeOrError(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const message = isObject(body.error) ? body.error.message : body.error_message;
+  if (message === undefined) return { token_type: "bearer", ...body };
+  return {
+    error: /authorization code/i.test(String(message)) ? "invalid_grant" : "invalid_request",
+    error_description: message,
+  };
+}

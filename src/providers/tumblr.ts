@@ -9,30 +9,43 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Tumblr. */
 export interface TumblrProfile extends Profile {
-  /** TODO. */
-  response?:
-    | {
-      user?:
-        | {
-          name?: string | null | undefined;
-        }
-        | null
-        | undefined;
-    }
-    | null
-    | undefined;
+  /** What the profile is wrapped in. */
+  response?: { readonly user?: TumblrUser | null | undefined } | null | undefined;
+}
+
+/** The person in a {@linkcode TumblrProfile}. */
+export interface TumblrUser {
+  /** The user name, which is the name of the primary blog. */
+  readonly name?: string | null | undefined;
+  /** The blogs of the person. */
+  readonly blogs?: readonly TumblrBlog[] | null | undefined;
+}
+
+/** A blog of a {@linkcode TumblrUser}. */
+export interface TumblrBlog {
+  /** Its name. */
+  readonly name?: string | null | undefined;
+  /** Its title. */
+  readonly title?: string | null | undefined;
+  /** Its URL. */
+  readonly url?: string | null | undefined;
+  /** Whether it is the primary one. */
+  readonly primary?: boolean | undefined;
 }
 
 /**
  * Signs people in with Tumblr.
  *
- * - Register: {@link https://www.tumblr.com/docs/en/api/v2 | TODO: name of the console}: TODO what to click. The
- *   redirect URI is `https://<your site>/auth/callback/tumblr`.
- * - Environment: `AUTH_TUMBLR_ID`, `AUTH_TUMBLR_SECRET`.
- * - Scopes: `basic`.
- * - Email: TODO path null verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Register: {@link https://www.tumblr.com/oauth/apps | Applications}: register an application. Its OAuth2 redirect URL is
+ *   `https://<your site>/auth/callback/tumblr`.
+ * - Environment: `AUTH_TUMBLR_ID` (the consumer key), `AUTH_TUMBLR_SECRET` (the consumer secret).
+ * - Scopes: `basic`; `offline_access` adds a refresh token.
+ * - Email: none.
+ * - Refresh: a refresh token comes with the scope `offline_access`.
+ * - Logout: no page for it.
+ *
+ * Tumblr gives no id of the account: the account id is the user name. It can change, and somebody else may get a name that
+ * is free again: do not protect with it what such a person must not see.
  *
  * @example Usage
  * ```ts
@@ -46,7 +59,7 @@ export interface TumblrProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://www.tumblr.com/docs/en/api/v2 | TODO}
+ * @see {@link https://www.tumblr.com/docs/en/api/v2 | OAuth 2.0 at Tumblr}
  */
 export function tumblr<Id extends string = "tumblr">(
   options: OAuthOptions<TumblrProfile, Id> = {},
@@ -59,17 +72,10 @@ export function tumblr<Id extends string = "tumblr">(
     userinfo: "https://api.tumblr.com/v2/user/info",
     checks: ["state"],
     style: { bg: "#36465D", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.response?.user?.name),
-      name: profile.response?.user?.name,
-      email: null,
-      image: null,
-    }),
+    profile: ({ response }) => {
+      const name = textId(response?.user?.name);
+      const image = name && `https://api.tumblr.com/v2/blog/${encodeURIComponent(name)}/avatar/128`;
+      return { id: name, name, email: null, image };
+    },
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - profile image: https://api.tumblr.com/v2/blog/{$.response.user.name}/avatar/128
-// - notes: No numeric user id in user/info: the user name (primary blog name) is the identifier and can change. No email.
-// - optional scopes: ['offline_access']
-// - pkce: undocumented; docs https://www.tumblr.com/docs/en/api/v2
