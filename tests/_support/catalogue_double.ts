@@ -377,8 +377,14 @@ export class CatalogueDouble {
 
   #jwtAccessToken(): string {
     if (this.facts.profile_source !== "access_token_jwt") return "";
-    const iat = Math.floor(Date.now() / 1000);
-    return this.#accessToken = this.#sign({ iss: this.issuer, iat, exp: iat + 1200, ...this.#sample.claims });
+    // One for all answers: a refresh gives it again.
+    if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(this.#accessToken)) {
+      const iat = Math.floor(Date.now() / 1000);
+      const claims = JSON.parse(this.#replace(JSON.stringify(this.#sample.claims ?? {}))) as Members;
+      this.#accessToken = this.#sign({ iss: this.issuer, iat, exp: iat + 1200, ...claims });
+      this.secrets.add(this.#accessToken);
+    }
+    return this.#accessToken;
   }
 
   #idToken(): string {
