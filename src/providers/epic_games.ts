@@ -9,20 +9,26 @@ import type { Profile } from "../kernel/model.ts";
 
 /** Options of {@linkcode epicGames}. */
 export interface EpicGamesOptions<Id extends string = string> extends OAuthOptions<Profile, Id> {
-  /** TODO. */
+  /** Id of a deployment of the product, for tokens that Epic Online Services accept. @default none */
   deploymentId?: string | undefined;
 }
 
 /**
  * Signs people in with Epic Games.
  *
- * - Register: {@link https://dev.epicgames.com/docs/web-api-ref/authentication | TODO: name of the console}: TODO
- *   what to click. The redirect URI is `https://<your site>/auth/callback/epic-games`.
+ * - Register: {@link https://dev.epicgames.com/portal | Developer Portal}: create a product and in its settings a client,
+ *   then set up Epic Account Services with the permission "Basic Profile" and link the client to it. The redirect URL of
+ *   the client is `https://<your site>/auth/callback/epic-games`.
  * - Environment: `AUTH_EPIC_GAMES_ID`, `AUTH_EPIC_GAMES_SECRET`.
- * - Scopes: `basic_profile`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Scopes: `basic_profile`; `openid` adds an id_token, which is stored and not read.
+ * - Email: rarely given, and nobody vouches for the address.
+ * - Refresh: a refresh token comes with each sign-in.
+ * - Logout: no page for it.
+ *
+ * Until Epic Games has reviewed the brand of your application, only members of your organization can sign in.
+ *
+ * With `id: "epicgames"` accounts, callback URL and environment variables are those of applications that call the provider
+ * so.
  *
  * @example Usage
  * ```ts
@@ -34,34 +40,30 @@ export interface EpicGamesOptions<Id extends string = string> extends OAuthOptio
  * Deno.serve(handler);
  * ```
  *
- * @param options What differs from the defaults.
+ * @param options The deployment, and what differs from the defaults.
  * @returns The provider.
- * @see {@link https://dev.epicgames.com/docs/web-api-ref/authentication | TODO}
+ * @see {@link https://dev.epicgames.com/docs/web-api-ref/authentication | Authentication at Epic Games}
  */
 export function epicGames<Id extends string = "epic-games">(
-  options: EpicGamesOptions<Id> = {},
+  { deploymentId, ...options }: EpicGamesOptions<Id> = {},
 ): OAuthProvider<Profile, Id> {
   return oauthProvider({
     id: "epic-games",
     name: "Epic Games",
+    issuer: "https://api.epicgames.dev/epic/oauth/v2",
     authorization: { url: "https://www.epicgames.com/id/authorize", params: { scope: "basic_profile" } },
-    token: "https://api.epicgames.dev/epic/oauth/v2/token",
+    token: {
+      url: "https://api.epicgames.dev/epic/oauth/v2/token",
+      ...(deploymentId && { form: { deployment_id: deploymentId } }),
+    },
     userinfo: "https://api.epicgames.dev/epic/oauth/v2/userInfo",
     checks: ["state"],
     style: { bg: "#313131", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.sub),
-      name: profile.name ?? profile.preferred_username,
-      email: profile.email,
+    profile: ({ sub, name, preferred_username, email }) => ({
+      id: textId(sub),
+      name: name || preferred_username,
+      email,
       image: null,
     }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - notes: account_id in the token response equals sub. Email is rarely granted.
-// - options: required [] optional ['deployment_id']
-// - optional scopes: ['openid']
-// - revocation endpoint: https://api.epicgames.dev/epic/oauth/v2/revoke
-// - aliases: ['epicgames']
-// - pkce: undocumented; docs https://dev.epicgames.com/docs/web-api-ref/authentication

@@ -7,30 +7,38 @@ import { type ProfileContext, readJson, textId } from "../contract/provider_answ
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+/** An email address of a person at Eventbrite. */
+export interface EventbriteEmail {
+  /** The address. */
+  readonly email?: string | null | undefined;
+  /** Whether it is the main address. */
+  readonly primary?: boolean | null | undefined;
+  /** Whether Eventbrite has verified it. */
+  readonly verified?: boolean | null | undefined;
+}
+
 /** The profile of a person at Eventbrite. */
 export interface EventbriteProfile extends Profile {
-  /** TODO. */
-  emails?:
-    | readonly ({
-      primary?: string | null | undefined;
-      email?: string | null | undefined;
-      verified?: string | null | undefined;
-    } | null)[]
-    | null
-    | undefined;
+  /** First name. */
+  first_name?: string | null | undefined;
+  /** Last name. */
+  last_name?: string | null | undefined;
+  /** Email addresses. */
+  emails?: readonly EventbriteEmail[] | null | undefined;
+  /** Id of a picture. */
+  image_id?: string | null | undefined;
 }
 
 /**
  * Signs people in with Eventbrite.
  *
- * - Register: {@link https://www.eventbrite.com/platform/api#/introduction/authentication | TODO: name of the
- *   console}: TODO what to click. The redirect URI is `https://<your site>/auth/callback/eventbrite`.
- * - Environment: `AUTH_EVENTBRITE_ID`, `AUTH_EVENTBRITE_SECRET`.
+ * - Register: {@link https://www.eventbrite.com/platform/api-keys | API Keys}: create an API key. Its OAuth redirect URI is
+ *   `https://<your site>/auth/callback/eventbrite`.
+ * - Environment: `AUTH_EVENTBRITE_ID` (the API key), `AUTH_EVENTBRITE_SECRET` (the client secret).
  * - Scopes: `user.profile`.
- * - Email: TODO path {"path": "$.emails[?(@.primary)].email", "fallbacks": ["$.emails[0].email"]} verified {"path":
- *   "$.emails[?(@.primary)].verified", "fallbacks": []}
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: the primary address, with `email_verified`.
+ * - Refresh: none; access tokens do not expire.
+ * - Logout: no page for it.
  *
  * @example Usage
  * ```ts
@@ -44,7 +52,7 @@ export interface EventbriteProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://www.eventbrite.com/platform/api#/introduction/authentication | TODO}
+ * @see {@link https://www.eventbrite.com/platform/api#/introduction/authentication | Authentication at Eventbrite}
  */
 export function eventbrite<Id extends string = "eventbrite">(
   options: OAuthOptions<EventbriteProfile, Id> = {},
@@ -54,25 +62,30 @@ export function eventbrite<Id extends string = "eventbrite">(
     name: "Eventbrite",
     authorization: { url: "https://www.eventbrite.com/oauth/authorize", params: { scope: "user.profile" } },
     token: "https://www.eventbrite.com/oauth/token",
-    userinfo: { url: "https://www.eventbriteapi.com/v3/users/me/", request: readProfile },
+    userinfo: { url: USER, request: readProfile },
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#f05537", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.id),
-      name: profile.name,
-      email: profile.emails?.find((each) => each.primary)?.email ?? profile.emails?.[0]?.email,
-      image: null,
+    profile: ({ id, name, emails, image_id }) => ({
+      id: textId(id),
+      name,
+      email: mainOf(emails)?.email,
+      image: image_id && `https://img.evbuc.com/${encodeURIComponent(pictureUrl(image_id))}`,
     }),
   }, options);
 }
 
+const USER = "https://www.eventbriteapi.com/v3/users/me/";
+
 async function readProfile(context: ProfileContext): Promise<EventbriteProfile> {
-  const profile = await readJson<EventbriteProfile>(context, "https://www.eventbriteapi.com/v3/users/me/");
-  return { ...profile, email_verified: Boolean(profile.emails?.find((each) => each.primary)?.verified) };
+  const profile = await readJson<EventbriteProfile>(context, USER);
+  return { ...profile, email_verified: mainOf(profile.emails)?.verified === true };
 }
 
-// TODO (remove this list when each is done or does not apply):
-// - profile image: https://img.evbuc.com/https%3A%2F%2Fcdn.evbuc.com%2Fimages%2F{$.image_id}%2F1%2Foriginal.jpg
-// - notes: Image only when image_id is non-null. The vendor documents no scope list.
-// - pkce: unsupported; docs https://www.eventbrite.com/platform/api#/introduction/authentication
+function mainOf(emails: EventbriteProfile["emails"]): EventbriteEmail | undefined {
+  return emails?.find(({ primary }) => primary) ?? emails?.[0];
+}
+
+function pictureUrl(id: string): string {
+  return `https://cdn.evbuc.com/images/${id}/1/original.jpg`;
+}

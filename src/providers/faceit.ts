@@ -9,20 +9,24 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at FACEIT. */
 export interface FACEITProfile extends Profile {
-  /** TODO. */
+  /** Account id. */
   guid?: string | null | undefined;
+  /** URL of a picture. */
+  picture?: string | null | undefined;
 }
 
 /**
  * Signs people in with FACEIT.
  *
- * - Register: {@link https://docs.faceit.com/getting-started/authentication/oauth2/ | TODO: name of the console}:
- *   TODO what to click. The redirect URI is `https://<your site>/auth/callback/faceit`.
+ * - Register: {@link https://developers.faceit.com/apps | FACEIT App Studio}: create an app and in it an OAuth2 client.
+ *   Its redirect URL is `https://<your site>/auth/callback/faceit`.
  * - Environment: `AUTH_FACEIT_ID`, `AUTH_FACEIT_SECRET`.
  * - Scopes: `openid`, `email`, `profile`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: an address that nobody vouches for.
+ * - Refresh: a refresh token comes with each sign-in.
+ * - Logout: no page for it.
+ *
+ * The name is the nickname of the player. The id_token is stored and not read.
  *
  * @example Usage
  * ```ts
@@ -36,7 +40,7 @@ export interface FACEITProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://docs.faceit.com/getting-started/authentication/oauth2/ | TODO}
+ * @see {@link https://docs.faceit.com/getting-started/authentication/oauth2/ | OAuth 2.0 at FACEIT}
  */
 export function faceit<Id extends string = "faceit">(
   options: OAuthOptions<FACEITProfile, Id> = {},
@@ -46,21 +50,18 @@ export function faceit<Id extends string = "faceit">(
     name: "FACEIT",
     authorization: {
       url: "https://accounts.faceit.com/accounts",
+      // Without it the page posts its answer to the window that opened it.
       params: { scope: "openid email profile", redirect_popup: "true" },
     },
     token: "https://api.faceit.com/auth/v1/oauth/token",
     userinfo: "https://api.faceit.com/auth/v1/resources/userinfo",
     checks: ["state", "pkce"],
     style: { bg: "#FF5500", text: "#000" },
-    profile: (profile) => ({
-      id: textId(profile.guid),
-      name: profile.nickname ?? profile.name ?? joinName(profile.given_name, profile.family_name),
-      email: profile.email,
-      image: profile.picture,
+    profile: ({ guid, nickname, name, given_name, family_name, email, picture }) => ({
+      id: textId(guid),
+      name: nickname || name || joinName(given_name, family_name),
+      email,
+      image: picture,
     }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - notes: Discovery document sits at a non-standard path (openid_configuration with underscore) ; its issuer value was not seen. redirect_popup=true makes the login page redirect instead of posting to an opener window. Auth.js adds a Basic header by hand.
-// - pkce: supported; docs https://docs.faceit.com/getting-started/authentication/oauth2/

@@ -3,28 +3,32 @@
  *
  * @module
  */
-import { textId } from "../contract/provider_answers.ts";
+import { conformJson, textId } from "../contract/provider_answers.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Figma. */
 export interface FigmaProfile extends Profile {
-  /** TODO. */
+  /** Account id. */
+  id?: string | null | undefined;
+  /** Name. */
   handle?: string | null | undefined;
-  /** TODO. */
+  /** URL of a picture. */
   img_url?: string | null | undefined;
 }
 
 /**
  * Signs people in with Figma.
  *
- * - Register: {@link https://developers.figma.com/docs/rest-api/authentication/ | TODO: name of the console}: TODO
- *   what to click. The redirect URI is `https://<your site>/auth/callback/figma`.
+ * - Register: {@link https://www.figma.com/developers/apps | My apps}: create an app with the scope `current_user:read`.
+ *   Its redirect URL is `https://<your site>/auth/callback/figma`.
  * - Environment: `AUTH_FIGMA_ID`, `AUTH_FIGMA_SECRET`.
  * - Scopes: `current_user:read`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: an address that nobody vouches for.
+ * - Refresh: a refresh token comes with each sign-in; access tokens live 90 days.
+ * - Logout: no page for it.
+ *
+ * Apps that anybody may use are reviewed by Figma before they are published.
  *
  * @example Usage
  * ```ts
@@ -38,7 +42,7 @@ export interface FigmaProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://developers.figma.com/docs/rest-api/authentication/ | TODO}
+ * @see {@link https://developers.figma.com/docs/rest-api/authentication/ | Authentication at Figma}
  */
 export function figma<Id extends string = "figma">(
   options: OAuthOptions<FigmaProfile, Id> = {},
@@ -47,19 +51,21 @@ export function figma<Id extends string = "figma">(
     id: "figma",
     name: "Figma",
     authorization: { url: "https://www.figma.com/oauth", params: { scope: "current_user:read" } },
-    token: "https://api.figma.com/v1/oauth/token",
+    token: {
+      url: "https://api.figma.com/v1/oauth/token",
+      refreshUrl: "https://api.figma.com/v1/oauth/refresh",
+      conform: conformJson(withError),
+    },
     userinfo: "https://api.figma.com/v1/me",
     checks: ["state", "pkce"],
     style: { bg: "#ff7237", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.id),
-      name: profile.handle,
-      email: profile.email,
-      image: profile.img_url,
-    }),
+    profile: ({ id, handle, email, img_url }) => ({ id: textId(id), name: handle, email, image: img_url }),
   }, options);
 }
 
-// TODO (remove this list when each is done or does not apply):
-// - notes: Scope files:read (Auth.js) is marked deprecated by Figma. Older token host www.figma.com/api/oauth/token. The code must be exchanged within 30 s. Separate refresh endpoint.
-// - pkce: supported; docs https://developers.figma.com/docs/rest-api/authentication/
+// Errors are texts in `message`, and `error` is true.
+function withError(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { error, message } = body;
+  if (typeof message !== "string" || typeof error === "string") return body;
+  return { error: /\bcode\b/i.test(message) ? "invalid_grant" : "invalid_request", error_description: message };
+}
