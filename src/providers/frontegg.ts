@@ -3,26 +3,33 @@
  *
  * @module
  */
+import { belowIssuer } from "../contract/endpoint_url.ts";
 import { textId } from "../contract/provider_answers.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Frontegg. */
 export interface FronteggProfile extends Profile {
-  /** TODO. */
+  /** URL of a picture. */
+  picture?: string | null | undefined;
+  /** URL of a picture, as the API for users calls it. */
   profilePictureUrl?: string | null | undefined;
+  /** Id of the tenant that the person signed in to. */
+  tenantId?: string | undefined;
 }
 
 /**
- * Signs people in with Frontegg.
+ * Signs people in with an environment of Frontegg.
  *
- * - Register: {@link https://developers.frontegg.com/ | TODO: name of the console}: TODO what to click. The redirect
- *   URI is `https://<your site>/auth/callback/frontegg`.
+ * - Register: {@link https://portal.frontegg.com | Frontegg portal}: in the settings of the hosted login of your
+ *   environment, the redirect URL is `https://<your site>/auth/callback/frontegg`.
  * - Environment: `AUTH_FRONTEGG_ID`, `AUTH_FRONTEGG_SECRET`, `AUTH_FRONTEGG_ISSUER`.
  * - Scopes: `openid`, `profile`, `email`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified {"path": "$.email_verified", "fallbacks": []}
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: with `email_verified`.
+ * - Refresh: as the settings of the environment say.
+ * - Logout: `logout: true` goes to `end_session_endpoint` of the metadata, or else to `/oauth/logout`.
+ *
+ * The issuer is required: the domain of the environment, such as `https://example.frontegg.com`, or a domain of your own.
  *
  * @example Usage
  * ```ts
@@ -34,9 +41,9 @@ export interface FronteggProfile extends Profile {
  * Deno.serve(handler);
  * ```
  *
- * @param options What differs from the defaults.
+ * @param options The issuer, and what differs from the defaults.
  * @returns The provider.
- * @see {@link https://developers.frontegg.com/ | TODO}
+ * @see {@link https://developers.frontegg.com/ | Frontegg for developers}
  */
 export function frontegg<Id extends string = "frontegg">(
   options: OidcOptions<FronteggProfile, Id> = {},
@@ -44,17 +51,16 @@ export function frontegg<Id extends string = "frontegg">(
   return oidcProvider({
     id: "frontegg",
     name: "Frontegg",
+    wellKnown: belowIssuer(options.issuer, "/oauth/.well-known/openid-configuration"),
+    requiredOptions: ["issuer"],
     checks: ["state", "pkce", "nonce"],
-    profile: (profile) => ({
-      id: textId(profile.sub),
-      name: profile.name ?? profile.nickname ?? profile.preferred_username,
-      email: profile.email,
-      image: profile.picture ?? profile.profilePictureUrl,
+    logoutFallback: { url: "/oauth/logout" },
+    style: { bg: "#fff", text: "#000" },
+    profile: ({ sub, name, nickname, preferred_username, email, picture, profilePictureUrl }) => ({
+      id: textId(sub),
+      name: name || nickname || preferred_username,
+      email,
+      image: picture || profilePictureUrl,
     }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - no brand colours: choose neutral ones
-// - notes: Auth.js sets the endpoints explicitly; userinfo is the Frontegg user API, not the OIDC userinfo.
-// - pkce: supported; docs https://developers.frontegg.com/

@@ -3,64 +3,70 @@
  *
  * @module
  */
+import { belowIssuer } from "../contract/endpoint_url.ts";
 import { joinName, textId } from "../contract/provider_answers.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+/** The profile of a person at FusionAuth. */
+export interface FusionAuthProfile extends Profile {
+  /** URL of a picture. */
+  picture?: string | null | undefined;
+}
+
 /** Options of {@linkcode fusionauth}. */
-export interface FusionAuthOptions<Id extends string = string> extends OidcOptions<Profile, Id> {
-  /** TODO. */
+export interface FusionAuthOptions<Id extends string = string> extends OidcOptions<FusionAuthProfile, Id> {
+  /** Id of the tenant to sign in to, where there are several. @default the tenant of the application */
   tenantId?: string | undefined;
 }
 
 /**
- * Signs people in with FusionAuth.
+ * Signs people in with an instance of FusionAuth.
  *
- * - Register: {@link https://fusionauth.io/docs/lifecycle/authenticate-users/oauth/ | TODO: name of the console}:
- *   TODO what to click. The redirect URI is `https://<your site>/auth/callback/fusionauth`.
+ * - Register: {@link https://fusionauth.io/docs/get-started/core-concepts/applications | Applications}: add one on the page
+ *   of that name in the administration of your instance. On its tab for OAuth, the authorized redirect URL is
+ *   `https://<your site>/auth/callback/fusionauth`.
  * - Environment: `AUTH_FUSIONAUTH_ID`, `AUTH_FUSIONAUTH_SECRET`, `AUTH_FUSIONAUTH_ISSUER`.
  * - Scopes: `openid`, `offline_access`, `email`, `profile`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified {"path": "$.email_verified", "fallbacks": []}
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: with `email_verified`.
+ * - Refresh: a refresh token comes with the scope `offline_access`, if the application may have one.
+ * - Logout: `logout: true` goes to `end_session_endpoint` of the metadata.
+ *
+ * The issuer is required: the URL of the instance. It must be the setting "Issuer" of the tenant, which is `acme.com` in a
+ * new instance, so change that first.
  *
  * @example Usage
  * ```ts
  * import { createAuth } from "@x/auth";
  * import { fusionauth } from "@x/auth/providers/fusionauth";
  *
- * const { handler } = createAuth({ providers: [fusionauth({ issuer: "example" })] });
+ * const { handler } = createAuth({ providers: [fusionauth({ issuer: "https://id.example.com" })] });
  *
  * Deno.serve(handler);
  * ```
  *
- * @param options What differs from the defaults.
+ * @param options The issuer, the tenant, and what differs from the defaults.
  * @returns The provider.
- * @see {@link https://fusionauth.io/docs/lifecycle/authenticate-users/oauth/ | TODO}
+ * @see {@link https://fusionauth.io/docs/lifecycle/authenticate-users/oauth/ | OpenID Connect at FusionAuth}
  */
 export function fusionauth<Id extends string = "fusionauth">(
-  options: FusionAuthOptions<Id> = {},
-): OidcProvider<Profile, Id> {
+  { tenantId, ...options }: FusionAuthOptions<Id> = {},
+): OidcProvider<FusionAuthProfile, Id> {
   return oidcProvider({
     id: "fusionauth",
     name: "FusionAuth",
-    authorization: { params: { scope: "openid offline_access email profile" } },
+    requiredOptions: ["issuer"],
+    ...(tenantId && { wellKnown: belowIssuer(options.issuer, `${METADATA}?tenantId=${encodeURIComponent(tenantId)}`) }),
+    authorization: { params: { scope: "openid offline_access email profile", ...(tenantId && { tenantId }) } },
     checks: ["state", "pkce", "nonce"],
     style: { bg: "#F58320", text: "#000" },
-    profile: (profile) => ({
-      id: textId(profile.sub),
-      name: profile.name ?? profile.preferred_username ??
-        joinName(profile.given_name, profile.middle_name, profile.family_name),
-      email: profile.email,
-      image: profile.picture,
+    profile: ({ sub, name, preferred_username, given_name, middle_name, family_name, email, picture }) => ({
+      id: textId(sub),
+      name: name || preferred_username || joinName(given_name, middle_name, family_name),
+      email,
+      image: picture,
     }),
   }, options);
 }
 
-// TODO (remove this list when each is done or does not apply):
-// - authorization param tenantId={tenant_id}
-// - token quirk: some versions send a WWW-Authenticate header on non-401 token responses, which strict clients reject
-// - variant: {"when": "tenant_id set", "discovery_url": "{issuer}/.well-known/openid-configuration?tenantId={tenant_id}"}
-// - notes: iss is the tenant issuer setting (default acme.com) and must be set to match. tenantId only with several tenants. client_secret_basic is the default client authentication.
-// - options: required ['issuer'] optional ['tenant_id']
-// - pkce: supported; docs https://fusionauth.io/docs/lifecycle/authenticate-users/oauth/
+const METADATA = "/.well-known/openid-configuration";

@@ -1,74 +1,81 @@
 /**
- * Sign in with Gitea.
+ * Sign in with Gitea or Forgejo.
  *
  * @module
  */
-import { textId } from "../contract/provider_answers.ts";
+import { belowIssuer } from "../contract/endpoint_url.ts";
+import { conformJson, textId } from "../contract/provider_answers.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Gitea. */
 export interface GiteaProfile extends Profile {
-  /** TODO. */
-  full_name?: string | null | undefined;
-  /** TODO. */
+  /** Account id. */
+  id?: number | string | null | undefined;
+  /** The user name. It can change. */
   login?: string | null | undefined;
-  /** TODO. */
+  /** Full name; empty if the person has given none. */
+  full_name?: string | null | undefined;
+  /** URL of a picture. */
   avatar_url?: string | null | undefined;
-}
-
-/** Options of {@linkcode gitea}. */
-export interface GiteaOptions<Id extends string = string> extends OAuthOptions<GiteaProfile, Id> {
-  /** TODO. */
-  baseUrl: string;
+  /** URL of the person's page. */
+  html_url?: string | null | undefined;
 }
 
 /**
- * Signs people in with Gitea.
+ * Signs people in with an instance of Gitea or Forgejo, such as Codeberg.
  *
- * - Register: {@link https://docs.gitea.com/development/oauth2-provider | TODO: name of the console}: TODO what to
- *   click. The redirect URI is `https://<your site>/auth/callback/gitea`.
- * - Environment: `AUTH_GITEA_ID`, `AUTH_GITEA_SECRET`.
+ * - Register: {@link https://docs.gitea.com/development/oauth2-provider | Applications}: create an OAuth2 application in
+ *   the settings of your account, or of the whole instance as an administrator. Its redirect URI is
+ *   `https://<your site>/auth/callback/gitea`.
+ * - Environment: `AUTH_GITEA_ID`, `AUTH_GITEA_SECRET`, `AUTH_GITEA_ISSUER` (the URL of the instance).
  * - Scopes: `read:user`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: an address that nobody vouches for. It can be one that the instance made up to hide the real one.
+ * - Refresh: a refresh token comes with each sign-in; access tokens live one hour by default.
+ * - Logout: no page for it.
+ *
+ * The issuer is required: the URL of the instance, such as `https://codeberg.org`, with its path if it has one.
+ *
+ * With `id: "forgejo"` or `id: "codeberg"` accounts, callback URL and environment variables have that name.
  *
  * @example Usage
  * ```ts
  * import { createAuth } from "@x/auth";
  * import { gitea } from "@x/auth/providers/gitea";
  *
- * const { handler } = createAuth({ providers: [gitea({ issuer: "https://id.example.com" })] });
+ * const { handler } = createAuth({ providers: [gitea({ issuer: "https://git.example.com" })] });
  *
  * Deno.serve(handler);
  * ```
  *
- * @param options What differs from the defaults.
+ * @param options The URL of the instance, and what differs from the defaults.
  * @returns The provider.
- * @see {@link https://docs.gitea.com/development/oauth2-provider | TODO}
+ * @see {@link https://docs.gitea.com/development/oauth2-provider | Gitea as an OAuth 2.0 provider}
  */
-export function gitea<Id extends string = "gitea">(options: GiteaOptions<Id>): OAuthProvider<GiteaProfile, Id> {
+export function gitea<Id extends string = "gitea">(
+  options: OAuthOptions<GiteaProfile, Id> = {},
+): OAuthProvider<GiteaProfile, Id> {
+  const { issuer } = options;
   return oauthProvider({
     id: "gitea",
     name: "Gitea",
-    authorization: { url: "{base_url}/login/oauth/authorize", params: { scope: "read:user" } },
-    token: "{base_url}/login/oauth/access_token",
-    userinfo: "{base_url}/api/v1/user",
+    requiredOptions: ["issuer"],
+    authorization: { url: belowIssuer(issuer, "/login/oauth/authorize"), params: { scope: "read:user" } },
+    token: { url: belowIssuer(issuer, "/login/oauth/access_token"), conform: conformJson(withError) },
+    userinfo: belowIssuer(issuer, "/api/v1/user"),
     checks: ["state", "pkce"],
     style: { bg: "#609926", text: "#000" },
-    profile: (profile) => ({
-      id: textId(profile.id),
-      name: profile.full_name ?? profile.login,
-      email: profile.email,
-      image: profile.avatar_url,
+    profile: ({ id, full_name, login, email, avatar_url }) => ({
+      id: textId(id),
+      name: full_name || login,
+      email,
+      image: avatar_url,
     }),
   }, options);
 }
 
-// TODO (remove this list when each is done or does not apply):
-// - variant: {"when": "OIDC mode", "issuer": "{base_url}/", "discovery_url": "{base_url}/.well-known/openid-configuration", "userinfo_endpoint": "{base_url}/login/oauth/userinfo", "scopes": ["openid", "profile", "email"]}
-// - notes: Forgejo/Codeberg use the same paths. Arctic documentation gives https://gitea.com/user, which is not the API path.
-// - options: required ['base_url'] optional []
-// - aliases: ['forgejo', 'codeberg']
-// - pkce: supported; docs https://docs.gitea.com/development/oauth2-provider
+// What an unknown code is answered with. Other errors of this name have other descriptions.
+function withError(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const isOfCode = body.error === "unauthorized_client" && body.error_description === "client is not authorized";
+  return isOfCode ? { ...body, error: "invalid_grant" } : body;
+}
