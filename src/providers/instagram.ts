@@ -3,31 +3,42 @@
  *
  * @module
  */
-import { type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
+import { conformJson, type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+import { isObject } from "../kernel/objects.ts";
 
-/** The profile of a person at Instagram. */
+/** The profile of a professional account at Instagram. */
 export interface InstagramProfile extends Profile {
-  /** TODO. */
-  user_id?: string | null | undefined;
-  /** TODO. */
+  /** Account id. */
+  user_id?: number | string | null | undefined;
+  /** Id of the account for this app only. */
+  id?: number | string | null | undefined;
+  /** The user name. It can change. */
   username?: string | null | undefined;
-  /** TODO. */
+  /** `Business` or `Media_Creator`. */
+  account_type?: string | null | undefined;
+  /** URL of a picture. It expires. */
   profile_picture_url?: string | null | undefined;
 }
 
 /**
  * Signs people in with Instagram.
  *
- * - Register: {@link
- *   https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login | TODO:
- *   name of the console}: TODO what to click. The redirect URI is `https://<your site>/auth/callback/instagram`.
- * - Environment: `AUTH_INSTAGRAM_ID`, `AUTH_INSTAGRAM_SECRET`.
+ * - Register: {@link https://developers.facebook.com/apps | Meta for Developers}: create an app, add Instagram to it and
+ *   choose the setup with Instagram login. In the settings of business login, the OAuth redirect URI is
+ *   `https://<your site>/auth/callback/instagram`.
+ * - Environment: `AUTH_INSTAGRAM_ID` (the Instagram app id), `AUTH_INSTAGRAM_SECRET` (the Instagram app secret).
  * - Scopes: `instagram_business_basic`.
- * - Email: TODO path null verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: none.
+ * - Refresh: none; access tokens live one hour.
+ * - Logout: no page for it.
+ *
+ * Only professional accounts can sign in: those of businesses and creators. The API for other accounts ended in December
+ * 2024, and with it ended the ids that it gave to accounts.
+ *
+ * The redirect URI must be https, also while you develop. Until Meta has reviewed the app, only accounts with a role in it
+ * can sign in.
  *
  * @example Usage
  * ```ts
@@ -41,7 +52,7 @@ export interface InstagramProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login | TODO}
+ * @see {@link https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login | Business login at Instagram}
  */
 export function instagram<Id extends string = "instagram">(
   options: OAuthOptions<InstagramProfile, Id> = {},
@@ -54,36 +65,37 @@ export function instagram<Id extends string = "instagram">(
       params: { scope: "instagram_business_basic" },
       scopeSeparator: ",",
     },
-    token: "https://api.instagram.com/oauth/access_token",
-    userinfo: {
-      url: "https://graph.instagram.com/me?fields=user_id,username,name,account_type,profile_picture_url",
-      request: readProfile,
-    },
+    token: { url: "https://api.instagram.com/oauth/access_token", conform: conformJson(repaired) },
+    userinfo: { url: USER, params: { fields: FIELDS }, request: readProfile },
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#fff", text: "#000" },
-    profile: (profile) => ({
-      id: textId(profile.user_id ?? profile.id),
-      name: profile.username ?? profile.name,
+    profile: ({ user_id, id, username, name, profile_picture_url }) => ({
+      id: textId(user_id) ?? textId(id),
+      name: username || name,
       email: null,
-      image: profile.profile_picture_url,
+      image: profile_picture_url,
     }),
   }, options);
 }
 
+const USER = "https://graph.instagram.com/me";
+
+const FIELDS = "user_id,username,name,account_type,profile_picture_url";
+
 async function readProfile(context: ProfileContext): Promise<InstagramProfile> {
-  const profile = await readJson<InstagramProfile>(
-    context,
-    "https://graph.instagram.com/me?fields=user_id,username,name,account_type,profile_picture_url",
-  );
-  return profile;
+  return unwrapped(await readJson(context, USER, { query: { fields: FIELDS } }));
 }
 
-// TODO (remove this list when each is done or does not apply):
-// - token quirk: documented sample wraps the token in data[0]; live responses are flat: access_token, user_id, permissions
-// - token quirk: no token_type, no expires_in (short-lived, 1 h)
-// - token quirk: numeric user_id may exceed 2^53
-// - extra request: {"method": "GET", "url": "https://graph.instagram.com/access_token?grant_type=ig_exchange_token&client_secret={client_secret}&access_token={access_token}", "purpose": "exchange for a 60-day token", "optional": true}
-// - variant: {"when": "Basic Display API (shut down 2024-12-04; Auth.js values)", "authorization_endpoint": "https://api.instagram.com/oauth/authorize", "scopes": ["user_profile"], "userinfo_endpoint": "https://graph.instagram.com/me?fields=id,username,account_type,name"}
-// - notes: Only professional (business/creator) accounts can log in since the Basic Display API shutdown. No email.
-// - pkce: unsupported; docs https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login
+// The documentation wraps answers in a list. Instagram sends them as they are.
+function unwrapped(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const first: unknown = Array.isArray(body.data) ? body.data[0] : undefined;
+  return isObject(first) ? first : body;
+}
+
+function repaired(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const message = isObject(body.error) ? body.error.message : body.error_message;
+  if (typeof message !== "string") return { token_type: "bearer", ...unwrapped(body) };
+  const isOfCode = /\b(?:matching|authorization) code\b/i.test(message);
+  return { error: isOfCode ? "invalid_grant" : "invalid_request", error_description: message };
+}

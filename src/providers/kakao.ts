@@ -7,38 +7,54 @@ import { type ProfileContext, readJson, textId } from "../contract/provider_answ
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
-/** The profile of a person at Kakao. */
-export interface KakaoProfile extends Profile {
-  /** TODO. */
-  kakao_account?:
+/** What a person at Kakao has agreed to share. */
+export interface KakaoAccount {
+  /** How the person shows up in Kakao's services. */
+  readonly profile?:
     | {
-      profile?:
-        | {
-          nickname?: string | null | undefined;
-          profile_image_url?: string | null | undefined;
-          thumbnail_image_url?: string | null | undefined;
-        }
-        | null
-        | undefined;
-      name?: string | null | undefined;
-      email?: string | null | undefined;
-      is_email_verified?: string | null | undefined;
+      /** Nickname. */
+      readonly nickname?: string | null | undefined;
+      /** URL of a picture. */
+      readonly profile_image_url?: string | null | undefined;
+      /** URL of a small picture. */
+      readonly thumbnail_image_url?: string | null | undefined;
     }
     | null
     | undefined;
+  /** Full name. */
+  readonly name?: string | null | undefined;
+  /** Email address. */
+  readonly email?: string | null | undefined;
+  /** Whether the address still belongs to this account. */
+  readonly is_email_valid?: boolean | null | undefined;
+  /** Whether Kakao has verified the address. */
+  readonly is_email_verified?: boolean | null | undefined;
+}
+
+/** The profile of a person at Kakao. */
+export interface KakaoProfile extends Profile {
+  /** Account id. */
+  id?: number | string | null | undefined;
+  /** What the person has agreed to share. */
+  kakao_account?: KakaoAccount | null | undefined;
 }
 
 /**
  * Signs people in with Kakao.
  *
- * - Register: {@link https://developers.kakao.com/docs/latest/en/kakaologin/rest-api | TODO: name of the console}:
- *   TODO what to click. The redirect URI is `https://<your site>/auth/callback/kakao`.
- * - Environment: `AUTH_KAKAO_ID`, `AUTH_KAKAO_SECRET`.
- * - Scopes: none.
- * - Email: TODO path {"path": "$.kakao_account.email", "fallbacks": []} verified {"path":
- *   "$.kakao_account.is_email_verified", "fallbacks": []}
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Register: {@link https://developers.kakao.com/console/app | Kakao Developers}: create an app and activate Kakao Login
+ *   in it. Its redirect URI is `https://<your site>/auth/callback/kakao`.
+ * - Environment: `AUTH_KAKAO_ID` (the REST API key), `AUTH_KAKAO_SECRET` (the client secret of Kakao Login).
+ * - Scopes: none: people are asked for the consent items that you set in the console, such as `account_email`,
+ *   `profile_nickname` and `profile_image`. A scope that is not set there is an error.
+ * - Email: with `email_verified`, which is true if the address is valid and verified; none unless the consent item
+ *   `account_email` is set.
+ * - Refresh: a refresh token comes with each sign-in.
+ * - Logout: `logout: true` goes to Kakao's page for it. Register `https://<your site>/auth/signout/kakao` as the logout
+ *   redirect URI.
+ *
+ * If the client secret is switched off in the console, leave out `clientSecret` and set
+ * `client: { token_endpoint_auth_method: "none" }`.
  *
  * @example Usage
  * ```ts
@@ -52,7 +68,7 @@ export interface KakaoProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://developers.kakao.com/docs/latest/en/kakaologin/rest-api | TODO}
+ * @see {@link https://developers.kakao.com/docs/latest/en/kakaologin/rest-api | Kakao Login}
  */
 export function kakao<Id extends string = "kakao">(
   options: OAuthOptions<KakaoProfile, Id> = {},
@@ -60,29 +76,31 @@ export function kakao<Id extends string = "kakao">(
   return oauthProvider({
     id: "kakao",
     name: "Kakao",
-    authorization: { url: "https://kauth.kakao.com/oauth/authorize", params: {} },
+    authorization: {
+      url: "https://kauth.kakao.com/oauth/authorize",
+      params: { scope: "" },
+      scopeSeparator: ",",
+    },
     token: "https://kauth.kakao.com/oauth/token",
-    userinfo: { url: "https://kapi.kakao.com/v2/user/me", request: readProfile },
+    userinfo: { url: USER, request: readProfile },
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
+    logoutFallback: { url: "https://kauth.kakao.com/oauth/logout", returnParam: "logout_redirect_uri" },
     style: { bg: "#FFCD00", text: "#000" },
-    profile: (profile) => ({
-      id: textId(profile.id),
-      name: profile.kakao_account?.profile?.nickname ?? profile.kakao_account?.name,
-      email: profile.kakao_account?.email,
-      image: profile.kakao_account?.profile?.profile_image_url ?? profile.kakao_account?.profile?.thumbnail_image_url,
+    profile: ({ id, kakao_account: account }) => ({
+      id: textId(id),
+      name: account?.profile?.nickname || account?.name,
+      email: account?.email,
+      image: account?.profile?.profile_image_url || account?.profile?.thumbnail_image_url,
     }),
   }, options);
 }
 
-async function readProfile(context: ProfileContext): Promise<KakaoProfile> {
-  const profile = await readJson<KakaoProfile>(context, "https://kapi.kakao.com/v2/user/me");
-  return { ...profile, email_verified: Boolean(profile.kakao_account?.is_email_verified) };
-}
+const USER = "https://kapi.kakao.com/v2/user/me";
 
-// TODO (remove this list when each is done or does not apply):
-// - no scope: `authorization.params.scope` must be "" (empty: none is sent) or the URL is enough; check that no scope is sent
-// - variant: {"when": "OIDC enabled on the app (scope openid)", "issuer": "https://kauth.kakao.com", "discovery_url": "https://kauth.kakao.com/.well-known/openid-configuration", "userinfo_endpoint": "https://kapi.kakao.com/v1/oidc/userinfo"}
-// - notes: Consent items are configured in the console; sending an unconfigured scope is an error. Email counts as verified only when is_email_valid and is_email_verified are both true. client_secret is optional per app.
-// - optional scopes: ['account_email', 'profile_nickname', 'profile_image']
-// - pkce: undocumented; docs https://developers.kakao.com/docs/latest/en/kakaologin/rest-api
+async function readProfile(context: ProfileContext): Promise<KakaoProfile> {
+  // Without the parameter, URLs of pictures are not https.
+  const profile = await readJson<KakaoProfile>(context, USER, { query: { secure_resource: "true" } });
+  const { is_email_valid, is_email_verified } = profile.kakao_account ?? {};
+  return { ...profile, email_verified: is_email_valid === true && is_email_verified === true };
+}
