@@ -7,30 +7,36 @@ import { textId } from "../contract/provider_answers.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+/** A person at Kick. */
+export interface KickUser {
+  /** Account id. */
+  readonly user_id?: number | string | null | undefined;
+  /** The user name. */
+  readonly name?: string | null | undefined;
+  /** Email address. */
+  readonly email?: string | null | undefined;
+  /** URL of a picture. */
+  readonly profile_picture?: string | null | undefined;
+}
+
 /** The profile of a person at Kick. */
 export interface KickProfile extends Profile {
-  /** TODO. */
-  data?:
-    | readonly ({
-      user_id?: string | null | undefined;
-      name?: string | null | undefined;
-      email?: string | null | undefined;
-      profile_picture?: string | null | undefined;
-    } | null)[]
-    | null
-    | undefined;
+  /** The person, alone in a list. */
+  data?: readonly KickUser[] | null | undefined;
+  /** What Kick says about its answer. */
+  message?: string | undefined;
 }
 
 /**
  * Signs people in with Kick.
  *
- * - Register: {@link https://docs.kick.com/getting-started/generating-tokens-oauth2-flow | TODO: name of the
- *   console}: TODO what to click. The redirect URI is `https://<your site>/auth/callback/kick`.
+ * - Register: {@link https://kick.com/settings/developer | Settings, Developer}: create an app with the scope `user:read`.
+ *   Its redirect URL is `https://<your site>/auth/callback/kick`.
  * - Environment: `AUTH_KICK_ID`, `AUTH_KICK_SECRET`.
  * - Scopes: `user:read`.
- * - Email: TODO path {"path": "$.data[0].email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: an address that nobody vouches for.
+ * - Refresh: a refresh token comes with each sign-in.
+ * - Logout: no page for it.
  *
  * @example Usage
  * ```ts
@@ -44,7 +50,7 @@ export interface KickProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://docs.kick.com/getting-started/generating-tokens-oauth2-flow | TODO}
+ * @see {@link https://docs.kick.com/getting-started/generating-tokens-oauth2-flow | OAuth 2.1 at Kick}
  */
 export function kick<Id extends string = "kick">(
   options: OAuthOptions<KickProfile, Id> = {},
@@ -58,15 +64,11 @@ export function kick<Id extends string = "kick">(
     checks: ["state", "pkce"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#53FC19", text: "#000" },
-    profile: (profile) => ({
-      id: textId(profile.data?.[0]?.user_id),
-      name: profile.data?.[0]?.name,
-      email: profile.data?.[0]?.email,
-      image: profile.data?.[0]?.profile_picture,
+    profile: ({ data }) => ({
+      id: textId(data?.[0]?.user_id),
+      name: data?.[0]?.name,
+      email: data?.[0]?.email,
+      image: data?.[0]?.profile_picture,
     }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - revocation endpoint: https://id.kick.com/oauth/revoke
-// - pkce: required; docs https://docs.kick.com/getting-started/generating-tokens-oauth2-flow

@@ -3,19 +3,30 @@
  *
  * @module
  */
+import { textId } from "../contract/provider_answers.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+/** The profile of a person at LINE. */
+export interface LineProfile extends Profile {
+  /** URL of a picture. */
+  picture?: string | null | undefined;
+}
 
 /**
  * Signs people in with LINE.
  *
- * - Register: {@link https://developers.line.biz/en/docs/line-login/integrate-line-login/ | TODO: name of the
- *   console}: TODO what to click. The redirect URI is `https://<your site>/auth/callback/line`.
- * - Environment: `AUTH_LINE_ID`, `AUTH_LINE_SECRET`.
+ * - Register: {@link https://developers.line.biz/console/ | LINE Developers Console}: create a channel of the type
+ *   "LINE Login" for a web app. Its callback URL is `https://<your site>/auth/callback/line`.
+ * - Environment: `AUTH_LINE_ID` (the channel id), `AUTH_LINE_SECRET` (the channel secret).
  * - Scopes: `openid`, `profile`, `email`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: an address that nobody vouches for. To get it, apply for the permission in the basic settings of the channel.
+ * - Refresh: a refresh token comes with each sign-in; access tokens live 30 days.
+ * - Logout: no page for it.
+ *
+ * LINE signs id_tokens of web sites with the channel secret (HS256), although its metadata does not say so.
+ *
+ * A channel belongs to a provider of the console. The ids of people differ from one such provider to another.
  *
  * @example Usage
  * ```ts
@@ -29,9 +40,11 @@ import type { Profile } from "../kernel/model.ts";
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://developers.line.biz/en/docs/line-login/integrate-line-login/ | TODO}
+ * @see {@link https://developers.line.biz/en/docs/line-login/integrate-line-login/ | LINE Login}
  */
-export function line<Id extends string = "line">(options: OidcOptions<Profile, Id> = {}): OidcProvider<Profile, Id> {
+export function line<Id extends string = "line">(
+  options: OidcOptions<LineProfile, Id> = {},
+): OidcProvider<LineProfile, Id> {
   return oidcProvider({
     id: "line",
     name: "LINE",
@@ -39,11 +52,6 @@ export function line<Id extends string = "line">(options: OidcOptions<Profile, I
     checks: ["state", "pkce", "nonce"],
     client: { token_endpoint_auth_method: "client_secret_post", id_token_signed_response_alg: "HS256" },
     style: { bg: "#00C300", text: "#fff" },
+    profile: ({ sub, name, email, picture }) => ({ id: textId(sub), name, email, image: picture }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - extra request: {"method": "POST", "url": "https://api.line.me/oauth2/v2.1/verify", "purpose": "server-side id_token check (form: id_token, client_id, nonce)", "optional": true}
-// - notes: Web login id_tokens are HS256 with the channel secret; native/LIFF ones ES256; discovery advertises only ES256. Email permission must be applied for in the console. PKCE supported though not advertised.
-// - revocation endpoint: https://api.line.me/oauth2/v2.1/revoke
-// - pkce: supported; docs https://developers.line.biz/en/docs/line-login/integrate-line-login/

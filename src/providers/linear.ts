@@ -3,40 +3,42 @@
  *
  * @module
  */
-import { type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
+import { type ProfileContext, profileError, readJson, textId } from "../contract/provider_answers.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+/** A person at Linear. */
+export interface LinearViewer {
+  /** Account id. */
+  readonly id?: string | null | undefined;
+  /** Full name. */
+  readonly name?: string | null | undefined;
+  /** Nickname. */
+  readonly displayName?: string | null | undefined;
+  /** Email address. */
+  readonly email?: string | null | undefined;
+  /** URL of a picture. */
+  readonly avatarUrl?: string | null | undefined;
+}
+
 /** The profile of a person at Linear. */
 export interface LinearProfile extends Profile {
-  /** TODO. */
-  data?:
-    | {
-      viewer?:
-        | {
-          id?: string | null | undefined;
-          name?: string | null | undefined;
-          displayName?: string | null | undefined;
-          email?: string | null | undefined;
-          avatarUrl?: string | null | undefined;
-        }
-        | null
-        | undefined;
-    }
-    | null
-    | undefined;
+  /** What was asked for. */
+  data?: { readonly viewer?: LinearViewer | null | undefined } | null | undefined;
 }
 
 /**
  * Signs people in with Linear.
  *
- * - Register: {@link https://linear.app/developers/oauth-2-0-authentication | TODO: name of the console}: TODO what
- *   to click. The redirect URI is `https://<your site>/auth/callback/linear`.
+ * - Register: {@link https://linear.app/settings/api | Settings, API}: create an OAuth application. Its callback URL is
+ *   `https://<your site>/auth/callback/linear`.
  * - Environment: `AUTH_LINEAR_ID`, `AUTH_LINEAR_SECRET`.
- * - Scopes: `read`.
- * - Email: TODO path {"path": "$.data.viewer.email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Scopes: `read`, which each request must have.
+ * - Email: an address that nobody vouches for.
+ * - Refresh: as the application is set up: a refresh token comes with each sign-in of newer applications.
+ * - Logout: no page for it.
+ *
+ * The account belongs to a workspace: in each one, the same person has another id.
  *
  * @example Usage
  * ```ts
@@ -50,7 +52,7 @@ export interface LinearProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://linear.app/developers/oauth-2-0-authentication | TODO}
+ * @see {@link https://linear.app/developers/oauth-2-0-authentication | OAuth 2.0 at Linear}
  */
 export function linear<Id extends string = "linear">(
   options: OAuthOptions<LinearProfile, Id> = {},
@@ -60,26 +62,25 @@ export function linear<Id extends string = "linear">(
     name: "Linear",
     authorization: { url: "https://linear.app/oauth/authorize", params: { scope: "read" }, scopeSeparator: "," },
     token: "https://api.linear.app/oauth/token",
-    userinfo: { url: "https://api.linear.app/graphql", request: readProfile },
+    userinfo: { url: API, request: readProfile },
     checks: ["state", "pkce"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#5E6AD2", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.data?.viewer?.id),
-      name: profile.data?.viewer?.name ?? profile.data?.viewer?.displayName,
-      email: profile.data?.viewer?.email,
-      image: profile.data?.viewer?.avatarUrl,
+    profile: ({ data }) => ({
+      id: textId(data?.viewer?.id),
+      name: data?.viewer?.name || data?.viewer?.displayName,
+      email: data?.viewer?.email,
+      image: data?.viewer?.avatarUrl,
     }),
   }, options);
 }
 
+const API = "https://api.linear.app/graphql";
+
 async function readProfile(context: ProfileContext): Promise<LinearProfile> {
-  const profile = await readJson<LinearProfile>(context, "https://api.linear.app/graphql");
+  const body = { query: "query { viewer { id name displayName email avatarUrl } }" };
+  const profile = await readJson<LinearProfile>(context, API, { body });
+  // Errors of GraphQL come with status 200.
+  if (!profile.data?.viewer) throw profileError(context, "answered without a viewer");
   return profile;
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - userinfo quirks: {"method": "POST", "content_type": "application/json", "graphql": "query { viewer { id name email avatarUrl } }"}
-// - notes: read must always be present. actor=user is the default actor. Both sources send space-separated scopes although the vendor documents commas; with only read it makes no difference.
-// - revocation endpoint: https://api.linear.app/oauth/revoke
-// - pkce: supported; docs https://linear.app/developers/oauth-2-0-authentication
