@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { joinName, textId } from "../contract/provider_answers.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
@@ -31,8 +32,15 @@ export interface AppleClientSecretOptions {
 /**
  * Signs people in with Apple.
  *
- * Reads `AUTH_APPLE_ID` (the Services ID) and `AUTH_APPLE_SECRET` (see {@linkcode appleClientSecret}). The return URL
- * to register is `https://<your site>/auth/callback/apple`; Apple accepts neither `http:` nor `localhost`.
+ * - Register: {@link https://developer.apple.com/account/resources/identifiers/list/serviceId | Identifiers at Apple}.
+ *   Create an App ID and then a Services ID, both with Sign in with Apple. The return URL is
+ *   `https://<your site>/auth/callback/apple`. Apple accepts neither `http:` nor `localhost`.
+ * - Environment: `AUTH_APPLE_ID` (the Services ID) and `AUTH_APPLE_SECRET` (see {@linkcode appleClientSecret}).
+ * - Scopes: `name`, `email`.
+ * - Email: the address of the account, or one of Apple's that forwards to it, as the person chooses. `email_verified`
+ *   is given to callbacks. It may be text.
+ * - Refresh: a refresh token comes with each sign-in. Access tokens live one hour.
+ * - Logout: no page for it.
  *
  * Apple sends the name only at a person's first sign-in, so store it. After that, `name` is the email address.
  *
@@ -50,7 +58,9 @@ export interface AppleClientSecretOptions {
  * @returns The provider.
  * @see {@link https://developer.apple.com/documentation/sign_in_with_apple/sign_in_with_apple_rest_api | Apple's REST API}
  */
-export function apple(options: OidcOptions<AppleProfile> = {}): OidcProvider<AppleProfile> {
+export function apple<Id extends string = "apple">(
+  options: OidcOptions<AppleProfile, Id> = {},
+): OidcProvider<AppleProfile, Id> {
   return oidcProvider({
     id: "apple",
     name: "Apple",
@@ -59,7 +69,12 @@ export function apple(options: OidcOptions<AppleProfile> = {}): OidcProvider<App
     checks: ["state", "nonce"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#000", text: "#fff" },
-    profile: ({ sub, email, user }) => ({ id: sub || undefined, name: nameOf(user) || email, email, image: null }),
+    profile: ({ sub, email, user }) => ({
+      id: textId(sub),
+      name: joinName(user?.name?.firstName, user?.name?.lastName) ?? email,
+      email,
+      image: null,
+    }),
   }, options);
 }
 
@@ -95,8 +110,4 @@ export async function appleClientSecret(options: AppleClientSecretOptions): Prom
 
 function base64url(text: string): string {
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
-function nameOf(user: AppleProfile["user"]): string {
-  return [user?.name?.firstName, user?.name?.lastName].filter((part) => typeof part === "string" && part).join(" ");
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { textId } from "../contract/provider_answers.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
@@ -17,9 +18,14 @@ export interface Auth0Profile extends Profile {
 /**
  * Signs people in with a tenant of Auth0.
  *
- * Reads `AUTH_AUTH0_ID`, `AUTH_AUTH0_SECRET` and `AUTH_AUTH0_ISSUER`. The issuer is required: the URL of the tenant,
- * such as `https://example.eu.auth0.com`, or of its custom domain. The callback URL to register is
- * `https://<your site>/auth/callback/auth0`.
+ * - Register: {@link https://manage.auth0.com | Auth0 Dashboard}. Under Applications, create a Regular Web Application.
+ *   The allowed callback URL is `https://<your site>/auth/callback/auth0`.
+ * - Environment: `AUTH_AUTH0_ID`, `AUTH_AUTH0_SECRET` and `AUTH_AUTH0_ISSUER`. The issuer is required: the URL of the
+ *   tenant, such as `https://example.eu.auth0.com`, or of its custom domain.
+ * - Scopes: `openid`, `profile`, `email`.
+ * - Email: the address of the account. `email_verified` is given to callbacks.
+ * - Refresh: with the scope `offline_access`. Access tokens live one day by default.
+ * - Logout: `logout: true` works. Register `https://<your site>/auth/signout/auth0` as an allowed logout URL.
  *
  * @example Usage
  * ```ts
@@ -35,7 +41,9 @@ export interface Auth0Profile extends Profile {
  * @returns The provider.
  * @see {@link https://auth0.com/docs/authenticate | Authentication at Auth0}
  */
-export function auth0(options: OidcOptions<Auth0Profile> = {}): OidcProvider<Auth0Profile> {
+export function auth0<Id extends string = "auth0">(
+  options: OidcOptions<Auth0Profile, Id> = {},
+): OidcProvider<Auth0Profile, Id> {
   return oidcProvider({
     id: "auth0",
     name: "Auth0",
@@ -44,7 +52,7 @@ export function auth0(options: OidcOptions<Auth0Profile> = {}): OidcProvider<Aut
     logoutFallback: { url: "/v2/logout", returnParam: "returnTo" },
     style: { bg: "#EB5424", text: "#000" },
     profile: ({ sub, name, nickname, preferred_username, email, picture }) => ({
-      id: sub || undefined,
+      id: textId(sub),
       name: name ?? nickname ?? preferred_username,
       email,
       image: picture,

@@ -7,42 +7,44 @@ import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/p
 import type { Profile } from "../kernel/model.ts";
 
 /**
- * Signs people in with Descope.
+ * Signs people in with a project of Descope.
  *
- * - Register: {@link https://docs.descope.com/auth-methods/sso/oidc | TODO: name of the console}: TODO what to click.
- *   The redirect URI is `https://<your site>/auth/callback/descope`.
- * - Environment: `AUTH_DESCOPE_ID`, `AUTH_DESCOPE_SECRET`.
+ * - Register: {@link https://app.descope.com/applications | Applications in the Descope Console}. The client id is the
+ *   project id, or the last part of the issuer of a federated app. The client secret is an access key. Approve the
+ *   redirect URL `https://<your site>/auth/callback/descope` in the application.
+ * - Environment: `AUTH_DESCOPE_ID`, `AUTH_DESCOPE_SECRET` and `AUTH_DESCOPE_ISSUER`. The issuer is
+ *   `https://api.descope.com/<project id>`. You can leave it out if you set `clientId` in the options, or give the
+ *   factory itself: `providers: [descope]`.
  * - Scopes: `openid`, `profile`, `email`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified {"path": "$.email_verified", "fallbacks": []}
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: the address of the account. `email_verified` is given to callbacks.
+ * - Refresh: with the scope `offline_access`. The project says how long tokens live.
+ * - Logout: `logout: true` works.
  *
  * @example Usage
  * ```ts
  * import { createAuth } from "@x/auth";
  * import { descope } from "@x/auth/providers/descope";
  *
- * const { handler } = createAuth({ providers: [descope()] });
+ * const { handler } = createAuth({
+ *   providers: [descope({ issuer: "https://api.descope.com/P2abcDEFghiJKLmnoPQRstuVWXyz" })],
+ * });
  *
  * Deno.serve(handler);
  * ```
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://docs.descope.com/auth-methods/sso/oidc | TODO}
+ * @see {@link https://docs.descope.com/auth-methods/sso/oidc | OpenID Connect at Descope}
  */
 export function descope<Id extends string = "descope">(
   options: OidcOptions<Profile, Id> = {},
 ): OidcProvider<Profile, Id> {
+  const { issuer, clientId } = options;
   return oidcProvider({
     id: "descope",
     name: "Descope",
     checks: ["state", "pkce", "nonce"],
+    logoutFallback: { url: "/oauth2/v1/logout" },
     style: { bg: "#1C1C23", text: "#ffffff" },
-  }, options);
+  }, { ...options, issuer: issuer ?? (clientId && `https://api.descope.com/${clientId}`) });
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - issuer template https://api.descope.com/{project_id}
-// - notes: client_id is the project id (or the last path segment of a federated app issuer); client_secret is an access key. Issuer defaults to https://api.descope.com/{client_id}.
-// - pkce: supported; docs https://docs.descope.com/auth-methods/sso/oidc

@@ -3,9 +3,11 @@
  *
  * @module
  */
-import { OAuthProviderError } from "../kernel/errors.ts";
-import { type OAuthOptions, type OAuthProvider, oauthProvider, type UserinfoHandler } from "../contract/provider.ts";
+import { type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
+import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+const USER = "https://discord.com/api/users/@me";
 
 /** The profile of a person at Discord. */
 export interface DiscordProfile extends Profile {
@@ -26,10 +28,14 @@ export interface DiscordProfile extends Profile {
 /**
  * Signs people in with Discord.
  *
- * Reads `AUTH_DISCORD_ID` and `AUTH_DISCORD_SECRET`. The redirect to register is
- * `https://<your site>/auth/callback/discord`.
- *
- * Discord has `verified` where others have `email_verified`. Callbacks and events get both in the profile.
+ * - Register: {@link https://discord.com/developers/applications | Discord Developer Portal}. Create an application; id
+ *   and secret are under OAuth2. The redirect is `https://<your site>/auth/callback/discord`.
+ * - Environment: `AUTH_DISCORD_ID`, `AUTH_DISCORD_SECRET`.
+ * - Scopes: `identify`, `email`.
+ * - Email: the address of the account. `email_verified` is given to callbacks: it repeats `verified`, as Discord calls
+ *   it.
+ * - Refresh: a refresh token comes with each sign-in. Access tokens live seven days.
+ * - Logout: no page for it.
  *
  * @example Usage
  * ```ts
@@ -43,19 +49,21 @@ export interface DiscordProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://discord.com/developers/docs/topics/oauth2 | OAuth2 at Discord}
+ * @see {@link https://discord.com/developers/docs/topics/oauth2 | OAuth 2.0 at Discord}
  */
-export function discord(options: OAuthOptions<DiscordProfile> = {}): OAuthProvider<DiscordProfile> {
+export function discord<Id extends string = "discord">(
+  options: OAuthOptions<DiscordProfile, Id> = {},
+): OAuthProvider<DiscordProfile, Id> {
   return oauthProvider({
     id: "discord",
     name: "Discord",
     authorization: { url: "https://discord.com/api/oauth2/authorize", params: { scope: "identify email" } },
     token: "https://discord.com/api/oauth2/token",
-    userinfo: { url: "https://discord.com/api/users/@me", request: readProfile },
+    userinfo: { url: USER, request: readProfile },
     checks: ["state", "pkce"],
     style: { bg: "#5865F2", text: "#fff" },
     profile: (profile) => ({
-      id: profile.id || undefined,
+      id: textId(profile.id),
       name: profile.global_name ?? profile.username,
       email: profile.email,
       image: pictureOf(profile),
@@ -63,12 +71,8 @@ export function discord(options: OAuthOptions<DiscordProfile> = {}): OAuthProvid
   }, options);
 }
 
-async function readProfile(context: Parameters<UserinfoHandler>[0]): Promise<DiscordProfile> {
-  const response = await context.fetch("https://discord.com/api/users/@me", {
-    headers: { Accept: "application/json", Authorization: `Bearer ${context.tokens.access_token}` },
-  });
-  if (!response.ok) throw new OAuthProviderError(`Cannot read profile: Discord answered ${response.status}`);
-  const profile: DiscordProfile = await response.json();
+async function readProfile(context: ProfileContext): Promise<DiscordProfile> {
+  const profile = await readJson<DiscordProfile>(context, USER);
   return { ...profile, email_verified: profile.verified === true };
 }
 

@@ -7,31 +7,32 @@ import { textId } from "../contract/provider_answers.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+const SCOPE = "oauth-user-show";
+
 /** The profile of a person at DonationAlerts. */
 export interface DonationAlertsProfile extends Profile {
-  /** TODO. */
-  data?:
-    | {
-      id?: string | null | undefined;
-      name?: string | null | undefined;
-      code?: string | null | undefined;
-      email?: string | null | undefined;
-      avatar?: string | null | undefined;
-    }
-    | null
-    | undefined;
+  /** The account. */
+  data?: {
+    readonly id?: number | string;
+    readonly code?: string | null;
+    readonly name?: string | null;
+    readonly email?: string | null;
+    readonly avatar?: string | null;
+    readonly language?: string | null;
+  } | undefined;
 }
 
 /**
  * Signs people in with DonationAlerts.
  *
- * - Register: {@link https://www.donationalerts.com/apidoc | TODO: name of the console}: TODO what to click. The
- *   redirect URI is `https://<your site>/auth/callback/donation-alerts`.
+ * - Register: {@link https://www.donationalerts.com/application/clients | API applications at DonationAlerts}. Create
+ *   an application. The redirect URL is `https://<your site>/auth/callback/donation-alerts`.
  * - Environment: `AUTH_DONATION_ALERTS_ID`, `AUTH_DONATION_ALERTS_SECRET`.
  * - Scopes: `oauth-user-show`.
- * - Email: TODO path {"path": "$.data.email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: the address of the account. DonationAlerts does not say whether it is verified.
+ * - Refresh: a refresh token comes with each sign-in. Requests for new tokens repeat the scope `oauth-user-show`; if
+ *   you ask for more, set `token: { form: { scope } }`, too.
+ * - Logout: no page for it.
  *
  * @example Usage
  * ```ts
@@ -45,7 +46,7 @@ export interface DonationAlertsProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://www.donationalerts.com/apidoc | TODO}
+ * @see {@link https://www.donationalerts.com/apidoc | OAuth 2.0 at DonationAlerts}
  */
 export function donationAlerts<Id extends string = "donation-alerts">(
   options: OAuthOptions<DonationAlertsProfile, Id> = {},
@@ -53,23 +54,20 @@ export function donationAlerts<Id extends string = "donation-alerts">(
   return oauthProvider({
     id: "donation-alerts",
     name: "DonationAlerts",
-    authorization: { url: "https://www.donationalerts.com/oauth/authorize", params: { scope: "oauth-user-show" } },
-    token: "https://www.donationalerts.com/oauth/token",
+    authorization: { url: "https://www.donationalerts.com/oauth/authorize", params: { scope: SCOPE } },
+    token: {
+      url: "https://www.donationalerts.com/oauth/token",
+      form: ({ grantType }) => ({ ...(grantType === "refresh_token" && { scope: SCOPE }) }),
+    },
     userinfo: "https://www.donationalerts.com/api/v1/user/oauth",
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
-    profile: (profile) => ({
-      id: textId(profile.data?.id),
-      name: profile.data?.name ?? profile.data?.code,
-      email: profile.data?.email,
-      image: profile.data?.avatar,
+    style: { bg: "#fff", text: "#000" },
+    profile: ({ data }) => ({
+      id: textId(data?.id),
+      name: data?.name || data?.code,
+      email: data?.email,
+      image: data?.avatar,
     }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - no brand colours: choose neutral ones
-// - token quirk: scope is sent again on refresh
-// - notes: Arctic sends no state parameter; whether the server echoes it is undocumented: test before relying on it.
-// - aliases: ['donationalerts']
-// - pkce: unsupported; docs https://www.donationalerts.com/apidoc

@@ -9,28 +9,36 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Dribbble. */
 export interface DribbbleProfile extends Profile {
-  /** TODO. */
+  /** Account id. */
+  id?: number | string | null | undefined;
+  /** The user name. It can change. */
   login?: string | null | undefined;
-  /** TODO. */
+  /** URL of a picture. */
   avatar_url?: string | null | undefined;
+  /** URL of the profile page. */
+  html_url?: string | null | undefined;
+  /** What the person says about themselves, as HTML. */
+  bio?: string | null | undefined;
+  /** Where the person says that they live. */
+  location?: string | null | undefined;
 }
 
 /** Options of {@linkcode dribbble}. */
 export interface DribbbleOptions<Id extends string = string> extends OAuthOptions<DribbbleProfile, Id> {
-  /** TODO. */
+  /** Scopes, separated by spaces. @default {"public"} */
   scope?: string | undefined;
 }
 
 /**
  * Signs people in with Dribbble.
  *
- * - Register: {@link https://developer.dribbble.com/v2/oauth/ | TODO: name of the console}: TODO what to click. The
- *   redirect URI is `https://<your site>/auth/callback/dribbble`.
+ * - Register: {@link https://dribbble.com/account/applications/new | New application at Dribbble}. The callback URL is
+ *   `https://<your site>/auth/callback/dribbble`.
  * - Environment: `AUTH_DRIBBBLE_ID`, `AUTH_DRIBBBLE_SECRET`.
- * - Scopes: `public`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Scopes: `public`. To publish shots, add `upload`.
+ * - Email: usually none: Dribbble documents no address in the profile. If there is one, nobody vouches for it.
+ * - Refresh: no refresh token. Access tokens do not expire.
+ * - Logout: no page for it.
  *
  * @example Usage
  * ```ts
@@ -44,30 +52,26 @@ export interface DribbbleOptions<Id extends string = string> extends OAuthOption
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://developer.dribbble.com/v2/oauth/ | TODO}
+ * @see {@link https://developer.dribbble.com/v2/oauth/ | OAuth 2.0 at Dribbble}
  */
 export function dribbble<Id extends string = "dribbble">(
   options: DribbbleOptions<Id> = {},
 ): OAuthProvider<DribbbleProfile, Id> {
+  const { scope = "public", ...overrides } = options;
   return oauthProvider({
     id: "dribbble",
     name: "Dribbble",
-    authorization: { url: "https://dribbble.com/oauth/authorize", params: { scope: "public" } },
+    authorization: { url: "https://dribbble.com/oauth/authorize", params: { scope } },
     token: "https://dribbble.com/oauth/token",
     userinfo: "https://api.dribbble.com/v2/user",
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#000", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.id),
-      name: profile.name ?? profile.login,
-      email: profile.email,
-      image: profile.avatar_url,
+    profile: ({ id, name, login, email, avatar_url }) => ({
+      id: textId(id),
+      name: name || login,
+      email,
+      image: avatar_url,
     }),
-  }, options);
+  }, overrides);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - notes: email is usually not returned by the v2 user resource. Auth.js passes the scope option through and sends the literal text undefined when it is missing.
-// - options: required [] optional ['scope']
-// - pkce: unsupported; docs https://developer.dribbble.com/v2/oauth/

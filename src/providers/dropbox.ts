@@ -7,31 +7,36 @@ import { type ProfileContext, readJson, textId } from "../contract/provider_answ
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+const ACCOUNT = "https://api.dropboxapi.com/2/users/get_current_account";
+
 /** The profile of a person at Dropbox. */
 export interface DropboxProfile extends Profile {
-  /** TODO. */
+  /** Account id: `dbid:` and 35 characters. */
   account_id?: string | null | undefined;
-  /** TODO. */
-  name?:
-    | {
-      display_name?: string | null | undefined;
-    }
-    | null
-    | undefined;
-  /** TODO. */
+  /** URL of a picture. */
   profile_photo_url?: string | null | undefined;
+  /** Country code, such as `GB`. */
+  country?: string | null | undefined;
+  /** Whether the account is blocked. */
+  disabled?: boolean | undefined;
+  /** Id of the person in their team, if they have one. */
+  team_member_id?: string | undefined;
 }
 
 /**
  * Signs people in with Dropbox.
  *
- * - Register: {@link https://developers.dropbox.com/oauth-guide | TODO: name of the console}: TODO what to click. The
- *   redirect URI is `https://<your site>/auth/callback/dropbox`.
- * - Environment: `AUTH_DROPBOX_ID`, `AUTH_DROPBOX_SECRET`.
+ * - Register: {@link https://www.dropbox.com/developers/apps | App Console of Dropbox}. Create an app with scoped
+ *   access and the permission `account_info.read`. The redirect URI is `https://<your site>/auth/callback/dropbox`.
+ *   Until Dropbox approves the app, only a few people can sign in.
+ * - Environment: `AUTH_DROPBOX_ID` (the app key), `AUTH_DROPBOX_SECRET`.
  * - Scopes: `account_info.read`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified {"path": "$.email_verified", "fallbacks": []}
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: the address of the account. `email_verified` is given to callbacks.
+ * - Refresh: a refresh token comes with each sign-in, because of the parameter `token_access_type=offline`. Access
+ *   tokens live four hours.
+ * - Logout: no page for it.
+ *
+ * Dropbox has the parts of the name in one object. In the profile they are `name`, `given_name` and `family_name`.
  *
  * @example Usage
  * ```ts
@@ -45,7 +50,7 @@ export interface DropboxProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://developers.dropbox.com/oauth-guide | TODO}
+ * @see {@link https://developers.dropbox.com/oauth-guide | OAuth 2.0 at Dropbox}
  */
 export function dropbox<Id extends string = "dropbox">(
   options: OAuthOptions<DropboxProfile, Id> = {},
@@ -58,25 +63,24 @@ export function dropbox<Id extends string = "dropbox">(
       params: { scope: "account_info.read", token_access_type: "offline" },
     },
     token: "https://api.dropboxapi.com/oauth2/token",
-    userinfo: { url: "https://api.dropboxapi.com/2/users/get_current_account", request: readProfile },
+    userinfo: { url: ACCOUNT, request: readProfile },
     checks: ["state", "pkce"],
     style: { bg: "#0061fe", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.account_id),
-      name: profile.name?.display_name,
-      email: profile.email,
-      image: profile.profile_photo_url,
+    profile: ({ account_id, name, email, profile_photo_url }) => ({
+      id: textId(account_id),
+      name,
+      email,
+      image: profile_photo_url,
     }),
   }, options);
 }
 
 async function readProfile(context: ProfileContext): Promise<DropboxProfile> {
-  const profile = await readJson<DropboxProfile>(context, "https://api.dropboxapi.com/2/users/get_current_account");
-  return profile;
+  // Dropbox refuses a body, and a type of one.
+  const { name, ...account } = await readJson<AccountAnswer>(context, ACCOUNT, { method: "POST" });
+  return { ...account, name: name?.display_name, given_name: name?.given_name, family_name: name?.surname };
 }
 
-// TODO (remove this list when each is done or does not apply):
-// - userinfo quirks: {"method": "POST", "body": "empty, no Content-Type"}
-// - notes: token_access_type=offline is only needed for refresh tokens. Dropbox also offers OIDC (scopes openid email profile, userinfo https://api.dropboxapi.com/2/openid/userinfo).
-// - revocation endpoint: https://api.dropboxapi.com/2/auth/token/revoke
-// - pkce: supported; docs https://developers.dropbox.com/oauth-guide
+interface AccountAnswer extends Omit<DropboxProfile, "name"> {
+  readonly name?: Readonly<Partial<Record<"display_name" | "given_name" | "surname", string | null>>> | null;
+}

@@ -1,5 +1,5 @@
 /**
- * Sign in with DuendeIdentityServer6.
+ * Sign in with Duende IdentityServer.
  *
  * @module
  */
@@ -7,30 +7,37 @@ import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/p
 import type { Profile } from "../kernel/model.ts";
 
 /**
- * Signs people in with DuendeIdentityServer6.
+ * Signs people in with your Duende IdentityServer.
  *
- * - Register: {@link https://docs.duendesoftware.com/identityserver/ | TODO: name of the console}: TODO what to
- *   click. The redirect URI is `https://<your site>/auth/callback/duende-identity-server6`.
- * - Environment: `AUTH_DUENDE_IDENTITY_SERVER6_ID`, `AUTH_DUENDE_IDENTITY_SERVER6_SECRET`,
- *   `AUTH_DUENDE_IDENTITY_SERVER6_ISSUER`.
- * - Scopes: `openid`, `profile`, `email`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified {"path": "$.email_verified", "fallbacks": []}
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Register: {@link https://docs.duendesoftware.com/identityserver/fundamentals/clients/ | Clients of your server}.
+ *   Add one with the grant type Code, a secret and the scopes. The redirect URI is
+ *   `https://<your site>/auth/callback/duende-identity-server6`.
+ * - Environment: `AUTH_DUENDE_IDENTITY_SERVER6_ID`, `AUTH_DUENDE_IDENTITY_SERVER6_SECRET` and
+ *   `AUTH_DUENDE_IDENTITY_SERVER6_ISSUER`. The issuer is required: the URL of the server.
+ * - Scopes: `openid`, `profile`, `email`. The server must have the identity resources of the same names.
+ * - Email: the address of the account. `email_verified` is given to callbacks if the server has that claim.
+ * - Refresh: with the scope `offline_access`, if the client has `AllowOfflineAccess`. Access tokens live one hour by
+ *   default.
+ * - Logout: `logout: true` works: the metadata has an `end_session_endpoint`. Add
+ *   `https://<your site>/auth/signout/duende-identity-server6` to `PostLogoutRedirectUris` of the client.
+ *
+ * All versions of the server work, not only 6. The public demo has the issuer `https://demo.duendesoftware.com`.
  *
  * @example Usage
  * ```ts
  * import { createAuth } from "@x/auth";
  * import { duendeIdentityServer6 } from "@x/auth/providers/duende-identity-server6";
  *
- * const { handler } = createAuth({ providers: [duendeIdentityServer6({ issuer: "example" })] });
+ * const { handler } = createAuth({
+ *   providers: [duendeIdentityServer6({ issuer: "https://demo.duendesoftware.com" })],
+ * });
  *
  * Deno.serve(handler);
  * ```
  *
- * @param options What differs from the defaults.
+ * @param options The issuer, and what differs from the defaults.
  * @returns The provider.
- * @see {@link https://docs.duendesoftware.com/identityserver/ | TODO}
+ * @see {@link https://docs.duendesoftware.com/identityserver/ | Duende IdentityServer}
  */
 export function duendeIdentityServer6<Id extends string = "duende-identity-server6">(
   options: OidcOptions<Profile, Id> = {},
@@ -39,11 +46,6 @@ export function duendeIdentityServer6<Id extends string = "duende-identity-serve
     id: "duende-identity-server6",
     name: "DuendeIdentityServer6",
     checks: ["state", "pkce", "nonce"],
+    style: { bg: "#fff", text: "#000" },
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - no brand colours: choose neutral ones
-// - notes: Default Duende paths. Public demo issuer: https://demo.duendesoftware.com.
-// - revocation endpoint: {issuer}/connect/revocation
-// - pkce: supported; docs https://docs.duendesoftware.com/identityserver/
