@@ -391,7 +391,11 @@ export class CatalogueDouble {
     const iat = Math.floor(Date.now() / 1000);
     const nonce = this.#asked.get("nonce");
     const protocol = { iss: this.issuer, aud: this.#client.clientId, iat, exp: iat + 300, ...(nonce && { nonce }) };
-    return this.#sign({ ...protocol, ...this.#sample.claims });
+    return this.#sign({ ...protocol, ...this.#claims() });
+  }
+
+  #claims(): Members {
+    return JSON.parse(this.#replace(JSON.stringify(this.#sample.claims ?? {})));
   }
 
   #profile(request: Received): Response {
@@ -399,7 +403,7 @@ export class CatalogueDouble {
     const problems = [...this.#bearerProblems(request, demand), ...this.#demandProblems(request, demand)];
     this.missed.push(...problems);
     if (problems.length > 0) return Response.json({ error: "invalid_token" }, { status: 401 });
-    const answer = this.#answerTo(request.method, request.url) ?? { ...this.#sample.claims };
+    const answer = this.#answerTo(request.method, request.url) ?? this.#claims();
     const isUserinfo = isAt(request.url.origin + request.url.pathname, this.#userinfoEndpoint());
     if (!isUserinfo || !this.facts.userinfo_quirks.signed_response_alg) return answerOf(answer);
     const text = this.#sign({ iss: this.issuer, aud: this.#client.clientId, ...answer as Members });
@@ -558,7 +562,13 @@ function paramsOf({ body, headers, url }: Omit<Received, "kind">): Readonly<Reco
 }
 
 function isSameKey(a: string, b: string): boolean {
-  return a.split("?")[0] === b.split("?")[0];
+  return normal(a) === normal(b);
+}
+
+function normal(key: string): string {
+  const [method = "", address = ""] = key.split(" ");
+  const { origin, pathname } = new URL(address);
+  return `${method} ${origin}${pathname}`;
 }
 
 function isAt(plain: string, endpoint: string | undefined): boolean {

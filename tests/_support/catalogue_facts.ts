@@ -119,6 +119,11 @@ export function factoryName(file: string): string {
   return words.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()) + digits;
 }
 
+/** The subpath of a provider. */
+export function subpathOf(file: string): string {
+  return `providers/${file.replaceAll("_", "-")}`;
+}
+
 /** The prefix of a provider's environment variables. */
 export function envPrefix({ id }: Facts): string {
   return `AUTH_${id.toUpperCase().replaceAll("-", "_")}_`;
