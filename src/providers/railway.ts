@@ -9,13 +9,13 @@ import type { Profile } from "../kernel/model.ts";
 /**
  * Signs people in with Railway.
  *
- * - Register: {@link https://docs.railway.com/integrations/oauth | TODO: name of the console}: TODO what to click.
- *   The redirect URI is `https://<your site>/auth/callback/railway`.
+ * - Register: {@link https://railway.com/workspace/developer | Developer settings of a workspace at Railway}: create a
+ *   new OAuth app for the web and enter the redirect URI `https://<your site>/auth/callback/railway`.
  * - Environment: `AUTH_RAILWAY_ID`, `AUTH_RAILWAY_SECRET`.
- * - Scopes: `openid`, `email`, `profile`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Scopes: `openid`, `email`, `profile`; `offline_access` for a refresh token.
+ * - Email: the address of the account; nobody says whether it is verified.
+ * - Refresh: add the scope `offline_access` and the parameter `prompt: "consent"`. Access tokens live an hour.
+ * - Logout: no page for it.
  *
  * @example Usage
  * ```ts
@@ -29,7 +29,7 @@ import type { Profile } from "../kernel/model.ts";
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://docs.railway.com/integrations/oauth | TODO}
+ * @see {@link https://docs.railway.com/integrations/oauth | OpenID Connect at Railway}
  */
 export function railway<Id extends string = "railway">(
   options: OidcOptions<Profile, Id> = {},
@@ -44,8 +44,3 @@ export function railway<Id extends string = "railway">(
     style: { bg: "#0B0D0E", text: "#fff" },
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - notes: Discovery URL is not issuer + well-known suffix. openid is mandatory. Basic authentication documented.
-// - optional scopes: ['offline_access']
-// - pkce: supported; docs https://docs.railway.com/integrations/oauth

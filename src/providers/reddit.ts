@@ -3,43 +3,45 @@
  *
  * @module
  */
-import { type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
+import { readJson, textId } from "../contract/provider_answers.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Reddit. */
 export interface RedditProfile extends Profile {
-  /** TODO. */
+  /** What Reddit shows about the person. */
   subreddit?:
     | {
-      title?: string | null | undefined;
+      /** The name to show. */
+      readonly title?: string | null | undefined;
     }
     | null
     | undefined;
-  /** TODO. */
+  /** URL of a picture, with `&amp;` between its parameters. */
   icon_img?: string | null | undefined;
-  /** TODO. */
+  /** URL of a picture of the person's avatar. */
   snoovatar_img?: string | null | undefined;
-  /** TODO. */
-  has_verified_email?: string | null | undefined;
+  /** Whether the person has a verified address. Reddit does not tell which one. */
+  has_verified_email?: boolean | null | undefined;
 }
 
 /** Options of {@linkcode reddit}. */
 export interface RedditOptions<Id extends string = string> extends OAuthOptions<RedditProfile, Id> {
-  /** TODO. */
-  duration?: string | undefined;
+  /** Whether there is a refresh token, with `"permanent"`. @default {"temporary"} */
+  duration?: "temporary" | "permanent" | undefined;
 }
 
 /**
  * Signs people in with Reddit.
  *
- * - Register: {@link https://github.com/reddit-archive/reddit/wiki/OAuth2 | TODO: name of the console}: TODO what to
- *   click. The redirect URI is `https://<your site>/auth/callback/reddit`.
+ * - Register: {@link https://www.reddit.com/prefs/apps | apps in the preferences of an account}: create an app of the
+ *   type "web app" and enter the redirect URI `https://<your site>/auth/callback/reddit`.
  * - Environment: `AUTH_REDDIT_ID`, `AUTH_REDDIT_SECRET`.
  * - Scopes: `identity`.
- * - Email: TODO path null verified {"path": "$.has_verified_email", "fallbacks": []}
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: none. `profile.has_verified_email` says whether the person has a verified address that Reddit keeps to
+ *   itself.
+ * - Refresh: set the option `duration` to `"permanent"`. Access tokens live a day.
+ * - Logout: no page for it.
  *
  * @example Usage
  * ```ts
@@ -53,7 +55,7 @@ export interface RedditOptions<Id extends string = string> extends OAuthOptions<
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://github.com/reddit-archive/reddit/wiki/OAuth2 | TODO}
+ * @see {@link https://github.com/reddit-archive/reddit/wiki/OAuth2 | OAuth 2.0 at Reddit}
  */
 export function reddit<Id extends string = "reddit">(
   options: RedditOptions<Id> = {},
@@ -63,30 +65,22 @@ export function reddit<Id extends string = "reddit">(
     name: "Reddit",
     authorization: {
       url: "https://www.reddit.com/api/v1/authorize",
-      params: { scope: "identity" },
+      params: { scope: "identity", duration: options.duration },
       scopeSeparator: ",",
     },
     token: "https://www.reddit.com/api/v1/access_token",
-    userinfo: { url: "https://oauth.reddit.com/api/v1/me", request: readProfile },
+    // Reddit refuses requests that do not say what they come from, as those of a runtime.
+    userinfo: { url: USERINFO, request: (context) => readJson<RedditProfile>(context, USERINFO) },
     checks: ["state"],
     style: { bg: "#FF4500", text: "#000" },
-    profile: (profile) => ({
-      id: textId(profile.id),
-      name: profile.name ?? profile.subreddit?.title,
+    profile: ({ id, name, subreddit, icon_img, snoovatar_img }) => ({
+      id: textId(id),
+      name: name || subreddit?.title,
       email: null,
-      image: profile.icon_img ?? profile.snoovatar_img,
+      // The query asks for a size, and is escaped for HTML.
+      image: icon_img?.split("?")[0] || snoovatar_img,
     }),
   }, options);
 }
 
-async function readProfile(context: ProfileContext): Promise<RedditProfile> {
-  const profile = await readJson<RedditProfile>(context, "https://oauth.reddit.com/api/v1/me");
-  return { ...profile, email_verified: Boolean(profile.has_verified_email) };
-}
-
-// TODO (remove this list when each is done or does not apply):
-// - userinfo quirks: {"headers": {"User-Agent": "unique descriptive value required (429 otherwise)"}}
-// - notes: duration=permanent for refresh tokens. No email through the API. icon_img is HTML-escaped and carries a resizing query. Auth.js default profile does not read icon_img. has_verified_email refers to an address that is not disclosed.
-// - options: required [] optional ['duration']
-// - revocation endpoint: https://www.reddit.com/api/v1/revoke_token
-// - pkce: unsupported; docs https://github.com/reddit-archive/reddit/wiki/OAuth2
+const USERINFO = "https://oauth.reddit.com/api/v1/me";

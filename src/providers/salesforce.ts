@@ -9,13 +9,19 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Salesforce. */
 export interface SalesforceProfile extends Profile {
-  /** TODO. */
+  /** Id of the person. `sub` is a URL with this at its end. */
   user_id?: string | null | undefined;
-  /** TODO. */
+  /** Id of the organization. */
+  organization_id?: string | null | undefined;
+  /** URL of a picture. */
+  picture?: string | null | undefined;
+  /** URLs of pictures. */
   photos?:
     | {
-      picture?: string | null | undefined;
-      thumbnail?: string | null | undefined;
+      /** A picture. */
+      readonly picture?: string | null | undefined;
+      /** A small picture. */
+      readonly thumbnail?: string | null | undefined;
     }
     | null
     | undefined;
@@ -23,20 +29,26 @@ export interface SalesforceProfile extends Profile {
 
 /** Options of {@linkcode salesforce}. */
 export interface SalesforceOptions<Id extends string = string> extends OidcOptions<SalesforceProfile, Id> {
-  /** TODO. */
+  /** The name in My Domain: `example` for `https://example.my.salesforce.com`. @default none */
   domain?: string | undefined;
 }
 
 /**
  * Signs people in with Salesforce.
  *
- * - Register: {@link https://help.salesforce.com/s/articleView?id=sf.remoteaccess_using_openid.htm | TODO: name of
- *   the console}: TODO what to click. The redirect URI is `https://<your site>/auth/callback/salesforce`.
- * - Environment: `AUTH_SALESFORCE_ID`, `AUTH_SALESFORCE_SECRET`.
+ * - Register: {@link https://login.salesforce.com | Salesforce}: in "Setup", create an External Client App with OAuth,
+ *   the scopes for `openid`, `profile` and `email`, and the callback URL
+ *   `https://<your site>/auth/callback/salesforce`.
+ * - Environment: `AUTH_SALESFORCE_ID`, `AUTH_SALESFORCE_SECRET`, `AUTH_SALESFORCE_ISSUER`.
  * - Scopes: `openid`, `profile`, `email`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified {"path": "$.email_verified", "fallbacks": []}
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: the address of the account, with `email_verified`.
+ * - Refresh: add the scope `refresh_token`. Access tokens live as long as sessions in the organization.
+ * - Logout: works with `logout: true` if the app has single logout.
+ *
+ * Set `domain`, or the issuer `https://<domain>.my.salesforce.com`, if people sign in at My Domain, and the issuer
+ * `https://test.salesforce.com` for sandboxes. Without them it is `https://login.salesforce.com`.
+ *
+ * The picture needs a session at Salesforce: other people do not see it.
  *
  * @example Usage
  * ```ts
@@ -48,13 +60,14 @@ export interface SalesforceOptions<Id extends string = string> extends OidcOptio
  * Deno.serve(handler);
  * ```
  *
- * @param options What differs from the defaults.
+ * @param options Whose accounts these are, and what differs from the defaults.
  * @returns The provider.
- * @see {@link https://help.salesforce.com/s/articleView?id=sf.remoteaccess_using_openid.htm | TODO}
+ * @see {@link https://help.salesforce.com/s/articleView?id=sf.remoteaccess_using_openid.htm | OpenID Connect at Salesforce}
  */
 export function salesforce<Id extends string = "salesforce">(
   options: SalesforceOptions<Id> = {},
 ): OidcProvider<SalesforceProfile, Id> {
+  const { domain, issuer = domain && `https://${domain}.my.salesforce.com` } = options;
   return oidcProvider({
     id: "salesforce",
     name: "Salesforce",
@@ -62,19 +75,11 @@ export function salesforce<Id extends string = "salesforce">(
     idToken: false,
     checks: ["state", "pkce", "nonce"],
     style: { bg: "#00a1e0", text: "#000" },
-    profile: (profile) => ({
-      id: textId(profile.sub ?? profile.user_id),
-      name: profile.name ?? profile.nickname ?? profile.preferred_username,
-      email: profile.email,
-      image: profile.picture ?? profile.photos?.picture ?? profile.photos?.thumbnail,
+    profile: ({ sub, name, nickname, preferred_username, email, picture, photos }) => ({
+      id: textId(sub),
+      name: name || nickname || preferred_username,
+      email,
+      image: picture || photos?.picture || photos?.thumbnail,
     }),
-  }, options);
+  }, { ...options, issuer });
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - variant: {"when": "sandbox", "issuer": "https://test.salesforce.com"}
-// - variant: {"when": "My Domain", "issuer": "https://{domain}.my.salesforce.com"}
-// - notes: sub is a URL (https://login.salesforce.com/id/{org}/{user}); better-auth uses user_id. Photo URLs need a session token.
-// - options: required [] optional ['issuer', 'domain']
-// - revocation endpoint: https://login.salesforce.com/services/oauth2/revoke
-// - pkce: supported; docs https://help.salesforce.com/s/articleView?id=sf.remoteaccess_using_openid.htm
