@@ -506,8 +506,10 @@ export class CatalogueDouble {
   }
 
   #userinfoEndpoint(): string | undefined {
-    const { userinfo_endpoint: endpoint, discovery } = this.facts;
-    if (!endpoint) return undefined;
+    const { userinfo_endpoint: recorded, discovery } = this.facts;
+    // Where nobody recorded it, the metadata of the sample may have it.
+    const endpoint = recorded ?? this.#sample.metadata?.userinfo_endpoint;
+    if (typeof endpoint !== "string" || !endpoint) return undefined;
     return discovery ? this.#templates.fillAnyhow(endpoint) : this.#templates.tryFill(endpoint);
   }
 
