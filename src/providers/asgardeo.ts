@@ -3,10 +3,23 @@
  *
  * @module
  */
+import { textId } from "../contract/provider_answers.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 const ORGANIZATION = /^https:\/\/api\.(?:\w+\.)?asgardeo\.io\/t\/[^/]+\/?$/;
+
+/** The profile of a person at Asgardeo. */
+export interface AsgardeoProfile extends Profile {
+  /** URL of a picture. */
+  picture?: string | null | undefined;
+  /** Id of the organization that the person belongs to. */
+  org_id?: string | undefined;
+  /** Name of that organization. */
+  org_name?: string | undefined;
+  /** The groups of the person, if the application requests them. */
+  groups?: readonly string[] | undefined;
+}
 
 /**
  * Signs people in with an organization of Asgardeo, the identity service of WSO2.
@@ -42,14 +55,20 @@ const ORGANIZATION = /^https:\/\/api\.(?:\w+\.)?asgardeo\.io\/t\/[^/]+\/?$/;
  * @see {@link https://wso2.com/asgardeo/docs/guides/authentication | Authentication at Asgardeo}
  */
 export function asgardeo<Id extends string = "asgardeo">(
-  options: OidcOptions<Profile, Id> = {},
-): OidcProvider<Profile, Id> {
+  options: OidcOptions<AsgardeoProfile, Id> = {},
+): OidcProvider<AsgardeoProfile, Id> {
   const { issuer } = options;
   return oidcProvider({
     id: "asgardeo",
     name: "Asgardeo",
     checks: ["state", "pkce", "nonce"],
     style: { bg: "#000", text: "#fff" },
+    profile: ({ sub, name, nickname, preferred_username, email, picture }) => ({
+      id: textId(sub),
+      name: name || nickname || preferred_username,
+      email,
+      image: picture,
+    }),
   }, {
     ...options,
     issuer: issuer && ORGANIZATION.test(issuer) ? `${issuer.replace(/\/$/, "")}/oauth2/token` : issuer,

@@ -3,8 +3,17 @@
  *
  * @module
  */
+import { textId } from "../contract/provider_answers.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+/** The profile of a person at authentik. */
+export interface AuthentikProfile extends Profile {
+  /** URL of a picture. */
+  picture?: string | null | undefined;
+  /** The groups that the person belongs to. */
+  groups?: readonly string[] | undefined;
+}
 
 /**
  * Signs people in with a server of authentik.
@@ -42,12 +51,18 @@ import type { Profile } from "../kernel/model.ts";
  * @see {@link https://docs.goauthentik.io/add-secure-apps/providers/oauth2/ | OpenID Connect at authentik}
  */
 export function authentik<Id extends string = "authentik">(
-  options: OidcOptions<Profile, Id> = {},
-): OidcProvider<Profile, Id> {
+  options: OidcOptions<AuthentikProfile, Id> = {},
+): OidcProvider<AuthentikProfile, Id> {
   return oidcProvider({
     id: "authentik",
     name: "Authentik",
     checks: ["state", "pkce", "nonce"],
     style: { bg: "#FD4B2D", text: "#000" },
+    profile: ({ sub, name, nickname, preferred_username, email, picture }) => ({
+      id: textId(sub),
+      name: name || nickname || preferred_username,
+      email,
+      image: picture,
+    }),
   }, options);
 }

@@ -66,9 +66,9 @@ export function clickUp<Id extends string = "click-up">(
   }, options);
 }
 
-// Errors of ClickUp are `{ err, ECODE }`, and a type of the token may be missing.
+// Errors of ClickUp are `{ err, ECODE }`, and the type of the token may be missing.
 function toStandard({ err, ECODE, ...body }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return err
-    ? { error: String(ECODE ?? "unknown"), error_description: String(err) }
-    : { token_type: "bearer", ...body };
+  if (!err) return { token_type: "bearer", ...body };
+  const error = /\bcode\b/i.test(String(err)) ? "invalid_grant" : String(ECODE ?? "unknown");
+  return { error, error_description: String(err) };
 }

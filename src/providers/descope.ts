@@ -3,8 +3,17 @@
  *
  * @module
  */
+import { textId } from "../contract/provider_answers.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+/** The profile of a person at Descope. */
+export interface DescopeProfile extends Profile {
+  /** URL of a picture. */
+  picture?: string | null | undefined;
+  /** Whether Descope has verified the telephone number. */
+  phone_number_verified?: boolean | undefined;
+}
 
 /**
  * Signs people in with a project of Descope.
@@ -37,8 +46,8 @@ import type { Profile } from "../kernel/model.ts";
  * @see {@link https://docs.descope.com/auth-methods/sso/oidc | OpenID Connect at Descope}
  */
 export function descope<Id extends string = "descope">(
-  options: OidcOptions<Profile, Id> = {},
-): OidcProvider<Profile, Id> {
+  options: OidcOptions<DescopeProfile, Id> = {},
+): OidcProvider<DescopeProfile, Id> {
   const { issuer, clientId } = options;
   return oidcProvider({
     id: "descope",
@@ -46,5 +55,11 @@ export function descope<Id extends string = "descope">(
     checks: ["state", "pkce", "nonce"],
     logoutFallback: { url: "/oauth2/v1/logout" },
     style: { bg: "#1C1C23", text: "#ffffff" },
+    profile: ({ sub, name, nickname, preferred_username, email, picture }) => ({
+      id: textId(sub),
+      name: name || nickname || preferred_username,
+      email,
+      image: picture,
+    }),
   }, { ...options, issuer: issuer ?? (clientId && `https://api.descope.com/${clientId}`) });
 }

@@ -3,8 +3,17 @@
  *
  * @module
  */
+import { textId } from "../contract/provider_answers.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+/** The profile of a person at a Duende IdentityServer. */
+export interface DuendeIdentityServer6Profile extends Profile {
+  /** URL of a picture. */
+  picture?: string | null | undefined;
+  /** Where the person signed in: `local`, or the name of another provider. */
+  idp?: string | undefined;
+}
 
 /**
  * Signs people in with your Duende IdentityServer.
@@ -40,12 +49,18 @@ import type { Profile } from "../kernel/model.ts";
  * @see {@link https://docs.duendesoftware.com/identityserver/ | Duende IdentityServer}
  */
 export function duendeIdentityServer6<Id extends string = "duende-identity-server6">(
-  options: OidcOptions<Profile, Id> = {},
-): OidcProvider<Profile, Id> {
+  options: OidcOptions<DuendeIdentityServer6Profile, Id> = {},
+): OidcProvider<DuendeIdentityServer6Profile, Id> {
   return oidcProvider({
     id: "duende-identity-server6",
     name: "DuendeIdentityServer6",
     checks: ["state", "pkce", "nonce"],
     style: { bg: "#fff", text: "#000" },
+    profile: ({ sub, name, nickname, preferred_username, email, picture }) => ({
+      id: textId(sub),
+      name: name || nickname || preferred_username,
+      email,
+      image: picture,
+    }),
   }, options);
 }
