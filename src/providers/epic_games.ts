@@ -16,9 +16,9 @@ export interface EpicGamesOptions<Id extends string = string> extends OAuthOptio
 /**
  * Signs people in with Epic Games.
  *
- * - Register: {@link https://dev.epicgames.com/portal | Developer Portal}: create a product and in its settings a client,
- *   then set up Epic Account Services with the permission "Basic Profile" and link the client to it. The redirect URL of
- *   the client is `https://<your site>/auth/callback/epic-games`.
+ * - Register: {@link https://dev.epicgames.com/portal | Developer Portal}: create a product and in its settings a
+ *   client, then set up Epic Account Services with the permission "Basic Profile" and link the client to it. The
+ *   redirect URL of the client is `https://<your site>/auth/callback/epic-games`.
  * - Environment: `AUTH_EPIC_GAMES_ID`, `AUTH_EPIC_GAMES_SECRET`.
  * - Scopes: `basic_profile`; `openid` adds an id_token, which is stored and not read.
  * - Email: rarely given, and nobody vouches for the address.
@@ -27,8 +27,8 @@ export interface EpicGamesOptions<Id extends string = string> extends OAuthOptio
  *
  * Until Epic Games has reviewed the brand of your application, only members of your organization can sign in.
  *
- * With `id: "epicgames"` accounts, callback URL and environment variables are those of applications that call the provider
- * so.
+ * With `id: "epicgames"` accounts, callback URL and environment variables are those of applications that call the
+ * provider so.
  *
  * @example Usage
  * ```ts

@@ -34,8 +34,8 @@ export interface EtsyProfile extends Profile {
  *
  * The callback URL must be https, also while you develop.
  *
- * The client is public: no secret goes to the token endpoint. The shared secret is sent where the profile is read, in the
- * header `x-api-key`.
+ * The client is public: no secret goes to the token endpoint. The shared secret is sent where the profile is read, in
+ * the header `x-api-key`.
  *
  * @example Usage
  * ```ts

@@ -32,8 +32,8 @@ export interface EventbriteProfile extends Profile {
 /**
  * Signs people in with Eventbrite.
  *
- * - Register: {@link https://www.eventbrite.com/platform/api-keys | API Keys}: create an API key. Its OAuth redirect URI is
- *   `https://<your site>/auth/callback/eventbrite`.
+ * - Register: {@link https://www.eventbrite.com/platform/api-keys | API Keys}: create an API key. Its OAuth redirect
+ *   URI is `https://<your site>/auth/callback/eventbrite`.
  * - Environment: `AUTH_EVENTBRITE_ID` (the API key), `AUTH_EVENTBRITE_SECRET` (the client secret).
  * - Scopes: `user.profile`.
  * - Email: the primary address, with `email_verified`.

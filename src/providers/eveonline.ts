@@ -23,8 +23,8 @@ export interface EVEOnlineProfile extends Profile {
 /**
  * Signs people in with a character of EVE Online.
  *
- * - Register: {@link https://developers.eveonline.com/applications | Applications}: create an application with the scope
- *   `publicData`. Its callback URL is `https://<your site>/auth/callback/eveonline`.
+ * - Register: {@link https://developers.eveonline.com/applications | Applications}: create an application with the
+ *   scope `publicData`. Its callback URL is `https://<your site>/auth/callback/eveonline`.
  * - Environment: `AUTH_EVEONLINE_ID`, `AUTH_EVEONLINE_SECRET`.
  * - Scopes: `publicData`.
  * - Email: none.
@@ -73,7 +73,7 @@ function characterOf(sub: unknown): string | undefined {
 
 const ISSUERS: readonly unknown[] = ["https://login.eveonline.com", "login.eveonline.com"];
 
-// The access token comes straight from the token endpoint, so TLS says who made it (OpenID Connect Core, section 3.1.3.7).
+// The token comes straight from the token endpoint, so TLS says who made it (OpenID Connect Core, section 3.1.3.7).
 function readProfile(context: ProfileContext): EVEOnlineProfile {
   const { provider: { clientId }, tokens: { access_token, expires_at = 0, expires_in = 0 } } = context;
   const claims = claimsOf(access_token);

@@ -42,8 +42,8 @@ export interface FacebookOptions<Id extends string = string> extends OAuthOption
 /**
  * Signs people in with Facebook.
  *
- * - Register: {@link https://developers.facebook.com/apps | Meta for Developers}: create an app and add Facebook Login to
- *   it. In its settings, the valid OAuth redirect URI is `https://<your site>/auth/callback/facebook`.
+ * - Register: {@link https://developers.facebook.com/apps | Meta for Developers}: create an app and add Facebook Login
+ *   to it. In its settings, the valid OAuth redirect URI is `https://<your site>/auth/callback/facebook`.
  * - Environment: `AUTH_FACEBOOK_ID` (the app id), `AUTH_FACEBOOK_SECRET` (the app secret).
  * - Scopes: `email`, `public_profile`.
  * - Email: an address that nobody vouches for; none if the account has no address or the person does not share it.

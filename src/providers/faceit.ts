@@ -18,8 +18,8 @@ export interface FACEITProfile extends Profile {
 /**
  * Signs people in with FACEIT.
  *
- * - Register: {@link https://developers.faceit.com/apps | FACEIT App Studio}: create an app and in it an OAuth2 client.
- *   Its redirect URL is `https://<your site>/auth/callback/faceit`.
+ * - Register: {@link https://developers.faceit.com | Developer Portal}: create an app, its consent screen and an OAuth2
+ *   client in the App Studio. The redirect URL is `https://<your site>/auth/callback/faceit`.
  * - Environment: `AUTH_FACEIT_ID`, `AUTH_FACEIT_SECRET`.
  * - Scopes: `openid`, `email`, `profile`.
  * - Email: an address that nobody vouches for.

@@ -20,8 +20,8 @@ export interface FigmaProfile extends Profile {
 /**
  * Signs people in with Figma.
  *
- * - Register: {@link https://www.figma.com/developers/apps | My apps}: create an app with the scope `current_user:read`.
- *   Its redirect URL is `https://<your site>/auth/callback/figma`.
+ * - Register: {@link https://www.figma.com/developers/apps | My apps}: create an app with the scope
+ *   `current_user:read`. Its redirect URL is `https://<your site>/auth/callback/figma`.
  * - Environment: `AUTH_FIGMA_ID`, `AUTH_FIGMA_SECRET`.
  * - Scopes: `current_user:read`.
  * - Email: an address that nobody vouches for.

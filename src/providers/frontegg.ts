@@ -29,7 +29,8 @@ export interface FronteggProfile extends Profile {
  * - Refresh: as the settings of the environment say.
  * - Logout: `logout: true` goes to `end_session_endpoint` of the metadata, or else to `/oauth/logout`.
  *
- * The issuer is required: the domain of the environment, such as `https://example.frontegg.com`, or a domain of your own.
+ * The issuer is required: the domain of the environment, such as `https://example.frontegg.com`, or a domain of your
+ * own.
  *
  * @example Usage
  * ```ts

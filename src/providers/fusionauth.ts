@@ -23,8 +23,8 @@ export interface FusionAuthOptions<Id extends string = string> extends OidcOptio
 /**
  * Signs people in with an instance of FusionAuth.
  *
- * - Register: {@link https://fusionauth.io/docs/get-started/core-concepts/applications | Applications}: add one on the page
- *   of that name in the administration of your instance. On its tab for OAuth, the authorized redirect URL is
+ * - Register: {@link https://fusionauth.io/docs/get-started/core-concepts/applications | Applications}: add one on the
+ *   page of that name in the administration of your instance. On its tab for OAuth, the authorized redirect URL is
  *   `https://<your site>/auth/callback/fusionauth`.
  * - Environment: `AUTH_FUSIONAUTH_ID`, `AUTH_FUSIONAUTH_SECRET`, `AUTH_FUSIONAUTH_ISSUER`.
  * - Scopes: `openid`, `offline_access`, `email`, `profile`.
@@ -32,8 +32,8 @@ export interface FusionAuthOptions<Id extends string = string> extends OidcOptio
  * - Refresh: a refresh token comes with the scope `offline_access`, if the application may have one.
  * - Logout: `logout: true` goes to `end_session_endpoint` of the metadata.
  *
- * The issuer is required: the URL of the instance. It must be the setting "Issuer" of the tenant, which is `acme.com` in a
- * new instance, so change that first.
+ * The issuer is required: the URL of the instance. It must be the setting "Issuer" of the tenant, which is `acme.com`
+ * in a new instance, so change that first.
  *
  * @example Usage
  * ```ts

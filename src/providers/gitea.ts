@@ -25,8 +25,8 @@ export interface GiteaProfile extends Profile {
 /**
  * Signs people in with an instance of Gitea or Forgejo, such as Codeberg.
  *
- * - Register: {@link https://docs.gitea.com/development/oauth2-provider | Applications}: create an OAuth2 application in
- *   the settings of your account, or of the whole instance as an administrator. Its redirect URI is
+ * - Register: {@link https://docs.gitea.com/development/oauth2-provider | Applications}: create an OAuth2 application
+ *   in the settings of your account, or of the whole instance as an administrator. Its redirect URI is
  *   `https://<your site>/auth/callback/gitea`.
  * - Environment: `AUTH_GITEA_ID`, `AUTH_GITEA_SECRET`, `AUTH_GITEA_ISSUER` (the URL of the instance).
  * - Scopes: `read:user`.

@@ -28,8 +28,8 @@ type GitHubEmail = Readonly<{ email: string; primary: boolean; verified: boolean
 /**
  * Signs people in with GitHub.com, or with a GitHub Enterprise Server.
  *
- * - Register: {@link https://github.com/settings/developers | OAuth apps}: create an OAuth app. Its authorization callback
- *   URL is `https://<your site>/auth/callback/github`.
+ * - Register: {@link https://github.com/settings/developers | OAuth apps}: create an OAuth app. Its authorization
+ *   callback URL is `https://<your site>/auth/callback/github`.
  * - Environment: `AUTH_GITHUB_ID`, `AUTH_GITHUB_SECRET`.
  * - Scopes: `read:user`, `user:email`.
  * - Email: the public address of the profile, or else the primary one. `email_verified` is true only if that address is

@@ -34,8 +34,8 @@ export interface GitLabOptions<Id extends string = string> extends OAuthOptions<
  *   `read_user`. Its redirect URI is `https://<your site>/auth/callback/gitlab`.
  * - Environment: `AUTH_GITLAB_ID`, `AUTH_GITLAB_SECRET`.
  * - Scopes: `read_user`.
- * - Email: with `email_verified`, which is true if GitLab has a date for the confirmation of the address. A self-managed
- *   GitLab that does not require confirmation has one for every address.
+ * - Email: with `email_verified`, which is true if GitLab has a date for the confirmation of the address. A
+ *   self-managed GitLab that does not require confirmation has one for every address.
  * - Refresh: a refresh token comes with each sign-in; access tokens live two hours.
  * - Logout: no page for it.
  *

@@ -34,8 +34,8 @@ export interface GumroadProfile extends Profile {
 /**
  * Signs people in with Gumroad.
  *
- * - Register: {@link https://gumroad.com/settings/advanced | Settings, Advanced}: create an application. Its redirect URI is
- *   `https://<your site>/auth/callback/gumroad`.
+ * - Register: {@link https://gumroad.com/settings/advanced | Settings, Advanced}: create an application. Its redirect
+ *   URI is `https://<your site>/auth/callback/gumroad`.
  * - Environment: `AUTH_GUMROAD_ID`, `AUTH_GUMROAD_SECRET`.
  * - Scopes: `view_profile`.
  * - Email: an address that nobody vouches for.

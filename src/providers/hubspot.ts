@@ -24,16 +24,16 @@ export interface HubSpotProfile extends Profile {
 /**
  * Signs people in with HubSpot.
  *
- * - Register: {@link https://developers.hubspot.com/get-started | HubSpot for Developers}: create an app with OAuth and the
- *   scope `oauth` in a developer account. Its redirect URL is `https://<your site>/auth/callback/hubspot`.
+ * - Register: {@link https://developers.hubspot.com/get-started | HubSpot for Developers}: create an app with OAuth and
+ *   the scope `oauth` in a developer account. Its redirect URL is `https://<your site>/auth/callback/hubspot`.
  * - Environment: `AUTH_HUBSPOT_ID`, `AUTH_HUBSPOT_SECRET`.
  * - Scopes: `oauth`, and all that the app requires: HubSpot refuses a request that leaves one of those out.
  * - Email: the address that the person signs in to HubSpot with. Nobody vouches for it.
  * - Refresh: a refresh token comes with each sign-in; access tokens live 30 minutes.
  * - Logout: no page for it.
  *
- * HubSpot gives neither a name nor a picture: the name is the email address. The person chooses an account of HubSpot to
- * install the app in, and needs the permission to do so.
+ * HubSpot gives neither a name nor a picture: the name is the email address. The person chooses an account of HubSpot
+ * to install the app in, and needs the permission to do so.
  *
  * The endpoints are those of the version `2026-03` of the API. The version before it ends on 16 February 2027.
  *

@@ -25,8 +25,8 @@ export interface InstagramProfile extends Profile {
 /**
  * Signs people in with Instagram.
  *
- * - Register: {@link https://developers.facebook.com/apps | Meta for Developers}: create an app, add Instagram to it and
- *   choose the setup with Instagram login. In the settings of business login, the OAuth redirect URI is
+ * - Register: {@link https://developers.facebook.com/apps | Meta for Developers}: create an app, add Instagram to it
+ *   and choose the setup with Instagram login. In the settings of business login, the OAuth redirect URI is
  *   `https://<your site>/auth/callback/instagram`.
  * - Environment: `AUTH_INSTAGRAM_ID` (the Instagram app id), `AUTH_INSTAGRAM_SECRET` (the Instagram app secret).
  * - Scopes: `instagram_business_basic`.
@@ -34,11 +34,11 @@ export interface InstagramProfile extends Profile {
  * - Refresh: none; access tokens live one hour.
  * - Logout: no page for it.
  *
- * Only professional accounts can sign in: those of businesses and creators. The API for other accounts ended in December
- * 2024, and with it ended the ids that it gave to accounts.
+ * Only professional accounts can sign in: those of businesses and creators. The API for other accounts ended in
+ * December 2024, and with it ended the ids that it gave to accounts.
  *
- * The redirect URI must be https, also while you develop. Until Meta has reviewed the app, only accounts with a role in it
- * can sign in.
+ * The redirect URI must be https, also while you develop. Until Meta has reviewed the app, only accounts with a role in
+ * it can sign in.
  *
  * @example Usage
  * ```ts
@@ -70,8 +70,8 @@ export function instagram<Id extends string = "instagram">(
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#fff", text: "#000" },
-    profile: ({ user_id, id, username, name, profile_picture_url }) => ({
-      id: textId(user_id) ?? textId(id),
+    profile: ({ user_id, username, name, profile_picture_url }) => ({
+      id: textId(user_id),
       name: username || name,
       email: null,
       image: profile_picture_url,

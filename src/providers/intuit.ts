@@ -36,11 +36,11 @@ export interface IntuitOptions<Id extends string = string> extends OidcOptions<I
  * - Refresh: a refresh token comes with each sign-in; access tokens live one hour.
  * - Logout: no page for it.
  *
- * An app has two pairs of keys. Those for development take `http://localhost` as a redirect URI and need `sandbox: true`;
- * those for production take https only.
+ * An app has two pairs of keys. Those for development take `http://localhost` as a redirect URI and need
+ * `sandbox: true`; those for production take https only.
  *
- * With `id: "quickbooks"` accounts, callback URL and environment variables are those of applications that call the provider
- * so.
+ * With `id: "quickbooks"` accounts, callback URL and environment variables are those of applications that call the
+ * provider so.
  *
  * @example Usage
  * ```ts

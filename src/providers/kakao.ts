@@ -42,8 +42,8 @@ export interface KakaoProfile extends Profile {
 /**
  * Signs people in with Kakao.
  *
- * - Register: {@link https://developers.kakao.com/console/app | Kakao Developers}: create an app and activate Kakao Login
- *   in it. Its redirect URI is `https://<your site>/auth/callback/kakao`.
+ * - Register: {@link https://developers.kakao.com/console/app | Kakao Developers}: create an app and activate Kakao
+ *   Login in it. Its redirect URI is `https://<your site>/auth/callback/kakao`.
  * - Environment: `AUTH_KAKAO_ID` (the REST API key), `AUTH_KAKAO_SECRET` (the client secret of Kakao Login).
  * - Scopes: none: people are asked for the consent items that you set in the console, such as `account_email`,
  *   `profile_nickname` and `profile_image`. A scope that is not set there is an error.

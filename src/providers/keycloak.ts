@@ -16,8 +16,8 @@ export interface KeycloakProfile extends Profile {
 /**
  * Signs people in with a realm of Keycloak.
  *
- * - Register: {@link https://www.keycloak.org/docs/latest/server_admin/#_oidc_clients | Clients}: create a client of the
- *   type OpenID Connect with client authentication in the admin console of your realm. Its valid redirect URI is
+ * - Register: {@link https://www.keycloak.org/docs/latest/server_admin/#_oidc_clients | Clients}: create a client of
+ *   the type OpenID Connect with client authentication in the admin console of your realm. Its valid redirect URI is
  *   `https://<your site>/auth/callback/keycloak`.
  * - Environment: `AUTH_KEYCLOAK_ID`, `AUTH_KEYCLOAK_SECRET`, `AUTH_KEYCLOAK_ISSUER`.
  * - Scopes: `openid`, `profile`, `email`; `offline_access` for a refresh token that outlives the session.

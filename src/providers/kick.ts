@@ -30,8 +30,8 @@ export interface KickProfile extends Profile {
 /**
  * Signs people in with Kick.
  *
- * - Register: {@link https://kick.com/settings/developer | Settings, Developer}: create an app with the scope `user:read`.
- *   Its redirect URL is `https://<your site>/auth/callback/kick`.
+ * - Register: {@link https://kick.com/settings/developer | Settings, Developer}: create an app with the scope
+ *   `user:read`. Its redirect URL is `https://<your site>/auth/callback/kick`.
  * - Environment: `AUTH_KICK_ID`, `AUTH_KICK_SECRET`.
  * - Scopes: `user:read`.
  * - Email: an address that nobody vouches for.

@@ -18,8 +18,8 @@ export interface KindeProfile extends Profile {
 /**
  * Signs people in with a business of Kinde.
  *
- * - Register: {@link https://app.kinde.com | Kinde}: add an application of the type "Back-end web" in the settings of your
- *   business. Its allowed callback URL is `https://<your site>/auth/callback/kinde`.
+ * - Register: {@link https://app.kinde.com | Kinde}: add an application of the type "Back-end web" in the settings of
+ *   your business. Its allowed callback URL is `https://<your site>/auth/callback/kinde`.
  * - Environment: `AUTH_KINDE_ID`, `AUTH_KINDE_SECRET`, `AUTH_KINDE_ISSUER`.
  * - Scopes: `openid`, `profile`, `email`; `offline` for a refresh token.
  * - Email: with `email_verified`.

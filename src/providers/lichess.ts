@@ -22,8 +22,8 @@ export interface LichessProfile extends Profile {
 /**
  * Signs people in with Lichess.
  *
- * - Register: {@link https://lichess.org/api#tag/OAuth | nothing to register}: choose any client id that nobody else uses,
- *   such as the name of your site. The redirect URI is `https://<your site>/auth/callback/lichess`.
+ * - Register: {@link https://lichess.org/api#tag/OAuth | nothing to register}: choose any client id that nobody else
+ *   uses, such as the name of your site. The redirect URI is `https://<your site>/auth/callback/lichess`.
  * - Environment: `AUTH_LICHESS_ID`.
  * - Scopes: `email:read`.
  * - Email: an address that nobody vouches for; none without the scope.

@@ -20,7 +20,8 @@ export interface LineProfile extends Profile {
  *   "LINE Login" for a web app. Its callback URL is `https://<your site>/auth/callback/line`.
  * - Environment: `AUTH_LINE_ID` (the channel id), `AUTH_LINE_SECRET` (the channel secret).
  * - Scopes: `openid`, `profile`, `email`.
- * - Email: an address that nobody vouches for. To get it, apply for the permission in the basic settings of the channel.
+ * - Email: an address that nobody vouches for. To get it, apply for the permission in the basic settings of the
+ *   channel.
  * - Refresh: a refresh token comes with each sign-in; access tokens live 30 days.
  * - Logout: no page for it.
  *

@@ -30,12 +30,13 @@ export interface LinearProfile extends Profile {
 /**
  * Signs people in with Linear.
  *
- * - Register: {@link https://linear.app/settings/api | Settings, API}: create an OAuth application. Its callback URL is
+ * - Register: {@link https://linear.app/settings/api/applications/new | Settings, API}: create an OAuth
+ *   application, and make it public if people of other workspaces sign in. Its callback URL is
  *   `https://<your site>/auth/callback/linear`.
  * - Environment: `AUTH_LINEAR_ID`, `AUTH_LINEAR_SECRET`.
  * - Scopes: `read`, which each request must have.
  * - Email: an address that nobody vouches for.
- * - Refresh: as the application is set up: a refresh token comes with each sign-in of newer applications.
+ * - Refresh: a refresh token comes with each sign-in; access tokens live 24 hours.
  * - Logout: no page for it.
  *
  * The account belongs to a workspace: in each one, the same person has another id.
