@@ -167,8 +167,9 @@ export class CatalogueDouble {
       if (!PROTOCOL.includes(name)) expect("extra_authorization_params", name, read(params.get(name)), read(value));
     }
     const demand = this.#demandOf("GET", this.#authorizationEndpoint());
-    for (const [name, value] of Object.entries(demand.query ?? {})) {
+    for (const [name, demanded] of Object.entries(demand.query ?? {})) {
       const is = params.get(name);
+      const value = this.#replace(demanded.replaceAll("{state}", params.get("state") ?? ""));
       if (!fits(is, value)) {
         problems.push({ field: "demands", problem: `${name} is ${JSON.stringify(is)}, not ${value}` });
       }
