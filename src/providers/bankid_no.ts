@@ -9,7 +9,7 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person with a Norwegian BankID. */
 export interface BankidNoProfile extends Profile {
-  /** The serial number of the certificate of the person, which stays the same for a bank. */
+  /** The personal identifier in the certificate of the person. */
   bankid_altsub?: string | undefined;
   /** The national identity number, with the scope `nnin_altsub`. */
   nnin_altsub?: string | undefined;
