@@ -8,27 +8,31 @@ import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contrac
 import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at WordPress.com. */
-export interface WordPresscomProfile extends Profile {
-  /** TODO. */
-  ID?: string | null | undefined;
-  /** TODO. */
+export interface WordPressProfile extends Profile {
+  /** Account id. */
+  ID?: number | string | null | undefined;
+  /** The name to show. */
   display_name?: string | null | undefined;
-  /** TODO. */
+  /** The user name. */
   username?: string | null | undefined;
-  /** TODO. */
+  /** URL of a picture. */
   avatar_URL?: string | null | undefined;
+  /** URL of the profile page. */
+  profile_URL?: string | null | undefined;
 }
 
 /**
  * Signs people in with WordPress.com.
  *
- * - Register: {@link https://developer.wordpress.com/docs/oauth2/ | TODO: name of the console}: TODO what to click.
- *   The redirect URI is `https://<your site>/auth/callback/wordpress`.
+ * - Register: {@link https://developer.wordpress.com/apps/ | My Applications}: create an application of the type "Web". Its
+ *   redirect URL is `https://<your site>/auth/callback/wordpress`.
  * - Environment: `AUTH_WORDPRESS_ID`, `AUTH_WORDPRESS_SECRET`.
- * - Scopes: `auth`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified {"path": "$.email_verified", "fallbacks": []}
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Scopes: `auth`, which allows to read the profile and nothing else.
+ * - Email: an address with `email_verified`.
+ * - Refresh: none.
+ * - Logout: no page for it.
+ *
+ * This is WordPress.com. Sites that run WordPress by themselves have accounts of their own.
  *
  * @example Usage
  * ```ts
@@ -42,11 +46,11 @@ export interface WordPresscomProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://developer.wordpress.com/docs/oauth2/ | TODO}
+ * @see {@link https://developer.wordpress.com/docs/oauth2/ | OAuth 2.0 at WordPress.com}
  */
 export function wordpress<Id extends string = "wordpress">(
-  options: OAuthOptions<WordPresscomProfile, Id> = {},
-): OAuthProvider<WordPresscomProfile, Id> {
+  options: OAuthOptions<WordPressProfile, Id> = {},
+): OAuthProvider<WordPressProfile, Id> {
   return oauthProvider({
     id: "wordpress",
     name: "WordPress.com",
@@ -56,16 +60,11 @@ export function wordpress<Id extends string = "wordpress">(
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#21759B", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.ID),
-      name: profile.display_name ?? profile.username,
-      email: profile.email,
-      image: profile.avatar_URL,
+    profile: ({ ID, display_name, username, email, avatar_URL }) => ({
+      id: textId(ID),
+      name: display_name || username,
+      email,
+      image: avatar_URL,
     }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - token quirk: blog_id and blog_url may be in the response; scope auth tokens cover only /me
-// - notes: Auth.js uses rest/v1/me.
-// - pkce: undocumented; docs https://developer.wordpress.com/docs/oauth2/

@@ -7,16 +7,25 @@ import { joinName, textId } from "../contract/provider_answers.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+/** The profile of a person at Yahoo. */
+export interface YahooProfile extends Profile {
+  /** URL of a picture. */
+  picture?: string | null | undefined;
+}
+
 /**
  * Signs people in with Yahoo.
  *
- * - Register: {@link https://developer.yahoo.com/sign-in-with-yahoo/ | TODO: name of the console}: TODO what to
- *   click. The redirect URI is `https://<your site>/auth/callback/yahoo`.
+ * - Register: {@link https://developer.yahoo.com/apps/ | My Apps}: create an app with the OpenID Connect permissions "Email"
+ *   and "Profile". Its redirect URI is `https://<your site>/auth/callback/yahoo`.
  * - Environment: `AUTH_YAHOO_ID`, `AUTH_YAHOO_SECRET`.
  * - Scopes: `openid`, `profile`, `email`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified {"path": "$.email_verified", "fallbacks": []}
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: an address with `email_verified`.
+ * - Refresh: a refresh token comes with each sign-in; access tokens live an hour.
+ * - Logout: no page for it.
+ *
+ * Redirect URIs must be https, and their port must be the registered one. Older apps are limited to the permissions that
+ * were ticked when they were created.
  *
  * @example Usage
  * ```ts
@@ -30,9 +39,11 @@ import type { Profile } from "../kernel/model.ts";
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://developer.yahoo.com/sign-in-with-yahoo/ | TODO}
+ * @see {@link https://developer.yahoo.com/sign-in-with-yahoo/ | Sign in with Yahoo}
  */
-export function yahoo<Id extends string = "yahoo">(options: OidcOptions<Profile, Id> = {}): OidcProvider<Profile, Id> {
+export function yahoo<Id extends string = "yahoo">(
+  options: OidcOptions<YahooProfile, Id> = {},
+): OidcProvider<YahooProfile, Id> {
   return oidcProvider({
     id: "yahoo",
     name: "Yahoo",
@@ -40,17 +51,12 @@ export function yahoo<Id extends string = "yahoo">(options: OidcOptions<Profile,
     idToken: false,
     checks: ["state", "pkce", "nonce"],
     client: { id_token_signed_response_alg: "ES256" },
-    profile: (profile) => ({
-      id: textId(profile.sub),
-      name: profile.name ?? joinName(profile.given_name, profile.family_name) ?? profile.nickname,
-      email: profile.email,
-      image: profile.picture,
+    style: { bg: "#6001D2", text: "#fff" },
+    profile: ({ sub, name, given_name, family_name, nickname, email, picture }) => ({
+      id: textId(sub),
+      name: name || joinName(given_name, family_name) || nickname,
+      email,
+      image: picture,
     }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - no brand colours: choose neutral ones
-// - token quirk: xoauth_yahoo_guid may be present
-// - notes: Redirect URI must be https and the port is part of the match. Older apps are limited to the permissions ticked at registration.
-// - pkce: supported; docs https://developer.yahoo.com/sign-in-with-yahoo/

@@ -9,30 +9,41 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Yandex. */
 export interface YandexProfile extends Profile {
-  /** TODO. */
-  display_name?: string | null | undefined;
-  /** TODO. */
-  real_name?: string | null | undefined;
-  /** TODO. */
-  first_name?: string | null | undefined;
-  /** TODO. */
+  /** Account id. */
+  id?: string | null | undefined;
+  /** The name the person signs in with. */
   login?: string | null | undefined;
-  /** TODO. */
+  /** The name to show. */
+  display_name?: string | null | undefined;
+  /** First and last name. */
+  real_name?: string | null | undefined;
+  /** First name. */
+  first_name?: string | null | undefined;
+  /** Last name. */
+  last_name?: string | null | undefined;
+  /** The address that the person has chosen. */
   default_email?: string | null | undefined;
-  /** TODO. */
-  emails?: readonly (string | null)[] | null | undefined;
+  /** All addresses. */
+  emails?: readonly string[] | null | undefined;
+  /** Id of a picture. */
+  default_avatar_id?: string | null | undefined;
+  /** Whether that picture is the general one. */
+  is_avatar_empty?: boolean | undefined;
 }
 
 /**
  * Signs people in with Yandex.
  *
- * - Register: {@link https://yandex.com/dev/id/doc/en/ | TODO: name of the console}: TODO what to click. The redirect
- *   URI is `https://<your site>/auth/callback/yandex`.
+ * - Register: {@link https://oauth.yandex.com/client/new | Yandex OAuth}: create an application for web services with access
+ *   to the name, the email address and the picture. Its redirect URI is `https://<your site>/auth/callback/yandex`.
  * - Environment: `AUTH_YANDEX_ID`, `AUTH_YANDEX_SECRET`.
  * - Scopes: `login:info`, `login:email`, `login:avatar`.
- * - Email: TODO path {"path": "$.default_email", "fallbacks": ["$.emails[0]"]} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: an address that nobody vouches for.
+ * - Refresh: a refresh token comes with each sign-in; access tokens live as long as the application is registered for, often
+ *   a year.
+ * - Logout: no page for it.
+ *
+ * An application gets the permissions that it is registered with. A scope beyond them is an error.
  *
  * @example Usage
  * ```ts
@@ -46,7 +57,7 @@ export interface YandexProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://yandex.com/dev/id/doc/en/ | TODO}
+ * @see {@link https://yandex.com/dev/id/doc/en/ | Yandex ID}
  */
 export function yandex<Id extends string = "yandex">(
   options: OAuthOptions<YandexProfile, Id> = {},
@@ -59,26 +70,24 @@ export function yandex<Id extends string = "yandex">(
       params: { scope: "login:info login:email login:avatar" },
     },
     token: "https://oauth.yandex.com/token",
-    userinfo: { url: "https://login.yandex.ru/info?format=json", request: readProfile },
+    userinfo: {
+      url: USERINFO,
+      request: (context: ProfileContext) => readJson<YandexProfile>(context, USERINFO, { scheme: "OAuth" }),
+    },
     checks: ["state", "pkce"],
     style: { bg: "#ffcc00", text: "#000" },
     profile: (profile) => ({
       id: textId(profile.id),
-      name: profile.display_name ?? profile.real_name ?? profile.first_name ?? profile.login,
-      email: profile.default_email ?? profile.emails?.[0],
-      image: null,
+      name: profile.display_name || profile.real_name || profile.first_name || profile.login,
+      email: profile.default_email || profile.emails?.[0],
+      image: pictureOf(profile),
     }),
   }, options);
 }
 
-async function readProfile(context: ProfileContext): Promise<YandexProfile> {
-  const profile = await readJson<YandexProfile>(context, "https://login.yandex.ru/info?format=json");
-  return profile;
-}
+const USERINFO = "https://login.yandex.ru/info?format=json";
 
-// TODO (remove this list when each is done or does not apply):
-// - profile image: https://avatars.yandex.net/get-yapic/{$.default_avatar_id}/islands-200
-// - userinfo quirks: {"authorization_scheme": "OAuth (Bearer accepted)", "query": {"format": "json"}}
-// - notes: oauth.yandex.ru is the same service in Russian (Auth.js). Skip the avatar when is_avatar_empty is true. Scope parameter is optional: app registration decides.
-// - revocation endpoint: https://oauth.yandex.com/revoke_token
-// - pkce: supported; docs https://yandex.com/dev/id/doc/en/
+function pictureOf({ is_avatar_empty, default_avatar_id: id }: YandexProfile): string | null {
+  if (is_avatar_empty || !id || !/^[\w/-]+$/.test(id)) return null;
+  return `https://avatars.yandex.net/get-yapic/${id}/islands-200`;
+}

@@ -3,84 +3,127 @@
  *
  * @module
  */
-import { joinName, textId } from "../contract/provider_answers.ts";
-import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
-import type { Profile } from "../kernel/model.ts";
+import { conformJson, joinName, type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
+import { type OAuthOptions, type OAuthProvider, oauthProvider, type TokenHandler } from "../contract/provider.ts";
+import type { Profile, TokenSet } from "../kernel/model.ts";
 
 /** The profile of a person at Zoho. */
 export interface ZohoProfile extends Profile {
-  /** TODO. */
-  ZUID?: string | null | undefined;
-  /** TODO. */
+  /** Account id. */
+  ZUID?: number | string | null | undefined;
+  /** First name. */
   First_Name?: string | null | undefined;
-  /** TODO. */
+  /** Last name. */
   Last_Name?: string | null | undefined;
-  /** TODO. */
+  /** The name to show. */
   Display_Name?: string | null | undefined;
-  /** TODO. */
+  /** Email address. */
   Email?: string | null | undefined;
 }
 
 /** Options of {@linkcode zoho}. */
 export interface ZohoOptions<Id extends string = string> extends OAuthOptions<ZohoProfile, Id> {
-  /** TODO. */
-  dataCenter?: string | undefined;
+  /** Where your application is registered. @default {"us"} */
+  dataCenter?: "us" | "eu" | "in" | "au" | "jp" | "ca" | "sa" | "cn" | undefined;
 }
 
 /**
  * Signs people in with Zoho.
  *
- * - Register: {@link https://www.zoho.com/accounts/protocol/oauth/web-server-applications.html | TODO: name of the
- *   console}: TODO what to click. The redirect URI is `https://<your site>/auth/callback/zoho`.
+ * - Register: {@link https://api-console.zoho.com | API Console}: add a server-based application. Its authorized redirect
+ *   URI is `https://<your site>/auth/callback/zoho`.
  * - Environment: `AUTH_ZOHO_ID`, `AUTH_ZOHO_SECRET`.
  * - Scopes: `AaaServer.profile.Read`.
- * - Email: TODO path {"path": "$.Email", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: an address that nobody vouches for.
+ * - Refresh: a refresh token comes with `authorization: { params: { access_type: "offline", prompt: "consent" } }`; access
+ *   tokens live an hour. It works for people whose data is in the data center of `dataCenter`.
+ * - Logout: no page for it.
+ *
+ * Zoho keeps people in several data centers. To let those of others sign in, switch multi-DC on for the application in the
+ * console, with the same credentials for all of them: the code is then exchanged where Zoho says that the person is.
  *
  * @example Usage
  * ```ts
  * import { createAuth } from "@x/auth";
  * import { zoho } from "@x/auth/providers/zoho";
  *
- * const { handler } = createAuth({ providers: [zoho()] });
+ * const { handler } = createAuth({ providers: [zoho({ dataCenter: "eu" })] });
  *
  * Deno.serve(handler);
  * ```
  *
- * @param options What differs from the defaults.
+ * @param options The data center, and what differs from the defaults.
  * @returns The provider.
- * @see {@link https://www.zoho.com/accounts/protocol/oauth/web-server-applications.html | TODO}
+ * @see {@link https://www.zoho.com/accounts/protocol/oauth/web-server-applications.html | OAuth 2.0 at Zoho}
  */
-export function zoho<Id extends string = "zoho">(options: ZohoOptions<Id> = {}): OAuthProvider<ZohoProfile, Id> {
+export function zoho<Id extends string = "zoho">(
+  { dataCenter = "us", ...options }: ZohoOptions<Id> = {},
+): OAuthProvider<ZohoProfile, Id> {
+  const home = `https://${HOSTS[dataCenter]}`;
   return oauthProvider({
     id: "zoho",
     name: "Zoho",
     authorization: {
-      url: "https://accounts.zoho.com/oauth/v2/auth",
+      url: `${home}/oauth/v2/auth`,
       params: { scope: "AaaServer.profile.Read" },
       scopeSeparator: ",",
     },
-    token: "https://accounts.zoho.com/oauth/v2/token",
-    userinfo: "https://accounts.zoho.com/oauth/user/info",
+    token: { url: `${home}/oauth/v2/token`, request: (context) => requestTokens(context, home), conform },
+    userinfo: {
+      url: `${home}/oauth/user/info`,
+      request: (context: ProfileContext) => {
+        return readJson<ZohoProfile>(context, `${serverOf(context.tokens.location) ?? home}/oauth/user/info`);
+      },
+    },
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#E42527", text: "#000" },
-    profile: (profile) => ({
-      id: textId(profile.ZUID),
-      name: joinName(profile.First_Name, profile.Last_Name) ?? profile.Display_Name,
-      email: profile.Email,
+    profile: ({ ZUID, First_Name, Last_Name, Display_Name, Email }) => ({
+      id: textId(ZUID),
+      name: joinName(First_Name, Last_Name) || Display_Name,
+      email: Email,
       image: null,
     }),
   }, options);
 }
 
-// TODO (remove this list when each is done or does not apply):
-// - token quirk: errors with HTTP 200 and {"error":...}
-// - token quirk: api_domain in response
-// - token quirk: callback carries location and accounts-server of the user data centre: send the code there
-// - variant: {"when": "data_center", "hosts": ["accounts.zoho.com", "accounts.zoho.eu", "accounts.zoho.in", "accounts.zoho.com.au", "accounts.zoho.jp", "accounts.zohocloud.ca", "accounts.zoho.sa", "accounts.zoho.com.cn"]}
-// - notes: Scope names are case-insensitive (aaaserver.profile.READ in allauth/Socialite). OIDC discovery also exists at https://accounts.zoho.com/.well-known/openid-configuration.
-// - options: required [] optional ['data_center']
-// - revocation endpoint: https://accounts.zoho.com/oauth/v2/token/revoke
-// - pkce: undocumented; docs https://www.zoho.com/accounts/protocol/oauth/web-server-applications.html
+/** The servers of the data centers, by the `location` in authorization responses. */
+const HOSTS: Readonly<Record<NonNullable<ZohoOptions["dataCenter"]>, string>> = {
+  us: "accounts.zoho.com",
+  eu: "accounts.zoho.eu",
+  in: "accounts.zoho.in",
+  au: "accounts.zoho.com.au",
+  jp: "accounts.zoho.jp",
+  ca: "accounts.zohocloud.ca",
+  sa: "accounts.zoho.sa",
+  cn: "accounts.zoho.com.cn",
+};
+
+// By the table: the response also has the URL, which anybody may have written.
+function serverOf(location: unknown): string | undefined {
+  const host = Object.entries(HOSTS).find(([name]) => name === location)?.[1];
+  return host && `https://${host}`;
+}
+
+async function requestTokens(
+  { provider, params, fetch }: Parameters<TokenHandler>[0],
+  home: string,
+): Promise<TokenSet> {
+  const location = params.get("location");
+  const response = await fetch(`${serverOf(location) ?? home}/oauth/v2/token`, {
+    method: "POST",
+    headers: { accept: "application/json", "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams({
+      grant_type: "authorization_code",
+      code: params.get("code") ?? "",
+      redirect_uri: provider.callbackUrl,
+      client_id: provider.clientId,
+      client_secret: provider.clientSecret ?? "",
+    }).toString(),
+  });
+  const tokens: TokenSet = await response.json().catch(() => ({}));
+  return { ...tokens, location };
+}
+
+// What Zoho writes of a refresh token that was revoked.
+const conform = conformJson((body) => body.error === "invalid_code" ? { ...body, error: "invalid_grant" } : body);

@@ -9,28 +9,34 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Zoom. */
 export interface ZoomProfile extends Profile {
-  /** TODO. */
+  /** Account id. */
+  id?: string | null | undefined;
+  /** First name. */
   first_name?: string | null | undefined;
-  /** TODO. */
+  /** Last name. */
   last_name?: string | null | undefined;
-  /** TODO. */
+  /** The name to show. */
   display_name?: string | null | undefined;
-  /** TODO. */
+  /** URL of a picture. */
   pic_url?: string | null | undefined;
-  /** TODO. */
-  verified?: string | null | undefined;
+  /** Whether the email address is verified: 1 or 0. Repeated as `email_verified`. */
+  verified?: number | null | undefined;
+  /** Id of the account that the person belongs to. */
+  account_id?: string | null | undefined;
 }
 
 /**
  * Signs people in with Zoom.
  *
- * - Register: {@link https://developers.zoom.us/docs/integrations/oauth/ | TODO: name of the console}: TODO what to
- *   click. The redirect URI is `https://<your site>/auth/callback/zoom`.
+ * - Register: {@link https://marketplace.zoom.us/develop/create | App Marketplace}: create a general app that users manage,
+ *   with the scope `user:read:user`. Its OAuth redirect URL is `https://<your site>/auth/callback/zoom`.
  * - Environment: `AUTH_ZOOM_ID`, `AUTH_ZOOM_SECRET`.
- * - Scopes: none.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified {"path": "$.verified", "fallbacks": []}
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Scopes: none; they are settings of the app, which needs `user:read:user`.
+ * - Email: an address with `email_verified`.
+ * - Refresh: a refresh token comes with each sign-in; access tokens live an hour.
+ * - Logout: no page for it.
+ *
+ * Until the app is published, only people of your own account at Zoom can sign in.
  *
  * @example Usage
  * ```ts
@@ -44,7 +50,7 @@ export interface ZoomProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://developers.zoom.us/docs/integrations/oauth/ | TODO}
+ * @see {@link https://developers.zoom.us/docs/integrations/oauth/ | OAuth 2.0 at Zoom}
  */
 export function zoom<Id extends string = "zoom">(
   options: OAuthOptions<ZoomProfile, Id> = {},
@@ -52,28 +58,23 @@ export function zoom<Id extends string = "zoom">(
   return oauthProvider({
     id: "zoom",
     name: "Zoom",
-    authorization: { url: "https://zoom.us/oauth/authorize", params: {} },
+    authorization: { url: "https://zoom.us/oauth/authorize", params: { scope: "" } },
     token: "https://zoom.us/oauth/token",
-    userinfo: { url: "https://api.zoom.us/v2/users/me", request: readProfile },
+    userinfo: { url: USERINFO, request: readProfile },
     checks: ["state", "pkce"],
     style: { bg: "#0b5cff", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.id),
-      name: joinName(profile.first_name, profile.last_name) ?? profile.display_name,
-      email: profile.email,
-      image: profile.pic_url,
+    profile: ({ id, first_name, last_name, display_name, email, pic_url }) => ({
+      id: textId(id),
+      name: joinName(first_name, last_name) || display_name,
+      email,
+      image: pic_url,
     }),
   }, options);
 }
 
-async function readProfile(context: ProfileContext): Promise<ZoomProfile> {
-  const profile = await readJson<ZoomProfile>(context, "https://api.zoom.us/v2/users/me");
-  return { ...profile, email_verified: Boolean(profile.verified) };
-}
+const USERINFO = "https://api.zoom.us/v2/users/me";
 
-// TODO (remove this list when each is done or does not apply):
-// - no scope: `authorization.params.scope` must be "" (empty: none is sent) or the URL is enough; check that no scope is sent
-// - notes: Scopes are defined on the app. verified is 0/1. Basic client authentication is documented; better-auth posts the secret.
-// - optional scopes: ['user:read:user']
-// - revocation endpoint: https://zoom.us/oauth/revoke
-// - pkce: supported; docs https://developers.zoom.us/docs/integrations/oauth/
+async function readProfile(context: ProfileContext): Promise<ZoomProfile> {
+  const profile = await readJson<ZoomProfile>(context, USERINFO);
+  return { ...profile, email_verified: profile.verified === 1 };
+}
