@@ -9,13 +9,15 @@ import type { Profile } from "../kernel/model.ts";
 /**
  * Signs people in with Vercel.
  *
- * - Register: {@link https://vercel.com/docs/sign-in-with-vercel/authorization-server-api | TODO: name of the
- *   console}: TODO what to click. The redirect URI is `https://<your site>/auth/callback/vercel`.
+ * - Register: {@link https://vercel.com/dashboard | Dashboard}: in the settings of your team, create an app under Apps. Its
+ *   authorization callback URL is `https://<your site>/auth/callback/vercel`. Switch on the scopes that you request.
  * - Environment: `AUTH_VERCEL_ID`, `AUTH_VERCEL_SECRET`.
- * - Scopes: `openid`, `email`, `profile`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified {"path": "$.email_verified", "fallbacks": []}
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Scopes: `openid`, `email`, `profile`; `offline_access` adds a refresh token.
+ * - Email: an address with `email_verified`.
+ * - Refresh: a refresh token comes with the scope `offline_access`; access tokens live an hour.
+ * - Logout: no page for it.
+ *
+ * This is Sign in with Vercel. Integrations of its marketplace use another protocol.
  *
  * @example Usage
  * ```ts
@@ -29,7 +31,7 @@ import type { Profile } from "../kernel/model.ts";
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://vercel.com/docs/sign-in-with-vercel/authorization-server-api | TODO}
+ * @see {@link https://vercel.com/docs/sign-in-with-vercel/authorization-server-api | Authorization server of Vercel}
  */
 export function vercel<Id extends string = "vercel">(
   options: OidcOptions<Profile, Id> = {},
@@ -43,9 +45,3 @@ export function vercel<Id extends string = "vercel">(
     style: { bg: "#000000", text: "#fff" },
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - notes: Omitting scope grants everything configured on the app (better-auth does that). grant and Socialite describe the older marketplace integration OAuth (api.vercel.com/v2/oauth/access_token).
-// - optional scopes: ['offline_access']
-// - revocation endpoint: https://api.vercel.com/login/oauth/token/revoke
-// - pkce: required; docs https://vercel.com/docs/sign-in-with-vercel/authorization-server-api

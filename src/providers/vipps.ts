@@ -1,21 +1,29 @@
 /**
- * Sign in with Vipps.
+ * Sign in with Vipps MobilePay.
  *
  * @module
  */
+import { textId } from "../contract/provider_answers.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 /**
- * Signs people in with Vipps.
+ * Signs people in with Vipps or MobilePay.
  *
- * - Register: {@link https://developer.vippsmobilepay.com/docs/APIs/login-api/ | TODO: name of the console}: TODO
- *   what to click. The redirect URI is `https://<your site>/auth/callback/vipps`.
+ * - Register: {@link https://portal.vippsmobilepay.com | Vipps MobilePay portal}: set up login for your sales unit under For
+ *   developers. Its redirect URI is `https://<your site>/auth/callback/vipps`.
  * - Environment: `AUTH_VIPPS_ID`, `AUTH_VIPPS_SECRET`.
- * - Scopes: `openid`, `name`, `email`.
- * - Email: TODO path {"path": "$.email", "fallbacks": []} verified {"path": "$.email_verified", "fallbacks": []}
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Scopes: `openid`, `name`, `email`; `phoneNumber`, `address` and `birthDate` add more.
+ * - Email: an address with `email_verified`.
+ * - Refresh: none.
+ * - Logout: no page for it.
+ *
+ * People have given their names to a bank, so they are the real ones. How the client authenticates is a setting of the sales
+ * unit: the default there and here is `client_secret_basic`.
+ *
+ * For the test environment, set `issuer: "https://apitest.vipps.no/access-management-1.0/access/"` or the environment
+ * variable `AUTH_VIPPS_ISSUER`. With `id: "vipps-mobilepay"` accounts, callback URL and environment variables are those of
+ * applications that call the provider so.
  *
  * @example Usage
  * ```ts
@@ -29,7 +37,7 @@ import type { Profile } from "../kernel/model.ts";
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://developer.vippsmobilepay.com/docs/APIs/login-api/ | TODO}
+ * @see {@link https://developer.vippsmobilepay.com/docs/APIs/login-api/ | Login API of Vipps MobilePay}
  */
 export function vipps<Id extends string = "vipps">(options: OidcOptions<Profile, Id> = {}): OidcProvider<Profile, Id> {
   return oidcProvider({
@@ -40,12 +48,6 @@ export function vipps<Id extends string = "vipps">(options: OidcOptions<Profile,
     idToken: false,
     checks: ["state", "pkce", "nonce"],
     style: { bg: "#f05c18", text: "#000" },
+    profile: ({ sub, name, email }) => ({ id: textId(sub), name, email, image: null }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - variant: {"when": "test environment", "issuer": "https://apitest.vipps.no/access-management-1.0/access/"}
-// - notes: Issuer ends with a slash. Client auth method is configured per sales unit (client_secret_basic default). Custom scopes name, phoneNumber, birthDate instead of profile.
-// - optional scopes: ['phoneNumber', 'address', 'birthDate']
-// - aliases: ['vipps-mobilepay']
-// - pkce: supported; docs https://developer.vippsmobilepay.com/docs/APIs/login-api/

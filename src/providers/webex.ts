@@ -9,32 +9,40 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Webex. */
 export interface WebexProfile extends Profile {
-  /** TODO. */
+  /** Account id. */
+  id?: string | null | undefined;
+  /** Full name. */
   displayName?: string | null | undefined;
-  /** TODO. */
+  /** Nickname. */
   nickName?: string | null | undefined;
-  /** TODO. */
-  emails?: readonly (string | null)[] | null | undefined;
-  /** TODO. */
+  /** First name. */
+  firstName?: string | null | undefined;
+  /** Last name. */
+  lastName?: string | null | undefined;
+  /** Email addresses. */
+  emails?: readonly string[] | null | undefined;
+  /** URL of a picture. */
   avatar?: string | null | undefined;
+  /** Id of the organization. */
+  orgId?: string | null | undefined;
 }
 
 /** Options of {@linkcode webex}. */
 export interface WebexOptions<Id extends string = string> extends OAuthOptions<WebexProfile, Id> {
-  /** TODO. */
+  /** URL of the API, which is another one for governments (FedRAMP). @default {"https://webexapis.com/v1"} */
   apiBaseUrl?: string | undefined;
 }
 
 /**
  * Signs people in with Webex.
  *
- * - Register: {@link https://developer.webex.com/docs/integrations | TODO: name of the console}: TODO what to click.
- *   The redirect URI is `https://<your site>/auth/callback/webex`.
+ * - Register: {@link https://developer.webex.com/my-apps | My Webex Apps}: create an integration with the scope
+ *   `spark:people_read`. Its redirect URI is `https://<your site>/auth/callback/webex`.
  * - Environment: `AUTH_WEBEX_ID`, `AUTH_WEBEX_SECRET`.
  * - Scopes: `spark:kms`, `spark:people_read`.
- * - Email: TODO path {"path": "$.emails[0]", "fallbacks": []} verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Email: an address that nobody vouches for.
+ * - Refresh: a refresh token comes with each sign-in; access tokens live 14 days.
+ * - Logout: no page for it.
  *
  * @example Usage
  * ```ts
@@ -46,30 +54,28 @@ export interface WebexOptions<Id extends string = string> extends OAuthOptions<W
  * Deno.serve(handler);
  * ```
  *
- * @param options What differs from the defaults.
+ * @param options The URL of the API, and what differs from the defaults.
  * @returns The provider.
- * @see {@link https://developer.webex.com/docs/integrations | TODO}
+ * @see {@link https://developer.webex.com/docs/integrations | Integrations of Webex}
  */
-export function webex<Id extends string = "webex">(options: WebexOptions<Id> = {}): OAuthProvider<WebexProfile, Id> {
+export function webex<Id extends string = "webex">(
+  { apiBaseUrl = "https://webexapis.com/v1", ...options }: WebexOptions<Id> = {},
+): OAuthProvider<WebexProfile, Id> {
+  const base = apiBaseUrl.replace(/\/+$/, "");
   return oauthProvider({
     id: "webex",
     name: "Webex",
-    authorization: { url: "https://webexapis.com/v1/authorize", params: { scope: "spark:kms spark:people_read" } },
-    token: "https://webexapis.com/v1/access_token",
-    userinfo: "https://webexapis.com/v1/people/me",
+    authorization: { url: `${base}/authorize`, params: { scope: "spark:kms spark:people_read" } },
+    token: `${base}/access_token`,
+    userinfo: `${base}/people/me`,
     checks: ["state", "pkce"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#000000", text: "#fff" },
-    profile: (profile) => ({
-      id: textId(profile.id),
-      name: profile.displayName ?? profile.nickName,
-      email: profile.emails?.[0],
-      image: profile.avatar,
+    profile: ({ id, displayName, nickName, emails, avatar }) => ({
+      id: textId(id),
+      name: displayName || nickName,
+      email: emails?.[0],
+      image: avatar,
     }),
   }, options);
 }
-
-// TODO (remove this list when each is done or does not apply):
-// - notes: Login with Webex offers OIDC on the same hosts (openid email profile, userinfo /v1/userinfo). FedRAMP uses another base URL.
-// - options: required [] optional ['api_base_url']
-// - pkce: supported; docs https://developer.webex.com/docs/integrations

@@ -3,38 +3,59 @@
  *
  * @module
  */
-import { type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
-import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
-import type { Profile } from "../kernel/model.ts";
+import { type ProfileContext, profileError, readJson, textId } from "../contract/provider_answers.ts";
+import {
+  type AuthorizationHandler,
+  type OAuthOptions,
+  type OAuthProvider,
+  oauthProvider,
+  type TokenHandler,
+} from "../contract/provider.ts";
+import type { Profile, TokenSet } from "../kernel/model.ts";
 
 /** The profile of a person at WeChat. */
 export interface WeChatProfile extends Profile {
-  /** TODO. */
+  /** Id of the person in all applications of one account of the Open Platform. */
   unionid?: string | null | undefined;
-  /** TODO. */
+  /** Id of the person in this application. */
   openid?: string | null | undefined;
-  /** TODO. */
+  /** URL of a picture. It expires. */
   headimgurl?: string | null | undefined;
+  /** Country, province and city, in the language that was asked for. */
+  country?: string | null | undefined;
 }
 
 /** Options of {@linkcode wechat}. */
 export interface WeChatOptions<Id extends string = string> extends OAuthOptions<WeChatProfile, Id> {
-  /** TODO. */
-  platformType?: string | undefined;
-  /** TODO. */
-  lang?: string | undefined;
+  /**
+   * The kind of application: `WebsiteApp` shows a QR code on any device, `OfficialAccount` works inside the browser of
+   * WeChat.
+   *
+   * @default {"WebsiteApp"}
+   */
+  platformType?: "WebsiteApp" | "OfficialAccount" | undefined;
+  /** Language of the country and the city in the profile. @default {"zh_CN"} */
+  lang?: "zh_CN" | "zh_TW" | "en" | undefined;
 }
 
 /**
  * Signs people in with WeChat.
  *
- * - Register: {@link https://developers.weixin.qq.com/doc/oplatform/en/Website_App/WeChat_Login/Wechat_Login.html |
- *   TODO: name of the console}: TODO what to click. The redirect URI is `https://<your site>/auth/callback/wechat`.
- * - Environment: `AUTH_WECHAT_ID`, `AUTH_WECHAT_SECRET`.
- * - Scopes: `snsapi_login`.
- * - Email: TODO path null verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Register: {@link https://open.weixin.qq.com | WeChat Open Platform}: create a website application and wait for its
+ *   review. Its authorization callback domain is that of `https://<your site>/auth/callback/wechat`. An official account is
+ *   registered at {@link https://mp.weixin.qq.com | WeChat Official Accounts Platform} instead.
+ * - Environment: `AUTH_WECHAT_ID` (the AppID), `AUTH_WECHAT_SECRET` (the AppSecret).
+ * - Scopes: `snsapi_login`; of an official account `snsapi_userinfo`.
+ * - Email: none.
+ * - Refresh: none; access tokens live two hours. WeChat refreshes them with a request of its own kind, so refresh tokens are
+ *   not stored.
+ * - Logout: no page for it.
+ *
+ * The account id is the `unionid`, and without one the `openid`, which each application has its own of. People get a
+ * `unionid` when the application is bound to an account of the Open Platform: bind it before the first sign-in, because the
+ * ids change with it.
+ *
+ * The default of Auth.js is `platformType: "OfficialAccount"`.
  *
  * @example Usage
  * ```ts
@@ -46,52 +67,77 @@ export interface WeChatOptions<Id extends string = string> extends OAuthOptions<
  * Deno.serve(handler);
  * ```
  *
- * @param options What differs from the defaults.
+ * @param options The kind of application, and what differs from the defaults.
  * @returns The provider.
- * @see {@link https://developers.weixin.qq.com/doc/oplatform/en/Website_App/WeChat_Login/Wechat_Login.html | TODO}
+ * @see {@link https://developers.weixin.qq.com/doc/oplatform/en/Website_App/WeChat_Login/Wechat_Login.html | WeChat Login}
  */
 export function wechat<Id extends string = "wechat">(
-  options: WeChatOptions<Id> = {},
+  { platformType = "WebsiteApp", lang = "zh_CN", ...options }: WeChatOptions<Id> = {},
 ): OAuthProvider<WeChatProfile, Id> {
+  const { path, scope } = PLATFORMS[platformType];
   return oauthProvider({
     id: "wechat",
     name: "WeChat",
     authorization: {
-      url: "https://open.weixin.qq.com/connect/qrconnect",
-      params: { scope: "snsapi_login" },
+      url: `https://open.weixin.qq.com/connect/${path}`,
+      params: { scope },
       scopeSeparator: ",",
+      request: inOrder,
     },
-    token: "https://api.weixin.qq.com/sns/oauth2/access_token",
-    userinfo: { url: "https://api.weixin.qq.com/sns/userinfo", request: readProfile },
+    token: { url: TOKEN, request: requestTokens },
+    userinfo: { url: USERINFO, request: (context: ProfileContext) => readProfile(context, lang) },
     checks: ["state"],
     style: { bg: "#fff", text: "#000" },
-    profile: (profile) => ({
-      id: textId(profile.unionid ?? profile.openid),
-      name: profile.nickname,
+    profile: ({ unionid, openid, nickname, headimgurl }) => ({
+      id: textId(unionid) ?? textId(openid),
+      name: nickname,
       email: null,
-      image: profile.headimgurl,
+      image: headimgurl,
     }),
+    account: ({ access_token, expires_at, scope, token_type }) => ({ access_token, expires_at, scope, token_type }),
   }, options);
 }
 
-async function readProfile(context: ProfileContext): Promise<WeChatProfile> {
-  const profile = await readJson<WeChatProfile>(context, "https://api.weixin.qq.com/sns/userinfo");
-  return profile;
+const PLATFORMS = {
+  WebsiteApp: { path: "qrconnect", scope: "snsapi_login" },
+  OfficialAccount: { path: "oauth2/authorize", scope: "snsapi_userinfo" },
+} as const;
+
+const TOKEN = "https://api.weixin.qq.com/sns/oauth2/access_token";
+const USERINFO = "https://api.weixin.qq.com/sns/userinfo";
+
+/** The parameters that WeChat expects first, in its order. */
+const FIRST = ["appid", "redirect_uri", "response_type", "scope", "state"] as const;
+
+function inOrder({ provider, params }: Parameters<AuthorizationHandler>[0]): URL {
+  const given = new Map([...params, ["appid", provider.clientId]]);
+  const url = new URL(provider.authorization.url ?? "");
+  const first = FIRST.map((name): [string, string] => [name, given.get(name) ?? ""]);
+  url.search = String(new URLSearchParams(Object.fromEntries([...first, ...given])));
+  url.hash = "wechat_redirect";
+  return url;
 }
 
-// TODO (remove this list when each is done or does not apply):
-// - authorization param appid={client_id}
-// - authorization fragment wechat_redirect
-// - custom client authentication
-// - token quirk: GET request with query appid, secret, code, grant_type
-// - token quirk: no token_type
-// - token quirk: errors with HTTP 200: errcode, errmsg
-// - token quirk: openid and (when bound) unionid in token response
-// - token quirk: scope is comma-separated
-// - token quirk: response Content-Type may be text/plain
-// - userinfo quirks: {"token_in": "query", "token_param": "access_token", "query": {"openid": "{token.openid}", "lang": "zh_CN"}, "error_field": "$.errcode"}
-// - variant: {"when": "platform_type=OfficialAccount (inside the WeChat browser; Auth.js default)", "authorization_endpoint": "https://open.weixin.qq.com/connect/oauth2/authorize", "scopes": ["snsapi_userinfo"]}
-// - variant: {"when": "platform_type=WebsiteApp (QR login; better-auth)", "authorization_endpoint": "https://open.weixin.qq.com/connect/qrconnect", "scopes": ["snsapi_login"]}
-// - notes: The authorization URL must end with #wechat_redirect; appid parameter order matters for some clients. unionid only exists when the app is bound to an Open Platform account: fall back to openid. No email.
-// - options: required [] optional ['platform_type', 'lang']
-// - pkce: unsupported; docs https://developers.weixin.qq.com/doc/oplatform/en/Website_App/WeChat_Login/Wechat_Login.html
+/** Errors of a code: it is wrong, it was used, it has expired. */
+const OF_THE_CODE: readonly unknown[] = [40029, 40163, 42003];
+
+async function requestTokens({ provider, params, fetch }: Parameters<TokenHandler>[0]): Promise<TokenSet> {
+  const { clientId, clientSecret = "" } = provider;
+  const url = new URL(provider.token.url ?? TOKEN);
+  const query = { appid: clientId, secret: clientSecret, code: params.get("code") ?? "" };
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  url.searchParams.set("grant_type", "authorization_code");
+  const response = await fetch(url, { headers: { accept: "application/json" } });
+  const { errcode, errmsg, ...tokens } = await response.json().catch(() => ({}));
+  // Errors have the status 200, too.
+  if (!errcode) return { ...tokens, scope: String(tokens.scope ?? "").replaceAll(",", " ") };
+  return { error: OF_THE_CODE.includes(errcode) ? "invalid_grant" : "invalid_request", error_description: errmsg };
+}
+
+async function readProfile(context: ProfileContext, lang: string): Promise<WeChatProfile> {
+  const { access_token = "", openid } = context.tokens;
+  const query = { access_token, openid: String(openid), lang };
+  const profile = await readJson<WeChatProfile>(context, USERINFO, { query, scheme: null });
+  if (!profile.errcode) return profile;
+  throw profileError(context, `answered with the error ${profile.errcode}`);
+}

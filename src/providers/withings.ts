@@ -3,33 +3,29 @@
  *
  * @module
  */
-import { textId } from "../contract/provider_answers.ts";
+import { conformJson, type ProfileContext, textId } from "../contract/provider_answers.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+import { isObject } from "../kernel/objects.ts";
 
-/** The profile of a person at Withings. */
+/** The profile of a person at Withings: what the token response says. */
 export interface WithingsProfile extends Profile {
-  /** TODO. */
-  body?:
-    | {
-      userid?: string | null | undefined;
-    }
-    | null
-    | undefined;
+  /** Account id. */
+  userid?: number | string | null | undefined;
 }
 
 /**
  * Signs people in with Withings.
  *
- * - Register: {@link
- *   https://developer.withings.com/developer-guide/v3/integration-guide/public-health-data-api/get-access/oauth-authorization-url
- *   | TODO: name of the console}: TODO what to click. The redirect URI is `https://<your
- *   site>/auth/callback/withings`.
+ * - Register: {@link https://developer.withings.com/dashboard/ | Developer dashboard}: create an application for the public
+ *   API. Its callback URI is `https://<your site>/auth/callback/withings`.
  * - Environment: `AUTH_WITHINGS_ID`, `AUTH_WITHINGS_SECRET`.
- * - Scopes: `user.info`.
- * - Email: TODO path null verified null
- * - Refresh: TODO.
- * - Logout: TODO.
+ * - Scopes: `user.info`; `user.metrics` and others for the API.
+ * - Email: none.
+ * - Refresh: a refresh token comes with each sign-in; access tokens live three hours.
+ * - Logout: no page for it.
+ *
+ * Withings says no more than the id of the account: there is no name and no picture.
  *
  * @example Usage
  * ```ts
@@ -43,7 +39,7 @@ export interface WithingsProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://developer.withings.com/developer-guide/v3/integration-guide/public-health-data-api/get-access/oauth-authorization-url | TODO}
+ * @see {@link https://developer.withings.com/developer-guide/v3/integration-guide/public-health-data-api/get-access/oauth-authorization-url | OAuth 2.0 at Withings}
  */
 export function withings<Id extends string = "withings">(
   options: OAuthOptions<WithingsProfile, Id> = {},
@@ -56,23 +52,22 @@ export function withings<Id extends string = "withings">(
       params: { scope: "user.info" },
       scopeSeparator: ",",
     },
-    token: "https://wbsapi.withings.net/v2/oauth2",
+    token: {
+      url: "https://wbsapi.withings.net/v2/oauth2",
+      form: { action: "requesttoken" },
+      conform: conformJson(unwrap),
+    },
+    userinfo: { request: ({ tokens: { userid } }: ProfileContext) => ({ userid } as WithingsProfile) },
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
-    profile: (profile) => ({
-      id: textId(profile.body?.userid),
-      name: null,
-      email: null,
-      image: null,
-    }),
+    style: { bg: "#333", text: "#fff" },
+    profile: ({ userid }) => ({ id: textId(userid), name: null, email: null, image: null }),
   }, options);
 }
 
-// TODO (remove this list when each is done or does not apply):
-// - no brand colours: choose neutral ones
-// - token quirk: extra form field action=requesttoken is mandatory
-// - token quirk: HTTP 200 for every outcome: status 0 means success
-// - token quirk: token set is wrapped in body
-// - token quirk: refresh uses the same endpoint with action=requesttoken
-// - notes: No profile endpoint suited to sign-in: only the numeric userid from the token response. The authorization code lives 30 s.
-// - pkce: unsupported; docs https://developer.withings.com/developer-guide/v3/integration-guide/public-health-data-api/get-access/oauth-authorization-url
+// The HTTP status is always 200. The token set is wrapped, and its scopes have commas between them.
+function unwrap({ status, body, error }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (status === 0 && isObject(body)) return { ...body, scope: String(body.scope ?? "").replaceAll(",", " ") };
+  const isOfTheCode = /\b(?:code|refresh_?token)\b/i.test(String(error));
+  return { error: isOfTheCode ? "invalid_grant" : "invalid_request", error_description: `${status} ${error ?? ""}` };
+}
