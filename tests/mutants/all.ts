@@ -30,6 +30,7 @@ import { signIn } from "./sign_in.ts";
 import { storage } from "./storage.ts";
 import { takeover } from "./takeover.ts";
 import { tokens } from "./tokens.ts";
+import { vendors } from "./vendors.ts";
 import { webauthn } from "./webauthn.ts";
 
 export type { Mutant } from "./_mutant.ts";
@@ -40,6 +41,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...csrf,
   ...cookies,
   ...tokens,
+  ...vendors,
   ...accessTokens,
   ...flows,
   ...idTokens,

@@ -9,9 +9,11 @@ import { facebook } from "../../../src/providers/facebook.ts";
 import { foursquare } from "../../../src/providers/foursquare.ts";
 import { fusionauth } from "../../../src/providers/fusionauth.ts";
 import { hubspot } from "../../../src/providers/hubspot.ts";
+import { instagram } from "../../../src/providers/instagram.ts";
 import { intuit } from "../../../src/providers/intuit.ts";
 import { kakao } from "../../../src/providers/kakao.ts";
 import { lichess } from "../../../src/providers/lichess.ts";
+import { linear } from "../../../src/providers/linear.ts";
 import { readProfile, urlsOf, userOf } from "../../_support/one_provider.ts";
 
 test("etsy() puts nothing but digits into a path", async () => {
@@ -107,6 +109,13 @@ test("intuit() takes an address for verified only if Intuit says so, in producti
     }
     assert.equal(provider.wellKnown, `https://developer.api.intuit.com/.well-known/${document}`);
     assert.deepEqual(provider.options, {});
+  }
+});
+
+test("vendors that separate scopes with commas get them so", () => {
+  for (const make of [facebook, instagram, kakao, linear]) {
+    const { authorization } = make();
+    assert.equal(typeof authorization === "object" && authorization.scopeSeparator, ",", make.name);
   }
 });
 
