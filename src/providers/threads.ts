@@ -77,7 +77,7 @@ function withTypeOrError(body: Readonly<Record<string, unknown>>): Readonly<Reco
   const message = isObject(body.error) ? body.error.message : body.error_message;
   if (message === undefined) return { token_type: "bearer", ...body };
   return {
-    error: /authorization code/i.test(String(message)) ? "invalid_grant" : "invalid_request",
+    error: /\bcode\b/i.test(String(message)) ? "invalid_grant" : "invalid_request",
     error_description: message,
   };
 }

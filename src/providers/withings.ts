@@ -69,5 +69,6 @@ export function withings<Id extends string = "withings">(
 function unwrap({ status, body, error }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   if (status === 0 && isObject(body)) return { ...body, scope: String(body.scope ?? "").replaceAll(",", " ") };
   const isOfTheCode = /\b(?:code|refresh_?token)\b/i.test(String(error));
-  return { error: isOfTheCode ? "invalid_grant" : "invalid_request", error_description: `${status} ${error ?? ""}` };
+  const description = [status, error].filter((part) => part !== undefined).join(" ");
+  return { error: isOfTheCode ? "invalid_grant" : "invalid_request", error_description: description };
 }

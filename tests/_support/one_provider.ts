@@ -1,7 +1,7 @@
 /** Calls the functions of one provider without a service: its mapping of profiles, and its own requests. */
 import assert from "node:assert/strict";
 import type { OAuthProvider, OidcProvider, UserinfoEndpoint } from "../../src/contract/provider.ts";
-import type { Profile, User } from "../../src/kernel/model.ts";
+import type { Profile, TokenSet, User } from "../../src/kernel/model.ts";
 
 type Redirecting = OAuthProvider | OidcProvider;
 
@@ -24,10 +24,11 @@ function urlOf(endpoint: Redirecting["authorization" | "token" | "userinfo"]): s
   return typeof endpoint === "string" ? endpoint : undefined;
 }
 
-/** Lets a provider read the profile from answers that are given in turn. */
+/** Lets a provider read the profile from answers that are given in turn. @param granted Further members of the tokens. */
 export async function readProfile(
   provider: OAuthProvider,
   answers: readonly Response[],
+  granted: TokenSet = {},
 ): Promise<{ profile: Profile; requests: readonly Request[] }> {
   const requests: Request[] = [];
   const { request } = provider.userinfo as UserinfoEndpoint;
@@ -44,7 +45,7 @@ export async function readProfile(
       token: { url: undefined },
       userinfo: { url: undefined },
     },
-    tokens: { access_token: "a-token", token_type: "bearer" },
+    tokens: { access_token: "a-token", token_type: "bearer", ...granted },
     fetch: (input, init) => {
       const answer = answers[requests.push(new Request(input, init)) - 1];
       return answer ? Promise.resolve(answer) : Promise.reject(new Error("One request too many"));
