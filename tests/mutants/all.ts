@@ -20,6 +20,7 @@ import { kv } from "./kv.ts";
 import { linking } from "./linking.ts";
 import { logout } from "./logout.ts";
 import { migration } from "./migration.ts";
+import { moreVendors } from "./more_vendors.ts";
 import { node } from "./node.ts";
 import { outbound } from "./outbound.ts";
 import { pages } from "./pages.ts";
@@ -42,6 +43,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...cookies,
   ...tokens,
   ...vendors,
+  ...moreVendors,
   ...accessTokens,
   ...flows,
   ...idTokens,
