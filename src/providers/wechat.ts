@@ -21,20 +21,13 @@ export interface WeChatProfile extends Profile {
   openid?: string | null | undefined;
   /** URL of a picture. It expires. */
   headimgurl?: string | null | undefined;
-  /** Country, province and city, in the language that was asked for. */
-  country?: string | null | undefined;
 }
 
 /** Options of {@linkcode wechat}. */
 export interface WeChatOptions<Id extends string = string> extends OAuthOptions<WeChatProfile, Id> {
-  /**
-   * The kind of application: `WebsiteApp` shows a QR code on any device, `OfficialAccount` works inside the browser of
-   * WeChat.
-   *
-   * @default {"WebsiteApp"}
-   */
+  /** `WebsiteApp` shows a QR code, `OfficialAccount` works inside the app of WeChat. @default {"WebsiteApp"} */
   platformType?: "WebsiteApp" | "OfficialAccount" | undefined;
-  /** Language of the country and the city in the profile. @default {"zh_CN"} */
+  /** Language of the profile. @default {"zh_CN"} */
   lang?: "zh_CN" | "zh_TW" | "en" | undefined;
 }
 
@@ -42,18 +35,16 @@ export interface WeChatOptions<Id extends string = string> extends OAuthOptions<
  * Signs people in with WeChat.
  *
  * - Register: {@link https://open.weixin.qq.com | WeChat Open Platform}: create a website application and wait for its
- *   review. Its authorization callback domain is that of `https://<your site>/auth/callback/wechat`. An official account is
- *   registered at {@link https://mp.weixin.qq.com | WeChat Official Accounts Platform} instead.
+ *   review. Its authorization callback domain is that of `https://<your site>/auth/callback/wechat`. Official accounts are
+ *   registered at https://mp.weixin.qq.com instead.
  * - Environment: `AUTH_WECHAT_ID` (the AppID), `AUTH_WECHAT_SECRET` (the AppSecret).
  * - Scopes: `snsapi_login`; of an official account `snsapi_userinfo`.
  * - Email: none.
- * - Refresh: none; access tokens live two hours. WeChat refreshes them with a request of its own kind, so refresh tokens are
- *   not stored.
+ * - Refresh: none; access tokens live two hours. Refresh tokens need a request of another kind, and are not stored.
  * - Logout: no page for it.
  *
- * The account id is the `unionid`, and without one the `openid`, which each application has its own of. People get a
- * `unionid` when the application is bound to an account of the Open Platform: bind it before the first sign-in, because the
- * ids change with it.
+ * The account id is the `unionid`, or else the `openid`. There is a `unionid` once the application is bound to an account of
+ * the Open Platform: bind it before the first sign-in, because the account ids change with it.
  *
  * The default of Auth.js is `platformType: "OfficialAccount"`.
  *
@@ -106,14 +97,14 @@ const PLATFORMS = {
 const TOKEN = "https://api.weixin.qq.com/sns/oauth2/access_token";
 const USERINFO = "https://api.weixin.qq.com/sns/userinfo";
 
-/** The parameters that WeChat expects first, in its order. */
+/** What WeChat expects first, in its order. */
 const FIRST = ["appid", "redirect_uri", "response_type", "scope", "state"] as const;
 
 function inOrder({ provider, params }: Parameters<AuthorizationHandler>[0]): URL {
   const given = new Map([...params, ["appid", provider.clientId]]);
   const url = new URL(provider.authorization.url ?? "");
-  const first = FIRST.map((name): [string, string] => [name, given.get(name) ?? ""]);
-  url.search = String(new URLSearchParams(Object.fromEntries([...first, ...given])));
+  url.search = "";
+  for (const name of [...FIRST, ...given.keys()]) url.searchParams.set(name, given.get(name) ?? "");
   url.hash = "wechat_redirect";
   return url;
 }

@@ -39,8 +39,8 @@ export interface ZohoOptions<Id extends string = string> extends OAuthOptions<Zo
  *   tokens live an hour. It works for people whose data is in the data center of `dataCenter`.
  * - Logout: no page for it.
  *
- * Zoho keeps people in several data centers. To let those of others sign in, switch multi-DC on for the application in the
- * console, with the same credentials for all of them: the code is then exchanged where Zoho says that the person is.
+ * To let people of other data centers sign in, switch multi-DC on in the console, with the same credentials for all. The
+ * code is then exchanged where Zoho says that the person is.
  *
  * @example Usage
  * ```ts
@@ -87,7 +87,7 @@ export function zoho<Id extends string = "zoho">(
   }, options);
 }
 
-/** The servers of the data centers, by the `location` in authorization responses. */
+/** The servers, by the `location` in authorization responses. */
 const HOSTS: Readonly<Record<NonNullable<ZohoOptions["dataCenter"]>, string>> = {
   us: "accounts.zoho.com",
   eu: "accounts.zoho.eu",
@@ -99,7 +99,7 @@ const HOSTS: Readonly<Record<NonNullable<ZohoOptions["dataCenter"]>, string>> = 
   cn: "accounts.zoho.com.cn",
 };
 
-// By the table: the response also has the URL, which anybody may have written.
+// The response also has the URL, which anybody may have written.
 function serverOf(location: unknown): string | undefined {
   const host = Object.entries(HOSTS).find(([name]) => name === location)?.[1];
   return host && `https://${host}`;

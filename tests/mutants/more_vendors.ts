@@ -37,8 +37,8 @@ export const moreVendors: readonly Mutant[] = [
   {
     name: "WeChat: the parameters are in another order than WeChat expects",
     file: "src/providers/wechat.ts",
-    find: "[...first, ...given]",
-    replace: "[...given]",
+    find: "[...FIRST, ...given.keys()]",
+    replace: "given.keys()",
     tests: REQUESTS,
   },
   {
