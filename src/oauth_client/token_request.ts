@@ -74,17 +74,24 @@ export async function sendTokenRequest(
 }
 
 // Client authentication is the last that the protocol library lets write to a request.
-function withForm(auth: oauth.ClientAuth, { provider: { token, clientId }, params }: TokenTarget): oauth.ClientAuth {
-  const { form } = token;
-  if (!form) return auth;
+function withForm(auth: oauth.ClientAuth, target: TokenTarget): oauth.ClientAuth {
+  if (!target.provider.token.form) return auth;
   return async (server, client, body, headers) => {
     await auth(server, client, body, headers);
-    const grantType = params ? "authorization_code" : "refresh_token";
-    const added = typeof form === "function"
-      ? form({ clientId, grantType, callback: new URLSearchParams(params) })
-      : form;
-    for (const [name, value] of Object.entries(added)) if (!body.has(name)) body.set(name, value);
+    for (const [name, value] of Object.entries(addedTo(target))) {
+      if (!body.has(name) && value !== undefined && value !== null) body.set(name, String(value));
+    }
   };
+}
+
+function addedTo({ provider: { id, clientId, token: { form } }, params }: TokenTarget): object {
+  const grantType = params ? "authorization_code" : "refresh_token";
+  try {
+    return (typeof form === "function" ? form({ clientId, grantType, callback: new URLSearchParams(params) }) : form) ??
+      {};
+  } catch (error) {
+    throw new OAuthProviderError(`Cannot request tokens: \`token.form\` of provider "${id}" failed`, { cause: error });
+  }
 }
 
 // RFC 9449, section 8.
