@@ -351,7 +351,8 @@ export class CatalogueDouble {
       ...(request.headers.get("authorization")?.startsWith("Basic ") ? ["client_secret_basic"] : []),
       ...("client_secret" in form ? ["client_secret_post"] : []),
     ].join(" and ") || "none";
-    const basic = `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`;
+    const [user, password] = [clientId, clientSecret].map((text) => encodeURIComponent(text).replaceAll("%20", "+"));
+    const basic = `Basic ${btoa(`${user}:${password}`)}`;
     const isRight = {
       client_secret_basic: given === method && request.headers.get("authorization") === basic,
       client_secret_post: given === method && form.client_id === clientId && form.client_secret === clientSecret,
