@@ -42,6 +42,8 @@ export interface StartGgUser {
  * start.gg demands the scopes in token requests, too. If you request others, set them in `authorization.params.scope` and
  * in `token.form.scope`.
  *
+ * With `id: "startgg"` accounts, callback URL and environment variables are those of applications that call the provider so.
+ *
  * @example Usage
  * ```ts
  * import { createAuth } from "@x/auth";

@@ -18,8 +18,7 @@ import type { Profile } from "../kernel/model.ts";
  * - Refresh: none.
  * - Logout: no page for it.
  *
- * People have given their names to a bank, so they are the real ones. How the client authenticates is a setting of the sales
- * unit: the default there and here is `client_secret_basic`.
+ * How the client authenticates is a setting of the sales unit: the default there and here is `client_secret_basic`.
  *
  * For the test environment, set `issuer: "https://apitest.vipps.no/access-management-1.0/access/"` or the environment
  * variable `AUTH_VIPPS_ISSUER`. With `id: "vipps-mobilepay"` accounts, callback URL and environment variables are those of
