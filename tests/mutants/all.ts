@@ -3,6 +3,7 @@ import { accessTokens } from "./access_tokens.ts";
 import { adapters } from "./adapters.ts";
 import { answers } from "./answers.ts";
 import { bound } from "./bound.ts";
+import { catalogue } from "./catalogue.ts";
 import { config } from "./config.ts";
 import { cookies } from "./cookies.ts";
 import { csrf } from "./csrf.ts";
@@ -42,6 +43,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...csrf,
   ...cookies,
   ...tokens,
+  ...catalogue,
   ...vendors,
   ...moreVendors,
   ...accessTokens,

@@ -257,7 +257,7 @@ test("a vendor with OpenID Connect has the metadata of its facts, and signs what
 const OIDC_MISTAKES: Readonly<Record<string, readonly [change: Partial<OidcProvider>, seen: RegExp]>> = {
   "no nonce": [{ checks: ["state", "pkce"] }, /recommended_checks/],
   "another issuer": [{ issuer: "https://eve.vendor.test" }, /endpoint|metadata/],
-  "an algorithm that is not the vendor's": [{ client: { id_token_signed_response_alg: "ES256" } }, /id_token/],
+  "an algorithm that is not the vendor's": [{ client: { id_token_signed_response_alg: "ES256" } }, /"alg" header/],
   "another client authentication": [
     { client: { token_endpoint_auth_method: "client_secret_post" } },
     /token_endpoint_auth_method/,

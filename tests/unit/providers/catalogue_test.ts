@@ -197,6 +197,7 @@ const COMPARED: ReadonlySet<string> = new Set([
   "userinfo_endpoint",
   "jwks_uri",
   "scopes",
+  "scope_separator",
   "extra_authorization_params",
   "response_mode",
   "recommended_checks",
@@ -209,7 +210,7 @@ const COMPARED: ReadonlySet<string> = new Set([
 
 /** Facts whose differences show elsewhere: in the sign-in, the profile or the errors. */
 const ELSEWHERE =
-  /^(?:name|type|discovery|scope_separator|required_options|optional_options|userinfo_quirks|token_quirks|extra_requests|id_type|refresh_endpoint|profile(?:\.\w+)?)$/;
+  /^(?:name|type|discovery|required_options|optional_options|userinfo_quirks|token_quirks|extra_requests|id_type|refresh_endpoint|profile(?:\.\w+)?)$/;
 
 function isComparable(field: string): boolean {
   return COMPARED.has(field) || ELSEWHERE.test(field);
@@ -271,6 +272,7 @@ function factProblems(entry: Entry, provider: Redirecting, resolved: ResolvedOAu
       fact && (isWhole ? sorted(fact) : withoutQuery(fact)),
     );
   }
+  expect("scope_separator", resolved.authorization.scopeSeparator ?? " ", facts.scope_separator);
   if (resolved.jwksUri !== undefined) expect("jwks_uri", resolved.jwksUri, fill(facts.jwks_uri));
   const { token_endpoint_auth_method: method, id_token_signed_response_alg: alg } = provider.client ?? {};
   if (facts.token_endpoint_auth_method !== "custom" && !resolved.token.handler) {
