@@ -60,6 +60,7 @@ export type {
   SigningKey,
   TokenEndpoint,
   TokenHandler,
+  TokenRequestFacts,
   UserinfoEndpoint,
   UserinfoHandler,
   VerificationRequest,

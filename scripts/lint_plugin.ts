@@ -10,6 +10,7 @@ const RUNTIME = "src/kernel/runtime.ts";
 /** Where a `Response` may be made. */
 const RESPONSE_MAKERS: readonly string[] = [
   "src/service/respond.ts",
+  "src/contract/provider_answers.ts", // repairs an answer of a provider
   "src/service/guard.ts", // copies an answer of the application, to add cookies
   "src/oauth_client/outbound.ts", // copies an answer of a provider, once its body is read
   "src/oauth_client/keys.ts", // hands keys to a library that would fetch them

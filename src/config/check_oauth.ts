@@ -11,14 +11,14 @@ import { type ConfigError, InvalidConfig, InvalidEndpoints } from "../kernel/err
 /** Lists what is wrong with a provider of type `oauth` or `oidc`. */
 export function oauthProblems(provider: OAuthProvider | OidcProvider): ConfigError[] {
   const { id, issuer, wellKnown, clientId, jwks_endpoint } = provider;
-  const problems: ConfigError[] = [];
+  const problems: ConfigError[] = lackedOptions(provider);
   const urls = {
     authorization: urlOf(provider.authorization),
     token: urlOf(provider.token),
     userinfo: urlOf(provider.userinfo),
   };
   const [missing] = Object.entries(urls).filter(([, url]) => url === undefined);
-  if (!issuer && !wellKnown && missing) {
+  if (!issuer && !wellKnown && missing && problems.length === 0) {
     problems.push(new InvalidEndpoints(`Cannot use provider "${id}": set its \`issuer\`, or its \`${missing[0]}\``));
   }
   const replaced = typeof provider.authorization === "function" && typeof provider.token === "function";
@@ -43,6 +43,15 @@ export function oauthProblems(provider: OAuthProvider | OidcProvider): ConfigErr
     }
   }
   return problems;
+}
+
+function lackedOptions(provider: OAuthProvider | OidcProvider): ConfigError[] {
+  const { id, requiredOptions = [] } = provider;
+  const lacked = requiredOptions.filter((name) => !(provider as unknown as Readonly<Record<string, unknown>>)[name]);
+  return lacked.map((name) => {
+    const variable = name === "issuer" ? ` or the environment variable ${providerPrefix(id)}ISSUER` : "";
+    return new InvalidConfig(`Cannot use provider "${id}": set its \`${name}\`${variable}`);
+  });
 }
 
 function checkChecks({ id, type, issuer, checks = [] }: OAuthProvider | OidcProvider): ConfigError[] {

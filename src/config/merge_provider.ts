@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { belowIssuer } from "../contract/endpoint_url.ts";
 import type {
   FetchLike,
   OAuthOptions,
@@ -34,6 +35,7 @@ export function mergeProvider(input: ProviderInput, env: ReadEnv): MergedProvide
   const issuer = written.issuer ?? inferred.issuer ?? merged.issuer;
   return {
     ...merged,
+    ...endpointsBelow(issuer, merged),
     clientId: written.clientId ?? inferred.clientId ?? merged.clientId,
     clientSecret: written.clientSecret ?? inferred.clientSecret ?? merged.clientSecret,
     issuer,
@@ -54,6 +56,17 @@ function withEndpointUrls(facts: object, options: object): object {
 }
 
 const ENDPOINTS: ReadonlySet<string> = new Set(["authorization", "token", "userinfo"]);
+
+// The URL of an endpoint is a path where the factory did not know the issuer, because it is in the environment.
+function endpointsBelow(issuer: string | undefined, provider: object): object {
+  const isPath = (url: unknown) => typeof url === "string" && /^\/(?!\/)/.test(url);
+  const joined = (url: unknown) => issuer ? belowIssuer(issuer, String(url) as `/${string}`) : undefined;
+  const isUrl = (name: string) => ENDPOINTS.has(name) || name === "wellKnown";
+  const paths = Object.entries(provider).filter(([name, given]) => isUrl(name) && isPath(given?.url ?? given));
+  return Object.fromEntries(paths.map(([name, given]) => {
+    return [name, typeof given === "string" ? joined(given) : { ...given, url: joined(given.url) }];
+  }));
+}
 
 // A factory may need what the environment says, which is found by the provider's id: so it is called twice.
 function callFactory(make: (options: object) => Provider, env: ReadEnv): Provider {

@@ -35,7 +35,10 @@ export interface ResolvedEndpoint<Handler> {
 }
 
 /** Where a token endpoint differs from the standard, and how the client authenticates there. */
-export type TokenQuirks = Pick<TokenEndpoint, "conform" | "form" | "clientPrivateKey" | "clientAssertionAudience">;
+export type TokenQuirks = Pick<
+  TokenEndpoint,
+  "conform" | "form" | "refreshUrl" | "clientPrivateKey" | "clientAssertionAudience"
+>;
 
 /** How authorization requests are sent. */
 export type RequestQuirks = Pick<

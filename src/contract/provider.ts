@@ -5,13 +5,28 @@
  */
 import type { Awaitable, Profile, ProviderType, Theme, TokenSet, User } from "../kernel/model.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
+import type {
+  AuthorizationHandler,
+  FetchLike,
+  LogoutHandler,
+  TokenHandler,
+  UserinfoHandler,
+} from "./provider_handlers.ts";
 import type { WebAuthnCommon } from "./webauthn_options.ts";
+
+export type {
+  AuthorizationHandler,
+  CallbackParams,
+  EndpointFacts,
+  FetchLike,
+  LogoutHandler,
+  ProviderFacts,
+  TokenHandler,
+  UserinfoHandler,
+} from "./provider_handlers.ts";
 
 /** The option that replaces `fetch` for the requests to one provider. */
 export const customFetch: unique symbol = Symbol("custom-fetch");
-
-/** A function with the shape of the global `fetch`. */
-export type FetchLike = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
  * What binds a response of the provider to the browser that started the sign-in (RFC 7636; RFC 6749, section 10.12;
@@ -76,77 +91,6 @@ export interface CommonOptions<Id extends string = string> {
   style?: ProviderStyle | undefined;
 }
 
-/** What the handlers of a provider know about it. */
-export interface ProviderFacts {
-  /** Id of the provider. */
-  readonly id: string;
-  /** Its name. */
-  readonly name: string;
-  /** The client id that is registered with it. */
-  readonly clientId: string;
-  /** The client secret, if there is one. */
-  readonly clientSecret: string | undefined;
-  /** The issuer, if there is one. */
-  readonly issuer: string | undefined;
-  /** The redirect URI: the same in the authorization request and in the token request. */
-  readonly callbackUrl: string;
-  /** The configured authorization endpoint. */
-  readonly authorization: EndpointFacts;
-  /** The configured token endpoint. */
-  readonly token: EndpointFacts;
-  /** The configured userinfo endpoint. */
-  readonly userinfo: EndpointFacts;
-}
-
-/** What the handlers of a provider know about one of its endpoints. */
-export interface EndpointFacts {
-  /** Its URL with its own parameters; absent if it is discovered. */
-  readonly url: URL | undefined;
-}
-
-/** The authorization response, as a token handler gets it. Parameters are members, too, unless a method has the name. */
-export type CallbackParams = URLSearchParams & {
-  /** The code to exchange. */
-  readonly code?: string;
-  /** The value that the sign-in was started with. */
-  readonly state?: string;
-  /** The issuer, if it identifies itself (RFC 9207). */
-  readonly iss?: string;
-};
-
-/**
- * Builds the authorization URL. It must hold all of `params`, which the protocol needs.
- *
- * Where requests are pushed or signed, that is done to the query of this URL, and the browser gets the URL with the result
- * as its query. A URL with a `request_uri` is left as it is, and one with a `request` is not signed again.
- */
-export type AuthorizationHandler = (
-  context: { readonly provider: ProviderFacts; readonly params: URLSearchParams },
-) => Awaitable<string | URL>;
-
-/**
- * Exchanges the code for tokens, for a provider that differs from the standard. `fetch` limits time and size. `json()` of
- * its responses returns numbers beyond 2^53 as text.
- */
-export type TokenHandler = (
-  context: {
-    readonly provider: ProviderFacts;
-    /** The parameters of the callback. */
-    readonly params: CallbackParams;
-    /** The values that the sign-in was started with. */
-    readonly checks: { readonly code_verifier?: string; readonly nonce?: string; readonly state: string };
-    readonly fetch: FetchLike;
-  },
-) => Awaitable<TokenSet | { tokens: TokenSet }>;
-
-/**
- * Requests the profile, for a provider that differs from the standard. `fetch` limits time and size. `json()` of its
- * responses returns numbers beyond 2^53 as text.
- */
-export type UserinfoHandler<P = Profile> = (
-  context: { readonly provider: ProviderFacts; readonly tokens: TokenSet; readonly fetch: FetchLike },
-) => Awaitable<P>;
-
 /** A private key, with the `kid` that it is registered under at the provider, if there is one. */
 export type SigningKey = CryptoKey | { readonly key: CryptoKey; readonly kid?: string };
 
@@ -185,6 +129,8 @@ export interface AuthorizationEndpoint {
   codeChallengeMethod?: "S256" | "plain" | undefined;
   /** Signs authorization requests (JAR). @default `token.clientPrivateKey` */
   requestObjectKey?: SigningKey | undefined;
+  /** Builds the URL, for a provider that differs from the standard. It gets `url` and `params`, too. */
+  request?: AuthorizationHandler | undefined;
 }
 
 /** The token request that {@linkcode TokenEndpoint.form} adds parameters to. */
@@ -201,6 +147,8 @@ export interface TokenRequestFacts {
 export interface TokenEndpoint {
   /** Its URL; discovered when absent. */
   url?: string | URL | undefined;
+  /** The URL that access tokens are refreshed at, for a provider that has another one for it. @default `url` */
+  refreshUrl?: string | URL | undefined;
   /** Parameters to add to the query of its URL. */
   params?: Readonly<Record<string, unknown>> | undefined;
   /**
@@ -236,14 +184,6 @@ export interface UserinfoEndpoint<P = Profile> {
   /** Replaces the request. */
   request?: UserinfoHandler<P> | undefined;
 }
-
-/**
- * Builds the URL that ends the session at the provider. `params` holds what OpenID Connect RP-Initiated Logout defines:
- * `client_id`, `post_logout_redirect_uri`, `state`, and `id_token_hint` if the id_token was kept.
- */
-export type LogoutHandler = (
-  context: { readonly provider: ProviderFacts; readonly params: URLSearchParams },
-) => Awaitable<string | URL>;
 
 /** Where a sign-out goes on at the provider, and where that differs from the standard. */
 export interface LogoutEndpoint {
@@ -359,6 +299,8 @@ export interface OAuthCommon<P extends Profile> {
    * the provider. The URL may be relative to the issuer.
    */
   logoutFallback?: { readonly url: string; readonly returnParam?: string } | undefined;
+  /** Options that the provider cannot be used without, by name, such as the number of an account in its URLs. */
+  requiredOptions?: readonly string[] | undefined;
   /** Replaces `fetch` for the requests to this provider. */
   [customFetch]?: FetchLike | undefined;
 }

@@ -14,6 +14,9 @@ import { readObject } from "./json.ts";
 import type { OutboundConfig } from "./outbound.ts";
 import type { Server } from "./server.ts";
 
+// Without a charset, which the type does not have: some servers compare the whole text.
+const FORM = "application/x-www-form-urlencoded";
+
 /** Where a token request goes. */
 export interface TokenTarget {
   readonly provider: ResolvedOAuthProvider;
@@ -44,8 +47,9 @@ export async function sendTokenRequest(
   target: TokenTarget,
   send: (call: TokenCall) => Promise<Response>,
 ): Promise<Response> {
-  const { provider, server, fetch, key } = target;
-  const endpoint = server.metadata.token_endpoint;
+  const { provider, server, fetch, key, params } = target;
+  const { refreshUrl } = provider.token;
+  const endpoint = refreshUrl && !params ? String(refreshUrl) : server.metadata.token_endpoint;
   const call = (): TokenCall => ({
     // Only here: parameters may hold a secret, and the audience of an assertion is the endpoint without them.
     as: endpoint
@@ -54,7 +58,9 @@ export async function sendTokenRequest(
     client: clientMetadata(provider),
     auth: withForm(clientAuth(provider, server, runtime), target),
     options: {
-      [oauth.customFetch]: fetch,
+      [oauth.customFetch]: (url, { body, headers, method, signal }) => {
+        return fetch(url, { body, method, signal: signal ?? null, headers: { ...headers, "content-type": FORM } });
+      },
       // `fetch` itself refuses http, except on loopback addresses.
       [oauth.allowInsecureRequests]: true,
       ...(key && { DPoP: key.handle }),
@@ -68,17 +74,24 @@ export async function sendTokenRequest(
 }
 
 // Client authentication is the last that the protocol library lets write to a request.
-function withForm(auth: oauth.ClientAuth, { provider: { token, clientId }, params }: TokenTarget): oauth.ClientAuth {
-  const { form } = token;
-  if (!form) return auth;
+function withForm(auth: oauth.ClientAuth, target: TokenTarget): oauth.ClientAuth {
+  if (!target.provider.token.form) return auth;
   return async (server, client, body, headers) => {
     await auth(server, client, body, headers);
-    const grantType = params ? "authorization_code" : "refresh_token";
-    const added = typeof form === "function"
-      ? form({ clientId, grantType, callback: new URLSearchParams(params) })
-      : form;
-    for (const [name, value] of Object.entries(added)) if (!body.has(name)) body.set(name, value);
+    for (const [name, value] of Object.entries(addedTo(target))) {
+      if (!body.has(name) && value !== undefined && value !== null) body.set(name, String(value));
+    }
   };
+}
+
+function addedTo({ provider: { id, clientId, token: { form } }, params }: TokenTarget): object {
+  const grantType = params ? "authorization_code" : "refresh_token";
+  try {
+    return (typeof form === "function" ? form({ clientId, grantType, callback: new URLSearchParams(params) }) : form) ??
+      {};
+  } catch (error) {
+    throw new OAuthProviderError(`Cannot request tokens: \`token.form\` of provider "${id}" failed`, { cause: error });
+  }
 }
 
 // RFC 9449, section 8.

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { joinName, textId } from "../contract/provider_answers.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
@@ -31,8 +32,15 @@ export interface AppleClientSecretOptions {
 /**
  * Signs people in with Apple.
  *
- * Reads `AUTH_APPLE_ID` (the Services ID) and `AUTH_APPLE_SECRET` (see {@linkcode appleClientSecret}). The return URL
- * to register is `https://<your site>/auth/callback/apple`; Apple accepts neither `http:` nor `localhost`.
+ * - Register: {@link https://developer.apple.com/account/resources/identifiers/list/serviceId | Identifiers at Apple}.
+ *   Create an App ID and then a Services ID, both with Sign in with Apple. The return URL is
+ *   `https://<your site>/auth/callback/apple`. Apple accepts neither `http:` nor `localhost`.
+ * - Environment: `AUTH_APPLE_ID` (the Services ID) and `AUTH_APPLE_SECRET` (see {@linkcode appleClientSecret}).
+ * - Scopes: `name`, `email`.
+ * - Email: the address of the account, or one of Apple's that forwards to it, as the person chooses. `email_verified`
+ *   is given to callbacks. It may be text.
+ * - Refresh: a refresh token comes with each sign-in. Access tokens live one hour.
+ * - Logout: no page for it.
  *
  * The button looks as Apple's guidelines for "Sign in with Apple" ask. Do not change its colours, its mark or its name.
  *
@@ -52,7 +60,9 @@ export interface AppleClientSecretOptions {
  * @returns The provider.
  * @see {@link https://developer.apple.com/documentation/sign_in_with_apple/sign_in_with_apple_rest_api | Apple's REST API}
  */
-export function apple(options: OidcOptions<AppleProfile> = {}): OidcProvider<AppleProfile> {
+export function apple<Id extends string = "apple">(
+  options: OidcOptions<AppleProfile, Id> = {},
+): OidcProvider<AppleProfile, Id> {
   return oidcProvider({
     id: "apple",
     name: "Apple",
@@ -69,7 +79,12 @@ export function apple(options: OidcOptions<AppleProfile> = {}): OidcProvider<App
       mark:
         "m12.15 6.9c-.95 0-2.41-1.08-3.96-1.04-2.04.02-3.91 1.18-4.96 3.01-2.12 3.67-.55 9.1 1.52 12.09 1.01 1.45 2.21 3.09 3.79 3.04 1.52-.07 2.09-.99 3.94-.99 1.83 0 2.35.99 3.96.95 1.63-.03 2.67-1.48 3.67-2.95 1.16-1.69 1.64-3.32 1.66-3.41-.03-.02-3.18-1.22-3.21-4.86-.03-3.04 2.48-4.49 2.59-4.56-1.43-2.09-3.62-2.32-4.39-2.37-2-.16-3.67 1.09-4.61 1.09zm3.38-3.07c.84-1.01 1.4-2.43 1.24-3.83-1.2.05-2.66.8-3.53 1.82-.78.89-1.45 2.34-1.27 3.71 1.34.11 2.71-.69 3.56-1.7",
     },
-    profile: ({ sub, email, user }) => ({ id: sub || undefined, name: nameOf(user) || email, email, image: null }),
+    profile: ({ sub, email, user }) => ({
+      id: textId(sub),
+      name: joinName(user?.name?.firstName, user?.name?.lastName) ?? email,
+      email,
+      image: null,
+    }),
   }, options);
 }
 
@@ -105,8 +120,4 @@ export async function appleClientSecret(options: AppleClientSecretOptions): Prom
 
 function base64url(text: string): string {
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
-function nameOf(user: AppleProfile["user"]): string {
-  return [user?.name?.firstName, user?.name?.lastName].filter((part) => typeof part === "string" && part).join(" ");
 }

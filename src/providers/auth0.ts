@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { textId } from "../contract/provider_answers.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
@@ -17,9 +18,14 @@ export interface Auth0Profile extends Profile {
 /**
  * Signs people in with a tenant of Auth0.
  *
- * Reads `AUTH_AUTH0_ID`, `AUTH_AUTH0_SECRET` and `AUTH_AUTH0_ISSUER`. The issuer is required: the URL of the tenant,
- * such as `https://example.eu.auth0.com`, or of its custom domain. The callback URL to register is
- * `https://<your site>/auth/callback/auth0`.
+ * - Register: {@link https://manage.auth0.com | Auth0 Dashboard}. Under Applications, create a Regular Web Application.
+ *   The allowed callback URL is `https://<your site>/auth/callback/auth0`.
+ * - Environment: `AUTH_AUTH0_ID`, `AUTH_AUTH0_SECRET` and `AUTH_AUTH0_ISSUER`. The issuer is required: the URL of the
+ *   tenant, such as `https://example.eu.auth0.com`, or of its custom domain.
+ * - Scopes: `openid`, `profile`, `email`.
+ * - Email: the address of the account. `email_verified` is given to callbacks.
+ * - Refresh: with the scope `offline_access`. Access tokens live one day by default.
+ * - Logout: `logout: true` works. Register `https://<your site>/auth/signout/auth0` as an allowed logout URL.
  *
  * @example Usage
  * ```ts
@@ -35,7 +41,9 @@ export interface Auth0Profile extends Profile {
  * @returns The provider.
  * @see {@link https://auth0.com/docs/authenticate | Authentication at Auth0}
  */
-export function auth0(options: OidcOptions<Auth0Profile> = {}): OidcProvider<Auth0Profile> {
+export function auth0<Id extends string = "auth0">(
+  options: OidcOptions<Auth0Profile, Id> = {},
+): OidcProvider<Auth0Profile, Id> {
   return oidcProvider({
     id: "auth0",
     name: "Auth0",
@@ -49,7 +57,7 @@ export function auth0(options: OidcOptions<Auth0Profile> = {}): OidcProvider<Aut
         "m21.98 7.45-2.36-7.45h-15.27l-2.33 7.45c-1.35 4.31.03 9.2 3.81 12.01l6.18 4.54 6.15-4.55c3.76-2.81 5.19-7.69 3.82-12.02l-6.16 4.58 2.34 7.45-6.16-4.59-6.15 4.58 2.35-7.44-6.18-4.55 7.63-.04 2.36-7.42 2.35 7.4 7.62.05z",
     },
     profile: ({ sub, name, nickname, preferred_username, email, picture }) => ({
-      id: sub || undefined,
+      id: textId(sub),
       name: name ?? nickname ?? preferred_username,
       email,
       image: picture,

@@ -3,9 +3,11 @@
  *
  * @module
  */
-import { OAuthProviderError } from "../kernel/errors.ts";
-import { type OAuthOptions, type OAuthProvider, oauthProvider, type UserinfoHandler } from "../contract/provider.ts";
+import { type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
+import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+const USER = "https://discord.com/api/users/@me";
 
 /** The profile of a person at Discord. */
 export interface DiscordProfile extends Profile {
@@ -26,10 +28,14 @@ export interface DiscordProfile extends Profile {
 /**
  * Signs people in with Discord.
  *
- * Reads `AUTH_DISCORD_ID` and `AUTH_DISCORD_SECRET`. The redirect to register is
- * `https://<your site>/auth/callback/discord`.
- *
- * Discord has `verified` where others have `email_verified`. Callbacks and events get both in the profile.
+ * - Register: {@link https://discord.com/developers/applications | Discord Developer Portal}. Create an application; id
+ *   and secret are under OAuth2. The redirect is `https://<your site>/auth/callback/discord`.
+ * - Environment: `AUTH_DISCORD_ID`, `AUTH_DISCORD_SECRET`.
+ * - Scopes: `identify`, `email`.
+ * - Email: the address of the account. `email_verified` is given to callbacks: it repeats `verified`, as Discord calls
+ *   it.
+ * - Refresh: a refresh token comes with each sign-in. Access tokens live seven days.
+ * - Logout: no page for it.
  *
  * @example Usage
  * ```ts
@@ -43,15 +49,17 @@ export interface DiscordProfile extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link https://discord.com/developers/docs/topics/oauth2 | OAuth2 at Discord}
+ * @see {@link https://discord.com/developers/docs/topics/oauth2 | OAuth 2.0 at Discord}
  */
-export function discord(options: OAuthOptions<DiscordProfile> = {}): OAuthProvider<DiscordProfile> {
+export function discord<Id extends string = "discord">(
+  options: OAuthOptions<DiscordProfile, Id> = {},
+): OAuthProvider<DiscordProfile, Id> {
   return oauthProvider({
     id: "discord",
     name: "Discord",
     authorization: { url: "https://discord.com/api/oauth2/authorize", params: { scope: "identify email" } },
     token: "https://discord.com/api/oauth2/token",
-    userinfo: { url: "https://discord.com/api/users/@me", request: readProfile },
+    userinfo: { url: USER, request: readProfile },
     checks: ["state", "pkce"],
     style: {
       bg: "#5865F2",
@@ -60,7 +68,7 @@ export function discord(options: OAuthOptions<DiscordProfile> = {}): OAuthProvid
         "m20.32 4.37a19.79 19.79 0 0 0-4.89-1.52.07.07 0 0 0-.08.04c-.21.38-.44.87-.6 1.25-1.85-.28-3.68-.28-5.49 0-.17-.39-.41-.87-.62-1.25a.08.08 0 0 0-.08-.04 19.74 19.74 0 0 0-4.88 1.52.07.07 0 0 0-.04.03c-3.11 4.65-3.96 9.18-3.54 13.66a.08.08 0 0 0 .03.05c2.05 1.51 4.04 2.43 5.99 3.03a.08.08 0 0 0 .09-.02c.46-.63.87-1.3 1.22-2a.08.08 0 0 0-.04-.1c-.65-.25-1.27-.55-1.87-.9a.08.08 0 0 1-.01-.12c.13-.1.25-.2.37-.3a.07.07 0 0 1 .08-.01c3.93 1.8 8.18 1.8 12.06 0a.07.07 0 0 1 .08.01c.12.1.25.2.37.3a.08.08 0 0 1 0 .12 12.3 12.3 0 0 1-1.88.89.08.08 0 0 0-.04.11c.36.7.78 1.36 1.23 1.99a.08.08 0 0 0 .08.03c1.96-.6 3.95-1.52 6.01-3.03a.08.08 0 0 0 .03-.05c.5-5.18-.84-9.68-3.55-13.66a.06.06 0 0 0-.03-.03zm-12.3 10.96c-1.18 0-2.16-1.08-2.16-2.42 0-1.33.96-2.42 2.16-2.42 1.21 0 2.18 1.1 2.16 2.42 0 1.34-.96 2.42-2.16 2.42zm7.97 0c-1.18 0-2.15-1.08-2.15-2.42 0-1.33.95-2.42 2.15-2.42 1.22 0 2.18 1.1 2.16 2.42 0 1.34-.94 2.42-2.16 2.42z",
     },
     profile: (profile) => ({
-      id: profile.id || undefined,
+      id: textId(profile.id),
       name: profile.global_name ?? profile.username,
       email: profile.email,
       image: pictureOf(profile),
@@ -68,12 +76,8 @@ export function discord(options: OAuthOptions<DiscordProfile> = {}): OAuthProvid
   }, options);
 }
 
-async function readProfile(context: Parameters<UserinfoHandler>[0]): Promise<DiscordProfile> {
-  const response = await context.fetch("https://discord.com/api/users/@me", {
-    headers: { Accept: "application/json", Authorization: `Bearer ${context.tokens.access_token}` },
-  });
-  if (!response.ok) throw new OAuthProviderError(`Cannot read profile: Discord answered ${response.status}`);
-  const profile: DiscordProfile = await response.json();
+async function readProfile(context: ProfileContext): Promise<DiscordProfile> {
+  const profile = await readJson<DiscordProfile>(context, USER);
   return { ...profile, email_verified: profile.verified === true };
 }
 

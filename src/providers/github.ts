@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { OAuthProviderError } from "../kernel/errors.ts";
-import { type OAuthOptions, type OAuthProvider, oauthProvider, type UserinfoHandler } from "../contract/provider.ts";
+import { type ProfileContext, readJson, readOptionalJson, textId } from "../contract/provider_answers.ts";
+import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at GitHub. */
@@ -18,7 +18,7 @@ export interface GitHubProfile extends Profile {
 }
 
 /** Options of {@linkcode github}. */
-export interface GitHubOptions extends OAuthOptions<GitHubProfile> {
+export interface GitHubOptions<Id extends string = string> extends OAuthOptions<GitHubProfile, Id> {
   /** The GitHub Enterprise Server to sign in with, by the URL of its pages. @default GitHub.com */
   enterprise?: { readonly baseUrl: string } | undefined;
 }
@@ -28,11 +28,17 @@ type GitHubEmail = Readonly<{ email: string; primary: boolean; verified: boolean
 /**
  * Signs people in with GitHub.com, or with a GitHub Enterprise Server.
  *
- * Reads `AUTH_GITHUB_ID` and `AUTH_GITHUB_SECRET`. The authorization callback URL to register is
- * `https://<your site>/auth/callback/github`. A GitHub App needs the account permission "Email addresses: read-only".
+ * - Register: {@link https://github.com/settings/developers | OAuth apps}: create an OAuth app. Its authorization
+ *   callback URL is `https://<your site>/auth/callback/github`.
+ * - Environment: `AUTH_GITHUB_ID`, `AUTH_GITHUB_SECRET`.
+ * - Scopes: `read:user`, `user:email`.
+ * - Email: the public address of the profile, or else the primary one. `email_verified` is true only if that address is
+ *   verified in GitHub's list of the person's addresses.
+ * - Refresh: none for OAuth apps, whose access tokens do not expire. GitHub Apps give a refresh token if their tokens
+ *   expire.
+ * - Logout: no page for it.
  *
- * The email address is the public one of the profile, or else the primary one. `email_verified` in the profile is true
- * only if that address is verified in GitHub's list of the person's addresses.
+ * A GitHub App needs the account permission "Email addresses: read-only".
  *
  * @example Usage
  * ```ts
@@ -48,8 +54,9 @@ type GitHubEmail = Readonly<{ email: string; primary: boolean; verified: boolean
  * @returns The provider.
  * @see {@link https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps | OAuth at GitHub}
  */
-export function github(options: GitHubOptions = {}): OAuthProvider<GitHubProfile> {
-  const { enterprise, ...overrides } = options;
+export function github<Id extends string = "github">(
+  { enterprise, ...options }: GitHubOptions<Id> = {},
+): OAuthProvider<GitHubProfile, Id> {
   const base = enterprise?.baseUrl.replace(/\/$/, "") ?? "https://github.com";
   const user = enterprise ? `${base}/api/v3/user` : "https://api.github.com/user";
   return oauthProvider({
@@ -68,25 +75,19 @@ export function github(options: GitHubOptions = {}): OAuthProvider<GitHubProfile
         "m12 .3c-6.63 0-12 5.37-12 12 0 5.3 3.44 9.8 8.21 11.38.59.12.81-.26.81-.57 0-.29-.01-1.04-.01-2.04-3.34.72-4.04-1.61-4.04-1.61-.55-1.39-1.34-1.76-1.34-1.76-1.08-.74.09-.73.09-.73 1.2.09 1.83 1.24 1.83 1.24 1.07 1.83 2.81 1.3 3.5 1 .11-.78.42-1.31.76-1.61-2.67-.3-5.47-1.33-5.47-5.93 0-1.31.47-2.38 1.24-3.22-.14-.3-.54-1.52.1-3.18 0 0 1.01-.32 3.3 1.23.96-.26 1.98-.39 3-.4 1.02.01 2.04.14 3 .4 2.28-1.55 3.29-1.23 3.29-1.23.64 1.66.24 2.88.12 3.18.76.84 1.23 1.91 1.23 3.22 0 4.61-2.81 5.63-5.48 5.92.42.36.81 1.1.81 2.22 0 1.61-.01 2.9-.01 3.29 0 .31.21.69.82.57 4.8-1.58 8.24-6.08 8.24-11.37 0-6.63-5.37-12-12-12",
     },
     profile: ({ id, name, login, email, avatar_url }) => ({
-      id: id && (typeof id === "number" || typeof id === "string") ? String(id) : undefined,
+      id: textId(id),
       name: name ?? login,
       email,
       image: avatar_url,
     }),
-  }, overrides);
+  }, options);
 }
 
-async function readProfile(url: string, context: Parameters<UserinfoHandler>[0]): Promise<GitHubProfile> {
-  const headers = {
-    Accept: "application/vnd.github+json",
-    Authorization: `Bearer ${context.tokens.access_token}`,
-    "User-Agent": "x-auth", // GitHub answers 403 without one.
-  };
-  const response = await context.fetch(url, { headers });
-  if (!response.ok) throw new OAuthProviderError(`Cannot read profile: GitHub answered ${response.status}`);
-  const profile: GitHubProfile = await response.json();
-  const answer = await context.fetch(`${url}/emails`, { headers });
-  const emails: readonly GitHubEmail[] = answer.ok ? await answer.json() : [];
+async function readProfile(url: string, context: ProfileContext): Promise<GitHubProfile> {
+  const request = { headers: { accept: "application/vnd.github+json" } };
+  const profile = await readJson<GitHubProfile>(context, url, request);
+  const answer = await readOptionalJson<readonly GitHubEmail[]>(context, `${url}/emails`, request);
+  const emails = Array.isArray(answer) ? answer as readonly GitHubEmail[] : [];
   const chosen = emails.find(({ email, primary }) => profile.email ? email === profile.email : primary);
   // People can remove the scope user:email from the request. An address that is not in the list is unverified.
   return { ...profile, email: profile.email || chosen?.email || null, email_verified: chosen?.verified === true };

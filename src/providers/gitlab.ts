@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { OAuthProviderError } from "../kernel/errors.ts";
-import { type OAuthOptions, type OAuthProvider, oauthProvider, type UserinfoHandler } from "../contract/provider.ts";
+import { type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
+import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at GitLab. */
@@ -15,12 +15,14 @@ export interface GitLabProfile extends Profile {
   username?: string | undefined;
   /** URL of a picture. */
   avatar_url?: string | null | undefined;
+  /** State of the account, such as `active` or `blocked`. */
+  state?: string | undefined;
   /** When the email address was confirmed. Repeated as `email_verified`. */
   confirmed_at?: string | null | undefined;
 }
 
 /** Options of {@linkcode gitlab}. */
-export interface GitLabOptions extends OAuthOptions<GitLabProfile> {
+export interface GitLabOptions<Id extends string = string> extends OAuthOptions<GitLabProfile, Id> {
   /** The URL of a self-managed GitLab, with its path if it has one. @default `issuer`, else `https://gitlab.com` */
   baseUrl?: string | undefined;
 }
@@ -28,11 +30,14 @@ export interface GitLabOptions extends OAuthOptions<GitLabProfile> {
 /**
  * Signs people in with GitLab.com, or with a self-managed GitLab.
  *
- * Reads `AUTH_GITLAB_ID` and `AUTH_GITLAB_SECRET`. The redirect URI to register is
- * `https://<your site>/auth/callback/gitlab`; the application needs the scope `read_user`.
- *
- * `email_verified` in the profile is true if GitLab has a date for the confirmation of the address. A self-managed
- * GitLab that does not require confirmation has one for every address.
+ * - Register: {@link https://gitlab.com/-/user_settings/applications | Applications}: add an application with the scope
+ *   `read_user`. Its redirect URI is `https://<your site>/auth/callback/gitlab`.
+ * - Environment: `AUTH_GITLAB_ID`, `AUTH_GITLAB_SECRET`.
+ * - Scopes: `read_user`.
+ * - Email: with `email_verified`, which is true if GitLab has a date for the confirmation of the address. A
+ *   self-managed GitLab that does not require confirmation has one for every address.
+ * - Refresh: a refresh token comes with each sign-in; access tokens live two hours.
+ * - Logout: no page for it.
  *
  * @example Usage
  * ```ts
@@ -48,9 +53,10 @@ export interface GitLabOptions extends OAuthOptions<GitLabProfile> {
  * @returns The provider.
  * @see {@link https://docs.gitlab.com/api/oauth2/ | OAuth 2.0 at GitLab}
  */
-export function gitlab(options: GitLabOptions = {}): OAuthProvider<GitLabProfile> {
-  const { baseUrl = options.issuer ?? "https://gitlab.com", ...overrides } = options;
-  const base = baseUrl.replace(/\/$/, "");
+export function gitlab<Id extends string = "gitlab">(
+  { baseUrl, ...options }: GitLabOptions<Id> = {},
+): OAuthProvider<GitLabProfile, Id> {
+  const base = (baseUrl ?? options.issuer ?? "https://gitlab.com").replace(/\/$/, "");
   const user = `${base}/api/v4/user`;
   return oauthProvider({
     id: "gitlab",
@@ -66,19 +72,15 @@ export function gitlab(options: GitLabOptions = {}): OAuthProvider<GitLabProfile
         "m23.6 9.59-.03-.08-3.27-8.53a.85.85 0 0 0-.34-.4.87.87 0 0 0-1 .05.87.87 0 0 0-.29.44l-2.2 6.75h-8.93l-2.21-6.75a.86.86 0 0 0-.29-.44.87.87 0 0 0-1-.05.86.86 0 0 0-.33.4l-3.28 8.52-.03.09a6.07 6.07 0 0 0 2.01 7.01l.01.01.03.02 4.98 3.72 2.46 1.87 1.5 1.13a1.01 1.01 0 0 0 1.22 0l1.5-1.13 2.46-1.87 5.01-3.74.01-.01a6.07 6.07 0 0 0 2.01-7.01z",
     },
     profile: ({ id, name, username, email, avatar_url }) => ({
-      id: id && (typeof id === "number" || typeof id === "string") ? String(id) : undefined,
+      id: textId(id),
       name: name ?? username,
       email,
       image: avatar_url,
     }),
-  }, overrides);
+  }, options);
 }
 
-async function readProfile(url: string, context: Parameters<UserinfoHandler>[0]): Promise<GitLabProfile> {
-  const response = await context.fetch(url, {
-    headers: { Accept: "application/json", Authorization: `Bearer ${context.tokens.access_token}` },
-  });
-  if (!response.ok) throw new OAuthProviderError(`Cannot read profile: GitLab answered ${response.status}`);
-  const profile: GitLabProfile = await response.json();
+async function readProfile(url: string, context: ProfileContext): Promise<GitLabProfile> {
+  const profile = await readJson<GitLabProfile>(context, url);
   return { ...profile, email_verified: Boolean(profile.confirmed_at) };
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { textId } from "../contract/provider_answers.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
@@ -17,13 +18,19 @@ export interface GoogleProfile extends Profile {
 /**
  * Signs people in with Google.
  *
- * Reads `AUTH_GOOGLE_ID` and `AUTH_GOOGLE_SECRET`. The redirect URI to register is
- * `https://<your site>/auth/callback/google`.
+ * - Register: {@link https://console.cloud.google.com/auth/clients | Google Auth Platform}: create a client of the type
+ *   "Web application". Its authorized redirect URI is `https://<your site>/auth/callback/google`.
+ * - Environment: `AUTH_GOOGLE_ID`, `AUTH_GOOGLE_SECRET`.
+ * - Scopes: `openid`, `profile`, `email`.
+ * - Email: with `email_verified`.
+ * - Refresh: with the parameters `access_type: "offline"` and `prompt: "consent"`; access tokens live one hour.
+ * - Logout: no page for it.
  *
  * The button looks as Google's branding rules ask. Do not change its colours, its logo or its name.
  *
  * The parameter `hd` only preselects a Workspace domain. To require one, compare `profile.hd` in the `signIn` callback.
- * For a refresh token, set the parameters `access_type: "offline"` and `prompt: "consent"`.
+ *
+ * Google refuses redirect URIs that are not https, except on `localhost`.
  *
  * @example Usage
  * ```ts
@@ -39,7 +46,9 @@ export interface GoogleProfile extends Profile {
  * @returns The provider.
  * @see {@link https://developers.google.com/identity/openid-connect/openid-connect | OpenID Connect at Google}
  */
-export function google(options: OidcOptions<GoogleProfile> = {}): OidcProvider<GoogleProfile> {
+export function google<Id extends string = "google">(
+  options: OidcOptions<GoogleProfile, Id> = {},
+): OidcProvider<GoogleProfile, Id> {
   return oidcProvider({
     id: "google",
     name: "Google",
@@ -56,11 +65,6 @@ export function google(options: OidcOptions<GoogleProfile> = {}): OidcProvider<G
       text: "#1F1F1F",
       textDark: "#E3E3E3",
     },
-    profile: ({ sub, name, email, picture }) => ({
-      id: sub || undefined,
-      name,
-      email,
-      image: picture,
-    }),
+    profile: ({ sub, name, email, picture }) => ({ id: textId(sub), name, email, image: picture }),
   }, options);
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { textId } from "../contract/provider_answers.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
@@ -15,9 +16,18 @@ export interface KeycloakProfile extends Profile {
 /**
  * Signs people in with a realm of Keycloak.
  *
- * Reads `AUTH_KEYCLOAK_ID`, `AUTH_KEYCLOAK_SECRET` and `AUTH_KEYCLOAK_ISSUER`. The issuer is required and names the
- * realm: `https://<host>/realms/<realm>`, before version 17 `https://<host>/auth/realms/<realm>`. The redirect URI to
- * register is `https://<your site>/auth/callback/keycloak`.
+ * - Register: {@link https://www.keycloak.org/docs/latest/server_admin/#_oidc_clients | Clients}: create a client of
+ *   the type OpenID Connect with client authentication in the admin console of your realm. Its valid redirect URI is
+ *   `https://<your site>/auth/callback/keycloak`.
+ * - Environment: `AUTH_KEYCLOAK_ID`, `AUTH_KEYCLOAK_SECRET`, `AUTH_KEYCLOAK_ISSUER`.
+ * - Scopes: `openid`, `profile`, `email`; `offline_access` for a refresh token that outlives the session.
+ * - Email: with `email_verified`.
+ * - Refresh: a refresh token comes with each sign-in and lives as long as the session at Keycloak.
+ * - Logout: `logout: true` goes to `end_session_endpoint` of the metadata. Register
+ *   `https://<your site>/auth/signout/keycloak` as a valid post logout redirect URI.
+ *
+ * The issuer is required and names the realm: `https://<host>/realms/<realm>`, before version 17
+ * `https://<host>/auth/realms/<realm>`.
  *
  * @example Usage
  * ```ts
@@ -33,10 +43,13 @@ export interface KeycloakProfile extends Profile {
  * @returns The provider.
  * @see {@link https://www.keycloak.org/securing-apps/oidc-layers | OpenID Connect at Keycloak}
  */
-export function keycloak(options: OidcOptions<KeycloakProfile> = {}): OidcProvider<KeycloakProfile> {
+export function keycloak<Id extends string = "keycloak">(
+  options: OidcOptions<KeycloakProfile, Id> = {},
+): OidcProvider<KeycloakProfile, Id> {
   return oidcProvider({
     id: "keycloak",
     name: "Keycloak",
+    requiredOptions: ["issuer"],
     checks: ["state", "pkce", "nonce"],
     style: {
       bg: "#428bca",
@@ -45,7 +58,7 @@ export function keycloak(options: OidcOptions<KeycloakProfile> = {}): OidcProvid
         "m18.74 1.18-12.49 0c-2.09 3.6-4.17 7.21-6.25 10.82 2.07 3.61 4.16 7.22 6.25 10.82l12.49-.01 3.09-5.4h2.16v0h.01l0-10.82h-2.17zm-10.41 3.61h2.08l1.04 1.8-3.12 5.41 3.12 5.41-1.04 1.81h-2.08a2047.57 2047.57 0 0 0-4.17-7.21c1.39-2.4 2.78-4.81 4.17-7.22zm6.24 0 2.08 0c1.4 2.41 2.78 4.82 4.17 7.23l-4.17 7.2h-2.08c-.38-.57-1.04-1.81-1.04-1.81l3.13-5.41-3.13-5.41z",
     },
     profile: ({ sub, name, nickname, preferred_username, email, picture }) => ({
-      id: sub || undefined,
+      id: textId(sub),
       name: name ?? nickname ?? preferred_username,
       email,
       image: picture,

@@ -16,7 +16,7 @@ export interface MicrosoftEntraIdProfile extends Profile {
 }
 
 /** Options of {@linkcode microsoftEntraId}. */
-export interface MicrosoftEntraIdOptions extends OidcOptions<MicrosoftEntraIdProfile> {
+export interface MicrosoftEntraIdOptions<Id extends string = string> extends OidcOptions<MicrosoftEntraIdProfile, Id> {
   /** Id (a UUID) of the tenant, or `common`, `organizations` or `consumers`. @default {"common"} */
   tenant?: string | undefined;
   /** Origin of a national cloud. @default {"https://login.microsoftonline.com"} */
@@ -26,15 +26,23 @@ export interface MicrosoftEntraIdOptions extends OidcOptions<MicrosoftEntraIdPro
 /**
  * Signs people in with Microsoft Entra ID.
  *
- * Reads `AUTH_MICROSOFT_ENTRA_ID_ID`, `AUTH_MICROSOFT_ENTRA_ID_SECRET` and `AUTH_MICROSOFT_ENTRA_ID_ISSUER`. The
- * redirect URI to register is `https://<your site>/auth/callback/microsoft-entra-id`.
+ * - Register: {@link https://entra.microsoft.com | Microsoft Entra admin center}: under "App registrations", register an
+ *   application with the platform "Web" and the redirect URI `https://<your site>/auth/callback/microsoft-entra-id`.
+ *   Under "Certificates & secrets", create a client secret.
+ * - Environment: `AUTH_MICROSOFT_ENTRA_ID_ID`, `AUTH_MICROSOFT_ENTRA_ID_SECRET`, `AUTH_MICROSOFT_ENTRA_ID_ISSUER`.
+ * - Scopes: `openid`, `profile`, `email`, `User.Read`; `offline_access` for a refresh token.
+ * - Email: an address that nobody vouches for. Without one it is the name that the person signs in with.
+ * - Refresh: add the scope `offline_access`. Access tokens live about an hour.
+ * - Logout: works with `logout: true`.
  *
  * Everybody with an account at Microsoft can sign in, unless you set `tenant` or the issuer
  * (`https://login.microsoftonline.com/<id of the tenant>/v2.0`).
  *
  * Do not authorize people by their email address: the administrators of any tenant can enter any address, and Microsoft
- * does not say whether it is verified. Without an address, `email` is the name that the person signs in with. The
- * picture is not loaded; it is at `/me/photo/$value` of Microsoft Graph.
+ * does not say whether it is verified. The picture is not loaded; it is at `/me/photo/$value` of Microsoft Graph.
+ *
+ * If your accounts are stored under another id, such as `microsoft`, set `id`: it keeps them, the callback URL and the
+ * environment variables. For those of `azure-ad`, there is `@x/auth/providers/azure-ad`.
  *
  * @example Usage
  * ```ts
@@ -50,9 +58,11 @@ export interface MicrosoftEntraIdOptions extends OidcOptions<MicrosoftEntraIdPro
  * @returns The provider.
  * @see {@link https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc | OpenID Connect at Microsoft}
  */
-export function microsoftEntraId(options: MicrosoftEntraIdOptions = {}): OidcProvider<MicrosoftEntraIdProfile> {
+export function microsoftEntraId<Id extends string = "microsoft-entra-id">(
+  options: MicrosoftEntraIdOptions<Id> = {},
+): OidcProvider<MicrosoftEntraIdProfile, Id> {
   const { authority = "https://login.microsoftonline.com", tenant = "common", ...overrides } = options;
-  const issuer = options.issuer ?? `${authority}/${tenant}/v2.0`;
+  const issuer = options.issuer ?? `${authority.replace(/\/+$/, "")}/${tenant}/v2.0`;
   const expectedIssuer = issuerOfTenant(issuer);
   return oidcProvider({
     id: "microsoft-entra-id",

@@ -3,6 +3,7 @@ import { accessTokens } from "./access_tokens.ts";
 import { adapters } from "./adapters.ts";
 import { answers } from "./answers.ts";
 import { bound } from "./bound.ts";
+import { catalogue } from "./catalogue.ts";
 import { config } from "./config.ts";
 import { cookies } from "./cookies.ts";
 import { csrf } from "./csrf.ts";
@@ -20,6 +21,7 @@ import { kv } from "./kv.ts";
 import { linking } from "./linking.ts";
 import { logout } from "./logout.ts";
 import { migration } from "./migration.ts";
+import { moreVendors } from "./more_vendors.ts";
 import { node } from "./node.ts";
 import { outbound } from "./outbound.ts";
 import { pages } from "./pages.ts";
@@ -30,6 +32,7 @@ import { signIn } from "./sign_in.ts";
 import { storage } from "./storage.ts";
 import { takeover } from "./takeover.ts";
 import { tokens } from "./tokens.ts";
+import { vendors } from "./vendors.ts";
 import { webauthn } from "./webauthn.ts";
 
 export type { Mutant } from "./_mutant.ts";
@@ -40,6 +43,9 @@ export const MUTANTS: readonly Mutant[] = [
   ...csrf,
   ...cookies,
   ...tokens,
+  ...catalogue,
+  ...vendors,
+  ...moreVendors,
   ...accessTokens,
   ...flows,
   ...idTokens,

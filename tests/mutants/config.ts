@@ -418,4 +418,18 @@ export const config: readonly Mutant[] = [
     replace: "if (style[name] === 0) ignore",
     tests: MEND,
   },
+  {
+    name: "V14: an option that a provider requires may be missing",
+    file: "src/config/check_oauth.ts",
+    find: "const lacked = requiredOptions.filter((name) => !",
+    replace: "const lacked = requiredOptions.filter((name) => name === ",
+    tests: ["tests/unit/config/required_options_test.ts"],
+  },
+  {
+    name: "V14: an issuer of the environment moves no endpoint",
+    file: "src/config/merge_provider.ts",
+    find: "...endpointsBelow(issuer, merged),",
+    replace: "...endpointsBelow(written.issuer, merged),",
+    tests: ["tests/unit/config/required_options_test.ts"],
+  },
 ];

@@ -1,63 +1,52 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import type { ResolvedOAuthProvider } from "../../src/config/resolved_provider.ts";
+import { readFileSync } from "node:fs";
 import { resolveConfig } from "../../src/config/resolve.ts";
-import type { ProviderInput } from "../../src/contract/provider.ts";
+import { formatted, ITEMS, loadCatalogue, pageOf } from "../../scripts/provider_docs.ts";
 import { ALL_PARTS } from "../_support/config_parts.ts";
 import { testRuntime } from "../_support/runtime.ts";
 
-const HEAD = ["Provider", "Protocol", "Checks", "Profile from", "Scopes", "Client authentication"];
+const page = readFileSync("docs/providers.md", "utf8");
 
-const SOURCES: Readonly<Record<ResolvedOAuthProvider["profileFrom"], string>> = {
-  id_token: "id_token",
-  userinfo: "userinfo",
-  both: "id_token, userinfo",
-};
+test("docs/providers.md is what scripts/provider_docs.ts writes", async () => {
+  assert.equal(page, await formatted(pageOf(await loadCatalogue())));
+});
 
-/** Options that every provider gets: what a developer has to give. */
-const OPTIONS = {
-  clientId: "id",
-  clientSecret: "secret",
-  issuer: "https://issuer.test",
-  domain: "issuer.test",
-  server: "smtp://mail.test",
-  from: "site@mail.test",
-};
-
-async function providers(): Promise<ResolvedOAuthProvider[]> {
-  const folder = new URL("../../src/providers/", import.meta.url);
-  const made = await Promise.all(
-    readdirSync(folder).toSorted().map(async (file) => {
-      const exports: Record<string, unknown> = await import(new URL(file, folder).href);
-      const name = file.replace(".ts", "").replaceAll(/_(.)/g, (_, letter) => letter.toUpperCase());
-      return (exports[name] as ((options: object) => ProviderInput) | undefined)?.(OPTIONS);
-    }),
+test("every identity provider of the catalogue has a section with all of its items", async () => {
+  const catalogue = await loadCatalogue();
+  assert.ok(catalogue.length > 110, `only ${catalogue.length} providers`);
+  const sections = new Map(
+    page.split(/^## /m).map((section) => [section.split("\n")[0], section.replaceAll(/\s+/g, " ")]),
   );
-  const config = { providers: made.filter((provider) => provider !== undefined), secret: "s".repeat(32) };
-  const resolved = resolveConfig(config, testRuntime(), ALL_PARTS).providers.values();
-  return [...resolved].flatMap((provider) => provider.type === "oauth" || provider.type === "oidc" ? [provider] : []);
-}
+  for (const { provider: { name }, words } of catalogue) {
+    const section = sections.get(name) ?? "";
+    for (const label of ITEMS) {
+      assert.match(section, new RegExp(`- ${label}: \\S`), `${name} has no ${label}`);
+      assert.equal(words.items[label]?.includes("TODO"), false, `${label} of ${name} is not written`);
+    }
+  }
+});
 
-function rowOf(provider: ResolvedOAuthProvider): string[] {
-  const { type, checks, profileFrom, authorization: { params }, client } = provider;
-  const used = (["state", "pkce", "nonce"] as const).filter((check) => checks[check]);
-  const method = client.token_endpoint_auth_method ??
-    (provider.wellKnown ? "as its metadata says" : "client_secret_basic");
-  return [
-    `\`${provider.id}\``,
-    type === "oidc" ? "OpenID Connect" : "OAuth 2.0",
-    used.join(", "),
-    SOURCES[profileFrom],
-    params.scope === undefined ? "its default" : `\`${params.scope}\``,
-    method,
-  ];
-}
-
-test("the table of providers says what each of them uses by default", async () => {
-  const lines = readFileSync("docs/providers.md", "utf8").split("\n").filter((line) => line.startsWith("|"));
-  const [head, , ...rows] = lines.map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
-  const expected = (await providers()).map(rowOf);
-  assert.deepEqual(head, HEAD);
-  assert.deepEqual(rows, expected, `\n${expected.map((row) => `| ${row.join(" | ")} |`).join("\n")}`);
+test("what the page says of checks and client authentication is what the service does", async () => {
+  for (const { provider } of await loadCatalogue()) {
+    const options = {
+      ...provider.options,
+      clientId: "id",
+      clientSecret: "secret",
+      issuer: provider.options?.issuer ?? provider.issuer,
+    };
+    const config = { providers: [{ ...provider, options }], secret: "s".repeat(32) };
+    const resolved = resolveConfig(config, testRuntime(), ALL_PARTS).providers.get(provider.id);
+    assert.ok(resolved?.type === "oauth" || resolved?.type === "oidc", provider.id);
+    const checks = (["state", "pkce", "nonce"] as const).filter((check) => resolved.checks[check]);
+    const method = resolved.client.token_endpoint_auth_method ??
+      (resolved.token.url || resolved.token.handler ? "client_secret_basic" : "as its metadata says");
+    const section = page.split(/^## /m).find((section) => section.startsWith(`${provider.name}\n`)) ?? "";
+    const text = section.replaceAll(/\s+/g, " ");
+    assert.ok(
+      text.includes(`- Checks: ${(provider.checks ?? []).join(", ")}. Client authentication: ${method}.`),
+      provider.id,
+    );
+    assert.deepEqual([...provider.checks ?? []].toSorted(), checks.toSorted(), provider.id);
+  }
 });

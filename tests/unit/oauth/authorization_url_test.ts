@@ -17,6 +17,25 @@ const handler: AuthorizationHandler = ({ params }) => {
 
 const DEMANDED = { metadata: { require_pushed_authorization_requests: true } };
 
+test("a handler beside a URL and parameters gets both, and the parameters of options are added to them", async () => {
+  const issuer = createFrontIssuer();
+  const request: AuthorizationHandler = ({ provider: { authorization, clientId }, params }) => {
+    return `${authorization.url}&app=${clientId}&${params}#end`;
+  };
+  const browser = visit(issuer, {
+    ...issuer.provider({
+      authorization: { url: "https://idp.test/authorize", params: { scope: "openid a" }, request },
+    }),
+    options: { authorization: { params: { lang: "en" } } },
+  });
+  const { hash, searchParams } = new URL(await browser.start());
+  assert.equal(hash, "#end");
+  assert.equal(searchParams.get("app"), CLIENT.id);
+  assert.equal(searchParams.get("scope"), "openid a");
+  assert.equal(searchParams.get("lang"), "en");
+  assert.ok(searchParams.get("state"));
+});
+
 test("what a handler builds is pushed, with what it adds, and its URL keeps no query", async () => {
   const issuer = createFrontIssuer(DEMANDED);
   const browser = visit(issuer, issuer.provider({ authorization: handler }));

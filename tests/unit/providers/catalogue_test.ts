@@ -1,517 +1,518 @@
+/**
+ * Every provider of the folder agrees with its record in tests/catalogue. The environment variable CATALOGUE chooses some
+ * by the beginning of their file names: `CATALOGUE=git deno test -A --no-check tests/unit/providers/catalogue_test.ts`.
+ */
 import assert from "node:assert/strict";
-import { generateKeyPairSync, verify } from "node:crypto";
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { OAuthProviderError } from "../../../src/kernel/errors.ts";
-import type { Profile, User } from "../../../src/kernel/model.ts";
-import type { OAuthProvider, OidcProvider, Provider, UserinfoEndpoint } from "../../../src/contract/provider.ts";
-import { apple, appleClientSecret } from "../../../src/providers/apple.ts";
-import { credentials } from "../../../src/providers/credentials.ts";
-import { discord } from "../../../src/providers/discord.ts";
-import { github } from "../../../src/providers/github.ts";
-import { gitlab } from "../../../src/providers/gitlab.ts";
-import { google } from "../../../src/providers/google.ts";
-import { microsoftEntraId } from "../../../src/providers/microsoft_entra_id.ts";
+import { resolveConfig } from "../../../src/config/resolve.ts";
+import type { ResolvedOAuthProvider } from "../../../src/config/resolved_provider.ts";
+import { customFetch, type OAuthProvider, type OidcProvider, type Provider } from "../../../src/contract/provider.ts";
+import type { Profile, TokenSet, User } from "../../../src/kernel/model.ts";
+import { usableId } from "../../../src/oauth/profile.ts";
+import { createEngine } from "../../../src/service/engine.ts";
+import { respond } from "../../../src/service/respond.ts";
+import { CatalogueDouble, type Missed } from "../../_support/catalogue_double.ts";
+import {
+  effective,
+  type Entry,
+  envPrefix,
+  factoryName,
+  type Facts,
+  isChosen,
+  isSameOption,
+  readEntry,
+  recordedFiles,
+  subpathOf,
+  Templates,
+} from "../../_support/catalogue_facts.ts";
+import { Visitor } from "../../_support/both_libraries.ts";
+import { ALL_PARTS } from "../../_support/config_parts.ts";
+import { testRuntime } from "../../_support/runtime.ts";
+import { recordLog, SECRET } from "../../_support/service.ts";
 
-interface Sample {
-  readonly profile: Profile;
-  readonly user: User;
-}
+const ROOT = new URL("../../../", import.meta.url);
+const DIRECTORY = new URL("src/providers/", ROOT);
+const CLIENT = { clientId: "client-1", clientSecret: "0123456789abcdef0123456789abcdef" } as const;
 
 type Redirecting = OAuthProvider | OidcProvider;
+type Factory = (options?: Readonly<Record<string, unknown>>) => Provider;
 
-/** What each provider tells about somebody, and the user that becomes of it. By file name. */
-const SAMPLES: Readonly<Record<string, Sample>> = {
-  apple: {
-    profile: {
-      iss: "https://appleid.apple.com",
-      aud: "com.example.web",
-      sub: "001234.0a1b2c3d4e5f60718293a4b5c6d7e8f9.1234",
-      email: "x7k2m9@privaterelay.appleid.com",
-      is_private_email: "true",
-      user: { name: { firstName: "Ada", lastName: "Lovelace" }, email: "somebody-else@example.com" },
-    },
-    user: {
-      id: "001234.0a1b2c3d4e5f60718293a4b5c6d7e8f9.1234",
-      name: "Ada Lovelace",
-      email: "x7k2m9@privaterelay.appleid.com",
-      image: null,
-    },
-  },
-  auth0: {
-    profile: {
-      iss: "https://example.eu.auth0.com/",
-      sub: "auth0|65a1b2c3d4e5f60718293a4b",
-      nickname: "ada",
-      email: "ada@example.com",
-      email_verified: true,
-      picture: "https://s.gravatar.com/avatar/0.png",
-    },
-    user: {
-      id: "auth0|65a1b2c3d4e5f60718293a4b",
-      name: "ada",
-      email: "ada@example.com",
-      image: "https://s.gravatar.com/avatar/0.png",
-    },
-  },
-  discord: {
-    profile: {
-      id: "80351110224678912",
-      username: "ada",
-      global_name: "Ada",
-      discriminator: "0",
-      avatar: "8342729096ea3675442027381ff50dfe",
-      email: "ada@example.com",
-      verified: true,
-    },
-    user: {
-      id: "80351110224678912",
-      name: "Ada",
-      email: "ada@example.com",
-      image: "https://cdn.discordapp.com/avatars/80351110224678912/8342729096ea3675442027381ff50dfe.png",
-    },
-  },
-  github: {
-    profile: {
-      id: 583231,
-      login: "ada",
-      name: null,
-      email: "ada@example.com",
-      avatar_url: "https://avatars.githubusercontent.com/u/583231?v=4",
-    },
-    user: {
-      id: "583231",
-      name: "ada",
-      email: "ada@example.com",
-      image: "https://avatars.githubusercontent.com/u/583231?v=4",
-    },
-  },
-  gitlab: {
-    profile: {
-      id: 1815,
-      username: "ada",
-      name: "Ada Lovelace",
-      state: "active",
-      email: "ada@example.com",
-      confirmed_at: "2024-05-23T09:05:22.000Z",
-      avatar_url: "https://gitlab.com/uploads/-/system/user/avatar/1815/avatar.png",
-    },
-    user: {
-      id: "1815",
-      name: "Ada Lovelace",
-      email: "ada@example.com",
-      image: "https://gitlab.com/uploads/-/system/user/avatar/1815/avatar.png",
-    },
-  },
-  google: {
-    profile: {
-      iss: "https://accounts.google.com",
-      sub: "110169484474386276334",
-      hd: "example.com",
-      name: "Ada Lovelace",
-      email: "ada@example.com",
-      email_verified: true,
-      picture: "https://lh3.googleusercontent.com/a/ada=s96-c",
-    },
-    user: {
-      id: "110169484474386276334",
-      name: "Ada Lovelace",
-      email: "ada@example.com",
-      image: "https://lh3.googleusercontent.com/a/ada=s96-c",
-    },
-  },
-  keycloak: {
-    profile: {
-      iss: "https://id.example.com/realms/staff",
-      sub: "24600aa5-30ff-4d1d-b5ee-0b4b6d3b7a1e",
-      preferred_username: "ada",
-      name: "Ada Lovelace",
-      email: "ada@example.com",
-      email_verified: false,
-    },
-    user: {
-      id: "24600aa5-30ff-4d1d-b5ee-0b4b6d3b7a1e",
-      name: "Ada Lovelace",
-      email: "ada@example.com",
-      image: undefined,
-    },
-  },
-  microsoft_entra_id: {
-    profile: {
-      iss: "https://login.microsoftonline.com/8eaef023-2b34-4da1-9baa-8bc8c9d6a490/v2.0",
-      sub: "AAAAAAAAAAAAAAAAAAAAAIkzqFVrSaSaFHy782bbtaQ",
-      oid: "690222be-ff1a-4d56-abd1-7e4f7d38e474",
-      tid: "8eaef023-2b34-4da1-9baa-8bc8c9d6a490",
-      name: "Ada Lovelace",
-      preferred_username: "ada@example.com",
-    },
-    user: {
-      id: "AAAAAAAAAAAAAAAAAAAAAIkzqFVrSaSaFHy782bbtaQ",
-      name: "Ada Lovelace",
-      email: "ada@example.com",
-      image: null,
-    },
-  },
-};
+const files = readdirSync(DIRECTORY).filter((name) => name.endsWith(".ts")).map((name) => name.slice(0, -3));
+const made = await Promise.all(files.filter(isChosen).map(async (file) => ({ file, make: await factoryOf(file) })));
 
-const DIRECTORY = new URL("../../../src/providers/", import.meta.url);
+/** What providers need that send email or ask for a password. */
+const OTHERS = { server: "smtp://localhost", from: "site@example.com", apiKey: "key", domain: "example.com" };
 
-const NEEDED: Readonly<Record<string, object>> = {
-  credentials: {},
-  nodemailer: { server: "smtp://localhost", from: "no-reply@example.com" },
-};
+for (const { file, make } of made) {
+  test(`${file} has a factory of its name`, () => assert.ok(make, `${file}.ts has no export ${factoryName(file)}`));
+  if (!make) continue;
+  const isRecorded = recordedFiles().includes(file);
+  if (!isRecorded && !isRedirecting(make(OTHERS))) continue;
+  test(`${file} has facts, differences and a sample in tests/catalogue`, () => {
+    assert.ok(isRecorded, `tests/catalogue/${file}.json is missing`);
+    assert.ok(readEntry(file).sample.user?.id, `sample.user in tests/catalogue/${file}.json is missing`);
+  });
+  if (isRecorded) testProvider(readEntry(file), make);
+}
 
-/** Claims that a provider never gives to another person. */
-const LASTING_CLAIMS = ["sub", "id"];
+test("every record belongs to a provider, or to one that was renamed", () => {
+  const alone = recordedFiles().filter((file) => !files.includes(file)).map((file) => readEntry(file).facts);
+  assert.deepEqual(alone.filter(({ status }) => status !== "renamed").map(({ id }) => id), []);
+});
 
-for (const name of readdirSync(DIRECTORY).filter((file) => file.endsWith(".ts")).map((file) => file.slice(0, -3))) {
-  const provider = await load(name);
+function testProvider(entry: Entry, make: Factory): void {
+  const { file, facts, sample } = entry;
+  const source = readFileSync(new URL(`${file}.ts`, DIRECTORY), "utf8");
 
-  test(`${name} exports a factory under its name, and its id is the name of its file`, () => {
-    assert.equal(provider.id.replaceAll("-", "_"), name);
-    assert.ok(provider.name);
+  test(`${file} has a line in the exports`, () => {
+    const manifest = new URL("deno.json", ROOT);
+    // Where the package is tested on Node and Bun, there is none.
+    if (!existsSync(manifest)) return;
+    const { exports } = JSON.parse(readFileSync(manifest, "utf8"));
+    assert.equal(exports[`./${subpathOf(file)}`], `./src/providers/${file}.ts`);
   });
 
-  test(`${name} keeps the developer's options apart from its own`, async () => {
-    assert.equal((await load(name, { name: "Mine" })).options?.name, "Mine");
+  test(`${file} has a literal id, and the name and type of the facts`, () => {
+    const { id, name, type } = make(sample.options);
+    assert.deepEqual({ id, name, type }, { id: facts.id, name: effective(entry).name, type: effective(entry).type });
+    assert.match(source, new RegExp(`Id extends string = "${facts.id}"`), "the type of the id is not literal");
+    const home = facts.id.replaceAll("-", "_");
+    // Another name for a provider that keeps its id.
+    assert.ok(file === home || recordedFiles().includes(home), `the file of ${facts.id} is ${home}.ts`);
   });
 
-  if (provider.type !== "oauth" && provider.type !== "oidc") continue;
-
-  test(`${name} has https endpoints only`, () => {
-    const urls = urlsOf(provider);
-    for (const url of urls) assert.equal(new URL(url).protocol, "https:", url);
-    assert.ok(provider.type === "oidc" || urls.length >= 3, "an oauth provider names its endpoints");
+  test(`${file} says all that a developer must know in its docstring`, () => {
+    assert.deepEqual(docProblems(entry, docstringOf(file, source)), []);
+    assert.doesNotMatch(source, /\bTODO\b/);
   });
 
-  test(`${name} binds responses to the browser by state, and by PKCE or nonce`, () => {
-    const checks = provider.checks ?? [];
-    assert.ok(checks.includes("state"));
-    assert.ok(checks.includes("pkce") || checks.includes("nonce"));
-    assert.ok(!checks.includes("none"));
-    assert.equal(checks.includes("nonce"), provider.type === "oidc");
+  test(`${file} keeps the developer's options apart from its own`, () => {
+    const mine = { ...sample.options, name: "Mine", id: "mine" };
+    const { id, name, options } = make(mine);
+    assert.deepEqual([id, name, options?.name, options?.id], ["mine", effective(entry).name, "Mine", "mine"]);
   });
 
-  test(`${name} has colours for its button`, () => {
-    assert.match(provider.style?.bg ?? "", /^#/);
-    assert.match(provider.style?.text ?? "", /^#/);
+  test(`${file} has colours for its button`, () => {
+    const { style } = make(sample.options);
+    for (const color of [style?.bg, style?.text]) assert.match(color ?? "", /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i);
   });
 
-  test(`${name} maps its recorded profile to the user`, async () => {
-    const sample = sampleOf(name);
-    assert.deepEqual(await userOf(provider, sample.profile), sample.user);
+  test(`${file} has https endpoints only`, () => {
+    const { provider } = resolve(entry, make(options(entry)));
+    const { issuer, wellKnown, jwksUri, authorization, token, userinfo } = provider;
+    const urls = [issuer, wellKnown, jwksUri, authorization.url, token.url, userinfo.url];
+    for (const url of urls.filter((url) => url !== undefined)) assert.equal(new URL(url).protocol, "https:", url);
   });
 
-  test(`${name} takes the account id from a claim that never changes`, async () => {
-    const { profile, user } = sampleOf(name);
-    const lasting = Object.fromEntries(Object.entries(profile).filter(([claim]) => LASTING_CLAIMS.includes(claim)));
-    assert.equal((await userOf(provider, lasting)).id, user.id);
+  test(`${file} agrees with the facts, and each difference has a reason`, async () => {
+    const recorded: Entry = { ...entry, differences: {} };
+    const strays = await problemsOf(entry, make);
+    const differing = new Set((await problemsOf(recorded, make)).map(({ field }) => field));
+    const listed = Object.entries(entry.differences);
+    const report = [
+      ...strays.filter(({ field }) => typeof entry.differences[field] !== "string").map(({ field, problem }) => {
+        return `${field}: ${problem}`;
+      }),
+      ...listed.flatMap(([field, difference]) => {
+        const reason = typeof difference === "string" ? difference : difference?.reason;
+        if (!isComparable(field)) {
+          return [`differences.${field}: no such fact is compared (${[...COMPARED].join(", ")})`];
+        }
+        if (!/^[A-Z].*\.$/s.test(reason ?? "")) return [`differences.${field}: its reason is not a sentence`];
+        return COMPARED.has(field) && !differing.has(field)
+          ? [`differences.${field}: there is no such difference`]
+          : [];
+      }),
+    ];
+    assert.deepEqual(report, []);
   });
 
-  test(`${name} makes no id if the profile has none`, async () => {
-    const { id: _id, sub: _sub, ...rest } = sampleOf(name).profile;
-    for (const nothing of [{}, { id: null, sub: null }, { id: "", sub: "" }, { id: undefined, sub: undefined }]) {
-      assert.equal((await userOf(provider, { ...rest, ...nothing })).id, undefined);
+  test(`${file} gives the user of its sample`, async () => {
+    const { missed, user, account, profile, errors } = await signIn(entry, make);
+    assert.deepEqual({ missed, errors }, { missed: [], errors: [] });
+    assert.deepEqual(given(user), given(sample.user));
+    assert.equal(account?.providerAccountId, sample.user.id);
+    assert.equal(profile?.email_verified, sample.emailVerified, "profile.email_verified");
+  });
+
+  test(`${file} makes no id of a profile without one`, async () => {
+    const { seen } = await signIn(entry, make);
+    assert.ok(seen, "nobody signed in");
+    const paths = idPaths(facts, seen.profile, sample.user.id);
+    const { provider } = resolve(entry, make(options(entry)));
+    const map = (profile: Profile) => idOf(provider, profile, seen.tokens);
+    assert.equal(await map(seen.profile), sample.user.id);
+    assert.equal(await map({}), null);
+    // The mapping of every provider that has none of its own takes zero for an id, which OpenID Connect sends as text.
+    const zeros = (make(options(entry)) as Redirecting).profile ? [0] : [];
+    for (const odd of [undefined, null, "", {}, [1], true, NaN, ...zeros]) {
+      const profile: Profile = paths.reduce((profile, path) => withMember(profile, path, odd), seen.profile);
+      assert.equal(await map(profile), null, `${JSON.stringify(odd)} at ${paths.map((path) => path.join("."))}`);
     }
-    for (const odd of [{}, [1], true, 0, NaN] as unknown[]) {
-      const { id } = await userOf(provider, { ...rest, id: odd, sub: odd } as Profile);
-      assert.notEqual(typeof id, "string", `${String(odd)} became an id`);
+  });
+
+  test(`${file} works without options, or says which one is missing`, async () => {
+    const prefix = envPrefix(facts);
+    const env = { [`${prefix}ID`]: CLIENT.clientId, [`${prefix}SECRET`]: CLIENT.clientSecret };
+    for (const variables of [{}, env]) {
+      const lacks = effective(entry).required_options;
+      const { problems: found } = resolveAnyhow(make, variables);
+      // What can also be a parameter of the sign-in is missing when that starts.
+      const problems = found.length > 0 || lacks.length === 0 ? found : await startProblems(make);
+      if (variables === env && lacks.length === 0) {
+        assert.deepEqual(problems, [], "no option is required");
+        // What an option demands of the URL is not demanded without it.
+        const without: Entry = { ...entry, sample: { ...sample, options: {}, demands: {} } };
+        if (isFilled(without)) assert.deepEqual(await problemsOf(without, make, true), []);
+        continue;
+      }
+      assert.ok(problems.length > 0, `${lacks.join(", ") || "clientId"} is missing`);
+      for (const problem of problems) assert.match(problem, /^Cannot use provider "|^Cannot sign in with "/);
+      assert.doesNotMatch(problems.join(), /undefined/);
+      if (variables !== env) continue;
+      for (const lack of lacks) {
+        const named = problems.some((problem) => {
+          return lack.split(/[|+]/).some((name) => {
+            return [...problem.matchAll(/`([\w.]+)`/g)].some(([, option = ""]) => isSameOption(option, name));
+          });
+        });
+        assert.ok(named, `no problem names ${lack}: ${problems.join("; ")}`);
+      }
     }
   });
 }
 
-test("microsoftEntraId() expects the issuer of the tenant in the id_token, if that is a UUID", () => {
-  const tid = "8eaef023-2b34-4da1-9baa-8bc8c9d6a490";
-  const rows: [claims: Record<string, unknown>, expected: string | undefined][] = [
-    [{ tid }, `https://login.microsoftonline.com/${tid}/v2.0`],
-    [{ tid: tid.toUpperCase() }, `https://login.microsoftonline.com/${tid.toUpperCase()}/v2.0`],
-    [{ tid: "../evil" }, undefined],
-    [{ tid: "common" }, undefined],
-    [{ tid: "a.b" }, undefined],
-    [{ tid: `${tid}\n` }, undefined],
-    [{ tid: `${tid}/v2.0?` }, undefined],
-    [{ tid: `x${tid}` }, undefined],
-    [{ tid: "" }, undefined],
-    [{ tid: 8 }, undefined],
-    [{ tid: [tid] }, undefined],
-    [{ tid: null }, undefined],
-    [{}, undefined],
-  ];
-  for (const [claims, expected] of rows) {
-    assert.equal(microsoftEntraId().expectedIssuer?.(claims), expected, JSON.stringify(claims));
+/** Whether the issuer is known without options: the facts have a placeholder where the provider has a default of its own. */
+function isFilled({ facts, sample }: Entry): boolean {
+  return !/\{/.test(facts.issuer ?? "") || Object.keys(sample.values ?? {}).length > 0;
+}
+
+/** The facts that are compared. */
+const COMPARED: ReadonlySet<string> = new Set([
+  "issuer",
+  "discovery_url",
+  "authorization_endpoint",
+  "token_endpoint",
+  "userinfo_endpoint",
+  "jwks_uri",
+  "scopes",
+  "scope_separator",
+  "extra_authorization_params",
+  "response_mode",
+  "recommended_checks",
+  "pkce",
+  "token_endpoint_auth_method",
+  "id_token_signed_response_alg",
+  "profile_source",
+  "brand",
+]);
+
+/** Facts whose differences show elsewhere: in the sign-in, the profile or the errors. */
+const ELSEWHERE =
+  /^(?:name|type|discovery|required_options|optional_options|userinfo_quirks|token_quirks|extra_requests|id_type|refresh_endpoint|profile(?:\.\w+)?)$/;
+
+function isComparable(field: string): boolean {
+  return COMPARED.has(field) || ELSEWHERE.test(field);
+}
+
+/** Lists where a provider is not as the facts say: in its configuration and in its authorization URL. */
+async function problemsOf(entry: Entry, make: Factory, isBare = false): Promise<Missed[]> {
+  const double = new CatalogueDouble(entry, CLIENT);
+  const provider = make({ ...options(entry), [customFetch]: double.fetch });
+  const { provider: resolved } = resolve(entry, provider);
+  const problems = isBare ? [] : factProblems(entry, provider as Redirecting, resolved);
+  const { service, errors } = open(provider);
+  const url = await new Visitor(service).start(provider.id);
+  if (errors.length > 0) {
+    return [...problems, { field: "discovery", problem: `a sign-in does not start: ${errors.map(detailsOf)}` }];
   }
-});
+  return [...problems, ...double.authorizationProblems(url)];
+}
 
-test("microsoftEntraId() admits the accounts that its tenant covers", () => {
-  const work = "8eaef023-2b34-4da1-9baa-8bc8c9d6a490";
-  const personal = "9188040d-6c67-4c5b-b112-36a304b66dad";
-  const rows: [tenant: string, tid: string, admitted: boolean][] = [
-    ["common", work, true],
-    ["common", personal, true],
-    ["organizations", work, true],
-    ["organizations", personal, false],
-    ["organizations", personal.toUpperCase(), false],
-    ["consumers", work, false],
-    ["consumers", personal, true],
-  ];
-  for (const [tenant, tid, admitted] of rows) {
-    assert.equal(microsoftEntraId({ tenant }).expectedIssuer?.({ tid }) !== undefined, admitted, `${tenant} ${tid}`);
+function factProblems(entry: Entry, provider: Redirecting, resolved: ResolvedOAuthProvider): Missed[] {
+  const facts = effective(entry);
+  const templates = new Templates(facts, entry.sample, CLIENT.clientId);
+  const problems: Missed[] = [];
+  const expect = (field: string, is: unknown, should: unknown) => {
+    if (JSON.stringify(is) === JSON.stringify(should)) return;
+    problems.push({ field, problem: `it is ${JSON.stringify(is)}, and the facts say ${JSON.stringify(should)}` });
+  };
+  const fill = (url: string | null) =>
+    url === null ? undefined : facts.discovery ? templates.fillAnyhow(url) : templates.fill(url);
+  expect("issuer", bare(resolved.issuer), bare(templates.issuer));
+  if (resolved.wellKnown !== undefined) {
+    const usual = `${bare(templates.issuer)}/.well-known/openid-configuration`;
+    expect("discovery_url", resolved.wellKnown, facts.discovery ? fill(facts.discovery_url) ?? usual : undefined);
   }
-});
-
-test("microsoftEntraId() compares the issuer of a single tenant exactly", () => {
-  const tenant = "8eaef023-2b34-4da1-9baa-8bc8c9d6a490";
-  const issuer = `https://login.microsoftonline.com/${tenant}/v2.0`;
-  for (const provider of [microsoftEntraId({ tenant }), microsoftEntraId({ issuer })]) {
-    assert.equal(provider.issuer, issuer);
-    assert.equal(provider.expectedIssuer, undefined);
-  }
-  assert.equal(microsoftEntraId({ issuer }).options?.issuer, issuer);
-});
-
-test("microsoftEntraId() expects issuers of the configured cloud", () => {
-  const tid = "8eaef023-2b34-4da1-9baa-8bc8c9d6a490";
-  const authority = "https://login.microsoftonline.us";
-  const rows = [
-    microsoftEntraId({ authority }),
-    microsoftEntraId({ authority, tenant: "organizations" }),
-    microsoftEntraId({ issuer: `${authority}/common/v2.0` }),
-  ];
-  for (const provider of rows) assert.equal(provider.expectedIssuer?.({ tid }), `${authority}/${tid}/v2.0`);
-});
-
-test("microsoftEntraId() prefers email to preferred_username", async () => {
-  const profile = { sub: "1", preferred_username: "ada@tenant.example", email: "ada@example.com" };
-  assert.equal((await userOf(microsoftEntraId(), profile)).email, "ada@example.com");
-});
-
-test("github() requests the profile and the addresses, and sets email_verified", async () => {
-  const main = { email: "ada@example.com", primary: true, verified: true };
-  const other = { email: "ada@users.noreply.github.com", primary: false, verified: false };
-  const rows: [publicAddress: string | null, emails: Response, expected: Profile][] = [
-    [null, Response.json([other, main]), { email: main.email, email_verified: true }],
-    [null, Response.json([{ ...main, verified: false }]), { email: main.email, email_verified: false }],
-    ["", Response.json([other, main]), { email: main.email, email_verified: true }],
-    [main.email, Response.json([other, main]), { email: main.email, email_verified: true }],
-    [other.email, Response.json([main, other]), { email: other.email, email_verified: false }],
-    ["b@example.com", Response.json([main]), { email: "b@example.com", email_verified: false }],
-    [main.email, Response.json([]), { email: main.email, email_verified: false }],
-    [main.email, Response.json({ message: "Not Found" }, { status: 404 }), {
-      email: main.email,
-      email_verified: false,
-    }],
-    [null, Response.json([main], { status: 403 }), { email: null, email_verified: false }],
-    [null, Response.json([]), { email: null, email_verified: false }],
-  ];
-  for (const [email, emails, expected] of rows) {
-    // A profile cannot vouch for its own address.
-    const answers = [Response.json({ id: 1, email, email_verified: true }), emails];
-    const { profile, requests } = await readProfile(github(), answers);
-    assert.deepEqual(profile, { id: 1, ...expected });
-    assert.deepEqual(requests.map(({ url }) => url), [
-      "https://api.github.com/user",
-      "https://api.github.com/user/emails",
-    ]);
-    for (const { headers } of requests) {
-      assert.equal(headers.get("authorization"), "Bearer a-token");
-      assert.equal(headers.get("accept"), "application/vnd.github+json");
-      assert.ok(headers.get("user-agent"));
+  const endpoints = {
+    authorization_endpoint: resolved.authorization,
+    token_endpoint: resolved.token,
+    userinfo_endpoint: resolved.userinfo,
+  } as const;
+  for (const [field, { url, handler, params }] of Object.entries(endpoints)) {
+    const option = field === "userinfo_endpoint" ? entry.sample.options?.userinfo : undefined;
+    const template = typeof option === "string" ? option : facts[field as keyof typeof endpoints];
+    // A part that only a response holds: the sign-in shows whether the URL is right.
+    if (field === "userinfo_endpoint" && handler && template && !templates.tryFill(template)) continue;
+    const fact = fill(template);
+    if (url === undefined) {
+      // Otherwise it is discovered, or a handler knows it, and then the sign-in shows it.
+      if (!facts.discovery && !handler) expect(field, url, fact);
+      continue;
     }
-  }
-});
-
-test("github() signs in with an Enterprise Server", async () => {
-  const provider = github({ enterprise: { baseUrl: "https://git.example.com/" } });
-  assert.deepEqual([...urlsOf(provider)].sort(), [
-    "https://git.example.com/api/v3/user",
-    "https://git.example.com/login/oauth",
-    "https://git.example.com/login/oauth/access_token",
-    "https://git.example.com/login/oauth/authorize",
-  ]);
-  assert.deepEqual(provider.options, {});
-  const { requests } = await readProfile(provider, [Response.json({ id: 1 }), Response.json([])]);
-  assert.deepEqual(requests.map(({ url }) => url), [
-    "https://git.example.com/api/v3/user",
-    "https://git.example.com/api/v3/user/emails",
-  ]);
-});
-
-for (const make of [discord, github, gitlab]) {
-  test(`${make.name}() refuses a profile response without a 2xx status`, async () => {
-    for (const status of [302, 401, 403, 404, 500]) {
-      const answers = [Response.json({ id: 1, message: "No" }, { status }), Response.json([])];
-      await assert.rejects(readProfile(make(), answers), (error) => {
-        assert.ok(error instanceof OAuthProviderError);
-        assert.match(error.message, new RegExp(`answered ${status}`));
-        return true;
-      });
+    const full = new URL(url);
+    for (const [name, value] of Object.entries(params)) {
+      if (field === "userinfo_endpoint") full.searchParams.set(name, String(value));
     }
-  });
-}
-
-test("discord() copies `verified` to `email_verified` if it is a boolean", async () => {
-  const rows: [verified: unknown, expected: boolean][] = [
-    [true, true],
-    [false, false],
-    [undefined, false],
-    ["true", false],
-    [1, false],
-  ];
-  for (const [verified, expected] of rows) {
-    const { profile, requests } = await readProfile(discord(), [Response.json({ id: "1", verified })]);
-    assert.equal(profile.email_verified, expected);
-    assert.deepEqual(requests.map(({ url }) => url), ["https://discord.com/api/users/@me"]);
+    const isWhole = field !== "authorization_endpoint" && !handler;
+    expect(
+      field,
+      isWhole ? sorted(full) : withoutQuery(full.href),
+      fact && (isWhole ? sorted(fact) : withoutQuery(fact)),
+    );
   }
-});
-
-test("discord() finds the picture", async () => {
-  const rows: [profile: Profile, image: string | null][] = [
-    [{ id: "80351110224678912", avatar: "a_1f" }, "avatars/80351110224678912/a_1f.gif"],
-    [{ id: "80351110224678912", avatar: "1f" }, "avatars/80351110224678912/1f.png"],
-    // 80351110224678912 >> 22 is 19157197529, a multiple of six and five more.
-    [{ id: "80351110224678912" }, "embed/avatars/5.png"],
-    [{ id: "80351110224678912", discriminator: "0" }, "embed/avatars/5.png"],
-    [{ id: "80351110224678912", discriminator: "1337" }, "embed/avatars/2.png"],
-    [{ id: "../../x", avatar: "1f" }, null],
-    [{ avatar: "1f" }, null],
-  ];
-  for (const [profile, image] of rows) {
-    const expected = image && `https://cdn.discordapp.com/${image}`;
-    assert.equal((await userOf(discord(), profile)).image, expected, JSON.stringify(profile));
+  expect("scope_separator", resolved.authorization.scopeSeparator ?? " ", facts.scope_separator);
+  if (resolved.jwksUri !== undefined) expect("jwks_uri", resolved.jwksUri, fill(facts.jwks_uri));
+  const { token_endpoint_auth_method: method, id_token_signed_response_alg: alg } = provider.client ?? {};
+  if (facts.token_endpoint_auth_method !== "custom" && !resolved.token.handler) {
+    const usual = resolved.wellKnown ? facts.token_endpoint_auth_method : "client_secret_basic";
+    expect("token_endpoint_auth_method", method ?? usual, facts.token_endpoint_auth_method);
   }
-});
-
-test("gitlab() sets email_verified for a confirmed address", async () => {
-  for (const [confirmed_at, expected] of [["2024-05-23T09:05:22.000Z", true], [null, false], [undefined, false]]) {
-    const { profile } = await readProfile(gitlab(), [Response.json({ id: 1, confirmed_at, email_verified: true })]);
-    assert.equal(profile.email_verified, expected);
+  if (alg !== undefined) expect("id_token_signed_response_alg", alg, facts.id_token_signed_response_alg);
+  if (facts.type === "oidc" && /^(?:userinfo|id_token)$/.test(facts.profile_source)) {
+    expect("profile_source", resolved.profileFrom === "userinfo" ? "userinfo" : "id_token", facts.profile_source);
   }
-});
-
-test("gitlab() signs in with a self-managed GitLab, also below a path", async () => {
-  for (const options of [{ baseUrl: "https://example.com/gitlab/" }, { issuer: "https://example.com/gitlab" }]) {
-    const provider = gitlab(options);
-    for (const url of urlsOf(provider)) assert.ok(url.startsWith("https://example.com/gitlab/"), url);
-    const { requests } = await readProfile(provider, [Response.json({ id: 1 })]);
-    assert.deepEqual(requests.map(({ url }) => url), ["https://example.com/gitlab/api/v4/user"]);
-  }
-});
-
-test("apple() takes only the name from the unsigned user field", async () => {
-  const rows: [user: unknown, name: string][] = [
-    [{ name: { firstName: "Ada", lastName: "Lovelace" } }, "Ada Lovelace"],
-    [{ name: { firstName: "Ada" } }, "Ada"],
-    [{ name: { firstName: "", lastName: "Lovelace" } }, "Lovelace"],
-    [{ name: { firstName: { toString: "x" }, lastName: ["y"] } }, "ada@example.com"],
-    [{ name: null, email: "other@example.com", sub: "2" }, "ada@example.com"],
-    [{ name: "Ada" }, "ada@example.com"],
-    [undefined, "ada@example.com"],
-  ];
-  for (const [user, name] of rows) {
-    const profile: Profile = { sub: "1", email: "ada@example.com", user };
-    assert.deepEqual(await userOf(apple(), profile), { id: "1", name, email: "ada@example.com", image: null });
-  }
-});
-
-test("apple() uses response_mode=form_post and sends its secret in the body", () => {
-  const { authorization, client } = apple();
-  assert.deepEqual(authorization, { params: { scope: "name email", response_mode: "form_post" } });
-  assert.deepEqual(client, { token_endpoint_auth_method: "client_secret_post" });
-});
-
-test("appleClientSecret() signs issuer, subject, audience and lifetime", async () => {
-  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const secret = await appleClientSecret({
-    teamId: "TEAM",
-    keyId: "KEY",
-    clientId: "com.example.web",
-    privateKey: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-    issuedAt: 1_700_000_000,
-  });
-  const [header = "", claims = "", signature = ""] = secret.split(".");
-  assert.match(secret, /^[\w-]+\.[\w-]+\.[\w-]+$/);
-  assert.deepEqual(parse(header), { alg: "ES256", kid: "KEY" });
-  assert.deepEqual(parse(claims), {
-    iss: "TEAM",
-    iat: 1_700_000_000,
-    exp: 1_715_777_000,
-    aud: "https://appleid.apple.com",
-    sub: "com.example.web",
-  });
-  const key = { key: publicKey, dsaEncoding: "ieee-p1363" } as const;
-  assert.ok(verify("sha256", Buffer.from(`${header}.${claims}`), key, Buffer.from(signature, "base64url")));
-});
-
-test("google() discovers its endpoints", () => {
-  assert.deepEqual(urlsOf(google()), ["https://accounts.google.com"]);
-});
-
-test("credentials() keeps the developer's authorize", async () => {
-  const authorize = () => ({ id: "1" });
-  const provider = credentials({ name: "Code", authorize });
-  assert.equal(provider.type, "credentials");
-  assert.deepEqual(await provider.options?.authorize?.({}, new Request("https://example.com")), { id: "1" });
-});
-
-/** Calls the factory of a file: the export that has the file's name in camel case. */
-async function load(name: string, options?: Record<string, unknown>): Promise<Provider> {
-  const module: Record<string, unknown> = await import(new URL(`${name}.ts`, DIRECTORY).href);
-  const make = module[name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())];
-  assert.ok(typeof make === "function", `${name}.ts has no export of that name`);
-  // Some cannot be made without what nobody can guess.
-  return make(NEEDED[name] || options ? { ...NEEDED[name], ...options } : undefined);
+  const { bg, text } = provider.style ?? {};
+  if (facts.brand?.bg) expect("brand", [bg, text].map(color), [facts.brand.bg, facts.brand.text].map(color));
+  return problems;
 }
 
-function sampleOf(name: string): Sample {
-  const sample = SAMPLES[name];
-  assert.ok(sample, `${name}.ts has no sample in this test`);
-  return sample;
+/** Colours that are written in two ways are the same. */
+function color(text: string | null | undefined): string | undefined {
+  return text?.toLowerCase().replace(/^#(\w)(\w)(\w)$/, "#$1$1$2$2$3$3");
 }
 
-async function userOf(provider: Redirecting, profile: Profile): Promise<User> {
-  assert.ok(provider.profile);
-  return await provider.profile(profile, {});
+function bare(url: string | undefined): string | undefined {
+  return url?.replace(/\/+$/, "");
 }
 
-function urlsOf({ issuer, wellKnown, jwks_endpoint, authorization, token, userinfo }: Redirecting): string[] {
-  return [issuer, wellKnown, jwks_endpoint, ...[authorization, token, userinfo].map(urlOf)]
-    .filter((url) => url !== undefined);
+/** A URL in one of the ways it can be written. */
+function sorted(text: string | URL): string {
+  const url = new URL(text);
+  url.searchParams.sort();
+  return url.href;
 }
 
-function urlOf(endpoint: Redirecting["authorization" | "token" | "userinfo"]): string | undefined {
-  if (typeof endpoint === "object") return endpoint.url?.toString();
-  return typeof endpoint === "string" ? endpoint : undefined;
+function withoutQuery(text: string): string {
+  const { origin, pathname } = new URL(text);
+  return origin + pathname;
 }
 
-/** Lets a provider read the profile from answers that are given in turn. */
-async function readProfile(
-  provider: OAuthProvider,
-  answers: readonly Response[],
-): Promise<{ profile: Profile; requests: readonly Request[] }> {
-  const requests: Request[] = [];
-  const { request } = provider.userinfo as UserinfoEndpoint;
-  assert.ok(request);
-  const profile = await request({
-    provider: {
-      id: provider.id,
-      name: provider.name,
-      clientId: "a-client",
-      clientSecret: "a-secret",
-      issuer: provider.issuer,
-      callbackUrl: `https://example.com/auth/callback/${provider.id}`,
-      authorization: { url: undefined },
-      token: { url: undefined },
-      userinfo: { url: undefined },
+interface SignedIn {
+  readonly missed: readonly Missed[];
+  readonly errors: readonly unknown[];
+  /** What `profile` made. */
+  readonly user: User | undefined;
+  readonly account: { readonly providerAccountId: string } | undefined;
+  /** The profile as callbacks get it. */
+  readonly profile: Profile | undefined;
+  /** What `profile` was called with. */
+  readonly seen: { readonly profile: Profile; readonly tokens: TokenSet } | undefined;
+}
+
+const signIns = new Map<string, Promise<SignedIn>>();
+
+/** Signs in once with each provider. */
+function signIn(entry: Entry, make: Factory): Promise<SignedIn> {
+  const known = signIns.get(entry.file) ?? signInOnce(entry, make);
+  signIns.set(entry.file, known);
+  return known;
+}
+
+async function signInOnce(entry: Entry, make: Factory): Promise<SignedIn> {
+  const double = new CatalogueDouble(entry, CLIENT);
+  const provider = make({ ...options(entry), [customFetch]: double.fetch }) as Redirecting;
+  let seen: SignedIn["seen"];
+  let user: User | undefined;
+  const { profile: map } = resolve(entry, provider).provider;
+  const watched = {
+    ...provider,
+    async profile(profile: Profile, tokens: TokenSet) {
+      seen = { profile: structuredClone(profile), tokens };
+      return user = await map(profile, tokens);
     },
-    tokens: { access_token: "a-token", token_type: "bearer" },
-    fetch: (input, init) => {
-      const answer = answers[requests.push(new Request(input, init)) - 1];
-      return answer ? Promise.resolve(answer) : Promise.reject(new Error("One request too many"));
-    },
-  });
-  return { profile, requests };
+  };
+  const { service, errors, told } = open(watched as Provider);
+  const visitor = new Visitor(service);
+  const { params, posted } = double.consent(await visitor.start(provider.id));
+  await visitor.comeBack(provider.id, params, posted);
+  return { missed: double.missed, errors: errors.map(detailsOf), user, seen, ...told() };
 }
 
-function parse(part: string): unknown {
-  return JSON.parse(Buffer.from(part, "base64url").toString());
+function detailsOf(error: unknown): string {
+  const { cause } = error as Error;
+  return `${error} ${JSON.stringify(cause, (_, value) => value instanceof Error ? String(value) : value)}`;
+}
+
+interface Told {
+  readonly account?: { readonly providerAccountId: string };
+  readonly profile?: Profile;
+}
+
+/** Opens a service with one provider, and no environment. */
+function open(provider: Provider) {
+  const { logger, errors } = recordLog();
+  let told: Told = {};
+  const callbacks = { signIn: (message: unknown) => (told = message as Told, true) };
+  const config = { providers: [provider], secret: SECRET, trustHost: true, logger, callbacks };
+  const engine = createEngine(config, testRuntime({ now: Date.now() }));
+  const service = async (request: Request) => await respond(await engine.run(request));
+  return { service, errors, told: () => ({ account: told.account, profile: told.profile }) };
+}
+
+/** The options of a sample, with the client. */
+function options({ sample }: Entry): Readonly<Record<string, unknown>> {
+  return { ...CLIENT, ...sample.options };
+}
+
+function resolve({ facts }: Entry, provider: Provider): { readonly provider: ResolvedOAuthProvider } {
+  const config = { providers: [provider], secret: SECRET };
+  const { problems, brokenProviders, providers } = resolveConfig(config, testRuntime(), ALL_PARTS);
+  const all = [...problems, ...[...brokenProviders.values()].flatMap(({ problems }) => problems)];
+  assert.deepEqual(all.map(({ message }) => message), []);
+  const resolved = providers.get(facts.id);
+  assert.ok(resolved?.type === "oauth" || resolved?.type === "oidc");
+  return { provider: resolved };
+}
+
+/** Lists what a configuration reports that has a factory and nothing else. */
+function resolveAnyhow(make: Factory, env: Readonly<Record<string, string>>): { readonly problems: readonly string[] } {
+  const config = { providers: [make], secret: SECRET };
+  const { problems, brokenProviders } = resolveConfig(config, testRuntime({ env }), ALL_PARTS);
+  const all = [...problems, ...[...brokenProviders.values()].flatMap(({ problems }) => problems)];
+  return { problems: all.map(({ message }) => message) };
+}
+
+/** Gives the errors of a sign-in that does not start. */
+async function startProblems(make: Factory): Promise<readonly string[]> {
+  const provider = make({ ...CLIENT });
+  const { service, errors } = open(provider);
+  await new Visitor(service).start(provider.id).catch(() => {});
+  return errors.map((error) => (error as Error).message);
+}
+
+async function idOf(
+  provider: ResolvedOAuthProvider,
+  profile: Profile,
+  tokens: TokenSet,
+): Promise<string | null> {
+  try {
+    return usableId((await provider.profile(structuredClone(profile), tokens))?.id);
+  } catch {
+    // The sign-in ends with an error that says so.
+    return null;
+  }
+}
+
+type Path = readonly (string | number)[];
+
+/** Where the id is in a profile: at the paths of the facts, and wherever else the same value stands. */
+function idPaths({ profile: { id } }: Facts, profile: Profile, value: string): Path[] {
+  const recorded = [id?.path ?? "", ...id?.fallbacks ?? []]
+    .filter((path) => path.startsWith("$."))
+    .map((path) =>
+      path.slice(2).split(/[.[\]]+/).filter(Boolean).map((part) => /^\d+$/.test(part) ? Number(part) : part)
+    );
+  return [...recorded.filter((path) => memberAt(profile, path) !== undefined), ...pathsTo(profile, value)];
+}
+
+function memberAt(value: unknown, [first, ...rest]: Path): unknown {
+  if (first === undefined) return value;
+  return typeof value === "object" && value !== null ? memberAt((value as Profile)[first], rest) : undefined;
+}
+
+function pathsTo(value: unknown, text: string, path: Path = []): Path[] {
+  if (typeof value !== "object" || value === null) return String(value) === text ? [path] : [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    return pathsTo(member, text, [...path, Array.isArray(value) ? Number(name) : name]);
+  });
+}
+
+function withMember<T>(owner: T, [first, ...rest]: Path, value: unknown): T {
+  if (first === undefined) return value as T;
+  const copy = (Array.isArray(owner) ? [...owner] : { ...owner }) as Record<string | number, unknown>;
+  copy[first] = withMember(copy[first], rest, value);
+  return copy as T;
+}
+
+/** A user as it is compared: what is absent and what is `null` are the same. */
+function given(user: object | undefined): object {
+  return Object.fromEntries(
+    Object.entries(user ?? {}).filter(([, value]) => value !== undefined && value !== null).toSorted(),
+  );
+}
+
+/** The items of the list in the docstring of a factory, in their order. */
+const ITEMS = ["Register", "Environment", "Scopes", "Email", "Refresh", "Logout"];
+
+/** The docstring of a factory, one item a line. */
+function docstringOf(file: string, source: string): string {
+  const at = source.indexOf(`export function ${factoryName(file)}<`);
+  assert.ok(at > 0, `there is no function ${factoryName(file)} with a parameter for its id`);
+  const text = source.slice(source.lastIndexOf("/**", at), at);
+  return text.replace(/^\s*\*\/?[ ]?/gm, "").replace(/\n {2}(?=\S)/g, " ");
+}
+
+function docProblems(entry: Entry, text: string): string[] {
+  const { facts } = entry;
+  const problems: string[] = [];
+  const expect = (holds: boolean, problem: string) => holds || problems.push(problem);
+  const items = [...text.matchAll(/^- (\w+): (.*)$/gm)].map(([, name = "", content = ""]) => ({ name, content }));
+  expect(
+    JSON.stringify(items.map(({ name }) => name)) === JSON.stringify(ITEMS),
+    `the items are ${items.map(({ name }) => name).join(", ")}, not ${ITEMS.join(", ")}`,
+  );
+  const contentOf = (name: string) => items.find((item) => item.name === name)?.content ?? "";
+  expect(/\{@link\s+https:\/\/\S+\s+\|[^}]+\}|https:\/\//.test(contentOf("Register")), "Register has no link");
+  expect(
+    contentOf("Register").includes(`\`https://<your site>/auth/callback/${facts.id}\``),
+    `Register has no \`https://<your site>/auth/callback/${facts.id}\``,
+  );
+  const prefix = envPrefix(facts);
+  const needsSecret = effective(entry).token_endpoint_auth_method !== "none";
+  const needsIssuer = effective(entry).required_options.some((option) => option.split(/[|+]/).includes("issuer"));
+  const variables = [
+    `${prefix}ID`,
+    ...(needsSecret ? [`${prefix}SECRET`] : []),
+    ...(needsIssuer ? [`${prefix}ISSUER`] : []),
+  ];
+  for (const name of variables) expect(contentOf("Environment").includes(`\`${name}\``), `Environment lacks ${name}`);
+  for (const [, name = ""] of contentOf("Environment").matchAll(/`(AUTH_\w+)`/g)) {
+    expect(new RegExp(`^${prefix}(?:ID|SECRET|ISSUER|KEY)$`).test(name), `Environment has ${name}, which is not read`);
+  }
+  const scopes = typeof entry.differences.scopes === "string" ? null : effective(entry).scopes;
+  const [first = ""] = /^(?:`[^`]+`(?:,? and |, )?)*/.exec(contentOf("Scopes")) ?? [];
+  const named = [...first.matchAll(/`([^`]+)`/g)].map(([, scope = ""]) => scope);
+  if (scopes?.length === 0) expect(/^none\b/i.test(contentOf("Scopes")), `Scopes has to begin with "none"`);
+  else if (scopes) {
+    expect(
+      JSON.stringify(named.toSorted()) === JSON.stringify(scopes.toSorted()),
+      `Scopes begins with ${named.join(", ")}, not ${scopes.join(", ")}`,
+    );
+  }
+  for (const name of ["Email", "Refresh", "Logout"]) expect(contentOf(name).length > 3, `${name} says nothing`);
+  for (const tag of ["@example", "@param options", "@returns", "@see"]) expect(text.includes(tag), `${tag} is missing`);
+  return problems;
+}
+
+function isRedirecting({ type }: Provider): boolean {
+  return type === "oauth" || type === "oidc";
+}
+
+/** The factory of a file: the export that has the file's name in camel case. */
+async function factoryOf(file: string): Promise<Factory | undefined> {
+  const module: Record<string, unknown> = await import(new URL(`${file}.ts`, DIRECTORY).href);
+  const make = module[factoryName(file)];
+  return typeof make === "function" ? make as Factory : undefined;
 }

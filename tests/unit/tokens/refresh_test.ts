@@ -126,6 +126,17 @@ test("the client authenticates as at the sign-in, with the parameters of the end
   });
 });
 
+test("a provider that has another URL for refreshes is asked there", async () => {
+  const { ask, issuer } = await openWorld({
+    provider: {
+      token: { url: "https://idp.test/token", refreshUrl: "https://idp.test/token?refresh" },
+    },
+  });
+  assert.equal((await ask()).accessToken, "family-access-1");
+  const asked = issuer.requests.filter(({ endpoint }) => endpoint === "token").map(({ url }) => new URL(url).search);
+  assert.deepEqual(asked, ["?refresh"]);
+});
+
 /** Answers that say that the provider cannot answer now. */
 const PASSING: Readonly<Record<string, () => Response>> = {
   "the network fails": () => {

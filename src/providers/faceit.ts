@@ -1,0 +1,67 @@
+/**
+ * Sign in with FACEIT.
+ *
+ * @module
+ */
+import { joinName, textId } from "../contract/provider_answers.ts";
+import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
+import type { Profile } from "../kernel/model.ts";
+
+/** The profile of a person at FACEIT. */
+export interface FACEITProfile extends Profile {
+  /** Account id. */
+  guid?: string | null | undefined;
+  /** URL of a picture. */
+  picture?: string | null | undefined;
+}
+
+/**
+ * Signs people in with FACEIT.
+ *
+ * - Register: {@link https://developers.faceit.com | Developer Portal}: create an app, its consent screen and an OAuth2
+ *   client in the App Studio. The redirect URL is `https://<your site>/auth/callback/faceit`.
+ * - Environment: `AUTH_FACEIT_ID`, `AUTH_FACEIT_SECRET`.
+ * - Scopes: `openid`, `email`, `profile`.
+ * - Email: an address that nobody vouches for.
+ * - Refresh: a refresh token comes with each sign-in.
+ * - Logout: no page for it.
+ *
+ * The name is the nickname of the player. The id_token is stored and not read.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAuth } from "@x/auth";
+ * import { faceit } from "@x/auth/providers/faceit";
+ *
+ * const { handler } = createAuth({ providers: [faceit()] });
+ *
+ * Deno.serve(handler);
+ * ```
+ *
+ * @param options What differs from the defaults.
+ * @returns The provider.
+ * @see {@link https://docs.faceit.com/getting-started/authentication/oauth2/ | OAuth 2.0 at FACEIT}
+ */
+export function faceit<Id extends string = "faceit">(
+  options: OAuthOptions<FACEITProfile, Id> = {},
+): OAuthProvider<FACEITProfile, Id> {
+  return oauthProvider({
+    id: "faceit",
+    name: "FACEIT",
+    authorization: {
+      url: "https://accounts.faceit.com/accounts",
+      // Without it the page posts its answer to the window that opened it.
+      params: { scope: "openid email profile", redirect_popup: "true" },
+    },
+    token: "https://api.faceit.com/auth/v1/oauth/token",
+    userinfo: "https://api.faceit.com/auth/v1/resources/userinfo",
+    checks: ["state", "pkce"],
+    style: { bg: "#FF5500", text: "#000" },
+    profile: ({ guid, nickname, name, given_name, family_name, email, picture }) => ({
+      id: textId(guid),
+      name: nickname || name || joinName(given_name, family_name),
+      email,
+      image: picture,
+    }),
+  }, options);
+}

@@ -1,0 +1,87 @@
+/**
+ * Sign in with Gumroad.
+ *
+ * @module
+ */
+import { type ProfileContext, profileError, readJson, textId } from "../contract/provider_answers.ts";
+import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
+import type { Profile } from "../kernel/model.ts";
+
+/** A person at Gumroad. */
+export interface GumroadUser {
+  /** Account id. */
+  readonly user_id?: string | null | undefined;
+  /** Name. */
+  readonly name?: string | null | undefined;
+  /** Email address. */
+  readonly email?: string | null | undefined;
+  /** URL of a picture. */
+  readonly profile_url?: string | null | undefined;
+  /** URL of the person's page. */
+  readonly url?: string | null | undefined;
+  /** What the person says about themselves. */
+  readonly bio?: string | null | undefined;
+}
+
+/** The profile of a person at Gumroad. */
+export interface GumroadProfile extends Profile {
+  /** Whether the request succeeded. */
+  success?: boolean | undefined;
+  /** The person. */
+  user?: GumroadUser | null | undefined;
+}
+
+/**
+ * Signs people in with Gumroad.
+ *
+ * - Register: {@link https://gumroad.com/settings/advanced | Settings, Advanced}: create an application. Its redirect
+ *   URI is `https://<your site>/auth/callback/gumroad`.
+ * - Environment: `AUTH_GUMROAD_ID`, `AUTH_GUMROAD_SECRET`.
+ * - Scopes: `view_profile`.
+ * - Email: an address that nobody vouches for.
+ * - Refresh: none; access tokens do not expire.
+ * - Logout: no page for it.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAuth } from "@x/auth";
+ * import { gumroad } from "@x/auth/providers/gumroad";
+ *
+ * const { handler } = createAuth({ providers: [gumroad()] });
+ *
+ * Deno.serve(handler);
+ * ```
+ *
+ * @param options What differs from the defaults.
+ * @returns The provider.
+ * @see {@link https://gumroad.com/api#api-authentication | OAuth 2.0 at Gumroad}
+ */
+export function gumroad<Id extends string = "gumroad">(
+  options: OAuthOptions<GumroadProfile, Id> = {},
+): OAuthProvider<GumroadProfile, Id> {
+  return oauthProvider({
+    id: "gumroad",
+    name: "Gumroad",
+    authorization: { url: "https://gumroad.com/oauth/authorize", params: { scope: "view_profile" } },
+    token: "https://api.gumroad.com/oauth/token",
+    userinfo: { url: USER, request: readProfile },
+    checks: ["state"],
+    client: { token_endpoint_auth_method: "client_secret_post" },
+    style: { bg: "#FF90E8", text: "#000" },
+    profile: ({ user }) => ({
+      id: textId(user?.user_id),
+      name: user?.name,
+      email: user?.email,
+      image: user?.profile_url,
+    }),
+  }, options);
+}
+
+const USER = "https://api.gumroad.com/v2/user";
+
+async function readProfile(context: ProfileContext): Promise<GumroadProfile> {
+  const profile = await readJson<GumroadProfile>(context, USER);
+  // Errors come with status 200, too.
+  if (profile.success !== true) throw profileError(context, "answered without success");
+  return profile;
+}

@@ -1,0 +1,49 @@
+/**
+ * Sign in with LinkedIn.
+ *
+ * @module
+ */
+import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
+import type { Profile } from "../kernel/model.ts";
+
+/**
+ * Signs people in with LinkedIn.
+ *
+ * - Register: {@link https://www.linkedin.com/developers/apps | LinkedIn Developers}: create an app, which needs a
+ *   LinkedIn page. Under "Products", request "Sign In with LinkedIn using OpenID Connect"; under "Auth", enter the
+ *   redirect URL `https://<your site>/auth/callback/linkedin`.
+ * - Environment: `AUTH_LINKEDIN_ID`, `AUTH_LINKEDIN_SECRET`.
+ * - Scopes: `openid`, `profile`, `email`.
+ * - Email: the primary address of the account, if the person shares it, with `email_verified`.
+ * - Refresh: no refresh token, except for selected partners of LinkedIn. Access tokens live 60 days.
+ * - Logout: no page for it.
+ *
+ * `locale` in the profile is an object with `country` and `language`, not the text that OpenID Connect defines.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAuth } from "@x/auth";
+ * import { linkedin } from "@x/auth/providers/linkedin";
+ *
+ * const { handler } = createAuth({ providers: [linkedin()] });
+ *
+ * Deno.serve(handler);
+ * ```
+ *
+ * @param options What differs from the defaults.
+ * @returns The provider.
+ * @see {@link https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 | OpenID Connect at LinkedIn}
+ */
+export function linkedin<Id extends string = "linkedin">(
+  options: OidcOptions<Profile, Id> = {},
+): OidcProvider<Profile, Id> {
+  return oidcProvider({
+    id: "linkedin",
+    name: "LinkedIn",
+    issuer: "https://www.linkedin.com/oauth",
+    // LinkedIn repeats no nonce, and ignores PKCE.
+    checks: ["state"],
+    client: { token_endpoint_auth_method: "client_secret_post" },
+    style: { bg: "#069", text: "#fff" },
+  }, options);
+}

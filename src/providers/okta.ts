@@ -1,0 +1,48 @@
+/**
+ * Sign in with Okta.
+ *
+ * @module
+ */
+import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
+import type { Profile } from "../kernel/model.ts";
+
+/**
+ * Signs people in with an organization at Okta.
+ *
+ * - Register: {@link https://login.okta.com | Okta Admin Console}: under "Applications", create an app integration of
+ *   the type "OIDC", "Web application", and enter the sign-in redirect URI `https://<your site>/auth/callback/okta`.
+ * - Environment: `AUTH_OKTA_ID`, `AUTH_OKTA_SECRET`, `AUTH_OKTA_ISSUER`.
+ * - Scopes: `openid`, `profile`, `email`.
+ * - Email: the address of the account, if it has one, with `email_verified`.
+ * - Refresh: add the scope `offline_access`, and the grant type "Refresh Token" in the app. Access tokens live an hour
+ *   unless the authorization server says otherwise.
+ * - Logout: works with `logout: true`.
+ *
+ * The issuer is required and names the authorization server: `https://<your domain>/oauth2/default`, another one of
+ * your organization, or `https://<your domain>` for that of the organization itself.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAuth } from "@x/auth";
+ * import { okta } from "@x/auth/providers/okta";
+ *
+ * const { handler } = createAuth({ providers: [okta({ issuer: "https://example.okta.com/oauth2/default" })] });
+ *
+ * Deno.serve(handler);
+ * ```
+ *
+ * @param options The issuer, and what differs from the defaults.
+ * @returns The provider.
+ * @see {@link https://developer.okta.com/docs/api/openapi/okta-oauth/guides/overview/ | OpenID Connect at Okta}
+ */
+export function okta<Id extends string = "okta">(
+  options: OidcOptions<Profile, Id> = {},
+): OidcProvider<Profile, Id> {
+  return oidcProvider({
+    id: "okta",
+    name: "Okta",
+    requiredOptions: ["issuer"],
+    checks: ["state", "pkce", "nonce"],
+    style: { bg: "#000", text: "#fff" },
+  }, options);
+}

@@ -1,0 +1,89 @@
+/**
+ * Sign in with Patreon.
+ *
+ * @module
+ */
+import { type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
+import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
+import type { Profile } from "../kernel/model.ts";
+
+/** The profile of a person at Patreon. */
+export interface PatreonProfile extends Profile {
+  /** The person, in the form of JSON:API. */
+  data?:
+    | {
+      /** Id of the person. */
+      readonly id?: string | null | undefined;
+      /** What Patreon was asked for. */
+      readonly attributes?:
+        | {
+          /** Full name. */
+          readonly full_name?: string | null | undefined;
+          /** Email address. */
+          readonly email?: string | null | undefined;
+          /** Whether the address is verified. Repeated as `email_verified`. */
+          readonly is_email_verified?: boolean | null | undefined;
+          /** URL of a picture. */
+          readonly image_url?: string | null | undefined;
+        }
+        | null
+        | undefined;
+    }
+    | null
+    | undefined;
+}
+
+/**
+ * Signs people in with Patreon.
+ *
+ * - Register: {@link https://www.patreon.com/portal/registration/register-clients | Clients and API keys at Patreon}:
+ *   create a client of version 2 of the API and enter the redirect URI `https://<your site>/auth/callback/patreon`.
+ * - Environment: `AUTH_PATREON_ID`, `AUTH_PATREON_SECRET`.
+ * - Scopes: `identity`, `identity[email]`.
+ * - Email: the address of the account. Patreon has `is_email_verified`; callbacks get it as `email_verified`, too.
+ * - Refresh: a refresh token comes with each sign-in; it works once. Access tokens live a month.
+ * - Logout: no page for it.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAuth } from "@x/auth";
+ * import { patreon } from "@x/auth/providers/patreon";
+ *
+ * const { handler } = createAuth({ providers: [patreon()] });
+ *
+ * Deno.serve(handler);
+ * ```
+ *
+ * @param options What differs from the defaults.
+ * @returns The provider.
+ * @see {@link https://docs.patreon.com/#apiv2-oauth | OAuth 2.0 at Patreon}
+ */
+export function patreon<Id extends string = "patreon">(
+  options: OAuthOptions<PatreonProfile, Id> = {},
+): OAuthProvider<PatreonProfile, Id> {
+  return oauthProvider({
+    id: "patreon",
+    name: "Patreon",
+    authorization: { url: "https://www.patreon.com/oauth2/authorize", params: { scope: "identity identity[email]" } },
+    token: "https://www.patreon.com/api/oauth2/token",
+    userinfo: { url: USERINFO, request: readProfile },
+    checks: ["state"],
+    client: { token_endpoint_auth_method: "client_secret_post" },
+    style: { bg: "#e85b46", text: "#fff" },
+    profile: ({ data }) => ({
+      id: textId(data?.id),
+      name: data?.attributes?.full_name,
+      email: data?.attributes?.email,
+      image: data?.attributes?.image_url,
+    }),
+  }, options);
+}
+
+// Patreon gives what is listed, and nothing else.
+const USERINFO =
+  "https://www.patreon.com/api/oauth2/v2/identity?fields%5Buser%5D=email,full_name,image_url,is_email_verified";
+
+async function readProfile(context: ProfileContext): Promise<PatreonProfile> {
+  const profile = await readJson<PatreonProfile>(context, USERINFO);
+  return { ...profile, email_verified: profile.data?.attributes?.is_email_verified === true };
+}

@@ -1,0 +1,85 @@
+/**
+ * Sign in with Salesforce.
+ *
+ * @module
+ */
+import { textId } from "../contract/provider_answers.ts";
+import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
+import type { Profile } from "../kernel/model.ts";
+
+/** The profile of a person at Salesforce. */
+export interface SalesforceProfile extends Profile {
+  /** Id of the person. `sub` is a URL with this at its end. */
+  user_id?: string | null | undefined;
+  /** Id of the organization. */
+  organization_id?: string | null | undefined;
+  /** URL of a picture. */
+  picture?: string | null | undefined;
+  /** URLs of pictures. */
+  photos?:
+    | {
+      /** A picture. */
+      readonly picture?: string | null | undefined;
+      /** A small picture. */
+      readonly thumbnail?: string | null | undefined;
+    }
+    | null
+    | undefined;
+}
+
+/** Options of {@linkcode salesforce}. */
+export interface SalesforceOptions<Id extends string = string> extends OidcOptions<SalesforceProfile, Id> {
+  /** The name in My Domain: `example` for `https://example.my.salesforce.com`. @default none */
+  domain?: string | undefined;
+}
+
+/**
+ * Signs people in with Salesforce.
+ *
+ * - Register: {@link https://login.salesforce.com | Salesforce}: in "Setup", create an External Client App with OAuth,
+ *   the scopes for `openid`, `profile` and `email`, and the callback URL
+ *   `https://<your site>/auth/callback/salesforce`.
+ * - Environment: `AUTH_SALESFORCE_ID`, `AUTH_SALESFORCE_SECRET`, `AUTH_SALESFORCE_ISSUER`.
+ * - Scopes: `openid`, `profile`, `email`.
+ * - Email: the address of the account, with `email_verified`.
+ * - Refresh: add the scope `refresh_token`. Access tokens live as long as sessions in the organization.
+ * - Logout: works with `logout: true` if the app has single logout.
+ *
+ * Set `domain`, or the issuer `https://<domain>.my.salesforce.com`, if people sign in at My Domain, and the issuer
+ * `https://test.salesforce.com` for sandboxes. Without them it is `https://login.salesforce.com`.
+ *
+ * The picture needs a session at Salesforce: other people do not see it.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAuth } from "@x/auth";
+ * import { salesforce } from "@x/auth/providers/salesforce";
+ *
+ * const { handler } = createAuth({ providers: [salesforce()] });
+ *
+ * Deno.serve(handler);
+ * ```
+ *
+ * @param options Whose accounts these are, and what differs from the defaults.
+ * @returns The provider.
+ * @see {@link https://help.salesforce.com/s/articleView?id=sf.remoteaccess_using_openid.htm | OpenID Connect at Salesforce}
+ */
+export function salesforce<Id extends string = "salesforce">(
+  options: SalesforceOptions<Id> = {},
+): OidcProvider<SalesforceProfile, Id> {
+  const { domain, issuer = domain && `https://${domain}.my.salesforce.com` } = options;
+  return oidcProvider({
+    id: "salesforce",
+    name: "Salesforce",
+    issuer: "https://login.salesforce.com",
+    idToken: false,
+    checks: ["state", "pkce", "nonce"],
+    style: { bg: "#00a1e0", text: "#000" },
+    profile: ({ sub, name, nickname, preferred_username, email, picture, photos }) => ({
+      id: textId(sub),
+      name: name || nickname || preferred_username,
+      email,
+      image: picture || photos?.picture || photos?.thumbnail,
+    }),
+  }, { ...options, issuer });
+}

@@ -1,0 +1,82 @@
+/**
+ * Sign in with Slack.
+ *
+ * @module
+ */
+import { textId } from "../contract/provider_answers.ts";
+import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
+import type { Profile } from "../kernel/model.ts";
+
+/** The profile of a person at Slack. */
+export interface SlackProfile extends Profile {
+  /** URL of a picture. */
+  picture?: string | null | undefined;
+  /** Id of the person in the workspace: the same as `sub`. */
+  "https://slack.com/user_id"?: string | null | undefined;
+  /** Id of the workspace. */
+  "https://slack.com/team_id"?: string | null | undefined;
+  /** Name of the workspace. */
+  "https://slack.com/team_name"?: string | null | undefined;
+  /** Subdomain of the workspace. */
+  "https://slack.com/team_domain"?: string | null | undefined;
+  /** URL of a picture of 512 pixels. */
+  "https://slack.com/user_image_512"?: string | null | undefined;
+}
+
+/** Options of {@linkcode slack}. */
+export interface SlackOptions<Id extends string = string> extends OidcOptions<SlackProfile, Id> {
+  /**
+   * Id of the workspace that Slack offers first, such as `T0123456789`. People can choose another one: to admit one
+   * workspace only, compare `profile["https://slack.com/team_id"]` in the `signIn` callback.
+   *
+   * @default none
+   */
+  team?: string | undefined;
+}
+
+/**
+ * Signs people in with Slack.
+ *
+ * - Register: {@link https://api.slack.com/apps | Your Apps}: create an app from scratch. Under OAuth & Permissions, add
+ *   the redirect URL `https://<your site>/auth/callback/slack`. The client id and secret are under Basic Information.
+ * - Environment: `AUTH_SLACK_ID`, `AUTH_SLACK_SECRET`.
+ * - Scopes: `openid`, `profile`, `email`.
+ * - Email: an address with `email_verified`.
+ * - Refresh: none, unless token rotation is switched on for the app.
+ * - Logout: no page for it.
+ *
+ * Slack accepts https redirect URLs only, also on localhost. Accounts belong to a workspace: somebody in two of them has
+ * two ids. Until the app is distributed publicly, only people of the workspace it was made in can sign in.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAuth } from "@x/auth";
+ * import { slack } from "@x/auth/providers/slack";
+ *
+ * const { handler } = createAuth({ providers: [slack()] });
+ *
+ * Deno.serve(handler);
+ * ```
+ *
+ * @param options The workspace, and what differs from the defaults.
+ * @returns The provider.
+ * @see {@link https://docs.slack.dev/authentication/sign-in-with-slack/ | Sign in with Slack}
+ */
+export function slack<Id extends string = "slack">(
+  { team, ...options }: SlackOptions<Id> = {},
+): OidcProvider<SlackProfile, Id> {
+  return oidcProvider({
+    id: "slack",
+    name: "Slack",
+    issuer: "https://slack.com",
+    authorization: { params: { scope: "openid profile email", team } },
+    checks: ["state", "nonce"],
+    style: { bg: "#611f69", text: "#fff" },
+    profile: ({ sub, name, email, picture, "https://slack.com/user_image_512": large }) => ({
+      id: textId(sub),
+      name,
+      email,
+      image: picture ?? large,
+    }),
+  }, options);
+}

@@ -1,0 +1,113 @@
+/**
+ * Sign in with TikTok.
+ *
+ * @module
+ */
+import { type ProfileContext, profileError, readJson, textId } from "../contract/provider_answers.ts";
+import {
+  type AuthorizationHandler,
+  type OAuthOptions,
+  type OAuthProvider,
+  oauthProvider,
+} from "../contract/provider.ts";
+import type { Profile } from "../kernel/model.ts";
+
+/** The profile of a person at TikTok. */
+export interface TikTokProfile extends Profile {
+  /** What the profile is wrapped in. */
+  data?: { readonly user?: TikTokUser | null | undefined } | null | undefined;
+  /** What went wrong. The code is `ok` if nothing did. */
+  error?: { readonly code?: string | undefined; readonly message?: string | undefined } | undefined;
+}
+
+/** The person in a {@linkcode TikTokProfile}: the fields that were asked for. */
+export interface TikTokUser {
+  /** Account id. Each app gets another one for the same person. */
+  readonly open_id?: string | null | undefined;
+  /** Id of the person in all apps of one developer. */
+  readonly union_id?: string | null | undefined;
+  /** The name to show. */
+  readonly display_name?: string | null | undefined;
+  /** The user name, with the scope `user.info.profile`. It can change. */
+  readonly username?: string | null | undefined;
+  /** URL of a picture. It expires. */
+  readonly avatar_url?: string | null | undefined;
+  /** URL of a larger picture. It expires. */
+  readonly avatar_large_url?: string | null | undefined;
+}
+
+/**
+ * Signs people in with TikTok.
+ *
+ * - Register: {@link https://developers.tiktok.com/apps | Manage apps}: connect an app and add the product Login Kit to it.
+ *   For the web, its redirect URI is `https://<your site>/auth/callback/tiktok`.
+ * - Environment: `AUTH_TIKTOK_ID` (the client key), `AUTH_TIKTOK_SECRET` (the client secret).
+ * - Scopes: `user.info.basic`; `user.info.profile` allows the field `username`.
+ * - Email: none.
+ * - Refresh: a refresh token comes with each sign-in; access tokens live a day.
+ * - Logout: no page for it.
+ *
+ * Redirect URIs must be https, and `localhost` is refused. Until TikTok has reviewed the app, it works in a sandbox, for
+ * people whom you add to it.
+ *
+ * Fields must be asked for by name. For others, set `userinfo: { params: { fields: "open_id,username" } }`.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAuth } from "@x/auth";
+ * import { tiktok } from "@x/auth/providers/tiktok";
+ *
+ * const { handler } = createAuth({ providers: [tiktok()] });
+ *
+ * Deno.serve(handler);
+ * ```
+ *
+ * @param options What differs from the defaults.
+ * @returns The provider.
+ * @see {@link https://developers.tiktok.com/doc/login-kit-web/ | Login Kit for the web}
+ */
+export function tiktok<Id extends string = "tiktok">(
+  options: OAuthOptions<TikTokProfile, Id> = {},
+): OAuthProvider<TikTokProfile, Id> {
+  return oauthProvider({
+    id: "tiktok",
+    name: "TikTok",
+    authorization: {
+      url: "https://www.tiktok.com/v2/auth/authorize/",
+      params: { scope: "user.info.basic" },
+      scopeSeparator: ",",
+      request: withClientKey,
+    },
+    token: {
+      url: "https://open.tiktokapis.com/v2/oauth/token/",
+      form: ({ clientId }) => ({ client_key: clientId }),
+    },
+    userinfo: { url: USERINFO, request: readProfile },
+    checks: ["state"],
+    client: { token_endpoint_auth_method: "client_secret_post" },
+    style: { bg: "#000", text: "#fff" },
+    profile: ({ data }) => ({
+      id: textId(data?.user?.open_id),
+      name: data?.user?.display_name || data?.user?.username,
+      email: null,
+      image: data?.user?.avatar_url ?? data?.user?.avatar_large_url,
+    }),
+  }, options);
+}
+
+const USERINFO = "https://open.tiktokapis.com/v2/user/info/?fields=open_id,union_id,avatar_url,display_name";
+
+// TikTok has a name of its own for the client id.
+function withClientKey({ provider: { authorization, clientId }, params }: Parameters<AuthorizationHandler>[0]): URL {
+  const url = new URL(authorization.url ?? "");
+  for (const [name, value] of params) url.searchParams.set(name, value);
+  url.searchParams.set("client_key", clientId);
+  return url;
+}
+
+async function readProfile(context: ProfileContext): Promise<TikTokProfile> {
+  const profile = await readJson<TikTokProfile>(context, context.provider.userinfo.url ?? USERINFO);
+  const code = profile.error?.code ?? "ok";
+  if (code === "ok") return profile;
+  throw profileError(context, `answered with the error ${code}`);
+}

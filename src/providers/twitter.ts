@@ -1,0 +1,106 @@
+/**
+ * Sign in with Twitter, which is called X now.
+ *
+ * @module
+ */
+import { conformJson, type ProfileContext, readJson, readOptionalJson, textId } from "../contract/provider_answers.ts";
+import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
+import type { Profile } from "../kernel/model.ts";
+
+/** The profile of a person at Twitter. */
+export interface TwitterProfile extends Profile {
+  /** What the profile is wrapped in. */
+  data?: TwitterUser | null | undefined;
+}
+
+/** The person in a {@linkcode TwitterProfile}. */
+export interface TwitterUser {
+  /** Account id: a 64-bit number as text. */
+  readonly id?: string | null | undefined;
+  /** The name to show. */
+  readonly name?: string | null | undefined;
+  /** The user name, without `@`. It can change. */
+  readonly username?: string | null | undefined;
+  /** Email address that Twitter has verified, with the scope `users.email`. */
+  readonly confirmed_email?: string | null | undefined;
+  /** URL of a picture of 48 pixels. */
+  readonly profile_image_url?: string | null | undefined;
+}
+
+/**
+ * Signs people in with Twitter, which is called X now.
+ *
+ * - Register: {@link https://developer.x.com/en/portal/dashboard | Developer Portal}: create a project with an app and set
+ *   up its user authentication as a web app. Its callback URI is `https://<your site>/auth/callback/twitter`. The client id
+ *   and secret are those of OAuth 2.0, not the API key.
+ * - Environment: `AUTH_TWITTER_ID`, `AUTH_TWITTER_SECRET`.
+ * - Scopes: `users.read`, `tweet.read`, `offline.access`; `users.email` adds the email address.
+ * - Email: with the scope `users.email`, and "Request email from users" switched on for the app, an address with
+ *   `email_verified`; otherwise none.
+ * - Refresh: a refresh token comes with the scope `offline.access`; access tokens live two hours.
+ * - Logout: no page for it.
+ *
+ * How many profiles can be read a day depends on what you pay for the API.
+ *
+ * The same provider under its present name is `x` of `@x/auth/providers/x`. Its id is `twitter`, too: accounts, callback URL
+ * and environment variables are the same.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAuth } from "@x/auth";
+ * import { twitter } from "@x/auth/providers/twitter";
+ *
+ * const { handler } = createAuth({ providers: [twitter()] });
+ *
+ * Deno.serve(handler);
+ * ```
+ *
+ * @param options What differs from the defaults.
+ * @returns The provider.
+ * @see {@link https://docs.x.com/resources/fundamentals/authentication/oauth-2-0/authorization-code | OAuth 2.0 at X}
+ */
+export function twitter<Id extends string = "twitter">(
+  options: OAuthOptions<TwitterProfile, Id> = {},
+): OAuthProvider<TwitterProfile, Id> {
+  return oauthProvider({
+    id: "twitter",
+    name: "Twitter",
+    authorization: {
+      url: "https://x.com/i/oauth2/authorize",
+      params: { scope: "users.read tweet.read offline.access" },
+    },
+    token: { url: "https://api.x.com/2/oauth2/token", conform: conformJson(withError) },
+    userinfo: { url: ME, request: readProfile },
+    checks: ["state", "pkce"],
+    style: { bg: "#1da1f2", text: "#fff" },
+    profile: ({ data }) => ({
+      id: textId(data?.id),
+      name: data?.name || data?.username,
+      email: data?.confirmed_email,
+      image: data?.profile_image_url,
+    }),
+  }, options);
+}
+
+const ME = "https://api.x.com/2/users/me?user.fields=profile_image_url";
+
+async function readProfile(context: ProfileContext): Promise<TwitterProfile> {
+  const profile = await readJson<TwitterProfile>(context, context.provider.userinfo.url ?? ME);
+  // A request of its own: without the permission of the app the whole answer would be a refusal.
+  const email = context.tokens.scope?.split(" ").includes("users.email")
+    ? await readOptionalJson<TwitterProfile>(context, ME, { query: { "user.fields": "confirmed_email" } })
+    : null;
+  const confirmed = email?.data?.confirmed_email || null;
+  return {
+    ...profile,
+    data: { ...profile.data, confirmed_email: confirmed },
+    ...(confirmed !== null && { email_verified: true }),
+  };
+}
+
+// A code or a refresh token that has expired is an error of the request there.
+function withError(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const isSpent = body.error === "invalid_request" &&
+    /authorization code|for the token was invalid/i.test(String(body.error_description));
+  return isSpent ? { ...body, error: "invalid_grant" } : body;
+}

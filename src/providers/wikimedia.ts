@@ -1,0 +1,89 @@
+/**
+ * Sign in with Wikimedia, or with another MediaWiki.
+ *
+ * @module
+ */
+import { type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
+import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
+import type { Profile } from "../kernel/model.ts";
+
+/** The profile of a person at Wikimedia. */
+export interface WikimediaProfile extends Profile {
+  /** The user name. It can change. */
+  username?: string | null | undefined;
+  /** Real name, if the person has entered one and the consumer may see it. */
+  realname?: string | null | undefined;
+  /** Whether the email address is verified. Repeated as `email_verified`. */
+  confirmed_email?: boolean | null | undefined;
+  /** Whether the account is blocked. */
+  blocked?: boolean | undefined;
+  /** Number of edits. */
+  editcount?: number | null | undefined;
+  /** Groups of the account. */
+  groups?: readonly string[] | null | undefined;
+}
+
+/** Options of {@linkcode wikimedia}. */
+export interface WikimediaOptions<Id extends string = string> extends OAuthOptions<WikimediaProfile, Id> {
+  /**
+   * URL of `rest.php` of another MediaWiki, which needs the extension OAuth.
+   *
+   * @default {"https://meta.wikimedia.org/w/rest.php"}
+   */
+  baseUrl?: string | undefined;
+}
+
+/**
+ * Signs people in with Wikimedia (Wikipedia and its sister projects), or with another MediaWiki.
+ *
+ * - Register: {@link https://meta.wikimedia.org/wiki/Special:OAuthConsumerRegistration/propose/oauth2 | Propose an OAuth 2.0
+ *   client}: propose a confidential client that verifies the identity of people, with access to real names and email
+ *   addresses if you need them. Its callback URL is `https://<your site>/auth/callback/wikimedia`.
+ * - Environment: `AUTH_WIKIMEDIA_ID`, `AUTH_WIKIMEDIA_SECRET`.
+ * - Scopes: none; what a client may do is part of its registration.
+ * - Email: an address with `email_verified`, if the client may see it and the account has one; otherwise none.
+ * - Refresh: a refresh token comes with each sign-in if the client is registered for it; access tokens live four hours.
+ * - Logout: no page for it.
+ *
+ * Until the proposal is approved, only you can sign in.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAuth } from "@x/auth";
+ * import { wikimedia } from "@x/auth/providers/wikimedia";
+ *
+ * const { handler } = createAuth({ providers: [wikimedia()] });
+ *
+ * Deno.serve(handler);
+ * ```
+ *
+ * @param options Another MediaWiki, and what differs from the defaults.
+ * @returns The provider.
+ * @see {@link https://www.mediawiki.org/wiki/Extension:OAuth | OAuth at MediaWiki}
+ */
+export function wikimedia<Id extends string = "wikimedia">(
+  { baseUrl = "https://meta.wikimedia.org/w/rest.php", ...options }: WikimediaOptions<Id> = {},
+): OAuthProvider<WikimediaProfile, Id> {
+  const base = `${baseUrl.replace(/\/+$/, "")}/oauth2`;
+  const profileUrl = `${base}/resource/profile`;
+  return oauthProvider({
+    id: "wikimedia",
+    name: "Wikimedia",
+    authorization: { url: `${base}/authorize`, params: { scope: "" } },
+    token: `${base}/access_token`,
+    userinfo: { url: profileUrl, request: (context: ProfileContext) => readProfile(context, profileUrl) },
+    checks: ["state", "pkce"],
+    style: { bg: "#000", text: "#fff" },
+    profile: ({ sub, username, realname, email }) => ({
+      id: textId(sub),
+      name: username || realname,
+      email,
+      image: null,
+    }),
+  }, options);
+}
+
+async function readProfile(context: ProfileContext, url: string): Promise<WikimediaProfile> {
+  const profile = await readJson<WikimediaProfile>(context, url);
+  return { ...profile, email_verified: profile.confirmed_email === true };
+}

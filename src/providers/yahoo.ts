@@ -1,0 +1,62 @@
+/**
+ * Sign in with Yahoo.
+ *
+ * @module
+ */
+import { joinName, textId } from "../contract/provider_answers.ts";
+import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
+import type { Profile } from "../kernel/model.ts";
+
+/** The profile of a person at Yahoo. */
+export interface YahooProfile extends Profile {
+  /** URL of a picture. */
+  picture?: string | null | undefined;
+}
+
+/**
+ * Signs people in with Yahoo.
+ *
+ * - Register: {@link https://developer.yahoo.com/apps/ | My Apps}: create an app with the OpenID Connect permissions "Email"
+ *   and "Profile". Its redirect URI is `https://<your site>/auth/callback/yahoo`.
+ * - Environment: `AUTH_YAHOO_ID`, `AUTH_YAHOO_SECRET`.
+ * - Scopes: `openid`, `profile`, `email`.
+ * - Email: an address with `email_verified`.
+ * - Refresh: a refresh token comes with each sign-in; access tokens live an hour.
+ * - Logout: no page for it.
+ *
+ * Redirect URIs must be https, and their port must be the registered one. Older apps are limited to the permissions that
+ * were ticked when they were created.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAuth } from "@x/auth";
+ * import { yahoo } from "@x/auth/providers/yahoo";
+ *
+ * const { handler } = createAuth({ providers: [yahoo()] });
+ *
+ * Deno.serve(handler);
+ * ```
+ *
+ * @param options What differs from the defaults.
+ * @returns The provider.
+ * @see {@link https://developer.yahoo.com/sign-in-with-yahoo/ | Sign in with Yahoo}
+ */
+export function yahoo<Id extends string = "yahoo">(
+  options: OidcOptions<YahooProfile, Id> = {},
+): OidcProvider<YahooProfile, Id> {
+  return oidcProvider({
+    id: "yahoo",
+    name: "Yahoo",
+    issuer: "https://api.login.yahoo.com",
+    idToken: false,
+    checks: ["state", "pkce", "nonce"],
+    client: { id_token_signed_response_alg: "ES256" },
+    style: { bg: "#6001D2", text: "#fff" },
+    profile: ({ sub, name, given_name, family_name, nickname, email, picture }) => ({
+      id: textId(sub),
+      name: name || joinName(given_name, family_name) || nickname,
+      email,
+      image: picture,
+    }),
+  }, options);
+}

@@ -1,0 +1,156 @@
+import type { Mutant } from "./_mutant.ts";
+
+const REQUESTS = ["tests/unit/providers/odd_requests_test.ts"];
+const PROFILES = ["tests/unit/providers/odd_profiles_test.ts"];
+const ERRORS = ["tests/unit/providers/odd_errors_test.ts"];
+
+/** What vendors from Shikimori to Zoom do in a way of their own. */
+export const moreVendors: readonly Mutant[] = [
+  {
+    name: "Zoho: the code goes to any server that the authorization response names",
+    file: "src/providers/zoho.ts",
+    find: "serverOf(location) ?? home}/oauth/v2/token`",
+    replace: 'params.get("accounts-server") ?? home}/oauth/v2/token`',
+    tests: REQUESTS,
+  },
+  {
+    name: "Zoho: what the token response says is the data center of the profile",
+    file: "src/providers/zoho.ts",
+    find: "{ ...tokens, location }",
+    replace: "{ location, ...tokens }",
+    tests: REQUESTS,
+  },
+  {
+    name: "WeChat: an error is a profile",
+    file: "src/providers/wechat.ts",
+    find: "if (!profile.errcode) return profile;",
+    replace: "return profile;",
+    tests: REQUESTS,
+  },
+  {
+    name: "WeChat: an error with tokens is a success",
+    file: "src/providers/wechat.ts",
+    find: "if (!errcode) return",
+    replace: "if (tokens.access_token) return",
+    tests: REQUESTS,
+  },
+  {
+    name: "WeChat: the parameters are in another order than WeChat expects",
+    file: "src/providers/wechat.ts",
+    find: "[...FIRST, ...given.keys()]",
+    replace: "given.keys()",
+    tests: REQUESTS,
+  },
+  {
+    name: "VK: a refresh token is stored that cannot be used",
+    file: "src/providers/vk.ts",
+    find: "return { access_token, id_token, expires_at, scope, token_type };",
+    replace: 'return { access_token, id_token, expires_at, scope, token_type, refresh_token: "r" };',
+    tests: REQUESTS,
+  },
+  {
+    name: "VK: an error is a profile",
+    file: "src/providers/vk.ts",
+    find: "if (profile.user) return profile;",
+    replace: "return profile;",
+    tests: PROFILES,
+  },
+  {
+    name: "TikTok: an error is a profile",
+    file: "src/providers/tiktok.ts",
+    find: 'if (code === "ok") return profile;',
+    replace: "if (profile.data) return profile;",
+    tests: PROFILES,
+  },
+  {
+    name: "start.gg: an error is a profile",
+    file: "src/providers/start_gg.ts",
+    find: "if (profile.data?.currentUser) return profile;",
+    replace: "return profile;",
+    tests: PROFILES,
+  },
+  {
+    name: "WorkOS: a sign-in starts although no identity provider is chosen",
+    file: "src/providers/workos.ts",
+    find: "!CHOICES.some((name) => params.get(name))",
+    replace: "false",
+    tests: REQUESTS,
+  },
+  {
+    name: "Twitter: the address is asked for without the scope",
+    file: "src/providers/twitter.ts",
+    find: 'context.tokens.scope?.split(" ").includes("users.email")',
+    replace: "true",
+    tests: PROFILES,
+  },
+  {
+    name: "Twitter: somebody without an address has a verified one",
+    file: "src/providers/twitter.ts",
+    find: "...(confirmed !== null && { email_verified: true }),",
+    replace: "email_verified: true,",
+    tests: PROFILES,
+  },
+  {
+    name: "Twitter: every wrong request is a code that has expired",
+    file: "src/providers/twitter.ts",
+    find: "/authorization code|for the token was invalid/i",
+    replace: "/./",
+    tests: ERRORS,
+  },
+  {
+    name: "Wikimedia: an address is verified if anything stands there",
+    file: "src/providers/wikimedia.ts",
+    find: "profile.confirmed_email === true",
+    replace: "Boolean(profile.confirmed_email)",
+    tests: PROFILES,
+  },
+  {
+    name: "Zoom: an address is verified if anything stands there",
+    file: "src/providers/zoom.ts",
+    find: "profile.verified === 1",
+    replace: "Boolean(profile.verified)",
+    tests: PROFILES,
+  },
+  {
+    name: "Yandex: any id of a picture goes into a path",
+    file: "src/providers/yandex.ts",
+    find: "!/^[\\w/-]+$/.test(id)",
+    replace: "false",
+    tests: PROFILES,
+  },
+  {
+    name: "Tumblr: any name goes into a path",
+    file: "src/providers/tumblr.ts",
+    find: "encodeURIComponent(name)",
+    replace: "name",
+    tests: PROFILES,
+  },
+  {
+    name: "Strava: the path of a picture is its URL",
+    file: "src/providers/strava.ts",
+    find: '.find((url) => url?.startsWith("https://")) ?? null',
+    replace: ".find((url) => url)",
+    tests: PROFILES,
+  },
+  {
+    name: "Withings: tokens are taken without a status that says success",
+    file: "src/providers/withings.ts",
+    find: "status === 0 && isObject(body)",
+    replace: "isObject(body) && body.access_token",
+    tests: ERRORS,
+  },
+  {
+    name: "Twitch: scopes stay a list",
+    file: "src/providers/twitch.ts",
+    find: 'scope.join(" ")',
+    replace: "scope",
+    tests: ERRORS,
+  },
+  {
+    name: "token requests say a charset, which some servers refuse",
+    file: "src/oauth_client/token_request.ts",
+    find: 'const FORM = "application/x-www-form-urlencoded";',
+    replace: 'const FORM = "application/x-www-form-urlencoded;charset=UTF-8";',
+    tests: ["tests/unit/oauth/tokens_test.ts"],
+  },
+];
