@@ -73,7 +73,12 @@ export function school42<Id extends string = "42-school">(
     userinfo: "https://api.intra.42.fr/v2/me",
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
-    style: { bg: "#000000", text: "#fff" },
+    style: {
+      bg: "#000000",
+      text: "#fff",
+      mark:
+        "m19.58 16.85h4.42v-4.44zm4.42-13.28h-4.42v4.42l-4.42 4.42v4.44h4.42v-4.44l4.42-4.42zm-4.42 0h-4.42v4.42zm-6.32 8.84h-8.84l8.84-8.84h-4.42l-8.84 8.84v3.6h8.84v4.42h4.42z",
+    },
     profile: ({ id, usual_full_name, displayname, login, email, image }) => ({
       id: textId(id),
       name: usual_full_name || displayname || login,

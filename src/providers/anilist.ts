@@ -56,7 +56,12 @@ export function anilist<Id extends string = "anilist">(
     token: "https://anilist.co/api/v2/oauth/token",
     userinfo: { url: GRAPHQL, request: readProfile },
     checks: ["state"],
-    style: { bg: "#02A9FF", text: "#000" },
+    style: {
+      bg: "#02A9FF",
+      text: "#000",
+      mark:
+        "m24 17.53v2.42c0 .71-.39 1.1-1.1 1.1h-5l-.06-.16-6-17.15c.11-.51.46-.79 1.05-.79h2.43c.71 0 1.1.39 1.1 1.1v12.38h6.48c.71 0 1.1.39 1.1 1.1zm-12.97-14.58 6.34 18.1h-4.92l-1.05-3.13h-5.38l-1.08 3.13h-4.94l6.36-18.1h4.67zm-.66 10.96-1.69-5.02-1.54 5.02h3.23z",
+    },
     profile: ({ id, name, avatar }) => ({ id: textId(id), name, email: null, image: avatar?.large }),
   }, options);
 }

@@ -61,7 +61,12 @@ export function atlassian<Id extends string = "atlassian">(
     userinfo: "https://api.atlassian.com/me",
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
-    style: { bg: "#fff", text: "#0052cc" },
+    style: {
+      bg: "#fff",
+      text: "#0052cc",
+      mark:
+        "m7.12 11.08a.68.68 0 0 0-1.16.13l-5.88 11.76a.7.7 0 0 0 .62 1.02h8.2a.68.68 0 0 0 .63-.39c1.76-3.65.69-9.2-2.41-12.52zm4.31-10.69a15.52 15.52 0 0 0-.9 15.31l3.95 7.9a.7.7 0 0 0 .63.39h8.19a.7.7 0 0 0 .63-1.02l-11.3-22.59a.66.66 0 0 0-1.2.01z",
+    },
     profile: ({ account_id, name, nickname, email, picture }) => ({
       id: textId(account_id),
       name: name || nickname,

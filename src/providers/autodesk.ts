@@ -54,7 +54,12 @@ export function autodesk<Id extends string = "autodesk">(
     userinfo: "https://api.userprofile.autodesk.com/userinfo",
     checks: ["state", "pkce"],
     logoutFallback: { url: "https://developer.api.autodesk.com/authentication/v2/logout" },
-    style: { bg: "#000000", text: "#fff" },
+    style: {
+      bg: "#000000",
+      text: "#fff",
+      mark:
+        "m.13 20.2 14.7-9.13h7.62c.24 0 .45.18.45.44 0 .21-.09.31-.21.38l-7.22 4.32c-.47.28-.64.84-.64 1.26l0 2.73h9.17v-15.84a.56.56 0 0 0-.59-.56h-8.75l-14.66 9.09v7.31h.13z",
+    },
     profile: ({ sub, name, preferred_username, email, picture }) => ({
       id: textId(sub),
       name: name || preferred_username,

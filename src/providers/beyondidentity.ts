@@ -44,7 +44,7 @@ export function beyondidentity<Id extends string = "beyondidentity">(
     id: "beyondidentity",
     name: "Beyond Identity",
     checks: ["state", "pkce", "nonce"],
-    style: { bg: "#5077c5", text: "#fff" },
+    style: { bg: "#5077c5", text: "#000" },
     profile: ({ sub, name, preferred_username, email }) => ({
       id: textId(sub),
       name: name || preferred_username,

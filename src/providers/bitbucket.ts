@@ -62,7 +62,12 @@ export function bitbucket<Id extends string = "bitbucket">(
     token: "https://bitbucket.org/site/oauth2/access_token",
     userinfo: { url: USER, request: readProfile },
     checks: ["state"],
-    style: { bg: "#205081", text: "#fff" },
+    style: {
+      bg: "#205081",
+      text: "#fff",
+      mark:
+        "m.78 1.21a.77.77 0 0 0-.77.9l3.26 19.8c.09.5.52.87 1.03.88h15.65a.77.77 0 0 0 .77-.65l3.27-20.03a.77.77 0 0 0-.77-.89zm13.74 14.32h-5l-1.35-7.06h7.56z",
+    },
     profile: ({ account_id, uuid, display_name, username, email, links }) => ({
       id: textId(account_id || uuid),
       name: display_name || username,

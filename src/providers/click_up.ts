@@ -56,7 +56,12 @@ export function clickUp<Id extends string = "click-up">(
     userinfo: "https://api.clickup.com/api/v2/user",
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
-    style: { bg: "#24292f", text: "#fff" },
+    style: {
+      bg: "#24292f",
+      text: "#fff",
+      mark:
+        "m2 18.44 3.69-2.83c1.96 2.56 4.04 3.74 6.36 3.74 2.31 0 4.33-1.17 6.21-3.7l3.74 2.75c-2.7 3.66-6.06 5.6-9.95 5.6-3.87 0-7.26-1.92-10.05-5.56zm10.04-12.29-6.57 5.66-3.03-3.52 9.62-8.29 9.54 8.3-3.05 3.5z",
+    },
     profile: ({ user }) => ({
       id: textId(user?.id),
       name: user?.username,

@@ -65,7 +65,12 @@ export function dropbox<Id extends string = "dropbox">(
     token: "https://api.dropboxapi.com/oauth2/token",
     userinfo: { url: ACCOUNT, request: readProfile },
     checks: ["state", "pkce"],
-    style: { bg: "#0061fe", text: "#fff" },
+    style: {
+      bg: "#0061fe",
+      text: "#fff",
+      mark:
+        "m6 1.81-6 3.82 6 3.82 6-3.82-6-3.82zm12 0-6 3.82 6 3.82 6-3.82-6-3.82zm-18 11.46 6 3.83 6-3.83-6-3.82-6 3.82zm18-3.82-6 3.82 6 3.83 6-3.83-6-3.82zm-12 8.92 6 3.82 6-3.82-6-3.82-6 3.82z",
+    },
     profile: ({ account_id, name, email, profile_photo_url }) => ({
       id: textId(account_id),
       name,

@@ -62,7 +62,12 @@ export function etsy<Id extends string = "etsy">(
     userinfo: { request: readProfile },
     checks: ["state", "pkce"],
     client: { token_endpoint_auth_method: "none" },
-    style: { bg: "#F16521", text: "#000" },
+    style: {
+      bg: "#F16521",
+      text: "#000",
+      mark:
+        "m8.56 2.44c0-.32.03-.52.59-.52h7.46c1.3 0 2.02 1.12 2.54 3.2l.42 1.66h1.27c.23-4.72.43-6.78.43-6.78s-3.19.36-5.09.36h-9.54l-5.12-.16v1.37l1.73.32c1.21.24 1.5.5 1.6 1.61 0 0 .11 3.27.11 8.64 0 5.38-.09 8.61-.09 8.61 0 .97-.39 1.33-1.59 1.57l-1.73.33v1.35l5.13-.16h8.55c1.94 0 6.39.16 6.39.16.11-1.17.75-6.48.86-7.06h-1.2l-1.28 2.91c-1.01 2.28-2.48 2.44-4.11 2.44h-4.91c-1.63 0-2.42-.64-2.42-2.05v-7.44s3.62 0 4.79.1c.92.06 1.47.32 1.76 1.59l.39 1.7h1.41l-.09-4.28.2-4.3h-1.39l-.45 1.89c-.29 1.24-.48 1.47-1.76 1.6-1.66.17-4.81.14-4.81.14v-8.79h-.05z",
+    },
     profile: ({ user_id, first_name, last_name, primary_email, image_url_75x75 }) => ({
       id: textId(user_id),
       name: joinName(first_name, last_name),

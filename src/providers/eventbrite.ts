@@ -65,7 +65,7 @@ export function eventbrite<Id extends string = "eventbrite">(
     userinfo: { url: USER, request: readProfile },
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
-    style: { bg: "#f05537", text: "#fff" },
+    style: { bg: "#f05537", text: "#000" },
     profile: ({ id, name, emails, image_id }) => ({
       id: textId(id),
       name,

@@ -56,7 +56,12 @@ export function faceit<Id extends string = "faceit">(
     token: "https://api.faceit.com/auth/v1/oauth/token",
     userinfo: "https://api.faceit.com/auth/v1/resources/userinfo",
     checks: ["state", "pkce"],
-    style: { bg: "#FF5500", text: "#000" },
+    style: {
+      bg: "#FF5500",
+      text: "#000",
+      mark:
+        "m24 2.71a.17.17 0 0 0-.31-.1 1141.27 1141.27 0 0 0-6.06 9.37h-17.41c-.22 0-.3.28-.11.35 7.22 2.73 17.66 6.84 23.5 9.14.15.06.39-.08.39-.18z",
+    },
     profile: ({ guid, nickname, name, given_name, family_name, email, picture }) => ({
       id: textId(guid),
       name: nickname || name || joinName(given_name, family_name),

@@ -67,7 +67,12 @@ export function gumroad<Id extends string = "gumroad">(
     userinfo: { url: USER, request: readProfile },
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
-    style: { bg: "#FF90E8", text: "#000" },
+    style: {
+      bg: "#FF90E8",
+      text: "#000",
+      mark:
+        "m12 0a12 12 0 0 0-12 12 12 12 0 0 0 12 12 12 12 0 0 0 12-12 12 12 0 0 0-12-12zm-.01 5.12c4.48 0 6 3.02 6.07 4.74h-3.24c-.07-.96-.9-2.4-2.9-2.4-2.13 0-3.51 1.86-3.51 4.12 0 2.27 1.38 4.13 3.51 4.13 1.93 0 2.76-1.51 3.1-3.03h-3.1v-1.23h6.51v6.32h-2.85v-3.99c-.21 1.45-1.11 4.27-4.62 4.27-3.52 0-5.59-2.82-5.59-6.33 0-3.64 2.28-6.6 6.62-6.6z",
+    },
     profile: ({ user }) => ({
       id: textId(user?.user_id),
       name: user?.name,

@@ -63,7 +63,12 @@ export function kick<Id extends string = "kick">(
     userinfo: "https://api.kick.com/public/v1/users",
     checks: ["state", "pkce"],
     client: { token_endpoint_auth_method: "client_secret_post" },
-    style: { bg: "#53FC19", text: "#000" },
+    style: {
+      bg: "#53FC19",
+      text: "#000",
+      mark:
+        "M1.333 0h8v5.333H12V2.667h2.667V0h8v8H20v2.667h-2.667v2.666H20V16h2.667v8h-8v-2.667H12v-2.666H9.333V24h-8Z",
+    },
     profile: ({ data }) => ({
       id: textId(data?.[0]?.user_id),
       name: data?.[0]?.name,

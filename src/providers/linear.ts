@@ -66,7 +66,12 @@ export function linear<Id extends string = "linear">(
     userinfo: { url: API, request: readProfile },
     checks: ["state", "pkce"],
     client: { token_endpoint_auth_method: "client_secret_post" },
-    style: { bg: "#5E6AD2", text: "#fff" },
+    style: {
+      bg: "#5E6AD2",
+      text: "#fff",
+      mark:
+        "m2.89 4.18a11.98 11.98 0 0 1 9.1-4.18c6.63 0 12.01 5.38 12.01 12.01 0 3.64-1.62 6.9-4.18 9.1l-16.93-16.93zm-1.07 1.45 16.55 16.55c-.52.33-1.07.62-1.65.87l-15.77-15.77c.25-.58.54-1.13.87-1.65zm-1.5 3.53 14.52 14.52c-.71.17-1.45.28-2.2.32l-12.64-12.64a12 12 0 0 1 .32-2.2zm-.17 4.87 9.82 9.82a12.02 12.02 0 0 1-9.82-9.83z",
+    },
     profile: ({ data }) => ({
       id: textId(data?.viewer?.id),
       name: data?.viewer?.name || data?.viewer?.displayName,

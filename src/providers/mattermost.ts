@@ -64,7 +64,12 @@ export function mattermost<Id extends string = "mattermost">(
     userinfo: belowIssuer(issuer, "/api/v4/users/me"),
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
-    style: { bg: "#000", text: "#fff" },
+    style: {
+      bg: "#000",
+      text: "#fff",
+      mark:
+        "m12.08 0c-5.03-.03-9.74 3.13-11.44 8.15-2.13 6.28 1.24 13.09 7.51 15.21 6.28 2.13 13.09-1.24 15.21-7.51 1.73-5.1-.17-10.55-4.31-13.56l.13 2.55c2.06 2.28 2.88 5.51 1.85 8.55-1.53 4.53-6.59 6.91-11.3 5.32-4.71-1.6-7.28-6.56-5.75-11.1 1.04-3.04 3.66-5.12 6.7-5.67l1.64-1.94a4.87 4.87 0 0 0-.24 0zm3.53 1.09a.28.28 0 0 0-.12.03l-.01 0a.33.33 0 0 0-.11.07c-.14.14-.65.83-.65.83l-1.12 1.38-1.3 1.58-2.23 2.78s-1.03 1.28-.8 2.85c.23 1.58 1.4 2.34 2.3 2.65.91.31 2.31.41 3.44-.7 1.14-1.12 1.1-2.75 1.1-2.75l-.09-3.56-.07-2.05-.04-1.78s.01-.86-.02-1.06a.33.33 0 0 0-.04-.1l-.01-.02 0-.01a.28.28 0 0 0-.23-.14z",
+    },
     profile: ({ id, username, first_name, last_name, email }) => ({
       id: textId(id),
       name: username || joinName(first_name, last_name),

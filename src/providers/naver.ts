@@ -87,7 +87,11 @@ export function naver<Id extends string = "naver">(
     userinfo: { url: USERINFO, request: readProfile },
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
-    style: { bg: "#03C75A", text: "#000" },
+    style: {
+      bg: "#03C75A",
+      text: "#000",
+      mark: "M16.273 12.845 7.376 0H0v24h7.726V11.156L16.624 24H24V0h-7.727v12.845Z",
+    },
     profile: ({ response }) => ({
       id: textId(response?.id),
       name: response?.nickname || response?.name,

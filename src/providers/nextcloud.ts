@@ -65,7 +65,12 @@ export function nextcloud<Id extends string = "nextcloud">(
     token: belowIssuer(issuer, "/apps/oauth2/api/v1/token"),
     userinfo: { url: belowIssuer(issuer, "/ocs/v2.php/cloud/user"), request: readProfile },
     checks: ["state"],
-    style: { bg: "#fff", text: "#0082C9" },
+    style: {
+      bg: "#fff",
+      text: "#000",
+      mark:
+        "m12.02 6.54c-2.5 0-4.6 1.71-5.24 4.01-.56-1.23-1.8-2.1-3.23-2.1a3.57 3.57 0 0 0-3.55 3.55 3.57 3.57 0 0 0 3.55 3.55c1.43 0 2.67-.87 3.23-2.1.64 2.3 2.74 4.01 5.24 4.01 2.49 0 4.57-1.69 5.23-3.97.57 1.21 1.78 2.06 3.2 2.06a3.57 3.57 0 0 0 3.55-3.55 3.57 3.57 0 0 0-3.55-3.55c-1.42 0-2.63.86-3.2 2.06-.66-2.28-2.75-3.97-5.23-3.97zm0 2.08c1.88 0 3.38 1.5 3.38 3.38 0 1.88-1.5 3.38-3.38 3.38a3.36 3.36 0 0 1-3.38-3.38c0-1.88 1.5-3.38 3.38-3.38zm-8.47 1.91c.82 0 1.47.65 1.47 1.47s-.64 1.47-1.47 1.47a1.45 1.45 0 0 1-1.46-1.47c0-.82.64-1.47 1.46-1.47zm16.9 0c.82 0 1.47.65 1.47 1.47s-.65 1.47-1.47 1.47a1.45 1.45 0 0 1-1.47-1.47c0-.82.64-1.47 1.47-1.47z",
+    },
     profile: (profile) => ({
       id: textId(profile.id),
       name: profile.displayname || profile["display-name"],

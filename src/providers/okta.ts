@@ -43,6 +43,11 @@ export function okta<Id extends string = "okta">(
     name: "Okta",
     requiredOptions: ["issuer"],
     checks: ["state", "pkce", "nonce"],
-    style: { bg: "#000", text: "#fff" },
+    style: {
+      bg: "#000",
+      text: "#fff",
+      mark:
+        "m12 0c-6.61 0-12 5.35-12 12s5.35 12 12 12 12-5.35 12-12-5.39-12-12-12zm0 18c-3.32 0-6-2.68-6-6s2.68-6 6-6 6 2.68 6 6-2.68 6-6 6z",
+    },
   }, options);
 }

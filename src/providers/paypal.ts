@@ -77,7 +77,12 @@ export function paypal<Id extends string = "paypal">(
     token: `https://api-m.${host}/v1/oauth2/token`,
     userinfo: { url: userinfo, request: (context) => readProfile(context, userinfo) },
     checks: ["state"],
-    style: { bg: "#002991", text: "#fff" },
+    style: {
+      bg: "#002991",
+      text: "#fff",
+      mark:
+        "m15.61 4.65h-6.67l-2.29 14.6h-4.83l3.04-19.25h8c3.75 0 6.37 2.29 6.47 5.51-.65-.47-2.11-.86-3.72-.86m6.57 5.55c0 3.41-3.01 6.85-6.96 6.85h-2.49l-1.13 6.95h-4.86l1.85-11.54h3.59c4.21 0 7.34-3.63 7.15-6.95a5.24 5.24 0 0 1 2.85 4.69m-12.53-4.65h6.41c.91 0 1.94.22 2.36.54-.19 2.74-2.65 5.48-6.44 5.48h-3.27z",
+    },
     profile: ({ user_id, payer_id, name, given_name, family_name, email, picture }) => ({
       id: textId(user_id || payer_id),
       name: name || joinName(given_name, family_name),

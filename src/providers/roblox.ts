@@ -45,6 +45,10 @@ export function roblox<Id extends string = "roblox">(
     authorization: { params: { scope: "openid profile" } },
     checks: ["state", "pkce", "nonce"],
     client: { id_token_signed_response_alg: "ES256" },
-    style: { bg: "#5865F2", text: "#fff" },
+    style: {
+      bg: "#5865F2",
+      text: "#fff",
+      mark: "m18.93 24-18.93-5.11 5.08-18.89 18.92 5.11zm-3.58-13.91-5.28-1.45-1.42 5.27 5.28 1.45z",
+    },
   }, options);
 }

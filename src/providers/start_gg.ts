@@ -74,7 +74,12 @@ export function startGg<Id extends string = "start-gg">(
     userinfo: { url: API, request: readProfile },
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
-    style: { bg: "#2E75BA", text: "#fff" },
+    style: {
+      bg: "#2E75BA",
+      text: "#fff",
+      mark:
+        "m6 0a6 6 0 0 0-6 6v5.25a.75.75 0 0 0 .75.75h4.5a.75.75 0 0 0 .75-.75v-4.5c0-.42.34-.75.75-.75h16.5a.75.75 0 0 0 .74-.75v-4.5a.74.74 0 0 0-.74-.75zm12.75 12a.75.75 0 0 0-.75.75v4.5a.75.75 0 0 1-.75.75h-16.5a.75.75 0 0 0-.75.75v4.5a.75.75 0 0 0 .75.75h17.25a6 6 0 0 0 6-6v-5.25a.75.75 0 0 0-.75-.75z",
+    },
     profile: ({ data }) => ({
       id: textId(data?.currentUser?.id),
       name: data?.currentUser?.name || data?.currentUser?.player?.gamerTag,

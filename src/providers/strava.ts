@@ -71,7 +71,11 @@ export function strava<Id extends string = "strava">(
     userinfo: "https://www.strava.com/api/v3/athlete",
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
-    style: { bg: "#FC4C02", text: "#000" },
+    style: {
+      bg: "#FC4C02",
+      text: "#000",
+      mark: "m15.39 17.94-2.09-4.11h-3.07l5.16 10.17 5.15-10.17h-3.07m-7.01-5.6 2.84 5.6h4.17l-7.01-13.83-7 13.83h4.17",
+    },
     profile: ({ id, firstname, lastname, profile, profile_medium }) => ({
       id: textId(id),
       name: joinName(firstname, lastname),

@@ -71,7 +71,12 @@ export function tumblr<Id extends string = "tumblr">(
     token: "https://api.tumblr.com/v2/oauth2/token",
     userinfo: "https://api.tumblr.com/v2/user/info",
     checks: ["state"],
-    style: { bg: "#36465D", text: "#fff" },
+    style: {
+      bg: "#36465D",
+      text: "#fff",
+      mark:
+        "m14.56 24c-5.09 0-7.03-3.76-7.03-6.41v-7.84h-2.41v-3.1c3.63-1.32 4.51-4.6 4.71-6.47.01-.13.11-.18.17-.18h3.52v6.11h4.8v3.64h-4.82v7.47c.01 1 .37 2.37 2.2 2.37h.09c.64-.02 1.49-.21 1.94-.42l1.16 3.42c-.44.64-2.4 1.38-4.16 1.41h-.18l.01 0z",
+    },
     profile: ({ response }) => {
       const name = textId(response?.user?.name);
       const image = name && `https://api.tumblr.com/v2/blog/${encodeURIComponent(name)}/avatar/128`;

@@ -54,7 +54,12 @@ export function twitch<Id extends string = "twitch">(
     token: { conform: conformJson(withScopeOrError) },
     checks: ["state", "nonce"],
     client: { token_endpoint_auth_method: "client_secret_post" },
-    style: { bg: "#65459B", text: "#fff" },
+    style: {
+      bg: "#65459B",
+      text: "#fff",
+      mark:
+        "m11.57 4.71h1.72v5.15h-1.72zm4.72 0h1.71v5.15h-1.71zm-10.29-4.71-4.29 4.29v15.42h5.15v4.29l4.28-4.29h3.43l7.72-7.71v-12zm14.57 11.14-3.43 3.43h-3.43l-3 3v-3h-3.85v-12.86h13.71z",
+    },
     profile: ({ sub, preferred_username, email, picture }) => ({
       id: textId(sub),
       name: preferred_username,

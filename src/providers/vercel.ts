@@ -42,6 +42,6 @@ export function vercel<Id extends string = "vercel">(
     issuer: "https://vercel.com",
     authorization: { params: { scope: "openid email profile" } },
     checks: ["state", "pkce", "nonce"],
-    style: { bg: "#000000", text: "#fff" },
+    style: { bg: "#000000", text: "#fff", mark: "m12 1.608 12 20.784H0Z" },
   }, options);
 }
