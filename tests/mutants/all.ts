@@ -19,6 +19,7 @@ import { interop } from "./interop.ts";
 import { kv } from "./kv.ts";
 import { linking } from "./linking.ts";
 import { logout } from "./logout.ts";
+import { mailServices } from "./mail_services.ts";
 import { migration } from "./migration.ts";
 import { node } from "./node.ts";
 import { outbound } from "./outbound.ts";
@@ -51,6 +52,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...sessions,
   ...endedSessions,
   ...logout,
+  ...mailServices,
   ...migration,
   ...signIn,
   ...storage,

@@ -23,6 +23,8 @@ const OPTIONS = {
   domain: "issuer.test",
   server: "smtp://mail.test",
   from: "site@mail.test",
+  region: "eu-west-1",
+  transactionalId: "t-1",
 };
 
 async function providers(): Promise<ResolvedOAuthProvider[]> {

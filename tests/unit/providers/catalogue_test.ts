@@ -156,8 +156,14 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
 
 const DIRECTORY = new URL("../../../src/providers/", import.meta.url);
 
+/** The facts about mail services, which have tests of their own. */
+const MAIL = new URL("../../catalogue/mail/", import.meta.url);
+
+const MAIL_OPTIONS = { from: "no-reply@example.com", region: "eu-west-1", transactionalId: "t-1" };
+
 const NEEDED: Readonly<Record<string, object>> = {
   credentials: {},
+  ...Object.fromEntries(readdirSync(MAIL).map((file) => [file.slice(0, -5).replaceAll("-", "_"), MAIL_OPTIONS])),
   nodemailer: { server: "smtp://localhost", from: "no-reply@example.com" },
 };
 
