@@ -64,7 +64,7 @@ export function loops(options: LoopsOptions): MailProvider<"loops"> {
     error: { code: ["error.reason"], words: ["error.message", "message", "error"] },
     refusals: {
       key: [/API key/i],
-      address: [/email/i],
+      address: [/email address|invalid email/i],
       limit: [/limit/i],
     },
   }, rest);

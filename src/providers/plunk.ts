@@ -65,7 +65,7 @@ export function plunk(options: PlunkOptions): MailProvider<"plunk"> {
     error: { code: ["error.code", "error"], words: ["error.message", "message"] },
     refusals: {
       key: ["INVALID_API_KEY", "MISSING_AUTH", "Unauthorized"],
-      address: [/domain|verified|email|recipient/i],
+      address: [/domain|verified|invalid email|recipient/i],
       limit: [/limit/i],
     },
   }, options);

@@ -16,6 +16,8 @@ export type Smtp2goOptions = MailOptions;
  * https://app.smtp2go.com/sending/apikeys/ | app.smtp2go.com}. Verify the domain of `from`, or its address as a
  * single sender, under Sending, Verified Senders.
  *
+ * Links are rewritten if click tracking is on for the key: turn it off there.
+ *
  * @example Usage
  * ```ts
  * import { createAuth } from "@x/auth";
@@ -51,7 +53,10 @@ export function smtp2go(options: Smtp2goOptions): MailProvider<"smtp2go"> {
         text_body: text,
       }),
     accepted: (json) => memberAt(json, "data.succeeded") === 1,
-    error: { code: ["data.error_code"], words: ["data.error", "data.failures.0.error", "data.failures.0"] },
+    error: {
+      code: ["data.error_code", "error_code"],
+      words: ["data.error", "error", "data.failures.0.error", "data.failures.0"],
+    },
     refusals: {
       key: ["E_ApiResponseCodes.ENDPOINT_PERMISSION_DENIED", /API Key/i],
       address: [/sender|recipient|email address/i],
