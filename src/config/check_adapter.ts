@@ -6,6 +6,7 @@
 import type { AuthConfig } from "../contract/config.ts";
 import { type ConfigError, InvalidConfig, MissingAdapter, MissingAdapterMethods } from "../kernel/errors.ts";
 import type { EmailProvider } from "../contract/provider.ts";
+import { providerPrefix } from "./env.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 import type { Need } from "./operations.ts";
 import type { Storage } from "./storage.ts";
@@ -44,13 +45,27 @@ function lacking(storage: Asked, need: Need, what = "`adapter`: it"): ConfigErro
   return missing.length === 0 ? [] : [new MissingAdapterMethods(`Cannot use ${what} lacks ${missing.join(", ")}`)];
 }
 
-function checkEmail({ id, maxAge, sendVerificationRequest }: EmailProvider): ConfigError[] {
+/** The longest time in seconds that sending an email may take. */
+const LONGEST_TIMEOUT = 600;
+
+function checkEmail(provider: EmailProvider): ConfigError[] {
+  const { id, maxAge, timeout, apiKey, needsApiKey, sendVerificationRequest } = provider;
   const problems: ConfigError[] = [];
+  if (needsApiKey && !apiKey) {
+    const name = `${providerPrefix(id)}KEY`;
+    problems.push(
+      new InvalidConfig(`Cannot use provider "${id}": set its \`apiKey\` or the environment variable ${name}`),
+    );
+  }
   if (typeof sendVerificationRequest !== "function") {
     problems.push(new InvalidConfig(`Cannot use provider "${id}": set its \`sendVerificationRequest\``));
   }
   if (maxAge !== undefined && !(typeof maxAge === "number" && maxAge >= 1 && maxAge < 1e10)) {
     problems.push(new InvalidConfig(`Cannot use provider "${id}": its \`maxAge\` must be a number of seconds`));
+  }
+  if (timeout !== undefined && !(typeof timeout === "number" && timeout > 0 && timeout <= LONGEST_TIMEOUT)) {
+    const form = `a number of seconds, more than 0 and at most ${LONGEST_TIMEOUT}`;
+    problems.push(new InvalidConfig(`Cannot use provider "${id}": its \`timeout\` must be ${form}`));
   }
   return problems;
 }

@@ -78,7 +78,7 @@ function resolveCredentials(provider: CredentialsProvider): ResolvedCredentialsP
 
 /** Resolves an email provider. `secrets` are those of the service. */
 export function resolveEmail(provider: EmailProvider, secrets: readonly string[]): ResolvedEmailProvider {
-  const { id, name, style, maxAge, secret } = provider;
+  const { id, name, style, maxAge, timeout, secret } = provider;
   const own = typeof secret === "string" ? [secret] : secret ?? [];
   return Object.freeze({
     id,
@@ -86,13 +86,14 @@ export function resolveEmail(provider: EmailProvider, secrets: readonly string[]
     type: "email",
     style: Object.freeze({ ...style }),
     maxAge: maxAge ?? TEN_MINUTES,
+    timeout: timeout ?? null,
     secrets: Object.freeze(own.length > 0 ? [...own] : [...secrets]),
     sendVerificationRequest: async (
       request: Omit<VerificationRequest, "provider">,
-      urls: ProviderUrls,
+      added: ProviderUrls & { readonly timeout: number },
     ): Promise<void> => {
       // A copy: what the callback changes in it must not reach the emails of others.
-      await provider.sendVerificationRequest?.({ ...request, provider: { ...provider, ...urls } });
+      await provider.sendVerificationRequest?.({ ...request, provider: { ...provider, ...added } });
     },
     generateVerificationToken: provider.generateVerificationToken?.bind(provider) ?? null,
     normalizeIdentifier: provider.normalizeIdentifier?.bind(provider) ?? null,

@@ -106,11 +106,13 @@ export interface ResolvedEmailProvider extends ResolvedCommon {
   readonly type: "email";
   /** Seconds until a link expires. */
   readonly maxAge: number;
+  /** Seconds that sending an email may take; `null` for `timeouts.request`. */
+  readonly timeout: number | null;
   /** Secrets that tokens are hashed with, newest first. */
   readonly secrets: readonly string[];
   readonly sendVerificationRequest: (
     request: Omit<VerificationRequest, "provider">,
-    urls: ProviderUrls,
+    added: ProviderUrls & { readonly timeout: number },
   ) => Awaitable<void>;
   readonly generateVerificationToken: (() => Awaitable<string>) | null;
   readonly normalizeIdentifier: ((identifier: string) => string) | null;

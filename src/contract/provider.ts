@@ -394,8 +394,16 @@ export interface EmailProvider extends CommonProvider<"email"> {
   server?: unknown;
   /** The API key of the email service. @default the environment variable `AUTH_<ID>_KEY` */
   apiKey?: string | undefined;
+  /**
+   * Whether nothing can be sent without `apiKey`. Then the provider is left out while there is none.
+   *
+   * @default {false}
+   */
+  needsApiKey?: boolean | undefined;
   /** Seconds until the link expires. @default {600} */
   maxAge?: number | undefined;
+  /** Seconds that sending an email may take. `timeouts.total` limits it, too. @default `timeouts.request` */
+  timeout?: number | undefined;
   /** Sends the email. If it throws, the visitor returns to the sign-in page with an error. */
   sendVerificationRequest?(request: VerificationRequest): Awaitable<void>;
   /**
@@ -430,6 +438,7 @@ export type EmailOptions =
     | "server"
     | "apiKey"
     | "maxAge"
+    | "timeout"
     | "sendVerificationRequest"
     | "generateVerificationToken"
     | "normalizeIdentifier"

@@ -6,13 +6,13 @@
 import type { RequestContext } from "../request/context.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { randomHex } from "../crypto/random.ts";
+import { withDeadline } from "../kernel/deadline.ts";
 import { EmailSignInError, InvalidConfig } from "../kernel/errors.ts";
 import { type Fields, requestWith } from "../http/body.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
-import { callUser } from "../request/call_user.ts";
 import { actionUrl } from "../request/links.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
-import type { ProviderUrls } from "../contract/provider.ts";
+import type { ProviderUrls, VerificationRequest } from "../contract/provider.ts";
 import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
 import { askPermission } from "../sign_in/permission.ts";
 import { isCode, joinToken, makeSuffix } from "./code.ts";
@@ -46,7 +46,7 @@ export async function startEmail(ctx: RequestContext, input: EmailStartInput): P
 
 async function sendLink(ctx: RequestContext, input: EmailStartInput, identifier: string): Promise<void> {
   const { provider, fields, redirectUrl } = input;
-  const { runtime, theme } = ctx.config;
+  const { runtime, theme, timeouts } = ctx.config;
   const sent = await makeToken(ctx, provider);
   const suffix = isCode(sent) ? makeSuffix(ctx, provider) : null;
   const token = suffix === null ? sent : joinToken(sent, suffix);
@@ -58,15 +58,28 @@ async function sendLink(ctx: RequestContext, input: EmailStartInput, identifier:
   await requireStorage(ctx).createVerificationToken({ identifier, token: hash, expires });
   try {
     const email = { identifier, url, expires, token: sent, theme, request: requestWith(ctx, fields) };
-    const wrap = (cause: unknown) =>
-      new EmailSignInError("Cannot send a link: `sendVerificationRequest` failed", { cause });
-    const urls = urlsOf(ctx, provider);
-    await callUser(ctx, "`sendVerificationRequest`", () => provider.sendVerificationRequest(email, urls), wrap);
+    await sendWithin(provider.timeout ?? timeouts.request, ctx, { provider, email });
   } catch (error) {
     await removeToken(ctx, { identifier, token: hash });
     throw error;
   }
   await rememberLink(ctx, link, { maxAge: provider.maxAge, suffix });
+}
+
+interface Sending {
+  readonly provider: ResolvedEmailProvider;
+  readonly email: Omit<VerificationRequest, "provider">;
+}
+
+async function sendWithin(timeout: number, ctx: RequestContext, { provider, email }: Sending): Promise<void> {
+  const send = () => provider.sendVerificationRequest(email, { ...urlsOf(ctx, provider), timeout });
+  try {
+    await withDeadline(ctx.config.runtime, timeout, "`sendVerificationRequest`", send);
+  } catch (cause) {
+    // A mail service says itself what went wrong.
+    if (cause instanceof EmailSignInError) throw cause;
+    throw new EmailSignInError("Cannot send a link: `sendVerificationRequest` failed", { cause });
+  }
 }
 
 function urlsOf(ctx: RequestContext, { id }: ResolvedEmailProvider): ProviderUrls {

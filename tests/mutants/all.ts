@@ -20,6 +20,7 @@ import { interop } from "./interop.ts";
 import { kv } from "./kv.ts";
 import { linking } from "./linking.ts";
 import { logout } from "./logout.ts";
+import { mailServices } from "./mail_services.ts";
 import { migration } from "./migration.ts";
 import { moreVendors } from "./more_vendors.ts";
 import { node } from "./node.ts";
@@ -57,6 +58,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...sessions,
   ...endedSessions,
   ...logout,
+  ...mailServices,
   ...migration,
   ...signIn,
   ...storage,

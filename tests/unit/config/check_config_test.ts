@@ -44,6 +44,10 @@ function withPasskey(options: WebAuthnOptions): AuthConfig {
 }
 
 const VALID: readonly (readonly [name: string, config: AuthConfig])[] = [
+  ["an email provider with a deadline and a key", {
+    adapter: memoryAdapter(),
+    providers: [{ ...mail, timeout: 0.5, apiKey: "k", needsApiKey: true }],
+  }],
   ["no provider", {}],
   ["every kind of provider", { providers: [oidc, oauth, typed] }],
   ["endpoints on this machine", { providers: [{ ...oidc, issuer: "http://localhost:4000" }] }],
@@ -253,6 +257,20 @@ const INVALID: readonly (readonly [option: string, config: AuthConfig, type: str
     adapter: memoryAdapter(),
     providers: [{ ...mail, sendVerificationRequest: as(undefined) }],
   }, "InvalidConfig"],
+  ...[0, -1, NaN, Infinity, 601, "1m", [5]].map((timeout) =>
+    [
+      'provider "email": its `timeout`',
+      { adapter: memoryAdapter(), providers: [{ ...mail, timeout: as<number>(timeout) }] },
+      "InvalidConfig",
+    ] as const
+  ),
+  ...["", undefined].map((apiKey) =>
+    [
+      "AUTH_EMAIL_KEY",
+      { adapter: memoryAdapter(), providers: [{ ...mail, apiKey, needsApiKey: true }] },
+      "InvalidConfig",
+    ] as const
+  ),
   ...[0, -1, NaN, "1m"].map((maxAge) =>
     [
       "maxAge",

@@ -441,8 +441,12 @@ test("whoever sends an email is given the provider anew each time", async () => 
     sendVerificationRequest,
   };
   const { sendVerificationRequest: send } = resolveEmail(email, ["secret"]);
-  const urls = { signinUrl: "https://app.test/auth/signin/email", callbackUrl: "https://app.test/auth/callback/email" };
+  const added = {
+    signinUrl: "https://app.test/auth/signin/email",
+    callbackUrl: "https://app.test/auth/callback/email",
+    timeout: 5,
+  };
   const request = { identifier: "ada@app.test", url: "https://app.test/", token: "t", expires: new Date(), theme: {} };
-  for (let round = 0; round < 2; round++) await send({ ...request, request: new Request("https://app.test/") }, urls);
+  for (let round = 0; round < 2; round++) await send({ ...request, request: new Request("https://app.test/") }, added);
   assert.deepEqual(given.map(({ from }) => from), ["us@app.test", "us@app.test"]);
 });

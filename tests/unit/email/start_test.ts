@@ -2,6 +2,7 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { startEmail } from "../../../src/email/start.ts";
 import { AdapterError, EmailSignInError, InvalidConfig, Timeout } from "../../../src/kernel/errors.ts";
+import type { VerificationRequest } from "../../../src/contract/provider.ts";
 import { changed, START } from "../_builders.ts";
 import { ADDRESS, type Bench, bench, cookiesAfter, TARGET } from "./_bench.ts";
 
@@ -119,6 +120,34 @@ test("startEmail() waits for the sender no longer than `timeouts.request`", asyn
   await failed;
   assert.equal(await rowOf(made, VECTOR.hash), null);
   assert.equal(made.runtime.pending(), 0);
+});
+
+test("startEmail() waits for the sender as long as `timeout` of the provider says, and tells it", async () => {
+  const given: unknown[] = [];
+  const sendVerificationRequest = ({ provider }: VerificationRequest) => {
+    given.push(provider.timeout);
+    return new Promise<void>(() => {});
+  };
+  for (const [timeout, expected] of [[2, 2], [undefined, 5]] as const) {
+    const made = bench({ email: { ...KNOWN, sendVerificationRequest, timeout } });
+    const failed = assert.rejects(start(made), (error) => {
+      return error instanceof EmailSignInError && error.cause?.err instanceof Timeout;
+    });
+    while (!made.calls.includes("send")) await new Promise((resolve) => setTimeout(resolve));
+    made.runtime.advance(expected - 0.001);
+    assert.equal(made.runtime.pending(), 1);
+    made.runtime.advance(0.001);
+    assert.equal(made.runtime.pending(), 0);
+    await failed;
+  }
+  assert.deepEqual(given, [2, 5]);
+});
+
+test("startEmail() reports what a mail service says went wrong as it is", async () => {
+  const own = new EmailSignInError("Cannot send email: Post takes no more email", { cause: { reason: "limit" } });
+  const made = bench({ email: { ...KNOWN, sendVerificationRequest: () => Promise.reject(own) } });
+  await assert.rejects(start(made), (error) => error === own);
+  assert.equal(await rowOf(made, VECTOR.hash), null);
 });
 
 test("startEmail() reports the email that failed even if its token cannot be removed", async () => {
