@@ -33,8 +33,8 @@ export interface ShikimoriOptions<Id extends string = string> extends OAuthOptio
 /**
  * Signs people in with Shikimori.
  *
- * - Register: {@link https://shikimori.one/oauth/applications | Applications}: create an application. Its redirect URI is
- *   `https://<your site>/auth/callback/shikimori`.
+ * - Register: {@link https://shikimori.one/oauth/applications | Applications}: create an application. Its redirect URI
+ *   is `https://<your site>/auth/callback/shikimori`.
  * - Environment: `AUTH_SHIKIMORI_ID`, `AUTH_SHIKIMORI_SECRET`.
  * - Scopes: none.
  * - Email: none.

@@ -20,7 +20,8 @@ export interface SimpleLoginProfile extends Profile {
  *   redirect URI `https://<your site>/auth/callback/simplelogin`.
  * - Environment: `AUTH_SIMPLELOGIN_ID`, `AUTH_SIMPLELOGIN_SECRET`.
  * - Scopes: `openid`, `profile`, `email`.
- * - Email: an address with `email_verified`. It usually is an alias that was made for your site and forwards to the person.
+ * - Email: an address with `email_verified`. It usually is an alias that was made for your site and forwards to the
+ *   person.
  * - Refresh: none.
  * - Logout: no page for it.
  *

@@ -37,16 +37,17 @@ export interface SlackOptions<Id extends string = string> extends OidcOptions<Sl
 /**
  * Signs people in with Slack.
  *
- * - Register: {@link https://api.slack.com/apps | Your Apps}: create an app from scratch. Under OAuth & Permissions, add
- *   the redirect URL `https://<your site>/auth/callback/slack`. The client id and secret are under Basic Information.
+ * - Register: {@link https://api.slack.com/apps | Your Apps}: create an app from scratch. Under OAuth & Permissions,
+ *   add the redirect URL `https://<your site>/auth/callback/slack`. The client id and secret are under Basic
+ *   Information.
  * - Environment: `AUTH_SLACK_ID`, `AUTH_SLACK_SECRET`.
  * - Scopes: `openid`, `profile`, `email`.
  * - Email: an address with `email_verified`.
  * - Refresh: none, unless token rotation is switched on for the app.
  * - Logout: no page for it.
  *
- * Slack accepts https redirect URLs only, also on localhost. Accounts belong to a workspace: somebody in two of them has
- * two ids. Until the app is distributed publicly, only people of the workspace it was made in can sign in.
+ * Slack accepts https redirect URLs only, also on localhost. Accounts belong to a workspace: somebody in two of them
+ * has two ids. Until the app is distributed publicly, only people of the workspace it was made in can sign in.
  *
  * @example Usage
  * ```ts

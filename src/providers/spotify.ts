@@ -38,8 +38,8 @@ export interface SpotifyImage {
  * - Refresh: a refresh token comes with each sign-in; access tokens live an hour.
  * - Logout: no page for it.
  *
- * Redirect URIs must be https. While you develop, `http://127.0.0.1` works and `http://localhost` does not. A new app is in
- * development mode: only people whom you add to it in the dashboard can sign in.
+ * Redirect URIs must be https. While you develop, `http://127.0.0.1` works and `http://localhost` does not. A new app
+ * is in development mode: only people whom you add to it in the dashboard can sign in.
  *
  * @example Usage
  * ```ts

@@ -39,10 +39,11 @@ export interface StartGgUser {
  *   `token: { form: { redirect_uri: "https://<your site>/auth/callback/start-gg" } }`.
  * - Logout: no page for it.
  *
- * start.gg demands the scopes in token requests, too. If you request others, set them in `authorization.params.scope` and
- * in `token.form.scope`.
+ * start.gg demands the scopes in token requests, too. If you request others, set them in `authorization.params.scope`
+ * and in `token.form.scope`.
  *
- * With `id: "startgg"` accounts, callback URL and environment variables are those of applications that call the provider so.
+ * With `id: "startgg"` accounts, callback URL and environment variables are those of applications that call the
+ * provider so.
  *
  * @example Usage
  * ```ts

@@ -31,16 +31,16 @@ export interface StravaProfile extends Profile {
 /**
  * Signs people in with Strava.
  *
- * - Register: {@link https://www.strava.com/settings/api | My API Application}: create an application. Strava asks for the
- *   domain only: the authorization callback domain is that of `https://<your site>/auth/callback/strava`.
+ * - Register: {@link https://www.strava.com/settings/api | My API Application}: create an application. Strava asks for
+ *   the domain only: the authorization callback domain is that of `https://<your site>/auth/callback/strava`.
  * - Environment: `AUTH_STRAVA_ID`, `AUTH_STRAVA_SECRET`.
  * - Scopes: `read`; `activity:read` and others for the API.
  * - Email: none.
  * - Refresh: a refresh token comes with each sign-in; access tokens live six hours.
  * - Logout: no page for it.
  *
- * `localhost` and `127.0.0.1` work without being registered. Until Strava has reviewed your application, only you can sign
- * in. People can untick scopes: which were granted is not in the token response.
+ * `localhost` and `127.0.0.1` work without being registered. Until Strava has reviewed your application, only you can
+ * sign in. People can untick scopes: which were granted is not in the token response.
  *
  * @example Usage
  * ```ts

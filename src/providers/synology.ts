@@ -21,17 +21,17 @@ export interface SynologyProfile extends Profile {
 /**
  * Signs people in with the accounts of a Synology NAS, whose package SSO Server must run.
  *
- * - Register: {@link https://kb.synology.com/en-global/DSM/help/SSOServer/sso_server_desc | SSO Server}: open the package
- *   on your NAS, switch the OIDC server on under Service, and add an application of the type OIDC. Its redirect URI is
- *   `https://<your site>/auth/callback/synology`.
+ * - Register: {@link https://kb.synology.com/en-global/DSM/help/SSOServer/sso_server_desc | SSO Server}: open the
+ *   package on your NAS, switch the OIDC server on under Service, and add an application of the type OIDC. Its redirect
+ *   URI is `https://<your site>/auth/callback/synology`.
  * - Environment: `AUTH_SYNOLOGY_ID`, `AUTH_SYNOLOGY_SECRET`, `AUTH_SYNOLOGY_ISSUER`.
  * - Scopes: `openid`, `email`; `groups` adds the groups of the person.
  * - Email: an address that nobody vouches for: administrators enter it.
  * - Refresh: none.
  * - Logout: no page for it.
  *
- * The issuer is required: `https://<your NAS>/webman/sso`, with the port if there is one. The id_token is stored and not
- * read.
+ * The issuer is required: `https://<your NAS>/webman/sso`, with the port if there is one. The id_token is stored and
+ * not read.
  *
  * @example Usage
  * ```ts

@@ -21,17 +21,18 @@ export interface ThreadsProfile extends Profile {
 /**
  * Signs people in with Threads.
  *
- * - Register: {@link https://developers.facebook.com/apps | Meta for Developers}: create an app with the use case "Access
- *   the Threads API". In its settings, add the redirect callback URL `https://<your site>/auth/callback/threads`.
- * - Environment: `AUTH_THREADS_ID` (the Threads app id), `AUTH_THREADS_SECRET` (the Threads app secret). The app has another
- *   id and secret besides, which do not work here.
+ * - Register: {@link https://developers.facebook.com/apps | Meta for Developers}: create an app with the use case
+ *   "Access the Threads API". In its settings, add the redirect callback URL
+ *   `https://<your site>/auth/callback/threads`.
+ * - Environment: `AUTH_THREADS_ID` (the Threads app id), `AUTH_THREADS_SECRET` (the Threads app secret). The app has
+ *   another id and secret besides, which do not work here.
  * - Scopes: `threads_basic`.
  * - Email: none.
  * - Refresh: none; access tokens live an hour.
  * - Logout: no page for it.
  *
- * Redirect URLs must be https, also while you develop. Until Meta has reviewed the app, only people whom you add to it as
- * Threads testers can sign in.
+ * Redirect URLs must be https, also while you develop. Until Meta has reviewed the app, only people whom you add to it
+ * as Threads testers can sign in.
  *
  * @example Usage
  * ```ts

@@ -39,16 +39,16 @@ export interface TikTokUser {
 /**
  * Signs people in with TikTok.
  *
- * - Register: {@link https://developers.tiktok.com/apps | Manage apps}: connect an app and add the product Login Kit to it.
- *   For the web, its redirect URI is `https://<your site>/auth/callback/tiktok`.
+ * - Register: {@link https://developers.tiktok.com/apps | Manage apps}: connect an app and add the product Login Kit to
+ *   it. For the web, its redirect URI is `https://<your site>/auth/callback/tiktok`.
  * - Environment: `AUTH_TIKTOK_ID` (the client key), `AUTH_TIKTOK_SECRET` (the client secret).
  * - Scopes: `user.info.basic`; `user.info.profile` allows the field `username`.
  * - Email: none.
  * - Refresh: a refresh token comes with each sign-in; access tokens live a day.
  * - Logout: no page for it.
  *
- * Redirect URIs must be https, and `localhost` is refused. Until TikTok has reviewed the app, it works in a sandbox, for
- * people whom you add to it.
+ * Redirect URIs must be https, and `localhost` is refused. Until TikTok has reviewed the app, it works in a sandbox,
+ * for people whom you add to it.
  *
  * Fields must be asked for by name. For others, set `userinfo: { params: { fields: "open_id,username" } }`.
  *

@@ -24,8 +24,8 @@ export interface TodoistProfile extends Profile {
 /**
  * Signs people in with Todoist.
  *
- * - Register: {@link https://app.todoist.com/app/settings/integrations/app-management | App Management Console}: create an
- *   app. Its OAuth redirect URL is `https://<your site>/auth/callback/todoist`.
+ * - Register: {@link https://app.todoist.com/app/settings/integrations/app-management | App Management Console}: create
+ *   an app. Its OAuth redirect URL is `https://<your site>/auth/callback/todoist`.
  * - Environment: `AUTH_TODOIST_ID`, `AUTH_TODOIST_SECRET`.
  * - Scopes: `data:read`, the smallest one that shows who the person is. It also allows to read all tasks.
  * - Email: an address that nobody vouches for.

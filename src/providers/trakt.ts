@@ -27,8 +27,8 @@ export interface TraktProfile extends Profile {
 /**
  * Signs people in with Trakt.
  *
- * - Register: {@link https://trakt.tv/oauth/applications | Your API Apps}: create a new application. Its redirect URI is
- *   `https://<your site>/auth/callback/trakt`.
+ * - Register: {@link https://trakt.tv/oauth/applications | Your API Apps}: create a new application. Its redirect URI
+ *   is `https://<your site>/auth/callback/trakt`.
  * - Environment: `AUTH_TRAKT_ID`, `AUTH_TRAKT_SECRET`.
  * - Scopes: none.
  * - Email: none.

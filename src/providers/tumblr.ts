@@ -36,16 +36,16 @@ export interface TumblrBlog {
 /**
  * Signs people in with Tumblr.
  *
- * - Register: {@link https://www.tumblr.com/oauth/apps | Applications}: register an application. Its OAuth2 redirect URL is
- *   `https://<your site>/auth/callback/tumblr`.
+ * - Register: {@link https://www.tumblr.com/oauth/apps | Applications}: register an application. Its OAuth2 redirect
+ *   URL is `https://<your site>/auth/callback/tumblr`.
  * - Environment: `AUTH_TUMBLR_ID` (the consumer key), `AUTH_TUMBLR_SECRET` (the consumer secret).
  * - Scopes: `basic`; `offline_access` adds a refresh token.
  * - Email: none.
  * - Refresh: a refresh token comes with the scope `offline_access`.
  * - Logout: no page for it.
  *
- * Tumblr gives no id of the account: the account id is the user name. It can change, and somebody else may get a name that
- * is free again: do not protect with it what such a person must not see.
+ * Tumblr gives no id of the account: the account id is the user name. It can change, and somebody else may get a name
+ * that is free again: do not protect with it what such a person must not see.
  *
  * @example Usage
  * ```ts

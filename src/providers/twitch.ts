@@ -18,16 +18,16 @@ export interface TwitchProfile extends Profile {
 /**
  * Signs people in with Twitch.
  *
- * - Register: {@link https://dev.twitch.tv/console/apps | Developer Console}: register an application with the client type
- *   "Confidential". Its OAuth redirect URL is `https://<your site>/auth/callback/twitch`.
+ * - Register: {@link https://dev.twitch.tv/console/apps | Developer Console}: register an application with the client
+ *   type "Confidential". Its OAuth redirect URL is `https://<your site>/auth/callback/twitch`.
  * - Environment: `AUTH_TWITCH_ID`, `AUTH_TWITCH_SECRET`.
  * - Scopes: `openid`, `user:read:email`.
  * - Email: an address with `email_verified`.
  * - Refresh: a refresh token comes with each sign-in; access tokens live about four hours.
  * - Logout: no page for it.
  *
- * Redirect URLs must be https, except for `http://localhost`. Twitch gives only claims that are asked for: for others, set
- * `authorization: { params: { claims } }`. Requests to its API need the client id in the header `Client-Id`.
+ * Redirect URLs must be https, except for `http://localhost`. Twitch gives only claims that are asked for: for others,
+ * set `authorization: { params: { claims } }`. Requests to its API need the client id in the header `Client-Id`.
  *
  * @example Usage
  * ```ts

@@ -30,9 +30,9 @@ export interface TwitterUser {
 /**
  * Signs people in with Twitter, which is called X now.
  *
- * - Register: {@link https://developer.x.com/en/portal/dashboard | Developer Portal}: create a project with an app and set
- *   up its user authentication as a web app. Its callback URI is `https://<your site>/auth/callback/twitter`. The client id
- *   and secret are those of OAuth 2.0, not the API key.
+ * - Register: {@link https://developer.x.com/en/portal/dashboard | Developer Portal}: create a project with an app and
+ *   set up its user authentication as a web app. Its callback URI is `https://<your site>/auth/callback/twitter`. The
+ *   client id and secret are those of OAuth 2.0, not the API key.
  * - Environment: `AUTH_TWITTER_ID`, `AUTH_TWITTER_SECRET`.
  * - Scopes: `users.read`, `tweet.read`, `offline.access`; `users.email` adds the email address.
  * - Email: with the scope `users.email`, and "Request email from users" switched on for the app, an address with
@@ -42,8 +42,8 @@ export interface TwitterUser {
  *
  * How many profiles can be read a day depends on what you pay for the API.
  *
- * The same provider under its present name is `x` of `@x/auth/providers/x`. Its id is `twitter`, too: accounts, callback URL
- * and environment variables are the same.
+ * The same provider under its present name is `x` of `@x/auth/providers/x`. Its id is `twitter`, too: accounts,
+ * callback URL and environment variables are the same.
  *
  * @example Usage
  * ```ts

@@ -9,8 +9,8 @@ import type { Profile } from "../kernel/model.ts";
 /**
  * Signs people in with an auth group of United Effects Auth.
  *
- * - Register: {@link https://docs.unitedeffects.com/integrations/nextauthjs | United Effects}: add an OIDC client of the type
- *   "Web" to your auth group. Its redirect URI is `https://<your site>/auth/callback/united-effects`.
+ * - Register: {@link https://docs.unitedeffects.com/integrations/nextauthjs | United Effects}: add an OIDC client of
+ *   the type "Web" to your auth group. Its redirect URI is `https://<your site>/auth/callback/united-effects`.
  * - Environment: `AUTH_UNITED_EFFECTS_ID`, `AUTH_UNITED_EFFECTS_SECRET`, `AUTH_UNITED_EFFECTS_ISSUER`.
  * - Scopes: `openid`, `email`, `profile`; `offline_access` adds a refresh token.
  * - Email: an address with `email_verified`.

@@ -9,8 +9,9 @@ import type { Profile } from "../kernel/model.ts";
 /**
  * Signs people in with Vercel.
  *
- * - Register: {@link https://vercel.com/dashboard | Dashboard}: in the settings of your team, create an app under Apps. Its
- *   authorization callback URL is `https://<your site>/auth/callback/vercel`. Switch on the scopes that you request.
+ * - Register: {@link https://vercel.com/dashboard | Dashboard}: in the settings of your team, create an app under Apps.
+ *   Its authorization callback URL is `https://<your site>/auth/callback/vercel`. Switch on the scopes that you
+ *   request.
  * - Environment: `AUTH_VERCEL_ID`, `AUTH_VERCEL_SECRET`.
  * - Scopes: `openid`, `email`, `profile`; `offline_access` adds a refresh token.
  * - Email: an address with `email_verified`.

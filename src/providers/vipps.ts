@@ -10,8 +10,8 @@ import type { Profile } from "../kernel/model.ts";
 /**
  * Signs people in with Vipps or MobilePay.
  *
- * - Register: {@link https://portal.vippsmobilepay.com | Vipps MobilePay portal}: set up login for your sales unit under For
- *   developers. Its redirect URI is `https://<your site>/auth/callback/vipps`.
+ * - Register: {@link https://portal.vippsmobilepay.com | Vipps MobilePay portal}: set up login for your sales unit
+ *   under For developers. Its redirect URI is `https://<your site>/auth/callback/vipps`.
  * - Environment: `AUTH_VIPPS_ID`, `AUTH_VIPPS_SECRET`.
  * - Scopes: `openid`, `name`, `email`; `phoneNumber`, `address` and `birthDate` add more.
  * - Email: an address with `email_verified`.
@@ -21,8 +21,8 @@ import type { Profile } from "../kernel/model.ts";
  * How the client authenticates is a setting of the sales unit: the default there and here is `client_secret_basic`.
  *
  * For the test environment, set `issuer: "https://apitest.vipps.no/access-management-1.0/access/"` or the environment
- * variable `AUTH_VIPPS_ISSUER`. With `id: "vipps-mobilepay"` accounts, callback URL and environment variables are those of
- * applications that call the provider so.
+ * variable `AUTH_VIPPS_ISSUER`. With `id: "vipps-mobilepay"` accounts, callback URL and environment variables are those
+ * of applications that call the provider so.
  *
  * @example Usage
  * ```ts

@@ -36,8 +36,8 @@ export interface VKUser {
 /**
  * Signs people in with VK ID.
  *
- * - Register: {@link https://id.vk.com/about/business/go | VK ID for business}: add an app for the web. Its base domain is
- *   yours, and its trusted redirect URL is `https://<your site>/auth/callback/vk`.
+ * - Register: {@link https://id.vk.com/about/business/go | VK ID for business}: add an app for the web. Its base domain
+ *   is yours, and its trusted redirect URL is `https://<your site>/auth/callback/vk`.
  * - Environment: `AUTH_VK_ID` (the app id), `AUTH_VK_SECRET` (the protected key).
  * - Scopes: `email`; `phone` adds the telephone number, `vkid.personal_info` the name, picture and date of birth.
  * - Email: an address that nobody vouches for, if the person has one and shares it.

@@ -35,16 +35,16 @@ export interface WeChatOptions<Id extends string = string> extends OAuthOptions<
  * Signs people in with WeChat.
  *
  * - Register: {@link https://open.weixin.qq.com | WeChat Open Platform}: create a website application and wait for its
- *   review. Its authorization callback domain is that of `https://<your site>/auth/callback/wechat`. Official accounts are
- *   registered at https://mp.weixin.qq.com instead.
+ *   review. Its authorization callback domain is that of `https://<your site>/auth/callback/wechat`. Official accounts
+ *   are registered at https://mp.weixin.qq.com instead.
  * - Environment: `AUTH_WECHAT_ID` (the AppID), `AUTH_WECHAT_SECRET` (the AppSecret).
  * - Scopes: `snsapi_login`; of an official account `snsapi_userinfo`.
  * - Email: none.
  * - Refresh: none; access tokens live two hours. Refresh tokens need a request of another kind, and are not stored.
  * - Logout: no page for it.
  *
- * The account id is the `unionid`, or else the `openid`. There is a `unionid` once the application is bound to an account of
- * the Open Platform: bind it before the first sign-in, because the account ids change with it.
+ * The account id is the `unionid`, or else the `openid`. There is a `unionid` once the application is bound to an
+ * account of the Open Platform: bind it before the first sign-in, because the account ids change with it.
  *
  * The default of Auth.js is `platformType: "OfficialAccount"`.
  *

@@ -36,9 +36,9 @@ export interface WikimediaOptions<Id extends string = string> extends OAuthOptio
 /**
  * Signs people in with Wikimedia (Wikipedia and its sister projects), or with another MediaWiki.
  *
- * - Register: {@link https://meta.wikimedia.org/wiki/Special:OAuthConsumerRegistration/propose/oauth2 | Propose an OAuth 2.0
- *   client}: propose a confidential client that verifies the identity of people, with access to real names and email
- *   addresses if you need them. Its callback URL is `https://<your site>/auth/callback/wikimedia`.
+ * - Register: {@link https://meta.wikimedia.org/wiki/Special:OAuthConsumerRegistration/propose/oauth2 | Propose an
+ *   OAuth 2.0 client}: propose a confidential client that verifies the identity of people, with access to real names
+ *   and email addresses if you need them. Its callback URL is `https://<your site>/auth/callback/wikimedia`.
  * - Environment: `AUTH_WIKIMEDIA_ID`, `AUTH_WIKIMEDIA_SECRET`.
  * - Scopes: none; what a client may do is part of its registration.
  * - Email: an address with `email_verified`, if the client may see it and the account has one; otherwise none.

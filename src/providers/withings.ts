@@ -17,8 +17,8 @@ export interface WithingsProfile extends Profile {
 /**
  * Signs people in with Withings.
  *
- * - Register: {@link https://developer.withings.com/dashboard/ | Developer dashboard}: create an application for the public
- *   API. Its callback URI is `https://<your site>/auth/callback/withings`.
+ * - Register: {@link https://developer.withings.com/dashboard/ | Developer dashboard}: create an application for the
+ *   public API. Its callback URI is `https://<your site>/auth/callback/withings`.
  * - Environment: `AUTH_WITHINGS_ID`, `AUTH_WITHINGS_SECRET`.
  * - Scopes: `user.info`; `user.metrics` and others for the API.
  * - Email: none.

@@ -24,8 +24,8 @@ export interface WordPressProfile extends Profile {
 /**
  * Signs people in with WordPress.com.
  *
- * - Register: {@link https://developer.wordpress.com/apps/ | My Applications}: create an application of the type "Web". Its
- *   redirect URL is `https://<your site>/auth/callback/wordpress`.
+ * - Register: {@link https://developer.wordpress.com/apps/ | My Applications}: create an application of the type "Web".
+ *   Its redirect URL is `https://<your site>/auth/callback/wordpress`.
  * - Environment: `AUTH_WORDPRESS_ID`, `AUTH_WORDPRESS_SECRET`.
  * - Scopes: `auth`, which allows to read the profile and nothing else.
  * - Email: an address with `email_verified`.

@@ -9,9 +9,9 @@ import { twitter, type TwitterProfile } from "./twitter.ts";
 /**
  * Signs people in with X, which was called Twitter. It is {@linkcode twitter} under its present name.
  *
- * - Register: {@link https://developer.x.com/en/portal/dashboard | Developer Portal}: create a project with an app and set
- *   up its user authentication as a web app. Its callback URI is `https://<your site>/auth/callback/twitter`. The client id
- *   and secret are those of OAuth 2.0, not the API key.
+ * - Register: {@link https://developer.x.com/en/portal/dashboard | Developer Portal}: create a project with an app and
+ *   set up its user authentication as a web app. Its callback URI is `https://<your site>/auth/callback/twitter`. The
+ *   client id and secret are those of OAuth 2.0, not the API key.
  * - Environment: `AUTH_TWITTER_ID`, `AUTH_TWITTER_SECRET`.
  * - Scopes: `users.read`, `tweet.read`, `offline.access`; `users.email` adds the email address.
  * - Email: with the scope `users.email`, and "Request email from users" switched on for the app, an address with

@@ -16,16 +16,16 @@ export interface YahooProfile extends Profile {
 /**
  * Signs people in with Yahoo.
  *
- * - Register: {@link https://developer.yahoo.com/apps/ | My Apps}: create an app with the OpenID Connect permissions "Email"
- *   and "Profile". Its redirect URI is `https://<your site>/auth/callback/yahoo`.
+ * - Register: {@link https://developer.yahoo.com/apps/ | My Apps}: create an app with the OpenID Connect permissions
+ *   "Email" and "Profile". Its redirect URI is `https://<your site>/auth/callback/yahoo`.
  * - Environment: `AUTH_YAHOO_ID`, `AUTH_YAHOO_SECRET`.
  * - Scopes: `openid`, `profile`, `email`.
  * - Email: an address with `email_verified`.
  * - Refresh: a refresh token comes with each sign-in; access tokens live an hour.
  * - Logout: no page for it.
  *
- * Redirect URIs must be https, and their port must be the registered one. Older apps are limited to the permissions that
- * were ticked when they were created.
+ * Redirect URIs must be https, and their port must be the registered one. Older apps are limited to the permissions
+ * that were ticked when they were created.
  *
  * @example Usage
  * ```ts

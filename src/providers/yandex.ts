@@ -34,13 +34,14 @@ export interface YandexProfile extends Profile {
 /**
  * Signs people in with Yandex.
  *
- * - Register: {@link https://oauth.yandex.com/client/new | Yandex OAuth}: create an application for web services with access
- *   to the name, the email address and the picture. Its redirect URI is `https://<your site>/auth/callback/yandex`.
+ * - Register: {@link https://oauth.yandex.com/client/new | Yandex OAuth}: create an application for web services with
+ *   access to the name, the email address and the picture. Its redirect URI is
+ *   `https://<your site>/auth/callback/yandex`.
  * - Environment: `AUTH_YANDEX_ID`, `AUTH_YANDEX_SECRET`.
  * - Scopes: `login:info`, `login:email`, `login:avatar`.
  * - Email: an address that nobody vouches for.
- * - Refresh: a refresh token comes with each sign-in; access tokens live as long as the application is registered for, often
- *   a year.
+ * - Refresh: a refresh token comes with each sign-in; access tokens live as long as the application is registered for,
+ *   often a year.
  * - Logout: no page for it.
  *
  * An application gets the permissions that it is registered with. A scope beyond them is an error.

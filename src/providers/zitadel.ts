@@ -23,14 +23,15 @@ export interface ZitadelProfile extends Profile {
  * - Environment: `AUTH_ZITADEL_ID`, `AUTH_ZITADEL_SECRET`, `AUTH_ZITADEL_ISSUER`.
  * - Scopes: `openid`, `profile`, `email`; `offline_access` adds a refresh token.
  * - Email: an address with `email_verified`.
- * - Refresh: a refresh token comes with the scope `offline_access`, if the application has the grant type "Refresh Token".
+ * - Refresh: a refresh token comes with the scope `offline_access`, if the application has the grant type "Refresh
+ *   Token".
  * - Logout: `logout: true` works. Add `https://<your site>/auth/signout/zitadel` to the post logout URIs.
  *
  * The issuer is required: `https://<your instance>`.
  *
  * An application with the method "PKCE" has no secret: leave it out, and set
- * `client: { token_endpoint_auth_method: "none" }`. Redirect URIs must be https unless the application is in development
- * mode.
+ * `client: { token_endpoint_auth_method: "none" }`. Redirect URIs must be https unless the application is in
+ * development mode.
  *
  * If the setting "User Info inside ID Token" is on, no further request for the profile is sent.
  *

@@ -30,17 +30,17 @@ export interface ZohoOptions<Id extends string = string> extends OAuthOptions<Zo
 /**
  * Signs people in with Zoho.
  *
- * - Register: {@link https://api-console.zoho.com | API Console}: add a server-based application. Its authorized redirect
- *   URI is `https://<your site>/auth/callback/zoho`.
+ * - Register: {@link https://api-console.zoho.com | API Console}: add a server-based application. Its authorized
+ *   redirect URI is `https://<your site>/auth/callback/zoho`.
  * - Environment: `AUTH_ZOHO_ID`, `AUTH_ZOHO_SECRET`.
  * - Scopes: `AaaServer.profile.Read`.
  * - Email: an address that nobody vouches for.
- * - Refresh: a refresh token comes with `authorization: { params: { access_type: "offline", prompt: "consent" } }`; access
- *   tokens live an hour. It works for people whose data is in the data center of `dataCenter`.
+ * - Refresh: a refresh token comes with `authorization: { params: { access_type: "offline", prompt: "consent" } }`;
+ *   access tokens live an hour. It works for people whose data is in the data center of `dataCenter`.
  * - Logout: no page for it.
  *
- * To let people of other data centers sign in, switch multi-DC on in the console, with the same credentials for all. The
- * code is then exchanged where Zoho says that the person is.
+ * To let people of other data centers sign in, switch multi-DC on in the console, with the same credentials for all.
+ * The code is then exchanged where Zoho says that the person is.
  *
  * @example Usage
  * ```ts

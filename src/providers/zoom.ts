@@ -28,8 +28,8 @@ export interface ZoomProfile extends Profile {
 /**
  * Signs people in with Zoom.
  *
- * - Register: {@link https://marketplace.zoom.us/develop/create | App Marketplace}: create a general app that users manage,
- *   with the scope `user:read:user`. Its OAuth redirect URL is `https://<your site>/auth/callback/zoom`.
+ * - Register: {@link https://marketplace.zoom.us/develop/create | App Marketplace}: create a general app that users
+ *   manage, with the scope `user:read:user`. Its OAuth redirect URL is `https://<your site>/auth/callback/zoom`.
  * - Environment: `AUTH_ZOOM_ID`, `AUTH_ZOOM_SECRET`.
  * - Scopes: none; they are settings of the app, which needs `user:read:user`.
  * - Email: an address with `email_verified`.

@@ -147,4 +147,12 @@ export const catalogue: readonly Mutant[] = [
     tests: STORY,
     only: "42-school",
   },
+  {
+    name: "whoever imports Spotify loads GitHub, too",
+    file: "src/providers/spotify.ts",
+    find: 'import type { Profile } from "../kernel/model.ts";',
+    replace: 'import type { Profile } from "../kernel/model.ts";\nimport "./github.ts";',
+    tests: ["tests/promises/catalogue_graph_test.ts"],
+    only: "each",
+  },
 ];

@@ -4,7 +4,7 @@
  * of their file names.
  */
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { inspect } from "node:util";
 import { type Adapter, type Auth, type AuthConfig, createAuth, customFetch, type Provider } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
@@ -71,13 +71,23 @@ async function openWorld(entry: Entry, adapter?: Adapter): Promise<World> {
   return { auth, double, visitor: new Visitor(auth.handler), log, told: () => told };
 }
 
-// Only those of this provider are set: no factory may read another's.
+const variables = new Set<string>();
+
+// Those of the provider before are removed: no factory may read another's.
 function setVariables({ facts }: Entry, values: Readonly<Record<string, unknown>>): void {
-  for (const name of Object.keys(process.env)) if (name.startsWith("AUTH_")) delete process.env[name];
-  for (const [name, value] of Object.entries(values)) {
-    if (typeof value === "string") process.env[envPrefix(facts) + name] = value;
+  for (const name of variables) delete process.env[name];
+  variables.clear();
+  for (const [suffix, value] of Object.entries(values)) {
+    if (typeof value !== "string") continue;
+    const name = envPrefix(facts) + suffix;
+    process.env[name] = value;
+    variables.add(name);
   }
 }
+
+after(() => {
+  for (const name of variables) delete process.env[name];
+});
 
 /** Where a sign-in ended. */
 interface End {

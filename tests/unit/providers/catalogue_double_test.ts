@@ -182,7 +182,9 @@ function tokenHandler(lies: Readonly<Record<string, string>>): TokenRequest {
       action: "token",
       ...lies,
     });
-    return await (await fetch(TOKEN.url, { method: "POST", body })).json();
+    // Bun leaves the type out.
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    return await (await fetch(TOKEN.url, { method: "POST", headers, body: String(body) })).json();
   };
 }
 

@@ -128,6 +128,10 @@ function testProvider(entry: Entry, make: Factory): void {
     assert.deepEqual(report, []);
   });
 
+  test(`${file} has a sample that demands what the facts say about userinfo`, () => {
+    assert.deepEqual(undemanded(entry), []);
+  });
+
   test(`${file} gives the user of its sample`, async () => {
     const { missed, user, account, profile, errors } = await signIn(entry, make);
     assert.deepEqual({ missed, errors }, { missed: [], errors: [] });
@@ -186,6 +190,31 @@ function testProvider(entry: Entry, make: Factory): void {
 /** Whether the issuer is known without options: the facts have a placeholder where the provider has a default of its own. */
 function isFilled({ facts, sample }: Entry): boolean {
   return !/\{/.test(facts.issuer ?? "") || Object.keys(sample.values ?? {}).length > 0;
+}
+
+/** What the facts say about the request to userinfo, and the sample does not demand: then nothing would be missed. */
+function undemanded({ facts, sample, differences }: Entry): readonly string[] {
+  if ("userinfo_quirks" in differences || "userinfo_endpoint" in differences) return [];
+  const { headers = {}, query = {}, token_in: place, method } = facts.userinfo_quirks as {
+    readonly headers?: object;
+    readonly query?: object;
+    readonly token_in?: string;
+    readonly method?: string;
+  };
+  const demands = Object.values(sample.demands ?? {});
+  const demanded = (part: "headers" | "query") => {
+    return demands.flatMap((demand) => Object.keys(demand[part] ?? {}).map((name) => name.toLowerCase()));
+  };
+  const lacks = (part: "headers" | "query", names: object) => {
+    return Object.keys(names).filter((name) => !demanded(part).includes(name.toLowerCase()));
+  };
+  const requests = Object.keys(sample.answers ?? {});
+  return [
+    ...lacks("headers", headers).map((name) => `the header ${name}`),
+    ...lacks("query", query).map((name) => `the parameter ${name}`),
+    ...(place && !demands.some(({ token }) => token?.startsWith(place)) ? [`the access token in ${place}`] : []),
+    ...(method && !requests.some((key) => key.startsWith(`${method} `)) ? [`the method ${method}`] : []),
+  ];
 }
 
 /** The facts that are compared. */
