@@ -92,7 +92,7 @@ export function answersOf(issuer: string, metadata: Readonly<Record<string, unkn
   };
 }
 
-/** Writes the source of the provider. What a person has to look up says TODO, which the tests refuse. */
+/** Writes the source of the provider. What a person has to look up says FILL IN, which the tests refuse. */
 export function sourceOf(answers: Answers): string {
   const { id, name, issuer } = answers;
   const factory = factoryOf(id);
@@ -143,13 +143,13 @@ export interface ${profile} extends Profile {
 /**
  * Signs people in with ${name}.
  *
- * - Register: {@link ${answers.console} | TODO: the name of that page}: TODO: what to click. The redirect URI is
+ * - Register: {@link ${answers.console} | FILL IN: the name of that page}: FILL IN: what to click. The redirect URI is
  *   \`https://<your site>/auth/callback/${id}\`.
  * - Environment: \`${variable}_ID\`, \`${variable}_SECRET\`.
  * - Scopes: ${answers.scope ? answers.scope.split(" ").map((one) => `\`${one}\``).join(", ") : "none"}.
- * - Email: TODO: whether there is an address, and whether ${name} says that it is verified.
- * - Refresh: TODO: whether and how a refresh token comes.
- * - Logout: ${answers.hasLogout ? "with `logout: true`" : `TODO: whether ${name} has a page for it`}.
+ * - Email: FILL IN: whether there is an address, and whether ${name} says that it is verified.
+ * - Refresh: FILL IN: whether and how a refresh token comes.
+ * - Logout: ${answers.hasLogout ? "with `logout: true`" : `FILL IN: whether ${name} has a page for it`}.
  *
  * @example Usage
  * \`\`\`ts
@@ -163,7 +163,7 @@ export interface ${profile} extends Profile {
  *
  * @param options What differs from the defaults.
  * @returns The provider.
- * @see {@link TODO | ${issuer ? "OpenID Connect" : "OAuth 2.0"} at ${name}}
+ * @see {@link FILL IN | ${issuer ? "OpenID Connect" : "OAuth 2.0"} at ${name}}
  */
 export function ${factory}<Id extends string = "${id}">(
   options: ${kind}Options<${profile}, Id> = {},
@@ -208,9 +208,9 @@ export function factsOf(answers: Answers): string {
   const person = { name: "Ada Lovelace", email: "ada@example.com" };
   const sample = {
     ...(issuer
-      ? { claims: { sub: "TODO", ...person, email_verified: true } }
-      : { answers: { [`GET ${answers.userinfo}`]: { id: "TODO", ...person } } }),
-    user: { id: "TODO", ...person, ...(issuer ? {} : { image: null }) },
+      ? { claims: { sub: "FILL IN", ...person, email_verified: true } }
+      : { answers: { [`GET ${answers.userinfo}`]: { id: "FILL IN", ...person } } }),
+    user: { id: "FILL IN", ...person, ...(issuer ? {} : { image: null }) },
     ...(issuer && { emailVerified: true }),
   };
   return `${JSON.stringify({ facts, differences: {}, sample }, null, 2)}\n`;
@@ -288,7 +288,7 @@ if (import.meta.main) {
   Deno.writeTextFileSync(facts, factsOf(answers));
   await run("fmt", "--quiet", source, facts);
   await run("run", "--allow-read", "--allow-write=deno.json", "scripts/check_exports.ts", "--write");
-  printLine(`Wrote ${source} and ${facts}. Fill in what says TODO, then run`);
+  printLine(`Wrote ${source} and ${facts}. Fill in what says FILL IN, then run`);
   printLine(`  deno test -A tests/unit/providers/catalogue_test.ts tests/stories/catalogue_test.ts`);
   printLine("  deno run -A scripts/provider_docs.ts");
 }

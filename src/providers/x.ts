@@ -38,9 +38,6 @@ import { twitter, type TwitterProfile } from "./twitter.ts";
 export function x<Id extends string = "twitter">(
   options: OAuthOptions<TwitterProfile, Id> = {},
 ): OAuthProvider<TwitterProfile, Id> {
-  return {
-    ...twitter(options),
-    name: "X",
-    style: { bg: "#000", text: "#fff" },
-  };
+  const provider = twitter(options);
+  return { ...provider, name: "X", style: { ...provider.style, bg: "#000", text: "#fff" } };
 }

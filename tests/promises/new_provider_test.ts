@@ -111,7 +111,7 @@ test("metadata answers what a new provider of OpenID Connect needs", () => {
   assert.throws(() => answersOf(issuer, {}), /names the issuer/);
 });
 
-test("the source of a new provider of OpenID Connect works, and says TODO where a person has to look something up", async () => {
+test("the source of a new provider of OpenID Connect works, and says FILL IN where a person has to look something up", async () => {
   const source = sourceOf(OIDC);
   const { options: _, ...facts } = await load(source, "acmeId");
   assert.deepEqual(facts, {
@@ -131,7 +131,7 @@ test("the source of a new provider of OpenID Connect works, and says TODO where 
     "Refresh",
     "Logout",
   ]);
-  assert.match(words?.items.Register ?? "", /TODO.*\/auth\/callback\/acme-id/);
+  assert.match(words?.items.Register ?? "", /FILL IN.*\/auth\/callback\/acme-id/);
   assert.match(words?.items.Environment ?? "", /`AUTH_ACME_ID_ID`, `AUTH_ACME_ID_SECRET`/);
 });
 

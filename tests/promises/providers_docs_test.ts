@@ -22,7 +22,7 @@ test("every identity provider of the catalogue has a section with all of its ite
     const section = sections.get(name) ?? "";
     for (const label of ITEMS) {
       assert.match(section, new RegExp(`- ${label}: \\S`), `${name} has no ${label}`);
-      assert.equal(words.items[label]?.includes("TODO"), false, `${label} of ${name} is not written`);
+      assert.equal(words.items[label]?.includes("FILL IN"), false, `${label} of ${name} is not written`);
     }
   }
 });
