@@ -9,6 +9,7 @@ import { resolveConfig } from "../../../src/config/resolve.ts";
 import type { ResolvedOAuthProvider } from "../../../src/config/resolved_provider.ts";
 import { customFetch, type OAuthProvider, type OidcProvider, type Provider } from "../../../src/contract/provider.ts";
 import type { Profile, TokenSet, User } from "../../../src/kernel/model.ts";
+import { contrastOf, readableOn } from "../../../src/http/color.ts";
 import { usableId } from "../../../src/oauth/profile.ts";
 import { createEngine } from "../../../src/service/engine.ts";
 import { respond } from "../../../src/service/respond.ts";
@@ -42,7 +43,14 @@ const files = readdirSync(DIRECTORY).filter((name) => name.endsWith(".ts")).map(
 const made = await Promise.all(files.filter(isChosen).map(async (file) => ({ file, make: await factoryOf(file) })));
 
 /** What providers need that send email or ask for a password. */
-const OTHERS = { server: "smtp://localhost", from: "site@example.com", apiKey: "key", domain: "example.com" };
+const OTHERS = {
+  server: "smtp://localhost",
+  from: "site@example.com",
+  apiKey: "key",
+  domain: "example.com",
+  region: "eu-west-1",
+  transactionalId: "t-1",
+};
 
 for (const { file, make } of made) {
   test(`${file} has a factory of its name`, () => assert.ok(make, `${file}.ts has no export ${factoryName(file)}`));
@@ -313,11 +321,17 @@ function factProblems(entry: Entry, provider: Redirecting, resolved: ResolvedOAu
     expect("profile_source", resolved.profileFrom === "userinfo" ? "userinfo" : "id_token", facts.profile_source);
   }
   const { bg, text } = provider.style ?? {};
-  if (facts.brand?.bg) expect("brand", [bg, text].map(color), [facts.brand.bg, facts.brand.text].map(color));
+  if (facts.brand?.bg) expect("brand", [bg, text].map(color), [facts.brand.bg, readable(facts.brand)].map(color));
   return problems;
 }
 
 /** Colours that are written in two ways are the same. */
+/** The text colour of a brand, or the one that can be read where it is too faint. */
+function readable({ bg, text }: NonNullable<Facts["brand"]>): string | null | undefined {
+  const isReadable = (contrastOf(bg ?? "", text ?? "") ?? 0) >= 4.5;
+  return isReadable ? text : readableOn(bg ?? "");
+}
+
 function color(text: string | null | undefined): string | undefined {
   return text?.toLowerCase().replace(/^#(\w)(\w)(\w)$/, "#$1$1$2$2$3$3");
 }
