@@ -155,4 +155,12 @@ export const catalogue: readonly Mutant[] = [
     tests: ["tests/promises/catalogue_graph_test.ts"],
     only: "each",
   },
+  {
+    name: "CAT-2, H05: the error of a profile quotes the access token",
+    file: "src/contract/provider_answers.ts",
+    find: "throw profileError(context, `answered ${answer.status}`",
+    replace: "throw profileError(context, `answered ${answer.status} to ${context.tokens.access_token}`",
+    tests: STORY,
+    only: "tiktok",
+  },
 ];
