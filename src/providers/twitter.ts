@@ -73,8 +73,8 @@ export function twitter<Id extends string = "twitter">(
     userinfo: { url: ME, request: readProfile },
     checks: ["state", "pkce"],
     style: {
-      bg: "#1da1f2",
-      text: "#000",
+      bg: "#000",
+      text: "#fff",
       mark:
         "m14.23 10.16 8.75-10.16h-2.07l-7.6 8.82-6.06-8.82h-6.99l9.17 13.34-9.17 10.66h2.07l8.02-9.32 6.4 9.32h6.99zm-2.83 3.3-.93-1.33-7.39-10.57h3.18l5.96 8.53.93 1.33 7.76 11.09h-3.19z",
     },

@@ -38,6 +38,5 @@ import { twitter, type TwitterProfile } from "./twitter.ts";
 export function x<Id extends string = "twitter">(
   options: OAuthOptions<TwitterProfile, Id> = {},
 ): OAuthProvider<TwitterProfile, Id> {
-  const provider = twitter(options);
-  return { ...provider, name: "X", style: { ...provider.style, bg: "#000", text: "#fff" } };
+  return { ...twitter(options), name: "X" };
 }

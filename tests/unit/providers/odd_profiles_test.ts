@@ -56,10 +56,10 @@ test("twitter() asks for the address only with the scope, and takes it for verif
   }
 });
 
-test("x() is twitter() with its present name and colours", () => {
+test("x() is twitter() with its present name", () => {
   const { name, style, profile: _, userinfo, token, ...others } = x();
   const old = twitter();
-  assert.deepEqual({ name, style }, { name: "X", style: { ...old.style, bg: "#000", text: "#fff" } });
+  assert.deepEqual({ name, style }, { name: "X", style: old.style });
   const { name: __, style: ___, profile: ____, userinfo: oldUserinfo, token: oldToken, ...oldOthers } = old;
   assert.deepEqual(others, oldOthers);
   assert.deepEqual(Object.keys({ ...userinfo as object, ...token as object }), [
