@@ -36,7 +36,8 @@ export async function readJson<T extends object>(
 ): Promise<T> {
   const answer = await tryJson<T>(context, url, request);
   if (answer.value) return answer.value;
-  throw profileError(context, `answered ${answer.status}`, { status: answer.status });
+  const problem = answer.isRefusal ? `answered ${answer.status}` : "answered with something that is not JSON";
+  throw profileError(context, problem, { status: answer.status });
 }
 
 /** Requests a part of a profile that may be missing; `null` if the answer is of no use. */
@@ -61,7 +62,7 @@ async function tryJson<T extends object>(
   { tokens, fetch }: ProfileContext,
   given: string | URL,
   { body, headers, query = {}, scheme = "Bearer", method = body ? "POST" : "GET" }: ProfileRequest,
-): Promise<{ readonly status: number; readonly value: T | null }> {
+): Promise<{ readonly status: number; readonly isRefusal: boolean; readonly value: T | null }> {
   const url = new URL(given);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const isForm = body instanceof URLSearchParams;
@@ -78,7 +79,8 @@ async function tryJson<T extends object>(
     ...(body && { body: isForm ? body.toString() : JSON.stringify(body) }),
   });
   const value: unknown = response.ok ? await response.json().catch(() => null) : null;
-  return { status: response.status, value: typeof value === "object" ? value as T | null : null };
+  const { status, ok } = response;
+  return { status, isRefusal: !ok, value: typeof value === "object" ? value as T | null : null };
 }
 
 /** Gives an id of a provider as text: text and numbers only, and neither nothing nor zero. */

@@ -26,7 +26,7 @@ export interface MercadoLibreProfile extends Profile {
 }
 
 /** Where people sign in, by country. */
-const SITES = {
+const SITES: Readonly<Record<string, string>> = {
   AR: "mercadolibre.com.ar",
   BO: "mercadolibre.com.bo",
   BR: "mercadolivre.com.br",
@@ -50,7 +50,26 @@ const SITES = {
 /** Options of {@linkcode mercadolibre}. */
 export interface MercadoLibreOptions<Id extends string = string> extends OAuthOptions<MercadoLibreProfile, Id> {
   /** Whose site people sign in at, such as `"BR"`. @default the international one */
-  country?: keyof typeof SITES | undefined;
+  country?:
+    | "AR"
+    | "BO"
+    | "BR"
+    | "CL"
+    | "CO"
+    | "CR"
+    | "DO"
+    | "EC"
+    | "GT"
+    | "HN"
+    | "MX"
+    | "NI"
+    | "PA"
+    | "PE"
+    | "PY"
+    | "SV"
+    | "UY"
+    | "VE"
+    | undefined;
 }
 
 /**
@@ -83,7 +102,7 @@ export interface MercadoLibreOptions<Id extends string = string> extends OAuthOp
 export function mercadolibre<Id extends string = "mercadolibre">(
   options: MercadoLibreOptions<Id> = {},
 ): OAuthProvider<MercadoLibreProfile, Id> {
-  const site = SITES[options.country as keyof typeof SITES] ?? "mercadolibre.com";
+  const site = SITES[options.country ?? ""] ?? "mercadolibre.com";
   return oauthProvider({
     id: "mercadolibre",
     name: "Mercado Libre",

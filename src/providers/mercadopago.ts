@@ -26,7 +26,7 @@ export interface MercadoPagoProfile extends Profile {
 }
 
 /** Where people sign in, by country. */
-const SITES = {
+const SITES: Readonly<Record<string, string>> = {
   AR: "mercadopago.com.ar",
   BR: "mercadopago.com.br",
   CL: "mercadopago.cl",
@@ -39,7 +39,7 @@ const SITES = {
 /** Options of {@linkcode mercadopago}. */
 export interface MercadoPagoOptions<Id extends string = string> extends OAuthOptions<MercadoPagoProfile, Id> {
   /** Whose site people sign in at, such as `"BR"`. @default the international one */
-  country?: keyof typeof SITES | undefined;
+  country?: "AR" | "BR" | "CL" | "CO" | "MX" | "PE" | "UY" | undefined;
 }
 
 /**
@@ -71,7 +71,7 @@ export interface MercadoPagoOptions<Id extends string = string> extends OAuthOpt
 export function mercadopago<Id extends string = "mercadopago">(
   options: MercadoPagoOptions<Id> = {},
 ): OAuthProvider<MercadoPagoProfile, Id> {
-  const site = SITES[options.country as keyof typeof SITES] ?? "mercadopago.com";
+  const site = SITES[options.country ?? ""] ?? "mercadopago.com";
   return oauthProvider({
     id: "mercadopago",
     name: "Mercado Pago",

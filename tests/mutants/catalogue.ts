@@ -158,8 +158,8 @@ export const catalogue: readonly Mutant[] = [
   {
     name: "CAT-2, H05: the error of a profile quotes the access token",
     file: "src/contract/provider_answers.ts",
-    find: "throw profileError(context, `answered ${answer.status}`",
-    replace: "throw profileError(context, `answered ${answer.status} to ${context.tokens.access_token}`",
+    find: "answer.isRefusal ? `answered ${answer.status}`",
+    replace: "answer.isRefusal ? `answered ${answer.status} to ${context.tokens.access_token}`",
     tests: STORY,
     only: "tiktok",
   },

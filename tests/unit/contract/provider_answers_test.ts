@@ -44,12 +44,13 @@ const USELESS: Readonly<Record<string, () => Response>> = {
 
 for (const [what, answer] of Object.entries(USELESS)) {
   test(`readJson() refuses ${what}, and readOptionalJson() does without`, async () => {
-    const { status } = answer();
+    const { status, ok } = answer();
+    const problem = ok ? "answered with something that is not JSON" : `answered ${status}`;
     await assert.rejects(
       signIn(answer, (context) => readJson(context, URL_OF_USERINFO)),
       (error: OAuthProviderError) => {
         assert.equal(error.type, "OAuthProviderError");
-        assert.equal(error.message, `Cannot read profile: IdP answered ${status}`);
+        assert.equal(error.message, `Cannot read profile: IdP ${problem}`);
         assert.ok(!allOf(error).includes(TOKEN));
         return true;
       },
