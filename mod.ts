@@ -27,6 +27,8 @@ export { isAuthAction } from "./src/kernel/route_path.ts";
 export { setEnvDefaults } from "./src/config/env.ts";
 export type { Logger } from "./src/kernel/logger.ts";
 export type { CookieOptions, SetCookie } from "./src/http/cookie_text.ts";
+export { serializeCookie } from "./src/http/cookie_text.ts";
+export { mergeSetCookie } from "./src/http/merge_cookies.ts";
 export type { CookieOverrides, CookieRole } from "./src/http/cookie_specs.ts";
 export type { ClientMetadata, DecryptionKey } from "./src/contract/client_metadata.ts";
 export { customFetch, oauthProvider, oidcProvider } from "./src/contract/provider.ts";

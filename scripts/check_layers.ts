@@ -32,20 +32,20 @@ export const LAYERS: readonly (readonly string[])[] = [
     "adapters/memory/",
     "adapters/sql/",
   ],
-  ["src/stores/", "src/better_auth/", "src/providers/", "src/action_url.ts", "adapters/"],
+  ["src/stores/", "src/better_auth/", "src/providers/", "src/action_url.ts", "src/node.ts", "adapters/"],
   ["src/request/", "src/migrate/"],
   ["src/sign_in/", "src/session/", "src/pages/", "src/oauth_client/"],
   ["src/oauth/", "src/logout/", "src/email/", "src/credentials/", "src/webauthn/", "src/tokens/", "src/views/"],
   ["src/service/", "src/account_fetch.ts", "src/attestation.ts"],
-  ["src/auth.ts", "src/node.ts"],
-  ["mod.ts"],
+  ["src/auth.ts", "bindings/host/"],
+  ["mod.ts", "bindings/"],
 ];
 
 /** More layers than this, and nobody can keep the table in their head. */
 const MOST_LAYERS = 12;
 
 /** Folders that nothing imports: a program loads only those of their files that it names. */
-const NEVER_IMPORTED: readonly string[] = ["src/migrate/", "src/providers/", "adapters/"];
+const NEVER_IMPORTED: readonly string[] = ["src/migrate/", "src/providers/", "adapters/", "bindings/"];
 
 /** The only files that load our own code lazily. */
 export const LAZY: readonly string[] = ["src/service/lazy.ts", "src/oauth_client/lazy.ts"];
@@ -57,6 +57,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node:crypto": ["src/better_auth/password.ts"],
   "node:fs": ["adapters/sqlite.ts"],
   "node:sqlite": ["adapters/sqlite.ts"],
+  "next": ["bindings/next.ts"],
   "nodemailer": ["src/providers/nodemailer.ts"],
   "oauth4webapi": ["src/oauth/", "src/oauth_client/", "src/tokens/"],
   "preact": ["src/pages/"],
@@ -167,7 +168,9 @@ export function checkTable({ files, imports, exports, layers = LAYERS }: Tree): 
   for (const file of files.filter((file) => !placeOf(file))) report(file, "it is not in the table of layers");
   const reExported = imports.filter(({ file }) => file === "mod.ts").map(({ target }) => target);
   const isPublic = [...Object.values(exports).map((path) => path.replace("./", "")), ...reExported];
-  for (const file of files.filter((path) => /^(?:src|adapters)\/[^/]+$/.test(path) && !isPublic.includes(path))) {
+  for (
+    const file of files.filter((path) => /^(?:src|adapters|bindings)\/[^/]+$/.test(path) && !isPublic.includes(path))
+  ) {
     report(file, "users cannot import it, so it belongs in a folder: neither deno.json nor mod.ts exports it");
   }
   return found;
@@ -200,14 +203,14 @@ export function checkFile(path: string, text: string): Finding[] {
 }
 
 function isPublished(path: string): boolean {
-  return /^(?:src|adapters)\/|^mod\.ts$/.test(path);
+  return /^(?:src|adapters|bindings)\/|^mod\.ts$/.test(path);
 }
 
 /** Checks the whole project. */
 export async function checkTree(): Promise<Finding[]> {
   const all = [
     "mod.ts",
-    ...["adapters", "src", "scripts", "tests", "examples"].flatMap((name) => sourcesBelow(name)),
+    ...["adapters", "bindings", "src", "scripts", "tests", "examples"].flatMap((name) => sourcesBelow(name)),
   ];
   const files = all.filter(isPublished);
   const imports = await readImports(files);

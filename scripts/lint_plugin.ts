@@ -10,6 +10,8 @@ const RUNTIME = "src/kernel/runtime.ts";
 /** Where a `Response` may be made. */
 const RESPONSE_MAKERS: readonly string[] = [
   "src/service/respond.ts",
+  "bindings/host/host.ts", // copies an answer of the application, to add cookies
+  "bindings/host/next.ts", // tells the router to go on
   "src/contract/provider_answers.ts", // repairs an answer of a provider
   "src/service/guard.ts", // copies an answer of the application, to add cookies
   "src/oauth_client/outbound.ts", // copies an answer of a provider, once its body is read
@@ -43,7 +45,7 @@ const ROOT = import.meta.dirname?.replace(/scripts$/, "") ?? "";
 /** The path of a published file from the root of the project; `null` for scripts, tests and examples. */
 function publishedPath(filename: string): string | null {
   const path = (filename.startsWith(ROOT) ? filename.slice(ROOT.length) : filename).replaceAll("\\", "/");
-  return /^(?:src|adapters)\/|^mod\.ts$/.test(path) ? path : null;
+  return /^(?:src|adapters|bindings)\/|^mod\.ts$/.test(path) ? path : null;
 }
 
 /** Whether an identifier reads a global, rather than naming a member, a declaration or something of the same name. */

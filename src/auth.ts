@@ -4,7 +4,7 @@
  * @module
  */
 import type { TokenOwner } from "./service/access_token.ts";
-import type { AuthorizationParams, SignInOptions, SignOutOptions } from "./service/actions.ts";
+import type { AuthorizationParams, SentForm, SignInOptions, SignOutOptions } from "./service/actions.ts";
 import type { AuthConfig, AuthConfigSource } from "./contract/config.ts";
 import { createEngine, type Settled } from "./service/engine.ts";
 import {
@@ -31,6 +31,7 @@ export type {
   ConnectionInfo,
   Handler,
   RevokeOptions,
+  SentForm,
   SessionHandler,
   Settled,
   SignInOptions,
@@ -63,7 +64,7 @@ export interface Auth {
   /**
    * Starts a sign-in and gives a redirect response. Without a provider it redirects to the sign-in page.
    *
-   * The members of a `FormData` are form fields, except `redirectTo` and `callbackUrl`, which say where the browser goes
+   * The members of a `FormData`, or of whatever has `entries()`, are form fields, except `redirectTo` and `callbackUrl`, which say where the browser goes
    * afterwards.
    *
    * @throws {MissingCSRF} like the overload with `redirect: false`.
@@ -71,7 +72,7 @@ export interface Auth {
   signIn(
     request: Request,
     provider?: string,
-    options?: SignInOptions | FormData,
+    options?: SignInOptions | SentForm,
     params?: AuthorizationParams,
   ): Promise<Response>;
   /**
@@ -216,7 +217,7 @@ export function createAuth(config: AuthConfigSource): Auth {
     auth: authFunction(engine),
     // One function has the type of both overloads only by assertion.
     signIn: (async (request, provider, options = {}, params) => {
-      return (await actions()).signInFor(engine, request, provider, options, params);
+      return (await actions()).signInFor(engine, request, { provider, options, params });
     }) as Auth["signIn"],
     signOut: (async (request, options = {}) => {
       return (await actions()).signOutFor(engine, request, options);

@@ -4,11 +4,13 @@
  * @module
  */
 import { CallbackRouteError } from "./kernel/errors.ts";
-import type { ConnectionInfo, Handler } from "./service/guard.ts";
+import type { ConnectionInfo, Handler } from "./contract/handler.ts";
 import { GatheredBytes } from "./http/bytes.ts";
+import { mergeSetCookie } from "./http/merge_cookies.ts";
 import { securityHeaders } from "./http/headers.ts";
 import { isHost } from "./http/origin.ts";
 import { createLogger } from "./kernel/logger.ts";
+import { type ParsedBody, rebuildBody } from "./http/parsed_body.ts";
 
 /** The members of `http.IncomingMessage` that are used. */
 export interface NodeRequest {
@@ -26,6 +28,8 @@ export interface NodeRequest {
   readonly socket: { readonly remoteAddress?: string | undefined; readonly encrypted?: unknown };
   /** Whether the body was read to its end. */
   readonly readableEnded: boolean;
+  /** What a middleware before, such as `express.json()`, has made of the body. */
+  readonly body?: unknown;
   /** Stops the flow of the body. */
   pause(): unknown;
   /** Lets the body flow. */
@@ -71,10 +75,10 @@ export type NodeListener = (request: NodeRequest, response: NodeResponse, next?:
  * any other server.
  *
  * A malformed request gets 400 without a call of the handler: it has no host or two of them, its target is not a path, or
- * its target is a URL whose host differs from the `Host` header.
+ * its target is a URL whose host differs from the `Host` header, or its parsed body cannot be written again.
  *
- * As a middleware it answers every request that reaches it: mount it at `basePath`, before any middleware that reads
- * bodies. What the handler throws is passed to `next`. Without `next` it is logged, and the response is 500.
+ * As a middleware it answers every request that reaches it: mount it at `basePath`. If a middleware before has read a form
+ * or JSON, the body is written again from what it left in `body`. What the handler throws is passed to `next`. Without `next` it is logged, and the response is 500.
  *
  * @example Usage
  * ```ts
@@ -118,21 +122,33 @@ export function nodeListener(handler: Handler): NodeListener {
  * });
  * ```
  *
- * @param incoming The request. Its body is not read until somebody reads the body of the result.
+ * @param incoming The request. Its body is not read until somebody reads the body of the result. One that was parsed
+ * before is written again, if it is a form or JSON.
  * @param signal The signal of the result.
  * @returns The converted request.
- * @throws {TypeError} if its host, its path or its method is not valid.
+ * @throws {TypeError} if its host, its path or its method is not valid, or a parsed body cannot be written.
  */
 export function webRequest(incoming: NodeRequest, signal?: AbortSignal): Request {
   const { method = "GET" } = incoming;
   const empty = method === "GET" || method === "HEAD";
+  const headers = headersOf(incoming);
+  const parsed = empty ? null : parsedBodyOf(incoming, headers);
   return new Request(urlOf(incoming), {
     method,
-    headers: headersOf(incoming),
+    headers,
     ...(signal && { signal }),
     // The Fetch standard requires `duplex` for a body that streams. The types of some runtimes lack it.
-    ...(!empty && { body: bodyOf(incoming), duplex: "half" }),
+    ...(!empty && (parsed !== null ? { body: parsed } : { body: bodyOf(incoming), duplex: "half" })),
   });
+}
+
+// A body is there to be read unless somebody has read it, whatever a middleware wrote into the request.
+function parsedBodyOf({ readableEnded, body }: NodeRequest, headers: Headers): ParsedBody | null {
+  if (!readableEnded || body === undefined) return null;
+  const written = rebuildBody(body, headers.get("content-type"));
+  // They describe the bytes that came.
+  if (written !== null) { for (const name of ["content-length", "content-encoding"]) headers.delete(name); }
+  return written;
 }
 
 async function answer(handler: Handler, incoming: NodeRequest, outgoing: NodeResponse): Promise<void> {
@@ -261,7 +277,7 @@ async function send(response: Response, outgoing: NodeResponse, gone: AbortSigna
     if (name !== "set-cookie") outgoing.setHeader(name, value);
   }
   const cookies = response.headers.getSetCookie();
-  if (cookies.length > 0) outgoing.setHeader("set-cookie", [...cookiesOf(outgoing), ...cookies]);
+  if (cookies.length > 0) outgoing.setHeader("set-cookie", mergeSetCookie(cookiesOf(outgoing), cookies));
   if (response.body === null) return void outgoing.end("");
   try {
     await pour(response.body, outgoing, gone);

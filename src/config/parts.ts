@@ -18,6 +18,8 @@ export interface ConfigParts {
   readonly clientProblems: typeof clientProblems | null;
   /** Checks and resolves providers of passkeys. */
   readonly webauthn: WebAuthnPart | null;
+  /** The path of the service if neither `basePath` nor `AUTH_URL` names one. @default {"/auth"} */
+  readonly basePath?: string | undefined;
 }
 
 /** What providers of passkeys need. */

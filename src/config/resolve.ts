@@ -136,7 +136,7 @@ function freezeConfig(facts: ConfigFacts, verdict: Verdict): ResolvedConfig {
     ...verdict,
     // Of a configuration with problems nothing is served, so its providers need no defaults.
     providers: problems.length > 0 ? new Map() : providersOf(facts),
-    basePath: basePathOf(config, env),
+    basePath: basePathOf(facts),
     origin: env.origin,
     trustHost,
     secrets,
@@ -193,8 +193,8 @@ function asGiven(secret: string | readonly string[] | undefined): string | reado
   return Array.isArray(secret) ? Object.freeze([...secret]) : secret;
 }
 
-function basePathOf(config: AuthConfig, env: Inferred): string {
-  const path = (config.basePath ?? env.basePath ?? "/auth").replace(/\/+$/, "");
+function basePathOf({ config, env, parts }: ConfigFacts): string {
+  const path = (config.basePath ?? env.basePath ?? parts.basePath ?? "/auth").replace(/\/+$/, "");
   // Percent-encoded, as the paths of requests are. What is not a path is reported as a problem.
   return path.startsWith("/") && URL.canParse(path, "http://localhost")
     ? new URL(path, "http://localhost").pathname

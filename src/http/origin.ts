@@ -125,6 +125,17 @@ export function isVisit({ method, headers }: Sent): boolean {
   return (method === "GET" || method === "HEAD") && (mode === null || mode === "navigate");
 }
 
+/**
+ * Whether a browser or a router loads a page in case somebody goes there.
+ *
+ * @see {@link https://www.w3.org/TR/fetch-metadata/#sec-purpose-header | Fetch Metadata, Sec-Purpose}
+ */
+export function isPrefetch(headers: Headers): boolean {
+  // Older browsers send `Purpose`.
+  return /^prefetch/i.test(headers.get("sec-purpose") ?? headers.get("purpose") ?? "") ||
+    headers.has("next-router-prefetch");
+}
+
 function referrerOf(headers: Headers): string | null {
   const referrer = headers.get("referer");
   return referrer !== null && URL.canParse(referrer) ? new URL(referrer).origin : null;

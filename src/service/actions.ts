@@ -54,16 +54,35 @@ export type AuthorizationParams =
   | URLSearchParams
   | readonly (readonly [string, string])[];
 
+/** A form that somebody sent: a `FormData`, a `URLSearchParams`, or whatever a framework has in their place. */
+export interface SentForm {
+  /** The names and values of its fields. */
+  entries(): Iterable<readonly [string, unknown]>;
+}
+
+/** What a sign-in starts with. */
+export interface SignInCall {
+  /** Id of the provider; without one the visitor chooses on the sign-in page. */
+  readonly provider: string | undefined;
+  readonly options: SignInOptions | SentForm;
+  readonly params: AuthorizationParams | undefined;
+  /** Whether a URL is wanted, whatever the options say. @default {false} */
+  readonly settled?: boolean;
+}
+
 /** Redirects to a provider, sends a link to the field `email`, or signs in with credentials. */
 export function signInFor(
   engine: Engine,
   request: Request,
-  provider: string | undefined,
-  options: SignInOptions | FormData,
-  params: AuthorizationParams | undefined,
+  { provider, options, params, settled = false }: SignInCall,
 ): Promise<Response | Settled<string>> {
   const { redirect, redirectTo, fields } = readOptions(options);
-  return finish(engine, request, redirect, (ctx) => startSignIn(ctx, provider, { redirectTo, fields, params }));
+  return finish(
+    engine,
+    request,
+    redirect && !settled,
+    (ctx) => startSignIn(ctx, provider, { redirectTo, fields, params }),
+  );
 }
 
 /** Ends the session. */
@@ -98,11 +117,16 @@ interface ReadOptions {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-// The visitor wrote what is in a `FormData`: `redirectTo`, which is checked like any redirect URL, and fields. Only the
+// By structure: a framework may have a `FormData` of its own.
+function isForm(options: SignInOptions | SentForm): options is SentForm {
+  return typeof options.entries === "function";
+}
+
+// The visitor wrote what is in a form: `redirectTo`, which is checked like any redirect URL, and fields. Only the
 // caller can write the boolean `redirect: false`; the value of a field is a string.
-function readOptions(options: SignInOptions | FormData): ReadOptions {
-  const { redirectTo, ...members } = options instanceof FormData
-    ? Object.fromEntries([...options].filter(([, value]) => typeof value === "string"))
+function readOptions(options: SignInOptions | SentForm): ReadOptions {
+  const { redirectTo, ...members }: SignInOptions = isForm(options)
+    ? Object.fromEntries([...options.entries()].filter(([, value]) => typeof value === "string"))
     : options;
   const { redirect, ...others } = members;
   const fields = typeof redirect === "string" ? members : others;

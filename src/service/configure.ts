@@ -26,6 +26,20 @@ export interface Configured {
   readonly warn: (warning: Warning) => void;
 }
 
+/** How a framework mounts the service. */
+export interface Mount {
+  /** The path of the service if neither `basePath` nor `AUTH_URL` names one. */
+  readonly basePath: string;
+  /**
+   * Adds the prefix that the framework, or a proxy, has taken off the path of a URL.
+   *
+   * @param config Its `basePath` is the path of the service, as visitors reach it.
+   */
+  publicUrl(url: URL, config: Pick<ResolvedConfig, "basePath">): URL;
+  /** Takes the prefix off: the path as the routes of the application have it. */
+  innerPath(url: URL, config: Pick<ResolvedConfig, "basePath">): string;
+}
+
 /**
  * Makes a function that resolves the configuration of a request. Nothing is resolved before the first request.
  *
@@ -35,6 +49,7 @@ export interface Configured {
 export function configureFrom(
   source: AuthConfigSource,
   runtime: Runtime,
+  mount?: Mount,
 ): (request: Request) => Promise<Configured> {
   const known = new WeakMap<AuthConfig, Promise<Configured>>();
   const warned = new Set<string>();
@@ -42,7 +57,7 @@ export function configureFrom(
   async function resolve(current: AuthConfig): Promise<Configured> {
     // Its owner may change it while parts are loaded.
     const given = { ...current };
-    const config = resolveConfig(given, runtime, await partsFor(given));
+    const config = resolveConfig(given, runtime, await partsFor(given, mount));
     const warn = (warning: Warning) => warnOnce(warning, config.logger, warned);
     config.warnings.forEach(warn);
     return { config, sessions: await sessionStoreOf(config), warn };
@@ -101,8 +116,9 @@ const COOKIES_IGNORED: Warning = [
 
 const INVALID_URL = "Cannot read the request: its URL is not valid";
 
-async function partsFor(given: AuthConfig): Promise<ConfigParts> {
+async function partsFor(given: AuthConfig, mount: Mount | undefined): Promise<ConfigParts> {
   return {
+    basePath: mount?.basePath,
     guardAdapter: given.adapter ? (await stores()).guardAdapter : null,
     clientProblems: mayHaveClients(given) ? (await clientChecks()).clientProblems : null,
     webauthn: mayHavePasskeys(given) ? await webauthnConfig() : null,
@@ -123,9 +139,10 @@ async function sessionStoreOf(config: ResolvedConfig): Promise<SessionStore> {
  *
  * @throws {BadRequest} if the URL of the request cannot be parsed.
  */
-export function contextOf(request: Request, { config, sessions, warn }: Configured): RequestContext {
+export function contextOf(request: Request, { config, sessions, warn }: Configured, mount?: Mount): RequestContext {
   try {
-    const ctx = openContext(request, publicUrl(request, config), { config, sessions });
+    const url = publicUrl(request, config);
+    const ctx = openContext(request, mount?.publicUrl(url, config) ?? url, { config, sessions });
     if (ctx.cookies.oversized) warn(COOKIES_IGNORED);
     return ctx;
   } catch (cause) {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { AuthConfigSource } from "../contract/config.ts";
-import { type Configured, configureFrom, contextOf, copyOf, problemsOf, readUrl } from "./configure.ts";
+import { type Configured, configureFrom, contextOf, copyOf, type Mount, problemsOf, readUrl } from "./configure.ts";
 import type { RequestContext } from "../request/context.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import { answerProblems, answerRouteError, answerWithoutContext, asAuthError } from "./error_outcomes.ts";
@@ -37,19 +37,27 @@ export interface Engine {
    * @throws {AuthError} if the function fails; the error has been logged.
    */
   settle<T>(request: Request | null, run: (ctx: RequestContext) => Promise<T>): Promise<Settled<T>>;
+  /**
+   * Opens the context of a request, without a look at what is wrong with the configuration or the host.
+   *
+   * @throws {AuthError} if the configuration cannot be resolved, or the URL cannot be parsed.
+   */
+  open(request: Request): Promise<RequestContext>;
   /** Whether the configuration depends on the request. */
   readonly needsRequest: boolean;
+  /** How a framework mounts the service, if one does. */
+  readonly mount: Mount | undefined;
 }
 
 type EngineAnswer = Answer & { readonly error?: AuthError };
 
 /** Makes the engine. Nothing is resolved before the first request. */
-export function createEngine(source: AuthConfigSource, runtime: Runtime = systemRuntime): Engine {
-  const configure = configureFrom(source, runtime);
+export function createEngine(source: AuthConfigSource, runtime: Runtime = systemRuntime, mount?: Mount): Engine {
+  const configure = configureFrom(source, runtime, mount);
 
   async function run(request: Request): Promise<EngineAnswer> {
     try {
-      return await answer(request, await configure(request));
+      return await answer(request, await configure(request), mount);
     } catch (thrown) {
       // Only the configuration, or a URL that cannot be parsed, fails out here.
       const error = asAuthError(thrown);
@@ -62,7 +70,7 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
     const request = given ?? new Request("http://localhost");
     const configured = await configure(request);
     const { config } = configured;
-    const ctx = contextOf(request, configured);
+    const ctx = contextOf(request, configured, mount);
     try {
       const [problem] = given ? problemsOf(ctx) : config.problems;
       if (problem) throw copyOf(problem);
@@ -76,7 +84,8 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
     }
   }
 
-  return { run, settle, needsRequest: typeof source === "function" };
+  const open = async (request: Request) => contextOf(request, await configure(request), mount);
+  return { run, settle, open, mount, needsRequest: typeof source === "function" };
 }
 
 function responseOptionsOf(request: Request, url: URL | null): Pick<Answer, "https" | "head" | "redirectAsJson"> {
@@ -87,9 +96,9 @@ function responseOptionsOf(request: Request, url: URL | null): Pick<Answer, "htt
   };
 }
 
-async function answer(request: Request, configured: Configured): Promise<EngineAnswer> {
+async function answer(request: Request, configured: Configured, mount?: Mount): Promise<EngineAnswer> {
   const { config } = configured;
-  const ctx = contextOf(request, configured);
+  const ctx = contextOf(request, configured, mount);
   const common = { ...responseOptionsOf(request, ctx.url), config, cookies: [] };
   const path = parseRoute(ctx.url.pathname, config.basePath);
   if (!path) return { ...common, outcome: notFound() };

@@ -4,32 +4,26 @@
  * @module
  */
 import type { Callbacks } from "../contract/config.ts";
+import type { ConnectionInfo, Handler } from "../contract/handler.ts";
 import { readUrl } from "./configure.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Engine } from "./engine.ts";
 import { answerGuardError } from "./error_outcomes.ts";
 import { serializeCookie, type SetCookie } from "../http/cookie_text.ts";
-import { isVisit } from "../http/origin.ts";
+import { isPrefetch, isVisit } from "../http/origin.ts";
 import { discard, hasRawDots, withNormalPath } from "../http/path.ts";
 import { isProtected } from "../http/protect.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { pageUrl } from "../request/links.ts";
 import type { Session } from "../kernel/model.ts";
 import { type Outcome, redirectTo, refused } from "../request/outcome.ts";
-import { NO_CONFIG, respond } from "./respond.ts";
+import { type Answer, NO_CONFIG, respond } from "./respond.ts";
 import { parseRoute } from "../kernel/route_path.ts";
 import { findRoute } from "./routes.ts";
 import { readSession } from "../session/read.ts";
 import { MAX_REDIRECT_URL_LENGTH } from "../sign_in/redirect.ts";
 
-/** What the server knows of a connection: the second argument of a `Deno.serve` handler. */
-export interface ConnectionInfo {
-  /** The other end. */
-  readonly remoteAddr?: { readonly hostname?: string } | undefined;
-}
-
-/** Answers a request. The second argument is what `Deno.serve` passes. */
-export type Handler = (request: Request, info?: ConnectionInfo) => Promise<Response>;
+export type { ConnectionInfo, Handler };
 
 /** A handler of your application that also gets the session. */
 export type SessionHandler = (
@@ -79,46 +73,63 @@ async function getSession(engine: Engine, request: Request): Promise<Session | n
 
 function guard(engine: Engine, handler: SessionHandler): Handler {
   return async function guarded(request, info) {
-    const access = await checkAccess(engine, request);
-    if (access.act === "deny") return withCookies(access.response, access.cookies);
-    return withCookies(await handler(request, access.session, info), access.cookies);
+    const { session, cookies, denied } = await checkAccess(engine, request);
+    return withCookies(denied ?? await handler(request, session, info), cookies);
   };
 }
 
-type Access =
-  | { readonly act: "allow"; readonly session: Session | null; readonly cookies: readonly SetCookie[] }
-  | { readonly act: "deny"; readonly response: Response; readonly cookies: readonly SetCookie[] };
+type Access = { readonly session: Session | null; readonly denied: Response | null } & Pick<Answer, "cookies">;
 
 async function checkAccess(engine: Engine, request: Request): Promise<Access> {
   try {
     const { value, cookies } = await engine.settle(request, async (ctx) => {
-      // On its own paths the service renews the session itself.
-      const session = await readSession(ctx, { renew: !isOwnPath(ctx) });
+      const session = await readSession(ctx, { renew: mayRenew(ctx) });
       return { ctx, session, denial: await denialOf(ctx, session) };
     });
     const { ctx, session, denial } = value;
-    if (denial === null) return { act: "allow", session, cookies };
-    if (isResponse(denial)) return { act: "deny", response: denial, cookies };
-    const https = ctx.url.protocol === "https:";
-    return {
-      act: "deny",
-      response: await respond({ outcome: denial, config: ctx.config, cookies: [], https }),
-      cookies,
-    };
+    return { session, cookies, denied: denial && await answerDenial(ctx, denial) };
   } catch (error) {
     // The error has been logged. A request that cannot be checked is denied.
-    const https = readUrl(request)?.protocol === "https:";
-    const response = await respond({ outcome: answerGuardError(error), config: NO_CONFIG, cookies: [], https });
-    return { act: "deny", response, cookies: [] };
+    return { session: null, cookies: [], denied: await answerUnchecked(request, error) };
   }
 }
 
-async function denialOf(ctx: RequestContext, session: Session | null): Promise<Outcome | Response | null> {
+/**
+ * Whether reading a session may renew it. On its own paths the service does it itself. What is loaded in advance may be
+ * kept by a router or a cache, and may never be shown.
+ */
+export function mayRenew(ctx: RequestContext): boolean {
+  return !isOwnPath(ctx) && !isPrefetch(ctx.request.headers);
+}
+
+/** Makes the response for a request that may not pass. */
+export async function answerDenial({ url, config }: RequestContext, denial: Outcome | Response): Promise<Response> {
+  if (isResponse(denial)) return denial;
+  return await respond({ outcome: denial, config, cookies: [], https: url.protocol === "https:" });
+}
+
+/** Makes the response for a request that could not be checked. */
+export async function answerUnchecked(request: Request, error: unknown): Promise<Response> {
+  const https = readUrl(request)?.protocol === "https:";
+  return await respond({ outcome: answerGuardError(error), config: NO_CONFIG, cookies: [], https });
+}
+
+/**
+ * Decides whether a request may pass.
+ *
+ * @param paths The path of the request, in each form that a pattern may be written for.
+ * @returns What to answer instead of the page, or `null`.
+ */
+export async function denialOf(
+  ctx: RequestContext,
+  session: Session | null,
+  paths: readonly string[] = [ctx.url.pathname],
+): Promise<Outcome | Response | null> {
   const { protect, callbacks: { authorized } } = ctx.config;
   if (!protect && !authorized) return null;
   if (hasRawDots(ctx.request.url)) return refused(400, "The path has segments to be resolved");
   if (isOpen(ctx)) return null;
-  if (protect && session === null && isProtected(ctx.url.pathname, protect)) {
+  if (protect && session === null && paths.some((path) => isProtected(path, protect))) {
     return isVisit(ctx.request) ? redirectTo(signInUrl(ctx)) : refused(401, "Sign in first");
   }
   if (!authorized) return null;
@@ -151,8 +162,8 @@ function signInUrl(ctx: RequestContext): RedirectUrl {
   return pageUrl(ctx, "signIn", { callbackUrl: href.length > MAX_REDIRECT_URL_LENGTH ? null : href });
 }
 
-// The paths of the service and a custom sign-in page stay open, or nobody could sign in.
-function isOpen(ctx: RequestContext): boolean {
+/** Whether a path stays open, or nobody could sign in: those of the service, and a custom sign-in page. */
+export function isOpen(ctx: RequestContext): boolean {
   const { origin, pathname } = new URL(pageUrl(ctx, "signIn"));
   return isOwnPath(ctx) || (origin === ctx.url.origin && pathname === ctx.url.pathname);
 }
@@ -170,12 +181,19 @@ function withCookies(response: Response, cookies: readonly SetCookie[]): Respons
   // The headers of a response from `fetch` or `Response.redirect` are immutable.
   const headers = new Headers(response.headers);
   for (const cookie of cookies) headers.append("set-cookie", serializeCookie(cookie));
-  // A shared cache would give this visitor's session to the next one. CDNs have cache headers of their own, which win
-  // over `Cache-Control` (RFC 9213).
-  for (const name of [...headers.keys()].filter((name) => CACHED.test(name))) headers.delete(name);
-  headers.set("cache-control", "private, no-store");
-  if (!/(?:^|,)\s*(?:\*|cookie)\s*(?:,|$)/i.test(headers.get("vary") ?? "")) headers.append("vary", "Cookie");
+  keepPrivate(headers);
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
 }
 
-const CACHED = /^(?:.*cache-control|surrogate-control|edge-control|x-accel-expires|expires)$/;
+/**
+ * Keeps a response out of caches: a shared one would give this visitor's session to the next one. CDNs have headers of
+ * their own, which win over `Cache-Control` (RFC 9213).
+ */
+export function keepPrivate(headers: Headers): void {
+  for (const name of [...headers.keys()].filter((name) => CACHED.test(name))) headers.delete(name);
+  headers.set("cache-control", "private, no-store");
+  if (!/(?:^|,)\s*(?:\*|cookie)\s*(?:,|$)/i.test(headers.get("vary") ?? "")) headers.append("vary", "Cookie");
+}
+
+/** Names of headers, in lower case, by which caches decide what to keep. */
+export const CACHED = /^(?:.*cache-control|surrogate-control|edge-control|x-accel-expires|expires)$/;

@@ -72,8 +72,8 @@ export const guard: readonly Mutant[] = [
   {
     name: "GRD-2: protect protects nothing",
     file: "src/service/guard.ts",
-    find: "if (protect && session === null && isProtected(ctx.url.pathname, protect)) {",
-    replace: "if (protect && session === undefined && isProtected(ctx.url.pathname, protect)) {",
+    find: "if (protect && session === null && paths.some(",
+    replace: "if (protect && session === undefined && paths.some(",
     tests: STORY,
   },
   {

@@ -142,8 +142,8 @@ export const sessions: readonly Mutant[] = [
   {
     name: "V15: without a verdict everybody passes",
     file: "src/service/guard.ts",
-    find: 'return { act: "deny", response, cookies: [] };',
-    replace: 'return { act: response ? "allow" : "allow", session: null, cookies: [] };',
+    find: "denied: await answerUnchecked(request, error) };",
+    replace: "denied: null };",
     tests: GUARD,
   },
   {
@@ -163,8 +163,8 @@ export const sessions: readonly Mutant[] = [
   {
     name: "V51: a guard renews the cookie on the service's own paths",
     file: "src/service/guard.ts",
-    find: "{ renew: !isOwnPath(ctx) }",
-    replace: "{ renew: true }",
+    find: "return !isOwnPath(ctx) && ",
+    replace: "return ",
     tests: GUARD,
   },
   {

@@ -8,7 +8,7 @@ const messages = (path: string, text: string): string[] =>
   Deno.lint.runPlugin(plugin, path, text).map(({ message }) => message);
 
 test("every published file keeps the rules of our lint plugin", () => {
-  const files = ["mod.ts", ...sourcesBelow("src"), ...sourcesBelow("adapters")];
+  const files = ["mod.ts", ...sourcesBelow("src"), ...sourcesBelow("adapters"), ...sourcesBelow("bindings")];
   assert.deepEqual(files.flatMap((path) => messages(path, readFileSync(path, "utf8"))), []);
 });
 

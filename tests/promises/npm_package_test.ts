@@ -41,6 +41,7 @@ describe("the npm package", () => {
       "README.md",
       "THIRD_PARTY.md",
       "adapters",
+      "bindings",
       "mod.d.ts",
       "mod.js",
       "package.json",

@@ -466,3 +466,58 @@ test("webRequest() leaves the body to others, and says so to who wants it after 
   const response = await fetch(origin, { method: "POST", body: "theirs" });
   assert.equal(await response.text(), "theirs; Cannot read body: something has read it before");
 });
+
+/** Opens a server with a middleware that reads the body, as parsers do, and leaves something else in its place. */
+async function parsing(t: TestContext, { read, leave }: { read: boolean; leave: (text: string) => unknown }) {
+  const listener = nodeListener(async (request) => {
+    const { headers } = request;
+    return Response.json({
+      length: headers.get("content-length"),
+      encoding: headers.get("content-encoding"),
+      body: await request.text(),
+    });
+  });
+  return await serve(t, async (request, response) => {
+    let text = "";
+    if (read) { for await (const piece of request.setEncoding("utf8")) text += piece; }
+    listener(Object.assign(request, { body: leave(text) }) as unknown as NodeRequest, response);
+  });
+}
+
+test("nodeListener() writes a body again that was parsed before", async (t) => {
+  const origin = await parsing(t, { read: true, leave: (text) => ({ was: JSON.parse(text), deep: { list: [1] } }) });
+  const headers = { "content-type": "application/json", "content-encoding": "identity" };
+  const response = await fetch(origin, { method: "POST", headers, body: "[1,   2]" });
+  assert.deepEqual(await response.json(), {
+    length: null,
+    encoding: null,
+    body: '{"was":[1,2],"deep":{"list":[1]}}',
+  });
+});
+
+test("nodeListener() reads the body of a request that nobody has read, whatever was written into the request", async (t) => {
+  const origin = await parsing(t, { read: false, leave: () => ({}) });
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(origin, { method: "POST", headers, body: "[1]" });
+  assert.equal((await response.json()).body, "[1]");
+});
+
+test("nodeListener() answers 400 where a parsed body cannot be written", async (t) => {
+  const origin = await parsing(t, { read: true, leave: () => ({ number: 1n }) });
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(origin, { method: "POST", headers, body: "[1]" });
+  assert.equal(response.status, 400);
+});
+
+test("nodeListener() sets a cookie once: that of the handler, not one that was set before", async (t) => {
+  const listener = nodeListener(() => {
+    const headers = new Headers([["set-cookie", "session=; Max-Age=0"], ["set-cookie", "b=2"]]);
+    return Promise.resolve(new Response(null, { headers }));
+  });
+  const origin = await serve(t, (request, response) => {
+    response.setHeader("set-cookie", ["a=1", "session.0=new", "session.1=er"]);
+    listener(request as unknown as NodeRequest, response);
+  });
+  const response = await fetch(origin);
+  assert.deepEqual(response.headers.getSetCookie(), ["a=1", "session=; Max-Age=0", "b=2"]);
+});

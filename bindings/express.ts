@@ -1,0 +1,166 @@
+/**
+ * The binding for Express 4 and 5.
+ *
+ * @example Usage
+ * ```ts
+ * import { ExpressAuth, type ExpressRequest, type ExpressResponse } from "@x/auth/express";
+ * import { github } from "@x/auth/providers/github";
+ *
+ * const auth = ExpressAuth({ providers: [github()], protect: ["/members/*"] });
+ * // app.use("/auth", auth);
+ * // app.use(auth.middleware);
+ *
+ * function home(_request: ExpressRequest, response: ExpressResponse & { send(text: string): unknown }): void {
+ *   response.send(`Hello ${response.locals.session?.user?.name ?? "stranger"}`);
+ * }
+ * // app.get("/", home);
+ * ```
+ *
+ * @module
+ */
+import type { AuthConfigSource } from "../src/contract/config.ts";
+import type { Session } from "../src/kernel/model.ts";
+import { parseRoute } from "../src/kernel/route_path.ts";
+import { type NodeListener, nodeListener, type NodeRequest, type NodeResponse } from "../src/node.ts";
+import {
+  type AuthorizationParams,
+  createHost,
+  hostsAt,
+  type Move,
+  type SentForm,
+  type SignInOptions,
+  type SignOutOptions,
+  withReading,
+} from "./host/host.ts";
+import { type NodeHeaders, setCookies, setReading, visitOf } from "./host/node.ts";
+
+export type { AuthorizationParams, NodeHeaders, SentForm, Session, SignInOptions, SignOutOptions };
+
+/** The members of a request of Express that are used. */
+export interface ExpressRequest extends NodeRequest {
+  /** The path that the router is mounted at. */
+  readonly baseUrl?: string | undefined;
+}
+
+/** The members of a response of Express that are used. */
+export interface ExpressResponse extends Omit<NodeResponse, "setHeader" | "getHeader">, NodeHeaders {
+  /** What is kept for one request. `middleware` sets `session`. */
+  // deno-lint-ignore no-explicit-any -- so does Express
+  locals: Record<string, any>;
+}
+
+/** Calls what stands next in the application. */
+export type ExpressNext = (error?: unknown) => void;
+
+/** The service for Express: a handler, with functions that act for a request to the application. */
+export interface ExpressAuthHandler extends NodeListener {
+  /**
+   * Reads the session into `response.locals.session`, renews it, and denies what `protect` and `callbacks.authorized` do
+   * not allow. Mount it above the routes that need it.
+   */
+  readonly middleware: (request: ExpressRequest, response: ExpressResponse, next: ExpressNext) => void;
+  /**
+   * Starts a sign-in and redirects. With `redirect: false` it only sets the cookies and gives the URL.
+   *
+   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
+   */
+  signIn(
+    request: ExpressRequest,
+    response: ExpressResponse,
+    provider?: string,
+    options?: SignInOptions | SentForm,
+    params?: AuthorizationParams,
+  ): Promise<string>;
+  /** Ends the session and redirects. With `redirect: false` it only sets the cookies and gives the URL. */
+  signOut(request: ExpressRequest, response: ExpressResponse, options?: SignOutOptions): Promise<string>;
+  /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
+  update(request: ExpressRequest, response: ExpressResponse, patch: Partial<Session>): Promise<Session | null>;
+}
+
+const BASE_PATH = "/auth";
+
+const hostOf = hostsAt({ basePath: BASE_PATH });
+
+/**
+ * Makes the service for Express.
+ *
+ * Mount it at the path of the service, before or after middlewares that read bodies. If you mount it at another path than
+ * `/auth`, give `basePath` too.
+ *
+ * @param config The configuration, or a function that chooses one for each request.
+ */
+export function ExpressAuth(config: AuthConfigSource): ExpressAuthHandler {
+  const host = hostOf(config);
+  const mounts = new Map<string, NodeListener>();
+  const listenerAt = (mounted: string): NodeListener => {
+    return nodeListener(createHost(config, { basePath: mounted, mounted }).answer);
+  };
+  const listener = nodeListener(host.answer);
+  const handler: NodeListener = (request: ExpressRequest, response, next) => {
+    const at = mountOf(request);
+    // A mount with parameters has any number of paths. Those beyond the first few must be named by `basePath`.
+    if (!mounts.has(at) && mounts.size < 8) mounts.set(at, listenerAt(at));
+    (mounts.get(at) ?? listener)(request, response, next);
+  };
+  const leave = (response: ExpressResponse, { to, cookies }: Move, redirect: unknown): string => {
+    setCookies(response, cookies);
+    if (redirect === false) return to;
+    response.statusCode = 302;
+    response.setHeader("location", to);
+    response.end("");
+    return to;
+  };
+  return Object.assign(handler, {
+    middleware: (request: ExpressRequest, response: ExpressResponse, next: ExpressNext) => {
+      const admitted = (async () => {
+        const { denied, ...reading } = await host.admit(visitOf(request));
+        if (denied) return nodeListener(() => Promise.resolve(withReading(denied, reading)))(request, response, next);
+        setReading(response, reading);
+        response.locals.session = reading.session;
+        return "next";
+      })();
+      admitted.then((way) => way === "next" && next(), next);
+    },
+    signIn: async (...[request, response, provider, options = {}, params]: Parameters<ExpressAuthHandler["signIn"]>) =>
+      leave(
+        response,
+        await host.signIn(visitOf(request), provider, options, params),
+        (options as SignInOptions).redirect,
+      ),
+    signOut: async (request: ExpressRequest, response: ExpressResponse, options: SignOutOptions = {}) =>
+      leave(response, await host.signOut(visitOf(request), options), options.redirect),
+    update: async (request: ExpressRequest, response: ExpressResponse, patch: Partial<Session>) => {
+      const { session, cookies } = await host.update(visitOf(request), patch);
+      setCookies(response, cookies);
+      return session;
+    },
+  });
+}
+
+/**
+ * Reads the session of a request.
+ *
+ * @param request The request.
+ * @param config The same object that `ExpressAuth` got.
+ * @param response The response. With it a session that is due is renewed.
+ * @returns The session, or `null` if nobody is signed in or the session cannot be read.
+ */
+export async function getSession(
+  request: ExpressRequest,
+  config: AuthConfigSource,
+  response?: ExpressResponse,
+): Promise<Session | null> {
+  const reading = await hostOf(config).read(visitOf(request), { renew: response !== undefined });
+  if (response) setReading(response, reading);
+  return reading.session;
+}
+
+// With a wildcard, such as `/auth/*splat`, the path of the router has the action too.
+// Routers ignore case, and the service does not: in lower case only one spelling is mounted.
+function mountOf({ baseUrl: given = "", url = "/", originalUrl = url }: ExpressRequest): string {
+  const path = originalUrl.replace(/[?#].*$/s, "");
+  const baseUrl = given.toLowerCase();
+  const segments = baseUrl.split("/").slice(1);
+  const all = [baseUrl, ...segments.map((_, at) => `/${segments.slice(0, at + 1).join("/")}`)];
+  return all.find((mounted) => mounted !== "" && parseRoute(path, mounted)) ?? BASE_PATH;
+}

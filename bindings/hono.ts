@@ -1,0 +1,122 @@
+/**
+ * The binding for Hono.
+ *
+ * @example Usage
+ * ```ts
+ * import { HonoAuth, type HonoVariables } from "@x/auth/hono";
+ * import { github } from "@x/auth/providers/github";
+ * import { Hono } from "hono";
+ *
+ * const auth = HonoAuth({ providers: [github()], protect: ["/members/*"] });
+ * const app = new Hono<{ Variables: HonoVariables }>();
+ * app.use(auth.middleware);
+ * app.get("/", (c) => c.text(`Hello ${c.get("session")?.user?.name ?? "stranger"}`));
+ * ```
+ *
+ * @module
+ */
+import type { AuthConfigSource } from "../src/contract/config.ts";
+import { serializeCookie } from "../src/http/cookie_text.ts";
+import type { Session } from "../src/kernel/model.ts";
+import {
+  type AuthorizationParams,
+  hostsAt,
+  redirectWith,
+  type SentForm,
+  type SignInOptions,
+  type SignOutOptions,
+  withReading,
+} from "./host/host.ts";
+
+export type { AuthorizationParams, SentForm, Session, SignInOptions, SignOutOptions };
+
+/** The members of a context of Hono that are used. */
+export interface HonoContext {
+  /** The request. */
+  readonly req: { readonly raw: Request };
+  /** The response. */
+  res: Response | undefined;
+  /** Sets a variable. */
+  set(name: "session", value: Session | null): void;
+  /** Sets a header. */
+  header(name: string, value: string, options: { append: true }): void;
+}
+
+/** The variables of {@linkcode HonoAuthService.middleware}. */
+export interface HonoVariables {
+  /** The session; `null` if nobody is signed in. */
+  session: Session | null;
+}
+
+/** The service for Hono. */
+export interface HonoAuthService {
+  /**
+   * Answers the paths of the service. For all others it sets the variable `session`, renews the session, and denies what
+   * `protect` and `callbacks.authorized` do not allow.
+   */
+  readonly middleware: (context: HonoContext, next: () => Promise<void>) => Promise<Response | void>;
+  /** Answers the paths of the service only, for `app.all("/auth/*", handler)`. */
+  readonly handler: (context: HonoContext) => Promise<Response>;
+  /**
+   * Starts a sign-in and gives the redirect.
+   *
+   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
+   */
+  signIn(
+    context: HonoContext,
+    provider?: string,
+    options?: SignInOptions | SentForm,
+    params?: AuthorizationParams,
+  ): Promise<Response>;
+  /** Ends the session and gives the redirect. */
+  signOut(context: HonoContext, options?: SignOutOptions): Promise<Response>;
+  /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
+  update(context: HonoContext, patch: Partial<Session>): Promise<Session | null>;
+}
+
+const hostOf = hostsAt({ basePath: "/auth" });
+
+/**
+ * Makes the service for Hono.
+ *
+ * @param config The configuration, or a function that chooses one for each request.
+ */
+export function HonoAuth(config: AuthConfigSource): HonoAuthService {
+  const host = hostOf(config);
+  return {
+    async middleware(context, next) {
+      const { raw } = context.req;
+      if (await host.isOwn(raw)) return await host.answer(raw);
+      const { denied, ...reading } = await host.admit(raw);
+      if (denied) return withReading(denied, reading);
+      context.set("session", reading.session);
+      await next();
+      // After the handler: what it has set counts, so whoever has signed out stays so.
+      const response = context.res && withReading(context.res, reading);
+      if (response === context.res) return;
+      // Otherwise Hono copies the headers of the response before over those of the new one.
+      context.res = undefined;
+      context.res = response;
+    },
+    handler: ({ req }) => host.answer(req.raw),
+    signIn: async ({ req }, ...rest) => redirectWith(await host.signIn(req.raw, ...rest)),
+    signOut: async ({ req }, options) => redirectWith(await host.signOut(req.raw, options)),
+    async update(context, patch) {
+      const { session, cookies } = await host.update(context.req.raw, patch);
+      for (const cookie of cookies) context.header("set-cookie", serializeCookie(cookie), { append: true });
+      context.set("session", session);
+      return session;
+    },
+  };
+}
+
+/**
+ * Reads the session of a request. It is not renewed: that is what the middleware is for.
+ *
+ * @param context The context, or its request.
+ * @param config The same object that `HonoAuth` got.
+ * @returns The session, or `null` if nobody is signed in or the session cannot be read.
+ */
+export async function getSession(context: HonoContext | Request, config: AuthConfigSource): Promise<Session | null> {
+  return (await hostOf(config).read("req" in context ? context.req.raw : context)).session;
+}

@@ -1,0 +1,202 @@
+/**
+ * What all bindings are made of: the service for one framework, whose parts come as values.
+ *
+ * @module
+ */
+import type { AuthConfig, AuthConfigSource } from "../../src/contract/config.ts";
+import { serializeCookie, type SetCookie } from "../../src/http/cookie_text.ts";
+import { mergeSetCookie } from "../../src/http/merge_cookies.ts";
+import type { Session } from "../../src/kernel/model.ts";
+import { parseRoute } from "../../src/kernel/route_path.ts";
+import { type Runtime, systemRuntime } from "../../src/kernel/runtime.ts";
+import type { AuthorizationParams, SentForm, SignInOptions, SignOutOptions } from "../../src/service/actions.ts";
+import { type Admission, admit, read, type SessionReading } from "../../src/service/admit.ts";
+import { createEngine, type Settled } from "../../src/service/engine.ts";
+import { keepPrivate } from "../../src/service/guard.ts";
+import { actions } from "../../src/service/lazy.ts";
+import { respond } from "../../src/service/respond.ts";
+import { mountAt } from "./mount.ts";
+
+export type { Admission, AuthorizationParams, SentForm, SessionReading, SignInOptions, SignOutOptions };
+
+/** Where a framework has the service. */
+export interface HostOptions {
+  /** The path of the service if neither the option `basePath` nor `AUTH_URL` names one. */
+  readonly basePath: string;
+  /** The path at which the routes of the framework have it. @default `basePath` */
+  readonly mounted?: string | undefined;
+  /** @default the system */
+  readonly runtime?: Runtime | undefined;
+}
+
+/** Where the browser goes next, and what it takes along. */
+export interface Move {
+  /** An absolute URL. */
+  readonly to: string;
+  /** Cookies to set on the response. */
+  readonly cookies: readonly SetCookie[];
+}
+
+/**
+ * The service for one framework. Each visit is one `Request` object: give the same object to all functions that act for the
+ * visit, so that its session is read and renewed once.
+ */
+export interface Host {
+  /** Whether a request is for the service itself. */
+  isOwn(request: Request): Promise<boolean>;
+  /** Answers a request for the service. Never throws. */
+  answer(request: Request): Promise<Response>;
+  /**
+   * Reads the session. Never throws: while storage fails there is none, and `failed` is `true`.
+   *
+   * @param options With `renew` a session that is due is renewed: set the cookies. @default no renewal
+   */
+  read(request: Request, options?: { readonly renew?: boolean }): Promise<SessionReading>;
+  /** Reads the session, renews it, and decides by `protect` and `authorized` whether the request may pass. Never throws. */
+  admit(request: Request): Promise<Admission>;
+  /** Starts a sign-in. @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request. */
+  signIn(
+    request: Request,
+    provider?: string,
+    options?: SignInOptions | SentForm,
+    params?: AuthorizationParams,
+  ): Promise<Move>;
+  /** Ends the session. @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request. */
+  signOut(request: Request, options?: SignOutOptions): Promise<Move>;
+  /** Changes the session. @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request. */
+  update(request: Request, patch: Partial<Session>): Promise<SessionReading>;
+}
+
+/** Makes the service for a framework. Nothing happens before the first request. */
+export function createHost(
+  source: AuthConfigSource,
+  { basePath, mounted, runtime = systemRuntime }: HostOptions,
+): Host {
+  const engine = createEngine(onceForEach(source), runtime, mountAt(basePath, mounted));
+  const visits = new WeakMap<Request, Visit>();
+
+  function remember(request: Request, reading: Promise<SessionReading>, renews: boolean): Promise<SessionReading> {
+    visits.set(request, { reading, renews });
+    return reading;
+  }
+
+  // The cookies of the request are those from before: read again, they would bring back what was ended.
+  function settle(request: Request, session: Session | null): void {
+    void remember(request, Promise.resolve({ session, cookies: [], failed: false }), true);
+  }
+
+  return {
+    async isOwn(request) {
+      const ctx = await engine.open(request).catch(() => null);
+      return ctx !== null && parseRoute(ctx.url.pathname, ctx.config.basePath) !== null;
+    },
+    answer: async (request) => await respond(await engine.run(request)),
+    async read(request, { renew = false } = {}) {
+      const known = visits.get(request);
+      if (known && (known.renews || !renew)) return await known.reading;
+      return await remember(request, read(engine, request, renew), renew);
+    },
+    async admit(request) {
+      const admission = admit(engine, request);
+      await remember(request, admission.then(({ denied: _, ...reading }) => reading), true);
+      return await admission;
+    },
+    async signIn(request, provider, options = {}, params) {
+      const { signInFor } = await actions();
+      const move = moveOf(await signInFor(engine, request, { provider, options, params, settled: true }));
+      if (move.cookies.length > 0) settle(request, (await visits.get(request)?.reading)?.session ?? null);
+      return move;
+    },
+    async signOut(request, options = {}) {
+      const { signOutFor } = await actions();
+      const move = moveOf(await signOutFor(engine, request, { redirectTo: options.redirectTo, redirect: false }));
+      settle(request, null);
+      return move;
+    },
+    async update(request, patch) {
+      const { value: session, cookies } = await (await actions()).updateFor(engine, request, patch);
+      settle(request, session);
+      return { session, cookies, failed: false };
+    },
+  };
+}
+
+/** Makes a function that gives the service of a configuration: always the same one for the same object. */
+export function hostsAt(options: HostOptions): (config: AuthConfigSource) => Host {
+  const hosts = new WeakMap<object, Host>();
+  return (config) => {
+    const host = hosts.get(config) ?? createHost(config, options);
+    hosts.set(config, host);
+    return host;
+  };
+}
+
+/** What is known of the session of a visit. */
+interface Visit {
+  readonly reading: Promise<SessionReading>;
+  /** Whether the session was renewed, or must not be any more. */
+  readonly renews: boolean;
+}
+
+// One visit has one configuration, however often it is asked for.
+function onceForEach(source: AuthConfigSource): AuthConfigSource {
+  if (typeof source !== "function") return source;
+  const chosen = new WeakMap<Request, Promise<AuthConfig>>();
+  return (request) => {
+    const known = chosen.get(request);
+    if (known) return known;
+    const config = Promise.resolve(source(request));
+    chosen.set(request, config);
+    return config;
+  };
+}
+
+function moveOf(settled: Response | Settled<string>): Move {
+  if (!("value" in settled)) throw new TypeError("Cannot go on: the answer is no redirect");
+  return { to: settled.value, cookies: settled.cookies };
+}
+
+/**
+ * Copies a request without its body, which stays for the framework. The method stays too: by it the service tells a link
+ * from a form.
+ */
+export function bare({ url, method, headers }: Pick<Request, "url" | "method" | "headers">): Request {
+  return new Request(url, { method, headers });
+}
+
+/** Merges `Set-Cookie` lines of the application with renewed cookies. Where both set a cookie, the application counts. */
+export function carry(own: readonly string[], cookies: readonly SetCookie[]): string[] {
+  return mergeSetCookie(cookies.map(serializeCookie), own);
+}
+
+/**
+ * Adds to a response of the application what reading the session gave. With cookies it may not be kept by any cache. One
+ * that was made for somebody who is signed in is kept by none either, unless it says itself how it may be kept.
+ *
+ * @returns The response itself if nothing changes, otherwise a new one whose headers nothing else holds.
+ */
+export function withReading(
+  response: Response,
+  { session, cookies }: Pick<SessionReading, "session" | "cookies">,
+): Response {
+  // Others than those of an answer, such as that of a WebSocket, cannot be copied.
+  if (response.status < 200 || !isPrivate(response.headers, { session, cookies })) return response;
+  const headers = new Headers([...response.headers]);
+  const lines = carry(headers.getSetCookie(), cookies);
+  headers.delete("set-cookie");
+  for (const line of lines) headers.append("set-cookie", line);
+  keepPrivate(headers);
+  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+}
+
+function isPrivate(headers: Headers, { session, cookies }: Pick<SessionReading, "session" | "cookies">): boolean {
+  return cookies.length > 0 || (session !== null && !headers.has("cache-control"));
+}
+
+/** Makes a redirect with cookies. */
+export function redirectWith({ to, cookies }: Move): Response {
+  return withReading(new Response(null, { status: 302, headers: new Headers({ location: to }) }), {
+    session: null,
+    cookies,
+  });
+}

@@ -1,0 +1,59 @@
+/**
+ * Where a framework has the service, and which prefix is taken off the paths that it sees.
+ *
+ * @module
+ */
+import { normalizePath } from "../../src/http/path.ts";
+import type { Mount } from "../../src/service/configure.ts";
+
+/**
+ * Makes the mount of a service.
+ *
+ * If the path of the service ends with the one that the framework has, what stands before it is a prefix that something in
+ * front takes off: `/app` for a service at `/app/auth` that the framework has at `/auth`. Paths without the prefix get it.
+ * Paths that have it stay, because some frameworks show it in one place and hide it in another.
+ *
+ * @param basePath The path of the service if neither `basePath` nor `AUTH_URL` names one.
+ * @param mounted The path at which the routes of the framework have it.
+ */
+export function mountAt(basePath: string, mounted: string = basePath): Mount {
+  const at = encoded(mounted);
+  return {
+    basePath,
+    publicUrl(url, config) {
+      const { pathname } = url;
+      const prefix = prefixOf(config.basePath, at);
+      if (isBelow(pathname, config.basePath)) return url;
+      if (at !== "" && isBelow(pathname, at)) url.pathname = config.basePath + pathname.slice(at.length);
+      else if (withPrefix(pathname, prefix) === null) url.pathname = prefix + pathname;
+      return url;
+    },
+    innerPath({ pathname }, config) {
+      const prefix = prefixOf(config.basePath, at);
+      if (prefix === "") return pathname;
+      // Something in front and the framework may each take it off.
+      const strip = (path: string): string => withPrefix(path, prefix)?.slice(prefix.length) ?? path;
+      return strip(strip(pathname)) || "/";
+    },
+  };
+}
+
+// As the paths of requests are written.
+function encoded(path: string): string {
+  return new URL(`http://localhost/${path.replace(/^\/+|\/+$/g, "")}`).pathname.replace(/\/$/, "");
+}
+
+function prefixOf(basePath: string, at: string): string {
+  return at !== "" && basePath.endsWith(at) ? basePath.slice(0, -at.length) : "";
+}
+
+// Gives a path in a form that begins with the prefix, or `null` if it has none. A framework may decode a path, or ignore its
+// case, before it takes the prefix off.
+function withPrefix(path: string, prefix: string): string | null {
+  const forms = [path, normalizePath(path)];
+  return forms.find((form) => isBelow(form.toLowerCase(), prefix.toLowerCase())) ?? null;
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}

@@ -1,0 +1,109 @@
+/**
+ * Visits and cookies for frameworks on `node:http`.
+ *
+ * @module
+ */
+import type { SetCookie } from "../../src/http/cookie_text.ts";
+import { serializeCookie } from "../../src/http/cookie_text.ts";
+import { mergeSetCookie } from "../../src/http/merge_cookies.ts";
+import { CACHED, keepPrivate } from "../../src/service/guard.ts";
+import { type NodeRequest, webRequest } from "../../src/node.ts";
+import { carry, type SessionReading } from "./host.ts";
+
+/** The members of `http.IncomingMessage` that tell who asks for what. */
+export type NodeVisit = Pick<NodeRequest, "method" | "url" | "originalUrl" | "headers" | "rawHeaders" | "socket">;
+
+/** The members of `http.ServerResponse` with which headers are set. */
+export interface NodeHeaders {
+  /** Reads a header that was set before. */
+  getHeader(name: string): number | string | string[] | undefined;
+  /** Sets a header. */
+  setHeader(name: string, value: string | string[]): unknown;
+  /** Removes a header. */
+  removeHeader(name: string): unknown;
+  /** Lists the names of the headers that were set, in lower case. */
+  getHeaderNames(): string[];
+  /** Sends the headers. */
+  // deno-lint-ignore no-explicit-any -- the real one has several forms
+  writeHead(...args: any[]): unknown;
+}
+
+const visits = new WeakMap<object, Request>();
+
+/**
+ * Gives the visit that a request of `node:http` stands for, without its body. The same request gives the same object.
+ *
+ * @throws {TypeError} if its host, its path or its method is not valid.
+ */
+export function visitOf(incoming: NodeVisit): Request {
+  const known = visits.get(incoming);
+  if (known) return known;
+  const { method = "GET", url, originalUrl = url, headers, rawHeaders, socket } = incoming;
+  const nothing = (): void => {};
+  const body = { readableEnded: true, pause: nothing, resume: nothing, on: nothing, off: nothing };
+  const head = webRequest({ ...body, method: "GET", url, originalUrl, headers, rawHeaders, socket });
+  const visit = new Request(head, { method });
+  visits.set(incoming, visit);
+  return visit;
+}
+
+/** Sets cookies that replace those of the same name: those of a sign-in, a sign-out or a change of the session. */
+export function setCookies(outgoing: NodeHeaders, cookies: readonly SetCookie[]): void {
+  if (cookies.length === 0) return;
+  outgoing.setHeader("set-cookie", mergeSetCookie(linesOf(outgoing), cookies.map(serializeCookie)));
+  keepOut(outgoing);
+}
+
+/**
+ * Sets renewed cookies, unless the application has set the same ones. What is sent for somebody who is signed in is kept by
+ * no cache, unless the application says how it may be kept; what sets a cookie is kept by none in any case.
+ */
+export function setReading(
+  outgoing: NodeHeaders,
+  { session, cookies }: Pick<SessionReading, "session" | "cookies">,
+): void {
+  if (cookies.length > 0) {
+    outgoing.setHeader("set-cookie", carry(linesOf(outgoing), cookies));
+    keepOut(outgoing);
+  } else if (session) {
+    beforeHead(outgoing, () => {
+      if (outgoing.getHeader("cache-control") === undefined) makePrivate(outgoing);
+    });
+  }
+}
+
+function linesOf(outgoing: NodeHeaders): string[] {
+  return [outgoing.getHeader("set-cookie") ?? []].flat().map(String);
+}
+
+// At once, for servers that do not call `writeHead()`, and again at the end, when the application has set its headers.
+function keepOut(outgoing: NodeHeaders): void {
+  makePrivate(outgoing);
+  beforeHead(outgoing, () => makePrivate(outgoing), withoutCaching);
+}
+
+function makePrivate(outgoing: NodeHeaders): void {
+  const names = outgoing.getHeaderNames().filter((name) => name === "vary" || CACHED.test(name));
+  const headers = new Headers(names.map((name): [string, string] => [name, String(outgoing.getHeader(name))]));
+  keepPrivate(headers);
+  for (const name of names) outgoing.removeHeader(name);
+  for (const [name, value] of headers) outgoing.setHeader(name, value);
+}
+
+function beforeHead(outgoing: NodeHeaders, act: () => void, change = (given: unknown): unknown => given): void {
+  const { writeHead } = outgoing;
+  outgoing.writeHead = (...args) => {
+    outgoing.writeHead = writeHead;
+    act();
+    return outgoing.writeHead(...args.map(change));
+  };
+}
+
+// `writeHead()` takes headers as an object, as pairs, or as names and values in turn. They win over those set before.
+function withoutCaching(given: unknown): unknown {
+  if (typeof given !== "object" || given === null) return given;
+  const isKept = (name: unknown): boolean => !CACHED.test(String(name).toLowerCase());
+  if (!Array.isArray(given)) return Object.fromEntries(Object.entries(given).filter(([name]) => isKept(name)));
+  if (Array.isArray(given[0])) return given.filter(([name]) => isKept(name));
+  return given.filter((_, at) => isKept(given[at - at % 2]));
+}

@@ -1,0 +1,47 @@
+/**
+ * The binding for Next: app router, pages router and proxy.
+ *
+ * @example Usage
+ * ```ts
+ * import { NextAuth, type NextAuthResult } from "@x/auth/next";
+ * import { github } from "@x/auth/providers/github";
+ *
+ * // auth.ts
+ * const next: NextAuthResult = NextAuth({ providers: [github()], protect: ["/members/*"] });
+ * export const { handlers, auth, signIn, signOut } = next;
+ * // app/api/auth/[...auth]/route.ts: export const { GET, POST } = handlers;
+ * // proxy.ts: export { auth as proxy } from "./auth";
+ * ```
+ *
+ * @module
+ */
+import type { AuthConfigSource } from "../src/contract/config.ts";
+import { type NextAuthResult, nextAuthWith, type NextParts } from "./host/next.ts";
+
+export type {
+  NextApiRequestLike,
+  NextApiResponseLike,
+  NextAuthFunction,
+  NextAuthResult,
+  NextRequestLike,
+} from "./host/next.ts";
+
+/**
+ * Makes the service for Next. Its path is `/api/auth`, unless `basePath` or `AUTH_URL` names another.
+ *
+ * @param config The configuration, or a function that chooses one for each request.
+ */
+export function NextAuth(config: AuthConfigSource): NextAuthResult {
+  return nextAuthWith(config, loadNext);
+}
+
+// The names with `.js`: without it they resolve in no bundler but that of Next.
+async function loadNext(): Promise<NextParts> {
+  const [{ headers, cookies }, { redirect }] = await Promise.all([
+    // @ts-ignore: Next is installed where this runs
+    import("next/headers.js"),
+    // @ts-ignore: Next is installed where this runs
+    import("next/navigation.js"),
+  ]);
+  return { headers, cookies, redirect };
+}

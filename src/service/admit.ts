@@ -1,0 +1,85 @@
+/**
+ * Reading a session, and admission, as values: for bindings of frameworks, which answer in their own way.
+ *
+ * @module
+ */
+import type { RequestContext } from "../request/context.ts";
+import type { Engine } from "./engine.ts";
+import { answerDenial, answerUnchecked, denialOf, isOpen, mayRenew } from "./guard.ts";
+import type { SetCookie } from "../http/cookie_text.ts";
+import { isPrefetch } from "../http/origin.ts";
+import { hasRawDots } from "../http/path.ts";
+import { isProtected } from "../http/protect.ts";
+import type { Session } from "../kernel/model.ts";
+import { readSession } from "../session/read.ts";
+
+/** What was read of a session. */
+export interface SessionReading {
+  /** The session; `null` if nobody is signed in, or nobody knows. */
+  readonly session: Session | null;
+  /** Cookies to set on the response, whatever it is. */
+  readonly cookies: readonly SetCookie[];
+  /** Whether nobody knows who is signed in, because storage failed or the configuration is wrong. */
+  readonly failed: boolean;
+}
+
+/** Whether a request may pass. */
+export interface Admission extends SessionReading {
+  /** What to answer instead of the page. `null` if the request may pass. */
+  readonly denied: Response | null;
+}
+
+/**
+ * Reads the session of a request. Never throws: what fails has been logged.
+ *
+ * @param renew Whether a session that is due is renewed. The caller must be able to set cookies.
+ */
+export async function read(engine: Engine, request: Request, renew: boolean): Promise<SessionReading> {
+  try {
+    const { value: session, cookies } = await engine.settle(request, (ctx) => {
+      return readSession(ctx, { renew: renew && mayRenew(ctx) });
+    });
+    return { session, cookies: renew ? sendable(request, cookies) : [], failed: false };
+  } catch {
+    return { session: null, cookies: [], failed: true };
+  }
+}
+
+/**
+ * Reads the session of a request, renews it when it is due, and decides whether the request may pass. Never throws.
+ *
+ * While storage fails, paths pass that need no session. All others are denied.
+ */
+export async function admit(engine: Engine, request: Request): Promise<Admission> {
+  let passes = false;
+  try {
+    const { value, cookies } = await engine.settle(request, async (ctx) => {
+      const paths = pathsOf(engine, ctx);
+      passes = !isGuarded(ctx, paths);
+      const session = await readSession(ctx, { renew: mayRenew(ctx) });
+      const denial = await denialOf(ctx, session, paths);
+      return { session, denied: denial && await answerDenial(ctx, denial) };
+    });
+    return { ...value, cookies: sendable(request, cookies), failed: false };
+  } catch (error) {
+    const denied = passes ? null : await answerUnchecked(request, error);
+    return { session: null, cookies: [], denied, failed: true };
+  }
+}
+
+// A router may keep what it loads in advance, and show it after the visitor has signed out.
+function sendable(request: Request, cookies: readonly SetCookie[]): readonly SetCookie[] {
+  return isPrefetch(request.headers) ? [] : cookies;
+}
+
+// A pattern may be written as visitors see the path, or as the routes of the application have it.
+function pathsOf({ mount }: Engine, { url, config }: RequestContext): readonly string[] {
+  return mount ? [url.pathname, mount.innerPath(url, config)] : [url.pathname];
+}
+
+function isGuarded(ctx: RequestContext, paths: readonly string[]): boolean {
+  const { protect, callbacks: { authorized } } = ctx.config;
+  if (!protect && !authorized) return false;
+  if (hasRawDots(ctx.request.url)) return true;
+  return !isOpen(ctx) && (authorized !== null || paths.some((path) => protect !== null && isProtected(path, protect)));
+}
