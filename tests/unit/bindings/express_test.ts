@@ -1,0 +1,237 @@
+import assert from "node:assert/strict";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { test, type TestContext } from "node:test";
+import express5 from "express";
+import express4 from "express-4";
+import type { AuthConfig } from "@x/auth";
+import { ExpressAuth, type ExpressRequest, type ExpressResponse, getSession } from "../../../bindings/express.ts";
+import { Browser } from "../../_support/browser.ts";
+import { ADA, recordLog, testConfig } from "../../_support/service.ts";
+import { shakyAdapter } from "./_site.ts";
+
+const VERSIONS = [["4.22.3", express4], ["5.3.0", express5]] as const;
+
+const COOKIE = "authjs.session-token";
+
+type Next = (error?: unknown) => void;
+
+/** What a test uses of an application of Express. Its packages have no types. */
+interface App {
+  use(...handlers: unknown[]): App;
+  get(path: string, handler: (request: ExpressRequest, response: Reply, next: Next) => unknown): App;
+  post(path: string, handler: (request: ExpressRequest & { body: never }, response: Reply, next: Next) => unknown): App;
+  listen(port: number, host: string, ready: () => void): Server;
+}
+
+type Reply = ExpressResponse & {
+  send(text: string): void;
+  set(name: string, value: string): Reply;
+  json(value: unknown): void;
+};
+
+type Express = (() => App) & { json(): unknown; urlencoded(options: { extended: boolean }): unknown };
+
+async function open(t: TestContext, app: App, options: { mayFail?: boolean; basePath?: string } = {}) {
+  const server = await new Promise<Server>((resolve) => {
+    const server = app.listen(0, "localhost", () => resolve(server));
+  });
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+  return () => new Browser((request) => fetch(request), { origin, application: true, ...options });
+}
+
+function sessionCookies(response: Response): string[] {
+  return response.headers.getSetCookie().filter((line) => line.startsWith(COOKIE));
+}
+
+for (const [version, given] of VERSIONS) {
+  const express = given as unknown as Express;
+
+  function application(config: AuthConfig = {}) {
+    const whole = testConfig({ session: { updateAge: 0 }, protect: ["/members/*"], ...config });
+    const auth = ExpressAuth(whole);
+    const app = express()
+      .use("/auth", auth)
+      .use(auth.middleware)
+      .use(express.urlencoded({ extended: true }))
+      .get("/", (_, response) => response.send(response.locals.session?.user.name ?? "stranger"))
+      .get("/members/:page", (_, response) => response.send(`for ${response.locals.session.user.name}`))
+      .get("/read", async (request, response) => response.json(await getSession(request, whole)))
+      .get("/renew", async (request, response) => response.json(await getSession(request, whole, response)))
+      .get("/cached", (_, response) => response.set("cache-control", "public, s-maxage=60").send("page"))
+      .get("/written", (_, response) => {
+        response.writeHead(200, { "Cache-Control": "public", "X-Mark": "1", "CDN-Cache-Control": "max-age=9" });
+        response.end("page");
+      })
+      .post("/enter", async (request, response, next) => {
+        await auth.signIn(request, response, "credentials", request.body).catch(next);
+      })
+      .post("/leave", (request, response, next) => auth.signOut(request, response, { redirectTo: "/bye" }).catch(next))
+      .post("/leave-quietly", async (request, response) => {
+        response.send(await auth.signOut(request, response, { redirect: false, redirectTo: "/bye" }));
+      })
+      .post("/rename", (request, response, next) => {
+        auth.update(request, response, { user: { name: "Countess" } }).then((session) => response.json(session), next);
+      })
+      .use((error: Error, _request: unknown, response: Reply, _next: Next) => {
+        response.statusCode = 418;
+        response.send(error.name);
+      });
+    return { app, auth };
+  }
+
+  test(`Express ${version}: somebody signs in by the pages, is known, and signs out`, async (t) => {
+    const visitor = (await open(t, application().app))();
+    await visitor.open("/members/x?tab=2");
+    assert.equal(visitor.url.pathname, "/auth/signin");
+    await visitor.submit(ADA, "/credentials");
+    assert.equal(visitor.url.pathname + visitor.url.search, "/members/x?tab=2");
+    assert.equal(visitor.html, "for Ada Lovelace");
+    await visitor.signOut();
+    assert.equal((await visitor.open("/")).html, "stranger");
+  });
+
+  test(`Express ${version}: handlers sign in, change and end the session`, async (t) => {
+    const visitor = (await open(
+      t,
+      application({
+        callbacks: {
+          jwt: ({ token, trigger, session }) => {
+            return trigger === "update" ? { ...token, ...(session as { user: object }).user } : token;
+          },
+        },
+      }).app,
+    ))();
+    assert.equal((await visitor.post("/enter", { ...ADA, password: "wrong" })).status, 418);
+    const entered = await visitor.post("/enter", { ...ADA, redirectTo: "/read" });
+    assert.equal(entered.headers.get("location"), `${visitor.origin}/read`);
+    assert.equal(JSON.parse((await visitor.open("/read")).html).user.name, "Ada Lovelace");
+    const renamed = await visitor.post("/rename", {});
+    assert.equal((await renamed.json()).user.name, "Countess");
+    assert.equal(sessionCookies(renamed).length, 1);
+    assert.equal((await visitor.open("/")).html, "Countess");
+    const left = await visitor.post("/leave", {});
+    assert.equal(left.headers.get("location"), `${visitor.origin}/bye`);
+    assert.match(sessionCookies(left).join(), /^[^,]*Max-Age=0/);
+    assert.equal((await visitor.open("/")).html, "stranger");
+    await visitor.post("/enter", ADA);
+    const quiet = await visitor.post("/leave-quietly", {});
+    assert.equal(await quiet.text(), `${visitor.origin}/bye`);
+    assert.match(sessionCookies(quiet).join(), /^[^,]*Max-Age=0/);
+  });
+
+  test(`Express ${version}: forms and JSON that were parsed before reach the service`, async (t) => {
+    const auth = ExpressAuth(testConfig());
+    const app = express().use(express.json()).use(express.urlencoded({ extended: true })).use("/auth", auth)
+      .use(auth.middleware)
+      .get("/", (_, response) => response.send(response.locals.session?.user.name ?? "stranger"));
+    const browser = await open(t, app);
+    assert.equal((await (await browser().signIn("credentials", ADA)).open("/")).html, "Ada Lovelace");
+    const scripted = browser();
+    const fields = { ...ADA, csrfToken: await scripted.csrf() };
+    assert.equal((await scripted.postJson("/auth/callback/credentials", fields)).status, 302);
+    assert.equal((await scripted.session())?.user?.name, "Ada Lovelace");
+  });
+
+  test(`Express ${version}: spellings of a guarded path do not pass`, async (t) => {
+    const { app } = application();
+    const visitor = (await open(t, app, { mayFail: true }))();
+    for (
+      const path of [
+        "/members/x",
+        "/MEMBERS/x",
+        "/%6dembers/x",
+        "/members//x",
+        "/members/x/",
+        "//members/x",
+        "/members;a/x",
+        "/members/%78",
+        "/members/x.json",
+        "/%6D%65mbers/X",
+        "/members/x%00",
+      ]
+    ) {
+      const answer = await visitor.get(visitor.origin + path);
+      assert.ok(!(await answer.text()).startsWith("for "), path);
+      assert.ok([302, 400, 401, 404].includes(answer.status), `${path} ${answer.status}`);
+    }
+  });
+
+  test(`Express ${version}: a renewal reaches the browser once, and no cache`, async (t) => {
+    const visitor = await (await open(t, application().app))().signIn("credentials", ADA);
+    for (const path of ["/", "/renew", "/cached", "/written", "/nowhere"]) {
+      const { headers } = await visitor.get(path);
+      assert.equal(headers.getSetCookie().length, 1, path);
+      assert.equal(headers.get("cache-control"), "private, no-store", path);
+      assert.match(headers.get("vary") ?? "", /Cookie/, path);
+      assert.equal(headers.get("cdn-cache-control"), null, path);
+    }
+    assert.equal((await visitor.get("/written")).headers.get("x-mark"), "1");
+    const advance = await visitor.get("/", { headers: { "sec-purpose": "prefetch" } });
+    assert.deepEqual(advance.headers.getSetCookie(), []);
+  });
+
+  test(`Express ${version}: pages for somebody who is signed in are kept by no cache, unless they say how`, async (t) => {
+    const visitor = await (await open(t, application({ session: {} }).app))().signIn("credentials", ADA);
+    assert.equal((await visitor.get("/")).headers.get("cache-control"), "private, no-store");
+    assert.equal((await visitor.get("/cached")).headers.get("cache-control"), "public, s-maxage=60");
+  });
+
+  test(`Express ${version}: two visitors at once never see each other's session`, async (t) => {
+    const browser = await open(t, application().app);
+    const ada = await browser().signIn("credentials", ADA);
+    const stranger = browser();
+    for (let round = 0; round < 10; round++) {
+      const [known, unknown] = await Promise.all([ada.get("/"), stranger.get("/")]);
+      assert.deepEqual([await known.text(), await unknown.text()], ["Ada Lovelace", "stranger"]);
+      assert.deepEqual(unknown.headers.getSetCookie(), []);
+    }
+  });
+
+  test(`Express ${version}: while storage is down the guard denies, and nobody is signed out`, async (t) => {
+    const { adapter, state } = shakyAdapter();
+    const config = { adapter, session: { strategy: "database", updateAge: 0 }, logger: recordLog().logger } as const;
+    const visitor = await (await open(t, application(config).app, { mayFail: true }))().signIn("credentials", ADA);
+    state.down = true;
+    const answers = [await visitor.get("/members/x"), await visitor.get("/"), await visitor.get("/renew")];
+    assert.deepEqual(answers.map(({ status }) => status), [503, 200, 200]);
+    assert.deepEqual(answers.flatMap((answer) => sessionCookies(answer)), []);
+    state.down = false;
+    assert.equal((await visitor.open("/members/x")).html, "for Ada Lovelace");
+  });
+
+  test(`Express ${version}: a post of another site neither signs in nor out`, async (t) => {
+    const visitor = await (await open(t, application().app))().signIn("credentials", ADA);
+    for (const path of ["/enter", "/leave", "/rename"]) {
+      const answer = await visitor.post(path, ADA, { headers: { origin: "https://evil.test" } });
+      assert.deepEqual([answer.status >= 400, sessionCookies(answer).filter((line) => /Max-Age=0/.test(line))], [
+        true,
+        [],
+      ], path);
+    }
+    assert.equal((await visitor.open("/")).html, "Ada Lovelace");
+  });
+
+  test(`Express ${version}: the service is at the path that it is mounted at`, async (t) => {
+    const auth = ExpressAuth(testConfig());
+    const browser = await open(t, express().use("/api/auth", auth), { basePath: "/api/auth" });
+    const { credentials } = await browser().providers();
+    assert.match(credentials?.signinUrl ?? "", /\/api\/auth\/signin\/credentials$/);
+    for (const spelling of ["/API/auth/session", "/Api/Auth/session"]) {
+      assert.equal((await browser().get(spelling)).status, 404);
+    }
+    assert.equal((await browser().get("/api/auth/session")).status, 200);
+  });
+
+  test(`Express ${version}: a wildcard may stand behind the path`, async (t) => {
+    const wildcard = version.startsWith("4") ? "/auth/*" : "/auth/*splat";
+    const browser = await open(t, express().use(wildcard, ExpressAuth(testConfig())));
+    await browser().signIn("credentials", ADA);
+    const { credentials } = await browser().providers();
+    assert.match(credentials?.signinUrl ?? "", /:\d+\/auth\/signin\/credentials$/);
+  });
+}

@@ -1,0 +1,246 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { nextAuthWith } from "../../../bindings/host/next.ts";
+import type { AuthConfig, SetCookie } from "@x/auth";
+import type { NextAuthResult } from "../../../bindings/next.ts";
+import { CredentialsSignin, MissingCSRF } from "../../../src/errors.ts";
+import { Browser } from "../../_support/browser.ts";
+import { ADA, recordLog, testConfig } from "../../_support/service.ts";
+import { shakyAdapter } from "./_site.ts";
+
+const ORIGIN = "http://localhost:3000";
+const COOKIE = "authjs.session-token";
+
+/** What `redirect` of Next throws. */
+class RedirectError extends Error {
+  readonly digest: string;
+  constructor(to: string) {
+    super("NEXT_REDIRECT");
+    this.digest = `NEXT_REDIRECT;push;${to};307;`;
+  }
+}
+
+interface Double {
+  readonly next: NextAuthResult;
+  /** The headers of the current request. */
+  at(headers: Record<string, string>, mayWrite?: boolean): void;
+  readonly set: SetCookie[];
+  readonly browser: () => Browser;
+}
+
+/** Next, as far as the binding sees it: the current request, a proxy, and the route of the service. */
+function open(config: AuthConfig = {}, options: { mayFail?: boolean } = {}): Double {
+  const state = { headers: new Headers(), mayWrite: false };
+  const set: SetCookie[] = [];
+  const next = nextAuthWith(testConfig({ session: { updateAge: 0 }, ...config }), () =>
+    Promise.resolve({
+      headers: () => Promise.resolve(state.headers),
+      cookies: () =>
+        Promise.resolve({
+          set(name: string, value: string, options: SetCookie["options"]) {
+            if (!state.mayWrite) throw new Error("Cookies can only be modified in a Server Action or Route Handler");
+            set.push({ name, value, options });
+          },
+        }),
+      redirect: (to) => {
+        throw new RedirectError(to);
+      },
+    }));
+  async function site(request: Request): Promise<Response> {
+    const proxied = await next.auth(request, { waitUntil: () => {} });
+    if (proxied.headers.get("x-middleware-next") !== "1") return proxied;
+    if (new URL(request.url).pathname.startsWith("/api/auth/")) {
+      return await next.handlers[request.method === "POST" ? "POST" : "GET"](request);
+    }
+    proxied.headers.delete("x-middleware-next");
+    state.headers = request.headers;
+    const session = await next.auth();
+    return new Response(session?.user?.name ?? "stranger", { headers: proxied.headers });
+  }
+  return {
+    next,
+    set,
+    at(headers, mayWrite = true) {
+      Object.assign(state, { headers: new Headers({ host: "localhost:3000", ...headers }), mayWrite });
+    },
+    browser: () => new Browser(site, { application: true, basePath: "/api/auth", ...options }),
+  };
+}
+
+async function cookieOf(browser: Browser): Promise<string> {
+  await browser.signIn("credentials", ADA);
+  return browser.cookies.headerFor(new URL(ORIGIN), { sameSite: true, safe: true }) ?? "";
+}
+
+test("Next: somebody signs in by the pages, is known to pages, and signs out", async () => {
+  const { browser } = open({ protect: ["/members/*"] });
+  const visitor = browser();
+  await visitor.open("/members/x?tab=2");
+  assert.equal(visitor.url.pathname, "/api/auth/signin");
+  await visitor.submit(ADA, "/credentials");
+  assert.equal(visitor.url.pathname, "/members/x");
+  assert.equal(visitor.html, "Ada Lovelace");
+  await visitor.signOut();
+  assert.equal((await visitor.open("/")).html, "stranger");
+});
+
+test("Next: the proxy renews the session for no cache, and not for what is loaded in advance", async () => {
+  const { browser } = open();
+  const visitor = await browser().signIn("credentials", ADA);
+  const { headers } = await visitor.get("/");
+  assert.deepEqual([headers.getSetCookie().length, headers.get("cache-control")], [1, "private, no-store"]);
+  const advance = await visitor.get("/", { headers: { "next-router-prefetch": "1" } });
+  assert.deepEqual([advance.headers.getSetCookie(), advance.headers.get("cache-control")], [[], null]);
+});
+
+test("Next: the proxy leaves pages that it passes on as they are while nothing is renewed", async () => {
+  const { browser } = open({ session: {} });
+  const visitor = await browser().signIn("credentials", ADA);
+  const { headers } = await visitor.get("/");
+  assert.deepEqual([headers.getSetCookie(), headers.get("cache-control")], [[], null]);
+});
+
+test("Next: auth() in a component reads and never writes", async () => {
+  const { next, at, browser, set } = open();
+  const cookie = await cookieOf(browser());
+  at({ cookie }, false);
+  assert.equal((await next.auth())?.user?.name, "Ada Lovelace");
+  at({}, false);
+  assert.equal(await next.auth(), null);
+  at({ cookie: `${COOKIE}=nonsense` }, false);
+  assert.equal(await next.auth(), null);
+  assert.deepEqual(set, []);
+});
+
+for (const host of ["", "a b", "evil.test/x", "a,b"]) {
+  test(`Next: auth() reads though the host is ${JSON.stringify(host)}`, async () => {
+    const { next, at, browser } = open();
+    at({ cookie: await cookieOf(browser()), host }, false);
+    assert.equal((await next.auth())?.user?.name, "Ada Lovelace");
+  });
+}
+
+test("Next: an action signs in, changes and ends the session", async () => {
+  const { next, at, set, browser } = open({
+    callbacks: {
+      jwt: ({ token, trigger, session }) => {
+        return trigger === "update" ? { ...token, ...(session as { user: object }).user } : token;
+      },
+    },
+  });
+  const action = { "next-action": "1", origin: ORIGIN, referer: `${ORIGIN}/page` };
+  at(action);
+  await assert.rejects(next.signIn("credentials", { ...ADA, password: "wrong" }), CredentialsSignin);
+  await assert.rejects(next.signIn("credentials", ADA), (error: RedirectError) => {
+    assert.equal(error.digest, `NEXT_REDIRECT;push;${ORIGIN}/page;307;`);
+    return true;
+  });
+  assert.equal(set.find(({ name }) => name === COOKIE)?.options.httpOnly, true);
+  set.length = 0;
+  at(action);
+  assert.equal(await next.signIn("credentials", { ...ADA, redirect: false, redirectTo: "/x" }), `${ORIGIN}/x`);
+  assert.ok(set.some(({ name }) => name === COOKIE));
+  set.length = 0;
+  const cookie = await cookieOf(browser());
+  at({ ...action, cookie });
+  assert.equal((await next.unstable_update({ user: { name: "Countess" } }))?.user?.name, "Countess");
+  assert.equal((await next.auth())?.user?.name, "Countess");
+  assert.deepEqual(set.map(({ name }) => name), [COOKIE]);
+  set.length = 0;
+  at({ ...action, cookie });
+  assert.equal(await next.signOut({ redirect: false, redirectTo: "/bye" }), `${ORIGIN}/bye`);
+  assert.deepEqual(set.map(({ name, options }) => [name, options.maxAge]), [[COOKIE, 0]]);
+  assert.equal(await next.auth(), null);
+});
+
+test("Next: a form of another site starts, ends and changes nothing", async () => {
+  const { next, at, set } = open();
+  for (const origin of [{ origin: "https://evil.test" }, { "sec-fetch-site": "cross-site" }]) {
+    at({ "content-type": "multipart/form-data; boundary=x", ...origin } as Record<string, string>);
+    await assert.rejects(next.signIn("credentials", ADA), MissingCSRF);
+    await assert.rejects(next.signIn(), MissingCSRF);
+    await assert.rejects(next.signOut(), MissingCSRF);
+    await assert.rejects(next.unstable_update({}), MissingCSRF);
+  }
+  assert.deepEqual(set, []);
+});
+
+test("Next: what the framework throws passes", async () => {
+  const bailout = new Error("BAILOUT_TO_CLIENT_SIDE_RENDERING");
+  const next = nextAuthWith(testConfig(), () => Promise.reject(bailout));
+  await assert.rejects(next.auth(), bailout);
+  await assert.rejects(next.signOut(), bailout);
+  const { next: wrapped } = open();
+  const handler = wrapped.auth(() => {
+    throw new RedirectError("/x");
+  });
+  await assert.rejects(handler(new Request(ORIGIN) as never, {}), RedirectError);
+});
+
+test("Next: a wrapped handler gets the session, and runs only for those who may pass", async () => {
+  const { next, browser } = open({ callbacks: { authorized: ({ auth }) => auth !== null } });
+  let ran = 0;
+  const handler = next.auth((request, context: { readonly params: string }) => {
+    ran++;
+    return Response.json({ name: request.auth?.user?.name, params: context.params });
+  });
+  const denied = await handler(new Request(`${ORIGIN}/x`) as never, { params: "p" });
+  assert.deepEqual([denied.status, ran], [302, 0]);
+  const cookie = await cookieOf(browser());
+  const answer = await handler(new Request(`${ORIGIN}/x`, { headers: { cookie } }) as never, { params: "p" });
+  assert.deepEqual(await answer.json(), { name: "Ada Lovelace", params: "p" });
+  assert.deepEqual([answer.headers.getSetCookie().length, answer.headers.get("cache-control")], [
+    1,
+    "private, no-store",
+  ]);
+});
+
+test("Next: a wrapped proxy that answers nothing passes the request on", async () => {
+  const { next } = open();
+  const proxy = next.auth(() => undefined);
+  assert.equal((await proxy(new Request(ORIGIN) as never, {})).headers.get("x-middleware-next"), "1");
+});
+
+test("Next: the pages router reads and renews the session", async () => {
+  const { next, browser } = open();
+  const cookie = await cookieOf(browser());
+  for (const form of ["api", "props"] as const) {
+    const kept = new Map<string, string | string[]>();
+    const response = {
+      getHeader: (name: string) => kept.get(name),
+      setHeader: (name: string, value: string | string[]) => kept.set(name, value),
+      removeHeader: (name: string) => kept.delete(name),
+      getHeaderNames: () => [...kept.keys()],
+      writeHead: () => {},
+    };
+    const request = {
+      method: "POST",
+      url: "/api/x",
+      headers: { host: "localhost:3000", cookie },
+      rawHeaders: ["Host", "localhost:3000", "Cookie", cookie],
+      socket: {},
+    };
+    const session = form === "api"
+      ? await next.auth(request, response)
+      : await next.auth({ req: request, res: response });
+    assert.equal(session?.user?.name, "Ada Lovelace");
+    assert.equal(kept.get("set-cookie")?.length, 1);
+    assert.equal(kept.get("cache-control"), "private, no-store");
+  }
+});
+
+test("Next: while storage is down the proxy denies what is guarded, and nobody is signed out", async () => {
+  const { adapter, state } = shakyAdapter();
+  const session = { strategy: "database", updateAge: 0 } as const;
+  const { browser } = open({ adapter, session, protect: ["/members/*"], logger: recordLog().logger }, {
+    mayFail: true,
+  });
+  const visitor = await browser().signIn("credentials", ADA);
+  state.down = true;
+  const answers = [await visitor.get("/members/x"), await visitor.get("/")];
+  assert.deepEqual(answers.map(({ status }) => status), [503, 200]);
+  assert.equal(await answers[1]?.text(), "stranger");
+  assert.deepEqual(answers.flatMap(({ headers }) => headers.getSetCookie()), []);
+  state.down = false;
+  assert.equal((await visitor.open("/members/x")).html, "Ada Lovelace");
+});
