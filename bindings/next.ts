@@ -3,12 +3,11 @@
  *
  * @example Usage
  * ```ts
- * import { NextAuth, type NextAuthResult } from "@x/auth/next";
+ * import { NextAuth } from "@x/auth/next";
  * import { github } from "@x/auth/providers/github";
  *
  * // auth.ts
- * const next: NextAuthResult = NextAuth({ providers: [github()], protect: ["/members/*"] });
- * export const { handlers, auth, signIn, signOut } = next;
+ * export const { handlers, auth, signIn, signOut } = NextAuth({ providers: [github()], protect: ["/members/*"] });
  * // app/api/auth/[...auth]/route.ts: export const { GET, POST } = handlers;
  * // proxy.ts: export { auth as proxy } from "./auth";
  * ```

@@ -2,6 +2,7 @@ import type { Mutant } from "./_mutant.ts";
 import { accessTokens } from "./access_tokens.ts";
 import { adapters } from "./adapters.ts";
 import { answers } from "./answers.ts";
+import { bindings } from "./bindings.ts";
 import { bound } from "./bound.ts";
 import { catalogue } from "./catalogue.ts";
 import { config } from "./config.ts";
@@ -52,6 +53,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...idTokens,
   ...interop,
   ...front,
+  ...bindings,
   ...bound,
   ...fapi2,
   ...outbound,
