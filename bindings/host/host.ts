@@ -52,8 +52,12 @@ export interface Host {
    * @param options With `renew` a session that is due is renewed: set the cookies. @default no renewal
    */
   read(request: Request, options?: { readonly renew?: boolean }): Promise<SessionReading>;
-  /** Reads the session, renews it, and decides by `protect` and `authorized` whether the request may pass. Never throws. */
-  admit(request: Request): Promise<Admission>;
+  /**
+   * Reads the session, and decides by `protect` and `authorized` whether the request may pass. Never throws.
+   *
+   * @param options Without `renew: false` a session that is due is renewed: set the cookies.
+   */
+  admit(request: Request, options?: { readonly renew?: boolean }): Promise<Admission>;
   /** Starts a sign-in. @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request. */
   signIn(
     request: Request,
@@ -96,9 +100,9 @@ export function createHost(
       if (known && (known.renews || !renew)) return await known.reading;
       return await remember(request, read(engine, request, renew), renew);
     },
-    async admit(request) {
-      const admission = admit(engine, request);
-      await remember(request, admission.then(({ denied: _, ...reading }) => reading), true);
+    async admit(request, { renew = true } = {}) {
+      const admission = admit(engine, request, renew);
+      await remember(request, admission.then(({ denied: _, ...reading }) => reading), renew);
       return await admission;
     },
     async signIn(request, provider, options = {}, params) {

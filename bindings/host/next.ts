@@ -100,9 +100,11 @@ export function nextAuthWith(config: AuthConfigSource, load: () => Promise<NextP
     const [first, second] = args;
     if (first === undefined) return visit.read();
     if (typeof first === "function") {
-      return (request: Request, context: unknown) => admitted(host, request, (with_) => first(with_, context));
+      return (request: Request, context: unknown) => {
+        return admitted(host, request, (known) => first(known, context), isEvent(context));
+      };
     }
-    if (isRequest(first)) return admitted(host, first, () => undefined);
+    if (isRequest(first)) return admitted(host, first, () => undefined, true);
     const { req = first, res = second } = first as { readonly req?: unknown; readonly res?: unknown };
     return readOfPage(host, req as NextApiRequestLike, res as NextApiResponseLike);
   }
@@ -114,6 +116,11 @@ export function nextAuthWith(config: AuthConfigSource, load: () => Promise<NextP
     signOut: (options = {}) => visit.leave((request) => host.signOut(request, options), options.redirect),
     unstable_update: (patch) => visit.change((request) => host.update(request, patch)),
   };
+}
+
+// A proxy gets an event, a route handler its parameters.
+function isEvent(context: unknown): boolean {
+  return typeof (context as { readonly waitUntil?: unknown } | undefined)?.waitUntil === "function";
 }
 
 // The headers of a request of Node are an object of text.
@@ -169,20 +176,41 @@ function visitFrom(given: HeadersOfNext): Request {
   return new Request(`http://${isHost(host) ? host : "localhost"}/`, { method: isPosted ? "POST" : "GET", headers });
 }
 
+/** Tells a route handler that the proxy has renewed the session of the request. Whoever forges it renews nothing. */
+const RENEWED = "x-auth-renewed";
+
 /** Answers in proxy, and for handlers that `auth` wraps. */
 async function admitted(
   host: Host,
   request: Request,
   run: (request: Request & { auth: Session | null }) => unknown,
+  isProxy: boolean,
 ): Promise<Response> {
-  const { denied, ...reading } = await host.admit(request);
-  if (denied) return withReading(denied, reading);
-  const response = await run(Object.assign(request, { auth: reading.session })) as Response | undefined;
-  if (response) return withReading(response, isPassedOn(response) ? { ...reading, session: null } : reading);
-  return withReading(new Response(null, { headers: new Headers({ "x-middleware-next": "1" }) }), {
-    ...reading,
-    session: null,
+  // What is posted may sign somebody out, behind a proxy that would set the renewed cookie all the same.
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  const { denied, ...reading } = await host.admit(request, {
+    renew: !request.headers.has(RENEWED) && (isRead || !isProxy),
   });
+  if (denied) return withReading(denied, reading);
+  const response = await run(Object.assign(request, { auth: reading.session })) as Response | undefined ?? goOn();
+  if (!isPassedOn(response)) return withReading(response, reading);
+  const { cookies } = reading;
+  return withReading(cookies.length > 0 ? tellRenewed(response, request) : response, { session: null, cookies });
+}
+
+function goOn(): Response {
+  return new Response(null, { headers: new Headers({ "x-middleware-next": "1" }) });
+}
+
+// As `NextResponse.next({ request: { headers } })` does it: whoever changes one header lists all.
+function tellRenewed({ body, status, headers: given }: Response, request: Request): Response {
+  const headers = new Headers([...given]);
+  if (!headers.has("x-middleware-override-headers")) {
+    const all = new Headers([...request.headers, [RENEWED, "1"]]);
+    for (const [name, value] of all) headers.set(`x-middleware-request-${name}`, value);
+    headers.set("x-middleware-override-headers", [...all.keys()].join(","));
+  }
+  return new Response(body, { status, headers });
 }
 
 // The page that follows says itself how it may be kept: a static one is the same for everybody.

@@ -49,18 +49,20 @@ export async function read(engine: Engine, request: Request, renew: boolean): Pr
  * Reads the session of a request, renews it when it is due, and decides whether the request may pass. Never throws.
  *
  * While storage fails, paths pass that need no session. All others are denied.
+ *
+ * @param renew Whether a session that is due is renewed. The caller must be able to set cookies.
  */
-export async function admit(engine: Engine, request: Request): Promise<Admission> {
+export async function admit(engine: Engine, request: Request, renew = true): Promise<Admission> {
   let passes = false;
   try {
     const { value, cookies } = await engine.settle(request, async (ctx) => {
       const paths = pathsOf(engine, ctx);
       passes = !isGuarded(ctx, paths);
-      const session = await readSession(ctx, { renew: mayRenew(ctx) });
+      const session = await readSession(ctx, { renew: renew && mayRenew(ctx) });
       const denial = await denialOf(ctx, session, paths);
       return { session, denied: denial && await answerDenial(ctx, denial) };
     });
-    return { ...value, cookies: sendable(request, cookies), failed: false };
+    return { ...value, cookies: renew ? sendable(request, cookies) : [], failed: false };
   } catch (error) {
     const denied = passes ? null : await answerUnchecked(request, error);
     return { session: null, cookies: [], denied, failed: true };

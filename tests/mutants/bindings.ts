@@ -220,8 +220,22 @@ export const bindings: readonly Mutant[] = [
   {
     name: "BND-9: pages that a proxy of Next passes on are private",
     file: "bindings/host/next.ts",
-    find: '"x-middleware-next": "1" }) }), {\n    ...reading,\n    session: null,\n  });',
-    replace: '"x-middleware-next": "1" }) }), reading);',
+    find: ": response, { session: null, cookies });",
+    replace: ": response, reading);",
+    tests: NEXT,
+  },
+  {
+    name: "BND-9: a proxy of Next renews the session of whoever signs out by a form",
+    file: "bindings/host/next.ts",
+    find: "(isRead || !isProxy)",
+    replace: "(isRead || isProxy)",
+    tests: NEXT,
+  },
+  {
+    name: "BND-9: a route handler of Next renews what its proxy has renewed",
+    file: "bindings/host/next.ts",
+    find: "!request.headers.has(RENEWED) && ",
+    replace: "",
     tests: NEXT,
   },
 ];

@@ -51,7 +51,7 @@ function sessionCookies(response: Response): string[] {
 for (const [version, given] of VERSIONS) {
   const express = given as unknown as Express;
 
-  function application(config: AuthConfig = {}) {
+  const application = (config: AuthConfig = {}) => {
     const whole = testConfig({ session: { updateAge: 0 }, protect: ["/members/*"], ...config });
     const auth = ExpressAuth(whole);
     const app = express()
@@ -82,7 +82,7 @@ for (const [version, given] of VERSIONS) {
         response.send(error.name);
       });
     return { app, auth };
-  }
+  };
 
   test(`Express ${version}: somebody signs in by the pages, is known, and signs out`, async (t) => {
     const visitor = (await open(t, application().app))();

@@ -52,7 +52,9 @@ function open(config: AuthConfig = {}, options: { mayFail?: boolean } = {}): Dou
     if (new URL(request.url).pathname.startsWith("/api/auth/")) {
       return await next.handlers[request.method === "POST" ? "POST" : "GET"](request);
     }
-    proxied.headers.delete("x-middleware-next");
+    for (const name of [...proxied.headers.keys()].filter((name) => name.startsWith("x-middleware-"))) {
+      proxied.headers.delete(name);
+    }
     state.headers = request.headers;
     const session = await next.auth();
     return new Response(session?.user?.name ?? "stranger", { headers: proxied.headers });
@@ -98,6 +100,45 @@ test("Next: the proxy leaves pages that it passes on as they are while nothing i
   const visitor = await browser().signIn("credentials", ADA);
   const { headers } = await visitor.get("/");
   assert.deepEqual([headers.getSetCookie(), headers.get("cache-control")], [[], null]);
+});
+
+test("Next: a session is renewed once, by the proxy or by a route handler behind it", async () => {
+  const { next, browser } = open();
+  const cookie = await cookieOf(browser());
+  const event = { waitUntil: () => {} };
+  const headers = { cookie, "x-mark": "1" };
+  const handler = next.auth((request) => Response.json(request.auth?.user));
+  const proxied = await next.auth(new Request(ORIGIN, { headers }), event);
+  assert.equal(proxied.headers.getSetCookie().length, 1);
+  // What Next hands to the route handler then.
+  const names = proxied.headers.get("x-middleware-override-headers")?.split(",") ?? [];
+  const behind = names.map((name) => [name, proxied.headers.get(`x-middleware-request-${name}`) ?? ""]);
+  const request = new Request(ORIGIN, { headers: Object.fromEntries(behind) });
+  assert.deepEqual([request.headers.get("cookie"), request.headers.get("x-mark")], [cookie, "1"]);
+  const answer = await handler(request as never, {});
+  assert.deepEqual([(await answer.json()).name, answer.headers.getSetCookie()], ["Ada Lovelace", []]);
+  const alone = await handler(new Request(ORIGIN, { headers, method: "POST" }) as never, {});
+  assert.equal(alone.headers.getSetCookie().length, 1);
+});
+
+test("Next: the proxy renews nothing for what is posted: an action may sign out", async () => {
+  const { next, browser } = open();
+  const headers = { cookie: await cookieOf(browser()) };
+  const event = { waitUntil: () => {} };
+  for (const proxy of [next.auth(() => undefined), next.auth]) {
+    const { headers: sent } = await proxy(new Request(ORIGIN, { method: "POST", headers }) as never, event);
+    assert.deepEqual([sent.getSetCookie(), sent.get("x-middleware-next")], [[], "1"]);
+  }
+});
+
+test("Next: what a proxy changes in the request stays changed", async () => {
+  const { next, browser } = open();
+  const own = { "x-middleware-next": "1", "x-middleware-override-headers": "x-own", "x-middleware-request-x-own": "1" };
+  const proxy = next.auth(() => new Response(null, { headers: own }));
+  const request = new Request(ORIGIN, { headers: { cookie: await cookieOf(browser()) } });
+  const { headers } = await proxy(request as never, { waitUntil: () => {} });
+  assert.equal(headers.get("x-middleware-override-headers"), "x-own");
+  assert.equal(headers.getSetCookie().length, 1);
 });
 
 test("Next: auth() in a component reads and never writes", async () => {
