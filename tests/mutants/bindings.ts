@@ -59,8 +59,8 @@ export const bindings: readonly Mutant[] = [
   {
     name: "BND-2: reading without renewal sets cookies",
     file: "src/service/admit.ts",
-    find: "cookies: renew ? sendable(request, cookies) : [],",
-    replace: "cookies: sendable(request, cookies),",
+    find: "return { session, cookies: renew ? sendable(request, cookies) : [], failed: false };",
+    replace: "return { session, cookies: sendable(request, cookies), failed: false };",
     tests: ["tests/unit/service/admit_test.ts"],
   },
   {
