@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Server } from "node:http";
+import { get, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test, type TestContext } from "node:test";
 import express5 from "express";
@@ -44,6 +44,13 @@ async function open(t: TestContext, app: App, options: { mayFail?: boolean; base
   return () => new Browser((request) => fetch(request), { origin, application: true, ...options });
 }
 
+/** Opens an address as a browser does. The `fetch` of Node says that a script asks. */
+function navigate(url: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent: false }, (response) => resolve(response.resume())).once("error", reject);
+  });
+}
+
 function sessionCookies(response: Response): string[] {
   return response.headers.getSetCookie().filter((line) => line.startsWith(COOKIE));
 }
@@ -86,7 +93,9 @@ for (const [version, given] of VERSIONS) {
 
   test(`Express ${version}: somebody signs in by the pages, is known, and signs out`, async (t) => {
     const visitor = (await open(t, application().app))();
-    await visitor.open("/members/x?tab=2");
+    const asked = await navigate(`${visitor.origin}/members/x?tab=2`);
+    assert.equal(asked.statusCode, 302);
+    await visitor.open(asked.headers.location ?? "");
     assert.equal(visitor.url.pathname, "/auth/signin");
     await visitor.submit(ADA, "/credentials");
     assert.equal(visitor.url.pathname + visitor.url.search, "/members/x?tab=2");
