@@ -20,7 +20,6 @@
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
 import type { Session } from "../src/kernel/model.ts";
-import { parseRoute } from "../src/kernel/route_path.ts";
 import { type NodeListener, nodeListener, type NodeRequest, type NodeResponse } from "../src/node.ts";
 import {
   type AuthorizationParams,
@@ -32,6 +31,7 @@ import {
   type SignOutOptions,
   withReading,
 } from "./host/host.ts";
+import { mountOf } from "./host/mount.ts";
 import { type NodeHeaders, setCookies, setReading, visitOf } from "./host/node.ts";
 
 export type { AuthorizationParams, NodeHeaders, SentForm, Session, SignInOptions, SignOutOptions };
@@ -97,7 +97,7 @@ export function ExpressAuth(config: AuthConfigSource): ExpressAuthHandler {
   };
   const listener = nodeListener(host.answer);
   const handler: NodeListener = (request: ExpressRequest, response, next) => {
-    const at = mountOf(request);
+    const at = mountOf(request) ?? BASE_PATH;
     // A mount with parameters has any number of paths. Those beyond the first few must be named by `basePath`.
     if (!mounts.has(at) && mounts.size < 8) mounts.set(at, listenerAt(at));
     (mounts.get(at) ?? listener)(request, response, next);
@@ -153,14 +153,4 @@ export async function getSession(
   const reading = await hostOf(config).read(visitOf(request), { renew: response !== undefined });
   if (response) setReading(response, reading);
   return reading.session;
-}
-
-// With a wildcard, such as `/auth/*splat`, the path of the router has the action too.
-// Routers ignore case, and the service does not: in lower case only one spelling is mounted.
-function mountOf({ baseUrl: given = "", url = "/", originalUrl = url }: ExpressRequest): string {
-  const path = originalUrl.replace(/[?#].*$/s, "");
-  const baseUrl = given.toLowerCase();
-  const segments = baseUrl.split("/").slice(1);
-  const all = [baseUrl, ...segments.map((_, at) => `/${segments.slice(0, at + 1).join("/")}`)];
-  return all.find((mounted) => mounted !== "" && parseRoute(path, mounted)) ?? BASE_PATH;
 }

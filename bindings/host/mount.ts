@@ -4,6 +4,7 @@
  * @module
  */
 import { normalizePath } from "../../src/http/path.ts";
+import { parseRoute } from "../../src/kernel/route_path.ts";
 import type { Mount } from "../../src/service/configure.ts";
 
 /**
@@ -36,6 +37,27 @@ export function mountAt(basePath: string, mounted: string = basePath): Mount {
       return strip(strip(pathname)) || "/";
     },
   };
+}
+
+/** The members of a request of Express that tell where its router is. */
+interface Routed {
+  readonly baseUrl?: string | undefined;
+  readonly url?: string | undefined;
+  readonly originalUrl?: string | undefined;
+}
+
+/**
+ * Finds the path that a router of Express is mounted at; `null` if the request is not for the service. With a wildcard,
+ * such as `/auth/*splat`, the path of the router has the action too.
+ *
+ * Routers ignore case, and the service does not: the path is in lower case, so that only one spelling is mounted.
+ */
+export function mountOf({ baseUrl = "", url = "/", originalUrl = url }: Routed): string | null {
+  const base = baseUrl.toLowerCase();
+  const path = originalUrl.replace(/[?#].*$/s, "");
+  const segments = base.split("/").slice(1);
+  const all = [base, ...segments.map((_, at) => `/${segments.slice(0, at + 1).join("/")}`)];
+  return all.find((mounted) => mounted !== "" && parseRoute(path, mounted)) ?? null;
 }
 
 // As the paths of requests are written.

@@ -184,9 +184,9 @@ export const bindings: readonly Mutant[] = [
   },
   {
     name: "BND-7: every spelling of the path in Express is a service of its own",
-    file: "bindings/express.ts",
-    find: "const baseUrl = given.toLowerCase();",
-    replace: "const baseUrl = given;",
+    file: "bindings/host/mount.ts",
+    find: "const base = baseUrl.toLowerCase();",
+    replace: "const base = baseUrl;",
     tests: EXPRESS,
   },
   {
