@@ -5,15 +5,17 @@
  * `callbacks.session` lets out.
  *
  * @example Usage
- * ```ts no-eval
- * import { signIn, signOut, watchSession } from "@x/auth/client";
+ * ```ts
+ * import { signIn, watchSession } from "@x/auth/client";
  *
  * watchSession(({ session }) => {
- *   document.title = session ? `Hello ${session.user?.name}` : "Hello";
+ *   console.log(session ? `Hello ${session.user?.name}` : "Hello");
  * });
  *
- * const result = await signIn("credentials", { email: "ada@example.com", password: "…", redirect: false });
- * if (!result.ok) alert(result.error);
+ * async function onSubmit(email: string, password: string) {
+ *   const result = await signIn("credentials", { email, password, redirect: false });
+ *   if (!result.ok) console.log("Wrong password", result.error);
+ * }
  * ```
  *
  * @module
@@ -34,7 +36,7 @@ import {
 import { type AuthClient, clientOf, type RegisterOptions, watchAt } from "./core/auth_client.ts";
 import { type ClientOptions, connect, type Providers, readSession, type SessionState } from "./core/connection.ts";
 
-export type { PublicProvider, Session, User } from "../src/kernel/model.ts";
+export type { ProviderType, PublicProvider, Session, User } from "../src/kernel/model.ts";
 export type {
   AuthClient,
   AuthorizationParams,
@@ -62,11 +64,13 @@ export interface GetSessionOptions extends ClientOptions {
  * @throws {Error} if the service cannot be reached: that says nothing about who is signed in.
  *
  * @example Usage
- * ```ts no-eval
+ * ```ts
  * import { getSession } from "@x/auth/client";
  *
- * const session = await getSession();
- * console.log(session?.user?.name ?? "Nobody is signed in");
+ * async function greet() {
+ *   const session = await getSession();
+ *   console.log(session?.user?.name ?? "Nobody is signed in");
+ * }
  * ```
  */
 export function getSession<S = Session>(options?: GetSessionOptions): Promise<S | null> {
@@ -84,7 +88,7 @@ export function getSession<S = Session>(options?: GetSessionOptions): Promise<S 
  * @returns A function that ends it.
  *
  * @example Usage
- * ```ts no-eval
+ * ```ts
  * import { watchSession } from "@x/auth/client";
  *
  * const stop = watchSession(({ status, session }) => {
@@ -112,20 +116,22 @@ export function watchSession<S = Session>(
  * @param params Parameters for the provider's authorization endpoint.
  *
  * @example A provider in a popup
- * ```ts no-eval
+ * ```ts
  * import { signIn } from "@x/auth/client";
  *
- * document.querySelector("button")?.addEventListener("click", async () => {
+ * async function onClick() {
  *   const result = await signIn("github", { mode: "popup" });
- *   if (!result.ok && result.error !== "PopupClosed") alert(result.error);
- * });
+ *   if (!result.ok && result.error !== "PopupClosed") console.log(result.error);
+ * }
  * ```
  *
  * @example Passkeys in the field for the address
- * ```ts no-eval
+ * ```ts
  * import { signIn } from "@x/auth/client";
  *
- * await signIn("passkey", { conditional: true, redirectTo: "/members" });
+ * async function onLoad() {
+ *   await signIn("passkey", { conditional: true, redirectTo: "/members" });
+ * }
  * ```
  */
 export function signIn(id?: string, options?: SignInOptions, params?: AuthorizationParams): Promise<AuthResult> {
@@ -138,11 +144,13 @@ export function signIn(id?: string, options?: SignInOptions, params?: Authorizat
  * @param id The id of the provider. @default {"passkey"}
  *
  * @example Usage
- * ```ts no-eval
+ * ```ts
  * import { registerPasskey } from "@x/auth/client";
  *
- * const result = await registerPasskey("passkey", { redirect: false });
- * if (!result.ok && result.error === "InvalidStateError") alert("This device has a passkey here already.");
+ * async function onClick() {
+ *   const result = await registerPasskey("passkey", { redirect: false });
+ *   if (!result.ok && result.error === "InvalidStateError") console.log("This device has a passkey here already.");
+ * }
  * ```
  */
 export function registerPasskey(id: string = "passkey", options?: RegisterOptions): Promise<AuthResult> {
@@ -153,10 +161,12 @@ export function registerPasskey(id: string = "passkey", options?: RegisterOption
  * Signs out here and in the other tabs, and at the provider if the service is configured so.
  *
  * @example Usage
- * ```ts no-eval
+ * ```ts
  * import { signOut } from "@x/auth/client";
  *
- * await signOut({ redirectTo: "/" });
+ * async function onClick() {
+ *   await signOut({ redirectTo: "/" });
+ * }
  * ```
  */
 export function signOut(options?: SignOutOptions): Promise<AuthResult> {
@@ -168,11 +178,13 @@ export function signOut(options?: SignOutOptions): Promise<AuthResult> {
  * with the trigger `update`.
  *
  * @example Usage
- * ```ts no-eval
+ * ```ts
  * import { update } from "@x/auth/client";
  *
- * const result = await update({ theme: "dark" });
- * if (result.ok) console.log(result.session);
+ * async function onClick() {
+ *   const result = await update({ theme: "dark" });
+ *   if (result.ok) console.log(result.session);
+ * }
  * ```
  */
 export function update<S = Session>(data?: unknown, options?: ClientOptions): Promise<UpdateResult<S>> {
@@ -185,10 +197,12 @@ export function update<S = Session>(data?: unknown, options?: ClientOptions): Pr
  * @throws {Error} if the service cannot be reached.
  *
  * @example Usage
- * ```ts no-eval
+ * ```ts
  * import { getProviders } from "@x/auth/client";
  *
- * for (const { id, name } of Object.values(await getProviders())) console.log(id, name);
+ * async function list() {
+ *   for (const { id, name } of Object.values(await getProviders())) console.log(id, name);
+ * }
  * ```
  */
 export function getProviders(options?: ClientOptions): Promise<Providers> {
@@ -204,7 +218,7 @@ export type SessionOf<Service> = Service extends { readonly $infer: { readonly S
  * Makes a client for a service that is mounted elsewhere than at `/auth`, or whose session has members of your own.
  *
  * @example Usage
- * ```ts no-eval
+ * ```ts
  * import { createAuthClient, type Session } from "@x/auth/client";
  *
  * interface MySession extends Session {
@@ -212,7 +226,9 @@ export type SessionOf<Service> = Service extends { readonly $infer: { readonly S
  * }
  *
  * const client = createAuthClient<MySession>({ basePath: "/api/auth" });
- * console.log((await client.getSession())?.role);
+ * async function greet() {
+ *   console.log((await client.getSession())?.role);
+ * }
  * ```
  */
 export function createAuthClient<Service = Session>(

@@ -38,6 +38,7 @@ export function stepsFor(entryPoints: readonly string[], pages: readonly string[
         "--preload=./scripts/doc_preload.ts",
         "mod.ts",
         "adapters",
+        "client",
         "src",
       ],
     },

@@ -15,7 +15,7 @@ import { isFile, sourcesBelow } from "./source_files.ts";
 /** The file of each subpath. */
 export type Exports = Readonly<Record<string, string>>;
 
-/** Subpaths that are chosen by hand. Every provider, adapter and library to migrate from adds one. */
+/** Subpaths that are chosen by hand. Every client, provider, adapter and library to migrate from adds one. */
 const CHOSEN: Exports = {
   ".": "./mod.ts",
   "./account-fetch": "./src/account_fetch.ts",
@@ -26,10 +26,10 @@ const CHOSEN: Exports = {
   "./node": "./src/node.ts",
 };
 
-/** Lists the exports of a package with these providers and adapters, in order. @param files Their paths. */
+/** Lists the exports of a package with these clients, providers and adapters, in order. @param files Their paths. */
 export function exportsFor(files: readonly string[]): Exports {
   const derived = files.map((file): [string, string] => {
-    return [file.replace(/^(?:src\/)?/, "./").replace(/\.ts$/, "").replaceAll("_", "-"), `./${file}`];
+    return [file.replace(/^(?:client\/|src\/)?/, "./").replace(/\.ts$/, "").replaceAll("_", "-"), `./${file}`];
   });
   return Object.fromEntries([...Object.entries(CHOSEN), ...derived.sort(([a], [b]) => a < b ? -1 : 1)]);
 }
@@ -63,19 +63,19 @@ function filesIn(folder: string): string[] {
   return sourcesBelow(folder).filter((path) => path.split("/").length === folder.split("/").length + 1);
 }
 
-function providersAndAdapters(): string[] {
-  return [...filesIn("adapters"), ...filesIn("src/migrate"), ...filesIn("src/providers")];
+function publicFiles(): string[] {
+  return [...filesIn("client"), ...filesIn("adapters"), ...filesIn("src/migrate"), ...filesIn("src/providers")];
 }
 
 /** Compares deno.json with the files. */
 export function checkTree(): string[] {
   const { exports } = JSON.parse(Deno.readTextFileSync("deno.json")) as { readonly exports: Exports };
-  return exportProblems(exports, exportsFor(providersAndAdapters()), isFile);
+  return exportProblems(exports, exportsFor(publicFiles()), isFile);
 }
 
 if (import.meta.main) {
   if (Deno.args.includes("--write")) {
-    const wanted = exportsFor(providersAndAdapters());
+    const wanted = exportsFor(publicFiles());
     Deno.writeTextFileSync("deno.json", withExports(Deno.readTextFileSync("deno.json"), wanted));
   }
   const problems = checkTree();

@@ -20,8 +20,8 @@ import { sourcesBelow } from "./source_files.ts";
  */
 export const LAYERS: readonly (readonly string[])[] = [
   ["src/kernel/"],
-  ["src/crypto/", "src/errors.ts"],
-  ["src/http/"],
+  ["src/crypto/", "src/errors.ts", "client/core/"],
+  ["src/http/", "client/"],
   ["src/contract/", "src/mail.ts"],
   [
     "src/config/",
@@ -45,10 +45,16 @@ export const LAYERS: readonly (readonly string[])[] = [
 const MOST_LAYERS = 12;
 
 /** Folders that nothing imports: a program loads only those of their files that it names. */
-const NEVER_IMPORTED: readonly string[] = ["src/migrate/", "src/providers/", "adapters/"];
+const NEVER_IMPORTED: readonly string[] = ["client/", "src/migrate/", "src/providers/", "adapters/"];
 
 /** The only files that load our own code lazily. */
-export const LAZY: readonly string[] = ["src/service/lazy.ts", "src/oauth_client/lazy.ts"];
+export const LAZY: readonly string[] = [
+  "src/service/lazy.ts",
+  "src/oauth_client/lazy.ts",
+  "client/core/act.ts",
+  "client/core/channel.ts",
+  "client/core/forms.ts",
+];
 
 /** Where each package may be imported: files and folders. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
@@ -61,6 +67,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "oauth4webapi": ["src/oauth/", "src/oauth_client/", "src/tokens/"],
   "preact": ["src/pages/"],
   "preact-render-to-string": ["src/pages/"],
+  "react": ["client/react.ts"],
+  "solid-js": ["client/solid.ts"],
+  "vue": ["client/vue.ts"],
 };
 
 /** What is wrong, and where. */
@@ -167,7 +176,9 @@ export function checkTable({ files, imports, exports, layers = LAYERS }: Tree): 
   for (const file of files.filter((file) => !placeOf(file))) report(file, "it is not in the table of layers");
   const reExported = imports.filter(({ file }) => file === "mod.ts").map(({ target }) => target);
   const isPublic = [...Object.values(exports).map((path) => path.replace("./", "")), ...reExported];
-  for (const file of files.filter((path) => /^(?:src|adapters)\/[^/]+$/.test(path) && !isPublic.includes(path))) {
+  for (
+    const file of files.filter((path) => /^(?:src|adapters|client)\/[^/]+$/.test(path) && !isPublic.includes(path))
+  ) {
     report(file, "users cannot import it, so it belongs in a folder: neither deno.json nor mod.ts exports it");
   }
   return found;
@@ -200,14 +211,14 @@ export function checkFile(path: string, text: string): Finding[] {
 }
 
 function isPublished(path: string): boolean {
-  return /^(?:src|adapters)\/|^mod\.ts$/.test(path);
+  return /^(?:src|adapters|client)\/|^mod\.ts$/.test(path);
 }
 
 /** Checks the whole project. */
 export async function checkTree(): Promise<Finding[]> {
   const all = [
     "mod.ts",
-    ...["adapters", "src", "scripts", "tests", "examples"].flatMap((name) => sourcesBelow(name)),
+    ...["adapters", "client", "src", "scripts", "tests", "examples"].flatMap((name) => sourcesBelow(name)),
   ];
   const files = all.filter(isPublished);
   const imports = await readImports(files);

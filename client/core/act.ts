@@ -55,6 +55,7 @@ export type AuthResult =
 
 /** Why nothing happened. */
 export interface Failure {
+  /** It failed. */
   readonly ok: false;
   /**
    * What went wrong: an error of the service such as `CredentialsSignin` or `AccessDenied`, or one of the client.
