@@ -5,16 +5,16 @@
  * ```ts ignore
  * import { useSession } from "@x/auth/vue";
  *
- * // In <script setup>. In the template: {{ state.session?.user?.name }}
+ * // In <script setup>. In the template: {{ auth.session?.user?.name }}
  * function setup() {
- *   const state = useSession();
- *   return { state };
+ *   const auth = useSession();
+ *   return { auth };
  * }
  * ```
  *
  * @module
  */
-import { onScopeDispose, shallowRef } from "vue";
+import { onScopeDispose, shallowReactive } from "vue";
 import type { Session } from "../src/kernel/model.ts";
 import { seed, subscribe } from "./core/channel.ts";
 import { connect, type SessionState, type WatchOptions } from "./core/connection.ts";
@@ -22,15 +22,14 @@ import { connect, type SessionState, type WatchOptions } from "./core/connection
 export type { Session, SessionState, WatchOptions };
 
 /**
- * Gives the session as a reference. It is watched until the scope ends, such as a component.
+ * Gives the session as a reactive object: read its members where you use them, or take them apart with `toRefs()`. It is
+ * watched until the scope ends, such as a component.
  *
  * @typeParam S The session, with what `callbacks.session` adds.
  */
-export function useSession<S = Session>(
-  options?: WatchOptions<S>,
-): Readonly<ReturnType<typeof shallowRef<SessionState<S>>>> {
+export function useSession<S = Session>(options?: WatchOptions<S>): SessionState<S> {
   const connection = seed(connect(options), options?.session);
-  const state = shallowRef(connection.state as SessionState<S>);
-  onScopeDispose(subscribe(connection, () => state.value = connection.state as SessionState<S>));
-  return state;
+  const state = shallowReactive({ ...connection.state });
+  onScopeDispose(subscribe(connection, () => void Object.assign(state, connection.state)));
+  return state as SessionState<S>;
 }
