@@ -18,8 +18,8 @@ export const POPUP = "#x-auth-popup=";
 /** Gives a page the session that a server has read for it, unless the page knows better. */
 export function seed(connection: Connection, session: unknown): Connection {
   if (session !== undefined && connection.state.status === "loading") {
-    connection.state = stateOf(session as Session | null);
     connection.askedAt = Date.now();
+    set(connection, stateOf(session as Session | null));
   }
   return connection;
 }

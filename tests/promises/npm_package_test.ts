@@ -41,6 +41,7 @@ describe("the npm package", () => {
       "README.md",
       "THIRD_PARTY.md",
       "adapters",
+      "client",
       "mod.d.ts",
       "mod.js",
       "package.json",
@@ -60,7 +61,7 @@ describe("the npm package", () => {
   test("depends on the packages that it always needs, and leaves the optional ones to the application", async () => {
     const { dependencies = {}, peerDependencies, peerDependenciesMeta } = await manifest();
     assert.deepEqual(Object.keys(dependencies), ["jose", "oauth4webapi", "preact", "preact-render-to-string"]);
-    const optional = ["@deno/kv", "nodemailer", "pg", "postgres"];
+    const optional = ["@deno/kv", "nodemailer", "pg", "postgres", "react", "solid-js", "svelte", "vue"];
     assert.deepEqual(Object.keys(peerDependencies as object), optional);
     assert.deepEqual(peerDependenciesMeta, Object.fromEntries(optional.map((name) => [name, { optional: true }])));
   });

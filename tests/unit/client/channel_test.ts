@@ -318,6 +318,18 @@ test("a page with the session that a server has read asks nothing until it may h
   stop();
 });
 
+test("whoever watches already hears of the session that a server has read", async () => {
+  const tab = openSite().tab();
+  const connection = open("/auth", tab.page.browser);
+  let heard = 0;
+  tab.page.answer = () => Promise.reject(new TypeError("no network"));
+  const stop = subscribe(connection, () => void heard++);
+  seed(connection, null);
+  await Promise.resolve();
+  assert.equal(heard, 1);
+  stop();
+});
+
 test("a session of a server does not replace what a page knows better", async () => {
   const { browser } = openSite();
   const connection = open("/auth", browser.tab().browser);
