@@ -56,11 +56,11 @@ function start(connection: Connection): () => void {
   const look = ({ type, persisted }: { readonly type?: string; readonly persisted?: boolean }): void => {
     // An open channel can keep a page out of the back/forward cache, and a page that lies there hears nothing.
     if (type === "pagehide") return hangUp();
-    if (persisted) {
+    if (type === "pageshow" && persisted) {
+      hangUp();
       listen();
-      connection.askedAt = 0;
-    }
-    if ((!type || !document.hidden) && Date.now() - connection.askedAt >= THROTTLE) refresh(connection);
+      changed(connection);
+    } else if ((!type || !document.hidden) && Date.now() - connection.askedAt >= THROTTLE) refresh(connection);
   };
   const ended = new AbortController();
   for (const type of EVENTS) browser.addEventListener(type, look, ended);

@@ -131,6 +131,28 @@ describe("the client in Chromium", { skip }, () => {
       assert.equal(page.url(), `${site.origin}/`);
     }));
 
+  test("a popup is not lost when the provider cuts it off", () =>
+    visit(async (page, context) => {
+      await context.route(`${site.issuer}/**`, async (route) => {
+        const response = await route.fetch({ maxRedirects: 0 });
+        const headers = { ...response.headers(), "cross-origin-opener-policy": "same-origin" };
+        await route.fulfill({ response, headers });
+      });
+      await open(page);
+      // Playwright tells every page that it has the focus.
+      await page.evaluate("document.hasFocus = () => false");
+      const opened = context.waitForEvent("page");
+      await page.locator("#popup").click();
+      const popup = await opened;
+      await popup.waitForURL((url) => url.origin === site.issuer);
+      await popup.locator("[name=login]").waitFor();
+      assert.equal(await popup.evaluate("opener"), null);
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      await assertShows(page, "", "result");
+      await logIn(popup);
+      await assertShows(page, JSON.stringify({ ok: true, url: `${site.origin}/` }), "result");
+    }));
+
   test("a popup that somebody closes says so", () =>
     visit(async (page, context) => {
       await open(page);
@@ -151,6 +173,26 @@ describe("the client in Chromium", { skip }, () => {
       await logIn(page);
       await page.waitForURL(`${site.origin}/`);
       await page.locator("#state").filter({ hasText: /^authenticated / }).waitFor();
+    }));
+
+  test("a page of another origin cannot make this one ask, whatever it says", () =>
+    visit(async (page, context) => {
+      await open(page);
+      await assertShows(page, NOBODY);
+      const asked = site.asked();
+      const foreign = await context.newPage();
+      await foreign.goto(`${site.issuer}/.well-known/openid-configuration`);
+      const opened = context.waitForEvent("page");
+      await foreign.evaluate(`globalThis.other = open(${JSON.stringify(site.origin)})`);
+      const other = await opened;
+      await assertShows(other, NOBODY);
+      await foreign.evaluate(`for (const data of ["changed", "#x-auth-popup=1", { session: {} }]) {
+        new BroadcastChannel("x-auth:/auth").postMessage(data);
+        other.postMessage(data, "*");
+      }`);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      assert.equal(site.asked(), asked + 1, "for the page that it opened");
+      await assertShows(page, NOBODY);
     }));
 
   test("while the service is away the page knows what it knew", () =>

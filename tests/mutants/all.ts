@@ -4,6 +4,7 @@ import { adapters } from "./adapters.ts";
 import { answers } from "./answers.ts";
 import { bound } from "./bound.ts";
 import { catalogue } from "./catalogue.ts";
+import { client } from "./client.ts";
 import { config } from "./config.ts";
 import { cookies } from "./cookies.ts";
 import { csrf } from "./csrf.ts";
@@ -75,5 +76,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...answers,
   ...config,
   ...pages,
+  ...client,
   ...harness,
 ];

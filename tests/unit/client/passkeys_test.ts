@@ -140,7 +140,7 @@ test("a button ends an offer, and a signal ends both", async () => {
   while (device.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
   const abort = new AbortController();
   const button = device.client.signIn("passkey", { redirect: false, signal: abort.signal });
-  assert.deepEqual(await offer, cancelled);
+  assert.deepEqual(await Promise.race([offer, new Promise((resolve) => setTimeout(resolve, 1000))]), cancelled);
   while (device.requests.length < 3) await new Promise((resolve) => setTimeout(resolve, 1));
   abort.abort();
   assert.deepEqual(await button, cancelled);
@@ -155,17 +155,10 @@ test("what the browser throws has a name, and is never a success", async () => {
 });
 
 test("a passkey that the service does not know is not ok", async () => {
-  const { client } = openDevice();
-  await client.registerPasskey("passkey", ada);
-  await client.signOut({ redirect: false });
-  const other = openDevice();
-  other.person = null;
-  await other.client.registerPasskey("passkey", ada);
-  await other.client.signOut({ redirect: false });
   const device = openDevice();
   device.person = () => Promise.resolve(credentialOf(JSON.stringify({ id: "x", rawId: "eA", response: {} })));
   const result = await device.client.signIn("passkey", { redirect: false });
-  assert.equal(result.ok, false);
+  assert.deepEqual(result, { ok: false, error: "WebAuthnVerificationError", status: 200 });
 });
 
 test("an answer that starts no ceremony says why, and leads to the sign-in page where that helps", async () => {
