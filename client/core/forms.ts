@@ -77,9 +77,10 @@ export async function signOut(
   page: Page,
   { redirect = true, redirectTo }: SignOutOptions = {},
 ): Promise<AuthResult> {
-  const { connection, learn } = page;
+  const { connection, announce, learn } = page;
   const answer = await post(page, "signout", { callbackUrl: redirectTo ?? addressOf(connection.browser) });
-  if (isOk(answer)) learn(connection, null);
+  // A page that is about to be left must not learn it: it may send whoever is not signed in somewhere else.
+  if (isOk(answer)) redirect ? announce(connection) : learn(connection, null);
   return settle(connection, answer, redirect);
 }
 

@@ -183,6 +183,13 @@ export const client: readonly Mutant[] = [
     tests: PASSKEYS,
   },
   {
+    name: "CL27: a page that is left learns that nobody is signed in",
+    file: "client/core/forms.ts",
+    find: "redirect ? announce(connection) : learn(connection, null);",
+    replace: "learn(connection, null);",
+    tests: CHANNEL,
+  },
+  {
     name: "CL26: the popup is opened too late for the click",
     file: "client/core/act.ts",
     find: "const { mode, signal } = options;",

@@ -92,6 +92,18 @@ test("two tabs keep in step, and the one that changed the session asks no second
   for (const stop of stops) stop();
 });
 
+test("signing out that leads elsewhere shows the page nothing any more, and tells the other tabs", async () => {
+  const { tab } = openSite();
+  const [one, two] = [tab(), tab()];
+  await one.client.signIn("credentials", here);
+  const stops = [await watch(one), await watch(two)];
+  await one.client.signOut({ redirectTo: "/bye" });
+  await settled();
+  assert.deepEqual([last(one)?.status, last(two)?.status], ["authenticated", "unauthenticated"]);
+  assert.deepEqual(one.page.visits, ["http://localhost:3000/bye"]);
+  for (const stop of stops) stop();
+});
+
 test("a tab that watches nothing tells the others all the same", async () => {
   const { tab } = openSite();
   const [one, two] = [tab(), tab()];
