@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { createAuth } from "../../../mod.ts";
+import { createAuth } from "../../../src/auth.ts";
 import { type AuthClient, clientOf } from "../../../client/core/auth_client.ts";
 import { open, type SessionState } from "../../../client/core/connection.ts";
 import { seed, subscribe } from "../../../client/core/channel.ts";

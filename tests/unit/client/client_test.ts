@@ -1,6 +1,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { type AuthConfig, createAuth, skipCSRFCheck } from "../../../mod.ts";
+import { type AuthConfig, skipCSRFCheck } from "../../../src/contract/config.ts";
+import { createAuth } from "../../../src/auth.ts";
 import { type AuthClient, clientOf } from "../../../client/core/auth_client.ts";
 import { open } from "../../../client/core/connection.ts";
 import { memoryAdapter } from "../../../adapters/memory.ts";

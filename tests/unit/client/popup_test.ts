@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { createAuth } from "../../../mod.ts";
+import { createAuth } from "../../../src/auth.ts";
 import type { AuthResult } from "../../../client/client.ts";
 import { type AuthClient, clientOf } from "../../../client/core/auth_client.ts";
 import { open } from "../../../client/core/connection.ts";
