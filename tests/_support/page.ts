@@ -31,6 +31,19 @@ export interface TestPopup {
   readonly visits: string[];
 }
 
+/** Requests that are not answered yet. */
+let pending = 0;
+
+/** Waits until every request is answered, and what follows from the answers has happened. */
+export async function settled(): Promise<void> {
+  for (let quiet = 0; quiet < 5; quiet = pending === 0 ? quiet + 1 : 0) await turn();
+}
+
+/** Lets what is due happen. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 2));
+}
+
 type Listener = (event: Event) => void;
 
 interface Channel {
@@ -155,7 +168,8 @@ export class TestBrowser {
     if (method !== "GET") headers.set("origin", url.origin);
     if (cookie) headers.set("cookie", cookie);
     const request = new Request(url, { method, headers, ...(init.body && { body: init.body }) });
-    const response = await (page.answer ?? this.#handler)(request);
+    pending++;
+    const response = await (page.answer ?? this.#handler)(request).finally(() => pending--);
     for (const header of response.headers.getSetCookie()) this.cookies.store(header, url);
     init.signal?.throwIfAborted();
     return response;

@@ -5,7 +5,7 @@ import { type AuthClient, clientOf } from "../../../client/core/auth_client.ts";
 import { open, type SessionState } from "../../../client/core/connection.ts";
 import { seed, subscribe } from "../../../client/core/channel.ts";
 import { ADA, testConfig } from "../../_support/service.ts";
-import { TestBrowser, type TestPage } from "../../_support/page.ts";
+import { settled, TestBrowser, type TestPage, turn } from "../../_support/page.ts";
 
 const NAME = "x-auth:/auth";
 const here = { ...ADA, redirect: false };
@@ -37,10 +37,6 @@ async function watch(tab: Tab): Promise<() => void> {
   const stop = tab.client.watchSession((state) => void tab.states.push(state));
   await settled();
   return stop;
-}
-
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 const names = ({ states }: Tab): (string | null | undefined)[] => states.map(({ session }) => session?.user?.name);
@@ -160,7 +156,7 @@ test("an answer to a question from before a change is dropped", async () => {
   };
   const asked = one.client.refresh();
   browser.say(NAME, "changed");
-  await settled();
+  await turn();
   release();
   await asked;
   await settled();
