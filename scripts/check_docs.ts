@@ -39,6 +39,7 @@ export function stepsFor(entryPoints: readonly string[], pages: readonly string[
         "mod.ts",
         "adapters",
         "bindings",
+        "client",
         "src",
       ],
     },

@@ -15,7 +15,7 @@ import { isFile, sourcesBelow } from "./source_files.ts";
 /** The file of each subpath. */
 export type Exports = Readonly<Record<string, string>>;
 
-/** Subpaths that are chosen by hand. Every provider, adapter, binding and library to migrate from adds one. */
+/** Subpaths that are chosen by hand. Every client, provider, adapter, binding and library to migrate from adds one. */
 const CHOSEN: Exports = {
   ".": "./mod.ts",
   "./account-fetch": "./src/account_fetch.ts",
@@ -26,10 +26,13 @@ const CHOSEN: Exports = {
   "./node": "./src/node.ts",
 };
 
-/** Lists the exports of a package with these providers, adapters and bindings, in order. @param files Their paths. */
+/** Lists the exports of a package with these clients, providers, adapters and bindings, in order. @param files Their paths. */
 export function exportsFor(files: readonly string[]): Exports {
   const derived = files.map((file): [string, string] => {
-    return [file.replace(/^(?:src\/|bindings\/)?/, "./").replace(/\.ts$/, "").replaceAll("_", "-"), `./${file}`];
+    return [
+      file.replace(/^(?:src\/|bindings\/|client\/)?/, "./").replace(/\.ts$/, "").replaceAll("_", "-"),
+      `./${file}`,
+    ];
   });
   return Object.fromEntries([...Object.entries(CHOSEN), ...derived.sort(([a], [b]) => a < b ? -1 : 1)]);
 }
@@ -66,7 +69,8 @@ function filesIn(folder: string): string[] {
 }
 
 function derivedFiles(): string[] {
-  return [...filesIn("adapters"), ...filesIn("bindings"), ...filesIn("src/migrate"), ...filesIn("src/providers")];
+  const folders = ["adapters", "bindings", "client", "src/migrate", "src/providers"];
+  return folders.flatMap((folder) => filesIn(folder));
 }
 
 /** Compares deno.json with the files. */

@@ -20,8 +20,8 @@ import { sourcesBelow } from "./source_files.ts";
  */
 export const LAYERS: readonly (readonly string[])[] = [
   ["src/kernel/"],
-  ["src/crypto/", "src/errors.ts"],
-  ["src/http/"],
+  ["src/crypto/", "src/errors.ts", "client/core/"],
+  ["src/http/", "client/"],
   ["src/contract/", "src/mail.ts"],
   [
     "src/config/",
@@ -45,10 +45,16 @@ export const LAYERS: readonly (readonly string[])[] = [
 const MOST_LAYERS = 12;
 
 /** Folders that nothing imports: a program loads only those of their files that it names. */
-const NEVER_IMPORTED: readonly string[] = ["src/migrate/", "src/providers/", "adapters/", "bindings/"];
+const NEVER_IMPORTED: readonly string[] = ["src/migrate/", "src/providers/", "adapters/", "bindings/", "client/"];
 
 /** The only files that load our own code lazily. */
-export const LAZY: readonly string[] = ["src/service/lazy.ts", "src/oauth_client/lazy.ts"];
+export const LAZY: readonly string[] = [
+  "src/service/lazy.ts",
+  "src/oauth_client/lazy.ts",
+  "client/core/act.ts",
+  "client/core/channel.ts",
+  "client/core/forms.ts",
+];
 
 /** Where each package may be imported: files and folders. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
@@ -62,6 +68,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "oauth4webapi": ["src/oauth/", "src/oauth_client/", "src/tokens/"],
   "preact": ["src/pages/"],
   "preact-render-to-string": ["src/pages/"],
+  "react": ["client/react.ts"],
+  "solid-js": ["client/solid.ts"],
+  "vue": ["client/vue.ts"],
 };
 
 /** What is wrong, and where. */
@@ -169,7 +178,9 @@ export function checkTable({ files, imports, exports, layers = LAYERS }: Tree): 
   const reExported = imports.filter(({ file }) => file === "mod.ts").map(({ target }) => target);
   const isPublic = [...Object.values(exports).map((path) => path.replace("./", "")), ...reExported];
   for (
-    const file of files.filter((path) => /^(?:src|adapters|bindings)\/[^/]+$/.test(path) && !isPublic.includes(path))
+    const file of files.filter((path) =>
+      /^(?:src|adapters|bindings|client)\/[^/]+$/.test(path) && !isPublic.includes(path)
+    )
   ) {
     report(file, "users cannot import it, so it belongs in a folder: neither deno.json nor mod.ts exports it");
   }
@@ -203,14 +214,14 @@ export function checkFile(path: string, text: string): Finding[] {
 }
 
 function isPublished(path: string): boolean {
-  return /^(?:src|adapters|bindings)\/|^mod\.ts$/.test(path);
+  return /^(?:src|adapters|bindings|client)\/|^mod\.ts$/.test(path);
 }
 
 /** Checks the whole project. */
 export async function checkTree(): Promise<Finding[]> {
   const all = [
     "mod.ts",
-    ...["adapters", "bindings", "src", "scripts", "tests", "examples"].flatMap((name) => sourcesBelow(name)),
+    ...["adapters", "bindings", "client", "src", "scripts", "tests", "examples"].flatMap((name) => sourcesBelow(name)),
   ];
   const files = all.filter(isPublished);
   const imports = await readImports(files);

@@ -7,6 +7,9 @@
 /** The only file that reads the clock, waits, asks the network or the system. Everything else is given a `Runtime`. */
 const RUNTIME = "src/kernel/runtime.ts";
 
+/** Runs in a page, whose globals are all there is. */
+const IN_PAGES = "client/";
+
 /** Where a `Response` may be made. */
 const RESPONSE_MAKERS: readonly string[] = [
   "src/service/respond.ts",
@@ -45,7 +48,7 @@ const ROOT = import.meta.dirname?.replace(/scripts$/, "") ?? "";
 /** The path of a published file from the root of the project; `null` for scripts, tests and examples. */
 function publishedPath(filename: string): string | null {
   const path = (filename.startsWith(ROOT) ? filename.slice(ROOT.length) : filename).replaceAll("\\", "/");
-  return /^(?:src|adapters|bindings)\/|^mod\.ts$/.test(path) ? path : null;
+  return /^(?:src|adapters|bindings|client)\/|^mod\.ts$/.test(path) ? path : null;
 }
 
 /** Whether an identifier reads a global, rather than naming a member, a declaration or something of the same name. */
@@ -111,7 +114,7 @@ function memberOf({ object, property, computed }: Deno.lint.MemberExpression): [
 const runtimeOnly: Deno.lint.Rule = {
   create(context) {
     const path = publishedPath(context.filename);
-    if (path === null || path === RUNTIME) return {};
+    if (path === null || path === RUNTIME || path.startsWith(IN_PAGES)) return {};
     const report = (node: Node, what: string): void =>
       context.report({ node, message: `${what} belongs in ${RUNTIME}` });
     return {

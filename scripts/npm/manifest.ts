@@ -21,6 +21,10 @@ const OPTIONAL: Readonly<Record<string, string>> = {
   "nodemailer": ">=7.0.7",
   "pg": ">=8.0.0",
   "postgres": ">=3.0.0",
+  "react": ">=18.0.0",
+  "solid-js": ">=1.8.0",
+  "svelte": ">=4.0.0",
+  "vue": ">=3.3.0",
 };
 
 const KEYWORDS = [

@@ -32,7 +32,9 @@ export async function prepareTestFolders(folder: string, tarball: string): Promi
     await Deno.writeTextFile(`${each}/package.json`, '{ "type": "module" }\n');
     await Deno.writeTextFile(`${each}/tsconfig.json`, JSON.stringify({ compilerOptions: JSX }));
   }
-  for (const name of ["adapters", "bindings", "src"]) cpSync(name, `${folders.source}/${name}`, { recursive: true });
+  for (const name of ["adapters", "bindings", "client", "src"]) {
+    cpSync(name, `${folders.source}/${name}`, { recursive: true });
+  }
   return folders;
 }
 

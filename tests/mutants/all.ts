@@ -5,6 +5,7 @@ import { answers } from "./answers.ts";
 import { bindings } from "./bindings.ts";
 import { bound } from "./bound.ts";
 import { catalogue } from "./catalogue.ts";
+import { client } from "./client.ts";
 import { config } from "./config.ts";
 import { cookies } from "./cookies.ts";
 import { csrf } from "./csrf.ts";
@@ -77,5 +78,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...answers,
   ...config,
   ...pages,
+  ...client,
   ...harness,
 ];

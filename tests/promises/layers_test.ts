@@ -88,9 +88,12 @@ test("checkCycles() reports a file that imports itself", () => {
 
 /** The smallest tree that has all that the table names. */
 function smallTree(): Tree {
-  const files = LAYERS.flat().map((entry) =>
-    entry === "adapters/" ? "adapters/sqlite.ts" : entry === "bindings/" ? "bindings/hono.ts" : entry
-  )
+  const named: Readonly<Record<string, string>> = {
+    "adapters/": "adapters/sqlite.ts",
+    "bindings/": "bindings/hono.ts",
+    "client/": "client/react.ts",
+  };
+  const files = LAYERS.flat().map((entry) => named[entry] ?? entry)
     .map((entry) => entry.endsWith("/") ? `${entry}some.ts` : entry);
   const lazy = LAZY.map((file) => importOf(file, "./some.ts", "dynamic"));
   const exports = Object.fromEntries(
@@ -126,7 +129,7 @@ test("checkTable() reports a thirteenth layer", () => {
   assert.match(found ?? "", /13 layers, more than 12/);
 });
 
-for (const file of ["src/node.ts", "adapters/sqlite.ts"]) {
+for (const file of ["src/node.ts", "adapters/sqlite.ts", "client/react.ts"]) {
   test(`checkTable() reports ${file} if users cannot import it, and accepts it if mod.ts exports it`, () => {
     const hidden = ({ exports }: Tree): Tree["exports"] => {
       return Object.fromEntries(Object.entries(exports).filter(([, path]) => path !== `./${file}`));

@@ -1,0 +1,239 @@
+/**
+ * The browser's side of the service: who is signed in, signing in and out, and changing the session.
+ *
+ * Scripts never see a token: the session is in a cookie that they cannot read, and the service answers with what
+ * `callbacks.session` lets out.
+ *
+ * @example Usage
+ * ```ts
+ * import { signIn, watchSession } from "@x/auth/client";
+ *
+ * watchSession(({ session }) => {
+ *   console.log(session ? `Hello ${session.user?.name}` : "Hello");
+ * });
+ *
+ * async function onSubmit(email: string, password: string) {
+ *   const result = await signIn("credentials", { email, password, redirect: false });
+ *   if (!result.ok) console.log("Wrong password", result.error);
+ * }
+ * ```
+ *
+ * @module
+ */
+import type { Session } from "../src/kernel/model.ts";
+import {
+  type AuthorizationParams,
+  type AuthResult,
+  type Failure,
+  readProviders,
+  signInAt,
+  type SignInOptions,
+  signOutAt,
+  type SignOutOptions,
+  updateAt,
+  type UpdateResult,
+} from "./core/act.ts";
+import { type AuthClient, clientOf, type RegisterOptions, watchAt } from "./core/auth_client.ts";
+import { type ClientOptions, connect, type Providers, readSession, type SessionState } from "./core/connection.ts";
+
+export type { ProviderType, PublicProvider, Session, User } from "../src/kernel/model.ts";
+export type {
+  AuthClient,
+  AuthorizationParams,
+  AuthResult,
+  ClientOptions,
+  Failure,
+  Providers,
+  RegisterOptions,
+  SessionState,
+  SignInOptions,
+  SignOutOptions,
+  UpdateResult,
+};
+
+/** Options of {@linkcode getSession}. */
+export interface GetSessionOptions extends ClientOptions {
+  /** Stops waiting. @default a signal that is aborted after 30 seconds */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Asks the service who is signed in.
+ *
+ * @returns The session; `null` if nobody is signed in.
+ * @throws {Error} if the service cannot be reached: that says nothing about who is signed in.
+ *
+ * @example Usage
+ * ```ts
+ * import { getSession } from "@x/auth/client";
+ *
+ * async function greet() {
+ *   const session = await getSession();
+ *   console.log(session?.user?.name ?? "Nobody is signed in");
+ * }
+ * ```
+ */
+export function getSession<S = Session>(options?: GetSessionOptions): Promise<S | null> {
+  return readSession(connect(options), options?.signal) as Promise<S | null>;
+}
+
+/**
+ * Calls `listener` with what is known about the session: at once, and whenever it changes in this tab, in another tab of
+ * the site, or because it has ended.
+ *
+ * The service is asked when you begin, when the person comes back to the page or online (at most every 5 seconds), and
+ * after a change. In between nothing is asked. While the service cannot be reached, the state stays as it was, with
+ * `failed`.
+ *
+ * @returns A function that ends it.
+ *
+ * @example Usage
+ * ```ts
+ * import { watchSession } from "@x/auth/client";
+ *
+ * const stop = watchSession(({ status, session }) => {
+ *   if (status === "authenticated") console.log(session.user?.name);
+ * });
+ * stop();
+ * ```
+ */
+export function watchSession<S = Session>(
+  listener: (state: SessionState<S>) => void,
+  options?: ClientOptions,
+): () => void {
+  return watchAt(connect(options), listener);
+}
+
+/**
+ * Signs somebody in: goes to a provider, sends an email, checks credentials, or asks for a passkey. Without an id it goes
+ * to the sign-in page.
+ *
+ * By default the browser then goes where the service says. With `redirect: false`, this page stays and gets the result;
+ * go to `url` of a provider yourself. A wrong password is not `ok`.
+ *
+ * @param id The id of the provider.
+ * @param options The fields of the form, where to go, and how.
+ * @param params Parameters for the provider's authorization endpoint.
+ *
+ * @example A provider in a popup
+ * ```ts
+ * import { signIn } from "@x/auth/client";
+ *
+ * async function onClick() {
+ *   const result = await signIn("github", { mode: "popup" });
+ *   if (!result.ok && result.error !== "PopupClosed") console.log(result.error);
+ * }
+ * ```
+ *
+ * @example Passkeys in the field for the address
+ * ```ts
+ * import { signIn } from "@x/auth/client";
+ *
+ * async function onLoad() {
+ *   await signIn("passkey", { conditional: true, redirectTo: "/members" });
+ * }
+ * ```
+ */
+export function signIn(id?: string, options?: SignInOptions, params?: AuthorizationParams): Promise<AuthResult> {
+  return signInAt(connect(options), id, options, params);
+}
+
+/**
+ * Creates a passkey: for the person who is signed in, or for a new user with the field `email`.
+ *
+ * @param id The id of the provider. @default {"passkey"}
+ *
+ * @example Usage
+ * ```ts
+ * import { registerPasskey } from "@x/auth/client";
+ *
+ * async function onClick() {
+ *   const result = await registerPasskey("passkey", { redirect: false });
+ *   if (!result.ok && result.error === "InvalidStateError") console.log("This device has a passkey here already.");
+ * }
+ * ```
+ */
+export function registerPasskey(id: string = "passkey", options?: RegisterOptions): Promise<AuthResult> {
+  return signIn(id, { ...options, action: "register" });
+}
+
+/**
+ * Signs out here and in the other tabs, and at the provider if the service is configured so.
+ *
+ * @example Usage
+ * ```ts
+ * import { signOut } from "@x/auth/client";
+ *
+ * async function onClick() {
+ *   await signOut({ redirectTo: "/" });
+ * }
+ * ```
+ */
+export function signOut(options?: SignOutOptions): Promise<AuthResult> {
+  return signOutAt(connect(options), options);
+}
+
+/**
+ * Changes the session: the service gives `data` to the `jwt` callback, or with stored sessions to the `session` callback,
+ * with the trigger `update`.
+ *
+ * @example Usage
+ * ```ts
+ * import { update } from "@x/auth/client";
+ *
+ * async function onClick() {
+ *   const result = await update({ theme: "dark" });
+ *   if (result.ok) console.log(result.session);
+ * }
+ * ```
+ */
+export function update<S = Session>(data?: unknown, options?: ClientOptions): Promise<UpdateResult<S>> {
+  return updateAt(connect(options), data) as Promise<UpdateResult<S>>;
+}
+
+/**
+ * Lists the providers by id. They are asked for once a page.
+ *
+ * @throws {Error} if the service cannot be reached.
+ *
+ * @example Usage
+ * ```ts
+ * import { getProviders } from "@x/auth/client";
+ *
+ * async function list() {
+ *   for (const { id, name } of Object.values(await getProviders())) console.log(id, name);
+ * }
+ * ```
+ */
+export function getProviders(options?: ClientOptions): Promise<Providers> {
+  return readProviders(connect(options));
+}
+
+/** What a service says about its types; `Service` is `typeof auth`, or the type of a session. */
+export type SessionOf<Service> = Service extends { readonly $infer: { readonly Session: infer S } } ? S
+  : Service extends Session ? Service
+  : Session;
+
+/**
+ * Makes a client for a service that is mounted elsewhere than at `/auth`, or whose session has members of your own.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAuthClient, type Session } from "@x/auth/client";
+ *
+ * interface MySession extends Session {
+ *   role: "admin" | "member";
+ * }
+ *
+ * const client = createAuthClient<MySession>({ basePath: "/api/auth" });
+ * async function greet() {
+ *   console.log((await client.getSession())?.role);
+ * }
+ * ```
+ */
+export function createAuthClient<Service = Session>(
+  options?: ClientOptions,
+): AuthClient<SessionOf<Service>> {
+  const connection = connect(options);
+  return clientOf(connection);
+}

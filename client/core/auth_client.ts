@@ -1,0 +1,64 @@
+/**
+ * The functions of a client, for one connection.
+ *
+ * @module
+ */
+import type { Session } from "../../src/kernel/model.ts";
+import {
+  type AuthorizationParams,
+  type AuthResult,
+  readProviders,
+  signInAt,
+  type SignInOptions,
+  signOutAt,
+  type SignOutOptions,
+  updateAt,
+  type UpdateResult,
+} from "./act.ts";
+import { refresh, subscribe } from "./channel.ts";
+import { type Connection, type Providers, readSession, type SessionState } from "./connection.ts";
+
+/** Options of {@linkcode registerPasskey}. */
+export type RegisterOptions = Omit<SignInOptions, "action" | "conditional" | "mode">;
+
+/** All functions of this module for one service. */
+export interface AuthClient<S = Session> {
+  /** Asks the service who is signed in: `getSession()`. */
+  getSession(options?: { readonly signal?: AbortSignal | undefined }): Promise<S | null>;
+  /** Follows the session: `watchSession()`. */
+  watchSession(listener: (state: SessionState<S>) => void): () => void;
+  /** Asks the service who is signed in, for all who watch. */
+  refresh(): Promise<void>;
+  /** Signs somebody in: `signIn()`. */
+  signIn(id?: string, options?: SignInOptions, params?: AuthorizationParams): Promise<AuthResult>;
+  /** Creates a passkey: `registerPasskey()`. */
+  registerPasskey(id?: string, options?: RegisterOptions): Promise<AuthResult>;
+  /** Signs out: `signOut()`. */
+  signOut(options?: SignOutOptions): Promise<AuthResult>;
+  /** Changes the session: `update()`. */
+  update(data?: unknown): Promise<UpdateResult<S>>;
+  /** Lists the providers by id: `getProviders()`. */
+  getProviders(): Promise<Providers>;
+}
+
+/** Makes the functions of a client. */
+export function clientOf<S = Session>(connection: Connection): AuthClient<S> {
+  return {
+    getSession: (options) => readSession(connection, options?.signal) as Promise<S | null>,
+    watchSession: (listener) => watchAt(connection, listener),
+    refresh: () => refresh(connection),
+    signIn: (id, options, params) => signInAt(connection, id, options, params),
+    registerPasskey: (id = "passkey", options) => signInAt(connection, id, { ...options, action: "register" }),
+    signOut: (options) => signOutAt(connection, options),
+    update: (data) => updateAt(connection, data) as Promise<UpdateResult<S>>,
+    getProviders: () => readProviders(connection),
+  };
+}
+
+/** Calls a listener with what is known about the session, at once and whenever it changes. */
+export function watchAt<S>(connection: Connection, listener: (state: SessionState<S>) => void): () => void {
+  const tell = (): void => listener(connection.state as SessionState<S>);
+  const stop = subscribe(connection, tell);
+  tell();
+  return stop;
+}

@@ -1,0 +1,134 @@
+/**
+ * The session of a page: kept up to date while somebody watches it, and in step with the other tabs.
+ *
+ * @module
+ */
+import type { Session } from "../../src/kernel/model.ts";
+import { type Connection, readSession, type SessionState, stateOf } from "./connection.ts";
+
+/** Milliseconds in which coming back to a page asks no second time. */
+const THROTTLE = 5000;
+
+/** What tabs tell each other: that the session has changed. Each then asks the service, so nobody has to be believed. */
+const CHANGED = "changed";
+
+/** Begins the fragment of the page that a popup ends on. */
+export const POPUP = "#x-auth-popup=";
+
+/** Gives a page the session that a server has read for it, unless the page knows better. */
+export function seed(connection: Connection, session: unknown): Connection {
+  if (session !== undefined && connection.state.status === "loading") {
+    connection.askedAt = Date.now();
+    set(connection, stateOf(session as Session | null));
+  }
+  return connection;
+}
+
+/** Watches the session: `listener` is called whenever `state` has changed. @returns What ends it. */
+export function subscribe(connection: Connection, listener: () => void): () => void {
+  const { browser, listeners } = connection;
+  // On a server there is nothing to watch.
+  if (!browser.document) return () => {};
+  const own = (): void => void (listeners.has(own) && listener());
+  listeners.add(own);
+  connection.stop ??= start(connection);
+  return () => {
+    if (!listeners.delete(own) || listeners.size > 0) return;
+    connection.stop?.();
+    connection.stop = undefined;
+  };
+}
+
+/** What may mean that the person is back: of the window, or of the document, where it bubbles from. */
+const EVENTS = ["focus", "online", "pagehide", "pageshow", "visibilitychange"];
+
+function start(connection: Connection): () => void {
+  const { browser } = connection;
+  const { document, location } = browser;
+  const listen = (): void => {
+    connection.channel = channelOf(connection);
+    connection.channel.onmessage = ({ data }) => void (data === CHANGED && changed(connection));
+  };
+  const hangUp = (): void => {
+    connection.channel?.close();
+    connection.channel = undefined;
+  };
+  const look = ({ type, persisted }: { readonly type?: string; readonly persisted?: boolean }): void => {
+    // An open channel can keep a page out of the back/forward cache, and a page that lies there hears nothing.
+    if (type === "pagehide") return hangUp();
+    if (type === "pageshow" && persisted) {
+      hangUp();
+      listen();
+      changed(connection);
+    } else if ((!type || !document.hidden) && Date.now() - connection.askedAt >= THROTTLE) refresh(connection);
+  };
+  const ended = new AbortController();
+  for (const type of EVENTS) browser.addEventListener(type, look, ended);
+  listen();
+  look({});
+  // This page may be where a popup ends.
+  if (location.hash.startsWith(POPUP)) {
+    import("./popup.ts").then(({ leavePopup }) => leavePopup(browser, (message) => announce(connection, message)));
+  }
+  return () => {
+    ended.abort();
+    hangUp();
+  };
+}
+
+/** Opens a channel to the other pages of this origin that use the same service. */
+export function channelOf({ basePath, browser }: Connection): BroadcastChannel {
+  return new browser.BroadcastChannel(`x-auth:${basePath}`);
+}
+
+/** Tells the other tabs that the session has changed. */
+export function announce(connection: Connection, message: string = CHANGED): void {
+  // What a channel sends itself it does not hear.
+  const channel = connection.channel ?? channelOf(connection);
+  channel.postMessage(message);
+  if (channel !== connection.channel) channel.close();
+}
+
+/** The session may have changed: answers to questions from before no longer count. */
+export async function changed(connection: Connection): Promise<void> {
+  connection.version++;
+  connection.askedAt = 0;
+  if (connection.listeners.size > 0) await refresh(connection);
+}
+
+/** The session is known to have changed. */
+export function learn(connection: Connection, session: Session | null): void {
+  connection.version++;
+  set(connection, stateOf(session));
+  announce(connection);
+}
+
+/** Asks the service who is signed in. One question at a time: whoever comes second gets the answer to the first. */
+export function refresh(connection: Connection): Promise<void> {
+  return connection.asking ??= ask(connection).finally(() => connection.asking = undefined);
+}
+
+async function ask(connection: Connection): Promise<void> {
+  let version: number;
+  let state: SessionState;
+  do {
+    version = connection.version;
+    connection.askedAt = Date.now();
+    state = await readSession(connection).then((session) => stateOf(session), () => whileAway(connection.state));
+    // An answer to a question from before a change may be of before it, too.
+  } while (version !== connection.version);
+  set(connection, state);
+}
+
+// Who was signed in still is, as far as anybody knows: until the session ends.
+function whileAway({ session }: SessionState): SessionState {
+  return stateOf(session && Date.parse(session.expires) <= Date.now() ? null : session, true);
+}
+
+function set(connection: Connection, state: SessionState): void {
+  // The same answer keeps the same object, so that nothing is drawn again.
+  if (JSON.stringify(state) === JSON.stringify(connection.state)) return;
+  connection.state = state;
+  // Each on its own, so that one that throws keeps nothing from the others.
+  connection.listeners.forEach(queueMicrotask);
+}

@@ -1,0 +1,157 @@
+/**
+ * Forms: signing in and out, and changing the session. Loaded when one is first sent.
+ *
+ * @module
+ */
+import type { AuthorizationParams, AuthResult, Failure, SignInOptions, SignOutOptions, UpdateResult } from "./act.ts";
+import type { Answer, ask, Browser, Connection, Providers } from "./connection.ts";
+import type { announce, changed, channelOf, learn } from "./channel.ts";
+
+/** The page, and what it can do. */
+export interface Page {
+  readonly connection: Connection;
+  readonly ask: typeof ask;
+  readonly announce: typeof announce;
+  readonly changed: typeof changed;
+  readonly channelOf: typeof channelOf;
+  readonly learn: typeof learn;
+  readonly POPUP: string;
+}
+
+/** What {@linkcode signIn} needs. */
+export interface SignInInput {
+  readonly options: SignInOptions;
+  readonly params: AuthorizationParams;
+  /** A window for a provider. */
+  readonly popup: Window | undefined;
+  readonly providers: Providers;
+}
+
+/** Signs somebody in. */
+export async function signIn(
+  page: Page,
+  id: string | undefined,
+  { options, params, popup, providers }: SignInInput,
+): Promise<AuthResult> {
+  const { connection, ask, announce, changed, channelOf, POPUP } = page;
+  const { browser } = connection;
+  const { basePath: _, mode, redirect = !mode, redirectTo, conditional, action, signal, ...fields } = options;
+  const here = addressOf(browser);
+  const target = new URL(redirectTo ?? here.searchParams.get("callbackUrl") ?? here, here);
+  if (!id) {
+    const url = new URL(`${connection.basePath}/signin?callbackUrl=${encodeURIComponent(target.href)}`, here);
+    return settle(connection, { status: 200, url }, redirect);
+  }
+  const type = Object.hasOwn(providers, id) && providers[id]?.type;
+  if (!type) return failure("UnknownProvider");
+  const isHere = type === "credentials" || type === "webauthn";
+  const path = `${isHere ? "callback" : "signin"}/${id}?${new URLSearchParams(params)}`;
+  const get = (path: string): Promise<Answer> => ask(connection, path, signal);
+  const send = (more?: object): Promise<Answer> =>
+    post(page, path, { ...fields, callbackUrl: target.href, ...more }, signal);
+  let answer: Answer;
+  if (type === "webauthn") {
+    const { runCeremony } = await import("./passkeys.ts");
+    answer = await runCeremony(browser, id, { fields, action, conditional, signal, get, send });
+  } else if (popup && !isHere && type !== "email") {
+    target.hash = POPUP + Date.now();
+    answer = await send();
+    if (isOk(answer)) {
+      const { signInByPopup } = await import("./popup.ts");
+      const channel = channelOf(connection);
+      answer = await signInByPopup(popup, { browser, url: answer.url, target, signal, channel, get });
+    }
+  } else {
+    popup?.close();
+    answer = await send();
+  }
+  if (isOk(answer) && (isHere || popup)) {
+    announce(connection);
+    if (!redirect) await changed(connection);
+  }
+  return settle(connection, answer, redirect);
+}
+
+/** Signs out. */
+export async function signOut(
+  page: Page,
+  { redirect = true, redirectTo }: SignOutOptions = {},
+): Promise<AuthResult> {
+  const { connection, announce, learn } = page;
+  const answer = await post(page, "signout", { callbackUrl: redirectTo ?? addressOf(connection.browser) });
+  // A page that is about to be left must not learn it: it may send whoever is not signed in somewhere else.
+  if (isOk(answer)) redirect ? announce(connection) : learn(connection, null);
+  return settle(connection, answer, redirect);
+}
+
+/** Changes the session. */
+export async function update(page: Page, data: unknown): Promise<UpdateResult> {
+  const { connection, changed, learn } = page;
+  const { status, body } = await post(page, "session", { data });
+  if (status === 200 && body) {
+    learn(connection, body);
+    return { ok: true, session: body };
+  }
+  await changed(connection);
+  return failure(status === 200 ? "SessionRequired" : "Refused", status);
+}
+
+// Without the error of the last attempt: the answer to a wrong password would lead back to this page, and look like one
+// to the right password.
+function addressOf({ location: { href } }: Browser): URL {
+  const url = new URL(href);
+  url.searchParams.delete("error");
+  return url;
+}
+
+/**
+ * Posts a form. A token that does not fit the cookie any more is fetched again once: another tab may have got a newer one.
+ */
+async function post(
+  { connection, ask }: Page,
+  path: string,
+  fields: object,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const send = (csrfToken: string): Promise<Answer> => ask(connection, path, signal, { ...fields, csrfToken });
+  const token = connection.csrfToken ?? await fetchToken();
+  const answer = await send(token);
+  // A session that cannot be changed is `null`, whatever the reason.
+  const isRefused = answer.error === "MissingCSRF" || (answer.status === 400 && !answer.body);
+  const fresh = isRefused ? await fetchToken() : token;
+  return fresh === token ? answer : await send(fresh);
+
+  async function fetchToken(): Promise<string> {
+    const { body } = await ask(connection, "csrf", signal);
+    // A service without CSRF tokens answers something else.
+    return connection.csrfToken = `${body?.csrfToken ?? ""}`;
+  }
+}
+
+/** Whether an answer leads somewhere, and without an error: only that is a success. */
+function isOk(answer: Answer): boolean {
+  return answer.status === 200 && placeOf(answer) !== null && !answer.error;
+}
+
+/** Where an answer leads. The URL of an application may have any scheme, but a script is no place. */
+function placeOf({ url }: Answer): URL | null {
+  return url && !/^(?:javascript|data):$/.test(url.protocol) ? url : null;
+}
+
+/** Goes where an answer leads, and says what became of the form. */
+function settle({ browser: { location } }: Connection, answer: Answer, redirect: boolean): AuthResult {
+  const { status, error } = answer;
+  const url = placeOf(answer);
+  if (redirect && url) {
+    location.assign(url);
+    // A new fragment alone loads nothing.
+    if (url.hash) location.reload();
+  }
+  if (url && isOk(answer)) return { ok: true, url: url.href };
+  const code = url?.searchParams.get("code");
+  return { ...failure(`${error ?? "Refused"}`, status), ...(code && { code }) };
+}
+
+function failure(error: string, status = 0): Failure {
+  return { ok: false, error, status };
+}

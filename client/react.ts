@@ -1,0 +1,131 @@
+"use client";
+/**
+ * The session in React: a provider and a hook.
+ *
+ * @example Usage
+ * ```tsx ignore
+ * import { SessionProvider, useSession } from "@x/auth/react";
+ *
+ * export function App({ session }) {
+ *   return <SessionProvider session={session}><Greeting /></SessionProvider>;
+ * }
+ *
+ * function Greeting() {
+ *   const { data, status } = useSession();
+ *   return <p>{status === "authenticated" ? `Hello ${data.user?.name}` : "Hello"}</p>;
+ * }
+ * ```
+ *
+ * @module
+ */
+// @ts-types="@types/react"
+import {
+  createContext,
+  createElement,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import type { Session } from "../src/kernel/model.ts";
+import { signInAt, updateAt, type UpdateResult } from "./core/act.ts";
+import { refresh, seed, subscribe } from "./core/channel.ts";
+import { connect, type Connection, type SessionState, stateOf } from "./core/connection.ts";
+
+export type { Session, SessionState, UpdateResult };
+
+/** Properties of {@linkcode SessionProvider}. */
+export interface SessionProviderProps {
+  /** What is shown. */
+  readonly children?: ReactNode;
+  /**
+   * The session that the server has read for this page: the first rendering shows it, and nothing is asked. Leave it out if
+   * you do not know it; `null` means that nobody is signed in.
+   */
+  readonly session?: Session | null | undefined;
+  /** Where the service is mounted on this origin. @default {"/auth"} */
+  readonly basePath?: string | undefined;
+}
+
+/** Options of {@linkcode useSession}. */
+export interface UseSessionOptions {
+  /** Whether somebody who is not signed in goes to the sign-in page. @default {false} */
+  readonly required?: boolean | undefined;
+}
+
+/** What {@linkcode useSession} gives. `data` is `undefined` while the session is not known. */
+export type UseSession<S = Session> =
+  & (
+    | { readonly status: "loading"; readonly data: undefined }
+    | { readonly status: "authenticated"; readonly data: S }
+    | { readonly status: "unauthenticated"; readonly data: null }
+  )
+  & {
+    /** Whether the last question got no usable answer: the rest is what was known before. */
+    readonly failed: boolean;
+    /** Changes the session: the service gives `data` to the `jwt` or `session` callback. */
+    update(data?: unknown): Promise<UpdateResult<S>>;
+    /** Asks the service who is signed in. */
+    refresh(): Promise<void>;
+  };
+
+interface Shared {
+  readonly connection: Connection;
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly read: () => SessionState;
+  /** What the server has rendered. */
+  readonly first: () => SessionState;
+}
+
+const Shared = createContext<Shared | null>(null);
+
+/** Gives a session to all components in it. */
+export function SessionProvider(
+  { children, session, basePath }: SessionProviderProps,
+): ReactNode {
+  const [shared] = useState(() => share(session, basePath));
+  // A server that renders this page again has read the session again. Whether that is newer than what is known here, only
+  // the service can say.
+  const text = JSON.stringify(session);
+  const [seen] = useState({ text });
+  useEffect(() => {
+    if (seen.text !== text) refresh(shared.connection);
+    seen.text = text;
+  }, [text]);
+  return createElement(Shared, { value: shared }, children);
+}
+
+function share(session?: Session | null, basePath?: string): Shared {
+  const connection = seed(connect({ basePath }), session);
+  const first = stateOf(session);
+  return {
+    connection,
+    subscribe: (listener) => subscribe(connection, listener),
+    read: () => connection.state,
+    first: () => first,
+  };
+}
+
+/**
+ * Gives the session to a component, which is rendered again when it changes. Without a {@linkcode SessionProvider} it is
+ * that of the service at `/auth`.
+ *
+ * @typeParam S The session, with what `callbacks.session` adds.
+ */
+export function useSession<S = Session>({ required = false }: UseSessionOptions = {}): UseSession<S> {
+  const given = useContext(Shared);
+  const [{ connection, subscribe, read, first }] = useState(() => given ?? share());
+  const state = useSyncExternalStore(subscribe, read, first);
+  const mustLeave = required && state.status === "unauthenticated" && !state.failed;
+  useEffect(() => {
+    if (mustLeave) signInAt(connection);
+  }, [mustLeave]);
+  return {
+    status: state.status,
+    data: state.session,
+    failed: state.failed,
+    update: (data) => updateAt(connection, data),
+    refresh: () => refresh(connection),
+  } as UseSession<S>;
+}

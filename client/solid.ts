@@ -1,0 +1,38 @@
+/**
+ * The session in Solid.
+ *
+ * @example Usage
+ * ```tsx ignore
+ * import { useSession } from "@x/auth/solid";
+ *
+ * function Greeting() {
+ *   const session = useSession();
+ *   return <p>Hello {session().session?.user?.name}</p>;
+ * }
+ * ```
+ *
+ * @module
+ */
+import { createSignal, onCleanup, onMount } from "solid-js";
+import type { Session } from "../src/kernel/model.ts";
+import { seed, subscribe } from "./core/channel.ts";
+import { connect, type SessionState, type WatchOptions } from "./core/connection.ts";
+
+export type { Session, SessionState, WatchOptions };
+
+/**
+ * Gives the session as a signal. It is watched from when the component is mounted until it ends.
+ *
+ * @typeParam S The session, with what `callbacks.session` adds.
+ */
+export function useSession<S = Session>(options?: WatchOptions<S>): () => SessionState<S> {
+  const connection = seed(connect(options), options?.session);
+  const [state, setState] = createSignal(connection.state as SessionState<S>);
+  const tell = (): void => void setState(() => connection.state as SessionState<S>);
+  onMount(() => {
+    const stop = subscribe(connection, tell);
+    tell();
+    onCleanup(stop);
+  });
+  return state;
+}

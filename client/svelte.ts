@@ -1,0 +1,35 @@
+/**
+ * The session as a store of Svelte.
+ *
+ * @example Usage
+ * ```ts
+ * import { sessionStore } from "@x/auth/svelte";
+ *
+ * const session = sessionStore();
+ * // In the component: {$session.session?.user?.name}
+ * ```
+ *
+ * @module
+ */
+import type { Session } from "../src/kernel/model.ts";
+import { watchAt } from "./core/auth_client.ts";
+import { seed } from "./core/channel.ts";
+import { connect, type SessionState, type WatchOptions } from "./core/connection.ts";
+
+export type { Session, SessionState, WatchOptions };
+
+/** A store, as Svelte reads it with `$`. */
+export interface SessionStore<S = Session> {
+  /** Calls `run` at once, and whenever the session changes. @returns What ends it. */
+  subscribe(run: (state: SessionState<S>) => void): () => void;
+}
+
+/**
+ * Makes a store of the session. It is watched while somebody subscribes.
+ *
+ * @typeParam S The session, with what `callbacks.session` adds.
+ */
+export function sessionStore<S = Session>(options?: WatchOptions<S>): SessionStore<S> {
+  const connection = seed(connect(options), options?.session);
+  return { subscribe: (run) => watchAt(connection, run) };
+}

@@ -1,0 +1,35 @@
+/**
+ * The session in Vue.
+ *
+ * @example Usage
+ * ```ts ignore
+ * import { useSession } from "@x/auth/vue";
+ *
+ * // In <script setup>. In the template: {{ auth.session?.user?.name }}
+ * function setup() {
+ *   const auth = useSession();
+ *   return { auth };
+ * }
+ * ```
+ *
+ * @module
+ */
+import { onScopeDispose, shallowReactive } from "vue";
+import type { Session } from "../src/kernel/model.ts";
+import { seed, subscribe } from "./core/channel.ts";
+import { connect, type SessionState, type WatchOptions } from "./core/connection.ts";
+
+export type { Session, SessionState, WatchOptions };
+
+/**
+ * Gives the session as a reactive object: read its members where you use them, or take them apart with `toRefs()`. It is
+ * watched until the scope ends, such as a component.
+ *
+ * @typeParam S The session, with what `callbacks.session` adds.
+ */
+export function useSession<S = Session>(options?: WatchOptions<S>): SessionState<S> {
+  const connection = seed(connect(options), options?.session);
+  const state = shallowReactive({ ...connection.state });
+  onScopeDispose(subscribe(connection, () => void Object.assign(state, connection.state)));
+  return state as SessionState<S>;
+}

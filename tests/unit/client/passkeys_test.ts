@@ -1,0 +1,180 @@
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { type AuthClient, clientOf } from "../../../client/core/auth_client.ts";
+import { open } from "../../../client/core/connection.ts";
+import { Authenticator, b64u, type CeremonyOptions, unb64u } from "../../_support/authenticator.ts";
+import { openPasskeys, type PasskeyOptions } from "../../_support/passkeys.ts";
+import { TestBrowser, type TestPage } from "../../_support/page.ts";
+
+const HOME = "http://localhost:3000/";
+
+type Request = {
+  readonly publicKey: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal;
+  readonly mediation?: string;
+};
+
+/** What the person does, besides nothing. */
+type Person = (request: Request) => Promise<unknown>;
+
+interface Device {
+  readonly page: TestPage;
+  readonly client: AuthClient;
+  readonly requests: Request[];
+  /** What the person does instead of agreeing. */
+  person: Person | null;
+  /** Says that the page is visible again. */
+  show(): void;
+}
+
+function openDevice(options: PasskeyOptions = {}): Device {
+  const { site } = openPasskeys(options);
+  const authenticator = new Authenticator({ origin: HOME.slice(0, -1) });
+  const page = new TestBrowser((request) => site(request)).tab();
+  const shows = new Set<() => void>();
+  const requests: Request[] = [];
+  const device: Device = {
+    page,
+    client: clientOf(open("/auth", page.browser)),
+    requests,
+    person: null,
+    show() {
+      for (const show of shows) show();
+    },
+  };
+  const agree = (how: "create" | "get") => async (request: Request) => {
+    requests.push(request);
+    request.signal.throwIfAborted();
+    if (device.person) return await device.person(request);
+    return credentialOf(await authenticator[how](jsonOf(request.publicKey) as unknown as CeremonyOptions));
+  };
+  Object.assign(page.browser, {
+    PublicKeyCredential: { isConditionalMediationAvailable: () => Promise.resolve(true) },
+    navigator: { credentials: { create: agree("create"), get: agree("get") } },
+  });
+  Object.assign(page.browser.document, {
+    addEventListener(_: string, run: () => void, { signal }: { readonly signal: AbortSignal }) {
+      shows.add(run);
+      signal.addEventListener("abort", () => shows.delete(run));
+    },
+  });
+  return device;
+}
+
+/** The options as they travelled. */
+function jsonOf(value: unknown): unknown {
+  if (value instanceof Uint8Array) return b64u(value);
+  if (Array.isArray(value)) return value.map(jsonOf);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, jsonOf(member)]));
+}
+
+/** A credential, as the browser gives it. */
+function credentialOf(data: string): unknown {
+  const { response: { transports, ...bytes }, rawId, clientExtensionResults, ...rest } = JSON.parse(data);
+  const response = Object.fromEntries(
+    Object.entries(bytes).flatMap(([name, text]) => {
+      return typeof text === "string" ? [[name, unb64u(text).buffer]] : [];
+    }),
+  );
+  return {
+    ...rest,
+    rawId: unb64u(rawId).buffer,
+    response: { ...response, ...(transports && { getTransports: () => transports }) },
+    getClientExtensionResults: () => clientExtensionResults ?? {},
+  };
+}
+
+/** Waits as a browser that has shown something does. */
+const never: Person = ({ signal }) => {
+  return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+};
+
+const ada = { email: "ada@example.com", redirect: false };
+const cancelled = { ok: false, error: "Cancelled", status: 0 };
+
+test("somebody creates a passkey, signs out, and signs in with it", async () => {
+  const { client } = openDevice();
+  assert.deepEqual(await client.registerPasskey("passkey", ada), { ok: true, url: HOME });
+  assert.equal((await client.getSession())?.user?.email, "ada@example.com");
+  await client.signOut({ redirect: false });
+  assert.deepEqual(await client.signIn("passkey", { redirect: false }), { ok: true, url: HOME });
+  assert.equal((await client.getSession())?.user?.email, "ada@example.com");
+});
+
+test("what the browser offers in a field signs in, and no field is sent to ask how", async () => {
+  const { client, page, requests } = openDevice();
+  await client.registerPasskey("passkey", ada);
+  await client.signOut({ redirect: false });
+  page.asked.length = 0;
+  assert.equal((await client.signIn("passkey", { ...ada, conditional: true })).ok, true);
+  assert.equal(requests.at(-1)?.mediation, "conditional");
+  assert.ok(page.asked.includes("GET /auth/webauthn-options/passkey?action=authenticate"), page.asked.join());
+});
+
+test("an offer begins anew when its challenge expires, and when the page is visible again", async () => {
+  const device = openDevice({ passkey: { authenticationOptions: { timeout: 100 } } });
+  await device.client.registerPasskey("passkey", ada);
+  device.requests.length = 0;
+  device.person = never;
+  const result = device.client.signIn("passkey", { conditional: true, redirect: false });
+  while (device.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+  device.page.hidden = true;
+  device.show();
+  device.page.hidden = false;
+  const count = device.requests.length;
+  device.show();
+  while (device.requests.length <= count) await new Promise((resolve) => setTimeout(resolve, 1));
+  device.person = null;
+  assert.equal((await result).ok, true);
+  const challenges = device.requests.map(({ publicKey }) => b64u(publicKey.challenge as Uint8Array));
+  assert.equal(new Set(challenges).size, challenges.length);
+});
+
+test("a button ends an offer, and a signal ends both", async () => {
+  const device = openDevice();
+  await device.client.registerPasskey("passkey", ada);
+  await device.client.signOut({ redirect: false });
+  device.person = never;
+  const offer = device.client.signIn("passkey", { conditional: true, redirect: false });
+  while (device.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+  const abort = new AbortController();
+  const button = device.client.signIn("passkey", { redirect: false, signal: abort.signal });
+  assert.deepEqual(await Promise.race([offer, new Promise((resolve) => setTimeout(resolve, 1000))]), cancelled);
+  while (device.requests.length < 3) await new Promise((resolve) => setTimeout(resolve, 1));
+  abort.abort();
+  assert.deepEqual(await button, cancelled);
+});
+
+test("what the browser throws has a name, and is never a success", async () => {
+  const device = openDevice();
+  for (const [name, error] of [["NotAllowedError", "Cancelled"], ["InvalidStateError", "InvalidStateError"]]) {
+    device.person = () => Promise.reject(new DOMException("no", name));
+    assert.deepEqual(await device.client.registerPasskey("passkey", ada), { ok: false, error, status: 0 });
+  }
+});
+
+test("a passkey that the service does not know is not ok", async () => {
+  const device = openDevice();
+  device.person = () => Promise.resolve(credentialOf(JSON.stringify({ id: "x", rawId: "eA", response: {} })));
+  const result = await device.client.signIn("passkey", { redirect: false });
+  assert.deepEqual(result, { ok: false, error: "WebAuthnVerificationError", status: 200 });
+});
+
+test("an answer that starts no ceremony says why, and leads to the sign-in page where that helps", async () => {
+  const { client, page, requests } = openDevice({ passkey: { registration: "signed-in" } });
+  const result = await client.registerPasskey("passkey", { email: "ada@example.com" });
+  assert.deepEqual(result, { ok: false, error: "SessionRequired", status: 403 });
+  assert.match(page.visits.join(), /\/auth\/signin\?error=SessionRequired/);
+  assert.equal(requests.length, 0);
+});
+
+test("a browser without passkeys, or that cannot offer them, says so", async () => {
+  const device = openDevice();
+  const unsupported = { ok: false, error: "Unsupported", status: 0 };
+  Object.assign(device.page.browser, { PublicKeyCredential: {} });
+  assert.deepEqual(await device.client.signIn("passkey", { conditional: true }), unsupported);
+  Object.assign(device.page.browser, { PublicKeyCredential: undefined });
+  assert.deepEqual(await device.client.signIn("passkey", { conditional: true }), unsupported);
+  assert.deepEqual(await device.client.signIn("passkey"), unsupported);
+});
