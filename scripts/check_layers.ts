@@ -64,6 +64,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node:fs": ["adapters/sqlite.ts"],
   "node:sqlite": ["adapters/sqlite.ts"],
   "next": ["bindings/next.ts"],
+  "@sveltejs/kit": ["bindings/sveltekit.ts"],
   "nodemailer": ["src/providers/nodemailer.ts"],
   "oauth4webapi": ["src/oauth/", "src/oauth_client/", "src/tokens/"],
   "preact": ["src/pages/"],

@@ -14,6 +14,7 @@ const IN_PAGES = "client/";
 const RESPONSE_MAKERS: readonly string[] = [
   "src/service/respond.ts",
   "bindings/host/host.ts", // copies an answer of the application, to add cookies
+  "bindings/host/around.ts", // copies an answer, to tell a router more
   "bindings/host/next.ts", // tells the router to go on
   "src/contract/provider_answers.ts", // repairs an answer of a provider
   "src/service/guard.ts", // copies an answer of the application, to add cookies

@@ -186,11 +186,26 @@ export function withReading(
   // Others than those of an answer, such as that of a WebSocket, cannot be copied.
   if (response.status < 200 || !isPrivate(response.headers, { session, cookies })) return response;
   const headers = new Headers([...response.headers]);
-  const lines = carry(headers.getSetCookie(), cookies);
+  addReading(headers, { session, cookies });
+  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+}
+
+/** Adds to the headers of the application what reading the session gave, as {@linkcode withReading} does. */
+export function addReading(headers: Headers, reading: Pick<SessionReading, "session" | "cookies">): void {
+  if (!isPrivate(headers, reading)) return;
+  setLines(headers, carry(headers.getSetCookie(), reading.cookies));
+}
+
+/** Adds cookies that replace those of the same name: those of a sign-in, a sign-out or a change of the session. */
+export function addCookies(headers: Headers, cookies: readonly SetCookie[]): void {
+  if (cookies.length === 0) return;
+  setLines(headers, mergeSetCookie(headers.getSetCookie(), cookies.map(serializeCookie)));
+}
+
+function setLines(headers: Headers, lines: readonly string[]): void {
   headers.delete("set-cookie");
   for (const line of lines) headers.append("set-cookie", line);
   keepPrivate(headers);
-  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
 }
 
 function isPrivate(headers: Headers, { session, cookies }: Pick<SessionReading, "session" | "cookies">): boolean {

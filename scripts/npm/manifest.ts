@@ -17,6 +17,7 @@ export interface Manifest {
 /** Optional peer dependencies: an application installs those that it uses. */
 const OPTIONAL: Readonly<Record<string, string>> = {
   "@deno/kv": ">=0.8.0",
+  "@sveltejs/kit": ">=2.0.0",
   "next": ">=15.0.0",
   "nodemailer": ">=7.0.7",
   "pg": ">=8.0.0",

@@ -62,7 +62,18 @@ describe("the npm package", () => {
   test("depends on the packages that it always needs, and leaves the optional ones to the application", async () => {
     const { dependencies = {}, peerDependencies, peerDependenciesMeta } = await manifest();
     assert.deepEqual(Object.keys(dependencies), ["jose", "oauth4webapi", "preact", "preact-render-to-string"]);
-    const optional = ["@deno/kv", "next", "nodemailer", "pg", "postgres", "react", "solid-js", "svelte", "vue"];
+    const optional = [
+      "@deno/kv",
+      "@sveltejs/kit",
+      "next",
+      "nodemailer",
+      "pg",
+      "postgres",
+      "react",
+      "solid-js",
+      "svelte",
+      "vue",
+    ];
     assert.deepEqual(Object.keys(peerDependencies as object), optional);
     assert.deepEqual(peerDependenciesMeta, Object.fromEntries(optional.map((name) => [name, { optional: true }])));
   });

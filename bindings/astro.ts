@@ -1,0 +1,85 @@
+/**
+ * The binding for Astro.
+ *
+ * @example Usage
+ * ```ts
+ * import { AstroAuth } from "@x/auth/astro";
+ * import { github } from "@x/auth/providers/github";
+ *
+ * // src/auth.ts
+ * export const auth = AstroAuth({ providers: [github()], protect: ["/members/*"] });
+ * // src/middleware.ts
+ * export const { onRequest } = auth;
+ * ```
+ *
+ * @module
+ */
+import type { AuthConfigSource } from "../src/contract/config.ts";
+import type { Session } from "../src/kernel/model.ts";
+import { type Actions, actionsFor, createAround, sessionReader } from "./host/around.ts";
+import type { AuthorizationParams, SentForm, SignInOptions, SignOutOptions } from "./host/host.ts";
+
+export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignOutOptions };
+
+/** The members of `Astro.locals` that the middleware sets. */
+export interface AstroLocals {
+  /** The session; `null` if nobody is signed in. */
+  session: Session | null;
+}
+
+/** The members of the context of Astro that are used. */
+export interface AstroContext {
+  /** The request. */
+  readonly request: Request;
+  /** What is kept for one request. */
+  readonly locals: object;
+  /** Whether the page is rendered when the site is built. */
+  readonly isPrerendered?: boolean | undefined;
+}
+
+/** The service for Astro. */
+export interface AstroAuthService extends Actions<AstroContext> {
+  /**
+   * Answers the paths of the service. For all others it sets `locals.session`, renews the session, and denies what `protect`
+   * and `callbacks.authorized` do not allow.
+   */
+  readonly onRequest: (context: AstroContext, next: () => Promise<Response>) => Promise<Response>;
+}
+
+const reader = sessionReader({ basePath: "/auth" });
+
+/**
+ * Makes the service for Astro.
+ *
+ * @param config The configuration, or a function that chooses one for each request.
+ */
+export function AstroAuth(config: AuthConfigSource): AstroAuthService {
+  const { pass, actions } = createAround(reader.hostOf(config));
+  return {
+    onRequest(context, next) {
+      // Made when the site is built, where nobody is signed in: its request has no headers.
+      if (context.isPrerendered) {
+        Object.assign(context.locals, { session: null });
+        return next();
+      }
+      return pass(context.request, {
+        next({ session }) {
+          Object.assign(context.locals, { session });
+          return next();
+        },
+      });
+    },
+    ...actionsFor(actions, ({ request }) => request),
+  };
+}
+
+/**
+ * Reads the session of a request. It is not renewed: that is what the middleware is for.
+ *
+ * @param request The request.
+ * @param config The same object that `AstroAuth` got.
+ * @returns The session, or `null` if nobody is signed in or the session cannot be read.
+ */
+export function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
+  return reader.getSession(request, config);
+}

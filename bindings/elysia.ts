@@ -1,0 +1,87 @@
+/**
+ * The binding for Elysia.
+ *
+ * @example Usage
+ * ```ts
+ * import { ElysiaAuth } from "@x/auth/elysia";
+ * import { github } from "@x/auth/providers/github";
+ *
+ * const auth = ElysiaAuth({ providers: [github()], protect: ["/members/*"] });
+ * // new Elysia()
+ * //   .use(auth.plugin)
+ * //   .derive(auth.derive)
+ * //   .get("/", ({ session }) => `Hello ${session?.user?.name ?? "stranger"}`);
+ * ```
+ *
+ * @module
+ */
+import type { AuthConfigSource } from "../src/contract/config.ts";
+import type { Session } from "../src/kernel/model.ts";
+import { type Actions, actionsFor, createAround, sessionReader } from "./host/around.ts";
+import type { AuthorizationParams, SentForm, SignInOptions, SignOutOptions } from "./host/host.ts";
+
+export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignOutOptions };
+
+/** The members of a context of Elysia that are used. */
+export interface ElysiaContext {
+  /** The request. */
+  readonly request: Request;
+}
+
+/** The members of an application of Elysia that are used. */
+export interface ElysiaApp {
+  /** Puts a function around the handler of requests. */
+  // deno-lint-ignore no-explicit-any -- so does Elysia
+  wrap(around: (handle: (...args: any[]) => any, request: Request) => any): unknown;
+  /** How it was made. */
+  readonly config?: { readonly aot?: boolean | undefined };
+}
+
+/** The service for Elysia. */
+export interface ElysiaAuthService extends Actions<ElysiaContext> {
+  /**
+   * Answers the paths of the service. For all others it renews the session, and denies what `protect` and
+   * `callbacks.authorized` do not allow. Use it in the application itself, not in a plugin of it.
+   *
+   * @throws {TypeError} if the application has the option `aot: false`.
+   */
+  readonly plugin: <App extends ElysiaApp>(app: App) => App;
+  /** Gives handlers the member `session`; it is `null` if nobody is signed in. */
+  readonly derive: (context: ElysiaContext) => Promise<{ session: Session | null }>;
+}
+
+const reader = sessionReader({ basePath: "/auth" });
+
+/**
+ * Makes the service for Elysia.
+ *
+ * @param config The configuration, or a function that chooses one for each request.
+ */
+export function ElysiaAuth(config: AuthConfigSource): ElysiaAuthService {
+  const { host, pass, actions } = createAround(reader.hostOf(config));
+  return {
+    plugin(app) {
+      // Without it, Elysia runs no function of `wrap()`: nothing would be guarded.
+      if (app.config?.aot === false) {
+        throw new TypeError("Cannot guard the application: remove the option `aot: false`");
+      }
+      app.wrap((handle) => (request: Request, ...rest: unknown[]) => {
+        return pass(request, { next: () => handle(request, ...rest) });
+      });
+      return app;
+    },
+    derive: async ({ request }) => ({ session: (await host.read(request)).session }),
+    ...actionsFor(actions, ({ request }) => request),
+  };
+}
+
+/**
+ * Reads the session of a request. It is not renewed: that is what the plugin is for.
+ *
+ * @param request The request.
+ * @param config The same object that `ElysiaAuth` got.
+ * @returns The session, or `null` if nobody is signed in or the session cannot be read.
+ */
+export function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
+  return reader.getSession(request, config);
+}

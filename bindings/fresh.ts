@@ -1,0 +1,85 @@
+/**
+ * The binding for Fresh 2.
+ *
+ * @example Usage
+ * ```ts
+ * import { FreshAuth, type FreshState } from "@x/auth/fresh";
+ * import { github } from "@x/auth/providers/github";
+ *
+ * const auth = FreshAuth({ providers: [github()], protect: ["/members/*"] });
+ * // const app = new App<FreshState>().use(auth.middleware);
+ *
+ * function home({ state }: { state: FreshState }): Response {
+ *   return new Response(`Hello ${state.session?.user?.name ?? "stranger"}`);
+ * }
+ * // app.get("/", home);
+ * ```
+ *
+ * @module
+ */
+import type { AuthConfigSource } from "../src/contract/config.ts";
+import type { Session } from "../src/kernel/model.ts";
+import { type Actions, actionsFor, createAround, sessionReader } from "./host/around.ts";
+import type { AuthorizationParams, SentForm, SignInOptions, SignOutOptions } from "./host/host.ts";
+
+export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignOutOptions };
+
+/** The members of the state that the middleware sets. */
+export interface FreshState {
+  /** The session; `null` if nobody is signed in. */
+  session: Session | null;
+}
+
+/** The members of a context of Fresh that are used. */
+export interface FreshContext {
+  /** The request. */
+  readonly req: Request;
+  /** What is kept for one request. */
+  readonly state: unknown;
+  /** Calls what stands next in the application. */
+  next(): Promise<Response>;
+}
+
+/** The service for Fresh. */
+export interface FreshAuthService extends Actions<Pick<FreshContext, "req">> {
+  /**
+   * Answers the paths of the service. For all others it sets `state.session`, renews the session, and denies what `protect`
+   * and `callbacks.authorized` do not allow.
+   */
+  readonly middleware: (context: FreshContext) => Promise<Response>;
+  /** Answers the paths of the service only, for `app.all("/auth/*", auth.handler)`. */
+  readonly handler: (context: Pick<FreshContext, "req">) => Promise<Response>;
+}
+
+const reader = sessionReader({ basePath: "/auth" });
+
+/**
+ * Makes the service for Fresh.
+ *
+ * @param config The configuration, or a function that chooses one for each request.
+ */
+export function FreshAuth(config: AuthConfigSource): FreshAuthService {
+  const { host, pass, actions } = createAround(reader.hostOf(config));
+  return {
+    middleware: (context) =>
+      pass(context.req, {
+        next({ session }) {
+          Object.assign(context.state as FreshState, { session });
+          return context.next();
+        },
+      }),
+    handler: ({ req }) => host.answer(req),
+    ...actionsFor(actions, ({ req }) => req),
+  };
+}
+
+/**
+ * Reads the session of a request. It is not renewed: that is what the middleware is for.
+ *
+ * @param request The request.
+ * @param config The same object that `FreshAuth` got.
+ * @returns The session, or `null` if nobody is signed in or the session cannot be read.
+ */
+export function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
+  return reader.getSession(request, config);
+}

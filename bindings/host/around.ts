@@ -1,0 +1,147 @@
+/**
+ * What the bindings for frameworks are made of whose middlewares get a request and give a response.
+ *
+ * @module
+ */
+import type { AuthConfigSource } from "../../src/contract/config.ts";
+import type { SetCookie } from "../../src/http/cookie_text.ts";
+import type { Session } from "../../src/kernel/model.ts";
+import {
+  type AuthorizationParams,
+  type Host,
+  type HostOptions,
+  hostsAt,
+  redirectWith,
+  type SentForm,
+  type SessionReading,
+  type SignInOptions,
+  type SignOutOptions,
+  withReading,
+} from "./host.ts";
+
+/** What acts for a request to the application. `C` is what the framework hands to its handlers. */
+export interface Actions<C> {
+  /**
+   * Starts a sign-in and gives the redirect.
+   *
+   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
+   */
+  signIn(
+    context: C,
+    provider?: string,
+    options?: SignInOptions | SentForm,
+    params?: AuthorizationParams,
+  ): Promise<Response>;
+  /**
+   * Ends the session and gives the redirect.
+   *
+   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
+   */
+  signOut(context: C, options?: SignOutOptions): Promise<Response>;
+  /**
+   * Changes the session. `callbacks.jwt` gets `patch` as `session`. The middleware sets the cookies.
+   *
+   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
+   */
+  update(context: C, patch: Partial<Session>): Promise<Session | null>;
+}
+
+/** A request on its way through the middleware. */
+export interface Passage {
+  /** What the service knows the request by. @default the request */
+  readonly visit?: Request;
+  /** Whether a session that is due is renewed. @default `true` */
+  readonly renew?: boolean;
+  /** What comes next. It runs for requests that may pass. */
+  next(reading: SessionReading): Response | Promise<Response>;
+}
+
+/** The service around the handlers of an application. */
+export interface Around {
+  /** The service. */
+  readonly host: Host;
+  /** Answers for the service, guards, and adds to what comes next the cookies of the session. */
+  pass(request: Request, passage: Passage): Promise<Response>;
+  /** Remembers what an action changed, for the answer that the framework makes. Gives what it got. */
+  keep<T extends { readonly cookies: readonly SetCookie[] }>(visit: Request, changed: T): T;
+  /** Acts for the visits of contexts. */
+  readonly actions: Actions<Request>;
+}
+
+/** Puts a service around the handlers of an application. */
+export function createAround(host: Host): Around {
+  // Cookies of actions whose answer the framework makes.
+  const changed = new WeakMap<Request, readonly SetCookie[]>();
+  const keep = <T extends { readonly cookies: readonly SetCookie[] }>(visit: Request, result: T): T => {
+    if (result.cookies.length > 0) changed.set(visit, result.cookies);
+    return result;
+  };
+  return {
+    host,
+    keep,
+    async pass(request, { visit = request, renew = true, next }) {
+      if (await host.isOwn(visit)) return await host.answer(visit === request ? request : ownOf(visit, request));
+      const { denied, ...reading } = await host.admit(visit, { renew });
+      if (denied) return withReading(denied, reading);
+      const response = await next(reading);
+      // After the handler: what it has set counts, so whoever has signed out stays so.
+      return withReading(withReading(response, { session: null, cookies: changed.get(visit) ?? [] }), reading);
+    },
+    actions: {
+      signIn: async (visit, ...rest) => redirectWith(keep(visit, await host.signIn(visit, ...rest))),
+      signOut: async (visit, options) => redirectWith(keep(visit, await host.signOut(visit, options))),
+      update: async (visit, patch) => keep(visit, await host.update(visit, patch)).session,
+    },
+  };
+}
+
+// A visit has no body.
+function ownOf(visit: Request, request: Request): Request {
+  return visit.url === request.url ? request : new Request(visit.url, request);
+}
+
+/** Makes actions for what a framework hands to its handlers. @param visitOf Finds the visit of it. */
+export function actionsFor<C>(actions: Actions<Request>, visitOf: (context: C) => Request): Actions<C> {
+  return {
+    signIn: (context, ...rest) => actions.signIn(visitOf(context), ...rest),
+    signOut: (context, options) => actions.signOut(visitOf(context), options),
+    update: (context, patch) => actions.update(visitOf(context), patch),
+  };
+}
+
+/**
+ * Makes the visit to a page for which the router of a framework asks for data. The guard answers it like a navigation: the
+ * router follows redirects, and shows an error page for any other answer.
+ *
+ * @param request The request for data.
+ * @param url The URL of the page.
+ */
+export function visitToPage({ method, headers: given }: Request, url: URL | string): Request {
+  const headers = new Headers([...given]);
+  headers.delete("sec-fetch-mode");
+  return new Request(url, { method, headers });
+}
+
+/** Copies a response with another header. */
+export function withHeader(response: Response, name: string, value: string): Response {
+  const headers = new Headers([...response.headers]);
+  headers.set(name, value);
+  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+}
+
+/** Makes a function that reads the session of a request with the service of a configuration, without renewal. */
+export function sessionReader(options: HostOptions): SessionReader {
+  const hostOf = hostsAt(options);
+  return {
+    hostOf,
+    getSession: async (request, config) => (await hostOf(config).read(request)).session,
+  };
+}
+
+/** The services of configurations, and a function that reads sessions with them. */
+export interface SessionReader {
+  /** Gives the service of a configuration: always the same one for the same object. */
+  readonly hostOf: (config: AuthConfigSource) => Host;
+  /** Reads the session of a request. */
+  readonly getSession: (request: Request, config: AuthConfigSource) => Promise<Session | null>;
+}

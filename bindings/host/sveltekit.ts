@@ -1,0 +1,151 @@
+/**
+ * What the binding for SvelteKit is made of, apart from the function of SvelteKit itself.
+ *
+ * @module
+ */
+import type { AuthConfig, AuthConfigSource } from "../../src/contract/config.ts";
+import type { CookieOptions, SetCookie } from "../../src/http/cookie_text.ts";
+import type { Session } from "../../src/kernel/model.ts";
+import { createAround, visitToPage } from "./around.ts";
+import type { AuthorizationParams, Host, Move, SentForm, SignInOptions, SignOutOptions } from "./host.ts";
+
+/** The members of an event of SvelteKit that are used. */
+export interface SvelteKitEvent {
+  /** The request. */
+  readonly request: Request;
+  /** The URL of the page. */
+  readonly url: URL;
+  /** What is kept for one request. */
+  readonly locals: object;
+  /** Whether the router asks for the data of the page. */
+  readonly isDataRequest?: boolean | undefined;
+  /** Whether the server itself made the request, to render a page. */
+  readonly isSubRequest?: boolean | undefined;
+  /** Sets cookies. */
+  readonly cookies: { set(name: string, value: string, options: CookieOptions & { path: string }): void };
+}
+
+/** The members of `event.locals` that `handle` sets. */
+export interface SvelteKitLocals {
+  /** Gives the session; `null` if nobody is signed in. */
+  auth(): Promise<Session | null>;
+}
+
+/** A configuration, or a function that chooses one for each event. */
+export type SvelteKitAuthSource = AuthConfig | ((event: SvelteKitEvent) => AuthConfig | Promise<AuthConfig>);
+
+/** The service for SvelteKit. */
+export interface SvelteKitAuthResult {
+  /**
+   * Answers the paths of the service. For all others it sets `event.locals.auth`, renews the session, and denies what
+   * `protect` and `callbacks.authorized` do not allow.
+   */
+  readonly handle: <E extends SvelteKitEvent>(
+    input: { readonly event: E; resolve(event: E): Response | Promise<Response> },
+  ) => Promise<Response>;
+  /**
+   * Starts a sign-in and redirects. As a form action it takes the provider from the field `providerId`. With
+   * `redirect: false` it only sets the cookies and gives the URL.
+   *
+   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
+   */
+  readonly signIn: (
+    event: SvelteKitEvent,
+    provider?: string,
+    options?: SignInOptions | SentForm,
+    params?: AuthorizationParams,
+  ) => Promise<string>;
+  /** Ends the session and redirects. It is a form action, too. With `redirect: false` it gives the URL. */
+  readonly signOut: (event: SvelteKitEvent, options?: SignOutOptions) => Promise<string>;
+  /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
+  readonly update: (event: SvelteKitEvent, patch: Partial<Session>) => Promise<Session | null>;
+}
+
+/** The function of `@sveltejs/kit` that redirects. It throws. */
+export type Redirect = (status: 302, location: string, options: { external: true }) => never;
+
+const visits = new WeakMap<Request, Request>();
+const events = new WeakMap<Request, SvelteKitEvent>();
+const sources = new WeakMap<object, AuthConfigSource>();
+
+/** Makes a configuration that is chosen by the request from one that is chosen by the event: always the same one. */
+export function sourceOf(config: SvelteKitAuthSource): AuthConfigSource {
+  if (typeof config !== "function") return config;
+  const source = sources.get(config) ?? ((request: Request | undefined) => config(eventOf(request)));
+  sources.set(config, source);
+  return source;
+}
+
+function eventOf(request: Request | undefined): SvelteKitEvent {
+  const event = request && events.get(request);
+  if (!event) throw new TypeError("Cannot choose a configuration: give `getSession` the event, not its request");
+  return event;
+}
+
+/** Gives the visit of an event: for data, one to the page. */
+export function visitOf(event: SvelteKitEvent): Request {
+  const { request, url, isDataRequest } = event;
+  const visit = visits.get(request) ?? (isDataRequest ? visitToPage(request, url) : request);
+  visits.set(request, visit);
+  events.set(visit, event);
+  return visit;
+}
+
+/** Makes the service for SvelteKit. @param load Loads the function of SvelteKit, once it is needed. */
+export function svelteKitAuthWith(host: Host, load: () => Promise<Redirect>): SvelteKitAuthResult {
+  const { pass, keep } = createAround(host);
+  const leave = async (event: SvelteKitEvent, move: Move, redirect: unknown): Promise<string> => {
+    const { to, cookies } = keep(visitOf(event), move);
+    setCookies(event, cookies);
+    if (redirect === false) return to;
+    return (await load())(302, to, { external: true });
+  };
+  return {
+    handle({ event, resolve }) {
+      const visit = visitOf(event);
+      return pass(event.request, {
+        visit,
+        // The answer to the page carries the renewed cookie.
+        renew: !event.isSubRequest,
+        next() {
+          Object.assign(event.locals, { auth: async () => (await host.read(visit)).session });
+          return resolve(event);
+        },
+      });
+    },
+    async signIn(event, provider, options, params) {
+      const [chosen = provider, given] = options ? [provider, options] : await readForm(event, provider);
+      const move = await host.signIn(visitOf(event), chosen, given, params);
+      return await leave(event, move, (given as SignInOptions).redirect);
+    },
+    async signOut(event, options) {
+      const { redirect, redirectTo } = options ?? (await readForm(event, ""))[1];
+      return await leave(event, await host.signOut(visitOf(event), { redirectTo }), redirect);
+    },
+    async update(event, patch) {
+      const { session, cookies } = keep(visitOf(event), await host.update(visitOf(event), patch));
+      setCookies(event, cookies);
+      return session;
+    },
+  };
+}
+
+// A form action gets nothing but the event. Whoever names a provider may have read the form already.
+async function readForm(
+  { request }: SvelteKitEvent,
+  provider: string | undefined,
+): Promise<[string | undefined, SignInOptions]> {
+  if (
+    request.bodyUsed ||
+    !/^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(request.headers.get("content-type") ?? "")
+  ) {
+    return [provider, {}];
+  }
+  const fields = [...(await request.formData()).entries()].filter(([, value]) => typeof value === "string");
+  const { providerId, redirect: _, ...others } = Object.fromEntries(fields) as Record<string, string>;
+  return [provider ?? (providerId || undefined), others];
+}
+
+function setCookies({ cookies: jar }: SvelteKitEvent, cookies: readonly SetCookie[]): void {
+  for (const { name, value, options } of cookies) jar.set(name, value, { ...options, path: options.path ?? "/" });
+}

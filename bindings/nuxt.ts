@@ -1,0 +1,124 @@
+/**
+ * The binding for Nuxt, and for Nitro with h3 1.
+ *
+ * @example Usage
+ * ```ts
+ * import { NuxtAuth } from "@x/auth/nuxt";
+ * import { github } from "@x/auth/providers/github";
+ *
+ * // server/utils/auth.ts
+ * export const auth = NuxtAuth({ providers: [github()], protect: ["/members/*"] });
+ * // server/middleware/auth.ts: export default defineEventHandler(auth.middleware);
+ * ```
+ *
+ * @module
+ */
+import type { AuthConfigSource } from "../src/contract/config.ts";
+import type { Session } from "../src/kernel/model.ts";
+import { type NodeRequest, type NodeResponse, webRequest } from "../src/node.ts";
+import {
+  type AuthorizationParams,
+  hostsAt,
+  type Move,
+  type SentForm,
+  type SignInOptions,
+  type SignOutOptions,
+  withReading,
+} from "./host/host.ts";
+import { type NodeHeaders, setCookies, setReading, visitOf } from "./host/node.ts";
+
+export type { AuthorizationParams, NodeHeaders, SentForm, Session, SignInOptions, SignOutOptions };
+
+/** The members of a response of `node:http` that are used. */
+export interface NuxtResponse extends Omit<NodeResponse, "setHeader" | "getHeader">, NodeHeaders {}
+
+/** The members of an event of h3 that are used. */
+export interface NuxtEvent {
+  /** The request and the response of `node:http`. */
+  readonly node: { readonly req: NodeRequest; readonly res: NuxtResponse };
+  /** What is kept for one request. The middleware sets `session`. */
+  readonly context: object;
+}
+
+/** The members of `event.context` that the middleware sets. */
+export interface NuxtAuthContext {
+  /** The session; `null` if nobody is signed in. */
+  session: Session | null;
+}
+
+/** The service for Nuxt. */
+export interface NuxtAuthService {
+  /**
+   * Answers the paths of the service. For all others it sets `event.context.session`, renews the session, and denies what
+   * `protect` and `callbacks.authorized` do not allow.
+   */
+  readonly middleware: (event: NuxtEvent) => Promise<Response | void>;
+  /**
+   * Starts a sign-in and redirects. With `redirect: false` it only sets the cookies and gives the URL.
+   *
+   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
+   */
+  signIn(
+    event: NuxtEvent,
+    provider?: string,
+    options?: SignInOptions | SentForm,
+    params?: AuthorizationParams,
+  ): Promise<string>;
+  /** Ends the session and redirects. With `redirect: false` it only sets the cookies and gives the URL. */
+  signOut(event: NuxtEvent, options?: SignOutOptions): Promise<string>;
+  /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
+  update(event: NuxtEvent, patch: Partial<Session>): Promise<Session | null>;
+}
+
+const hostOf = hostsAt({ basePath: "/auth" });
+
+/**
+ * Makes the service for Nuxt.
+ *
+ * @param config The configuration, or a function that chooses one for each request.
+ */
+export function NuxtAuth(config: AuthConfigSource): NuxtAuthService {
+  const host = hostOf(config);
+  const leave = ({ node: { res } }: NuxtEvent, { to, cookies }: Move, redirect: unknown): string => {
+    setCookies(res, cookies);
+    if (redirect === false) return to;
+    res.statusCode = 302;
+    res.setHeader("location", to);
+    res.end("");
+    return to;
+  };
+  return {
+    async middleware(event) {
+      const visit = visitOf(event.node.req);
+      if (await host.isOwn(visit)) return await host.answer(webRequest(event.node.req));
+      const { denied, ...reading } = await host.admit(visit);
+      if (denied) return withReading(denied, reading);
+      setReading(event.node.res, reading);
+      Object.assign(event.context, { session: reading.session });
+    },
+    signIn: async (event, provider, options = {}, params) => {
+      const move = await host.signIn(visitOf(event.node.req), provider, options, params);
+      return leave(event, move, (options as SignInOptions).redirect);
+    },
+    signOut: async (event, options = {}) => {
+      return leave(event, await host.signOut(visitOf(event.node.req), options), options.redirect);
+    },
+    async update(event, patch) {
+      const { session, cookies } = await host.update(visitOf(event.node.req), patch);
+      setCookies(event.node.res, cookies);
+      Object.assign(event.context, { session });
+      return session;
+    },
+  };
+}
+
+/**
+ * Reads the session of a request. It is not renewed: that is what the middleware is for.
+ *
+ * @param event The event, or a request.
+ * @param config The same object that `NuxtAuth` got.
+ * @returns The session, or `null` if nobody is signed in or the session cannot be read.
+ */
+export async function getSession(event: NuxtEvent | Request, config: AuthConfigSource): Promise<Session | null> {
+  return (await hostOf(config).read("node" in event ? visitOf(event.node.req) : event)).session;
+}

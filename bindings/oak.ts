@@ -1,0 +1,145 @@
+/**
+ * The binding for Oak.
+ *
+ * @example Usage
+ * ```ts
+ * import { OakAuth, type OakState } from "@x/auth/oak";
+ * import { github } from "@x/auth/providers/github";
+ *
+ * const auth = OakAuth({ providers: [github()], protect: ["/members/*"] });
+ * // const app = new Application<OakState>();
+ * // app.use(auth.middleware);
+ *
+ * function home(ctx: { state: OakState; response: { body: unknown } }): void {
+ *   ctx.response.body = `Hello ${ctx.state.session?.user?.name ?? "stranger"}`;
+ * }
+ * // router.get("/", home);
+ * ```
+ *
+ * @module
+ */
+import type { AuthConfigSource } from "../src/contract/config.ts";
+import type { Session } from "../src/kernel/model.ts";
+import {
+  addCookies,
+  addReading,
+  type AuthorizationParams,
+  bare,
+  hostsAt,
+  type Move,
+  type SentForm,
+  type SignInOptions,
+  type SignOutOptions,
+  withReading,
+} from "./host/host.ts";
+
+export type { AuthorizationParams, SentForm, Session, SignInOptions, SignOutOptions };
+
+/** The members of the state that the middleware sets. */
+export interface OakState {
+  /** The session; `null` if nobody is signed in. */
+  session: Session | null;
+}
+
+/** The members of a context of Oak that are used. */
+export interface OakContext {
+  /** The request. */
+  readonly request: {
+    readonly url: URL;
+    readonly method: string;
+    readonly headers: Headers;
+    readonly source?: Request | undefined;
+    readonly body: { readonly stream: ReadableStream<Uint8Array> | null };
+  };
+  /** The response. */
+  readonly response: { readonly headers: Headers; redirect(url: string): void; with(response: Response): void };
+  /** What is kept for one request. */
+  // deno-lint-ignore no-explicit-any -- so does Oak
+  readonly state: Record<string, any>;
+}
+
+/** The service for Oak. */
+export interface OakAuthService {
+  /**
+   * Answers the paths of the service. For all others it sets `state.session`, renews the session, and denies what `protect`
+   * and `callbacks.authorized` do not allow.
+   */
+  readonly middleware: (context: OakContext, next: () => Promise<unknown>) => Promise<void>;
+  /**
+   * Starts a sign-in and redirects.
+   *
+   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
+   */
+  signIn(
+    context: OakContext,
+    provider?: string,
+    options?: SignInOptions | SentForm,
+    params?: AuthorizationParams,
+  ): Promise<void>;
+  /** Ends the session and redirects. */
+  signOut(context: OakContext, options?: SignOutOptions): Promise<void>;
+  /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
+  update(context: OakContext, patch: Partial<Session>): Promise<Session | null>;
+}
+
+const hostOf = hostsAt({ basePath: "/auth" });
+const visits = new WeakMap<object, Request>();
+
+/**
+ * Makes the service for Oak.
+ *
+ * @param config The configuration, or a function that chooses one for each request.
+ */
+export function OakAuth(config: AuthConfigSource): OakAuthService {
+  const host = hostOf(config);
+  const leave = (context: OakContext, { to, cookies }: Move): void => {
+    addCookies(context.response.headers, cookies);
+    context.response.redirect(to);
+  };
+  return {
+    async middleware(context, next) {
+      const visit = visitOf(context);
+      if (await host.isOwn(visit)) return context.response.with(await host.answer(withBody(context, visit)));
+      const { denied, ...reading } = await host.admit(visit);
+      if (denied) return context.response.with(withReading(denied, reading));
+      context.state.session = reading.session;
+      await next();
+      // After the handler: what it has set counts, so whoever has signed out stays so.
+      addReading(context.response.headers, reading);
+    },
+    signIn: async (context, ...rest) => leave(context, await host.signIn(visitOf(context), ...rest)),
+    signOut: async (context, options) => leave(context, await host.signOut(visitOf(context), options)),
+    async update(context, patch) {
+      const { session, cookies } = await host.update(visitOf(context), patch);
+      addCookies(context.response.headers, cookies);
+      context.state.session = session;
+      return session;
+    },
+  };
+}
+
+/**
+ * Reads the session of a request. It is not renewed: that is what the middleware is for.
+ *
+ * @param context The context, or a request.
+ * @param config The same object that `OakAuth` got.
+ * @returns The session, or `null` if nobody is signed in or the session cannot be read.
+ */
+export async function getSession(context: OakContext | Request, config: AuthConfigSource): Promise<Session | null> {
+  return (await hostOf(config).read("request" in context ? visitOf(context) : context)).session;
+}
+
+// Without the body, which stays for the application.
+function visitOf({ request }: OakContext): Request {
+  const visit = visits.get(request) ??
+    bare({ url: request.url.href, method: request.method, headers: request.headers });
+  visits.set(request, visit);
+  return visit;
+}
+
+// On Node, Oak has no request of Fetch.
+function withBody({ request: { source, method, body } }: OakContext, visit: Request): Request {
+  if (source) return source;
+  const sent = method === "GET" || method === "HEAD" ? null : body.stream;
+  return sent ? new Request(visit, { body: sent, duplex: "half" } as RequestInit) : visit;
+}

@@ -1,0 +1,145 @@
+/**
+ * The binding for React Router 8 in framework mode.
+ *
+ * @example Usage
+ * ```ts
+ * import { ReactRouterAuth } from "@x/auth/react-router";
+ * import { github } from "@x/auth/providers/github";
+ *
+ * // app/auth.server.ts
+ * export const auth = ReactRouterAuth({ providers: [github()], protect: ["/members/*"] });
+ * // app/root.tsx
+ * export const middleware = [auth.middleware];
+ * // app/routes/auth.ts, for the path "auth/*"
+ * export const loader = auth.loader;
+ * export const action = auth.action;
+ * ```
+ *
+ * @module
+ */
+import type { AuthConfigSource } from "../src/contract/config.ts";
+import type { Session } from "../src/kernel/model.ts";
+import { type Actions, actionsFor, createAround, sessionReader, visitToPage, withHeader } from "./host/around.ts";
+import {
+  type AuthorizationParams,
+  redirectWith,
+  type SentForm,
+  type SignInOptions,
+  type SignOutOptions,
+} from "./host/host.ts";
+
+export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignOutOptions };
+
+/** The members of the arguments of a middleware, a loader or an action that are used. */
+export interface ReactRouterArgs {
+  /** The request. */
+  readonly request: Request;
+  /** What is kept for one request. */
+  readonly context: object;
+}
+
+/** The service for React Router. */
+export interface ReactRouterAuthService extends Actions<ReactRouterArgs> {
+  /**
+   * Answers the paths of the service. For all others it reads and renews the session, and denies what `protect` and
+   * `callbacks.authorized` do not allow.
+   */
+  readonly middleware: (args: ReactRouterArgs, next: () => Promise<Response>) => Promise<Response>;
+  /** Answers GET requests for the paths of the service. */
+  readonly loader: (args: Pick<ReactRouterArgs, "request">) => Promise<Response>;
+  /** Answers POST requests for the paths of the service. */
+  readonly action: (args: Pick<ReactRouterArgs, "request">) => Promise<Response>;
+  /**
+   * Gives the session in a loader or an action below the middleware.
+   *
+   * @param context The context that loaders and actions get.
+   * @throws {TypeError} if the middleware did not run for the request.
+   */
+  session(context: object): Session | null;
+}
+
+const reader = sessionReader({ basePath: "/auth" });
+
+/**
+ * Makes the service for React Router.
+ *
+ * @param config The configuration, or a function that chooses one for each request.
+ */
+export function ReactRouterAuth(config: AuthConfigSource): ReactRouterAuthService {
+  const { host, pass, actions } = createAround(reader.hostOf(config));
+  const known = new WeakMap<object, { readonly visit: Request; session: Session | null }>();
+  const act = actionsFor(
+    actions,
+    ({ request, context }: ReactRouterArgs) => known.get(context)?.visit ?? pageOf(request),
+  );
+  const answer = async ({ request }: Pick<ReactRouterArgs, "request">): Promise<Response> => {
+    const visit = pageOf(request);
+    return await toOwnPage(request, visit) ??
+      byDocument(request, await pass(request, { visit, next: () => host.answer(request) }));
+  };
+  // The router would show the page of the service as data: blank.
+  async function toOwnPage(request: Request, visit: Request): Promise<Response | null> {
+    if (visit === request || request.method !== "GET" || !await host.isOwn(visit)) return null;
+    const { pathname, search } = new URL(visit.url);
+    return byDocument(request, redirectWith({ to: pathname + search, cookies: [] }));
+  }
+  return {
+    async middleware({ request, context }, next) {
+      const visit = pageOf(request);
+      const elsewhere = await toOwnPage(request, visit);
+      if (elsewhere) return elsewhere;
+      const response = await pass(request, {
+        visit,
+        next({ session }) {
+          known.set(context, { visit, session });
+          return next();
+        },
+      });
+      return known.has(context) ? response : byDocument(request, response);
+    },
+    loader: answer,
+    action: answer,
+    session(context) {
+      const found = known.get(context);
+      if (!found) throw new TypeError("Cannot give the session: add `auth.middleware` to `middleware` of app/root.tsx");
+      return found.session;
+    },
+    signIn: async (args, ...rest) => byDocument(args.request, await act.signIn(args, ...rest)),
+    signOut: async (args, options) => byDocument(args.request, await act.signOut(args, options)),
+    async update(args, patch) {
+      const session = await act.update(args, patch);
+      const found = known.get(args.context);
+      if (found) found.session = session;
+      return session;
+    },
+  };
+}
+
+// The router asks for the data of a page under another name.
+function pageOf(request: Request): Request {
+  if (!isForData(request)) return request;
+  const url = new URL(request.url);
+  url.pathname = url.pathname.replace(/^\/_root\.data$|\/_\.data$/, "/").replace(/\.data$/, "");
+  url.searchParams.delete("_routes");
+  return visitToPage(request, url);
+}
+
+function isForData({ url }: Request): boolean {
+  return new URL(url).pathname.endsWith(".data");
+}
+
+// Redirects lead to pages that the router does not have, or that look different now.
+function byDocument(request: Request, response: Response): Response {
+  return isForData(request) ? withHeader(response, "x-remix-reload-document", "true") : response;
+}
+
+/**
+ * Reads the session of a request. It is not renewed: that is what the middleware is for.
+ *
+ * @param request The request.
+ * @param config The same object that `ReactRouterAuth` got.
+ * @returns The session, or `null` if nobody is signed in or the session cannot be read.
+ */
+export function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
+  return reader.getSession(request, config);
+}

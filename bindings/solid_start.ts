@@ -1,0 +1,142 @@
+/**
+ * The binding for SolidStart.
+ *
+ * @example Usage
+ * ```ts
+ * import { SolidAuth } from "@x/auth/solid-start";
+ * import { github } from "@x/auth/providers/github";
+ *
+ * // src/auth.ts
+ * export const auth = SolidAuth({ providers: [github()], protect: ["/members/*"] });
+ * // src/routes/auth/[...auth].ts
+ * export const { GET, POST } = auth;
+ * // src/middleware.ts: export default createMiddleware(auth.middleware);
+ * ```
+ *
+ * @module
+ */
+import type { AuthConfig } from "../src/contract/config.ts";
+import type { Session } from "../src/kernel/model.ts";
+import {
+  addCookies,
+  addReading,
+  type AuthorizationParams,
+  carry,
+  createHost,
+  type Host,
+  redirectWith,
+  type SentForm,
+  type SessionReading,
+  type SignInOptions,
+  type SignOutOptions,
+  withReading,
+} from "./host/host.ts";
+import type { Actions } from "./host/around.ts";
+
+export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignOutOptions };
+
+/** The configuration for SolidStart. */
+export interface SolidAuthConfig extends AuthConfig {
+  /** The path at which the routes of the application have the service. @default {"/auth"} */
+  readonly prefix?: string | undefined;
+}
+
+/** The members of `event.locals` that the middleware sets. */
+export interface SolidLocals {
+  /** The session; `null` if nobody is signed in. */
+  session: Session | null;
+}
+
+/** The members of an event of SolidStart that are used. */
+export interface SolidEvent {
+  /** The request. */
+  readonly request: Request;
+  /** What the response will have. */
+  readonly response: { readonly headers: Headers };
+  /** What is kept for one request. */
+  readonly locals: object;
+}
+
+/** The service for SolidStart. */
+export interface SolidAuthService extends Actions<SolidEvent> {
+  /** Answers GET requests for the paths of the service. */
+  readonly GET: (event: Pick<SolidEvent, "request">) => Promise<Response>;
+  /** Answers POST requests for the paths of the service. */
+  readonly POST: (event: Pick<SolidEvent, "request">) => Promise<Response>;
+  /** What `createMiddleware` takes. */
+  readonly middleware: {
+    /** Sets `event.locals.session`, and denies what `protect` and `callbacks.authorized` do not allow. */
+    readonly onRequest: (event: SolidEvent) => Promise<Response | undefined>;
+    /** Sets the cookies of a session that was renewed. */
+    readonly onBeforeResponse: (event: SolidEvent, response: { readonly body?: unknown }) => Response | undefined;
+  };
+}
+
+const hosts = new WeakMap<object, Host>();
+
+/** Makes the service for SolidStart. */
+export function SolidAuth(config: SolidAuthConfig): SolidAuthService {
+  const host = hostOf(config);
+  const readings = new WeakMap<Request, SessionReading>();
+  const answer = ({ request }: Pick<SolidEvent, "request">): Promise<Response> => host.answer(request);
+  return {
+    GET: answer,
+    POST: answer,
+    middleware: {
+      async onRequest({ request, locals }) {
+        if (await host.isOwn(request)) return await host.answer(request);
+        const { denied, ...reading } = await host.admit(request);
+        if (denied) return withReading(denied, reading);
+        readings.set(request, reading);
+        Object.assign(locals, { session: reading.session });
+        return undefined;
+      },
+      // After the handler: what it has set counts, so whoever has signed out stays so.
+      onBeforeResponse({ request, response }, { body }) {
+        const reading = readings.get(request);
+        if (!reading) return undefined;
+        if (!isResponse(body)) {
+          addReading(response.headers, reading);
+          return undefined;
+        }
+        // SolidStart adds the headers of the event to those of the response.
+        const own = response.headers.getSetCookie();
+        return withReading(body, {
+          session: reading.session,
+          cookies: reading.cookies.filter((cookie) => carry(own, [cookie]).length > own.length),
+        });
+      },
+    },
+    signIn: async ({ request }, ...rest) => redirectWith(await host.signIn(request, ...rest)),
+    signOut: async ({ request }, options) => redirectWith(await host.signOut(request, options)),
+    async update({ request, response, locals }, patch) {
+      const { session, cookies } = await host.update(request, patch);
+      addCookies(response.headers, cookies);
+      Object.assign(locals, { session });
+      return session;
+    },
+  };
+}
+
+/**
+ * Reads the session of a request. It is not renewed: that is what the middleware is for.
+ *
+ * @param request The request.
+ * @param config The same object that `SolidAuth` got.
+ * @returns The session, or `null` if nobody is signed in or the session cannot be read.
+ */
+export async function getSession(request: Request, config: SolidAuthConfig): Promise<Session | null> {
+  return (await hostOf(config).read(request)).session;
+}
+
+function hostOf(config: SolidAuthConfig): Host {
+  const { prefix = "/auth", ...others } = config;
+  const host = hosts.get(config) ?? createHost(others, { basePath: prefix });
+  hosts.set(config, host);
+  return host;
+}
+
+// A server may replace the global `Response`.
+function isResponse(value: unknown): value is Response {
+  return value instanceof Response || Object.prototype.toString.call(value) === "[object Response]";
+}

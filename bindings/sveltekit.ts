@@ -1,0 +1,76 @@
+/**
+ * The binding for SvelteKit 2 and 3.
+ *
+ * @example Usage
+ * ```ts
+ * import { SvelteKitAuth } from "@x/auth/sveltekit";
+ * import { github } from "@x/auth/providers/github";
+ *
+ * // src/auth.ts
+ * export const { handle, signIn, signOut } = SvelteKitAuth({ providers: [github()], protect: ["/members/*"] });
+ * // src/hooks.server.ts: export { handle } from "./auth";
+ * ```
+ *
+ * @module
+ */
+import type { Session } from "../src/kernel/model.ts";
+import {
+  type AuthorizationParams,
+  hostsAt,
+  type SentForm,
+  type SignInOptions,
+  type SignOutOptions,
+} from "./host/host.ts";
+import {
+  type Redirect,
+  sourceOf,
+  type SvelteKitAuthResult,
+  type SvelteKitAuthSource,
+  svelteKitAuthWith,
+  type SvelteKitEvent,
+  type SvelteKitLocals,
+  visitOf,
+} from "./host/sveltekit.ts";
+
+export type {
+  AuthorizationParams,
+  SentForm,
+  Session,
+  SignInOptions,
+  SignOutOptions,
+  SvelteKitAuthResult,
+  SvelteKitAuthSource,
+  SvelteKitEvent,
+  SvelteKitLocals,
+};
+
+const hostOf = hostsAt({ basePath: "/auth" });
+
+/**
+ * Makes the service for SvelteKit.
+ *
+ * @param config The configuration, or a function that chooses one for each event.
+ */
+export function SvelteKitAuth(config: SvelteKitAuthSource): SvelteKitAuthResult {
+  return svelteKitAuthWith(hostOf(sourceOf(config)), loadRedirect);
+}
+
+/**
+ * Reads the session of a request. It is not renewed: that is what `handle` is for.
+ *
+ * @param event The event, or its request.
+ * @param config The same object that `SvelteKitAuth` got.
+ * @returns The session, or `null` if nobody is signed in or the session cannot be read.
+ */
+export async function getSession(
+  event: SvelteKitEvent | Request,
+  config: SvelteKitAuthSource,
+): Promise<Session | null> {
+  return (await hostOf(sourceOf(config)).read("request" in event ? visitOf(event) : event)).session;
+}
+
+async function loadRedirect(): Promise<Redirect> {
+  // @ts-ignore: SvelteKit is installed where this runs
+  const { redirect } = await import("@sveltejs/kit");
+  return redirect;
+}

@@ -1,0 +1,85 @@
+/**
+ * The binding for TanStack Start.
+ *
+ * @example Usage
+ * ```ts
+ * import { TanStackStartAuth } from "@x/auth/tanstack-start";
+ * import { github } from "@x/auth/providers/github";
+ *
+ * export const auth = TanStackStartAuth({ providers: [github()], protect: ["/members/*"] });
+ * // src/start.ts
+ * // const sessions = createMiddleware().server(auth.middleware);
+ * // export const startInstance = createStart(() => ({ requestMiddleware: [sessions] }));
+ * ```
+ *
+ * @module
+ */
+import type { AuthConfigSource } from "../src/contract/config.ts";
+import type { Session } from "../src/kernel/model.ts";
+import { type Actions, createAround, sessionReader } from "./host/around.ts";
+import type { AuthorizationParams, SentForm, SignInOptions, SignOutOptions } from "./host/host.ts";
+
+export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignOutOptions };
+
+/** What the middleware adds to the context. */
+export interface TanStackStartContext {
+  /** The session; `null` if nobody is signed in. */
+  session: Session | null;
+}
+
+/** The members of the options of a request middleware that are used. `R` is what `next()` gives. */
+export interface TanStackStartPassage<R> {
+  /** The request. */
+  readonly request: Request;
+  /** Calls what stands next. */
+  next(options: { context: TanStackStartContext }): R;
+}
+
+/** The service for TanStack Start. */
+export interface TanStackStartAuthService extends Actions<Request> {
+  /**
+   * Answers the paths of the service. For all others it adds `session` to the context, renews the session, and denies what
+   * `protect` and `callbacks.authorized` do not allow.
+   */
+  readonly middleware: <R>(passage: TanStackStartPassage<R>) => Promise<Awaited<R> | Response>;
+  /** Answers the paths of the service only, as the handlers of a server route. */
+  readonly handlers: Readonly<Record<"GET" | "POST", (context: { readonly request: Request }) => Promise<Response>>>;
+}
+
+const reader = sessionReader({ basePath: "/auth" });
+
+/**
+ * Makes the service for TanStack Start.
+ *
+ * @param config The configuration, or a function that chooses one for each request.
+ */
+export function TanStackStartAuth(config: AuthConfigSource): TanStackStartAuthService {
+  const { host, pass, actions } = createAround(reader.hostOf(config));
+  const answer = ({ request }: { readonly request: Request }): Promise<Response> => host.answer(request);
+  return {
+    async middleware<R>({ request, next }: TanStackStartPassage<R>): Promise<Awaited<R> | Response> {
+      let result: { readonly response: Response } | null = null;
+      const response = await pass(request, {
+        async next({ session }) {
+          result = await next({ context: { session } }) as { readonly response: Response };
+          return result.response;
+        },
+      });
+      // The result has the context of the middlewares behind, which those in front may read.
+      return result === null ? response : Object.assign({}, result, { response }) as Awaited<R>;
+    },
+    handlers: { GET: answer, POST: answer },
+    ...actions,
+  };
+}
+
+/**
+ * Reads the session of a request. It is not renewed: that is what the middleware is for.
+ *
+ * @param request The request.
+ * @param config The same object that `TanStackStartAuth` got.
+ * @returns The session, or `null` if nobody is signed in or the session cannot be read.
+ */
+export function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
+  return reader.getSession(request, config);
+}

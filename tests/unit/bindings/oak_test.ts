@@ -1,0 +1,60 @@
+import { getSession, OakAuth, type OakContext } from "../../../bindings/oak.ts";
+import { handle, tellStories } from "./_stories.ts";
+
+/** The members of a context of Oak. On Deno its request has a `source`, on Node it has none. */
+function contextOf(source: Request, hasSource: boolean) {
+  const headers = new Headers();
+  const state: { status: number; body: BodyInit | null; whole: Response | null } = {
+    status: 404,
+    body: null,
+    whole: null,
+  };
+  const context: OakContext = {
+    state: {},
+    request: {
+      url: new URL(source.url),
+      method: source.method,
+      headers: source.headers,
+      source: hasSource ? source : undefined,
+      body: { stream: source.body },
+    },
+    response: {
+      headers,
+      redirect(url) {
+        state.status = 302;
+        headers.set("location", url);
+      },
+      with(response) {
+        state.whole = response;
+      },
+    },
+  };
+  return { context, state, end: () => state.whole ?? new Response(state.body, { status: state.status, headers }) };
+}
+
+for (const [runtime, hasSource] of [["Deno", true], ["Node", false]] as const) {
+  tellStories(`Oak on ${runtime}`, (config) => {
+    const auth = OakAuth(config);
+    return async (request) => {
+      const { context, state, end } = contextOf(request, hasSource);
+      await auth.middleware(context, async () => {
+        const left = async (act: Promise<void>) => {
+          await act;
+          return end();
+        };
+        const answer = await handle(request, {
+          session: () => context.state.session,
+          read: () => getSession(context, config),
+          signIn: (...args) => left(auth.signIn(context, ...args)),
+          signOut: (options) => left(auth.signOut(context, options)),
+          update: (patch) => auth.update(context, patch),
+        });
+        if (answer.status === 302) return;
+        state.status = answer.status;
+        state.body = await answer.text();
+        for (const [name, value] of answer.headers) context.response.headers.set(name, value);
+      });
+      return end();
+    };
+  });
+}

@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { AuthConfig } from "@x/auth";
+import { createHost } from "../../../bindings/host/host.ts";
+import {
+  type Redirect,
+  sourceOf,
+  type SvelteKitAuthSource,
+  svelteKitAuthWith,
+  type SvelteKitEvent,
+  type SvelteKitLocals,
+} from "../../../bindings/host/sveltekit.ts";
+import { getSession, SvelteKitAuth } from "../../../bindings/sveltekit.ts";
+import { serializeCookie } from "../../../src/http/cookie_text.ts";
+import { Browser } from "../../_support/browser.ts";
+import { ADA, testConfig } from "../../_support/service.ts";
+import { handle, sessionCookies, tellStories } from "./_stories.ts";
+
+/** What `redirect` of SvelteKit throws. */
+class Redirected {
+  readonly location: string;
+  constructor(location: string) {
+    this.location = location;
+  }
+}
+
+const redirect: Redirect = (_status, location, { external }) => {
+  // SvelteKit 3 refuses addresses of other sites otherwise.
+  assert.equal(external, true);
+  throw new Redirected(location);
+};
+
+function serviceOf(config: SvelteKitAuthSource) {
+  return svelteKitAuthWith(createHost(sourceOf(config), { basePath: "/auth" }), () => Promise.resolve(redirect));
+}
+
+interface Asked {
+  readonly event: SvelteKitEvent;
+  /** Adds what `event.cookies` holds, as SvelteKit does before `handle` gets the response. */
+  finish(response: Response): Response;
+}
+
+function eventOf(request: Request, members: Partial<SvelteKitEvent> = {}): Asked {
+  const lines = new Map<string, string>();
+  const cookies: SvelteKitEvent["cookies"] = {
+    set: (name, value, options) => void lines.set(name, serializeCookie({ name, value, options })),
+  };
+  const event = { request, url: new URL(request.url), locals: {}, cookies, ...members };
+  return {
+    event,
+    finish(response) {
+      const headers = new Headers(response.headers);
+      for (const line of lines.values()) headers.append("set-cookie", line);
+      return new Response(response.body, { status: response.status, headers });
+    },
+  };
+}
+
+/** SvelteKit answers a form action that redirects. */
+async function acted(act: Promise<string>): Promise<Response> {
+  try {
+    throw new Error(`it did not redirect to ${await act}`);
+  } catch (error) {
+    if (!(error instanceof Redirected)) throw error;
+    return new Response(null, { status: 302, headers: { location: error.location } });
+  }
+}
+
+/** SvelteKit, as far as the binding sees it: `handle` around pages, endpoints and form actions. */
+tellStories("SvelteKit", (config) => {
+  const auth = serviceOf(config);
+  return (request) => {
+    const { event, finish } = eventOf(request);
+    return auth.handle({
+      event,
+      resolve: async () =>
+        finish(
+          await handle(request, {
+            session: () => (event.locals as SvelteKitLocals).auth(),
+            read: () => getSession(event, config),
+            signIn: (...args) => acted(auth.signIn(event, ...args)),
+            signOut: (options) => acted(auth.signOut(event, options)),
+            update: (patch) => auth.update(event, patch),
+          }),
+        ),
+    });
+  };
+});
+
+const ORIGIN = "http://localhost:3000";
+
+function openActions(config: AuthConfig): Browser {
+  const auth = serviceOf(config);
+  return new Browser((request) => {
+    const { pathname } = new URL(request.url);
+    const { event, finish } = eventOf(request);
+    return auth.handle({
+      event,
+      async resolve() {
+        if (pathname === "/enter") return finish(await acted(auth.signIn(event)));
+        if (pathname === "/leave") return finish(await acted(auth.signOut(event)));
+        return new Response((await (event.locals as SvelteKitLocals).auth())?.user?.name ?? "stranger");
+      },
+    });
+  }, { application: true });
+}
+
+test("SvelteKit: signIn and signOut are form actions", async () => {
+  const visitor = openActions(testConfig());
+  const chosen = await visitor.post("/enter", {});
+  assert.match(chosen.headers.get("location") ?? "", /\/auth\/signin\?/);
+  const fields = { ...ADA, providerId: "credentials", redirectTo: "/here", redirect: "false" };
+  const entered = await visitor.post("/enter", fields);
+  assert.equal(entered.headers.get("location"), `${ORIGIN}/here`);
+  assert.equal((await visitor.open("/")).html, "Ada Lovelace");
+  const left = await visitor.post("/leave", { redirectTo: "/bye" });
+  assert.equal(left.headers.get("location"), `${ORIGIN}/bye`);
+  assert.equal((await visitor.open("/")).html, "stranger");
+});
+
+test("SvelteKit: with redirect: false an action gets the URL", async () => {
+  const auth = serviceOf(testConfig());
+  const { event, finish } = eventOf(new Request(`${ORIGIN}/x`, { method: "POST", headers: { origin: ORIGIN } }));
+  const url = await auth.signIn(event, "credentials", { ...ADA, redirectTo: "/here", redirect: false });
+  assert.equal(url, `${ORIGIN}/here`);
+  assert.equal(sessionCookies(finish(new Response())).length, 1);
+});
+
+test("SvelteKit: whoever asks for the data of a guarded page is sent to sign in, and comes back to the page", async () => {
+  const auth = serviceOf(testConfig({ protect: ["/members/*"] }));
+  const headers = { "sec-fetch-mode": "cors" };
+  const { event } = eventOf(new Request(`${ORIGIN}/members/x/__data.json?a=1&x-sveltekit-invalidated=1`, { headers }), {
+    isDataRequest: true,
+    url: new URL(`${ORIGIN}/members/x?a=1`),
+  });
+  const denied = await auth.handle({ event, resolve: () => new Response("secret") });
+  assert.equal(denied.status, 302);
+  const to = new URL(denied.headers.get("location") ?? "");
+  assert.deepEqual([to.pathname, to.searchParams.get("callbackUrl")], ["/auth/signin", `${ORIGIN}/members/x?a=1`]);
+});
+
+test("SvelteKit: a request of the server to itself renews nothing", async () => {
+  const config = testConfig({ session: { updateAge: 0 } });
+  const auth = serviceOf(config);
+  const visitor = openActions(config);
+  await visitor.signIn("credentials", ADA);
+  const cookie = visitor.cookies.headerFor(new URL(ORIGIN), { sameSite: true, safe: true }) ?? "";
+  const lines = async (isSubRequest: boolean) => {
+    const { event } = eventOf(new Request(ORIGIN, { headers: { cookie } }), { isSubRequest });
+    const answer = await auth.handle({
+      event,
+      resolve: async () => Response.json(await (event.locals as SvelteKitLocals).auth()),
+    });
+    return [(await answer.json()).user.name, answer.headers.getSetCookie().length];
+  };
+  assert.deepEqual([await lines(true), await lines(false)], [["Ada Lovelace", 0], ["Ada Lovelace", 1]]);
+});
+
+test("SvelteKit: the configuration may be chosen by the event", async () => {
+  const source = (event: SvelteKitEvent) => testConfig({ basePath: event.url.hostname === "a.test" ? "/a" : "/b" });
+  const { handle } = SvelteKitAuth(source);
+  const ask = async (url: string) => {
+    const { event } = eventOf(new Request(url));
+    return (await handle({ event, resolve: () => new Response(null, { status: 404 }) })).status;
+  };
+  assert.deepEqual([await ask("http://a.test/a/csrf"), await ask("http://b.test/a/csrf")], [200, 404]);
+  assert.equal(await getSession(eventOf(new Request("http://a.test/")).event, source), null);
+});
