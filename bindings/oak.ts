@@ -41,18 +41,27 @@ export interface OakState {
   session: Session | null;
 }
 
+/** Headers. The types of the npm package have some of their own. */
+export type OakHeaders = Pick<Headers, "append" | "delete" | "get" | "getSetCookie" | "has" | "set">;
+
 /** The members of a context of Oak that are used. */
 export interface OakContext {
   /** The request. */
   readonly request: {
     readonly url: URL;
     readonly method: string;
-    readonly headers: Headers;
-    readonly source?: Request | undefined;
-    readonly body: { readonly stream: ReadableStream<Uint8Array> | null };
+    readonly headers: OakHeaders;
+    readonly source?: Pick<Request, "url"> | undefined;
+    readonly body: { readonly stream: unknown };
   };
   /** The response. */
-  readonly response: { readonly headers: Headers; redirect(url: string): void; with(response: Response): void };
+  readonly response: {
+    readonly headers: OakHeaders;
+    // deno-lint-ignore no-explicit-any -- so does Oak
+    body: any;
+    status: number;
+    redirect(url: string): void;
+  };
   /** What is kept for one request. */
   // deno-lint-ignore no-explicit-any -- so does Oak
   readonly state: Record<string, any>;
@@ -93,25 +102,25 @@ const visits = new WeakMap<object, Request>();
 export function OakAuth(config: AuthConfigSource): OakAuthService {
   const host = hostOf(config);
   const leave = (context: OakContext, { to, cookies }: Move): void => {
-    addCookies(context.response.headers, cookies);
+    addCookies(context.response.headers as Headers, cookies);
     context.response.redirect(to);
   };
   return {
     async middleware(context, next) {
       const visit = visitOf(context);
-      if (await host.isOwn(visit)) return context.response.with(await host.answer(withBody(context, visit)));
+      if (await host.isOwn(visit)) return send(context, await host.answer(withBody(context, visit)));
       const { denied, ...reading } = await host.admit(visit);
-      if (denied) return context.response.with(withReading(denied, reading));
+      if (denied) return send(context, withReading(denied, reading));
       context.state.session = reading.session;
       await next();
       // After the handler: what it has set counts, so whoever has signed out stays so.
-      addReading(context.response.headers, reading);
+      addReading(context.response.headers as Headers, reading);
     },
     signIn: async (context, ...rest) => leave(context, await host.signIn(visitOf(context), ...rest)),
     signOut: async (context, options) => leave(context, await host.signOut(visitOf(context), options)),
     async update(context, patch) {
       const { session, cookies } = await host.update(visitOf(context), patch);
-      addCookies(context.response.headers, cookies);
+      addCookies(context.response.headers as Headers, cookies);
       context.state.session = session;
       return session;
     },
@@ -132,14 +141,24 @@ export async function getSession(context: OakContext | Request, config: AuthConf
 // Without the body, which stays for the application.
 function visitOf({ request }: OakContext): Request {
   const visit = visits.get(request) ??
-    bare({ url: request.url.href, method: request.method, headers: request.headers });
+    bare({ url: request.url.href, method: request.method, headers: request.headers as Headers });
   visits.set(request, visit);
   return visit;
 }
 
+// Part by part: the npm package has a `Response` of its own, and takes no other.
+function send({ response }: OakContext, { status, headers, body }: Response): void {
+  response.status = status;
+  for (const [name, value] of headers) {
+    if (name === "set-cookie") response.headers.append(name, value);
+    else response.headers.set(name, value);
+  }
+  response.body = body;
+}
+
 // On Node, Oak has no request of Fetch.
 function withBody({ request: { source, method, body } }: OakContext, visit: Request): Request {
-  if (source) return source;
+  if (source) return source as Request;
   const sent = method === "GET" || method === "HEAD" ? null : body.stream;
-  return sent ? new Request(visit, { body: sent, duplex: "half" } as RequestInit) : visit;
+  return sent ? new Request(visit, { body: sent as BodyInit, duplex: "half" } as RequestInit) : visit;
 }

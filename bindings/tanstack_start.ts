@@ -8,7 +8,7 @@
  *
  * export const auth = TanStackStartAuth({ providers: [github()], protect: ["/members/*"] });
  * // src/start.ts
- * // const sessions = createMiddleware().server(auth.middleware);
+ * // const sessions = createMiddleware().server(({ request, next }) => auth.middleware({ request, next }));
  * // export const startInstance = createStart(() => ({ requestMiddleware: [sessions] }));
  * ```
  *

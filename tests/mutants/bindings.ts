@@ -4,6 +4,15 @@ const HOST = ["tests/unit/bindings/host_test.ts"];
 const EXPRESS = ["tests/unit/bindings/express_test.ts"];
 const HONO = ["tests/unit/bindings/hono_test.ts"];
 const NEXT = ["tests/unit/bindings/next_test.ts"];
+const FRESH = ["tests/unit/bindings/fresh_test.ts"];
+const ASTRO = ["tests/unit/bindings/astro_test.ts"];
+const TANSTACK = ["tests/unit/bindings/tanstack_start_test.ts"];
+const OAK = ["tests/unit/bindings/oak_test.ts"];
+const ELYSIA = ["tests/unit/bindings/elysia_test.ts"];
+const REACT_ROUTER = ["tests/unit/bindings/react_router_test.ts"];
+const SVELTEKIT = ["tests/unit/bindings/sveltekit_test.ts"];
+const SOLID = ["tests/unit/bindings/solid_start_test.ts"];
+const NUXT = ["tests/unit/bindings/nuxt_test.ts"];
 
 /** The service inside web frameworks. */
 export const bindings: readonly Mutant[] = [
@@ -237,5 +246,131 @@ export const bindings: readonly Mutant[] = [
     find: "!request.headers.has(RENEWED) && ",
     replace: "",
     tests: NEXT,
+  },
+  {
+    name: "BND-10: handlers run for those who may not pass",
+    file: "bindings/host/around.ts",
+    find: "      if (denied) return withReading(denied, reading);\n",
+    replace: "",
+    tests: FRESH,
+  },
+  {
+    name: "BND-10: what an action changed is lost when the framework makes the answer",
+    file: "bindings/host/around.ts",
+    find: "if (result.cookies.length > 0) changed.set(visit, result.cookies);",
+    replace: "if (result.cookies.length < 0) changed.set(visit, result.cookies);",
+    tests: TANSTACK,
+  },
+  {
+    name: "BND-10: a router that asks for data is a script to the guard",
+    file: "bindings/host/around.ts",
+    find: 'headers.delete("sec-fetch-mode");',
+    replace: 'headers.delete("sec-fetch-dest");',
+    tests: SVELTEKIT,
+  },
+  {
+    name: "BND-11: pages of Astro that are made when the site is built are guarded",
+    file: "bindings/astro.ts",
+    find: "if (context.isPrerendered) {",
+    replace: "if (context.isPrerendered === null) {",
+    tests: ASTRO,
+  },
+  {
+    name: "BND-11: Elysia without its compiler is guarded by nothing",
+    file: "bindings/elysia.ts",
+    find: "if (app.config?.aot === false) {",
+    replace: "if (app.config?.aot === null) {",
+    tests: ELYSIA,
+  },
+  {
+    name: "BND-11: the guard of React Router sees the name of the data",
+    file: "bindings/react_router.ts",
+    find: '.replace(/\\.data$/, "")',
+    replace: "",
+    tests: REACT_ROUTER,
+  },
+  {
+    name: "BND-11: the router of React Router follows redirects by itself",
+    file: "bindings/react_router.ts",
+    find: 'withHeader(response, "x-remix-reload-document", "true")',
+    replace: 'withHeader(response, "x-remix-reload", "true")',
+    tests: REACT_ROUTER,
+  },
+  {
+    name: "BND-11: pages of the service are data to React Router",
+    file: "bindings/react_router.ts",
+    find: "      if (elsewhere) return elsewhere;\n",
+    replace: "",
+    tests: REACT_ROUTER,
+  },
+  {
+    name: "BND-11: in React Router nobody is there without the middleware",
+    file: "bindings/react_router.ts",
+    find: "if (!found) throw",
+    replace: "if (found) throw",
+    tests: REACT_ROUTER,
+  },
+  {
+    name: "BND-11: a request of SvelteKit to itself renews the session",
+    file: "bindings/host/sveltekit.ts",
+    find: "renew: !event.isSubRequest,",
+    replace: "renew: true,",
+    tests: SVELTEKIT,
+  },
+  {
+    name: "BND-11: an answer of SvelteKit with a new session is kept by caches",
+    file: "bindings/host/sveltekit.ts",
+    find: "const { to, cookies } = keep(visitOf(event), move);",
+    replace: "const { to, cookies } = move;",
+    tests: SVELTEKIT,
+  },
+  {
+    name: "BND-11: a form action of SvelteKit does not redirect",
+    file: "bindings/host/sveltekit.ts",
+    find: 'const { redirect, redirectTo } = options ?? (await readForm(event, ""))[1];',
+    replace: 'const { redirect = false, redirectTo } = options ?? (await readForm(event, ""))[1];',
+    tests: SVELTEKIT,
+  },
+  {
+    name: "BND-11: a renewal in SolidStart brings back who has signed out",
+    file: "bindings/solid_start.ts",
+    find: "cookies: reading.cookies.filter((cookie) => carry(own, [cookie]).length > own.length),",
+    replace: "cookies: reading.cookies.slice(0, own.length + 9),",
+    tests: SOLID,
+  },
+  {
+    name: "BND-11: SolidStart answers those who may not pass",
+    file: "bindings/solid_start.ts",
+    find: "        if (denied) return withReading(denied, reading);\n",
+    replace: "",
+    tests: SOLID,
+  },
+  {
+    name: "BND-11: Oak answers those who may not pass",
+    file: "bindings/oak.ts",
+    find: "      if (denied) return send(context, withReading(denied, reading));\n",
+    replace: "",
+    tests: OAK,
+  },
+  {
+    name: "BND-11: Nuxt answers those who may not pass",
+    file: "bindings/nuxt.ts",
+    find: "      if (denied) return withReading(denied, reading);\n",
+    replace: "",
+    tests: NUXT,
+  },
+  {
+    name: "BND-11: Nuxt renews nothing",
+    file: "bindings/nuxt.ts",
+    find: "      setReading(event.node.res, reading);\n",
+    replace: "",
+    tests: NUXT,
+  },
+  {
+    name: "BND-11: cookies of a sign-out in Oak are not set",
+    file: "bindings/host/host.ts",
+    find: "setLines(headers, mergeSetCookie(headers.getSetCookie(), cookies.map(serializeCookie)));",
+    replace: "setLines(headers, headers.getSetCookie());",
+    tests: OAK,
   },
 ];

@@ -4,10 +4,14 @@ import { handle, tellStories } from "./_stories.ts";
 /** The members of a context of Oak. On Deno its request has a `source`, on Node it has none. */
 function contextOf(source: Request, hasSource: boolean) {
   const headers = new Headers();
-  const state: { status: number; body: BodyInit | null; whole: Response | null } = {
+  const response: OakContext["response"] = {
+    headers,
     status: 404,
     body: null,
-    whole: null,
+    redirect(url) {
+      response.status = 302;
+      headers.set("location", url);
+    },
   };
   const context: OakContext = {
     state: {},
@@ -18,25 +22,16 @@ function contextOf(source: Request, hasSource: boolean) {
       source: hasSource ? source : undefined,
       body: { stream: source.body },
     },
-    response: {
-      headers,
-      redirect(url) {
-        state.status = 302;
-        headers.set("location", url);
-      },
-      with(response) {
-        state.whole = response;
-      },
-    },
+    response,
   };
-  return { context, state, end: () => state.whole ?? new Response(state.body, { status: state.status, headers }) };
+  return { context, end: () => new Response(response.body, { status: response.status, headers }) };
 }
 
 for (const [runtime, hasSource] of [["Deno", true], ["Node", false]] as const) {
   tellStories(`Oak on ${runtime}`, (config) => {
     const auth = OakAuth(config);
     return async (request) => {
-      const { context, state, end } = contextOf(request, hasSource);
+      const { context, end } = contextOf(request, hasSource);
       await auth.middleware(context, async () => {
         const left = async (act: Promise<void>) => {
           await act;
@@ -50,8 +45,8 @@ for (const [runtime, hasSource] of [["Deno", true], ["Node", false]] as const) {
           update: (patch) => auth.update(context, patch),
         });
         if (answer.status === 302) return;
-        state.status = answer.status;
-        state.body = await answer.text();
+        context.response.status = answer.status;
+        context.response.body = await answer.text();
         for (const [name, value] of answer.headers) context.response.headers.set(name, value);
       });
       return end();
