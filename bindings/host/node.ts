@@ -33,7 +33,7 @@ const visits = new WeakMap<object, Request>();
 /**
  * Gives the visit that a request of `node:http` stands for, without its body. The same request gives the same object.
  *
- * @throws {TypeError} if its host, its path or its method is not valid.
+ * @throws {TypeError} if its host, its path or its method is not valid. Frameworks answer with its `statusCode`, 400.
  */
 export function visitOf(incoming: NodeVisit): Request {
   const known = visits.get(incoming);
@@ -41,10 +41,14 @@ export function visitOf(incoming: NodeVisit): Request {
   const { method = "GET", url, originalUrl = url, headers, rawHeaders, socket } = incoming;
   const nothing = (): void => {};
   const body = { readableEnded: true, pause: nothing, resume: nothing, on: nothing, off: nothing };
-  const head = webRequest({ ...body, method: "GET", url, originalUrl, headers, rawHeaders, socket });
-  const visit = new Request(head, { method });
-  visits.set(incoming, visit);
-  return visit;
+  try {
+    const head = webRequest({ ...body, method: "GET", url, originalUrl, headers, rawHeaders, socket });
+    const visit = new Request(head, { method });
+    visits.set(incoming, visit);
+    return visit;
+  } catch (error) {
+    throw Object.assign(new TypeError("Bad Request", { cause: error }), { statusCode: 400 });
+  }
 }
 
 /** Sets cookies that replace those of the same name: those of a sign-in, a sign-out or a change of the session. */
