@@ -101,10 +101,9 @@ const RENAMING: AuthConfig = {
 
 test("Fastify: somebody signs in by the pages, is known, and signs out", async (t) => {
   const visitor = (await open(t))();
-  await visitor.open("/members/x?tab=2", { headers: { "sec-fetch-mode": "navigate" } });
-  assert.equal(visitor.url.pathname, "/auth/signin");
-  await visitor.submit(ADA, "/credentials");
-  assert.equal(visitor.html, "for Ada Lovelace");
+  assert.equal((await send(visitor.origin, "/members/x"))[0], 302);
+  await visitor.signIn("credentials", ADA, { callbackUrl: "/members/x?tab=2" });
+  assert.deepEqual([visitor.url.search, visitor.html], ["?tab=2", "for Ada Lovelace"]);
   assert.equal((await visitor.open("/inner")).html, "Ada Lovelace");
   assert.equal(JSON.parse((await visitor.open("/read")).html).user.name, "Ada Lovelace");
   await visitor.signOut();
