@@ -31,7 +31,7 @@ import {
   type SignOutOptions,
   withReading,
 } from "./host/host.ts";
-import { type NodeHeaders, setCookies, setReading, visitOf } from "./host/node.ts";
+import { httpError, type NodeHeaders, setCookies, setReading, visitOf } from "./host/node.ts";
 
 export type { AuthorizationParams, NodeHeaders, SentForm, Session, SignInOptions, SignOutOptions };
 
@@ -119,9 +119,8 @@ export function NestAuth(config: AuthConfigSource): NestAuthService {
         if (context.getType() !== "http") throw new TypeError(`Cannot guard ${context.getType()}: it has no cookies`);
         const request = rawOf<NodeRequest>(context.switchToHttp().getRequest());
         const { session, failed } = await host.read(visitOf(request));
-        // Nest answers with the status of an error that has one.
-        if (failed) throw Object.assign(new Error("Service Unavailable"), { statusCode: 503 });
-        if (!session) throw Object.assign(new Error("Unauthorized"), { statusCode: 401 });
+        if (failed) throw httpError(503, "Service Unavailable");
+        if (!session) throw httpError(401, "Unauthorized");
         sessions.set(request, session);
         return true;
       },

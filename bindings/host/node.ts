@@ -33,7 +33,7 @@ const visits = new WeakMap<object, Request>();
 /**
  * Gives the visit that a request of `node:http` stands for, without its body. The same request gives the same object.
  *
- * @throws {TypeError} if its host, its path or its method is not valid. Frameworks answer with its `statusCode`, 400.
+ * @throws {Error} with the status 400, if its host, its path or its method is not valid.
  */
 export function visitOf(incoming: NodeVisit): Request {
   const known = visits.get(incoming);
@@ -47,8 +47,13 @@ export function visitOf(incoming: NodeVisit): Request {
     visits.set(incoming, visit);
     return visit;
   } catch (error) {
-    throw Object.assign(new TypeError("Bad Request", { cause: error }), { statusCode: 400 });
+    throw httpError(400, "Bad Request", error);
   }
+}
+
+/** Makes an error that frameworks answer with its status: the members are those that they know from `http-errors`. */
+export function httpError(statusCode: number, message: string, cause?: unknown): Error {
+  return Object.assign(new Error(message, { cause }), { statusCode, status: statusCode, expose: true });
 }
 
 /** Sets cookies that replace those of the same name: those of a sign-in, a sign-out or a change of the session. */
