@@ -30,7 +30,7 @@ export interface ReplyState {
 
 /**
  * Gives the visit with the path that the router of Fastify sees. If it takes `;` for the start of the query, `/members;x` is
- * `/members`: a guard must not see another path.
+ * `/members`: `authorized` must not see another path.
  */
 export function routedVisit(raw: NodeVisit, config: object): Request {
   const { useSemicolonDelimiter, routerOptions } = config as SemicolonOptions;

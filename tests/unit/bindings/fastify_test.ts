@@ -174,6 +174,18 @@ for (const semicolon of [false, true]) {
   });
 }
 
+test("Fastify: authorized sees the path that the router sees, where paths end at a semicolon", async (t) => {
+  const authorized = ({ request }: { request: Request }): boolean => new URL(request.url).pathname !== "/members";
+  for (const options of [{ useSemicolonDelimiter: true }, { routerOptions: { useSemicolonDelimiter: true } }]) {
+    const { origin } = (await open(t, { protect: [], callbacks: { authorized } }, options))();
+    for (const path of ["/members", "/members;", "/members;a", "/members;a?b;c"]) {
+      const [status, text] = await send(origin, path);
+      assert.ok(status === 302 || status === 401, `${path}: ${status} ${text}`);
+    }
+    assert.equal((await send(origin, "/?a;b"))[0], 200);
+  }
+});
+
 test("Fastify: a request with a host that is none is refused", async (t) => {
   const { origin } = (await open(t))();
   for (const path of ["/", "/members/x", "/auth/session"]) {
