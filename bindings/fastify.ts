@@ -19,7 +19,7 @@
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
 import type { Session } from "../src/kernel/model.ts";
-import { nodeListener, type NodeRequest, type NodeResponse } from "../src/node.ts";
+import { nodeListener } from "../src/node.ts";
 import {
   type AuthorizationParams,
   hostsAt,
@@ -29,45 +29,19 @@ import {
   type SignOutOptions,
   withReading,
 } from "./host/host.ts";
-import { finishReply, type ReplyHeaders, type ReplyState, routedVisit } from "./host/fastify.ts";
+import {
+  type FastifyApplication,
+  type FastifyReply,
+  type FastifyRequest,
+  finishReply,
+  type ReplyHeaders,
+  type ReplyState,
+  routedVisit,
+} from "./host/fastify.ts";
 import { visitOf } from "./host/node.ts";
 
-export type { AuthorizationParams, ReplyHeaders, SentForm, Session, SignInOptions, SignOutOptions };
-
-/** The members of a request of Fastify that are used. */
-export interface FastifyRequest {
-  /** The request of `node:http`. */
-  readonly raw: NodeRequest;
-  /** The session; `null` if nobody is signed in. The plugin sets it. */
-  session: Session | null;
-}
-
-/** The members of a reply of Fastify that are used. */
-export interface FastifyReply extends ReplyHeaders {
-  /** The response of `node:http`. */
-  readonly raw: NodeResponse;
-  /** Sets the status. */
-  code(status: number): FastifyReply;
-  /** Sets a header; a second `set-cookie` stands beside the first. */
-  header(name: string, value: string | string[]): FastifyReply;
-  /** Sends the reply. */
-  send(payload?: unknown): unknown;
-  /** Leaves the response to somebody else. */
-  hijack(): unknown;
-}
-
-/** The members of an application of Fastify that are used. */
-export interface FastifyApplication {
-  /** The options of the application. */
-  readonly initialConfig: object;
-  /** Whether requests have a member. */
-  hasRequestDecorator(name: string): boolean;
-  /** Gives requests a member. */
-  decorateRequest(name: string, value: null): unknown;
-  /** Adds a function that is called for each request. */
-  // deno-lint-ignore no-explicit-any -- so are the hooks of Fastify: each has parameters of its own
-  addHook(name: any, hook: (request: any, reply: any, payload?: any) => Promise<any>): unknown;
-}
+export type { AuthorizationParams, FastifyApplication, FastifyReply, FastifyRequest, ReplyHeaders };
+export type { SentForm, Session, SignInOptions, SignOutOptions };
 
 /** The service for Fastify: a plugin, with functions that act for a request to the application. */
 export interface FastifyAuthPlugin {

@@ -21,7 +21,7 @@
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
 import type { Session } from "../src/kernel/model.ts";
-import { nodeListener, type NodeRequest, type NodeResponse } from "../src/node.ts";
+import { nodeListener, type NodeRequest } from "../src/node.ts";
 import {
   type AuthorizationParams,
   hostsAt,
@@ -31,27 +31,11 @@ import {
   type SignOutOptions,
   withReading,
 } from "./host/host.ts";
+import type { NestContext, NestRawResponse, NestRequest, NestResponse } from "./host/nest.ts";
 import { httpError, type NodeHeaders, setCookies, setReading, visitOf } from "./host/node.ts";
 
+export type { NestContext, NestRawResponse, NestRequest, NestResponse };
 export type { AuthorizationParams, NodeHeaders, SentForm, Session, SignInOptions, SignOutOptions };
-
-/** A request of Express, or one of Fastify, which has that of `node:http` as `raw`. */
-export type NestRequest = NodeRequest | { readonly raw: NodeRequest };
-
-/** The members of a response of `node:http` that are used. */
-export interface NestRawResponse extends Omit<NodeResponse, "setHeader" | "getHeader">, NodeHeaders {}
-
-/** A response of Express, or a reply of Fastify, which has that of `node:http` as `raw`. */
-export type NestResponse = NestRawResponse | { readonly raw: NestRawResponse };
-
-/** The members of an `ExecutionContext` of Nest that are used. */
-export interface NestContext {
-  /** What the handler answers, such as `"http"`. */
-  getType(): string;
-  /** Gives what belongs to HTTP. */
-  // deno-lint-ignore no-explicit-any -- so does Nest
-  switchToHttp(): { getRequest(): any };
-}
 
 /** The service for Nest. */
 export interface NestAuthService {

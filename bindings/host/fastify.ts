@@ -4,6 +4,8 @@
  * @module
  */
 import type { SetCookie } from "../../src/http/cookie_text.ts";
+import type { Session } from "../../src/kernel/model.ts";
+import type { NodeRequest, NodeResponse } from "../../src/node.ts";
 import type { SessionReading } from "./host.ts";
 import { type NodeVisit, setCookies, setReading, visitOf } from "./node.ts";
 
@@ -17,6 +19,41 @@ export interface ReplyHeaders {
   header(name: string, value: string | string[]): unknown;
   /** Removes a header. */
   removeHeader(name: string): unknown;
+}
+
+/** The members of a request of Fastify that are used. */
+export interface FastifyRequest {
+  /** The request of `node:http`. */
+  readonly raw: NodeRequest;
+  /** The session; `null` if nobody is signed in. The plugin sets it. */
+  session: Session | null;
+}
+
+/** The members of a reply of Fastify that are used. */
+export interface FastifyReply extends ReplyHeaders {
+  /** The response of `node:http`. */
+  readonly raw: NodeResponse;
+  /** Sets the status. */
+  code(status: number): FastifyReply;
+  /** Sets a header; a second `set-cookie` stands beside the first. */
+  header(name: string, value: string | string[]): FastifyReply;
+  /** Sends the reply. */
+  send(payload?: unknown): unknown;
+  /** Leaves the response to somebody else. */
+  hijack(): unknown;
+}
+
+/** The members of an application of Fastify that are used. */
+export interface FastifyApplication {
+  /** The options of the application. */
+  readonly initialConfig: object;
+  /** Whether requests have a member. */
+  hasRequestDecorator(name: string): boolean;
+  /** Gives requests a member. */
+  decorateRequest(name: string, value: null): unknown;
+  /** Adds a function that is called for each request. */
+  // deno-lint-ignore no-explicit-any -- so are the hooks of Fastify: each has parameters of its own
+  addHook(name: any, hook: (request: any, reply: any, payload?: any) => Promise<any>): unknown;
 }
 
 /** A request on its way through the application. */
