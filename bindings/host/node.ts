@@ -33,7 +33,7 @@ const visits = new WeakMap<object, Request>();
 /**
  * Gives the visit that a request of `node:http` stands for, without its body. The same request gives the same object.
  *
- * @throws {TypeError} if its host, its path or its method is not valid.
+ * @throws {Error} with the status 400, if its host, its path or its method is not valid.
  */
 export function visitOf(incoming: NodeVisit): Request {
   const known = visits.get(incoming);
@@ -41,10 +41,19 @@ export function visitOf(incoming: NodeVisit): Request {
   const { method = "GET", url, originalUrl = url, headers, rawHeaders, socket } = incoming;
   const nothing = (): void => {};
   const body = { readableEnded: true, pause: nothing, resume: nothing, on: nothing, off: nothing };
-  const head = webRequest({ ...body, method: "GET", url, originalUrl, headers, rawHeaders, socket });
-  const visit = new Request(head, { method });
-  visits.set(incoming, visit);
-  return visit;
+  try {
+    const head = webRequest({ ...body, method: "GET", url, originalUrl, headers, rawHeaders, socket });
+    const visit = new Request(head, { method });
+    visits.set(incoming, visit);
+    return visit;
+  } catch (error) {
+    throw httpError(400, "Bad Request", error);
+  }
+}
+
+/** Makes an error that frameworks answer with its status: the members are those that they know from `http-errors`. */
+export function httpError(statusCode: number, message: string, cause?: unknown): Error {
+  return Object.assign(new Error(message, { cause }), { statusCode, status: statusCode, expose: true });
 }
 
 /** Sets cookies that replace those of the same name: those of a sign-in, a sign-out or a change of the session. */

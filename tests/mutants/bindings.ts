@@ -2,6 +2,8 @@ import type { Mutant } from "./_mutant.ts";
 
 const HOST = ["tests/unit/bindings/host_test.ts"];
 const EXPRESS = ["tests/unit/bindings/express_test.ts"];
+const FASTIFY = ["tests/unit/bindings/fastify_test.ts"];
+const NEST = ["tests/unit/bindings/nest_test.ts"];
 const HONO = ["tests/unit/bindings/hono_test.ts"];
 const NEXT = ["tests/unit/bindings/next_test.ts"];
 const FRESH = ["tests/unit/bindings/fresh_test.ts"];
@@ -372,5 +374,103 @@ export const bindings: readonly Mutant[] = [
     find: "setLines(headers, mergeSetCookie(headers.getSetCookie(), cookies.map(serializeCookie)));",
     replace: "setLines(headers, headers.getSetCookie());",
     tests: OAK,
+  },
+  {
+    name: "BND-20: Fastify serves a path that the guard did not see",
+    file: "bindings/host/fastify.ts",
+    find: "if (!useSemicolonDelimiter && !routerOptions?.useSemicolonDelimiter) return visitOf(raw);",
+    replace: "if (!useSemicolonDelimiter || routerOptions) return visitOf(raw);",
+    tests: FASTIFY,
+  },
+  {
+    name: "BND-20: a denial of Fastify is not sent",
+    file: "bindings/fastify.ts",
+    find: "if (denied) return",
+    replace: "if (denied && reading.failed) return",
+    tests: FASTIFY,
+  },
+  {
+    name: "BND-20: a renewal of Fastify is lost",
+    file: "bindings/host/fastify.ts",
+    find: "  setReading(headers, reading);\n",
+    replace: "",
+    tests: FASTIFY,
+  },
+  {
+    name: "BND-20: a sign-in of Fastify is lost",
+    file: "bindings/host/fastify.ts",
+    find: "  setCookies(headers, changed);\n",
+    replace: "",
+    tests: FASTIFY,
+  },
+  {
+    name: "BND-20: pages of Fastify are kept by caches",
+    file: "bindings/host/fastify.ts",
+    find: "  headers.writeHead();\n",
+    replace: "",
+    tests: FASTIFY,
+  },
+  {
+    name: "BND-20: headers of hooks are lost where Fastify passes a request on",
+    file: "bindings/fastify.ts",
+    find: "if (value !== undefined) reply.raw",
+    replace: "if (value === undefined) reply.raw",
+    tests: FASTIFY,
+  },
+  {
+    name: "BND-20: the plugin of Fastify guards no route but its own",
+    file: "bindings/fastify.ts",
+    find: '[Symbol.for("skip-override")]: true,',
+    replace: '[Symbol.for("skip-override")]: false,',
+    tests: FASTIFY,
+  },
+  {
+    name: "BND-20: a route that the plugin does not see signs in without cookies",
+    file: "bindings/fastify.ts",
+    find: "if (!state) throw",
+    replace: "if (!state && raw.url === undefined) throw",
+    tests: FASTIFY,
+  },
+  {
+    name: "BND-20: a host that is none is a failure of the server",
+    file: "bindings/host/node.ts",
+    find: "throw httpError(400,",
+    replace: "throw httpError(500,",
+    tests: FASTIFY,
+  },
+  {
+    name: "BND-21: the guard of Nest lets strangers pass",
+    file: "bindings/nest.ts",
+    find: "if (!session) throw",
+    replace: "if (!session && failed) throw",
+    tests: NEST,
+  },
+  {
+    name: "BND-21: the guard of Nest sends people away while storage is down",
+    file: "bindings/nest.ts",
+    find: '        if (failed) throw httpError(503, "Service Unavailable");\n',
+    replace: "",
+    tests: NEST,
+  },
+  {
+    name: "BND-21: the guard of Nest guards what has no cookies",
+    file: "bindings/nest.ts",
+    find: 'if (context.getType() !== "http") throw',
+    replace: 'if (context.getType() === "") throw',
+    tests: NEST,
+  },
+  {
+    name: "BND-21: the middleware of Nest denies nobody",
+    file: "bindings/nest.ts",
+    find: "if (denied) return",
+    replace: "if (denied && reading.failed) return",
+    tests: NEST,
+  },
+  {
+    name: "BND-21: a renewal of Nest is lost",
+    file: "bindings/nest.ts",
+    find: "        setReading(response, reading);\n",
+    replace: "",
+    tests: NEST,
   },
 ];

@@ -236,6 +236,17 @@ for (const [version, given] of VERSIONS) {
     assert.equal((await browser().get("/api/auth/session")).status, 200);
   });
 
+  test(`Express ${version}: a request with a host that is none is refused`, async (t) => {
+    const app = express().use(ExpressAuth(testConfig()).middleware);
+    const { port } = new URL((await open(t, app))().origin);
+    const status = await new Promise((resolve, reject) => {
+      get({ port, path: "/", headers: { host: "a/b" }, agent: false }, (response) => {
+        resolve(response.resume().statusCode);
+      }).once("error", reject);
+    });
+    assert.equal(status, 400);
+  });
+
   test(`Express ${version}: a wildcard may stand behind the path`, async (t) => {
     const wildcard = version.startsWith("4") ? "/auth/*" : "/auth/*splat";
     const browser = await open(t, express().use(wildcard, ExpressAuth(testConfig())));

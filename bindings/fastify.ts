@@ -1,0 +1,146 @@
+/**
+ * The binding for Fastify 5.
+ *
+ * @example Usage
+ * ```ts
+ * import { FastifyAuth, type FastifyReply, type FastifyRequest } from "@x/auth/fastify";
+ * import { github } from "@x/auth/providers/github";
+ *
+ * const auth = FastifyAuth({ providers: [github()], protect: ["/members/*"] });
+ * // app.register(auth);
+ *
+ * function home(request: FastifyRequest, _reply: FastifyReply): string {
+ *   return `Hello ${request.session?.user?.name ?? "stranger"}`;
+ * }
+ * // app.get("/", home);
+ * ```
+ *
+ * @module
+ */
+import type { AuthConfigSource } from "../src/contract/config.ts";
+import type { Session } from "../src/kernel/model.ts";
+import { nodeListener } from "../src/node.ts";
+import {
+  type AuthorizationParams,
+  hostsAt,
+  type Move,
+  type SentForm,
+  type SignInOptions,
+  type SignOutOptions,
+  withReading,
+} from "./host/host.ts";
+import {
+  type FastifyApplication,
+  type FastifyReply,
+  type FastifyRequest,
+  finishReply,
+  type ReplyHeaders,
+  type ReplyState,
+  routedVisit,
+} from "./host/fastify.ts";
+import { visitOf } from "./host/node.ts";
+
+export type { AuthorizationParams, FastifyApplication, FastifyReply, FastifyRequest, ReplyHeaders };
+export type { SentForm, Session, SignInOptions, SignOutOptions };
+
+/** The service for Fastify: a plugin, with functions that act for a request to the application. */
+export interface FastifyAuthPlugin {
+  /**
+   * Answers the paths of the service. For all others it sets `request.session`, renews the session, and denies what
+   * `protect` and `callbacks.authorized` do not allow. Register it above the routes that need it.
+   */
+  (app: FastifyApplication): Promise<void>;
+  /**
+   * Starts a sign-in and redirects. With `redirect: false` it only sets the cookies and gives the URL.
+   *
+   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
+   */
+  signIn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    provider?: string,
+    options?: SignInOptions | SentForm,
+    params?: AuthorizationParams,
+  ): Promise<string>;
+  /** Ends the session and redirects. With `redirect: false` it only sets the cookies and gives the URL. */
+  signOut(request: FastifyRequest, reply: FastifyReply, options?: SignOutOptions): Promise<string>;
+  /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
+  update(request: FastifyRequest, patch: Partial<Session>): Promise<Session | null>;
+}
+
+const hostOf = hostsAt({ basePath: "/auth" });
+
+/**
+ * Makes the service for Fastify.
+ *
+ * @param config The configuration, or a function that chooses one for each request.
+ */
+export function FastifyAuth(config: AuthConfigSource): FastifyAuthPlugin {
+  const host = hostOf(config);
+  const states = new WeakMap<object, ReplyState>();
+  const stateOf = ({ raw }: FastifyRequest): ReplyState => {
+    const state = states.get(raw);
+    if (!state) throw new TypeError("Cannot act for a request: the plugin is not registered above its route");
+    return state;
+  };
+  const leave = (request: FastifyRequest, reply: FastifyReply, { to, cookies }: Move, redirect: unknown): string => {
+    stateOf(request).changed.push(...cookies);
+    if (redirect !== false) reply.code(302).header("location", to).send();
+    return to;
+  };
+  const plugin = (app: FastifyApplication): Promise<void> => {
+    if (!app.hasRequestDecorator("session")) app.decorateRequest("session", null);
+    app.addHook("onRequest", async (request: FastifyRequest, reply: FastifyReply) => {
+      const visit = routedVisit(request.raw, app.initialConfig);
+      if (await host.isOwn(visit)) return pass(request, reply, host.answer);
+      const { denied, ...reading } = await host.admit(visit);
+      if (denied) return pass(request, reply, () => Promise.resolve(withReading(denied, reading)));
+      states.set(request.raw, { visit, reading, changed: [] });
+      request.session = reading.session;
+    });
+    app.addHook("onSend", (request: FastifyRequest, reply: FastifyReply) => {
+      const state = states.get(request.raw);
+      return Promise.resolve(state && finishReply(reply, state));
+    });
+    return Promise.resolve();
+  };
+  return Object.assign(plugin, {
+    // Without it the hooks would be for the routes of this plugin only, and it has none.
+    [Symbol.for("skip-override")]: true,
+    signIn: async (...[request, reply, provider, options = {}, params]: Parameters<FastifyAuthPlugin["signIn"]>) => {
+      const move = await host.signIn(stateOf(request).visit, provider, options, params);
+      return leave(request, reply, move, (options as SignInOptions).redirect);
+    },
+    signOut: async (request: FastifyRequest, reply: FastifyReply, options: SignOutOptions = {}) => {
+      return leave(request, reply, await host.signOut(stateOf(request).visit, options), options.redirect);
+    },
+    update: async (request: FastifyRequest, patch: Partial<Session>) => {
+      const { session, cookies } = await host.update(stateOf(request).visit, patch);
+      stateOf(request).changed.push(...cookies);
+      return request.session = session;
+    },
+  });
+}
+
+// What hooks before have set, such as headers of CORS, goes out too.
+function pass(request: FastifyRequest, reply: FastifyReply, handler: (request: Request) => Promise<Response>): void {
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, Array.isArray(value) ? value : String(value));
+  }
+  reply.hijack();
+  nodeListener(handler)(request.raw, reply.raw);
+}
+
+/**
+ * Reads the session of a request. It is not renewed: that is what the plugin is for.
+ *
+ * @param request The request.
+ * @param config The same object that `FastifyAuth` got.
+ * @returns The session, or `null` if nobody is signed in or the session cannot be read.
+ */
+export async function getSession(
+  { raw }: Pick<FastifyRequest, "raw">,
+  config: AuthConfigSource,
+): Promise<Session | null> {
+  return (await hostOf(config).read(visitOf(raw))).session;
+}

@@ -1,0 +1,150 @@
+/**
+ * The binding for Nest, on Express and on Fastify.
+ *
+ * @example Usage
+ * ```ts
+ * import { NestAuth, type NestRequest } from "@x/auth/nest";
+ * import { github } from "@x/auth/providers/github";
+ *
+ * const auth = NestAuth({ providers: [github()] });
+ * // In main.ts: app.use(auth.middleware);
+ *
+ * class MembersController {
+ *   // @Get("members") @UseGuards(auth.guard)
+ *   show(request: NestRequest): string {
+ *     return `Hello ${auth.sessionOf(request)?.user?.name}`;
+ *   }
+ * }
+ * ```
+ *
+ * @module
+ */
+import type { AuthConfigSource } from "../src/contract/config.ts";
+import type { Session } from "../src/kernel/model.ts";
+import { nodeListener, type NodeRequest } from "../src/node.ts";
+import {
+  type AuthorizationParams,
+  hostsAt,
+  type Move,
+  type SentForm,
+  type SignInOptions,
+  type SignOutOptions,
+  withReading,
+} from "./host/host.ts";
+import type { NestContext, NestRawResponse, NestRequest, NestResponse } from "./host/nest.ts";
+import { httpError, type NodeHeaders, setCookies, setReading, visitOf } from "./host/node.ts";
+
+export type { NestContext, NestRawResponse, NestRequest, NestResponse };
+export type { AuthorizationParams, NodeHeaders, SentForm, Session, SignInOptions, SignOutOptions };
+
+/** The service for Nest. */
+export interface NestAuthService {
+  /**
+   * Answers the paths of the service. For all others it reads the session, renews it, and denies what `protect` and
+   * `callbacks.authorized` do not allow. Give it to `app.use()` in `main.ts`.
+   */
+  readonly middleware: (request: NodeRequest, response: NestRawResponse, next: (error?: unknown) => void) => void;
+  /** Lets only those pass who are signed in: `@UseGuards(auth.guard)`. All others get 401; 503 while storage is down. */
+  readonly guard: { canActivate(context: NestContext): Promise<boolean> };
+  /** Gives the session of a request that passed the middleware or the guard; `null` if nobody is signed in. */
+  sessionOf(request: NestRequest): Session | null;
+  /**
+   * Starts a sign-in and redirects. With `redirect: false` it only sets the cookies and gives the URL.
+   *
+   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
+   */
+  signIn(
+    request: NestRequest,
+    response: NestResponse,
+    provider?: string,
+    options?: SignInOptions | SentForm,
+    params?: AuthorizationParams,
+  ): Promise<string>;
+  /** Ends the session and redirects. With `redirect: false` it only sets the cookies and gives the URL. */
+  signOut(request: NestRequest, response: NestResponse, options?: SignOutOptions): Promise<string>;
+  /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
+  update(request: NestRequest, response: NestResponse, patch: Partial<Session>): Promise<Session | null>;
+}
+
+const hostOf = hostsAt({ basePath: "/auth" });
+
+/**
+ * Makes the service for Nest.
+ *
+ * @param config The configuration, or a function that chooses one for each request.
+ */
+export function NestAuth(config: AuthConfigSource): NestAuthService {
+  const host = hostOf(config);
+  const sessions = new WeakMap<object, Session | null>();
+  const leave = (response: NestResponse, { to, cookies }: Move, redirect: unknown): string => {
+    const raw = rawOf(response);
+    setCookies(raw, cookies);
+    if (redirect === false) return to;
+    raw.statusCode = 302;
+    raw.setHeader("location", to);
+    raw.end("");
+    return to;
+  };
+  return {
+    middleware(request, response, next) {
+      const passed = (async () => {
+        const visit = visitOf(request);
+        if (await host.isOwn(visit)) return nodeListener(host.answer)(request, response, next);
+        const { denied, ...reading } = await host.admit(visit);
+        if (denied) return nodeListener(() => Promise.resolve(withReading(denied, reading)))(request, response, next);
+        setReading(response, reading);
+        sessions.set(request, reading.session);
+        return "next";
+      })();
+      passed.then((way) => way === "next" && next(), next);
+    },
+    guard: {
+      async canActivate(context) {
+        if (context.getType() !== "http") throw new TypeError(`Cannot guard ${context.getType()}: it has no cookies`);
+        const request = rawOf<NodeRequest>(context.switchToHttp().getRequest());
+        const { session, failed } = await host.read(visitOf(request));
+        if (failed) throw httpError(503, "Service Unavailable");
+        if (!session) throw httpError(401, "Unauthorized");
+        sessions.set(request, session);
+        return true;
+      },
+    },
+    sessionOf: (request) => sessions.get(rawOf(request)) ?? null,
+    async signIn(request, response, provider, options = {}, params) {
+      const move = await host.signIn(visitOf(rawOf(request)), provider, options, params);
+      return leave(response, move, (options as SignInOptions).redirect);
+    },
+    async signOut(request, response, options = {}) {
+      return leave(response, await host.signOut(visitOf(rawOf(request)), options), options.redirect);
+    },
+    async update(request, response, patch) {
+      const { session, cookies } = await host.update(visitOf(rawOf(request)), patch);
+      setCookies(rawOf(response), cookies);
+      sessions.set(rawOf(request), session);
+      return session;
+    },
+  };
+}
+
+// Requests of Express have no `raw`.
+function rawOf<T extends object>(given: T | { readonly raw: T }): T {
+  return "raw" in given ? given.raw : given;
+}
+
+/**
+ * Reads the session of a request.
+ *
+ * @param request The request.
+ * @param config The same object that `NestAuth` got.
+ * @param response The response. With it a session that is due is renewed.
+ * @returns The session, or `null` if nobody is signed in or the session cannot be read.
+ */
+export async function getSession(
+  request: NestRequest,
+  config: AuthConfigSource,
+  response?: NestResponse,
+): Promise<Session | null> {
+  const reading = await hostOf(config).read(visitOf(rawOf(request)), { renew: response !== undefined });
+  if (response) setReading(rawOf(response), reading);
+  return reading.session;
+}

@@ -1,0 +1,41 @@
+import process from "node:process";
+import { AuthError } from "@x/auth/errors";
+import { ExpressAuth } from "@x/auth/express";
+import express, { type ErrorRequestHandler } from "express";
+import { config } from "./auth.ts";
+import { aboutPage, homePage, membersPage } from "./pages.ts";
+
+const auth = ExpressAuth(config);
+const app = express();
+
+app.use(auth.middleware);
+app.use(config.basePath ?? "/auth", auth);
+app.use(express.urlencoded({ extended: false }));
+
+app.get("/", (_request, response) => void response.send(homePage(response.locals.session)));
+app.get("/members", (_request, response) => void response.send(membersPage(response.locals.session)));
+app.get("/about", (_request, response) => {
+  response.set("cache-control", "public, max-age=60").send(aboutPage());
+});
+app.get("/api/me", (_request, response) => void response.json(response.locals.session?.user ?? null));
+app.get("/api/members", (_request, response) => void response.json({ name: response.locals.session.user.name }));
+
+app.post("/login/:provider", async (request, response) => {
+  await auth.signIn(request, response, request.params.provider, request.body);
+});
+app.post("/logout", async (request, response) => {
+  await auth.signOut(request, response);
+});
+app.post("/name", async (request, response) => {
+  await auth.update(request, response, { user: { name: request.body.name } });
+  response.redirect(303, "./");
+});
+
+const showError: ErrorRequestHandler = (error, _request, response, next) => {
+  if (!(error instanceof AuthError)) return next(error);
+  response.status(error.type === "CredentialsSignin" ? 401 : 403).send(`Cannot do it: ${error.type}`);
+};
+app.use(showError);
+
+const port = Number(process.env.PORT ?? 3000);
+app.listen(port, () => process.stdout.write(`Open http://localhost:${port}\n`));

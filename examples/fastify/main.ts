@@ -1,0 +1,54 @@
+import process from "node:process";
+import formbody from "@fastify/formbody";
+import { AuthError } from "@x/auth/errors";
+import { FastifyAuth, type Session } from "@x/auth/fastify";
+import fastify, { type FastifyReply } from "fastify";
+import { config } from "./auth.ts";
+import { aboutPage, homePage, membersPage } from "./pages.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    session: Session | null;
+  }
+}
+
+const auth = FastifyAuth(config);
+const app = fastify();
+
+await app.register(auth);
+await app.register(formbody);
+
+const html = (reply: FastifyReply, text: string) => reply.type("text/html; charset=utf-8").send(text);
+
+app.get("/", (request, reply) => html(reply, homePage(request.session)));
+app.get("/members", (request, reply) => html(reply, membersPage(request.session)));
+app.get("/about", (_request, reply) => html(reply.header("cache-control", "public, max-age=60"), aboutPage()));
+app.get("/api/me", (request, reply) => reply.send(request.session?.user ?? "null"));
+app.get("/api/members", (request, reply) => reply.send({ name: request.session?.user?.name }));
+
+interface Form {
+  Params: { provider: string };
+  Body: Record<string, string>;
+}
+
+app.post<Form>("/login/:provider", async (request, reply) => {
+  await auth.signIn(request, reply, request.params.provider, request.body);
+  return reply;
+});
+app.post("/logout", async (request, reply) => {
+  await auth.signOut(request, reply);
+  return reply;
+});
+app.post<Form>("/name", async (request, reply) => {
+  await auth.update(request, { user: { name: request.body.name } });
+  return reply.redirect("./", 303);
+});
+
+app.setErrorHandler((error, _request, reply) => {
+  if (!(error instanceof AuthError)) return reply.send(error);
+  return reply.code(error.type === "CredentialsSignin" ? 401 : 403).send(`Cannot do it: ${error.type}`);
+});
+
+const port = Number(process.env.PORT ?? 3000);
+await app.listen({ port });
+process.stdout.write(`Open http://localhost:${port}\n`);

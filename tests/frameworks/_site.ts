@@ -1,0 +1,178 @@
+/** An example while it runs, with its provider, its storage and its visitors. */
+import { spawn } from "node:child_process";
+import { createServer, request as ask } from "node:http";
+import type { AddressInfo } from "node:net";
+import { DatabaseSync } from "node:sqlite";
+import { type DemoId, startDemoId } from "../../examples/demo/demo_id.ts";
+import { Browser } from "../_support/browser.ts";
+import { freePort } from "../_support/free_port.ts";
+import { type Example, nodeEnvironment } from "./_examples.ts";
+
+/** What the stories are told about. */
+export interface Site {
+  /** The address of the application as visitors see it, without a slash at the end. */
+  readonly home: string;
+  /** The path of the service as visitors see it. */
+  readonly basePath: string;
+  readonly storage: Storage;
+  /** Opens a browser. @param mayFail Whether failures of the server are what the story is about. */
+  browser(mayFail?: boolean): Browser;
+  /** Sends a request whose path is as it is written, as a browser opens an address. */
+  raw(path: string, method?: string, headers?: Readonly<Record<string, string>>): Promise<RawAnswer>;
+  close(): Promise<void>;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** The database of the application. */
+export interface Storage {
+  /** Makes all its sessions older by days. */
+  age(days: number): void;
+  /** Takes it away, and gives it back. */
+  setDown(down: boolean): void;
+}
+
+export interface SiteOptions {
+  /** Another path of the service. */
+  readonly basePath?: string;
+  /** What a proxy in front takes off paths. */
+  readonly prefix?: string;
+}
+
+/** Starts an example that was installed into a folder. */
+export async function openSite(example: Example, folder: string, options: SiteOptions = {}): Promise<Site> {
+  const { basePath: inner = example.basePath, prefix = "" } = options;
+  const data = await Deno.makeTempDir();
+  const port = await freePort();
+  const proxy = prefix ? await startProxy(prefix, port) : null;
+  const origin = `http://localhost:${proxy?.port ?? port}`;
+  const basePath = prefix + inner;
+  const demoId = await openDemoId(`${origin}${basePath}/callback/demo-id`);
+  const program = await start(folder, {
+    ...await nodeEnvironment(),
+    PORT: `${port}`,
+    AUTH_SECRET: "a secret of the tests, longer than 32 characters",
+    AUTH_URL: origin + (prefix && basePath),
+    DATABASE: `${data}/auth.db`,
+    DEMO_ID_ISSUER: demoId.issuer,
+    ...(options.basePath && { BASE_PATH: options.basePath }),
+  });
+  await ready(`http://localhost:${port}/`);
+  return {
+    home: origin + prefix,
+    basePath,
+    storage: storageIn(`${data}/auth.db`),
+    browser: (mayFail = false) =>
+      new Browser((request) => fetch(request), { origin, basePath, mayFail, application: true })
+        .allow(demoId.issuer),
+    raw: (path, method = "GET", headers = {}) => sendRaw(origin, prefix + path, method, headers),
+    async close() {
+      await program.stop();
+      await demoId.close();
+      await proxy?.close();
+      await Deno.remove(data, { recursive: true });
+    },
+  };
+}
+
+function openDemoId(redirectUri: string): Promise<DemoId> {
+  return startDemoId({
+    port: 0,
+    clients: [{ clientId: "demo", clientSecret: "demo-secret", redirectUris: [redirectUri] }],
+    loginPage: ({ action }) =>
+      `<form method="post" action="${action}"><input name="login"><button>Go on</button></form>`,
+  });
+}
+
+async function start(cwd: string, env: Record<string, string>): Promise<{ stop(): Promise<void> }> {
+  // In a group of its own: npm starts a shell, which starts the server.
+  const program = spawn("npm", ["start"], { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  const ended = new Promise<void>((resolve) => program.once("exit", () => resolve()));
+  const opened = new Promise<void>((resolve) => {
+    for (const stream of [program.stdout, program.stderr]) {
+      stream.on("data", (part) => {
+        output = (output + part).slice(-4000);
+        if (output.includes(`:${env.PORT}`)) resolve();
+      });
+    }
+  });
+  await Promise.race([opened, ended]);
+  if (program.exitCode !== null) throw new Error(`Cannot start the example: ${output}`);
+  return {
+    async stop() {
+      if (program.exitCode === null && program.pid) Deno.kill(-program.pid, "SIGTERM");
+      await ended;
+    },
+  };
+}
+
+async function ready(url: string): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const answer = await fetch(url).catch(() => null);
+    await answer?.body?.cancel();
+    if (answer) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`Nothing answers at ${url}`);
+}
+
+function storageIn(file: string): Storage {
+  const run = (sql: string): void => {
+    const database = new DatabaseSync(file);
+    try {
+      database.exec(`pragma busy_timeout = 2000; ${sql}`);
+    } finally {
+      database.close();
+    }
+  };
+  return {
+    age: (days) => run(`update session set expires = expires - ${days * 24 * 3600 * 1000}`),
+    setDown: (down) => run(down ? "alter table session rename to gone" : "alter table gone rename to session"),
+  };
+}
+
+function sendRaw(
+  origin: string,
+  path: string,
+  method: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<RawAnswer> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    const request = ask({ hostname, port, path, method, headers, agent: false }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (part) => text += part);
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+    });
+    request.once("error", reject).end();
+  });
+}
+
+/** Starts a proxy that has the application at a prefix, as `location /app/ { proxy_pass http://app/; }` of nginx does. */
+async function startProxy(prefix: string, to: number): Promise<{ readonly port: number; close(): Promise<void> }> {
+  const server = createServer((incoming, outgoing) => {
+    const { url = "/", method, headers } = incoming;
+    if (!url.startsWith(`${prefix}/`)) return void outgoing.writeHead(404).end("elsewhere");
+    const path = url.slice(prefix.length);
+    const inner = ask({ hostname: "localhost", port: to, path, method, headers, agent: false }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    inner.once("error", () => outgoing.writeHead(502).end());
+    incoming.pipe(inner);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
