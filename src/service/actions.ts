@@ -35,6 +35,11 @@ export interface SignInOptions {
   [field: string]: unknown;
 }
 
+/** Options of {@linkcode Auth.signIn} for the provider `Id`, whose fields `F` says. */
+export type SignInOptionsOf<F, Id> = Id extends keyof F ? string extends keyof F[Id] ? SignInOptions
+  : F[Id] & { redirectTo?: string | undefined; redirect?: boolean | undefined; callbackUrl?: string | undefined }
+  : SignInOptions;
+
 /** Options of {@linkcode Auth.signOut}. */
 export interface SignOutOptions {
   /** Where the browser goes afterwards. @default the current page */
