@@ -12,7 +12,6 @@ import type {
   FieldsByIdOf,
   Inferred,
   ProviderIdOf,
-  ProviderIds,
   SessionOf,
   SessionPatch,
   TokenOf,
@@ -67,7 +66,7 @@ export interface Auth<S = Session, F = FieldsById, T = JWT> {
    * (a GET that a link led to) may come from anywhere if it only redirects to a provider or to the sign-in page. An
    * account is linked to the user who is signed in only if a page of this site posted the request.
    */
-  signIn<Id extends string = ProviderIds<F>>(
+  signIn<Id extends string = keyof F & string>(
     request: Request,
     provider: ProviderIdOf<F, Id> | undefined,
     options: SignInOptionsOf<F, Id> & { redirect: false },
@@ -81,7 +80,7 @@ export interface Auth<S = Session, F = FieldsById, T = JWT> {
    *
    * @throws {MissingCSRF} like the overload with `redirect: false`.
    */
-  signIn<Id extends string = ProviderIds<F>>(
+  signIn<Id extends string = keyof F & string>(
     request: Request,
     provider?: ProviderIdOf<F, Id>,
     options?: SignInOptionsOf<F, Id> | FormData,

@@ -5,64 +5,20 @@
  */
 import type { AuthConfig, Callbacks, JWTCallbackParams, SessionCallbackParams } from "./config.ts";
 import type { ProviderInput } from "./provider.ts";
-import type { Awaitable, JWT, Session } from "../kernel/model.ts";
-
-/** A key, unless it is one of an index signature. */
-type Literal<K> = string extends K ? never : number extends K ? never : symbol extends K ? never : K;
-
-/** The members that a type names, without its index signatures. */
-type Named<T> = { [K in keyof T as Literal<K>]: T[K] };
-
-/** The least that a value of the type may be: without `undefined` as a value, which other packages do not allow. */
-type Least<T> = { [K in keyof Named<T>]: K extends "user" ? Least<NonNullable<T[K]>> : Exclude<T[K], undefined> };
-
-type KeysOf<T> = keyof Named<T>;
-
-type UserOf<T> = T extends { user?: infer U } ? NonNullable<U> : never;
-
-type IsAny<T> = 0 extends 1 & T ? true : false;
-
-type NamedUser<U> = U extends object ? { [K in keyof U as Literal<K>]: U[K] } : U;
-
-/** Whether a session has no member, and none of the user, that `Session` does not have as wide. */
-type IsPlainSession<S> = S extends unknown
-  ? Least<Session> extends S
-    ? [Exclude<KeysOf<S>, KeysOf<Session>> | Exclude<KeysOf<UserOf<S>>, KeysOf<UserOf<Session>>>] extends [never] ? true
-    : false
-  : false
-  : never;
-
-type IsPlainToken<T> = T extends unknown
-  ? Least<JWT> extends T ? [Exclude<KeysOf<T>, KeysOf<JWT>>] extends [never] ? true : false : false
-  : never;
+import type { JWT, Session } from "../kernel/model.ts";
 
 /**
- * The session that {@linkcode Callbacks.session} returns, without index signatures: so a member that it does not have is an
- * error. `Session` if it adds nothing to it.
+ * The session that {@linkcode CallbacksOf.session} returns, without index signatures, so that a member it does not have is
+ * an error. `Session` if it adds nothing to that.
  */
-export type SessionOf<S> = IsAny<S> extends true ? Session
-  : true extends IsPlainSession<S> ? Session
-  : { [K in keyof S as Literal<K>]: K extends "user" ? NamedUser<S[K]> : S[K] };
+export type SessionOf<S> = true extends IsPlain<S, Session> ? Session : {
+  [K in keyof S as NamedKey<K>]: K extends "user"
+    ? S[K] extends infer U ? U extends object ? { [M in keyof U as NamedKey<M>]: U[M] } : U : never
+    : S[K];
+};
 
-/** The claims that {@linkcode Callbacks.jwt} returns, without index signatures. `JWT` if it adds none. */
-export type TokenOf<T> = IsAny<T> extends true ? JWT
-  : true extends IsPlainToken<T> ? JWT
-  : { [K in keyof T as Literal<K>]: T[K] };
-
-/** `Awaitable`, with `Promise` by name: inference looks into promises of promises only where both have the same name. */
-type Given<T> = T | Promise<T> | PromiseLike<T>;
-
-/** {@linkcode Callbacks} from which the claims `T` and the session `S` are inferred. Write `jwt`, then `session`. */
-export interface CallbacksOf<T, S> extends Omit<Callbacks, "jwt" | "session" | "authorized"> {
-  /** Like {@linkcode Callbacks.jwt}. */
-  jwt?(params: JWTCallbackParams): Given<T | null>;
-  /** Like {@linkcode Callbacks.session}; `token` is what `jwt` returns. */
-  session?(params: SessionParamsOf<NoInfer<TokenOf<T>>>): Given<S>;
-  /** Like {@linkcode Callbacks.authorized}; `auth` is what `session` returns. */
-  authorized?(
-    params: { auth: NoInfer<SessionOf<S>> | null; request: Request },
-  ): Awaitable<boolean | Response | undefined>;
-}
+/** The claims that {@linkcode CallbacksOf.jwt} returns, without index signatures. `JWT` if it adds none. */
+export type TokenOf<T> = true extends IsPlain<T, JWT> ? JWT : { [K in keyof T as NamedKey<K>]: T[K] };
 
 /** {@linkcode SessionCallbackParams} with the claims that `jwt` returns. */
 export interface SessionParamsOf<T> extends Omit<SessionCallbackParams, "token"> {
@@ -70,57 +26,131 @@ export interface SessionParamsOf<T> extends Omit<SessionCallbackParams, "token">
   token?: T | undefined;
 }
 
-/** {@linkcode AuthConfig} from which providers `P`, claims `T` and session `S` are inferred. */
+/**
+ * {@linkcode Callbacks} that the claims `T` and the session `S` are inferred from. TypeScript reads them in the order they
+ * are written in: `jwt`, `session`, `authorized`.
+ */
+// `Promise` is named beside `PromiseLike` because inference looks into a promise in a promise by name only.
+export interface CallbacksOf<T, S> extends Omit<Callbacks, "jwt" | "session" | "authorized"> {
+  /** Returns the claims of the session token. Return `null` to end the session. */
+  jwt?(params: JWTCallbackParams): T | null | Promise<T | null> | PromiseLike<T | null>;
+  /** Returns the session that the browser sees. `token` is what `jwt` returns. */
+  session?(params: SessionParamsOf<NoInfer<TokenOf<T>>>): S | Promise<S> | PromiseLike<S>;
+  /** Like {@linkcode Callbacks.authorized}. `auth` is what `session` returns. */
+  authorized?(
+    params: { auth: NoInfer<SessionOf<S>> | null; request: Request },
+  ): ReturnType<NonNullable<Callbacks["authorized"]>>;
+}
+
+/** {@linkcode AuthConfig} that the providers `P`, the claims `T` and the session `S` are inferred from. */
 export interface ConfigOf<P, T, S> extends Omit<AuthConfig, "providers" | "callbacks"> {
-  /** Like {@linkcode AuthConfig.providers}. */
+  /** The providers that people can sign in with. @default {[]} */
   providers?: P | undefined;
-  /** Like {@linkcode AuthConfig.callbacks}. */
+  /** Functions that change what the service does. */
   callbacks?: CallbacksOf<T, S> | undefined;
 }
 
-/** The configuration, or a function that chooses one for each request, from which types are inferred. */
-export type ConfigSourceOf<P, T, S> = ConfigOf<P, T, S> | ((request: Request) => Given<ConfigOf<P, T, S>>);
+/** A configuration, or a function that chooses one for each request, that types are inferred from. */
+export type ConfigSourceOf<P, T, S> =
+  | ConfigOf<P, T, S>
+  | ((request: Request) => ConfigOf<P, T, S> | Promise<ConfigOf<P, T, S>> | PromiseLike<ConfigOf<P, T, S>>);
 
-/** Fields of a form that are not known. */
+/** Fields of a form that nobody has named. */
 export interface AnyFields {
   /** A field of the form. */
   readonly [field: string]: unknown;
 }
 
-/** For each id of a provider, the fields of its form. */
+/** The fields of the form of each provider, by its id. */
 export type FieldsById = Readonly<Record<string, AnyFields>>;
 
-/** An entry of `providers`, made if it is a factory. */
-type Made<E> = IsAny<E> extends true ? { id: string } : E extends (...args: never) => infer R ? R : E;
-
-type IdOf<E> = Made<E> extends { id: infer I extends string } ? I : string;
-
-/** The fields of a provider of type `credentials`, if they are literal; otherwise any. */
-type FieldsOf<E> = Made<E> extends { type: "credentials"; credentials?: infer C }
-  ? string extends keyof NonNullable<C> ? AnyFields : { readonly [F in keyof NonNullable<C>]?: unknown }
-  : AnyFields;
-
-/** The fields of each provider by its id. {@linkcode FieldsById} if there is no provider. */
+/**
+ * {@linkcode FieldsById} of a list of providers. Ids are known that are literal in the types of the providers, and fields
+ * are those that a provider of type `credentials` names. All others may have any.
+ */
 export type FieldsByIdOf<P extends readonly ProviderInput[]> = [P[number]] extends [never] ? FieldsById
-  : { readonly [E in P[number] as IdOf<E>]: FieldsOf<E> };
+  : { readonly [E in P[number] as IdOf<MadeOf<E>>]: FieldsOf<MadeOf<E>> };
 
-/** The ids of providers. */
-export type ProviderIds<F> = keyof F & string;
-
-/** `Id`, if it is one of the ids or any text; otherwise the ids. */
+/** `Id`, if it is one of the ids in `F` or any text; otherwise those ids. */
 export type ProviderIdOf<F, Id extends string> = string extends Id ? Id : keyof F & string;
 
 /** What `update()` may change of a session. */
 export type SessionPatch<S> = { [K in keyof S]?: K extends "user" ? Partial<NonNullable<S[K]>> | undefined : S[K] };
 
-/** The types of a service. */
+/** The types of a service, such as `typeof auth.$infer.Session`. There are no such values when the program runs. */
 export interface Inferred<S = Session, F = FieldsById, T = JWT> {
   /** The session. */
   readonly Session: S;
   /** The claims of the session token. */
   readonly Token: T;
   /** The ids of the providers. */
-  readonly ProviderId: ProviderIds<F>;
-  /** The fields of each provider by its id. */
+  readonly ProviderId: keyof F & string;
+  /** The fields of the form of each provider, by its id. */
   readonly Fields: { readonly [Id in keyof F]: F[Id] };
 }
+
+/**
+ * A key, unless it is that of an index signature.
+ *
+ * @internal
+ */
+export type NamedKey<K> = string extends K ? never : number extends K ? never : symbol extends K ? never : K;
+
+/**
+ * The named keys of a type.
+ *
+ * @internal
+ */
+export type KeysOf<T> = keyof { [K in keyof T as NamedKey<K>]: T[K] };
+
+/**
+ * The user in a type, if it has one.
+ *
+ * @internal
+ */
+export type UserOf<T> = T extends { user?: infer U } ? NonNullable<U> : never;
+
+/**
+ * The narrowest value of a type: optional members are absent, but never `undefined`, which other packages do not allow.
+ *
+ * @internal
+ */
+export type LeastOf<T> = {
+  [K in keyof T as NamedKey<K>]: K extends "user" ? LeastOf<NonNullable<T[K]>> : Exclude<T[K], undefined>;
+};
+
+/**
+ * Whether a type, or one of a union, adds no member to `Base` or its user, and narrows none.
+ *
+ * @internal
+ */
+export type IsPlain<T, Base> = 0 extends 1 & T ? true
+  : T extends unknown
+    ? LeastOf<Base> extends T
+      ? [Exclude<KeysOf<T>, KeysOf<Base>> | Exclude<KeysOf<UserOf<T>>, KeysOf<UserOf<Base>>>] extends [never] ? true
+      : false
+    : false
+  : never;
+
+/**
+ * The provider that an entry of `providers` stands for.
+ *
+ * @internal
+ */
+export type MadeOf<E> = 0 extends 1 & E ? ProviderInput : E extends (...args: never) => infer R ? R : E;
+
+/**
+ * The id of a provider.
+ *
+ * @internal
+ */
+export type IdOf<E> = E extends { id: infer I extends string } ? I : string;
+
+/**
+ * The fields of a provider.
+ *
+ * @internal
+ */
+export type FieldsOf<E> = E extends { type: "credentials"; credentials?: infer C }
+  ? string extends keyof NonNullable<C> ? AnyFields : { readonly [F in keyof NonNullable<C>]?: unknown }
+  : AnyFields;
