@@ -4,16 +4,22 @@
  * @module
  */
 import type { TokenOwner } from "./service/access_token.ts";
-import type { AuthorizationParams, SignInOptions, SignInOptionsOf, SignOutOptions } from "./service/actions.ts";
+import type {
+  AuthorizationParams,
+  SignInOptions,
+  SignInOptionsOf,
+  SignInTarget,
+  SignOutOptions,
+} from "./service/actions.ts";
 import type { AuthConfig, AuthConfigSource } from "./contract/config.ts";
 import type {
   ConfigSourceOf,
   FieldsById,
   FieldsByIdOf,
   Inferred,
-  ProviderIdOf,
   SessionOf,
   SessionPatch,
+  TextOf,
   TokenOf,
 } from "./contract/infer.ts";
 import type { ProviderInput } from "./contract/provider.ts";
@@ -46,19 +52,34 @@ export type {
   Settled,
   SignInOptions,
   SignInOptionsOf,
+  SignInTarget,
   SignOutOptions,
   TokenOwner,
   UserSession,
 };
 
 /** The service, made by {@linkcode createAuth}. */
-export interface Auth<S = Session, F = FieldsById, T = JWT> {
+export interface Auth<S = Session, F = FieldsById, T = JWT, I extends string = keyof F & string> {
   /** Answers every request below `basePath`. Never throws. */
   readonly handler: Handler;
   /** The same handler by method, for file-based routers. */
   readonly handlers: { readonly GET: Handler; readonly POST: Handler };
   /** Reads the session of a request, or wraps a handler so that it gets the session. */
   readonly auth: AuthFunction<S>;
+  /** Starts a sign-in with an id that is not known before the program runs, such as one that a form sent. */
+  signIn<Id extends string>(
+    request: Request,
+    provider: TextOf<Id>,
+    options: SignInOptions & { redirect: false },
+    params?: AuthorizationParams,
+  ): Promise<Settled<string>>;
+  /** Starts a sign-in with an id that is not known before the program runs, and gives a redirect response. */
+  signIn<Id extends string>(
+    request: Request,
+    provider: TextOf<Id>,
+    options?: SignInOptions | FormData,
+    params?: AuthorizationParams,
+  ): Promise<Response>;
   /**
    * Starts a sign-in and gives the URL to redirect to, with the cookies to set.
    *
@@ -66,10 +87,10 @@ export interface Auth<S = Session, F = FieldsById, T = JWT> {
    * (a GET that a link led to) may come from anywhere if it only redirects to a provider or to the sign-in page. An
    * account is linked to the user who is signed in only if a page of this site posted the request.
    */
-  signIn<Id extends string = keyof F & string>(
+  signIn<Id extends keyof F & string>(
     request: Request,
-    provider: ProviderIdOf<F, Id> | undefined,
-    options: SignInOptionsOf<F, Id> & { redirect: false },
+    provider: Id | undefined,
+    options: SignInOptionsOf<F[Id]> & { redirect: false },
     params?: AuthorizationParams,
   ): Promise<Settled<string>>;
   /**
@@ -80,10 +101,10 @@ export interface Auth<S = Session, F = FieldsById, T = JWT> {
    *
    * @throws {MissingCSRF} like the overload with `redirect: false`.
    */
-  signIn<Id extends string = keyof F & string>(
+  signIn<Id extends keyof F & string>(
     request: Request,
-    provider?: ProviderIdOf<F, Id>,
-    options?: SignInOptionsOf<F, Id> | FormData,
+    provider?: Id,
+    options?: SignInOptionsOf<F[Id]> | FormData,
     params?: AuthorizationParams,
   ): Promise<Response>;
   /**
@@ -149,7 +170,7 @@ export interface Auth<S = Session, F = FieldsById, T = JWT> {
   /** The same as {@linkcode Auth.update}, under its name in Auth.js. */
   unstable_update(request: Request, patch: SessionPatch<S>): Promise<Settled<S | null>>;
   /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
-  readonly $infer: Inferred<S, F, T>;
+  readonly $infer: Inferred<S, F, T, I>;
 }
 
 /**

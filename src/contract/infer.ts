@@ -71,22 +71,22 @@ export type FieldsById = Readonly<Record<string, AnyFields>>;
 export type FieldsByIdOf<P extends readonly ProviderInput[]> = [P[number]] extends [never] ? FieldsById
   : { readonly [E in P[number] as IdOf<MadeOf<E>>]: FieldsOf<MadeOf<E>> };
 
-/** `Id`, if it is one of the ids in `F` or any text; otherwise those ids. */
-export type ProviderIdOf<F, Id extends string> = string extends Id ? Id : keyof F & string;
+/** `Id`, if it is any text: an id that is not known before the program runs. */
+export type TextOf<Id extends string> = string extends Id ? Id : never;
 
 /** What `update()` may change of a session. */
 export type SessionPatch<S> = { [K in keyof S]?: K extends "user" ? Partial<NonNullable<S[K]>> | undefined : S[K] };
 
 /** The types of a service, such as `typeof auth.$infer.Session`. There are no such values when the program runs. */
-export interface Inferred<S = Session, F = FieldsById, T = JWT> {
+export interface Inferred<S = Session, F = FieldsById, T = JWT, I extends string = keyof F & string> {
   /** The session. */
   readonly Session: S;
   /** The claims of the session token. */
   readonly Token: T;
   /** The ids of the providers. */
-  readonly ProviderId: keyof F & string;
+  readonly ProviderId: I;
   /** The fields of the form of each provider, by its id. */
-  readonly Fields: { readonly [Id in keyof F]: F[Id] };
+  readonly Fields: F;
 }
 
 /**

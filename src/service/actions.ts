@@ -21,8 +21,8 @@ import { readSession } from "../session/read.ts";
 import { signOutAt } from "./sign_out.ts";
 import { chooseRedirectUrl } from "../sign_in/redirect.ts";
 
-/** Options of {@linkcode Auth.signIn}. */
-export interface SignInOptions {
+/** What becomes of the browser after {@linkcode Auth.signIn}. */
+export interface SignInTarget {
   /** Where the browser goes afterwards. @default the current page */
   redirectTo?: string | undefined;
   /**
@@ -31,14 +31,16 @@ export interface SignInOptions {
    * @default {true}
    */
   redirect?: boolean | undefined;
+}
+
+/** Options of {@linkcode Auth.signIn}. */
+export interface SignInOptions extends SignInTarget {
   /** Every other member is a form field that the visitor filled in, such as `email` or `password`. */
   [field: string]: unknown;
 }
 
-/** Options of {@linkcode Auth.signIn} for the provider `Id`, whose fields `F` says. */
-export type SignInOptionsOf<F, Id> = Id extends keyof F ? string extends keyof F[Id] ? SignInOptions
-  : F[Id] & { redirectTo?: string | undefined; redirect?: boolean | undefined; callbackUrl?: string | undefined }
-  : SignInOptions;
+/** Options of {@linkcode Auth.signIn} for a provider with these fields. `callbackUrl` is one of every form. */
+export type SignInOptionsOf<Fields> = Fields & SignInTarget & { callbackUrl?: unknown };
 
 /** Options of {@linkcode Auth.signOut}. */
 export interface SignOutOptions {
