@@ -220,6 +220,9 @@ export interface AuthSessions {
  * Nothing happens before the first request: no environment variable is read and no key is derived. In production, set
  * the environment variable `AUTH_URL` to the address of your site.
  *
+ * The types follow the configuration: the session is what `callbacks.session` returns, ids are those of `providers`, and
+ * fields those of `credentials`. Write the callbacks in the order `jwt`, `session`, `authorized`. `$infer` names the types.
+ *
  * @example Usage
  * ```ts
  * import { createAuth } from "@x/auth";
@@ -240,7 +243,7 @@ export function createAuth<
   S extends Session,
   Id extends string,
 >(config: ConfigSourceOf<P, T, S>): Auth<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>> {
-  // The parameters are there for the types alone.
+  // The type parameters change nothing when the program runs.
   return serviceOf(config as AuthConfigSource) as unknown as Auth<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 }
 

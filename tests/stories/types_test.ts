@@ -223,6 +223,19 @@ test("without callbacks the types are as wide as before", () => {
   same<typeof inPlace, Auth>(true);
 });
 
+test("callbacks in another order have the wide types", () => {
+  const { $infer: _ } = createAuth({
+    secret,
+    callbacks: {
+      authorized: ({ auth }) => auth?.role === "staff",
+      session: ({ session, token }) => ({ ...session, role: token?.role }),
+      jwt: ({ token }) => ({ ...token, role: "guest" }),
+    },
+  });
+  same<typeof _.Session, Session>(true);
+  same<typeof _.Token, JWT>(true);
+});
+
 test("a configuration of a declared type has the types of that", () => {
   const config: AuthConfig = { secret, providers: [github()] };
   const open = (source: AuthConfigSource) => createAuth(source);
