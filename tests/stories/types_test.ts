@@ -24,7 +24,7 @@ type Equal<A, B> = (<X>() => X extends A ? 1 : 2) extends (<X>() => X extends B 
 function same<A, B>(_proof: Equal<A, B>): void {}
 
 /** Names calls whose types are looked at. They are not made. */
-function uncalled(_calls: () => unknown): void {}
+function uncalled(_calls: (given: never) => unknown): void {}
 
 const secret = "a secret for tests of at least 32 characters";
 const request = new Request("http://localhost/");
@@ -200,6 +200,8 @@ test("a return type that is written down is what counts", () => {
   same<typeof _.Session["role"], string | undefined>(true);
   // @ts-expect-error: there is no such claim
   same<typeof _.Token["rol"], unknown>(true);
+  // @ts-expect-error: there is no such member
+  uncalled((session: typeof _.Session) => session.rol);
 });
 
 test("without callbacks the types are as wide as before", () => {
