@@ -7,6 +7,7 @@
  */
 import type { RequestContext } from "../request/context.ts";
 import { copyOf } from "./configure.ts";
+import type { FieldsIn } from "../contract/infer.ts";
 import type { Engine, Settled } from "./engine.ts";
 import { InvalidProvider, MissingCSRF } from "../kernel/errors.ts";
 import { joinSpaced } from "../config/endpoint.ts";
@@ -21,8 +22,8 @@ import { readSession } from "../session/read.ts";
 import { signOutAt } from "./sign_out.ts";
 import { chooseRedirectUrl } from "../sign_in/redirect.ts";
 
-/** Options of {@linkcode Auth.signIn}. */
-export interface SignInOptions {
+/** What becomes of the browser after {@linkcode Auth.signIn}. */
+export interface SignInTarget {
   /** Where the browser goes afterwards. @default the current page */
   redirectTo?: string | undefined;
   /**
@@ -31,9 +32,16 @@ export interface SignInOptions {
    * @default {true}
    */
   redirect?: boolean | undefined;
+}
+
+/** Options of {@linkcode Auth.signIn}. */
+export interface SignInOptions extends SignInTarget {
   /** Every other member is a form field that the visitor filled in, such as `email` or `password`. */
   [field: string]: unknown;
 }
+
+/** Options of {@linkcode Auth.signIn} for a provider. `callbackUrl` is a field of every form. */
+export type SignInOptionsOf<F, Id extends string = string> = FieldsIn<F, Id> & SignInTarget & { callbackUrl?: unknown };
 
 /** Options of {@linkcode Auth.signOut}. */
 export interface SignOutOptions {
