@@ -15,16 +15,26 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { Session } from "../src/kernel/model.ts";
+import type {
+  ConfigSourceOf,
+  FieldsById,
+  FieldsByIdOf,
+  Inferred,
+  SessionOf,
+  SessionSource,
+  TokenOf,
+} from "../src/contract/infer.ts";
+import type { ProviderInput } from "../src/contract/provider.ts";
+import type { JWT, Session } from "../src/kernel/model.ts";
 import { type Actions, actionsFor, createAround, sessionReader } from "./host/around.ts";
-import type { AuthorizationParams, SentForm, SignInOptions, SignOutOptions } from "./host/host.ts";
+import type { AuthorizationParams, SentForm, SignInOptions, SignInOptionsOf, SignOutOptions } from "./host/host.ts";
 
-export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignOutOptions };
+export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
 
 /** The members of `Astro.locals` that the middleware sets. */
-export interface AstroLocals {
+export interface AstroLocals<S = Session> {
   /** The session; `null` if nobody is signed in. */
-  session: Session | null;
+  session: S | null;
 }
 
 /** The members of the context of Astro that are used. */
@@ -38,7 +48,9 @@ export interface AstroContext {
 }
 
 /** The service for Astro. */
-export interface AstroAuthService extends Actions<AstroContext> {
+export interface AstroAuthService<S = Session, F = FieldsById, T = JWT> extends Actions<AstroContext, S, F> {
+  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
+  readonly $infer: Inferred<S, F, T>;
   /**
    * Answers the paths of the service. For all others it sets `locals.session`, renews the session, and denies what `protect`
    * and `callbacks.authorized` do not allow.
@@ -53,7 +65,13 @@ const reader = sessionReader({ basePath: "/auth" });
  *
  * @param config The configuration, or a function that chooses one for each request.
  */
-export function AstroAuth(config: AuthConfigSource): AstroAuthService {
+export function AstroAuth<
+  const P extends readonly ProviderInput<Id>[],
+  T extends JWT,
+  S extends Session,
+  Id extends string,
+>(config: ConfigSourceOf<P, T, S>): AstroAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+export function AstroAuth(config: AuthConfigSource): Omit<AstroAuthService, "$infer"> {
   const { pass, actions } = createAround(reader.hostOf(config));
   return {
     onRequest(context, next) {
@@ -80,6 +98,10 @@ export function AstroAuth(config: AuthConfigSource): AstroAuthService {
  * @param config The same object that `AstroAuth` got.
  * @returns The session, or `null` if nobody is signed in or the session cannot be read.
  */
+export function getSession<S extends Session = Session>(
+  request: Request,
+  config: SessionSource<S>,
+): Promise<SessionOf<S> | null>;
 export function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
   return reader.getSession(request, config);
 }

@@ -13,7 +13,9 @@
  *
  * @module
  */
-import type { Session } from "../src/kernel/model.ts";
+import type { FieldsByIdOf, SessionOf, TokenOf } from "../src/contract/infer.ts";
+import type { ProviderInput } from "../src/contract/provider.ts";
+import type { JWT, Session } from "../src/kernel/model.ts";
 import {
   type AuthorizationParams,
   hostsAt,
@@ -29,6 +31,7 @@ import {
   svelteKitAuthWith,
   type SvelteKitEvent,
   type SvelteKitLocals,
+  type SvelteKitSourceOf,
   visitOf,
 } from "./host/sveltekit.ts";
 
@@ -42,6 +45,7 @@ export type {
   SvelteKitAuthSource,
   SvelteKitEvent,
   SvelteKitLocals,
+  SvelteKitSourceOf,
 };
 
 const hostOf = hostsAt({ basePath: "/auth" });
@@ -51,7 +55,13 @@ const hostOf = hostsAt({ basePath: "/auth" });
  *
  * @param config The configuration, or a function that chooses one for each event.
  */
-export function SvelteKitAuth(config: SvelteKitAuthSource): SvelteKitAuthResult {
+export function SvelteKitAuth<
+  const P extends readonly ProviderInput<Id>[],
+  T extends JWT,
+  S extends Session,
+  Id extends string,
+>(config: SvelteKitSourceOf<P, T, S>): SvelteKitAuthResult<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+export function SvelteKitAuth(config: SvelteKitAuthSource): Omit<SvelteKitAuthResult, "$infer"> {
   return svelteKitAuthWith(hostOf(sourceOf(config)), loadRedirect);
 }
 
@@ -62,6 +72,10 @@ export function SvelteKitAuth(config: SvelteKitAuthSource): SvelteKitAuthResult 
  * @param config The same object that `SvelteKitAuth` got.
  * @returns The session, or `null` if nobody is signed in or the session cannot be read.
  */
+export function getSession<S extends Session = Session>(
+  event: SvelteKitEvent | Request,
+  config: SvelteKitSourceOf<readonly ProviderInput[], JWT, S>,
+): Promise<SessionOf<S> | null>;
 export async function getSession(
   event: SvelteKitEvent | Request,
   config: SvelteKitAuthSource,

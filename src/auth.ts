@@ -62,7 +62,7 @@ export type {
 };
 
 /** The service, made by {@linkcode createAuth}. */
-export interface Auth<S = Session, F = FieldsById, T = JWT, I extends string = keyof F & string> {
+export interface Auth<S = Session, F = FieldsById, T = JWT> {
   /** Answers every request below `basePath`. Never throws. */
   readonly handler: Handler;
   /** The same handler by method, for file-based routers. */
@@ -159,7 +159,7 @@ export interface Auth<S = Session, F = FieldsById, T = JWT, I extends string = k
   /** The same as {@linkcode Auth.update}, under its name in Auth.js. */
   unstable_update(request: Request, patch: SessionPatch<S>): Promise<Settled<S | null>>;
   /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
-  readonly $infer: Inferred<S, F, T, I>;
+  readonly $infer: Inferred<S, F, T>;
 }
 
 /**

@@ -4,10 +4,19 @@
  * @module
  */
 import type { AuthConfig, AuthConfigSource } from "../../src/contract/config.ts";
+import type { ConfigOf, FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../../src/contract/infer.ts";
 import type { CookieOptions, SetCookie } from "../../src/http/cookie_text.ts";
-import type { Session } from "../../src/kernel/model.ts";
+import type { JWT, Session } from "../../src/kernel/model.ts";
 import { createAround, visitToPage } from "./around.ts";
-import type { AuthorizationParams, Host, Move, SentForm, SignInOptions, SignOutOptions } from "./host.ts";
+import type {
+  AuthorizationParams,
+  Host,
+  Move,
+  SentForm,
+  SignInOptions,
+  SignInOptionsOf,
+  SignOutOptions,
+} from "./host.ts";
 
 /** The members of an event of SvelteKit that are used. */
 export interface SvelteKitEvent {
@@ -26,16 +35,23 @@ export interface SvelteKitEvent {
 }
 
 /** The members of `event.locals` that `handle` sets. */
-export interface SvelteKitLocals {
+export interface SvelteKitLocals<S = Session> {
   /** Gives the session; `null` if nobody is signed in. */
-  auth(): Promise<Session | null>;
+  auth(): Promise<S | null>;
 }
 
 /** A configuration, or a function that chooses one for each event. */
 export type SvelteKitAuthSource = AuthConfig | ((event: SvelteKitEvent) => AuthConfig | Promise<AuthConfig>);
 
+/** {@linkcode SvelteKitAuthSource} that types are inferred from. */
+export type SvelteKitSourceOf<P, T, S> =
+  | ConfigOf<P, T, S>
+  | ((event: SvelteKitEvent) => ConfigOf<P, T, S> | Promise<ConfigOf<P, T, S>>);
+
 /** The service for SvelteKit. */
-export interface SvelteKitAuthResult {
+export interface SvelteKitAuthResult<S = Session, F = FieldsById, T = JWT> {
+  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
+  readonly $infer: Inferred<S, F, T>;
   /**
    * Answers the paths of the service. For all others it sets `event.locals.auth`, renews the session, and denies what
    * `protect` and `callbacks.authorized` do not allow.
@@ -49,16 +65,16 @@ export interface SvelteKitAuthResult {
    *
    * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
    */
-  readonly signIn: (
+  readonly signIn: <Id extends SomeId<F> = keyof F & string>(
     event: SvelteKitEvent,
-    provider?: string,
-    options?: SignInOptions | SentForm,
+    provider?: IdIn<F, Id>,
+    options?: SignInOptionsOf<F, Id> | SentForm,
     params?: AuthorizationParams,
   ) => Promise<string>;
   /** Ends the session and redirects. It is a form action, too. With `redirect: false` it gives the URL. */
   readonly signOut: (event: SvelteKitEvent, options?: SignOutOptions) => Promise<string>;
   /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
-  readonly update: (event: SvelteKitEvent, patch: Partial<Session>) => Promise<Session | null>;
+  readonly update: (event: SvelteKitEvent, patch: SessionPatch<S>) => Promise<S | null>;
 }
 
 /** The function of `@sveltejs/kit` that redirects. It throws. */
@@ -92,7 +108,7 @@ export function visitOf(event: SvelteKitEvent): Request {
 }
 
 /** Makes the service for SvelteKit. @param load Loads the function of SvelteKit, once it is needed. */
-export function svelteKitAuthWith(host: Host, load: () => Promise<Redirect>): SvelteKitAuthResult {
+export function svelteKitAuthWith(host: Host, load: () => Promise<Redirect>): Omit<SvelteKitAuthResult, "$infer"> {
   const { pass, keep } = createAround(host);
   const leave = async (event: SvelteKitEvent, move: Move, redirect: unknown): Promise<string> => {
     const { to, cookies } = keep(visitOf(event), move);

@@ -96,6 +96,9 @@ export interface Inferred<S = Session, F = FieldsById, T = JWT, I extends string
   readonly Fields: F;
 }
 
+/** A configuration that the session `S` is inferred from. */
+export type SessionSource<S> = ConfigSourceOf<readonly ProviderInput[], JWT, S>;
+
 /**
  * A key, unless it is that of an index signature.
  *

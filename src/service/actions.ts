@@ -41,7 +41,7 @@ export interface SignInOptions extends SignInTarget {
 }
 
 /** Options of {@linkcode Auth.signIn} for a provider. `callbackUrl` is a field of every form. */
-export type SignInOptionsOf<F, Id extends string = string> = FieldsIn<F, Id> & SignInTarget & { callbackUrl?: unknown };
+export type SignInOptionsOf<F, Id extends string> = FieldsIn<F, Id> & SignInTarget & { callbackUrl?: unknown };
 
 /** Options of {@linkcode Auth.signOut}. */
 export interface SignOutOptions {
