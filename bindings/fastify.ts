@@ -18,19 +18,9 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type {
-  ConfigSourceOf,
-  FieldsById,
-  FieldsByIdOf,
-  IdIn,
-  Inferred,
-  SessionOf,
-  SessionPatch,
-  SessionSource,
-  SomeId,
-  TokenOf,
-} from "../src/contract/infer.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
 import type { ProviderInput } from "../src/contract/provider.ts";
+import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../src/kernel/inferred.ts";
 import type { JWT, Session } from "../src/kernel/model.ts";
 import { nodeListener } from "../src/node.ts";
 import {

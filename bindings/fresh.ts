@@ -18,16 +18,9 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type {
-  ConfigSourceOf,
-  FieldsById,
-  FieldsByIdOf,
-  Inferred,
-  SessionOf,
-  SessionSource,
-  TokenOf,
-} from "../src/contract/infer.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
 import type { ProviderInput } from "../src/contract/provider.ts";
+import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
 import type { JWT, Session } from "../src/kernel/model.ts";
 import { type Actions, actionsFor, createAround, sessionReader } from "./host/around.ts";
 import type { AuthorizationParams, SentForm, SignInOptions, SignInOptionsOf, SignOutOptions } from "./host/host.ts";

@@ -17,19 +17,9 @@
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
 import { serializeCookie } from "../src/http/cookie_text.ts";
-import type {
-  ConfigSourceOf,
-  FieldsById,
-  FieldsByIdOf,
-  IdIn,
-  Inferred,
-  SessionOf,
-  SessionPatch,
-  SessionSource,
-  SomeId,
-  TokenOf,
-} from "../src/contract/infer.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
 import type { ProviderInput } from "../src/contract/provider.ts";
+import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../src/kernel/inferred.ts";
 import type { JWT, Session } from "../src/kernel/model.ts";
 import {
   type AuthorizationParams,

@@ -39,7 +39,7 @@ export function NextAuth<
   S extends Session,
   Id extends string,
 >(config: ConfigSourceOf<P, T, S>): NextAuthResult<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
-export function NextAuth(config: AuthConfigSource): Omit<NextAuthResult, "$infer"> {
+export function NextAuth(config: AuthConfigSource): NextAuthResult {
   return nextAuthWith(config, loadNext);
 }
 

@@ -16,8 +16,9 @@
  * @module
  */
 import type { AuthConfig } from "../src/contract/config.ts";
-import type { ConfigOf, FieldsById, FieldsByIdOf, Inferred, SessionOf, TokenOf } from "../src/contract/infer.ts";
+import type { ConfigOf, FieldsByIdOf, SessionOf, TokenOf } from "../src/contract/infer.ts";
 import type { ProviderInput } from "../src/contract/provider.ts";
+import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
 import type { JWT, Session } from "../src/kernel/model.ts";
 import {
   addCookies,

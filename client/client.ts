@@ -20,6 +20,7 @@
  *
  * @module
  */
+import type { FormsIn, SessionIn } from "../src/kernel/inferred.ts";
 import type { Session } from "../src/kernel/model.ts";
 import {
   type AuthorizationParams,
@@ -73,8 +74,8 @@ export interface GetSessionOptions extends ClientOptions {
  * }
  * ```
  */
-export function getSession<S = Session>(options?: GetSessionOptions): Promise<S | null> {
-  return readSession(connect(options), options?.signal) as Promise<S | null>;
+export function getSession<Service = Session>(options?: GetSessionOptions): Promise<SessionIn<Service> | null> {
+  return readSession(connect(options), options?.signal) as Promise<SessionIn<Service> | null>;
 }
 
 /**
@@ -97,8 +98,8 @@ export function getSession<S = Session>(options?: GetSessionOptions): Promise<S 
  * stop();
  * ```
  */
-export function watchSession<S = Session>(
-  listener: (state: SessionState<S>) => void,
+export function watchSession<Service = Session>(
+  listener: (state: SessionState<SessionIn<Service>>) => void,
   options?: ClientOptions,
 ): () => void {
   return watchAt(connect(options), listener);
@@ -187,8 +188,11 @@ export function signOut(options?: SignOutOptions): Promise<AuthResult> {
  * }
  * ```
  */
-export function update<S = Session>(data?: unknown, options?: ClientOptions): Promise<UpdateResult<S>> {
-  return updateAt(connect(options), data) as Promise<UpdateResult<S>>;
+export function update<Service = Session>(
+  data?: unknown,
+  options?: ClientOptions,
+): Promise<UpdateResult<SessionIn<Service>>> {
+  return updateAt(connect(options), data) as Promise<UpdateResult<SessionIn<Service>>>;
 }
 
 /**
@@ -209,11 +213,6 @@ export function getProviders(options?: ClientOptions): Promise<Providers> {
   return readProviders(connect(options));
 }
 
-/** What a service says about its types; `Service` is `typeof auth`, or the type of a session. */
-export type SessionOf<Service> = Service extends { readonly $infer: { readonly Session: infer S } } ? S
-  : Service extends Session ? Service
-  : Session;
-
 /**
  * Makes a client for a service that is mounted elsewhere than at `/auth`, or whose session has members of your own.
  *
@@ -233,7 +232,7 @@ export type SessionOf<Service> = Service extends { readonly $infer: { readonly S
  */
 export function createAuthClient<Service = Session>(
   options?: ClientOptions,
-): AuthClient<SessionOf<Service>> {
+): AuthClient<SessionIn<Service>, FormsIn<Service>> {
   const connection = connect(options);
   return clientOf(connection);
 }

@@ -13,17 +13,7 @@ import type {
   SignOutOptions,
 } from "./service/actions.ts";
 import type { AuthConfig, AuthConfigSource } from "./contract/config.ts";
-import type {
-  ConfigSourceOf,
-  FieldsById,
-  FieldsByIdOf,
-  IdIn,
-  Inferred,
-  SessionOf,
-  SessionPatch,
-  SomeId,
-  TokenOf,
-} from "./contract/infer.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, TokenOf } from "./contract/infer.ts";
 import type { ProviderInput } from "./contract/provider.ts";
 import { createEngine, type Settled } from "./service/engine.ts";
 import {
@@ -37,6 +27,7 @@ import { accessTokens, actions, sessionActions } from "./service/lazy.ts";
 import type { RevokeOptions } from "./service/session_actions.ts";
 import type { UserSession } from "./session/user_sessions.ts";
 import type { SetCookie } from "./http/cookie_text.ts";
+import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "./kernel/inferred.ts";
 import type { JWT, Session } from "./kernel/model.ts";
 import { engineOf } from "./service/remembered.ts";
 import { respond } from "./service/respond.ts";

@@ -4,8 +4,8 @@
  * @module
  */
 import type { AuthConfigSource } from "../../src/contract/config.ts";
-import type { FieldsById, IdIn, SessionPatch, SomeId } from "../../src/contract/infer.ts";
 import type { SetCookie } from "../../src/http/cookie_text.ts";
+import type { FieldsById, IdIn, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
 import type { Session } from "../../src/kernel/model.ts";
 import {
   type AuthorizationParams,

@@ -4,9 +4,9 @@
  * @module
  */
 import type { AuthConfigSource } from "../../src/contract/config.ts";
-import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../../src/contract/infer.ts";
 import type { CookieOptions, SetCookie } from "../../src/http/cookie_text.ts";
 import { isHost } from "../../src/http/origin.ts";
+import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
 import type { JWT, Session } from "../../src/kernel/model.ts";
 import {
   type AuthorizationParams,
@@ -54,7 +54,9 @@ export interface NextRequestLike extends Request {
 }
 
 /** Reads the session, or guards. */
-export interface NextAuthFunction<S = Session> {
+export interface NextAuthFunction<S = Session, F = FieldsById, T = JWT> {
+  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
+  readonly $infer: Inferred<S, F, T>;
   /** Reads the session in a server component, a server action or a route handler. It is not renewed there. */
   (): Promise<S | null>;
   /**
@@ -74,12 +76,10 @@ export interface NextAuthFunction<S = Session> {
 
 /** What `NextAuth` gives. */
 export interface NextAuthResult<S = Session, F = FieldsById, T = JWT> {
-  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
-  readonly $infer: Inferred<S, F, T>;
   /** The handlers of the route of the service. */
   readonly handlers: Readonly<Record<"GET" | "POST", (request: Request) => Promise<Response>>>;
   /** Reads the session, or guards. */
-  readonly auth: NextAuthFunction<S>;
+  readonly auth: NextAuthFunction<S, F, T>;
   /**
    * Starts a sign-in and redirects, in a server action or a route handler. With `redirect: false` it gives the URL.
    *
@@ -97,7 +97,7 @@ export interface NextAuthResult<S = Session, F = FieldsById, T = JWT> {
 }
 
 /** Makes the service for Next. @param load Loads the functions of Next, once they are needed. */
-export function nextAuthWith(config: AuthConfigSource, load: () => Promise<NextParts>): Omit<NextAuthResult, "$infer"> {
+export function nextAuthWith(config: AuthConfigSource, load: () => Promise<NextParts>): NextAuthResult {
   const host = createHost(config, { basePath: "/api/auth" });
   const visit = currentVisit(host, load);
   function auth(...args: readonly unknown[]): unknown {

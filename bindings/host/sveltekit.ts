@@ -4,8 +4,9 @@
  * @module
  */
 import type { AuthConfig, AuthConfigSource } from "../../src/contract/config.ts";
-import type { ConfigOf, FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../../src/contract/infer.ts";
+import type { ConfigOf } from "../../src/contract/infer.ts";
 import type { CookieOptions, SetCookie } from "../../src/http/cookie_text.ts";
+import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
 import type { JWT, Session } from "../../src/kernel/model.ts";
 import { createAround, visitToPage } from "./around.ts";
 import type {

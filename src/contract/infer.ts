@@ -5,6 +5,7 @@
  */
 import type { AuthConfig, Callbacks, JWTCallbackParams, SessionCallbackParams } from "./config.ts";
 import type { ProviderInput } from "./provider.ts";
+import type { AnyFields, FieldsById } from "../kernel/inferred.ts";
 import type { JWT, Session } from "../kernel/model.ts";
 
 /**
@@ -55,46 +56,12 @@ export type ConfigSourceOf<P, T, S> =
   | ConfigOf<P, T, S>
   | ((request: Request) => ConfigOf<P, T, S> | Promise<ConfigOf<P, T, S>> | PromiseLike<ConfigOf<P, T, S>>);
 
-/** Fields of a form that nobody has named. */
-export interface AnyFields {
-  /** A field of the form. */
-  readonly [field: string]: unknown;
-}
-
-/** The fields of the form of each provider, by its id. */
-export type FieldsById = Readonly<Record<string, AnyFields>>;
-
 /**
  * {@linkcode FieldsById} of a list of providers. Ids are known that are literal in the types of the providers, and fields
  * are those that a provider of type `credentials` names. All others may have any.
  */
 export type FieldsByIdOf<P extends readonly ProviderInput[]> = [P[number]] extends [never] ? FieldsById
   : { readonly [E in P[number] as IdOf<MadeOf<E>>]: FieldsOf<MadeOf<E>> };
-
-/** An id of these providers, or any text: an id that is not known before the program runs, such as one that a form sent. */
-// The text is not `string`, in which the known ids would get lost: editors offer them.
-export type SomeId<F> = keyof F & string | string & Record<never, never>;
-
-/** `Id`, if it is one of these providers or any text. */
-export type IdIn<F, Id extends string> = Id extends keyof F ? Id : string extends Id ? Id : keyof F & string;
-
-/** The fields of the form of a provider. */
-export type FieldsIn<F, Id extends string> = Id extends keyof F ? F[Id] : AnyFields;
-
-/** What `update()` may change of a session. */
-export type SessionPatch<S> = { [K in keyof S]?: K extends "user" ? Partial<NonNullable<S[K]>> | undefined : S[K] };
-
-/** The types of a service, such as `typeof auth.$infer.Session`. There are no such values when the program runs. */
-export interface Inferred<S = Session, F = FieldsById, T = JWT, I extends string = keyof F & string> {
-  /** The session. */
-  readonly Session: S;
-  /** The claims of the session token. */
-  readonly Token: T;
-  /** The ids of the providers. */
-  readonly ProviderId: I;
-  /** The fields of the form of each provider, by its id. */
-  readonly Fields: F;
-}
 
 /** A configuration that the session `S` is inferred from. */
 export type SessionSource<S> = ConfigSourceOf<readonly ProviderInput[], JWT, S>;

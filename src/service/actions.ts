@@ -7,7 +7,6 @@
  */
 import type { RequestContext } from "../request/context.ts";
 import { copyOf } from "./configure.ts";
-import type { FieldsIn } from "../contract/infer.ts";
 import type { Engine, Settled } from "./engine.ts";
 import { InvalidProvider, MissingCSRF } from "../kernel/errors.ts";
 import { joinSpaced } from "../config/endpoint.ts";
@@ -16,6 +15,7 @@ import { pageUrl } from "../request/links.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import { respond } from "./respond.ts";
 import { credentials, email, oauth } from "./lazy.ts";
+import type { FieldsIn } from "../kernel/inferred.ts";
 import type { Session } from "../kernel/model.ts";
 import type { ResolvedProvider } from "../config/resolved_provider.ts";
 import { readSession } from "../session/read.ts";

@@ -21,7 +21,7 @@ class RedirectError extends Error {
 }
 
 interface Double {
-  readonly next: Omit<NextAuthResult, "$infer">;
+  readonly next: NextAuthResult;
   /** The headers of the current request. */
   at(headers: Record<string, string>, mayWrite?: boolean): void;
   readonly set: SetCookie[];
