@@ -229,6 +229,8 @@ export function getProviders(options?: ClientOptions): Promise<Providers> {
  *   console.log((await client.getSession())?.role);
  * }
  * ```
+ *
+ * @typeParam Service `typeof auth` of the server, or the type of a session.
  */
 export function createAuthClient<Service = Session>(
   options?: ClientOptions,
