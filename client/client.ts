@@ -29,6 +29,8 @@ import {
   readProviders,
   signInAt,
   type SignInOptions,
+  type SignInOptionsOf,
+  type SignInTarget,
   signOutAt,
   type SignOutOptions,
   updateAt,
@@ -48,6 +50,8 @@ export type {
   RegisterOptions,
   SessionState,
   SignInOptions,
+  SignInOptionsOf,
+  SignInTarget,
   SignOutOptions,
   UpdateResult,
 };
