@@ -32,6 +32,8 @@ const EXAMPLES: readonly Example[] = [
   { name: "express", basePath: "/auth", built: false },
   { name: "fastify", basePath: "/auth", built: false },
   { name: "hono", basePath: "/auth", built: false },
+  { name: "nest", basePath: "/auth", built: true },
+  { name: "nest-fastify", folder: "nest", basePath: "/auth", built: true, environment: { PLATFORM: "fastify" } },
 ];
 
 /**
