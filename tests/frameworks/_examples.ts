@@ -29,6 +29,8 @@ export interface Example {
 }
 
 const EXAMPLES: readonly Example[] = [
+  { name: "elysia", basePath: "/auth", built: false, runtime: "bun" },
+  { name: "elysia-node", folder: "elysia", basePath: "/auth", built: false, script: "start:node" },
   { name: "express", basePath: "/auth", built: false },
   { name: "fastify", basePath: "/auth", built: false },
   { name: "hono", basePath: "/auth", built: false },
@@ -114,7 +116,8 @@ async function install(name: string, example: Example): Promise<string> {
     rmSync(done, { force: true });
     // Without `NODE_ENV=production` npm installs what a build needs too.
     const args = ["install", ...QUIET, "--prefer-offline", "--no-package-lock", "--include=dev"];
-    await runNpm(args, { cwd: folder, env }, LIMIT);
+    // With the settings of this machine: npm may need a proxy, or certificates.
+    await runNpm(args, { cwd: folder, env: { ...Deno.env.toObject(), ...env } }, LIMIT);
     writeFileSync(done, text);
     printLine(`${name}: installed in ${secondsSince(begun)}`);
   }
