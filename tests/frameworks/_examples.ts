@@ -36,6 +36,7 @@ const EXAMPLES: readonly Example[] = [
   { name: "hono", basePath: "/auth", built: false },
   { name: "nest", basePath: "/auth", built: true },
   { name: "nest-fastify", folder: "nest", basePath: "/auth", built: true, environment: { PLATFORM: "fastify" } },
+  { name: "oak", basePath: "/auth", built: false, runtime: "deno" },
 ];
 
 /**
