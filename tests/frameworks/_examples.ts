@@ -28,12 +28,17 @@ export interface Example {
   readonly browserFiles?: readonly string[];
 }
 
+const EXPRESS_4 = { express: "4.22.3", "@types/express": "4.17.25" };
+
 const EXAMPLES: readonly Example[] = [
   { name: "elysia", basePath: "/auth", built: false, runtime: "bun" },
   { name: "elysia-node", folder: "elysia", basePath: "/auth", built: false, script: "start:node" },
   { name: "express", basePath: "/auth", built: false },
+  { name: "express-4", folder: "express", basePath: "/auth", built: false, dependencies: EXPRESS_4 },
   { name: "fastify", basePath: "/auth", built: false },
   { name: "hono", basePath: "/auth", built: false },
+  { name: "hono-bun", folder: "hono", basePath: "/auth", built: false, script: "start:bun", runtime: "bun" },
+  { name: "hono-deno", folder: "hono", basePath: "/auth", built: false, script: "start:deno", runtime: "deno" },
   { name: "nest", basePath: "/auth", built: true },
   { name: "nest-fastify", folder: "nest", basePath: "/auth", built: true, environment: { PLATFORM: "fastify" } },
   { name: "oak", basePath: "/auth", built: false, runtime: "deno" },
@@ -103,7 +108,10 @@ async function install(name: string, example: Example): Promise<string> {
   const [tarball, env] = [await builtPackage(), await environmentOf(example)];
   copyExample(source, folder);
   const manifest = JSON.parse(readFileSync(`${source}/package.json`, "utf8"));
-  manifest.dependencies = { ...manifest.dependencies, ...example.dependencies, "@x/auth": `file:${tarball}` };
+  for (const [name, version] of Object.entries({ ...example.dependencies, "@x/auth": `file:${tarball}` })) {
+    const kind = manifest.devDependencies?.[name] ? "devDependencies" : "dependencies";
+    manifest[kind][name] = version;
+  }
   const text = JSON.stringify(manifest, null, 2);
   writeFileSync(`${folder}/package.json`, text);
   const done = `${folder}/node_modules/.done`;
