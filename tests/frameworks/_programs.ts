@@ -42,14 +42,19 @@ export async function runNpm(args: readonly string[], place: Place, limit: numbe
   if (program.child.exitCode !== 0) throw new Error(`Cannot run npm ${args.join(" ")}: ${program.output()}`);
 }
 
-/** Starts a server by a script of its package.json. @throws {Error} if it does not say within a minute where it is. */
-export async function startNpm(script: string, place: Place, said: string): Promise<Server> {
+/**
+ * Starts a server by a script of its package.json.
+ *
+ * @param said What it prints when it listens.
+ * @throws {Error} with the end of its output, if it ends or does not print this in `limit` seconds.
+ */
+export async function startNpm(script: string, place: Place, said: string, limit = 60): Promise<Server> {
   const program = open(["run", script], place);
   const opened = new Promise<void>((resolve) => {
     program.listen((output) => output.includes(said) && resolve());
   });
   try {
-    await within(60, `npm run ${script}`, Promise.race([opened, program.ended]));
+    await within(limit, `npm run ${script}`, Promise.race([opened, program.ended]));
     if (program.child.exitCode !== null) throw new Error(`It ended with ${program.child.exitCode}`);
     return program;
   } catch (error) {
