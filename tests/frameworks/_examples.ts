@@ -1,6 +1,6 @@
 /** The examples whose frameworks the stories are told in, and how each is installed and started. */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, delimiter, dirname, resolve } from "node:path";
+import { delimiter, dirname, resolve } from "node:path";
 import { buildNpm } from "../../scripts/build_npm.ts";
 import { QUIET } from "../../scripts/npm/run.ts";
 import { fetchRuntime } from "../../scripts/npm/runtimes.ts";
@@ -20,7 +20,7 @@ export interface Example {
   readonly dependencies?: Readonly<Record<string, string>>;
   /** The script of its package.json that starts it. @default "start" */
   readonly script?: string;
-  /** Environment variables for it. */
+  /** Environment variables that it is started with. */
   readonly environment?: Readonly<Record<string, string>>;
   /** What it runs on, besides Node. */
   readonly runtime?: "bun" | "deno";
@@ -70,7 +70,7 @@ export const SECRETS = {
 const LIMIT = 300;
 
 /** What an example runs with: its runtime first on the path, nothing reported, and nothing else of this process. */
-export async function environmentOf({ runtime, environment }: Example): Promise<Record<string, string>> {
+export async function nodeEnvironment(runtime?: Example["runtime"]): Promise<Record<string, string>> {
   const commands = [(await fetchRuntime("node-24", "npm/runtimes")).command];
   if (runtime === "bun") commands.unshift((await fetchRuntime("bun", "npm/runtimes")).command);
   if (runtime === "deno") commands.unshift(Deno.execPath());
@@ -81,7 +81,6 @@ export async function environmentOf({ runtime, environment }: Example): Promise<
     ASTRO_TELEMETRY_DISABLED: "1",
     NEXT_TELEMETRY_DISABLED: "1",
     NUXT_TELEMETRY_DISABLED: "1",
-    ...environment,
   };
 }
 
@@ -105,29 +104,27 @@ export function installExample(example: Example): Promise<string> {
 async function install(name: string, example: Example): Promise<string> {
   const folder = resolve(HOME, name);
   const source = `examples/${example.folder ?? name}`;
-  const [tarball, env] = [await builtPackage(), await environmentOf(example)];
+  const env = await nodeEnvironment(example.runtime);
+  const manifest = manifestOf(source, example, await builtPackage());
+  const [installed, built] = [`${folder}/node_modules/.done`, `${folder}/node_modules/.built`];
+  const sources = await digestOf(source, manifest);
+  if (textIn(built) === sources) return folder;
   copyExample(source, folder);
-  const manifest = JSON.parse(readFileSync(`${source}/package.json`, "utf8"));
-  for (const [name, version] of Object.entries({ ...example.dependencies, "@x/auth": `file:${tarball}` })) {
-    const kind = manifest.devDependencies?.[name] ? "devDependencies" : "dependencies";
-    manifest[kind][name] = version;
-  }
-  const text = JSON.stringify(manifest, null, 2);
-  writeFileSync(`${folder}/package.json`, text);
-  const done = `${folder}/node_modules/.done`;
-  const before = existsSync(done) ? readFileSync(done, "utf8") : "";
-  if (before !== text) {
+  writeFileSync(`${folder}/package.json`, manifest);
+  rmSync(built, { force: true });
+  const before = textIn(installed);
+  if (before !== manifest) {
     const begun = performance.now();
     // With another tarball alone, npm keeps the rest.
-    if (withoutTarball(before) !== withoutTarball(text)) {
+    if (withoutTarball(before) !== withoutTarball(manifest)) {
       rmSync(`${folder}/node_modules`, { recursive: true, force: true });
     }
-    rmSync(done, { force: true });
+    rmSync(installed, { force: true });
     // Without `NODE_ENV=production` npm installs what a build needs too.
     const args = ["install", ...QUIET, "--prefer-offline", "--no-package-lock", "--include=dev"];
     // With the settings of this machine: npm may need a proxy, or certificates.
     await runNpm(args, { cwd: folder, env: { ...Deno.env.toObject(), ...env } }, LIMIT);
-    writeFileSync(done, text);
+    writeFileSync(installed, manifest);
     printLine(`${name}: installed in ${secondsSince(begun)}`);
   }
   if (example.built) {
@@ -136,7 +133,34 @@ async function install(name: string, example: Example): Promise<string> {
     await runNpm(["run", "build"], { cwd: folder, env: { ...env, AUTH_SECRET, DATABASE } }, LIMIT);
     printLine(`${name}: built in ${secondsSince(begun)}`);
   }
+  writeFileSync(built, sources);
   return folder;
+}
+
+function manifestOf(source: string, { dependencies }: Example, tarball: string): string {
+  const manifest = JSON.parse(readFileSync(`${source}/package.json`, "utf8"));
+  for (const [name, version] of Object.entries({ ...dependencies, "@x/auth": `file:${tarball}` })) {
+    const kind = manifest.devDependencies?.[name] ? "devDependencies" : "dependencies";
+    manifest[kind][name] = version;
+  }
+  return JSON.stringify(manifest, null, 2);
+}
+
+// By it a later run, or another file of tests, knows that nothing has changed.
+async function digestOf(source: string, manifest: string): Promise<string> {
+  const entries = readdirSync(source, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = entries.map(({ parentPath, name }) => `${parentPath}/${name}`).filter(isCopied).sort();
+  const all = [manifest, SECRETS, ...files.flatMap((file) => [file, readFileSync(file, "latin1")])];
+  const bytes = new TextEncoder().encode(JSON.stringify(all));
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+}
+
+function isCopied(path: string): boolean {
+  return !path.split(/[\\/]/).includes("node_modules");
+}
+
+function textIn(file: string): string {
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
 }
 
 // What an example no longer has must not stay in the copy: many frameworks make routes of files.
@@ -145,7 +169,7 @@ function copyExample(source: string, folder: string): void {
   for (const name of readdirSync(folder)) {
     if (name !== "node_modules") rmSync(`${folder}/${name}`, { recursive: true, force: true });
   }
-  cpSync(source, folder, { recursive: true, filter: (path) => basename(path) !== "node_modules" });
+  cpSync(source, folder, { recursive: true, filter: isCopied });
 }
 
 function withoutTarball(manifest: string): string {

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type DemoId, startDemoId } from "../../examples/demo/demo_id.ts";
 import { Browser } from "../_support/browser.ts";
 import { freePort } from "../_support/free_port.ts";
-import { environmentOf, type Example, SECRETS } from "./_examples.ts";
+import { type Example, nodeEnvironment, SECRETS } from "./_examples.ts";
 import { type Server, startNpm } from "./_programs.ts";
 
 /** What the stories are told about. */
@@ -54,7 +54,8 @@ export async function openSite(example: Example, folder: string, options: SiteOp
   const demoId = await openDemoId(`${origin}${basePath}/callback/demo-id`);
   const database = `${data}/${SECRETS.DATABASE}`;
   const env = {
-    ...await environmentOf(example),
+    ...await nodeEnvironment(example.runtime),
+    ...example.environment,
     PORT: `${port}`,
     AUTH_SECRET: SECRETS.AUTH_SECRET,
     AUTH_URL: origin + (prefix && basePath),
