@@ -12,9 +12,12 @@ export interface Example {
   readonly basePath: string;
   /** Whether it has to be built. */
   readonly built: boolean;
+  /** The folders with what browsers get, below that of the example. Nothing of `auth.ts` may be in them. */
+  readonly browserFiles?: readonly string[];
 }
 
 const EXAMPLES: readonly Example[] = [
+  { name: "astro", basePath: "/auth", built: true, browserFiles: ["dist/client"] },
   { name: "express", basePath: "/auth", built: false },
   { name: "fastify", basePath: "/auth", built: false },
   { name: "hono", basePath: "/auth", built: false },

@@ -1,0 +1,3 @@
+declare namespace App {
+  interface Locals extends import("@x/auth/astro").AstroLocals {}
+}
