@@ -1,3 +1,7 @@
-declare namespace App {
-  interface Locals extends import("@x/auth/astro").AstroLocals {}
+import type { AstroLocals } from "@x/auth/astro";
+
+declare global {
+  namespace App {
+    interface Locals extends AstroLocals {}
+  }
 }
