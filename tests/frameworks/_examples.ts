@@ -21,6 +21,7 @@ const EXAMPLES: readonly Example[] = [
   { name: "express", basePath: "/auth", built: false },
   { name: "fastify", basePath: "/auth", built: false },
   { name: "hono", basePath: "/auth", built: false },
+  { name: "react-router", basePath: "/auth", built: true, browserFiles: ["build/client"] },
 ];
 
 /** Lists the examples to test: all, or those that `FRAMEWORKS` names. */
