@@ -21,6 +21,7 @@ const EXAMPLES: readonly Example[] = [
   { name: "express", basePath: "/auth", built: false },
   { name: "fastify", basePath: "/auth", built: false },
   { name: "hono", basePath: "/auth", built: false },
+  { name: "nuxt", basePath: "/auth", built: true, browserFiles: [".output/public"] },
   { name: "react-router", basePath: "/auth", built: true, browserFiles: ["build/client"] },
 ];
 
