@@ -80,6 +80,7 @@ for (const rules of [{ cache: { swr: true, maxAge: 60 } }, { isr: 60 }]) {
     assert.equal((await cached.get("/members/x", { headers: { "sec-fetch-mode": "cors" } })).status, 401);
     const renamed = await cached.post("/rename", {}, { headers: { cookie } });
     assert.equal((await renamed.json()).user.email, "ada@example.com");
+    assert.equal(sessionCookies(await cached.post("/nowhere", {}, { headers: { cookie } })).length, 1);
   });
 
   test(`Nuxt: what a route rule caches (${name}) is kept by no cache for members`, async () => {
