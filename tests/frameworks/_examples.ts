@@ -23,6 +23,7 @@ const EXAMPLES: readonly Example[] = [
   { name: "hono", basePath: "/auth", built: false },
   { name: "nuxt", basePath: "/auth", built: true, browserFiles: [".output/public"] },
   { name: "react-router", basePath: "/auth", built: true, browserFiles: ["build/client"] },
+  { name: "tanstack-start", basePath: "/auth", built: true, browserFiles: ["dist/client"] },
 ];
 
 /** Lists the examples to test: all, or those that `FRAMEWORKS` names. */
