@@ -369,6 +369,27 @@ export const bindings: readonly Mutant[] = [
     tests: NUXT,
   },
   {
+    name: "BND-22: a route rule of Astro has caches keep what was made for somebody",
+    file: "bindings/astro.ts",
+    find: "context.cache?.enabled && isPrivate(response)",
+    replace: "false",
+    tests: ASTRO,
+  },
+  {
+    name: "BND-22: a page of Astro that may be kept is not",
+    file: "bindings/astro.ts",
+    find: "&& isPrivate(response)",
+    replace: "",
+    tests: ASTRO,
+  },
+  {
+    name: "BND-22: Astro is told of a cache that is off",
+    file: "bindings/astro.ts",
+    find: "context.cache?.enabled && isPrivate(response)) context.cache.set",
+    replace: "isPrivate(response)) context.cache?.set",
+    tests: ASTRO,
+  },
+  {
     name: "BND-22: Nuxt shows the session to a page that a route rule caches",
     file: "bindings/nuxt.ts",
     find: "session: shared ? null : reading.session",
