@@ -14,8 +14,9 @@ function Home() {
       <>
         <p>Hello stranger</p>
         <form method="post" action="login/credentials">
-          <input name="username" placeholder="ada" />{" "}
-          <input name="password" type="password" placeholder="lovelace" /> <button>Sign in</button>
+          <input name="username" placeholder="ada" /> <input name="password" type="password" placeholder="lovelace" />
+          {" "}
+          <button>Sign in</button>
         </form>
         <form method="post" action="login/demo-id">
           <button>Sign in with Demo ID</button>

@@ -5,8 +5,7 @@ import { goOn } from "../forms";
 export const Route = createFileRoute("/login/$provider")({
   server: {
     handlers: {
-      POST: ({ request, params }) =>
-        goOn(async () => auth.signIn(request, params.provider, await request.formData())),
+      POST: ({ request, params }) => goOn(async () => auth.signIn(request, params.provider, await request.formData())),
     },
   },
 });
