@@ -390,6 +390,13 @@ export const bindings: readonly Mutant[] = [
     tests: ASTRO,
   },
   {
+    name: "BND-22: TanStack Start does not say where its middleware belongs",
+    file: "bindings/tanstack_start.ts",
+    find: "if (!request) throw",
+    replace: "if (request === null) throw",
+    tests: TANSTACK,
+  },
+  {
     name: "BND-22: Nuxt shows the session to a page that a route rule caches",
     file: "bindings/nuxt.ts",
     find: "session: shared ? null : reading.session",
