@@ -38,6 +38,8 @@ export interface AstroContext {
   readonly locals: object;
   /** Whether the page is rendered when the site is built. */
   readonly isPrerendered?: boolean | undefined;
+  /** What the route cache of Astro is told. */
+  readonly cache?: { readonly enabled: boolean; set(options: false): void } | undefined;
 }
 
 /** The service for Astro. */
@@ -67,21 +69,28 @@ export function AstroAuth<
 export function AstroAuth(config: AuthConfigSource): Omit<AstroAuthService, "$infer"> {
   const { pass, actions } = createAround(reader.hostOf(config));
   return {
-    onRequest(context, next) {
+    async onRequest(context, next) {
       // Made when the site is built, where nobody is signed in: its request has no headers.
       if (context.isPrerendered) {
         Object.assign(context.locals, { session: null });
-        return next();
+        return await next();
       }
-      return pass(context.request, {
+      const response = await pass(context.request, {
         next({ session }) {
           Object.assign(context.locals, { session });
           return next();
         },
       });
+      // A route rule adds a header of its own, which caches in front obey more than `Cache-Control`.
+      if (context.cache?.enabled && isPrivate(response)) context.cache.set(false);
+      return response;
     },
     ...actionsFor(actions, ({ request }) => request),
   };
+}
+
+function isPrivate({ headers }: Response): boolean {
+  return /private|no-store/i.test(headers.get("cache-control") ?? "");
 }
 
 /**

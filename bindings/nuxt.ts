@@ -29,7 +29,8 @@ import {
   type SignOutOptions,
   withReading,
 } from "./host/host.ts";
-import { type NodeHeaders, setCookies, setReading, visitOf } from "./host/node.ts";
+import { keepOut, type NodeHeaders, setCookies, setReading, visitOf } from "./host/node.ts";
+import { isShared, pageOf, refuse } from "./host/nuxt.ts";
 
 export type { AuthorizationParams, NodeHeaders, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
 
@@ -56,7 +57,7 @@ export interface NuxtAuthService<S = Session, F = FieldsById, T = JWT> {
   readonly $infer: Inferred<S, F, T>;
   /**
    * Answers the paths of the service. For all others it sets `event.context.session`, renews the session, and denies what
-   * `protect` and `callbacks.authorized` do not allow.
+   * `protect` and `callbacks.authorized` do not allow. Where a route rule caches answers, the session is `null`.
    */
   readonly middleware: (event: NuxtEvent) => Promise<Response | void>;
   /**
@@ -77,6 +78,14 @@ export interface NuxtAuthService<S = Session, F = FieldsById, T = JWT> {
 }
 
 const hostOf = hostsAt({ basePath: "/auth" });
+
+function knownVisit({ node: { req } }: NuxtEvent): Request | null {
+  try {
+    return visitOf(req);
+  } catch {
+    return null;
+  }
+}
 
 /**
  * Makes the service for Nuxt.
@@ -101,12 +110,17 @@ export function NuxtAuth(config: AuthConfigSource): Omit<NuxtAuthService, "$infe
   };
   return {
     async middleware(event) {
-      const visit = visitOf(event.node.req);
-      if (await host.isOwn(visit)) return await host.answer(webRequest(event.node.req));
-      const { denied, ...reading } = await host.admit(visit);
+      const { context, node: { req, res } } = event;
+      const visit = knownVisit(event);
+      if (!visit) return refuse(res);
+      if (await host.isOwn(visit)) return await host.answer(webRequest(req));
+      const shared = isShared(context, visit);
+      const { denied, ...reading } = await host.admit(pageOf(visit), { renew: !shared });
       if (denied) return withReading(denied, reading);
-      setReading(event.node.res, reading);
-      Object.assign(event.context, { session: reading.session });
+      setReading(res, reading);
+      // What a member gets of a guarded page is for members: caches in front know no guard.
+      if (shared && reading.session) keepOut(res);
+      Object.assign(context, { session: shared ? null : reading.session });
     },
     signIn: async (event, provider, options: SignInOptions | SentForm = {}, params) => {
       const move = await host.signIn(visitOf(event.node.req), provider, options, params);

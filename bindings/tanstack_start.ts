@@ -69,6 +69,10 @@ export function TanStackStartAuth(config: AuthConfigSource): Omit<TanStackStartA
   const answer = ({ request }: { readonly request: Request }): Promise<Response> => host.answer(request);
   return {
     async middleware<R>({ request, next }: TanStackStartPassage<R>): Promise<Awaited<R> | Response> {
+      // Types allow it for server functions, which have no request then.
+      if (!request) {
+        throw new TypeError("Cannot find the request: add the middleware to `requestMiddleware` of createStart");
+      }
       let result: { readonly response: Response } | null = null;
       const response = await pass(request, {
         async next({ session }) {

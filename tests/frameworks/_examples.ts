@@ -24,13 +24,14 @@ export interface Example {
   readonly environment?: Readonly<Record<string, string>>;
   /** What it runs on, besides Node. */
   readonly runtime?: "bun" | "deno";
-  /** The folders and files that the build makes for browsers. */
+  /** The folders with what browsers get, below that of the example. Nothing of `auth.ts` may be in them. */
   readonly browserFiles?: readonly string[];
 }
 
 const EXPRESS_4 = { express: "4.22.3", "@types/express": "4.17.25" };
 
 const EXAMPLES: readonly Example[] = [
+  { name: "astro", basePath: "/auth", built: true, browserFiles: ["dist/client"] },
   { name: "elysia", basePath: "/auth", built: false, runtime: "bun" },
   { name: "elysia-node", folder: "elysia", basePath: "/auth", built: false, script: "start:node" },
   { name: "express", basePath: "/auth", built: false },
@@ -41,7 +42,10 @@ const EXAMPLES: readonly Example[] = [
   { name: "hono-deno", folder: "hono", basePath: "/auth", built: false, script: "start:deno", runtime: "deno" },
   { name: "nest", basePath: "/auth", built: true },
   { name: "nest-fastify", folder: "nest", basePath: "/auth", built: true, environment: { PLATFORM: "fastify" } },
+  { name: "nuxt", basePath: "/auth", built: true, browserFiles: [".output/public"] },
   { name: "oak", basePath: "/auth", built: false, runtime: "deno" },
+  { name: "react-router", basePath: "/auth", built: true, browserFiles: ["build/client"] },
+  { name: "tanstack-start", basePath: "/auth", built: true, browserFiles: ["dist/client"] },
 ];
 
 /**
