@@ -364,7 +364,7 @@ export const bindings: readonly Mutant[] = [
   {
     name: "BND-11: Nuxt renews nothing",
     file: "bindings/nuxt.ts",
-    find: "      setReading(event.node.res, reading);\n",
+    find: "      setReading(res, reading);\n",
     replace: "",
     tests: NUXT,
   },
@@ -392,8 +392,8 @@ export const bindings: readonly Mutant[] = [
   {
     name: "BND-22: TanStack Start does not say where its middleware belongs",
     file: "bindings/tanstack_start.ts",
-    find: "if (!request) throw",
-    replace: "if (request === null) throw",
+    find: "if (!request) {",
+    replace: "if (request === null) {",
     tests: TANSTACK,
   },
   {
