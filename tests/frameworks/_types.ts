@@ -14,13 +14,22 @@ export type Compiler = keyof typeof FOLDERS;
 
 export const COMPILERS: readonly Compiler[] = ["5.9.3", "7.0.2"];
 
-/** Compiles an example that is installed, and built if it has to be. @throws {Error} with what the compiler says. */
+/**
+ * Compiles an example that is installed, and built if it has to be.
+ *
+ * @throws {Error} with what the compiler says, or if it does not compile the example at all.
+ */
 export async function compile(compiler: Compiler, folder: string): Promise<void> {
   if (!existsSync(`${folder}/tsconfig.json`)) throw new Error("Cannot find the tsconfig.json of the example");
   await (compilers ??= install());
   const { command } = await fetchRuntime("node-24", "npm/runtimes");
   const tsc = `${HOME}/node_modules/${FOLDERS[compiler]}/bin/tsc`;
-  await run(command, [tsc, "--noEmit", "--strict", "--incremental", "false", "--pretty", "false"], { cwd: folder });
+  const options = ["--noEmit", "--strict", "--incremental", "false", "--pretty", "false", "--listFiles"];
+  const files = (await run(command, [tsc, ...options], { cwd: folder })).split(/\r?\n/);
+  // A tsconfig.json that names other projects, or other folders, has nothing to complain about.
+  if (!files.some((file) => /[\\/]auth\.ts$/.test(file) && !/[\\/]node_modules[\\/]/.test(file))) {
+    throw new Error("Cannot find auth.ts among what the tsconfig.json of the example compiles");
+  }
 }
 
 let compilers: Promise<void> | undefined;

@@ -60,7 +60,8 @@ function testInstalled(example: Example, folderOf: () => Promise<string>): void 
   if (example.browserFiles) {
     const { browserFiles } = example;
     test(`${example.name} gives browsers no secret`, async () => {
-      searchForSecrets(await folderOf(), browserFiles);
+      const count = searchForSecrets(await folderOf(), browserFiles);
+      printLine(`${example.name}: ${count} files for browsers searched`);
     });
   }
 }
