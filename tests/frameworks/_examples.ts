@@ -12,12 +12,26 @@ export interface Example {
   readonly basePath: string;
   /** Whether it has to be built. */
   readonly built: boolean;
+  /** Whether the path is that of a file, and moves by no setting. */
+  readonly fixedPath?: true;
+  /** Whether guards cannot see what the router of the framework loads in advance. */
+  readonly hidesPrefetch?: true;
+  /** Where the files are that browsers get. */
+  readonly browserFiles?: readonly string[];
 }
 
 const EXAMPLES: readonly Example[] = [
   { name: "express", basePath: "/auth", built: false },
   { name: "fastify", basePath: "/auth", built: false },
   { name: "hono", basePath: "/auth", built: false },
+  {
+    name: "next",
+    basePath: "/api/auth",
+    built: true,
+    fixedPath: true,
+    hidesPrefetch: true,
+    browserFiles: [".next/static"],
+  },
 ];
 
 /** Lists the examples to test: all, or those that `FRAMEWORKS` names. */
