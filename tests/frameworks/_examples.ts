@@ -14,6 +14,8 @@ export interface Example {
   readonly built: boolean;
   /** Whether the path is that of a file, and moves by no setting. */
   readonly fixedPath?: true;
+  /** Whether it has the page `/client`, which uses the browser client. */
+  readonly client?: true;
   /** Whether guards cannot see what the router of the framework loads in advance. */
   readonly hidesPrefetch?: true;
   /** Where the files are that browsers get. */
@@ -29,6 +31,7 @@ const EXAMPLES: readonly Example[] = [
     basePath: "/api/auth",
     built: true,
     fixedPath: true,
+    client: true,
     hidesPrefetch: true,
     browserFiles: [".next/static"],
   },
