@@ -17,6 +17,7 @@
 import type { AuthConfigSource } from "../src/contract/config.ts";
 import { type NextAuthResult, nextAuthWith, type NextParts } from "./host/next.ts";
 
+export { raw } from "../src/contract/config.ts";
 export type {
   NextApiRequestLike,
   NextApiResponseLike,
@@ -28,7 +29,8 @@ export type {
 /**
  * Makes the service for Next. Its path is `/api/auth`, unless `basePath` or `AUTH_URL` names another.
  *
- * @param config The configuration, or a function that chooses one for each request.
+ * @param config The configuration, or a function that chooses one for each request. `raw` changes nothing: handlers answer
+ * with responses, and the other functions take answers apart in any case.
  */
 export function NextAuth(config: AuthConfigSource): NextAuthResult {
   return nextAuthWith(config, loadNext);
