@@ -20,6 +20,7 @@ import type { ProviderInput } from "../src/contract/provider.ts";
 import type { JWT, Session } from "../src/kernel/model.ts";
 import { type NextAuthResult, nextAuthWith, type NextParts } from "./host/next.ts";
 
+export { raw } from "../src/contract/config.ts";
 export type {
   NextApiRequestLike,
   NextApiResponseLike,
@@ -31,7 +32,8 @@ export type {
 /**
  * Makes the service for Next. Its path is `/api/auth`, unless `basePath` or `AUTH_URL` names another.
  *
- * @param config The configuration, or a function that chooses one for each request.
+ * @param config The configuration, or a function that chooses one for each request. `raw` changes nothing: handlers answer
+ * with responses, and the other functions take answers apart in any case.
  */
 export function NextAuth<
   const P extends readonly ProviderInput<Id>[],
@@ -43,13 +45,14 @@ export function NextAuth(config: AuthConfigSource): NextAuthResult {
   return nextAuthWith(config, loadNext);
 }
 
-// The names with `.js`: without it they resolve in no bundler but that of Next.
+// Next takes `next/navigation` for another module on the server, under this name only: what `next/navigation.js` holds needs
+// a browser. `next/headers.js` is one module everywhere, and its name resolves without a bundler, too.
 async function loadNext(): Promise<NextParts> {
   const [{ headers, cookies }, { redirect }] = await Promise.all([
     // @ts-ignore: Next is installed where this runs
     import("next/headers.js"),
     // @ts-ignore: Next is installed where this runs
-    import("next/navigation.js"),
+    import("next/navigation"),
   ]);
   return { headers, cookies, redirect };
 }

@@ -15,7 +15,7 @@ const RESPONSE_MAKERS: readonly string[] = [
   "src/service/respond.ts",
   "bindings/host/host.ts", // copies an answer of the application, to add cookies
   "bindings/host/around.ts", // copies an answer, to tell a router more
-  "bindings/host/next.ts", // tells the router to go on
+  "bindings/host/next_proxy.ts", // tells the router to go on
   "src/contract/provider_answers.ts", // repairs an answer of a provider
   "src/service/guard.ts", // copies an answer of the application, to add cookies
   "src/oauth_client/outbound.ts", // copies an answer of a provider, once its body is read

@@ -14,12 +14,11 @@ import {
   type Host,
   type Move,
   type SentForm,
-  type SessionReading,
   type SignInOptions,
   type SignInOptionsOf,
   type SignOutOptions,
-  withReading,
 } from "./host.ts";
+import { admitted } from "./next_proxy.ts";
 import { type NodeHeaders, type NodeVisit, setReading, visitOf } from "./node.ts";
 
 /** The functions of Next that act for the current request. */
@@ -99,10 +98,10 @@ export interface NextAuthResult<S = Session, F = FieldsById, T = JWT> {
 /** Makes the service for Next. @param load Loads the functions of Next, once they are needed. */
 export function nextAuthWith(config: AuthConfigSource, load: () => Promise<NextParts>): NextAuthResult {
   const host = createHost(config, { basePath: "/api/auth" });
-  const visit = currentVisit(host, load);
+  const { visit, store, leave } = currentVisit(load);
   function auth(...args: readonly unknown[]): unknown {
     const [first, second] = args;
-    if (first === undefined) return visit.read();
+    if (first === undefined) return readHere();
     if (typeof first === "function") {
       return (request: Request, context: unknown) => {
         return admitted(host, request, (known) => first(known, context), isEvent(context));
@@ -112,13 +111,23 @@ export function nextAuthWith(config: AuthConfigSource, load: () => Promise<NextP
     const { req = first, res = second } = first as { readonly req?: unknown; readonly res?: unknown };
     return readOfPage(host, req as NextApiRequestLike, res as NextApiResponseLike);
   }
+  // Server components cannot set cookies, and nothing tells them from actions.
+  async function readHere(): Promise<Session | null> {
+    return (await host.read(await visit())).session;
+  }
   return {
     handlers: { GET: host.answer, POST: host.answer },
     auth: auth as NextAuthFunction,
-    signIn: (provider, options: SignInOptions | SentForm = {}, params) =>
-      visit.leave((request) => host.signIn(request, provider, options, params), (options as SignInOptions).redirect),
-    signOut: (options = {}) => visit.leave((request) => host.signOut(request, options), options.redirect),
-    unstable_update: (patch) => visit.change((request) => host.update(request, patch)),
+    async signIn(provider, options: SignInOptions | SentForm = {}, params) {
+      const move = await host.signIn(await visit(), provider, options, params);
+      return await leave(move, (options as SignInOptions).redirect);
+    },
+    signOut: async (options = {}) => await leave(await host.signOut(await visit(), options), options.redirect),
+    async unstable_update(patch) {
+      const { session, cookies } = await host.update(await visit(), patch);
+      await store(cookies);
+      return session;
+    },
   };
 }
 
@@ -134,39 +143,30 @@ function isRequest(value: unknown): value is Request {
 
 /** Acts for the current request of a server component, a server action or a route handler. */
 interface CurrentVisit {
-  read(): Promise<Session | null>;
-  leave(act: (visit: Request) => Promise<Move>, redirect: unknown): Promise<string>;
-  change(act: (visit: Request) => Promise<SessionReading>): Promise<Session | null>;
+  visit(): Promise<Request>;
+  store(changed: readonly SetCookie[]): Promise<void>;
+  leave(move: Move, redirect: unknown): Promise<string>;
 }
 
 /** Gives the functions for the current request. What Next throws passes. */
-function currentVisit(host: Host, load: () => Promise<NextParts>): CurrentVisit {
+function currentVisit(load: () => Promise<NextParts>): CurrentVisit {
   const visits = new WeakMap<object, Request>();
-  async function open(parts: NextParts): Promise<Request> {
-    const headers = await parts.headers();
-    const visit = visits.get(headers) ?? visitFrom(headers);
-    visits.set(headers, visit);
-    return visit;
-  }
-  async function store({ cookies }: NextParts, changed: readonly SetCookie[]): Promise<void> {
+  async function store(changed: readonly SetCookie[]): Promise<void> {
     if (changed.length === 0) return;
-    const jar = await cookies();
+    const jar = await (await load()).cookies();
     for (const { name, value, options } of changed) jar.set(name, value, options);
   }
   return {
-    // Server components cannot set cookies, and nothing tells them from actions.
-    read: async () => (await host.read(await open(await load()))).session,
-    async leave(act, redirect) {
-      const parts = await load();
-      const { to, cookies } = await act(await open(parts));
-      await store(parts, cookies);
-      return redirect === false ? to : parts.redirect(to);
+    async visit() {
+      const headers = await (await load()).headers();
+      const visit = visits.get(headers) ?? visitFrom(headers);
+      visits.set(headers, visit);
+      return visit;
     },
-    async change(act) {
-      const parts = await load();
-      const { session, cookies } = await act(await open(parts));
-      await store(parts, cookies);
-      return session;
+    store,
+    async leave({ to, cookies }, redirect) {
+      await store(cookies);
+      return redirect === false ? to : (await load()).redirect(to);
     },
   };
 }
@@ -178,48 +178,6 @@ function visitFrom(given: HeadersOfNext): Request {
   const host = headers.get("host");
   const isPosted = headers.has("next-action") || headers.has("content-type");
   return new Request(`http://${isHost(host) ? host : "localhost"}/`, { method: isPosted ? "POST" : "GET", headers });
-}
-
-/** Tells a route handler that the proxy has renewed the session of the request. Whoever forges it renews nothing. */
-const RENEWED = "x-auth-renewed";
-
-/** Answers in proxy, and for handlers that `auth` wraps. */
-async function admitted(
-  host: Host,
-  request: Request,
-  run: (request: Request & { auth: Session | null }) => unknown,
-  isProxy: boolean,
-): Promise<Response> {
-  // What is posted may sign somebody out, behind a proxy that would set the renewed cookie all the same.
-  const isRead = request.method === "GET" || request.method === "HEAD";
-  const { denied, ...reading } = await host.admit(request, {
-    renew: !request.headers.has(RENEWED) && (isRead || !isProxy),
-  });
-  if (denied) return withReading(denied, reading);
-  const response = await run(Object.assign(request, { auth: reading.session })) as Response | undefined ?? goOn();
-  if (!isPassedOn(response)) return withReading(response, reading);
-  const { cookies } = reading;
-  return withReading(cookies.length > 0 ? tellRenewed(response, request) : response, { session: null, cookies });
-}
-
-function goOn(): Response {
-  return new Response(null, { headers: new Headers({ "x-middleware-next": "1" }) });
-}
-
-// As `NextResponse.next({ request: { headers } })` does it: whoever changes one header lists all.
-function tellRenewed({ body, status, headers: given }: Response, request: Request): Response {
-  const headers = new Headers([...given]);
-  if (!headers.has("x-middleware-override-headers")) {
-    const all = new Headers([...request.headers, [RENEWED, "1"]]);
-    for (const [name, value] of all) headers.set(`x-middleware-request-${name}`, value);
-    headers.set("x-middleware-override-headers", [...all.keys()].join(","));
-  }
-  return new Response(body, { status, headers });
-}
-
-// The page that follows says itself how it may be kept: a static one is the same for everybody.
-function isPassedOn({ headers }: Response): boolean {
-  return headers.has("x-middleware-next") || headers.has("x-middleware-rewrite");
 }
 
 /** Reads the session of a request of the pages router, and renews it. */

@@ -24,6 +24,12 @@ export interface Example {
   readonly environment?: Readonly<Record<string, string>>;
   /** What it runs on, besides Node. */
   readonly runtime?: "bun" | "deno";
+  /** Whether the path is that of a file, and moves by no setting. */
+  readonly fixedPath?: true;
+  /** Whether it has the page `/client`, which uses the browser client. */
+  readonly client?: true;
+  /** Whether guards cannot see what the router of the framework loads in advance. */
+  readonly hidesPrefetch?: true;
   /** The folders with what browsers get, below that of the example. Nothing of `auth.ts` may be in them. */
   readonly browserFiles?: readonly string[];
 }
@@ -46,6 +52,15 @@ const EXAMPLES: readonly Example[] = [
   { name: "oak", basePath: "/auth", built: false, runtime: "deno" },
   { name: "react-router", basePath: "/auth", built: true, browserFiles: ["build/client"] },
   { name: "tanstack-start", basePath: "/auth", built: true, browserFiles: ["dist/client"] },
+  {
+    name: "next",
+    basePath: "/api/auth",
+    built: true,
+    fixedPath: true,
+    client: true,
+    hidesPrefetch: true,
+    browserFiles: [".next/static"],
+  },
 ];
 
 /**

@@ -10,6 +10,7 @@ import { type Server, startNpm } from "./_programs.ts";
 
 /** What the stories are told about. */
 export interface Site {
+  readonly example: Example;
   /** The address of the application as visitors see it, without a slash at the end. */
   readonly home: string;
   /** The path of the service as visitors see it. */
@@ -78,6 +79,7 @@ export async function openSite(example: Example, folder: string, options: SiteOp
     throw error;
   }
   return {
+    example,
     home: origin + prefix,
     basePath,
     storage: storageIn(database),

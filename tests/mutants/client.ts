@@ -122,8 +122,8 @@ export const client: readonly Mutant[] = [
   {
     name: "CL17: the session of an old page replaces a newer one",
     file: "client/core/channel.ts",
-    find: 'session !== undefined && connection.state.status === "loading"',
-    replace: "session !== undefined",
+    find: 'state.status === "loading"',
+    replace: "true",
     tests: CHANNEL,
   },
   {
@@ -195,5 +195,12 @@ export const client: readonly Mutant[] = [
     find: "const { mode, signal } = options;",
     replace: "await null;\n  const { mode, signal } = options;",
     tests: POPUP,
+  },
+  {
+    name: "CL28: what a server has read since counts for nothing",
+    file: "client/core/channel.ts",
+    find: "JSON.stringify(session) !== JSON.stringify(state.session)",
+    replace: "session === state",
+    tests: CHANNEL,
   },
 ];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nextAuthWith } from "../../../bindings/host/next.ts";
 import type { AuthConfig, SetCookie } from "@x/auth";
-import type { NextAuthResult } from "../../../bindings/next.ts";
+import { type NextAuthResult, raw } from "../../../bindings/next.ts";
 import { CredentialsSignin, MissingCSRF } from "../../../src/errors.ts";
 import { Browser } from "../../_support/browser.ts";
 import { ADA, recordLog, testConfig } from "../../_support/service.ts";
@@ -204,6 +204,14 @@ test("Next: a form of another site starts, ends and changes nothing", async () =
     await assert.rejects(next.unstable_update({}), MissingCSRF);
   }
   assert.deepEqual(set, []);
+});
+
+test("Next: with the marker raw handlers answer with responses, and actions act", async () => {
+  const { next, at, set, browser } = open({ raw });
+  assert.equal((await browser().signIn("credentials", ADA)).html, "Ada Lovelace");
+  at({ "next-action": "1", origin: ORIGIN });
+  assert.equal(await next.signIn("credentials", { ...ADA, redirect: false, redirectTo: "/x" }), `${ORIGIN}/x`);
+  assert.ok(set.some(({ name }) => name === COOKIE));
 });
 
 test("Next: what the framework throws passes", async () => {
