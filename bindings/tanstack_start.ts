@@ -31,11 +31,11 @@ export interface TanStackStartContext<S = Session> {
 }
 
 /** The members of the options of a request middleware that are used. `R` is what `next()` gives. */
-export interface TanStackStartPassage<R> {
+export interface TanStackStartPassage<R, S = Session> {
   /** The request. */
   readonly request: Request;
   /** Calls what stands next. */
-  next(options: { context: TanStackStartContext }): R;
+  next(options: { context: TanStackStartContext<S> }): R;
 }
 
 /** The service for TanStack Start. */
@@ -46,7 +46,7 @@ export interface TanStackStartAuthService<S = Session, F = FieldsById, T = JWT> 
    * Answers the paths of the service. For all others it adds `session` to the context, renews the session, and denies what
    * `protect` and `callbacks.authorized` do not allow.
    */
-  readonly middleware: <R>(passage: TanStackStartPassage<R>) => Promise<Awaited<R> | Response>;
+  readonly middleware: <R>(passage: TanStackStartPassage<R, S>) => Promise<Awaited<R> | Response>;
   /** Answers the paths of the service only, as the handlers of a server route. */
   readonly handlers: Readonly<Record<"GET" | "POST", (context: { readonly request: Request }) => Promise<Response>>>;
 }

@@ -1,12 +1,10 @@
 import process from "node:process";
 import { node } from "@elysiajs/node";
-import { ElysiaAuth } from "@x/auth/elysia";
 import { AuthError } from "@x/auth/errors";
 import { Elysia, t } from "elysia";
-import { config } from "./auth.ts";
+import { auth } from "./auth.ts";
 import { aboutPage, homePage, membersPage } from "./pages.ts";
 
-const auth = ElysiaAuth(config);
 const fields = t.Record(t.String(), t.String());
 
 // A site needs the adapter on Node only.

@@ -1,15 +1,13 @@
 import process from "node:process";
 import { AuthError } from "@x/auth/errors";
-import { ExpressAuth } from "@x/auth/express";
 import express, { type ErrorRequestHandler } from "express";
-import { config } from "./auth.ts";
+import { auth } from "./auth.ts";
 import { aboutPage, homePage, membersPage } from "./pages.ts";
 
-const auth = ExpressAuth(config);
 const app = express();
 
 app.use(auth.middleware);
-app.use(config.basePath ?? "/auth", auth);
+app.use(process.env.BASE_PATH ?? "/auth", auth);
 app.use(express.urlencoded({ extended: false }));
 
 app.get("/", (_request, response) => void response.send(homePage(response.locals.session)));

@@ -1,18 +1,16 @@
 import process from "node:process";
 import formbody from "@fastify/formbody";
 import { AuthError } from "@x/auth/errors";
-import { FastifyAuth, type Session } from "@x/auth/fastify";
 import fastify, { type FastifyReply } from "fastify";
-import { config } from "./auth.ts";
+import { auth } from "./auth.ts";
 import { aboutPage, homePage, membersPage } from "./pages.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    session: Session | null;
+    session: typeof auth.$infer.Session | null;
   }
 }
 
-const auth = FastifyAuth(config);
 const app = fastify();
 
 await app.register(auth);

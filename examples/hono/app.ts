@@ -1,11 +1,10 @@
 import { AuthError } from "@x/auth/errors";
-import { HonoAuth, type HonoVariables } from "@x/auth/hono";
+import type { HonoVariables } from "@x/auth/hono";
 import { Hono } from "hono";
-import { config } from "./auth.ts";
+import { auth } from "./auth.ts";
 import { aboutPage, homePage, membersPage } from "./pages.ts";
 
-const auth = HonoAuth(config);
-export const app = new Hono<{ Variables: HonoVariables }>();
+export const app = new Hono<{ Variables: HonoVariables<typeof auth.$infer.Session> }>();
 
 app.use(auth.middleware);
 

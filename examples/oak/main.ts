@@ -1,13 +1,14 @@
 import process from "node:process";
 import { Application, Router } from "@oakserver/oak";
 import { AuthError } from "@x/auth/errors";
-import { OakAuth, type OakState } from "@x/auth/oak";
-import { config } from "./auth.ts";
+import type { OakState } from "@x/auth/oak";
+import { auth } from "./auth.ts";
 import { aboutPage, homePage, membersPage } from "./pages.ts";
 
-const auth = OakAuth(config);
-const app = new Application<OakState>();
-const router = new Router<OakState>();
+type State = OakState<typeof auth.$infer.Session>;
+
+const app = new Application<State>();
+const router = new Router<State>();
 
 router.get("/", ({ response, state }) => {
   response.body = homePage(state.session);

@@ -1,6 +1,6 @@
 /** Compiles the examples, as their users do. */
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
 import { QUIET, run } from "../../scripts/npm/run.ts";
 import { fetchRuntime } from "../../scripts/npm/runtimes.ts";
 
@@ -14,21 +14,71 @@ export type Compiler = keyof typeof FOLDERS;
 
 export const COMPILERS: readonly Compiler[] = ["5.9.3", "7.0.2"];
 
+/** Where an example makes its service. */
+interface Service {
+  /** The module, below the folder of the example. */
+  readonly module: string;
+  /** How many things `signIn` takes before the provider: what the framework hands to handlers. */
+  readonly contexts: 0 | 1 | 2;
+}
+
+const SERVICES: Readonly<Record<string, Service>> = {
+  "astro": { module: "src/auth", contexts: 1 },
+  "elysia": { module: "auth", contexts: 1 },
+  "express": { module: "auth", contexts: 2 },
+  "fastify": { module: "auth", contexts: 2 },
+  "hono": { module: "auth", contexts: 1 },
+  "nest": { module: "src/auth", contexts: 2 },
+  "next": { module: "auth", contexts: 0 },
+  "nuxt": { module: "server/utils/auth", contexts: 1 },
+  "oak": { module: "auth", contexts: 1 },
+  "react-router": { module: "app/auth.server", contexts: 1 },
+  "solid-start": { module: "src/auth", contexts: 1 },
+  "sveltekit": { module: "src/lib/server/auth", contexts: 1 },
+  "tanstack-start": { module: "src/auth", contexts: 1 },
+};
+
+/** Uses a service as its types do not allow. It compiles only if the compiler notices each mistake. */
+function mistakes({ module, contexts }: Service): string {
+  const signIn = `${contexts ? "auth." : ""}signIn(${"given, ".repeat(contexts)}`;
+  return `import { auth${contexts ? "" : ", signIn"} } from "./${basename(module)}.js";
+declare const given: never;
+declare const session: typeof auth.$infer.Session;
+export const id: string | undefined = session.user.id;
+// @ts-expect-error: the session has no such member
+export const role: unknown = session.user.role;
+export const fine: unknown = ${signIn}"credentials", { username: "ada", password: "lovelace" });
+// @ts-expect-error: there is no such provider
+export const provider: unknown = ${signIn}"credential");
+// @ts-expect-error: the form has no such field
+export const field: unknown = ${signIn}"credentials", { user: "ada" });
+`;
+}
+
 /**
- * Compiles an example that is installed, and built if it has to be.
+ * Compiles an example that is installed, and built if it has to be, and mistakes beside it.
  *
  * @throws {Error} with what the compiler says, or if it does not compile the example at all.
  */
-export async function compile(compiler: Compiler, folder: string): Promise<void> {
+export async function compile(compiler: Compiler, folder: string, example: string): Promise<void> {
   if (!existsSync(`${folder}/tsconfig.json`)) throw new Error("Cannot find the tsconfig.json of the example");
+  const service = SERVICES[example];
+  if (!service) throw new Error("Cannot find the example in the list of services");
   await (compilers ??= install());
   const { command } = await fetchRuntime("node-24", "npm/runtimes");
   const tsc = `${HOME}/node_modules/${FOLDERS[compiler]}/bin/tsc`;
   const options = ["--noEmit", "--strict", "--incremental", "false", "--pretty", "false", "--listFiles"];
-  const files = (await run(command, [tsc, ...options], { cwd: folder })).split(/\r?\n/);
-  // A tsconfig.json that names other projects, or other folders, has nothing to complain about.
-  if (!files.some((file) => /[\\/]auth\.ts$/.test(file) && !/[\\/]node_modules[\\/]/.test(file))) {
-    throw new Error("Cannot find auth.ts among what the tsconfig.json of the example compiles");
+  const wrong = `${dirname(service.module)}/mistakes.ts`;
+  writeFileSync(`${folder}/${wrong}`, mistakes(service));
+  try {
+    const files = (await run(command, [tsc, ...options], { cwd: folder })).split(/\r?\n/);
+    // A tsconfig.json that names other projects, or other folders, has nothing to complain about.
+    for (const file of [`${service.module}.ts`, wrong].map((file) => resolve(folder, file))) {
+      if (!files.includes(file)) throw new Error(`Cannot find ${file} among what the tsconfig.json compiles`);
+    }
+  } finally {
+    // A build would take it for a part of the example.
+    rmSync(`${folder}/${wrong}`);
   }
 }
 

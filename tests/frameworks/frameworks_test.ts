@@ -55,7 +55,7 @@ for (const [index, example] of examples.entries()) {
 function testInstalled(example: Example, folderOf: () => Promise<string>): void {
   for (const compiler of COMPILERS) {
     test(`${example.name} is accepted by TypeScript ${compiler}`, async () => {
-      await compile(compiler, await folderOf());
+      await compile(compiler, await folderOf(), example.folder ?? example.name);
     });
   }
   if (example.browserFiles) {

@@ -1,7 +1,6 @@
 import { Controller, Get, Header, UseGuards } from "@nestjs/common";
-import type { Session } from "@x/auth/nest";
 import { auth } from "./auth.js";
-import { CurrentSession } from "./current-session.decorator.js";
+import { CurrentSession, type Session } from "./current-session.decorator.js";
 
 @Controller("api")
 export class MembersController {

@@ -1,6 +1,5 @@
 import { Controller, Get, Header } from "@nestjs/common";
-import type { Session } from "@x/auth/nest";
-import { CurrentSession } from "./current-session.decorator.js";
+import { CurrentSession, type Session } from "./current-session.decorator.js";
 import { aboutPage, homePage, membersPage } from "./pages.js";
 
 const HTML = "text/html; charset=utf-8";
