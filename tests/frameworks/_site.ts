@@ -45,6 +45,16 @@ export interface SiteOptions {
 
 /** Starts an example that was installed into a folder. */
 export async function openSite(example: Example, folder: string, options: SiteOptions = {}): Promise<Site> {
+  try {
+    return await open(example, folder, options);
+  } catch (error) {
+    // Somebody else on this machine was faster to take the port that was free.
+    if (!/EADDRINUSE|address (?:already )?in use/i.test(String(error))) throw error;
+    return await open(example, folder, options);
+  }
+}
+
+async function open(example: Example, folder: string, options: SiteOptions): Promise<Site> {
   const { basePath: inner = example.basePath, prefix = "" } = options;
   const data = await Deno.makeTempDir();
   const port = await freePort();
