@@ -81,7 +81,7 @@ async function open(example: Example, folder: string, options: SiteOptions): Pro
   let program: Server | undefined;
   try {
     program = await startNpm(example.script ?? "start", { cwd: folder, env }, `:${port}`);
-    await ready(`http://localhost:${port}/`);
+    await program.answers(ready(`http://localhost:${port}/`));
   } catch (error) {
     await program?.stop();
     await stopOthers();
