@@ -9,6 +9,8 @@ export interface Place {
 
 /** A server that runs. */
 export interface Server {
+  /** Waits until it answers. @throws {Error} with the end of its output, if it ends before: its port may be taken. */
+  answers(ready: Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -101,6 +103,12 @@ function open(args: readonly string[], { cwd, env }: Place): Program {
     child,
     ended,
     output: () => output,
+    async answers(ready) {
+      const gone = ended.then(() => {
+        throw new Error(`Cannot start the example: ${output}`);
+      });
+      await Promise.race([ready, gone]);
+    },
     listen(given) {
       hear = given;
       hear(output);

@@ -46,6 +46,16 @@ export interface SiteOptions {
 
 /** Starts an example that was installed into a folder. */
 export async function openSite(example: Example, folder: string, options: SiteOptions = {}): Promise<Site> {
+  try {
+    return await open(example, folder, options);
+  } catch (error) {
+    // Somebody else on this machine was faster to take the port that was free.
+    if (!/EADDRINUSE|address (?:already )?in use/i.test(String(error))) throw error;
+    return await open(example, folder, options);
+  }
+}
+
+async function open(example: Example, folder: string, options: SiteOptions): Promise<Site> {
   const { basePath: inner = example.basePath, prefix = "" } = options;
   const data = await Deno.makeTempDir();
   const port = await freePort();
@@ -72,7 +82,7 @@ export async function openSite(example: Example, folder: string, options: SiteOp
   let program: Server | undefined;
   try {
     program = await startNpm(example.script ?? "start", { cwd: folder, env }, `:${port}`);
-    await ready(`http://localhost:${port}/`);
+    await program.answers(ready(`http://localhost:${port}/`));
   } catch (error) {
     await program?.stop();
     await stopOthers();

@@ -40,7 +40,12 @@ test("a folder for browsers that is not there, or empty, does not pass", (t) => 
 });
 
 test("a program that hangs is stopped, and what it has printed is told", async (t) => {
-  const scripts = { hang: "echo here && sleep 60", fail: "echo why && exit 3", end: "echo over" };
+  const scripts = {
+    hang: "echo here && sleep 60",
+    fail: "echo why && exit 3",
+    end: "echo over",
+    taken: "echo in use :::80; exit 1",
+  };
   const cwd = folderWith(t, { "package.json": JSON.stringify({ scripts }) });
   const place = { cwd, env: Deno.env.toObject() };
   const begun = performance.now();
@@ -48,6 +53,8 @@ test("a program that hangs is stopped, and what it has printed is told", async (
   await assert.rejects(startNpm("hang", place, "Listening", 2), /here/);
   await assert.rejects(runNpm(["run", "fail"], place, 20), /why/);
   await assert.rejects(startNpm("end", place, "Listening", 20), /over/);
+  const taken = startNpm("taken", place, ":80", 20).then((server) => server.answers(new Promise(() => {})));
+  await assert.rejects(taken, /in use :::80/);
   await runNpm(["run", "end"], place, 20);
   assert.ok(performance.now() - begun < 30_000);
 });
