@@ -45,7 +45,8 @@ async function bundle(): Promise<string> {
     writeFileSync(`${folder}/package.json`, "{}");
     // Next itself is a peer that the client does without.
     const args = ["install", ...QUIET, "--prefer-offline", "--no-package-lock", "--legacy-peer-deps", ...PACKAGES];
-    await run("npm", args, { cwd: folder, env });
+    // With the settings of this machine: npm may need a proxy, or certificates.
+    await run("npm", args, { cwd: folder, env: { ...Deno.env.toObject(), ...env } });
     writeFileSync(done, `${PACKAGES}`);
   }
   writeFileSync(`${folder}/page.js`, SCRIPT);
