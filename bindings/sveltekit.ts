@@ -24,6 +24,7 @@ import {
 import {
   type Redirect,
   sourceOf,
+  type SvelteKitAuthOptions,
   type SvelteKitAuthResult,
   type SvelteKitAuthSource,
   svelteKitAuthWith,
@@ -38,6 +39,7 @@ export type {
   Session,
   SignInOptions,
   SignOutOptions,
+  SvelteKitAuthOptions,
   SvelteKitAuthResult,
   SvelteKitAuthSource,
   SvelteKitEvent,
@@ -50,9 +52,10 @@ const hostOf = hostsAt({ basePath: "/auth" });
  * Makes the service for SvelteKit.
  *
  * @param config The configuration, or a function that chooses one for each event.
+ * @param options What the service has to know of SvelteKit.
  */
-export function SvelteKitAuth(config: SvelteKitAuthSource): SvelteKitAuthResult {
-  return svelteKitAuthWith(hostOf(sourceOf(config)), loadRedirect);
+export function SvelteKitAuth(config: SvelteKitAuthSource, options?: SvelteKitAuthOptions): SvelteKitAuthResult {
+  return svelteKitAuthWith(hostOf(sourceOf(config)), loadRedirect, options);
 }
 
 /**

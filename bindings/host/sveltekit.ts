@@ -34,6 +34,17 @@ export interface SvelteKitLocals {
 /** A configuration, or a function that chooses one for each event. */
 export type SvelteKitAuthSource = AuthConfig | ((event: SvelteKitEvent) => AuthConfig | Promise<AuthConfig>);
 
+/** Options of `SvelteKitAuth`. */
+export interface SvelteKitAuthOptions {
+  /**
+   * Whether SvelteKit is building the site: `building` of `$app/env`, or of `$app/environment` in SvelteKit 2. Pages that are
+   * prerendered then see no session, and neither a secret nor storage is needed.
+   *
+   * @default {false}
+   */
+  readonly building?: boolean | undefined;
+}
+
 /** The service for SvelteKit. */
 export interface SvelteKitAuthResult {
   /**
@@ -92,7 +103,11 @@ export function visitOf(event: SvelteKitEvent): Request {
 }
 
 /** Makes the service for SvelteKit. @param load Loads the function of SvelteKit, once it is needed. */
-export function svelteKitAuthWith(host: Host, load: () => Promise<Redirect>): SvelteKitAuthResult {
+export function svelteKitAuthWith(
+  host: Host,
+  load: () => Promise<Redirect>,
+  { building = false }: SvelteKitAuthOptions = {},
+): SvelteKitAuthResult {
   const { pass, keep } = createAround(host);
   const leave = async (event: SvelteKitEvent, move: Move, redirect: unknown): Promise<string> => {
     const { to, cookies } = keep(visitOf(event), move);
@@ -101,9 +116,13 @@ export function svelteKitAuthWith(host: Host, load: () => Promise<Redirect>): Sv
     return (await load())(302, to, { external: true });
   };
   return {
-    handle({ event, resolve }) {
+    async handle({ event, resolve }) {
+      if (building) {
+        Object.assign(event.locals, { auth: () => Promise.resolve(null) });
+        return await resolve(event);
+      }
       const visit = visitOf(event);
-      return pass(event.request, {
+      return await pass(event.request, {
         visit,
         // The answer to the page carries the renewed cookie.
         renew: !event.isSubRequest,

@@ -12,12 +12,30 @@ export interface Example {
   readonly basePath: string;
   /** Whether it has to be built. */
   readonly built: boolean;
+  /** Environment variables for it. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** The folders and files that the build makes for browsers. */
+  readonly browserFiles?: readonly string[];
 }
+
+// adapter-node takes it that visitors come over https, unless a proxy in front of it says otherwise: here this says so.
+const OVER_HTTP = `import { subscribe } from "node:diagnostics_channel";
+subscribe("http.server.request.start", ({ request }) => request.headers["x-forwarded-proto"] = "http");`;
 
 const EXAMPLES: readonly Example[] = [
   { name: "express", basePath: "/auth", built: false },
   { name: "fastify", basePath: "/auth", built: false },
   { name: "hono", basePath: "/auth", built: false },
+  {
+    name: "sveltekit",
+    basePath: "/auth",
+    built: true,
+    environment: {
+      PROTOCOL_HEADER: "x-forwarded-proto",
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(OVER_HTTP)}`,
+    },
+    browserFiles: ["build/client", "build/prerendered"],
+  },
 ];
 
 /** Lists the examples to test: all, or those that `FRAMEWORKS` names. */

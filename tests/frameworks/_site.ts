@@ -54,6 +54,7 @@ export async function openSite(example: Example, folder: string, options: SiteOp
   const demoId = await openDemoId(`${origin}${basePath}/callback/demo-id`);
   const program = await start(folder, {
     ...await nodeEnvironment(),
+    ...example.environment,
     PORT: `${port}`,
     AUTH_SECRET: "a secret of the tests, longer than 32 characters",
     AUTH_URL: origin + (prefix && basePath),
