@@ -26,6 +26,7 @@ const EXAMPLES: readonly Example[] = [
   { name: "express", basePath: "/auth", built: false },
   { name: "fastify", basePath: "/auth", built: false },
   { name: "hono", basePath: "/auth", built: false },
+  { name: "solid-start", basePath: "/auth", built: true, browserFiles: [".output/public"] },
   {
     name: "sveltekit",
     basePath: "/auth",
