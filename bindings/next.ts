@@ -34,13 +34,14 @@ export function NextAuth(config: AuthConfigSource): NextAuthResult {
   return nextAuthWith(config, loadNext);
 }
 
-// The names with `.js`: without it they resolve in no bundler but that of Next.
+// Next takes `next/navigation` for another module on the server, under this name only: what `next/navigation.js` holds needs
+// a browser. `next/headers.js` is one module everywhere, and its name resolves without a bundler, too.
 async function loadNext(): Promise<NextParts> {
   const [{ headers, cookies }, { redirect }] = await Promise.all([
     // @ts-ignore: Next is installed where this runs
     import("next/headers.js"),
     // @ts-ignore: Next is installed where this runs
-    import("next/navigation.js"),
+    import("next/navigation"),
   ]);
   return { headers, cookies, redirect };
 }

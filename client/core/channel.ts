@@ -15,11 +15,16 @@ const CHANGED = "changed";
 /** Begins the fragment of the page that a popup ends on. */
 export const POPUP = "#x-auth-popup=";
 
-/** Gives a page the session that a server has read for it, unless the page knows better. */
+/** Gives a page the session that a server has read for it, unless the page knows another one: then it asks. */
 export function seed(connection: Connection, session: unknown): Connection {
-  if (session !== undefined && connection.state.status === "loading") {
+  const { state } = connection;
+  if (session === undefined) return connection;
+  if (state.status === "loading") {
     connection.askedAt = Date.now();
     set(connection, stateOf(session as Session | null));
+  } else if (JSON.stringify(session) !== JSON.stringify(state.session)) {
+    // Only the service can say which is newer. While nobody watches, other tabs are not heard.
+    changed(connection);
   }
   return connection;
 }

@@ -14,7 +14,13 @@ export interface Example {
   readonly built: boolean;
   /** Environment variables for it. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** The folders and files that the build makes for browsers. */
+  /** Whether the path is that of a file, and moves by no setting. */
+  readonly fixedPath?: true;
+  /** Whether it has the page `/client`, which uses the browser client. */
+  readonly client?: true;
+  /** Whether guards cannot see what the router of the framework loads in advance. */
+  readonly hidesPrefetch?: true;
+  /** Where the files are that browsers get. */
   readonly browserFiles?: readonly string[];
 }
 
@@ -26,11 +32,21 @@ const EXAMPLES: readonly Example[] = [
   { name: "express", basePath: "/auth", built: false },
   { name: "fastify", basePath: "/auth", built: false },
   { name: "hono", basePath: "/auth", built: false },
-  { name: "solid-start", basePath: "/auth", built: true, browserFiles: [".output/public"] },
+  {
+    name: "next",
+    basePath: "/api/auth",
+    built: true,
+    fixedPath: true,
+    client: true,
+    hidesPrefetch: true,
+    browserFiles: [".next/static"],
+  },
+  { name: "solid-start", basePath: "/auth", built: true, client: true, browserFiles: [".output/public"] },
   {
     name: "sveltekit",
     basePath: "/auth",
     built: true,
+    client: true,
     environment: {
       PROTOCOL_HEADER: "x-forwarded-proto",
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(OVER_HTTP)}`,

@@ -10,6 +10,7 @@ import { type Example, nodeEnvironment } from "./_examples.ts";
 
 /** What the stories are told about. */
 export interface Site {
+  readonly example: Example;
   /** The address of the application as visitors see it, without a slash at the end. */
   readonly home: string;
   /** The path of the service as visitors see it. */
@@ -64,6 +65,7 @@ export async function openSite(example: Example, folder: string, options: SiteOp
   });
   await ready(`http://localhost:${port}/`);
   return {
+    example,
     home: origin + prefix,
     basePath,
     storage: storageIn(`${data}/auth.db`),

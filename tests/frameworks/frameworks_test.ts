@@ -19,6 +19,7 @@ const SETTINGS: readonly Setting[] = [
 for (const example of chosenExamples()) {
   let folder: Promise<string> | undefined;
   for (const { name, options, stories } of SETTINGS) {
+    if (example.fixedPath && options.basePath) continue;
     test(`${example.name}${name}`, async (t) => {
       folder ??= installExample(example);
       const site: Site = await openSite(example, await folder, options);

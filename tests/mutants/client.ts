@@ -196,4 +196,11 @@ export const client: readonly Mutant[] = [
     replace: "await null;\n  const { mode, signal } = options;",
     tests: POPUP,
   },
+  {
+    name: "CL28: what a server has read since counts for nothing",
+    file: "client/core/channel.ts",
+    find: "JSON.stringify(session) !== JSON.stringify(state.session)",
+    replace: "session === state",
+    tests: CHANNEL,
+  },
 ];

@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { auth } from "../auth";
 
 export default async function Home() {
@@ -14,7 +15,7 @@ export default async function Home() {
           <button>Sign in with Demo ID</button>
         </form>
         <p>
-          <a href="members">For members</a>
+          <Link href="members" prefetch={false}>For members</Link> <Link id="to-client" href="client">With scripts</Link>
         </p>
       </>
     );
@@ -29,7 +30,7 @@ export default async function Home() {
         <button>Sign out</button>
       </form>
       <p>
-        <a href="members">For members</a>
+        <Link href="members">For members</Link> <Link id="to-client" href="client">With scripts</Link>
       </p>
     </>
   );

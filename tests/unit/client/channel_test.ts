@@ -346,6 +346,27 @@ test("a session of a server does not replace what a page knows better", async ()
   assert.equal(connection.state.status, "unauthenticated");
 });
 
+test("a session of a server that differs from what a page knows has it ask, at once", async () => {
+  const tab = openSite().tab();
+  await tab.client.signIn("credentials", here);
+  const connection = open("/auth", tab.page.browser);
+  await clientOf(connection).refresh();
+  assert.equal(connection.state.status, "authenticated");
+  const asked = tab.count();
+  await tab.client.signOut({ redirect: false });
+  seed(connection, connection.state.session);
+  await settled();
+  assert.equal(tab.count(), asked, "the same session is nothing new");
+  seed(connection, undefined);
+  await settled();
+  assert.equal(tab.count(), asked, "nor is one that is not known");
+  seed(connection, null);
+  const stop = subscribe(connection, () => {});
+  await settled();
+  assert.deepEqual([connection.state.status, tab.count()], ["unauthenticated", asked + 1]);
+  stop();
+});
+
 test("one who watches and throws keeps nothing from the others, and one who has stopped hears nothing", async () => {
   const tab = openSite().tab();
   const connection = open("/auth", tab.page.browser);
