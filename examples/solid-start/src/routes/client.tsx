@@ -1,11 +1,14 @@
-import { A } from "@solidjs/router";
+import { A, revalidate } from "@solidjs/router";
 import { type AuthResult, signIn, signOut, update, type UpdateResult } from "@x/auth/client";
 import { useSession } from "@x/auth/solid";
-import { createSignal } from "solid-js";
+import { createEffect, createSignal, on } from "solid-js";
 
 export default function Client() {
   const session = useSession();
   const [error, setError] = createSignal("");
+
+  // The router keeps what it has read for somebody else.
+  createEffect(on(() => session().session, () => revalidate(), { defer: true }));
 
   async function show(done: Promise<AuthResult | UpdateResult>) {
     const result = await done;

@@ -1,6 +1,6 @@
 import { A, createAsync } from "@solidjs/router";
 import { Show } from "solid-js";
-import { userQuery } from "~/user";
+import { userQuery } from "~/queries";
 
 export default function Home() {
   const user = createAsync(() => userQuery(), { deferStream: true });
