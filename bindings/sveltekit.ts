@@ -30,6 +30,8 @@ import {
   svelteKitAuthWith,
   type SvelteKitEvent,
   type SvelteKitLocals,
+  type SvelteKitSignIn,
+  type SvelteKitSignOut,
   visitOf,
 } from "./host/sveltekit.ts";
 
@@ -44,6 +46,8 @@ export type {
   SvelteKitAuthSource,
   SvelteKitEvent,
   SvelteKitLocals,
+  SvelteKitSignIn,
+  SvelteKitSignOut,
 };
 
 const hostOf = hostsAt({ basePath: "/auth" });

@@ -45,6 +45,41 @@ export interface SvelteKitAuthOptions {
   readonly building?: boolean | undefined;
 }
 
+/** Starts a sign-in. */
+export interface SvelteKitSignIn {
+  /**
+   * Sets the cookies. With `redirect: false` it gives the URL.
+   *
+   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
+   */
+  (
+    event: SvelteKitEvent,
+    provider: string | undefined,
+    options: SignInOptions & { readonly redirect: boolean },
+    params?: AuthorizationParams,
+  ): Promise<string>;
+  // The last one: SvelteKit reads from it what a form action gives.
+  /**
+   * Sets the cookies and redirects. As a form action it takes the provider from the field `providerId`.
+   *
+   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
+   */
+  (
+    event: SvelteKitEvent,
+    provider?: string,
+    options?: SignInOptions | SentForm,
+    params?: AuthorizationParams,
+  ): Promise<never>;
+}
+
+/** Ends the session. */
+export interface SvelteKitSignOut {
+  /** Sets the cookies. With `redirect: false` it gives the URL. */
+  (event: SvelteKitEvent, options: SignOutOptions & { readonly redirect: boolean }): Promise<string>;
+  /** Sets the cookies and redirects. It is a form action, too. */
+  (event: SvelteKitEvent, options?: SignOutOptions): Promise<never>;
+}
+
 /** The service for SvelteKit. */
 export interface SvelteKitAuthResult {
   /**
@@ -54,20 +89,10 @@ export interface SvelteKitAuthResult {
   readonly handle: <E extends SvelteKitEvent>(
     input: { readonly event: E; resolve(event: E): Response | Promise<Response> },
   ) => Promise<Response>;
-  /**
-   * Starts a sign-in and redirects. As a form action it takes the provider from the field `providerId`. With
-   * `redirect: false` it only sets the cookies and gives the URL.
-   *
-   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
-   */
-  readonly signIn: (
-    event: SvelteKitEvent,
-    provider?: string,
-    options?: SignInOptions | SentForm,
-    params?: AuthorizationParams,
-  ) => Promise<string>;
-  /** Ends the session and redirects. It is a form action, too. With `redirect: false` it gives the URL. */
-  readonly signOut: (event: SvelteKitEvent, options?: SignOutOptions) => Promise<string>;
+  /** Starts a sign-in and redirects. */
+  readonly signIn: SvelteKitSignIn;
+  /** Ends the session and redirects. */
+  readonly signOut: SvelteKitSignOut;
   /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
   readonly update: (event: SvelteKitEvent, patch: Partial<Session>) => Promise<Session | null>;
 }
@@ -109,10 +134,11 @@ export function svelteKitAuthWith(
   { building = false }: SvelteKitAuthOptions = {},
 ): SvelteKitAuthResult {
   const { pass, keep } = createAround(host);
-  const leave = async (event: SvelteKitEvent, move: Move, redirect: unknown): Promise<string> => {
+  const leave = async (event: SvelteKitEvent, move: Move, redirect: unknown): Promise<never> => {
     const { to, cookies } = keep(visitOf(event), move);
     setCookies(event, cookies);
-    if (redirect === false) return to;
+    // Whoever passes `redirect` gets a string.
+    if (redirect === false) return to as never;
     return (await load())(302, to, { external: true });
   };
   return {
@@ -132,12 +158,17 @@ export function svelteKitAuthWith(
         },
       });
     },
-    async signIn(event, provider, options, params) {
+    async signIn(
+      event: SvelteKitEvent,
+      provider?: string,
+      options?: SignInOptions | SentForm,
+      params?: AuthorizationParams,
+    ) {
       const [chosen = provider, given] = options ? [provider, options] : await readForm(event, provider);
       const move = await host.signIn(visitOf(event), chosen, given, params);
       return await leave(event, move, (given as SignInOptions).redirect);
     },
-    async signOut(event, options) {
+    async signOut(event: SvelteKitEvent, options?: SignOutOptions) {
       const { redirect, redirectTo } = options ?? (await readForm(event, ""))[1];
       return await leave(event, await host.signOut(visitOf(event), { redirectTo }), redirect);
     },
