@@ -20,6 +20,8 @@ export * from "./src/auth.ts";
 export * from "./src/action_url.ts";
 export * from "./src/contract/config.ts";
 export * from "./src/errors.ts";
+export type * from "./src/contract/infer.ts";
+export type * from "./src/kernel/inferred.ts";
 export type * from "./src/contract/adapter.ts";
 export type * from "./src/kernel/model.ts";
 export type { AuthAction } from "./src/kernel/route_path.ts";

@@ -15,16 +15,19 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { Session } from "../src/kernel/model.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
+import type { ProviderInput } from "../src/contract/provider.ts";
+import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
+import type { JWT, Session } from "../src/kernel/model.ts";
 import { type Actions, actionsFor, createAround, sessionReader } from "./host/around.ts";
-import type { AuthorizationParams, SentForm, SignInOptions, SignOutOptions } from "./host/host.ts";
+import type { AuthorizationParams, SentForm, SignInOptions, SignInOptionsOf, SignOutOptions } from "./host/host.ts";
 
-export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignOutOptions };
+export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
 
 /** The members of `Astro.locals` that the middleware sets. */
-export interface AstroLocals {
+export interface AstroLocals<S = Session> {
   /** The session; `null` if nobody is signed in. */
-  session: Session | null;
+  session: S | null;
 }
 
 /** The members of the context of Astro that are used. */
@@ -35,10 +38,14 @@ export interface AstroContext {
   readonly locals: object;
   /** Whether the page is rendered when the site is built. */
   readonly isPrerendered?: boolean | undefined;
+  /** What the route cache of Astro is told. */
+  readonly cache?: { readonly enabled: boolean; set(options: false): void } | undefined;
 }
 
 /** The service for Astro. */
-export interface AstroAuthService extends Actions<AstroContext> {
+export interface AstroAuthService<S = Session, F = FieldsById, T = JWT> extends Actions<AstroContext, S, F> {
+  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
+  readonly $infer: Inferred<S, F, T>;
   /**
    * Answers the paths of the service. For all others it sets `locals.session`, renews the session, and denies what `protect`
    * and `callbacks.authorized` do not allow.
@@ -53,24 +60,37 @@ const reader = sessionReader({ basePath: "/auth" });
  *
  * @param config The configuration, or a function that chooses one for each request.
  */
-export function AstroAuth(config: AuthConfigSource): AstroAuthService {
+export function AstroAuth<
+  const P extends readonly ProviderInput<Id>[],
+  T extends JWT,
+  S extends Session,
+  Id extends string,
+>(config: ConfigSourceOf<P, T, S>): AstroAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+export function AstroAuth(config: AuthConfigSource): Omit<AstroAuthService, "$infer"> {
   const { pass, actions } = createAround(reader.hostOf(config));
   return {
-    onRequest(context, next) {
+    async onRequest(context, next) {
       // Made when the site is built, where nobody is signed in: its request has no headers.
       if (context.isPrerendered) {
         Object.assign(context.locals, { session: null });
-        return next();
+        return await next();
       }
-      return pass(context.request, {
+      const response = await pass(context.request, {
         next({ session }) {
           Object.assign(context.locals, { session });
           return next();
         },
       });
+      // A route rule adds a header of its own, which caches in front obey more than `Cache-Control`.
+      if (context.cache?.enabled && isPrivate(response)) context.cache.set(false);
+      return response;
     },
     ...actionsFor(actions, ({ request }) => request),
   };
+}
+
+function isPrivate({ headers }: Response): boolean {
+  return /private|no-store/i.test(headers.get("cache-control") ?? "");
 }
 
 /**
@@ -80,6 +100,10 @@ export function AstroAuth(config: AuthConfigSource): AstroAuthService {
  * @param config The same object that `AstroAuth` got.
  * @returns The session, or `null` if nobody is signed in or the session cannot be read.
  */
+export function getSession<S extends Session = Session>(
+  request: Request,
+  config: SessionSource<S>,
+): Promise<SessionOf<S> | null>;
 export function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
   return reader.getSession(request, config);
 }

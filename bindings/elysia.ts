@@ -16,11 +16,14 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { Session } from "../src/kernel/model.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
+import type { ProviderInput } from "../src/contract/provider.ts";
+import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
+import type { JWT, Session } from "../src/kernel/model.ts";
 import { type Actions, actionsFor, createAround, sessionReader } from "./host/around.ts";
-import type { AuthorizationParams, SentForm, SignInOptions, SignOutOptions } from "./host/host.ts";
+import type { AuthorizationParams, SentForm, SignInOptions, SignInOptionsOf, SignOutOptions } from "./host/host.ts";
 
-export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignOutOptions };
+export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
 
 /** The members of a context of Elysia that are used. */
 export interface ElysiaContext {
@@ -38,7 +41,9 @@ export interface ElysiaApp {
 }
 
 /** The service for Elysia. */
-export interface ElysiaAuthService extends Actions<ElysiaContext> {
+export interface ElysiaAuthService<S = Session, F = FieldsById, T = JWT> extends Actions<ElysiaContext, S, F> {
+  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
+  readonly $infer: Inferred<S, F, T>;
   /**
    * Answers the paths of the service. For all others it renews the session, and denies what `protect` and
    * `callbacks.authorized` do not allow. Use it in the application itself, not in a plugin of it.
@@ -47,7 +52,7 @@ export interface ElysiaAuthService extends Actions<ElysiaContext> {
    */
   readonly plugin: <App extends ElysiaApp>(app: App) => App;
   /** Gives handlers the member `session`; it is `null` if nobody is signed in. */
-  readonly derive: (context: ElysiaContext) => Promise<{ session: Session | null }>;
+  readonly derive: (context: ElysiaContext) => Promise<{ session: S | null }>;
 }
 
 const reader = sessionReader({ basePath: "/auth" });
@@ -57,7 +62,13 @@ const reader = sessionReader({ basePath: "/auth" });
  *
  * @param config The configuration, or a function that chooses one for each request.
  */
-export function ElysiaAuth(config: AuthConfigSource): ElysiaAuthService {
+export function ElysiaAuth<
+  const P extends readonly ProviderInput<Id>[],
+  T extends JWT,
+  S extends Session,
+  Id extends string,
+>(config: ConfigSourceOf<P, T, S>): ElysiaAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+export function ElysiaAuth(config: AuthConfigSource): Omit<ElysiaAuthService, "$infer"> {
   const { host, pass, actions } = createAround(reader.hostOf(config));
   return {
     plugin(app) {
@@ -82,6 +93,10 @@ export function ElysiaAuth(config: AuthConfigSource): ElysiaAuthService {
  * @param config The same object that `ElysiaAuth` got.
  * @returns The session, or `null` if nobody is signed in or the session cannot be read.
  */
+export function getSession<S extends Session = Session>(
+  request: Request,
+  config: SessionSource<S>,
+): Promise<SessionOf<S> | null>;
 export function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
   return reader.getSession(request, config);
 }

@@ -19,7 +19,10 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { Session } from "../src/kernel/model.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
+import type { ProviderInput } from "../src/contract/provider.ts";
+import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../src/kernel/inferred.ts";
+import type { JWT, Session } from "../src/kernel/model.ts";
 import { type NodeListener, nodeListener, type NodeRequest, type NodeResponse } from "../src/node.ts";
 import {
   type AuthorizationParams,
@@ -28,13 +31,14 @@ import {
   type Move,
   type SentForm,
   type SignInOptions,
+  type SignInOptionsOf,
   type SignOutOptions,
   withReading,
 } from "./host/host.ts";
 import { mountOf } from "./host/mount.ts";
 import { type NodeHeaders, setCookies, setReading, visitOf } from "./host/node.ts";
 
-export type { AuthorizationParams, NodeHeaders, SentForm, Session, SignInOptions, SignOutOptions };
+export type { AuthorizationParams, NodeHeaders, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
 
 /** The members of a request of Express that are used. */
 export interface ExpressRequest extends NodeRequest {
@@ -53,7 +57,9 @@ export interface ExpressResponse extends Omit<NodeResponse, "setHeader" | "getHe
 export type ExpressNext = (error?: unknown) => void;
 
 /** The service for Express: a handler, with functions that act for a request to the application. */
-export interface ExpressAuthHandler extends NodeListener {
+export interface ExpressAuthHandler<S = Session, F = FieldsById, T = JWT> extends NodeListener {
+  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
+  readonly $infer: Inferred<S, F, T>;
   /**
    * Reads the session into `response.locals.session`, renews it, and denies what `protect` and `callbacks.authorized` do
    * not allow. Mount it above the routes that need it.
@@ -64,17 +70,17 @@ export interface ExpressAuthHandler extends NodeListener {
    *
    * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
    */
-  signIn(
+  signIn<Id extends SomeId<F> = keyof F & string>(
     request: ExpressRequest,
     response: ExpressResponse,
-    provider?: string,
-    options?: SignInOptions | SentForm,
+    provider?: IdIn<F, Id>,
+    options?: SignInOptionsOf<F, Id> | SentForm,
     params?: AuthorizationParams,
   ): Promise<string>;
   /** Ends the session and redirects. With `redirect: false` it only sets the cookies and gives the URL. */
   signOut(request: ExpressRequest, response: ExpressResponse, options?: SignOutOptions): Promise<string>;
   /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
-  update(request: ExpressRequest, response: ExpressResponse, patch: Partial<Session>): Promise<Session | null>;
+  update(request: ExpressRequest, response: ExpressResponse, patch: SessionPatch<S>): Promise<S | null>;
 }
 
 const BASE_PATH = "/auth";
@@ -89,7 +95,13 @@ const hostOf = hostsAt({ basePath: BASE_PATH });
  *
  * @param config The configuration, or a function that chooses one for each request.
  */
-export function ExpressAuth(config: AuthConfigSource): ExpressAuthHandler {
+export function ExpressAuth<
+  const P extends readonly ProviderInput<Id>[],
+  T extends JWT,
+  S extends Session,
+  Id extends string,
+>(config: ConfigSourceOf<P, T, S>): ExpressAuthHandler<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+export function ExpressAuth(config: AuthConfigSource): NodeListener & Omit<ExpressAuthHandler, "$infer"> {
   const host = hostOf(config);
   const mounts = new Map<string, NodeListener>();
   const listenerAt = (mounted: string): NodeListener => {
@@ -145,6 +157,11 @@ export function ExpressAuth(config: AuthConfigSource): ExpressAuthHandler {
  * @param response The response. With it a session that is due is renewed.
  * @returns The session, or `null` if nobody is signed in or the session cannot be read.
  */
+export function getSession<S extends Session = Session>(
+  request: ExpressRequest,
+  config: SessionSource<S>,
+  response?: ExpressResponse,
+): Promise<SessionOf<S> | null>;
 export async function getSession(
   request: ExpressRequest,
   config: AuthConfigSource,

@@ -18,7 +18,10 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { Session } from "../src/kernel/model.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
+import type { ProviderInput } from "../src/contract/provider.ts";
+import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../src/kernel/inferred.ts";
+import type { JWT, Session } from "../src/kernel/model.ts";
 import { nodeListener } from "../src/node.ts";
 import {
   type AuthorizationParams,
@@ -26,6 +29,7 @@ import {
   type Move,
   type SentForm,
   type SignInOptions,
+  type SignInOptionsOf,
   type SignOutOptions,
   withReading,
 } from "./host/host.ts";
@@ -41,10 +45,12 @@ import {
 import { visitOf } from "./host/node.ts";
 
 export type { AuthorizationParams, FastifyApplication, FastifyReply, FastifyRequest, ReplyHeaders };
-export type { SentForm, Session, SignInOptions, SignOutOptions };
+export type { SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
 
 /** The service for Fastify: a plugin, with functions that act for a request to the application. */
-export interface FastifyAuthPlugin {
+export interface FastifyAuthPlugin<S = Session, F = FieldsById, T = JWT> {
+  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
+  readonly $infer: Inferred<S, F, T>;
   /**
    * Answers the paths of the service. For all others it sets `request.session`, renews the session, and denies what
    * `protect` and `callbacks.authorized` do not allow. Register it above the routes that need it.
@@ -55,17 +61,17 @@ export interface FastifyAuthPlugin {
    *
    * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
    */
-  signIn(
+  signIn<Id extends SomeId<F> = keyof F & string>(
     request: FastifyRequest,
     reply: FastifyReply,
-    provider?: string,
-    options?: SignInOptions | SentForm,
+    provider?: IdIn<F, Id>,
+    options?: SignInOptionsOf<F, Id> | SentForm,
     params?: AuthorizationParams,
   ): Promise<string>;
   /** Ends the session and redirects. With `redirect: false` it only sets the cookies and gives the URL. */
   signOut(request: FastifyRequest, reply: FastifyReply, options?: SignOutOptions): Promise<string>;
   /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
-  update(request: FastifyRequest, patch: Partial<Session>): Promise<Session | null>;
+  update(request: FastifyRequest, patch: SessionPatch<S>): Promise<S | null>;
 }
 
 const hostOf = hostsAt({ basePath: "/auth" });
@@ -75,7 +81,15 @@ const hostOf = hostsAt({ basePath: "/auth" });
  *
  * @param config The configuration, or a function that chooses one for each request.
  */
-export function FastifyAuth(config: AuthConfigSource): FastifyAuthPlugin {
+export function FastifyAuth<
+  const P extends readonly ProviderInput<Id>[],
+  T extends JWT,
+  S extends Session,
+  Id extends string,
+>(config: ConfigSourceOf<P, T, S>): FastifyAuthPlugin<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+export function FastifyAuth(
+  config: AuthConfigSource,
+): ((app: FastifyApplication) => Promise<void>) & Omit<FastifyAuthPlugin, "$infer"> {
   const host = hostOf(config);
   const states = new WeakMap<object, ReplyState>();
   const stateOf = ({ raw }: FastifyRequest): ReplyState => {
@@ -138,6 +152,10 @@ function pass(request: FastifyRequest, reply: FastifyReply, handler: (request: R
  * @param config The same object that `FastifyAuth` got.
  * @returns The session, or `null` if nobody is signed in or the session cannot be read.
  */
+export function getSession<S extends Session = Session>(
+  { raw }: Pick<FastifyRequest, "raw">,
+  config: SessionSource<S>,
+): Promise<SessionOf<S> | null>;
 export async function getSession(
   { raw }: Pick<FastifyRequest, "raw">,
   config: AuthConfigSource,

@@ -18,16 +18,19 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { Session } from "../src/kernel/model.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
+import type { ProviderInput } from "../src/contract/provider.ts";
+import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
+import type { JWT, Session } from "../src/kernel/model.ts";
 import { type Actions, actionsFor, createAround, sessionReader } from "./host/around.ts";
-import type { AuthorizationParams, SentForm, SignInOptions, SignOutOptions } from "./host/host.ts";
+import type { AuthorizationParams, SentForm, SignInOptions, SignInOptionsOf, SignOutOptions } from "./host/host.ts";
 
-export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignOutOptions };
+export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
 
 /** The members of the state that the middleware sets. */
-export interface FreshState {
+export interface FreshState<S = Session> {
   /** The session; `null` if nobody is signed in. */
-  session: Session | null;
+  session: S | null;
 }
 
 /** The members of a context of Fresh that are used. */
@@ -41,7 +44,10 @@ export interface FreshContext {
 }
 
 /** The service for Fresh. */
-export interface FreshAuthService extends Actions<Pick<FreshContext, "req">> {
+export interface FreshAuthService<S = Session, F = FieldsById, T = JWT>
+  extends Actions<Pick<FreshContext, "req">, S, F> {
+  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
+  readonly $infer: Inferred<S, F, T>;
   /**
    * Answers the paths of the service. For all others it sets `state.session`, renews the session, and denies what `protect`
    * and `callbacks.authorized` do not allow.
@@ -58,7 +64,13 @@ const reader = sessionReader({ basePath: "/auth" });
  *
  * @param config The configuration, or a function that chooses one for each request.
  */
-export function FreshAuth(config: AuthConfigSource): FreshAuthService {
+export function FreshAuth<
+  const P extends readonly ProviderInput<Id>[],
+  T extends JWT,
+  S extends Session,
+  Id extends string,
+>(config: ConfigSourceOf<P, T, S>): FreshAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+export function FreshAuth(config: AuthConfigSource): Omit<FreshAuthService, "$infer"> {
   const { host, pass, actions } = createAround(reader.hostOf(config));
   return {
     middleware: (context) =>
@@ -80,6 +92,10 @@ export function FreshAuth(config: AuthConfigSource): FreshAuthService {
  * @param config The same object that `FreshAuth` got.
  * @returns The session, or `null` if nobody is signed in or the session cannot be read.
  */
+export function getSession<S extends Session = Session>(
+  request: Request,
+  config: SessionSource<S>,
+): Promise<SessionOf<S> | null>;
 export function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
   return reader.getSession(request, config);
 }

@@ -17,18 +17,22 @@
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
 import { serializeCookie } from "../src/http/cookie_text.ts";
-import type { Session } from "../src/kernel/model.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
+import type { ProviderInput } from "../src/contract/provider.ts";
+import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../src/kernel/inferred.ts";
+import type { JWT, Session } from "../src/kernel/model.ts";
 import {
   type AuthorizationParams,
   hostsAt,
   redirectWith,
   type SentForm,
   type SignInOptions,
+  type SignInOptionsOf,
   type SignOutOptions,
   withReading,
 } from "./host/host.ts";
 
-export type { AuthorizationParams, SentForm, Session, SignInOptions, SignOutOptions };
+export type { AuthorizationParams, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
 
 /** The members of a context of Hono that are used. */
 export interface HonoContext {
@@ -43,13 +47,15 @@ export interface HonoContext {
 }
 
 /** The variables of {@linkcode HonoAuthService.middleware}. */
-export interface HonoVariables {
+export interface HonoVariables<S = Session> {
   /** The session; `null` if nobody is signed in. */
-  session: Session | null;
+  session: S | null;
 }
 
 /** The service for Hono. */
-export interface HonoAuthService {
+export interface HonoAuthService<S = Session, F = FieldsById, T = JWT> {
+  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
+  readonly $infer: Inferred<S, F, T>;
   /**
    * Answers the paths of the service. For all others it sets the variable `session`, renews the session, and denies what
    * `protect` and `callbacks.authorized` do not allow.
@@ -62,16 +68,16 @@ export interface HonoAuthService {
    *
    * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
    */
-  signIn(
+  signIn<Id extends SomeId<F> = keyof F & string>(
     context: HonoContext,
-    provider?: string,
-    options?: SignInOptions | SentForm,
+    provider?: IdIn<F, Id>,
+    options?: SignInOptionsOf<F, Id> | SentForm,
     params?: AuthorizationParams,
   ): Promise<Response>;
   /** Ends the session and gives the redirect. */
   signOut(context: HonoContext, options?: SignOutOptions): Promise<Response>;
   /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
-  update(context: HonoContext, patch: Partial<Session>): Promise<Session | null>;
+  update(context: HonoContext, patch: SessionPatch<S>): Promise<S | null>;
 }
 
 const hostOf = hostsAt({ basePath: "/auth" });
@@ -81,7 +87,13 @@ const hostOf = hostsAt({ basePath: "/auth" });
  *
  * @param config The configuration, or a function that chooses one for each request.
  */
-export function HonoAuth(config: AuthConfigSource): HonoAuthService {
+export function HonoAuth<
+  const P extends readonly ProviderInput<Id>[],
+  T extends JWT,
+  S extends Session,
+  Id extends string,
+>(config: ConfigSourceOf<P, T, S>): HonoAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+export function HonoAuth(config: AuthConfigSource): Omit<HonoAuthService, "$infer"> {
   const host = hostOf(config);
   return {
     async middleware(context, next) {
@@ -117,6 +129,10 @@ export function HonoAuth(config: AuthConfigSource): HonoAuthService {
  * @param config The same object that `HonoAuth` got.
  * @returns The session, or `null` if nobody is signed in or the session cannot be read.
  */
+export function getSession<S extends Session = Session>(
+  context: HonoContext | Request,
+  config: SessionSource<S>,
+): Promise<SessionOf<S> | null>;
 export async function getSession(context: HonoContext | Request, config: AuthConfigSource): Promise<Session | null> {
   return (await hostOf(config).read("req" in context ? context.req.raw : context)).session;
 }

@@ -20,7 +20,10 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { Session } from "../src/kernel/model.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
+import type { ProviderInput } from "../src/contract/provider.ts";
+import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../src/kernel/inferred.ts";
+import type { JWT, Session } from "../src/kernel/model.ts";
 import { nodeListener, type NodeRequest } from "../src/node.ts";
 import {
   type AuthorizationParams,
@@ -28,6 +31,7 @@ import {
   type Move,
   type SentForm,
   type SignInOptions,
+  type SignInOptionsOf,
   type SignOutOptions,
   withReading,
 } from "./host/host.ts";
@@ -35,10 +39,12 @@ import type { NestContext, NestRawResponse, NestRequest, NestResponse } from "./
 import { httpError, type NodeHeaders, setCookies, setReading, visitOf } from "./host/node.ts";
 
 export type { NestContext, NestRawResponse, NestRequest, NestResponse };
-export type { AuthorizationParams, NodeHeaders, SentForm, Session, SignInOptions, SignOutOptions };
+export type { AuthorizationParams, NodeHeaders, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
 
 /** The service for Nest. */
-export interface NestAuthService {
+export interface NestAuthService<S = Session, F = FieldsById, T = JWT> {
+  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
+  readonly $infer: Inferred<S, F, T>;
   /**
    * Answers the paths of the service. For all others it reads the session, renews it, and denies what `protect` and
    * `callbacks.authorized` do not allow. Give it to `app.use()` in `main.ts`.
@@ -47,23 +53,23 @@ export interface NestAuthService {
   /** Lets only those pass who are signed in: `@UseGuards(auth.guard)`. All others get 401; 503 while storage is down. */
   readonly guard: { canActivate(context: NestContext): Promise<boolean> };
   /** Gives the session of a request that passed the middleware or the guard; `null` if nobody is signed in. */
-  sessionOf(request: NestRequest): Session | null;
+  sessionOf(request: NestRequest): S | null;
   /**
    * Starts a sign-in and redirects. With `redirect: false` it only sets the cookies and gives the URL.
    *
    * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
    */
-  signIn(
+  signIn<Id extends SomeId<F> = keyof F & string>(
     request: NestRequest,
     response: NestResponse,
-    provider?: string,
-    options?: SignInOptions | SentForm,
+    provider?: IdIn<F, Id>,
+    options?: SignInOptionsOf<F, Id> | SentForm,
     params?: AuthorizationParams,
   ): Promise<string>;
   /** Ends the session and redirects. With `redirect: false` it only sets the cookies and gives the URL. */
   signOut(request: NestRequest, response: NestResponse, options?: SignOutOptions): Promise<string>;
   /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
-  update(request: NestRequest, response: NestResponse, patch: Partial<Session>): Promise<Session | null>;
+  update(request: NestRequest, response: NestResponse, patch: SessionPatch<S>): Promise<S | null>;
 }
 
 const hostOf = hostsAt({ basePath: "/auth" });
@@ -73,7 +79,13 @@ const hostOf = hostsAt({ basePath: "/auth" });
  *
  * @param config The configuration, or a function that chooses one for each request.
  */
-export function NestAuth(config: AuthConfigSource): NestAuthService {
+export function NestAuth<
+  const P extends readonly ProviderInput<Id>[],
+  T extends JWT,
+  S extends Session,
+  Id extends string,
+>(config: ConfigSourceOf<P, T, S>): NestAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+export function NestAuth(config: AuthConfigSource): Omit<NestAuthService, "$infer"> {
   const host = hostOf(config);
   const sessions = new WeakMap<object, Session | null>();
   const leave = (response: NestResponse, { to, cookies }: Move, redirect: unknown): string => {
@@ -110,7 +122,7 @@ export function NestAuth(config: AuthConfigSource): NestAuthService {
       },
     },
     sessionOf: (request) => sessions.get(rawOf(request)) ?? null,
-    async signIn(request, response, provider, options = {}, params) {
+    async signIn(request, response, provider, options: SignInOptions | SentForm = {}, params) {
       const move = await host.signIn(visitOf(rawOf(request)), provider, options, params);
       return leave(response, move, (options as SignInOptions).redirect);
     },
@@ -139,6 +151,11 @@ function rawOf<T extends object>(given: T | { readonly raw: T }): T {
  * @param response The response. With it a session that is due is renewed.
  * @returns The session, or `null` if nobody is signed in or the session cannot be read.
  */
+export function getSession<S extends Session = Session>(
+  request: NestRequest,
+  config: SessionSource<S>,
+  response?: NestResponse,
+): Promise<SessionOf<S> | null>;
 export async function getSession(
   request: NestRequest,
   config: AuthConfigSource,

@@ -15,6 +15,9 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, TokenOf } from "../src/contract/infer.ts";
+import type { ProviderInput } from "../src/contract/provider.ts";
+import type { JWT, Session } from "../src/kernel/model.ts";
 import { type NextAuthResult, nextAuthWith, type NextParts } from "./host/next.ts";
 
 export type {
@@ -30,6 +33,12 @@ export type {
  *
  * @param config The configuration, or a function that chooses one for each request.
  */
+export function NextAuth<
+  const P extends readonly ProviderInput<Id>[],
+  T extends JWT,
+  S extends Session,
+  Id extends string,
+>(config: ConfigSourceOf<P, T, S>): NextAuthResult<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function NextAuth(config: AuthConfigSource): NextAuthResult {
   return nextAuthWith(config, loadNext);
 }

@@ -14,7 +14,10 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { Session } from "../src/kernel/model.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
+import type { ProviderInput } from "../src/contract/provider.ts";
+import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../src/kernel/inferred.ts";
+import type { JWT, Session } from "../src/kernel/model.ts";
 import { type NodeRequest, type NodeResponse, webRequest } from "../src/node.ts";
 import {
   type AuthorizationParams,
@@ -22,12 +25,14 @@ import {
   type Move,
   type SentForm,
   type SignInOptions,
+  type SignInOptionsOf,
   type SignOutOptions,
   withReading,
 } from "./host/host.ts";
-import { type NodeHeaders, setCookies, setReading, visitOf } from "./host/node.ts";
+import { keepOut, type NodeHeaders, setCookies, setReading, visitOf } from "./host/node.ts";
+import { isShared, pageOf, refuse } from "./host/nuxt.ts";
 
-export type { AuthorizationParams, NodeHeaders, SentForm, Session, SignInOptions, SignOutOptions };
+export type { AuthorizationParams, NodeHeaders, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
 
 /** The members of a response of `node:http` that are used. */
 export interface NuxtResponse extends Omit<NodeResponse, "setHeader" | "getHeader">, NodeHeaders {}
@@ -41,16 +46,18 @@ export interface NuxtEvent {
 }
 
 /** The members of `event.context` that the middleware sets. */
-export interface NuxtAuthContext {
+export interface NuxtAuthContext<S = Session> {
   /** The session; `null` if nobody is signed in. */
-  session: Session | null;
+  session: S | null;
 }
 
 /** The service for Nuxt. */
-export interface NuxtAuthService {
+export interface NuxtAuthService<S = Session, F = FieldsById, T = JWT> {
+  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
+  readonly $infer: Inferred<S, F, T>;
   /**
    * Answers the paths of the service. For all others it sets `event.context.session`, renews the session, and denies what
-   * `protect` and `callbacks.authorized` do not allow.
+   * `protect` and `callbacks.authorized` do not allow. Where a route rule caches answers, the session is `null`.
    */
   readonly middleware: (event: NuxtEvent) => Promise<Response | void>;
   /**
@@ -58,26 +65,40 @@ export interface NuxtAuthService {
    *
    * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
    */
-  signIn(
+  signIn<Id extends SomeId<F> = keyof F & string>(
     event: NuxtEvent,
-    provider?: string,
-    options?: SignInOptions | SentForm,
+    provider?: IdIn<F, Id>,
+    options?: SignInOptionsOf<F, Id> | SentForm,
     params?: AuthorizationParams,
   ): Promise<string>;
   /** Ends the session and redirects. With `redirect: false` it only sets the cookies and gives the URL. */
   signOut(event: NuxtEvent, options?: SignOutOptions): Promise<string>;
   /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
-  update(event: NuxtEvent, patch: Partial<Session>): Promise<Session | null>;
+  update(event: NuxtEvent, patch: SessionPatch<S>): Promise<S | null>;
 }
 
 const hostOf = hostsAt({ basePath: "/auth" });
+
+function knownVisit({ node: { req } }: NuxtEvent): Request | null {
+  try {
+    return visitOf(req);
+  } catch {
+    return null;
+  }
+}
 
 /**
  * Makes the service for Nuxt.
  *
  * @param config The configuration, or a function that chooses one for each request.
  */
-export function NuxtAuth(config: AuthConfigSource): NuxtAuthService {
+export function NuxtAuth<
+  const P extends readonly ProviderInput<Id>[],
+  T extends JWT,
+  S extends Session,
+  Id extends string,
+>(config: ConfigSourceOf<P, T, S>): NuxtAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+export function NuxtAuth(config: AuthConfigSource): Omit<NuxtAuthService, "$infer"> {
   const host = hostOf(config);
   const leave = ({ node: { res } }: NuxtEvent, { to, cookies }: Move, redirect: unknown): string => {
     setCookies(res, cookies);
@@ -89,14 +110,19 @@ export function NuxtAuth(config: AuthConfigSource): NuxtAuthService {
   };
   return {
     async middleware(event) {
-      const visit = visitOf(event.node.req);
-      if (await host.isOwn(visit)) return await host.answer(webRequest(event.node.req));
-      const { denied, ...reading } = await host.admit(visit);
+      const { context, node: { req, res } } = event;
+      const visit = knownVisit(event);
+      if (!visit) return refuse(res);
+      if (await host.isOwn(visit)) return await host.answer(webRequest(req));
+      const shared = isShared(context, visit);
+      const { denied, ...reading } = await host.admit(pageOf(visit), { renew: !shared });
       if (denied) return withReading(denied, reading);
-      setReading(event.node.res, reading);
-      Object.assign(event.context, { session: reading.session });
+      setReading(res, reading);
+      // What a member gets of a guarded page is for members: caches in front know no guard.
+      if (shared && reading.session) keepOut(res);
+      Object.assign(context, { session: shared ? null : reading.session });
     },
-    signIn: async (event, provider, options = {}, params) => {
+    signIn: async (event, provider, options: SignInOptions | SentForm = {}, params) => {
       const move = await host.signIn(visitOf(event.node.req), provider, options, params);
       return leave(event, move, (options as SignInOptions).redirect);
     },
@@ -119,6 +145,10 @@ export function NuxtAuth(config: AuthConfigSource): NuxtAuthService {
  * @param config The same object that `NuxtAuth` got.
  * @returns The session, or `null` if nobody is signed in or the session cannot be read.
  */
+export function getSession<S extends Session = Session>(
+  event: NuxtEvent | Request,
+  config: SessionSource<S>,
+): Promise<SessionOf<S> | null>;
 export async function getSession(event: NuxtEvent | Request, config: AuthConfigSource): Promise<Session | null> {
   return (await hostOf(config).read("node" in event ? visitOf(event.node.req) : event)).session;
 }

@@ -19,7 +19,10 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { Session } from "../src/kernel/model.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
+import type { ProviderInput } from "../src/contract/provider.ts";
+import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../src/kernel/inferred.ts";
+import type { JWT, Session } from "../src/kernel/model.ts";
 import {
   addCookies,
   addReading,
@@ -29,16 +32,17 @@ import {
   type Move,
   type SentForm,
   type SignInOptions,
+  type SignInOptionsOf,
   type SignOutOptions,
   withReading,
 } from "./host/host.ts";
 
-export type { AuthorizationParams, SentForm, Session, SignInOptions, SignOutOptions };
+export type { AuthorizationParams, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
 
 /** The members of the state that the middleware sets. */
-export interface OakState {
+export interface OakState<S = Session> {
   /** The session; `null` if nobody is signed in. */
-  session: Session | null;
+  session: S | null;
 }
 
 /** Headers. The types of the npm package have some of their own. */
@@ -68,7 +72,9 @@ export interface OakContext {
 }
 
 /** The service for Oak. */
-export interface OakAuthService {
+export interface OakAuthService<S = Session, F = FieldsById, T = JWT> {
+  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
+  readonly $infer: Inferred<S, F, T>;
   /**
    * Answers the paths of the service. For all others it sets `state.session`, renews the session, and denies what `protect`
    * and `callbacks.authorized` do not allow.
@@ -79,16 +85,16 @@ export interface OakAuthService {
    *
    * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
    */
-  signIn(
+  signIn<Id extends SomeId<F> = keyof F & string>(
     context: OakContext,
-    provider?: string,
-    options?: SignInOptions | SentForm,
+    provider?: IdIn<F, Id>,
+    options?: SignInOptionsOf<F, Id> | SentForm,
     params?: AuthorizationParams,
   ): Promise<void>;
   /** Ends the session and redirects. */
   signOut(context: OakContext, options?: SignOutOptions): Promise<void>;
   /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
-  update(context: OakContext, patch: Partial<Session>): Promise<Session | null>;
+  update(context: OakContext, patch: SessionPatch<S>): Promise<S | null>;
 }
 
 const hostOf = hostsAt({ basePath: "/auth" });
@@ -99,7 +105,13 @@ const visits = new WeakMap<object, Request>();
  *
  * @param config The configuration, or a function that chooses one for each request.
  */
-export function OakAuth(config: AuthConfigSource): OakAuthService {
+export function OakAuth<
+  const P extends readonly ProviderInput<Id>[],
+  T extends JWT,
+  S extends Session,
+  Id extends string,
+>(config: ConfigSourceOf<P, T, S>): OakAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+export function OakAuth(config: AuthConfigSource): Omit<OakAuthService, "$infer"> {
   const host = hostOf(config);
   const leave = (context: OakContext, { to, cookies }: Move): void => {
     addCookies(context.response.headers as Headers, cookies);
@@ -134,6 +146,10 @@ export function OakAuth(config: AuthConfigSource): OakAuthService {
  * @param config The same object that `OakAuth` got.
  * @returns The session, or `null` if nobody is signed in or the session cannot be read.
  */
+export function getSession<S extends Session = Session>(
+  context: OakContext | Request,
+  config: SessionSource<S>,
+): Promise<SessionOf<S> | null>;
 export async function getSession(context: OakContext | Request, config: AuthConfigSource): Promise<Session | null> {
   return (await hostOf(config).read("request" in context ? visitOf(context) : context)).session;
 }

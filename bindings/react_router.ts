@@ -18,17 +18,21 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { Session } from "../src/kernel/model.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
+import type { ProviderInput } from "../src/contract/provider.ts";
+import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
+import type { JWT, Session } from "../src/kernel/model.ts";
 import { type Actions, actionsFor, createAround, sessionReader, visitToPage, withHeader } from "./host/around.ts";
 import {
   type AuthorizationParams,
   redirectWith,
   type SentForm,
   type SignInOptions,
+  type SignInOptionsOf,
   type SignOutOptions,
 } from "./host/host.ts";
 
-export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignOutOptions };
+export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
 
 /** The members of the arguments of a middleware, a loader or an action that are used. */
 export interface ReactRouterArgs {
@@ -39,7 +43,9 @@ export interface ReactRouterArgs {
 }
 
 /** The service for React Router. */
-export interface ReactRouterAuthService extends Actions<ReactRouterArgs> {
+export interface ReactRouterAuthService<S = Session, F = FieldsById, T = JWT> extends Actions<ReactRouterArgs, S, F> {
+  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
+  readonly $infer: Inferred<S, F, T>;
   /**
    * Answers the paths of the service. For all others it reads and renews the session, and denies what `protect` and
    * `callbacks.authorized` do not allow.
@@ -55,7 +61,7 @@ export interface ReactRouterAuthService extends Actions<ReactRouterArgs> {
    * @param context The context that loaders and actions get.
    * @throws {TypeError} if the middleware did not run for the request.
    */
-  session(context: object): Session | null;
+  session(context: object): S | null;
 }
 
 const reader = sessionReader({ basePath: "/auth" });
@@ -65,7 +71,13 @@ const reader = sessionReader({ basePath: "/auth" });
  *
  * @param config The configuration, or a function that chooses one for each request.
  */
-export function ReactRouterAuth(config: AuthConfigSource): ReactRouterAuthService {
+export function ReactRouterAuth<
+  const P extends readonly ProviderInput<Id>[],
+  T extends JWT,
+  S extends Session,
+  Id extends string,
+>(config: ConfigSourceOf<P, T, S>): ReactRouterAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+export function ReactRouterAuth(config: AuthConfigSource): Omit<ReactRouterAuthService, "$infer"> {
   const { host, pass, actions } = createAround(reader.hostOf(config));
   const known = new WeakMap<object, { readonly visit: Request; session: Session | null }>();
   const act = actionsFor(
@@ -140,6 +152,10 @@ function byDocument(request: Request, response: Response): Response {
  * @param config The same object that `ReactRouterAuth` got.
  * @returns The session, or `null` if nobody is signed in or the session cannot be read.
  */
+export function getSession<S extends Session = Session>(
+  request: Request,
+  config: SessionSource<S>,
+): Promise<SessionOf<S> | null>;
 export function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
   return reader.getSession(request, config);
 }

@@ -16,7 +16,10 @@
  * @module
  */
 import type { AuthConfig } from "../src/contract/config.ts";
-import type { Session } from "../src/kernel/model.ts";
+import type { ConfigOf, FieldsByIdOf, SessionOf, TokenOf } from "../src/contract/infer.ts";
+import type { ProviderInput } from "../src/contract/provider.ts";
+import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
+import type { JWT, Session } from "../src/kernel/model.ts";
 import {
   addCookies,
   addReading,
@@ -28,23 +31,27 @@ import {
   type SentForm,
   type SessionReading,
   type SignInOptions,
+  type SignInOptionsOf,
   type SignOutOptions,
   withReading,
 } from "./host/host.ts";
 import type { Actions } from "./host/around.ts";
 
-export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignOutOptions };
+export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
 
 /** The configuration for SolidStart. */
-export interface SolidAuthConfig extends AuthConfig {
+export interface SolidAuthConfig extends AuthConfig, SolidOptions {}
+
+/** What the configuration for SolidStart has besides. */
+export interface SolidOptions {
   /** The path at which the routes of the application have the service. @default {"/auth"} */
   readonly prefix?: string | undefined;
 }
 
 /** The members of `event.locals` that the middleware sets. */
-export interface SolidLocals {
+export interface SolidLocals<S = Session> {
   /** The session; `null` if nobody is signed in. */
-  session: Session | null;
+  session: S | null;
 }
 
 /** The members of an event of SolidStart that are used. */
@@ -58,7 +65,9 @@ export interface SolidEvent {
 }
 
 /** The service for SolidStart. */
-export interface SolidAuthService extends Actions<SolidEvent> {
+export interface SolidAuthService<S = Session, F = FieldsById, T = JWT> extends Actions<SolidEvent, S, F> {
+  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
+  readonly $infer: Inferred<S, F, T>;
   /** Answers GET requests for the paths of the service. */
   readonly GET: (event: Pick<SolidEvent, "request">) => Promise<Response>;
   /** Answers POST requests for the paths of the service. */
@@ -75,7 +84,13 @@ export interface SolidAuthService extends Actions<SolidEvent> {
 const hosts = new WeakMap<object, Host>();
 
 /** Makes the service for SolidStart. */
-export function SolidAuth(config: SolidAuthConfig): SolidAuthService {
+export function SolidAuth<
+  const P extends readonly ProviderInput<Id>[],
+  T extends JWT,
+  S extends Session,
+  Id extends string,
+>(config: ConfigOf<P, T, S> & SolidOptions): SolidAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+export function SolidAuth(config: SolidAuthConfig): Omit<SolidAuthService, "$infer"> {
   const host = hostOf(config);
   const readings = new WeakMap<Request, SessionReading>();
   const answer = ({ request }: Pick<SolidEvent, "request">): Promise<Response> => host.answer(request);
@@ -125,6 +140,10 @@ export function SolidAuth(config: SolidAuthConfig): SolidAuthService {
  * @param config The same object that `SolidAuth` got.
  * @returns The session, or `null` if nobody is signed in or the session cannot be read.
  */
+export function getSession<S extends Session = Session>(
+  request: Request,
+  config: ConfigOf<readonly ProviderInput[], JWT, S> & SolidOptions,
+): Promise<SessionOf<S> | null>;
 export async function getSession(request: Request, config: SolidAuthConfig): Promise<Session | null> {
   return (await hostOf(config).read(request)).session;
 }

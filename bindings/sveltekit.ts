@@ -13,7 +13,9 @@
  *
  * @module
  */
-import type { Session } from "../src/kernel/model.ts";
+import type { FieldsByIdOf, SessionOf, TokenOf } from "../src/contract/infer.ts";
+import type { ProviderInput } from "../src/contract/provider.ts";
+import type { JWT, Session } from "../src/kernel/model.ts";
 import {
   type AuthorizationParams,
   hostsAt,
@@ -32,6 +34,7 @@ import {
   type SvelteKitLocals,
   type SvelteKitSignIn,
   type SvelteKitSignOut,
+  type SvelteKitSourceOf,
   visitOf,
 } from "./host/sveltekit.ts";
 
@@ -48,6 +51,7 @@ export type {
   SvelteKitLocals,
   SvelteKitSignIn,
   SvelteKitSignOut,
+  SvelteKitSourceOf,
 };
 
 const hostOf = hostsAt({ basePath: "/auth" });
@@ -58,7 +62,19 @@ const hostOf = hostsAt({ basePath: "/auth" });
  * @param config The configuration, or a function that chooses one for each event.
  * @param options What the service has to know of SvelteKit.
  */
-export function SvelteKitAuth(config: SvelteKitAuthSource, options?: SvelteKitAuthOptions): SvelteKitAuthResult {
+export function SvelteKitAuth<
+  const P extends readonly ProviderInput<Id>[],
+  T extends JWT,
+  S extends Session,
+  Id extends string,
+>(
+  config: SvelteKitSourceOf<P, T, S>,
+  options?: SvelteKitAuthOptions,
+): SvelteKitAuthResult<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+export function SvelteKitAuth(
+  config: SvelteKitAuthSource,
+  options?: SvelteKitAuthOptions,
+): Omit<SvelteKitAuthResult, "$infer"> {
   return svelteKitAuthWith(hostOf(sourceOf(config)), loadRedirect, options);
 }
 
@@ -69,6 +85,10 @@ export function SvelteKitAuth(config: SvelteKitAuthSource, options?: SvelteKitAu
  * @param config The same object that `SvelteKitAuth` got.
  * @returns The session, or `null` if nobody is signed in or the session cannot be read.
  */
+export function getSession<S extends Session = Session>(
+  event: SvelteKitEvent | Request,
+  config: SvelteKitSourceOf<readonly ProviderInput[], JWT, S>,
+): Promise<SessionOf<S> | null>;
 export async function getSession(
   event: SvelteKitEvent | Request,
   config: SvelteKitAuthSource,

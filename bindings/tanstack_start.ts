@@ -15,16 +15,19 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { Session } from "../src/kernel/model.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
+import type { ProviderInput } from "../src/contract/provider.ts";
+import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
+import type { JWT, Session } from "../src/kernel/model.ts";
 import { type Actions, createAround, sessionReader } from "./host/around.ts";
-import type { AuthorizationParams, SentForm, SignInOptions, SignOutOptions } from "./host/host.ts";
+import type { AuthorizationParams, SentForm, SignInOptions, SignInOptionsOf, SignOutOptions } from "./host/host.ts";
 
-export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignOutOptions };
+export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
 
 /** What the middleware adds to the context. */
-export interface TanStackStartContext {
+export interface TanStackStartContext<S = Session> {
   /** The session; `null` if nobody is signed in. */
-  session: Session | null;
+  session: S | null;
 }
 
 /** The members of the options of a request middleware that are used. `R` is what `next()` gives. */
@@ -36,7 +39,9 @@ export interface TanStackStartPassage<R> {
 }
 
 /** The service for TanStack Start. */
-export interface TanStackStartAuthService extends Actions<Request> {
+export interface TanStackStartAuthService<S = Session, F = FieldsById, T = JWT> extends Actions<Request, S, F> {
+  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
+  readonly $infer: Inferred<S, F, T>;
   /**
    * Answers the paths of the service. For all others it adds `session` to the context, renews the session, and denies what
    * `protect` and `callbacks.authorized` do not allow.
@@ -53,11 +58,21 @@ const reader = sessionReader({ basePath: "/auth" });
  *
  * @param config The configuration, or a function that chooses one for each request.
  */
-export function TanStackStartAuth(config: AuthConfigSource): TanStackStartAuthService {
+export function TanStackStartAuth<
+  const P extends readonly ProviderInput<Id>[],
+  T extends JWT,
+  S extends Session,
+  Id extends string,
+>(config: ConfigSourceOf<P, T, S>): TanStackStartAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+export function TanStackStartAuth(config: AuthConfigSource): Omit<TanStackStartAuthService, "$infer"> {
   const { host, pass, actions } = createAround(reader.hostOf(config));
   const answer = ({ request }: { readonly request: Request }): Promise<Response> => host.answer(request);
   return {
     async middleware<R>({ request, next }: TanStackStartPassage<R>): Promise<Awaited<R> | Response> {
+      // Types allow it for server functions, which have no request then.
+      if (!request) {
+        throw new TypeError("Cannot find the request: add the middleware to `requestMiddleware` of createStart");
+      }
       let result: { readonly response: Response } | null = null;
       const response = await pass(request, {
         async next({ session }) {
@@ -80,6 +95,10 @@ export function TanStackStartAuth(config: AuthConfigSource): TanStackStartAuthSe
  * @param config The same object that `TanStackStartAuth` got.
  * @returns The session, or `null` if nobody is signed in or the session cannot be read.
  */
+export function getSession<S extends Session = Session>(
+  request: Request,
+  config: SessionSource<S>,
+): Promise<SessionOf<S> | null>;
 export function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
   return reader.getSession(request, config);
 }

@@ -20,6 +20,7 @@
  *
  * @module
  */
+import type { FormsIn, SessionIn } from "../src/kernel/inferred.ts";
 import type { Session } from "../src/kernel/model.ts";
 import {
   type AuthorizationParams,
@@ -28,6 +29,8 @@ import {
   readProviders,
   signInAt,
   type SignInOptions,
+  type SignInOptionsOf,
+  type SignInTarget,
   signOutAt,
   type SignOutOptions,
   updateAt,
@@ -47,6 +50,8 @@ export type {
   RegisterOptions,
   SessionState,
   SignInOptions,
+  SignInOptionsOf,
+  SignInTarget,
   SignOutOptions,
   UpdateResult,
 };
@@ -73,8 +78,8 @@ export interface GetSessionOptions extends ClientOptions {
  * }
  * ```
  */
-export function getSession<S = Session>(options?: GetSessionOptions): Promise<S | null> {
-  return readSession(connect(options), options?.signal) as Promise<S | null>;
+export function getSession<Service = Session>(options?: GetSessionOptions): Promise<SessionIn<Service> | null> {
+  return readSession(connect(options), options?.signal) as Promise<SessionIn<Service> | null>;
 }
 
 /**
@@ -97,8 +102,8 @@ export function getSession<S = Session>(options?: GetSessionOptions): Promise<S 
  * stop();
  * ```
  */
-export function watchSession<S = Session>(
-  listener: (state: SessionState<S>) => void,
+export function watchSession<Service = Session>(
+  listener: (state: SessionState<SessionIn<Service>>) => void,
   options?: ClientOptions,
 ): () => void {
   return watchAt(connect(options), listener);
@@ -187,8 +192,11 @@ export function signOut(options?: SignOutOptions): Promise<AuthResult> {
  * }
  * ```
  */
-export function update<S = Session>(data?: unknown, options?: ClientOptions): Promise<UpdateResult<S>> {
-  return updateAt(connect(options), data) as Promise<UpdateResult<S>>;
+export function update<Service = Session>(
+  data?: unknown,
+  options?: ClientOptions,
+): Promise<UpdateResult<SessionIn<Service>>> {
+  return updateAt(connect(options), data) as Promise<UpdateResult<SessionIn<Service>>>;
 }
 
 /**
@@ -209,11 +217,6 @@ export function getProviders(options?: ClientOptions): Promise<Providers> {
   return readProviders(connect(options));
 }
 
-/** What a service says about its types; `Service` is `typeof auth`, or the type of a session. */
-export type SessionOf<Service> = Service extends { readonly $infer: { readonly Session: infer S } } ? S
-  : Service extends Session ? Service
-  : Session;
-
 /**
  * Makes a client for a service that is mounted elsewhere than at `/auth`, or whose session has members of your own.
  *
@@ -230,10 +233,12 @@ export type SessionOf<Service> = Service extends { readonly $infer: { readonly S
  *   console.log((await client.getSession())?.role);
  * }
  * ```
+ *
+ * @typeParam Service `typeof auth` of the server, or the type of a session.
  */
 export function createAuthClient<Service = Session>(
   options?: ClientOptions,
-): AuthClient<SessionOf<Service>> {
+): AuthClient<SessionIn<Service>, FormsIn<Service>> {
   const connection = connect(options);
   return clientOf(connection);
 }

@@ -28,6 +28,7 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
+import type { SessionIn } from "../src/kernel/inferred.ts";
 import type { Session } from "../src/kernel/model.ts";
 import { signInAt, updateAt, type UpdateResult } from "./core/act.ts";
 import { refresh, seed, subscribe } from "./core/channel.ts";
@@ -111,9 +112,11 @@ function share(session?: Session | null, basePath?: string): Shared {
  * Gives the session to a component, which is rendered again when it changes. Without a {@linkcode SessionProvider} it is
  * that of the service at `/auth`.
  *
- * @typeParam S The session, with what `callbacks.session` adds.
+ * @typeParam Service `typeof auth` of the server, or the type of a session.
  */
-export function useSession<S = Session>({ required = false }: UseSessionOptions = {}): UseSession<S> {
+export function useSession<Service = Session>(
+  { required = false }: UseSessionOptions = {},
+): UseSession<SessionIn<Service>> {
   const given = useContext(Shared);
   const [{ connection, subscribe, read, first }] = useState(() => given ?? share());
   const state = useSyncExternalStore(subscribe, read, first);
@@ -127,5 +130,5 @@ export function useSession<S = Session>({ required = false }: UseSessionOptions 
     failed: state.failed,
     update: (data) => updateAt(connection, data),
     refresh: () => refresh(connection),
-  } as UseSession<S>;
+  } as UseSession<SessionIn<Service>>;
 }

@@ -14,6 +14,7 @@
  * @module
  */
 import { createSignal, onCleanup, onMount } from "solid-js";
+import type { SessionIn } from "../src/kernel/inferred.ts";
 import type { Session } from "../src/kernel/model.ts";
 import { seed, subscribe } from "./core/channel.ts";
 import { connect, type SessionState, type WatchOptions } from "./core/connection.ts";
@@ -23,12 +24,14 @@ export type { Session, SessionState, WatchOptions };
 /**
  * Gives the session as a signal. It is watched from when the component is mounted until it ends.
  *
- * @typeParam S The session, with what `callbacks.session` adds.
+ * @typeParam Service `typeof auth` of the server, or the type of a session.
  */
-export function useSession<S = Session>(options?: WatchOptions<S>): () => SessionState<S> {
+export function useSession<Service = Session>(
+  options?: WatchOptions<SessionIn<Service>>,
+): () => SessionState<SessionIn<Service>> {
   const connection = seed(connect(options), options?.session);
-  const [state, setState] = createSignal(connection.state as SessionState<S>);
-  const tell = (): void => void setState(() => connection.state as SessionState<S>);
+  const [state, setState] = createSignal(connection.state as SessionState<SessionIn<Service>>);
+  const tell = (): void => void setState(() => connection.state as SessionState<SessionIn<Service>>);
   onMount(() => {
     const stop = subscribe(connection, tell);
     tell();

@@ -11,6 +11,7 @@
  *
  * @module
  */
+import type { SessionIn } from "../src/kernel/inferred.ts";
 import type { Session } from "../src/kernel/model.ts";
 import { watchAt } from "./core/auth_client.ts";
 import { seed } from "./core/channel.ts";
@@ -27,9 +28,11 @@ export interface SessionStore<S = Session> {
 /**
  * Makes a store of the session. It is watched while somebody subscribes.
  *
- * @typeParam S The session, with what `callbacks.session` adds.
+ * @typeParam Service `typeof auth` of the server, or the type of a session.
  */
-export function sessionStore<S = Session>(options?: WatchOptions<S>): SessionStore<S> {
+export function sessionStore<Service = Session>(
+  options?: WatchOptions<SessionIn<Service>>,
+): SessionStore<SessionIn<Service>> {
   const connection = seed(connect(options), options?.session);
   return { subscribe: (run) => watchAt(connection, run) };
 }

@@ -15,6 +15,7 @@
  * @module
  */
 import { onScopeDispose, shallowReactive } from "vue";
+import type { SessionIn } from "../src/kernel/inferred.ts";
 import type { Session } from "../src/kernel/model.ts";
 import { seed, subscribe } from "./core/channel.ts";
 import { connect, type SessionState, type WatchOptions } from "./core/connection.ts";
@@ -25,11 +26,13 @@ export type { Session, SessionState, WatchOptions };
  * Gives the session as a reactive object: read its members where you use them, or take them apart with `toRefs()`. It is
  * watched until the scope ends, such as a component.
  *
- * @typeParam S The session, with what `callbacks.session` adds.
+ * @typeParam Service `typeof auth` of the server, or the type of a session.
  */
-export function useSession<S = Session>(options?: WatchOptions<S>): SessionState<S> {
+export function useSession<Service = Session>(
+  options?: WatchOptions<SessionIn<Service>>,
+): SessionState<SessionIn<Service>> {
   const connection = seed(connect(options), options?.session);
   const state = shallowReactive({ ...connection.state });
   onScopeDispose(subscribe(connection, () => void Object.assign(state, connection.state)));
-  return state as SessionState<S>;
+  return state as SessionState<SessionIn<Service>>;
 }

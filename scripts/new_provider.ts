@@ -165,7 +165,7 @@ export interface ${profile} extends Profile {
  * @returns The provider.
  * @see {@link FILL IN | ${issuer ? "OpenID Connect" : "OAuth 2.0"} at ${name}}
  */
-export function ${factory}<Id extends string = "${id}">(
+export function ${factory}<const Id extends string = "${id}">(
   options: ${kind}Options<${profile}, Id> = {},
 ): ${kind}Provider<${profile}, Id> {
   return ${kind.toLowerCase()}Provider({

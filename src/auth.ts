@@ -4,8 +4,17 @@
  * @module
  */
 import type { TokenOwner } from "./service/access_token.ts";
-import type { AuthorizationParams, SentForm, SignInOptions, SignOutOptions } from "./service/actions.ts";
+import type {
+  AuthorizationParams,
+  SentForm,
+  SignInOptions,
+  SignInOptionsOf,
+  SignInTarget,
+  SignOutOptions,
+} from "./service/actions.ts";
 import type { AuthConfig, AuthConfigSource } from "./contract/config.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, TokenOf } from "./contract/infer.ts";
+import type { ProviderInput } from "./contract/provider.ts";
 import { createEngine, type Settled } from "./service/engine.ts";
 import {
   type AuthFunction,
@@ -18,7 +27,8 @@ import { accessTokens, actions, sessionActions } from "./service/lazy.ts";
 import type { RevokeOptions } from "./service/session_actions.ts";
 import type { UserSession } from "./session/user_sessions.ts";
 import type { SetCookie } from "./http/cookie_text.ts";
-import type { Session } from "./kernel/model.ts";
+import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "./kernel/inferred.ts";
+import type { JWT, Session } from "./kernel/model.ts";
 import { engineOf } from "./service/remembered.ts";
 import { respond } from "./service/respond.ts";
 import type { AccessToken, AccessTokenOptions } from "./tokens/access_token.ts";
@@ -35,19 +45,21 @@ export type {
   SessionHandler,
   Settled,
   SignInOptions,
+  SignInOptionsOf,
+  SignInTarget,
   SignOutOptions,
   TokenOwner,
   UserSession,
 };
 
 /** The service, made by {@linkcode createAuth}. */
-export interface Auth {
+export interface Auth<S = Session, F = FieldsById, T = JWT> {
   /** Answers every request below `basePath`. Never throws. */
   readonly handler: Handler;
   /** The same handler by method, for file-based routers. */
   readonly handlers: { readonly GET: Handler; readonly POST: Handler };
   /** Reads the session of a request, or wraps a handler so that it gets the session. */
-  readonly auth: AuthFunction;
+  readonly auth: AuthFunction<S>;
   /**
    * Starts a sign-in and gives the URL to redirect to, with the cookies to set.
    *
@@ -55,24 +67,24 @@ export interface Auth {
    * (a GET that a link led to) may come from anywhere if it only redirects to a provider or to the sign-in page. An
    * account is linked to the user who is signed in only if a page of this site posted the request.
    */
-  signIn(
+  signIn<Id extends SomeId<F> = keyof F & string>(
     request: Request,
-    provider: string | undefined,
-    options: SignInOptions & { redirect: false },
+    provider: IdIn<F, Id> | undefined,
+    options: SignInOptionsOf<F, Id> & { redirect: false },
     params?: AuthorizationParams,
   ): Promise<Settled<string>>;
   /**
    * Starts a sign-in and gives a redirect response. Without a provider it redirects to the sign-in page.
    *
-   * The members of a `FormData`, or of whatever has `entries()`, are form fields, except `redirectTo` and `callbackUrl`, which say where the browser goes
-   * afterwards.
+   * The members of a `FormData`, or of whatever has `entries()`, are form fields, except `redirectTo` and `callbackUrl`,
+   * which say where the browser goes afterwards.
    *
    * @throws {MissingCSRF} like the overload with `redirect: false`.
    */
-  signIn(
+  signIn<Id extends SomeId<F> = keyof F & string>(
     request: Request,
-    provider?: string,
-    options?: SignInOptions | SentForm,
+    provider?: IdIn<F, Id>,
+    options?: SignInOptionsOf<F, Id> | SentForm,
     params?: AuthorizationParams,
   ): Promise<Response>;
   /**
@@ -132,11 +144,13 @@ export interface Auth {
    *
    * @throws {MissingCSRF} if another site made the browser send the request.
    */
-  update(request: Request, patch: Partial<Session>): Promise<Settled<Session | null>>;
+  update(request: Request, patch: SessionPatch<S>): Promise<Settled<S | null>>;
   /** Lists the sessions of a user, and ends them. */
   readonly sessions: AuthSessions;
   /** The same as {@linkcode Auth.update}, under its name in Auth.js. */
-  unstable_update(request: Request, patch: Partial<Session>): Promise<Settled<Session | null>>;
+  unstable_update(request: Request, patch: SessionPatch<S>): Promise<Settled<S | null>>;
+  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
+  readonly $infer: Inferred<S, F, T>;
 }
 
 /**
@@ -186,6 +200,9 @@ export interface AuthSessions {
  * Nothing happens before the first request: no environment variable is read and no key is derived. In production, set
  * the environment variable `AUTH_URL` to the address of your site.
  *
+ * The types follow the configuration: the session is what `callbacks.session` returns, ids are those of `providers`, and
+ * fields those of `credentials`. Write the callbacks in the order `jwt`, `session`, `authorized`. `$infer` names the types.
+ *
  * @example Usage
  * ```ts
  * import { createAuth } from "@x/auth";
@@ -200,7 +217,17 @@ export interface AuthSessions {
  * @returns The handler, and the functions that act for a request. `signIn`, `signOut` and `update` throw an
  * {@linkcode AuthError} when they fail; the handler never throws.
  */
-export function createAuth(config: AuthConfigSource): Auth {
+export function createAuth<
+  const P extends readonly ProviderInput<Id>[],
+  T extends JWT,
+  S extends Session,
+  Id extends string,
+>(config: ConfigSourceOf<P, T, S>): Auth<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>> {
+  // The type parameters change nothing when the program runs.
+  return serviceOf(config as AuthConfigSource) as unknown as Auth<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+}
+
+function serviceOf(config: AuthConfigSource): Omit<Auth, "$infer"> {
   const engine = createEngine(config);
   const handler: Handler = async (request) => await respond(await engine.run(request));
   const update: Auth["update"] = async (request, patch) => (await actions()).updateFor(engine, request, patch);
@@ -216,7 +243,12 @@ export function createAuth(config: AuthConfigSource): Auth {
     handlers: Object.freeze({ GET: handler, POST: handler }),
     auth: authFunction(engine),
     // One function has the type of both overloads only by assertion.
-    signIn: (async (request, provider, options = {}, params) => {
+    signIn: (async (
+      request: Request,
+      provider: string | undefined,
+      options: SignInOptions | SentForm = {},
+      params: AuthorizationParams | undefined,
+    ) => {
       return (await actions()).signInFor(engine, request, { provider, options, params });
     }) as Auth["signIn"],
     signOut: (async (request, options = {}) => {

@@ -5,6 +5,7 @@
  */
 import type { AuthConfigSource } from "../../src/contract/config.ts";
 import type { SetCookie } from "../../src/http/cookie_text.ts";
+import type { FieldsById, IdIn, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
 import type { Session } from "../../src/kernel/model.ts";
 import {
   type AuthorizationParams,
@@ -14,22 +15,22 @@ import {
   redirectWith,
   type SentForm,
   type SessionReading,
-  type SignInOptions,
+  type SignInOptionsOf,
   type SignOutOptions,
   withReading,
 } from "./host.ts";
 
 /** What acts for a request to the application. `C` is what the framework hands to its handlers. */
-export interface Actions<C> {
+export interface Actions<C, S = Session, F = FieldsById> {
   /**
    * Starts a sign-in and gives the redirect.
    *
    * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
    */
-  signIn(
+  signIn<Id extends SomeId<F> = keyof F & string>(
     context: C,
-    provider?: string,
-    options?: SignInOptions | SentForm,
+    provider?: IdIn<F, Id>,
+    options?: SignInOptionsOf<F, Id> | SentForm,
     params?: AuthorizationParams,
   ): Promise<Response>;
   /**
@@ -43,7 +44,7 @@ export interface Actions<C> {
    *
    * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
    */
-  update(context: C, patch: Partial<Session>): Promise<Session | null>;
+  update(context: C, patch: SessionPatch<S>): Promise<S | null>;
 }
 
 /** A request on its way through the middleware. */

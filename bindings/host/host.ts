@@ -9,7 +9,13 @@ import { mergeSetCookie } from "../../src/http/merge_cookies.ts";
 import type { Session } from "../../src/kernel/model.ts";
 import { parseRoute } from "../../src/kernel/route_path.ts";
 import { type Runtime, systemRuntime } from "../../src/kernel/runtime.ts";
-import type { AuthorizationParams, SentForm, SignInOptions, SignOutOptions } from "../../src/service/actions.ts";
+import type {
+  AuthorizationParams,
+  SentForm,
+  SignInOptions,
+  SignInOptionsOf,
+  SignOutOptions,
+} from "../../src/service/actions.ts";
 import { type Admission, admit, read, type SessionReading } from "../../src/service/admit.ts";
 import { createEngine, type Settled } from "../../src/service/engine.ts";
 import { keepPrivate } from "../../src/service/guard.ts";
@@ -17,7 +23,15 @@ import { actions } from "../../src/service/lazy.ts";
 import { respond } from "../../src/service/respond.ts";
 import { mountAt } from "./mount.ts";
 
-export type { Admission, AuthorizationParams, SentForm, SessionReading, SignInOptions, SignOutOptions };
+export type {
+  Admission,
+  AuthorizationParams,
+  SentForm,
+  SessionReading,
+  SignInOptions,
+  SignInOptionsOf,
+  SignOutOptions,
+};
 
 /** Where a framework has the service. */
 export interface HostOptions {

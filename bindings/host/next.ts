@@ -6,7 +6,8 @@
 import type { AuthConfigSource } from "../../src/contract/config.ts";
 import type { CookieOptions, SetCookie } from "../../src/http/cookie_text.ts";
 import { isHost } from "../../src/http/origin.ts";
-import type { Session } from "../../src/kernel/model.ts";
+import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
+import type { JWT, Session } from "../../src/kernel/model.ts";
 import {
   type AuthorizationParams,
   createHost,
@@ -15,6 +16,7 @@ import {
   type SentForm,
   type SessionReading,
   type SignInOptions,
+  type SignInOptionsOf,
   type SignOutOptions,
   withReading,
 } from "./host.ts";
@@ -52,44 +54,46 @@ export interface NextRequestLike extends Request {
 }
 
 /** Reads the session, or guards. */
-export interface NextAuthFunction {
+export interface NextAuthFunction<S = Session, F = FieldsById, T = JWT> {
+  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
+  readonly $infer: Inferred<S, F, T>;
   /** Reads the session in a server component, a server action or a route handler. It is not renewed there. */
-  (): Promise<Session | null>;
+  (): Promise<S | null>;
   /**
    * Wraps a route handler or a proxy: it gets the session as `request.auth`, and the session is renewed. It runs only for
    * requests that `protect` and `callbacks.authorized` allow.
    */
   <R extends Request = NextRequestLike, C = unknown>(
-    handler: (request: R & { auth: Session | null }, context: C) => unknown,
+    handler: (request: R & { auth: S | null }, context: C) => unknown,
   ): (request: R, context: C) => Promise<Response>;
   /** Is a proxy: renews the session, and denies what `protect` and `callbacks.authorized` do not allow. */
   (request: Request, event: unknown): Promise<Response>;
   /** Reads the session in an API route of the pages router, and renews it. */
-  (request: NextApiRequestLike, response: NextApiResponseLike): Promise<Session | null>;
+  (request: NextApiRequestLike, response: NextApiResponseLike): Promise<S | null>;
   /** Reads the session in `getServerSideProps`, and renews it. */
-  (context: { readonly req: NextApiRequestLike; readonly res: NextApiResponseLike }): Promise<Session | null>;
+  (context: { readonly req: NextApiRequestLike; readonly res: NextApiResponseLike }): Promise<S | null>;
 }
 
 /** What `NextAuth` gives. */
-export interface NextAuthResult {
+export interface NextAuthResult<S = Session, F = FieldsById, T = JWT> {
   /** The handlers of the route of the service. */
   readonly handlers: Readonly<Record<"GET" | "POST", (request: Request) => Promise<Response>>>;
   /** Reads the session, or guards. */
-  readonly auth: NextAuthFunction;
+  readonly auth: NextAuthFunction<S, F, T>;
   /**
    * Starts a sign-in and redirects, in a server action or a route handler. With `redirect: false` it gives the URL.
    *
    * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
    */
-  signIn(
-    provider?: string,
-    options?: SignInOptions | SentForm,
+  signIn<Id extends SomeId<F> = keyof F & string>(
+    provider?: IdIn<F, Id>,
+    options?: SignInOptionsOf<F, Id> | SentForm,
     params?: AuthorizationParams,
   ): Promise<string>;
   /** Ends the session and redirects, in a server action or a route handler. With `redirect: false` it gives the URL. */
   signOut(options?: SignOutOptions): Promise<string>;
   /** Changes the session, in a server action or a route handler. `callbacks.jwt` gets `patch` as `session`. */
-  unstable_update(patch: Partial<Session>): Promise<Session | null>;
+  unstable_update(patch: SessionPatch<S>): Promise<S | null>;
 }
 
 /** Makes the service for Next. @param load Loads the functions of Next, once they are needed. */
@@ -111,7 +115,7 @@ export function nextAuthWith(config: AuthConfigSource, load: () => Promise<NextP
   return {
     handlers: { GET: host.answer, POST: host.answer },
     auth: auth as NextAuthFunction,
-    signIn: (provider, options = {}, params) =>
+    signIn: (provider, options: SignInOptions | SentForm = {}, params) =>
       visit.leave((request) => host.signIn(request, provider, options, params), (options as SignInOptions).redirect),
     signOut: (options = {}) => visit.leave((request) => host.signOut(request, options), options.redirect),
     unstable_update: (patch) => visit.change((request) => host.update(request, patch)),

@@ -85,8 +85,11 @@ function linesOf(outgoing: NodeHeaders): string[] {
   return [outgoing.getHeader("set-cookie") ?? []].flat().map(String);
 }
 
-// At once, for servers that do not call `writeHead()`, and again at the end, when the application has set its headers.
-function keepOut(outgoing: NodeHeaders): void {
+/**
+ * Keeps an answer out of all caches: at once, for servers that do not call `writeHead()`, and again at the end, when the
+ * application has set its headers.
+ */
+export function keepOut(outgoing: NodeHeaders): void {
   makePrivate(outgoing);
   beforeHead(outgoing, () => makePrivate(outgoing), withoutCaching);
 }

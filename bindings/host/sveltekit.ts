@@ -4,10 +4,20 @@
  * @module
  */
 import type { AuthConfig, AuthConfigSource } from "../../src/contract/config.ts";
+import type { ConfigOf } from "../../src/contract/infer.ts";
 import type { CookieOptions, SetCookie } from "../../src/http/cookie_text.ts";
-import type { Session } from "../../src/kernel/model.ts";
+import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
+import type { JWT, Session } from "../../src/kernel/model.ts";
 import { createAround, visitToPage } from "./around.ts";
-import type { AuthorizationParams, Host, Move, SentForm, SignInOptions, SignOutOptions } from "./host.ts";
+import type {
+  AuthorizationParams,
+  Host,
+  Move,
+  SentForm,
+  SignInOptions,
+  SignInOptionsOf,
+  SignOutOptions,
+} from "./host.ts";
 
 /** The members of an event of SvelteKit that are used. */
 export interface SvelteKitEvent {
@@ -26,13 +36,18 @@ export interface SvelteKitEvent {
 }
 
 /** The members of `event.locals` that `handle` sets. */
-export interface SvelteKitLocals {
+export interface SvelteKitLocals<S = Session> {
   /** Gives the session; `null` if nobody is signed in. */
-  auth(): Promise<Session | null>;
+  auth(): Promise<S | null>;
 }
 
 /** A configuration, or a function that chooses one for each event. */
 export type SvelteKitAuthSource = AuthConfig | ((event: SvelteKitEvent) => AuthConfig | Promise<AuthConfig>);
+
+/** {@linkcode SvelteKitAuthSource} that types are inferred from. */
+export type SvelteKitSourceOf<P, T, S> =
+  | ConfigOf<P, T, S>
+  | ((event: SvelteKitEvent) => ConfigOf<P, T, S> | Promise<ConfigOf<P, T, S>>);
 
 /** Options of `SvelteKitAuth`. */
 export interface SvelteKitAuthOptions {
@@ -46,16 +61,16 @@ export interface SvelteKitAuthOptions {
 }
 
 /** Starts a sign-in. */
-export interface SvelteKitSignIn {
+export interface SvelteKitSignIn<F = FieldsById> {
   /**
    * Sets the cookies. With `redirect: false` it gives the URL.
    *
    * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
    */
-  (
+  <Id extends SomeId<F> = keyof F & string>(
     event: SvelteKitEvent,
-    provider: string | undefined,
-    options: SignInOptions & { readonly redirect: boolean },
+    provider: IdIn<F, Id> | undefined,
+    options: SignInOptionsOf<F, Id> & { readonly redirect: boolean },
     params?: AuthorizationParams,
   ): Promise<string>;
   // The last one: SvelteKit reads from it what a form action gives.
@@ -64,10 +79,10 @@ export interface SvelteKitSignIn {
    *
    * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
    */
-  (
+  <Id extends SomeId<F> = keyof F & string>(
     event: SvelteKitEvent,
-    provider?: string,
-    options?: SignInOptions | SentForm,
+    provider?: IdIn<F, Id>,
+    options?: SignInOptionsOf<F, Id> | SentForm,
     params?: AuthorizationParams,
   ): Promise<never>;
 }
@@ -81,7 +96,9 @@ export interface SvelteKitSignOut {
 }
 
 /** The service for SvelteKit. */
-export interface SvelteKitAuthResult {
+export interface SvelteKitAuthResult<S = Session, F = FieldsById, T = JWT> {
+  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
+  readonly $infer: Inferred<S, F, T>;
   /**
    * Answers the paths of the service. For all others it sets `event.locals.auth`, renews the session, and denies what
    * `protect` and `callbacks.authorized` do not allow.
@@ -90,11 +107,11 @@ export interface SvelteKitAuthResult {
     input: { readonly event: E; resolve(event: E): Response | Promise<Response> },
   ) => Promise<Response>;
   /** Starts a sign-in and redirects. */
-  readonly signIn: SvelteKitSignIn;
+  readonly signIn: SvelteKitSignIn<F>;
   /** Ends the session and redirects. */
   readonly signOut: SvelteKitSignOut;
   /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
-  readonly update: (event: SvelteKitEvent, patch: Partial<Session>) => Promise<Session | null>;
+  readonly update: (event: SvelteKitEvent, patch: SessionPatch<S>) => Promise<S | null>;
 }
 
 /** The function of `@sveltejs/kit` that redirects. It throws. */
@@ -132,7 +149,7 @@ export function svelteKitAuthWith(
   host: Host,
   load: () => Promise<Redirect>,
   { building = false }: SvelteKitAuthOptions = {},
-): SvelteKitAuthResult {
+): Omit<SvelteKitAuthResult, "$infer"> {
   const { pass, keep } = createAround(host);
   const leave = async (event: SvelteKitEvent, move: Move, redirect: unknown): Promise<never> => {
     const { to, cookies } = keep(visitOf(event), move);

@@ -3,13 +3,14 @@
  *
  * @module
  */
+import type { FieldsIn } from "../../src/kernel/inferred.ts";
 import type { Session } from "../../src/kernel/model.ts";
 import { announce, changed, channelOf, learn, POPUP } from "./channel.ts";
 import { ask, type Connection, type Providers, read } from "./connection.ts";
 import type { Page } from "./forms.ts";
 
-/** Options of {@linkcode signIn}. Every other member is a field of the form, such as `email` or `password`. */
-export interface SignInOptions {
+/** How somebody is signed in, and where. */
+export interface SignInTarget {
   /** Where the service is mounted on this origin. @default {"/auth"} */
   readonly basePath?: string | undefined;
   /** Whether the browser goes where the service says, also to the page that shows an error. @default {true} */
@@ -27,9 +28,16 @@ export interface SignInOptions {
   readonly action?: "authenticate" | "register" | undefined;
   /** Ends it. */
   readonly signal?: AbortSignal | undefined;
-  /** A field of the form. */
+}
+
+/** Options of {@linkcode signIn}. */
+export interface SignInOptions extends SignInTarget {
+  /** Every other member is a field of the form, such as `email` or `password`. */
   readonly [field: string]: unknown;
 }
+
+/** Options of {@linkcode signIn} for a provider of a service. */
+export type SignInOptionsOf<F, Id extends string> = FieldsIn<F, Id> & SignInTarget;
 
 /** Options of {@linkcode signOut}. */
 export interface SignOutOptions {

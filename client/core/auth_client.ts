@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { FieldsById, IdIn, SomeId } from "../../src/kernel/inferred.ts";
 import type { Session } from "../../src/kernel/model.ts";
 import {
   type AuthorizationParams,
@@ -10,6 +11,7 @@ import {
   readProviders,
   signInAt,
   type SignInOptions,
+  type SignInOptionsOf,
   signOutAt,
   type SignOutOptions,
   updateAt,
@@ -22,7 +24,7 @@ import { type Connection, type Providers, readSession, type SessionState } from 
 export type RegisterOptions = Omit<SignInOptions, "action" | "conditional" | "mode">;
 
 /** All functions of this module for one service. */
-export interface AuthClient<S = Session> {
+export interface AuthClient<S = Session, F = FieldsById> {
   /** Asks the service who is signed in: `getSession()`. */
   getSession(options?: { readonly signal?: AbortSignal | undefined }): Promise<S | null>;
   /** Follows the session: `watchSession()`. */
@@ -30,7 +32,11 @@ export interface AuthClient<S = Session> {
   /** Asks the service who is signed in, for all who watch. */
   refresh(): Promise<void>;
   /** Signs somebody in: `signIn()`. */
-  signIn(id?: string, options?: SignInOptions, params?: AuthorizationParams): Promise<AuthResult>;
+  signIn<Id extends SomeId<F> = keyof F & string>(
+    id?: IdIn<F, Id>,
+    options?: SignInOptionsOf<F, Id>,
+    params?: AuthorizationParams,
+  ): Promise<AuthResult>;
   /** Creates a passkey: `registerPasskey()`. */
   registerPasskey(id?: string, options?: RegisterOptions): Promise<AuthResult>;
   /** Signs out: `signOut()`. */
@@ -42,12 +48,12 @@ export interface AuthClient<S = Session> {
 }
 
 /** Makes the functions of a client. */
-export function clientOf<S = Session>(connection: Connection): AuthClient<S> {
+export function clientOf<S = Session, F = FieldsById>(connection: Connection): AuthClient<S, F> {
   return {
     getSession: (options) => readSession(connection, options?.signal) as Promise<S | null>,
     watchSession: (listener) => watchAt(connection, listener),
     refresh: () => refresh(connection),
-    signIn: (id, options, params) => signInAt(connection, id, options, params),
+    signIn: (id, options, params) => signInAt(connection, id, options as SignInOptions, params),
     registerPasskey: (id = "passkey", options) => signInAt(connection, id, { ...options, action: "register" }),
     signOut: (options) => signOutAt(connection, options),
     update: (data) => updateAt(connection, data) as Promise<UpdateResult<S>>,

@@ -20,15 +20,16 @@ app.get("/about", (_request, response) => {
 app.get("/api/me", (_request, response) => void response.json(response.locals.session?.user ?? null));
 app.get("/api/members", (_request, response) => void response.json({ name: response.locals.session.user.name }));
 
-app.post("/login/:provider", async (request, response) => {
-  await auth.signIn(request, response, request.params.provider, request.body);
+// Express 5 hands an error of an `async` handler on by itself, Express 4 does not.
+app.post("/login/:provider", (request, response, next) => {
+  auth.signIn(request, response, request.params.provider, request.body).catch(next);
 });
-app.post("/logout", async (request, response) => {
-  await auth.signOut(request, response);
+app.post("/logout", (request, response, next) => {
+  auth.signOut(request, response).catch(next);
 });
-app.post("/name", async (request, response) => {
-  await auth.update(request, response, { user: { name: request.body.name } });
-  response.redirect(303, "./");
+app.post("/name", (request, response, next) => {
+  const changed = auth.update(request, response, { user: { name: request.body.name } });
+  changed.then(() => response.redirect(303, "./")).catch(next);
 });
 
 const showError: ErrorRequestHandler = (error, _request, response, next) => {

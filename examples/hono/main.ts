@@ -1,34 +1,7 @@
+/** Serves the application on Node. */
 import process from "node:process";
 import { serve } from "@hono/node-server";
-import { AuthError } from "@x/auth/errors";
-import { HonoAuth, type HonoVariables } from "@x/auth/hono";
-import { Hono } from "hono";
-import { config } from "./auth.ts";
-import { aboutPage, homePage, membersPage } from "./pages.ts";
-
-const auth = HonoAuth(config);
-const app = new Hono<{ Variables: HonoVariables }>();
-
-app.use(auth.middleware);
-
-app.get("/", (c) => c.html(homePage(c.get("session"))));
-app.get("/members", (c) => c.html(membersPage(c.get("session"))));
-app.get("/about", (c) => c.html(aboutPage(), 200, { "cache-control": "public, max-age=60" }));
-app.get("/api/me", (c) => c.json(c.get("session")?.user ?? null));
-app.get("/api/members", (c) => c.json({ name: c.get("session")?.user?.name }));
-
-app.post("/login/:provider", async (c) => await auth.signIn(c, c.req.param("provider"), await c.req.formData()));
-app.post("/logout", (c) => auth.signOut(c));
-app.post("/name", async (c) => {
-  const { name } = await c.req.parseBody();
-  await auth.update(c, { user: { name: String(name) } });
-  return c.redirect("./", 303);
-});
-
-app.onError((error, c) => {
-  if (!(error instanceof AuthError)) return c.text("Internal error", 500);
-  return c.text(`Cannot do it: ${error.type}`, error.type === "CredentialsSignin" ? 401 : 403);
-});
+import { app } from "./app.ts";
 
 const port = Number(process.env.PORT ?? 3000);
 serve({ fetch: app.fetch, port }, () => process.stdout.write(`Open http://localhost:${port}\n`));

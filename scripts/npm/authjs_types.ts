@@ -1,6 +1,7 @@
 /**
- * Checks that what was written for Auth.js compiles with this package: providers, adapters, callbacks and whole
- * configurations, with the types of the packages as they are on npm.
+ * Checks the types of the package with the compilers that applications use: what was written for Auth.js compiles
+ * (providers, adapters, callbacks and whole configurations, with the types of the packages as they are on npm), and types
+ * follow the configuration.
  *
  * @module
  */
@@ -153,17 +154,66 @@ export const users: AdapterUser[] = [user];
 export const tokens: JWT[] = [token];
 `;
 
-/** Installs everything and compiles the application. @throws {Error} with what the compiler says. */
+/** An application that adds to the types of all sessions instead, as with Auth.js. */
+const AUGMENTED = `
+import { type Auth, createAuth, type Session } from "@x/auth";
+import { github } from "@x/auth/providers/github";
+
+declare module "@x/auth" {
+  interface User { team?: string }
+  interface Session { role?: "staff" | "guest" }
+  interface JWT { role?: "staff" | "guest" }
+}
+
+const inPlace = createAuth({
+  providers: [github()],
+  callbacks: {
+    jwt({ token, user }) {
+      if (user) token.role = user.team ? "staff" : "guest";
+      return token;
+    },
+    session({ session, token }) {
+      if (token?.role) session.role = token.role;
+      return session;
+    },
+    authorized: ({ auth }) => auth?.role === "staff",
+  },
+});
+export const anew = createAuth({
+  callbacks: {
+    jwt: ({ token }) => ({ ...token, role: token.role ?? "guest" }),
+    session: ({ session, token }) => ({ ...session, ...(token?.role && { role: token.role }) }),
+  },
+});
+export const wide: readonly Auth[] = [inPlace, anew];
+const { auth } = inPlace;
+export async function roleOf(request: Request): Promise<"staff" | "guest" | undefined> {
+  const session: Session | null = await auth(request);
+  // @ts-expect-error: there is no such role
+  if (session?.role === "boss") return undefined;
+  return session?.user?.team ? "staff" : session?.role;
+}
+`;
+
+/** Installs everything and compiles the applications. @throws {Error} with what the compiler says. */
 export async function checkAuthjsTypes(folder: string, { tarball, node, progress }: Trial): Promise<void> {
   const compilers = Object.entries(COMPILERS).map(([name, version]) => `${name}@npm:typescript@${version}`);
   // Each adapter wants a database of its own beside it, and none of them is opened.
-  await makeConsumer(folder, { "app.ts": PROGRAM }, ["--legacy-peer-deps", tarball, ...PACKAGES, ...compilers]);
+  const files = {
+    "app.ts": PROGRAM,
+    "augmented.ts": AUGMENTED,
+    "inferred.ts": await Deno.readTextFile("tests/stories/types_test.ts"),
+  };
+  await makeConsumer(folder, files, ["--legacy-peer-deps", tarball, ...PACKAGES, ...compilers]);
   for (const [name, version] of Object.entries(COMPILERS)) {
     for (const [module, resolution] of RESOLUTIONS) {
-      progress(`TypeScript ${version} --strict, types of Auth.js, moduleResolution ${resolution}`);
+      progress(`TypeScript ${version} --strict, types of Auth.js and our own, moduleResolution ${resolution}`);
       const options = ["--module", module, "--moduleResolution", resolution, "--target", "es2022", "--types", "node"];
-      const args = ["--noEmit", "--strict", "--skipLibCheck", ...options, "app.ts"];
-      await run(node.command, [`node_modules/${name}/bin/tsc`, ...args], { cwd: folder });
+      // Each by itself: what a module adds to the types counts for all files of a program.
+      for (const file of Object.keys(files)) {
+        const args = ["--noEmit", "--strict", "--skipLibCheck", ...options, file];
+        await run(node.command, [`node_modules/${name}/bin/tsc`, ...args], { cwd: folder });
+      }
     }
   }
 }

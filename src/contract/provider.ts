@@ -276,14 +276,14 @@ export interface OAuthCommon<P extends Profile> {
 export interface OAuthProvider<P extends Profile = Profile, Id extends string = string>
   extends CommonProvider<"oauth", Id>, OAuthCommon<P> {
   /** The developer's options. They override the members beside them. */
-  options?: OAuthOptions<P, Id> | undefined;
+  options?: OAuthOptions<P, NoInfer<Id>> | undefined;
 }
 
 /** An OpenID Connect provider. */
 export interface OidcProvider<P extends Profile = Profile, Id extends string = string>
   extends CommonProvider<"oidc", Id>, OAuthCommon<P> {
   /** The developer's options. They override the members beside them. */
-  options?: OidcOptions<P, Id> | undefined;
+  options?: OidcOptions<P, NoInfer<Id>> | undefined;
 }
 
 /** The options of an OAuth provider of the catalogue. */
@@ -305,10 +305,11 @@ export interface CredentialField {
   [attribute: string]: any;
 }
 
-/** Signs people in with what they type, such as a name and a password. */
-export interface CredentialsProvider extends CommonProvider<"credentials"> {
+/** Signs people in with what they type, such as a name and a password. `Field` are the names of the inputs. */
+export interface CredentialsProvider<Id extends string = string, Field extends string = string>
+  extends CommonProvider<"credentials", Id> {
   /** The inputs of the form, by field name. Without any, the built-in page does not show this provider. */
-  credentials?: Readonly<Record<string, CredentialField>> | undefined;
+  credentials?: Readonly<Record<Field, CredentialField>> | undefined;
   /**
    * Checks the credentials.
    *
@@ -318,11 +319,13 @@ export interface CredentialsProvider extends CommonProvider<"credentials"> {
    */
   authorize?(fields: Readonly<Record<string, unknown>>, request: Request): Awaitable<User | null | undefined>;
   /** The developer's options. They override the members beside them. */
-  options?: CredentialsOptions | undefined;
+  options?: CredentialsOptions<NoInfer<Id>, Field> | undefined;
 }
 
 /** The options of a credentials provider. */
-export type CredentialsOptions = CommonOptions & Pick<CredentialsProvider, "credentials" | "authorize">;
+export type CredentialsOptions<Id extends string = string, Field extends string = string> =
+  & CommonOptions<Id>
+  & Pick<CredentialsProvider<Id, Field>, "credentials" | "authorize">;
 
 /** Where the service answers for a provider. */
 export interface ProviderUrls {
@@ -354,7 +357,7 @@ export interface VerificationRequest {
 }
 
 /** Signs people in with a link or a code that is sent by email. */
-export interface EmailProvider extends CommonProvider<"email"> {
+export interface EmailProvider<Id extends string = string> extends CommonProvider<"email", Id> {
   /** The sender, such as `"Ada <ada@example.com>"`. */
   from?: string | undefined;
   /** The email server. Its shape is up to {@linkcode EmailProvider.sendVerificationRequest}. */
@@ -393,12 +396,12 @@ export interface EmailProvider extends CommonProvider<"email"> {
   /** The secrets that tokens are hashed with. @default `secret` of the service */
   secret?: string | readonly string[] | undefined;
   /** The developer's options. They override the members beside them. */
-  options?: EmailOptions | undefined;
+  options?: EmailOptions<NoInfer<Id>> | undefined;
 }
 
 /** The options of an email provider. */
-export type EmailOptions =
-  & CommonOptions
+export type EmailOptions<Id extends string = string> =
+  & CommonOptions<Id>
   & Pick<
     EmailProvider,
     | "from"
@@ -413,7 +416,7 @@ export type EmailOptions =
   >;
 
 /** Signs people in with passkeys and security keys. */
-export interface WebAuthnProvider extends CommonProvider<"webauthn">, WebAuthnCommon {
+export interface WebAuthnProvider<Id extends string = string> extends CommonProvider<"webauthn", Id>, WebAuthnCommon {
   /**
    * The inputs of the form. Without any, the built-in page does not show this provider.
    *
@@ -421,25 +424,28 @@ export interface WebAuthnProvider extends CommonProvider<"webauthn">, WebAuthnCo
    */
   formFields?: Readonly<Record<string, CredentialField>> | undefined;
   /** The developer's options. They override the members beside them. */
-  options?: WebAuthnOptions | undefined;
+  options?: WebAuthnOptions<NoInfer<Id>> | undefined;
 }
 
 /** The options of a WebAuthn provider. */
-export type WebAuthnOptions = CommonOptions & WebAuthnCommon & Pick<WebAuthnProvider, "formFields">;
+export type WebAuthnOptions<Id extends string = string> =
+  & CommonOptions<Id>
+  & WebAuthnCommon
+  & Pick<WebAuthnProvider, "formFields">;
 
 /** A provider, as a developer writes it. */
-export type Provider =
+export type Provider<Id extends string = string> =
   // deno-lint-ignore no-explicit-any -- each provider has its own profile type, and methods check them both ways
-  | OAuthProvider<any>
+  | OAuthProvider<any, Id>
   // deno-lint-ignore no-explicit-any -- as above: a profile type of its own, checked both ways by methods
-  | OidcProvider<any>
-  | EmailProvider
-  | CredentialsProvider
-  | WebAuthnProvider;
+  | OidcProvider<any, Id>
+  | EmailProvider<Id>
+  | CredentialsProvider<Id>
+  | WebAuthnProvider<Id>;
 
 /** An entry of `providers`: a provider, or the factory that makes one of its options. */
 // deno-lint-ignore no-explicit-any -- each factory has options of its own, which it is called without
-export type ProviderInput = Provider | ((options: any) => Provider);
+export type ProviderInput<Id extends string = string> = Provider<Id> | ((options: any) => Provider<Id>);
 
 /** Creates an OAuth provider from the facts about it and the developer's options, which override them. */
 export function oauthProvider<P extends Profile, Id extends string = string>(

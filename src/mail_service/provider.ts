@@ -25,13 +25,13 @@ import { assertOneLine, type Mail, readSender, type WriteMail, writeMail } from 
 import { type MailRequest, send, type SendResult } from "./send.ts";
 
 /** Options of every mail service. */
-export interface MailServiceOptions extends EmailOptions {
+export interface MailServiceOptions<Id extends string = string> extends EmailOptions<Id> {
   /** Replaces `fetch` for the request to the service. */
   [customFetch]?: FetchLike | undefined;
 }
 
 /** Options of a mail service that is given the text of the email. */
-export interface MailOptions extends MailServiceOptions {
+export interface MailOptions<Id extends string = string> extends MailServiceOptions<Id> {
   /** The sender, such as `"Example <no-reply@example.com>"` or an address alone. The service must have verified it. */
   from: string;
   /** The subject. @default "Sign in to <host>" */
@@ -41,13 +41,10 @@ export interface MailOptions extends MailServiceOptions {
 }
 
 /** What a provider is made with. */
-type GivenOptions = MailServiceOptions & Partial<Pick<MailOptions, "subject" | "message">>;
+type GivenOptions<Id extends string> = MailServiceOptions<Id> & Partial<Pick<MailOptions, "subject" | "message">>;
 
 /** A provider that sends email by the API of a service. */
-export interface MailProvider<Id extends string = string> extends EmailProvider {
-  /** The id of the provider in URLs and environment variables. */
-  id: Id;
-}
+export interface MailProvider<Id extends string = string> extends EmailProvider<Id> {}
 
 /** What a request is authenticated with. */
 export interface MailAccess {
@@ -58,9 +55,9 @@ export interface MailAccess {
 }
 
 /** The facts about a mail service. */
-export interface MailServiceFacts<Id extends string> {
+export interface MailServiceFacts {
   /** The id of the provider. */
-  readonly id: Id;
+  readonly id: string;
   /** The name of the service, for errors. */
   readonly service: string;
   /** The page where keys are made. */
@@ -93,8 +90,8 @@ const SHARE = 0.9;
  * @throws {InvalidConfig} if the sender is missing or not exactly one mailbox, or a text for a header has several lines.
  */
 export function mailProvider<Id extends string>(
-  facts: MailServiceFacts<Id>,
-  options: GivenOptions,
+  facts: MailServiceFacts,
+  options: GivenOptions<Id>,
   runtime: Pick<Runtime, "now" | "timer" | "fetch"> = systemRuntime,
 ): MailProvider<Id> {
   const { subject, message, [customFetch]: fetch, ...overrides } = options;
@@ -102,7 +99,8 @@ export function mailProvider<Id extends string>(
   const from = needsFrom ? readSender(options.from, id) : { address: "", name: "", text: "" };
   assertOneLine(subject, "subject", id);
   return {
-    id,
+    // The factories name their own id as the default of `Id`.
+    id: options.id ?? id as Id,
     name: "Email",
     type: "email",
     needsApiKey: needsApiKey && !options.sendVerificationRequest,
@@ -122,7 +120,7 @@ function variableOf(id: string): string {
 
 function keyOf(
   { provider: { id, apiKey } }: VerificationRequest,
-  facts: Pick<MailServiceFacts<string>, "needsApiKey">,
+  facts: Pick<MailServiceFacts, "needsApiKey">,
 ) {
   const key: unknown = typeof apiKey === "string" ? apiKey.trim() : apiKey ?? "";
   const where = `\`apiKey\` of the provider ${id} or the environment variable ${variableOf(id)}`;
@@ -133,7 +131,7 @@ function keyOf(
 }
 
 interface Delivery {
-  readonly facts: MailServiceFacts<string>;
+  readonly facts: MailServiceFacts;
   readonly request: VerificationRequest;
   readonly access: MailAccess;
   readonly runtime: Pick<Runtime, "now" | "timer" | "fetch">;
@@ -180,7 +178,7 @@ interface Reading {
 /** Reads the result of a request: `null` if the email was accepted. */
 function failureOf(
   result: SendResult | { readonly kind: "timeout" },
-  { service, accepted, error, refusals }: MailServiceFacts<string>,
+  { service, accepted, error, refusals }: MailServiceFacts,
   { hidden, now }: Reading,
 ): { readonly failure: MailFailure; readonly said: string } | null {
   switch (result.kind) {

@@ -62,7 +62,7 @@ export interface School42Profile extends Profile {
  * @returns The provider.
  * @see {@link https://api.intra.42.fr/apidoc/guides/web_application_flow | OAuth 2.0 at 42}
  */
-export function school42<Id extends string = "42-school">(
+export function school42<const Id extends string = "42-school">(
   options: OAuthOptions<School42Profile, Id> = {},
 ): OAuthProvider<School42Profile, Id> {
   return oauthProvider({

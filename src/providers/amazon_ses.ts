@@ -12,7 +12,7 @@ import { type AwsCredentials, signAws } from "../mail_service/signature.ts";
 export type { AwsCredentials };
 
 /** Options of {@linkcode amazonSes}. */
-export interface AmazonSesOptions extends MailOptions {
+export interface AmazonSesOptions<Id extends string = string> extends MailOptions<Id> {
   /** The region of the identity, such as `eu-west-1`. */
   region: string;
   /**
@@ -53,7 +53,7 @@ export interface AmazonSesOptions extends MailOptions {
  * @throws {InvalidConfig} if `region` is not a region, or `from` is missing or not exactly one mailbox.
  * @see {@link https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html | SendEmail of Amazon SES}
  */
-export function amazonSes(options: AmazonSesOptions): MailProvider<"amazon-ses"> {
+export function amazonSes<const Id extends string = "amazon-ses">(options: AmazonSesOptions<Id>): MailProvider<Id> {
   const { region, credentials, ...rest } = options;
   if (!/^[a-z]{2}(?:-[a-z]+)+-\d{1,2}$/.test(region)) {
     throw new InvalidConfig(

@@ -46,7 +46,7 @@ export interface AniListProfile extends Profile {
  * @returns The provider.
  * @see {@link https://docs.anilist.co/guide/auth/authorization-code | OAuth 2.0 at AniList}
  */
-export function anilist<Id extends string = "anilist">(
+export function anilist<const Id extends string = "anilist">(
   options: OAuthOptions<AniListProfile, Id> = {},
 ): OAuthProvider<AniListProfile, Id> {
   return oauthProvider({

@@ -60,7 +60,7 @@ export interface AppleClientSecretOptions {
  * @returns The provider.
  * @see {@link https://developer.apple.com/documentation/sign_in_with_apple/sign_in_with_apple_rest_api | Apple's REST API}
  */
-export function apple<Id extends string = "apple">(
+export function apple<const Id extends string = "apple">(
   options: OidcOptions<AppleProfile, Id> = {},
 ): OidcProvider<AppleProfile, Id> {
   return oidcProvider({

@@ -54,7 +54,7 @@ export interface AsgardeoProfile extends Profile {
  * @returns The provider.
  * @see {@link https://wso2.com/asgardeo/docs/guides/authentication | Authentication at Asgardeo}
  */
-export function asgardeo<Id extends string = "asgardeo">(
+export function asgardeo<const Id extends string = "asgardeo">(
   options: OidcOptions<AsgardeoProfile, Id> = {},
 ): OidcProvider<AsgardeoProfile, Id> {
   const { issuer } = options;

@@ -47,7 +47,7 @@ export interface AtlassianProfile extends Profile {
  * @returns The provider.
  * @see {@link https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/ | OAuth 2.0 (3LO) at Atlassian}
  */
-export function atlassian<Id extends string = "atlassian">(
+export function atlassian<const Id extends string = "atlassian">(
   options: OAuthOptions<AtlassianProfile, Id> = {},
 ): OAuthProvider<AtlassianProfile, Id> {
   return oauthProvider({

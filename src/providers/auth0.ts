@@ -41,7 +41,7 @@ export interface Auth0Profile extends Profile {
  * @returns The provider.
  * @see {@link https://auth0.com/docs/authenticate | Authentication at Auth0}
  */
-export function auth0<Id extends string = "auth0">(
+export function auth0<const Id extends string = "auth0">(
   options: OidcOptions<Auth0Profile, Id> = {},
 ): OidcProvider<Auth0Profile, Id> {
   return oidcProvider({

@@ -50,7 +50,7 @@ export interface AuthentikProfile extends Profile {
  * @returns The provider.
  * @see {@link https://docs.goauthentik.io/add-secure-apps/providers/oauth2/ | OpenID Connect at authentik}
  */
-export function authentik<Id extends string = "authentik">(
+export function authentik<const Id extends string = "authentik">(
   options: OidcOptions<AuthentikProfile, Id> = {},
 ): OidcProvider<AuthentikProfile, Id> {
   return oidcProvider({

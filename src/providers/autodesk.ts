@@ -39,7 +39,7 @@ export interface AutodeskProfile extends Profile {
  * @returns The provider.
  * @see {@link https://aps.autodesk.com/en/docs/oauth/v2/developers_guide/overview/ | OAuth 2.0 at Autodesk}
  */
-export function autodesk<Id extends string = "autodesk">(
+export function autodesk<const Id extends string = "autodesk">(
   options: OAuthOptions<AutodeskProfile, Id> = {},
 ): OAuthProvider<AutodeskProfile, Id> {
   return oauthProvider({

@@ -37,7 +37,7 @@ import { microsoftEntraId, type MicrosoftEntraIdOptions, type MicrosoftEntraIdPr
  * @returns The provider.
  * @see {@link https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc | OpenID Connect at Microsoft}
  */
-export function azureAd<Id extends string = "azure-ad">(
+export function azureAd<const Id extends string = "azure-ad">(
   options: MicrosoftEntraIdOptions<Id> = {},
 ): OidcProvider<MicrosoftEntraIdProfile, Id> {
   const { id = "azure-ad" as Id } = options;

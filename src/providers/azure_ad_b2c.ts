@@ -67,7 +67,7 @@ export interface AzureAdB2cOptions<Id extends string = string> extends OidcOptio
  * @returns The provider.
  * @see {@link https://learn.microsoft.com/en-us/azure/active-directory-b2c/openid-connect | OpenID Connect at Azure AD B2C}
  */
-export function azureAdB2c<Id extends string = "azure-ad-b2c">(
+export function azureAdB2c<const Id extends string = "azure-ad-b2c">(
   options: AzureAdB2cOptions<Id> = {},
 ): OidcProvider<AzureAdB2cProfile, Id> {
   const { tenant, tenantId, policy, ...overrides } = options;

@@ -9,7 +9,7 @@ import { jsonRequest, type MailOptions, type MailProvider, mailProvider } from "
 import { signAzure } from "../mail_service/signature.ts";
 
 /** Options of {@linkcode azureCommunicationServices}. */
-export type AzureCommunicationServicesOptions = MailOptions;
+export type AzureCommunicationServicesOptions<Id extends string = string> = MailOptions<Id>;
 
 /**
  * Signs people in with a link in an email that Azure Communication Services sends.
@@ -40,9 +40,9 @@ export type AzureCommunicationServicesOptions = MailOptions;
  * @throws {InvalidConfig} if `from` is missing or not exactly one mailbox, or a text for a header has several lines.
  * @see {@link https://learn.microsoft.com/rest/api/communication/email/email/send | Send an email at Azure}
  */
-export function azureCommunicationServices(
-  options: AzureCommunicationServicesOptions,
-): MailProvider<"azure-communication-services"> {
+export function azureCommunicationServices<const Id extends string = "azure-communication-services">(
+  options: AzureCommunicationServicesOptions<Id>,
+): MailProvider<Id> {
   return mailProvider({
     id: "azure-communication-services",
     service: "Azure Communication Services",

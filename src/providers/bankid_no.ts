@@ -49,7 +49,7 @@ export interface BankidNoProfile extends Profile {
  * @returns The provider.
  * @see {@link https://confluence.bankidnorge.no/confluence/pdoidcl/technical-documentation | OpenID Connect at BankID}
  */
-export function bankidNo<Id extends string = "bankid-no">(
+export function bankidNo<const Id extends string = "bankid-no">(
   options: OidcOptions<BankidNoProfile, Id> = {},
 ): OidcProvider<BankidNoProfile, Id> {
   return oidcProvider({

@@ -44,7 +44,7 @@ export interface BattlenetProfile extends Profile {
  * @returns The provider.
  * @see {@link https://community.developer.battle.net/documentation/guides/using-oauth | OAuth at Battle.net}
  */
-export function battlenet<Id extends string = "battlenet">(
+export function battlenet<const Id extends string = "battlenet">(
   options: OidcOptions<BattlenetProfile, Id> = {},
 ): OidcProvider<BattlenetProfile, Id> {
   return oidcProvider({

@@ -37,7 +37,7 @@ import type { Profile } from "../kernel/model.ts";
  * @returns The provider.
  * @see {@link https://developer.beyondidentity.com/ | OpenID Connect at Beyond Identity}
  */
-export function beyondidentity<Id extends string = "beyondidentity">(
+export function beyondidentity<const Id extends string = "beyondidentity">(
   options: OidcOptions<Profile, Id> = {},
 ): OidcProvider<Profile, Id> {
   return oidcProvider({

@@ -52,7 +52,7 @@ export interface BitbucketProfile extends Profile {
  * @returns The provider.
  * @see {@link https://developer.atlassian.com/cloud/bitbucket/oauth-2/ | OAuth 2.0 at Bitbucket}
  */
-export function bitbucket<Id extends string = "bitbucket">(
+export function bitbucket<const Id extends string = "bitbucket">(
   options: OAuthOptions<BitbucketProfile, Id> = {},
 ): OAuthProvider<BitbucketProfile, Id> {
   return oauthProvider({

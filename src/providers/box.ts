@@ -51,7 +51,7 @@ export interface BoxProfile extends Profile {
  * @returns The provider.
  * @see {@link https://developer.box.com/guides/authentication/oauth2/ | OAuth 2.0 at Box}
  */
-export function box<Id extends string = "box">(
+export function box<const Id extends string = "box">(
   options: OAuthOptions<BoxProfile, Id> = {},
 ): OAuthProvider<BoxProfile, Id> {
   return oauthProvider({

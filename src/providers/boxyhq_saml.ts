@@ -63,7 +63,7 @@ export interface BoxyhqSamlOptions<Id extends string = string> extends OAuthOpti
  * @returns The provider.
  * @see {@link https://boxyhq.com/docs/jackson/saml-flow | SAML at BoxyHQ}
  */
-export function boxyhqSaml<Id extends string = "boxyhq-saml">(
+export function boxyhqSaml<const Id extends string = "boxyhq-saml">(
   options: BoxyhqSamlOptions<Id> = {},
 ): OAuthProvider<BoxyhqSamlProfile, Id> {
   const { tenant, product, idpHint, ...overrides } = options;

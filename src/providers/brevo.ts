@@ -6,7 +6,7 @@
 import { jsonRequest, type MailOptions, type MailProvider, mailProvider } from "../mail_service/provider.ts";
 
 /** Options of {@linkcode brevo}. */
-export type BrevoOptions = MailOptions;
+export type BrevoOptions<Id extends string = string> = MailOptions<Id>;
 
 /**
  * Signs people in with a link in an email that Brevo sends.
@@ -34,7 +34,7 @@ export type BrevoOptions = MailOptions;
  * @throws {InvalidConfig} if `from` is missing or not exactly one mailbox, or a text for a header has several lines.
  * @see {@link https://developers.brevo.com/reference/sendtransacemail | Send a transactional email at Brevo}
  */
-export function brevo(options: BrevoOptions): MailProvider<"brevo"> {
+export function brevo<const Id extends string = "brevo">(options: BrevoOptions<Id>): MailProvider<Id> {
   return mailProvider({
     id: "brevo",
     service: "Brevo",

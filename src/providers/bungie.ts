@@ -69,7 +69,7 @@ export interface BungieOptions<Id extends string = string> extends OAuthOptions<
  * @returns The provider.
  * @see {@link https://github.com/Bungie-net/api/wiki/OAuth-Documentation | OAuth at Bungie}
  */
-export function bungie<Id extends string = "bungie">(
+export function bungie<const Id extends string = "bungie">(
   options: BungieOptions<Id> = {},
 ): OAuthProvider<BungieProfile, Id> {
   const { apiKey } = options;

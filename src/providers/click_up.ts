@@ -45,7 +45,7 @@ export interface ClickUpProfile extends Profile {
  * @returns The provider.
  * @see {@link https://developer.clickup.com/docs/authentication | Authentication at ClickUp}
  */
-export function clickUp<Id extends string = "click-up">(
+export function clickUp<const Id extends string = "click-up">(
   options: OAuthOptions<ClickUpProfile, Id> = {},
 ): OAuthProvider<ClickUpProfile, Id> {
   return oauthProvider({

@@ -52,7 +52,7 @@ export interface CloudflareProfile extends Profile {
  * @returns The provider.
  * @see {@link https://developers.cloudflare.com/fundamentals/oauth/integrate-with-cloudflare/ | OAuth 2.0 at Cloudflare}
  */
-export function cloudflare<Id extends string = "cloudflare">(
+export function cloudflare<const Id extends string = "cloudflare">(
   options: OAuthOptions<CloudflareProfile, Id> = {},
 ): OAuthProvider<CloudflareProfile, Id> {
   return oauthProvider({

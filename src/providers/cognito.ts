@@ -60,7 +60,7 @@ export interface CognitoOptions<Id extends string = string> extends OidcOptions<
  * @returns The provider.
  * @see {@link https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-userpools-server-contract-reference.html | OpenID Connect at Cognito}
  */
-export function cognito<Id extends string = "cognito">(
+export function cognito<const Id extends string = "cognito">(
   options: CognitoOptions<Id> = {},
 ): OidcProvider<CognitoProfile, Id> {
   const { region, userPoolId, identityProvider, issuer, ...overrides } = options;

@@ -48,7 +48,7 @@ export interface CoinbaseProfile extends Profile {
  * @returns The provider.
  * @see {@link https://docs.cdp.coinbase.com/coinbase-app/oauth2-integration/overview | OAuth 2.0 at Coinbase}
  */
-export function coinbase<Id extends string = "coinbase">(
+export function coinbase<const Id extends string = "coinbase">(
   options: OAuthOptions<CoinbaseProfile, Id> = {},
 ): OAuthProvider<CoinbaseProfile, Id> {
   return oauthProvider({

@@ -50,7 +50,7 @@ export interface Concept2Profile extends Profile {
  * @returns The provider.
  * @see {@link https://log.concept2.com/developers/documentation/ | OAuth 2.0 at Concept2}
  */
-export function concept2<Id extends string = "concept2">(
+export function concept2<const Id extends string = "concept2">(
   options: OAuthOptions<Concept2Profile, Id> = {},
 ): OAuthProvider<Concept2Profile, Id> {
   return oauthProvider({

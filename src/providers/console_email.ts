@@ -27,12 +27,14 @@ import { systemRuntime } from "../kernel/runtime.ts";
  * @returns The provider.
  * @throws {InvalidConfig} if `NODE_ENV` is `production`.
  */
-export function consoleEmail(options: EmailOptions = {}): EmailProvider {
+export function consoleEmail<const Id extends string = "console-email">(
+  options: EmailOptions<Id> = {},
+): EmailProvider<Id> {
   if (systemRuntime.env("NODE_ENV") === "production") {
     throw new InvalidConfig("Cannot print sign-in links in production: use a provider that sends email");
   }
   return {
-    id: "console-email",
+    id: options.id ?? "console-email" as Id,
     name: "Email",
     type: "email",
     sendVerificationRequest: ({ identifier, url }) => print(identifier, url),

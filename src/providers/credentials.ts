@@ -40,8 +40,8 @@ import type { CredentialsOptions, CredentialsProvider } from "../contract/provid
  * @param options `authorize`, the fields of the form, and what differs from the defaults.
  * @returns The provider.
  */
-export function credentials(
-  options: CredentialsOptions & Required<Pick<CredentialsOptions, "authorize">>,
-): CredentialsProvider {
-  return { id: "credentials", name: "Credentials", type: "credentials", options };
+export function credentials<const Id extends string = "credentials", Field extends string = string>(
+  options: CredentialsOptions<Id, Field> & Required<Pick<CredentialsOptions, "authorize">>,
+): CredentialsProvider<Id, Field> {
+  return { id: options.id ?? "credentials" as Id, name: "Credentials", type: "credentials", options };
 }

@@ -45,7 +45,7 @@ export interface DescopeProfile extends Profile {
  * @returns The provider.
  * @see {@link https://docs.descope.com/auth-methods/sso/oidc | OpenID Connect at Descope}
  */
-export function descope<Id extends string = "descope">(
+export function descope<const Id extends string = "descope">(
   options: OidcOptions<DescopeProfile, Id> = {},
 ): OidcProvider<DescopeProfile, Id> {
   const { issuer, clientId } = options;

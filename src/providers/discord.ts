@@ -51,7 +51,7 @@ export interface DiscordProfile extends Profile {
  * @returns The provider.
  * @see {@link https://discord.com/developers/docs/topics/oauth2 | OAuth 2.0 at Discord}
  */
-export function discord<Id extends string = "discord">(
+export function discord<const Id extends string = "discord">(
   options: OAuthOptions<DiscordProfile, Id> = {},
 ): OAuthProvider<DiscordProfile, Id> {
   return oauthProvider({

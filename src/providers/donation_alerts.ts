@@ -48,7 +48,7 @@ export interface DonationAlertsProfile extends Profile {
  * @returns The provider.
  * @see {@link https://www.donationalerts.com/apidoc | OAuth 2.0 at DonationAlerts}
  */
-export function donationAlerts<Id extends string = "donation-alerts">(
+export function donationAlerts<const Id extends string = "donation-alerts">(
   options: OAuthOptions<DonationAlertsProfile, Id> = {},
 ): OAuthProvider<DonationAlertsProfile, Id> {
   return oauthProvider({

@@ -54,7 +54,7 @@ export interface DribbbleOptions<Id extends string = string> extends OAuthOption
  * @returns The provider.
  * @see {@link https://developer.dribbble.com/v2/oauth/ | OAuth 2.0 at Dribbble}
  */
-export function dribbble<Id extends string = "dribbble">(
+export function dribbble<const Id extends string = "dribbble">(
   options: DribbbleOptions<Id> = {},
 ): OAuthProvider<DribbbleProfile, Id> {
   const { scope = "public", ...overrides } = options;

@@ -52,7 +52,7 @@ export interface DropboxProfile extends Profile {
  * @returns The provider.
  * @see {@link https://developers.dropbox.com/oauth-guide | OAuth 2.0 at Dropbox}
  */
-export function dropbox<Id extends string = "dropbox">(
+export function dropbox<const Id extends string = "dropbox">(
   options: OAuthOptions<DropboxProfile, Id> = {},
 ): OAuthProvider<DropboxProfile, Id> {
   return oauthProvider({

@@ -48,7 +48,7 @@ export interface DuendeIdentityServer6Profile extends Profile {
  * @returns The provider.
  * @see {@link https://docs.duendesoftware.com/identityserver/ | Duende IdentityServer}
  */
-export function duendeIdentityServer6<Id extends string = "duende-identity-server6">(
+export function duendeIdentityServer6<const Id extends string = "duende-identity-server6">(
   options: OidcOptions<DuendeIdentityServer6Profile, Id> = {},
 ): OidcProvider<DuendeIdentityServer6Profile, Id> {
   return oidcProvider({

@@ -44,7 +44,7 @@ export interface EpicGamesOptions<Id extends string = string> extends OAuthOptio
  * @returns The provider.
  * @see {@link https://dev.epicgames.com/docs/web-api-ref/authentication | Authentication at Epic Games}
  */
-export function epicGames<Id extends string = "epic-games">(
+export function epicGames<const Id extends string = "epic-games">(
   { deploymentId, ...options }: EpicGamesOptions<Id> = {},
 ): OAuthProvider<Profile, Id> {
   return oauthProvider({

@@ -51,7 +51,7 @@ export interface EtsyProfile extends Profile {
  * @returns The provider.
  * @see {@link https://developers.etsy.com/documentation/essentials/authentication/ | Authentication at Etsy}
  */
-export function etsy<Id extends string = "etsy">(
+export function etsy<const Id extends string = "etsy">(
   options: OAuthOptions<EtsyProfile, Id> = {},
 ): OAuthProvider<EtsyProfile, Id> {
   return oauthProvider({

@@ -54,7 +54,7 @@ export interface EventbriteProfile extends Profile {
  * @returns The provider.
  * @see {@link https://www.eventbrite.com/platform/api#/introduction/authentication | Authentication at Eventbrite}
  */
-export function eventbrite<Id extends string = "eventbrite">(
+export function eventbrite<const Id extends string = "eventbrite">(
   options: OAuthOptions<EventbriteProfile, Id> = {},
 ): OAuthProvider<EventbriteProfile, Id> {
   return oauthProvider({

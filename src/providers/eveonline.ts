@@ -48,7 +48,7 @@ export interface EVEOnlineProfile extends Profile {
  * @returns The provider.
  * @see {@link https://developers.eveonline.com/docs/services/sso/ | Single sign-on at EVE Online}
  */
-export function eveonline<Id extends string = "eveonline">(
+export function eveonline<const Id extends string = "eveonline">(
   options: OAuthOptions<EVEOnlineProfile, Id> = {},
 ): OAuthProvider<EVEOnlineProfile, Id> {
   return oauthProvider({

@@ -69,7 +69,7 @@ export interface FacebookOptions<Id extends string = string> extends OAuthOption
  * @returns The provider.
  * @see {@link https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow | Facebook Login without an SDK}
  */
-export function facebook<Id extends string = "facebook">(
+export function facebook<const Id extends string = "facebook">(
   { configId, fields = FIELDS, graphApiVersion = "v24.0", ...options }: FacebookOptions<Id> = {},
 ): OAuthProvider<FacebookProfile, Id> {
   const graph = `https://graph.facebook.com/${graphApiVersion}`;

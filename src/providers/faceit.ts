@@ -42,7 +42,7 @@ export interface FACEITProfile extends Profile {
  * @returns The provider.
  * @see {@link https://docs.faceit.com/getting-started/authentication/oauth2/ | OAuth 2.0 at FACEIT}
  */
-export function faceit<Id extends string = "faceit">(
+export function faceit<const Id extends string = "faceit">(
   options: OAuthOptions<FACEITProfile, Id> = {},
 ): OAuthProvider<FACEITProfile, Id> {
   return oauthProvider({

@@ -44,7 +44,7 @@ export interface FigmaProfile extends Profile {
  * @returns The provider.
  * @see {@link https://developers.figma.com/docs/rest-api/authentication/ | Authentication at Figma}
  */
-export function figma<Id extends string = "figma">(
+export function figma<const Id extends string = "figma">(
   options: OAuthOptions<FigmaProfile, Id> = {},
 ): OAuthProvider<FigmaProfile, Id> {
   return oauthProvider({

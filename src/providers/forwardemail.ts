@@ -6,7 +6,7 @@
 import { basic, jsonRequest, type MailOptions, type MailProvider, mailProvider } from "../mail_service/provider.ts";
 
 /** Options of {@linkcode forwardemail}. */
-export type ForwardEmailOptions = MailOptions;
+export type ForwardEmailOptions<Id extends string = string> = MailOptions<Id>;
 
 /**
  * Signs people in with a link in an email that Forward Email sends.
@@ -34,7 +34,9 @@ export type ForwardEmailOptions = MailOptions;
  * @throws {InvalidConfig} if `from` is missing or not exactly one mailbox, or a text for a header has several lines.
  * @see {@link https://forwardemail.net/en/email-api#outbound-emails | Outbound emails at Forward Email}
  */
-export function forwardemail(options: ForwardEmailOptions): MailProvider<"forwardemail"> {
+export function forwardemail<const Id extends string = "forwardemail">(
+  options: ForwardEmailOptions<Id>,
+): MailProvider<Id> {
   return mailProvider({
     id: "forwardemail",
     service: "Forward Email",

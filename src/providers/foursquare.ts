@@ -60,7 +60,7 @@ export interface FoursquareOptions<Id extends string = string> extends OAuthOpti
  * @returns The provider.
  * @see {@link https://docs.foursquare.com/developer/docs/using-oauth-authentication | OAuth 2.0 at Foursquare}
  */
-export function foursquare<Id extends string = "foursquare">(
+export function foursquare<const Id extends string = "foursquare">(
   { apiVersion = "20230131", ...options }: FoursquareOptions<Id> = {},
 ): OAuthProvider<FoursquareProfile, Id> {
   return oauthProvider({

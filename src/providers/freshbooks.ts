@@ -52,7 +52,7 @@ export interface FreshbooksProfile extends Profile {
  * @returns The provider.
  * @see {@link https://www.freshbooks.com/api/authentication | Authentication at FreshBooks}
  */
-export function freshbooks<Id extends string = "freshbooks">(
+export function freshbooks<const Id extends string = "freshbooks">(
   options: OAuthOptions<FreshbooksProfile, Id> = {},
 ): OAuthProvider<FreshbooksProfile, Id> {
   return oauthProvider({

@@ -46,7 +46,7 @@ export interface FronteggProfile extends Profile {
  * @returns The provider.
  * @see {@link https://developers.frontegg.com/ | Frontegg for developers}
  */
-export function frontegg<Id extends string = "frontegg">(
+export function frontegg<const Id extends string = "frontegg">(
   options: OidcOptions<FronteggProfile, Id> = {},
 ): OidcProvider<FronteggProfile, Id> {
   return oidcProvider({

@@ -49,7 +49,7 @@ export interface FusionAuthOptions<Id extends string = string> extends OidcOptio
  * @returns The provider.
  * @see {@link https://fusionauth.io/docs/lifecycle/authenticate-users/oauth/ | OpenID Connect at FusionAuth}
  */
-export function fusionauth<Id extends string = "fusionauth">(
+export function fusionauth<const Id extends string = "fusionauth">(
   { tenantId, ...options }: FusionAuthOptions<Id> = {},
 ): OidcProvider<FusionAuthProfile, Id> {
   return oidcProvider({

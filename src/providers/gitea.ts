@@ -52,7 +52,7 @@ export interface GiteaProfile extends Profile {
  * @returns The provider.
  * @see {@link https://docs.gitea.com/development/oauth2-provider | Gitea as an OAuth 2.0 provider}
  */
-export function gitea<Id extends string = "gitea">(
+export function gitea<const Id extends string = "gitea">(
   options: OAuthOptions<GiteaProfile, Id> = {},
 ): OAuthProvider<GiteaProfile, Id> {
   const { issuer } = options;

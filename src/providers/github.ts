@@ -54,7 +54,7 @@ type GitHubEmail = Readonly<{ email: string; primary: boolean; verified: boolean
  * @returns The provider.
  * @see {@link https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps | OAuth at GitHub}
  */
-export function github<Id extends string = "github">(
+export function github<const Id extends string = "github">(
   { enterprise, ...options }: GitHubOptions<Id> = {},
 ): OAuthProvider<GitHubProfile, Id> {
   const base = enterprise?.baseUrl.replace(/\/$/, "") ?? "https://github.com";

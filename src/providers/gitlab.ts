@@ -53,7 +53,7 @@ export interface GitLabOptions<Id extends string = string> extends OAuthOptions<
  * @returns The provider.
  * @see {@link https://docs.gitlab.com/api/oauth2/ | OAuth 2.0 at GitLab}
  */
-export function gitlab<Id extends string = "gitlab">(
+export function gitlab<const Id extends string = "gitlab">(
   { baseUrl, ...options }: GitLabOptions<Id> = {},
 ): OAuthProvider<GitLabProfile, Id> {
   const base = (baseUrl ?? options.issuer ?? "https://gitlab.com").replace(/\/$/, "");

@@ -46,7 +46,7 @@ export interface GoogleProfile extends Profile {
  * @returns The provider.
  * @see {@link https://developers.google.com/identity/openid-connect/openid-connect | OpenID Connect at Google}
  */
-export function google<Id extends string = "google">(
+export function google<const Id extends string = "google">(
   options: OidcOptions<GoogleProfile, Id> = {},
 ): OidcProvider<GoogleProfile, Id> {
   return oidcProvider({

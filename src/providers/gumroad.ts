@@ -56,7 +56,7 @@ export interface GumroadProfile extends Profile {
  * @returns The provider.
  * @see {@link https://gumroad.com/api#api-authentication | OAuth 2.0 at Gumroad}
  */
-export function gumroad<Id extends string = "gumroad">(
+export function gumroad<const Id extends string = "gumroad">(
   options: OAuthOptions<GumroadProfile, Id> = {},
 ): OAuthProvider<GumroadProfile, Id> {
   return oauthProvider({

@@ -51,7 +51,7 @@ export interface HubSpotProfile extends Profile {
  * @returns The provider.
  * @see {@link https://developers.hubspot.com/docs/apps/developer-platform/build-apps/authentication/oauth/working-with-oauth | OAuth at HubSpot}
  */
-export function hubspot<Id extends string = "hubspot">(
+export function hubspot<const Id extends string = "hubspot">(
   options: OAuthOptions<HubSpotProfile, Id> = {},
 ): OAuthProvider<HubSpotProfile, Id> {
   return oauthProvider({

@@ -40,7 +40,7 @@ export interface HuggingFaceProfile extends Profile {
  * @returns The provider.
  * @see {@link https://huggingface.co/docs/hub/en/oauth | OpenID Connect at Hugging Face}
  */
-export function huggingface<Id extends string = "huggingface">(
+export function huggingface<const Id extends string = "huggingface">(
   options: OidcOptions<HuggingFaceProfile, Id> = {},
 ): OidcProvider<HuggingFaceProfile, Id> {
   return oidcProvider({

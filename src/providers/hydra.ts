@@ -43,7 +43,7 @@ export interface HydraProfile extends Profile {
  * @returns The provider.
  * @see {@link https://www.ory.sh/docs/hydra/5min-tutorial | Ory Hydra in five minutes}
  */
-export function hydra<Id extends string = "hydra">(
+export function hydra<const Id extends string = "hydra">(
   options: OidcOptions<HydraProfile, Id> = {},
 ): OidcProvider<HydraProfile, Id> {
   return oidcProvider({

@@ -54,7 +54,7 @@ export interface InstagramProfile extends Profile {
  * @returns The provider.
  * @see {@link https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login | Business login at Instagram}
  */
-export function instagram<Id extends string = "instagram">(
+export function instagram<const Id extends string = "instagram">(
   options: OAuthOptions<InstagramProfile, Id> = {},
 ): OAuthProvider<InstagramProfile, Id> {
   return oauthProvider({

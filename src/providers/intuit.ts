@@ -56,7 +56,7 @@ export interface IntuitOptions<Id extends string = string> extends OidcOptions<I
  * @returns The provider.
  * @see {@link https://developer.intuit.com/app/developer/qbo/docs/develop/authentication-and-authorization/openid-connect | OpenID Connect at Intuit}
  */
-export function intuit<Id extends string = "intuit">(
+export function intuit<const Id extends string = "intuit">(
   { sandbox, ...options }: IntuitOptions<Id> = {},
 ): OidcProvider<IntuitProfile, Id> {
   const document = sandbox ? "openid_sandbox_configuration" : "openid_configuration";

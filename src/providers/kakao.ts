@@ -70,7 +70,7 @@ export interface KakaoProfile extends Profile {
  * @returns The provider.
  * @see {@link https://developers.kakao.com/docs/latest/en/kakaologin/rest-api | Kakao Login}
  */
-export function kakao<Id extends string = "kakao">(
+export function kakao<const Id extends string = "kakao">(
   options: OAuthOptions<KakaoProfile, Id> = {},
 ): OAuthProvider<KakaoProfile, Id> {
   return oauthProvider({

@@ -43,7 +43,7 @@ export interface KeycloakProfile extends Profile {
  * @returns The provider.
  * @see {@link https://www.keycloak.org/securing-apps/oidc-layers | OpenID Connect at Keycloak}
  */
-export function keycloak<Id extends string = "keycloak">(
+export function keycloak<const Id extends string = "keycloak">(
   options: OidcOptions<KeycloakProfile, Id> = {},
 ): OidcProvider<KeycloakProfile, Id> {
   return oidcProvider({

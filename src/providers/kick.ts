@@ -52,7 +52,7 @@ export interface KickProfile extends Profile {
  * @returns The provider.
  * @see {@link https://docs.kick.com/getting-started/generating-tokens-oauth2-flow | OAuth 2.1 at Kick}
  */
-export function kick<Id extends string = "kick">(
+export function kick<const Id extends string = "kick">(
   options: OAuthOptions<KickProfile, Id> = {},
 ): OAuthProvider<KickProfile, Id> {
   return oauthProvider({

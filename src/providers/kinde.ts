@@ -43,7 +43,7 @@ export interface KindeProfile extends Profile {
  * @returns The provider.
  * @see {@link https://docs.kinde.com/ | Documentation of Kinde}
  */
-export function kinde<Id extends string = "kinde">(
+export function kinde<const Id extends string = "kinde">(
   options: OidcOptions<KindeProfile, Id> = {},
 ): OidcProvider<KindeProfile, Id> {
   return oidcProvider({

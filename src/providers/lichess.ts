@@ -46,7 +46,7 @@ export interface LichessProfile extends Profile {
  * @returns The provider.
  * @see {@link https://lichess.org/api#tag/OAuth | OAuth 2.0 at Lichess}
  */
-export function lichess<Id extends string = "lichess">(
+export function lichess<const Id extends string = "lichess">(
   options: OAuthOptions<LichessProfile, Id> = {},
 ): OAuthProvider<LichessProfile, Id> {
   return oauthProvider({

@@ -43,7 +43,7 @@ export interface LineProfile extends Profile {
  * @returns The provider.
  * @see {@link https://developers.line.biz/en/docs/line-login/integrate-line-login/ | LINE Login}
  */
-export function line<Id extends string = "line">(
+export function line<const Id extends string = "line">(
   options: OidcOptions<LineProfile, Id> = {},
 ): OidcProvider<LineProfile, Id> {
   return oidcProvider({

@@ -55,7 +55,7 @@ export interface LinearProfile extends Profile {
  * @returns The provider.
  * @see {@link https://linear.app/developers/oauth-2-0-authentication | OAuth 2.0 at Linear}
  */
-export function linear<Id extends string = "linear">(
+export function linear<const Id extends string = "linear">(
   options: OAuthOptions<LinearProfile, Id> = {},
 ): OAuthProvider<LinearProfile, Id> {
   return oauthProvider({

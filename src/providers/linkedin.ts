@@ -34,7 +34,7 @@ import type { Profile } from "../kernel/model.ts";
  * @returns The provider.
  * @see {@link https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 | OpenID Connect at LinkedIn}
  */
-export function linkedin<Id extends string = "linkedin">(
+export function linkedin<const Id extends string = "linkedin">(
   options: OidcOptions<Profile, Id> = {},
 ): OidcProvider<Profile, Id> {
   return oidcProvider({

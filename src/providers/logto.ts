@@ -45,7 +45,7 @@ export interface LogtoProfile extends Profile {
  * @returns The provider.
  * @see {@link https://docs.logto.io/quick-starts/next-auth | Sign-in with Logto}
  */
-export function logto<Id extends string = "logto">(
+export function logto<const Id extends string = "logto">(
   options: OidcOptions<LogtoProfile, Id> = {},
 ): OidcProvider<LogtoProfile, Id> {
   return oidcProvider({

@@ -14,7 +14,7 @@ import {
 } from "../mail_service/provider.ts";
 
 /** Options of {@linkcode loops}. */
-export interface LoopsOptions extends MailServiceOptions {
+export interface LoopsOptions<Id extends string = string> extends MailServiceOptions<Id> {
   /** The id of the transactional email. Its sender, subject and text are kept at Loops. */
   transactionalId: string;
 }
@@ -45,7 +45,7 @@ export interface LoopsOptions extends MailServiceOptions {
  * @throws {InvalidConfig} if `transactionalId` is missing.
  * @see {@link https://loops.so/docs/api-reference/send-transactional-email | Transactional emails at Loops}
  */
-export function loops(options: LoopsOptions): MailProvider<"loops"> {
+export function loops<const Id extends string = "loops">(options: LoopsOptions<Id>): MailProvider<Id> {
   const { transactionalId, ...rest } = options;
   if (!transactionalId) throw new InvalidConfig("Cannot send email: set `transactionalId` of the provider loops");
   return mailProvider({

@@ -64,7 +64,7 @@ export interface MailchimpProfile extends Profile {
  * @returns The provider.
  * @see {@link https://mailchimp.com/developer/marketing/guides/access-user-data-oauth-2/ | OAuth 2.0 at Mailchimp}
  */
-export function mailchimp<Id extends string = "mailchimp">(
+export function mailchimp<const Id extends string = "mailchimp">(
   options: OAuthOptions<MailchimpProfile, Id> = {},
 ): OAuthProvider<MailchimpProfile, Id> {
   return oauthProvider({

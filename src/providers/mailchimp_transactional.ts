@@ -7,7 +7,7 @@ import { memberAt } from "../mail_service/failure.ts";
 import { jsonRequest, type MailOptions, type MailProvider, mailProvider } from "../mail_service/provider.ts";
 
 /** Options of {@linkcode mailchimpTransactional}. */
-export type MailchimpTransactionalOptions = MailOptions;
+export type MailchimpTransactionalOptions<Id extends string = string> = MailOptions<Id>;
 
 /**
  * Signs people in with a link in an email that Mailchimp Transactional (Mandrill) sends.
@@ -37,9 +37,9 @@ export type MailchimpTransactionalOptions = MailOptions;
  * @throws {InvalidConfig} if `from` is missing or not exactly one mailbox, or a text for a header has several lines.
  * @see {@link https://mailchimp.com/developer/transactional/api/messages/send-new-message/ | Send a message at Mailchimp}
  */
-export function mailchimpTransactional(
-  options: MailchimpTransactionalOptions,
-): MailProvider<"mailchimp-transactional"> {
+export function mailchimpTransactional<const Id extends string = "mailchimp-transactional">(
+  options: MailchimpTransactionalOptions<Id>,
+): MailProvider<Id> {
   return mailProvider({
     id: "mailchimp-transactional",
     service: "Mailchimp Transactional",

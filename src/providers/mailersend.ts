@@ -7,7 +7,7 @@ import { memberAt } from "../mail_service/failure.ts";
 import { bearer, jsonRequest, type MailOptions, type MailProvider, mailProvider } from "../mail_service/provider.ts";
 
 /** Options of {@linkcode mailersend}. */
-export type MailerSendOptions = MailOptions;
+export type MailerSendOptions<Id extends string = string> = MailOptions<Id>;
 
 /**
  * Signs people in with a link in an email that MailerSend sends.
@@ -37,7 +37,7 @@ export type MailerSendOptions = MailOptions;
  * @throws {InvalidConfig} if `from` is missing or not exactly one mailbox, or a text for a header has several lines.
  * @see {@link https://developers.mailersend.com/api/v1/email.html | Email at MailerSend}
  */
-export function mailersend(options: MailerSendOptions): MailProvider<"mailersend"> {
+export function mailersend<const Id extends string = "mailersend">(options: MailerSendOptions<Id>): MailProvider<Id> {
   return mailProvider({
     id: "mailersend",
     service: "MailerSend",

@@ -6,7 +6,7 @@
 import { basic, type MailOptions, type MailProvider, mailProvider } from "../mail_service/provider.ts";
 
 /** Options of {@linkcode mailgun}. */
-export interface MailgunOptions extends MailOptions {
+export interface MailgunOptions<Id extends string = string> extends MailOptions<Id> {
   /** The domain that is registered at Mailgun. @default the domain of `from` */
   domain?: string | undefined;
   /** Where the domain is registered. @default {"US"} */
@@ -41,7 +41,7 @@ export interface MailgunOptions extends MailOptions {
  * @throws {InvalidConfig} if `from` is missing or not exactly one mailbox, or a text for a header has several lines.
  * @see {@link https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages | Messages at Mailgun}
  */
-export function mailgun(options: MailgunOptions): MailProvider<"mailgun"> {
+export function mailgun<const Id extends string = "mailgun">(options: MailgunOptions<Id>): MailProvider<Id> {
   const { region = "US" } = options;
   const host = region === "EU" ? "api.eu.mailgun.net" : "api.mailgun.net";
   return mailProvider({

@@ -8,7 +8,7 @@ import { memberAt } from "../mail_service/failure.ts";
 import { basic, jsonRequest, type MailOptions, type MailProvider, mailProvider } from "../mail_service/provider.ts";
 
 /** Options of {@linkcode mailjet}. */
-export type MailjetOptions = MailOptions;
+export type MailjetOptions<Id extends string = string> = MailOptions<Id>;
 
 /**
  * Signs people in with a link in an email that Mailjet sends.
@@ -38,7 +38,7 @@ export type MailjetOptions = MailOptions;
  * @throws {InvalidConfig} if `from` is missing or not exactly one mailbox, or a text for a header has several lines.
  * @see {@link https://dev.mailjet.com/email/guides/send-api-v31/ | Send API 3.1 of Mailjet}
  */
-export function mailjet(options: MailjetOptions): MailProvider<"mailjet"> {
+export function mailjet<const Id extends string = "mailjet">(options: MailjetOptions<Id>): MailProvider<Id> {
   return mailProvider({
     id: "mailjet",
     service: "Mailjet",

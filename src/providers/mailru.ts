@@ -47,7 +47,7 @@ export interface MailruProfile extends Profile {
  * @returns The provider.
  * @see {@link https://o2.mail.ru/docs | OAuth 2.0 at Mail.ru}
  */
-export function mailru<Id extends string = "mailru">(
+export function mailru<const Id extends string = "mailru">(
   options: OAuthOptions<MailruProfile, Id> = {},
 ): OAuthProvider<MailruProfile, Id> {
   return oauthProvider({

@@ -7,7 +7,7 @@ import { memberAt } from "../mail_service/failure.ts";
 import { bearer, jsonRequest, type MailOptions, type MailProvider, mailProvider } from "../mail_service/provider.ts";
 
 /** Options of {@linkcode mailtrap}. */
-export type MailtrapOptions = MailOptions;
+export type MailtrapOptions<Id extends string = string> = MailOptions<Id>;
 
 /**
  * Signs people in with a link in an email that Mailtrap sends.
@@ -37,7 +37,7 @@ export type MailtrapOptions = MailOptions;
  * @throws {InvalidConfig} if `from` is missing or not exactly one mailbox, or a text for a header has several lines.
  * @see {@link https://api-docs.mailtrap.io/docs/mailtrap-api-docs/67f1d70aeb62c-send-email | Send email at Mailtrap}
  */
-export function mailtrap(options: MailtrapOptions): MailProvider<"mailtrap"> {
+export function mailtrap<const Id extends string = "mailtrap">(options: MailtrapOptions<Id>): MailProvider<Id> {
   return mailProvider({
     id: "mailtrap",
     service: "Mailtrap",

@@ -53,7 +53,7 @@ export interface MastodonProfile extends Profile {
  * @returns The provider.
  * @see {@link https://docs.joinmastodon.org/methods/oauth/ | OAuth 2.0 at Mastodon}
  */
-export function mastodon<Id extends string = "mastodon">(
+export function mastodon<const Id extends string = "mastodon">(
   options: OAuthOptions<MastodonProfile, Id> = {},
 ): OAuthProvider<MastodonProfile, Id> {
   const { issuer } = options;

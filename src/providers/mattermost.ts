@@ -51,7 +51,7 @@ export interface MattermostProfile extends Profile {
  * @returns The provider.
  * @see {@link https://developers.mattermost.com/integrate/apps/authentication/oauth2/ | OAuth 2.0 at Mattermost}
  */
-export function mattermost<Id extends string = "mattermost">(
+export function mattermost<const Id extends string = "mattermost">(
   options: OAuthOptions<MattermostProfile, Id> = {},
 ): OAuthProvider<MattermostProfile, Id> {
   const { issuer } = options;

@@ -99,7 +99,7 @@ export interface MercadoLibreOptions<Id extends string = string> extends OAuthOp
  * @returns The provider.
  * @see {@link https://developers.mercadolibre.com.ar/en_us/authentication-and-authorization | OAuth 2.0 at Mercado Libre}
  */
-export function mercadolibre<Id extends string = "mercadolibre">(
+export function mercadolibre<const Id extends string = "mercadolibre">(
   options: MercadoLibreOptions<Id> = {},
 ): OAuthProvider<MercadoLibreProfile, Id> {
   const site = SITES[options.country ?? ""] ?? "mercadolibre.com";

@@ -68,7 +68,7 @@ export interface MercadoPagoOptions<Id extends string = string> extends OAuthOpt
  * @returns The provider.
  * @see {@link https://www.mercadopago.com.ar/developers/en/docs/security/oauth/creation | OAuth 2.0 at Mercado Pago}
  */
-export function mercadopago<Id extends string = "mercadopago">(
+export function mercadopago<const Id extends string = "mercadopago">(
   options: MercadoPagoOptions<Id> = {},
 ): OAuthProvider<MercadoPagoProfile, Id> {
   const site = SITES[options.country ?? ""] ?? "mercadopago.com";

@@ -58,7 +58,7 @@ export interface MicrosoftEntraIdOptions<Id extends string = string> extends Oid
  * @returns The provider.
  * @see {@link https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc | OpenID Connect at Microsoft}
  */
-export function microsoftEntraId<Id extends string = "microsoft-entra-id">(
+export function microsoftEntraId<const Id extends string = "microsoft-entra-id">(
   options: MicrosoftEntraIdOptions<Id> = {},
 ): OidcProvider<MicrosoftEntraIdProfile, Id> {
   const { authority = "https://login.microsoftonline.com", tenant = "common", ...overrides } = options;

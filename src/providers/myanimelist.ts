@@ -42,7 +42,7 @@ export interface MyAnimeListProfile extends Profile {
  * @returns The provider.
  * @see {@link https://myanimelist.net/apiconfig/references/authorization | OAuth 2.0 at MyAnimeList}
  */
-export function myanimelist<Id extends string = "myanimelist">(
+export function myanimelist<const Id extends string = "myanimelist">(
   options: OAuthOptions<MyAnimeListProfile, Id> = {},
 ): OAuthProvider<MyAnimeListProfile, Id> {
   return oauthProvider({

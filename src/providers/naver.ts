@@ -68,7 +68,7 @@ export interface NaverProfile extends Profile {
  * @returns The provider.
  * @see {@link https://developers.naver.com/docs/login/api/api.md | OAuth 2.0 at Naver}
  */
-export function naver<Id extends string = "naver">(
+export function naver<const Id extends string = "naver">(
   options: OAuthOptions<NaverProfile, Id> = {},
 ): OAuthProvider<NaverProfile, Id> {
   return oauthProvider({

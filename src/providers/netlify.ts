@@ -40,7 +40,7 @@ export interface NetlifyProfile extends Profile {
  * @returns The provider.
  * @see {@link https://docs.netlify.com/api/get-started/#authentication | OAuth 2.0 at Netlify}
  */
-export function netlify<Id extends string = "netlify">(
+export function netlify<const Id extends string = "netlify">(
   options: OAuthOptions<NetlifyProfile, Id> = {},
 ): OAuthProvider<NetlifyProfile, Id> {
   return oauthProvider({

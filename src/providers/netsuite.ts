@@ -63,7 +63,7 @@ export interface NetSuiteOptions<Id extends string = string> extends OAuthOption
  * @returns The provider.
  * @see {@link https://docs.oracle.com/en/cloud/saas/netsuite/ns-online-help/section_157771510070.html | OAuth 2.0 at NetSuite}
  */
-export function netsuite<Id extends string = "netsuite">(
+export function netsuite<const Id extends string = "netsuite">(
   options: NetSuiteOptions<Id>,
 ): OAuthProvider<NetSuiteProfile, Id> {
   const { accountId }: Partial<NetSuiteOptions> = options;

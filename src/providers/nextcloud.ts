@@ -53,7 +53,7 @@ export interface NextcloudProfile extends Profile {
  * @returns The provider.
  * @see {@link https://docs.nextcloud.com/server/latest/admin_manual/configuration_server/oauth2.html | OAuth 2.0 at Nextcloud}
  */
-export function nextcloud<Id extends string = "nextcloud">(
+export function nextcloud<const Id extends string = "nextcloud">(
   options: OAuthOptions<NextcloudProfile, Id> = {},
 ): OAuthProvider<NextcloudProfile, Id> {
   const { issuer } = options;

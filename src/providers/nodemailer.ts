@@ -32,7 +32,7 @@ export interface MailTransport {
 }
 
 /** Options of {@linkcode nodemailer}. */
-export interface NodemailerOptions extends EmailOptions {
+export interface NodemailerOptions<Id extends string = string> extends EmailOptions<Id> {
   /** The mail server: a URL such as `smtps://user:password@smtp.example.com`, options of `nodemailer`, or a transport. */
   server: string | MailTransport | Readonly<Record<string, unknown>>;
   /** The sender, such as `"Example <no-reply@example.com>"`. */
@@ -64,14 +64,14 @@ export interface NodemailerOptions extends EmailOptions {
  * @throws {InvalidConfig} if `server` or `from` is missing, or a text for a header has several lines.
  * @see {@link https://nodemailer.com/smtp | SMTP in nodemailer}
  */
-export function nodemailer(options: NodemailerOptions): EmailProvider {
+export function nodemailer<const Id extends string = "nodemailer">(options: NodemailerOptions<Id>): EmailProvider<Id> {
   const { server, from, subject, ...overrides } = options;
   if (!server) throw new InvalidConfig("Cannot send email: set `server` of the provider nodemailer");
   if (!from) throw new InvalidConfig("Cannot send email: set `from` of the provider nodemailer");
   for (const [name, value] of Object.entries({ from, subject, name: nameIn(server) })) assertOneLine(name, value);
   let transport: Promise<MailTransport> | undefined;
   return {
-    id: "nodemailer",
+    id: options.id ?? "nodemailer" as Id,
     name: "Email",
     type: "email",
     sendVerificationRequest: async (request) => {

@@ -49,7 +49,7 @@ export interface NotionProfile extends Profile {
  * @returns The provider.
  * @see {@link https://developers.notion.com/docs/authorization | OAuth 2.0 at Notion}
  */
-export function notion<Id extends string = "notion">(
+export function notion<const Id extends string = "notion">(
   options: OAuthOptions<NotionProfile, Id> = {},
 ): OAuthProvider<NotionProfile, Id> {
   return oauthProvider({

@@ -33,7 +33,7 @@ import type { Profile } from "../kernel/model.ts";
  * @returns The provider.
  * @see {@link https://developers.onelogin.com/openid-connect | OpenID Connect at OneLogin}
  */
-export function onelogin<Id extends string = "onelogin">(
+export function onelogin<const Id extends string = "onelogin">(
   options: OidcOptions<Profile, Id> = {},
 ): OidcProvider<Profile, Id> {
   return oidcProvider({

@@ -42,7 +42,7 @@ export interface OsuProfile extends Profile {
  * @returns The provider.
  * @see {@link https://osu.ppy.sh/docs/index.html#authentication | OAuth 2.0 at osu!}
  */
-export function osu<Id extends string = "osu">(
+export function osu<const Id extends string = "osu">(
   options: OAuthOptions<OsuProfile, Id> = {},
 ): OAuthProvider<OsuProfile, Id> {
   return oauthProvider({

@@ -29,9 +29,9 @@ import type { WebAuthnOptions, WebAuthnProvider } from "../contract/provider.ts"
  * @returns The provider.
  * @see {@link https://www.w3.org/TR/webauthn-3/#client-side-discoverable-credential | Discoverable credentials}
  */
-export function passkey(options: WebAuthnOptions = {}): WebAuthnProvider {
+export function passkey<const Id extends string = "passkey">(options: WebAuthnOptions<Id> = {}): WebAuthnProvider<Id> {
   return {
-    id: "passkey",
+    id: options.id ?? "passkey" as Id,
     name: "Passkey",
     type: "webauthn",
     authenticationOptions: { userVerification: "required" },

@@ -58,7 +58,7 @@ export interface PatreonProfile extends Profile {
  * @returns The provider.
  * @see {@link https://docs.patreon.com/#apiv2-oauth | OAuth 2.0 at Patreon}
  */
-export function patreon<Id extends string = "patreon">(
+export function patreon<const Id extends string = "patreon">(
   options: OAuthOptions<PatreonProfile, Id> = {},
 ): OAuthProvider<PatreonProfile, Id> {
   return oauthProvider({

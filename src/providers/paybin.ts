@@ -33,7 +33,7 @@ import type { Profile } from "../kernel/model.ts";
  * @returns The provider.
  * @see {@link https://paybin.io | Paybin}
  */
-export function paybin<Id extends string = "paybin">(
+export function paybin<const Id extends string = "paybin">(
   options: OidcOptions<Profile, Id> = {},
 ): OidcProvider<Profile, Id> {
   return oidcProvider({

@@ -65,7 +65,7 @@ export interface PayPalOptions<Id extends string = string> extends OAuthOptions<
  * @returns The provider.
  * @see {@link https://developer.paypal.com/docs/log-in-with-paypal/ | Log in with PayPal}
  */
-export function paypal<Id extends string = "paypal">(
+export function paypal<const Id extends string = "paypal">(
   options: PayPalOptions<Id> = {},
 ): OAuthProvider<PayPalProfile, Id> {
   const host = options.environment === "sandbox" ? "sandbox.paypal.com" : "paypal.com";

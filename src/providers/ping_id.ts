@@ -37,7 +37,7 @@ import type { Profile } from "../kernel/model.ts";
  * @returns The provider.
  * @see {@link https://developer.pingidentity.com/pingone-api/auth/introduction.html | OpenID Connect at PingOne}
  */
-export function pingId<Id extends string = "ping-id">(
+export function pingId<const Id extends string = "ping-id">(
   options: OidcOptions<Profile, Id> = {},
 ): OidcProvider<Profile, Id> {
   return oidcProvider({

@@ -50,7 +50,7 @@ export interface PinterestProfile extends Profile {
  * @returns The provider.
  * @see {@link https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/ | OAuth 2.0 at Pinterest}
  */
-export function pinterest<Id extends string = "pinterest">(
+export function pinterest<const Id extends string = "pinterest">(
   options: OAuthOptions<PinterestProfile, Id> = {},
 ): OAuthProvider<PinterestProfile, Id> {
   return oauthProvider({

@@ -62,7 +62,7 @@ export interface PipedriveProfile extends Profile {
  * @returns The provider.
  * @see {@link https://pipedrive.readme.io/docs/marketplace-oauth-authorization | OAuth 2.0 at Pipedrive}
  */
-export function pipedrive<Id extends string = "pipedrive">(
+export function pipedrive<const Id extends string = "pipedrive">(
   options: OAuthOptions<PipedriveProfile, Id> = {},
 ): OAuthProvider<PipedriveProfile, Id> {
   return oauthProvider({

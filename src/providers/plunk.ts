@@ -9,7 +9,7 @@ import { memberAt } from "../mail_service/failure.ts";
 import { bearer, jsonRequest, type MailOptions, type MailProvider, mailProvider } from "../mail_service/provider.ts";
 
 /** Options of {@linkcode plunk}. */
-export interface PlunkOptions extends MailOptions {
+export interface PlunkOptions<Id extends string = string> extends MailOptions<Id> {
   /**
    * The origin of the API: `https://api.useplunk.com` for an account from before 2026, or that of your own server.
    *
@@ -46,7 +46,7 @@ export interface PlunkOptions extends MailOptions {
  * @throws {InvalidConfig} if `from` is missing or not exactly one mailbox, or a text for a header has several lines.
  * @see {@link https://docs.useplunk.com/api-reference/transactional/send-email | Send a transactional email at Plunk}
  */
-export function plunk(options: PlunkOptions): MailProvider<"plunk"> {
+export function plunk<const Id extends string = "plunk">(options: PlunkOptions<Id>): MailProvider<Id> {
   const base = baseUrlOf(options.baseUrl ?? "https://next-api.useplunk.com");
   return mailProvider({
     id: "plunk",

@@ -44,7 +44,7 @@ export interface PolarProfile extends Profile {
  * @returns The provider.
  * @see {@link https://polar.sh/docs/integrate/oauth2/introduction | OpenID Connect at Polar}
  */
-export function polar<Id extends string = "polar">(
+export function polar<const Id extends string = "polar">(
   options: OidcOptions<PolarProfile, Id> = {},
 ): OidcProvider<PolarProfile, Id> {
   return oidcProvider({

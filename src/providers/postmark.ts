@@ -7,7 +7,7 @@ import { memberAt } from "../mail_service/failure.ts";
 import { jsonRequest, type MailOptions, type MailProvider, mailProvider } from "../mail_service/provider.ts";
 
 /** Options of {@linkcode postmark}. */
-export interface PostmarkOptions extends MailOptions {
+export interface PostmarkOptions<Id extends string = string> extends MailOptions<Id> {
   /** The message stream, which must be transactional. @default {"outbound"} */
   messageStream?: string | undefined;
 }
@@ -40,7 +40,7 @@ export interface PostmarkOptions extends MailOptions {
  * @throws {InvalidConfig} if `from` is missing or not exactly one mailbox, or a text for a header has several lines.
  * @see {@link https://postmarkapp.com/developer/api/email-api | Email API of Postmark}
  */
-export function postmark(options: PostmarkOptions): MailProvider<"postmark"> {
+export function postmark<const Id extends string = "postmark">(options: PostmarkOptions<Id>): MailProvider<Id> {
   const { messageStream = "outbound" } = options;
   return mailProvider({
     id: "postmark",

@@ -31,7 +31,7 @@ import type { Profile } from "../kernel/model.ts";
  * @returns The provider.
  * @see {@link https://docs.railway.com/integrations/oauth | OpenID Connect at Railway}
  */
-export function railway<Id extends string = "railway">(
+export function railway<const Id extends string = "railway">(
   options: OidcOptions<Profile, Id> = {},
 ): OidcProvider<Profile, Id> {
   return oidcProvider({

@@ -57,7 +57,7 @@ export interface RedditOptions<Id extends string = string> extends OAuthOptions<
  * @returns The provider.
  * @see {@link https://github.com/reddit-archive/reddit/wiki/OAuth2 | OAuth 2.0 at Reddit}
  */
-export function reddit<Id extends string = "reddit">(
+export function reddit<const Id extends string = "reddit">(
   options: RedditOptions<Id> = {},
 ): OAuthProvider<RedditProfile, Id> {
   return oauthProvider({

@@ -6,7 +6,7 @@
 import { bearer, jsonRequest, type MailOptions, type MailProvider, mailProvider } from "../mail_service/provider.ts";
 
 /** Options of {@linkcode resend}. */
-export type ResendOptions = MailOptions;
+export type ResendOptions<Id extends string = string> = MailOptions<Id>;
 
 /**
  * Signs people in with a link in an email that Resend sends.
@@ -36,7 +36,7 @@ export type ResendOptions = MailOptions;
  * @throws {InvalidConfig} if `from` is missing or not exactly one mailbox, or a text for a header has several lines.
  * @see {@link https://resend.com/docs/api-reference/emails/send-email | Send Email at Resend}
  */
-export function resend(options: ResendOptions): MailProvider<"resend"> {
+export function resend<const Id extends string = "resend">(options: ResendOptions<Id>): MailProvider<Id> {
   return mailProvider({
     id: "resend",
     service: "Resend",

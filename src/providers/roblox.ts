@@ -35,7 +35,7 @@ import type { Profile } from "../kernel/model.ts";
  * @returns The provider.
  * @see {@link https://create.roblox.com/docs/cloud/auth/oauth2-overview | OpenID Connect at Roblox}
  */
-export function roblox<Id extends string = "roblox">(
+export function roblox<const Id extends string = "roblox">(
   options: OidcOptions<Profile, Id> = {},
 ): OidcProvider<Profile, Id> {
   return oidcProvider({

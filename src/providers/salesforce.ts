@@ -64,7 +64,7 @@ export interface SalesforceOptions<Id extends string = string> extends OidcOptio
  * @returns The provider.
  * @see {@link https://help.salesforce.com/s/articleView?id=sf.remoteaccess_using_openid.htm | OpenID Connect at Salesforce}
  */
-export function salesforce<Id extends string = "salesforce">(
+export function salesforce<const Id extends string = "salesforce">(
   options: SalesforceOptions<Id> = {},
 ): OidcProvider<SalesforceProfile, Id> {
   const { domain, issuer = domain && `https://${domain}.my.salesforce.com` } = options;

@@ -6,7 +6,7 @@
 import { bearer, jsonRequest, type MailOptions, type MailProvider, mailProvider } from "../mail_service/provider.ts";
 
 /** Options of {@linkcode sendgrid}. */
-export interface SendGridOptions extends MailOptions {
+export interface SendGridOptions<Id extends string = string> extends MailOptions<Id> {
   /** Where the account is. @default {"US"} */
   region?: "US" | "EU" | undefined;
 }
@@ -38,7 +38,7 @@ export interface SendGridOptions extends MailOptions {
  * @throws {InvalidConfig} if `from` is missing or not exactly one mailbox, or a text for a header has several lines.
  * @see {@link https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send | Mail Send at SendGrid}
  */
-export function sendgrid(options: SendGridOptions): MailProvider<"sendgrid"> {
+export function sendgrid<const Id extends string = "sendgrid">(options: SendGridOptions<Id>): MailProvider<Id> {
   const host = options.region === "EU" ? "api.eu.sendgrid.com" : "api.sendgrid.com";
   return mailProvider({
     id: "sendgrid",

@@ -55,7 +55,7 @@ export interface ShikimoriOptions<Id extends string = string> extends OAuthOptio
  * @returns The provider.
  * @see {@link https://shikimori.one/oauth | OAuth 2.0 at Shikimori}
  */
-export function shikimori<Id extends string = "shikimori">(
+export function shikimori<const Id extends string = "shikimori">(
   { applicationName = "x-auth", baseUrl = "https://shikimori.one", ...options }: ShikimoriOptions<Id> = {},
 ): OAuthProvider<ShikimoriProfile, Id> {
   const base = baseUrl.replace(/\/+$/, "");

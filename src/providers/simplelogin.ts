@@ -39,7 +39,7 @@ export interface SimpleLoginProfile extends Profile {
  * @returns The provider.
  * @see {@link https://simplelogin.io/docs/siwsl/intro/ | Sign in with SimpleLogin}
  */
-export function simplelogin<Id extends string = "simplelogin">(
+export function simplelogin<const Id extends string = "simplelogin">(
   options: OidcOptions<SimpleLoginProfile, Id> = {},
 ): OidcProvider<SimpleLoginProfile, Id> {
   return oidcProvider({

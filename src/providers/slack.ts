@@ -63,7 +63,7 @@ export interface SlackOptions<Id extends string = string> extends OidcOptions<Sl
  * @returns The provider.
  * @see {@link https://docs.slack.dev/authentication/sign-in-with-slack/ | Sign in with Slack}
  */
-export function slack<Id extends string = "slack">(
+export function slack<const Id extends string = "slack">(
   { team, ...options }: SlackOptions<Id> = {},
 ): OidcProvider<SlackProfile, Id> {
   return oidcProvider({

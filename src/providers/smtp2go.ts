@@ -7,7 +7,7 @@ import { memberAt } from "../mail_service/failure.ts";
 import { jsonRequest, type MailOptions, type MailProvider, mailProvider } from "../mail_service/provider.ts";
 
 /** Options of {@linkcode smtp2go}. */
-export type Smtp2goOptions = MailOptions;
+export type Smtp2goOptions<Id extends string = string> = MailOptions<Id>;
 
 /**
  * Signs people in with a link in an email that SMTP2GO sends.
@@ -37,7 +37,7 @@ export type Smtp2goOptions = MailOptions;
  * @throws {InvalidConfig} if `from` is missing or not exactly one mailbox, or a text for a header has several lines.
  * @see {@link https://developers.smtp2go.com/reference/send-standard-email | Send an email at SMTP2GO}
  */
-export function smtp2go(options: Smtp2goOptions): MailProvider<"smtp2go"> {
+export function smtp2go<const Id extends string = "smtp2go">(options: Smtp2goOptions<Id>): MailProvider<Id> {
   return mailProvider({
     id: "smtp2go",
     service: "SMTP2GO",

@@ -7,7 +7,7 @@ import { memberAt } from "../mail_service/failure.ts";
 import { jsonRequest, type MailOptions, type MailProvider, mailProvider } from "../mail_service/provider.ts";
 
 /** Options of {@linkcode sparkpost}. */
-export interface SparkPostOptions extends MailOptions {
+export interface SparkPostOptions<Id extends string = string> extends MailOptions<Id> {
   /** Where the account is. @default {"US"} */
   region?: "US" | "EU" | undefined;
 }
@@ -40,7 +40,7 @@ export interface SparkPostOptions extends MailOptions {
  * @throws {InvalidConfig} if `from` is missing or not exactly one mailbox, or a text for a header has several lines.
  * @see {@link https://developers.sparkpost.com/api/transmissions/ | Transmissions at SparkPost}
  */
-export function sparkpost(options: SparkPostOptions): MailProvider<"sparkpost"> {
+export function sparkpost<const Id extends string = "sparkpost">(options: SparkPostOptions<Id>): MailProvider<Id> {
   const host = options.region === "EU" ? "api.eu.sparkpost.com" : "api.sparkpost.com";
   return mailProvider({
     id: "sparkpost",

@@ -55,7 +55,7 @@ export interface SpotifyImage {
  * @returns The provider.
  * @see {@link https://developer.spotify.com/documentation/web-api/tutorials/code-flow | Authorization code flow at Spotify}
  */
-export function spotify<Id extends string = "spotify">(
+export function spotify<const Id extends string = "spotify">(
   options: OAuthOptions<SpotifyProfile, Id> = {},
 ): OAuthProvider<SpotifyProfile, Id> {
   return oauthProvider({

@@ -59,7 +59,7 @@ export interface StartGgUser {
  * @returns The provider.
  * @see {@link https://developer.start.gg/docs/oauth/oauth-overview | OAuth at start.gg}
  */
-export function startGg<Id extends string = "start-gg">(
+export function startGg<const Id extends string = "start-gg">(
   options: OAuthOptions<StartGgProfile, Id> = {},
 ): OAuthProvider<StartGgProfile, Id> {
   const scope = "user.identity user.email";

@@ -56,7 +56,7 @@ export interface StravaProfile extends Profile {
  * @returns The provider.
  * @see {@link https://developers.strava.com/docs/authentication/ | Authentication at Strava}
  */
-export function strava<Id extends string = "strava">(
+export function strava<const Id extends string = "strava">(
   options: OAuthOptions<StravaProfile, Id> = {},
 ): OAuthProvider<StravaProfile, Id> {
   return oauthProvider({

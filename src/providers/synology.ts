@@ -47,7 +47,7 @@ export interface SynologyProfile extends Profile {
  * @returns The provider.
  * @see {@link https://kb.synology.com/en-global/DSM/help/SSOServer/sso_server_desc | SSO Server of Synology}
  */
-export function synology<Id extends string = "synology">(
+export function synology<const Id extends string = "synology">(
   options: OAuthOptions<SynologyProfile, Id> = {},
 ): OAuthProvider<SynologyProfile, Id> {
   const { issuer } = options;

@@ -48,7 +48,7 @@ export interface ThreadsProfile extends Profile {
  * @returns The provider.
  * @see {@link https://developers.facebook.com/docs/threads/get-started/get-access-tokens-and-permissions | Access tokens at Threads}
  */
-export function threads<Id extends string = "threads">(
+export function threads<const Id extends string = "threads">(
   options: OAuthOptions<ThreadsProfile, Id> = {},
 ): OAuthProvider<ThreadsProfile, Id> {
   return oauthProvider({

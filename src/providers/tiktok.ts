@@ -66,7 +66,7 @@ export interface TikTokUser {
  * @returns The provider.
  * @see {@link https://developers.tiktok.com/doc/login-kit-web/ | Login Kit for the web}
  */
-export function tiktok<Id extends string = "tiktok">(
+export function tiktok<const Id extends string = "tiktok">(
   options: OAuthOptions<TikTokProfile, Id> = {},
 ): OAuthProvider<TikTokProfile, Id> {
   return oauthProvider({

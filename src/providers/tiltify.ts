@@ -50,7 +50,7 @@ export interface TiltifyUser {
  * @returns The provider.
  * @see {@link https://developers.tiltify.com/docs/authentication | Authentication at Tiltify}
  */
-export function tiltify<Id extends string = "tiltify">(
+export function tiltify<const Id extends string = "tiltify">(
   options: OAuthOptions<TiltifyProfile, Id> = {},
 ): OAuthProvider<TiltifyProfile, Id> {
   return oauthProvider({

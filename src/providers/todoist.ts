@@ -46,7 +46,7 @@ export interface TodoistProfile extends Profile {
  * @returns The provider.
  * @see {@link https://developer.todoist.com/api/v1/#tag/Authorization/OAuth | OAuth at Todoist}
  */
-export function todoist<Id extends string = "todoist">(
+export function todoist<const Id extends string = "todoist">(
   options: OAuthOptions<TodoistProfile, Id> = {},
 ): OAuthProvider<TodoistProfile, Id> {
   return oauthProvider({

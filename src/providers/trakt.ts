@@ -54,7 +54,7 @@ export interface TraktProfile extends Profile {
  * @returns The provider.
  * @see {@link https://trakt.docs.apiary.io/#reference/authentication-oauth | OAuth at Trakt}
  */
-export function trakt<Id extends string = "trakt">(
+export function trakt<const Id extends string = "trakt">(
   options: OAuthOptions<TraktProfile, Id> = {},
 ): OAuthProvider<TraktProfile, Id> {
   return oauthProvider({

@@ -61,7 +61,7 @@ export interface TumblrBlog {
  * @returns The provider.
  * @see {@link https://www.tumblr.com/docs/en/api/v2 | OAuth 2.0 at Tumblr}
  */
-export function tumblr<Id extends string = "tumblr">(
+export function tumblr<const Id extends string = "tumblr">(
   options: OAuthOptions<TumblrProfile, Id> = {},
 ): OAuthProvider<TumblrProfile, Id> {
   return oauthProvider({

@@ -43,7 +43,7 @@ export interface TwitchProfile extends Profile {
  * @returns The provider.
  * @see {@link https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/ | OpenID Connect at Twitch}
  */
-export function twitch<Id extends string = "twitch">(
+export function twitch<const Id extends string = "twitch">(
   options: OidcOptions<TwitchProfile, Id> = {},
 ): OidcProvider<TwitchProfile, Id> {
   return oidcProvider({

@@ -59,7 +59,7 @@ export interface TwitterUser {
  * @returns The provider.
  * @see {@link https://docs.x.com/resources/fundamentals/authentication/oauth-2-0/authorization-code | OAuth 2.0 at X}
  */
-export function twitter<Id extends string = "twitter">(
+export function twitter<const Id extends string = "twitter">(
   options: OAuthOptions<TwitterProfile, Id> = {},
 ): OAuthProvider<TwitterProfile, Id> {
   return oauthProvider({

@@ -36,7 +36,7 @@ import type { Profile } from "../kernel/model.ts";
  * @returns The provider.
  * @see {@link https://docs.unitedeffects.com/integrations/nextauthjs | Integrations of United Effects}
  */
-export function unitedEffects<Id extends string = "united-effects">(
+export function unitedEffects<const Id extends string = "united-effects">(
   options: OidcOptions<Profile, Id> = {},
 ): OidcProvider<Profile, Id> {
   return oidcProvider({

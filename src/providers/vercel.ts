@@ -34,7 +34,7 @@ import type { Profile } from "../kernel/model.ts";
  * @returns The provider.
  * @see {@link https://vercel.com/docs/sign-in-with-vercel/authorization-server-api | Authorization server of Vercel}
  */
-export function vercel<Id extends string = "vercel">(
+export function vercel<const Id extends string = "vercel">(
   options: OidcOptions<Profile, Id> = {},
 ): OidcProvider<Profile, Id> {
   return oidcProvider({

@@ -38,7 +38,9 @@ import type { Profile } from "../kernel/model.ts";
  * @returns The provider.
  * @see {@link https://developer.vippsmobilepay.com/docs/APIs/login-api/ | Login API of Vipps MobilePay}
  */
-export function vipps<Id extends string = "vipps">(options: OidcOptions<Profile, Id> = {}): OidcProvider<Profile, Id> {
+export function vipps<const Id extends string = "vipps">(
+  options: OidcOptions<Profile, Id> = {},
+): OidcProvider<Profile, Id> {
   return oidcProvider({
     id: "vipps",
     name: "Vipps",

@@ -62,7 +62,9 @@ export interface VKUser {
  * @returns The provider.
  * @see {@link https://id.vk.com/about/business/go/docs/ru/vkid/latest/vk-id/connection/api-description | API of VK ID}
  */
-export function vk<Id extends string = "vk">(options: OAuthOptions<VKProfile, Id> = {}): OAuthProvider<VKProfile, Id> {
+export function vk<const Id extends string = "vk">(
+  options: OAuthOptions<VKProfile, Id> = {},
+): OAuthProvider<VKProfile, Id> {
   return oauthProvider({
     id: "vk",
     name: "VK",

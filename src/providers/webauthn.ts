@@ -29,6 +29,8 @@ import type { WebAuthnOptions, WebAuthnProvider } from "../contract/provider.ts"
  * @returns The provider.
  * @see {@link https://www.w3.org/TR/webauthn-3/ | Web Authentication Level 3}
  */
-export function webauthn(options: WebAuthnOptions = {}): WebAuthnProvider {
-  return { id: "webauthn", name: "WebAuthn", type: "webauthn", options };
+export function webauthn<const Id extends string = "webauthn">(
+  options: WebAuthnOptions<Id> = {},
+): WebAuthnProvider<Id> {
+  return { id: options.id ?? "webauthn" as Id, name: "WebAuthn", type: "webauthn", options };
 }

@@ -58,7 +58,7 @@ export interface WebexOptions<Id extends string = string> extends OAuthOptions<W
  * @returns The provider.
  * @see {@link https://developer.webex.com/docs/integrations | Integrations of Webex}
  */
-export function webex<Id extends string = "webex">(
+export function webex<const Id extends string = "webex">(
   { apiBaseUrl = "https://webexapis.com/v1", ...options }: WebexOptions<Id> = {},
 ): OAuthProvider<WebexProfile, Id> {
   const base = apiBaseUrl.replace(/\/+$/, "");

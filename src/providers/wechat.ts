@@ -62,7 +62,7 @@ export interface WeChatOptions<Id extends string = string> extends OAuthOptions<
  * @returns The provider.
  * @see {@link https://developers.weixin.qq.com/doc/oplatform/en/Website_App/WeChat_Login/Wechat_Login.html | WeChat Login}
  */
-export function wechat<Id extends string = "wechat">(
+export function wechat<const Id extends string = "wechat">(
   { platformType = "WebsiteApp", lang = "zh_CN", ...options }: WeChatOptions<Id> = {},
 ): OAuthProvider<WeChatProfile, Id> {
   const { path, scope } = PLATFORMS[platformType];

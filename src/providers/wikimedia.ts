@@ -61,7 +61,7 @@ export interface WikimediaOptions<Id extends string = string> extends OAuthOptio
  * @returns The provider.
  * @see {@link https://www.mediawiki.org/wiki/Extension:OAuth | OAuth at MediaWiki}
  */
-export function wikimedia<Id extends string = "wikimedia">(
+export function wikimedia<const Id extends string = "wikimedia">(
   { baseUrl = "https://meta.wikimedia.org/w/rest.php", ...options }: WikimediaOptions<Id> = {},
 ): OAuthProvider<WikimediaProfile, Id> {
   const base = `${baseUrl.replace(/\/+$/, "")}/oauth2`;

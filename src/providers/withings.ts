@@ -41,7 +41,7 @@ export interface WithingsProfile extends Profile {
  * @returns The provider.
  * @see {@link https://developer.withings.com/developer-guide/v3/integration-guide/public-health-data-api/get-access/oauth-authorization-url | OAuth 2.0 at Withings}
  */
-export function withings<Id extends string = "withings">(
+export function withings<const Id extends string = "withings">(
   options: OAuthOptions<WithingsProfile, Id> = {},
 ): OAuthProvider<WithingsProfile, Id> {
   return oauthProvider({

@@ -48,7 +48,7 @@ export interface WordPressProfile extends Profile {
  * @returns The provider.
  * @see {@link https://developer.wordpress.com/docs/oauth2/ | OAuth 2.0 at WordPress.com}
  */
-export function wordpress<Id extends string = "wordpress">(
+export function wordpress<const Id extends string = "wordpress">(
   options: OAuthOptions<WordPressProfile, Id> = {},
 ): OAuthProvider<WordPressProfile, Id> {
   return oauthProvider({

@@ -80,7 +80,7 @@ export interface WorkOSOptions<Id extends string = string> extends OAuthOptions<
  * @returns The provider.
  * @see {@link https://workos.com/docs/reference/sso | Single sign-on at WorkOS}
  */
-export function workos<Id extends string = "workos">(
+export function workos<const Id extends string = "workos">(
   { connection, organization, provider, domainHint, loginHint, ...options }: WorkOSOptions<Id> = {},
 ): OAuthProvider<WorkOSProfile, Id> {
   const base = (options.issuer ?? "https://api.workos.com").replace(/\/+$/, "");

@@ -35,7 +35,7 @@ import { twitter, type TwitterProfile } from "./twitter.ts";
  * @returns The provider.
  * @see {@link https://docs.x.com/resources/fundamentals/authentication/oauth-2-0/authorization-code | OAuth 2.0 at X}
  */
-export function x<Id extends string = "twitter">(
+export function x<const Id extends string = "twitter">(
   options: OAuthOptions<TwitterProfile, Id> = {},
 ): OAuthProvider<TwitterProfile, Id> {
   return { ...twitter(options), name: "X" };

@@ -41,7 +41,7 @@ export interface YahooProfile extends Profile {
  * @returns The provider.
  * @see {@link https://developer.yahoo.com/sign-in-with-yahoo/ | Sign in with Yahoo}
  */
-export function yahoo<Id extends string = "yahoo">(
+export function yahoo<const Id extends string = "yahoo">(
   options: OidcOptions<YahooProfile, Id> = {},
 ): OidcProvider<YahooProfile, Id> {
   return oidcProvider({

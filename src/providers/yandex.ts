@@ -60,7 +60,7 @@ export interface YandexProfile extends Profile {
  * @returns The provider.
  * @see {@link https://yandex.com/dev/id/doc/en/ | Yandex ID}
  */
-export function yandex<Id extends string = "yandex">(
+export function yandex<const Id extends string = "yandex">(
   options: OAuthOptions<YandexProfile, Id> = {},
 ): OAuthProvider<YandexProfile, Id> {
   return oauthProvider({

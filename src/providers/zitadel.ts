@@ -49,7 +49,7 @@ export interface ZitadelProfile extends Profile {
  * @returns The provider.
  * @see {@link https://zitadel.com/docs/apis/openidoauth/endpoints | OpenID Connect at ZITADEL}
  */
-export function zitadel<Id extends string = "zitadel">(
+export function zitadel<const Id extends string = "zitadel">(
   options: OidcOptions<ZitadelProfile, Id> = {},
 ): OidcProvider<ZitadelProfile, Id> {
   return oidcProvider({

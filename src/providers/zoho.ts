@@ -56,7 +56,7 @@ export interface ZohoOptions<Id extends string = string> extends OAuthOptions<Zo
  * @returns The provider.
  * @see {@link https://www.zoho.com/accounts/protocol/oauth/web-server-applications.html | OAuth 2.0 at Zoho}
  */
-export function zoho<Id extends string = "zoho">(
+export function zoho<const Id extends string = "zoho">(
   { dataCenter = "us", ...options }: ZohoOptions<Id> = {},
 ): OAuthProvider<ZohoProfile, Id> {
   const home = `https://${HOSTS[dataCenter]}`;

@@ -52,7 +52,7 @@ export interface ZoomProfile extends Profile {
  * @returns The provider.
  * @see {@link https://developers.zoom.us/docs/integrations/oauth/ | OAuth 2.0 at Zoom}
  */
-export function zoom<Id extends string = "zoom">(
+export function zoom<const Id extends string = "zoom">(
   options: OAuthOptions<ZoomProfile, Id> = {},
 ): OAuthProvider<ZoomProfile, Id> {
   return oauthProvider({

@@ -15,14 +15,15 @@ import { pageUrl } from "../request/links.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import { respond } from "./respond.ts";
 import { credentials, email, oauth } from "./lazy.ts";
+import type { FieldsIn } from "../kernel/inferred.ts";
 import type { Session } from "../kernel/model.ts";
 import type { ResolvedProvider } from "../config/resolved_provider.ts";
 import { readSession } from "../session/read.ts";
 import { signOutAt } from "./sign_out.ts";
 import { chooseRedirectUrl } from "../sign_in/redirect.ts";
 
-/** Options of {@linkcode Auth.signIn}. */
-export interface SignInOptions {
+/** What becomes of the browser after {@linkcode Auth.signIn}. */
+export interface SignInTarget {
   /** Where the browser goes afterwards. @default the current page */
   redirectTo?: string | undefined;
   /**
@@ -31,9 +32,16 @@ export interface SignInOptions {
    * @default {true}
    */
   redirect?: boolean | undefined;
+}
+
+/** Options of {@linkcode Auth.signIn}. */
+export interface SignInOptions extends SignInTarget {
   /** Every other member is a form field that the visitor filled in, such as `email` or `password`. */
   [field: string]: unknown;
 }
+
+/** Options of {@linkcode Auth.signIn} for a provider. `callbackUrl` is a field of every form. */
+export type SignInOptionsOf<F, Id extends string> = FieldsIn<F, Id> & SignInTarget & { callbackUrl?: unknown };
 
 /** Options of {@linkcode Auth.signOut}. */
 export interface SignOutOptions {

@@ -26,14 +26,14 @@ import { MAX_REDIRECT_URL_LENGTH } from "../sign_in/redirect.ts";
 export type { ConnectionInfo, Handler };
 
 /** A handler of your application that also gets the session. */
-export type SessionHandler = (
+export type SessionHandler<S = Session> = (
   request: Request,
-  session: Session | null,
+  session: S | null,
   info?: ConnectionInfo,
 ) => Response | Promise<Response>;
 
 /** Reads sessions and guards handlers. */
-export interface AuthFunction {
+export interface AuthFunction<S = Session> {
   /**
    * Reads the session of a request.
    *
@@ -41,14 +41,14 @@ export interface AuthFunction {
    *
    * @returns The session, or `null` if nobody is signed in or the session cannot be read.
    */
-  (request: Request): Promise<Session | null>;
+  (request: Request): Promise<S | null>;
   /**
    * Wraps a handler: it gets the session, and its response sets the cookie if the session was renewed.
    *
    * With `protect`, the handler runs on those paths only for people who are signed in. With `callbacks.authorized`, it
    * runs only for requests that the callback allows. With both, both must allow the request.
    */
-  (handler: SessionHandler): Handler;
+  (handler: SessionHandler<S>): Handler;
 }
 
 /** Makes the `auth` function of a service. */

@@ -1,12 +1,12 @@
 /** An example while it runs, with its provider, its storage and its visitors. */
-import { spawn } from "node:child_process";
 import { createServer, request as ask } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 import { type DemoId, startDemoId } from "../../examples/demo/demo_id.ts";
 import { Browser } from "../_support/browser.ts";
 import { freePort } from "../_support/free_port.ts";
-import { type Example, nodeEnvironment } from "./_examples.ts";
+import { type Example, nodeEnvironment, SECRETS } from "./_examples.ts";
+import { type Server, startNpm } from "./_programs.ts";
 
 /** What the stories are told about. */
 export interface Site {
@@ -53,31 +53,43 @@ export async function openSite(example: Example, folder: string, options: SiteOp
   const origin = `http://localhost:${proxy?.port ?? port}`;
   const basePath = prefix + inner;
   const demoId = await openDemoId(`${origin}${basePath}/callback/demo-id`);
-  const program = await start(folder, {
-    ...await nodeEnvironment(),
+  const database = `${data}/${SECRETS.DATABASE}`;
+  const env = {
+    ...await nodeEnvironment(example.runtime),
     ...example.environment,
     PORT: `${port}`,
-    AUTH_SECRET: "a secret of the tests, longer than 32 characters",
+    AUTH_SECRET: SECRETS.AUTH_SECRET,
     AUTH_URL: origin + (prefix && basePath),
-    DATABASE: `${data}/auth.db`,
+    DATABASE: database,
     DEMO_ID_ISSUER: demoId.issuer,
     ...(options.basePath && { BASE_PATH: options.basePath }),
-  });
-  await ready(`http://localhost:${port}/`);
+  };
+  const stopOthers = async (): Promise<void> => {
+    await demoId.close();
+    await proxy?.close();
+    await Deno.remove(data, { recursive: true });
+  };
+  let program: Server | undefined;
+  try {
+    program = await startNpm(example.script ?? "start", { cwd: folder, env }, `:${port}`);
+    await ready(`http://localhost:${port}/`);
+  } catch (error) {
+    await program?.stop();
+    await stopOthers();
+    throw error;
+  }
   return {
     example,
     home: origin + prefix,
     basePath,
-    storage: storageIn(`${data}/auth.db`),
+    storage: storageIn(database),
     browser: (mayFail = false) =>
       new Browser((request) => fetch(request), { origin, basePath, mayFail, application: true })
         .allow(demoId.issuer),
     raw: (path, method = "GET", headers = {}) => sendRaw(origin, prefix + path, method, headers),
     async close() {
       await program.stop();
-      await demoId.close();
-      await proxy?.close();
-      await Deno.remove(data, { recursive: true });
+      await stopOthers();
     },
   };
 }
@@ -85,37 +97,14 @@ export async function openSite(example: Example, folder: string, options: SiteOp
 function openDemoId(redirectUri: string): Promise<DemoId> {
   return startDemoId({
     port: 0,
-    clients: [{ clientId: "demo", clientSecret: "demo-secret", redirectUris: [redirectUri] }],
+    clients: [{ clientId: "demo", clientSecret: SECRETS.clientSecret, redirectUris: [redirectUri] }],
     loginPage: ({ action }) =>
       `<form method="post" action="${action}"><input name="login"><button>Go on</button></form>`,
   });
 }
 
-async function start(cwd: string, env: Record<string, string>): Promise<{ stop(): Promise<void> }> {
-  // In a group of its own: npm starts a shell, which starts the server.
-  const program = spawn("npm", ["start"], { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
-  let output = "";
-  const ended = new Promise<void>((resolve) => program.once("exit", () => resolve()));
-  const opened = new Promise<void>((resolve) => {
-    for (const stream of [program.stdout, program.stderr]) {
-      stream.on("data", (part) => {
-        output = (output + part).slice(-4000);
-        if (output.includes(`:${env.PORT}`)) resolve();
-      });
-    }
-  });
-  await Promise.race([opened, ended]);
-  if (program.exitCode !== null) throw new Error(`Cannot start the example: ${output}`);
-  return {
-    async stop() {
-      if (program.exitCode === null && program.pid) Deno.kill(-program.pid, "SIGTERM");
-      await ended;
-    },
-  };
-}
-
 async function ready(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt++) {
+  for (let attempt = 0; attempt < 600; attempt++) {
     const answer = await fetch(url).catch(() => null);
     await answer?.body?.cancel();
     if (answer) return;

@@ -1,5 +1,6 @@
 /** What is refused, whoever sends it. */
 import assert from "node:assert/strict";
+import { secretsIn } from "./_canary.ts";
 import { ADA, assertSeen, drain, sessionCookies, signedIn, type Story } from "./_words.ts";
 
 const EVIL = { origin: "https://evil.test", "sec-fetch-site": "cross-site" };
@@ -59,6 +60,14 @@ export const refusals: readonly Story[] = [
     );
     assert.ok(answer.status >= 300 && answer.status < 500, `${answer.status}`);
     await assertSeen(site, browser, null);
+  }],
+  ["no page has a secret of the service", async (site) => {
+    for (const browser of [site.browser(), await signedIn(site)]) {
+      for (const path of ["/", "/members", "/about", "/api/me", "/api/members"]) {
+        const answer = await browser.get(site.home + path);
+        assert.deepEqual(secretsIn(await answer.text() + JSON.stringify([...answer.headers])), [], path);
+      }
+    }
   }],
   ["an error page says nothing of the error but its kind", async (site) => {
     const browser = await site.browser(true).open(`${site.basePath}/error?error=<script>alert(1)</script>`);

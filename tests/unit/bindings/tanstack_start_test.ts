@@ -48,3 +48,9 @@ test("TanStack Start: the service may have a route of its own", async () => {
   const answer = await handlers.GET({ request: new Request("http://localhost:3000/auth/providers") });
   assert.equal(Object.keys(await answer.json()).join(), "credentials");
 });
+
+test("TanStack Start: a middleware of server functions alone is told where it belongs", async () => {
+  const auth = TanStackStartAuth(testConfig());
+  const passage = { request: undefined as unknown as Request, next: () => assert.fail("the function ran") };
+  await assert.rejects(auth.middleware(passage), /add the middleware to `requestMiddleware`/);
+});

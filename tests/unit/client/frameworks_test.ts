@@ -4,7 +4,8 @@ import { createElement, type ReactNode } from "react";
 import { renderToString } from "react-dom/server";
 import { createRoot } from "solid-js";
 import { effectScope } from "vue";
-import { createAuthClient, getSession, type Session, type SessionOf } from "../../../client/client.ts";
+import { createAuthClient, getSession, type Session } from "../../../client/client.ts";
+import type { SessionIn } from "../../../src/kernel/inferred.ts";
 import { SessionProvider, useSession } from "../../../client/react.ts";
 import { useSession as useSolidSession } from "../../../client/solid.ts";
 import { sessionStore } from "../../../client/svelte.ts";
@@ -53,9 +54,9 @@ interface MySession extends Session {
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 test("the type of the session goes through all functions", () => {
-  const isMine: Equal<SessionOf<MySession>, MySession> = true;
-  const isInferred: Equal<SessionOf<{ readonly $infer: { readonly Session: MySession } }>, MySession> = true;
-  const isDefault: Equal<SessionOf<unknown>, Session> = true;
+  const isMine: Equal<SessionIn<MySession>, MySession> = true;
+  const isInferred: Equal<SessionIn<{ readonly $infer: { readonly Session: MySession } }>, MySession> = true;
+  const isDefault: Equal<SessionIn<unknown>, Session> = true;
   assert.ok(isMine && isInferred && isDefault);
   const client = createAuthClient<MySession>();
   client.watchSession(({ session }) => {

@@ -48,7 +48,7 @@ for (const { id, docs, failures, key, options, request, unsure } of MAIL_SERVICE
     const provider = make({ ...options, apiKey: key, timeout: 3 });
     assert.deepEqual([provider.id, provider.name, provider.type], [id, "Email", "email"]);
     assert.deepEqual([provider.options?.apiKey, provider.options?.timeout], [key, 3]);
-    assert.ok(source.includes(`: MailProvider<"${id}"> {`));
+    assert.ok(source.includes(`<const Id extends string = "${id}">(`));
     assert.equal(provider.needsApiKey, true);
     assert.equal(make({ ...options, sendVerificationRequest: () => {} }).needsApiKey, false);
   });

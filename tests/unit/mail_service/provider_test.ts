@@ -18,7 +18,7 @@ const TOKEN = "0123456789abcdef".repeat(4);
 const LINK =
   `https://app.test/auth/callback/post?callbackUrl=https%3A%2F%2Fapp.test%2F&token=${TOKEN}&email=ada%40b.test`;
 
-const FACTS: MailServiceFacts<"post"> = {
+const FACTS: MailServiceFacts = {
   id: "post",
   service: "Post Office",
   keys: "https://post.test/keys",
@@ -36,7 +36,7 @@ interface Bench {
   readonly options?: Partial<MailOptions>;
   readonly request?: Partial<VerificationRequest>;
   readonly provider?: Partial<VerificationRequest["provider"]>;
-  readonly facts?: Partial<MailServiceFacts<"post">>;
+  readonly facts?: Partial<MailServiceFacts>;
 }
 
 function bench(

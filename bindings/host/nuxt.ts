@@ -1,0 +1,40 @@
+/**
+ * What Nitro does with routes, for the binding for Nuxt.
+ *
+ * @module
+ */
+import { securityHeaders } from "../../src/http/headers.ts";
+import type { NodeResponse } from "../../src/node.ts";
+import { bare } from "./host.ts";
+
+/** The members of `event.context` that Nitro sets: the rules for the route. */
+interface NitroContext {
+  readonly _nitro?: { readonly routeRules?: { readonly cache?: unknown; readonly isr?: unknown } };
+}
+
+/**
+ * Whether a route rule makes the answer one for everybody. Nitro takes the cookies off its request then, but its handler gets
+ * the context of whoever asked first.
+ */
+export function isShared(context: object, { method }: Request): boolean {
+  const { cache, isr } = (context as NitroContext)._nitro?.routeRules ?? {};
+  return Boolean(cache || isr) && (method === "GET" || method === "HEAD");
+}
+
+// As loosely as Nuxt reads it.
+const PAYLOAD = /\/_payload.js(?:on)?$/;
+
+/** Gives the visit to the page whose data is asked for; another visit is given back. */
+export function pageOf(visit: Request): Request {
+  const url = new URL(visit.url);
+  if (!PAYLOAD.test(url.pathname)) return visit;
+  url.pathname = url.pathname.replace(PAYLOAD, "");
+  return bare({ url: url.href, method: visit.method, headers: visit.headers });
+}
+
+/** Answers a request that is malformed. A page for the error would be made by another request like it. */
+export function refuse(outgoing: Pick<NodeResponse, "statusCode" | "setHeader" | "end">): void {
+  outgoing.statusCode = 400;
+  for (const [name, value] of securityHeaders("json", false)) outgoing.setHeader(name, value);
+  outgoing.end(JSON.stringify({ message: "Bad request" }));
+}

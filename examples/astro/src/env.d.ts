@@ -1,0 +1,7 @@
+import type { AstroLocals } from "@x/auth/astro";
+
+declare global {
+  namespace App {
+    interface Locals extends AstroLocals {}
+  }
+}

@@ -1,0 +1,1 @@
+export default defineEventHandler((event) => ({ name: event.context.session?.user?.name }));

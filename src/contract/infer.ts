@@ -1,0 +1,133 @@
+/**
+ * Types that follow a configuration: the session, the claims, and what each provider is signed in with.
+ *
+ * @module
+ */
+import type { AuthConfig, Callbacks, JWTCallbackParams, SessionCallbackParams } from "./config.ts";
+import type { ProviderInput } from "./provider.ts";
+import type { AnyFields, FieldsById } from "../kernel/inferred.ts";
+import type { JWT, Session } from "../kernel/model.ts";
+
+/**
+ * The session that {@linkcode CallbacksOf.session} returns, without index signatures, so that a member it does not have is
+ * an error. `Session` if it adds nothing to that.
+ */
+export type SessionOf<S> = true extends IsPlain<S, Session> ? Session : {
+  [K in keyof S as NamedKey<K>]: K extends "user"
+    ? S[K] extends infer U ? U extends object ? { [M in keyof U as NamedKey<M>]: U[M] } : U : never
+    : S[K];
+};
+
+/** The claims that {@linkcode CallbacksOf.jwt} returns, without index signatures. `JWT` if it adds none. */
+export type TokenOf<T> = true extends IsPlain<T, JWT> ? JWT : { [K in keyof T as NamedKey<K>]: T[K] };
+
+/** {@linkcode SessionCallbackParams} with the claims that `jwt` returns. */
+export interface SessionParamsOf<T> extends Omit<SessionCallbackParams, "token"> {
+  /** The claims of the session token. Only with strategy `jwt`. */
+  token?: T | undefined;
+}
+
+/**
+ * {@linkcode Callbacks} that the claims `T` and the session `S` are inferred from. TypeScript reads them in the order they
+ * are written in: `jwt`, `session`, `authorized`.
+ */
+// `Promise` is named beside `PromiseLike` because inference looks into a promise in a promise by name only.
+export interface CallbacksOf<T, S> extends Omit<Callbacks, "jwt" | "session" | "authorized"> {
+  /** Returns the claims of the session token. Return `null` to end the session. */
+  jwt?(params: JWTCallbackParams): T | null | Promise<T | null> | PromiseLike<T | null>;
+  /** Returns the session that the browser sees. `token` is what `jwt` returns. */
+  session?(params: SessionParamsOf<NoInfer<TokenOf<T>>>): S | Promise<S> | PromiseLike<S>;
+  /** Like {@linkcode Callbacks.authorized}. `auth` is what `session` returns. */
+  authorized?(
+    params: { auth: NoInfer<SessionOf<S>> | null; request: Request },
+  ): ReturnType<NonNullable<Callbacks["authorized"]>>;
+}
+
+/** {@linkcode AuthConfig} that the providers `P`, the claims `T` and the session `S` are inferred from. */
+export interface ConfigOf<P, T, S> extends Omit<AuthConfig, "providers" | "callbacks"> {
+  /** The providers that people can sign in with. @default {[]} */
+  providers?: P | undefined;
+  /** Functions that change what the service does. */
+  callbacks?: CallbacksOf<T, S> | undefined;
+}
+
+/** A configuration, or a function that chooses one for each request, that types are inferred from. */
+export type ConfigSourceOf<P, T, S> =
+  | ConfigOf<P, T, S>
+  | ((request: Request) => ConfigOf<P, T, S> | Promise<ConfigOf<P, T, S>> | PromiseLike<ConfigOf<P, T, S>>);
+
+/**
+ * {@linkcode FieldsById} of a list of providers. Ids are known that are literal in the types of the providers, and fields
+ * are those that a provider of type `credentials` names. All others may have any.
+ */
+export type FieldsByIdOf<P extends readonly ProviderInput[]> = [P[number]] extends [never] ? FieldsById
+  : { readonly [E in P[number] as IdOf<MadeOf<E>>]: FieldsOf<MadeOf<E>> };
+
+/** A configuration that the session `S` is inferred from. */
+export type SessionSource<S> = ConfigSourceOf<readonly ProviderInput[], JWT, S>;
+
+/**
+ * A key, unless it is that of an index signature.
+ *
+ * @internal
+ */
+export type NamedKey<K> = string extends K ? never : number extends K ? never : symbol extends K ? never : K;
+
+/**
+ * The named keys of a type.
+ *
+ * @internal
+ */
+export type KeysOf<T> = keyof { [K in keyof T as NamedKey<K>]: T[K] };
+
+/**
+ * The user in a type, if it has one.
+ *
+ * @internal
+ */
+export type UserOf<T> = T extends { user?: infer U } ? NonNullable<U> : never;
+
+/**
+ * The narrowest value of a type: optional members are absent, but never `undefined`, which other packages do not allow.
+ *
+ * @internal
+ */
+export type LeastOf<T> = {
+  [K in keyof T as NamedKey<K>]: K extends "user" ? LeastOf<NonNullable<T[K]>> : Exclude<T[K], undefined>;
+};
+
+/**
+ * Whether a type, or one of a union, adds no member to `Base` or its user, and narrows none.
+ *
+ * @internal
+ */
+export type IsPlain<T, Base> = 0 extends 1 & T ? true
+  : T extends unknown
+    ? LeastOf<Base> extends T
+      ? [Exclude<KeysOf<T>, KeysOf<Base>> | Exclude<KeysOf<UserOf<T>>, KeysOf<UserOf<Base>>>] extends [never] ? true
+      : false
+    : false
+  : never;
+
+/**
+ * The provider that an entry of `providers` stands for.
+ *
+ * @internal
+ */
+export type MadeOf<E> = 0 extends 1 & E ? ProviderInput : E extends (...args: never) => infer R ? R : E;
+
+/**
+ * The id of a provider.
+ *
+ * @internal
+ */
+export type IdOf<E> = E extends { id: infer I extends string } ? I : string;
+
+/**
+ * The fields of a provider.
+ *
+ * @internal
+ */
+export type FieldsOf<E> = E extends { type: "credentials"; credentials?: infer C }
+  ? string extends keyof NonNullable<C> ? AnyFields : { readonly [F in keyof NonNullable<C>]?: unknown }
+  : AnyFields;
