@@ -26,11 +26,14 @@ import {
 import {
   type Redirect,
   sourceOf,
+  type SvelteKitAuthOptions,
   type SvelteKitAuthResult,
   type SvelteKitAuthSource,
   svelteKitAuthWith,
   type SvelteKitEvent,
   type SvelteKitLocals,
+  type SvelteKitSignIn,
+  type SvelteKitSignOut,
   type SvelteKitSourceOf,
   visitOf,
 } from "./host/sveltekit.ts";
@@ -41,10 +44,13 @@ export type {
   Session,
   SignInOptions,
   SignOutOptions,
+  SvelteKitAuthOptions,
   SvelteKitAuthResult,
   SvelteKitAuthSource,
   SvelteKitEvent,
   SvelteKitLocals,
+  SvelteKitSignIn,
+  SvelteKitSignOut,
   SvelteKitSourceOf,
 };
 
@@ -54,15 +60,22 @@ const hostOf = hostsAt({ basePath: "/auth" });
  * Makes the service for SvelteKit.
  *
  * @param config The configuration, or a function that chooses one for each event.
+ * @param options What the service has to know of SvelteKit.
  */
 export function SvelteKitAuth<
   const P extends readonly ProviderInput<Id>[],
   T extends JWT,
   S extends Session,
   Id extends string,
->(config: SvelteKitSourceOf<P, T, S>): SvelteKitAuthResult<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
-export function SvelteKitAuth(config: SvelteKitAuthSource): Omit<SvelteKitAuthResult, "$infer"> {
-  return svelteKitAuthWith(hostOf(sourceOf(config)), loadRedirect);
+>(
+  config: SvelteKitSourceOf<P, T, S>,
+  options?: SvelteKitAuthOptions,
+): SvelteKitAuthResult<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+export function SvelteKitAuth(
+  config: SvelteKitAuthSource,
+  options?: SvelteKitAuthOptions,
+): Omit<SvelteKitAuthResult, "$infer"> {
+  return svelteKitAuthWith(hostOf(sourceOf(config)), loadRedirect, options);
 }
 
 /**

@@ -49,6 +49,52 @@ export type SvelteKitSourceOf<P, T, S> =
   | ConfigOf<P, T, S>
   | ((event: SvelteKitEvent) => ConfigOf<P, T, S> | Promise<ConfigOf<P, T, S>>);
 
+/** Options of `SvelteKitAuth`. */
+export interface SvelteKitAuthOptions {
+  /**
+   * Whether SvelteKit is building the site: `building` of `$app/env`, or of `$app/environment` in SvelteKit 2. Pages that are
+   * prerendered then see no session, and neither a secret nor storage is needed.
+   *
+   * @default {false}
+   */
+  readonly building?: boolean | undefined;
+}
+
+/** Starts a sign-in. */
+export interface SvelteKitSignIn<F = FieldsById> {
+  /**
+   * Sets the cookies. With `redirect: false` it gives the URL.
+   *
+   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
+   */
+  <Id extends SomeId<F> = keyof F & string>(
+    event: SvelteKitEvent,
+    provider: IdIn<F, Id> | undefined,
+    options: SignInOptionsOf<F, Id> & { readonly redirect: boolean },
+    params?: AuthorizationParams,
+  ): Promise<string>;
+  // The last one: SvelteKit reads from it what a form action gives.
+  /**
+   * Sets the cookies and redirects. As a form action it takes the provider from the field `providerId`.
+   *
+   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
+   */
+  <Id extends SomeId<F> = keyof F & string>(
+    event: SvelteKitEvent,
+    provider?: IdIn<F, Id>,
+    options?: SignInOptionsOf<F, Id> | SentForm,
+    params?: AuthorizationParams,
+  ): Promise<never>;
+}
+
+/** Ends the session. */
+export interface SvelteKitSignOut {
+  /** Sets the cookies. With `redirect: false` it gives the URL. */
+  (event: SvelteKitEvent, options: SignOutOptions & { readonly redirect: boolean }): Promise<string>;
+  /** Sets the cookies and redirects. It is a form action, too. */
+  (event: SvelteKitEvent, options?: SignOutOptions): Promise<never>;
+}
+
 /** The service for SvelteKit. */
 export interface SvelteKitAuthResult<S = Session, F = FieldsById, T = JWT> {
   /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
@@ -60,20 +106,10 @@ export interface SvelteKitAuthResult<S = Session, F = FieldsById, T = JWT> {
   readonly handle: <E extends SvelteKitEvent>(
     input: { readonly event: E; resolve(event: E): Response | Promise<Response> },
   ) => Promise<Response>;
-  /**
-   * Starts a sign-in and redirects. As a form action it takes the provider from the field `providerId`. With
-   * `redirect: false` it only sets the cookies and gives the URL.
-   *
-   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
-   */
-  readonly signIn: <Id extends SomeId<F> = keyof F & string>(
-    event: SvelteKitEvent,
-    provider?: IdIn<F, Id>,
-    options?: SignInOptionsOf<F, Id> | SentForm,
-    params?: AuthorizationParams,
-  ) => Promise<string>;
-  /** Ends the session and redirects. It is a form action, too. With `redirect: false` it gives the URL. */
-  readonly signOut: (event: SvelteKitEvent, options?: SignOutOptions) => Promise<string>;
+  /** Starts a sign-in and redirects. */
+  readonly signIn: SvelteKitSignIn<F>;
+  /** Ends the session and redirects. */
+  readonly signOut: SvelteKitSignOut;
   /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
   readonly update: (event: SvelteKitEvent, patch: SessionPatch<S>) => Promise<S | null>;
 }
@@ -109,18 +145,27 @@ export function visitOf(event: SvelteKitEvent): Request {
 }
 
 /** Makes the service for SvelteKit. @param load Loads the function of SvelteKit, once it is needed. */
-export function svelteKitAuthWith(host: Host, load: () => Promise<Redirect>): Omit<SvelteKitAuthResult, "$infer"> {
+export function svelteKitAuthWith(
+  host: Host,
+  load: () => Promise<Redirect>,
+  { building = false }: SvelteKitAuthOptions = {},
+): Omit<SvelteKitAuthResult, "$infer"> {
   const { pass, keep } = createAround(host);
-  const leave = async (event: SvelteKitEvent, move: Move, redirect: unknown): Promise<string> => {
+  const leave = async (event: SvelteKitEvent, move: Move, redirect: unknown): Promise<never> => {
     const { to, cookies } = keep(visitOf(event), move);
     setCookies(event, cookies);
-    if (redirect === false) return to;
+    // Whoever passes `redirect` gets a string.
+    if (redirect === false) return to as never;
     return (await load())(302, to, { external: true });
   };
   return {
-    handle({ event, resolve }) {
+    async handle({ event, resolve }) {
+      if (building) {
+        Object.assign(event.locals, { auth: () => Promise.resolve(null) });
+        return await resolve(event);
+      }
       const visit = visitOf(event);
-      return pass(event.request, {
+      return await pass(event.request, {
         visit,
         // The answer to the page carries the renewed cookie.
         renew: !event.isSubRequest,
@@ -130,12 +175,17 @@ export function svelteKitAuthWith(host: Host, load: () => Promise<Redirect>): Om
         },
       });
     },
-    async signIn(event, provider, options, params) {
+    async signIn(
+      event: SvelteKitEvent,
+      provider?: string,
+      options?: SignInOptions | SentForm,
+      params?: AuthorizationParams,
+    ) {
       const [chosen = provider, given] = options ? [provider, options] : await readForm(event, provider);
       const move = await host.signIn(visitOf(event), chosen, given, params);
       return await leave(event, move, (given as SignInOptions).redirect);
     },
-    async signOut(event, options) {
+    async signOut(event: SvelteKitEvent, options?: SignOutOptions) {
       const { redirect, redirectTo } = options ?? (await readForm(event, ""))[1];
       return await leave(event, await host.signOut(visitOf(event), { redirectTo }), redirect);
     },

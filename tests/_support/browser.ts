@@ -41,6 +41,9 @@ interface World {
   readonly sites: Map<string, Site>;
 }
 
+/** What browsers accept when they open a page. */
+const PAGES = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
 const MOST_REDIRECTS = 20;
 
 /** A visitor's browser without script: one tab, its page and the cookies it shares with other tabs. */
@@ -174,7 +177,8 @@ export class Browser {
     return form;
   }
 
-  async #visit(url: URL, sending: Sending): Promise<this> {
+  async #visit(url: URL, given: Sending): Promise<this> {
+    const sending = { ...given, headers: { accept: PAGES, ...given.headers } };
     let response = await this.#send(url, sending);
     this.history.push(url);
     for (let redirects = 0; isRedirect(response); redirects++) {
@@ -182,7 +186,7 @@ export class Browser {
       await response.body?.cancel();
       url = new URL(response.headers.get("location") ?? "", url);
       // A form becomes a plain visit; the page that caused it stays the same.
-      response = await this.#send(url, { ...sending, headers: {}, body: undefined, method: "GET" });
+      response = await this.#send(url, { ...sending, headers: { accept: PAGES }, body: undefined, method: "GET" });
       this.history.push(url);
     }
     this.url = url;

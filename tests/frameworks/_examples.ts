@@ -36,6 +36,10 @@ export interface Example {
 
 const EXPRESS_4 = { express: "4.22.3", "@types/express": "4.17.25" };
 
+// adapter-node takes it that visitors come over https, unless a proxy in front of it says otherwise: here this says so.
+const OVER_HTTP = `import { subscribe } from "node:diagnostics_channel";
+subscribe("http.server.request.start", ({ request }) => request.headers["x-forwarded-proto"] = "http");`;
+
 const EXAMPLES: readonly Example[] = [
   { name: "astro", basePath: "/auth", built: true, browserFiles: ["dist/client"] },
   { name: "elysia", basePath: "/auth", built: false, runtime: "bun" },
@@ -48,10 +52,6 @@ const EXAMPLES: readonly Example[] = [
   { name: "hono-deno", folder: "hono", basePath: "/auth", built: false, script: "start:deno", runtime: "deno" },
   { name: "nest", basePath: "/auth", built: true },
   { name: "nest-fastify", folder: "nest", basePath: "/auth", built: true, environment: { PLATFORM: "fastify" } },
-  { name: "nuxt", basePath: "/auth", built: true, browserFiles: [".output/public"] },
-  { name: "oak", basePath: "/auth", built: false, runtime: "deno" },
-  { name: "react-router", basePath: "/auth", built: true, browserFiles: ["build/client"] },
-  { name: "tanstack-start", basePath: "/auth", built: true, browserFiles: ["dist/client"] },
   {
     name: "next",
     basePath: "/api/auth",
@@ -61,6 +61,22 @@ const EXAMPLES: readonly Example[] = [
     hidesPrefetch: true,
     browserFiles: [".next/static"],
   },
+  { name: "nuxt", basePath: "/auth", built: true, browserFiles: [".output/public"] },
+  { name: "oak", basePath: "/auth", built: false, runtime: "deno" },
+  { name: "react-router", basePath: "/auth", built: true, browserFiles: ["build/client"] },
+  { name: "solid-start", basePath: "/auth", built: true, client: true, browserFiles: [".output/public"] },
+  {
+    name: "sveltekit",
+    basePath: "/auth",
+    built: true,
+    client: true,
+    environment: {
+      PROTOCOL_HEADER: "x-forwarded-proto",
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(OVER_HTTP)}`,
+    },
+    browserFiles: ["build/client", "build/prerendered"],
+  },
+  { name: "tanstack-start", basePath: "/auth", built: true, browserFiles: ["dist/client"] },
 ];
 
 /**

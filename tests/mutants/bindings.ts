@@ -334,6 +334,13 @@ export const bindings: readonly Mutant[] = [
     tests: SVELTEKIT,
   },
   {
+    name: "BND-11: SvelteKit needs the configuration to be built",
+    file: "bindings/host/sveltekit.ts",
+    find: "if (building) {",
+    replace: "if (!event && building) {",
+    tests: SVELTEKIT,
+  },
+  {
     name: "BND-11: a renewal in SolidStart brings back who has signed out",
     file: "bindings/solid_start.ts",
     find: "cookies: reading.cookies.filter((cookie) => carry(own, [cookie]).length > own.length),",

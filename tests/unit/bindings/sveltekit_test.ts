@@ -166,3 +166,24 @@ test("SvelteKit: the configuration may be chosen by the event", async () => {
   assert.deepEqual([await ask("http://a.test/a/csrf"), await ask("http://b.test/a/csrf")], [200, 404]);
   assert.equal(await getSession(eventOf(new Request("http://a.test/")).event, source), null);
 });
+
+test("SvelteKit: a page that is prerendered needs no secret and no storage, and sees nobody", async () => {
+  const config: AuthConfig = {
+    get providers(): never {
+      throw new Error("the configuration was read");
+    },
+    protect: ["/*"],
+  };
+  for (const path of ["/about", "/auth/session"]) {
+    const { event } = eventOf(new Request(ORIGIN + path));
+    const response = await SvelteKitAuth(config, { building: true }).handle({
+      event,
+      resolve: async () => Response.json(await (event.locals as SvelteKitLocals).auth()),
+    });
+    assert.deepEqual([response.status, await response.json(), response.headers.get("cache-control")], [
+      200,
+      null,
+      null,
+    ]);
+  }
+});

@@ -1,0 +1,5 @@
+import type { APIEvent } from "@solidjs/start/server";
+
+export function GET({ locals }: APIEvent) {
+  return Response.json({ name: locals.session?.user?.name });
+}

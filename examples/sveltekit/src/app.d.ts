@@ -1,0 +1,7 @@
+import type { SvelteKitLocals } from "@x/auth/sveltekit";
+
+declare global {
+  namespace App {
+    interface Locals extends SvelteKitLocals {}
+  }
+}

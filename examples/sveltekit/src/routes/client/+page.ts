@@ -1,0 +1,2 @@
+// The session is asked for in the browser.
+export const ssr = false;
