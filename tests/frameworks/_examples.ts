@@ -12,12 +12,15 @@ export interface Example {
   readonly basePath: string;
   /** Whether it has to be built. */
   readonly built: boolean;
+  /** The folders with what browsers get. */
+  readonly browserFiles?: readonly string[];
 }
 
 const EXAMPLES: readonly Example[] = [
   { name: "express", basePath: "/auth", built: false },
   { name: "fastify", basePath: "/auth", built: false },
   { name: "hono", basePath: "/auth", built: false },
+  { name: "qwik", basePath: "/auth", built: true, browserFiles: ["dist"] },
 ];
 
 /** Lists the examples to test: all, or those that `FRAMEWORKS` names. */
