@@ -84,7 +84,7 @@ export interface Qrl<F> {
 interface State {
   readonly visit: Request;
   readonly reading: SessionReading;
-  /** Whether the answer holds the session, or cookies that are not those of a renewal. */
+  /** Whether no cache may keep the answer, whatever its handler says. */
   readonly isPrivate: boolean;
 }
 
@@ -116,9 +116,8 @@ export function openQwik(config: QwikSource & Qrl<QwikSource>, runtime?: HostOpt
       const { sharedMap } = event;
       if (!sharedMap.has(SESSION)) throw new TypeError("Cannot read the session: export `onRequest` from a plugin");
       const session = sharedMap.get(SESSION) as Session | null;
-      // Qwik writes what loaders give into every page, whether it is shown or not.
-      const state = states.get(event);
-      if (session && state) states.set(event, { ...state, isPrivate: true });
+      // Pages have the session in them, and what the router asks for in any case, whatever they say about caches.
+      if (session) keepFromCaches(event);
       return session;
     },
     async signIn(event, provider, options, params) {
@@ -175,7 +174,7 @@ function visitOf(event: QwikEvent): Request {
 }
 
 function ownOf(visit: Request, request: Request): Request {
-  const own = new Request(visit.url, request);
+  const own = visit.url === request.url ? request : new Request(visit.url, request);
   const event = events.get(visit);
   if (event) events.set(own, event);
   return own;
@@ -208,6 +207,11 @@ function finish(event: QwikEvent): void {
   if (isPrivate || cookies.length > 0 || (session !== null && !event.headers.has("cache-control"))) {
     keepPrivate(event.headers);
   }
+}
+
+function keepFromCaches(event: QwikEvent): void {
+  const state = states.get(event);
+  if (state) states.set(event, { ...state, isPrivate: true });
 }
 
 function change(event: QwikEvent, { session }: SessionReading, cookies: readonly SetCookie[]): void {
@@ -245,6 +249,9 @@ async function orFailure(event: QwikEvent, act: () => Promise<unknown>): Promise
     const { query, status } = ERROR_ROUTES[error.type];
     const { code } = error as { readonly code?: string };
     event.status(error.type === "CredentialsSignin" ? 401 : status);
+    // Qwik would write the form into the page, with the password that was typed.
+    event.sharedMap.delete("@actionFormData");
+    keepFromCaches(event);
     return { failed: true, error: query, ...(code !== undefined && { code }) };
   }
 }
