@@ -106,7 +106,7 @@ export function serverAuth$(config: QwikAuthSource): QwikAuthResult {
  *
  * > [!WARNING]
  * > The optimizer of Qwik writes the function into the files for browsers, with every secret that stands in it. Use
- * > {@linkcode serverAuth$}.
+ * > {@linkcode serverAuth$}. The log has the warning `config-in-browser`.
  *
  * @param config Gives the configuration. It must hold nothing secret: secrets are in the environment.
  */
@@ -115,10 +115,14 @@ export function QwikAuth$(config: QwikAuthSource): QwikAuthResult {
 }
 
 /** What the optimizer of Qwik makes of {@linkcode serverAuth$}. */
-export const serverAuthQrl: (config: QwikAuthSource) => QwikAuthResult = makeAuth;
+export function serverAuthQrl(config: QwikAuthSource): QwikAuthResult {
+  return makeAuth(config, false);
+}
 
 /** What the optimizer of Qwik makes of {@linkcode QwikAuth$}. */
-export const QwikAuthQrl: (config: QwikAuthSource) => QwikAuthResult = makeAuth;
+export function QwikAuthQrl(config: QwikAuthSource): QwikAuthResult {
+  return makeAuth(config, true);
+}
 
 /**
  * Reads the session of a request. It is not renewed: that is what `onRequest` is for.
@@ -135,10 +139,10 @@ export async function getSession(
 }
 
 // Browsers get the same ids as the server: by what the optimizer made of the function.
-function makeAuth(config: QwikAuthSource & { getHash?(): string }): QwikAuthResult {
+function makeAuth(config: QwikAuthSource & { getHash?(): string }, isShipped: boolean): QwikAuthResult {
   const id = config.getHash?.() ?? "auth";
   let opened: Promise<QwikServer> | undefined;
-  const server = () => opened ??= loadServer().then(({ openQwik }) => openQwik(config));
+  const server = () => opened ??= loadServer().then(({ openQwik }) => openQwik(config, isShipped));
   const act = (name: string, run: (data: unknown, event: QwikEvent) => unknown) =>
     globalActionQrl(asQrl(run, `${id}_${name}`), { id: `${id}_${name}` });
   return {

@@ -6,6 +6,7 @@
 import type { AuthConfig, AuthConfigSource } from "../../src/contract/config.ts";
 import { serializeCookie, type SetCookie } from "../../src/http/cookie_text.ts";
 import { AuthError } from "../../src/kernel/errors.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
 import type { Session } from "../../src/kernel/model.ts";
 import { ERROR_ROUTES } from "../../src/request/error_routes.ts";
 import { keepPrivate } from "../../src/service/guard.ts";
@@ -14,8 +15,6 @@ import {
   type AuthorizationParams,
   carry,
   createHost,
-  type Host,
-  type HostOptions,
   hostsAt,
   type Move,
   type SentForm,
@@ -94,9 +93,14 @@ const NOTHING: SessionReading = { session: null, cookies: [], failed: false };
 const states = new WeakMap<QwikEvent, State>();
 const events = new WeakMap<Request, QwikEvent>();
 
-/** Makes the service. */
-export function openQwik(config: QwikSource & Qrl<QwikSource>, runtime?: HostOptions["runtime"]): QwikServer {
-  const host = createHost(sourceOf(config), { basePath: "/auth", runtime });
+/**
+ * Makes the service.
+ *
+ * @param config Gives the configuration.
+ * @param isShipped Whether the optimizer writes the function into the files for browsers.
+ */
+export function openQwik(config: QwikSource & Qrl<QwikSource>, isShipped = false): QwikServer {
+  const host = createHost(sourceOf(config, isShipped), { basePath: "/auth" });
   const follow = (event: QwikEvent, { to, cookies }: Move, redirect: unknown): string => {
     change(event, NOTHING, cookies);
     return redirect === false ? to : redirectTo(event, to);
@@ -133,32 +137,48 @@ export function openQwik(config: QwikSource & Qrl<QwikSource>, runtime?: HostOpt
     enter: (event, input) =>
       orFailure(event, () => {
         const { providerId, options, redirectTo, authorizationParams: params } = membersOf(input);
-        const fields = textsOf({ redirectTo, ...membersOf(options) });
+        const fields = textsOf({ redirectTo: textOf(redirectTo) ?? pageOf(event), ...membersOf(options) });
         const given = typeof params === "string" ? params : textsOf(membersOf(params));
         return server.signIn(event, textOf(providerId), fields, given);
       }),
     leave: (event, input) =>
-      orFailure(event, () => server.signOut(event, { redirectTo: textOf(membersOf(input).redirectTo) })),
+      orFailure(
+        event,
+        () => server.signOut(event, { redirectTo: textOf(membersOf(input).redirectTo) ?? pageOf(event) }),
+      ),
   };
   return server;
 }
 
 // A function that asks for nothing gives one configuration for all requests: it is called once.
-function sourceOf(config: QwikSource & Qrl<QwikSource>): AuthConfigSource {
+function sourceOf(config: QwikSource & Qrl<QwikSource>, isShipped: boolean): AuthConfigSource {
   let only: Promise<AuthConfig> | undefined;
+  // Without the optimizer nothing is shipped.
+  let warns = isShipped && config.resolve !== undefined;
+  const choose = async (event: QwikEvent): Promise<AuthConfig> => {
+    // Called itself, because only so a function of the optimizer knows what stands around it.
+    const chosen = await config(event);
+    if (warns) createLogger(chosen).warn("config-in-browser", SHIPPED);
+    warns = false;
+    return chosen;
+  };
   return async (request) => {
     if (only) return await only;
     const event = request && events.get(request);
     if (!event) throw new TypeError("Cannot choose a configuration: the request is none of Qwik City");
     const { length } = await config.resolve?.() ?? config;
-    // Called itself, because only so a function of the optimizer knows what stands around it.
-    const chosen = Promise.resolve(config(event));
-    if (length > 0) return await chosen;
-    only = chosen;
-    chosen.catch(() => only = undefined);
-    return await chosen;
+    if (length > 0) return await choose(event);
+    if (!only) {
+      only = choose(event);
+      only.catch(() => only = undefined);
+    }
+    return await only;
   };
 }
+
+const SHIPPED =
+  "the function that `QwikAuth$` gets is in the files for browsers, with every secret that is written in it: " +
+  "use `serverAuth$` instead";
 
 /** Gives the visit of an event: for data, one to the page. A rewritten URL is a visit of its own. */
 function visitOf(event: QwikEvent): Request {
@@ -238,6 +258,15 @@ function redirectTo(event: QwikEvent, to: string): string {
   const redirect = event.redirect(302, "");
   event.headers.set("location", to);
   throw redirect;
+}
+
+// An action is posted to the page that has its form. With `Referer` the service finds the page as visitors see it, which a
+// proxy may have at another path.
+function pageOf({ request, url }: QwikEvent): string | undefined {
+  if (request.headers.has("referer")) return undefined;
+  const query = new URLSearchParams(url.search);
+  query.delete("qaction");
+  return url.pathname + (query.size > 0 ? `?${query}` : "");
 }
 
 async function orFailure(event: QwikEvent, act: () => Promise<unknown>): Promise<QwikFailure | undefined> {

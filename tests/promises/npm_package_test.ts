@@ -63,6 +63,8 @@ describe("the npm package", () => {
     const { dependencies = {}, peerDependencies, peerDependenciesMeta } = await manifest();
     assert.deepEqual(Object.keys(dependencies), ["jose", "oauth4webapi", "preact", "preact-render-to-string"]);
     const optional = [
+      "@builder.io/qwik",
+      "@builder.io/qwik-city",
       "@deno/kv",
       "@sveltejs/kit",
       "next",

@@ -133,6 +133,17 @@ test("Qwik: a form of useSignIn signs in, and one of useSignOut signs out", asyn
   assert.equal(await visitor.session(), null);
 });
 
+test("Qwik: without redirectTo a form leads back to its page", async () => {
+  const visitor = openForms(testConfig());
+  const { redirectTo: _, ...enter } = ENTER;
+  const entered = await visitor.postJson("/enter?qaction=id_in&tab=2", enter);
+  assert.equal(entered.headers.get("location"), `${ORIGIN}/enter?tab=2`);
+  const left = await visitor.postJson("/leave?qaction=id_out", {});
+  assert.equal(left.headers.get("location"), `${ORIGIN}/leave`);
+  const referer = { headers: { referer: `${ORIGIN}/seen` } };
+  assert.equal((await visitor.postJson("/enter", enter, referer)).headers.get("location"), `${ORIGIN}/seen`);
+});
+
 test("Qwik: what the router posts is answered with an address, which it goes to itself", async () => {
   const visitor = openForms(testConfig());
   const entered = await visitor.postJson("/enter/q-data.json", ENTER);
@@ -212,14 +223,14 @@ test("Qwik: a handler that sets the cookie of the session has the last word", as
   const server = openQwik(() => config);
   const visitor = new Browser(
     siteOf(server, (event) => {
-      if (event.url.pathname === "/end") event.cookie.set(COOKIE, "; Path=/; Max-Age=0; HttpOnly; SameSite=Lax");
+      if (event.url.pathname === "/end") event.cookie.set(COOKIE, "; Max-Age=0; Path=/; HttpOnly; SameSite=Lax");
       return Promise.resolve(new Response("done"));
     }),
     { application: true },
   );
   await visitor.signIn("credentials", ADA);
   assert.deepEqual(sessionCookies(await visitor.get("/end")), [
-    `${COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`,
+    `${COOKIE}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax`,
   ]);
 });
 
@@ -250,6 +261,21 @@ test("Qwik: a configuration that could not be made is made again", async () => {
   const site = siteOf(server, () => Promise.resolve(new Response("page")));
   for (let visit = 0; visit < 2; visit++) await site(new Request(`${ORIGIN}/`));
   assert.equal((await site(new Request(`${ORIGIN}/auth/csrf`))).status, 200);
+});
+
+test("Qwik: a function that browsers can load is warned about once, and only if the optimizer has made it", async () => {
+  const { logger, warnings } = recordLog();
+  const config = () => testConfig({ logger });
+  const ask = async (server: QwikServer) => {
+    for (let visit = 0; visit < 2; visit++) {
+      await siteOf(server, () => Promise.resolve(new Response("page")))(new Request(ORIGIN));
+    }
+    return warnings.splice(0).filter((code) => code.startsWith("config-in-browser")).length;
+  };
+  const optimized = () => Object.assign(() => config(), { resolve: () => Promise.resolve(config) });
+  assert.equal(await ask(openQwik(optimized(), true)), 1);
+  assert.equal(await ask(openQwik(optimized())), 0);
+  assert.equal(await ask(openQwik(config, true)), 0);
 });
 
 test("Qwik: a session can be read only where onRequest has run", async () => {
