@@ -278,7 +278,21 @@ test("Qwik: a function that browsers can load is warned about once, and only if 
   assert.equal(await ask(openQwik(config, true)), 0);
 });
 
-test("Qwik: a session can be read only where onRequest has run", async () => {
+test("Qwik: a session can be read only where onRequest has run", () => {
   const server = openQwik(() => testConfig());
-  await assert.rejects(server.sessionOf(new EventOfQwik(new Request(ORIGIN))), /export `onRequest`/);
+  assert.throws(() => server.sessionOf(new EventOfQwik(new Request(ORIGIN))), /export `onRequest`/);
+});
+
+test("Qwik: whoever is signed in and goes to a provider stays signed in, with a renewed cookie", async () => {
+  const config = testConfig({ session: { updateAge: 0 } });
+  const server = openQwik(() => config);
+  const site = siteOf(server, async (event) => {
+    if (event.url.pathname !== "/choose") return new Response("page");
+    await server.signIn(event, undefined, { redirect: false });
+    return Response.json(server.sessionOf(event));
+  });
+  const visitor = new Browser(site, { application: true });
+  await visitor.signIn("credentials", ADA);
+  const answer = await visitor.get("/choose");
+  assert.deepEqual([(await answer.json()).user.name, sessionCookies(answer).length], ["Ada Lovelace", 1]);
 });
