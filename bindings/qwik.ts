@@ -2,7 +2,7 @@
  * The binding for Qwik City.
  *
  * @example Usage
- * ```ts
+ * ```ts ignore
  * import { serverAuth$ } from "@x/auth/qwik";
  * import { github } from "@x/auth/providers/github";
  *
@@ -28,6 +28,7 @@ import {
 import type { AuthConfig } from "../src/contract/config.ts";
 import type { Session } from "../src/kernel/model.ts";
 import type { AuthorizationParams, SentForm, SignInOptions, SignOutOptions } from "./host/host.ts";
+import { qwik } from "./host/lazy.ts";
 import type { QwikEvent, QwikFailure, QwikServer } from "./host/qwik.ts";
 
 export { raw } from "../src/contract/config.ts";
@@ -166,8 +167,8 @@ function asQrl<F extends object>(run: F, name: string): F {
   return Object.assign(run, { getSymbol: () => name, getHash: () => name });
 }
 
-// Files for browsers have nothing of the service: the bundler knows that this is never reached there.
-async function loadServer(): Promise<typeof import("./host/qwik.ts")> {
-  if (isServer) return await import("./host/qwik.ts");
+// Files for browsers have nothing of the service: the bundler knows that there this always throws.
+async function loadServer(): ReturnType<typeof qwik> {
+  if (isServer) return await qwik();
   throw new TypeError("Cannot run in a browser: the service is on the server");
 }

@@ -51,7 +51,7 @@ const NEVER_IMPORTED: readonly string[] = ["src/migrate/", "src/providers/", "ad
 export const LAZY: readonly string[] = [
   "src/service/lazy.ts",
   "src/oauth_client/lazy.ts",
-  "bindings/qwik.ts",
+  "bindings/host/lazy.ts",
   "client/core/act.ts",
   "client/core/channel.ts",
   "client/core/forms.ts",
