@@ -84,14 +84,21 @@ const waiting = new WeakSet<QwikEvent>();
  */
 export function remember(event: QwikEvent, state: State): void {
   states.set(event, state);
+  if (!isAwaited(event)) finish(event);
+}
+
+// Some versions of Qwik City freeze their events. There the headers are set at once.
+function isAwaited(event: QwikEvent): boolean {
+  if (waiting.has(event)) return true;
   const stream = event as { getWritableStream?: () => unknown };
   const open = stream.getWritableStream;
-  if (waiting.has(event) || !open) return;
+  if (!open || Object.isFrozen(event)) return false;
   waiting.add(event);
   stream.getWritableStream = () => {
     if (waiting.delete(event)) finish(event);
     return open();
   };
+  return true;
 }
 
 function finish(event: QwikEvent): void {
@@ -106,7 +113,7 @@ function finish(event: QwikEvent): void {
 /** Keeps the answer out of caches, whatever its handler says. */
 export function keepFromCaches(event: QwikEvent): void {
   const state = states.get(event);
-  if (state) states.set(event, { ...state, isPrivate: true });
+  if (state) remember(event, { ...state, isPrivate: true });
 }
 
 /** Sets cookies that change the session, which is another one from now on. */

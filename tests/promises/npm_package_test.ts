@@ -80,6 +80,12 @@ describe("the npm package", () => {
     assert.deepEqual(peerDependenciesMeta, Object.fromEntries(optional.map((name) => [name, { optional: true }])));
   });
 
+  test("is bundled by Qwik, which would otherwise load it with a second copy of Qwik", async () => {
+    const { exports, qwik } = await manifest();
+    assert.equal(qwik, exports["./qwik"]?.default);
+    assert.match(String(qwik), /^\.\/bindings\/qwik\.js$/);
+  });
+
   test("contains the WebAuthn library as one file, which no bundler can reorder", async () => {
     const text = await readFile(`${built[0]?.folder}/src/webauthn/library.js`, "utf8");
     assert.deepEqual(text.match(/^(?:import|export)\b.* from .*$|\b(?:import|require)\("/gm), null);

@@ -29,8 +29,7 @@ class EventOfQwik implements QwikEvent {
     set: (name, value) => void this.#lines.set(name, `${name}=${value}`),
     headers: () => [...this.#lines.values()],
   };
-  /** What was sent. */
-  response: Response | undefined;
+  #response: Response | undefined;
   #status = 200;
 
   constructor(request: Request) {
@@ -39,12 +38,17 @@ class EventOfQwik implements QwikEvent {
     this.url.pathname = this.url.pathname.replace(/\/q-data\.json$/, "") || "/";
   }
 
+  /** What was sent. */
+  get response(): Response | undefined {
+    return this.#response;
+  }
+
   // An own member, as it is in Qwik City.
   getWritableStream = (): { write(body: BodyInit | null): void } => {
     const headers = new Headers(this.headers);
     for (const line of this.cookie.headers()) headers.append("set-cookie", line);
     const status = this.#status;
-    return { write: (body) => void (this.response = new Response(body, { status, headers })) };
+    return { write: (body) => void (this.#response = new Response(body, { status, headers })) };
   };
 
   send(response: Response): Ended {
@@ -71,9 +75,13 @@ class EventOfQwik implements QwikEvent {
 }
 
 /** Qwik City: plugins, then handlers. */
-function siteOf(server: QwikServer, handler: (event: EventOfQwik) => Promise<Response | void>): Site {
+function siteOf(
+  server: QwikServer,
+  handler: (event: EventOfQwik) => Promise<Response | void>,
+  open = (request: Request) => new EventOfQwik(request),
+): Site {
   return async (request) => {
-    const event = new EventOfQwik(request);
+    const event = open(request);
     try {
       await server.onRequest(event);
       const response = await handler(event);
@@ -91,17 +99,20 @@ async function ending(act: Promise<string>): Promise<never> {
   assert.fail(`it did not redirect to ${await act}`);
 }
 
-tellStories("Qwik", (config) => {
+function kitSite(config: AuthConfig, open?: (request: Request) => EventOfQwik): Site {
   const server = openQwik(() => config);
-  return siteOf(server, (event) =>
+  const handler = (event: EventOfQwik) =>
     handle(event.request, {
       session: () => event.sharedMap.get("session") as null,
       read: () => readSession(event, config),
       signIn: (...args) => ending(server.signIn(event, ...args)),
       signOut: (options) => ending(server.signOut(event, options)),
       update: (patch) => server.update(event, patch),
-    }));
-});
+    });
+  return siteOf(server, handler, open);
+}
+
+tellStories("Qwik", (config) => kitSite(config));
 
 /** A site whose forms are those of `useSignIn` and `useSignOut`, and whose pages use `useSession`. */
 function openForms(config: AuthConfig): Browser {
@@ -295,4 +306,19 @@ test("Qwik: whoever is signed in and goes to a provider stays signed in, with a 
   await visitor.signIn("credentials", ADA);
   const answer = await visitor.get("/choose");
   assert.deepEqual([(await answer.json()).user.name, sessionCookies(answer).length], ["Ada Lovelace", 1]);
+});
+
+test("Qwik: where events are frozen, a session is renewed, changed and ended all the same", async () => {
+  const site = kitSite(testConfig({ session: { updateAge: 0 } }), (request) => {
+    const event = new EventOfQwik(request);
+    Object.freeze(event);
+    return event;
+  });
+  const visitor = new Browser(site, { application: true });
+  await visitor.post("/enter", ADA);
+  const { headers } = await visitor.get("/");
+  assert.deepEqual([headers.getSetCookie().length, headers.get("cache-control")], [1, "private, no-store"]);
+  assert.equal(sessionCookies(await visitor.post("/rename", {})).length, 1);
+  await visitor.post("/leave", {});
+  assert.equal((await visitor.open("/")).html, "stranger");
 });
