@@ -363,6 +363,13 @@ export const bindings: readonly Mutant[] = [
     tests: QWIK,
   },
   {
+    name: "BND-11: where Qwik freezes its events nothing is renewed",
+    file: "bindings/host/qwik_event.ts",
+    find: "if (!isAwaited(event)) finish(event);",
+    replace: "isAwaited(event);",
+    tests: QWIK,
+  },
+  {
     name: "BND-11: a configuration that Qwik ships to browsers is not warned about",
     file: "bindings/host/qwik.ts",
     find: "let warns = isShipped && config.resolve !== undefined;",
