@@ -51,6 +51,7 @@ const NEVER_IMPORTED: readonly string[] = ["src/migrate/", "src/providers/", "ad
 export const LAZY: readonly string[] = [
   "src/service/lazy.ts",
   "src/oauth_client/lazy.ts",
+  "bindings/host/lazy.ts",
   "client/core/act.ts",
   "client/core/channel.ts",
   "client/core/forms.ts",
@@ -64,6 +65,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node:fs": ["adapters/sqlite.ts"],
   "node:sqlite": ["adapters/sqlite.ts"],
   "next": ["bindings/next.ts"],
+  "@builder.io/qwik": ["bindings/qwik.ts"],
+  "@builder.io/qwik-city": ["bindings/qwik.ts"],
   "@sveltejs/kit": ["bindings/sveltekit.ts"],
   "nodemailer": ["src/providers/nodemailer.ts"],
   "oauth4webapi": ["src/oauth/", "src/oauth_client/", "src/tokens/"],

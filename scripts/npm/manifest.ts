@@ -16,6 +16,8 @@ export interface Manifest {
 
 /** Optional peer dependencies: an application installs those that it uses. */
 const OPTIONAL: Readonly<Record<string, string>> = {
+  "@builder.io/qwik": ">=1.9.0",
+  "@builder.io/qwik-city": ">=1.9.0",
   "@deno/kv": ">=0.8.0",
   "@sveltejs/kit": ">=2.0.0",
   "next": ">=15.0.0",
@@ -61,6 +63,8 @@ export function completeManifest(packed: Manifest): Manifest {
     // For tools that do not read `exports`.
     main: exports["."]?.default,
     types: exports["."]?.types,
+    // Qwik bundles packages with this member, instead of loading them with a copy of Qwik of their own.
+    qwik: exports["./qwik"]?.default,
     exports: { ...exports, "./package.json": "./package.json" } as unknown as Manifest["exports"],
     dependencies: Object.fromEntries(needed),
     peerDependencies: OPTIONAL,

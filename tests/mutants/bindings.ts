@@ -13,6 +13,7 @@ const OAK = ["tests/unit/bindings/oak_test.ts"];
 const ELYSIA = ["tests/unit/bindings/elysia_test.ts"];
 const REACT_ROUTER = ["tests/unit/bindings/react_router_test.ts"];
 const SVELTEKIT = ["tests/unit/bindings/sveltekit_test.ts"];
+const QWIK = ["tests/unit/bindings/qwik_test.ts"];
 const SOLID = ["tests/unit/bindings/solid_start_test.ts"];
 const NUXT = ["tests/unit/bindings/nuxt_test.ts"];
 
@@ -311,6 +312,69 @@ export const bindings: readonly Mutant[] = [
     find: "if (!found) throw",
     replace: "if (found) throw",
     tests: REACT_ROUTER,
+  },
+  {
+    name: "BND-11: what Qwik City asks for is not guarded",
+    file: "bindings/host/qwik.ts",
+    find: "      if (denied) throw event.send(withReading(denied, reading));\n",
+    replace: "",
+    tests: QWIK,
+  },
+  {
+    name: "BND-11: a page that another page of Qwik leads to is not guarded",
+    file: "bindings/host/qwik_event.ts",
+    find: "if (known?.url === url.href) return known;",
+    replace: "if (known) return known;",
+    tests: QWIK,
+  },
+  {
+    name: "BND-11: what is posted to Qwik renews the session",
+    file: "bindings/host/qwik.ts",
+    find: 'renew: method === "GET" || method === "HEAD"',
+    replace: 'renew: method !== ""',
+    tests: QWIK,
+  },
+  {
+    name: "BND-11: the router of Qwik is redirected to another site",
+    file: "bindings/host/qwik_event.ts",
+    find: "if (isForData(event)) {",
+    replace: "if (isForData(event) && to === null) {",
+    tests: QWIK,
+  },
+  {
+    name: "BND-11: Qwik writes the password that was typed into the page",
+    file: "bindings/host/qwik.ts",
+    find: '    event.sharedMap.delete("@actionFormData");\n',
+    replace: "",
+    tests: QWIK,
+  },
+  {
+    name: "BND-11: a page of Qwik with a session is kept by caches",
+    file: "bindings/host/qwik.ts",
+    find: "if (session) keepFromCaches(event);",
+    replace: "if (session === undefined) keepFromCaches(event);",
+    tests: QWIK,
+  },
+  {
+    name: "BND-11: a renewal in Qwik brings back who has signed out",
+    file: "bindings/host/qwik_event.ts",
+    find: "carry(own, cookies).filter((line) => !own.includes(line))",
+    replace: "carry([], cookies)",
+    tests: QWIK,
+  },
+  {
+    name: "BND-11: where Qwik freezes its events nothing is renewed",
+    file: "bindings/host/qwik_event.ts",
+    find: "if (!isAwaited(event)) finish(event);",
+    replace: "isAwaited(event);",
+    tests: QWIK,
+  },
+  {
+    name: "BND-11: a configuration that Qwik ships to browsers is not warned about",
+    file: "bindings/host/qwik.ts",
+    find: "let warns = isShipped && config.resolve !== undefined;",
+    replace: "let warns = isShipped && config.resolve === undefined;",
+    tests: QWIK,
   },
   {
     name: "BND-11: a request of SvelteKit to itself renews the session",

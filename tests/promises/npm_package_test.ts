@@ -63,6 +63,8 @@ describe("the npm package", () => {
     const { dependencies = {}, peerDependencies, peerDependenciesMeta } = await manifest();
     assert.deepEqual(Object.keys(dependencies), ["jose", "oauth4webapi", "preact", "preact-render-to-string"]);
     const optional = [
+      "@builder.io/qwik",
+      "@builder.io/qwik-city",
       "@deno/kv",
       "@sveltejs/kit",
       "next",
@@ -76,6 +78,12 @@ describe("the npm package", () => {
     ];
     assert.deepEqual(Object.keys(peerDependencies as object), optional);
     assert.deepEqual(peerDependenciesMeta, Object.fromEntries(optional.map((name) => [name, { optional: true }])));
+  });
+
+  test("is bundled by Qwik, which would otherwise load it with a second copy of Qwik", async () => {
+    const { exports, qwik } = await manifest();
+    assert.equal(qwik, exports["./qwik"]?.default);
+    assert.match(String(qwik), /^\.\/bindings\/qwik\.js$/);
   });
 
   test("contains the WebAuthn library as one file, which no bundler can reorder", async () => {

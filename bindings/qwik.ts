@@ -1,0 +1,174 @@
+/**
+ * The binding for Qwik City.
+ *
+ * @example Usage
+ * ```ts ignore
+ * import { serverAuth$ } from "@x/auth/qwik";
+ * import { github } from "@x/auth/providers/github";
+ *
+ * // src/routes/plugin@auth.ts
+ * export const { onRequest, useSession, useSignIn, useSignOut } = serverAuth$(() => ({
+ *   providers: [github()],
+ *   protect: ["/members/*"],
+ * }));
+ * ```
+ *
+ * @module
+ */
+// @ts-ignore: Qwik is installed where this runs
+import { isServer } from "@builder.io/qwik/build";
+// @ts-ignore: Qwik City is installed where this runs
+import {
+  type Action,
+  globalActionQrl,
+  type Loader,
+  type RequestEventCommon,
+  routeLoaderQrl,
+} from "@builder.io/qwik-city";
+import type { AuthConfig } from "../src/contract/config.ts";
+import type { Session } from "../src/kernel/model.ts";
+import type { AuthorizationParams, SentForm, SignInOptions, SignOutOptions } from "./host/host.ts";
+import { qwik } from "./host/lazy.ts";
+import type { QwikEvent, QwikFailure, QwikServer } from "./host/qwik.ts";
+
+export { raw } from "../src/contract/config.ts";
+export type { AuthorizationParams, QwikEvent, QwikFailure, SentForm, Session, SignInOptions, SignOutOptions };
+
+/** The configuration for Qwik. `raw` changes nothing: the binding takes answers apart in any case. */
+export type QwikAuthConfig = AuthConfig;
+
+/**
+ * Gives the configuration. If it takes no argument it is called once; otherwise for each request, with the event, whose
+ * `env` has the variables of the platform.
+ */
+export type QwikAuthSource = (event: RequestEventCommon) => QwikAuthConfig | Promise<QwikAuthConfig>;
+
+/** What the form of `useSignIn` has. */
+export interface QwikSignIn {
+  /** The id of the provider. Without it the visitor chooses on the sign-in page. */
+  readonly providerId?: string | undefined;
+  /** Where the browser goes afterwards. @default the current page */
+  readonly redirectTo?: string | undefined;
+  /** The fields of the provider, such as `email` or `password`. In a form: `options.email`. */
+  readonly options?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Parameters for the provider's authorization endpoint. In a form: `authorizationParams.prompt`. */
+  readonly authorizationParams?: string | Readonly<Record<string, string>> | undefined;
+}
+
+/** What the form of `useSignOut` has. */
+export interface QwikSignOut {
+  /** Where the browser goes afterwards. @default the current page */
+  readonly redirectTo?: string | undefined;
+}
+
+/** The service for Qwik. Export the first four from a file `plugin@….ts` or a layout. */
+export interface QwikAuthResult {
+  /**
+   * Answers the paths of the service. For all others it reads the session, renews it, and denies what `protect` and
+   * `callbacks.authorized` do not allow. Handlers find the session in `sharedMap.get("session")`.
+   */
+  readonly onRequest: (event: RequestEventCommon) => Promise<void>;
+  /** Gives the session to a component; `null` if nobody is signed in. */
+  readonly useSession: Loader<Session | null>;
+  /** Signs in by a form. A wrong password is the value `{ failed: true, error: "CredentialsSignin" }`, status 401. */
+  readonly useSignIn: Action<QwikFailure, QwikSignIn>;
+  /** Signs out by a form. */
+  readonly useSignOut: Action<QwikFailure, QwikSignOut>;
+  /**
+   * Signs in from a handler or an action of yours, and redirects. With `redirect: false` it sets the cookies and gives the
+   * URL.
+   *
+   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
+   */
+  readonly signIn: (
+    event: RequestEventCommon,
+    provider?: string,
+    options?: SignInOptions | SentForm,
+    params?: AuthorizationParams,
+  ) => Promise<string>;
+  /** Signs out from a handler or an action of yours, and redirects. With `redirect: false` it gives the URL. */
+  readonly signOut: (event: RequestEventCommon, options?: SignOutOptions) => Promise<string>;
+  /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
+  readonly update: (event: RequestEventCommon, patch: Partial<Session>) => Promise<Session | null>;
+}
+
+/**
+ * Makes the service for Qwik. The function stays on the server: the optimizer of Qwik strips from the files for browsers
+ * what is given to functions whose name begins with `server`.
+ *
+ * @param config Gives the configuration. Import or make in it whatever belongs to the server.
+ */
+export function serverAuth$(config: QwikAuthSource): QwikAuthResult {
+  return serverAuthQrl(config);
+}
+
+/**
+ * Makes the service for Qwik, with a function that browsers can load.
+ *
+ * > [!WARNING]
+ * > The optimizer of Qwik writes the function into the files for browsers, with every secret that stands in it. Use
+ * > {@linkcode serverAuth$}. The log has the warning `config-in-browser`.
+ *
+ * @param config Gives the configuration. It must hold nothing secret: secrets are in the environment.
+ */
+export function QwikAuth$(config: QwikAuthSource): QwikAuthResult {
+  return QwikAuthQrl(config);
+}
+
+/** What the optimizer of Qwik makes of {@linkcode serverAuth$}. */
+export function serverAuthQrl(config: QwikAuthSource): QwikAuthResult {
+  return makeAuth(config, false);
+}
+
+/** What the optimizer of Qwik makes of {@linkcode QwikAuth$}. */
+export function QwikAuthQrl(config: QwikAuthSource): QwikAuthResult {
+  return makeAuth(config, true);
+}
+
+/**
+ * Reads the session of a request. It is not renewed: that is what `onRequest` is for.
+ *
+ * @param request The request, or its event.
+ * @param config The same object each time: the service is made once for it.
+ * @returns The session, or `null` if nobody is signed in or the session cannot be read.
+ */
+export async function getSession(
+  request: Request | RequestEventCommon,
+  config: QwikAuthConfig,
+): Promise<Session | null> {
+  return await (await loadServer()).readSession(request, config);
+}
+
+// Browsers get the same ids as the server: by what the optimizer made of the function.
+function makeAuth(config: QwikAuthSource & { getHash?(): string }, isShipped: boolean): QwikAuthResult {
+  const id = config.getHash?.() ?? "auth";
+  let opened: Promise<QwikServer> | undefined;
+  const server = () => opened ??= loadServer().then(({ openQwik }) => openQwik(config, isShipped));
+  const act = (name: string, run: (data: unknown, event: QwikEvent) => unknown) =>
+    globalActionQrl(asQrl(run, `${id}_${name}`), { id: `${id}_${name}` });
+  return {
+    onRequest: async (event) => await (await server()).onRequest(event),
+    useSession: routeLoaderQrl(
+      asQrl(async (event: QwikEvent) => await (await server()).sessionOf(event), `${id}_session`),
+      {
+        id: `${id}_session`,
+      },
+    ),
+    useSignIn: act("in", async (data, event) => await (await server()).enter(event, data)),
+    useSignOut: act("out", async (data, event) => await (await server()).leave(event, data)),
+    signIn: async (event, ...rest) => await (await server()).signIn(event, ...rest),
+    signOut: async (event, options) => await (await server()).signOut(event, options),
+    update: async (event, patch) => await (await server()).update(event, patch),
+  };
+}
+
+// Qwik asks a function for its name, and calls it on the server only.
+function asQrl<F extends object>(run: F, name: string): F {
+  return Object.assign(run, { getSymbol: () => name, getHash: () => name });
+}
+
+// Files for browsers have nothing of the service: the bundler knows that there this always throws.
+async function loadServer(): ReturnType<typeof qwik> {
+  if (isServer) return await qwik();
+  throw new TypeError("Cannot run in a browser: the service is on the server");
+}

@@ -1,0 +1,45 @@
+/** How people sign in, and where they are stored. */
+import process from "node:process";
+import type { AuthConfig } from "@x/auth";
+import { sqliteAdapter } from "@x/auth/adapters/sqlite";
+import { credentials } from "@x/auth/providers/credentials";
+
+const adapter = sqliteAdapter(process.env.DATABASE ?? "auth.db");
+
+export const config: AuthConfig = {
+  adapter,
+  basePath: process.env.BASE_PATH,
+  providers: [
+    credentials({
+      name: "a password",
+      credentials: { username: { label: "User name" }, password: { label: "Password", type: "password" } },
+      authorize({ username, password }) {
+        // A real site looks the user up and verifies a password hash.
+        if (username !== "ada" || password !== "lovelace") return null;
+        return { id: "ada", name: "Ada Lovelace", email: "ada@example.com" };
+      },
+    }),
+    ...demoId(process.env.DEMO_ID_ISSUER),
+  ],
+  // Visitors who are not signed in go to the sign-in page; scripts get 401.
+  protect: ["/members/*", "/api/members/*"],
+  callbacks: {
+    async session({ session, user, trigger, newSession }) {
+      const name = trigger === "update" ? nameIn(newSession) : null;
+      if (user && name) await adapter.updateUser({ id: user.id, name });
+      return { expires: session.expires, user: { name: name ?? user?.name, email: user?.email } };
+    },
+  },
+};
+
+// Demo ID is the OpenID Provider of the demo. Replace it by one of yours, such as `github()`.
+function demoId(issuer: string | undefined): AuthConfig["providers"] & object {
+  if (!issuer) return [];
+  return [{ id: "demo-id", name: "Demo ID", type: "oidc", issuer, clientId: "demo", clientSecret: "demo-secret" }];
+}
+
+// It comes from a form: take of it what users may change, and nothing else.
+function nameIn(patch: unknown): string | null {
+  const name = (patch as { user?: { name?: unknown } } | null)?.user?.name;
+  return typeof name === "string" && name !== "" ? name.slice(0, 100) : null;
+}
