@@ -26,13 +26,25 @@ import {
   routeLoaderQrl,
 } from "@builder.io/qwik-city";
 import type { AuthConfig } from "../src/contract/config.ts";
-import type { Session } from "../src/kernel/model.ts";
-import type { AuthorizationParams, SentForm, SignInOptions, SignOutOptions } from "./host/host.ts";
+import type { ConfigOf, FieldsByIdOf, SessionOf, TokenOf } from "../src/contract/infer.ts";
+import type { ProviderInput } from "../src/contract/provider.ts";
+import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../src/kernel/inferred.ts";
+import type { JWT, Session } from "../src/kernel/model.ts";
+import type { AuthorizationParams, SentForm, SignInOptions, SignInOptionsOf, SignOutOptions } from "./host/host.ts";
 import { qwik } from "./host/lazy.ts";
 import type { QwikEvent, QwikFailure, QwikServer } from "./host/qwik.ts";
 
 export { raw } from "../src/contract/config.ts";
-export type { AuthorizationParams, QwikEvent, QwikFailure, SentForm, Session, SignInOptions, SignOutOptions };
+export type {
+  AuthorizationParams,
+  QwikEvent,
+  QwikFailure,
+  SentForm,
+  Session,
+  SignInOptions,
+  SignInOptionsOf,
+  SignOutOptions,
+};
 
 /** The configuration for Qwik. `raw` changes nothing: the binding takes answers apart in any case. */
 export type QwikAuthConfig = AuthConfig;
@@ -43,10 +55,13 @@ export type QwikAuthConfig = AuthConfig;
  */
 export type QwikAuthSource = (event: RequestEventCommon) => QwikAuthConfig | Promise<QwikAuthConfig>;
 
+/** {@linkcode QwikAuthSource} that types are inferred from. */
+export type QwikSourceOf<P, T, S> = (event: RequestEventCommon) => ConfigOf<P, T, S> | Promise<ConfigOf<P, T, S>>;
+
 /** What the form of `useSignIn` has. */
-export interface QwikSignIn {
+export interface QwikSignIn<Id extends string = string> {
   /** The id of the provider. Without it the visitor chooses on the sign-in page. */
-  readonly providerId?: string | undefined;
+  readonly providerId?: Id | undefined;
   /** Where the browser goes afterwards. @default the current page */
   readonly redirectTo?: string | undefined;
   /** The fields of the provider, such as `email` or `password`. In a form: `options.email`. */
@@ -62,16 +77,18 @@ export interface QwikSignOut {
 }
 
 /** The service for Qwik. Export the first four from a file `plugin@….ts` or a layout. */
-export interface QwikAuthResult {
+export interface QwikAuthResult<S = Session, F = FieldsById, T = JWT> {
+  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
+  readonly $infer: Inferred<S, F, T>;
   /**
    * Answers the paths of the service. For all others it reads the session, renews it, and denies what `protect` and
    * `callbacks.authorized` do not allow. Handlers find the session in `sharedMap.get("session")`.
    */
   readonly onRequest: (event: RequestEventCommon) => Promise<void>;
   /** Gives the session to a component; `null` if nobody is signed in. */
-  readonly useSession: Loader<Session | null>;
+  readonly useSession: Loader<S | null>;
   /** Signs in by a form. A wrong password is the value `{ failed: true, error: "CredentialsSignin" }`, status 401. */
-  readonly useSignIn: Action<QwikFailure, QwikSignIn>;
+  readonly useSignIn: Action<QwikFailure, QwikSignIn<keyof F & string>>;
   /** Signs out by a form. */
   readonly useSignOut: Action<QwikFailure, QwikSignOut>;
   /**
@@ -80,16 +97,16 @@ export interface QwikAuthResult {
    *
    * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
    */
-  readonly signIn: (
+  readonly signIn: <Id extends SomeId<F> = keyof F & string>(
     event: RequestEventCommon,
-    provider?: string,
-    options?: SignInOptions | SentForm,
+    provider?: IdIn<F, Id>,
+    options?: SignInOptionsOf<F, Id> | SentForm,
     params?: AuthorizationParams,
   ) => Promise<string>;
   /** Signs out from a handler or an action of yours, and redirects. With `redirect: false` it gives the URL. */
   readonly signOut: (event: RequestEventCommon, options?: SignOutOptions) => Promise<string>;
   /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
-  readonly update: (event: RequestEventCommon, patch: Partial<Session>) => Promise<Session | null>;
+  readonly update: (event: RequestEventCommon, patch: SessionPatch<S>) => Promise<S | null>;
 }
 
 /**
@@ -98,7 +115,12 @@ export interface QwikAuthResult {
  *
  * @param config Gives the configuration. Import or make in it whatever belongs to the server.
  */
-export function serverAuth$(config: QwikAuthSource): QwikAuthResult {
+export function serverAuth$<
+  const P extends readonly ProviderInput<Id>[],
+  T extends JWT,
+  S extends Session,
+  Id extends string,
+>(config: QwikSourceOf<P, T, S>): QwikAuthResult<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>> {
   return serverAuthQrl(config);
 }
 
@@ -111,18 +133,43 @@ export function serverAuth$(config: QwikAuthSource): QwikAuthResult {
  *
  * @param config Gives the configuration. It must hold nothing secret: secrets are in the environment.
  */
-export function QwikAuth$(config: QwikAuthSource): QwikAuthResult {
+export function QwikAuth$<
+  const P extends readonly ProviderInput<Id>[],
+  T extends JWT,
+  S extends Session,
+  Id extends string,
+>(config: QwikSourceOf<P, T, S>): QwikAuthResult<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>> {
   return QwikAuthQrl(config);
 }
 
 /** What the optimizer of Qwik makes of {@linkcode serverAuth$}. */
-export function serverAuthQrl(config: QwikAuthSource): QwikAuthResult {
-  return makeAuth(config, false);
+export function serverAuthQrl<
+  const P extends readonly ProviderInput<Id>[],
+  T extends JWT,
+  S extends Session,
+  Id extends string,
+>(config: QwikSourceOf<P, T, S>): QwikAuthResult<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>> {
+  // The type parameters change nothing when the program runs.
+  return makeAuth(config as QwikAuthSource, false) as unknown as QwikAuthResult<
+    SessionOf<S>,
+    FieldsByIdOf<P>,
+    TokenOf<T>
+  >;
 }
 
 /** What the optimizer of Qwik makes of {@linkcode QwikAuth$}. */
-export function QwikAuthQrl(config: QwikAuthSource): QwikAuthResult {
-  return makeAuth(config, true);
+export function QwikAuthQrl<
+  const P extends readonly ProviderInput<Id>[],
+  T extends JWT,
+  S extends Session,
+  Id extends string,
+>(config: QwikSourceOf<P, T, S>): QwikAuthResult<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>> {
+  // The type parameters change nothing when the program runs.
+  return makeAuth(config as QwikAuthSource, true) as unknown as QwikAuthResult<
+    SessionOf<S>,
+    FieldsByIdOf<P>,
+    TokenOf<T>
+  >;
 }
 
 /**
@@ -132,6 +179,10 @@ export function QwikAuthQrl(config: QwikAuthSource): QwikAuthResult {
  * @param config The same object each time: the service is made once for it.
  * @returns The session, or `null` if nobody is signed in or the session cannot be read.
  */
+export function getSession<S extends Session = Session>(
+  request: Request | RequestEventCommon,
+  config: ConfigOf<readonly ProviderInput[], JWT, S>,
+): Promise<SessionOf<S> | null>;
 export async function getSession(
   request: Request | RequestEventCommon,
   config: QwikAuthConfig,
@@ -140,7 +191,7 @@ export async function getSession(
 }
 
 // Browsers get the same ids as the server: by what the optimizer made of the function.
-function makeAuth(config: QwikAuthSource & { getHash?(): string }, isShipped: boolean): QwikAuthResult {
+function makeAuth(config: QwikAuthSource & { getHash?(): string }, isShipped: boolean): Omit<QwikAuthResult, "$infer"> {
   const id = config.getHash?.() ?? "auth";
   let opened: Promise<QwikServer> | undefined;
   const server = () => opened ??= loadServer().then(({ openQwik }) => openQwik(config, isShipped));

@@ -63,6 +63,33 @@ export type ConfigSourceOf<P, T, S> =
 export type FieldsByIdOf<P extends readonly ProviderInput[]> = [P[number]] extends [never] ? FieldsById
   : { readonly [E in P[number] as IdOf<MadeOf<E>>]: FieldsOf<MadeOf<E>> };
 
+/**
+ * Gives back a configuration with its types, for a module of its own. In an object of type `AuthConfig`, or one that is
+ * checked with `satisfies AuthConfig`, ids and sessions are as wide as without inference.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAuth, defineConfig } from "@x/auth";
+ * import { github } from "@x/auth/providers/github";
+ *
+ * const config = defineConfig({ providers: [github()] });
+ *
+ * export const auth = createAuth(config);
+ * export type ProviderId = typeof auth.$infer.ProviderId; // "github"
+ * ```
+ *
+ * @param config The configuration.
+ * @returns The same object.
+ */
+export function defineConfig<
+  const P extends readonly ProviderInput<Id>[],
+  T extends JWT,
+  S extends Session,
+  Id extends string,
+>(config: ConfigOf<P, T, S>): ConfigOf<P, T, S> {
+  return config;
+}
+
 /** A configuration that the session `S` is inferred from. */
 export type SessionSource<S> = ConfigSourceOf<readonly ProviderInput[], JWT, S>;
 

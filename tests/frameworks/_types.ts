@@ -32,6 +32,7 @@ const SERVICES: Readonly<Record<string, Service>> = {
   "next": { module: "auth", contexts: 0 },
   "nuxt": { module: "server/utils/auth", contexts: 1 },
   "oak": { module: "auth", contexts: 1 },
+  "qwik": { module: "src/routes/plugin@auth", contexts: 1 },
   "react-router": { module: "app/auth.server", contexts: 1 },
   "solid-start": { module: "src/auth", contexts: 1 },
   "sveltekit": { module: "src/lib/server/auth", contexts: 1 },

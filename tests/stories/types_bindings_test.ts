@@ -1,7 +1,7 @@
 // The types are the test: `deno check` reads this file.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AuthConfig, ConfigOf, JWT, ProviderInput, Session } from "@x/auth";
+import { type AuthConfig, defineConfig, type Session } from "@x/auth";
 import { AstroAuth, type AstroLocals } from "@x/auth/astro";
 import { createAuthClient, getSession as ask, watchSession } from "@x/auth/client";
 import { ElysiaAuth } from "@x/auth/elysia";
@@ -32,17 +32,7 @@ function same<A, B>(_proof: Equal<A, B>): void {}
 /** Names calls whose types are looked at. They are not made. */
 function uncalled(_calls: (given: never) => unknown): void {}
 
-/** Keeps the types of a configuration that several services share. */
-function keep<
-  const P extends readonly ProviderInput<Id>[],
-  T extends JWT,
-  S extends Session,
-  Id extends string,
->(config: ConfigOf<P, T, S>): ConfigOf<P, T, S> {
-  return config;
-}
-
-const config = keep({
+const config = defineConfig({
   providers: [
     github(),
     credentials({ credentials: { username: {}, password: { type: "password" } }, authorize: () => null }),

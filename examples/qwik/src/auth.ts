@@ -1,12 +1,12 @@
 /** How people sign in, and where they are stored. */
 import process from "node:process";
-import type { AuthConfig } from "@x/auth";
+import { defineConfig } from "@x/auth";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import { credentials } from "@x/auth/providers/credentials";
 
 const adapter = sqliteAdapter(process.env.DATABASE ?? "auth.db");
 
-export const config: AuthConfig = {
+export const config = defineConfig({
   adapter,
   basePath: process.env.BASE_PATH,
   providers: [
@@ -27,15 +27,16 @@ export const config: AuthConfig = {
     async session({ session, user, trigger, newSession }) {
       const name = trigger === "update" ? nameIn(newSession) : null;
       if (user && name) await adapter.updateUser({ id: user.id, name });
-      return { expires: session.expires, user: { name: name ?? user?.name, email: user?.email } };
+      return { expires: session.expires, user: { id: user?.id, name: name ?? user?.name, email: user?.email } };
     },
   },
-};
+});
 
 // Demo ID is the OpenID Provider of the demo. Replace it by one of yours, such as `github()`.
-function demoId(issuer: string | undefined): AuthConfig["providers"] & object {
+function demoId(issuer: string | undefined) {
   if (!issuer) return [];
-  return [{ id: "demo-id", name: "Demo ID", type: "oidc", issuer, clientId: "demo", clientSecret: "demo-secret" }];
+  const client = { clientId: "demo", clientSecret: "demo-secret" };
+  return [{ id: "demo-id", name: "Demo ID", type: "oidc", issuer, ...client }] as const;
 }
 
 // It comes from a form: take of it what users may change, and nothing else.

@@ -1,7 +1,8 @@
 import type { SvelteKitLocals } from "@x/auth/sveltekit";
+import type { auth } from "./lib/server/auth";
 
 declare global {
   namespace App {
-    interface Locals extends SvelteKitLocals {}
+    interface Locals extends SvelteKitLocals<typeof auth.$infer.Session> {}
   }
 }

@@ -2,4 +2,6 @@ import { serverAuth$ } from "@x/auth/qwik";
 import { config } from "../auth.ts";
 
 // The function and what it imports stay on the server.
-export const { onRequest, useSession, useSignIn, useSignOut, signIn, signOut, update } = serverAuth$(() => config);
+export const auth = serverAuth$(() => config);
+
+export const { onRequest, useSession, useSignIn, useSignOut, signIn, signOut, update } = auth;

@@ -1,14 +1,13 @@
 /** How people sign in, and where they are stored. */
 import process from "node:process";
 import { building } from "$app/env";
-import type { AuthConfig } from "@x/auth";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import { credentials } from "@x/auth/providers/credentials";
 import { SvelteKitAuth } from "@x/auth/sveltekit";
 
 const adapter = sqliteAdapter(process.env.DATABASE ?? "auth.db");
 
-const config: AuthConfig = {
+export const auth = SvelteKitAuth({
   adapter,
   basePath: process.env.BASE_PATH,
   providers: [
@@ -29,17 +28,18 @@ const config: AuthConfig = {
     async session({ session, user, trigger, newSession }) {
       const name = trigger === "update" ? nameIn(newSession) : null;
       if (user && name) await adapter.updateUser({ id: user.id, name });
-      return { expires: session.expires, user: { name: name ?? user?.name, email: user?.email } };
+      return { expires: session.expires, user: { id: user?.id, name: name ?? user?.name, email: user?.email } };
     },
   },
-};
+}, { building });
 
-export const { handle, signIn, signOut, update } = SvelteKitAuth(config, { building });
+export const { handle, signIn, signOut, update } = auth;
 
 // Demo ID is the OpenID Provider of the demo. Replace it by one of yours, such as `github()`.
-function demoId(issuer: string | undefined): AuthConfig["providers"] & object {
+function demoId(issuer: string | undefined) {
   if (!issuer) return [];
-  return [{ id: "demo-id", name: "Demo ID", type: "oidc", issuer, clientId: "demo", clientSecret: "demo-secret" }];
+  const client = { clientId: "demo", clientSecret: "demo-secret" };
+  return [{ id: "demo-id", name: "Demo ID", type: "oidc", issuer, ...client }] as const;
 }
 
 // It comes from a form: take of it what users may change, and nothing else.
