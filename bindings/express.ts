@@ -21,24 +21,34 @@
 import type { AuthConfigSource } from "../src/contract/config.ts";
 import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
 import type { ProviderInput } from "../src/contract/provider.ts";
-import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../src/kernel/inferred.ts";
+import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
 import type { JWT, Session } from "../src/kernel/model.ts";
-import { type NodeListener, nodeListener, type NodeRequest, type NodeResponse } from "../src/node.ts";
+import { type NodeListener, nodeListener, type NodeRequest } from "../src/node.ts";
 import {
   type AuthorizationParams,
   createHost,
   hostsAt,
-  type Move,
   type SentForm,
   type SignInOptions,
   type SignInOptionsOf,
   type SignOutOptions,
-  withReading,
 } from "./host/host.ts";
 import { mountOf } from "./host/mount.ts";
-import { type NodeHeaders, setCookies, setReading, visitOf } from "./host/node.ts";
+import { type NodeHeaders, setReading, visitOf } from "./host/node.ts";
+import { type NodeActions, nodeActions, type NodeAnswer, nodeMiddleware, type NodeNext } from "./host/node_actions.ts";
 
-export type { AuthorizationParams, NodeHeaders, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
+export type {
+  AuthorizationParams,
+  NodeActions,
+  NodeAnswer,
+  NodeHeaders,
+  NodeNext,
+  SentForm,
+  Session,
+  SignInOptions,
+  SignInOptionsOf,
+  SignOutOptions,
+};
 
 /** The members of a request of Express that are used. */
 export interface ExpressRequest extends NodeRequest {
@@ -47,40 +57,22 @@ export interface ExpressRequest extends NodeRequest {
 }
 
 /** The members of a response of Express that are used. */
-export interface ExpressResponse extends Omit<NodeResponse, "setHeader" | "getHeader">, NodeHeaders {
+export interface ExpressResponse extends NodeAnswer {
   /** What is kept for one request. `middleware` sets `session`. */
   // deno-lint-ignore no-explicit-any -- so does Express
   locals: Record<string, any>;
 }
 
-/** Calls what stands next in the application. */
-export type ExpressNext = (error?: unknown) => void;
-
 /** The service for Express: a handler, with functions that act for a request to the application. */
-export interface ExpressAuthHandler<S = Session, F = FieldsById, T = JWT> extends NodeListener {
+export interface ExpressAuthHandler<S = Session, F = FieldsById, T = JWT>
+  extends NodeListener, NodeActions<ExpressRequest, ExpressResponse, S, F> {
   /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
   readonly $infer: Inferred<S, F, T>;
   /**
    * Reads the session into `response.locals.session`, renews it, and denies what `protect` and `callbacks.authorized` do
    * not allow. Mount it above the routes that need it.
    */
-  readonly middleware: (request: ExpressRequest, response: ExpressResponse, next: ExpressNext) => void;
-  /**
-   * Starts a sign-in and redirects. With `redirect: false` it only sets the cookies and gives the URL.
-   *
-   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
-   */
-  signIn<Id extends SomeId<F> = keyof F & string>(
-    request: ExpressRequest,
-    response: ExpressResponse,
-    provider?: IdIn<F, Id>,
-    options?: SignInOptionsOf<F, Id> | SentForm,
-    params?: AuthorizationParams,
-  ): Promise<string>;
-  /** Ends the session and redirects. With `redirect: false` it only sets the cookies and gives the URL. */
-  signOut(request: ExpressRequest, response: ExpressResponse, options?: SignOutOptions): Promise<string>;
-  /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
-  update(request: ExpressRequest, response: ExpressResponse, patch: SessionPatch<S>): Promise<S | null>;
+  readonly middleware: (request: ExpressRequest, response: ExpressResponse, next: NodeNext) => void;
 }
 
 const BASE_PATH = "/auth";
@@ -114,38 +106,11 @@ export function ExpressAuth(config: AuthConfigSource): NodeListener & Omit<Expre
     if (!mounts.has(at) && mounts.size < 8) mounts.set(at, listenerAt(at));
     (mounts.get(at) ?? listener)(request, response, next);
   };
-  const leave = (response: ExpressResponse, { to, cookies }: Move, redirect: unknown): string => {
-    setCookies(response, cookies);
-    if (redirect === false) return to;
-    response.statusCode = 302;
-    response.setHeader("location", to);
-    response.end("");
-    return to;
-  };
-  return Object.assign(handler, {
-    middleware: (request: ExpressRequest, response: ExpressResponse, next: ExpressNext) => {
-      const admitted = (async () => {
-        const { denied, ...reading } = await host.admit(visitOf(request));
-        if (denied) return nodeListener(() => Promise.resolve(withReading(denied, reading)))(request, response, next);
-        setReading(response, reading);
-        response.locals.session = reading.session;
-        return "next";
-      })();
-      admitted.then((way) => way === "next" && next(), next);
-    },
-    signIn: async (...[request, response, provider, options = {}, params]: Parameters<ExpressAuthHandler["signIn"]>) =>
-      leave(
-        response,
-        await host.signIn(visitOf(request), provider, options, params),
-        (options as SignInOptions).redirect,
-      ),
-    signOut: async (request: ExpressRequest, response: ExpressResponse, options: SignOutOptions = {}) =>
-      leave(response, await host.signOut(visitOf(request), options), options.redirect),
-    update: async (request: ExpressRequest, response: ExpressResponse, patch: Partial<Session>) => {
-      const { session, cookies } = await host.update(visitOf(request), patch);
-      setCookies(response, cookies);
-      return session;
-    },
+  return Object.assign(handler, nodeActions(host), {
+    middleware: nodeMiddleware(host, {
+      answers: false,
+      keep: (_: ExpressRequest, { locals }: ExpressResponse, session) => void (locals.session = session),
+    }),
   });
 }
 

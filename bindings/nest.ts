@@ -22,54 +22,48 @@
 import type { AuthConfigSource } from "../src/contract/config.ts";
 import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
 import type { ProviderInput } from "../src/contract/provider.ts";
-import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../src/kernel/inferred.ts";
+import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
 import type { JWT, Session } from "../src/kernel/model.ts";
-import { nodeListener, type NodeRequest } from "../src/node.ts";
+import type { NodeRequest } from "../src/node.ts";
 import {
   type AuthorizationParams,
   hostsAt,
-  type Move,
   type SentForm,
   type SignInOptions,
   type SignInOptionsOf,
   type SignOutOptions,
-  withReading,
 } from "./host/host.ts";
 import type { NestContext, NestRawResponse, NestRequest, NestResponse } from "./host/nest.ts";
-import { httpError, type NodeHeaders, setCookies, setReading, visitOf } from "./host/node.ts";
+import { httpError, type NodeHeaders, setReading, visitOf } from "./host/node.ts";
+import { type NodeActions, nodeActions, nodeMiddleware, type NodeNext } from "./host/node_actions.ts";
 
 export type { NestContext, NestRawResponse, NestRequest, NestResponse };
-export type { AuthorizationParams, NodeHeaders, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
+export type {
+  AuthorizationParams,
+  NodeActions,
+  NodeHeaders,
+  NodeNext,
+  SentForm,
+  Session,
+  SignInOptions,
+  SignInOptionsOf,
+  SignOutOptions,
+};
 
 /** The service for Nest. */
-export interface NestAuthService<S = Session, F = FieldsById, T = JWT> {
+export interface NestAuthService<S = Session, F = FieldsById, T = JWT>
+  extends NodeActions<NestRequest, NestResponse, S, F> {
   /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
   readonly $infer: Inferred<S, F, T>;
   /**
    * Answers the paths of the service. For all others it reads the session, renews it, and denies what `protect` and
    * `callbacks.authorized` do not allow. Give it to `app.use()` in `main.ts`.
    */
-  readonly middleware: (request: NodeRequest, response: NestRawResponse, next: (error?: unknown) => void) => void;
+  readonly middleware: (request: NodeRequest, response: NestRawResponse, next: NodeNext) => void;
   /** Lets only those pass who are signed in: `@UseGuards(auth.guard)`. All others get 401; 503 while storage is down. */
   readonly guard: { canActivate(context: NestContext): Promise<boolean> };
   /** Gives the session of a request that passed the middleware or the guard; `null` if nobody is signed in. */
   sessionOf(request: NestRequest): S | null;
-  /**
-   * Starts a sign-in and redirects. With `redirect: false` it only sets the cookies and gives the URL.
-   *
-   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
-   */
-  signIn<Id extends SomeId<F> = keyof F & string>(
-    request: NestRequest,
-    response: NestResponse,
-    provider?: IdIn<F, Id>,
-    options?: SignInOptionsOf<F, Id> | SentForm,
-    params?: AuthorizationParams,
-  ): Promise<string>;
-  /** Ends the session and redirects. With `redirect: false` it only sets the cookies and gives the URL. */
-  signOut(request: NestRequest, response: NestResponse, options?: SignOutOptions): Promise<string>;
-  /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
-  update(request: NestRequest, response: NestResponse, patch: SessionPatch<S>): Promise<S | null>;
 }
 
 const hostOf = hostsAt({ basePath: "/auth" });
@@ -88,28 +82,12 @@ export function NestAuth<
 export function NestAuth(config: AuthConfigSource): Omit<NestAuthService, "$infer"> {
   const host = hostOf(config);
   const sessions = new WeakMap<object, Session | null>();
-  const leave = (response: NestResponse, { to, cookies }: Move, redirect: unknown): string => {
-    const raw = rawOf(response);
-    setCookies(raw, cookies);
-    if (redirect === false) return to;
-    raw.statusCode = 302;
-    raw.setHeader("location", to);
-    raw.end("");
-    return to;
-  };
+  const actions = nodeActions(host);
   return {
-    middleware(request, response, next) {
-      const passed = (async () => {
-        const visit = visitOf(request);
-        if (await host.isOwn(visit)) return nodeListener(host.answer)(request, response, next);
-        const { denied, ...reading } = await host.admit(visit);
-        if (denied) return nodeListener(() => Promise.resolve(withReading(denied, reading)))(request, response, next);
-        setReading(response, reading);
-        sessions.set(request, reading.session);
-        return "next";
-      })();
-      passed.then((way) => way === "next" && next(), next);
-    },
+    middleware: nodeMiddleware(host, {
+      answers: true,
+      keep: (request: NodeRequest, _, session) => void sessions.set(request, session),
+    }),
     guard: {
       async canActivate(context) {
         if (context.getType() !== "http") throw new TypeError(`Cannot guard ${context.getType()}: it has no cookies`);
@@ -122,16 +100,10 @@ export function NestAuth(config: AuthConfigSource): Omit<NestAuthService, "$infe
       },
     },
     sessionOf: (request) => sessions.get(rawOf(request)) ?? null,
-    async signIn(request, response, provider, options: SignInOptions | SentForm = {}, params) {
-      const move = await host.signIn(visitOf(rawOf(request)), provider, options, params);
-      return leave(response, move, (options as SignInOptions).redirect);
-    },
-    async signOut(request, response, options = {}) {
-      return leave(response, await host.signOut(visitOf(rawOf(request)), options), options.redirect);
-    },
+    signIn: (request, response, ...rest) => actions.signIn(rawOf(request), rawOf(response), ...rest),
+    signOut: (request, response, options) => actions.signOut(rawOf(request), rawOf(response), options),
     async update(request, response, patch) {
-      const { session, cookies } = await host.update(visitOf(rawOf(request)), patch);
-      setCookies(rawOf(response), cookies);
+      const session = await actions.update(rawOf(request), rawOf(response), patch);
       sessions.set(rawOf(request), session);
       return session;
     },

@@ -18,24 +18,24 @@ import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } 
 import type { ProviderInput } from "../src/contract/provider.ts";
 import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../src/kernel/inferred.ts";
 import type { JWT, Session } from "../src/kernel/model.ts";
-import { type NodeRequest, type NodeResponse, webRequest } from "../src/node.ts";
+import { type NodeRequest, webRequest } from "../src/node.ts";
 import {
   type AuthorizationParams,
   hostsAt,
-  type Move,
   type SentForm,
   type SignInOptions,
   type SignInOptionsOf,
   type SignOutOptions,
   withReading,
 } from "./host/host.ts";
-import { keepOut, type NodeHeaders, setCookies, setReading, visitOf } from "./host/node.ts";
+import { keepOut, type NodeHeaders, setReading, visitOf } from "./host/node.ts";
+import { nodeActions, type NodeAnswer } from "./host/node_actions.ts";
 import { isShared, pageOf, refuse } from "./host/nuxt.ts";
 
 export type { AuthorizationParams, NodeHeaders, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
 
 /** The members of a response of `node:http` that are used. */
-export interface NuxtResponse extends Omit<NodeResponse, "setHeader" | "getHeader">, NodeHeaders {}
+export type NuxtResponse = NodeAnswer;
 
 /** The members of an event of h3 that are used. */
 export interface NuxtEvent {
@@ -100,14 +100,7 @@ export function NuxtAuth<
 >(config: ConfigSourceOf<P, T, S>): NuxtAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function NuxtAuth(config: AuthConfigSource): Omit<NuxtAuthService, "$infer"> {
   const host = hostOf(config);
-  const leave = ({ node: { res } }: NuxtEvent, { to, cookies }: Move, redirect: unknown): string => {
-    setCookies(res, cookies);
-    if (redirect === false) return to;
-    res.statusCode = 302;
-    res.setHeader("location", to);
-    res.end("");
-    return to;
-  };
+  const actions = nodeActions(host);
   return {
     async middleware(event) {
       const { context, node: { req, res } } = event;
@@ -122,17 +115,11 @@ export function NuxtAuth(config: AuthConfigSource): Omit<NuxtAuthService, "$infe
       if (shared && reading.session) keepOut(res);
       Object.assign(context, { session: shared ? null : reading.session });
     },
-    signIn: async (event, provider, options: SignInOptions | SentForm = {}, params) => {
-      const move = await host.signIn(visitOf(event.node.req), provider, options, params);
-      return leave(event, move, (options as SignInOptions).redirect);
-    },
-    signOut: async (event, options = {}) => {
-      return leave(event, await host.signOut(visitOf(event.node.req), options), options.redirect);
-    },
-    async update(event, patch) {
-      const { session, cookies } = await host.update(visitOf(event.node.req), patch);
-      setCookies(event.node.res, cookies);
-      Object.assign(event.context, { session });
+    signIn: ({ node: { req, res } }, ...rest) => actions.signIn(req, res, ...rest),
+    signOut: ({ node: { req, res } }, options) => actions.signOut(req, res, options),
+    async update({ node: { req, res }, context }, patch) {
+      const session = await actions.update(req, res, patch);
+      Object.assign(context, { session });
       return session;
     },
   };

@@ -3,14 +3,14 @@
  *
  * @module
  */
-import type { NodeRequest, NodeResponse } from "../../src/node.ts";
-import type { NodeHeaders } from "./node.ts";
+import type { NodeRequest } from "../../src/node.ts";
+import type { NodeAnswer } from "./node_actions.ts";
 
 /** A request of Express, or one of Fastify, which has that of `node:http` as `raw`. */
 export type NestRequest = NodeRequest | { readonly raw: NodeRequest };
 
 /** The members of a response of `node:http` that are used. */
-export interface NestRawResponse extends Omit<NodeResponse, "setHeader" | "getHeader">, NodeHeaders {}
+export type NestRawResponse = NodeAnswer;
 
 /** A response of Express, or a reply of Fastify, which has that of `node:http` as `raw`. */
 export type NestResponse = NestRawResponse | { readonly raw: NestRawResponse };

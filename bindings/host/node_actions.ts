@@ -1,0 +1,104 @@
+/**
+ * What the bindings for frameworks are made of that hand a request and a response of `node:http` to middlewares.
+ *
+ * @module
+ */
+import type { FieldsById, IdIn, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
+import type { Session } from "../../src/kernel/model.ts";
+import { nodeListener, type NodeRequest, type NodeResponse } from "../../src/node.ts";
+import {
+  type AuthorizationParams,
+  type Host,
+  type Move,
+  type SentForm,
+  type SignInOptions,
+  type SignInOptionsOf,
+  type SignOutOptions,
+  withReading,
+} from "./host.ts";
+import { type NodeHeaders, setCookies, setReading, visitOf } from "./node.ts";
+
+/** The members of `http.ServerResponse` that are used. */
+export interface NodeAnswer extends Omit<NodeResponse, "setHeader" | "getHeader">, NodeHeaders {}
+
+/** Calls what stands next in the application. */
+export type NodeNext = (error?: unknown) => void;
+
+/** What acts for a request to the application. `Q` and `R` are what the framework hands to its handlers. */
+export interface NodeActions<Q, R, S = Session, F = FieldsById> {
+  /**
+   * Starts a sign-in and redirects. With `redirect: false` it only sets the cookies and gives the URL.
+   *
+   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
+   */
+  signIn<Id extends SomeId<F> = keyof F & string>(
+    request: Q,
+    response: R,
+    provider?: IdIn<F, Id>,
+    options?: SignInOptionsOf<F, Id> | SentForm,
+    params?: AuthorizationParams,
+  ): Promise<string>;
+  /** Ends the session and redirects. With `redirect: false` it only sets the cookies and gives the URL. */
+  signOut(request: Q, response: R, options?: SignOutOptions): Promise<string>;
+  /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
+  update(request: Q, response: R, patch: SessionPatch<S>): Promise<S | null>;
+}
+
+/** Makes actions for requests and responses of `node:http`. */
+export function nodeActions(host: Host): NodeActions<NodeRequest, NodeAnswer> {
+  return {
+    async signIn(request, response, provider, options: SignInOptions | SentForm = {}, params) {
+      const move = await host.signIn(visitOf(request), provider, options, params);
+      return leave(response, move, (options as SignInOptions).redirect);
+    },
+    async signOut(request, response, options = {}) {
+      return leave(response, await host.signOut(visitOf(request), options), options.redirect);
+    },
+    async update(request, response, patch) {
+      const { session, cookies } = await host.update(visitOf(request), patch);
+      setCookies(response, cookies);
+      return session;
+    },
+  };
+}
+
+function leave(response: NodeAnswer, { to, cookies }: Move, redirect: unknown): string {
+  setCookies(response, cookies);
+  if (redirect === false) return to;
+  response.statusCode = 302;
+  response.setHeader("location", to);
+  response.end("");
+  return to;
+}
+
+/** A middleware of Express, and of whatever takes those. */
+export type NodeMiddleware = (request: NodeRequest, response: NodeAnswer, next: NodeNext) => void;
+
+/**
+ * Makes a middleware that answers what may not pass, sets the cookies of what may, and goes on. Errors go to `next`.
+ *
+ * @param options With `answers`, it answers the paths of the service, too. `keep` gets the session of what goes on.
+ */
+export function nodeMiddleware<Q extends NodeRequest, R extends NodeAnswer>(
+  host: Host,
+  options: { readonly answers: boolean; keep(request: Q, response: R, session: Session | null): void },
+): (request: Q, response: R, next: NodeNext) => void {
+  const pass = async (request: Q, response: R, next: NodeNext): Promise<boolean> => {
+    const visit = visitOf(request);
+    if (options.answers && await host.isOwn(visit)) {
+      nodeListener(host.answer)(request, response, next);
+      return false;
+    }
+    const { denied, ...reading } = await host.admit(visit);
+    if (denied) {
+      nodeListener(() => Promise.resolve(withReading(denied, reading)))(request, response, next);
+      return false;
+    }
+    setReading(response, reading);
+    options.keep(request, response, reading.session);
+    return true;
+  };
+  return (request, response, next) => {
+    pass(request, response, next).then((passes) => passes && next(), next);
+  };
+}
