@@ -20,6 +20,8 @@ interface Service {
   readonly module: string;
   /** How many things `signIn` takes before the provider: what the framework hands to handlers. */
   readonly contexts: 0 | 1 | 2;
+  /** What is compiled. @default ["tsconfig.json"] */
+  readonly projects?: readonly string[];
 }
 
 const SERVICES: Readonly<Record<string, Service>> = {
@@ -30,7 +32,7 @@ const SERVICES: Readonly<Record<string, Service>> = {
   "hono": { module: "auth", contexts: 1 },
   "nest": { module: "src/auth", contexts: 2 },
   "next": { module: "auth", contexts: 0 },
-  "nuxt": { module: "server/utils/auth", contexts: 1 },
+  "nuxt": { module: "server/utils/auth", contexts: 1, projects: ["tsconfig.json", ".nuxt/tsconfig.server.json"] },
   "oak": { module: "auth", contexts: 1 },
   "qwik": { module: "src/routes/plugin@auth", contexts: 1 },
   "react-router": { module: "app/auth.server", contexts: 1 },
@@ -72,7 +74,10 @@ export async function compile(compiler: Compiler, folder: string, example: strin
   const wrong = `${dirname(service.module)}/mistakes.ts`;
   writeFileSync(`${folder}/${wrong}`, mistakes(service));
   try {
-    const files = (await run(command, [tsc, ...options], { cwd: folder })).split(/\r?\n/);
+    const files: string[] = [];
+    for (const project of service.projects ?? ["tsconfig.json"]) {
+      files.push(...(await run(command, [tsc, "-p", project, ...options], { cwd: folder })).split(/\r?\n/));
+    }
     // A tsconfig.json that names other projects, or other folders, has nothing to complain about.
     for (const file of [`${service.module}.ts`, wrong].map((file) => resolve(folder, file))) {
       if (!files.includes(file)) throw new Error(`Cannot find ${file} among what the tsconfig.json compiles`);
