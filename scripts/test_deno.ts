@@ -1,0 +1,125 @@
+/**
+ * Runs the tests on Deno, as many files at once as the machine has cores, and prints failures and a summary.
+ *
+ * `deno test --parallel` does not say which test has begun, so it cannot be told which one hangs. Here each part is a
+ * process of its own, whose tests run one after the other under the eyes of `watch_tests.ts`.
+ *
+ * @example Usage
+ * ```sh
+ * deno run --allow-read --allow-run scripts/test_deno.ts
+ * ```
+ *
+ * @module
+ */
+import { printLine } from "./print.ts";
+import { sourcesBelow } from "./source_files.ts";
+import { runTests } from "./watch_tests.ts";
+
+/** Seconds that one test may take. */
+const LIMIT = 300;
+
+/** What is tested elsewhere: it takes longer, or more than a machine has by itself. */
+const ELSEWHERE = /^tests\/(?:long|frameworks)\//;
+
+/** Bytes of tests that one process is started for. A process costs half a second. */
+const SIZE = 60_000;
+
+/** Test files that one process runs. */
+export interface Part {
+  readonly name: string;
+  readonly files: readonly string[];
+}
+
+/**
+ * Divides test files into parts. Those in a browser come first and alone, because they take longest.
+ *
+ * @param files The files, with their size in bytes.
+ */
+export function partsOf(files: readonly (readonly [path: string, size: number])[]): Part[] {
+  const parts: { name: string; files: string[]; size: number }[] = [];
+  for (const [path, size] of files) {
+    const folder = path.replace(/\/[^/]*$/, "");
+    const last = parts.at(-1);
+    const isAlone = folder === "tests/e2e";
+    if (last && last.name === folder && !isAlone && last.size + size <= SIZE) {
+      last.files.push(path);
+      last.size += size;
+    } else {
+      parts.push({ name: folder, files: [path], size });
+    }
+  }
+  const isFirst = ({ name }: Part): number => name === "tests/e2e" ? 0 : 1;
+  return parts.sort((a, b) => isFirst(a) - isFirst(b) || b.size - a.size).map(({ files }) => ({
+    name: nameOf(files),
+    files,
+  }));
+}
+
+function nameOf(files: readonly string[]): string {
+  const [first = ""] = files;
+  return files.length === 1 ? first : `${first.replace(/\/[^/]*$/, "")} (${files.length} files)`;
+}
+
+/** How many tests and steps passed and failed. */
+export interface Count {
+  readonly passed: number;
+  readonly steps: number;
+  readonly failed: number;
+  readonly ignored: number;
+}
+
+/** Reads the last line of a run of `deno test`. `null` if there is none: the run ended before its end. */
+export function readSummary(output: string): Count | null {
+  const lines = output.match(/^(?:ok|FAILED) \| \d+ passed.*$/gm);
+  const line = lines?.at(-1);
+  if (!line) return null;
+  const of = (what: string): number => Number(new RegExp(`(\\d+) ${what}`).exec(line)?.[1] ?? 0);
+  return {
+    passed: of("passed"),
+    steps: Number(/passed \((\d+) steps?\)/.exec(line)?.[1] ?? 0),
+    failed: of("failed"),
+    ignored: of("ignored"),
+  };
+}
+
+/** Finds in the output of a run what somebody has to read: what failed, and what says that it did not run. */
+export function newsOf(output: string, success: boolean): string {
+  // What needs a program that is not there says so with stars.
+  if (success) return (output.match(/^\*\*\* .*$/gm) ?? []).join("\n");
+  const at = output.indexOf("\n ERRORS \n");
+  return at >= 0 ? output.slice(at) : output.slice(-8000);
+}
+
+async function runPart({ name, files }: Part): Promise<Count> {
+  const begun = performance.now();
+  const args = ["test", "--frozen", "--no-check", "--allow-all", ...files];
+  const env = { NO_COLOR: "1" };
+  const { success, output } = await runTests({ runner: "deno", command: Deno.execPath(), args, limit: LIMIT, env });
+  const summary = readSummary(output) ?? { passed: 0, steps: 0, failed: 1, ignored: 0 };
+  const count = success || summary.failed > 0 ? summary : { ...summary, failed: 1 };
+  const seconds = ((performance.now() - begun) / 1000).toFixed(0);
+  const news = newsOf(output, success);
+  printLine(`${success ? "passed" : "FAILED"} ${name}: ${count.passed} in ${seconds} s${news && `\n${news}`}`);
+  return count;
+}
+
+if (import.meta.main) {
+  const begun = performance.now();
+  const paths = sourcesBelow("tests").filter((path) => path.endsWith("_test.ts") && !ELSEWHERE.test(path)).sort();
+  const parts = partsOf(paths.map((path) => [path, Deno.statSync(path).size]));
+  const counts: Count[] = [];
+  await Promise.all(Array.from({ length: navigator.hardwareConcurrency }, async () => {
+    for (let part = parts.shift(); part; part = parts.shift()) counts.push(await runPart(part));
+  }));
+  const sum = (of: (count: Count) => number): number => counts.reduce((total, count) => total + of(count), 0);
+  const failed = sum(({ failed }) => failed);
+  const [passed, steps] = [sum(({ passed }) => passed), sum(({ steps }) => steps)];
+  const ignored = sum(({ ignored }) => ignored);
+  const minutes = ((performance.now() - begun) / 60_000).toFixed(1);
+  printLine(
+    `${
+      failed ? "FAILED" : "ok"
+    } | ${passed} passed (${steps} steps) | ${failed} failed | ${ignored} ignored (${minutes} min)`,
+  );
+  if (failed) Deno.exit(1);
+}
