@@ -19,7 +19,13 @@ export interface TestFolders {
 const DENO_ONLY = ["axe-core", "playwright-core"];
 
 /** Packages that tests need everywhere but on Deno. */
-const NOT_FOR_DENO: Readonly<Record<string, string>> = { "@deno/kv": "^0.14.0" };
+const NOT_FOR_DENO: Readonly<Record<string, string>> = {
+  "@deno/kv": "^0.14.0",
+  // Peers of Elysia, which Deno installs by itself.
+  "@sinclair/typebox": "^0.34.52",
+  "exact-mirror": "^0.2.7",
+  "file-type": "^22.3.0",
+};
 
 /** Installs the tarball and copies the tests. */
 export async function prepareTestFolders(folder: string, tarball: string): Promise<TestFolders> {

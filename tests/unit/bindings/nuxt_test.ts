@@ -60,9 +60,28 @@ function open(config: AuthConfig, rules: Rules = {}, failed: (error: Error) => v
     const headers = new Headers(request.headers);
     headers.set("x-forwarded-host", url.host);
     url.port = String((server.address() as AddressInfo).port);
-    const body = request.body ? await request.text() : null;
-    return await fetch(url, { method: request.method, headers, body, redirect: "manual" });
+    return await send(url, request.method, headers, await request.text());
   };
+}
+
+// `fetch` of Node says of every request that a script sends it.
+function send(url: URL, method: string, headers: Headers, body: string): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const sent = ask(url, { method, headers: Object.fromEntries(headers), agent: false }, (answer) => {
+      let text = "";
+      answer.setEncoding("utf8").on("data", (part) => text += part).once("end", () => {
+        const given = new Headers();
+        for (const [name, values = []] of Object.entries(answer.headersDistinct)) {
+          for (const value of values) given.append(name, value);
+        }
+        const { statusCode: status = 0 } = answer;
+        // A text would get a content type.
+        const bytes = text === "" ? null : new TextEncoder().encode(text);
+        resolve(new Response(bytes, { status, headers: given }));
+      });
+    });
+    sent.once("error", reject).end(body);
+  });
 }
 
 tellStories("Nuxt", open);
