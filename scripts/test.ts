@@ -1,12 +1,13 @@
 /**
- * Runs the tests on Deno, as many files at once as the machine has cores, and prints failures and a summary.
+ * Runs the tests, several files at once: on Deno, and beside them those of the npm package on Node and Bun. Prints what
+ * failed, and a summary.
  *
- * `deno test --parallel` does not say which test has begun, so it cannot be told which one hangs. Here each part is a
- * process of its own, whose tests run one after the other under the eyes of `watch_tests.ts`.
+ * `deno test --parallel` does not say which test has begun, so nobody can tell which one hangs. Here each part is a
+ * process of its own, whose tests run one after the other, and `watch_tests.ts` stops one that hangs.
  *
  * @example Usage
  * ```sh
- * deno run --allow-read --allow-run scripts/test_deno.ts
+ * deno run --allow-read --allow-run scripts/test.ts
  * ```
  *
  * @module
@@ -103,23 +104,36 @@ async function runPart({ name, files }: Part): Promise<Count> {
   return count;
 }
 
+/** Runs the tests of the npm package, which print what failed and summaries of their own. */
+async function runPackage(): Promise<boolean> {
+  const args = ["run", "--allow-all", "scripts/test_npm.ts"];
+  const { success } = await new Deno.Command(Deno.execPath(), { args, stdin: "null" }).spawn().status;
+  return success;
+}
+
+/** Runs parts one after the other, until none is left. */
+async function runParts(parts: Part[]): Promise<Count[]> {
+  const counts: Count[] = [];
+  for (let part = parts.shift(); part; part = parts.shift()) counts.push(await runPart(part));
+  return counts;
+}
+
+/** Writes the line that ends a run of `deno test`, for all parts together. */
+export function summaryOf(counts: readonly Count[], seconds: number): string {
+  const sum = (of: keyof Count): number => counts.reduce((total, count) => total + count[of], 0);
+  const state = `${sum("passed")} passed (${sum("steps")} steps) | ${sum("failed")} failed | ${sum("ignored")} ignored`;
+  return `${sum("failed") > 0 ? "FAILED" : "ok"} | ${state} (${seconds.toFixed(0)}s)`;
+}
+
 if (import.meta.main) {
   const begun = performance.now();
   const paths = sourcesBelow("tests").filter((path) => path.endsWith("_test.ts") && !ELSEWHERE.test(path)).sort();
   const parts = partsOf(paths.map((path) => [path, Deno.statSync(path).size]));
-  const counts: Count[] = [];
-  await Promise.all(Array.from({ length: navigator.hardwareConcurrency }, async () => {
-    for (let part = parts.shift(); part; part = parts.shift()) counts.push(await runPart(part));
-  }));
-  const sum = (of: (count: Count) => number): number => counts.reduce((total, count) => total + of(count), 0);
-  const failed = sum(({ failed }) => failed);
-  const [passed, steps] = [sum(({ passed }) => passed), sum(({ steps }) => steps)];
-  const ignored = sum(({ ignored }) => ignored);
-  const minutes = ((performance.now() - begun) / 60_000).toFixed(1);
-  printLine(
-    `${
-      failed ? "FAILED" : "ok"
-    } | ${passed} passed (${steps} steps) | ${failed} failed | ${ignored} ignored (${minutes} min)`,
-  );
-  if (failed) Deno.exit(1);
+  // The package is tested beside the parts: both wait now and then, for a browser, a database or the end of a process.
+  const lanes = Array.from({ length: navigator.hardwareConcurrency }, () => runParts(parts));
+  const [isPackageGreen, ...counts] = await Promise.all([runPackage(), ...lanes]);
+  const all = counts.flat();
+  printLine(summaryOf(all, (performance.now() - begun) / 1000));
+  if (!isPackageGreen) printLine("FAILED: the npm package, see above");
+  if (!isPackageGreen || all.some(({ failed }) => failed > 0)) Deno.exit(1);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { newsOf, partsOf, readSummary } from "../../scripts/test_deno.ts";
+import { newsOf, partsOf, readSummary, summaryOf } from "../../scripts/test.ts";
 
 test("partsOf() runs each file once, files of one folder together, and browsers first and alone", () => {
   const parts = partsOf([
@@ -47,4 +47,14 @@ test("newsOf() shows what failed and what did not run, and nothing else", () => 
   assert.doesNotMatch(newsOf("a ... ok (1ms)\n\n ERRORS \n\nb\n", false), /a \.\.\./);
   // A process that dies prints no list of errors.
   assert.match(newsOf("a ...\nfatal: out of memory\n", false), /out of memory/);
+});
+
+test("summaryOf() adds all parts up, in a line such as `deno test` writes", () => {
+  const counts = [{ passed: 1, steps: 2, failed: 0, ignored: 1 }, { passed: 3, steps: 0, failed: 0, ignored: 0 }];
+  assert.equal(summaryOf(counts, 61.4), "ok | 4 passed (2 steps) | 0 failed | 1 ignored (61s)");
+  assert.deepEqual(readSummary(`\n${summaryOf(counts, 61.4)}\n`), { passed: 4, steps: 2, failed: 0, ignored: 1 });
+  assert.match(
+    summaryOf([...counts, { passed: 0, steps: 0, failed: 2, ignored: 0 }], 1),
+    /^FAILED \| .* \| 2 failed \|/,
+  );
 });
