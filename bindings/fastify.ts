@@ -20,7 +20,7 @@
 import type { AuthConfigSource } from "../src/contract/config.ts";
 import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
 import type { ProviderInput } from "../src/contract/provider.ts";
-import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../src/kernel/inferred.ts";
+import type { FieldsById, Inferred, SessionPatch } from "../src/kernel/inferred.ts";
 import type { JWT, Session } from "../src/kernel/model.ts";
 import { nodeListener } from "../src/node.ts";
 import {
@@ -43,12 +43,14 @@ import {
   routedVisit,
 } from "./host/fastify.ts";
 import { visitOf } from "./host/node.ts";
+import type { NodeActions } from "./host/node_actions.ts";
 
 export type { AuthorizationParams, FastifyApplication, FastifyReply, FastifyRequest, ReplyHeaders };
 export type { SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
 
 /** The service for Fastify: a plugin, with functions that act for a request to the application. */
-export interface FastifyAuthPlugin<S = Session, F = FieldsById, T = JWT> {
+export interface FastifyAuthPlugin<S = Session, F = FieldsById, T = JWT>
+  extends Omit<NodeActions<FastifyRequest, FastifyReply, S, F>, "update"> {
   /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
   readonly $infer: Inferred<S, F, T>;
   /**
@@ -56,20 +58,6 @@ export interface FastifyAuthPlugin<S = Session, F = FieldsById, T = JWT> {
    * `protect` and `callbacks.authorized` do not allow. Register it above the routes that need it.
    */
   (app: FastifyApplication): Promise<void>;
-  /**
-   * Starts a sign-in and redirects. With `redirect: false` it only sets the cookies and gives the URL.
-   *
-   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
-   */
-  signIn<Id extends SomeId<F> = keyof F & string>(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    provider?: IdIn<F, Id>,
-    options?: SignInOptionsOf<F, Id> | SentForm,
-    params?: AuthorizationParams,
-  ): Promise<string>;
-  /** Ends the session and redirects. With `redirect: false` it only sets the cookies and gives the URL. */
-  signOut(request: FastifyRequest, reply: FastifyReply, options?: SignOutOptions): Promise<string>;
   /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
   update(request: FastifyRequest, patch: SessionPatch<S>): Promise<S | null>;
 }

@@ -19,8 +19,9 @@ import type { AuthConfigSource } from "../src/contract/config.ts";
 import { serializeCookie } from "../src/http/cookie_text.ts";
 import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
 import type { ProviderInput } from "../src/contract/provider.ts";
-import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../src/kernel/inferred.ts";
+import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
 import type { JWT, Session } from "../src/kernel/model.ts";
+import type { Actions } from "./host/around.ts";
 import {
   type AuthorizationParams,
   hostsAt,
@@ -53,7 +54,7 @@ export interface HonoVariables<S = Session> {
 }
 
 /** The service for Hono. */
-export interface HonoAuthService<S = Session, F = FieldsById, T = JWT> {
+export interface HonoAuthService<S = Session, F = FieldsById, T = JWT> extends Actions<HonoContext, S, F> {
   /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
   readonly $infer: Inferred<S, F, T>;
   /**
@@ -63,21 +64,6 @@ export interface HonoAuthService<S = Session, F = FieldsById, T = JWT> {
   readonly middleware: (context: HonoContext, next: () => Promise<void>) => Promise<Response | void>;
   /** Answers the paths of the service only, for `app.all("/auth/*", handler)`. */
   readonly handler: (context: HonoContext) => Promise<Response>;
-  /**
-   * Starts a sign-in and gives the redirect.
-   *
-   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
-   */
-  signIn<Id extends SomeId<F> = keyof F & string>(
-    context: HonoContext,
-    provider?: IdIn<F, Id>,
-    options?: SignInOptionsOf<F, Id> | SentForm,
-    params?: AuthorizationParams,
-  ): Promise<Response>;
-  /** Ends the session and gives the redirect. */
-  signOut(context: HonoContext, options?: SignOutOptions): Promise<Response>;
-  /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
-  update(context: HonoContext, patch: SessionPatch<S>): Promise<S | null>;
 }
 
 const hostOf = hostsAt({ basePath: "/auth" });

@@ -91,7 +91,7 @@ export function NestAuth(config: AuthConfigSource): Omit<NestAuthService, "$infe
     guard: {
       async canActivate(context) {
         if (context.getType() !== "http") throw new TypeError(`Cannot guard ${context.getType()}: it has no cookies`);
-        const request = rawOf<NodeRequest>(context.switchToHttp().getRequest());
+        const request = rawOf<NodeRequest>(context.switchToHttp().getRequest() as NestRequest);
         const { session, failed } = await host.read(visitOf(request));
         if (failed) throw httpError(503, "Service Unavailable");
         if (!session) throw httpError(401, "Unauthorized");

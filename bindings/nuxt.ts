@@ -16,9 +16,10 @@
 import type { AuthConfigSource } from "../src/contract/config.ts";
 import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
 import type { ProviderInput } from "../src/contract/provider.ts";
-import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../src/kernel/inferred.ts";
+import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
 import type { JWT, Session } from "../src/kernel/model.ts";
 import { type NodeRequest, webRequest } from "../src/node.ts";
+import type { Actions } from "./host/around.ts";
 import {
   type AuthorizationParams,
   hostsAt,
@@ -51,8 +52,11 @@ export interface NuxtAuthContext<S = Session> {
   session: S | null;
 }
 
-/** The service for Nuxt. */
-export interface NuxtAuthService<S = Session, F = FieldsById, T = JWT> {
+/**
+ * The service for Nuxt. Its `signIn` and `signOut` give the URL to go to, and with `redirect: false` they only set the
+ * cookies.
+ */
+export interface NuxtAuthService<S = Session, F = FieldsById, T = JWT> extends Actions<NuxtEvent, S, F, string> {
   /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
   readonly $infer: Inferred<S, F, T>;
   /**
@@ -60,21 +64,6 @@ export interface NuxtAuthService<S = Session, F = FieldsById, T = JWT> {
    * `protect` and `callbacks.authorized` do not allow. Where a route rule caches answers, the session is `null`.
    */
   readonly middleware: (event: NuxtEvent) => Promise<Response | void>;
-  /**
-   * Starts a sign-in and redirects. With `redirect: false` it only sets the cookies and gives the URL.
-   *
-   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
-   */
-  signIn<Id extends SomeId<F> = keyof F & string>(
-    event: NuxtEvent,
-    provider?: IdIn<F, Id>,
-    options?: SignInOptionsOf<F, Id> | SentForm,
-    params?: AuthorizationParams,
-  ): Promise<string>;
-  /** Ends the session and redirects. With `redirect: false` it only sets the cookies and gives the URL. */
-  signOut(event: NuxtEvent, options?: SignOutOptions): Promise<string>;
-  /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
-  update(event: NuxtEvent, patch: SessionPatch<S>): Promise<S | null>;
 }
 
 const hostOf = hostsAt({ basePath: "/auth" });

@@ -21,8 +21,9 @@
 import type { AuthConfigSource } from "../src/contract/config.ts";
 import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
 import type { ProviderInput } from "../src/contract/provider.ts";
-import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../src/kernel/inferred.ts";
+import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
 import type { JWT, Session } from "../src/kernel/model.ts";
+import type { Actions } from "./host/around.ts";
 import {
   addCookies,
   addReading,
@@ -61,18 +62,16 @@ export interface OakContext {
   /** The response. */
   readonly response: {
     readonly headers: OakHeaders;
-    // deno-lint-ignore no-explicit-any -- so does Oak
-    body: any;
+    body: unknown;
     status: number;
     redirect(url: string): void;
   };
-  /** What is kept for one request. */
-  // deno-lint-ignore no-explicit-any -- so does Oak
-  readonly state: Record<string, any>;
+  /** What is kept for one request. The middleware sets `session`. */
+  readonly state: object;
 }
 
 /** The service for Oak. */
-export interface OakAuthService<S = Session, F = FieldsById, T = JWT> {
+export interface OakAuthService<S = Session, F = FieldsById, T = JWT> extends Actions<OakContext, S, F, void> {
   /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
   readonly $infer: Inferred<S, F, T>;
   /**
@@ -80,21 +79,6 @@ export interface OakAuthService<S = Session, F = FieldsById, T = JWT> {
    * and `callbacks.authorized` do not allow.
    */
   readonly middleware: (context: OakContext, next: () => Promise<unknown>) => Promise<void>;
-  /**
-   * Starts a sign-in and redirects.
-   *
-   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
-   */
-  signIn<Id extends SomeId<F> = keyof F & string>(
-    context: OakContext,
-    provider?: IdIn<F, Id>,
-    options?: SignInOptionsOf<F, Id> | SentForm,
-    params?: AuthorizationParams,
-  ): Promise<void>;
-  /** Ends the session and redirects. */
-  signOut(context: OakContext, options?: SignOutOptions): Promise<void>;
-  /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
-  update(context: OakContext, patch: SessionPatch<S>): Promise<S | null>;
 }
 
 const hostOf = hostsAt({ basePath: "/auth" });
@@ -123,7 +107,7 @@ export function OakAuth(config: AuthConfigSource): Omit<OakAuthService, "$infer"
       if (await host.isOwn(visit)) return send(context, await host.answer(withBody(context, visit)));
       const { denied, ...reading } = await host.admit(visit);
       if (denied) return send(context, withReading(denied, reading));
-      context.state.session = reading.session;
+      Object.assign(context.state, { session: reading.session });
       await next();
       // After the handler: what it has set counts, so whoever has signed out stays so.
       addReading(context.response.headers as Headers, reading);
@@ -133,7 +117,7 @@ export function OakAuth(config: AuthConfigSource): Omit<OakAuthService, "$infer"
     async update(context, patch) {
       const { session, cookies } = await host.update(visitOf(context), patch);
       addCookies(context.response.headers as Headers, cookies);
-      context.state.session = session;
+      Object.assign(context.state, { session });
       return session;
     },
   };

@@ -15,9 +15,9 @@
  *
  * @module
  */
-// @ts-ignore: Qwik is installed where this runs
+// @ts-ignore: Deno has no types for it, because only sites of Qwik have it; what is used of it is typed below
 import { isServer } from "@builder.io/qwik/build";
-// @ts-ignore: Qwik City is installed where this runs
+// @ts-ignore: for the same reason
 import {
   type Action,
   globalActionQrl,

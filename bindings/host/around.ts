@@ -20,10 +20,15 @@ import {
   withReading,
 } from "./host.ts";
 
-/** What acts for a request to the application. `C` is what the framework hands to its handlers. */
-export interface Actions<C, S = Session, F = FieldsById> {
+/**
+ * What acts for a request to the application.
+ *
+ * `C` is what the framework hands to its handlers. `R` is what an action that redirects gives: a `Response` to return from
+ * the handler, or nothing where the framework has an object of its own for the response.
+ */
+export interface Actions<C, S = Session, F = FieldsById, R = Response> {
   /**
-   * Starts a sign-in and gives the redirect.
+   * Starts a sign-in and redirects.
    *
    * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
    */
@@ -32,15 +37,15 @@ export interface Actions<C, S = Session, F = FieldsById> {
     provider?: IdIn<F, Id>,
     options?: SignInOptionsOf<F, Id> | SentForm,
     params?: AuthorizationParams,
-  ): Promise<Response>;
+  ): Promise<R>;
   /**
-   * Ends the session and gives the redirect.
+   * Ends the session and redirects.
    *
    * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
    */
-  signOut(context: C, options?: SignOutOptions): Promise<Response>;
+  signOut(context: C, options?: SignOutOptions): Promise<R>;
   /**
-   * Changes the session. `callbacks.jwt` gets `patch` as `session`. The middleware sets the cookies.
+   * Changes the session, and sees to its cookies. `callbacks.jwt` gets `patch` as `session`.
    *
    * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
    */

@@ -52,8 +52,7 @@ export interface FastifyApplication {
   /** Gives requests a member. */
   decorateRequest(name: string, value: null): unknown;
   /** Adds a function that is called for each request. */
-  // deno-lint-ignore no-explicit-any -- so are the hooks of Fastify: each has parameters of its own
-  addHook(name: any, hook: (request: any, reply: any, payload?: any) => Promise<any>): unknown;
+  addHook(name: "onRequest" | "onSend", hook: (request: FastifyRequest, reply: FastifyReply) => Promise<void>): unknown;
 }
 
 /** A request on its way through the application. */

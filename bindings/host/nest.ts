@@ -20,6 +20,5 @@ export interface NestContext {
   /** What the handler answers, such as `"http"`. */
   getType(): string;
   /** Gives what belongs to HTTP. */
-  // deno-lint-ignore no-explicit-any -- so does Nest
-  switchToHttp(): { getRequest(): any };
+  switchToHttp(): { getRequest(): unknown };
 }

@@ -1,6 +1,7 @@
+import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import process from "node:process";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
 /** Where Chromium is: `CHROMIUM_PATH`, else the one that the shell finds. */
 export function findChromium(): string | null {
@@ -25,4 +26,28 @@ export async function startChromium(executablePath: string | null): Promise<Brow
   const quiet = ["background-networking", "component-update", "sync"].map((name) => `--disable-${name}`);
   const args = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", ...quiet];
   return await chromium.launch({ executablePath, args });
+}
+
+/** A message of the console for every answer that refuses something, which may be what a test is about. */
+const REFUSAL = /responded with a status of [45]/;
+
+/** Gives a visitor a browser of their own. What it complains of on the pages of a site is a fault. */
+export async function visitSite(
+  browser: Browser,
+  { home, mayRefuse }: { readonly home: string; readonly mayRefuse: boolean },
+  act: (page: Page, context: BrowserContext) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext();
+  const faults: string[] = [];
+  context.on("weberror", (error) => faults.push(String(error.error())));
+  context.on("console", (message) => {
+    const isComplaint = message.page()?.url().startsWith(home) && ["error", "warning"].includes(message.type());
+    if (isComplaint && !(mayRefuse && REFUSAL.test(message.text()))) faults.push(message.text());
+  });
+  try {
+    await act(await context.newPage(), context);
+    assert.deepEqual(faults, []);
+  } finally {
+    await context.close();
+  }
 }

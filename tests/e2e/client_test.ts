@@ -2,7 +2,7 @@ import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import type { AuthClient, AuthResult } from "@x/auth/client";
-import { findChromium, skipsWithout, startChromium } from "../_support/chromium.ts";
+import { findChromium, skipsWithout, startChromium, visitSite } from "../_support/chromium.ts";
 import { type ClientSite, startClientSite } from "./_client_site.ts";
 import { offerNothing, plugIn } from "./_passkeys.ts";
 
@@ -26,22 +26,11 @@ describe("the client in Chromium", { skip }, () => {
     await site?.close();
   });
 
-  /** Gives a visitor a browser of their own. What it complains of is a fault. */
   async function visit(act: (page: Page, context: BrowserContext) => Promise<void>): Promise<void> {
-    const context = await browser.newContext();
-    const faults: string[] = [];
-    context.on("weberror", (error) => faults.push(String(error.error())));
-    context.on("console", (message) => {
-      const isOurs = message.page()?.url().startsWith(site.origin);
-      if (!isOurs || !["error", "warning"].includes(message.type())) return;
-      if (!/responded with a status of [45]/.test(message.text())) faults.push(message.text());
-    });
     try {
-      await act(await context.newPage(), context);
-      assert.deepEqual(faults, []);
+      await visitSite(browser, { home: site.origin, mayRefuse: true }, act);
     } finally {
       site.isAway = false;
-      await context.close();
     }
   }
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { offerNothing, plugIn } from "../e2e/_passkeys.ts";
-import { findChromium, skipsWithout, startChromium } from "../_support/chromium.ts";
+import { findChromium, skipsWithout, startChromium, visitSite } from "../_support/chromium.ts";
 import { type NextAuthSite, startNextAuthSite } from "./_next_auth_site.ts";
 
 const executablePath = findChromium();
@@ -26,22 +26,8 @@ describe("next-auth/react and next-auth/webauthn in Chromium", { skip }, () => {
     await site?.close();
   });
 
-  /** Gives a visitor a browser of their own. What it complains of is a fault. */
-  async function visit(act: (page: Page, context: BrowserContext) => Promise<void>): Promise<void> {
-    const context = await browser.newContext();
-    const faults: string[] = [];
-    context.on("weberror", (error) => faults.push(String(error.error())));
-    context.on("console", (message) => {
-      const isOurs = message.page()?.url().startsWith(site.origin);
-      if (isOurs && ["error", "warning"].includes(message.type())) faults.push(message.text());
-    });
-    try {
-      await act(await context.newPage(), context);
-      assert.deepEqual(faults, []);
-    } finally {
-      await context.close();
-    }
-  }
+  const visit = (act: (page: Page, context: BrowserContext) => Promise<void>): Promise<void> =>
+    visitSite(browser, { home: site.origin, mayRefuse: false }, act);
 
   /** Calls a function of next-auth in the page. */
   async function call<T>(page: Page, name: string, ...args: readonly unknown[]): Promise<T> {

@@ -53,11 +53,37 @@ export function sessionCookies(response: Response): string[] {
   return response.headers.getSetCookie().filter((line) => line.startsWith(COOKIE));
 }
 
-const UPDATES: AuthConfig["callbacks"] = {
+/** Callbacks that change the session as an update says. */
+export const UPDATES: AuthConfig["callbacks"] = {
   jwt: ({ token, trigger, session }) => {
     return trigger === "update" ? { ...token, ...(session as { user: object }).user } : token;
   },
 };
+
+/** Lets the handlers of an application sign a visitor in, change the session, and end it. */
+export async function actInHandlers(visitor: Browser): Promise<void> {
+  const entered = await visitor.post("/enter", { ...ADA, redirectTo: "/read" });
+  assert.deepEqual([entered.status, entered.headers.get("location")], [302, `${visitor.origin}/read`]);
+  assert.equal(JSON.parse((await visitor.open("/read")).html).user.name, "Ada Lovelace");
+  const renamed = await visitor.post("/rename", {});
+  assert.equal((await renamed.json()).user.name, "Countess");
+  assert.equal(sessionCookies(renamed).length, 1);
+  assert.equal(renamed.headers.get("cache-control"), "private, no-store");
+  assert.equal((await visitor.open("/")).html, "Countess");
+  const left = await visitor.post("/leave", {});
+  assert.equal(left.headers.get("location"), `${visitor.origin}/bye`);
+  assert.match(sessionCookies(left).join(), /^[^,]*Max-Age=0/);
+  assert.equal((await visitor.open("/")).html, "stranger");
+}
+
+/** Lets a handler sign a visitor out without a redirect. */
+export async function leaveQuietly(visitor: Browser): Promise<void> {
+  await visitor.post("/enter", ADA);
+  const quiet = await visitor.post("/leave-quietly", {});
+  assert.equal(await quiet.text(), `${visitor.origin}/bye`);
+  assert.match(sessionCookies(quiet).join(), /^[^,]*Max-Age=0/);
+  assert.equal((await visitor.open("/")).html, "stranger");
+}
 
 /** Tells the stories. @param name The framework. @param open Opens the application on it. */
 export function tellStories(name: string, open: Open): void {
@@ -80,16 +106,7 @@ export function tellStories(name: string, open: Open): void {
   test(`${name}: handlers sign in, change and end the session`, async () => {
     const visitor = visit({ callbacks: UPDATES })();
     assert.equal((await visitor.post("/enter", { ...ADA, password: "wrong" })).status, 418);
-    const entered = await visitor.post("/enter", { ...ADA, redirectTo: "/read" });
-    assert.equal(entered.headers.get("location"), `${visitor.origin}/read`);
-    const renamed = await visitor.post("/rename", {});
-    assert.equal((await renamed.json()).user.name, "Countess");
-    assert.equal(sessionCookies(renamed).length, 1);
-    assert.equal((await visitor.open("/")).html, "Countess");
-    const left = await visitor.post("/leave", {});
-    assert.equal(left.headers.get("location"), `${visitor.origin}/bye`);
-    assert.match(sessionCookies(left).join(), /^[^,]*Max-Age=0/);
-    assert.equal((await visitor.open("/")).html, "stranger");
+    await actInHandlers(visitor);
   });
 
   test(`${name}: a renewal reaches the browser once, and no cache`, async () => {

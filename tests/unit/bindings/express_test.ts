@@ -9,10 +9,9 @@ import { ExpressAuth, type ExpressRequest, type ExpressResponse, getSession } fr
 import { Browser } from "../../_support/browser.ts";
 import { ADA, recordLog, testConfig } from "../../_support/service.ts";
 import { shakyAdapter } from "./_site.ts";
+import { actInHandlers, leaveQuietly, sessionCookies, UPDATES } from "./_stories.ts";
 
 const VERSIONS = [["4.22.3", express4], ["5.3.0", express5]] as const;
-
-const COOKIE = "authjs.session-token";
 
 type Next = (error?: unknown) => void;
 
@@ -49,10 +48,6 @@ function navigate(url: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     get(url, { agent: false }, (response) => resolve(response.resume())).once("error", reject);
   });
-}
-
-function sessionCookies(response: Response): string[] {
-  return response.headers.getSetCookie().filter((line) => line.startsWith(COOKIE));
 }
 
 for (const [version, given] of VERSIONS) {
@@ -105,32 +100,10 @@ for (const [version, given] of VERSIONS) {
   });
 
   test(`Express ${version}: handlers sign in, change and end the session`, async (t) => {
-    const visitor = (await open(
-      t,
-      application({
-        callbacks: {
-          jwt: ({ token, trigger, session }) => {
-            return trigger === "update" ? { ...token, ...(session as { user: object }).user } : token;
-          },
-        },
-      }).app,
-    ))();
+    const visitor = (await open(t, application({ callbacks: UPDATES }).app))();
     assert.equal((await visitor.post("/enter", { ...ADA, password: "wrong" })).status, 418);
-    const entered = await visitor.post("/enter", { ...ADA, redirectTo: "/read" });
-    assert.equal(entered.headers.get("location"), `${visitor.origin}/read`);
-    assert.equal(JSON.parse((await visitor.open("/read")).html).user.name, "Ada Lovelace");
-    const renamed = await visitor.post("/rename", {});
-    assert.equal((await renamed.json()).user.name, "Countess");
-    assert.equal(sessionCookies(renamed).length, 1);
-    assert.equal((await visitor.open("/")).html, "Countess");
-    const left = await visitor.post("/leave", {});
-    assert.equal(left.headers.get("location"), `${visitor.origin}/bye`);
-    assert.match(sessionCookies(left).join(), /^[^,]*Max-Age=0/);
-    assert.equal((await visitor.open("/")).html, "stranger");
-    await visitor.post("/enter", ADA);
-    const quiet = await visitor.post("/leave-quietly", {});
-    assert.equal(await quiet.text(), `${visitor.origin}/bye`);
-    assert.match(sessionCookies(quiet).join(), /^[^,]*Max-Age=0/);
+    await actInHandlers(visitor);
+    await leaveQuietly(visitor);
   });
 
   test(`Express ${version}: forms and JSON that were parsed before reach the service`, async (t) => {

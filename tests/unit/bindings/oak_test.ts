@@ -1,4 +1,4 @@
-import { getSession, OakAuth, type OakContext } from "../../../bindings/oak.ts";
+import { getSession, OakAuth, type OakContext, type OakState } from "../../../bindings/oak.ts";
 import { handle, tellStories } from "./_stories.ts";
 
 /** The members of a context of Oak. On Deno its request has a `source`, on Node it has none. */
@@ -24,7 +24,7 @@ function contextOf(source: Request, hasSource: boolean) {
     },
     response,
   };
-  return { context, end: () => new Response(response.body, { status: response.status, headers }) };
+  return { context, end: () => new Response(response.body as BodyInit | null, { status: response.status, headers }) };
 }
 
 for (const [runtime, hasSource] of [["Deno", true], ["Node", false]] as const) {
@@ -38,7 +38,7 @@ for (const [runtime, hasSource] of [["Deno", true], ["Node", false]] as const) {
           return end();
         };
         const answer = await handle(request, {
-          session: () => context.state.session,
+          session: () => (context.state as OakState).session,
           read: () => getSession(context, config),
           signIn: (...args) => left(auth.signIn(context, ...args)),
           signOut: (options) => left(auth.signOut(context, options)),
