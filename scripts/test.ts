@@ -1,6 +1,6 @@
 /**
- * Runs the tests, several files at once: on Deno, and beside them those of the npm package on Node and Bun. Prints what
- * failed, and a summary.
+ * Runs the quick tests: those on Deno, as many files at once as the machine has cores, and beside them those of the npm
+ * package on Node. Prints what failed, and a summary.
  *
  * `deno test --parallel` does not say which test has begun, so nobody can tell which one hangs. Here each part is a
  * process of its own, whose tests run one after the other, and `watch_tests.ts` stops one that hangs.
@@ -111,13 +111,6 @@ async function runPackage(): Promise<boolean> {
   return success;
 }
 
-/** Runs parts one after the other, until none is left. */
-async function runParts(parts: Part[]): Promise<Count[]> {
-  const counts: Count[] = [];
-  for (let part = parts.shift(); part; part = parts.shift()) counts.push(await runPart(part));
-  return counts;
-}
-
 /** Writes the line that ends a run of `deno test`, for all parts together. */
 export function summaryOf(counts: readonly Count[], seconds: number): string {
   const sum = (of: keyof Count): number => counts.reduce((total, count) => total + count[of], 0);
@@ -129,11 +122,14 @@ if (import.meta.main) {
   const begun = performance.now();
   const paths = sourcesBelow("tests").filter((path) => path.endsWith("_test.ts") && !ELSEWHERE.test(path)).sort();
   const parts = partsOf(paths.map((path) => [path, Deno.statSync(path).size]));
-  // The package is tested beside the parts: both wait now and then, for a browser, a database or the end of a process.
-  const lanes = Array.from({ length: navigator.hardwareConcurrency }, () => runParts(parts));
-  const [isPackageGreen, ...counts] = await Promise.all([runPackage(), ...lanes]);
-  const all = counts.flat();
-  printLine(summaryOf(all, (performance.now() - begun) / 1000));
-  if (!isPackageGreen) printLine("FAILED: the npm package, see above");
-  if (!isPackageGreen || all.some(({ failed }) => failed > 0)) Deno.exit(1);
+  const counts: Count[] = [];
+  const packages: boolean[] = [];
+  // The first of the lanes begins with the package, whose tests take longer than any part.
+  await Promise.all(Array.from({ length: navigator.hardwareConcurrency }, async (_, lane) => {
+    if (lane === 0) packages.push(await runPackage());
+    for (let part = parts.shift(); part; part = parts.shift()) counts.push(await runPart(part));
+  }));
+  printLine(summaryOf(counts, (performance.now() - begun) / 1000));
+  if (packages.includes(false)) printLine("FAILED: the npm package, see above");
+  if (packages.includes(false) || counts.some(({ failed }) => failed > 0)) Deno.exit(1);
 }

@@ -1,12 +1,13 @@
 /**
  * Builds the npm package and tests it on other runtimes, which it fetches from npm.
  *
- * By default on one version of Node and on Bun. With `--long` on every supported Node, with the slow tests, with the
- * TypeScript compiler, `publint` and `attw`, and inside the bundles of applications.
+ * By default on one version of Node, with `--bun` on Bun. With `--long` on both and on every supported Node, with the
+ * slow tests, with the TypeScript compiler, `publint` and `attw`, and inside the bundles of applications.
  *
  * @example Usage
  * ```sh
  * deno run -A scripts/test_npm.ts
+ * deno run -A scripts/test_npm.ts --bun
  * deno run -A scripts/test_npm.ts --long
  * ```
  *
@@ -28,11 +29,12 @@ import { printLine } from "./print.ts";
 const HOME = "npm";
 const RUNTIMES = `${HOME}/runtimes`;
 
-async function runtimesFor(long: boolean): Promise<OtherRuntime[]> {
-  const names = long ? ["node-22", "node-24", "bun"] as const : ["bun"] as const;
-  const nodes = long ? [] : [await nodeOnPath() ?? await fetchRuntime("node-24", RUNTIMES)];
-  for (const name of names) nodes.push(await fetchRuntime(name, RUNTIMES));
-  return nodes;
+async function runtimesFor(args: readonly string[]): Promise<OtherRuntime[]> {
+  if (args.includes("--bun")) return [await fetchRuntime("bun", RUNTIMES)];
+  if (!args.includes("--long")) return [await nodeOnPath() ?? await fetchRuntime("node-24", RUNTIMES)];
+  const runtimes: OtherRuntime[] = [];
+  for (const name of ["node-22", "node-24", "bun"] as const) runtimes.push(await fetchRuntime(name, RUNTIMES));
+  return runtimes;
 }
 
 /** Runs every suite on every runtime and prints a summary of each in the format of `deno test`. */
@@ -82,7 +84,7 @@ if (import.meta.main) {
   const long = Deno.args.includes("--long");
   printLine("Building the npm package");
   const built = await buildNpm(HOME);
-  const runtimes = await runtimesFor(long);
+  const runtimes = await runtimesFor(Deno.args);
   const folders = await prepareTestFolders(`${HOME}/folders`, built.tarball);
   await tryExamples(runtimes, folders);
   const green = [await runExchange(runtimes, folders), await runSuites(runtimes, folders, long)];

@@ -11,7 +11,7 @@ const TESTED: Readonly<Record<string, readonly [file: string, name: string]>> = 
   V01: ["stories/email_test.ts", "V01, V08: a token of one address opens no other"],
   V08: ["stories/email_test.ts", "V01, V08: a token of one address opens no other"],
   V30: ["security/parallel_test.ts", "one link that is pressed 64 times at once lets in once"],
-  V33: ["e2e/passkey_test.ts", "nobody changes a passkey of somebody else"],
+  V33: ["e2e/_passkey_stories.ts", "nobody changes a passkey of somebody else"],
   V39: ["security/rows_test.ts", "V39: an answer does not tell whether somebody exists"],
   V43: ["unit/stores/database_sessions_test.ts", "a session of a user who was deleted is null"],
   V44: ["_support/postgres_contest.ts", "V44: with one connection for everybody"],

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Browser } from "playwright-core";
 import { CATALOGUE_EXAMPLE, PAGE_EXAMPLES } from "../../scripts/screenshots.ts";
 import { findChromium, skipsWithout, startChromium } from "../_support/chromium.ts";
-import { audit, tourOf, type Visit } from "./pages_tour.ts";
+import { audit, tourOf, type Visit } from "../e2e/pages_tour.ts";
 
 const executablePath = findChromium();
 const skip = skipsWithout(executablePath, "The test of the buttons in a browser");

@@ -1,0 +1,3 @@
+import { tellPasskeyStories } from "../e2e/_passkey_stories.ts";
+
+tellPasskeyStories("kv");
