@@ -6,8 +6,8 @@ import { createAuth } from "@x/auth";
 import { PAGE_EXAMPLES } from "../../scripts/screenshots.ts";
 import { findChromium, skipsWithout, startChromium } from "../_support/chromium.ts";
 import { testConfig } from "../_support/service.ts";
-import { openStage, SITE } from "./pages_stage.ts";
-import { answerWith, audit, tourOf, type Visit } from "./pages_tour.ts";
+import { openStage, SITE } from "../e2e/pages_stage.ts";
+import { answerWith, audit, tourOf, type Visit } from "../e2e/pages_tour.ts";
 
 const executablePath = findChromium();
 const skip = skipsWithout(executablePath, "The test of the pages in a browser");
