@@ -15,9 +15,9 @@
  *
  * @module
  */
-// @ts-ignore: Deno has no types for it, because only sites of Qwik have it; what is used of it is typed below
+// @ts-ignore: Deno has no types for Qwik, which only sites of Qwik install; their editors and compilers do
 import { isServer } from "@builder.io/qwik/build";
-// @ts-ignore: for the same reason
+// @ts-ignore: Deno has no types for Qwik City either; the editors and compilers of sites that have it do
 import {
   type Action,
   globalActionQrl,

@@ -24,7 +24,7 @@ import {
  * What acts for a request to the application.
  *
  * `C` is what the framework hands to its handlers. `R` is what an action that redirects gives: a `Response` to return from
- * the handler, or nothing where the framework has an object of its own for the response.
+ * the handler or, where the framework has an object of its own for the response, the URL or nothing.
  */
 export interface Actions<C, S = Session, F = FieldsById, R = Response> {
   /**
