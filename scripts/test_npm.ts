@@ -29,9 +29,13 @@ import { printLine } from "./print.ts";
 const HOME = "npm";
 const RUNTIMES = `${HOME}/runtimes`;
 
+async function someNode(): Promise<OtherRuntime> {
+  return await nodeOnPath() ?? await fetchRuntime("node-24", RUNTIMES);
+}
+
 async function runtimesFor(args: readonly string[]): Promise<OtherRuntime[]> {
   if (args.includes("--bun")) return [await fetchRuntime("bun", RUNTIMES)];
-  if (!args.includes("--long")) return [await nodeOnPath() ?? await fetchRuntime("node-24", RUNTIMES)];
+  if (!args.includes("--long")) return [await someNode()];
   const runtimes: OtherRuntime[] = [];
   for (const name of ["node-22", "node-24", "bun"] as const) runtimes.push(await fetchRuntime(name, RUNTIMES));
   return runtimes;
@@ -87,7 +91,9 @@ if (import.meta.main) {
   const runtimes = await runtimesFor(Deno.args);
   const folders = await prepareTestFolders(`${HOME}/folders`, built.tarball);
   await tryExamples(runtimes, folders);
-  const green = [await runExchange(runtimes, folders), await runSuites(runtimes, folders, long)];
+  // Sessions go from Node to Bun and back, too.
+  const exchanging = Deno.args.includes("--bun") ? [await someNode(), ...runtimes] : runtimes;
+  const green = [await runExchange(exchanging, folders), await runSuites(runtimes, folders, long)];
   if (long) await checkAsInstalled(built, runtimes);
   if (green.includes(false)) Deno.exit(1);
 }
