@@ -1,0 +1,112 @@
+/**
+ * The base of all errors of the service.
+ *
+ * @module
+ */
+import type { LogCode } from "./log_codes.ts";
+
+/** The `cause` of an {@linkcode AuthError}: the underlying error, and any other evidence. */
+export interface AuthErrorCause {
+  /** The underlying error. */
+  err?: unknown;
+  /** Any other evidence. Secrets are removed before it is logged. */
+  [evidence: string]: unknown;
+}
+
+/** The literal `type` of every error. */
+export type AuthErrorType =
+  | "AuthError"
+  | "MissingSecret"
+  | "UntrustedHost"
+  | "InvalidConfig"
+  | "InvalidEndpoints"
+  | "MissingAuthorize"
+  | "MissingAdapter"
+  | "MissingAdapterMethods"
+  | "UnsupportedStrategy"
+  | "DuplicateConditionalUI"
+  | "MissingWebAuthnAutocomplete"
+  | "ExperimentalFeatureNotEnabled"
+  | "CredentialsSignin"
+  | "OAuthSignInError"
+  | "OAuthCallbackError"
+  | "OAuthAccountNotLinked"
+  | "EmailSignInError"
+  | "AccountNotLinked"
+  | "MissingCSRF"
+  | "RefreshRequired"
+  | "AccessDenied"
+  | "Verification"
+  | "WebAuthnVerificationError"
+  | "BadRequest"
+  | "InvalidCallbackUrl"
+  | "InvalidCheck"
+  | "InvalidProvider"
+  | "UnknownAction"
+  | "AdapterError"
+  | "CallbackRouteError"
+  | "ErrorPageLoop"
+  | "EventError"
+  | "JWTSessionError"
+  | "OAuthProfileParseError"
+  | "OAuthProviderError"
+  | "ProviderUnavailable"
+  | "SessionTokenError"
+  | "SignOutError"
+  | "Timeout";
+
+/**
+ * The families of errors.
+ *
+ * - `config`: fix the configuration.
+ * - `sign-in`: the visitor can try again.
+ * - `denied`: the visitor may not sign in.
+ * - `request`: the request cannot be served as it is.
+ * - `fault`: something that the service depends on failed.
+ */
+export type AuthErrorFamily = "other" | "config" | "sign-in" | "denied" | "request" | "fault";
+
+/** The base class of all errors of the service. */
+export class AuthError extends Error {
+  /** The literal type, which the log prints. Class names do not survive minifying. */
+  readonly type: AuthErrorType = "AuthError";
+  /** Its family. */
+  readonly family: AuthErrorFamily = "other";
+  /** The underlying error, and other evidence. */
+  override readonly cause?: AuthErrorCause;
+  /** What happened, more exactly than `type` says. Each code has an entry in `docs/errors.md`. */
+  readonly logCode?: LogCode;
+
+  /**
+   * Creates the error from a message, from the underlying error, or from both.
+   *
+   * @param message What cannot be done, and why. Instead of it, the underlying error or other evidence.
+   * @param options `cause` as in {@linkcode Error}: an error, or evidence that holds the error as `err`. `logCode` says what
+   * happened, more exactly than the type.
+   */
+  constructor(
+    message?: string | Error | AuthErrorCause,
+    options?: { readonly cause?: unknown; readonly logCode?: LogCode | undefined },
+  ) {
+    super(textOf(message));
+    const cause = causeOf(typeof message === "string" ? options?.cause : message ?? options?.cause);
+    if (cause) this.cause = cause;
+    if (options?.logCode) this.logCode = options.logCode;
+    this.name = new.target.name;
+  }
+}
+
+function textOf(message: string | Error | AuthErrorCause | undefined): string | undefined {
+  if (typeof message === "string" || message === undefined) return message;
+  if (message instanceof Error) return message.message;
+  return message.err instanceof Error ? message.err.message : undefined;
+}
+
+function causeOf(cause: unknown): AuthErrorCause | undefined {
+  if (cause === undefined) return undefined;
+  try {
+    return cause instanceof Error || typeof cause !== "object" || cause === null ? { err: cause } : { ...cause };
+  } catch {
+    return { err: cause }; // it cannot be read: a getter throws, or a proxy is revoked
+  }
+}
