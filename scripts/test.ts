@@ -25,6 +25,9 @@ const ELSEWHERE = /^tests\/(?:long|frameworks)\//;
 /** Bytes of tests that one process is started for. A process costs half a second. */
 const SIZE = 60_000;
 
+/** Folders whose tests take longer than their size tells, the longest first. They would be the tail of a run. */
+const LONGEST: readonly string[] = ["tests/e2e", "tests/unit/adapters"];
+
 /** Test files that one process runs. */
 export interface Part {
   readonly name: string;
@@ -32,7 +35,7 @@ export interface Part {
 }
 
 /**
- * Divides test files into parts. Those in a browser come first and alone, because they take longest.
+ * Divides test files into parts. Those that take longest come first, each file in a browser alone.
  *
  * @param files The files, with their size in bytes.
  */
@@ -49,8 +52,8 @@ export function partsOf(files: readonly (readonly [path: string, size: number])[
       parts.push({ name: folder, files: [path], size });
     }
   }
-  const isFirst = ({ name }: Part): number => name === "tests/e2e" ? 0 : 1;
-  return parts.sort((a, b) => isFirst(a) - isFirst(b) || b.size - a.size).map(({ files }) => ({
+  const rank = ({ name }: Part): number => LONGEST.includes(name) ? LONGEST.indexOf(name) : LONGEST.length;
+  return parts.sort((a, b) => rank(a) - rank(b) || b.size - a.size).map(({ files }) => ({
     name: nameOf(files),
     files,
   }));

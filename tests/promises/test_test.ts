@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newsOf, partsOf, readSummary, summaryOf } from "../../scripts/test.ts";
 
-test("partsOf() runs each file once, files of one folder together, and browsers first and alone", () => {
+test("partsOf() runs each file once, files of one folder together, and what takes longest first", () => {
   const parts = partsOf([
     ["tests/e2e/a_test.ts", 10],
     ["tests/e2e/b_test.ts", 10],
+    ["tests/unit/adapters/a_test.ts", 10],
     ["tests/unit/http/a_test.ts", 10],
     ["tests/unit/http/b_test.ts", 10],
     ["tests/unit/http/c_test.ts", 59_990],
@@ -14,6 +15,7 @@ test("partsOf() runs each file once, files of one folder together, and browsers 
   assert.deepEqual(parts.map(({ files }) => files), [
     ["tests/e2e/a_test.ts"],
     ["tests/e2e/b_test.ts"],
+    ["tests/unit/adapters/a_test.ts"],
     ["tests/unit/kernel/a_test.ts"],
     ["tests/unit/http/c_test.ts"],
     ["tests/unit/http/a_test.ts", "tests/unit/http/b_test.ts"],
