@@ -104,11 +104,10 @@ function causesOf(cause: unknown): Facts[] {
 }
 
 function sentenceOf(facts: Facts): string {
-  for (const name of ["message", "code"]) {
-    const text = facts[name];
-    if (typeof text === "string" && text !== "") return text;
-  }
-  if ("stack" in facts) return String(facts.name);
+  const { message, code, name, stack } = facts;
+  if (typeof message === "string" && message !== "") return message;
+  // Some errors of systems have a code and no message.
+  if (stack !== undefined) return String(code ?? name);
   const { error, error_description: description, ...others } = facts;
   const said = [error, description].filter((text) => typeof text === "string").join(": ");
   const rest = Object.entries(others).flatMap(([name, value]) =>
