@@ -24,6 +24,7 @@ const FAULTS: ReadonlySet<unknown> = new Set([
   "callback-threw",
   "callback-result",
   "EmailSignInError",
+  "InvalidProvider",
   "OAuthCallbackError",
 ]);
 
