@@ -335,6 +335,10 @@ test("a log names an error by its type, which survives where classes are renamed
   }
   const { error } = printed(() => createLogger({}).error(new e("x", { cause: new e("y") })));
   assert.deepEqual(error, ["[auth][error] adapter-error: x: y"]);
+  const seen: Error[] = [];
+  createLogger({ logger: { error: (given) => void seen.push(given) } }).error(new e("x", { cause: new e("y") }));
+  assert.equal(seen[0]?.name, "AdapterError");
+  assert.match(JSON.stringify(seen[0]?.cause), /"name":"AdapterError"/);
 });
 
 test("a log tells what was thrown instead of an error", () => {
