@@ -42,6 +42,7 @@ export type LogCode =
   | "invalid-provider"
   | "jwt-session-error"
   | "logout-provider-unknown"
+  | "logout-refused"
   | "missing-adapter"
   | "missing-adapter-methods"
   | "missing-authorize"

@@ -118,7 +118,7 @@ export const answers: readonly Mutant[] = [
   {
     name: "ANS-17: a URL that is none is taken for a fault of the configuration",
     file: "src/service/configure.ts",
-    find: "if (readUrl(request) === null) throw new BadRequest(INVALID_URL, { cause });",
+    find: "if (url === null) throw new BadRequest(INVALID_URL, { cause });",
     replace: "",
     tests: BAD,
   },

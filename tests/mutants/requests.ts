@@ -506,15 +506,15 @@ export const requests: readonly Mutant[] = [
   {
     name: "LOG-2: a mistake of a visitor is an error in the log",
     file: "src/kernel/log_line.ts",
-    find: "return MISTAKES.has(family) &&",
-    replace: "return MISTAKES.has(type) &&",
+    find: "(MISTAKES.has(family) && !FAULTS.has(logCode) && ",
+    replace: "(MISTAKES.has(type) && !FAULTS.has(logCode) && ",
     tests: LOG,
   },
   {
     name: "LOG-3: a fault of the application is taken for a mistake of the visitor",
     file: "src/kernel/log_line.ts",
-    find: "(NO_FAULTS.has(logCode) || !(FAULTS.has(logCode) || FAULTS.has(type)))",
-    replace: "(NO_FAULTS.has(logCode) || true)",
+    find: "(MISTAKES.has(family) && !FAULTS.has(logCode) && !FAULTS.has(type))",
+    replace: "MISTAKES.has(family)",
     tests: LOG,
   },
   {
