@@ -116,7 +116,9 @@ async function serverOf({ server }: Entry): Promise<Server> {
   try {
     return await server;
   } catch (error) {
-    throw error instanceof OAuthProviderError ? new OAuthProviderError(error.message, { cause: error.cause }) : error;
+    throw error instanceof OAuthProviderError
+      ? new OAuthProviderError(error.message, { cause: error.cause, logCode: error.logCode })
+      : error;
   }
 }
 

@@ -27,5 +27,7 @@ export function openContext(
 ): RequestContext {
   const kind = url.protocol === "https:" ? "secure" : "plain";
   const cookies = openJar(request.headers.get("cookie"), config.cookies[kind], config.session.migrateFrom?.specs[kind]);
-  return { request, url, config, cookies, sessions };
+  const ctx = { request, url, config, cookies, sessions };
+  cookies.subject = ctx;
+  return ctx;
 }

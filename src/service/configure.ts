@@ -5,6 +5,7 @@
  */
 import type { AuthConfig, AuthConfigSource } from "../contract/config.ts";
 import { openContext, type RequestContext } from "../request/context.ts";
+import { BoundedMap } from "../kernel/bounded_map.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import { BadRequest, type ConfigError, InvalidConfig } from "../kernel/errors.ts";
 import { isObject } from "../kernel/objects.ts";
@@ -24,6 +25,8 @@ export interface Configured {
   readonly sessions: SessionStore;
   /** Logs a warning, unless the log has it already. */
   readonly warn: (warning: Warning) => void;
+  /** Logs what is wrong for a request: each problem once, and again after a minute if it is still there. */
+  readonly report: (problems: readonly ConfigError[], subject: RequestContext) => void;
 }
 
 /** How a framework mounts the service. */
@@ -53,6 +56,7 @@ export function configureFrom(
 ): (request: Request) => Promise<Configured> {
   const known = new WeakMap<AuthConfig, Promise<Configured>>();
   const warned = new Set<string>();
+  const reported = new BoundedMap<string, number>(MOST_WARNINGS);
 
   async function resolve(current: AuthConfig): Promise<Configured> {
     // Its owner may change it while parts are loaded.
@@ -60,7 +64,15 @@ export function configureFrom(
     const config = resolveConfig(given, runtime, await partsFor(given, mount));
     const warn = (warning: Warning) => warnOnce(warning, config.logger, warned);
     config.warnings.forEach(warn);
-    return { config, sessions: await sessionStoreOf(config), warn };
+    const report: Configured["report"] = (problems, subject) => {
+      for (const problem of problems) {
+        const last = reported.get(problem.message);
+        if (last !== undefined && runtime.now() - last < REMINDER) continue;
+        reported.set(problem.message, runtime.now());
+        config.logger.error(problem, subject);
+      }
+    };
+    return { config, sessions: await sessionStoreOf(config), warn, report };
   }
 
   function resolveOnce(given: AuthConfig): Promise<Configured> {
@@ -83,9 +95,10 @@ export function configureFrom(
       if (config.trustHost === "loopback" && request.headers.has("x-forwarded-host")) warn(PROXY_IGNORED);
       return configured;
     } catch (cause) {
-      if (readUrl(request) === null) throw new BadRequest(INVALID_URL, { cause });
-      const error = new InvalidConfig("Cannot resolve the configuration: its `cause` tells why", { cause });
-      NO_CONFIG.logger.error(error);
+      const url = readUrl(request);
+      if (url === null) throw new BadRequest(INVALID_URL, { cause });
+      const error = new InvalidConfig("Cannot resolve the configuration", { cause, logCode: "config-unresolved" });
+      NO_CONFIG.logger.error(error, { request, url, config: { basePath: "" } });
       throw error;
     }
   };
@@ -96,6 +109,9 @@ const CONFIG_DEADLINE = 10;
 
 /** The most warnings that are remembered: a configuration may be new for every request. */
 const MOST_WARNINGS = 100;
+
+/** Milliseconds after which a problem that is still there is logged again. */
+const REMINDER = 60_000;
 
 function warnOnce([code, message]: Warning, logger: ResolvedConfig["logger"], warned: Set<string>): void {
   if (warned.size > MOST_WARNINGS || warned.has(message)) return;
@@ -167,6 +183,6 @@ export function problemsOf({ config, url }: Pick<RequestContext, "config" | "url
 
 /** Copies a remembered error of the configuration, so that a caller who catches it cannot change it for the next one. */
 export function copyOf(problem: ConfigError): ConfigError {
-  const Same = problem.constructor as new (message: string, options: { cause: unknown }) => ConfigError;
-  return new Same(problem.message, { cause: problem.cause });
+  const Same = problem.constructor as new (...given: ConstructorParameters<typeof InvalidConfig>) => ConfigError;
+  return new Same(problem.message, { cause: problem.cause, logCode: problem.logCode });
 }

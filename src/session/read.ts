@@ -34,18 +34,19 @@ export async function readSession(ctx: RequestContext, options: RefreshOptions):
   } catch (error) {
     if (error instanceof AdapterError) throw new SessionTokenError("Cannot read the session", { cause: error });
     const Failure = config.session.strategy === "jwt" ? JWTSessionError : SessionTokenError;
-    config.logger.error(new Failure("Cannot read the session", { cause: error }));
+    config.logger.error(new Failure("Cannot read the session", { cause: error }), ctx);
     return null;
   }
 }
 
-async function emitSession({ config }: RequestContext, refreshed: ActiveSession, session: Session): Promise<void> {
+async function emitSession(ctx: RequestContext, refreshed: ActiveSession, session: Session): Promise<void> {
   // A copy: what an event handler changes in it must not reach the answer.
   const copy = JSON.parse(JSON.stringify(session)) as Session;
   await emit(
-    config,
+    ctx.config,
     "session",
     refreshed.strategy === "jwt" ? { session: copy, token: refreshed.claims } : { session: copy },
+    ctx,
   );
 }
 
