@@ -6,8 +6,10 @@
 
 /** What a line of the log is about. Each code has an entry in `docs/errors.md`. */
 export type LogCode =
-  | "adapter-without-commit"
+  | "base-path-root"
+  | "check-failed"
   | "config-in-browser"
+  | "config-missing"
   | "cookies-unread"
   | "credentials-by-email"
   | "csrf-disabled"
@@ -17,15 +19,23 @@ export type LogCode =
   | "env-url-basepath-redundant"
   | "env-url-mended"
   | "experimental-webauthn"
+  | "issuer-unreachable"
   | "logout-provider-unknown"
   | "no-checks"
   | "option-mended"
+  | "option-misspelt"
+  | "option-unknown"
   | "provider-empty"
   | "provider-left-out"
+  | "provider-unknown"
   | "proxy-unheard"
   | "redirect-proxy-closed"
   | "resident-key-required"
+  | "seconds-too-long"
   | "sign-in-time-unknown"
   | "storage-moved"
+  | "storage-unreadable"
   | "userinfo-refused"
-  | "weak-secret";
+  | "weak-secret"
+  | "adapter-unusable"
+  | "adapter-without-commit";

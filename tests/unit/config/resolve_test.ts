@@ -38,6 +38,7 @@ test("resolveConfig() writes every default", () => {
     events: {},
     pages: {},
     theme: { colorScheme: "auto", logo: "", brandColor: "", buttonText: "" },
+    providerProblems: [],
     redirectProxyOrigins: null,
     redirectSchemes: [],
     skipCSRFCheck: false,
