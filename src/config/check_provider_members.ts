@@ -32,6 +32,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 export const EXTRAS: readonly string[] = [
   "accountId",
   "apiBaseUrl",
+  "apiKey",
   "apiVersion",
   "applicationName",
   "authority",
@@ -52,6 +53,7 @@ export const EXTRAS: readonly string[] = [
   "idpHint",
   "lang",
   "loginHint",
+  "messageStream",
   "organization",
   "platformType",
   "policy",
@@ -59,11 +61,11 @@ export const EXTRAS: readonly string[] = [
   "provider",
   "region",
   "sandbox",
-  "scope",
   "subject",
   "team",
   "tenant",
   "tenantId",
+  "transactionalId",
   "userPoolId",
 ];
 
@@ -80,31 +82,48 @@ export function providerFindings(input: unknown, provider: MergedProvider): Find
 }
 
 // What a factory returns holds the developer's part as `options`. The rest is not theirs.
-function findNames(input: Record<string, unknown>, { id, type }: MergedProvider, found: Findings): void {
+function findNames(input: Members, provider: MergedProvider, found: Findings): void {
+  const { id, type } = provider;
   const isMade = isObject(input.options);
   const written = isObject(input.options) ? input.options : input;
   const known = PROVIDERS[type];
-  const own = [...known, ...EXTRAS];
   // Options of a factory that are not known here may be its own.
   const isOpen = isMade && type !== "credentials" && type !== "webauthn";
-  for (const name of Object.keys(written)) {
-    if (!isGiven(written[name]) || own.includes(name) && (isMade || known.includes(name))) continue;
-    const meant = nearest(name, isMade ? own : known);
-    const other = otherName(name);
-    if (other !== undefined && !isSpelledLike(name, meant ?? "")) found.elsewhereOf(name, id, other);
-    else if (meant !== null || !isOpen) found.unknownOf(name, id, meant, known);
-  }
-  for (const [owner, members] of Object.entries(PROVIDER_GROUPS)) {
-    const group = written[owner];
-    if (!isPlainObject(group)) continue;
-    for (const name of Object.keys(group)) {
-      if (!isGiven(group[name]) || members.includes(name)) continue;
-      const isParam = owner === "authorization" && nearest(name, members) === null;
-      if (isParam) {
-        found.elsewhereOf(`authorization.${name}`, id, `write \`authorization: { params: { ${name}: … } }\``);
-      } else found.unknownOf(`${owner}.${name}`, id, nearest(name, members), members);
+  const own = isOpen ? [...known, ...EXTRAS] : known;
+  for (const name of namesIn(written, own)) {
+    const meant = nearest(name, own);
+    const remedy = meant && isSpelledLike(name, meant) ? undefined : otherName(name);
+    if (remedy !== undefined && !isUsed(name, written, provider)) found.elsewhereOf(name, id, remedy);
+    else if (remedy === undefined && (meant !== null || !isOpen)) {
+      found.unknownOf(name, id, meant, known.filter(isWritten));
     }
   }
+  for (const [owner, members] of Object.entries(PROVIDER_GROUPS)) {
+    for (const name of namesIn(written[owner], members)) {
+      const meant = nearest(name, members);
+      if (meant === null && owner === "authorization") {
+        found.elsewhereOf(`${owner}.${name}`, id, `write \`authorization: { params: { ${name}: … } }\``);
+      } else found.unknownOf(`${owner}.${name}`, id, meant, members);
+    }
+  }
+}
+
+// The factories write the member `options`.
+function isWritten(name: string): boolean {
+  return name !== "options";
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function namesIn(members: unknown, known: readonly string[]): string[] {
+  if (!isPlainObject(members)) return [];
+  return Object.keys(members).filter((name) => isGiven(members[name]) && !known.includes(name));
+}
+
+// A factory may have an option of this name, and make a parameter of it.
+function isUsed(name: string, written: Members, provider: MergedProvider): boolean {
+  const { authorization } = provider as { readonly authorization?: unknown };
+  return isObject(authorization) && isObject(authorization.params) && authorization.params[name] === written[name];
 }
 
 function isGiven(value: unknown): boolean {

@@ -37,6 +37,8 @@ export type { Warning };
 export interface ResolvedConfig {
   readonly runtime: Runtime;
   readonly providers: ReadonlyMap<string, ResolvedProvider>;
+  /** Resolves the providers even if the service has problems, so that those of the providers are found, too. */
+  readonly providersToCheck: () => ReadonlyMap<string, ResolvedProvider>;
   /** Providers that are left out because something is wrong with them. */
   readonly brokenProviders: ReadonlyMap<string, BrokenProvider>;
   /** What is wrong with them, and with entries that are no providers at all. */
@@ -142,6 +144,7 @@ function freezeConfig(facts: ConfigFacts, verdict: Verdict): ResolvedConfig {
     ...verdict,
     // Of a configuration with problems nothing is served, so its providers need no defaults.
     providers: problems.length > 0 ? new Map() : providersOf(facts),
+    providersToCheck: () => providersOf(facts),
     basePath: basePathOf(facts),
     origin: env.origin,
     trustHost,

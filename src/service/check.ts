@@ -37,7 +37,7 @@ async function problemsWith(engine: Engine, request: Request | undefined): Promi
     const { config } = ctx;
     const found = await Promise.all([
       config.storage ? storageProblem(config, config.storage) : null,
-      ...[...config.providers.values()].map((provider) => issuerProblem(config, provider)),
+      ...[...config.providersToCheck().values()].map((provider) => issuerProblem(config, provider)),
     ]);
     const known = request ? problemsOf(ctx) : config.problems;
     return [...[...known, ...config.providerProblems].map(copyOf), ...found.filter((problem) => problem !== null)];
