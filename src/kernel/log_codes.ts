@@ -20,6 +20,7 @@ export type LogCode =
   | "logout-provider-unknown"
   | "no-checks"
   | "option-mended"
+  | "path-elsewhere"
   | "provider-empty"
   | "provider-left-out"
   | "proxy-unheard"

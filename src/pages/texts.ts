@@ -76,6 +76,12 @@ const PAGE_ERRORS: ReadonlyMap<string, ErrorText> = new Map<ErrorPageKind, Error
     message: "If you have an account here, sign in the way you did before. Then you can add a passkey.",
     signIn: "Sign in",
   }],
+  ["NotFound", {
+    icon: "notice",
+    heading: "This page does not exist",
+    message: "The address may be mistyped, or the page has moved.",
+    signIn: "Sign in",
+  }],
   ["Default", FAILED],
 ]);
 

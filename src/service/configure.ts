@@ -24,6 +24,8 @@ export interface Configured {
   readonly sessions: SessionStore;
   /** Logs a warning, unless the log has it already. */
   readonly warn: (warning: Warning) => void;
+  /** The messages of the warnings that were logged. */
+  readonly warned: ReadonlySet<string>;
 }
 
 /** How a framework mounts the service. */
@@ -60,7 +62,7 @@ export function configureFrom(
     const config = resolveConfig(given, runtime, await partsFor(given, mount));
     const warn = (warning: Warning) => warnOnce(warning, config.logger, warned);
     config.warnings.forEach(warn);
-    return { config, sessions: await sessionStoreOf(config), warn };
+    return { config, sessions: await sessionStoreOf(config), warn, warned };
   }
 
   function resolveOnce(given: AuthConfig): Promise<Configured> {
