@@ -78,8 +78,8 @@ const PAGE_ERRORS: ReadonlyMap<string, ErrorText> = new Map<ErrorPageKind, Error
   }],
   ["NotFound", {
     icon: "notice",
-    heading: "This page does not exist",
-    message: "The address may be mistyped, or the page has moved.",
+    heading: "Page not found",
+    message: "There is nothing at this address.",
     signIn: "Sign in",
   }],
   ["Default", FAILED],

@@ -22,10 +22,8 @@ import type { SessionStore } from "../stores/session_store.ts";
 export interface Configured {
   readonly config: ResolvedConfig;
   readonly sessions: SessionStore;
-  /** Logs a warning, unless the log has it already. */
-  readonly warn: (warning: Warning) => void;
-  /** The messages of the warnings that were logged. */
-  readonly warned: ReadonlySet<string>;
+  /** Logs a warning, unless the log has it already, or has `most` of the same code. */
+  readonly warn: (warning: Warning, most?: number) => void;
 }
 
 /** How a framework mounts the service. */
@@ -60,9 +58,9 @@ export function configureFrom(
     // Its owner may change it while parts are loaded.
     const given = { ...current };
     const config = resolveConfig(given, runtime, await partsFor(given, mount));
-    const warn = (warning: Warning) => warnOnce(warning, config.logger, warned);
-    config.warnings.forEach(warn);
-    return { config, sessions: await sessionStoreOf(config), warn, warned };
+    const warn = (warning: Warning, most?: number) => warnOnce(warning, { logger: config.logger, warned, most });
+    for (const warning of config.warnings) warn(warning);
+    return { config, sessions: await sessionStoreOf(config), warn };
   }
 
   function resolveOnce(given: AuthConfig): Promise<Configured> {
@@ -99,9 +97,16 @@ const CONFIG_DEADLINE = 10;
 /** The most warnings that are remembered: a configuration may be new for every request. */
 const MOST_WARNINGS = 100;
 
-function warnOnce([code, message]: Warning, logger: ResolvedConfig["logger"], warned: Set<string>): void {
-  if (warned.size > MOST_WARNINGS || warned.has(message)) return;
-  warned.add(message);
+interface WarningLog extends Pick<ResolvedConfig, "logger"> {
+  readonly warned: Set<string>;
+  readonly most?: number | undefined;
+}
+
+function warnOnce([code, message]: Warning, { logger, warned, most = MOST_WARNINGS }: WarningLog): void {
+  const line = `${code}: ${message}`;
+  const alike = [...warned].filter((known) => known.startsWith(`${code}: `)).length;
+  if (warned.has(line) || warned.size > MOST_WARNINGS || alike >= most) return;
+  warned.add(line);
   logger.warn(code, message);
 }
 
@@ -144,7 +149,7 @@ async function sessionStoreOf(config: ResolvedConfig): Promise<SessionStore> {
 export function contextOf(request: Request, { config, sessions, warn }: Configured, mount?: Mount): RequestContext {
   try {
     const url = publicUrl(request, config);
-    const ctx = openContext(request, mount?.publicUrl(url, config) ?? url, { config, sessions });
+    const ctx = openContext(request, mount?.publicUrl(url, config) ?? url, { config, sessions, warn });
     if (ctx.cookies.oversized) warn(COOKIES_IGNORED);
     return ctx;
   } catch (cause) {

@@ -101,7 +101,7 @@ async function answer(request: Request, configured: Configured, mount?: Mount): 
   const ctx = contextOf(request, configured, mount);
   const common = { ...responseOptionsOf(request, ctx.url), config, cookies: [] };
   const path = parseRoute(ctx.url.pathname, config.basePath);
-  const notFound = async () => ({ ...common, outcome: (await unknownPath()).answerUnknownPath(ctx, configured) });
+  const notFound = async () => ({ ...common, outcome: (await unknownPath()).answerUnknownPath(ctx) });
   if (!path) return await notFound();
   const problems = problemsOf(ctx);
   const [problem] = problems;

@@ -4,6 +4,7 @@
  * @module
  */
 import type { RequestContext } from "../request/context.ts";
+import { foreignRequest } from "../request/origin_advice.ts";
 import { MissingCSRF, Timeout } from "../kernel/errors.ts";
 import { type BodyResult, type Fields, readFields } from "../http/body.ts";
 import { isCsrfTokenValid } from "../http/csrf.ts";
@@ -55,9 +56,10 @@ async function readBody({ request }: RequestContext, late: AbortSignal): Promise
   }
 }
 
-async function checkCsrf({ request, url, cookies, config }: RequestContext, sent: unknown): Promise<void> {
+async function checkCsrf(ctx: RequestContext, sent: unknown): Promise<void> {
+  const { request, url, cookies, config } = ctx;
   if (!isFromOwnSite(request.headers, url.origin)) {
-    throw new MissingCSRF("Cannot accept form: it comes from another site");
+    throw foreignRequest(ctx, "accept form");
   }
   if (config.skipCSRFCheck || await isCsrfTokenValid(cookies, config.secrets, sent)) return;
   throw new MissingCSRF("Cannot accept form: its CSRF token is missing or does not match the cookie");

@@ -3,26 +3,21 @@
  *
  * @module
  */
-import type { Configured } from "./configure.ts";
 import type { RequestContext } from "../request/context.ts";
 import { isAuthAction } from "../kernel/route_path.ts";
 import { homeUrl, pageUrl } from "../request/links.ts";
 import { notFound, type Outcome, page } from "../request/outcome.ts";
 
 /** Answers 404: with a page for browsers, with JSON for scripts. */
-export function answerUnknownPath(ctx: RequestContext, { warn, warned }: Pick<Configured, "warn" | "warned">): Outcome {
+export function answerUnknownPath(ctx: RequestContext): Outcome {
   const message = elsewhere(ctx.url.pathname, ctx.config.basePath);
-  // Anybody can ask for anything, and the log remembers a limited number of warnings.
-  const told = [...warned].filter((known) => known.startsWith(MOUNTED)).length;
-  if (message && told < MOST_TOLD) warn(["path-elsewhere", message]);
+  if (message) ctx.warn?.(["path-elsewhere", message], MOST_TOLD);
   if (!wantsPage(ctx.request)) return notFound();
   const links = { signInUrl: pageUrl(ctx, "signIn"), siteUrl: homeUrl(ctx) };
   return page({ name: "error", error: "NotFound", ...links }, 404);
 }
 
-const MOUNTED = "mounted at ";
-
-/** The most places that are told, one line each. */
+/** The most places that are told, one line each: strangers can ask for anything. */
 const MOST_TOLD = 4;
 
 /** A place where somebody may have mounted the service: plain and short, because strangers choose it. */
@@ -32,7 +27,7 @@ const PLACE = /^(?:\/[\w.~-]{1,40}){1,5}$/;
 const OF_PROVIDERS: ReadonlySet<string> = new Set(["signin", "callback", "webauthn-options", "signout"]);
 
 function elsewhere(pathname: string, basePath: string): string | null {
-  const asked = `${MOUNTED}${basePath || "/"}, asked for `;
+  const asked = `mounted at ${basePath || "/"}, asked for `;
   if (basePath !== "" && pathname === "/") {
     return `${asked}/: the sign-in page is at ${basePath}/signin, and all other paths are your application's`;
   }

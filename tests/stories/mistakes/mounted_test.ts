@@ -8,7 +8,7 @@ function handlerOf(config: Partial<AuthConfig> = {}) {
   return createAuth({ providers: [], ...config }).handler;
 }
 
-const PAGE = { status: 404, text: /<h1>This page does not exist<\/h1>/ } as const;
+const PAGE = { status: 404, text: /<h1>Page not found<\/h1>/ } as const;
 
 const ACTIONS = [
   "signin",
@@ -119,7 +119,7 @@ test("a path below basePath that does not exist is a page for browsers, and JSON
     assert.match(page.headers.get("content-type") ?? "", /^text\/html/);
     assert.match(
       await page.text(),
-      /<h1>This page does not exist<\/h1>[^]*href="http:\/\/localhost:3000\/auth\/signin"/,
+      /<h1>Page not found<\/h1>[^]*href="http:\/\/localhost:3000\/auth\/signin"/,
     );
     for (const headers of [{}, { accept: "*/*" }, { accept: "text/html", "x-auth-return-redirect": "1" }]) {
       const data = await handler(new Request(url, { headers: headers as Record<string, string> }));
