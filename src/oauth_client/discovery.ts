@@ -38,20 +38,41 @@ export type ServerFacts = Pick<
  * @throws {OAuthProviderError} if there is none, or it does not match the configuration.
  */
 export async function discover(config: OutboundConfig, provider: ServerFacts, url: string): Promise<JsonObject> {
-  const { response, at } = await findDocument(config, provider, url);
+  const { response, at } = await findDocument(config, provider, url).catch((error: unknown) => {
+    throw unreachable(provider, url, error);
+  });
   const metadata = response.status === 200 ? readObject(await response.arrayBuffer()) : null;
   if (!metadata) {
-    throw new OAuthProviderError(`Cannot discover provider "${provider.id}": there is no metadata at ${at}`, {
-      cause: { status: response.status },
-    });
+    const why = response.status === 200
+      ? "the answer is no JSON object"
+      : `the answer has the status ${response.status}`;
+    throw new OAuthProviderError(
+      `Cannot discover provider "${provider.id}", so check its \`issuer\`: ${why}, and there is no metadata at ${at}`,
+      { cause: { status: response.status }, logCode: "issuer-metadata" },
+    );
   }
+  const { issuer } = provider;
   if (!issuerFits(metadata.issuer, provider)) {
     throw new OAuthProviderError(
-      `Cannot use provider "${provider.id}": its \`issuer\` must be that of its metadata, ${quoted(metadata.issuer)}`,
-      { cause: { configured: provider.issuer } },
+      `Cannot use provider "${provider.id}"${issuer === undefined ? "" : ` with the issuer ${quoted(issuer)}`}: its ` +
+        `\`issuer\` must be that of its metadata, ${quoted(metadata.issuer)}`,
+      { cause: { configured: issuer }, logCode: "issuer-mismatch" },
     );
   }
   return metadata;
+}
+
+// The sentence of what failed, with the whole URL: it is that of the configuration, so it holds no token.
+function unreachable({ id }: ServerFacts, url: string, error: unknown): unknown {
+  if (!(error instanceof OAuthProviderError) || typeof error.cause?.kind !== "string") return error;
+  const { reason } = error.cause;
+  const why = error.message.replace(/^Cannot use \S+: /, "");
+  return new OAuthProviderError(
+    `Cannot read the metadata of provider "${id}" at ${url}: ${why}${
+      typeof reason === "string" ? ` (${reason})` : ""
+    }. Check its \`issuer\`, and the network`,
+    { cause: error.cause, logCode: "issuer-unreachable" },
+  );
 }
 
 // Some providers of Auth.js derive `wellKnown` from another form of the issuer than the one that is configured. Auth.js

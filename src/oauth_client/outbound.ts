@@ -119,9 +119,14 @@ function asOutboundError(url: URL, error: unknown): OAuthProviderError {
   return outboundError(url, "network", "it cannot be reached", systemCode(error));
 }
 
+/** What Deno's messages say instead of a code. */
+const KNOWN_REASON =
+  /Connection refused|Connection reset|dns error|invalid peer certificate|Network is unreachable|No route to host|timed out/i;
+
 // Messages of network errors quote the URL. Their codes do not.
 function systemCode(error: unknown): string | undefined {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } | null };
   const found = code ?? cause?.code;
-  return typeof found === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(found) ? found : undefined;
+  if (typeof found === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(found)) return found;
+  return error instanceof Error ? KNOWN_REASON.exec(error.message)?.[0] : undefined;
 }

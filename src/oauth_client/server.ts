@@ -116,7 +116,8 @@ async function serverOf({ server }: Entry): Promise<Server> {
   try {
     return await server;
   } catch (error) {
-    throw error instanceof OAuthProviderError ? new OAuthProviderError(error.message, { cause: error.cause }) : error;
+    if (!(error instanceof OAuthProviderError)) throw error;
+    throw new OAuthProviderError(error.message, { cause: error.cause, logCode: error.logCode });
   }
 }
 
