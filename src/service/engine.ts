@@ -10,7 +10,8 @@ import { withDeadline } from "../kernel/deadline.ts";
 import { answerProblems, answerRouteError, answerWithoutContext, asAuthError } from "./error_outcomes.ts";
 import { type AuthError, Timeout } from "../kernel/errors.ts";
 import type { SetCookie } from "../http/cookie_text.ts";
-import { flows, unknownPath } from "./lazy.ts";
+import { createLogger } from "../kernel/logger.ts";
+import { flows, unknownPath, wrongRequest } from "./lazy.ts";
 import { readQuery } from "../http/query.ts";
 import { type Outcome, refused } from "../request/outcome.ts";
 import { type Answer, NO_CONFIG } from "./respond.ts";
@@ -28,8 +29,8 @@ export interface Settled<T> {
 
 /** The service before anything is a `Response`. */
 export interface Engine {
-  /** Answers a request below `basePath`. Never throws. */
-  run(request: Request): Promise<EngineAnswer>;
+  /** Answers a request below `basePath`. Never throws. `second` is what servers pass besides. */
+  run(request: Request, second?: unknown): Promise<EngineAnswer>;
   /**
    * Runs a function for a request within `timeouts.total`, and gathers the cookies that it sets. Without a request nothing
    * may be read from that of the context: it stands for none, so that no host has to be trusted.
@@ -54,8 +55,10 @@ type EngineAnswer = Answer & { readonly error?: AuthError };
 /** Makes the engine. Nothing is resolved before the first request. */
 export function createEngine(source: AuthConfigSource, runtime: Runtime = systemRuntime, mount?: Mount): Engine {
   const configure = configureFrom(source, runtime, mount);
+  const logger = createLogger(typeof source === "function" ? {} : { logger: source?.logger });
 
-  async function run(request: Request): Promise<EngineAnswer> {
+  async function run(request: Request, second?: unknown): Promise<EngineAnswer> {
+    if (!isRequest(request)) return (await wrongRequest()).answerWrongRequest(request, second, logger);
     try {
       return await answer(request, await configure(request), mount);
     } catch (thrown) {
@@ -86,6 +89,11 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
 
   const open = async (request: Request) => contextOf(request, await configure(request), mount);
   return { run, settle, open, mount, needsRequest: typeof source === "function" };
+}
+
+// By its members, because frameworks have a class of their own.
+function isRequest(given: Request): boolean {
+  return typeof given?.headers?.get === "function";
 }
 
 function responseOptionsOf(request: Request, url: URL | null): Pick<Answer, "https" | "head" | "redirectAsJson"> {
