@@ -30,5 +30,7 @@ export function openContext(
 ): RequestContext {
   const kind = url.protocol === "https:" ? "secure" : "plain";
   const cookies = openJar(request.headers.get("cookie"), config.cookies[kind], config.session.migrateFrom?.specs[kind]);
-  return { request, url, config, cookies, sessions, warn };
+  const ctx = { request, url, config, cookies, sessions, warn };
+  cookies.subject = ctx;
+  return ctx;
 }

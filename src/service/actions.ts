@@ -9,6 +9,7 @@ import type { RequestContext } from "../request/context.ts";
 import { copyOf } from "./configure.ts";
 import type { Engine, Settled } from "./engine.ts";
 import { InvalidProvider } from "../kernel/errors.ts";
+import { concerns } from "../kernel/log_subject.ts";
 import { joinSpaced } from "../config/endpoint.ts";
 import { isFromOtherSite, isOwnForm, isVisit } from "../http/origin.ts";
 import { pageUrl } from "../request/links.ts";
@@ -150,6 +151,7 @@ async function startSignIn(ctx: RequestContext, id: string | undefined, options:
   const provider = id === undefined ? null : ctx.config.providers.get(id);
   const broken = id === undefined ? undefined : ctx.config.brokenProviders.get(id);
   if (broken) throw copyOf(broken.problems[0]);
+  concerns(ctx, provider?.id);
   if (provider === undefined) {
     throw new InvalidProvider(`Cannot sign in: \`providers\` has no provider "${id}"`);
   }

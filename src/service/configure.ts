@@ -5,6 +5,7 @@
  */
 import type { AuthConfig, AuthConfigSource } from "../contract/config.ts";
 import { openContext, type RequestContext } from "../request/context.ts";
+import { BoundedMap } from "../kernel/bounded_map.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import { BadRequest, type ConfigError, InvalidConfig } from "../kernel/errors.ts";
 import { isObject } from "../kernel/objects.ts";
@@ -24,6 +25,8 @@ export interface Configured {
   readonly sessions: SessionStore;
   /** Logs a warning, unless the log has it already, or has `most` of the same code. */
   readonly warn: (warning: Warning, most?: number) => void;
+  /** Logs what is wrong for a request: each problem once, and again after a minute if it is still there. */
+  readonly report: (problems: readonly ConfigError[], subject: RequestContext) => void;
 }
 
 /** How a framework mounts the service. */
@@ -53,6 +56,7 @@ export function configureFrom(
 ): (request: Request) => Promise<Configured> {
   const known = new WeakMap<AuthConfig, Promise<Configured>>();
   const warned = new Set<string>();
+  const reported = new BoundedMap<string, number>(MOST_WARNINGS);
 
   async function resolve(current: AuthConfig): Promise<Configured> {
     // Its owner may change it while parts are loaded.
@@ -60,7 +64,15 @@ export function configureFrom(
     const config = resolveConfig(given, runtime, await partsFor(given, mount));
     const warn = (warning: Warning, most?: number) => warnOnce(warning, { logger: config.logger, warned, most });
     for (const warning of config.warnings) warn(warning);
-    return { config, sessions: await sessionStoreOf(config), warn };
+    const report: Configured["report"] = (problems, subject) => {
+      for (const problem of problems) {
+        const last = reported.get(problem.message);
+        if (last !== undefined && runtime.now() - last < REMINDER) continue;
+        reported.set(problem.message, runtime.now());
+        config.logger.error(problem, subject);
+      }
+    };
+    return { config, sessions: await sessionStoreOf(config), warn, report };
   }
 
   function resolveOnce(given: AuthConfig): Promise<Configured> {
@@ -84,7 +96,7 @@ export function configureFrom(
       return configured;
     } catch (cause) {
       if (readUrl(request) === null) throw new BadRequest(INVALID_URL, { cause });
-      const error = new InvalidConfig("Cannot resolve the configuration: its `cause` tells why", { cause });
+      const error = new InvalidConfig("Cannot resolve the configuration", { cause, logCode: "config-unresolved" });
       NO_CONFIG.logger.error(error);
       throw error;
     }
@@ -96,6 +108,9 @@ const CONFIG_DEADLINE = 10;
 
 /** The most warnings that are remembered: a configuration may be new for every request. */
 const MOST_WARNINGS = 100;
+
+/** Milliseconds after which a problem that is still there is logged again. */
+const REMINDER = 60_000;
 
 interface WarningLog extends Pick<ResolvedConfig, "logger"> {
   readonly warned: Set<string>;
@@ -174,6 +189,6 @@ export function problemsOf({ config, url }: Pick<RequestContext, "config" | "url
 
 /** Copies a remembered error of the configuration, so that a caller who catches it cannot change it for the next one. */
 export function copyOf(problem: ConfigError): ConfigError {
-  const Same = problem.constructor as new (message: string, options: { cause: unknown }) => ConfigError;
-  return new Same(problem.message, { cause: problem.cause });
+  const Same = problem.constructor as new (...given: ConstructorParameters<typeof InvalidConfig>) => ConfigError;
+  return new Same(problem.message, { cause: problem.cause, logCode: problem.logCode });
 }

@@ -74,15 +74,20 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
     const configured = await configure(request);
     const { config } = configured;
     const ctx = contextOf(request, configured, mount);
+    const problems = given ? problemsOf(ctx) : config.problems;
+    const [problem] = problems;
+    if (problem) {
+      ctx.cookies.close();
+      configured.report(problems, ctx);
+      throw copyOf(problem);
+    }
     try {
-      const [problem] = given ? problemsOf(ctx) : config.problems;
-      if (problem) throw copyOf(problem);
       const value = await withDeadline(runtime, config.timeouts.total, "the answer", () => run(ctx));
       return { value, cookies: ctx.cookies.close() };
     } catch (thrown) {
       ctx.cookies.close();
       const error = asAuthError(thrown);
-      config.logger.error(error);
+      config.logger.error(error, ctx);
       throw error;
     }
   }
@@ -107,13 +112,16 @@ function responseOptionsOf(request: Request, url: URL | null): Pick<Answer, "htt
 async function answer(request: Request, configured: Configured, mount?: Mount): Promise<EngineAnswer> {
   const { config } = configured;
   const ctx = contextOf(request, configured, mount);
-  const common = { ...responseOptionsOf(request, ctx.url), config, cookies: [] };
+  const common = { ...responseOptionsOf(request, ctx.url), config, cookies: [], subject: ctx };
   const path = parseRoute(ctx.url.pathname, config.basePath);
   const notFound = async () => ({ ...common, outcome: (await unknownPath()).answerUnknownPath(ctx) });
   if (!path) return await notFound();
   const problems = problemsOf(ctx);
   const [problem] = problems;
-  if (problem) return { ...common, outcome: await answerProblems(ctx, path, problems), error: copyOf(problem) };
+  if (problem) {
+    configured.report(problems, ctx);
+    return { ...common, outcome: await answerProblems(ctx, path, problem), error: copyOf(problem) };
+  }
   const match = findRoute(request.method, path, config);
   if (match.kind === "not-found") return await notFound();
   if (match.kind === "wrong-method") return { ...common, outcome: refused(405, "Method not allowed", match.allow) };
@@ -124,7 +132,7 @@ async function answer(request: Request, configured: Configured, mount?: Mount): 
     const run = () => runRoute(ctx, match, reading);
     const { runtime, timeouts } = config;
     const outcome = await (route.isLocal?.(config) ? run() : withDeadline(runtime, timeouts.total, "the answer", run));
-    config.logger.debug(`${request.method} ${path.action}`, { provider: path.provider, answer: outcome.kind });
+    config.logger.debug(`${request.method} ${path.action}`, { provider: path.provider, answer: outcome.kind }, ctx);
     return { ...common, outcome, cookies: ctx.cookies.close() };
   } catch (thrown) {
     const error = asAuthError(thrown);
@@ -133,7 +141,8 @@ async function answer(request: Request, configured: Configured, mount?: Mount): 
       reading.stop();
       return { ...common, outcome: refused(408, "Body takes too long"), cookies: ctx.cookies.close(), error };
     }
-    config.logger.error(error);
+    if (match.problem) configured.report([match.problem], ctx);
+    else config.logger.error(error, ctx);
     return { ...common, outcome: answerRouteError(ctx, route, error), cookies: ctx.cookies.close(), error };
   }
 }

@@ -5,7 +5,7 @@
  */
 import { InvalidConfig } from "../kernel/errors.ts";
 import { securityHeaders } from "../http/headers.ts";
-import type { Logger } from "../kernel/logger.ts";
+import type { Log } from "../kernel/logger.ts";
 import { json } from "../request/outcome.ts";
 import { type Answer, NO_CONFIG } from "./respond.ts";
 
@@ -22,7 +22,7 @@ const told = new WeakSet<object>();
 const BODY = { message: "There is a problem with the server configuration. The server's log tells more." };
 
 /** Answers whatever was given. Servers of Node wait for the answer in the second argument. */
-export function answerWrongRequest(given: unknown, second: unknown, logger: Pick<Logger, "error">): Answer {
+export function answerWrongRequest(given: unknown, second: unknown, logger: Pick<Log, "error">): Answer {
   const outgoing = isOutgoing(second) ? second : null;
   if (!told.has(logger)) {
     told.add(logger);

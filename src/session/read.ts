@@ -37,18 +37,19 @@ export async function readSession(ctx: RequestContext, options: RefreshOptions):
     const Failure = config.session.strategy === "jwt" ? JWTSessionError : SessionTokenError;
     const known = error instanceof InvalidConfig ? error : null;
     const message = `Cannot read the session${known ? `: ${known.message}` : ""}`;
-    config.logger.error(new Failure(message, { cause: error, logCode: known?.logCode }));
+    config.logger.error(new Failure(message, { cause: known ?? error, logCode: known?.logCode }), ctx);
     return null;
   }
 }
 
-async function emitSession({ config }: RequestContext, refreshed: ActiveSession, session: Session): Promise<void> {
+async function emitSession(ctx: RequestContext, refreshed: ActiveSession, session: Session): Promise<void> {
   // A copy: what an event handler changes in it must not reach the answer.
   const copy = JSON.parse(JSON.stringify(session)) as Session;
   await emit(
-    config,
+    ctx.config,
     "session",
     refreshed.strategy === "jwt" ? { session: copy, token: refreshed.claims } : { session: copy },
+    ctx,
   );
 }
 

@@ -5,11 +5,12 @@
  */
 import type { RequestContext } from "../request/context.ts";
 import { asAppUrl, asSameOriginUrl, type RedirectUrl } from "../http/redirect_url.ts";
+import { CallbackRouteError } from "../kernel/errors.ts";
 import { kindOf } from "../kernel/objects.ts";
 import { homeUrl } from "../request/links.ts";
 import { parseRoute } from "../kernel/route_path.ts";
 
-type RedirectContext = Pick<RequestContext, "config" | "cookies" | "url" | "warn">;
+type RedirectContext = Pick<RequestContext, "config" | "cookies" | "request" | "url" | "warn">;
 
 /**
  * Chooses where the browser goes: the requested URL, else the one that an earlier page of this sign-in remembered, else
@@ -33,9 +34,10 @@ const NO_URL = ", so the browser goes to the home page: it must return a URL, su
 
 /** Asks `callbacks.redirect` where a URL may lead. Without the callback, only to this origin. */
 export async function applyRedirectCallback(
-  { url, config, warn }: Pick<RedirectContext, "config" | "url" | "warn">,
+  ctx: Pick<RedirectContext, "config" | "request" | "url" | "warn">,
   wanted: string,
 ): Promise<RedirectUrl> {
+  const { url, config, warn } = ctx;
   const { origin } = url;
   const home = homeUrl({ url });
   const { redirect } = config.callbacks;
@@ -45,7 +47,8 @@ export async function applyRedirectCallback(
     if (typeof chosen !== "string") warn?.(["callback-result", `${REDIRECT} returned ${kindOf(chosen)}${NO_URL}`]);
     return asAppUrl(chosen, origin, config.redirectSchemes) ?? home;
   } catch (error) {
-    config.logger.error(error instanceof Error ? error : new Error("callbacks.redirect failed", { cause: error }));
+    const what = { cause: error, logCode: "callback-threw" } as const;
+    config.logger.error(new CallbackRouteError("Cannot redirect: `callbacks.redirect` failed", what), ctx);
     return home;
   }
 }
@@ -56,7 +59,10 @@ export function keptRedirectUrl(ctx: Pick<RedirectContext, "config" | "url">, ke
 }
 
 /** Remembers a redirect URL in a cookie, for the forms that do not carry it. */
-export function rememberRedirectUrl({ cookies, url }: RedirectContext, redirectUrl: RedirectUrl): void {
+export function rememberRedirectUrl(
+  { cookies, url }: Pick<RedirectContext, "cookies" | "url">,
+  redirectUrl: RedirectUrl,
+): void {
   if (redirectUrl !== (cookies.read("callbackUrl") ?? homeUrl({ url }))) cookies.write("callbackUrl", redirectUrl);
 }
 

@@ -102,7 +102,7 @@ export function createJwtStore(config: JwtConfig, rows: SealedRows | null = null
     }
     const changed = patch !== undefined || (callbacks.jwt !== null && JSON.stringify(after) !== before);
     const isRenewed = renew && (changed || due || isDue(after) || rows?.isDue(after));
-    const kept = isRenewed && rows ? await rows.keep(after, changed) : after;
+    const kept = isRenewed && rows ? await rows.keep(after, changed, cookies.subject) : after;
     if (kept === null) return null;
     if (!isRenewed || !kept) return { strategy: "jwt", claims: after, expires: endOf(after) };
     const renewed = await seal(kept, saltOf(cookies));
@@ -111,7 +111,7 @@ export function createJwtStore(config: JwtConfig, rows: SealedRows | null = null
   }
 
   async function prepare(owner: SessionOwner, cookies: CookieJar): Promise<PreparedSession | null> {
-    const begun = rows ? await rows.begin(owner, () => readClaims(cookies)) : {};
+    const begun = rows ? await rows.begin(owner, () => readClaims(cookies), cookies.subject) : {};
     if (!begun) return null;
     const { user, account, profile, isNewUser } = owner;
     const auth_time = owner.signedInAt ?? signInTime(user as Partial<AdapterUser>, runtime.now());
@@ -151,7 +151,7 @@ export function createJwtStore(config: JwtConfig, rows: SealedRows | null = null
     try {
       return token ? await open(token, saltOf(cookies)) : null;
     } catch (error) {
-      logger.error(new SignOutError("Cannot read the session that ends", { cause: error }));
+      logger.error(new SignOutError("Cannot read the session that ends", { cause: error }), cookies.subject);
       return null;
     }
   }
