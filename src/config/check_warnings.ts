@@ -16,8 +16,8 @@ export function isMarker(value: unknown, description: string): boolean {
 }
 
 /** Lists the warnings about a configuration. */
-export function configWarnings({ config, env, providers, secrets }: ConfigFacts): readonly Warning[] {
-  const warnings: Warning[] = [];
+export function configWarnings({ found, config, env, providers, secrets }: ConfigFacts): readonly Warning[] {
+  const warnings: Warning[] = [...found.warnings];
   if (env.mended) warnings.push(["env-url-mended", env.mended]);
   if (config.debug) {
     warnings.push(["debug-enabled", "`debug` is on: it logs internal steps, so switch it off in production"]);

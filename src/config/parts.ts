@@ -6,8 +6,11 @@
 import type { AuthConfig } from "../contract/config.ts";
 import { isObject } from "../kernel/objects.ts";
 import type { clientProblems } from "./check_client.ts";
+import type { noProvider, providerFindings } from "./check_provider_members.ts";
+import type { adapterProblem } from "./check_values.ts";
 import type { conditionalProblems, webauthnProblems } from "./check_webauthn.ts";
 import type { resolveWebAuthn } from "./resolve_webauthn.ts";
+import type { findMistakes } from "./mistakes.ts";
 import type { guardAdapter } from "./storage.ts";
 
 /** The parts. `null` is one that is not needed. */
@@ -18,6 +21,8 @@ export interface ConfigParts {
   readonly clientProblems: typeof clientProblems | null;
   /** Checks and resolves providers of passkeys. */
   readonly webauthn: WebAuthnPart | null;
+  /** Finds names that no option has, and values that do not mean what they look like. */
+  readonly mistakes: MistakesPart | null;
   /** The path of the service if neither `basePath` nor `AUTH_URL` names one. @default {"/auth"} */
   readonly basePath?: string | undefined;
 }
@@ -29,8 +34,21 @@ export interface WebAuthnPart {
   readonly webauthnProblems: typeof webauthnProblems;
 }
 
-/** No parts: for a configuration that needs none. */
-export const NO_PARTS: ConfigParts = Object.freeze({ guardAdapter: null, clientProblems: null, webauthn: null });
+/** What finds mistakes. */
+export interface MistakesPart {
+  readonly adapterProblem: typeof adapterProblem;
+  readonly findMistakes: typeof findMistakes;
+  readonly noProvider: typeof noProvider;
+  readonly providerFindings: typeof providerFindings;
+}
+
+/** No parts: for a configuration that needs none, and has no mistakes. */
+export const NO_PARTS: ConfigParts = Object.freeze({
+  guardAdapter: null,
+  clientProblems: null,
+  webauthn: null,
+  mistakes: null,
+});
 
 /** Options that say how a client presents itself. */
 const OF_CLIENTS: readonly string[] = ["client", "clockTolerance", "securityProfile"];

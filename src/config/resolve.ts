@@ -37,8 +37,12 @@ export type { Warning };
 export interface ResolvedConfig {
   readonly runtime: Runtime;
   readonly providers: ReadonlyMap<string, ResolvedProvider>;
+  /** Resolves the providers even if the service has problems, so that those of the providers are found, too. */
+  readonly providersToCheck: () => ReadonlyMap<string, ResolvedProvider>;
   /** Providers that are left out because something is wrong with them. */
   readonly brokenProviders: ReadonlyMap<string, BrokenProvider>;
+  /** What is wrong with them, and with entries that are no providers at all. */
+  readonly providerProblems: readonly ConfigError[];
   /** The adapter, guarded, if there is one. */
   readonly storage: Storage | null;
   /** Empty, or a path without a trailing slash. */
@@ -116,16 +120,20 @@ export function resolveConfig(given: AuthConfig, runtime: Runtime, parts: Config
   if (config.adapter && !parts.guardAdapter) throw new TypeError("Cannot use the adapter: its guard was not loaded");
   const storage = config.adapter && parts.guardAdapter ? parts.guardAdapter(config.adapter) : null;
   const surroundings = { env: runtime.env, proxyUrl, storage, parts };
-  const { providers, broken, warnings: leftOut } = checkProviders(config, surroundings);
+  const { providers, broken, problems: providerProblems, warnings: leftOut } = checkProviders(config, surroundings);
   const secrets = secretsOf(config.secret, env.secret);
   const trustHost = trustOf(config, env);
-  const facts: ConfigFacts = { config, env, providers, secrets, trustHost, proxyUrl, storage, parts };
+  const found = { problems: [], warnings: [], ...parts.mistakes?.findMistakes(given) };
+  const facts: ConfigFacts = { given, found, config, env, providers, secrets, trustHost, proxyUrl, storage, parts };
   const problems = configProblems(facts);
   const warnings = Object.freeze([...mended, ...leftOut, ...configWarnings(facts)]);
-  return freezeConfig(facts, { runtime, problems, warnings, brokenProviders: broken, storage });
+  return freezeConfig(facts, { runtime, problems, warnings, brokenProviders: broken, providerProblems, storage });
 }
 
-type Verdict = Pick<ResolvedConfig, "runtime" | "problems" | "warnings" | "brokenProviders" | "storage">;
+type Verdict = Pick<
+  ResolvedConfig,
+  "runtime" | "problems" | "warnings" | "brokenProviders" | "providerProblems" | "storage"
+>;
 
 function freezeConfig(facts: ConfigFacts, verdict: Verdict): ResolvedConfig {
   const { config, env, secrets, trustHost } = facts;
@@ -136,6 +144,7 @@ function freezeConfig(facts: ConfigFacts, verdict: Verdict): ResolvedConfig {
     ...verdict,
     // Of a configuration with problems nothing is served, so its providers need no defaults.
     providers: problems.length > 0 ? new Map() : providersOf(facts),
+    providersToCheck: () => providersOf(facts),
     basePath: basePathOf(facts),
     origin: env.origin,
     trustHost,

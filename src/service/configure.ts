@@ -9,11 +9,12 @@ import { BoundedMap } from "../kernel/bounded_map.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import { BadRequest, type ConfigError, InvalidConfig } from "../kernel/errors.ts";
 import { isObject } from "../kernel/objects.ts";
+import { isThenable, kindOf } from "../kernel/shown.ts";
 import { MAX_HEADER_LENGTH } from "../http/cookie_text.ts";
 import { hostProblem, publicUrl } from "../http/origin.ts";
 import { type ConfigParts, mayHaveClients, mayHavePasskeys } from "../config/parts.ts";
 import { resolveConfig, type ResolvedConfig, type Warning } from "../config/resolve.ts";
-import { clientChecks, formerSessions, stores, webauthnConfig } from "./lazy.ts";
+import { clientChecks, formerSessions, mistakes, stores, webauthnConfig } from "./lazy.ts";
 import { NO_CONFIG } from "./respond.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { createJwtStore } from "../stores/jwt_store.ts";
@@ -89,18 +90,31 @@ export function configureFrom(
       const given = typeof source === "function"
         ? await withDeadline(runtime, CONFIG_DEADLINE, "the configuration", () => source(request))
         : source;
-      if (!isObject(given)) throw new TypeError("the configuration is not an object");
+      if (!isObject(given) || isThenable(given)) throw noConfig(given, typeof source === "function");
       const configured = await resolveOnce(given);
       const { config, warn } = configured;
       if (config.trustHost === "loopback" && request.headers.has("x-forwarded-host")) warn(PROXY_IGNORED);
       return configured;
     } catch (cause) {
       if (readUrl(request) === null) throw new BadRequest(INVALID_URL, { cause });
-      const error = new InvalidConfig("Cannot resolve the configuration", { cause, logCode: "config-unresolved" });
+      const error = cause instanceof InvalidConfig && cause.logCode === "config-missing"
+        ? cause
+        : new InvalidConfig("Cannot resolve the configuration", { cause, logCode: "config-unresolved" });
       NO_CONFIG.logger.error(error);
       throw error;
     }
   };
+}
+
+function noConfig(given: unknown, isChosen: boolean): InvalidConfig {
+  const remedy = isThenable(given)
+    ? "`await` it"
+    : isChosen
+    ? "return one from the function"
+    : "call `createAuth({ providers: [github()] })`, for example";
+  return new InvalidConfig(`Cannot use the configuration: it must be an object, not ${kindOf(given)}; ${remedy}`, {
+    logCode: "config-missing",
+  });
 }
 
 /** Seconds that a configuration function may take: its `timeouts` are not known before it returns. */
@@ -139,11 +153,19 @@ const COOKIES_IGNORED: Warning = [
 const INVALID_URL = "Cannot read the request: its URL is not valid";
 
 async function partsFor(given: AuthConfig, mount: Mount | undefined): Promise<ConfigParts> {
+  const loads = [
+    given.adapter ? stores() : null,
+    mayHaveClients(given) ? clientChecks() : null,
+    mayHavePasskeys(given) ? webauthnConfig() : null,
+    mistakes(),
+  ] as const;
+  const [rows, clients, webauthn, found] = await Promise.all(loads);
   return {
     basePath: mount?.basePath,
-    guardAdapter: given.adapter ? (await stores()).guardAdapter : null,
-    clientProblems: mayHaveClients(given) ? (await clientChecks()).clientProblems : null,
-    webauthn: mayHavePasskeys(given) ? await webauthnConfig() : null,
+    guardAdapter: rows && rows.guardAdapter,
+    clientProblems: clients && clients.clientProblems,
+    webauthn,
+    mistakes: found,
   };
 }
 

@@ -16,6 +16,12 @@ export const clientChecks: Load<typeof import("../config/check_client.ts")> = on
 /** The configuration of passkeys. */
 export const webauthnConfig: Load<typeof import("../config/webauthn.ts")> = once(() => import("../config/webauthn.ts"));
 
+/** What finds mistakes in a configuration. */
+export const mistakes: Load<typeof import("../config/mistakes.ts")> = once(() => import("../config/mistakes.ts"));
+
+/** `auth.check()`. */
+export const checks: Load<typeof import("./check.ts")> = once(() => import("./check.ts"));
+
 /** What each endpoint does. */
 export const flows: Load<typeof import("./flows.ts")> = once(() => import("./flows.ts"));
 

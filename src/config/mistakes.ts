@@ -1,0 +1,20 @@
+/**
+ * Finds mistakes in a configuration that the service could not tell from an option that was left out.
+ *
+ * @module
+ */
+import type { AuthConfig } from "../contract/config.ts";
+import { findMemberMistakes } from "./check_members.ts";
+import { findValueMistakes } from "./check_values.ts";
+import { Findings } from "./findings.ts";
+
+export { noProvider, providerFindings } from "./check_provider_members.ts";
+export { adapterProblem } from "./check_values.ts";
+
+/** Finds names that no option has, and values that do not mean what they look like. @param config As it was written. */
+export function findMistakes(config: AuthConfig): Findings {
+  const found = new Findings();
+  findMemberMistakes(config, found);
+  findValueMistakes(config, found);
+  return found;
+}
