@@ -131,6 +131,7 @@ const OAUTH = names<OAuthProvider>({
   profile: true,
   account: true,
   allowDangerousEmailAccountLinking: true,
+  allowInsecureRequests: true,
   securityProfile: true,
   client: true,
   redirectProxyUrl: true,

@@ -240,6 +240,14 @@ export interface OAuthCommon<P extends Profile> {
    */
   idToken?: boolean | undefined;
   /**
+   * Whether the issuer and the endpoints of this provider may have http URLs on any host, for a server on a network of
+   * your own that nobody else can read or change. Whoever can, signs in as anybody: a warning says so. On this machine
+   * (`localhost`, `127.0.0.1`) http is allowed without it.
+   *
+   * @default {false}
+   */
+  allowInsecureRequests?: boolean | undefined;
+  /**
    * Seconds by which the clock of the provider may differ from that of this service: 0 to 600.
    *
    * @default {30}

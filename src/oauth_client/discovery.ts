@@ -27,6 +27,7 @@ export type ServerFacts = Pick<
   | "expectedIssuer"
   | "hasSharedIssuer"
   | "fetch"
+  | "allowInsecureRequests"
   | "securityProfile"
   | "signedResponse"
   | "type"
@@ -93,9 +94,9 @@ function quoted(issuer: unknown): string {
   return typeof issuer === "string" ? JSON.stringify(issuer.slice(0, 200)) : "which has none";
 }
 
-function issuerFits(found: unknown, { issuer, expectedIssuer }: ServerFacts): boolean {
+function issuerFits(found: unknown, { issuer, expectedIssuer, allowInsecureRequests }: ServerFacts): boolean {
   if (typeof found !== "string" || !URL.canParse(found)) return false;
-  if (issuer === undefined) return isSecureUrl(found);
+  if (issuer === undefined) return isSecureUrl(found, allowInsecureRequests);
   // Metadata for many tenants has a template as its issuer, or one of the tenants.
   if (expectedIssuer) return new URL(found).origin === new URL(issuer).origin;
   return sameIssuer(found, issuer);
@@ -132,9 +133,11 @@ export async function getDocument({ runtime }: OutboundConfig, fetch: FetchLike,
  */
 export function sortOut(
   metadata: JsonObject,
+  { allowInsecureRequests }: Pick<ServerFacts, "allowInsecureRequests">,
 ): { readonly usable: JsonObject; readonly unusable: ReadonlyMap<string, unknown> } {
   const members = Object.entries(metadata).filter(([, value]) => value !== null);
-  const isUsable = ([name, value]: readonly [string, unknown]) => !isEndpoint(name) || isSecureUrl(value);
+  const isUsable = ([name, value]: readonly [string, unknown]) =>
+    !isEndpoint(name) || isSecureUrl(value, allowInsecureRequests);
   return {
     usable: Object.fromEntries(members.filter(isUsable)),
     unusable: new Map(Object.entries(metadata).filter((member) => !isUsable(member))),

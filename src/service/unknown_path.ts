@@ -35,8 +35,8 @@ function elsewhere(pathname: string, basePath: string): string | null {
   if (place === null || place === basePath) return null;
   const path = pathname.slice(0, 200);
   if (place === "") {
-    return `${asked}${path}: pass requests on with their whole path, from which a framework or a proxy has removed ` +
-      `${basePath}; or set \`basePath: "/"\``;
+    return `${asked}${path}: a framework or a proxy has removed the \`basePath\` from the path, so let it pass on the ` +
+      "whole path";
   }
   return PLACE.test(place) ? `${asked}${path}: set \`basePath: "${place}"\`` : null;
 }

@@ -62,7 +62,7 @@ tellMistakes([
     code: "path-elsewhere",
     level: "warn",
     log: /mounted at/,
-    says: ["mounted at /auth, asked for /signin", "whole path", '`basePath: "/"`'],
+    says: ["mounted at /auth, asked for /signin", "removed the `basePath`", "whole path"],
   },
   {
     name: "the handler answers the whole site, and the home page is asked for",
