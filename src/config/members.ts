@@ -157,6 +157,7 @@ export const PROVIDERS: Readonly<Record<ProviderType, readonly string[]>> = {
     server: true,
     apiKey: true,
     needsApiKey: true,
+    lacks: true,
     maxAge: true,
     timeout: true,
     sendVerificationRequest: true,

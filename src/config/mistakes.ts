@@ -9,6 +9,7 @@ import { findValueMistakes } from "./check_values.ts";
 import { Findings } from "./findings.ts";
 
 export { noProvider, providerFindings } from "./check_provider_members.ts";
+export { unreadyProviders } from "./check_ready.ts";
 export { adapterProblem } from "./check_values.ts";
 
 /** Finds names that no option has, and values that do not mean what they look like. @param config As it was written. */

@@ -8,6 +8,7 @@ import { isObject } from "../kernel/objects.ts";
 import type { clientProblems } from "./check_client.ts";
 import type { noProvider, providerFindings } from "./check_provider_members.ts";
 import type { adapterProblem } from "./check_values.ts";
+import type { UnreadyProviders, unreadyProviders } from "./check_ready.ts";
 import type { conditionalProblems, webauthnProblems } from "./check_webauthn.ts";
 import type { resolveWebAuthn } from "./resolve_webauthn.ts";
 import type { findMistakes } from "./mistakes.ts";
@@ -23,6 +24,8 @@ export interface ConfigParts {
   readonly webauthn: WebAuthnPart | null;
   /** Finds names that no option has, and values that do not mean what they look like. */
   readonly mistakes: MistakesPart | null;
+  /** What providers lack. @default {nothing} */
+  readonly unready?: UnreadyProviders | undefined;
   /** The path of the service if neither `basePath` nor `AUTH_URL` names one. @default {"/auth"} */
   readonly basePath?: string | undefined;
 }
@@ -40,6 +43,7 @@ export interface MistakesPart {
   readonly findMistakes: typeof findMistakes;
   readonly noProvider: typeof noProvider;
   readonly providerFindings: typeof providerFindings;
+  readonly unreadyProviders: typeof unreadyProviders;
 }
 
 /** No parts: for a configuration that needs none, and has no mistakes. */

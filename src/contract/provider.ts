@@ -382,6 +382,12 @@ export interface EmailProvider<Id extends string = string> extends CommonProvide
   maxAge?: number | undefined;
   /** Seconds that sending an email may take. `timeouts.total` limits it, too. @default `timeouts.request` */
   timeout?: number | undefined;
+  /**
+   * Says what is missing before an email can be sent, such as a package, in words that begin with a remedy: `install …`.
+   * `null` if nothing is. It is asked before the first request is answered; then the provider is left out, and the log says
+   * why.
+   */
+  lacks?(): Promise<string | null>;
   /** Sends the email. If it throws, the visitor returns to the sign-in page with an error. */
   sendVerificationRequest?(request: VerificationRequest): Awaitable<void>;
   /**

@@ -166,6 +166,7 @@ async function partsFor(given: AuthConfig, mount: Mount | undefined): Promise<Co
     clientProblems: clients && clients.clientProblems,
     webauthn,
     mistakes: found,
+    unready: await found.unreadyProviders(given),
   };
 }
 
