@@ -28,7 +28,7 @@ export type * from "./src/kernel/model.ts";
 export type { AuthAction } from "./src/kernel/route_path.ts";
 export { isAuthAction } from "./src/kernel/route_path.ts";
 export { setEnvDefaults } from "./src/config/env.ts";
-export type { Logger } from "./src/kernel/logger.ts";
+export type { LogDetails, Logger } from "./src/kernel/logger.ts";
 export type { CookieOptions, SetCookie } from "./src/http/cookie_text.ts";
 export { serializeCookie } from "./src/http/cookie_text.ts";
 export { mergeSetCookie } from "./src/http/merge_cookies.ts";

@@ -12,6 +12,7 @@ import { type TableNameOptions, tableNames } from "./sql/schema.ts";
 import type { SqliteHandle } from "./sql/sqlite_connection.ts";
 import { sqliteDatabase, type SqliteSource } from "./sql/sqlite_database.ts";
 import { SQLITE_NAMES } from "./sql/sqlite_schema.ts";
+import { unopened } from "./sql/sqlite_unopened.ts";
 
 export type { SqliteHandle, SqliteStatement } from "./sql/sqlite_connection.ts";
 export type { TableNameOptions } from "./sql/schema.ts";
@@ -120,6 +121,9 @@ function sourceOf(source: string | SqliteHandle): SqliteSource {
         return undefined; // for lack of permission
       }
     },
-    ...(typeof source === "string" && { discardLog }),
+    ...(typeof source === "string" && {
+      discardLog,
+      explain: (error: unknown) => unopened(source, error, files) ?? error,
+    }),
   };
 }

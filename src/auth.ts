@@ -246,7 +246,7 @@ export function createAuth<
 
 function serviceOf(config: AuthConfigSource): Omit<Auth, "$infer"> {
   const engine = createEngine(config);
-  const handler: Handler = async (request) => await respond(await engine.run(request));
+  const handler: Handler = async (request, info) => await respond(await engine.run(request, info));
   const update: Auth["update"] = async (request, patch) => (await actions()).updateFor(engine, request, patch);
   const accessToken: Auth["accessToken"] = async (...args) => {
     return (await accessTokens()).accessTokenFor({ engine, config }, ...args);

@@ -61,11 +61,18 @@ export function poolOf(driver: PgPool | PostgresJs): Pool {
 
 function makePool(driver: PgPool | PostgresJs): Pool {
   if ("unsafe" in driver && "begin" in driver) return postgresJsPool(driver);
-  if ("query" in driver && "connect" in driver) return pgPool(driver);
+  if ("query" in driver && "connect" in driver) {
+    if ("connectionParameters" in driver) throw new InvalidConfig(CLIENT, { logCode: "driver-unusable" });
+    return pgPool(driver);
+  }
   throw new InvalidConfig(
     "Cannot use driver: pass a `Pool` of the package `pg`, or what `postgres()` of the package `postgres` returns",
   );
 }
+
+const CLIENT =
+  "Cannot use driver: a `Client` of the package `pg` is one connection, which two requests cannot share. Pass a `Pool` " +
+  "instead: `postgresAdapter(new pg.Pool({ connectionString }))`, without `connect()`";
 
 /** Stated, because the default of the database may be stricter. Rows are locked where it matters. */
 const ISOLATION = "isolation level read committed";

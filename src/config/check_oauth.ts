@@ -39,14 +39,24 @@ export function oauthProblems(provider: OAuthProvider | OidcProvider): ConfigErr
   problems.push(...checkChecks(provider));
   const others = { issuer, wellKnown, jwks_endpoint, logout: urlOf(provider.logout) };
   for (const [option, url] of Object.entries({ ...urls, ...others })) {
-    if (typeof url === "string" && !isSecureUrl(url)) {
+    if (typeof url === "string" && !isSecureUrl(url, provider.allowInsecureRequests === true)) {
+      const remedy = isSecureUrl(url, true) ? HTTP_REMEDY : "";
       problems.push(
-        new InvalidConfig(`Cannot use provider "${id}": its \`${option}\` must be an https URL, not ${shown(url)}`),
+        new InvalidConfig(
+          `Cannot use provider "${id}": its \`${option}\` must be an https URL, not ${shown(url)}${remedy}`,
+        ),
       );
     }
   }
+  if (provider.allowInsecureRequests && provider.securityProfile) {
+    problems.push(
+      new InvalidConfig(`Cannot use provider "${id}": its \`securityProfile\` forbids \`allowInsecureRequests\``),
+    );
+  }
   return problems;
 }
+
+const HTTP_REMEDY = ". If it is on a network of your own, set `allowInsecureRequests: true` on this provider";
 
 function lackedOptions(provider: OAuthProvider | OidcProvider): ConfigError[] {
   const { id, requiredOptions = [] } = provider;

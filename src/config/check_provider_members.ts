@@ -135,7 +135,13 @@ function otherName(name: string): string | undefined {
   return remedy;
 }
 
-const FLAGS = ["allowDangerousEmailAccountLinking", "idToken", "allowCredentialsByEmail", "enableConditionalUI"];
+const FLAGS = [
+  "allowDangerousEmailAccountLinking",
+  "allowInsecureRequests",
+  "idToken",
+  "allowCredentialsByEmail",
+  "enableConditionalUI",
+];
 
 // "false" as text is true for JavaScript, and would link accounts of strangers.
 function findFlags(provider: MergedProvider, found: Findings): void {

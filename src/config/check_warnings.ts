@@ -84,6 +84,13 @@ function providerWarnings(provider: MergedProvider): Warning[] {
       `provider "${provider.id}" links accounts by email: whoever has an address there signs in as the user who has it here`,
     ]);
   }
+  if ("allowInsecureRequests" in provider && provider.allowInsecureRequests === true) {
+    warnings.push([
+      "insecure-requests",
+      `provider "${provider.id}" has \`allowInsecureRequests\`: whoever can change what is sent on the way to it signs in ` +
+      "as anybody, so use it on a network of your own only",
+    ]);
+  }
   if (provider.type === "webauthn") warnings.push(...keyWarnings(provider));
   // `checks` that are not a list are a problem, which is reported.
   if ("checks" in provider && Array.isArray(provider.checks) && areNone(provider.checks)) {

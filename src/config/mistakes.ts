@@ -13,6 +13,7 @@ export { shapeProblems } from "./check_shape.ts";
 export { mendConfig } from "./mend.ts";
 export { mendProvider } from "./mend_provider.ts";
 export { noProvider, providerFindings } from "./check_provider_members.ts";
+export { unreadyProviders } from "./check_ready.ts";
 export { adapterProblem } from "./check_values.ts";
 
 /** Finds names that no option has, and values that do not mean what they look like. @param config As it was written. */

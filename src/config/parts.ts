@@ -9,6 +9,7 @@ import type { clientProblems } from "./check_client.ts";
 import type { noProvider, providerFindings } from "./check_provider_members.ts";
 import type { shapeProblems } from "./check_shape.ts";
 import type { adapterProblem } from "./check_values.ts";
+import type { UnreadyProviders, unreadyProviders } from "./check_ready.ts";
 import type { conditionalProblems, webauthnProblems } from "./check_webauthn.ts";
 import type { resolveWebAuthn } from "./resolve_webauthn.ts";
 import type { mendConfig } from "./mend.ts";
@@ -26,6 +27,8 @@ export interface ConfigParts {
   readonly webauthn: WebAuthnPart | null;
   /** Finds mistakes. Every service has it; a unit test may do without. */
   readonly mistakes: MistakesPart | null;
+  /** What providers lack. @default {nothing} */
+  readonly unready?: UnreadyProviders | undefined;
   /** The path of the service if neither `basePath` nor `AUTH_URL` names one. @default {"/auth"} */
   readonly basePath?: string | undefined;
 }
@@ -46,6 +49,7 @@ export interface MistakesPart {
   readonly noProvider: typeof noProvider;
   readonly providerFindings: typeof providerFindings;
   readonly shapeProblems: typeof shapeProblems;
+  readonly unreadyProviders: typeof unreadyProviders;
 }
 
 /** No parts: for a configuration that needs none, and has no mistakes. */

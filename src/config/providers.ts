@@ -70,7 +70,8 @@ export function checkProviders(config: AuthConfig, surroundings: Surroundings): 
       const found = parts.mistakes?.providerFindings(input, mended.provider);
       warnings.push(...mended.warnings, ...found?.warnings ?? []);
       merged.push(mended.provider);
-      odd.set(mended.provider, found?.problems ?? []);
+      const lack = parts.unready?.get(input);
+      odd.set(mended.provider, [...found?.problems ?? [], ...lack ? [lack] : []]);
     } catch (cause) {
       const why = parts.mistakes?.noProvider(input, cause) ?? "it is no provider, and no function that returns one";
       const problem = new InvalidConfig(`Cannot use \`providers[${index}]\`: ${why}`, {

@@ -16,7 +16,7 @@ import {
 import type { HostTrust } from "../http/origin.ts";
 import { type Protection, readProtection } from "../http/protect.ts";
 import type { ConfigError } from "../kernel/errors.ts";
-import { createLogger, type Logger } from "../kernel/logger.ts";
+import { createLogger, type Log } from "../kernel/logger.ts";
 import type { Theme } from "../kernel/model.ts";
 import { withoutUndefined } from "../kernel/objects.ts";
 import type { Runtime } from "../kernel/runtime.ts";
@@ -80,7 +80,7 @@ export interface ResolvedConfig {
   readonly pages: Readonly<PagesOptions>;
   readonly cookies: { readonly secure: CookieSpecs; readonly plain: CookieSpecs };
   readonly theme: Theme;
-  readonly logger: Logger;
+  readonly logger: Log;
   readonly redirectProxyOrigins: readonly string[] | null;
   /** Schemes of applications that a browser may be redirected to, without the colon. */
   readonly redirectSchemes: readonly string[];

@@ -78,7 +78,10 @@ async function sendWithin(timeout: number, ctx: RequestContext, { provider, emai
   } catch (cause) {
     // A mail service says itself what went wrong.
     if (cause instanceof EmailSignInError) throw cause;
-    throw new EmailSignInError("Cannot send a link: `sendVerificationRequest` failed", { cause });
+    throw new EmailSignInError("Cannot send a link: `sendVerificationRequest` failed", {
+      cause,
+      logCode: "email-not-sent",
+    });
   }
 }
 
@@ -106,6 +109,6 @@ async function removeToken(ctx: RequestContext, key: { identifier: string; token
     await requireStorage(ctx).useVerificationToken(key);
   } catch (error) {
     const message = "Cannot remove the token of an email that was not sent";
-    ctx.config.logger.error(new EmailSignInError(message, { cause: error }));
+    ctx.config.logger.error(new EmailSignInError(message, { cause: error, logCode: "adapter-failed" }), ctx);
   }
 }

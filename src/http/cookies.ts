@@ -4,6 +4,7 @@
  * @module
  */
 import { Timeout } from "../kernel/errors.ts";
+import type { LogSubject } from "../kernel/log_subject.ts";
 import { chunkNames, joinChunks, splitChunks } from "./chunks.ts";
 import type { CookieRole, CookieSpecs, FormerSpecs } from "./cookie_specs.ts";
 import {
@@ -57,6 +58,8 @@ export interface CookieJar {
   readonly oversized: boolean;
   /** Whether the response has been made. */
   readonly closed: boolean;
+  /** The request whose cookies they are, for the log. */
+  subject?: LogSubject;
 }
 
 const NO_COOKIES: ReadonlyMap<string, readonly string[]> = new Map();

@@ -4,15 +4,83 @@
  *
  * @module
  */
+import { codeOf, isMistake, type LoggedError, reasonOf, stackOf } from "./log_line.ts";
+import { aboutOf, type LogAbout, type LogSubject } from "./log_subject.ts";
+import { clean, redact, redactError } from "./redact.ts";
 
-/** The log of the service. */
+export { redact };
+
+/** One line of the log as data. Secrets have been removed, and everything in it can be written as JSON. */
+export interface LogDetails {
+  /** How bad it is. */
+  readonly level: "error" | "warn";
+  /** What happened: a stable name with an entry in `docs/errors.md`. */
+  readonly code: string;
+  /** What cannot be done, or what to look at. */
+  readonly message: string;
+  /** What the causes say, if they say more than the message. */
+  readonly reason?: string;
+  /** The `type` of the error, if the line is about one. */
+  readonly type?: string;
+  /** Eight hexadecimal digits that all lines about one request have in common, if it is about a request. */
+  readonly requestId?: string;
+  /** Id of the provider, if it is about one. */
+  readonly provider?: string;
+  /** The action, such as `signin` or `callback`, if a path of the service was asked for. */
+  readonly action?: string;
+  /** The cause of the error, and other evidence. */
+  readonly cause?: unknown;
+  /** Where the fault arose, if it is one of the program: the visitor's mistakes and failures of services have none. */
+  readonly stack?: string;
+  /** What is wrong, if the error stands for several problems. */
+  readonly problems?: readonly { readonly code: string; readonly message: string }[];
+}
+
+/**
+ * The log of the service. Methods may take fewer parameters, and those of a logger for Auth.js work as they are.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAuth, type Logger } from "@x/auth";
+ *
+ * const write = (line: object) => console.log(JSON.stringify(line));
+ *
+ * const logger: Partial<Logger> = {
+ *   error: (_error, details) => write({ ...details }),
+ *   warn: (_code, _message, details) => write({ ...details }),
+ * };
+ *
+ * const { handler } = createAuth({ providers: [], logger });
+ * ```
+ */
 export interface Logger {
-  /** Logs an error. Its `type` says what happened, and its `cause` why. */
-  error(error: Error): void;
-  /** Logs a warning, with its code. */
-  warn(code: string, message?: string): void;
+  /**
+   * Logs a fault, about which somebody has to do something.
+   *
+   * @param error Its `type` says what happened, and its `cause` why.
+   * @param details The same as data, with the request that it is about.
+   */
+  error(error: Error, details?: LogDetails): void;
+  /**
+   * Logs a warning: about the configuration, or a mistake of a visitor such as a wrong password.
+   *
+   * @param code What happened.
+   * @param message A sentence about it.
+   * @param details The same as data, with the request that it is about.
+   */
+  warn(code: string, message?: string, details?: LogDetails): void;
   /** Logs an internal step. */
   debug(message: string, metadata?: unknown): void;
+}
+
+/** The log as the service writes it: each line may be told which request it is about. */
+export interface Log {
+  /** Logs an error: as a warning where the visitor made the mistake. */
+  error(error: Error, subject?: LogSubject): void;
+  /** Logs a warning, with its code. */
+  warn(code: string, message?: string, subject?: LogSubject): void;
+  /** Logs an internal step. */
+  debug(message: string, metadata?: object, subject?: LogSubject): void;
 }
 
 /** The options of {@linkcode createLogger}. */
@@ -29,15 +97,28 @@ export interface LoggerOptions {
  * @param options Replacements and the debug switch.
  * @returns A logger with all methods.
  */
-export function createLogger({ logger = {}, debug = false }: LoggerOptions): Logger {
-  const error = logger.error?.bind(logger) ?? printError;
-  const warn = logger.warn?.bind(logger) ?? printWarning;
+export function createLogger({ logger = {}, debug = false }: LoggerOptions): Log {
+  const error = logger.error?.bind(logger) ?? ((_: Error, details: LogDetails) => print(console.error, details));
+  const warn = logger.warn?.bind(logger) ??
+    ((_: string, __: string | undefined, details: LogDetails) => print(console.warn, details));
   const trace = logger.debug?.bind(logger) ?? (debug ? printDebug : null);
   return {
-    error: (given) => ignoreErrors(() => error(redactError(given))),
-    warn: (code, message) => ignoreErrors(() => warn(clean(code), message === undefined ? message : clean(message))),
+    error: (given, subject) =>
+      ignoreErrors(() => {
+        const copied = redactError(given);
+        const details = describe(copied, subject);
+        return details.level === "warn" ? warn(details.code, details.message, details) : error(copied, details);
+      }),
+    warn: (code, message, subject) =>
+      ignoreErrors(() => {
+        const told = { level: "warn", code: clean(code), message: clean(message ?? ""), ...about(subject) } as const;
+        return warn(told.code, message === undefined ? message : told.message, told);
+      }),
     // This runs for every request, so nothing is copied where nobody reads it.
-    debug: trace ? (message, metadata) => ignoreErrors(() => trace(clean(message), redact(metadata))) : () => {},
+    debug: trace
+      ? (message, metadata, subject) =>
+        ignoreErrors(() => trace(clean(message), redact(subject ? { ...metadata, ...aboutOf(subject) } : metadata)))
+      : () => {},
   };
 }
 
@@ -51,158 +132,38 @@ function ignoreErrors(write: () => unknown): void {
   }
 }
 
-const SECRET_NAME =
-  /(secret|token|password|passwd|verifier|assertion|authorization|cookie|private_?key|^code$|^state$|^nonce$|^jwt$|credential)/i;
-const DEPTH = 6;
-const HIDDEN = "[redacted]";
-
-/**
- * Copies a value for the log. Members whose names suggest secrets are hidden, depth and length are limited, and control
- * characters are escaped, so that nothing can forge a line of the log.
- *
- * @param value Anything.
- * @returns A copy that may be printed.
- */
-export function redact(value: unknown): unknown {
-  return copy(value, DEPTH, new Set());
+function about(subject: LogSubject | undefined): LogAbout {
+  return redact(aboutOf(subject)) as LogAbout;
 }
 
-function copy(value: unknown, depth: number, above: Set<unknown>): unknown {
-  if (typeof value === "string") return clean(value);
-  if (typeof value === "bigint") return String(value); // JSON.stringify() throws over it
-  if (typeof value === "function" || typeof value === "symbol") return `[${typeof value}]`;
-  if (typeof value !== "object" || value === null) return value;
-  if (depth === 0 || above.has(value)) return "[…]";
-  above.add(value);
-  try {
-    if (value instanceof Date || value instanceof URL) return clean(String(value));
-    if (value instanceof Error) return describe(value, depth, above);
-    if (Array.isArray(value)) return value.slice(0, 50).map((item) => copy(item, depth - 1, above));
-    return members(value, depth, above);
-  } catch {
-    return "[unreadable]"; // a getter that throws, a revoked proxy
-  } finally {
-    above.delete(value);
-  }
-}
-
-/** Members that errors of databases have, which repeat the statement, its values or rows: with tokens and addresses. */
-const STATEMENT_NAME = /^(detail|where|parameters|params|args|query|internalquery|values|bindings|sql|sqlmessage)$/i;
-
-/** What a provider says about an error. It holds ids to look up there, which are no secrets. */
-const DESCRIPTION = "error_description";
-
-// The `code` of an error is a word such as ECONNREFUSED. Anywhere else it is an authorization code.
-function isSecret(name: string, member: unknown, owner: object): boolean {
-  if (member === undefined || member === null || typeof member === "boolean") return false;
-  if (owner instanceof Error) return STATEMENT_NAME.test(name) || (name !== "code" && SECRET_NAME.test(name));
-  return SECRET_NAME.test(name);
-}
-
-function members(value: object, depth: number, above: Set<unknown>): Record<string, unknown> {
-  const copied: Record<string, unknown> = Object.create(null);
-  for (const [name, member] of Object.entries(value).slice(0, 50)) {
-    if (isSecret(name, member, value)) copied[clean(name)] = HIDDEN;
-    else if (name === DESCRIPTION && typeof member === "string") copied[name] = clean(member, isShownInDescriptions);
-    else copied[clean(name)] = copy(member, depth - 1, above);
-  }
-  return copied;
-}
-
-function describe(error: Error, depth: number, above: Set<unknown>): Record<string, unknown> {
-  const { cause } = error;
-  const head = { name: clean(nameOf(error)), message: clean(String(error.message)) };
+function describe(error: LoggedError, subject: LogSubject | undefined): LogDetails {
+  const reason = reasonOf(error);
+  const stack = stackOf(error);
+  const { type, cause, problems } = error;
   return {
-    ...head,
-    ...members(error, depth, above),
-    ...head,
-    stack: stackOf(error, head),
-    cause: cause === undefined ? undefined : copy(cause, depth - 1, above),
+    level: isMistake(error) ? "warn" : "error",
+    code: codeOf(error),
+    message: error.message,
+    ...(reason && { reason }),
+    ...(typeof type === "string" && { type }),
+    ...about(subject),
+    ...(cause !== undefined && { cause }),
+    ...(stack && { stack }),
+    ...(Array.isArray(problems) && {
+      problems: problems.map((each: LoggedError) => ({ code: codeOf(each), message: each.message })),
+    }),
   };
 }
 
-// Class names do not survive minifying; the `type` of our own errors does.
-function nameOf(error: Error): string {
-  const { type } = error as { readonly type?: unknown };
-  return "family" in error && typeof type === "string" ? type : String(error.name);
-}
-
-const FRAME = /^\s+at /;
-
-/** Rewrites a stack so that only frames have lines of their own. */
-function stackOf(error: Error, { name, message }: Readonly<Record<"name" | "message", string>>): string | undefined {
-  const { stack } = error;
-  if (typeof stack !== "string") return undefined;
-  const said = String(error.message);
-  // Skip the message: its lines could look like frames.
-  const below = stack.slice(0, 65_536).slice(stack.indexOf(said) + said.length);
-  const frames = below.split("\n").filter((line) => FRAME.test(line)).map((line) => clean(line));
-  return [`${name}: ${message}`, ...frames].join("\n");
-}
-
-// A long run of such characters is more likely a token than prose, such as a code quoted in a provider's message. The
-// parts of a JWT can be short, but it always begins with the base64url of `{"`.
-const OPAQUE = /eyJ[A-Za-z0-9_-]*\.[A-Za-z0-9_.-]+|[A-Za-z0-9_~+/=-]{32,}(?:\.[A-Za-z0-9_~+/=.-]*)?/g;
-// Line ends, escape sequences of terminals, and characters that change the writing direction.
-// deno-lint-ignore no-control-regex -- control characters are what it looks for
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-
-/** The values of a statement, as Drizzle appends them to its messages. */
-const VALUES = /\nparams: [^]*/;
-
-function clean(given: string, isShown = isNoSecret): string {
-  const text = String(given).slice(0, 8192).replace(VALUES, ` params: ${HIDDEN}`);
-  return text.replace(OPAQUE, (run) => isShown(run) ? run : HIDDEN).replace(CONTROL, escape);
-}
-
-function isNoSecret(run: string): boolean {
-  return isPath(run) || areWords(run);
-}
-
-function isShownInDescriptions(run: string): boolean {
-  return isNoSecret(run) || UUID.test(run);
-}
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.?$/i;
-
-// Paths of files are long runs too. Their segments are short, and those of tokens are not.
-function isPath(run: string): boolean {
-  return /^(?:[a-z0-9_@.+-]*\/)+[a-z0-9_@.+-]*$/i.test(run) && run.split("/").every((part) => part.length < 32);
-}
-
-// Names of options and metadata, and long words. Random text has digits, or changes its case every few letters.
-function areWords(run: string): boolean {
-  if (/^eyJ|[0-9]/.test(run)) return false;
-  const words = run.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];
-  const letters = words.reduce((sum, word) => sum + word.length, 0);
-  return letters >= 4 * words.length && words.every((word) => word.length < 24 || /[a-z]/.test(word));
-}
-
-function escape(char: string): string {
-  const short = JSON.stringify(char).slice(1, -1);
-  return short === char ? `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}` : short;
-}
-
-function redactError(error: Error): Error {
-  try {
-    // JavaScript can throw anything, not only errors.
-    const given = error instanceof Error ? error : new Error(typeof error === "string" ? error : "[no error]");
-    const copied = describe(given, DEPTH, new Set([given]));
-    return Object.assign(Object.create(Object.getPrototypeOf(given)), copied) as Error;
-  } catch {
-    return new Error("[unreadable]"); // log at least that there was an error
-  }
-}
-
-function printError(error: Error): void {
-  const { name, message, cause } = error;
-  console.error(`[auth][error] ${name}: ${message}`);
-  if (cause !== undefined) console.error(`[auth][cause] ${JSON.stringify(cause)}`);
-  if (error.stack) console.error(error.stack);
-}
-
-function printWarning(code: string, message?: string): void {
-  console.warn(message ? `[auth][warn] ${code}: ${message}` : `[auth][warn] ${code}`);
+// One line for the headline, and one for each problem. The stack follows where it tells more.
+function print(write: (line: string) => void, details: LogDetails): void {
+  const { level, message, reason, provider, action, requestId, stack, problems = [] } = details;
+  const facts = Object.entries({ action, provider, request: requestId }).filter(([, value]) => value);
+  const where = facts.length > 0 ? ` (${facts.map(([name, value]) => `${name} ${value}`).join(", ")})` : "";
+  const line = (code: string, text: string) => write(`[auth][${level}] ${code}${text && `: ${text}`}${where}`);
+  if (problems.length === 0) line(details.code, reason ? `${message.replace(/\.$/, "")}: ${reason}` : message);
+  for (const problem of problems) line(problem.code, problem.message);
+  if (stack) write(stack);
 }
 
 function printDebug(message: string, metadata?: unknown): void {

@@ -43,7 +43,7 @@ export async function receiveLogoutToken(ctx: RequestContext, input: LogoutReque
     const { sid, sub } = claims;
     const named = isId(sid) ? { sid } : { sub: String(sub) };
     const ended = await endSessions(config, { provider: id, ...named });
-    config.logger.debug(`Back-channel logout by provider "${id}"`, { by: Object.keys(named).join(), ended });
+    config.logger.debug(`Back-channel logout by provider "${id}"`, { by: Object.keys(named).join(), ended }, ctx);
     return json({});
   } catch (error) {
     if (error instanceof MissingAdapterMethods) return refuse(ctx, id, 400, error.message);
@@ -59,9 +59,9 @@ export async function receiveLogoutToken(ctx: RequestContext, input: LogoutReque
 const ERRORS = { 400: "invalid_request", 503: "temporarily_unavailable" } as const;
 
 // Section 2.8. Why the provider cannot be reached is nothing for whoever asks.
-function refuse({ config }: RequestContext, id: string, status: 400 | 503, why: string, err?: Error): Outcome {
+function refuse(ctx: RequestContext, id: string, status: 400 | 503, why: string, err?: Error): Outcome {
   const message = `Cannot accept back-channel logout of provider "${id}": ${why}`;
-  config.logger.error(new OAuthProviderError(message, err && { cause: { err } }));
+  ctx.config.logger.error(new OAuthProviderError(message, err && { cause: { err } }), ctx);
   return json({ error: ERRORS[status], ...(status === 400 && { error_description: why }) }, status);
 }
 

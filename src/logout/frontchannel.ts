@@ -30,7 +30,11 @@ export async function endFramedSession(
   const issuer = await issuerOf(ctx, provider);
   const answer: Outcome = { kind: "frame", csp: policyOf(issuer) };
   if (!isIssuer(provider, issuer, iss) || !isId(sid)) {
-    config.logger.debug(`A front-channel logout of provider "${provider.id}" has no \`sid\`, or not its \`iss\``);
+    config.logger.debug(
+      `A front-channel logout of provider "${provider.id}" has no \`sid\`, or not its \`iss\``,
+      undefined,
+      ctx,
+    );
     return answer;
   }
   if (ctx.request.method !== "GET") return answer;
@@ -38,7 +42,7 @@ export async function endFramedSession(
   // An adapter of Auth.js cannot find them.
   const canFind = config.storage?.listSessionsByProviderSid;
   const ended = canFind ? await endSessions(config, { provider: provider.id, sid }) : 0;
-  config.logger.debug(`Front-channel logout by provider "${provider.id}"`, { ended });
+  config.logger.debug(`Front-channel logout by provider "${provider.id}"`, { ended }, ctx);
   return answer;
 }
 
@@ -76,5 +80,5 @@ async function endOwn(ctx: RequestContext, provider: string, sid: string): Promi
   const own = active && keptProviderSession(active);
   if (own?.provider !== provider || own.sid !== sid) return;
   const ended = await ctx.sessions.end(ctx.cookies);
-  if (ended) await emit(ctx.config, "signOut", ended);
+  if (ended) await emit(ctx.config, "signOut", ended, ctx);
 }

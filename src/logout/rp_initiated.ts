@@ -56,6 +56,7 @@ export async function startLogout(ctx: RequestContext, input: LogoutInput): Prom
     const why = error instanceof OAuthProviderError ? error.message : "it failed";
     logger.error(
       new OAuthProviderError(`Signed out here, and not at provider "${id}": ${why}`, { cause: { err: error } }),
+      ctx,
     );
     return redirectTo(input.redirectUrl);
   }
@@ -87,7 +88,7 @@ export async function finishLogout(
   const isIts = logout !== null && logout.provider === provider.id &&
     (state === null ? !logout.sent : sameText(logout.state, state));
   if (!isIts) {
-    config.logger.debug(`A return from a logout at "${provider.id}" belongs to none of this browser`);
+    config.logger.debug(`A return from a logout at "${provider.id}" belongs to none of this browser`, undefined, ctx);
     return redirectTo(homeUrl(ctx));
   }
   cookies.clear("state", SLOT);

@@ -77,6 +77,7 @@ async function askUserinfo(ctx: RequestContext, source: ClaimsSource, tokens: To
       "userinfo-refused",
       `The id_token of provider "${source.provider.id}" lacks claims of the requested scopes, and its userinfo endpoint ` +
         `answered with ${status}; set \`idToken\` to true if it should not be asked`,
+      ctx,
     );
     return null;
   }

@@ -6,6 +6,7 @@
 import type { Events } from "../contract/config.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import { EventError } from "../kernel/errors.ts";
+import type { LogSubject } from "../kernel/log_subject.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 
 type Message<Name extends keyof Events> = Parameters<NonNullable<Events[Name]>>[0];
@@ -19,12 +20,13 @@ export async function emit<Name extends keyof Events>(
   { events, runtime, timeouts, logger }: Pick<ResolvedConfig, "events" | "runtime" | "timeouts" | "logger">,
   name: Name,
   message: Message<Name>,
+  subject?: LogSubject,
 ): Promise<void> {
   const handler = events[name] as ((message: Message<Name>) => unknown) | undefined;
   if (!handler) return;
   try {
     await withDeadline(runtime, timeouts.event, `events.${name}`, () => handler.call(events, message));
   } catch (error) {
-    logger.error(new EventError(`Event handler "${name}" failed`, { cause: error }));
+    logger.error(new EventError(`Event handler "${name}" failed`, { cause: error }), subject);
   }
 }

@@ -6,6 +6,7 @@
 import type { AuthConfigSource } from "../contract/config.ts";
 import type { RequestContext } from "../request/context.ts";
 import { AdapterError, InvalidConfig, JWTSessionError, RefreshRequired, SessionTokenError } from "../kernel/errors.ts";
+import { concerns } from "../kernel/log_subject.ts";
 import { ownerOf } from "../stores/session_store.ts";
 import { type AccessToken, type AccessTokenOptions, getAccessToken } from "../tokens/access_token.ts";
 import { refreshRequired } from "../tokens/outcome.ts";
@@ -34,9 +35,10 @@ export async function accessTokenFor(
 ): Promise<AccessToken> {
   const owner = "userId" in who ? who : null;
   const { value } = await service.engine.settle(requestOf(service, who), async (ctx) => {
+    concerns(ctx, provider);
     try {
       const userId = owner?.userId ?? await signedInUser(ctx, provider);
-      return { token: await getAccessToken(ctx.config, { userId, provider }, options) };
+      return { token: await getAccessToken(ctx.config, { userId, provider, subject: ctx }, options) };
     } catch (error) {
       // Nothing of the service failed, so there is nothing to log.
       if (error instanceof RefreshRequired) return { error };
@@ -66,7 +68,7 @@ async function signedInUser(ctx: RequestContext, provider: string): Promise<stri
     if (userId) return userId;
   } catch (error) {
     if (error instanceof AdapterError) throw new SessionTokenError("Cannot read the session", { cause: error });
-    config.logger.error(new JWTSessionError("Cannot read the session", { cause: error }));
+    config.logger.error(new JWTSessionError("Cannot read the session", { cause: error }), ctx);
   }
   throw refreshRequired("signed-out", { provider });
 }

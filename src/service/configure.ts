@@ -5,6 +5,7 @@
  */
 import type { AuthConfig, AuthConfigSource } from "../contract/config.ts";
 import { openContext, type RequestContext } from "../request/context.ts";
+import { BoundedMap } from "../kernel/bounded_map.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import { BadRequest, type ConfigError, InvalidConfig } from "../kernel/errors.ts";
 import { isObject } from "../kernel/objects.ts";
@@ -23,8 +24,10 @@ import type { SessionStore } from "../stores/session_store.ts";
 export interface Configured {
   readonly config: ResolvedConfig;
   readonly sessions: SessionStore;
-  /** Logs a warning, unless the log has it already. */
-  readonly warn: (warning: Warning) => void;
+  /** Logs a warning, unless the log has it already, or has `most` of the same code. */
+  readonly warn: (warning: Warning, most?: number) => void;
+  /** Logs what is wrong for a request: each problem once, and again after a minute if it is still there. */
+  readonly report: (problems: readonly ConfigError[], subject: RequestContext) => void;
 }
 
 /** How a framework mounts the service. */
@@ -54,14 +57,23 @@ export function configureFrom(
 ): (request: Request) => Promise<Configured> {
   const known = new WeakMap<AuthConfig, Promise<Configured>>();
   const warned = new Set<string>();
+  const reported = new BoundedMap<string, number>(MOST_WARNINGS);
 
   async function resolve(current: AuthConfig): Promise<Configured> {
     // Its owner may change it while parts are loaded.
     const given = { ...current };
     const config = resolveConfig(given, runtime, await partsFor(given, mount));
-    const warn = (warning: Warning) => warnOnce(warning, config.logger, warned);
-    config.warnings.forEach(warn);
-    return { config, sessions: await sessionStoreOf(config), warn };
+    const warn = (warning: Warning, most?: number) => warnOnce(warning, { logger: config.logger, warned, most });
+    for (const warning of config.warnings) warn(warning);
+    const report: Configured["report"] = (problems, subject) => {
+      for (const problem of problems) {
+        const last = reported.get(problem.message);
+        if (last !== undefined && runtime.now() - last < REMINDER) continue;
+        reported.set(problem.message, runtime.now());
+        config.logger.error(problem, subject);
+      }
+    };
+    return { config, sessions: await sessionStoreOf(config), warn, report };
   }
 
   function resolveOnce(given: AuthConfig): Promise<Configured> {
@@ -87,7 +99,7 @@ export function configureFrom(
       if (readUrl(request) === null) throw new BadRequest(INVALID_URL, { cause });
       const error = cause instanceof InvalidConfig && cause.logCode === "config-missing"
         ? cause
-        : new InvalidConfig("Cannot resolve the configuration: its `cause` tells why", { cause });
+        : new InvalidConfig("Cannot resolve the configuration", { cause, logCode: "config-unresolved" });
       NO_CONFIG.logger.error(error);
       throw error;
     }
@@ -111,9 +123,19 @@ const CONFIG_DEADLINE = 10;
 /** The most warnings that are remembered: a configuration may be new for every request. */
 const MOST_WARNINGS = 100;
 
-function warnOnce([code, message]: Warning, logger: ResolvedConfig["logger"], warned: Set<string>): void {
-  if (warned.size > MOST_WARNINGS || warned.has(message)) return;
-  warned.add(message);
+/** Milliseconds after which a problem that is still there is logged again. */
+const REMINDER = 60_000;
+
+interface WarningLog extends Pick<ResolvedConfig, "logger"> {
+  readonly warned: Set<string>;
+  readonly most?: number | undefined;
+}
+
+function warnOnce([code, message]: Warning, { logger, warned, most = MOST_WARNINGS }: WarningLog): void {
+  const line = `${code}: ${message}`;
+  const alike = [...warned].filter((known) => known.startsWith(`${code}: `)).length;
+  if (warned.has(line) || warned.size > MOST_WARNINGS || alike >= most) return;
+  warned.add(line);
   logger.warn(code, message);
 }
 
@@ -144,6 +166,7 @@ async function partsFor(given: AuthConfig, mount: Mount | undefined): Promise<Co
     clientProblems: clients && clients.clientProblems,
     webauthn,
     mistakes: found,
+    unready: await found.unreadyProviders(given),
   };
 }
 
@@ -164,7 +187,7 @@ async function sessionStoreOf(config: ResolvedConfig): Promise<SessionStore> {
 export function contextOf(request: Request, { config, sessions, warn }: Configured, mount?: Mount): RequestContext {
   try {
     const url = publicUrl(request, config);
-    const ctx = openContext(request, mount?.publicUrl(url, config) ?? url, { config, sessions });
+    const ctx = openContext(request, mount?.publicUrl(url, config) ?? url, { config, sessions, warn });
     if (ctx.cookies.oversized) warn(COOKIES_IGNORED);
     return ctx;
   } catch (cause) {
@@ -189,9 +212,6 @@ export function problemsOf({ config, url }: Pick<RequestContext, "config" | "url
 
 /** Copies a remembered error of the configuration, so that a caller who catches it cannot change it for the next one. */
 export function copyOf(problem: ConfigError): ConfigError {
-  const Same = problem.constructor as new (
-    message: string,
-    options: { readonly cause: unknown; readonly logCode: ConfigError["logCode"] | undefined },
-  ) => ConfigError;
+  const Same = problem.constructor as new (...given: ConstructorParameters<typeof InvalidConfig>) => ConfigError;
   return new Same(problem.message, { cause: problem.cause, logCode: problem.logCode });
 }

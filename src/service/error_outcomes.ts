@@ -43,14 +43,13 @@ export function answerGuardError(error: unknown): Outcome {
 
 const PAGES: ReadonlySet<string> = new Set(["signin", "signout", "error", "verify-request"]);
 
-/** Answers a request while the configuration is wrong. Logs each problem; the visitor gets a page or a 500. */
+/** Answers a request while the configuration is wrong: the visitor gets a page or a 500. */
 export async function answerProblems(
   ctx: RequestContext,
   { action }: RoutePath,
-  problems: readonly ConfigError[],
+  problem: ConfigError,
 ): Promise<Outcome> {
   const { config, request, url } = ctx;
-  for (const error of problems) config.logger.error(error);
   if (request.method === "POST" || !PAGES.has(action)) return serverError();
   const { builtInErrorPage } = await flows();
   const custom = config.pages.error && URL.canParse(config.pages.error, url) ? new URL(config.pages.error, url) : null;
@@ -59,7 +58,8 @@ export async function answerProblems(
   const from = url.searchParams.get("callbackUrl");
   if (from && URL.canParse(from, url) && new URL(from, url).pathname === custom.pathname) {
     config.logger.error(
-      new ErrorPageLoop("Cannot show the error page: `pages.error` requires a session", { cause: problems[0] }),
+      new ErrorPageLoop("Cannot show the error page: `pages.error` requires a session", { cause: problem }),
+      ctx,
     );
     return builtInErrorPage(ctx, "Configuration");
   }

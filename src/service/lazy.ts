@@ -33,6 +33,12 @@ export const accessTokens: Load<typeof import("./access_token.ts")> = once(() =>
 /** `auth.sessions`. */
 export const sessionActions: Load<typeof import("./session_actions.ts")> = once(() => import("./session_actions.ts"));
 
+/** Paths that the service does not have. */
+export const unknownPath: Load<typeof import("./unknown_path.ts")> = once(() => import("./unknown_path.ts"));
+
+/** What is no `Request`. */
+export const wrongRequest: Load<typeof import("./wrong_request.ts")> = once(() => import("./wrong_request.ts"));
+
 /** The built-in pages, with preact. */
 export const pages: Load<typeof import("../pages/render.tsx")> = once(() => import("../pages/render.tsx"));
 

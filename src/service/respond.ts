@@ -7,6 +7,7 @@ import { CallbackRouteError } from "../kernel/errors.ts";
 import { serializeCookie, type SetCookie } from "../http/cookie_text.ts";
 import { type BodyKind, type Field, securityHeaders } from "../http/headers.ts";
 import { createLogger } from "../kernel/logger.ts";
+import type { LogSubject } from "../kernel/log_subject.ts";
 import type { Outcome } from "../request/outcome.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import { isDenosOwn } from "../kernel/runtime.ts";
@@ -22,6 +23,8 @@ export interface Answer {
   readonly head?: boolean;
   /** Whether a redirect becomes JSON: a script sent `X-Auth-Return-Redirect`. @default {false} */
   readonly redirectAsJson?: boolean;
+  /** The request, for the log. */
+  readonly subject?: LogSubject;
   /** What pages and the log need of the configuration. */
   readonly config: Pick<ResolvedConfig, "theme" | "providers" | "redirectSchemes" | "logger">;
 }
@@ -39,7 +42,7 @@ export async function respond(answer: Answer): Promise<Response> {
   try {
     return await write(answer);
   } catch (cause) {
-    answer.config.logger.error(new CallbackRouteError("Cannot write the response", { cause }));
+    answer.config.logger.error(new CallbackRouteError("Cannot write the response", { cause }), answer.subject);
     return jsonResponse({ ...answer, cookies: [] }, 500, { message: "Cannot answer" });
   }
 }

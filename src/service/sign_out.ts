@@ -32,8 +32,8 @@ function hasLogout(provider: ResolvedProvider): provider is ResolvedOAuthProvide
 }
 
 // Only a sealed session needs it: the row of a stored one is there when it has ended.
-async function findProviderSession({ config, cookies, sessions }: RequestContext): Promise<ActiveSession | null> {
-  const { storage, session: { strategy }, logger } = config;
+async function findProviderSession(ctx: RequestContext): Promise<ActiveSession | null> {
+  const { config: { storage, session: { strategy }, logger }, cookies, sessions } = ctx;
   if (!storage || strategy !== "jwt") return null;
   try {
     const active = await sessions.find(cookies);
@@ -41,7 +41,7 @@ async function findProviderSession({ config, cookies, sessions }: RequestContext
     const found = key ? await storage.getSessionAndUser(key) : null;
     return found && { strategy: "database", ...found };
   } catch (error) {
-    logger.error(new SignOutError("Cannot read where the session began", { cause: error }));
+    logger.error(new SignOutError("Cannot read where the session began", { cause: error }), ctx);
     return null;
   }
 }
@@ -57,6 +57,7 @@ async function goOnAtProvider(
     logger.warn(
       "logout-provider-unknown",
       "signed out here only: `adapter` has no `commit`, so it does not keep which provider a session began with",
+      ctx,
     );
   }
   const provider = kept && providers.get(kept.provider);

@@ -20,6 +20,6 @@ export type GoOn = (ended: EndedSession) => Promise<Outcome | null>;
 export async function signOut(ctx: RequestContext, redirectUrl: RedirectUrl, goOn?: GoOn): Promise<Outcome> {
   ctx.cookies.clear("callbackUrl");
   const ended = await ctx.sessions.end(ctx.cookies);
-  if (ended) await emit(ctx.config, "signOut", ended);
+  if (ended) await emit(ctx.config, "signOut", ended, ctx);
   return (ended && await goOn?.(ended)) ?? redirectTo(redirectUrl);
 }

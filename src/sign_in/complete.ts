@@ -47,12 +47,8 @@ export async function completeSignIn(
   if (result.act === "redirect") return redirectTo(result.to);
   const { user, account, isNewUser } = result;
   const profile = attempt.method === "oauth" ? attempt.profile : undefined;
-  await emit(ctx.config, "signIn", {
-    user,
-    account,
-    ...(profile && { profile }),
-    ...(isNewUser !== undefined && { isNewUser }),
-  });
+  const message = { user, account, ...(profile && { profile }), ...(isNewUser !== undefined && { isNewUser }) };
+  await emit(ctx.config, "signIn", message, ctx);
   const isWelcome = isNewUser && ctx.config.pages.newUser;
   return redirectTo(isWelcome ? pageUrl(ctx, "newUser", { callbackUrl: redirectUrl }) : redirectUrl);
 }

@@ -76,25 +76,27 @@ export async function providerClaimsFor(
 }
 
 async function prepareSession(
-  { config, sessions, cookies }: RequestContext,
+  ctx: RequestContext,
   owner: SessionOwner,
 ): Promise<SendSession> {
+  const { sessions, cookies } = ctx;
   let prepared: PreparedSession | null = null;
   try {
     prepared = await sessions.prepare(owner, cookies);
   } finally {
     // Nobody has the session that this row is of.
-    if (!prepared && owner.row) await removeQuietly(config, owner.row);
+    if (!prepared && owner.row) await removeQuietly(ctx, owner.row);
   }
   return () => {
     if (!cookies.closed) sessions.write(cookies, prepared);
   };
 }
 
-async function removeQuietly({ storage, logger }: ResolvedConfig, { sessionToken }: AdapterSession): Promise<void> {
+async function removeQuietly(ctx: RequestContext, { sessionToken }: AdapterSession): Promise<void> {
+  const { storage, logger } = ctx.config;
   try {
     await storage?.deleteSession(sessionToken);
   } catch (error) {
-    logger.error(new SessionTokenError("Cannot remove the session of a sign-in that failed", { cause: error }));
+    logger.error(new SessionTokenError("Cannot remove the session of a sign-in that failed", { cause: error }), ctx);
   }
 }

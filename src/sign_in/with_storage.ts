@@ -90,17 +90,17 @@ function refusalOf({ method }: SignInAttempt): AuthError {
 }
 
 async function report(
-  { config }: RequestContext,
+  ctx: RequestContext,
   attempt: SignInAttempt,
   { plan: { linkAccount }, user, isNewUser, updated }: PlannedSignIn,
 ): Promise<void> {
-  if (updated) await emit(config, "updateUser", { user: updated });
+  if (updated) await emit(ctx.config, "updateUser", { user: updated }, ctx);
   // Also for a user whom an interrupted sign-in created: no event was sent then.
-  if (isNewUser) await emit(config, "createUser", { user });
+  if (isNewUser) await emit(ctx.config, "createUser", { user }, ctx);
   // Credentials are the application's own: there is nothing to report.
   if (linkAccount && attempt.method !== "credentials") {
     const account = { ...linkAccount, ...readableTokens(attempt), userId: user.id };
-    await emit(config, "linkAccount", { user, account, profile: attempt.user });
+    await emit(ctx.config, "linkAccount", { user, account, profile: attempt.user }, ctx);
   }
 }
 

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { LogSubject } from "../kernel/log_subject.ts";
 import { randomUuid } from "../crypto/random.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import { SessionTokenError, SignOutError } from "../kernel/errors.ts";
@@ -56,11 +57,11 @@ export function createDatabaseStore(
     }
   };
 
-  const removeExpired = async (token: string): Promise<void> => {
+  const removeExpired = async (token: string, subject: LogSubject | undefined): Promise<void> => {
     try {
       await withShortDeadline("an ended session to be removed", () => storage.deleteSession(token));
     } catch (error) {
-      logger.error(new SessionTokenError("Cannot remove a session that has ended", { cause: error }));
+      logger.error(new SessionTokenError("Cannot remove a session that has ended", { cause: error }), subject);
     }
   };
 
@@ -70,7 +71,11 @@ export function createDatabaseStore(
   };
 
   // A renewal that fails is tried again at the next read. Until then the session stays valid.
-  const extend = async (active: StoredSession, expires: Date): Promise<StoredSession | null> => {
+  const extend = async (
+    active: StoredSession,
+    expires: Date,
+    subject: LogSubject | undefined,
+  ): Promise<StoredSession | null> => {
     const { sessionToken } = active.session;
     try {
       return await withShortDeadline("the session to be renewed", async () => {
@@ -80,7 +85,7 @@ export function createDatabaseStore(
         return await lookUp(sessionToken);
       });
     } catch (error) {
-      logger.error(new SessionTokenError("Cannot renew the session", { cause: error }));
+      logger.error(new SessionTokenError("Cannot renew the session", { cause: error }), subject);
       return active;
     }
   };
@@ -96,7 +101,7 @@ export function createDatabaseStore(
     const isDue = before.valueOf() - lifetime + session.updateAge * 1000 <= now;
     const wanted = new Date(now + lifetime);
     if (!renew || !isDue || wanted <= before) return { ...active, expires: before, shown: shownTo(active) };
-    const extended = await extend(active, wanted);
+    const extended = await extend(active, wanted, cookies.subject);
     if (!extended) return null;
     const { expires } = extended.session;
     if (expires > before) writeToken(cookies, sessionToken, expires);
@@ -109,7 +114,7 @@ export function createDatabaseStore(
       const found = token ? await lookUp(token) : null;
       if (!found) return null;
       if (found.session.expires.valueOf() > runtime.now()) return found;
-      await removeExpired(found.session.sessionToken);
+      await removeExpired(found.session.sessionToken, cookies.subject);
       return null;
     },
     async reserve(owner) {

@@ -6,6 +6,7 @@
  *
  * @module
  */
+import type { LogSubject } from "../kernel/log_subject.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../config/storage.ts";
 import { randomUuid } from "../crypto/random.ts";
@@ -37,7 +38,7 @@ export interface SealedRows {
    * @returns The claims to seal; `null` if the session was ended; `undefined` if storage fails, which is logged, and the
    * claims have not changed: then the session is renewed at the next read.
    */
-  keep(claims: JWT, changed: boolean): Promise<JWT | null | undefined>;
+  keep(claims: JWT, changed: boolean, subject?: LogSubject): Promise<JWT | null | undefined>;
   /** Makes the row of a new session, for the plan of the sign-in. */
   reserve(owner: SessionOwner): Promise<AdapterSession>;
   /**
@@ -47,6 +48,7 @@ export interface SealedRows {
   begin(
     owner: SessionOwner,
     readReplaced: () => Promise<JWT | null>,
+    subject?: LogSubject,
   ): Promise<{ readonly auth_session?: unknown } | null>;
   /** Ends a session. @throws {SignOutError} if storage fails, because then it may go on. */
   end(claims: JWT): Promise<void>;
@@ -60,11 +62,15 @@ export function createSealedRows(config: RowsConfig, storage: Storage): SealedRo
   const lifetime = Math.min(session.maxAge, jwt.maxAge) * 1000 + extendAfter;
 
   // A write that hangs must not make the read fail.
-  const tryWriting = async <T>(what: string, run: () => Promise<T>): Promise<T | undefined> => {
+  const tryWriting = async <T>(
+    what: string,
+    subject: LogSubject | undefined,
+    run: () => Promise<T>,
+  ): Promise<T | undefined> => {
     try {
       return await withDeadline(runtime, timeouts.total * WRITE_SHARE, what, run);
     } catch (error) {
-      logger.error(new SessionTokenError("Cannot write the session", { cause: error }));
+      logger.error(new SessionTokenError("Cannot write the session", { cause: error }), subject);
       return undefined;
     }
   };
@@ -84,11 +90,11 @@ export function createSealedRows(config: RowsConfig, storage: Storage): SealedRo
     return isLiveRow(row, now) ? id : null;
   };
 
-  const keep = async (claims: JWT, changed: boolean): Promise<JWT | null | undefined> => {
+  const keep = async (claims: JWT, changed: boolean, subject?: LogSubject): Promise<JWT | null | undefined> => {
     const own = sealedIdOf(claims);
     if (own && !isDue(claims)) return claims;
     const since = runtime.now();
-    const kept = await tryWriting("the session to be renewed", async () => {
+    const kept = await tryWriting("the session to be renewed", subject, async () => {
       const id = own ? await extend(own.id) : await adopt(claims);
       return { id };
     });
@@ -106,8 +112,8 @@ export function createSealedRows(config: RowsConfig, storage: Storage): SealedRo
     return describedRow(sealer, core, owner, now);
   };
 
-  const store = async (owner: SessionOwner): Promise<AdapterSession | undefined> => {
-    return await tryWriting("the session to be stored", async () => {
+  const store = async (owner: SessionOwner, subject?: LogSubject): Promise<AdapterSession | undefined> => {
+    return await tryWriting("the session to be stored", subject, async () => {
       if (!await knownUser(storage, { sub: owner.user.id })) return undefined;
       const row = await reserve({ ...owner, providerSession: { provider: owner.account.provider } });
       await storage.createSession(row);
@@ -132,16 +138,16 @@ export function createSealedRows(config: RowsConfig, storage: Storage): SealedRo
     isDue,
     keep,
     reserve,
-    async begin(owner, readReplaced) {
+    async begin(owner, readReplaced, subject) {
       const { continues } = owner;
       if (continues === null) return null;
       if (continues) {
-        const kept = await keep(continues, true);
+        const kept = await keep(continues, true, subject);
         return kept ? { auth_session: kept.auth_session } : null;
       }
       const replaced = await readReplaced();
-      if (replaced) await tryWriting("the former session to be ended", () => end(replaced));
-      const row = owner.row ?? await store(owner);
+      if (replaced) await tryWriting("the former session to be ended", subject, () => end(replaced));
+      const row = owner.row ?? await store(owner, subject);
       if (!row) return {};
       return { auth_session: authSession(row.sessionToken.slice(SEALED_PREFIX.length), (row.auth_time ?? 0) * 1000) };
     },

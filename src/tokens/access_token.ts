@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { LogSubject } from "../kernel/log_subject.ts";
 import {
   AdapterError,
   InvalidConfig,
@@ -54,6 +55,13 @@ export interface AccessTokenOptions {
   readonly refused?: string | undefined;
 }
 
+/** Whose token of which provider is asked for, and by which request. */
+export interface TokenQuestion {
+  readonly userId: string;
+  readonly provider: string;
+  readonly subject?: LogSubject | undefined;
+}
+
 /**
  * Gives an access token of a user that is valid for at least a minute.
  *
@@ -62,14 +70,14 @@ export interface AccessTokenOptions {
  */
 export async function getAccessToken(
   config: ResolvedConfig,
-  { userId, provider: id }: { readonly userId: string; readonly provider: string },
+  { userId, provider: id, subject }: TokenQuestion,
   { providerAccountId, refused }: AccessTokenOptions,
 ): Promise<AccessToken> {
   const provider = providerOf(config, id);
   const storage = storageOf(config);
   const account = await findAccount(storage, { userId, provider: id, providerAccountId });
   const held = await readHeld(config, account);
-  const wanted: Wanted = { config, provider, storage, userId, refused };
+  const wanted: Wanted = { config, provider, storage, userId, refused, subject };
   return await present(wanted, isGood(held, wanted) ? held : await refreshOnce(wanted, held));
 }
 

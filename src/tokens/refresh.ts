@@ -74,7 +74,8 @@ async function run(wanted: Wanted, signer: BoundSigner, held: Held): Promise<Ans
       const body = readObject(await response.arrayBuffer());
       const refusal = refusalOf(signer, held, { status: response.status, body });
       if (refusal?.act === "refused") {
-        wanted.config.logger.debug("refresh token refused", { provider: signer.provider.id, ...refusal.cause });
+        const facts = { provider: signer.provider.id, ...refusal.cause };
+        wanted.config.logger.debug("refresh token refused", facts, wanted.subject);
       }
       if (!refusal) assertBound(signer, body?.token_type);
       return refusal ?? { act: "tokens", tokens: await verifyTokens(wanted, signer, { held, body: body ?? {} }) };

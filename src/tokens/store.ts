@@ -31,7 +31,7 @@ export async function storeTokens(wanted: Wanted, held: Held, tokens: FreshToken
     isUnreadable: false,
   };
   // The provider has given them, whether they can be stored or not.
-  if (isStored instanceof AdapterError) config.logger.error(isStored);
+  if (isStored instanceof AdapterError) config.logger.error(isStored, wanted.subject);
   if (isStored) return { act: "give", held: fresh };
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     if (await insist(wanted, () => keepRefreshToken(wanted, held, tokens))) break;
@@ -93,7 +93,7 @@ export async function storeFailure(wanted: Wanted, { account }: Held, failure: F
   } catch (error) {
     // This process remembers it.
     if (!(error instanceof AdapterError)) throw error;
-    wanted.config.logger.error(error);
+    wanted.config.logger.error(error, wanted.subject);
     return true;
   }
 }

@@ -1,5 +1,5 @@
 /** Services for stories: complete configurations of which a test changes what it is about. */
-import type { AuthConfig, CredentialsProvider, Logger } from "@x/auth";
+import type { AuthConfig, CredentialsProvider, LogDetails, Logger } from "@x/auth";
 import { credentials } from "@x/auth/providers/credentials";
 
 export const SECRET = "a secret for tests, longer than 32 characters";
@@ -29,7 +29,7 @@ function quiet(): Logger {
   return { error: () => {}, warn: () => {}, debug: () => {} };
 }
 
-/** What a service wrote. */
+/** What a service wrote. Errors are also those that visitors made, of which the log warns. */
 export interface Log {
   readonly logger: Logger;
   readonly errors: Error[];
@@ -41,8 +41,17 @@ export function recordLog(): Log {
   const warnings: string[] = [];
   const logger = {
     error: (error: Error) => void errors.push(error),
-    warn: (code: string) => void warnings.push(code),
+    warn: (code: string, _message?: string, details?: LogDetails) => {
+      if (details?.type) errors.push(asError(details));
+      else warnings.push(code);
+    },
     debug: () => {},
   };
   return { logger, errors, warnings };
+}
+
+/** The error that a warning tells of. */
+export function asError({ message, type = "", cause, code, stack }: LogDetails): Error {
+  const error = new Error(message, { cause });
+  return Object.assign(error, { name: type, type, logCode: code, stack: stack ?? `${type}: ${message}` });
 }

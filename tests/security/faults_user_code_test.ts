@@ -336,10 +336,10 @@ function told(name: "signIn" | "signOut" | "session", act: Act, honest: Expected
   };
 }
 
-function written(name: keyof Logger, act: Act, honest: Expected): Slot {
+function written(name: keyof Logger, act: Act, honest: Expected, config: AuthConfig = {}): Slot {
   return {
     name: `logger.${name}`,
-    config: (trap) => ({ debug: true, logger: { ...SILENT, [name]: trap.around(() => {}) } }),
+    config: (trap) => ({ debug: true, ...config, logger: { ...SILENT, [name]: trap.around(() => {}) } }),
     act,
     limit: 0,
     honest,
@@ -381,10 +381,10 @@ const SLOTS: readonly Slot[] = [
     act: byPassword,
     limit: LIMITS.total,
     honest: entered,
-    throws: { answer: "/", in: true, errors: ["Error"] },
+    throws: { answer: "/", in: true, errors: ["CallbackRouteError"] },
     hangs: timedOut,
     junk: { answer: "/", in: true, errors: [] },
-    gives: { "a revoked proxy": { answer: "/", in: true, errors: ["Error"] } },
+    gives: { "a revoked proxy": { answer: "/", in: true, errors: ["CallbackRouteError"] } },
   },
   {
     name: "callbacks.redirect, on a page,",
@@ -394,10 +394,10 @@ const SLOTS: readonly Slot[] = [
     act: openSignIn,
     limit: LIMITS.total,
     honest: { answer: "200 http://localhost:3000/cart", in: false, errors: [] },
-    throws: { answer: "200 http://localhost:3000/", in: false, errors: ["Error"] },
+    throws: { answer: "200 http://localhost:3000/", in: false, errors: ["CallbackRouteError"] },
     hangs: { answer: `302 http://localhost:3000${CONFIGURATION}`, in: false, errors: ["Timeout"] },
     junk: { answer: "200 http://localhost:3000/", in: false, errors: [] },
-    gives: { "a revoked proxy": { answer: "200 http://localhost:3000/", in: false, errors: ["Error"] } },
+    gives: { "a revoked proxy": { answer: "200 http://localhost:3000/", in: false, errors: ["CallbackRouteError"] } },
   },
   {
     name: "callbacks.jwt, at a sign-in,",
@@ -470,12 +470,19 @@ const SLOTS: readonly Slot[] = [
   told("signIn", byPassword, entered),
   told("session", read, { answer: "200 Ada Lovelace", in: true, errors: [] }),
   told("signOut", signOut, { answer: "/bye", in: false, errors: [] }),
-  written("error", byWrongPassword, {
+  written("error", byPassword, entered, {
+    events: {
+      signIn: () => {
+        throw new Error("an event");
+      },
+    },
+  }),
+  written("warn", byPassword, entered),
+  written("warn", byWrongPassword, {
     answer: "/auth/signin?error=CredentialsSignin&code=credentials",
     in: false,
     errors: [],
   }),
-  written("warn", byPassword, entered),
   written("debug", byPassword, entered),
   {
     name: "profile",
@@ -699,11 +706,15 @@ function nameOf(error: Error & { type?: string }): string {
 
 // Where there is no configuration the console is the log.
 const printed: string[] = [];
+const TYPES: Readonly<Record<string, string>> = {
+  "config-unresolved": "InvalidConfig",
+  "missing-secret": "MissingSecret",
+};
 const print = console.error;
 before(() => {
   console.error = (line: unknown) => {
-    const [, name] = /^\[auth\]\[error\] (\w+)/.exec(String(line)) ?? [];
-    if (name) printed.push(name);
+    const [, code = ""] = /^\[auth\]\[error\] ([\w-]+)/.exec(String(line)) ?? [];
+    if (code) printed.push(TYPES[code] ?? code);
   };
 });
 after(() => {

@@ -75,6 +75,23 @@ test("a configuration with a problem serves nothing, and the log names the optio
   assert.match(errors[0]?.message ?? "", /`secret`.*AUTH_SECRET/);
 });
 
+test("a problem of the configuration is logged once, however many requests there are", async () => {
+  const { logger, errors } = recordLog();
+  const config = testConfig({ secret: [], logger });
+  for (const source of [config, () => ({ ...config })]) {
+    errors.length = 0;
+    const { handler, auth } = createAuth(source);
+    const browser = new Browser(handler, { mayFail: true });
+    for (let round = 0; round < 3; round++) {
+      await browser.get("/auth/session");
+      assert.equal(await auth(new Request("http://localhost:3000/")), null);
+    }
+    const messages = errors.map(({ message }) => message);
+    assert.deepEqual(messages, [...new Set(messages)]);
+    assert.equal(messages.length, 1);
+  }
+});
+
 test("a service that is misconfigured redirects to a custom error page, and not in a loop", async () => {
   const pages = { error: "/oops" };
   const browser = new Browser(createAuth(testConfig({ secret: [], pages })).handler, { mayFail: true });

@@ -1,8 +1,18 @@
 // deno-lint-ignore-file no-console -- what the default log prints is what some of these tests are about
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AuthError, CredentialsSignin } from "../../../src/kernel/errors.ts";
-import { createLogger, type Logger, redact } from "../../../src/kernel/logger.ts";
+import {
+  AdapterError,
+  AuthError,
+  CallbackRouteError,
+  CredentialsSignin,
+  InvalidConfig,
+  MissingSecret,
+  OAuthProviderError,
+  Timeout,
+  Verification,
+} from "../../../src/kernel/errors.ts";
+import { createLogger, type LogDetails, type Logger, redact } from "../../../src/kernel/logger.ts";
 
 const HIDDEN = "[redacted]";
 const JWE = "eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..AAAAAAAAAAAAAAAA.c2VjcmV0.AAAAAAAAAAAAAAAAAAAAAA";
@@ -214,14 +224,13 @@ test("a log shows the kind, message and cause of an error, and none of its secre
   const logger = createLogger({ logger: { error: (error) => void seen.push(error) } });
   const below = Object.assign(new TypeError(`refused: ${JWT}`), { code: "ECONNREFUSED", clientSecret: "canary" });
   logger.error(
-    new CredentialsSignin("Cannot sign in\r\n[auth] forged line", {
+    new AdapterError("Cannot sign in\r\n[auth] forged line", {
       cause: { err: below, provider: "idp", password: "canary" },
     }),
   );
   const [error] = seen;
-  assert.ok(error instanceof CredentialsSignin);
-  assert.equal(error.type, "CredentialsSignin");
-  assert.equal(error.code, "credentials");
+  assert.ok(error instanceof AdapterError);
+  assert.equal(error.type, "AdapterError");
   assert.equal(error.message, "Cannot sign in\\r\\n[auth] forged line");
   assert.equal(error.cause?.provider, "idp");
   assert.equal(error.cause?.password, HIDDEN);
@@ -322,12 +331,12 @@ test("a log names an error by its type, which survives where classes are renamed
     override readonly type = "AdapterError" as const;
   }
   const { error } = printed(() => createLogger({}).error(new e("x", { cause: new e("y") })));
-  assert.match(error.join("\n"), /^\[auth\]\[error\] AdapterError: x\n.*"name":"AdapterError".*\nAdapterError: x\n/);
+  assert.deepEqual(error, ["[auth][error] adapter-error: x: y"]);
 });
 
 test("a log tells what was thrown instead of an error", () => {
   const { error } = printed(() => createLogger({}).error("thrown" as unknown as Error));
-  assert.equal(error[0], "[auth][error] Error: thrown");
+  assert.equal(error[0], "[auth][error] unexpected: thrown");
 });
 
 test("a log does not change the error it is given", () => {
@@ -415,16 +424,120 @@ function printed(run: () => void): Readonly<Record<"error" | "warn" | "log", rea
   return lines;
 }
 
-test("the default log prints errors with their kind and cause, each on a line of its own", () => {
-  const { error, warn, log } = printed(() => {
-    createLogger({}).error(
-      new CredentialsSignin("Cannot sign in", { cause: { provider: "idp", big: 1n, code: "canary" } }),
-    );
+test("the default log prints an error with its code and the sentence of its cause, in one line", () => {
+  const cause = Object.assign(new TypeError("fetch failed"), {
+    cause: Object.assign(new AggregateError([new Error("connect ECONNREFUSED ::1:9")]), { code: "ECONNREFUSED" }),
   });
-  assert.equal(error[0], "[auth][error] CredentialsSignin: Cannot sign in");
-  assert.equal(error[1], '[auth][cause] {"provider":"idp","big":"1","code":"[redacted]"}');
-  assert.match(error[2] ?? "", /Cannot sign in/);
+  const { error, warn, log } = printed(() => {
+    createLogger({}).error(new OAuthProviderError('Cannot read the metadata of provider "idp".', { cause }));
+  });
+  assert.deepEqual(error, [
+    '[auth][error] oauth-provider-error: Cannot read the metadata of provider "idp": connect ECONNREFUSED ::1:9',
+  ]);
   assert.deepEqual([warn, log], [[], []]);
+});
+
+test("the default log names the action, the provider and the request that a line is about", () => {
+  const request = new Request("https://app.test/auth/callback/idp");
+  const subject = { request, url: new URL(request.url), config: { basePath: "/auth" } };
+  const { error, warn } = printed(() => {
+    createLogger({}).error(new OAuthProviderError("Cannot sign in"), subject);
+    createLogger({}).warn("userinfo-refused", "no userinfo", subject);
+  });
+  const [, id = ""] = /request ([0-9a-f]{8})\)$/.exec(error[0] ?? "") ?? [];
+  assert.match(id, /^[0-9a-f]{8}$/);
+  const where = `(action callback, provider idp, request ${id})`;
+  assert.deepEqual(error, [`[auth][error] oauth-provider-error: Cannot sign in ${where}`]);
+  assert.deepEqual(warn, [`[auth][warn] userinfo-refused: no userinfo ${where}`]);
+});
+
+test("a mistake of a visitor is one line: a warning without a stack", () => {
+  const { error, warn } = printed(() => {
+    createLogger({}).error(new CredentialsSignin("Cannot sign in", { cause: { provider: "idp", code: "canary" } }));
+    createLogger({}).error(new Verification("Cannot use link", { cause: new TypeError("x") }));
+  });
+  assert.deepEqual(error, []);
+  assert.deepEqual(warn, [
+    "[auth][warn] credentials-signin: Cannot sign in: provider idp, code [redacted]",
+    "[auth][warn] verification: Cannot use link: x",
+  ]);
+});
+
+test("the stack of code that threw follows its headline once", () => {
+  const cause = new TypeError("undefined is not a function");
+  const { error } = printed(() => createLogger({}).error(new CallbackRouteError("Cannot answer", { cause })));
+  assert.equal(error.length, 2);
+  assert.equal(error[0], "[auth][error] callback-route-error: Cannot answer: undefined is not a function");
+  assert.match(error[1] ?? "", /^TypeError: undefined is not a function\n +at .*logger_test/);
+});
+
+const STACKLESS: Readonly<Record<string, AuthError>> = {
+  "a provider": new OAuthProviderError("x", { cause: new Error("y") }),
+  "storage that says why": new AdapterError("x", { cause: Object.assign(new Error("y"), { code: "ECONNREFUSED" }) }),
+  "a deadline": new CallbackRouteError("x", { cause: new Timeout("y") }),
+  "an option": new InvalidConfig("x", { cause: new Error("y") }),
+};
+
+for (const [name, given] of Object.entries(STACKLESS)) {
+  test(`no stack is printed for ${name}`, () => {
+    assert.deepEqual(printed(() => createLogger({}).error(given)).error.map((line) => line.replace(/^.*: x/, "x")), [
+      "x: y",
+    ]);
+  });
+}
+
+test("each problem of an error has a line of its own", () => {
+  const problems = [new InvalidConfig("one", { logCode: "option-mended" }), new MissingSecret("two")];
+  const given = Object.assign(new InvalidConfig("Cannot start:\none\ntwo"), { problems });
+  const seen: (LogDetails | undefined)[] = [];
+  createLogger({ logger: { error: (_error, details) => void seen.push(details) } }).error(given);
+  assert.deepEqual(seen[0]?.problems, [{ code: "option-mended", message: "one" }, {
+    code: "missing-secret",
+    message: "two",
+  }]);
+  const { error } = printed(() => createLogger({}).error(given));
+  assert.deepEqual(error, ["[auth][error] option-mended: one", "[auth][error] missing-secret: two"]);
+});
+
+test("a logger gets each line as data, without secrets", () => {
+  const seen: (LogDetails | undefined)[] = [];
+  const take = (details: LogDetails | undefined) => void seen.push(details && JSON.parse(JSON.stringify(details)));
+  const logger = createLogger({
+    logger: { error: (_error, details) => take(details), warn: (_code, _message, details) => take(details) },
+  });
+  const request = new Request("https://app.test/auth/session");
+  const subject = { request, url: new URL(request.url), config: { basePath: "/auth" } };
+  logger.error(new OAuthProviderError("Cannot sign in", { cause: { status: 500, token: "canary" } }), subject);
+  logger.error(new CredentialsSignin("Cannot sign in"));
+  logger.warn("weak-secret", "`secret` is short");
+  const requestId = seen[0]?.requestId;
+  assert.match(requestId ?? "", /^[0-9a-f]{8}$/);
+  assert.deepEqual(seen, [
+    {
+      level: "error",
+      code: "oauth-provider-error",
+      message: "Cannot sign in",
+      reason: "status 500, token [redacted]",
+      type: "OAuthProviderError",
+      action: "session",
+      requestId,
+      cause: { status: 500, token: HIDDEN },
+    },
+    { level: "warn", code: "credentials-signin", message: "Cannot sign in", type: "CredentialsSignin" },
+    { level: "warn", code: "weak-secret", message: "`secret` is short" },
+  ]);
+});
+
+test("a path of a stranger cannot forge a line, nor make it long", () => {
+  const request = new Request(`https://app.test/auth/callback/${"x".repeat(5000)}`);
+  const url = new URL(request.url);
+  const { warn } = printed(() => createLogger({}).warn("a", "b", { request, url, config: { basePath: "/auth" } }));
+  assert.ok((warn[0]?.length ?? 0) < 200);
+});
+
+test("a reason is at most 500 characters long", () => {
+  const { error } = printed(() => createLogger({}).error(new OAuthProviderError("x", { cause: "y ".repeat(5000) })));
+  assert.ok((error[0]?.length ?? 0) < 600);
 });
 
 test("the default log prints warnings, and debugging only when it is told to", () => {
@@ -448,7 +561,7 @@ test("each method of a logger replaces its default on its own", () => {
   });
   assert.deepEqual(seen, ["mine"]);
   assert.deepEqual(lines.warn, []);
-  assert.equal(lines.error[0], "[auth][error] AuthError: default");
+  assert.equal(lines.error[0], "[auth][error] auth-error: default");
 });
 
 test("a debug method of the developer's is called although debug is off", () => {

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createEngine } from "../../../src/service/engine.ts";
+import { testRuntime } from "../_builders.ts";
+import { recordLog } from "../../_support/service.ts";
+
+function open() {
+  const { logger, errors } = recordLog();
+  const runtime = testRuntime();
+  const engine = createEngine({ secret: [], trustHost: true, providers: [], logger }, runtime);
+  const ask = () => engine.run(new Request("https://app.test/auth/session"));
+  return { ask, runtime, errors };
+}
+
+test("a problem that is still there is logged again after a minute, and not before", async () => {
+  const { ask, runtime, errors } = open();
+  await ask();
+  runtime.advance(59);
+  await ask();
+  assert.equal(errors.length, 1);
+  runtime.advance(1);
+  await ask();
+  await ask();
+  assert.equal(errors.length, 2);
+});
+
+test("hosts that strangers invent do not fill the memory of what was logged", async () => {
+  const { logger, errors } = recordLog();
+  const engine = createEngine({ secret: "s".repeat(32), providers: [], logger }, testRuntime());
+  const ask = (host: string) => engine.run(new Request(`https://${host}/auth/session`));
+  for (let n = 0; n < 300; n++) await ask(`h${n}.test`);
+  errors.length = 0;
+  await ask("h299.test");
+  assert.equal(errors.length, 0, "the last ones are remembered");
+  await ask("h0.test");
+  assert.equal(errors.length, 1, "the first ones are not");
+});
