@@ -47,7 +47,7 @@ export const answers: readonly Mutant[] = [
   {
     name: "ANS-7: everybody catches the same error of the configuration",
     file: "src/service/configure.ts",
-    find: "return new Same(problem.message, { cause: problem.cause });",
+    find: "return new Same(problem.message, { cause: problem.cause, logCode: problem.logCode });",
     replace: "return Same && problem;",
     tests: RAW,
   },
