@@ -23,7 +23,7 @@ import {
   type Handler,
   type SessionHandler,
 } from "./service/guard.ts";
-import { accessTokens, actions, sessionActions } from "./service/lazy.ts";
+import { accessTokens, actions, checks, sessionActions } from "./service/lazy.ts";
 import type { RevokeOptions } from "./service/session_actions.ts";
 import type { UserSession } from "./session/user_sessions.ts";
 import type { SetCookie } from "./http/cookie_text.ts";
@@ -145,6 +145,23 @@ export interface Auth<S = Session, F = FieldsById, T = JWT> {
    * @throws {MissingCSRF} if another site made the browser send the request.
    */
   update(request: Request, patch: SessionPatch<S>): Promise<Settled<S | null>>;
+  /**
+   * Checks the service before the first request: the configuration and every provider are resolved, the storage is read
+   * once, and the metadata of each provider is fetched. Call it when your program starts, so that a mistake shows there
+   * and not at the first sign-in. Warnings are logged.
+   *
+   * @example Usage
+   * ```ts
+   * import { createAuth } from "@x/auth";
+   *
+   * const auth = createAuth({ providers: [], secret: "a random text of at least 32 characters" });
+   * await auth.check();
+   * ```
+   *
+   * @param request A request, if the configuration is a function. With a request its host is checked, too.
+   * @throws {InvalidConfig} if anything is wrong. `problems` lists all of it, and the message has a line for each.
+   */
+  check(request?: Request): Promise<void>;
   /** Lists the sessions of a user, and ends them. */
   readonly sessions: AuthSessions;
   /** The same as {@linkcode Auth.update}, under its name in Auth.js. */
@@ -229,7 +246,7 @@ export function createAuth<
 
 function serviceOf(config: AuthConfigSource): Omit<Auth, "$infer"> {
   const engine = createEngine(config);
-  const handler: Handler = async (request) => await respond(await engine.run(request));
+  const handler: Handler = async (request, info) => await respond(await engine.run(request, info));
   const update: Auth["update"] = async (request, patch) => (await actions()).updateFor(engine, request, patch);
   const accessToken: Auth["accessToken"] = async (...args) => {
     return (await accessTokens()).accessTokenFor({ engine, config }, ...args);
@@ -255,6 +272,7 @@ function serviceOf(config: AuthConfigSource): Omit<Auth, "$infer"> {
       return (await actions()).signOutFor(engine, request, options);
     }) as Auth["signOut"],
     accessToken,
+    check: async (request) => (await checks()).checkService(engine, request),
     // Functions of a list have the types of their names only by assertion.
     sessions: Object.freeze(sessions) as unknown as AuthSessions,
     update,

@@ -10,7 +10,7 @@ import { mergeSetCookie } from "./http/merge_cookies.ts";
 import { securityHeaders } from "./http/headers.ts";
 import { isHost } from "./http/origin.ts";
 import { createLogger } from "./kernel/logger.ts";
-import { type ParsedBody, rebuildBody } from "./http/parsed_body.ts";
+import { type ParsedBody, READ_BEFORE, rebuildBody } from "./http/parsed_body.ts";
 
 /** The members of `http.IncomingMessage` that are used. */
 export interface NodeRequest {
@@ -224,7 +224,7 @@ function bodyOf(incoming: NodeRequest): ReadableStream<Uint8Array<ArrayBuffer>> 
   return new ReadableStream({
     start(controller) {
       if (incoming.readableEnded) {
-        return controller.error(new TypeError("Cannot read body: something has read it before"));
+        return controller.error(new TypeError(READ_BEFORE));
       }
       let open = true;
       const take = (chunk: Uint8Array<ArrayBuffer>): void => {

@@ -23,6 +23,8 @@ export interface SqliteSource {
   identify(path: string): string | null | undefined;
   /** Removes the log of a file that was replaced. Without this function the file cannot be reopened. */
   readonly discardLog?: (path: string) => void;
+  /** Says what is wrong with the file, if the error is about it. */
+  readonly explain?: (error: unknown) => unknown;
 }
 
 export interface SqliteDatabase extends Database {
@@ -53,7 +55,9 @@ export function sqliteDatabase(source: SqliteSource, settings: SqliteSettings): 
     if (closed) throw new AdapterError("Cannot use storage: it is closed");
   };
   const open = async (): Promise<OpenConnection> => {
-    const handle = await source.open();
+    const handle = await source.open().catch((error: unknown) => {
+      throw source.explain?.(error) ?? error;
+    });
     try {
       const path = pathOf(handle);
       const identity = path === "" ? undefined : source.identify(path);
@@ -67,7 +71,7 @@ export function sqliteDatabase(source: SqliteSource, settings: SqliteSettings): 
       return opened = { ...connection, prepare, path, identity, log };
     } catch (error) {
       source.close();
-      throw error;
+      throw source.explain?.(error) ?? error;
     }
   };
   const isMoved = ({ path, identity }: OpenConnection, readOnly: boolean): boolean => {

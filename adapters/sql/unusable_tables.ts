@@ -38,5 +38,6 @@ export function assertUsable(problems: readonly string[]): void {
   if (problems.length === 0) return;
   throw new AdapterError(
     `Cannot use storage: ${problems.join("; ")}. Or choose other tables with the option \`tables\``,
+    { logCode: "storage-tables" },
   );
 }

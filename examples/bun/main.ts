@@ -4,12 +4,15 @@ import { createAuth } from "@x/auth";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import { consoleEmail } from "@x/auth/providers/console-email";
 
-const { handler, auth } = createAuth({
+const { handler, auth, check } = createAuth({
   // In production, set AUTH_SECRET to 32 random characters or more, and keep it.
   secret: process.env.AUTH_SECRET ?? crypto.randomUUID(),
   adapter: sqliteAdapter(process.env.DATABASE ?? "auth.db"),
   providers: [consoleEmail()],
 });
+
+// Says all that is wrong before the first visitor comes.
+await check();
 
 const site = auth((request, session) => {
   const { pathname } = new URL(request.url);

@@ -46,7 +46,7 @@ class WrongPassword extends CredentialsSignin {
   override code = "wrong_password";
 }
 
-const { handler, auth } = createAuth({
+const { handler, auth, check } = createAuth({
   secret: Deno.env.get("AUTH_SECRET") ?? randomSecret(),
   adapter,
   providers: [
@@ -136,6 +136,8 @@ const serve: Handler = (request, info) => {
   return new URL(request.url).pathname.startsWith("/auth/") ? handler(request, info) : pages(request, info);
 };
 
+// Says all that is wrong before the first visitor comes.
+await check();
 await startOrStop(
   port,
   "--port",

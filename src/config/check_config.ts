@@ -4,7 +4,6 @@
  * @module
  */
 import { adapterProblems } from "./check_adapter.ts";
-import { shapeProblems } from "./check_shape.ts";
 import type { AuthConfig } from "../contract/config.ts";
 import { SECRET_FORM, secretProblem } from "../crypto/secrets.ts";
 import type { Inferred } from "./env.ts";
@@ -13,13 +12,23 @@ import { type CookieRole, type CookieSpecs, cookieSpecs } from "../http/cookie_s
 import { cookieProblem } from "../http/cookie_text.ts";
 import type { HostTrust } from "../http/origin.ts";
 import { protectProblem } from "../http/protect.ts";
+import { kindOf, shown } from "../kernel/shown.ts";
 import { migrationProblems } from "./check_migration.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 import type { ConfigParts } from "./parts.ts";
 import type { Storage } from "./storage.ts";
+import type { Warning } from "./warning.ts";
+
+/** Mistakes that were found. */
+export type Found = Readonly<Record<"problems", readonly ConfigError[]> & Record<"warnings", readonly Warning[]>>;
 
 /** A configuration together with what the environment adds to it. */
 export interface ConfigFacts {
+  /** The configuration as it was written. */
+  readonly given: AuthConfig;
+  /** The mistakes in it. */
+  readonly found: Found;
+  /** The configuration, mended. */
   readonly config: AuthConfig;
   readonly env: Inferred;
   /** The providers that can be used. */
@@ -41,24 +50,34 @@ export function configProblems(facts: ConfigFacts): readonly ConfigError[] {
 }
 
 const RULES: readonly Rule[] = [
-  ({ trustHost }) =>
+  ({ given, trustHost }) =>
     trustHost === "none" &&
-    new UntrustedHost("Cannot trust the host of requests: set `trustHost: true` or the environment variable AUTH_URL"),
+    new UntrustedHost(
+      `Cannot trust the host of requests: ${
+        isGiven(given.trustHost) ? `\`trustHost\` is ${shown(given.trustHost)}; ` : ""
+      }` +
+        "set `trustHost: true` or the environment variable AUTH_URL",
+    ),
   ({ secrets, config: { secret } }) =>
     secrets.length === 0 && secretProblem(secret) !== "malformed" &&
     new MissingSecret("Cannot start without a secret: set `secret` or the environment variable AUTH_SECRET"),
   checkSecrets,
-  ({ config }) => shapeProblems(config),
+  ({ config, parts }) => parts.mistakes?.shapeProblems(config),
+  ({ found }) => [...found.problems],
   ({ env: { problem } }) => problem !== undefined && new InvalidConfig(problem),
   checkBasePath,
   checkStrategy,
-  ({ config, storage }) => adapterProblems(config, storage),
+  checkAdapter,
   ({ config }) => migrationProblems(config),
   checkDurations,
   checkCookies,
   checkProtect,
   checkProxy,
 ];
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
 
 function invalid(what: string, problem: string): InvalidConfig {
   return new InvalidConfig(`Cannot use ${what}: ${problem}`);
@@ -67,22 +86,34 @@ function invalid(what: string, problem: string): InvalidConfig {
 function checkSecrets({ config: { secret, jwt } }: ConfigFacts): ConfigError[] {
   const problems: ConfigError[] = [];
   // A missing secret is a problem of its own, which is listed before.
-  if (secretProblem(secret) === "malformed") problems.push(invalid("`secret`", SECRET_FORM));
-  if (secretProblem(jwt?.secret)) problems.push(invalid("`jwt.secret`", SECRET_FORM));
+  if (secretProblem(secret) === "malformed") {
+    problems.push(invalid("`secret`", `${SECRET_FORM}; it is ${kindOf(secret)}`));
+  }
+  if (secretProblem(jwt?.secret)) {
+    problems.push(invalid("`jwt.secret`", `${SECRET_FORM}; it is ${kindOf(jwt?.secret)}`));
+  }
   return problems;
 }
 
 function checkBasePath({ config: { basePath } }: ConfigFacts): ConfigError | false {
-  if (basePath === undefined || basePath === "" || (/^\/[^?#\\]*$/.test(basePath) && !basePath.includes("//"))) {
+  if (basePath === undefined || basePath === "") return false;
+  if (typeof basePath === "string" && /^\/[^?#\\]*$/.test(basePath) && !basePath.includes("//")) {
     return false;
   }
-  return invalid("`basePath`", 'it must be a path that begins with one slash, such as "/auth"');
+  return invalid("`basePath`", `it must be a path that begins with one slash, such as "/auth", not ${shown(basePath)}`);
 }
 
 function checkStrategy({ config: { session } }: ConfigFacts): ConfigError | false {
   const { strategy } = session ?? {};
   if (strategy === undefined || strategy === "jwt" || strategy === "database") return false;
-  return invalid("`session.strategy`", 'it must be "jwt" or "database"');
+  return invalid("`session.strategy`", `it must be "jwt" or "database", not ${shown(strategy)}`);
+}
+
+function checkAdapter({ config, storage, parts }: ConfigFacts): ConfigError[] {
+  const problem = parts.mistakes?.adapterProblem(config.adapter);
+  return problem
+    ? [new InvalidConfig(`Cannot use \`adapter\`: ${problem}`, { logCode: "adapter-unusable" })]
+    : adapterProblems(config, storage);
 }
 
 function checkDurations({ config: { session, jwt } }: ConfigFacts): ConfigError[] {
@@ -94,7 +125,7 @@ function checkDurations({ config: { session, jwt } }: ConfigFacts): ConfigError[
   ];
   return durations
     .filter(([, value, least]) => value !== undefined && !(typeof value === "number" && value >= least && value < 1e10))
-    .map(([option]) => invalid(`\`${option}\``, "it must be a number of seconds"));
+    .map(([option, value]) => invalid(`\`${option}\``, `it must be a number of seconds, not ${shown(value)}`));
 }
 
 function checkCookies({ config: { cookies, useSecureCookies } }: ConfigFacts): ConfigError[] {
@@ -126,5 +157,5 @@ const ORIGIN_PATTERN = /^https?:\/\/[a-z0-9*](?:[a-z0-9*.-]*[a-z0-9])?(?::\d+)?$
 function checkProxy({ config: { redirectProxyOrigins = [] } }: ConfigFacts): ConfigError | false {
   const isList = Array.isArray(redirectProxyOrigins);
   if (isList && redirectProxyOrigins.every((origin) => ORIGIN_PATTERN.test(origin))) return false;
-  return invalid("`redirectProxyOrigins`", "each must be an origin such as https://*.example.com");
+  return invalid("`redirectProxyOrigins`", "it must be a list of origins such as https://*.example.com");
 }

@@ -7,6 +7,7 @@ import type { OAuthProvider, OidcProvider } from "../contract/provider.ts";
 import { providerPrefix } from "./env.ts";
 import { isSecureUrl } from "../http/redirect_url.ts";
 import { type ConfigError, InvalidConfig, InvalidEndpoints } from "../kernel/errors.ts";
+import { shown } from "../kernel/shown.ts";
 
 /** Lists what is wrong with a provider of type `oauth` or `oidc`. */
 export function oauthProblems(provider: OAuthProvider | OidcProvider): ConfigError[] {
@@ -38,12 +39,24 @@ export function oauthProblems(provider: OAuthProvider | OidcProvider): ConfigErr
   problems.push(...checkChecks(provider));
   const others = { issuer, wellKnown, jwks_endpoint, logout: urlOf(provider.logout) };
   for (const [option, url] of Object.entries({ ...urls, ...others })) {
-    if (typeof url === "string" && !isSecureUrl(url)) {
-      problems.push(new InvalidConfig(`Cannot use provider "${id}": its \`${option}\` must be an https URL`));
+    if (typeof url === "string" && !isSecureUrl(url, provider.allowInsecureRequests === true)) {
+      const remedy = isSecureUrl(url, true) ? HTTP_REMEDY : "";
+      problems.push(
+        new InvalidConfig(
+          `Cannot use provider "${id}": its \`${option}\` must be an https URL, not ${shown(url)}${remedy}`,
+        ),
+      );
     }
+  }
+  if (provider.allowInsecureRequests && provider.securityProfile) {
+    problems.push(
+      new InvalidConfig(`Cannot use provider "${id}": its \`securityProfile\` forbids \`allowInsecureRequests\``),
+    );
   }
   return problems;
 }
+
+const HTTP_REMEDY = ". If it is on a network of your own, set `allowInsecureRequests: true` on this provider";
 
 function lackedOptions(provider: OAuthProvider | OidcProvider): ConfigError[] {
   const { id, requiredOptions = [] } = provider;
@@ -86,5 +99,9 @@ function isClientSecret(given: unknown): boolean {
 /** Lists what is wrong with the URL of a redirect proxy. */
 export function proxyUrlProblems(proxyUrl: string | null | undefined): ConfigError[] {
   if (proxyUrl === undefined || proxyUrl === null || isSecureUrl(proxyUrl)) return [];
-  return [new InvalidConfig("Cannot use `redirectProxyUrl`: it must be an https URL up to the `basePath`")];
+  return [
+    new InvalidConfig(
+      `Cannot use \`redirectProxyUrl\`: it must be an https URL up to the \`basePath\`, not ${shown(proxyUrl)}`,
+    ),
+  ];
 }

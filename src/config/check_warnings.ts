@@ -16,8 +16,8 @@ export function isMarker(value: unknown, description: string): boolean {
 }
 
 /** Lists the warnings about a configuration. */
-export function configWarnings({ config, env, providers, secrets }: ConfigFacts): readonly Warning[] {
-  const warnings: Warning[] = [];
+export function configWarnings({ found, config, env, providers, secrets }: ConfigFacts): readonly Warning[] {
+  const warnings: Warning[] = [...found.warnings];
   if (env.mended) warnings.push(["env-url-mended", env.mended]);
   if (config.debug) {
     warnings.push(["debug-enabled", "`debug` is on: it logs internal steps, so switch it off in production"]);
@@ -82,6 +82,13 @@ function providerWarnings(provider: MergedProvider): Warning[] {
     warnings.push([
       "email-linking",
       `provider "${provider.id}" links accounts by email: whoever has an address there signs in as the user who has it here`,
+    ]);
+  }
+  if ("allowInsecureRequests" in provider && provider.allowInsecureRequests === true) {
+    warnings.push([
+      "insecure-requests",
+      `provider "${provider.id}" has \`allowInsecureRequests\`: whoever can change what is sent on the way to it signs in ` +
+      "as anybody, so use it on a network of your own only",
     ]);
   }
   if (provider.type === "webauthn") warnings.push(...keyWarnings(provider));

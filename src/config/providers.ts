@@ -11,7 +11,7 @@ import type { ReadEnv } from "./env.ts";
 import { type ConfigError, InvalidConfig, MissingAuthorize } from "../kernel/errors.ts";
 import type { ProviderType } from "../kernel/model.ts";
 import type { ProviderInput } from "../contract/provider.ts";
-import { mendProvider } from "./mend_provider.ts";
+import { shown } from "../kernel/shown.ts";
 import { type MergedProvider, mergeProvider } from "./merge_provider.ts";
 import type { ConfigParts } from "./parts.ts";
 import type { Storage } from "./storage.ts";
@@ -31,6 +31,8 @@ export interface CheckedProviders {
   readonly providers: readonly MergedProvider[];
   /** The others, by id, as far as they have one that can stand in a URL. */
   readonly broken: ReadonlyMap<string, BrokenProvider>;
+  /** What is wrong with all of the others. */
+  readonly problems: readonly ConfigError[];
   readonly warnings: readonly Warning[];
 }
 
@@ -48,36 +50,49 @@ export function checkProviders(config: AuthConfig, surroundings: Surroundings): 
   const { env, parts } = surroundings;
   const warnings: Warning[] = [];
   const broken = new Map<string, BrokenProvider>();
+  const lacks: ConfigError[] = [];
   const leaveOut = (id: unknown, type: unknown, problems: BrokenProvider["problems"]) => {
+    lacks.push(...problems);
     for (const { message } of problems) warnings.push(["provider-left-out", `A provider is left out. ${message}`]);
     if (isProviderId(id)) broken.set(id, { type: isType(type) ? type : "oauth", problems });
   };
   const merged: MergedProvider[] = [];
+  const odd = new Map<MergedProvider, readonly ConfigError[]>();
   for (const [index, input] of listOf(config.providers).entries()) {
     if (!input) {
-      warnings.push(["provider-empty", `\`providers[${index}]\` is ${String(input)}, so it is ignored`]);
+      const what = `\`providers[${index}]\` is ${shown(input)}, so it is ignored`;
+      warnings.push(["provider-empty", `${what}: look at what you import or choose there, or remove it`]);
       continue;
     }
     try {
-      const mended = mendProvider(merge(input, env));
-      warnings.push(...mended.warnings);
+      const whole = merge(input, env);
+      const mended = parts.mistakes?.mendProvider(whole) ?? { provider: whole, warnings: [] };
+      const found = parts.mistakes?.providerFindings(input, mended.provider);
+      warnings.push(...mended.warnings, ...found?.warnings ?? []);
       merged.push(mended.provider);
+      const lack = parts.unready?.get(input);
+      odd.set(mended.provider, [...found?.problems ?? [], ...lack ? [lack] : []]);
     } catch (cause) {
-      const problem = new InvalidConfig(
-        `Cannot use \`providers[${index}]\`: it is no provider, and no function that returns one`,
-        { cause },
-      );
+      const why = parts.mistakes?.noProvider(input, cause) ?? "it is no provider, and no function that returns one";
+      const problem = new InvalidConfig(`Cannot use \`providers[${index}]\`: ${why}`, {
+        cause,
+        logCode: "provider-unknown",
+      });
       leaveOut((input as { readonly id?: unknown }).id, null, [problem]);
     }
   }
   const others = parts.webauthn?.conditionalProblems(merged);
   const providers = merged.filter((provider) => {
-    const problems = [...problemsOf(provider, { config, merged, ...surroundings }), ...others?.get(provider) ?? []];
+    const problems = [
+      ...problemsOf(provider, { config, merged, ...surroundings }),
+      ...others?.get(provider) ?? [],
+      ...odd.get(provider) ?? [],
+    ];
     const [first, ...rest] = problems;
     if (first) leaveOut(provider.id, provider.type, [first, ...rest]);
     return !first;
   });
-  return { providers, broken, warnings };
+  return { providers, broken, problems: Object.freeze(lacks), warnings };
 }
 
 function listOf(providers: unknown): readonly ProviderInput[] {

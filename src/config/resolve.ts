@@ -23,7 +23,6 @@ import type { Runtime } from "../kernel/runtime.ts";
 import { type ConfigFacts, configProblems } from "./check_config.ts";
 import { configWarnings, isMarker } from "./check_warnings.ts";
 import { inferFromEnv, type Inferred } from "./env.ts";
-import { mendConfig } from "./mend.ts";
 import { type BrokenProvider, checkProviders } from "./providers.ts";
 import { resolveProvider } from "./resolve_provider.ts";
 import type { ResolvedProvider } from "./resolved_provider.ts";
@@ -37,8 +36,12 @@ export type { Warning };
 export interface ResolvedConfig {
   readonly runtime: Runtime;
   readonly providers: ReadonlyMap<string, ResolvedProvider>;
+  /** Resolves the providers even if the service has problems, so that those of the providers are found, too. */
+  readonly providersToCheck: () => ReadonlyMap<string, ResolvedProvider>;
   /** Providers that are left out because something is wrong with them. */
   readonly brokenProviders: ReadonlyMap<string, BrokenProvider>;
+  /** What is wrong with them, and with entries that are no providers at all. */
+  readonly providerProblems: readonly ConfigError[];
   /** The adapter, guarded, if there is one. */
   readonly storage: Storage | null;
   /** Empty, or a path without a trailing slash. */
@@ -110,22 +113,26 @@ const ONE_MINUTE = 60;
  * @param parts What this configuration needs and most do not.
  */
 export function resolveConfig(given: AuthConfig, runtime: Runtime, parts: ConfigParts): ResolvedConfig {
-  const { config, warnings: mended } = mendConfig(given);
+  const { config, warnings: mended } = parts.mistakes?.mendConfig(given) ?? { config: given, warnings: [] };
   const env = inferFromEnv(runtime.env);
   const proxyUrl = config.redirectProxyUrl ?? env.redirectProxyUrl;
   if (config.adapter && !parts.guardAdapter) throw new TypeError("Cannot use the adapter: its guard was not loaded");
   const storage = config.adapter && parts.guardAdapter ? parts.guardAdapter(config.adapter) : null;
   const surroundings = { env: runtime.env, proxyUrl, storage, parts };
-  const { providers, broken, warnings: leftOut } = checkProviders(config, surroundings);
+  const { providers, broken, problems: providerProblems, warnings: leftOut } = checkProviders(config, surroundings);
   const secrets = secretsOf(config.secret, env.secret);
   const trustHost = trustOf(config, env);
-  const facts: ConfigFacts = { config, env, providers, secrets, trustHost, proxyUrl, storage, parts };
+  const found = { problems: [], warnings: [], ...parts.mistakes?.findMistakes(given) };
+  const facts: ConfigFacts = { given, found, config, env, providers, secrets, trustHost, proxyUrl, storage, parts };
   const problems = configProblems(facts);
   const warnings = Object.freeze([...mended, ...leftOut, ...configWarnings(facts)]);
-  return freezeConfig(facts, { runtime, problems, warnings, brokenProviders: broken, storage });
+  return freezeConfig(facts, { runtime, problems, warnings, brokenProviders: broken, providerProblems, storage });
 }
 
-type Verdict = Pick<ResolvedConfig, "runtime" | "problems" | "warnings" | "brokenProviders" | "storage">;
+type Verdict = Pick<
+  ResolvedConfig,
+  "runtime" | "problems" | "warnings" | "brokenProviders" | "providerProblems" | "storage"
+>;
 
 function freezeConfig(facts: ConfigFacts, verdict: Verdict): ResolvedConfig {
   const { config, env, secrets, trustHost } = facts;
@@ -136,6 +143,7 @@ function freezeConfig(facts: ConfigFacts, verdict: Verdict): ResolvedConfig {
     ...verdict,
     // Of a configuration with problems nothing is served, so its providers need no defaults.
     providers: problems.length > 0 ? new Map() : providersOf(facts),
+    providersToCheck: () => providersOf(facts),
     basePath: basePathOf(facts),
     origin: env.origin,
     trustHost,
@@ -194,11 +202,11 @@ function asGiven(secret: string | readonly string[] | undefined): string | reado
 }
 
 function basePathOf({ config, env, parts }: ConfigFacts): string {
-  const path = (config.basePath ?? env.basePath ?? parts.basePath ?? "/auth").replace(/\/+$/, "");
-  // Percent-encoded, as the paths of requests are. What is not a path is reported as a problem.
-  return path.startsWith("/") && URL.canParse(path, "http://localhost")
-    ? new URL(path, "http://localhost").pathname
-    : path;
+  const usual = env.basePath ?? parts.basePath ?? "/auth";
+  const path = String(config.basePath ?? usual).replace(/\/+$/, "");
+  if (path === "") return path;
+  // Percent-encoded, as the paths of requests are. What is no path is a problem, which has to be told where people look.
+  return (path.startsWith("/") ? URL.parse(path, "http://localhost") : URL.parse(path))?.pathname ?? usual;
 }
 
 function providersOf({ providers, parts, ...settings }: ConfigFacts): ReadonlyMap<string, ResolvedProvider> {

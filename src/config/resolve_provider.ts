@@ -146,6 +146,8 @@ function resolveOAuth(
     profile: provider.profile?.bind(provider) ?? defaultProfile,
     account: provider.account?.bind(provider) ?? defaultAccount,
     allowDangerousEmailAccountLinking: provider.allowDangerousEmailAccountLinking ?? false,
+    // Nothing but `true`: text such as "false" must not open it.
+    allowInsecureRequests: provider.allowInsecureRequests === true,
     expectedIssuer: provider.expectedIssuer?.bind(provider) ?? provider.tenants ?? undefined,
     hasSharedIssuer: !provider.expectedIssuer && Boolean(provider.tenants),
     logout: provider.logout ?? false,

@@ -80,6 +80,8 @@ export interface ResolvedOAuthProvider extends ResolvedCommon {
   readonly profile: (profile: Profile, tokens: TokenSet) => Awaitable<User>;
   readonly account: (tokens: TokenSet) => Awaitable<TokenSet | void | undefined>;
   readonly allowDangerousEmailAccountLinking: boolean;
+  /** Whether http URLs are allowed on any host. */
+  readonly allowInsecureRequests: boolean;
   /** Whether no id_token has the configured issuer, which stands for many tenants, even if the metadata has it. */
   readonly hasSharedIssuer: boolean;
   readonly expectedIssuer: ((claims: Readonly<Record<string, unknown>>) => string | undefined) | undefined;

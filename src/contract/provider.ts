@@ -240,6 +240,14 @@ export interface OAuthCommon<P extends Profile> {
    */
   idToken?: boolean | undefined;
   /**
+   * Whether the issuer and the endpoints of this provider may have http URLs on any host, for a server on a network of
+   * your own that nobody else can read or change. Whoever can, signs in as anybody: a warning says so. On this machine
+   * (`localhost`, `127.0.0.1`) http is allowed without it.
+   *
+   * @default {false}
+   */
+  allowInsecureRequests?: boolean | undefined;
+  /**
    * Seconds by which the clock of the provider may differ from that of this service: 0 to 600.
    *
    * @default {30}
@@ -374,6 +382,12 @@ export interface EmailProvider<Id extends string = string> extends CommonProvide
   maxAge?: number | undefined;
   /** Seconds that sending an email may take. `timeouts.total` limits it, too. @default `timeouts.request` */
   timeout?: number | undefined;
+  /**
+   * Says what is missing before an email can be sent, such as a package, in words that begin with a remedy: `install …`.
+   * `null` if nothing is. It is asked before the first request is answered; then the provider is left out, and the log says
+   * why.
+   */
+  lacks?(): Promise<string | null>;
   /** Sends the email. If it throws, the visitor returns to the sign-in page with an error. */
   sendVerificationRequest?(request: VerificationRequest): Awaitable<void>;
   /**

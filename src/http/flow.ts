@@ -89,7 +89,9 @@ export async function redeemFlow(cookies: CookieJar, sealer: Sealer, key: FlowKe
 async function redeemNamed(cookies: CookieJar, sealer: Sealer, state: string, provider: string): Promise<Flow> {
   const slot = slotOf(state);
   if (!cookies.slots("state").includes(slot)) {
-    throw new InvalidCheck("Cannot redeem flow: its cookie is missing, or it was finished before");
+    throw new InvalidCheck("Cannot redeem flow: its cookie is missing, or it was finished before", {
+      logCode: "flow-cookie-missing",
+    });
   }
   const flow = await openFlow(cookies, sealer, slot);
   // Removed in any case: a value that fails must not be tried again.

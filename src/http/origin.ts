@@ -25,15 +25,20 @@ export interface OriginPolicy {
 export function publicUrl(request: Request, { origin, trustHost }: OriginPolicy): URL {
   const url = new URL(request.url);
   if (origin) return withOrigin(url, origin);
-  if (trustHost !== "any") return url;
+  return trustHost === "any" ? forwardedUrl(request) ?? url : url;
+}
+
+/** Gives the URL of a request as the headers of a proxy have it; `null` if there are none, or they are not valid. */
+export function forwardedUrl(request: Request): URL | null {
+  const url = new URL(request.url);
   const forwardedHost = single(request.headers.get("x-forwarded-host"));
   const forwardedProto = single(request.headers.get("x-forwarded-proto"));
-  if (!forwardedHost && !forwardedProto) return url;
+  if (!forwardedHost && !forwardedProto) return null;
   // A proxy can upgrade the protocol to https, but never downgrade a connection that is https already.
   const secure = url.protocol === "https:" || forwardedProto?.toLowerCase() === "https";
   const host = isHost(forwardedHost) ? forwardedHost : url.host;
   const forwarded = `${secure ? "https" : "http"}://${host}`;
-  return URL.canParse(forwarded) ? withOrigin(url, forwarded) : url;
+  return URL.canParse(forwarded) ? withOrigin(url, forwarded) : null;
 }
 
 /**
@@ -61,8 +66,8 @@ export function isLoopback(hostname: string): boolean {
   return hostname === "[::1]" || /^(?:(?:.*\.)?localhost\.?|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/.test(hostname);
 }
 
-// A list means several proxies, and nobody knows which of them is ours.
-function single(value: string | null): string | null {
+/** Gives the value of a header of a proxy. A list means several proxies, and nobody knows which of them is ours. */
+export function single(value: string | null): string | null {
   return value && !value.includes(",") ? value.trim() : null;
 }
 

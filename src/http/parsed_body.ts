@@ -4,6 +4,9 @@
  * @module
  */
 
+/** The message of the error of a body that something has read before. */
+export const READ_BEFORE = "Cannot read body: something has read it before";
+
 /** A body as it is sent. */
 export type ParsedBody = string | Uint8Array<ArrayBuffer>;
 

@@ -79,10 +79,11 @@ export function sameOriginUrl(origin: string, path: `/${string}`): RedirectUrl {
   return origin + path as RedirectUrl;
 }
 
-/** Whether a provider may have this URL: https, or http on this machine. */
-export function isSecureUrl(url: unknown): boolean {
+/** Whether a provider may have this URL: https, or http on this machine. With `anyHttp`, http on any host. */
+export function isSecureUrl(url: unknown, anyHttp = false): boolean {
   if (!(url instanceof URL) && !(typeof url === "string" && URL.canParse(url))) return false;
   const { protocol, hostname, username, password } = new URL(url);
   if (username || password) return false;
-  return protocol === "https:" || (protocol === "http:" && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname));
+  return protocol === "https:" ||
+    (protocol === "http:" && (anyHttp || /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)));
 }

@@ -76,22 +76,29 @@ export class AuthError extends Error {
   override readonly cause?: AuthErrorCause;
   /** What happened, more exactly than `type` says. Each code has an entry in `docs/errors.md`. */
   readonly logCode?: LogCode;
+  /** The single problems, where the error stands for several. */
+  readonly problems?: readonly AuthError[];
 
   /**
    * Creates the error from a message, from the underlying error, or from both.
    *
    * @param message What cannot be done, and why. Instead of it, the underlying error or other evidence.
    * @param options `cause` as in {@linkcode Error}: an error, or evidence that holds the error as `err`. `logCode` says what
-   * happened, more exactly than the type.
+   * happened, more exactly than the type. `problems` are the single ones, where the error stands for several.
    */
   constructor(
     message?: string | Error | AuthErrorCause,
-    options?: { readonly cause?: unknown; readonly logCode?: LogCode | undefined },
+    options?: {
+      readonly cause?: unknown;
+      readonly logCode?: LogCode | undefined;
+      readonly problems?: readonly AuthError[] | undefined;
+    },
   ) {
     super(textOf(message));
     const cause = causeOf(typeof message === "string" ? options?.cause : message ?? options?.cause);
     if (cause) this.cause = cause;
     if (options?.logCode) this.logCode = options.logCode;
+    if (options?.problems) this.problems = Object.freeze([...options.problems]);
     this.name = new.target.name;
   }
 }

@@ -45,7 +45,7 @@ export async function endSessionUrl(
   const standard = standardParams(ctx, provider, values);
   if (handler) {
     const call = { provider: providerFacts(ctx, provider), params: new URLSearchParams(standard) };
-    return asRedirect(await callHandler(ctx, provider, "logout", () => handler(call), handlerError));
+    return asRedirect(provider, await callHandler(ctx, provider, "logout", () => handler(call), handlerError));
   }
   const known: KnownEndpoint = own ? { url: own } : await knownEndpoint(ctx, provider);
   const returnParam = ownReturnParam ?? known.returnParam;
@@ -54,9 +54,9 @@ export async function endSessionUrl(
   const isStandard = returnParam === undefined || returnParam === STANDARD;
   const params: Params = isStandard ? standard : { client_id, [returnParam]: back };
   const whole = withParams(known.url, configured, params);
-  if (whole.length <= LONGEST_URL) return asRedirect(whole);
+  if (whole.length <= LONGEST_URL) return asRedirect(provider, whole);
   const { id_token_hint: _, ...others } = params;
-  return asRedirect(withParams(known.url, configured, others));
+  return asRedirect(provider, withParams(known.url, configured, others));
 }
 
 type Params = Readonly<Record<string, string>>;
@@ -103,9 +103,9 @@ async function knownEndpoint({ config }: RequestContext, provider: ResolvedOAuth
   throw new OAuthProviderError(`${why}; set the \`url\` of its \`logout\``);
 }
 
-function asRedirect(url: unknown): RedirectUrl {
+function asRedirect({ allowInsecureRequests }: ResolvedOAuthProvider, url: unknown): RedirectUrl {
   const redirectUrl = URL.canParse(String(url)) ? asRedirectUrl(String(url), String(url)) : null;
-  if (redirectUrl && isSecureUrl(redirectUrl)) return redirectUrl;
+  if (redirectUrl && isSecureUrl(redirectUrl, allowInsecureRequests)) return redirectUrl;
   throw new OAuthProviderError(`the URL of its \`logout\` is not an https URL`);
 }
 

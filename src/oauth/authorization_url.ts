@@ -144,9 +144,9 @@ async function plainUrl(ctx: RequestContext, { provider, server, flow, added }: 
   return asRedirect(provider, url);
 }
 
-function asRedirect({ id }: ResolvedOAuthProvider, url: unknown): RedirectUrl {
+function asRedirect({ id, allowInsecureRequests }: ResolvedOAuthProvider, url: unknown): RedirectUrl {
   const redirectUrl = URL.canParse(String(url)) ? asRedirectUrl(String(url), String(url)) : null;
-  if (redirectUrl && isSecureUrl(redirectUrl)) return redirectUrl;
+  if (redirectUrl && isSecureUrl(redirectUrl, allowInsecureRequests)) return redirectUrl;
   throw new OAuthProviderError(`Cannot sign in with "${id}": its authorization endpoint is not an https URL`);
 }
 

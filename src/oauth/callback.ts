@@ -13,6 +13,7 @@ import { FLOW_LIFETIME } from "../http/cookie_specs.ts";
 import { type Flow, redeemFlow } from "../http/flow.ts";
 import { asAppUrl } from "../http/redirect_url.ts";
 import { actionUrl, homeUrl } from "../request/links.ts";
+import { lostCookie } from "../request/origin_advice.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { SignInAttempt } from "../sign_in/attempt.ts";
@@ -54,7 +55,10 @@ export async function finishOAuth(ctx: RequestContext, { provider, params }: Fin
   if (forwardedTo) return redirectTo(forwardedTo);
   const { cookies, config, url } = ctx;
   const key = { provider: provider.id, state, stateRequired: provider.checks.state };
-  const flow = await redeemFlow(cookies, config.sealer, key);
+  const flow = await redeemFlow(cookies, config.sealer, key).catch((error: unknown) => {
+    if (!(error instanceof InvalidCheck) || error.logCode !== "flow-cookie-missing") throw error;
+    throw new InvalidCheck(error.message + lostCookie(ctx), { logCode: error.logCode });
+  });
   await assertFirstUse(config, flow);
   const attempt = await wrapProtocolErrors(provider, () => authenticate(ctx, { provider, params: received }, flow));
   return await completeSignIn(ctx, attempt, asAppUrl(flow.target, url.origin, config.redirectSchemes) ?? homeUrl(ctx));

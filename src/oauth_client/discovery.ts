@@ -27,6 +27,7 @@ export type ServerFacts = Pick<
   | "expectedIssuer"
   | "hasSharedIssuer"
   | "fetch"
+  | "allowInsecureRequests"
   | "securityProfile"
   | "signedResponse"
   | "type"
@@ -38,20 +39,41 @@ export type ServerFacts = Pick<
  * @throws {OAuthProviderError} if there is none, or it does not match the configuration.
  */
 export async function discover(config: OutboundConfig, provider: ServerFacts, url: string): Promise<JsonObject> {
-  const { response, at } = await findDocument(config, provider, url);
+  const { response, at } = await findDocument(config, provider, url).catch((error: unknown) => {
+    throw unreachable(provider, url, error);
+  });
   const metadata = response.status === 200 ? readObject(await response.arrayBuffer()) : null;
   if (!metadata) {
-    throw new OAuthProviderError(`Cannot discover provider "${provider.id}": there is no metadata at ${at}`, {
-      cause: { status: response.status },
-    });
+    const why = response.status === 200
+      ? "the answer is no JSON object"
+      : `the answer has the status ${response.status}`;
+    throw new OAuthProviderError(
+      `Cannot discover provider "${provider.id}", so check its \`issuer\`: ${why}, and there is no metadata at ${at}`,
+      { cause: { status: response.status }, logCode: "issuer-metadata" },
+    );
   }
+  const { issuer } = provider;
   if (!issuerFits(metadata.issuer, provider)) {
     throw new OAuthProviderError(
-      `Cannot use provider "${provider.id}": its \`issuer\` must be that of its metadata, ${quoted(metadata.issuer)}`,
-      { cause: { configured: provider.issuer } },
+      `Cannot use provider "${provider.id}"${issuer === undefined ? "" : ` with the issuer ${quoted(issuer)}`}: its ` +
+        `\`issuer\` must be that of its metadata, ${quoted(metadata.issuer)}`,
+      { cause: { configured: issuer }, logCode: "issuer-mismatch" },
     );
   }
   return metadata;
+}
+
+// The sentence of what failed, with the whole URL: it is that of the configuration, so it holds no token.
+function unreachable({ id }: ServerFacts, url: string, error: unknown): unknown {
+  if (!(error instanceof OAuthProviderError) || typeof error.cause?.kind !== "string") return error;
+  const { reason } = error.cause;
+  const why = error.message.replace(/^Cannot use \S+: /, "");
+  return new OAuthProviderError(
+    `Cannot read the metadata of provider "${id}" at ${url}: ${why}${
+      typeof reason === "string" ? ` (${reason})` : ""
+    }. Check its \`issuer\`, and the network`,
+    { cause: error.cause, logCode: "issuer-unreachable" },
+  );
 }
 
 // Some providers of Auth.js derive `wellKnown` from another form of the issuer than the one that is configured. Auth.js
@@ -72,9 +94,9 @@ function quoted(issuer: unknown): string {
   return typeof issuer === "string" ? JSON.stringify(issuer.slice(0, 200)) : "which has none";
 }
 
-function issuerFits(found: unknown, { issuer, expectedIssuer }: ServerFacts): boolean {
+function issuerFits(found: unknown, { issuer, expectedIssuer, allowInsecureRequests }: ServerFacts): boolean {
   if (typeof found !== "string" || !URL.canParse(found)) return false;
-  if (issuer === undefined) return isSecureUrl(found);
+  if (issuer === undefined) return isSecureUrl(found, allowInsecureRequests);
   // Metadata for many tenants has a template as its issuer, or one of the tenants.
   if (expectedIssuer) return new URL(found).origin === new URL(issuer).origin;
   return sameIssuer(found, issuer);
@@ -111,9 +133,11 @@ export async function getDocument({ runtime }: OutboundConfig, fetch: FetchLike,
  */
 export function sortOut(
   metadata: JsonObject,
+  { allowInsecureRequests }: Pick<ServerFacts, "allowInsecureRequests">,
 ): { readonly usable: JsonObject; readonly unusable: ReadonlyMap<string, unknown> } {
   const members = Object.entries(metadata).filter(([, value]) => value !== null);
-  const isUsable = ([name, value]: readonly [string, unknown]) => !isEndpoint(name) || isSecureUrl(value);
+  const isUsable = ([name, value]: readonly [string, unknown]) =>
+    !isEndpoint(name) || isSecureUrl(value, allowInsecureRequests);
   return {
     usable: Object.fromEntries(members.filter(isUsable)),
     unusable: new Map(Object.entries(metadata).filter((member) => !isUsable(member))),

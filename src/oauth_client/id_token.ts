@@ -32,7 +32,7 @@ export interface IdTokenExpectations {
 }
 
 /** The greatest age in seconds. The token endpoint issues the id_token in its response, so it is new. */
-const OLDEST = 10 * 60;
+export const OLDEST = 10 * 60;
 
 /** The longest `sub`, in characters (OpenID Connect Core, section 2). */
 const LONGEST_SUB = 255;

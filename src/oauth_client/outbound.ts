@@ -21,6 +21,8 @@ const MAX_ANSWER = 1024 * 1024;
 /** Statuses whose responses cannot have a body. */
 const EMPTY: ReadonlySet<number> = new Set([204, 205]);
 
+type InsecureRequests = Partial<Pick<ResolvedOAuthProvider, "allowInsecureRequests">>;
+
 /** How requests are sent. */
 export interface OutboundOptions {
   /** Whether one redirect to the same origin is followed. @default {false} */
@@ -37,12 +39,12 @@ export interface OutboundOptions {
  */
 export function limitedFetch(
   { runtime, timeouts }: OutboundConfig,
-  { fetch }: Pick<ResolvedOAuthProvider, "fetch">,
+  { fetch, allowInsecureRequests = false }: Pick<ResolvedOAuthProvider, "fetch"> & InsecureRequests,
   { followsOnce = false }: OutboundOptions = {},
 ): FetchLike {
   return async (input, init = {}) => {
     const url = urlOf(input);
-    if (!isSecureUrl(url)) throw outboundError(url, "insecure", "only https is allowed");
+    if (!isSecureUrl(url, allowInsecureRequests)) throw outboundError(url, "insecure", "only https is allowed");
     const abort = new AbortController();
     const given = init.signal ?? (input instanceof Request ? input.signal : null);
     const signal = given ? AbortSignal.any([given, abort.signal]) : abort.signal;
@@ -121,9 +123,14 @@ function asOutboundError(url: URL, error: unknown): OAuthProviderError {
   return outboundError(url, "network", "it cannot be reached", systemCode(error));
 }
 
+/** What Deno's messages say instead of a code. */
+const KNOWN_REASON =
+  /Connection refused|Connection reset|dns error|invalid peer certificate|Network is unreachable|No route to host|timed out/i;
+
 // Messages of network errors quote the URL. Their codes do not.
 function systemCode(error: unknown): string | undefined {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } | null };
   const found = code ?? cause?.code;
-  return typeof found === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(found) ? found : undefined;
+  if (typeof found === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(found)) return found;
+  return error instanceof Error ? KNOWN_REASON.exec(error.message)?.[0] : undefined;
 }

@@ -135,6 +135,7 @@ function cacheKey(provider: ServerFacts): string {
     expectedIssuer !== undefined,
     hasSharedIssuer,
     usesCertificate(provider),
+    provider.allowInsecureRequests,
     wellKnown,
     issuer,
     authorization.url,
@@ -149,7 +150,7 @@ async function findServer(config: OutboundConfig, provider: ServerFacts, stale?:
   const { wellKnown, issuer } = provider;
   const discovered = wellKnown ? await discover(config, provider, wellKnown) : {};
   const hasIssuer = typeof discovered.issuer === "string" || issuer !== undefined;
-  const { usable, unusable } = sortOut(usesCertificate(provider) ? withAliases(discovered) : discovered);
+  const { usable, unusable } = sortOut(usesCertificate(provider) ? withAliases(discovered) : discovered, provider);
   const found = { issuer: issuer ?? NO_ISSUER, ...usable, ...explicitEndpoints(provider) } as AuthorizationServer;
   const metadata = provider.securityProfile ? (await fapi2()).underFapi2(provider, found) : found;
   const { jwks_uri } = metadata;

@@ -8,7 +8,8 @@ import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { RequestContext } from "../request/context.ts";
 import { openAnswer } from "./encrypted.ts";
 import { expectedIssuer, NO_ISSUER } from "./expected_issuer.ts";
-import { type IdToken, idTokenError, idTokenProblem, matchesAccessToken, readIdToken } from "./id_token.ts";
+import { clockProblem } from "./clock.ts";
+import { type IdToken, idTokenError, idTokenProblem, matchesAccessToken, OLDEST, readIdToken } from "./id_token.ts";
 import type { JsonObject } from "./json.ts";
 import type { Server } from "./server.ts";
 import { assertSigned, serverFor, type Signer } from "./signature.ts";
@@ -48,7 +49,7 @@ export async function verifyAnswer(
   if (issuer === null) throw idTokenError(NO_ISSUER);
   const { tokens, response } = await read({ server: signer.server, issuer, body: { ...answer, id_token: text } });
   const problem = idTokenProblem(idToken, { now, clientId, alg, tolerance });
-  if (problem) throw idTokenError(problem);
+  if (problem) throw clockProblem(provider.id, idToken, { now, tolerance, oldest: OLDEST }) ?? idTokenError(problem);
   if (!await matchesAccessToken(idToken, tokens.access_token)) {
     throw idTokenError("its at_hash is not that of the access token");
   }

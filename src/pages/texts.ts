@@ -76,6 +76,12 @@ const PAGE_ERRORS: ReadonlyMap<string, ErrorText> = new Map<ErrorPageKind, Error
     message: "If you have an account here, sign in the way you did before. Then you can add a passkey.",
     signIn: "Sign in",
   }],
+  ["NotFound", {
+    icon: "notice",
+    heading: "Page not found",
+    message: "There is nothing at this address.",
+    signIn: "Sign in",
+  }],
   ["Default", FAILED],
 ]);
 

@@ -5,6 +5,7 @@
  */
 import { InvalidConfig } from "../kernel/errors.ts";
 import { signInMail } from "../mail.ts";
+import { missingPackage } from "../contract/needed_package.ts";
 import type { EmailOptions, EmailProvider, VerificationRequest } from "../contract/provider.ts";
 
 /** An email, as a {@linkcode MailTransport} gets it. */
@@ -44,8 +45,9 @@ export interface NodemailerOptions<Id extends string = string> extends EmailOpti
 /**
  * Signs people in with a link in an email.
  *
- * Needs an adapter. Also needs the package `nodemailer`, unless `server` is a transport; it is loaded when the first
- * email is sent. A link works once, for ten minutes or `maxAge` seconds. No environment variable is read.
+ * Needs an adapter. Also needs the package `nodemailer`, unless `server` is a transport: without it the provider is left
+ * out, and the log says so before the first request is answered. It is loaded when the first email is sent. A link works
+ * once, for ten minutes or `maxAge` seconds. No environment variable is read.
  *
  * @example Usage
  * ```ts
@@ -74,6 +76,7 @@ export function nodemailer<const Id extends string = "nodemailer">(options: Node
     id: options.id ?? "nodemailer" as Id,
     name: "Email",
     type: "email",
+    lacks: async () => isTransport(server) ? null : await missingPackage("nodemailer", { resolve: locate, load }),
     sendVerificationRequest: async (request) => {
       transport ??= transportOf(server);
       assertAccepted(await (await transport).sendMail(messageOf(request, { from, subject })));
@@ -102,6 +105,10 @@ async function transportOf(server: NodemailerOptions["server"]): Promise<MailTra
 
 function isTransport(server: NodemailerOptions["server"]): server is MailTransport {
   return typeof server === "object" && typeof server.sendMail === "function";
+}
+
+function locate(): string {
+  return import.meta.resolve("nodemailer");
 }
 
 async function load(): Promise<typeof import("nodemailer")> {

@@ -6,6 +6,7 @@
 import { type CookieJar, openJar } from "../http/cookies.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { SessionStore } from "../stores/session_store.ts";
+import type { Warning } from "../config/warning.ts";
 
 /** The context of one request. What a flow needs beyond it is its own input. */
 export interface RequestContext {
@@ -17,17 +18,19 @@ export interface RequestContext {
   /** The cookies of the request, and those that the answer sets. */
   readonly cookies: CookieJar;
   readonly sessions: SessionStore;
+  /** Logs a warning, unless the log has it already, or has `most` of the same code. */
+  readonly warn?: ((warning: Warning, most?: number) => void) | undefined;
 }
 
 /** Opens the context of a request. */
 export function openContext(
   request: Request,
   url: URL,
-  { config, sessions }: Pick<RequestContext, "config" | "sessions">,
+  { config, sessions, warn }: Pick<RequestContext, "config" | "sessions" | "warn">,
 ): RequestContext {
   const kind = url.protocol === "https:" ? "secure" : "plain";
   const cookies = openJar(request.headers.get("cookie"), config.cookies[kind], config.session.migrateFrom?.specs[kind]);
-  const ctx = { request, url, config, cookies, sessions };
+  const ctx = { request, url, config, cookies, sessions, warn };
   cookies.subject = ctx;
   return ctx;
 }

@@ -55,6 +55,7 @@ export type ErrorPageKind =
   | "AccessDenied"
   | "Verification"
   | "WebAuthnVerificationError"
+  | "NotFound"
   | "Default";
 
 /** A built-in page, and everything it shows. `csrfToken` is `null` where CSRF tokens are switched off. */

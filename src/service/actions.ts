@@ -8,11 +8,12 @@
 import type { RequestContext } from "../request/context.ts";
 import { copyOf } from "./configure.ts";
 import type { Engine, Settled } from "./engine.ts";
-import { InvalidProvider, MissingCSRF } from "../kernel/errors.ts";
+import { InvalidProvider } from "../kernel/errors.ts";
 import { concerns } from "../kernel/log_subject.ts";
 import { joinSpaced } from "../config/endpoint.ts";
 import { isFromOtherSite, isOwnForm, isVisit } from "../http/origin.ts";
 import { pageUrl } from "../request/links.ts";
+import { foreignRequest, warnOfAddress } from "../request/origin_advice.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import { respond } from "./respond.ts";
 import { credentials, email, oauth } from "./lazy.ts";
@@ -115,9 +116,8 @@ export function updateFor(engine: Engine, request: Request, patch: Partial<Sessi
 }
 
 /** @throws {MissingCSRF} if another site made the browser send the request. */
-export function assertOwnSite({ request, url }: RequestContext, act: string): void {
-  if (!isFromOtherSite(request, url.origin)) return;
-  throw new MissingCSRF(`Cannot ${act}: the request must come from a page of ${url.origin}, and another site sent it`);
+export function assertOwnSite(ctx: RequestContext, act: string): void {
+  if (isFromOtherSite(ctx.request, ctx.url.origin)) throw foreignRequest(ctx, act);
 }
 
 interface ReadOptions {
@@ -157,6 +157,7 @@ async function startSignIn(ctx: RequestContext, id: string | undefined, options:
   }
   // A link on another site may lead to a page that requires a sign-in.
   if (!isVisit(ctx.request) || !onlyRedirects(provider)) assertOwnSite(ctx, "sign in");
+  warnOfAddress(ctx);
   const redirectUrl = await chooseRedirectUrl(ctx, options.redirectTo ?? currentPage(ctx));
   // A passkey needs a script in the browser, which the sign-in page has.
   if (!provider || provider.type === "webauthn") {

@@ -9,11 +9,12 @@ import { BoundedMap } from "../kernel/bounded_map.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import { BadRequest, type ConfigError, InvalidConfig } from "../kernel/errors.ts";
 import { isObject } from "../kernel/objects.ts";
+import { isThenable, kindOf } from "../kernel/shown.ts";
 import { MAX_HEADER_LENGTH } from "../http/cookie_text.ts";
 import { hostProblem, publicUrl } from "../http/origin.ts";
 import { type ConfigParts, mayHaveClients, mayHavePasskeys } from "../config/parts.ts";
 import { resolveConfig, type ResolvedConfig, type Warning } from "../config/resolve.ts";
-import { clientChecks, formerSessions, stores, webauthnConfig } from "./lazy.ts";
+import { clientChecks, formerSessions, mistakes, stores, webauthnConfig } from "./lazy.ts";
 import { NO_CONFIG } from "./respond.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { createJwtStore } from "../stores/jwt_store.ts";
@@ -23,8 +24,8 @@ import type { SessionStore } from "../stores/session_store.ts";
 export interface Configured {
   readonly config: ResolvedConfig;
   readonly sessions: SessionStore;
-  /** Logs a warning, unless the log has it already. */
-  readonly warn: (warning: Warning) => void;
+  /** Logs a warning, unless the log has it already, or has `most` of the same code. */
+  readonly warn: (warning: Warning, most?: number) => void;
   /** Logs what is wrong for a request: each problem once, and again after a minute if it is still there. */
   readonly report: (problems: readonly ConfigError[], subject: RequestContext) => void;
 }
@@ -62,8 +63,8 @@ export function configureFrom(
     // Its owner may change it while parts are loaded.
     const given = { ...current };
     const config = resolveConfig(given, runtime, await partsFor(given, mount));
-    const warn = (warning: Warning) => warnOnce(warning, config.logger, warned);
-    config.warnings.forEach(warn);
+    const warn = (warning: Warning, most?: number) => warnOnce(warning, { logger: config.logger, warned, most });
+    for (const warning of config.warnings) warn(warning);
     const report: Configured["report"] = (problems, subject) => {
       for (const problem of problems) {
         const last = reported.get(problem.message);
@@ -89,7 +90,7 @@ export function configureFrom(
       const given = typeof source === "function"
         ? await withDeadline(runtime, CONFIG_DEADLINE, "the configuration", () => source(request))
         : source;
-      if (!isObject(given)) throw new TypeError("the configuration is not an object");
+      if (!isObject(given) || isThenable(given)) throw noConfig(given, typeof source === "function");
       const configured = await resolveOnce(given);
       const { config, warn } = configured;
       if (config.trustHost === "loopback" && request.headers.has("x-forwarded-host")) warn(PROXY_IGNORED);
@@ -97,11 +98,24 @@ export function configureFrom(
     } catch (cause) {
       const url = readUrl(request);
       if (url === null) throw new BadRequest(INVALID_URL, { cause });
-      const error = new InvalidConfig("Cannot resolve the configuration", { cause, logCode: "config-unresolved" });
+      const error = cause instanceof InvalidConfig && cause.logCode === "config-missing"
+        ? cause
+        : new InvalidConfig("Cannot resolve the configuration", { cause, logCode: "config-unresolved" });
       NO_CONFIG.logger.error(error, { request, url, config: { basePath: "" } });
       throw error;
     }
   };
+}
+
+function noConfig(given: unknown, isChosen: boolean): InvalidConfig {
+  const remedy = isThenable(given)
+    ? "`await` it"
+    : isChosen
+    ? "return one from the function"
+    : "call `createAuth({ providers: [github()] })`, for example";
+  return new InvalidConfig(`Cannot use the configuration: it must be an object, not ${kindOf(given)}; ${remedy}`, {
+    logCode: "config-missing",
+  });
 }
 
 /** Seconds that a configuration function may take: its `timeouts` are not known before it returns. */
@@ -113,9 +127,16 @@ const MOST_WARNINGS = 100;
 /** Milliseconds after which a problem that is still there is logged again. */
 const REMINDER = 60_000;
 
-function warnOnce([code, message]: Warning, logger: ResolvedConfig["logger"], warned: Set<string>): void {
-  if (warned.size > MOST_WARNINGS || warned.has(message)) return;
-  warned.add(message);
+interface WarningLog extends Pick<ResolvedConfig, "logger"> {
+  readonly warned: Set<string>;
+  readonly most?: number | undefined;
+}
+
+function warnOnce([code, message]: Warning, { logger, warned, most = MOST_WARNINGS }: WarningLog): void {
+  const line = `${code}: ${message}`;
+  const alike = [...warned].filter((known) => known.startsWith(`${code}: `)).length;
+  if (warned.has(line) || warned.size > MOST_WARNINGS || alike >= most) return;
+  warned.add(line);
   logger.warn(code, message);
 }
 
@@ -133,11 +154,20 @@ const COOKIES_IGNORED: Warning = [
 const INVALID_URL = "Cannot read the request: its URL is not valid";
 
 async function partsFor(given: AuthConfig, mount: Mount | undefined): Promise<ConfigParts> {
+  const loads = [
+    given.adapter ? stores() : null,
+    mayHaveClients(given) ? clientChecks() : null,
+    mayHavePasskeys(given) ? webauthnConfig() : null,
+    mistakes(),
+  ] as const;
+  const [rows, clients, webauthn, found] = await Promise.all(loads);
   return {
     basePath: mount?.basePath,
-    guardAdapter: given.adapter ? (await stores()).guardAdapter : null,
-    clientProblems: mayHaveClients(given) ? (await clientChecks()).clientProblems : null,
-    webauthn: mayHavePasskeys(given) ? await webauthnConfig() : null,
+    guardAdapter: rows && rows.guardAdapter,
+    clientProblems: clients && clients.clientProblems,
+    webauthn,
+    mistakes: found,
+    unready: await found.unreadyProviders(given),
   };
 }
 
@@ -158,7 +188,7 @@ async function sessionStoreOf(config: ResolvedConfig): Promise<SessionStore> {
 export function contextOf(request: Request, { config, sessions, warn }: Configured, mount?: Mount): RequestContext {
   try {
     const url = publicUrl(request, config);
-    const ctx = openContext(request, mount?.publicUrl(url, config) ?? url, { config, sessions });
+    const ctx = openContext(request, mount?.publicUrl(url, config) ?? url, { config, sessions, warn });
     if (ctx.cookies.oversized) warn(COOKIES_IGNORED);
     return ctx;
   } catch (cause) {

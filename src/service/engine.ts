@@ -10,9 +10,10 @@ import { withDeadline } from "../kernel/deadline.ts";
 import { answerProblems, answerRouteError, answerWithoutContext, asAuthError } from "./error_outcomes.ts";
 import { type AuthError, Timeout } from "../kernel/errors.ts";
 import type { SetCookie } from "../http/cookie_text.ts";
-import { flows } from "./lazy.ts";
+import { createLogger } from "../kernel/logger.ts";
+import { flows, unknownPath, wrongRequest } from "./lazy.ts";
 import { readQuery } from "../http/query.ts";
-import { notFound, type Outcome, refused } from "../request/outcome.ts";
+import { type Outcome, refused } from "../request/outcome.ts";
 import { type Answer, NO_CONFIG } from "./respond.ts";
 import { parseRoute } from "../kernel/route_path.ts";
 import { findRoute, type FoundRoute } from "./routes.ts";
@@ -28,8 +29,8 @@ export interface Settled<T> {
 
 /** The service before anything is a `Response`. */
 export interface Engine {
-  /** Answers a request below `basePath`. Never throws. */
-  run(request: Request): Promise<EngineAnswer>;
+  /** Answers a request below `basePath`. Never throws. `second` is what servers pass besides. */
+  run(request: Request, second?: unknown): Promise<EngineAnswer>;
   /**
    * Runs a function for a request within `timeouts.total`, and gathers the cookies that it sets. Without a request nothing
    * may be read from that of the context: it stands for none, so that no host has to be trusted.
@@ -54,8 +55,10 @@ type EngineAnswer = Answer & { readonly error?: AuthError };
 /** Makes the engine. Nothing is resolved before the first request. */
 export function createEngine(source: AuthConfigSource, runtime: Runtime = systemRuntime, mount?: Mount): Engine {
   const configure = configureFrom(source, runtime, mount);
+  const logger = createLogger(typeof source === "function" ? {} : { logger: source?.logger });
 
-  async function run(request: Request): Promise<EngineAnswer> {
+  async function run(request: Request, second?: unknown): Promise<EngineAnswer> {
+    if (!isRequest(request)) return (await wrongRequest()).answerWrongRequest(request, second, logger);
     try {
       return await answer(request, await configure(request), mount);
     } catch (thrown) {
@@ -93,6 +96,11 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
   return { run, settle, open, mount, needsRequest: typeof source === "function" };
 }
 
+// By its members, because frameworks have a class of their own.
+function isRequest(given: Request): boolean {
+  return typeof given?.headers?.get === "function";
+}
+
 function responseOptionsOf(request: Request, url: URL | null): Pick<Answer, "https" | "head" | "redirectAsJson"> {
   return {
     https: url?.protocol === "https:",
@@ -106,7 +114,8 @@ async function answer(request: Request, configured: Configured, mount?: Mount): 
   const ctx = contextOf(request, configured, mount);
   const common = { ...responseOptionsOf(request, ctx.url), config, cookies: [], subject: ctx };
   const path = parseRoute(ctx.url.pathname, config.basePath);
-  if (!path) return { ...common, outcome: notFound() };
+  const notFound = async () => ({ ...common, outcome: (await unknownPath()).answerUnknownPath(ctx) });
+  if (!path) return await notFound();
   const problems = problemsOf(ctx);
   const [problem] = problems;
   if (problem) {
@@ -114,7 +123,7 @@ async function answer(request: Request, configured: Configured, mount?: Mount): 
     return { ...common, outcome: await answerProblems(ctx, path, problem), error: copyOf(problem) };
   }
   const match = findRoute(request.method, path, config);
-  if (match.kind === "not-found") return { ...common, outcome: notFound() };
+  if (match.kind === "not-found") return await notFound();
   if (match.kind === "wrong-method") return { ...common, outcome: refused(405, "Method not allowed", match.allow) };
   const { route } = match;
   const reading: BodyReading = { stop: null };

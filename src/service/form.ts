@@ -4,10 +4,12 @@
  * @module
  */
 import type { RequestContext } from "../request/context.ts";
+import { foreignRequest } from "../request/origin_advice.ts";
 import { MissingCSRF, Timeout } from "../kernel/errors.ts";
 import { type BodyResult, type Fields, readFields } from "../http/body.ts";
 import { isCsrfTokenValid } from "../http/csrf.ts";
 import { isFromOwnSite } from "../http/origin.ts";
+import { READ_BEFORE } from "../http/parsed_body.ts";
 import { type Outcome, refused } from "../request/outcome.ts";
 
 /** What an endpoint requires of a form. */
@@ -46,18 +48,28 @@ export async function readForm(
   return { kind: "form", fields: body.fields };
 }
 
+const BODY_CONSUMED =
+  "the body of a form was read before the handler got it, so no form can be accepted: mount the handler before the body " +
+  'parser (`app.use(parser)` after `app.use("/auth", …)`), or give it a request whose body nobody has read, such as ' +
+  "`request.clone()`";
+
 // A client that breaks off is no failure of the service, so it is not logged.
-async function readBody({ request }: RequestContext, late: AbortSignal): Promise<BodyResult> {
+async function readBody({ request, warn }: RequestContext, late: AbortSignal): Promise<BodyResult> {
+  const isConsumed = request.bodyUsed;
   try {
-    return await readFields(request, late);
-  } catch {
+    if (!isConsumed) return await readFields(request, late);
+    warn?.(["body-consumed", BODY_CONSUMED]);
+    return { kind: "refused", status: 400, message: "Body was read before" };
+  } catch (error) {
+    if (error instanceof TypeError && error.message === READ_BEFORE) warn?.(["body-consumed", BODY_CONSUMED]);
     return { kind: "refused", status: 400, message: "Body broke off" };
   }
 }
 
-async function checkCsrf({ request, url, cookies, config }: RequestContext, sent: unknown): Promise<void> {
+async function checkCsrf(ctx: RequestContext, sent: unknown): Promise<void> {
+  const { request, url, cookies, config } = ctx;
   if (!isFromOwnSite(request.headers, url.origin)) {
-    throw new MissingCSRF("Cannot accept form: it comes from another site");
+    throw foreignRequest(ctx, "accept form");
   }
   if (config.skipCSRFCheck || await isCsrfTokenValid(cookies, config.secrets, sent)) return;
   throw new MissingCSRF("Cannot accept form: its CSRF token is missing or does not match the cookie");

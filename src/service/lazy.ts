@@ -16,6 +16,12 @@ export const clientChecks: Load<typeof import("../config/check_client.ts")> = on
 /** The configuration of passkeys. */
 export const webauthnConfig: Load<typeof import("../config/webauthn.ts")> = once(() => import("../config/webauthn.ts"));
 
+/** What finds mistakes in a configuration. */
+export const mistakes: Load<typeof import("../config/mistakes.ts")> = once(() => import("../config/mistakes.ts"));
+
+/** `auth.check()`. */
+export const checks: Load<typeof import("./check.ts")> = once(() => import("./check.ts"));
+
 /** What each endpoint does. */
 export const flows: Load<typeof import("./flows.ts")> = once(() => import("./flows.ts"));
 
@@ -26,6 +32,12 @@ export const actions: Load<typeof import("./actions.ts")> = once(() => import(".
 export const accessTokens: Load<typeof import("./access_token.ts")> = once(() => import("./access_token.ts"));
 /** `auth.sessions`. */
 export const sessionActions: Load<typeof import("./session_actions.ts")> = once(() => import("./session_actions.ts"));
+
+/** Paths that the service does not have. */
+export const unknownPath: Load<typeof import("./unknown_path.ts")> = once(() => import("./unknown_path.ts"));
+
+/** What is no `Request`. */
+export const wrongRequest: Load<typeof import("./wrong_request.ts")> = once(() => import("./wrong_request.ts"));
 
 /** The built-in pages, with preact. */
 export const pages: Load<typeof import("../pages/render.tsx")> = once(() => import("../pages/render.tsx"));

@@ -5,7 +5,8 @@
  */
 import type { SessionCallbackParams } from "../contract/config.ts";
 import type { RequestContext } from "../request/context.ts";
-import { AdapterError, JWTSessionError, SessionTokenError } from "../kernel/errors.ts";
+import { AdapterError, InvalidConfig, JWTSessionError, SessionTokenError } from "../kernel/errors.ts";
+import { kindOf } from "../kernel/objects.ts";
 import { emit } from "../request/events.ts";
 import type { Session, User } from "../kernel/model.ts";
 import type { ActiveSession, RefreshedSession, RefreshOptions } from "../stores/session_store.ts";
@@ -34,7 +35,9 @@ export async function readSession(ctx: RequestContext, options: RefreshOptions):
   } catch (error) {
     if (error instanceof AdapterError) throw new SessionTokenError("Cannot read the session", { cause: error });
     const Failure = config.session.strategy === "jwt" ? JWTSessionError : SessionTokenError;
-    config.logger.error(new Failure("Cannot read the session", { cause: error }), ctx);
+    const known = error instanceof InvalidConfig ? error : null;
+    const message = `Cannot read the session${known ? `: ${known.message}` : ""}`;
+    config.logger.error(new Failure(message, { cause: known ?? error, logCode: known?.logCode }), ctx);
     return null;
   }
 }
@@ -59,7 +62,12 @@ async function toPublicSession(
   if (!config.callbacks.session) return session;
   const chosen: unknown = await config.callbacks.session(paramsOf(session, refreshed, options));
   // The browser receives JSON, so a list, a date or a cycle is no session.
-  if (!JSON.stringify(chosen)?.startsWith("{")) throw new TypeError("callbacks.session returned no session");
+  if (!JSON.stringify(chosen)?.startsWith("{")) {
+    throw new InvalidConfig(
+      `\`callbacks.session\` returned ${kindOf(chosen)}: it must return the session (\`return session\`)`,
+      { logCode: "callback-result" },
+    );
+  }
   return withTextExpiry(chosen as Session);
 }
 

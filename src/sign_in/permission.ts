@@ -19,7 +19,7 @@ export type Permission = { readonly act: "enter" } | { readonly act: "redirect";
  * @throws {AccessDenied} unless it answers `true` or a URL; without a callback, if `emailProvenElsewhere` is set.
  */
 export async function askPermission(
-  ctx: Pick<RequestContext, "config" | "request" | "url">,
+  ctx: Pick<RequestContext, "config" | "request" | "url" | "warn">,
   params: SignInCallbackParams,
 ): Promise<Permission> {
   const { signIn } = ctx.config.callbacks;
@@ -34,6 +34,12 @@ export async function askPermission(
   if (answer === true) return { act: "enter" };
   if (typeof answer === "string" && answer !== "") {
     return { act: "redirect", to: await applyRedirectCallback(ctx, answer) };
+  }
+  if (answer === undefined) {
+    throw new AccessDenied(
+      "Cannot sign in: `callbacks.signIn` returned undefined: it must return true, or false to refuse, or a URL",
+      { logCode: "callback-result" },
+    );
   }
   throw new AccessDenied("Cannot sign in: `callbacks.signIn` did not return true", { logCode: "sign-in-denied" });
 }

@@ -6,10 +6,11 @@
 import type { RequestContext } from "../request/context.ts";
 import { asAppUrl, asSameOriginUrl, type RedirectUrl } from "../http/redirect_url.ts";
 import { CallbackRouteError } from "../kernel/errors.ts";
+import { kindOf } from "../kernel/objects.ts";
 import { homeUrl } from "../request/links.ts";
 import { parseRoute } from "../kernel/route_path.ts";
 
-type RedirectContext = Pick<RequestContext, "config" | "cookies" | "request" | "url">;
+type RedirectContext = Pick<RequestContext, "config" | "cookies" | "request" | "url" | "warn">;
 
 /**
  * Chooses where the browser goes: the requested URL, else the one that an earlier page of this sign-in remembered, else
@@ -28,18 +29,23 @@ export async function chooseRedirectUrl(ctx: RedirectContext, requested: unknown
 /** The longest redirect URL: it travels in sealed cookies, and browsers drop cookies of more than 4096 bytes. */
 export const MAX_REDIRECT_URL_LENGTH = 1024;
 
+const REDIRECT = "`callbacks.redirect`";
+const NO_URL = ", so the browser goes to the home page: it must return a URL, such as `baseUrl`";
+
 /** Asks `callbacks.redirect` where a URL may lead. Without the callback, only to this origin. */
 export async function applyRedirectCallback(
-  ctx: Pick<RedirectContext, "config" | "request" | "url">,
+  ctx: Pick<RedirectContext, "config" | "request" | "url" | "warn">,
   wanted: string,
 ): Promise<RedirectUrl> {
-  const { url, config } = ctx;
+  const { url, config, warn } = ctx;
   const { origin } = url;
   const home = homeUrl({ url });
   const { redirect } = config.callbacks;
   if (!redirect) return asSameOriginUrl(wanted, origin) ?? home;
   try {
-    return asAppUrl(await redirect({ url: wanted, baseUrl: origin }), origin, config.redirectSchemes) ?? home;
+    const chosen: unknown = await redirect({ url: wanted, baseUrl: origin });
+    if (typeof chosen !== "string") warn?.(["callback-result", `${REDIRECT} returned ${kindOf(chosen)}${NO_URL}`]);
+    return asAppUrl(chosen, origin, config.redirectSchemes) ?? home;
   } catch (error) {
     const what = { cause: error, logCode: "callback-threw" } as const;
     config.logger.error(new CallbackRouteError("Cannot redirect: `callbacks.redirect` failed", what), ctx);

@@ -6,7 +6,8 @@
 import type { JWTCallbackParams } from "../contract/config.ts";
 import { MAX_TOKEN_LENGTH } from "../crypto/seal.ts";
 import { decode, encode } from "../jwt.ts";
-import { SignOutError } from "../kernel/errors.ts";
+import { InvalidConfig, SignOutError } from "../kernel/errors.ts";
+import { kindOf } from "../kernel/objects.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { AdapterUser, JWT } from "../kernel/model.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
@@ -48,9 +49,11 @@ export function createJwtStore(config: JwtConfig, rows: SealedRows | null = null
       : await sealer.seal(claims, params);
     if (typeof token !== "string" || token === "") throw new TypeError("jwt.encode must return a token");
     if (token.length > MAX_TOKEN_LENGTH) {
-      throw new RangeError(
-        `Cannot keep the session in cookies: it takes ${token.length} characters of at most ${MAX_TOKEN_LENGTH}; ` +
-          "return less from the `jwt` callback",
+      throw new InvalidConfig(
+        `Cannot keep the session in cookies: it takes ${token.length} characters of at most ${MAX_TOKEN_LENGTH}, and ` +
+          `\`${longestOf(claims)}\` takes most of them. Return less from \`callbacks.jwt\`, or set \`adapter\` and ` +
+          '`session.strategy: "database"`',
+        { logCode: "session-too-large" },
       );
     }
     return { token, expires };
@@ -62,7 +65,12 @@ export function createJwtStore(config: JwtConfig, rows: SealedRows | null = null
     const { auth_session } = params.token;
     const chosen: unknown = await callbacks.jwt(params);
     if (typeof chosen !== "object" || Array.isArray(chosen)) {
-      throw new TypeError("callbacks.jwt must return a token or null");
+      throw new InvalidConfig(
+        `\`callbacks.jwt\` returned ${
+          kindOf(chosen)
+        }: it must return the token (\`return token\`), or null to end the session`,
+        { logCode: "callback-result" },
+      );
     }
     // A callback that forgot the id, or took another one from the client, must not give the session another row.
     return rows && chosen ? { ...chosen, auth_session } : chosen as JWT | null;
@@ -168,6 +176,12 @@ export function createJwtStore(config: JwtConfig, rows: SealedRows | null = null
       return token && { token };
     },
   };
+}
+
+function longestOf(claims: JWT): string {
+  const lengths = Object.entries(claims).map(([name, value]) => [name, JSON.stringify(value)?.length ?? 0] as const);
+  const [longest] = lengths.sort(([, one], [, other]) => other - one);
+  return longest?.[0].slice(0, 64) ?? "";
 }
 
 // In whole seconds, and never before the address was verified by this sign-in.

@@ -6,12 +6,14 @@
 import type { RequestContext } from "../request/context.ts";
 import { ensureCsrfToken } from "../http/csrf.ts";
 import { actionUrl, homeUrl, pageUrl } from "../request/links.ts";
+import { warnOfAddress } from "../request/origin_advice.ts";
 import { type ErrorPageKind, type Outcome, page, redirectTo, type SignInMethod } from "../request/outcome.ts";
 import type { ResolvedProvider } from "../config/resolved_provider.ts";
 import { chooseRedirectUrl, rememberRedirectUrl } from "../sign_in/redirect.ts";
 
 /** Opens the sign-in page. The page gets no other parameters of the query than `callbackUrl`, `error`, `code` and `email`. */
 export async function openSignInPage(ctx: RequestContext, query: URLSearchParams): Promise<Outcome> {
+  warnOfAddress(ctx);
   const callbackUrl = await chooseRedirectUrl(ctx, query.get("callbackUrl") ?? undefined);
   rememberRedirectUrl(ctx, callbackUrl);
   // A custom page needs it too: if it is rendered on a server, that cannot pass the cookie of GET /csrf on to the browser.

@@ -85,6 +85,6 @@ test("a required option that is missing is named, with its environment variable"
 test("a URL without a scheme is no path below an issuer", () => {
   const provider = { ...selfHosted({ issuer: "https://git.test" }), token: "//evil.test/token" };
   assert.deepEqual(endpointsOf(provider), [
-    'Cannot use provider "self-hosted": its `token` must be an https URL',
+    'Cannot use provider "self-hosted": its `token` must be an https URL, not "//evil.test/token"',
   ]);
 });

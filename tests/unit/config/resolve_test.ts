@@ -11,10 +11,10 @@ import { SECRET, testConfig, testLog, testRuntime } from "../_builders.ts";
 
 test("resolveConfig() writes every default", () => {
   const runtime = testRuntime({ AUTH_SECRET: SECRET });
-  const { providers, brokenProviders, sealer: _sealer, cookies, logger: _logger, runtime: used, ...others } =
+  const { providers, brokenProviders, sealer: _, cookies, logger: __, runtime: used, providersToCheck, ...others } =
     resolveConfig({}, runtime, NO_PARTS);
   assert.equal(used, runtime);
-  assert.deepEqual([...providers, ...brokenProviders], []);
+  assert.deepEqual([...providers, ...brokenProviders, ...providersToCheck()], []);
   assert.equal(cookies.secure.sessionToken.name, "__Secure-authjs.session-token");
   assert.equal(cookies.plain.sessionToken.name, "authjs.session-token");
   assert.deepEqual(others, {
@@ -38,6 +38,7 @@ test("resolveConfig() writes every default", () => {
     events: {},
     pages: {},
     theme: { colorScheme: "auto", logo: "", brandColor: "", buttonText: "" },
+    providerProblems: [],
     redirectProxyOrigins: null,
     redirectSchemes: [],
     skipCSRFCheck: false,

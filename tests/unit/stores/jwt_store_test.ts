@@ -126,7 +126,8 @@ test("a jwt callback that answers no token at sign-in is a fault, not a session 
   for (const answer of [undefined, "x", 1, true, [], ["x"]]) {
     const { store, jar } = open({ callbacks: { jwt: (() => answer) as unknown as () => null } });
     const cookies = jar();
-    await assert.rejects(store.prepare({ user: ADA, account: ACCOUNT }, cookies), TypeError);
+    const refusal = { name: "InvalidConfig", message: /`callbacks\.jwt` returned .+: it must return the token/ };
+    await assert.rejects(store.prepare({ user: ADA, account: ACCOUNT }, cookies), refusal);
     assert.deepEqual(cookies.close(), []);
   }
 });
@@ -439,7 +440,10 @@ test("a session too large for cookies is an error that tells the size and the re
   const cookies = jar();
   const active = await store.find(cookies);
   assert.ok(active);
-  const tooLarge = { name: "RangeError", message: /takes \d{5} characters of at most 19680.*`jwt` callback/ };
+  const tooLarge = {
+    name: "InvalidConfig",
+    message: /takes \d{5} characters of at most 19680.*`text`.*`callbacks\.jwt`/,
+  };
   await assert.rejects(store.refresh(cookies, active, { renew: true }), tooLarge);
   await assert.rejects(store.prepare({ user: ADA, account: ACCOUNT }, cookies), tooLarge);
   assert.deepEqual(cookies.close(), []);

@@ -44,3 +44,9 @@ test("poolOf() returns the result of a transaction of postgres, even an array", 
   };
   assert.deepEqual(await poolOf(sql).transaction(() => Promise.resolve([1, 2])), [1, 2]);
 });
+
+test("poolOf() refuses a Client of pg, which two requests cannot share, and names the Pool", () => {
+  const client = { connectionParameters: {}, query: () => Promise.reject(), connect: () => Promise.reject() };
+  const refusal = { name: "InvalidConfig", logCode: "driver-unusable", message: /`Client`.+Pass a `Pool`/ };
+  assert.throws(() => poolOf(client), refusal);
+});

@@ -1,0 +1,36 @@
+/**
+ * Values in messages to developers.
+ *
+ * @module
+ */
+
+/** The most characters of a text that a message shows. */
+const MOST = 60;
+
+/** Shows a value that is no secret: a short text, a number, or the kind of anything else. */
+export function shown(value: unknown): string {
+  if (typeof value === "number") return String(value);
+  if (typeof value !== "string") return kindOf(value);
+  // A URL may hold a password.
+  return value.length > MOST ? "a long text" : JSON.stringify(value.replace(/\/\/[^/]*@/, "//…@"));
+}
+
+/** Says what kind of value something is. Of what may be a secret, this is all that may be shown. */
+export function kindOf(value: unknown): string {
+  if (typeof value === "string") return value === "" ? "an empty text" : "text";
+  if (typeof value === "function") return isClass(value) ? "a class" : "a function";
+  if (typeof value === "symbol") return "a symbol";
+  if (typeof value === "number" || typeof value === "bigint") return "a number";
+  if (typeof value !== "object" || value === null) return String(value);
+  if (Array.isArray(value)) return "a list";
+  return isThenable(value) ? "a promise" : "an object";
+}
+
+/** Whether a value is a promise, or like one. */
+export function isThenable(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+}
+
+function isClass(value: unknown): boolean {
+  return /^class\b/.test(Function.prototype.toString.call(value));
+}

@@ -1,0 +1,139 @@
+/**
+ * Says what to set when visitors reach the service at another origin than the one that it takes for its own.
+ *
+ * Strangers choose the headers that are quoted, so each value is parsed and shortened.
+ *
+ * @module
+ */
+import type { RequestContext } from "./context.ts";
+import { forwardedUrl, isHost, isLoopback, single } from "../http/origin.ts";
+import { MissingCSRF } from "../kernel/errors.ts";
+
+type Context = Pick<RequestContext, "request" | "url" | "config">;
+
+/** The longest origin that is quoted. */
+const LONGEST = 120;
+
+/**
+ * Makes the error of a request that a page of another origin sent.
+ *
+ * @param what What cannot be done, such as `accept form`.
+ */
+export function foreignRequest(ctx: Context, what: string): MissingCSRF {
+  const { request: { headers }, url } = ctx;
+  const from = headers.get("origin") ?? refererOf(headers);
+  const theirs = originOf(from);
+  if (theirs === url.origin || from === null) {
+    const site = headers.get("sec-fetch-site") === "same-site" ? "same-site" : "cross-site";
+    return new MissingCSRF(
+      `Cannot ${what}: the request must come from a page of ${url.origin}, and another site sent it ` +
+        `(Sec-Fetch-Site: ${site})`,
+    );
+  }
+  if (theirs === null) {
+    return new MissingCSRF(
+      `Cannot ${what}: the request must come from a page of ${url.origin}, and its Origin is no web address: a sandboxed ` +
+        "frame sent it, or a page with `Referrer-Policy: no-referrer`, which must be `same-origin` for forms",
+    );
+  }
+  const isOurs = headers.get("sec-fetch-site") === "same-origin";
+  return new MissingCSRF(
+    `Cannot ${what}: a page of ${theirs} sent it, and this service is at ${url.origin} (from ${sourceOf(ctx)}). ` +
+      remedy(ctx, new URL(theirs), isOurs),
+    { logCode: "origin-differs" },
+  );
+}
+
+/** Says where the answer of a provider arrived, for the error of one whose cookie is missing. */
+export function lostCookie(ctx: Context): string {
+  const { request, url } = ctx;
+  const named = originOf(request.url);
+  const other = named === null || named === url.origin ? "" : `; the request names ${named}`;
+  return `. The browser came back to ${url.origin} (from ${
+    sourceOf(ctx)
+  }${other}), and sends a cookie only to the host ` +
+    `that set it. If the sign-in began at another address of this site, open the site at ${url.origin} or set AUTH_URL ` +
+    "to that address";
+}
+
+/** Warns that visitors reach the service at another address than it knows, as far as a request shows it. */
+export function warnOfAddress(ctx: Context & Pick<RequestContext, "warn">): void {
+  const message = addressWarning(ctx);
+  if (message) ctx.warn?.(["origin-differs", message], MOST_WARNINGS);
+}
+
+/** The most warnings about addresses: strangers choose the headers of their requests. */
+const MOST_WARNINGS = 4;
+
+function addressWarning(ctx: Context): string | null {
+  const { request: { headers, url: asked }, url, config } = ctx;
+  const forwarded = single(headers.get("x-forwarded-proto"))?.toLowerCase() === "https";
+  // Browsers send this header by https only, or to this machine.
+  const isSecure = forwarded || (headers.has("sec-fetch-site") && !isLoopback(url.hostname));
+  if (url.protocol === "http:" && isSecure) {
+    const secure = new URL(url);
+    secure.protocol = "https:";
+    const shown = shorten(secure.origin);
+    return `visitors reach this service at ${shown}, and it takes itself for ${shorten(url.origin)} (from ` +
+      `${sourceOf(ctx)}). ${remedy(ctx, secure, true)}`;
+  }
+  const named = new URL(asked);
+  const isOtherName = named.port === url.port && named.hostname !== url.hostname;
+  if (config.origin === null || !isOtherName || !isLoopback(named.hostname) || !isLoopback(url.hostname)) return null;
+  if (headers.has("x-forwarded-host")) return null;
+  return `the site was opened at ${shorten(named.origin)}, and this service is at ${url.origin} (from AUTH_URL). ` +
+    remedy(ctx, named, true);
+}
+
+function remedy({ config, url }: Context, theirs: URL, isOurs: boolean): string {
+  const address = theirs.origin + (config.basePath === "/auth" ? "" : config.basePath);
+  const set = `set AUTH_URL=${shorten(address)}`;
+  if (isLoopback(theirs.hostname) && isLoopback(url.hostname) && theirs.hostname !== url.hostname) {
+    return `To a browser these are two sites: open the site at ${url.origin}, or ${set}`;
+  }
+  if (theirs.host === url.host || theirs.hostname === url.hostname) {
+    if (theirs.protocol === "http:" && url.protocol === "https:") {
+      return `Let the proxy redirect http to https, or ${set} if there is no https`;
+    }
+    if (config.origin !== null) return upperFirst(set);
+    return config.trustHost === "any"
+      ? `Let the proxy send \`X-Forwarded-Proto: ${theirs.protocol.slice(0, -1)}\` and the port in \`Host\`, or ${set}`
+      : upperFirst(set);
+  }
+  const known = isOurs ? "" : `If ${theirs.origin} is an address of this site: `;
+  if (config.origin !== null) {
+    const redirect = `${set}, or redirect its visitors to ${url.origin}`;
+    return known ? known + redirect : upperFirst(redirect);
+  }
+  const how = config.trustHost === "any"
+    ? `let the proxy send \`X-Forwarded-Host: ${theirs.host.slice(0, LONGEST)}\`, or ${set}`
+    : `${set}, or AUTH_TRUST_HOST=true if the proxy sends X-Forwarded-Host`;
+  return known ? known + how : upperFirst(how);
+}
+
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Says where our own origin comes from. */
+function sourceOf({ config, request, url }: Context): string {
+  if (config.origin !== null) return "AUTH_URL";
+  return config.trustHost === "any" && forwardedUrl(request)?.origin === url.origin
+    ? "the proxy's headers X-Forwarded-Host and X-Forwarded-Proto"
+    : "the Host header of the request";
+}
+
+function refererOf(headers: Headers): string | null {
+  return headers.has("sec-fetch-site") ? null : headers.get("referer");
+}
+
+// Only http(s) origins whose host is made of plain characters are quoted.
+function originOf(given: string | null): string | null {
+  const url = given === null ? null : URL.parse(given);
+  if (!url || !/^https?:$/.test(url.protocol) || !isHost(url.host)) return null;
+  return url.origin.length > LONGEST ? null : url.origin;
+}
+
+function shorten(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}

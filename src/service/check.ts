@@ -1,0 +1,109 @@
+/**
+ * `auth.check()`: everything that is wrong with a service, before the first request.
+ *
+ * @module
+ */
+import type { ResolvedProvider } from "../config/resolved_provider.ts";
+import type { ResolvedConfig } from "../config/resolve.ts";
+import type { Storage } from "../config/storage.ts";
+import { withDeadline } from "../kernel/deadline.ts";
+import { AdapterError, AuthError, InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
+import { authorizationServer } from "../oauth_client/server.ts";
+import { copyOf, problemsOf } from "./configure.ts";
+import type { Engine } from "./engine.ts";
+
+/**
+ * Checks a service: its configuration, its storage, and the metadata of its providers.
+ *
+ * @throws {InvalidConfig} with all `problems`, if there is any.
+ */
+export async function checkService(engine: Engine, request: Request | undefined): Promise<void> {
+  if (engine.needsRequest && !request) {
+    throw new InvalidConfig("Cannot check the configuration: a function chooses it, so pass a request to `check()`");
+  }
+  const problems = await problemsWith(engine, request);
+  if (problems.length === 0) return;
+  const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
+  const lines = problems.map((problem) => `\n- ${sentenceOf(problem)}`);
+  throw new InvalidConfig(`Cannot start: the check found ${count}${lines.join("")}`, {
+    logCode: "check-failed",
+    problems,
+  });
+}
+
+async function problemsWith(engine: Engine, request: Request | undefined): Promise<readonly AuthError[]> {
+  try {
+    const ctx = await engine.open(request ?? new Request("http://localhost"));
+    const { config } = ctx;
+    const found = await Promise.all([
+      config.storage ? storageProblem(config, config.storage) : null,
+      ...[...config.providersToCheck().values()].map((provider) => issuerProblem(config, provider)),
+    ]);
+    const known = request ? problemsOf(ctx) : config.problems;
+    return [...[...known, ...config.providerProblems].map(copyOf), ...found.filter((problem) => problem !== null)];
+  } catch (error) {
+    if (error instanceof AuthError) return [error];
+    throw error;
+  }
+}
+
+/** An address that belongs to nobody (RFC 6761, section 6.4). */
+const NOBODY = "check@auth.invalid";
+
+// Reads that every kind of storage answers, whatever ids it has: they open it, and find its tables.
+async function storageProblem({ runtime, timeouts }: ResolvedConfig, storage: Storage): Promise<AuthError | null> {
+  const reads = [
+    ["getUserByEmail", () => storage.getUserByEmail(NOBODY)],
+    ["getUserByAccount", () => storage.getUserByAccount({ provider: "check", providerAccountId: "check" })],
+    ["getSessionAndUser", () => storage.getSessionAndUser("check")],
+  ] as const;
+  try {
+    await withDeadline(runtime, timeouts.total, "the storage", async () => {
+      for (const [name, read] of reads) if (storage.has(name)) await read();
+    });
+    return null;
+  } catch (error) {
+    return new AdapterError("Cannot read the storage of `adapter`", {
+      cause: innermostOf(error),
+      logCode: "storage-unreadable",
+    });
+  }
+}
+
+async function issuerProblem(config: ResolvedConfig, provider: ResolvedProvider): Promise<AuthError | null> {
+  if ((provider.type !== "oauth" && provider.type !== "oidc") || !provider.wellKnown) return null;
+  try {
+    await authorizationServer(config, provider);
+    return null;
+  } catch (error) {
+    if (error instanceof AuthError) return error;
+    return new OAuthProviderError(`Cannot read the metadata of provider "${provider.id}"`, { cause: error });
+  }
+}
+
+function innermostOf(error: unknown): unknown {
+  let inner = error;
+  for (let depth = 0; depth < 5; depth++) {
+    const cause = inner instanceof AuthError ? inner.cause?.err : inner instanceof Error ? inner.cause : undefined;
+    if (!(cause instanceof Error)) break;
+    inner = cause;
+  }
+  return inner;
+}
+
+/** The sentence of a problem, and that of what caused it. */
+function sentenceOf(problem: AuthError): string {
+  const cause = problem.cause?.err;
+  const inner = innermostOf(problem);
+  const said = [problem.message];
+  for (const error of [cause, inner]) {
+    const sentence = error instanceof Error ? firstLineOf(error) : "";
+    if (sentence !== "" && !said.some((other) => other.includes(sentence))) said.push(sentence);
+  }
+  return said.join(": ");
+}
+
+// The rest of a driver's message may be a statement with its values.
+function firstLineOf({ message }: Error): string {
+  return message.split("\n", 1)[0]?.slice(0, 300) ?? "";
+}
