@@ -127,12 +127,18 @@ function guardOperation<Name extends keyof Adapter, Result>(
       ids.note(name, answer);
     } catch (error) {
       if (error instanceof AdapterError) throw error;
-      throw new AdapterError(`Cannot use storage: the adapter's \`${name}\` failed`, { cause: error });
+      throw new AdapterError(`Cannot use storage: the adapter's \`${name}\` failed`, {
+        cause: error,
+        logCode: "adapter-failed",
+      });
     }
     try {
       return read(answer, ...args);
     } catch (cause) {
-      throw new AdapterError(`Cannot use storage: the adapter's \`${name}\` returned an unusable record`, { cause });
+      throw new AdapterError(`Cannot use storage: the adapter's \`${name}\` returned an unusable record`, {
+        logCode: "adapter-answer",
+        cause,
+      });
     }
   };
 }

@@ -53,7 +53,7 @@ async function authorize(
   } catch (error) {
     const known = asKnownError(error);
     if (known) throw known;
-    throw new CallbackRouteError("Cannot sign in: `authorize` failed", { cause: error });
+    throw new CallbackRouteError("Cannot sign in: `authorize` failed", { cause: error, logCode: "callback-threw" });
   }
 }
 

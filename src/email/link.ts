@@ -42,7 +42,9 @@ export async function normalizeAddress(
   { normalizeIdentifier }: Pick<ResolvedEmailProvider, "normalizeIdentifier">,
   text: unknown,
 ): Promise<string> {
-  if (typeof text !== "string") throw new EmailSignInError("Cannot use address: it is not a string");
+  if (typeof text !== "string") {
+    throw new EmailSignInError("Cannot use address: it is not a string", { logCode: "email-address" });
+  }
   if (!normalizeIdentifier) return normalizeEmail(text);
   try {
     // The type says it is synchronous. If it is async and fails, not to await it would end the process.
@@ -51,7 +53,10 @@ export async function normalizeAddress(
   } catch (error) {
     const known = asKnownError(error);
     if (known instanceof SignInError || known instanceof DeniedError) throw known;
-    throw new EmailSignInError("Cannot use address: `normalizeIdentifier` threw", { cause: error });
+    throw new EmailSignInError("Cannot use address: `normalizeIdentifier` threw", {
+      cause: error,
+      logCode: "callback-threw",
+    });
   }
   throw new EmailSignInError("Cannot use address: `normalizeIdentifier` did not return a string");
 }

@@ -33,7 +33,9 @@ const ASCII_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
  */
 export function normalizeEmail(text: string): string {
   const address = comparableEmail(text);
-  if (address === null) throw new EmailSignInError("Cannot use address: it is not exactly one mailbox");
+  if (address === null) {
+    throw new EmailSignInError("Cannot use address: it is not exactly one mailbox", { logCode: "email-address" });
+  }
   return address;
 }
 

@@ -19,27 +19,31 @@ type Facts = Readonly<Record<string, unknown>>;
 /** Families of what visitors do wrong, or what cannot be helped: a warning each. */
 const MISTAKES: ReadonlySet<unknown> = new Set<AuthErrorFamily>(["sign-in", "denied", "request"]);
 
-/** What belongs to such a family and is a fault all the same. */
-const FAULTS: ReadonlySet<unknown> = new Set<LogCode>([
-  "adapter-failed",
-  "callback-result",
+/** Types and codes that belong to such a family, and are faults all the same. */
+const FAULTS: ReadonlySet<unknown> = new Set([
   "callback-threw",
-  "email-not-sent",
+  "callback-result",
+  "EmailSignInError",
+  "InvalidProvider",
+  "OAuthCallbackError",
 ]);
 
-/** Errors by types and codes behind which code of the developer's may have failed, so that its stack helps. */
-const CALLS_USERS: ReadonlySet<unknown> = new Set<string>([
-  "callback-threw" satisfies LogCode,
-  "config-unresolved" satisfies LogCode,
-  "email-not-sent" satisfies LogCode,
+/** Codes of such types that are no faults. */
+const NO_FAULTS: ReadonlySet<unknown> = new Set<LogCode>(["code-refused", "email-address", "sign-in-cancelled"]);
+
+/** Types and codes of errors behind which code of the developer's may have failed, so that its stack helps. */
+const CALLS_USERS: ReadonlySet<unknown> = new Set([
+  "callback-threw",
+  "config-unresolved",
+  "email-not-sent",
   "AuthError",
-  "AdapterError",
   "CallbackRouteError",
   "EventError",
   "JWTSessionError",
   "OAuthProfileParseError",
   "SessionTokenError",
   "SignOutError",
+  "adapter-failed",
 ]);
 
 /** The longest reason of a line, in characters. */
@@ -60,8 +64,8 @@ function kebab(type: string): string {
 }
 
 /** Whether the visitor made a mistake, so that nobody has to act. */
-export function isMistake({ family, logCode }: LoggedError): boolean {
-  return MISTAKES.has(family) && !FAULTS.has(logCode);
+export function isMistake({ family, type, logCode }: LoggedError): boolean {
+  return MISTAKES.has(family) && (NO_FAULTS.has(logCode) || !(FAULTS.has(logCode) || FAULTS.has(type)));
 }
 
 /** What the causes of an error say, the nearest first, as far as the message does not say it already. */

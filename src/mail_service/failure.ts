@@ -178,7 +178,7 @@ export function mailError(failure: MailFailure, said: string, advice: Advice): E
   const shown = [answer, said].filter((part) => part !== "").join(": ");
   const [event, ...help] = describe(failure, advice);
   const message = [`Cannot send email: ${service} ${event}${shown && ` (${shown})`}`, ...help].join(". ");
-  return new EmailSignInError(message, { cause: { ...failure } });
+  return new EmailSignInError(message, { cause: { ...failure }, logCode: "email-not-sent" });
 }
 
 function describe({ reason, retryAfter }: MailFailure, { keys, senders, variable }: Advice): [string, ...string[]] {

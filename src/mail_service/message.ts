@@ -87,7 +87,9 @@ export async function writeMail(
 ): Promise<Mail> {
   const { identifier: to, url, expires, theme, provider: { id } } = request;
   if (typeof to !== "string" || !MAILBOX.test(to)) {
-    throw new EmailSignInError("Cannot send email: the recipient is not exactly one mailbox");
+    throw new EmailSignInError("Cannot send email: the recipient is not exactly one mailbox", {
+      logCode: "email-address",
+    });
   }
   const built = signInMail({ url, expires, theme });
   const own = await message?.(request) ?? {};

@@ -101,7 +101,10 @@ async function getTokens(ctx: RequestContext, exchange: Exchange, key: BoundKey 
     return tidy(body);
   }
   const failed = `Cannot sign in with "${id}": its token endpoint did not answer with tokens`;
-  throw new OAuthProviderError(hint ? `${failed}; ${hint}` : failed, { cause: { status } });
+  throw new OAuthProviderError(hint ? `${failed}; ${hint}` : failed, {
+    cause: { status },
+    logCode: "token-request-refused",
+  });
 }
 
 async function requestTokens(ctx: RequestContext, exchange: Exchange, key: BoundKey | null): Promise<Response> {

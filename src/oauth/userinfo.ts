@@ -22,6 +22,8 @@ import { lackOf } from "../oauth_client/server.ts";
 import { assertSigned, hasKeyFor, type Signer } from "../oauth_client/signature.ts";
 import type { Grant } from "./tokens.ts";
 
+const FAILED = { logCode: "userinfo-failed" } as const;
+
 /** What {@linkcode readUserinfo} needs. */
 export interface UserinfoSource extends Signer {
   readonly grant: Grant;
@@ -44,13 +46,14 @@ export async function readUserinfo(
     ? await callHandler(ctx, provider, "userinfo", () => handler(call))
     : await requestUserinfo(ctx, source);
   if (!isObject(userinfo)) {
-    throw new OAuthProviderError(`Cannot read profile: userinfo of provider "${provider.id}" is not an object`);
+    throw new OAuthProviderError(`Cannot read profile: userinfo of provider "${provider.id}" is not an object`, FAILED);
   }
   // OpenID Connect Core, section 5.3.2. A handler may give a profile without `sub`.
   const mustMatch = claims !== null && (userinfo.sub !== undefined || !handler);
   if (mustMatch && userinfo.sub !== claims.sub) {
     throw new OAuthProviderError(
       `Cannot read profile: \`sub\` in userinfo of provider "${provider.id}" is not that of its id_token`,
+      FAILED,
     );
   }
   return userinfo;
@@ -61,7 +64,7 @@ async function requestUserinfo(ctx: RequestContext, source: UserinfoSource): Pro
   const { userinfo_endpoint: endpoint } = server.metadata;
   if (!endpoint) {
     const why = server.unusable.has("userinfo_endpoint") ? `, because ${lackOf(server, "userinfo_endpoint")}` : "";
-    throw new OAuthProviderError(`Cannot read profile: set \`userinfo\` of provider "${provider.id}"${why}`);
+    throw new OAuthProviderError(`Cannot read profile: set \`userinfo\` of provider "${provider.id}"${why}`, FAILED);
   }
   const { userinfo_signed_response_alg: signed, userinfo_encrypted_response_alg: encrypted } = provider.client;
   const { key, tokens: { access_token: token } } = grant;
@@ -72,6 +75,7 @@ async function requestUserinfo(ctx: RequestContext, source: UserinfoSource): Pro
     : await fetch(url, { headers: { accept, authorization: `Bearer ${token}` } });
   if (response.ok) return await readAnswer(ctx, source, response);
   throw new OAuthProviderError(`Cannot read profile: userinfo of provider "${provider.id}" answered with an error`, {
+    ...FAILED,
     cause: { status: response.status },
   });
 }
@@ -89,6 +93,7 @@ async function readAnswer(
     throw new OAuthProviderError(
       `Cannot accept userinfo of provider "${provider.id}": it must be encrypted, as ` +
         `\`client.userinfo_encrypted_response_alg\` says, and its content-type is not application/jwt`,
+      FAILED,
     );
   }
   const text = String(await openAnswer(provider, "userinfo", await response.text()));
@@ -113,6 +118,7 @@ function undemanded({ id }: ResolvedOAuthProvider, how: "encrypted" | "signed"):
   const options = how === "encrypted" ? "`client.decryptionKeys` and " : "";
   return new OAuthProviderError(
     `Cannot accept userinfo of provider "${id}": it is ${how}; set ${options}\`client.userinfo_${how}_response_alg\``,
+    FAILED,
   );
 }
 
@@ -134,7 +140,7 @@ async function readSigned(
     alg,
     tolerance: provider.clockTolerance,
   });
-  if (problem) throw new OAuthProviderError(`Cannot accept userinfo of provider "${provider.id}": ${problem}`);
+  if (problem) throw new OAuthProviderError(`Cannot accept userinfo of provider "${provider.id}": ${problem}`, FAILED);
   await assertSigned(ctx, source, { text, token, alg, response });
   return token.exactClaims;
 }

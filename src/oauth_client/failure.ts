@@ -29,7 +29,8 @@ export async function wrapProtocolErrors<T>(
   } catch (error) {
     const known = asKnownError(error);
     if (known && !(known instanceof Timeout)) throw known;
-    throw new OAuthProviderError(`${failed}: ${reasonOf(error)}`, { cause: evidenceOf(error) });
+    const logCode = error instanceof Timeout ? "timeout" : undefined;
+    throw new OAuthProviderError(`${failed}: ${reasonOf(error)}`, { cause: evidenceOf(error), logCode });
   }
 }
 
@@ -49,7 +50,7 @@ export function callHandler<T>(
 }
 
 function providerError(message: string, cause: unknown): Error {
-  return asKnownError(cause) ?? new OAuthProviderError(message, { cause });
+  return asKnownError(cause) ?? new OAuthProviderError(message, { cause, logCode: "callback-threw" });
 }
 
 // The library's messages are constant. Those of other errors may quote a URL.

@@ -70,7 +70,7 @@ export function readIdToken(text: unknown): IdToken {
 
 /** Makes the error of an id_token that is not valid. */
 export function idTokenError(why: string): OAuthProviderError {
-  return new OAuthProviderError(`Cannot accept id_token: ${why}`);
+  return new OAuthProviderError(`Cannot accept id_token: ${why}`, { logCode: "id-token-invalid" });
 }
 
 function readPart(part: string, rounded = true): JsonObject | null {

@@ -74,6 +74,7 @@ async function loadKeys(url: string, load: LoadKeys, now: Runtime["now"]): Promi
   const keys = response.status === 200 ? readObject(await response.arrayBuffer())?.keys : undefined;
   if (!Array.isArray(keys)) {
     throw new OAuthProviderError(`Cannot verify id_token: ${new URL(url).host} did not answer with a JWK Set`, {
+      logCode: "id-token-invalid",
       cause: { status: response.status },
     });
   }

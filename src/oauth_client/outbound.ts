@@ -112,7 +112,9 @@ function withExactJson(response: Response): Response {
 }
 
 function outboundError(url: URL, kind: string, why: string, reason?: string): OAuthProviderError {
-  return new OAuthProviderError(`Cannot use ${url.host}: ${why}`, { cause: { kind, ...(reason && { reason }) } });
+  const logCode = kind === "network" || kind === "timeout" ? "provider-unreachable" : undefined;
+  const cause = { kind, ...(reason && { reason }) };
+  return new OAuthProviderError(`Cannot use ${url.host}: ${why}`, { cause, logCode });
 }
 
 function asOutboundError(url: URL, error: unknown): OAuthProviderError {

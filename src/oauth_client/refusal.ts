@@ -19,6 +19,7 @@ export function authorizationError(
   },
 ): OAuthCallbackError {
   return new OAuthCallbackError(`Cannot sign in with "${id}": the provider answered with an error`, {
+    logCode: BY_PERSON.has(error) ? "sign-in-cancelled" : OF_THE_CODE.has(error) ? "code-refused" : undefined,
     cause: {
       error,
       ...(description && { error_description: description }),
@@ -27,23 +28,28 @@ export function authorizationError(
   });
 }
 
-/** Refusals that end when the person starts again: of a code that was used or has expired, or by the person. */
-const OF_THE_CODE: ReadonlySet<string> = new Set([
-  "invalid_grant",
+/** Refusals by the person, or because the person has to do something there first. */
+const BY_PERSON: ReadonlySet<string> = new Set([
   "access_denied",
-  "expired_token",
   "login_required",
   "consent_required",
   "interaction_required",
   "account_selection_required",
-  "server_error",
-  "temporarily_unavailable",
+]);
+
+/** Refusals of a code that was used before or has expired. */
+const OF_THE_CODE: ReadonlySet<string> = new Set([
+  "invalid_grant",
+  "expired_token",
   // What GitHub, Slack and others write instead.
   "bad_verification_code",
   "invalid_code",
   "code_already_used",
   "code_expired",
 ]);
+
+/** Failures of the provider that pass. */
+const PASSING: ReadonlySet<string> = new Set(["server_error", "temporarily_unavailable"]);
 
 /**
  * The error of a token response that holds `error`, or of the answer to a pushed request. Most errors of these endpoints
@@ -63,11 +69,16 @@ export function tokenError(
     readonly refused?: string;
   },
 ): OAuthCallbackError | OAuthProviderError {
-  if (OF_THE_CODE.has(error) || status >= 500) return authorizationError(id, { error, description, status });
+  // They end when the person starts again.
+  const ends = [BY_PERSON, OF_THE_CODE, PASSING].some((known) => known.has(error));
+  if (ends || status >= 500) return authorizationError(id, { error, description, status });
   return new OAuthProviderError(
     `Cannot sign in with "${id}": its ${refused}; check \`clientId\`, \`clientSecret\` and the ` +
       `redirect URI that is registered there${hint ? `, or ${hint}` : ""}`,
-    { cause: { error, ...(description && { error_description: description }), status } },
+    {
+      cause: { error, ...(description && { error_description: description }), status },
+      logCode: "token-request-refused",
+    },
   );
 }
 

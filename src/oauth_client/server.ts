@@ -116,8 +116,9 @@ async function serverOf({ server }: Entry): Promise<Server> {
   try {
     return await server;
   } catch (error) {
-    if (!(error instanceof OAuthProviderError)) throw error;
-    throw new OAuthProviderError(error.message, { cause: error.cause, logCode: error.logCode });
+    throw error instanceof OAuthProviderError
+      ? new OAuthProviderError(error.message, { cause: error.cause, logCode: error.logCode })
+      : error;
   }
 }
 

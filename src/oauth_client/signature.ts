@@ -106,5 +106,9 @@ async function assertMac(
     fromBase64Url(signature ?? ""),
     signed,
   );
-  if (!verified) throw new OAuthProviderError(`Cannot accept token of provider "${id}": its ${alg} signature is wrong`);
+  if (!verified) {
+    throw new OAuthProviderError(`Cannot accept token of provider "${id}": its ${alg} signature is wrong`, {
+      logCode: "id-token-invalid",
+    });
+  }
 }

@@ -90,7 +90,10 @@ function addedTo({ provider: { id, clientId, token: { form } }, params }: TokenT
     return (typeof form === "function" ? form({ clientId, grantType, callback: new URLSearchParams(params) }) : form) ??
       {};
   } catch (error) {
-    throw new OAuthProviderError(`Cannot request tokens: \`token.form\` of provider "${id}" failed`, { cause: error });
+    throw new OAuthProviderError(`Cannot request tokens: \`token.form\` of provider "${id}" failed`, {
+      logCode: "callback-threw",
+      cause: error,
+    });
   }
 }
 

@@ -33,7 +33,9 @@ export async function readSession(ctx: RequestContext, options: RefreshOptions):
     if (config.events.session) await emitSession(ctx, refreshed, session);
     return session;
   } catch (error) {
-    if (error instanceof AdapterError) throw new SessionTokenError("Cannot read the session", { cause: error });
+    if (error instanceof AdapterError) {
+      throw new SessionTokenError("Cannot read the session", { cause: error, logCode: error.logCode });
+    }
     const Failure = config.session.strategy === "jwt" ? JWTSessionError : SessionTokenError;
     const known = error instanceof InvalidConfig ? error : null;
     const message = `Cannot read the session${known ? `: ${known.message}` : ""}`;

@@ -45,7 +45,9 @@ export function createLookUp(
       if (isLive) lookUps.note(name, since);
       else lookUps.end(name);
     } catch (cause) {
-      throw cause instanceof AdapterError ? cause : new AdapterError("Cannot look up the session", { cause });
+      throw cause instanceof AdapterError
+        ? cause
+        : new AdapterError("Cannot look up the session", { cause, logCode: "adapter-failed" });
     }
     // It may have been ended by this process meanwhile.
     return lookUps.lastOf(name) !== null;

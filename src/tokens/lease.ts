@@ -34,7 +34,9 @@ export async function refreshOnce(wanted: Wanted, held: Held): Promise<Held> {
 
 // Each caller gets its own error: code that catches one may write on it.
 function throwCopy(error: unknown): never {
-  throw error instanceof AdapterError ? new AdapterError(error.message, { cause: error.cause }) : error;
+  throw error instanceof AdapterError
+    ? new AdapterError(error.message, { cause: error.cause, logCode: error.logCode })
+    : error;
 }
 
 /** The share of `timeouts.total` that is spent on waiting for others. */
