@@ -4,7 +4,6 @@
  * @module
  */
 import { adapterProblems } from "./check_adapter.ts";
-import { shapeProblems } from "./check_shape.ts";
 import type { AuthConfig } from "../contract/config.ts";
 import { SECRET_FORM, secretProblem } from "../crypto/secrets.ts";
 import type { Inferred } from "./env.ts";
@@ -63,7 +62,7 @@ const RULES: readonly Rule[] = [
     secrets.length === 0 && secretProblem(secret) !== "malformed" &&
     new MissingSecret("Cannot start without a secret: set `secret` or the environment variable AUTH_SECRET"),
   checkSecrets,
-  ({ config }) => shapeProblems(config),
+  ({ config, parts }) => parts.mistakes?.shapeProblems(config),
   ({ found }) => [...found.problems],
   ({ env: { problem } }) => problem !== undefined && new InvalidConfig(problem),
   checkBasePath,
@@ -97,7 +96,8 @@ function checkSecrets({ config: { secret, jwt } }: ConfigFacts): ConfigError[] {
 }
 
 function checkBasePath({ config: { basePath } }: ConfigFacts): ConfigError | false {
-  if (basePath === undefined || basePath === "" || (/^\/[^?#\\]*$/.test(basePath) && !basePath.includes("//"))) {
+  if (basePath === undefined || basePath === "") return false;
+  if (typeof basePath === "string" && /^\/[^?#\\]*$/.test(basePath) && !basePath.includes("//")) {
     return false;
   }
   return invalid("`basePath`", `it must be a path that begins with one slash, such as "/auth", not ${shown(basePath)}`);

@@ -86,9 +86,11 @@ function findCallbacks(callbacks: unknown, found: Findings): void {
 function findLogger(logger: unknown, found: Findings): void {
   if (!isPlainObject(logger)) return;
   const known = LOGGER.filter((name) => logger[name] === undefined);
-  for (const name of unknownIn(logger, LOGGER)) {
+  const others = unknownIn(logger, LOGGER);
+  for (const name of others) {
     const meant = nearest(name, known) ?? (name === "warning" && known.includes("warn") ? "warn" : null);
-    if (meant) found.unknown(`logger.${name}`, meant, LOGGER);
+    const isOnly = known.length === LOGGER.length && others.length === 1;
+    if (meant || isOnly) found.unknown(`logger.${name}`, meant, LOGGER);
   }
 }
 

@@ -25,6 +25,7 @@ export function findValueMistakes(config: AuthConfig, found: Findings): void {
       found.problem(undefined, `\`events.${name}\`: it must be a function, not ${shown(event)}`);
     }
   }
+  findInsecureCookies(config, found);
   const { basePath } = config;
   if (basePath === "" || basePath === "/") {
     found.warn(
@@ -33,6 +34,20 @@ export function findValueMistakes(config: AuthConfig, found: Findings): void {
         shown(basePath)
       }, so every path of this host belongs to the service: set it to a path of its ` +
         'own, such as "/auth"',
+    );
+  }
+}
+
+// Browsers drop such a cookie, and nobody could sign in.
+function findInsecureCookies({ cookies, useSecureCookies }: AuthConfig, found: Findings): void {
+  for (const [role, cookie] of Object.entries(isObject(cookies) ? cookies : {})) {
+    const options: unknown = isObject(cookie) ? cookie.options : undefined;
+    if (!isObject(options) || String(options.sameSite).toLowerCase() !== "none") continue;
+    if (options.secure === true || (options.secure !== false && useSecureCookies !== false)) continue;
+    const cause = options.secure === false ? "`secure: false`" : "`useSecureCookies: false`";
+    found.problem(
+      undefined,
+      `\`cookies.${role}\`: browsers drop a cookie with \`sameSite: "none"\` that is not secure; remove ${cause}`,
     );
   }
 }

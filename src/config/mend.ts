@@ -7,6 +7,7 @@
 import type { AuthConfig, PagesOptions } from "../contract/config.ts";
 import { isColor } from "../http/color.ts";
 import { isPlainObject } from "../kernel/objects.ts";
+import { kindOf, shown } from "../kernel/shown.ts";
 import { asBoolean } from "./env.ts";
 import type { Warning } from "./warning.ts";
 
@@ -50,6 +51,8 @@ export function mendConfig(given: AuthConfig): Mended {
   });
   mendMount(config, report);
   mendTrust(config, report);
+  mendDebug(config, report);
+  mendLogger(config, report);
   mendProviderList(config, report);
   return { config: config as AuthConfig, warnings };
 }
@@ -61,7 +64,7 @@ function ignoreUnlessObject(config: Members, name: string, report: Report): void
   const value = config[name];
   if (value === undefined || isPlainObject(value)) return;
   delete config[name];
-  report(name, "is not an object, so it is ignored");
+  report(name, `is ${kindOf(value)} and not an object, so it is ignored`);
 }
 
 function mendMembers(config: Members, name: string, mend: (members: Members) => void): void {
@@ -72,13 +75,16 @@ function mendMembers(config: Members, name: string, mend: (members: Members) => 
   config[name] = members;
 }
 
+const PAGES = ["signIn", "signOut", "error", "verifyRequest", "newUser"] as const satisfies (keyof PagesOptions)[];
+
 function mendPages(pages: Members, report: Report): void {
-  for (const [name, url] of Object.entries(pages)) {
+  for (const name of PAGES) {
+    const url = pages[name];
     if (url === undefined || (typeof url === "string" && isPageUrl(url))) continue;
     delete pages[name];
     report(
-      `pages.${name as keyof PagesOptions}`,
-      "is not a path that begins with one slash, nor an http(s) URL: it is ignored",
+      `pages.${name}`,
+      `is ${shown(url)} and is ignored: set it to a path that begins with one slash, or to an http(s) URL`,
     );
   }
 }
@@ -95,25 +101,30 @@ function mendTheme(theme: Members, report: Report): void {
     const color = theme[name];
     if (color === undefined || color === "" || isColor(color)) continue;
     delete theme[name];
-    if (color !== null) report(`theme.${name}`, 'is not a CSS colour such as "#346df1", so it is ignored');
+    if (color !== null) {
+      report(`theme.${name}`, `is ${shown(color)} and is ignored: set it to a CSS colour such as "#346df1"`);
+    }
   }
   const { colorScheme, logo } = theme;
   if (colorScheme !== undefined && !SCHEMES.includes(colorScheme)) {
     delete theme.colorScheme;
-    if (colorScheme !== null) report("theme.colorScheme", 'is not "auto", "dark" or "light", so it is ignored');
+    if (colorScheme !== null) {
+      report("theme.colorScheme", `is ${shown(colorScheme)} and is ignored: set it to "auto", "dark" or "light"`);
+    }
   }
   if (logo !== undefined && typeof logo !== "string") {
     delete theme.logo;
-    if (logo !== null) report("theme.logo", "is not text, so it is ignored");
+    if (logo !== null) report("theme.logo", `is ${shown(logo)} and is ignored: set it to the URL of an image, as text`);
   }
 }
 
 function mendTimeouts(timeouts: Members, report: Report): void {
   mendDurations(timeouts, "timeouts", ["total", "request", "event"], report);
-  for (const [name, value] of Object.entries(timeouts)) {
+  for (const name of ["total", "request", "event"]) {
+    const value = timeouts[name];
     if (value === undefined || (typeof value === "number" && value >= 0.001 && value < 1e10)) continue;
     delete timeouts[name];
-    report(`timeouts.${name}`, "is not a number of seconds, so its default is used");
+    report(`timeouts.${name}`, `is ${shown(value)}, so its default is used: set it to a number of seconds`);
   }
 }
 
@@ -124,7 +135,7 @@ export function mendDurations(options: Members, owner: string, names: readonly s
     if (value === null) delete options[name];
     if (typeof value !== "string" || !/^ *\d{1,10}(?:\.\d{1,9})? *$/.test(value)) continue;
     options[name] = Number(value);
-    report(`${owner}.${name}`, `is text: it is read as the number ${Number(value)}`);
+    report(`${owner}.${name}`, `is the text ${shown(value)}: it is read as the number ${Number(value)}`);
   }
 }
 
@@ -135,7 +146,7 @@ function mendStrategy(session: Members, report: Report): void {
   const lower = strategy.trim().toLowerCase();
   if (!["jwt", "database"].includes(lower)) return;
   session.strategy = lower;
-  report("session.strategy", `is read as "${lower}"`);
+  report("session.strategy", `is ${shown(strategy)}: it is read as "${lower}"`);
 }
 
 function mendWords(options: Members, owner: string, report: Report): void {
@@ -143,7 +154,7 @@ function mendWords(options: Members, owner: string, report: Report): void {
     const word = options[name];
     if (typeof word !== "string" || word === word.toLowerCase()) continue;
     options[name] = word.toLowerCase();
-    report(`${owner}.${name}`, `is read as "${word.toLowerCase()}"`);
+    report(`${owner}.${name}`, `is ${shown(word)}: it is read as "${word.toLowerCase()}"`);
   }
 }
 
@@ -151,7 +162,10 @@ function mendMount(config: Members, report: Report): void {
   const { basePath } = config;
   if (typeof basePath !== "string" || !/^[\w.~%-]+(?:\/[\w.~%-]+)*\/?$/.test(basePath)) return;
   config.basePath = `/${basePath}`;
-  report("basePath", `does not begin with a slash: it is read as "/${basePath}"`);
+  report(
+    "basePath",
+    `is ${shown(basePath)}, without a slash in front: it is read as ${shown(`/${basePath}`)}, so write that`,
+  );
 }
 
 function mendTrust(config: Members, report: Report): void {
@@ -159,7 +173,38 @@ function mendTrust(config: Members, report: Report): void {
   if (trustHost === undefined || typeof trustHost === "boolean") return;
   // "false" as text is true for JavaScript, and would have every host trusted.
   config.trustHost = typeof trustHost === "string" ? asBoolean(trustHost) : trustHost === 1;
-  report("trustHost", `is neither true nor false: it is read as ${config.trustHost}`);
+  // What is read as false is a problem, which is reported.
+  if (config.trustHost) report("trustHost", `is ${shown(trustHost)}: it is read as true, so write that`);
+}
+
+function mendDebug(config: Members, report: Report): void {
+  const { debug } = config;
+  if (debug === undefined || typeof debug === "boolean") return;
+  config.debug = typeof debug === "string" ? asBoolean(debug) : false;
+  report("debug", `is ${shown(debug)}: it is read as ${config.debug}, so write that`);
+}
+
+// A logger may be an instance of a class, so it is wrapped and not copied.
+function mendLogger(config: Members, report: Report): void {
+  const { logger } = config;
+  if (logger === undefined) return;
+  if (typeof logger !== "object" && typeof logger !== "function") {
+    delete config.logger;
+    return report(
+      "logger",
+      `is ${shown(logger)}, so the console is used: set it to an object with \`error\`, \`warn\` or \`debug\``,
+    );
+  }
+  const members = logger as Members;
+  const names = ["error", "warn", "debug"] as const;
+  const wrong = names.filter((name) => members[name] !== undefined && typeof members[name] !== "function");
+  if (wrong.length > 0) {
+    const kept = names.filter((name) => typeof members[name] === "function");
+    config.logger = Object.fromEntries(kept.map((name) => [name, (members[name] as () => unknown).bind(logger)]));
+    for (const name of wrong) {
+      report(`logger.${name}`, `is ${shown(members[name])} and is ignored: set it to a function`);
+    }
+  }
 }
 
 function mendProviderList(config: Members, report: Report): void {

@@ -12,7 +12,6 @@ import { type ConfigError, InvalidConfig, MissingAuthorize } from "../kernel/err
 import type { ProviderType } from "../kernel/model.ts";
 import type { ProviderInput } from "../contract/provider.ts";
 import { shown } from "../kernel/shown.ts";
-import { mendProvider } from "./mend_provider.ts";
 import { type MergedProvider, mergeProvider } from "./merge_provider.ts";
 import type { ConfigParts } from "./parts.ts";
 import type { Storage } from "./storage.ts";
@@ -66,7 +65,8 @@ export function checkProviders(config: AuthConfig, surroundings: Surroundings): 
       continue;
     }
     try {
-      const mended = mendProvider(merge(input, env));
+      const whole = merge(input, env);
+      const mended = parts.mistakes?.mendProvider(whole) ?? { provider: whole, warnings: [] };
       const found = parts.mistakes?.providerFindings(input, mended.provider);
       warnings.push(...mended.warnings, ...found?.warnings ?? []);
       merged.push(mended.provider);

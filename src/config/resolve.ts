@@ -23,7 +23,6 @@ import type { Runtime } from "../kernel/runtime.ts";
 import { type ConfigFacts, configProblems } from "./check_config.ts";
 import { configWarnings, isMarker } from "./check_warnings.ts";
 import { inferFromEnv, type Inferred } from "./env.ts";
-import { mendConfig } from "./mend.ts";
 import { type BrokenProvider, checkProviders } from "./providers.ts";
 import { resolveProvider } from "./resolve_provider.ts";
 import type { ResolvedProvider } from "./resolved_provider.ts";
@@ -114,7 +113,7 @@ const ONE_MINUTE = 60;
  * @param parts What this configuration needs and most do not.
  */
 export function resolveConfig(given: AuthConfig, runtime: Runtime, parts: ConfigParts): ResolvedConfig {
-  const { config, warnings: mended } = mendConfig(given);
+  const { config, warnings: mended } = parts.mistakes?.mendConfig(given) ?? { config: given, warnings: [] };
   const env = inferFromEnv(runtime.env);
   const proxyUrl = config.redirectProxyUrl ?? env.redirectProxyUrl;
   if (config.adapter && !parts.guardAdapter) throw new TypeError("Cannot use the adapter: its guard was not loaded");
@@ -203,11 +202,11 @@ function asGiven(secret: string | readonly string[] | undefined): string | reado
 }
 
 function basePathOf({ config, env, parts }: ConfigFacts): string {
-  const path = (config.basePath ?? env.basePath ?? parts.basePath ?? "/auth").replace(/\/+$/, "");
-  // Percent-encoded, as the paths of requests are. What is not a path is reported as a problem.
-  return path.startsWith("/") && URL.canParse(path, "http://localhost")
-    ? new URL(path, "http://localhost").pathname
-    : path;
+  const usual = env.basePath ?? parts.basePath ?? "/auth";
+  const path = String(config.basePath ?? usual).replace(/\/+$/, "");
+  if (path === "") return path;
+  // Percent-encoded, as the paths of requests are. What is no path is a problem, which has to be told where people look.
+  return (path.startsWith("/") ? URL.parse(path, "http://localhost") : URL.parse(path))?.pathname ?? usual;
 }
 
 function providersOf({ providers, parts, ...settings }: ConfigFacts): ReadonlyMap<string, ResolvedProvider> {

@@ -1,0 +1,196 @@
+/** `auth.check()`: all that is wrong, before the first request. */
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { test } from "node:test";
+import { createAuth } from "@x/auth";
+import { memoryAdapter } from "@x/auth/adapters/memory";
+import { AuthError, InvalidConfig } from "@x/auth/errors";
+import { credentials } from "@x/auth/providers/credentials";
+import { type Mistake, SECRET, tellMistakes } from "./_table.ts";
+
+const password = credentials({ credentials: { name: {} }, authorize: () => null });
+const idp = { id: "idp", name: "IdP", type: "oidc", clientId: "c", clientSecret: SECRET } as const;
+// Nothing listens on the port of `discard`.
+const NOBODY = "http://127.0.0.1:9";
+
+/** A service that JavaScript lets one configure in this way. */
+function service(config: object) {
+  return createAuth({ secret: SECRET, providers: [password], trustHost: true, logger: QUIET, ...config } as never);
+}
+
+const QUIET = { error: () => {}, warn: () => {}, debug: () => {} };
+
+/** The program checks the service at its start, and ends. */
+function stopped(name: string, config: () => object, ...says: readonly [string, ...string[]]): Mistake {
+  return {
+    name: `check(): ${name}`,
+    make: async () => {
+      const { handler, check } = service(config());
+      await check();
+      return handler;
+    },
+    see: null,
+    log: /Cannot start: the check found 1 problem\n- /,
+    says,
+  };
+}
+
+tellMistakes([
+  stopped("no secret is set", () => ({ secret: [] }), "`secret`", "AUTH_SECRET"),
+  stopped("a callback is misspelt", () => ({ callbacks: { signin: () => true } }), "`callbacks.signin`", "`signIn`"),
+  stopped("the adapter is not called", () => ({ adapter: memoryAdapter }), "`adapter`", "call it"),
+  stopped(
+    "the database cannot be opened",
+    () => ({
+      adapter: { ...memoryAdapter(), getUserByEmail: () => Promise.reject(new Error("unable to open database file")) },
+    }),
+    "storage",
+    "`adapter`",
+    "unable to open database file",
+  ),
+  stopped(
+    "a table is missing",
+    () => ({
+      adapter: { ...memoryAdapter(), getSessionAndUser: () => Promise.reject(new Error("no such table: sessions")) },
+    }),
+    "`adapter`",
+    "no such table: sessions",
+  ),
+  stopped(
+    "an issuer cannot be reached",
+    () => ({ providers: [password, { ...idp, issuer: NOBODY }] }),
+    'the metadata of provider "idp"',
+    "127.0.0.1:9",
+  ),
+  stopped(
+    "a provider that has no URL of its own cannot be used",
+    () => ({ providers: [password, { ...idp, id: "my idp", issuer: "https://idp.test" }] }),
+    "`id`",
+    '"my idp"',
+  ),
+  stopped(
+    "a provider has no client id",
+    () => ({ providers: [{ ...idp, issuer: "https://idp.test", clientId: "" }] }),
+    '"idp"',
+    "AUTH_IDP_ID",
+  ),
+  stopped("an entry of `providers` is no provider", () => ({ providers: [{}] }), "`providers[0]`", "`type`"),
+  {
+    name: "check(): the configuration is a promise",
+    make: async () => await createAuth(Promise.resolve({ providers: [] }) as never).check(),
+    see: null,
+    log: /Cannot start/,
+    besides: [/Cannot use the configuration/],
+    says: ["a promise", "`await` it"],
+  },
+  {
+    name: "check(): a function chooses the configuration, and no request is given",
+    make: async () => await createAuth(() => ({ providers: [] })).check(),
+    see: null,
+    log: /Cannot check the configuration/,
+    says: ["a function chooses it", "pass a request"],
+  },
+]);
+
+/** Serves the metadata of an issuer. */
+async function startIssuer() {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ issuer, authorization_endpoint: `${issuer}/authorize` }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { issuer, asked, close: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+test("check() says nothing where nothing is wrong, and has read the storage and the metadata", async (t) => {
+  const { issuer, asked, close } = await startIssuer();
+  t.after(close);
+  const read: string[] = [];
+  const whole = memoryAdapter();
+  const adapter = {
+    ...whole,
+    getUserByEmail: (email: string) => {
+      read.push(email);
+      return whole.getUserByEmail(email);
+    },
+  };
+  const { check } = service({ adapter, providers: [password, { ...idp, issuer }] });
+  assert.equal(await check(), undefined);
+  assert.deepEqual(asked, ["/.well-known/openid-configuration"]);
+  assert.equal(read.length, 1);
+  // The metadata is kept for the first sign-in.
+  await check();
+  assert.equal(asked.length, 1);
+});
+
+test("check() lists everything at once, with the kind of each problem", async () => {
+  const { check } = service({
+    session: { maxAge: 2_592_000_000 },
+    callbacks: { signin: () => true },
+    adapter: { ...memoryAdapter(), getUserByEmail: () => Promise.reject(new Error("database is locked")) },
+    providers: [{ ...idp, issuer: NOBODY }, { ...idp, id: "two", issuer: "http://two.test" }, { type: "saml" }],
+  });
+  const error = await check().then(() => null, (thrown: unknown) => thrown);
+  assert.ok(error instanceof InvalidConfig);
+  assert.equal(error.logCode, "check-failed");
+  const { problems = [] } = error;
+  assert.deepEqual(problems.map(({ logCode, type }) => logCode ?? type).toSorted(), [
+    "InvalidConfig",
+    "issuer-unreachable",
+    "option-misspelt",
+    "provider-unknown",
+    "seconds-too-long",
+    "storage-unreadable",
+  ]);
+  for (const problem of problems) assert.ok(problem instanceof AuthError && Object.isFrozen(problems));
+  assert.equal(error.message.split("\n").length, 1 + problems.length);
+  assert.ok(!error.message.includes(SECRET));
+});
+
+test("check() checks the host of the request that it is given", async () => {
+  const { check } = service({ trustHost: undefined });
+  await check(new Request("http://localhost:3000/"));
+  await assert.rejects(check(new Request("https://app.test/")), /Cannot trust the host "app\.test"/);
+  await check();
+});
+
+test("check() checks the configuration that a function chooses for a request", async () => {
+  const { check } = createAuth((request) => ({
+    secret: request.url.includes("one") ? SECRET : [],
+    providers: [],
+    trustHost: true,
+    logger: QUIET,
+  }));
+  await check(new Request("https://one.test/"));
+  await assert.rejects(check(new Request("https://two.test/")), /Cannot start without a secret/);
+});
+
+test("check() waits for the storage no longer than the whole answer may take", async () => {
+  const adapter = { ...memoryAdapter(), getUserByEmail: () => new Promise<never>(() => {}) };
+  const { check } = service({ adapter, timeouts: { total: 0.05 } });
+  await assert.rejects(check(), /Cannot read the storage/);
+});
+
+test("check() asks all issuers at the same time, and none for longer than a request may take", async (t) => {
+  const server = createServer(() => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const providers = ["a", "b", "c", "d", "e"].map((id) => ({ ...idp, id, issuer: `${issuer}/${id}` }));
+  const started = performance.now();
+  await assert.rejects(service({ providers, timeouts: { request: 0.3 } }).check(), /the check found 5 problems/);
+  assert.ok(performance.now() - started < 1400);
+});
+
+test("check() can be called again after the mistake was mended", async () => {
+  const config = { secret: [] as string | string[], providers: [], trustHost: true, logger: QUIET };
+  await assert.rejects(createAuth(config).check());
+  await createAuth({ ...config, secret: SECRET }).check();
+});
