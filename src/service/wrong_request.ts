@@ -6,6 +6,8 @@
 import { InvalidConfig } from "../kernel/errors.ts";
 import { securityHeaders } from "../http/headers.ts";
 import type { Log } from "../kernel/logger.ts";
+import { isObject } from "../kernel/objects.ts";
+import { kindOf } from "../kernel/shown.ts";
 import { json } from "../request/outcome.ts";
 import { type Answer, NO_CONFIG } from "./respond.ts";
 
@@ -43,7 +45,7 @@ function remedy(given: unknown, isNodes: boolean): string {
     return "`handler` was given the request of `node:http` or Express, and takes a `Request`. Pass `nodeListener(handler)` " +
       "of `@x/auth/node` in its place";
   }
-  const kind = given === null ? "null" : typeof given === "object" ? "an object of a framework" : `a ${typeof given}`;
+  const kind = isObject(given) ? "an object of a framework" : kindOf(given);
   return `\`handler\` was given ${kind}, and takes a \`Request\`. Pass the \`Request\` that the framework has, such as ` +
     "`context.req.raw` or `event.request`; for `node:http`, pass `nodeListener(handler)` of `@x/auth/node`";
 }

@@ -6,7 +6,7 @@
 import type { SessionCallbackParams } from "../contract/config.ts";
 import type { RequestContext } from "../request/context.ts";
 import { AdapterError, InvalidConfig, JWTSessionError, SessionTokenError } from "../kernel/errors.ts";
-import { kindOf } from "../kernel/objects.ts";
+import { kindOf } from "../kernel/shown.ts";
 import { emit } from "../request/events.ts";
 import type { Session, User } from "../kernel/model.ts";
 import type { ActiveSession, RefreshedSession, RefreshOptions } from "../stores/session_store.ts";
