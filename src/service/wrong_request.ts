@@ -5,7 +5,8 @@
  */
 import { InvalidConfig } from "../kernel/errors.ts";
 import { securityHeaders } from "../http/headers.ts";
-import type { Log } from "../kernel/logger.ts";
+import type { AuthConfigSource } from "../contract/config.ts";
+import { createLogger, type Log } from "../kernel/logger.ts";
 import { isObject } from "../kernel/objects.ts";
 import { kindOf } from "../kernel/shown.ts";
 import { json } from "../request/outcome.ts";
@@ -18,17 +19,17 @@ interface Outgoing {
   end(text: string): unknown;
 }
 
-/** Loggers that have said it: once is enough, because every request fails. */
+/** Configurations whose log has it: once is enough, because every request fails. */
 const told = new WeakSet<object>();
 
 const BODY = { message: "There is a problem with the server configuration. The server's log tells more." };
 
 /** Answers whatever was given. Servers of Node wait for the answer in the second argument. */
-export function answerWrongRequest(given: unknown, second: unknown, logger: Pick<Log, "error">): Answer {
+export function answerWrongRequest(given: unknown, second: unknown, source: AuthConfigSource): Answer {
   const outgoing = isOutgoing(second) ? second : null;
-  if (!told.has(logger)) {
-    told.add(logger);
-    logger.error(
+  if (!told.has(source)) {
+    if (source) told.add(source);
+    loggerOf(source).error(
       new InvalidConfig(`Cannot answer: ${remedy(given, outgoing !== null)}`, { logCode: "handler-not-web" }),
     );
   }
@@ -38,6 +39,14 @@ export function answerWrongRequest(given: unknown, second: unknown, logger: Pick
     outgoing.end(JSON.stringify(BODY));
   }
   return { outcome: json(BODY, 500), cookies: [], https: false, config: NO_CONFIG };
+}
+
+function loggerOf(source: AuthConfigSource): Log {
+  try {
+    return createLogger(typeof source === "function" ? {} : { logger: source.logger });
+  } catch {
+    return createLogger({}); // what is wrong with the logger is said with the first real request
+  }
 }
 
 function remedy(given: unknown, isNodes: boolean): string {
