@@ -68,6 +68,7 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
   }
 
   async function settle<T>(given: Request | null, run: (ctx: RequestContext) => Promise<T>): Promise<Settled<T>> {
+    if (given !== null && !isRequest(given)) throw (await wrongRequest()).refuseWrongRequest(given, source);
     const request = given ?? new Request("http://localhost");
     const configured = await configure(request);
     const { config } = configured;

@@ -161,6 +161,12 @@ function nodePair() {
   return { incoming, outgoing, said };
 }
 
+/** An application that answers with what it reads of the session. */
+function wrapped(read: (auth: (request: Request) => Promise<unknown>) => Promise<unknown>): Handler {
+  const { auth } = createAuth({ providers: [ada] });
+  return async () => Response.json(await read(auth));
+}
+
 tellMistakes([
   {
     name: "`handler` is given to Express or `node:http`",
@@ -173,7 +179,7 @@ tellMistakes([
     see: { status: 500, text: /server configuration/ },
     code: "handler-not-web",
     log: /`handler` was given the request of `node:http` or Express/,
-    says: ["Pass `nodeListener(handler)`", "`@x/auth/node`"],
+    says: ["pass `nodeListener(handler)` of `@x/auth/node` in its place"],
   },
   {
     name: "`handler` is given the context of a framework",
@@ -192,6 +198,24 @@ tellMistakes([
     code: "handler-not-web",
     log: /`handler` was given undefined/,
     says: ["takes a `Request`"],
+  },
+  {
+    name: "`auth()` is given the request of Express",
+    make: () => wrapped((auth) => auth(nodePair().incoming as unknown as Request)),
+    ask: HERE,
+    see: { status: 200, text: /^null$/ },
+    code: "handler-not-web",
+    log: /`auth\(\)`, `signIn\(\)` or another function of the service was given the request of `node:http` or Express/,
+    says: ["pass `webRequest(request)` of `@x/auth/node`"],
+  },
+  {
+    name: "`auth()` is called without a request",
+    make: () => wrapped((auth) => auth(undefined as unknown as Request)),
+    ask: HERE,
+    see: { status: 200, text: /^null$/ },
+    code: "handler-not-web",
+    log: /was given undefined, and takes a `Request`/,
+    says: ["Pass the `Request` that the framework has", "`@x/auth/next`"],
   },
   {
     name: "the body of a form is read before the handler gets it",
