@@ -159,6 +159,6 @@ async function tryBundle(folder: string, node: OtherRuntime, entry: string): Pro
   }
   await stopProgram(site);
   // Bundlers rename classes, but the log has to name the error type.
-  const wanted = "[auth][error] WebAuthnVerificationError: ";
+  const wanted = "[auth][warn] webauthn-verification-error: ";
   if (!(await errors).includes(wanted)) throw new Error(`The log does not contain "${wanted}": ${await errors}`);
 }

@@ -327,7 +327,24 @@ export interface AuthConfig {
   cookies?: CookieOverrides | undefined;
   /** How the built-in pages look. */
   theme?: Theme | undefined;
-  /** The log. Each method that you give replaces the default one. @default the console */
+  /**
+   * The log. Each method that you give replaces the default one, and gets the line as data in its last parameter: the
+   * code, the sentence, the request and the provider. Secrets have been removed. Loggers for Auth.js work as they are.
+   *
+   * @default the console, one line for each thing that happened
+   * @example
+   * ```ts
+   * import { createAuth } from "@x/auth";
+   *
+   * createAuth({
+   *   providers: [],
+   *   logger: {
+   *     error: (_error, details) => console.error(JSON.stringify(details)),
+   *     warn: (_code, _message, details) => console.warn(JSON.stringify(details)),
+   *   },
+   * });
+   * ```
+   */
   logger?: Partial<Logger> | undefined;
   /** Whether the default log prints debug messages. @default {false} */
   debug?: boolean | undefined;

@@ -4,9 +4,10 @@
  * @module
  */
 import { AuthError, type AuthErrorCause, type AuthErrorFamily, type AuthErrorType } from "./auth_error.ts";
+import type { LogCode } from "./log_codes.ts";
 import type { RefreshReason } from "./model.ts";
 
-export { AuthError, type AuthErrorCause, type AuthErrorFamily, type AuthErrorType };
+export { AuthError, type AuthErrorCause, type AuthErrorFamily, type AuthErrorType, type LogCode };
 
 /**
  * The configuration is wrong; the message names the option. If it is about one provider, that provider is left out until

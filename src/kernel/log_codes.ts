@@ -56,6 +56,7 @@ export type LogCode =
   | "issuer-unreachable"
   | "jwt-session-error"
   | "logout-provider-unknown"
+  | "logout-refused"
   | "missing-adapter"
   | "missing-adapter-methods"
   | "missing-authorize"

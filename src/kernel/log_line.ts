@@ -28,8 +28,13 @@ const FAULTS: ReadonlySet<unknown> = new Set([
   "OAuthCallbackError",
 ]);
 
-/** Codes of such types that are no faults. */
-const NO_FAULTS: ReadonlySet<unknown> = new Set<LogCode>(["code-refused", "email-address", "sign-in-cancelled"]);
+/** Codes of what is no fault, whatever its type. */
+const NO_FAULTS: ReadonlySet<unknown> = new Set<LogCode>([
+  "code-refused",
+  "email-address",
+  "logout-refused",
+  "sign-in-cancelled",
+]);
 
 /** Types and codes of errors behind which code of the developer's may have failed, so that its stack helps. */
 const CALLS_USERS: ReadonlySet<unknown> = new Set([
@@ -65,7 +70,7 @@ function kebab(type: string): string {
 
 /** Whether the visitor made a mistake, so that nobody has to act. */
 export function isMistake({ family, type, logCode }: LoggedError): boolean {
-  return MISTAKES.has(family) && (NO_FAULTS.has(logCode) || !(FAULTS.has(logCode) || FAULTS.has(type)));
+  return NO_FAULTS.has(logCode) || (MISTAKES.has(family) && !FAULTS.has(logCode) && !FAULTS.has(type));
 }
 
 /** What the causes of an error say, the nearest first, as far as the message does not say it already. */
@@ -117,12 +122,12 @@ function sentenceOf(facts: Facts): string {
   if (typeof message === "string" && message !== "") return message;
   // Some errors of systems have a code and no message.
   if (stack !== undefined) return String(code ?? name);
-  const { error, error_description: description, ...others } = facts;
-  const said = [error, description].filter((text) => typeof text === "string").join(": ");
-  const rest = Object.entries(others).flatMap(([name, value]) =>
-    name === "name" || value === undefined
-      ? []
-      : [`${name} ${typeof value === "string" ? value : JSON.stringify(value)}`]
-  ).join(", ");
+  const { error, error_description: description, reason, ...others } = facts;
+  const said = [error, description, reason].filter((text) => typeof text === "string").join(": ");
+  const rest = Object.entries(others).filter(([name, value]) => !UNSAID.has(name) && value !== undefined)
+    .map(([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`).join(", ");
   return said && rest ? `${said} (${rest})` : said || rest;
 }
+
+/** Evidence for programs, which says nothing more to people. */
+const UNSAID: ReadonlySet<string> = new Set(["name", "kind"]);

@@ -61,7 +61,8 @@ const ERRORS = { 400: "invalid_request", 503: "temporarily_unavailable" } as con
 // Section 2.8. Why the provider cannot be reached is nothing for whoever asks.
 function refuse(ctx: RequestContext, id: string, status: 400 | 503, why: string, err?: Error): Outcome {
   const message = `Cannot accept back-channel logout of provider "${id}": ${why}`;
-  ctx.config.logger.error(new OAuthProviderError(message, err && { cause: { err } }), ctx);
+  const logCode = status === 400 ? "logout-refused" : undefined;
+  ctx.config.logger.error(new OAuthProviderError(message, { ...(err && { cause: { err } }), logCode }), ctx);
   return json({ error: ERRORS[status], ...(status === 400 && { error_description: why }) }, status);
 }
 

@@ -96,11 +96,12 @@ export function configureFrom(
       if (config.trustHost === "loopback" && request.headers.has("x-forwarded-host")) warn(PROXY_IGNORED);
       return configured;
     } catch (cause) {
-      if (readUrl(request) === null) throw new BadRequest(INVALID_URL, { cause });
+      const url = readUrl(request);
+      if (url === null) throw new BadRequest(INVALID_URL, { cause });
       const error = cause instanceof InvalidConfig && cause.logCode === "config-missing"
         ? cause
         : new InvalidConfig("Cannot resolve the configuration", { cause, logCode: "config-unresolved" });
-      NO_CONFIG.logger.error(error);
+      NO_CONFIG.logger.error(error, { request, url, config: { basePath: "" } });
       throw error;
     }
   };

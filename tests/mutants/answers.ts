@@ -47,7 +47,7 @@ export const answers: readonly Mutant[] = [
   {
     name: "ANS-7: everybody catches the same error of the configuration",
     file: "src/service/configure.ts",
-    find: "return new Same(problem.message, { cause: problem.cause });",
+    find: "return new Same(problem.message, { cause: problem.cause, logCode: problem.logCode });",
     replace: "return Same && problem;",
     tests: RAW,
   },
@@ -55,7 +55,7 @@ export const answers: readonly Mutant[] = [
     name: "ANS-8: everybody catches the same error of a provider",
     file: "src/oauth_client/server.ts",
     find:
-      "throw error instanceof OAuthProviderError ? new OAuthProviderError(error.message, { cause: error.cause }) : error;",
+      "throw error instanceof OAuthProviderError\n      ? new OAuthProviderError(error.message, { cause: error.cause, logCode: error.logCode })\n      : error;",
     replace: "throw error;",
     tests: ["tests/unit/oauth_client/server_test.ts"],
   },
@@ -118,7 +118,7 @@ export const answers: readonly Mutant[] = [
   {
     name: "ANS-17: a URL that is none is taken for a fault of the configuration",
     file: "src/service/configure.ts",
-    find: "if (readUrl(request) === null) throw new BadRequest(INVALID_URL, { cause });",
+    find: "if (url === null) throw new BadRequest(INVALID_URL, { cause });",
     replace: "",
     tests: BAD,
   },

@@ -25,8 +25,8 @@ export const catalogue: readonly Mutant[] = [
   {
     name: "CAT-1: a token.form that throws is blamed on the answer",
     file: "src/oauth_client/token_request.ts",
-    find:
-      'throw new OAuthProviderError(`Cannot request tokens: \\`token.form\\` of provider "${id}" failed`, { cause: error });',
+    find: 'throw new OAuthProviderError(`Cannot request tokens: \\`token.form\\` of provider "${id}" failed`, {\n' +
+      '      logCode: "callback-threw",\n      cause: error,\n    });',
     replace: "throw error;",
     tests: TOKENS,
   },

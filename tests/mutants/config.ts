@@ -84,14 +84,14 @@ export const config: readonly Mutant[] = [
   {
     name: "V15: a service with problems serves",
     file: "src/service/engine.ts",
-    find: "if (problem) return",
-    replace: "if (problem && !path) return",
+    find: "if (problem) {\n    configured.report",
+    replace: "if (problem && !path) {\n    configured.report",
     tests: ["tests/stories/config_test.ts"],
   },
   {
     name: "V15: acting for a request works with problems",
     file: "src/service/engine.ts",
-    find: "if (problem) throw copyOf(problem);",
+    find: "      throw copyOf(problem);",
     replace: "",
     tests: ["tests/stories/guard_test.ts"],
   },

@@ -382,7 +382,8 @@ export const email: readonly Mutant[] = [
   {
     name: "EML-3: what normalizeIdentifier throws is a failure of the service",
     file: "src/email/link.ts",
-    find: 'throw new EmailSignInError("Cannot use address: `normalizeIdentifier` threw", { cause: error });',
+    find: 'throw new EmailSignInError("Cannot use address: `normalizeIdentifier` threw", {\n' +
+      '      cause: error,\n      logCode: "callback-threw",\n    });',
     replace: "throw error;",
     tests: STORY,
   },

@@ -155,8 +155,8 @@ export const flows: readonly Mutant[] = [
   {
     name: "V06, H22: errors carry what the protocol library knows",
     file: "src/oauth_client/failure.ts",
-    find: "{ cause: evidenceOf(error) }",
-    replace: "{ cause: { err: error } }",
+    find: "{ cause: evidenceOf(error), logCode }",
+    replace: "{ cause: { err: error }, logCode }",
     tests: ["tests/security/canaries_test.ts"],
     only: "what Auth() throws shows no secret: a token of another kind",
   },

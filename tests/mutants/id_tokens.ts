@@ -142,8 +142,8 @@ export const idTokens: readonly Mutant[] = [
   {
     name: "O-14: a signature with the client secret is not verified",
     file: "src/oauth_client/signature.ts",
-    find: "  if (!verified) throw",
-    replace: "  if (hash === null) throw",
+    find: "  if (!verified) {\n    throw",
+    replace: "  if (hash === null) {\n    throw",
     tests: TABLE,
     only: "O-14",
   },

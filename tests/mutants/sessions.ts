@@ -79,7 +79,7 @@ export const sessions: readonly Mutant[] = [
   {
     name: "SES-6: a callback that throws ends the session",
     file: "src/session/read.ts",
-    find: 'config.logger.error(new Failure("Cannot read the session", { cause: error }));',
+    find: 'config.logger.error(new Failure("Cannot read the session", { cause: error }), ctx);',
     replace: "sessions.forget(cookies);",
     tests: SESSION,
   },

@@ -31,7 +31,7 @@ export const signIn: readonly Mutant[] = [
     name: "V22: a signIn callback that throws lets in",
     file: "src/sign_in/permission.ts",
     find:
-      'throw asKnownError(error) ??\n      new AccessDenied("Cannot sign in: callbacks.signIn failed", { cause: error });',
+      'throw asKnownError(error) ??\n      new AccessDenied("Cannot sign in: `callbacks.signIn` failed", { cause: error, logCode: "callback-threw" });',
     replace: "return true;",
     tests: PERMIT,
   },
@@ -96,7 +96,8 @@ export const signIn: readonly Mutant[] = [
   {
     name: "V67: a failure inside authorize counts as a wrong password",
     file: "src/credentials/sign_in.ts",
-    find: 'throw new CallbackRouteError("Cannot sign in: `authorize` failed", { cause: error });',
+    find:
+      'throw new CallbackRouteError("Cannot sign in: `authorize` failed", { cause: error, logCode: "callback-threw" });',
     replace: "return null;",
     tests: CREDENTIALS,
   },

@@ -117,15 +117,16 @@ export const storage: readonly Mutant[] = [
   {
     name: "H26: failures of storage go on as they are",
     file: "src/config/storage.ts",
-    find: "throw new AdapterError(`Cannot use storage: the adapter's \\`${name}\\` failed`, { cause: error });",
+    find: "throw new AdapterError(`Cannot use storage: the adapter's \\`${name}\\` failed`, {\n" +
+      '        cause: error,\n        logCode: "adapter-failed",\n      });',
     replace: "throw error;",
     tests: OUTAGE,
   },
   {
     name: "V15: a record of storage that cannot be read is no failure of storage",
     file: "src/config/storage.ts",
-    find:
-      "throw new AdapterError(`Cannot use storage: the adapter's \\`${name}\\` returned an unusable record`, { cause });",
+    find: "throw new AdapterError(`Cannot use storage: the adapter's \\`${name}\\` returned an unusable record`, {\n" +
+      '        logCode: "adapter-answer",\n        cause,\n      });',
     replace: "throw cause;",
     tests: OUTAGE,
   },
@@ -211,8 +212,8 @@ export const storage: readonly Mutant[] = [
   {
     name: "V16: a user whose sign-in storage finished later is never reported as new",
     file: "src/sign_in/with_storage.ts",
-    find: 'if (isNewUser) await emit(config, "createUser", { user });',
-    replace: 'if (plan.createUser) await emit(config, "createUser", { user });',
+    find: 'if (isNewUser) await emit(ctx.config, "createUser", { user }, ctx);',
+    replace: 'if (plan.createUser) await emit(ctx.config, "createUser", { user }, ctx);',
     tests: OUTAGE,
   },
   {

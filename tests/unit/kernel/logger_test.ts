@@ -2,12 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  AccessDenied,
   AdapterError,
   AuthError,
   CallbackRouteError,
   CredentialsSignin,
+  EmailSignInError,
   InvalidConfig,
   MissingSecret,
+  OAuthCallbackError,
   OAuthProviderError,
   Timeout,
   Verification,
@@ -332,6 +335,10 @@ test("a log names an error by its type, which survives where classes are renamed
   }
   const { error } = printed(() => createLogger({}).error(new e("x", { cause: new e("y") })));
   assert.deepEqual(error, ["[auth][error] adapter-error: x: y"]);
+  const seen: Error[] = [];
+  createLogger({ logger: { error: (given) => void seen.push(given) } }).error(new e("x", { cause: new e("y") }));
+  assert.equal(seen[0]?.name, "AdapterError");
+  assert.match(JSON.stringify(seen[0]?.cause), /"name":"AdapterError"/);
 });
 
 test("a log tells what was thrown instead of an error", () => {
@@ -469,6 +476,23 @@ test("the stack of code that threw follows its headline once", () => {
   assert.equal(error.length, 2);
   assert.equal(error[0], "[auth][error] callback-route-error: Cannot answer: undefined is not a function");
   assert.match(error[1] ?? "", /^TypeError: undefined is not a function\n +at .*logger_test/);
+});
+
+test("a fault is an error in the log, although the visitor sees that they may not sign in", () => {
+  const { error, warn } = printed(() => {
+    const logger = createLogger({});
+    logger.error(new AccessDenied("x", { logCode: "callback-threw", cause: new Error("y") }));
+    logger.error(new EmailSignInError("x", { logCode: "email-not-sent" }));
+    logger.error(new EmailSignInError("x", { logCode: "email-address" }));
+    logger.error(new OAuthCallbackError("x"));
+    logger.error(new OAuthCallbackError("x", { logCode: "sign-in-cancelled" }));
+  });
+  assert.deepEqual(error.filter((line) => line.startsWith("[")), [
+    "[auth][error] callback-threw: x: y",
+    "[auth][error] email-not-sent: x",
+    "[auth][error] oauth-callback-error: x",
+  ]);
+  assert.deepEqual(warn, ["[auth][warn] email-address: x", "[auth][warn] sign-in-cancelled: x"]);
 });
 
 const STACKLESS: Readonly<Record<string, AuthError>> = {
