@@ -50,7 +50,9 @@ import { addOwned, addUser, changeOwned, changeUser, removeOwned, removeUser, st
 import { listBelow, read, readEntries, type Store } from "./kv/store.ts";
 import { sweepAnybody, sweepUser } from "./kv/sweep.ts";
 import { transact } from "./kv/transact.ts";
+import { InvalidConfig } from "../src/kernel/errors.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
+import { isThenable, kindOf } from "../src/kernel/shown.ts";
 
 export type { KvAtomic, KvCheck, KvEntry, KvKey, KvLike, KvListed } from "./kv/kv_like.ts";
 
@@ -95,12 +97,19 @@ export interface DenoKvAdapterOptions {
  *
  * @param kv The open store. You close it.
  * @param options The prefix, the clock, and how long to retry.
+ * @throws {InvalidConfig} if it is no store, for example because its promise was not awaited.
  * @returns The adapter. Its operations throw `AdapterError` if Deno KV cannot store a record, or retries take too long.
  */
 export function denoKvAdapter(
   kv: KvLike,
   { prefix = ["auth"], now = systemRuntime.now, patience = 5 }: DenoKvAdapterOptions = {},
 ): CompleteAdapter {
+  if (typeof (kv as Partial<KvLike> | undefined)?.atomic !== "function") {
+    const problem = isThenable(kv) ? "it is a promise; `await` it" : `it is ${kindOf(kv)}; pass what it resolves to`;
+    throw new InvalidConfig(`Cannot use the store of \`denoKvAdapter()\`: ${problem}, as in \`await Deno.openKv()\``, {
+      logCode: "driver-unusable",
+    });
+  }
   const store: Store = { kv, prefix: [...prefix], now, retryTimeout: patience };
   return {
     ...userOperations(store),

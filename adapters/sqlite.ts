@@ -6,7 +6,10 @@
 import type { CompleteAdapter } from "../src/contract/adapter.ts";
 import { randomUuid } from "../src/crypto/random.ts";
 import { createLogger, type Logger } from "../src/kernel/logger.ts";
+import { InvalidConfig } from "../src/kernel/errors.ts";
+import { isObject } from "../src/kernel/objects.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
+import { isThenable, kindOf, shown } from "../src/kernel/shown.ts";
 import { sqlAdapter } from "./sql/adapter.ts";
 import { type TableNameOptions, tableNames } from "./sql/schema.ts";
 import type { SqliteHandle } from "./sql/sqlite_connection.ts";
@@ -77,9 +80,11 @@ export interface SqliteAdapter extends CompleteAdapter {
  * @param options Names of tables, timeouts, logger, and clock.
  * @returns The adapter. Its operations throw what SQLite throws, and `AdapterError` if another process locks the file for
  * longer than `busyTimeout`, or if existing tables cannot be used: the message names each column and the fix.
- * @throws {InvalidConfig} if the name of a table is not a valid identifier.
+ * @throws {InvalidConfig} if the source is neither a path nor an open database, or the name of a table is not a valid
+ * identifier.
  */
 export function sqliteAdapter(source: string | SqliteHandle, options: SqliteAdapterOptions = {}): SqliteAdapter {
+  assertSource(source);
   const { tables = {}, synchronous = "full", busyTimeout = 5000, logger, now = systemRuntime.now } = options;
   const { warn } = createLogger({ logger });
   const database = sqliteDatabase(sourceOf(source), {
@@ -92,6 +97,26 @@ export function sqliteAdapter(source: string | SqliteHandle, options: SqliteAdap
     makeId: () => randomUuid(systemRuntime),
   });
   return { ...sqlAdapter(database, systemRuntime.random), close: () => database.close() };
+}
+
+function assertSource(source: unknown): void {
+  const problem = sourceProblem(source);
+  if (problem === null) return;
+  throw new InvalidConfig(`Cannot use the source of \`sqliteAdapter()\`: ${problem}`, { logCode: "driver-unusable" });
+}
+
+function sourceProblem(source: unknown): string | null {
+  const remedy = 'pass the path of a file, such as "auth.db", or a `DatabaseSync` of node:sqlite';
+  if (source instanceof URL) return "it is a URL: pass its path, as `fileURLToPath()` of node:url gives it";
+  if (typeof source === "string") {
+    if (source === "") return `it is an empty text, which is a file that SQLite removes in the end: ${remedy}`;
+    // With one letter it is a drive of Windows.
+    const isUrl = /^[a-z][a-z0-9+.-]+:\/\//i.test(source) && !source.startsWith("file:");
+    return isUrl ? `it is a URL of the scheme ${shown(source.split(":", 1)[0])}: ${remedy}` : null;
+  }
+  if (isThenable(source)) return "it is a promise: `await` it";
+  const isOpen = isObject(source) && typeof source.prepare === "function" && typeof source.exec === "function";
+  return isOpen ? null : `it is ${kindOf(source)}: ${remedy}`;
 }
 
 function sourceOf(source: string | SqliteHandle): SqliteSource {

@@ -4,6 +4,7 @@
  * @module
  */
 import { InvalidConfig } from "../../src/kernel/errors.ts";
+import { isThenable, kindOf } from "../../src/kernel/shown.ts";
 import type { Row } from "./table.ts";
 
 /** A `Pool` of `pg`, or one of its shape. */
@@ -52,6 +53,7 @@ const pools = new WeakMap<PgPool | PostgresJs, Pool>();
 
 /** Recognizes a driver by its shape. The same driver gives the same pool. @throws {InvalidConfig} for any other object. */
 export function poolOf(driver: PgPool | PostgresJs): Pool {
+  assertObject(driver);
   const known = pools.get(driver);
   if (known) return known;
   const pool = makePool(driver);
@@ -59,15 +61,24 @@ export function poolOf(driver: PgPool | PostgresJs): Pool {
   return pool;
 }
 
+// What else is given may be a connection string, with a password: it is not shown.
+function assertObject(driver: unknown): void {
+  const isObject = (typeof driver === "object" && driver !== null) || typeof driver === "function";
+  if (isObject && !isThenable(driver) && kindOf(driver) !== "a class") return;
+  const remedy = isThenable(driver) ? "`await` it" : `pass ${WANTED}, as in ${EXAMPLE}`;
+  throw new InvalidConfig(`Cannot use driver: it is ${kindOf(driver)}; ${remedy}`, { logCode: "driver-unusable" });
+}
+
+const WANTED = "a `Pool` of the package `pg`, or what `postgres()` of the package `postgres` returns";
+const EXAMPLE = "`postgresAdapter(new pg.Pool({ connectionString }))`";
+
 function makePool(driver: PgPool | PostgresJs): Pool {
   if ("unsafe" in driver && "begin" in driver) return postgresJsPool(driver);
   if ("query" in driver && "connect" in driver) {
     if ("connectionParameters" in driver) throw new InvalidConfig(CLIENT, { logCode: "driver-unusable" });
     return pgPool(driver);
   }
-  throw new InvalidConfig(
-    "Cannot use driver: pass a `Pool` of the package `pg`, or what `postgres()` of the package `postgres` returns",
-  );
+  throw new InvalidConfig(`Cannot use driver: pass ${WANTED}, as in ${EXAMPLE}`, { logCode: "driver-unusable" });
 }
 
 const CLIENT =

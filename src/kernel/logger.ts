@@ -97,11 +97,11 @@ export interface LoggerOptions {
  * @param options Replacements and the debug switch.
  * @returns A logger with all methods.
  */
-export function createLogger({ logger = {}, debug = false }: LoggerOptions): Log {
-  const error = logger.error?.bind(logger) ?? ((_: Error, details: LogDetails) => print(console.error, details));
-  const warn = logger.warn?.bind(logger) ??
+export function createLogger({ logger, debug = false }: LoggerOptions): Log {
+  const error = own(logger, "error") ?? ((_: Error, details: LogDetails) => print(console.error, details));
+  const warn = own(logger, "warn") ??
     ((_: string, __: string | undefined, details: LogDetails) => print(console.warn, details));
-  const trace = logger.debug?.bind(logger) ?? (debug ? printDebug : null);
+  const trace = own(logger, "debug") ?? (debug ? printDebug : null);
   return {
     error: (given, subject) =>
       ignoreErrors(() => {
@@ -120,6 +120,12 @@ export function createLogger({ logger = {}, debug = false }: LoggerOptions): Log
         ignoreErrors(() => trace(clean(message), redact(subject ? { ...metadata, ...aboutOf(subject) } : metadata)))
       : () => {},
   };
+}
+
+// What is no function is told as a mistake by others, in the log that is made here.
+function own<Name extends keyof Logger>(logger: LoggerOptions["logger"], name: Name): Logger[Name] | null {
+  const method: unknown = logger?.[name];
+  return typeof method === "function" ? method.bind(logger) : null;
 }
 
 function ignoreErrors(write: () => unknown): void {

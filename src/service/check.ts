@@ -76,10 +76,8 @@ async function issuerProblem(config: ResolvedConfig, provider: ResolvedProvider)
     await authorizationServer(config, provider);
     return null;
   } catch (error) {
-    return new OAuthProviderError(`Cannot read the metadata of provider "${provider.id}"`, {
-      cause: error,
-      logCode: "issuer-unreachable",
-    });
+    if (error instanceof AuthError) return error;
+    return new OAuthProviderError(`Cannot read the metadata of provider "${provider.id}"`, { cause: error });
   }
 }
 

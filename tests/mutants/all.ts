@@ -24,6 +24,7 @@ import { linking } from "./linking.ts";
 import { logout } from "./logout.ts";
 import { mailServices } from "./mail_services.ts";
 import { migration } from "./migration.ts";
+import { mistakes } from "./mistakes.ts";
 import { moreVendors } from "./more_vendors.ts";
 import { node } from "./node.ts";
 import { outbound } from "./outbound.ts";
@@ -77,6 +78,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...node,
   ...answers,
   ...config,
+  ...mistakes,
   ...pages,
   ...client,
   ...harness,

@@ -99,8 +99,8 @@ export const bindings: readonly Mutant[] = [
   {
     name: "BND-4: the path of the binding hides that of AUTH_URL",
     file: "src/config/resolve.ts",
-    find: 'config.basePath ?? env.basePath ?? parts.basePath ?? "/auth"',
-    replace: 'config.basePath ?? parts.basePath ?? env.basePath ?? "/auth"',
+    find: 'env.basePath ?? parts.basePath ?? "/auth"',
+    replace: 'parts.basePath ?? env.basePath ?? "/auth"',
     tests: HOST,
   },
   {

@@ -140,7 +140,7 @@ export const config: readonly Mutant[] = [
   {
     name: "V75, H24: basePath may be any text",
     file: "src/config/check_config.ts",
-    find: '(/^\\/[^?#\\\\]*$/.test(basePath) && !basePath.includes("//"))',
+    find: '/^\\/[^?#\\\\]*$/.test(basePath) && !basePath.includes("//")',
     replace: "basePath.length > 0",
     tests: RULES,
   },
@@ -328,8 +328,8 @@ export const config: readonly Mutant[] = [
   },
   {
     name: "GRD-1: a misspelt callback is left out",
-    file: "src/config/check_shape.ts",
-    find: '...misspelt("callbacks", config.callbacks, CALLBACKS),',
+    file: "src/config/check_members.ts",
+    find: "  findCallbacks(config.callbacks, found);\n",
     replace: "",
     tests: MEND,
   },
@@ -342,16 +342,16 @@ export const config: readonly Mutant[] = [
   },
   {
     name: "CKE-2: a misspelt attribute of a cookie is left out",
-    file: "src/config/check_shape.ts",
-    find: "...misspelt(`cookies.${role}.options`, options, COOKIE_ATTRIBUTES),",
+    file: "src/config/check_members.ts",
+    find: "findPart(`cookies.${role}.options`, options, COOKIE_ATTRIBUTES, found);",
     replace: "",
     tests: MEND,
   },
   {
     name: "CKE-2: a cookie that does not exist is configured",
-    file: "src/config/check_shape.ts",
-    find: "if (!roles.includes(role)) {",
-    replace: "if (roles.length === 0) {",
+    file: "src/config/check_members.ts",
+    find: "for (const role of unknownIn(cookies, roles)) {",
+    replace: "for (const role of unknownIn(roles, roles)) {",
     tests: MEND,
   },
   {
