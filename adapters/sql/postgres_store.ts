@@ -84,10 +84,15 @@ function timestampText(milliseconds: number): string {
 /** Reads the catalogue. @throws {AdapterError} if tables, columns or indexes are missing or cannot be used. */
 export async function findStore(location: TableLocation, query: Query): Promise<Store> {
   const types = await findTypes(location, query);
-  for (const id of TABLE_IDS) checkColumns(location.names[id], id, types.get(id) ?? []);
+  // First: `migrate()` does not help where tables belong to other software.
   assertUsable(findUnusableColumns(location, types));
+  for (const id of TABLE_IDS) checkColumns(location.names[id], id, types.get(id) ?? []);
   const [first] = await findMissingUniques(location, query);
-  if (first) throw new AdapterError(`Cannot use storage: ${first.problem}: call migrate() once`);
+  if (first) {
+    throw new AdapterError(`Cannot use storage: ${first.problem}: call migrate() once`, {
+      logCode: "storage-tables",
+    });
+  }
   const ending = (id: EndingId) => endingOf(qualifiedName(location, id), types.get(id) ?? []);
   return {
     tables: makeTables((id) => {
@@ -133,6 +138,6 @@ function checkColumns(table: string, id: TableId, found: readonly FoundType[]): 
   if (missing.length === 0) return;
   throw new AdapterError(
     `Cannot use storage: table "${table}" ${names.size === 0 ? "is" : `has columns`} missing: call migrate() once`,
-    { cause: { missing } },
+    { cause: { missing }, logCode: "storage-tables" },
   );
 }

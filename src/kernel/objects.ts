@@ -20,9 +20,3 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 export function withoutUndefined<T extends object>(record: T): T {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
 }
-
-/** Says what a value is, for a message: its kind alone, because the value may be a secret. */
-export function kindOf(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  return Array.isArray(value) ? "a list" : `a value of type ${typeof value}`;
-}

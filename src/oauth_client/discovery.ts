@@ -66,12 +66,9 @@ export async function discover(config: OutboundConfig, provider: ServerFacts, ur
 // The sentence of what failed, with the whole URL: it is that of the configuration, so it holds no token.
 function unreachable({ id }: ServerFacts, url: string, error: unknown): unknown {
   if (!(error instanceof OAuthProviderError) || typeof error.cause?.kind !== "string") return error;
-  const { reason } = error.cause;
   const why = error.message.replace(/^Cannot use \S+: /, "");
   return new OAuthProviderError(
-    `Cannot read the metadata of provider "${id}" at ${url}: ${why}${
-      typeof reason === "string" ? ` (${reason})` : ""
-    }. Check its \`issuer\`, and the network`,
+    `Cannot read the metadata of provider "${id}" at ${url}: ${why}. Check its \`issuer\`, and the network`,
     { cause: error.cause, logCode: "issuer-unreachable" },
   );
 }

@@ -10,7 +10,6 @@ import { withDeadline } from "../kernel/deadline.ts";
 import { answerProblems, answerRouteError, answerWithoutContext, asAuthError } from "./error_outcomes.ts";
 import { type AuthError, Timeout } from "../kernel/errors.ts";
 import type { SetCookie } from "../http/cookie_text.ts";
-import { createLogger } from "../kernel/logger.ts";
 import { flows, unknownPath, wrongRequest } from "./lazy.ts";
 import { readQuery } from "../http/query.ts";
 import { type Outcome, refused } from "../request/outcome.ts";
@@ -55,10 +54,9 @@ type EngineAnswer = Answer & { readonly error?: AuthError };
 /** Makes the engine. Nothing is resolved before the first request. */
 export function createEngine(source: AuthConfigSource, runtime: Runtime = systemRuntime, mount?: Mount): Engine {
   const configure = configureFrom(source, runtime, mount);
-  const logger = createLogger(typeof source === "function" ? {} : { logger: source?.logger });
 
   async function run(request: Request, second?: unknown): Promise<EngineAnswer> {
-    if (!isRequest(request)) return (await wrongRequest()).answerWrongRequest(request, second, logger);
+    if (!isRequest(request)) return (await wrongRequest()).answerWrongRequest(request, second, source);
     try {
       return await answer(request, await configure(request), mount);
     } catch (thrown) {
@@ -70,6 +68,7 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
   }
 
   async function settle<T>(given: Request | null, run: (ctx: RequestContext) => Promise<T>): Promise<Settled<T>> {
+    if (given !== null && !isRequest(given)) throw (await wrongRequest()).refuseWrongRequest(given, source);
     const request = given ?? new Request("http://localhost");
     const configured = await configure(request);
     const { config } = configured;

@@ -5,7 +5,10 @@
  */
 import { InvalidConfig } from "../kernel/errors.ts";
 import { securityHeaders } from "../http/headers.ts";
-import type { Log } from "../kernel/logger.ts";
+import type { AuthConfigSource } from "../contract/config.ts";
+import { createLogger, type Log } from "../kernel/logger.ts";
+import { isObject } from "../kernel/objects.ts";
+import { kindOf } from "../kernel/shown.ts";
 import { json } from "../request/outcome.ts";
 import { type Answer, NO_CONFIG } from "./respond.ts";
 
@@ -16,20 +19,15 @@ interface Outgoing {
   end(text: string): unknown;
 }
 
-/** Loggers that have said it: once is enough, because every request fails. */
+/** Configurations whose log has it: once is enough, because every request fails. */
 const told = new WeakSet<object>();
 
 const BODY = { message: "There is a problem with the server configuration. The server's log tells more." };
 
 /** Answers whatever was given. Servers of Node wait for the answer in the second argument. */
-export function answerWrongRequest(given: unknown, second: unknown, logger: Pick<Log, "error">): Answer {
+export function answerWrongRequest(given: unknown, second: unknown, source: AuthConfigSource): Answer {
   const outgoing = isOutgoing(second) ? second : null;
-  if (!told.has(logger)) {
-    told.add(logger);
-    logger.error(
-      new InvalidConfig(`Cannot answer: ${remedy(given, outgoing !== null)}`, { logCode: "handler-not-web" }),
-    );
-  }
+  logOnce(source, wrongRequest(`\`handler\` was given ${whatIs(given, outgoing !== null)}`, FOR_HANDLER));
   if (outgoing) {
     outgoing.statusCode = 500;
     for (const [name, value] of securityHeaders("json", false)) outgoing.setHeader(name, value);
@@ -38,14 +36,44 @@ export function answerWrongRequest(given: unknown, second: unknown, logger: Pick
   return { outcome: json(BODY, 500), cookies: [], https: false, config: NO_CONFIG };
 }
 
-function remedy(given: unknown, isNodes: boolean): string {
-  if (isNodes) {
-    return "`handler` was given the request of `node:http` or Express, and takes a `Request`. Pass `nodeListener(handler)` " +
-      "of `@x/auth/node` in its place";
+/** Logs that `auth`, `signIn` or another function was not given a request, and makes the error. */
+export function refuseWrongRequest(given: unknown, source: AuthConfigSource): InvalidConfig {
+  const what = `\`auth()\`, \`signIn()\` or another function of the service was given ${whatIs(given)}`;
+  return logOnce(source, wrongRequest(what, FOR_FUNCTIONS));
+}
+
+const FOR_HANDLER =
+  "`context.req.raw` or `event.request`. For `node:http` and Express, pass `nodeListener(handler)` of " +
+  "`@x/auth/node` in its place";
+const FOR_FUNCTIONS =
+  "`context.req.raw` or `event.request`. For `node:http` and Express, pass `webRequest(request)` of " +
+  "`@x/auth/node`; for Next.js, use the binding `@x/auth/next`";
+
+function wrongRequest(what: string, remedy: string): InvalidConfig {
+  return new InvalidConfig(
+    `Cannot answer: ${what}, and takes a \`Request\`. Pass the \`Request\` that the framework has, such as ${remedy}`,
+    { logCode: "handler-not-web" },
+  );
+}
+
+function logOnce(source: AuthConfigSource, error: InvalidConfig): InvalidConfig {
+  if (told.has(source)) return error;
+  if (source) told.add(source);
+  loggerOf(source).error(error);
+  return error;
+}
+
+function whatIs(given: unknown, isNodes = false): string {
+  if (isNodes || (isObject(given) && "rawHeaders" in given)) return "the request of `node:http` or Express";
+  return isObject(given) ? "an object of a framework" : kindOf(given);
+}
+
+function loggerOf(source: AuthConfigSource): Log {
+  try {
+    return createLogger(typeof source === "function" ? {} : { logger: source.logger });
+  } catch {
+    return createLogger({}); // what is wrong with the logger is said with the first real request
   }
-  const kind = given === null ? "null" : typeof given === "object" ? "an object of a framework" : `a ${typeof given}`;
-  return `\`handler\` was given ${kind}, and takes a \`Request\`. Pass the \`Request\` that the framework has, such as ` +
-    "`context.req.raw` or `event.request`; for `node:http`, pass `nodeListener(handler)` of `@x/auth/node`";
 }
 
 function isOutgoing(second: unknown): second is Outgoing {

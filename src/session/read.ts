@@ -6,7 +6,7 @@
 import type { SessionCallbackParams } from "../contract/config.ts";
 import type { RequestContext } from "../request/context.ts";
 import { AdapterError, InvalidConfig, JWTSessionError, SessionTokenError } from "../kernel/errors.ts";
-import { kindOf } from "../kernel/objects.ts";
+import { kindOf } from "../kernel/shown.ts";
 import { emit } from "../request/events.ts";
 import type { Session, User } from "../kernel/model.ts";
 import type { ActiveSession, RefreshedSession, RefreshOptions } from "../stores/session_store.ts";
@@ -33,7 +33,9 @@ export async function readSession(ctx: RequestContext, options: RefreshOptions):
     if (config.events.session) await emitSession(ctx, refreshed, session);
     return session;
   } catch (error) {
-    if (error instanceof AdapterError) throw new SessionTokenError("Cannot read the session", { cause: error });
+    if (error instanceof AdapterError) {
+      throw new SessionTokenError("Cannot read the session", { cause: error, logCode: error.logCode });
+    }
     const Failure = config.session.strategy === "jwt" ? JWTSessionError : SessionTokenError;
     const known = error instanceof InvalidConfig ? error : null;
     const message = `Cannot read the session${known ? `: ${known.message}` : ""}`;

@@ -7,7 +7,7 @@ import type { JWTCallbackParams } from "../contract/config.ts";
 import { MAX_TOKEN_LENGTH } from "../crypto/seal.ts";
 import { decode, encode } from "../jwt.ts";
 import { InvalidConfig, SignOutError } from "../kernel/errors.ts";
-import { kindOf } from "../kernel/objects.ts";
+import { kindOf } from "../kernel/shown.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { AdapterUser, JWT } from "../kernel/model.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
