@@ -103,15 +103,20 @@ function providerRules(style: ProviderStyle, index: number, scheme: Scheme): str
 /** What neutral buttons stand on, light and dark. */
 const SURFACES = { light: "#fff", dark: "#191c23" } as const;
 
-/** The contrast that makes a shape easy to see (WCAG 2.2, 1.4.11). */
-const VISIBLE = 3;
+type Surface = (typeof SURFACES)[keyof typeof SURFACES];
+
+/**
+ * The contrast from which a mark is left in its own colour: a bright one is known by it, a dark one is lost in the dark.
+ * WCAG 2.2 demands none of logos, whose name stands beside them.
+ */
+const VISIBLE = { "#fff": 1.8, "#191c23": 2.5 } as const;
 
 /** The most contrast with white of a colour that is as good as white. */
 const WHITISH = 1.2;
 
 function markRules(style: ProviderStyle, index: number, scheme: Scheme): string {
   const hasMark = isPathData(style.mark);
-  const of = (colors: Pair, surface: string): string => {
+  const of = (colors: Pair, surface: Surface): string => {
     const { back, text } = markColors(colors, surface, hasMark);
     return rule(`.provider-${index}`, [["mark-color", text], ["mark-back", back]]);
   };
@@ -129,13 +134,13 @@ const PLAIN = "--mark-color:currentcolor;--mark-back:transparent";
  * Chooses the colours of a mark on a neutral button: the colour of the brand where that can be seen, or else a tile in it.
  * Dark brands have the colour of the text in the dark, as they do it themselves. An initial is always a tile.
  */
-function markColors({ back, text }: Pair, surface: string, hasMark: boolean): Pair {
-  const seen = (color: string | undefined): number => color === undefined ? 0 : contrastOf(color, surface) ?? 0;
+function markColors({ back, text }: Pair, surface: Surface, hasMark: boolean): Pair {
+  const isSeen = (color: string | undefined) => color && (contrastOf(color, surface) ?? 0) >= VISIBLE[surface];
   if (!hasMark) return { back, text };
-  if (back !== undefined && (contrastOf(back, SURFACES.light) ?? VISIBLE) < WHITISH) {
-    return { back: undefined, text: seen(text) >= VISIBLE ? text : undefined };
+  if (back !== undefined && (contrastOf(back, SURFACES.light) ?? 21) < WHITISH) {
+    return { back: undefined, text: isSeen(text) ? text : undefined };
   }
-  if (seen(back) >= VISIBLE) return { back: undefined, text: back };
+  if (isSeen(back)) return { back: undefined, text: back };
   const isDarkOnDark = surface === SURFACES.dark && back !== undefined && readableOn(back) === "#fff";
   return isDarkOnDark ? { back: undefined, text: undefined } : { back, text };
 }

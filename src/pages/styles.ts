@@ -33,11 +33,11 @@ border-radius:16px;box-shadow:var(--lift);overflow-wrap:anywhere}
 .emblem{display:grid;place-items:center;width:52px;height:52px;margin:0 auto 20px;border-radius:50%;
 color:var(--tint-ink);background:var(--tint)}
 .emblem .icon{width:26px;height:26px}
-h1{margin:0;font-size:1.375rem;font-weight:650;line-height:1.3;letter-spacing:-.012em;text-align:center;text-wrap:balance}
+h1{margin:0;font-size:1.375rem;font-weight:600;line-height:1.3;letter-spacing:-.012em;text-align:center;text-wrap:balance}
 :lang(ar) h1,:lang(he) h1,:lang(hi) h1,:lang(ja) h1,:lang(ko) h1,:lang(zh) h1{letter-spacing:0}
 p{margin:0}
 .lead{margin-top:8px;color:var(--quiet);font-size:.9375rem;text-align:center;text-wrap:balance}
-.who{color:var(--ink);font-weight:550}
+.who{color:var(--ink);font-weight:500}
 .alert{display:flex;gap:10px;padding:11px 14px;color:var(--alert-ink);background:var(--alert-back);
 border:1px solid var(--alert-line);border-radius:8px;font-size:.875rem;line-height:1.45;text-wrap:pretty}
 h1~.alert{margin-top:24px}
@@ -64,7 +64,7 @@ form,fieldset{display:grid;gap:16px;min-width:0;margin:0;padding:0;border:0}
 .note:empty{position:absolute}
 .field{display:grid;gap:6px;min-width:0}
 .field.tick{grid-template-columns:auto 1fr;align-items:center;gap:10px}
-label{font-size:.875rem;font-weight:550;line-height:1.4}
+label{font-size:.875rem;font-weight:500;line-height:1.4}
 .tick label{padding:4px 0;font-weight:400}
 input{font:inherit;color:inherit;accent-color:var(--brand-color,#3553cf)}
 .field:not(.tick) input{width:100%;min-width:0;min-height:44px;padding:9px 12px;background:transparent;
@@ -75,7 +75,7 @@ border:1px solid var(--edge);border-radius:8px}
 .button{position:relative;display:flex;align-items:center;gap:10px;width:100%;min-height:44px;padding:8px 14px;
 color:var(--provider-text-color,var(--ink));background-color:var(--provider-brand-color,var(--surface));
 border:1px solid var(--provider-border-color,var(--rim));border-radius:8px;box-shadow:var(--touch);
-font-family:inherit;font-size:.9375rem;font-weight:550;line-height:1.4;text-align:center;text-decoration:none;cursor:pointer}
+font-family:inherit;font-size:.9375rem;font-weight:500;line-height:1.4;text-align:center;text-decoration:none;cursor:pointer}
 .button.primary{color:var(--provider-text-color,var(--button-text-color,#fff));
 background-color:var(--provider-brand-color,var(--brand-color,#3553cf));border-color:transparent;
 box-shadow:inset 0 0 0 1px rgb(127 127 127/.25),var(--touch)}
@@ -91,7 +91,7 @@ border:1px solid var(--rim);border-radius:5px;font-size:.75rem;font-weight:650;l
 background:var(--mark-back,transparent);border-radius:5px}
 .neutral [data-initial]::before{border-color:var(--mark-back,var(--rim))}
 .last{position:absolute;inset-block-start:-9px;inset-inline-end:10px;padding:0 7px;border:1px solid var(--line);
-border-radius:9px;background:var(--surface);color:var(--quiet);font-size:.6875rem;font-weight:550;line-height:16px;
+border-radius:9px;background:var(--surface);color:var(--quiet);font-size:.6875rem;font-weight:500;line-height:16px;
 overflow-wrap:normal;white-space:nowrap}
 .button:hover{background-image:linear-gradient(rgb(127 127 127/.1) 0 0)}
 .button:active{background-image:linear-gradient(rgb(127 127 127/.2) 0 0)}
