@@ -4,8 +4,6 @@
  * @module
  */
 import { isColor, readableOn } from "./http/color.ts";
-import { TEXTS as ENGLISH } from "./texts/en.ts";
-import { fill, type Wording } from "./texts/texts.ts";
 import type { Theme } from "./kernel/model.ts";
 
 /** What {@linkcode signInMail} writes the email from. */
@@ -16,13 +14,11 @@ export interface MailContent {
   readonly expires: Date;
   /** How the built-in pages look. The email uses the same colours. */
   readonly theme: Theme;
-  /** The texts in the language of the visitor. @default English, with `theme.name` or the host of the link */
-  readonly wording?: Wording | undefined;
 }
 
 /** An email, ready to be sent. */
 export interface MailText {
-  /** The subject. It contains the name of the site or its host, and nothing that a visitor wrote. */
+  /** The subject. It contains the host, and nothing that a visitor wrote. */
   readonly subject: string;
   /** The email as plain text. */
   readonly text: string;
@@ -44,46 +40,37 @@ export interface MailText {
  *   id: "email",
  *   name: "Email",
  *   type: "email",
- *   async sendVerificationRequest({ identifier, url, expires, theme, wording }) {
- *     const mail = signInMail({ url, expires, theme, wording });
- *     const body = JSON.stringify({ to: identifier, from: "hello@example.com", ...mail });
+ *   async sendVerificationRequest({ identifier, url, expires, theme }) {
+ *     const body = JSON.stringify({ to: identifier, from: "hello@example.com", ...signInMail({ url, expires, theme }) });
  *     const response = await fetch("https://mail.example.com/send", { method: "POST", body });
  *     if (!response.ok) throw new Error(`The mail service answered ${response.status}`);
  *   },
  * };
  * ```
  *
- * @param content The link, when it ends, the theme, and the texts.
+ * @param content The link, when it ends, and the theme.
  * @returns Subject, text and HTML.
  * @throws {TypeError} if `url` is not a URL.
  */
-export function signInMail({ url, expires, theme, wording }: MailContent): MailText {
+export function signInMail({ url, expires, theme }: MailContent): MailText {
   const { host } = new URL(url);
-  const { texts, tag, dir, name } = wording ?? { texts: ENGLISH, tag: "en", dir: "ltr", name: theme.name || host };
-  const until = fill(texts.mailExpires, { time: timeOf(expires, tag) });
-  const subject = fill(texts.mailSubject, { name });
-  const heading = fill(texts.mailSubject, { name: unlinked(name) });
+  const until = `The link works once, until ${expires.toUTCString()}.`;
+  const subject = `Sign in to ${host}`;
   return {
     subject,
-    text: `${subject}\n\n${url}\n\n${until}\n${texts.mailIgnore}\n`,
-    html: documentOf({ title: subject, heading, until, url, texts, tag, dir }, theme),
+    text: `${subject}\n\n${url}\n\n${until}\n${IGNORE}\n`,
+    html: documentOf({ title: subject, heading: `Sign in to ${unlinked(host)}`, until, url }, theme),
   };
 }
 
-function timeOf(date: Date, tag: string): string {
-  if (tag === "en") return date.toUTCString();
-  const format = new Intl.DateTimeFormat(tag, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
-  return `${format.format(date)} UTC`;
-}
+const IGNORE = "If you did not ask for it, you can ignore this mail: nobody gets in without the link.";
 
 // Email programs turn whatever looks like a host into a link. A zero-width space before each dot prevents that.
 function unlinked(host: string): string {
   return host.replaceAll(".", "\u200b.");
 }
 
-type Content =
-  & Readonly<Record<"title" | "heading" | "until" | "url", string>>
-  & Pick<Wording, "texts" | "tag" | "dir">;
+type Texts = Readonly<Record<"title" | "heading" | "until" | "url", string>>;
 
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
@@ -91,12 +78,12 @@ const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Ar
 const DARK = ".canvas{background:#0e1014!important}.card{background:#191c23!important;border-color:#2c313c!important}" +
   ".ink{color:#f1f3f7!important}.quiet,.quiet a{color:#a6adbc!important}";
 
-function documentOf({ title, heading, until, url, texts, tag, dir }: Content, theme: Theme): string {
+function documentOf({ title, heading, until, url }: Texts, theme: Theme): string {
   const scheme = theme.colorScheme === "dark" || theme.colorScheme === "light" ? theme.colorScheme : "light dark";
   const style = scheme === "light dark" ? `@media (prefers-color-scheme:dark){${DARK}}` : scheme === "dark" ? DARK : "";
   const link = escape(url);
   return `<!DOCTYPE html>
-<html lang="${tag}" dir="${dir}">
+<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -114,13 +101,13 @@ function documentOf({ title, heading, until, url, texts, tag, dir }: Content, th
 <h1 style="margin:0;font-size:22px;font-weight:650">${escape(heading)}</h1>
 </td></tr>
 <tr><td align="center" style="padding:24px 24px 0">
-${buttonOf(link, escape(texts.mailButton), theme)}
+${buttonOf(link, theme)}
 </td></tr>
 <tr><td class="quiet" style="padding:24px 24px 32px;${FONT};font-size:14px;line-height:1.5;color:#565d6d">
-<p style="margin:0 0 12px">${escape(texts.mailLink)}</p>
+<p style="margin:0 0 12px">Does the button not work? Open this link:</p>
 <p style="margin:0 0 12px;word-break:break-all;overflow-wrap:anywhere"><a href="${link}" style="color:#565d6d">${link}</a></p>
 <p style="margin:0 0 12px">${escape(until)}</p>
-<p style="margin:0">${escape(texts.mailIgnore)}</p>
+<p style="margin:0">${escape(IGNORE)}</p>
 </td></tr>
 </table>
 </td></tr>
@@ -131,14 +118,14 @@ ${buttonOf(link, escape(texts.mailButton), theme)}
 
 const BRAND = "#3553cf";
 
-function buttonOf(link: string, text: string, { brandColor, buttonText }: Theme): string {
+function buttonOf(link: string, { brandColor, buttonText }: Theme): string {
   const back = brandColor !== undefined && isColor(brandColor) ? brandColor : BRAND;
   const ink = buttonText !== undefined && isColor(buttonText) ? buttonText : readableOn(back) ?? "#ffffff";
   const shape = `display:inline-block;padding:12px 28px;border-radius:10px;${FONT};font-size:16px;font-weight:600`;
   // The cell has the colour too, for programs that ignore the background of links.
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0">
 <tr><td align="center" bgcolor="${back}" style="border-radius:10px;background:${back}">
-<a href="${link}" style="${shape};line-height:1.4;color:${ink};background:${back};text-decoration:none">${text}</a>
+<a href="${link}" style="${shape};line-height:1.4;color:${ink};background:${back};text-decoration:none">Sign in</a>
 </td></tr>
 </table>`;
 }

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import type { Wording } from "../texts/texts.ts";
 import type { Awaitable, Profile, ProviderType, Theme, TokenSet, User } from "../kernel/model.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
 import type {
@@ -355,8 +354,6 @@ export interface VerificationRequest {
   readonly theme: Theme;
   /** The request that asked for the email, with its body as JSON. */
   readonly request: Request;
-  /** The texts in the language of the visitor, for `signInMail`. Absent where your own code calls the function. */
-  readonly wording?: Wording | undefined;
 }
 
 /** Signs people in with a link or a code that is sent by email. */

@@ -113,10 +113,10 @@ async function load(): Promise<typeof import("nodemailer")> {
 }
 
 function messageOf(
-  { identifier, url, expires, theme, wording }: VerificationRequest,
+  { identifier, url, expires, theme }: VerificationRequest,
   { from, subject }: Pick<NodemailerOptions, "from" | "subject">,
 ): MailMessage {
-  const mail = signInMail({ url, expires, theme, wording });
+  const mail = signInMail({ url, expires, theme });
   return {
     to: { name: "", address: identifier },
     from,
