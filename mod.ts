@@ -66,6 +66,8 @@ export type {
   TokenEndpoint,
   TokenHandler,
   TokenRequestFacts,
+  UntypedOptions,
+  UntypedProvider,
   UserinfoEndpoint,
   UserinfoHandler,
   VerificationRequest,
