@@ -32,6 +32,7 @@ export type { Logger } from "./src/kernel/logger.ts";
 export type { CookieOptions, SetCookie } from "./src/http/cookie_text.ts";
 export { serializeCookie } from "./src/http/cookie_text.ts";
 export { mergeSetCookie } from "./src/http/merge_cookies.ts";
+export { withCookies } from "./src/http/with_cookies.ts";
 export type { CookieOverrides, CookieRole } from "./src/http/cookie_specs.ts";
 export type { ClientMetadata, DecryptionKey } from "./src/contract/client_metadata.ts";
 export { customFetch, oauthProvider, oidcProvider } from "./src/contract/provider.ts";
