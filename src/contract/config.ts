@@ -17,6 +17,7 @@ import type {
   Theme,
   User,
 } from "../kernel/model.ts";
+import type { TextChanges } from "../texts/texts.ts";
 import type { ProviderInput } from "./provider.ts";
 
 /** Marker for {@linkcode AuthConfig.skipCSRFCheck}: your framework checks CSRF tokens itself. */
@@ -263,7 +264,16 @@ export interface PagesOptions {
   verifyRequest?: string | undefined;
   /** Where new users are redirected to. It needs an `adapter`: without one nobody is known to be new. */
   newUser?: string | undefined;
+  /**
+   * Texts that replace those of the built-in pages and emails, by language. `"*"` stands for every language.
+   *
+   * @default {{}}
+   */
+  texts?: TextChanges | undefined;
 }
+
+/** The names of the pages. */
+export type PageName = Exclude<keyof PagesOptions, "texts">;
 
 /** Which paths need a session. */
 export interface ProtectOptions {

@@ -11,6 +11,8 @@ import { LANGUAGES, type LanguageTag } from "./languages.ts";
 export interface LanguageWishes {
   /** The parameter `lang` of the query. */
   readonly query?: string | null | undefined;
+  /** What an earlier page was asked for in. */
+  readonly kept?: string | undefined;
   /** `theme.language`. */
   readonly theme?: string | undefined;
   /** The header `Accept-Language`. */
@@ -18,8 +20,8 @@ export interface LanguageWishes {
 }
 
 /** Chooses a language: the first wish that names one that exists, or else English. */
-export function chooseLanguage({ query, theme, header }: LanguageWishes): LanguageTag {
-  return languageOf(query) ?? languageOf(theme) ?? acceptedLanguage(header) ?? "en";
+export function chooseLanguage({ query, kept, theme, header }: LanguageWishes): LanguageTag {
+  return languageOf(query) ?? languageOf(kept) ?? languageOf(theme) ?? acceptedLanguage(header) ?? "en";
 }
 
 /** Finds the language that a tag means, such as `pt-BR` for `pt-PT`; `null` if there is none. */
