@@ -77,5 +77,6 @@ export type {
 } from "./src/contract/provider.ts";
 export type { MailFailure, MailFailureReason } from "./src/mail_service/failure.ts";
 export type { MailOptions, MailProvider, MailServiceOptions } from "./src/mail_service/provider.ts";
+export type { MailTexts, MailWording } from "./src/texts/mail.ts";
 export type { WriteMail } from "./src/mail_service/message.ts";
 export type * from "./src/contract/webauthn_options.ts";

@@ -13,6 +13,7 @@ import type {
   UserinfoHandler,
 } from "./provider_handlers.ts";
 import type { ProviderStyle } from "./provider_style.ts";
+import type { MailWording } from "../texts/mail.ts";
 import type { WebAuthnCommon } from "./webauthn_options.ts";
 
 export type {
@@ -353,6 +354,11 @@ export interface VerificationRequest {
   readonly provider: EmailProvider & Partial<ProviderUrls>;
   /** How the built-in pages look, so that the email can look the same. */
   readonly theme: Theme;
+  /**
+   * The language of the visitor who asked for the email, and the texts in it. `signInMail()` of `@x/auth/mail` takes them,
+   * and they are always set where the service calls.
+   */
+  readonly wording?: MailWording | undefined;
   /** The request that asked for the email, with its body as JSON. */
   readonly request: Request;
 }
