@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { MAIL_TEXTS } from "./mail.ts";
 import type { Texts } from "./texts.ts";
 
 /** English. */
@@ -73,9 +74,5 @@ export const TEXTS: Texts = {
   confirmEmailLead: "You are about to sign in as {email}. Continue only if you asked for this link.",
   backTo: "Back to {name}",
 
-  mailSubject: "Sign in to {name}",
-  mailButton: "Sign in",
-  mailLink: "Does the button not work? Open this link:",
-  mailExpires: "The link works once, until {time}.",
-  mailIgnore: "If you did not ask for it, you can ignore this mail: nobody gets in without the link.",
+  ...MAIL_TEXTS,
 };

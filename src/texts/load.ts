@@ -9,7 +9,21 @@ import type { Texts } from "./texts.ts";
 
 /** One import a language; English is always there. */
 const LOADERS: Readonly<Partial<Record<LanguageTag, () => Promise<{ readonly TEXTS: Texts }>>>> = {
-  // de: () => import("./de.ts"),
+  de: () => import("./de.ts"),
+  fr: () => import("./fr.ts"),
+  es: () => import("./es.ts"),
+  it: () => import("./it.ts"),
+  "pt-BR": () => import("./pt_br.ts"),
+  nl: () => import("./nl.ts"),
+  pl: () => import("./pl.ts"),
+  tr: () => import("./tr.ts"),
+  ja: () => import("./ja.ts"),
+  "zh-Hans": () => import("./zh_hans.ts"),
+  ko: () => import("./ko.ts"),
+  ar: () => import("./ar.ts"),
+  he: () => import("./he.ts"),
+  uk: () => import("./uk.ts"),
+  hi: () => import("./hi.ts"),
 };
 
 /** Gives the texts of a language, and the language that they are in. */
