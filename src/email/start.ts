@@ -10,7 +10,6 @@ import { withDeadline } from "../kernel/deadline.ts";
 import { EmailSignInError, InvalidConfig } from "../kernel/errors.ts";
 import { type Fields, requestWith } from "../http/body.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
-import { wordingFor } from "../request/language.ts";
 import { actionUrl } from "../request/links.ts";
 import { wordingFor } from "../request/language.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
