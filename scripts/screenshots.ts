@@ -65,6 +65,8 @@ const UNUSUAL = [
   "🪪",
 ].map((name) => [name, {}] as const);
 
+type SignIn = Extract<Page, { readonly name: "signin" }>;
+
 const FAILURE = { provider: "credentials", error: "CredentialsSignin", cancelled: false, values: {} };
 
 const CONFIRM = { purpose: "confirm", siteUrl: SITE } as const;
@@ -155,7 +157,7 @@ function example(name: string, page: Page, theme: Theme = {}): PageExample {
   return { name, page, theme };
 }
 
-function signIn(methods: readonly SignInMethod[], error: string | null = null): Page {
+function signIn(methods: readonly SignInMethod[], error: string | null = null): SignIn {
   return { name: "signin", csrfToken: "token", callbackUrl: SITE, error, email: null, methods };
 }
 
