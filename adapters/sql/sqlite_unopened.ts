@@ -5,8 +5,10 @@
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
 
-/** What is asked about files. */
-export type FileFacts = Pick<typeof import("node:fs"), "statSync">;
+/** What is asked about files, as `node:fs` answers it. */
+export interface FileFacts {
+  statSync(path: string, options: { readonly throwIfNoEntry: false }): { isDirectory(): boolean } | undefined;
+}
 
 /**
  * Makes the error of a file that cannot be used.

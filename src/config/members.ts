@@ -87,6 +87,7 @@ export const PAGES: readonly string[] = names<PagesOptions>({
   error: true,
   verifyRequest: true,
   newUser: true,
+  texts: true,
 });
 
 /** Options that have members of their own, apart from callbacks and cookies, by name. */
@@ -102,7 +103,15 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     migrateFrom: true,
   }),
   jwt: names<JWTOptions>({ secret: true, maxAge: true, encode: true, decode: true }),
-  theme: names<Theme>({ brandColor: true, buttonText: true, colorScheme: true, logo: true }),
+  theme: names<Theme>({
+    brandColor: true,
+    buttons: true,
+    buttonText: true,
+    colorScheme: true,
+    language: true,
+    logo: true,
+    name: true,
+  }),
   timeouts: names<Timeouts>({ total: true, request: true, event: true }),
   account: names<AccountOptions>({ tokens: true }),
   experimental: names<NonNullable<AuthConfig["experimental"]>>({ enableWebAuthn: true }),

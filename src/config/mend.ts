@@ -78,6 +78,13 @@ function mendMembers(config: Members, name: string, mend: (members: Members) => 
 const PAGES = ["signIn", "signOut", "error", "verifyRequest", "newUser"] as const satisfies (keyof PagesOptions)[];
 
 function mendPages(pages: Members, report: Report): void {
+  if (pages.texts !== undefined && !isTexts(pages.texts)) {
+    delete pages.texts;
+    report(
+      "pages.texts",
+      'is not an object with texts for each language and is ignored: write `{ de: { signIn: "Los" } }`',
+    );
+  }
   for (const name of PAGES) {
     const url = pages[name];
     if (url === undefined || (typeof url === "string" && isPageUrl(url))) continue;
@@ -94,6 +101,10 @@ function isPageUrl(url: string): boolean {
   return /^https?:\/\//i.test(url) && URL.canParse(url);
 }
 
+function isTexts(value: unknown): boolean {
+  return isPlainObject(value) && Object.values(value).every((texts) => texts === undefined || isPlainObject(texts));
+}
+
 const SCHEMES: readonly unknown[] = ["auto", "dark", "light"];
 
 function mendTheme(theme: Members, report: Report): void {
@@ -105,7 +116,19 @@ function mendTheme(theme: Members, report: Report): void {
       report(`theme.${name}`, `is ${shown(color)} and is ignored: set it to a CSS colour such as "#346df1"`);
     }
   }
-  const { colorScheme, logo } = theme;
+  const { colorScheme, logo, buttons } = theme;
+  if (buttons !== undefined && buttons !== "neutral" && buttons !== "brand") {
+    delete theme.buttons;
+    if (buttons !== null) {
+      report("theme.buttons", `is ${shown(buttons)} and is ignored: set it to "neutral" or "brand"`);
+    }
+  }
+  for (const name of ["name", "language"]) {
+    const text = theme[name];
+    if (text === undefined || typeof text === "string") continue;
+    delete theme[name];
+    if (text !== null) report(`theme.${name}`, `is ${kindOf(text)} and is ignored: set it to text`);
+  }
   if (colorScheme !== undefined && !SCHEMES.includes(colorScheme)) {
     delete theme.colorScheme;
     if (colorScheme !== null) {

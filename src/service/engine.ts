@@ -100,8 +100,9 @@ function isRequest(given: Request): boolean {
   return typeof given?.headers?.get === "function";
 }
 
-function responseOptionsOf(request: Request, url: URL | null): Pick<Answer, "https" | "head" | "redirectAsJson"> {
+function responseOptionsOf(request: Request, url: URL | null): Omit<Answer, "outcome" | "cookies" | "config"> {
   return {
+    visitor: { request, url },
     https: url?.protocol === "https:",
     head: request.method === "HEAD",
     redirectAsJson: request.headers.has("x-auth-return-redirect"),
@@ -111,7 +112,7 @@ function responseOptionsOf(request: Request, url: URL | null): Pick<Answer, "htt
 async function answer(request: Request, configured: Configured, mount?: Mount): Promise<EngineAnswer> {
   const { config } = configured;
   const ctx = contextOf(request, configured, mount);
-  const common = { ...responseOptionsOf(request, ctx.url), config, cookies: [], subject: ctx };
+  const common = { ...responseOptionsOf(request, ctx.url), visitor: ctx, subject: ctx, config, cookies: [] };
   const path = parseRoute(ctx.url.pathname, config.basePath);
   const notFound = async () => ({ ...common, outcome: (await unknownPath()).answerUnknownPath(ctx) });
   if (!path) return await notFound();
