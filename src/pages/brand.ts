@@ -115,7 +115,8 @@ const VISIBLE = { "#fff": 1.8, "#191c23": 2.5 } as const;
 const WHITISH = 1.2;
 
 function markRules(style: ProviderStyle, index: number, scheme: Scheme): string {
-  const hasMark = isPathData(style.mark);
+  // A logo was drawn for the background that its style names.
+  const hasMark = isPathData(style.mark) && !logoAt(style.logo);
   const of = (colors: Pair, surface: Surface): string => {
     const { back, text } = markColors(colors, surface, hasMark);
     return rule(`.provider-${index}`, [["mark-color", text], ["mark-back", back]]);

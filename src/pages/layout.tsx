@@ -6,7 +6,7 @@
 import { type Logo, webUrl } from "./urls.ts";
 import { Filled } from "./words.tsx";
 import type { ComponentChildren, VNode } from "preact";
-import type { Wording } from "../request/language.ts";
+import type { Wording } from "../texts/texts.ts";
 import type { Scheme } from "./brand.ts";
 
 interface LayoutProps {

@@ -9,7 +9,7 @@ import { PostForm, SiteLink } from "./layout.tsx";
 import { webUrl } from "./urls.ts";
 import { Filled } from "./words.tsx";
 import type { VNode } from "preact";
-import type { Wording } from "../request/language.ts";
+import type { Wording } from "../texts/texts.ts";
 import type { Page } from "../request/outcome.ts";
 
 interface Props<Name extends Page["name"]> {

@@ -14,8 +14,7 @@ import { PasskeyParts } from "./passkey.tsx";
 import { Filled, ProviderText } from "./words.tsx";
 import type { ComponentChildren, VNode } from "preact";
 import type { Page, SignInMethod } from "../request/outcome.ts";
-import type { Wording } from "../request/language.ts";
-import type { Texts } from "../texts/texts.ts";
+import type { Texts, Wording } from "../texts/texts.ts";
 
 export { hasFields };
 

@@ -89,6 +89,8 @@ box-shadow:inset 0 0 0 1px rgb(127 127 127/.25),var(--touch)}
 border:1px solid var(--rim);border-radius:5px;font-size:.75rem;font-weight:650;line-height:1}
 .neutral .plain .mark,.neutral [data-initial]::before{color:var(--mark-color,currentcolor);
 background:var(--mark-back,transparent);border-radius:5px}
+.neutral .plain :not(.fixed)>picture{background:var(--mark-back,transparent);border-radius:4px;
+box-shadow:0 0 0 2px var(--mark-back,transparent)}
 .neutral [data-initial]::before{border-color:var(--mark-back,var(--rim))}
 .last{position:absolute;inset-block-start:-9px;inset-inline-end:10px;padding:0 7px;border:1px solid var(--line);
 border-radius:9px;background:var(--surface);color:var(--quiet);font-size:.6875rem;font-weight:500;line-height:16px;

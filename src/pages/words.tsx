@@ -17,9 +17,9 @@ export function Filled(
 ): VNode {
   return (
     <>
-      {splitText(text).map((part) => {
+      {splitText(text).map((part, index) => {
         const value = partOf(part, values);
-        return value === undefined ? part : <bdi class={kind}>{value}</bdi>;
+        return value === undefined ? part : <bdi key={index} class={kind}>{value}</bdi>;
       })}
     </>
   );
@@ -29,9 +29,11 @@ export function Filled(
 export function ProviderText({ text, provider }: { readonly text: string; readonly provider: string }): VNode {
   return (
     <>
-      {splitText(text).map((part) => {
+      {splitText(text).map((part, index) => {
         const value = partOf(part, { provider });
-        return value === undefined ? part && <span class="with">{part}</span> : <bdi>{value}</bdi>;
+        return value === undefined
+          ? part && <span key={index} class="with">{part}</span>
+          : <bdi key={index}>{value}</bdi>;
       })}
     </>
   );

@@ -6,9 +6,9 @@
 import type { ResolvedConfig } from "../config/resolve.ts";
 import { readQuery } from "../http/query.ts";
 import { chooseLanguage, languageOf } from "../texts/choose.ts";
-import { LANGUAGES, type LanguageTag } from "../texts/languages.ts";
+import { LANGUAGES } from "../texts/languages.ts";
 import { loadTexts } from "../texts/load.ts";
-import type { TextChanges, Texts } from "../texts/texts.ts";
+import type { TextChanges, Texts, Wording } from "../texts/texts.ts";
 import type { RequestContext } from "./context.ts";
 
 /** Who asks. Without cookies if the request could not be read so far. */
@@ -16,15 +16,6 @@ export type Visitor = Pick<RequestContext, "request"> & {
   readonly url: URL | null;
   readonly cookies?: Pick<RequestContext["cookies"], "read">;
 };
-
-/** Texts, and the language that they are in. */
-export interface Wording {
-  readonly texts: Texts;
-  readonly tag: LanguageTag;
-  readonly dir: "ltr" | "rtl";
-  /** The name of the site. */
-  readonly name: string;
-}
 
 /** What texts depend on besides the visitor. */
 export interface WordingOptions {
@@ -47,7 +38,8 @@ export async function wordingFor(visitor: Visitor | undefined, { theme, texts }:
     texts: texts ? changed(loaded.texts, texts, loaded.tag) : loaded.texts,
     tag: loaded.tag,
     dir,
-    name: theme.name?.trim() || visitor?.url?.host || "",
+    // It goes into the subject of emails, which is one line.
+    name: theme.name?.replace(/[\s\p{Cc}]+/gu, " ").trim() || visitor?.url?.host || "",
   };
 }
 
@@ -61,7 +53,7 @@ function langOf(url: URL): string | null {
   return readQuery(url, ["lang"])?.get("lang") ?? null;
 }
 
-function changed(texts: Texts, changes: TextChanges, tag: LanguageTag): Texts {
+function changed(texts: Texts, changes: TextChanges, tag: string): Texts {
   const fitting = Object.entries(changes)
     .filter(([key]) => key === "*" || languageOf(key) === tag)
     .sort(([one], [other]) => Number(other === "*") - Number(one === "*"));

@@ -160,6 +160,18 @@ export interface Texts {
   readonly mailIgnore: string;
 }
 
+/** Texts in a language, and the name of the site that they are about. */
+export interface Wording {
+  /** The texts. */
+  readonly texts: Texts;
+  /** The language that they are in, as BCP 47 writes it. */
+  readonly tag: string;
+  /** Which way it is written. */
+  readonly dir: "ltr" | "rtl";
+  /** The name of the site: `theme.name`, or the host. */
+  readonly name: string;
+}
+
 /** Texts that replace others, by language as BCP 47 writes it (`de`, `pt-BR`); `*` is for every language. */
 export type TextChanges = Readonly<Record<string, Partial<Texts> | undefined>>;
 
