@@ -97,6 +97,7 @@ function catchServers(): void {
 /** Has the log of the service count as a failure. */
 function catchLog(): void {
   for (const method of ["log", "info", "debug", "warn", "error"] as const) {
+    // deno-lint-ignore no-console -- programs print there, and so does the service
     console[method] = (...args: readonly unknown[]) => {
       const text = args.map(String).join(" ");
       if (/\[auth\]\[(?:warn|error)\]/.test(text)) complaints.push(text);
@@ -184,6 +185,7 @@ async function run({ file, folder, env, asks }: Program): Promise<void> {
   }
 }
 
+// deno-lint-ignore no-console -- taken before it is replaced
 const write = console.log;
 let current = "";
 process.on("unhandledRejection", (error) => write(JSON.stringify({ name: current, reason: `later: ${error}` })));
