@@ -70,7 +70,7 @@ export function blocksOf(page: string, markdown: string): Block[] {
     if (flags === " ignore" && page.startsWith("docs/frameworks/")) return [];
     if (flags) throw new Error(`${page}:${line}: nothing stands after the language of a block, but "${flags}"`);
     const code = body.split("\n").map((text) => text.startsWith(indent) ? text.slice(indent.length) : text).join("\n");
-    const [, file] = /^\/\/ ([\w./@[\]$+-]+\.[jt]sx?)\b/.exec(code) ?? [];
+    const [, file] = /^\/\/ ([\w./@[\]$+-]+\.m?[jt]sx?)\b/.exec(code) ?? [];
     return [{ page, line, language, code, ...file && { file }, ...readComment(comment, `${page}:${line}`, code) }];
   });
 }

@@ -32,7 +32,7 @@ interface Site {
 
 type Listener = { close(callback?: () => void): unknown; address(): { readonly port: number } | string | null };
 
-const sites: Site[] = [];
+const sites: (Site | Promise<Site>)[] = [];
 const endings: (() => unknown)[] = [];
 const complaints: string[] = [];
 
@@ -76,19 +76,12 @@ function catchServers(): void {
   const listen = prototype.listen;
   prototype.listen = function (this: Listener, ...args: readonly unknown[]) {
     const callback = args.find((arg) => typeof arg === "function") as (() => void) | undefined;
-    const ready = Promise.withResolvers<number>();
+    const ready = Promise.withResolvers<Site>();
     endings.push(() => new Promise((resolve) => void this.close(() => resolve(undefined))));
-    sites.push({
-      origin: "http://localhost:0",
-      fetch: async (request) => {
-        const url = new URL(request.url);
-        url.port = `${await ready.promise}`;
-        return await fetch(new Request(url, request));
-      },
-    });
+    sites.push(ready.promise);
     return listen.call(this, 0, "localhost", () => {
       const address = this.address();
-      if (address && typeof address === "object") ready.resolve(address.port);
+      if (address && typeof address === "object") ready.resolve(atPort(address.port));
       callback?.();
     });
   };
@@ -167,7 +160,7 @@ async function run({ file, folder, env, asks }: Program): Promise<void> {
   Object.assign(process.env, env);
   try {
     const module = await import(pathToFileURL(file).href) as Readonly<Record<string, unknown>>;
-    const found = [...sites, ...exported(module)];
+    const found = [...await Promise.all(sites), ...exported(module)];
     if (asks.length > 0 && found.length === 0) throw new Error("nothing answers the requests of its comment");
     for (const site of found) {
       const jar = new Map<string, string>();
