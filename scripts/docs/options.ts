@@ -83,7 +83,7 @@ export const SECTIONS: readonly Section[] = [
   { title: "`timeouts`", text: "Seconds.", file: CONFIG, name: "Timeouts" },
   {
     title: "`logger`",
-    text: "Each method that you give replaces the one that writes to the console. See [errors](./errors.md).",
+    text: "Each method that you give replaces the one that writes to the console.",
     file: "src/kernel/logger.ts",
     name: "Logger",
   },
@@ -193,7 +193,7 @@ export const { handler, auth } = createAuth({
 
 - You need none of them but \`providers\`, and a secret.
 - The configuration can be a function of the request: \`createAuth((request) => ({ … }))\`. It can be asynchronous.
-- A misspelt option, or one with a value that cannot be meant, is told in the log. See [errors](./errors.md).
+- A misspelt option, or one with a value that cannot be meant, is told in the log.
 - [Environment variables](#environment-variables) stand for what you leave out.
 `;
 
