@@ -6,12 +6,14 @@
 import type { AuthConfig } from "../contract/config.ts";
 import { adapterProblemsOf } from "./check_adapter.ts";
 import { oauthProblems, proxyUrlProblems } from "./check_oauth.ts";
+import { noProvider, providerFindings } from "./check_provider_members.ts";
 import { SECRET_FORM, secretProblem } from "../crypto/secrets.ts";
 import type { ReadEnv } from "./env.ts";
 import { type ConfigError, InvalidConfig, MissingAuthorize } from "../kernel/errors.ts";
 import type { ProviderType } from "../kernel/model.ts";
 import type { ProviderInput } from "../contract/provider.ts";
 import { shown } from "../kernel/shown.ts";
+import { mendProvider } from "./mend_provider.ts";
 import { type MergedProvider, mergeProvider } from "./merge_provider.ts";
 import type { ConfigParts } from "./parts.ts";
 import type { Storage } from "./storage.ts";
@@ -65,16 +67,14 @@ export function checkProviders(config: AuthConfig, surroundings: Surroundings): 
       continue;
     }
     try {
-      const whole = merge(input, env);
-      const mended = parts.mistakes?.mendProvider(whole) ?? { provider: whole, warnings: [] };
-      const found = parts.mistakes?.providerFindings(input, mended.provider);
-      warnings.push(...mended.warnings, ...found?.warnings ?? []);
+      const mended = mendProvider(merge(input, env));
+      const found = providerFindings(input, mended.provider);
+      warnings.push(...mended.warnings, ...found.warnings);
       merged.push(mended.provider);
       const lack = parts.unready?.get(input);
-      odd.set(mended.provider, [...found?.problems ?? [], ...lack ? [lack] : []]);
+      odd.set(mended.provider, [...found.problems, ...lack ? [lack] : []]);
     } catch (cause) {
-      const why = parts.mistakes?.noProvider(input, cause) ?? "it is no provider, and no function that returns one";
-      const problem = new InvalidConfig(`Cannot use \`providers[${index}]\`: ${why}`, {
+      const problem = new InvalidConfig(`Cannot use \`providers[${index}]\`: ${noProvider(input, cause)}`, {
         cause,
         logCode: "provider-unknown",
       });
