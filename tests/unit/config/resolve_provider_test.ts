@@ -66,7 +66,6 @@ test("a provider with an issuer alone is discovered, with PKCE and the scopes of
     jwksUri: undefined,
     checks: { pkce: true, state: true, nonce: true },
     formPost: false,
-    allowInsecureRequests: false,
     securityProfile: undefined,
     signedResponse: false,
     clockTolerance: 30,
