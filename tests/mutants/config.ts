@@ -98,7 +98,7 @@ export const config: readonly Mutant[] = [
   {
     name: "H13: a configured endpoint may do without encryption",
     file: "src/config/check_oauth.ts",
-    find: 'if (typeof url === "string" && !isSecureUrl(url)) {',
+    find: 'if (typeof url === "string" && !isSecureUrl(url, provider.allowInsecureRequests === true)) {',
     replace: 'if (url === "") {',
     tests: RULES,
   },

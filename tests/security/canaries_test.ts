@@ -221,7 +221,7 @@ const CASES: Readonly<Record<string, Case>> = {
 
 /** What the log of an application hears, at every level. */
 const recorder = (): NonNullable<AuthConfig["logger"]> => ({
-  error: (error) => watch.note("logger.error", error),
+  error: (...things) => watch.note("logger.error", ...things),
   warn: (...things) => watch.note("logger.warn", ...things),
   debug: (...things) => watch.note("logger.debug", ...things),
 });
