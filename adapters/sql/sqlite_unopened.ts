@@ -5,7 +5,7 @@
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
 
-/** What is asked about files, as `node:fs` answers it. */
+/** What is asked about files: a part of `node:fs`. */
 export interface FileFacts {
   statSync(path: string, options: { readonly throwIfNoEntry: false }): { isDirectory(): boolean } | undefined;
 }
@@ -47,7 +47,8 @@ function reasonOf(path: string, message: string, files: FileFacts | undefined): 
 }
 
 function parentOf(path: string): string {
-  return path.replace(/[/\\]+[^/\\]*$/, "") || (/^[/\\]/.test(path) ? "/" : ".");
+  const [, folder] = /^(.*)[/\\][^/\\]*$/s.exec(path) ?? [];
+  return folder === "" ? "/" : folder ?? ".";
 }
 
 function kindOf(path: string, files: FileFacts | undefined): "folder" | "file" | "nothing" | undefined {

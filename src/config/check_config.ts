@@ -4,6 +4,8 @@
  * @module
  */
 import { adapterProblems } from "./check_adapter.ts";
+import { shapeProblems } from "./check_shape.ts";
+import { adapterProblem } from "./check_values.ts";
 import type { AuthConfig } from "../contract/config.ts";
 import { SECRET_FORM, secretProblem } from "../crypto/secrets.ts";
 import type { Inferred } from "./env.ts";
@@ -62,7 +64,7 @@ const RULES: readonly Rule[] = [
     secrets.length === 0 && secretProblem(secret) !== "malformed" &&
     new MissingSecret("Cannot start without a secret: set `secret` or the environment variable AUTH_SECRET"),
   checkSecrets,
-  ({ config, parts }) => parts.mistakes?.shapeProblems(config),
+  ({ config }) => shapeProblems(config),
   ({ found }) => [...found.problems],
   ({ env: { problem } }) => problem !== undefined && new InvalidConfig(problem),
   checkBasePath,
@@ -109,8 +111,8 @@ function checkStrategy({ config: { session } }: ConfigFacts): ConfigError | fals
   return invalid("`session.strategy`", `it must be "jwt" or "database", not ${shown(strategy)}`);
 }
 
-function checkAdapter({ config, storage, parts }: ConfigFacts): ConfigError[] {
-  const problem = parts.mistakes?.adapterProblem(config.adapter);
+function checkAdapter({ config, storage }: ConfigFacts): ConfigError[] {
+  const problem = adapterProblem(config.adapter);
   return problem
     ? [new InvalidConfig(`Cannot use \`adapter\`: ${problem}`, { logCode: "adapter-unusable" })]
     : adapterProblems(config, storage);

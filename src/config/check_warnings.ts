@@ -6,14 +6,10 @@
 import type { AuthConfig } from "../contract/config.ts";
 import type { ConfigFacts } from "./check_config.ts";
 import type { WebAuthnProvider } from "../contract/provider.ts";
+import { isMarker } from "../kernel/objects.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 import { areNone } from "./resolve_provider.ts";
 import type { Warning } from "./warning.ts";
-
-/** Whether a value is one of the marker symbols. Auth.js has symbols of its own, with the same descriptions. */
-export function isMarker(value: unknown, description: string): boolean {
-  return typeof value === "symbol" && value.description === description;
-}
 
 /** Lists the warnings about a configuration. */
 export function configWarnings({ found, config, env, providers, secrets }: ConfigFacts): readonly Warning[] {

@@ -9,12 +9,11 @@ import { findMemberMistakes } from "./check_members.ts";
 import { findValueMistakes } from "./check_values.ts";
 import { Findings } from "./findings.ts";
 
-export { shapeProblems } from "./check_shape.ts";
-export { mendConfig } from "./mend.ts";
-export { mendProvider } from "./mend_provider.ts";
-export { noProvider, providerFindings } from "./check_provider_members.ts";
+export { configProblems } from "./check_config.ts";
 export { unreadyProviders } from "./check_ready.ts";
-export { adapterProblem } from "./check_values.ts";
+export { configWarnings } from "./check_warnings.ts";
+export { mendConfig } from "./mend.ts";
+export { checkProviders } from "./providers.ts";
 
 /** Finds names that no option has, and values that do not mean what they look like. @param config As it was written. */
 export function findMistakes(config: AuthConfig): Findings {

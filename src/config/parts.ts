@@ -6,15 +6,9 @@
 import type { AuthConfig } from "../contract/config.ts";
 import { isObject } from "../kernel/objects.ts";
 import type { clientProblems } from "./check_client.ts";
-import type { noProvider, providerFindings } from "./check_provider_members.ts";
-import type { shapeProblems } from "./check_shape.ts";
-import type { adapterProblem } from "./check_values.ts";
-import type { UnreadyProviders, unreadyProviders } from "./check_ready.ts";
+import type { UnreadyProviders } from "./check_ready.ts";
 import type { conditionalProblems, webauthnProblems } from "./check_webauthn.ts";
 import type { resolveWebAuthn } from "./resolve_webauthn.ts";
-import type { mendConfig } from "./mend.ts";
-import type { mendProvider } from "./mend_provider.ts";
-import type { findMistakes } from "./mistakes.ts";
 import type { guardAdapter } from "./storage.ts";
 
 /** The parts. `null` is one that is not needed. */
@@ -25,8 +19,6 @@ export interface ConfigParts {
   readonly clientProblems: typeof clientProblems | null;
   /** Checks and resolves providers of passkeys. */
   readonly webauthn: WebAuthnPart | null;
-  /** Finds mistakes. Every service has it; a unit test may do without. */
-  readonly mistakes: MistakesPart | null;
   /** What providers lack. @default {nothing} */
   readonly unready?: UnreadyProviders | undefined;
   /** The path of the service if neither `basePath` nor `AUTH_URL` names one. @default {"/auth"} */
@@ -39,26 +31,6 @@ export interface WebAuthnPart {
   readonly resolveWebAuthn: typeof resolveWebAuthn;
   readonly webauthnProblems: typeof webauthnProblems;
 }
-
-/** What finds mistakes, and mends what can be meant in one way only. */
-export interface MistakesPart {
-  readonly adapterProblem: typeof adapterProblem;
-  readonly findMistakes: typeof findMistakes;
-  readonly mendConfig: typeof mendConfig;
-  readonly mendProvider: typeof mendProvider;
-  readonly noProvider: typeof noProvider;
-  readonly providerFindings: typeof providerFindings;
-  readonly shapeProblems: typeof shapeProblems;
-  readonly unreadyProviders: typeof unreadyProviders;
-}
-
-/** No parts: for a configuration that needs none, and has no mistakes. */
-export const NO_PARTS: ConfigParts = Object.freeze({
-  guardAdapter: null,
-  clientProblems: null,
-  webauthn: null,
-  mistakes: null,
-});
 
 /** Options that say how a client presents itself. */
 const OF_CLIENTS: readonly string[] = ["client", "clockTolerance", "securityProfile"];

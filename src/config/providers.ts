@@ -6,12 +6,15 @@
 import type { AuthConfig } from "../contract/config.ts";
 import { adapterProblemsOf } from "./check_adapter.ts";
 import { oauthProblems, proxyUrlProblems } from "./check_oauth.ts";
+import { noProvider, providerFindings } from "./check_provider_members.ts";
+import { adapterProblem } from "./check_values.ts";
 import { SECRET_FORM, secretProblem } from "../crypto/secrets.ts";
 import type { ReadEnv } from "./env.ts";
 import { type ConfigError, InvalidConfig, MissingAuthorize } from "../kernel/errors.ts";
 import type { ProviderType } from "../kernel/model.ts";
 import type { ProviderInput } from "../contract/provider.ts";
 import { shown } from "../kernel/shown.ts";
+import { mendProvider } from "./mend_provider.ts";
 import { type MergedProvider, mergeProvider } from "./merge_provider.ts";
 import type { ConfigParts } from "./parts.ts";
 import type { Storage } from "./storage.ts";
@@ -65,16 +68,14 @@ export function checkProviders(config: AuthConfig, surroundings: Surroundings): 
       continue;
     }
     try {
-      const whole = merge(input, env);
-      const mended = parts.mistakes?.mendProvider(whole) ?? { provider: whole, warnings: [] };
-      const found = parts.mistakes?.providerFindings(input, mended.provider);
-      warnings.push(...mended.warnings, ...found?.warnings ?? []);
+      const mended = mendProvider(merge(input, env));
+      const found = providerFindings(input, mended.provider);
+      warnings.push(...mended.warnings, ...found.warnings);
       merged.push(mended.provider);
       const lack = parts.unready?.get(input);
-      odd.set(mended.provider, [...found?.problems ?? [], ...lack ? [lack] : []]);
+      odd.set(mended.provider, [...found.problems, ...lack ? [lack] : []]);
     } catch (cause) {
-      const why = parts.mistakes?.noProvider(input, cause) ?? "it is no provider, and no function that returns one";
-      const problem = new InvalidConfig(`Cannot use \`providers[${index}]\`: ${why}`, {
+      const problem = new InvalidConfig(`Cannot use \`providers[${index}]\`: ${noProvider(input, cause)}`, {
         cause,
         logCode: "provider-unknown",
       });
@@ -128,9 +129,12 @@ function problemsOf(
     ...idProblems(provider, merged),
     ...ownProblems(provider, { proxyUrl, parts }),
     ...parts.webauthn?.webauthnProblems(config, provider) ?? [],
-    ...adapterProblemsOf(provider, storage),
+    // Of what is no adapter there is nothing more to say.
+    ...adapterProblemsOf(provider, adapterProblem(config.adapter) === null ? storage : NO_LACKS),
   ];
 }
+
+const NO_LACKS = { lacks: () => [] };
 
 function idProblems({ id }: MergedProvider, all: readonly MergedProvider[]): ConfigError[] {
   if (!isProviderId(id)) {

@@ -18,12 +18,11 @@ import { type Protection, readProtection } from "../http/protect.ts";
 import type { ConfigError } from "../kernel/errors.ts";
 import { createLogger, type Log } from "../kernel/logger.ts";
 import type { Theme } from "../kernel/model.ts";
-import { withoutUndefined } from "../kernel/objects.ts";
+import { isMarker, withoutUndefined } from "../kernel/objects.ts";
 import type { Runtime } from "../kernel/runtime.ts";
-import { type ConfigFacts, configProblems } from "./check_config.ts";
-import { configWarnings, isMarker } from "./check_warnings.ts";
+import type { ConfigFacts } from "./check_config.ts";
 import { inferFromEnv, type Inferred } from "./env.ts";
-import { type BrokenProvider, checkProviders } from "./providers.ts";
+import type { BrokenProvider } from "./providers.ts";
 import { resolveProvider } from "./resolve_provider.ts";
 import type { ResolvedProvider } from "./resolved_provider.ts";
 import type { ConfigParts } from "./parts.ts";
@@ -92,6 +91,18 @@ export interface ResolvedConfig {
   readonly warnings: readonly Warning[];
 }
 
+/** What a configuration is resolved with: parts that some need, and the one that finds mistakes. */
+export interface ResolvingParts extends ConfigParts {
+  /** Finds mistakes, and mends what can be meant in one way only. */
+  readonly mistakes: MistakesPart;
+}
+
+/** What finds mistakes. */
+export type MistakesPart = Pick<
+  typeof import("./mistakes.ts"),
+  "checkProviders" | "configProblems" | "configWarnings" | "findMistakes" | "mendConfig"
+>;
+
 /** Sessions of the library that was used before, and their cookies. */
 export interface ResolvedFormerSessions {
   readonly read: FormerSessions["read"];
@@ -110,10 +121,11 @@ const ONE_MINUTE = 60;
  * Resolves a configuration in one pass: reads the environment, completes the providers, checks all of it, and freezes it
  * with every default. Nothing that it is given changes.
  *
- * @param parts What this configuration needs and most do not.
+ * @param parts What finds mistakes, and what this configuration needs and most do not.
  */
-export function resolveConfig(given: AuthConfig, runtime: Runtime, parts: ConfigParts): ResolvedConfig {
-  const { config, warnings: mended } = parts.mistakes?.mendConfig(given) ?? { config: given, warnings: [] };
+export function resolveConfig(given: AuthConfig, runtime: Runtime, parts: ResolvingParts): ResolvedConfig {
+  const { checkProviders, configProblems, configWarnings, findMistakes, mendConfig } = parts.mistakes;
+  const { config, warnings: mended } = mendConfig(given);
   const env = inferFromEnv(runtime.env);
   const proxyUrl = config.redirectProxyUrl ?? env.redirectProxyUrl;
   if (config.adapter && !parts.guardAdapter) throw new TypeError("Cannot use the adapter: its guard was not loaded");
@@ -122,7 +134,7 @@ export function resolveConfig(given: AuthConfig, runtime: Runtime, parts: Config
   const { providers, broken, problems: providerProblems, warnings: leftOut } = checkProviders(config, surroundings);
   const secrets = secretsOf(config.secret, env.secret);
   const trustHost = trustOf(config, env);
-  const found = { problems: [], warnings: [], ...parts.mistakes?.findMistakes(given) };
+  const found = findMistakes(given);
   const facts: ConfigFacts = { given, found, config, env, providers, secrets, trustHost, proxyUrl, storage, parts };
   const problems = configProblems(facts);
   const warnings = Object.freeze([...mended, ...leftOut, ...configWarnings(facts)]);

@@ -20,3 +20,8 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 export function withoutUndefined<T extends object>(record: T): T {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
 }
+
+/** Whether a value is one of the marker symbols. Auth.js has symbols of its own, with the same descriptions. */
+export function isMarker(value: unknown, description: string): boolean {
+  return typeof value === "symbol" && value.description === description;
+}

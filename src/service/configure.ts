@@ -12,8 +12,8 @@ import { isObject } from "../kernel/objects.ts";
 import { isThenable, kindOf } from "../kernel/shown.ts";
 import { MAX_HEADER_LENGTH } from "../http/cookie_text.ts";
 import { hostProblem, publicUrl } from "../http/origin.ts";
-import { type ConfigParts, mayHaveClients, mayHavePasskeys } from "../config/parts.ts";
-import { resolveConfig, type ResolvedConfig, type Warning } from "../config/resolve.ts";
+import { mayHaveClients, mayHavePasskeys } from "../config/parts.ts";
+import { resolveConfig, type ResolvedConfig, type ResolvingParts, type Warning } from "../config/resolve.ts";
 import { clientChecks, formerSessions, mistakes, stores, webauthnConfig } from "./lazy.ts";
 import { NO_CONFIG } from "./respond.ts";
 import type { Runtime } from "../kernel/runtime.ts";
@@ -153,7 +153,7 @@ const COOKIES_IGNORED: Warning = [
 
 const INVALID_URL = "Cannot read the request: its URL is not valid";
 
-async function partsFor(given: AuthConfig, mount: Mount | undefined): Promise<ConfigParts> {
+async function partsFor(given: AuthConfig, mount: Mount | undefined): Promise<ResolvingParts> {
   const loads = [
     given.adapter ? stores() : null,
     mayHaveClients(given) ? clientChecks() : null,

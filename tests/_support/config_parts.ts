@@ -1,8 +1,8 @@
 import { clientProblems } from "../../src/config/check_client.ts";
-import type { ConfigParts } from "../../src/config/parts.ts";
+import type { ResolvingParts } from "../../src/config/resolve.ts";
 import { guardAdapter } from "../../src/config/storage.ts";
 import * as mistakes from "../../src/config/mistakes.ts";
 import * as webauthn from "../../src/config/webauthn.ts";
 
 /** All that a configuration may need. */
-export const ALL_PARTS: ConfigParts = { guardAdapter, clientProblems, webauthn, mistakes };
+export const ALL_PARTS: ResolvingParts = { guardAdapter, clientProblems, webauthn, mistakes };

@@ -140,7 +140,8 @@ export const accessTokens: readonly Mutant[] = [
   {
     name: "REF-6: an id_token of a refresh may be old",
     file: "src/oauth_client/token_answer.ts",
-    find: "if (problem) throw idTokenError(problem);",
+    find:
+      "if (problem) throw clockProblem(provider.id, idToken, { now, tolerance, oldest: OLDEST }) ?? idTokenError(problem);",
     replace: "",
     tests: ID_TOKEN,
     only: "tokens whose id_token",

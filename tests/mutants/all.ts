@@ -29,6 +29,7 @@ import { moreVendors } from "./more_vendors.ts";
 import { node } from "./node.ts";
 import { outbound } from "./outbound.ts";
 import { pages } from "./pages.ts";
+import { places } from "./places.ts";
 import { redirects } from "./redirects.ts";
 import { requests } from "./requests.ts";
 import { sessions } from "./sessions.ts";
@@ -79,6 +80,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...answers,
   ...config,
   ...mistakes,
+  ...places,
   ...pages,
   ...client,
   ...harness,

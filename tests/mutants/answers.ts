@@ -132,8 +132,8 @@ export const answers: readonly Mutant[] = [
   {
     name: "ANS-18: a body that breaks off is a failure of the service",
     file: "src/service/form.ts",
-    find: '  } catch {\n    return { kind: "refused", status: 400, message: "Body broke off" };',
-    replace: "  } catch (error) {\n    throw error;",
+    find: 'return { kind: "refused", status: 400, message: "Body broke off" };',
+    replace: "throw error;",
     tests: BAD,
   },
   {
@@ -181,7 +181,7 @@ export const answers: readonly Mutant[] = [
   {
     name: "ANS-25: a warning repeats with each request",
     file: "src/service/configure.ts",
-    find: "if (warned.size > MOST_WARNINGS || warned.has(message)) return;",
+    find: "if (warned.has(line) || warned.size > MOST_WARNINGS || alike >= most) return;",
     replace: "",
     tests: ["tests/stories/config_test.ts"],
   },

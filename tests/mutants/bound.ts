@@ -209,8 +209,8 @@ export const bound: readonly Mutant[] = [
   {
     name: "MTLS-5: aliases are used by every client",
     file: "src/oauth_client/server.ts",
-    find: "sortOut(usesCertificate(provider) ? withAliases(discovered) : discovered)",
-    replace: "sortOut(withAliases(discovered))",
+    find: "sortOut(usesCertificate(provider) ? withAliases(discovered) : discovered, provider)",
+    replace: "sortOut(withAliases(discovered), provider)",
     tests: MTLS,
     only: "5: only clients",
   },
@@ -225,8 +225,8 @@ export const bound: readonly Mutant[] = [
   {
     name: "MTLS-5: clients with and without a certificate share cached endpoints",
     file: "src/oauth_client/server.ts",
-    find: "usesCertificate(provider),\n    wellKnown,",
-    replace: "wellKnown,",
+    find: "usesCertificate(provider),\n    provider.allowInsecureRequests,",
+    replace: "provider.allowInsecureRequests,",
     tests: MTLS,
     only: "two providers",
   },

@@ -98,7 +98,7 @@ export const config: readonly Mutant[] = [
   {
     name: "H13: a configured endpoint may do without encryption",
     file: "src/config/check_oauth.ts",
-    find: 'if (typeof url === "string" && !isSecureUrl(url)) {',
+    find: 'if (typeof url === "string" && !isSecureUrl(url, provider.allowInsecureRequests === true)) {',
     replace: 'if (url === "") {',
     tests: RULES,
   },
@@ -230,7 +230,7 @@ export const config: readonly Mutant[] = [
   },
   {
     name: "CSRF-7: any value of skipCSRFCheck switches the check off",
-    file: "src/config/check_warnings.ts",
+    file: "src/kernel/objects.ts",
     find: 'return typeof value === "symbol" && value.description === description;',
     replace: "return !!value && description !== null;",
     tests: RESOLVE,

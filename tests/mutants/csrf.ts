@@ -164,8 +164,8 @@ export const csrf: readonly Mutant[] = [
   {
     name: "CSRF-3: acting for a request asks nobody where it comes from",
     file: "src/service/actions.ts",
-    find: "if (!isFromOtherSite(request, url.origin)) return;",
-    replace: 'if (url.origin !== "") return;',
+    find: "if (isFromOtherSite(ctx.request, ctx.url.origin)) throw",
+    replace: 'if (ctx.url.origin === "") throw',
     tests: ACTIONS,
   },
   {

@@ -96,9 +96,9 @@ export const flows: readonly Mutant[] = [
   {
     name: "V55: a browser that started nothing is let in",
     file: "src/oauth/callback.ts",
-    find: "const flow = await redeemFlow(cookies, config.sealer, key);",
-    replace: "const flow: Flow = await redeemFlow(cookies, config.sealer, key)\n" +
-      '    .catch(() => ({ provider: provider.id, state: key.state ?? "", target: "/", endpoint: "https://idp.test/token" }));',
+    find: 'if (!(error instanceof InvalidCheck) || error.logCode !== "flow-cookie-missing") throw error;',
+    replace:
+      'if (error) return { provider: provider.id, state: key.state ?? "", target: "/", endpoint: "https://idp.test/token" };',
     tests: BACK,
   },
   {
@@ -276,7 +276,7 @@ export const flows: readonly Mutant[] = [
   {
     name: "H13: an authorization handler may send people anywhere",
     file: "src/oauth/authorization_url.ts",
-    find: "if (redirectUrl && isSecureUrl(redirectUrl)) return redirectUrl;",
+    find: "if (redirectUrl && isSecureUrl(redirectUrl, allowInsecureRequests)) return redirectUrl;",
     replace: "if (redirectUrl) return redirectUrl;",
     tests: START,
   },

@@ -347,7 +347,7 @@ export const idTokens: readonly Mutant[] = [
   {
     name: "OID-1: metadata may name any issuer where the provider has none",
     file: "src/oauth_client/discovery.ts",
-    find: "if (issuer === undefined) return isSecureUrl(found);",
+    find: "if (issuer === undefined) return isSecureUrl(found, allowInsecureRequests);",
     replace: "if (issuer === undefined) return true;",
     tests: SERVER,
   },
@@ -398,7 +398,7 @@ export const idTokens: readonly Mutant[] = [
   {
     name: "V42, OID-1: metadata may name endpoints without encryption",
     file: "src/oauth_client/discovery.ts",
-    find: "!isEndpoint(name) || isSecureUrl(value);",
+    find: "!isEndpoint(name) || isSecureUrl(value, allowInsecureRequests);",
     replace: "!isEndpoint(name) || Boolean(value);",
     tests: FAULTS,
     only: "metadata with",

@@ -201,7 +201,7 @@ export const logout: readonly Mutant[] = [
   {
     name: "OID-7: RP-initiated logout: a URL that is not https is followed",
     file: URLS,
-    find: "if (redirectUrl && isSecureUrl(redirectUrl)) return redirectUrl;",
+    find: "if (redirectUrl && isSecureUrl(redirectUrl, allowInsecureRequests)) return redirectUrl;",
     replace: "if (redirectUrl) return redirectUrl;",
     tests: ATTACKS,
     only: "a sign-out ends here and says so",

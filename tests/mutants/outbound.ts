@@ -13,15 +13,16 @@ export const outbound: readonly Mutant[] = [
   {
     name: "H13, V42: requests go to addresses without encryption",
     file: "src/oauth_client/outbound.ts",
-    find: 'if (!isSecureUrl(url)) throw outboundError(url, "insecure", "only https is allowed");',
+    find:
+      'if (!isSecureUrl(url, allowInsecureRequests)) throw outboundError(url, "insecure", "only https is allowed");',
     replace: "",
     tests: FETCH,
   },
   {
     name: "H13, SSRF-1: an address may do without encryption anywhere",
     file: "src/http/redirect_url.ts",
-    find: '(protocol === "http:" && /^(?:localhost',
-    replace: '(protocol === "http:" || /^(?:localhost',
+    find: '(protocol === "http:" && (anyHttp || /^(?:localhost',
+    replace: '(protocol === "http:" || (anyHttp || /^(?:localhost',
     tests: FETCH,
   },
   {

@@ -79,8 +79,8 @@ export const redirects: readonly Mutant[] = [
   {
     name: "RED-3: what the redirect callback answers is not looked at",
     file: "src/sign_in/redirect.ts",
-    find: "return asAppUrl(await redirect({ url: wanted, baseUrl: origin }), origin, config.redirectSchemes) ?? home;",
-    replace: "return (await redirect({ url: wanted, baseUrl: origin })) as Target;",
+    find: "return asAppUrl(chosen, origin, config.redirectSchemes) ?? home;",
+    replace: "return chosen as Target;",
     tests: CHOICE,
   },
   {

@@ -309,8 +309,8 @@ export const requests: readonly Mutant[] = [
   {
     name: "V65, H23: a proxy's headers are believed without trustHost",
     file: "src/http/origin.ts",
-    find: 'if (trustHost !== "any") return url;',
-    replace: 'if (trustHost === "none") return url;',
+    find: 'return trustHost === "any" ? forwardedUrl(request) ?? url : url;',
+    replace: 'return trustHost !== "none" ? forwardedUrl(request) ?? url : url;',
     tests: ORIGIN,
   },
   {

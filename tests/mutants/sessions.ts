@@ -79,7 +79,7 @@ export const sessions: readonly Mutant[] = [
   {
     name: "SES-6: a callback that throws ends the session",
     file: "src/session/read.ts",
-    find: 'config.logger.error(new Failure("Cannot read the session", { cause: error }), ctx);',
+    find: "config.logger.error(new Failure(message, { cause: known ?? error, logCode: known?.logCode }), ctx);",
     replace: "sessions.forget(cookies);",
     tests: SESSION,
   },
@@ -100,8 +100,8 @@ export const sessions: readonly Mutant[] = [
   {
     name: "V15: what the session callback answers is a session, whatever it is",
     file: "src/session/read.ts",
-    find: 'if (!JSON.stringify(chosen)?.startsWith("{")) throw',
-    replace: "if (chosen === session.user) throw",
+    find: 'if (!JSON.stringify(chosen)?.startsWith("{")) {',
+    replace: "if (chosen === session.user) {",
     tests: SESSION,
   },
   {

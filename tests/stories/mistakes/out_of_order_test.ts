@@ -433,6 +433,16 @@ tellMistakes([
     besides: [/its `issuer` must be an https URL/],
   },
   {
+    name: "`allowInsecureRequests` is set beside `securityProfile`",
+    make: () => made(oidc("https://id.example", { allowInsecureRequests: true, securityProfile: "fapi2" })),
+    see: SERVED,
+    code: "provider-left-out",
+    level: "warn",
+    log: /`securityProfile` forbids `allowInsecureRequests`/,
+    says: ['provider "acme"'],
+    besides: [/A provider is left out/],
+  },
+  {
     name: "the clock of this machine is behind",
     ...skewed((now) => ({ iat: now + 602, exp: now + 1200 })),
     see: BACK,

@@ -74,6 +74,7 @@ test("a provider with an issuer alone is discovered, with PKCE and the scopes of
     redirectProxyUrl: undefined,
     profileFrom: "both",
     allowDangerousEmailAccountLinking: false,
+    allowInsecureRequests: false,
     expectedIssuer: undefined,
     logout: false,
     logoutFallback: undefined,

@@ -3,7 +3,6 @@ import { test } from "node:test";
 import { memoryAdapter } from "../../../adapters/memory.ts";
 import { type AuthConfig, raw, skipCSRFCheck } from "../../../src/contract/config.ts";
 import { resolveConfig } from "../../../src/config/resolve.ts";
-import { NO_PARTS } from "../../../src/config/parts.ts";
 import { ALL_PARTS } from "../../_support/config_parts.ts";
 import { github } from "../../../src/providers/github.ts";
 import { passkey } from "../../../src/providers/passkey.ts";
@@ -12,7 +11,7 @@ import { SECRET, testConfig, testLog, testRuntime } from "../_builders.ts";
 test("resolveConfig() writes every default", () => {
   const runtime = testRuntime({ AUTH_SECRET: SECRET });
   const { providers, brokenProviders, sealer: _, cookies, logger: __, runtime: used, providersToCheck, ...others } =
-    resolveConfig({}, runtime, NO_PARTS);
+    resolveConfig({}, runtime, ALL_PARTS);
   assert.equal(used, runtime);
   assert.deepEqual([...providers, ...brokenProviders, ...providersToCheck()], []);
   assert.equal(cookies.secure.sessionToken.name, "__Secure-authjs.session-token");

@@ -1,0 +1,58 @@
+import type { Mutant } from "./_mutant.ts";
+
+const MOUNTED = ["tests/stories/mistakes/mounted_test.ts"];
+const ORIGIN = ["tests/stories/mistakes/origin_test.ts"];
+const ORDER = ["tests/stories/mistakes/out_of_order_test.ts"];
+
+/** Where the service is mounted and reached, and what it depends on. */
+export const places: readonly Mutant[] = [
+  {
+    name: "PLC-1: strangers fill the log with places that they make up",
+    file: "src/service/configure.ts",
+    find: "if (warned.has(line) || warned.size > MOST_WARNINGS || alike >= most) return;",
+    replace: "if (warned.has(line) || warned.size > MOST_WARNINGS || alike < 0) return;",
+    tests: MOUNTED,
+  },
+  {
+    name: "PLC-1: whatever a stranger asks for is told",
+    file: "src/service/unknown_path.ts",
+    find: "return PLACE.test(place) ?",
+    replace: "return place ?",
+    tests: MOUNTED,
+  },
+  {
+    name: "PLC-2: an origin of any length is written into the log",
+    file: "src/request/origin_advice.ts",
+    find: "return url.origin.length > LONGEST ? null : url.origin;",
+    replace: "return url.origin;",
+    tests: ORIGIN,
+  },
+  {
+    name: "PLC-3: a provider has http on any host although nobody allowed it",
+    file: "src/config/check_oauth.ts",
+    find: "!isSecureUrl(url, provider.allowInsecureRequests === true)",
+    replace: "!isSecureUrl(url, true)",
+    tests: ORDER,
+  },
+  {
+    name: "PLC-3: FAPI 2.0 goes without encryption",
+    file: "src/config/check_oauth.ts",
+    find: "if (provider.allowInsecureRequests && provider.securityProfile) {",
+    replace: 'if (provider.allowInsecureRequests && id === "") {',
+    tests: ORDER,
+  },
+  {
+    name: "PLC-3: requests of every provider go without encryption",
+    file: "src/oauth_client/outbound.ts",
+    find: "allowInsecureRequests = false }",
+    replace: "allowInsecureRequests = true }",
+    tests: ["tests/unit/oauth_client/outbound_test.ts"],
+  },
+  {
+    name: "PLC-4: two requests share one connection, and their transactions",
+    file: "adapters/sql/postgres_driver.ts",
+    find: 'if ("connectionParameters" in driver) throw',
+    replace: "if (driver === null) throw",
+    tests: ["tests/unit/adapters/sql/postgres_driver_test.ts"],
+  },
+];
