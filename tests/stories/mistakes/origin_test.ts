@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { type AuthConfig, createAuth } from "@x/auth";
 import { credentials } from "@x/auth/providers/credentials";
 import { github } from "@x/auth/providers/github";
-import { type Mistake, SERVED, tellMistakes } from "./_table.ts";
+import { ERROR_PAGE, type Mistake, SERVED, tellMistakes } from "./_table.ts";
 
 function handlerOf(config: Partial<AuthConfig> = {}) {
   const providers = [
@@ -155,6 +155,25 @@ tellMistakes([
       "`X-Forwarded-Host: shop.example`",
       "set AUTH_URL=https://shop.example",
     ],
+  },
+  {
+    name: "a real host is asked for, and neither AUTH_URL nor AUTH_TRUST_HOST is set",
+    make: () => handlerOf(),
+    ask: "https://shop.example/auth/signin",
+    see: ERROR_PAGE,
+    code: "untrusted-host",
+    log: /Cannot trust the host "shop\.example" of the request/,
+    says: ["AUTH_URL", "AUTH_TRUST_HOST=true"],
+  },
+  {
+    name: "a proxy sends X-Forwarded-Host, and nothing says that it is trusted",
+    make: () => handlerOf(),
+    ask: () => new Request("http://localhost:3000/auth/signin", { headers: { "x-forwarded-host": "shop.example" } }),
+    see: SERVED,
+    code: "proxy-unheard",
+    level: "warn",
+    log: /the headers of a proxy are ignored/,
+    says: ["AUTH_URL", "AUTH_TRUST_HOST=true"],
   },
   {
     name: "the answer of a provider comes to another host than the one where the sign-in began",
