@@ -225,8 +225,8 @@ export const email: readonly Mutant[] = [
   {
     name: "V11: the address is parsed once more on its way to the server",
     file: "src/providers/nodemailer.ts",
-    find: 'to: { name: "", address: identifier },',
-    replace: 'to: identifier as unknown as MailMessage["to"],',
+    find: 'to: { name: "", address: request.identifier },',
+    replace: 'to: request.identifier as unknown as MailMessage["to"],',
     tests: NODEMAILER,
   },
   {
