@@ -5,7 +5,6 @@
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
 import { isPlainObject } from "../kernel/objects.ts";
-import { readQuery } from "../http/query.ts";
 import { chooseLanguage, languageOf } from "../texts/choose.ts";
 import { LANGUAGES } from "../texts/languages.ts";
 import { loadTexts } from "../texts/load.ts";
@@ -56,7 +55,7 @@ export function keepLanguage({ url, cookies }: Pick<RequestContext, "url" | "coo
 }
 
 function langOf(url: URL): string | null {
-  return readQuery(url, ["lang"])?.get("lang") ?? null;
+  return url.searchParams.get("lang");
 }
 
 function changed(texts: Texts, changes: TextChanges, tag: string): Texts {
