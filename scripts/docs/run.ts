@@ -63,26 +63,28 @@ export function writeBlocks(blocks: readonly Block[], into: string): Written[] {
 const JSX = {
   react: { jsx: "react-jsx", jsxImportSource: "react", jsxImportSourceTypes: "@types/react" },
   solid: { jsx: "preserve", jsxImportSource: "solid-js" },
+  // What the compiler of Solid would make of it, without that compiler.
+  solid_runs: { jsx: "react-jsx", jsxImportSource: "solid-js/h" },
 } as const;
 
 /** The flags of an application with the packages that this checkout has, in the same versions. */
-function flagsOf(kind: keyof typeof JSX | "plain"): string[] {
-  return ["--quiet", `--config=${HOME}/${kind}.json`, `--lock=${HOME}/deno.lock`];
+function flagsOf(kind: keyof typeof JSX | "plain", home = HOME): string[] {
+  return ["--quiet", `--config=${home}/${kind}.json`, `--lock=${home}/deno.lock`];
 }
 
 /** Writes the configurations of applications. Deno checks no file below `npm` with that of this checkout. */
-function writeConfigs(): void {
+function writeConfigs(home: string): void {
   const { name, exports, imports, compilerOptions, nodeModulesDir, unstable } = JSON.parse(
     readFileSync("deno.json", "utf8"),
   ) as Record<string, Readonly<Record<string, string>>>;
   const own = Object.entries(exports ?? {}).map(([path, file]) => [`${name}${path.slice(1)}`, resolve(file)]);
   const config = { imports: { ...imports, ...Object.fromEntries(own) }, nodeModulesDir, unstable };
-  mkdirSync(HOME, { recursive: true });
+  mkdirSync(home, { recursive: true });
   // A copy: Deno would add the application to it.
-  cpSync("deno.lock", `${HOME}/deno.lock`);
+  cpSync("deno.lock", `${home}/deno.lock`);
   for (const [kind, jsx] of Object.entries({ plain: {}, ...JSX })) {
     const options = { ...config, compilerOptions: { ...compilerOptions, ...jsx } };
-    writeFileSync(`${HOME}/${kind}.json`, JSON.stringify(options, null, 2));
+    writeFileSync(`${home}/${kind}.json`, JSON.stringify(options, null, 2));
   }
 }
 
@@ -179,10 +181,19 @@ export async function runOnDeno(written: readonly Written[]): Promise<Outcome> {
   return await runPrograms([...command], programsFor("deno", written, HOME), HOME);
 }
 
-/** Writes the programs of pages where Deno finds this checkout. */
-export function writeForDeno(paths: readonly string[] = pages()): Written[] {
-  writeConfigs();
-  return writeBlocks(readBlocks(paths), `${HOME}/blocks`);
+/** Writes the programs of pages where Deno finds this checkout. Two that run at once need two folders. */
+export function writeForDeno(paths: readonly string[] = pages(), home = HOME): Written[] {
+  writeConfigs(home);
+  return writeBlocks(readBlocks(paths), `${home}/blocks`);
+}
+
+/** Makes a script of a program for browsers. */
+export async function bundleBlock({ block: { language, code }, file }: Written, home: string): Promise<string> {
+  const kind = !language.endsWith("x") ? "plain" : code.includes("@x/auth/solid") ? "solid_runs" : "react";
+  const args = ["bundle", ...flagsOf(kind, home), "--platform=browser", file];
+  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), { args }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr).slice(-2000));
+  return new TextDecoder().decode(stdout);
 }
 
 if (import.meta.main) {
