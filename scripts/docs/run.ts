@@ -110,11 +110,13 @@ export async function checkBlocks(written: readonly Written[]): Promise<string> 
 }
 
 /** Says what a program finds in its environment: a secret, and what its providers need. */
-function envOf({ code, env }: Block): Record<string, string> {
+function envOf({ page, env }: Block, written: readonly Written[]): Record<string, string> {
+  // A program may import what stands further up on its page.
+  const code = written.filter(({ block }) => block.page === page).map(({ block }) => block.code).join("\n");
   const imported = [...code.matchAll(/@x\/auth\/providers\/([a-z0-9-]+)/g)];
-  const written = [...code.matchAll(/\bid: "([a-z0-9-]+)"/g)];
+  const inPlace = [...code.matchAll(/\bid: "([a-z0-9-]+)"/g)];
   const found: Record<string, string> = { AUTH_SECRET: "0123456789abcdef0123456789abcdef" };
-  for (const [, id = ""] of [...imported, ...written]) {
+  for (const [, id = ""] of [...imported, ...inPlace]) {
     const name = `AUTH_${id.toUpperCase().replaceAll("-", "_")}`;
     Object.assign(found, { [`${name}_ID`]: "id", [`${name}_SECRET`]: "secret", [`${name}_KEY`]: "key" });
   }
@@ -128,7 +130,7 @@ export function programsFor(kind: RuntimeKind, written: readonly Written[], home
       name: `${block.page}:${block.line}`,
       file,
       folder: resolve(home, "runs", `${kind}_${block.page.replaceAll("/", "_")}_${block.line}`),
-      env: envOf(block),
+      env: envOf(block, written),
       asks: block.asks,
       files: block.files,
       logs: block.logs,
