@@ -156,24 +156,40 @@ async function ask(site: Site, asked: Ask, jar: Map<string, string>): Promise<vo
 /** A program that says nothing of its pages is asked for the sign-in page. */
 const SIGN_IN: readonly Ask[] = [{ method: "GET", path: "/auth/signin", status: 200 }];
 
+/** Milliseconds after which a program is taken for one that hangs. */
+const PATIENCE = 10_000;
+
+async function inTime<T>(what: string, work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`${what} takes too long`)), PATIENCE);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 async function run({ file, folder, env, asks, logs }: Program): Promise<void> {
   process.chdir(folder);
   const before = { ...process.env };
   Object.assign(process.env, env);
   try {
-    const module = await import(pathToFileURL(file).href) as Readonly<Record<string, unknown>>;
-    const found = [...await Promise.all(sites), ...exported(module)];
+    const imported: unknown = await inTime("the program", import(pathToFileURL(file).href));
+    const module = imported as Readonly<Record<string, unknown>>;
+    const found = [...await inTime("its server", Promise.all(sites)), ...exported(module)];
     if (asks.length > 0 && found.length === 0) throw new Error("nothing answers the requests of its comment");
     for (const site of found) {
       const jar = new Map<string, string>();
-      for (const asked of asks.length > 0 ? asks : SIGN_IN) await ask(site, asked, jar);
+      for (const asked of asks.length > 0 ? asks : SIGN_IN) {
+        await inTime(`${asked.method} ${asked.path}`, ask(site, asked, jar));
+      }
     }
     const unexpected = complaints.filter((text) => !logs.some((expected) => text.includes(expected)));
     if (unexpected.length > 0) throw new Error(unexpected.join("\n"));
   } finally {
     complaints.length = 0;
     sites.length = 0;
-    for (const end of endings.splice(0)) await end();
+    for (const end of endings.splice(0)) await inTime("the end of its server", Promise.resolve(end()));
     for (const name of Object.keys(env)) {
       if (before[name] === undefined) delete process.env[name];
       else process.env[name] = before[name];

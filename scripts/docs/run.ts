@@ -63,26 +63,28 @@ export function writeBlocks(blocks: readonly Block[], into: string): Written[] {
 const JSX = {
   react: { jsx: "react-jsx", jsxImportSource: "react", jsxImportSourceTypes: "@types/react" },
   solid: { jsx: "preserve", jsxImportSource: "solid-js" },
+  // What the compiler of Solid would make of it, without that compiler.
+  solid_runs: { jsx: "react-jsx", jsxImportSource: "solid-js/h" },
 } as const;
 
 /** The flags of an application with the packages that this checkout has, in the same versions. */
-function flagsOf(kind: keyof typeof JSX | "plain"): string[] {
-  return ["--quiet", `--config=${HOME}/${kind}.json`, `--lock=${HOME}/deno.lock`];
+function flagsOf(kind: keyof typeof JSX | "plain", home = HOME): string[] {
+  return ["--quiet", `--config=${home}/${kind}.json`, `--lock=${home}/deno.lock`];
 }
 
 /** Writes the configurations of applications. Deno checks no file below `npm` with that of this checkout. */
-function writeConfigs(): void {
+function writeConfigs(home: string): void {
   const { name, exports, imports, compilerOptions, nodeModulesDir, unstable } = JSON.parse(
     readFileSync("deno.json", "utf8"),
   ) as Record<string, Readonly<Record<string, string>>>;
   const own = Object.entries(exports ?? {}).map(([path, file]) => [`${name}${path.slice(1)}`, resolve(file)]);
   const config = { imports: { ...imports, ...Object.fromEntries(own) }, nodeModulesDir, unstable };
-  mkdirSync(HOME, { recursive: true });
+  mkdirSync(home, { recursive: true });
   // A copy: Deno would add the application to it.
-  cpSync("deno.lock", `${HOME}/deno.lock`);
+  cpSync("deno.lock", `${home}/deno.lock`);
   for (const [kind, jsx] of Object.entries({ plain: {}, ...JSX })) {
     const options = { ...config, compilerOptions: { ...compilerOptions, ...jsx } };
-    writeFileSync(`${HOME}/${kind}.json`, JSON.stringify(options, null, 2));
+    writeFileSync(`${home}/${kind}.json`, JSON.stringify(options, null, 2));
   }
 }
 
@@ -108,11 +110,13 @@ export async function checkBlocks(written: readonly Written[]): Promise<string> 
 }
 
 /** Says what a program finds in its environment: a secret, and what its providers need. */
-function envOf({ code, env }: Block): Record<string, string> {
+function envOf({ page, env }: Block, written: readonly Written[]): Record<string, string> {
+  // A program may import what stands further up on its page.
+  const code = written.filter(({ block }) => block.page === page).map(({ block }) => block.code).join("\n");
   const imported = [...code.matchAll(/@x\/auth\/providers\/([a-z0-9-]+)/g)];
-  const written = [...code.matchAll(/\bid: "([a-z0-9-]+)"/g)];
+  const inPlace = [...code.matchAll(/\bid: "([a-z0-9-]+)"/g)];
   const found: Record<string, string> = { AUTH_SECRET: "0123456789abcdef0123456789abcdef" };
-  for (const [, id = ""] of [...imported, ...written]) {
+  for (const [, id = ""] of [...imported, ...inPlace]) {
     const name = `AUTH_${id.toUpperCase().replaceAll("-", "_")}`;
     Object.assign(found, { [`${name}_ID`]: "id", [`${name}_SECRET`]: "secret", [`${name}_KEY`]: "key" });
   }
@@ -126,7 +130,7 @@ export function programsFor(kind: RuntimeKind, written: readonly Written[], home
       name: `${block.page}:${block.line}`,
       file,
       folder: resolve(home, "runs", `${kind}_${block.page.replaceAll("/", "_")}_${block.line}`),
-      env: envOf(block),
+      env: envOf(block, written),
       asks: block.asks,
       files: block.files,
       logs: block.logs,
@@ -179,10 +183,19 @@ export async function runOnDeno(written: readonly Written[]): Promise<Outcome> {
   return await runPrograms([...command], programsFor("deno", written, HOME), HOME);
 }
 
-/** Writes the programs of pages where Deno finds this checkout. */
-export function writeForDeno(paths: readonly string[] = pages()): Written[] {
-  writeConfigs();
-  return writeBlocks(readBlocks(paths), `${HOME}/blocks`);
+/** Writes the programs of pages where Deno finds this checkout. Two that run at once need two folders. */
+export function writeForDeno(paths: readonly string[] = pages(), home = HOME): Written[] {
+  writeConfigs(home);
+  return writeBlocks(readBlocks(paths), `${home}/blocks`);
+}
+
+/** Makes a script of a program for browsers. */
+export async function bundleBlock({ block: { language, code }, file }: Written, home: string): Promise<string> {
+  const kind = !language.endsWith("x") ? "plain" : code.includes("@x/auth/solid") ? "solid_runs" : "react";
+  const args = ["bundle", ...flagsOf(kind, home), "--platform=browser", file];
+  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), { args }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr).slice(-2000));
+  return new TextDecoder().decode(stdout);
 }
 
 if (import.meta.main) {
