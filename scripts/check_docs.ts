@@ -1,5 +1,6 @@
 /**
- * Checks the documentation: every public symbol has a comment, and every example compiles and runs.
+ * Checks the comments: every public symbol has one, and every example in them compiles and runs. The programs of the
+ * guides are checked and run by `scripts/docs/run.ts`.
  *
  * @example Usage
  * ```sh
@@ -10,7 +11,6 @@
  */
 import type { Exports } from "./check_exports.ts";
 import { printLine } from "./print.ts";
-import { isFile } from "./source_files.ts";
 
 /** A command of Deno, and what it proves. */
 export interface Step {
@@ -18,15 +18,10 @@ export interface Step {
   readonly args: readonly string[];
 }
 
-/** Lists the commands that have to succeed, for these entry points and Markdown pages. */
-export function stepsFor(entryPoints: readonly string[], pages: readonly string[]): Step[] {
-  const prose = pages.length === 0 ? [] : [{
-    claim: `the examples in ${pages.join(" and ")} compile`,
-    args: ["check", "--frozen", "--doc-only", ...pages],
-  }];
+/** Lists the commands that have to succeed, for these entry points. */
+export function stepsFor(entryPoints: readonly string[]): Step[] {
   return [
     { claim: "every public symbol is documented", args: ["doc", "--lint", ...entryPoints] },
-    ...prose,
     {
       // No permissions: an example that needs some has to say so.
       claim: "the examples in the comments compile and run",
@@ -49,18 +44,10 @@ export function stepsFor(entryPoints: readonly string[], pages: readonly string[
 /** Imports Qwik as it starts, which Deno resolves for a site that has it only. `deno check` reads it all the same. */
 const UNRESOLVABLE = "./bindings/qwik.ts";
 
-/** Lists the guides below docs. */
-function guides(folder = "docs"): string[] {
-  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
-    const path = `${folder}/${name}`;
-    return isDirectory ? guides(path) : path.endsWith(".md") ? [path] : [];
-  }).sort();
-}
-
 if (import.meta.main) {
   const { exports } = JSON.parse(Deno.readTextFileSync("deno.json")) as { readonly exports: Exports };
   const entryPoints = Object.values(exports).filter((path) => path !== UNRESOLVABLE);
-  const steps = stepsFor(entryPoints, ["README.md", "CONTRIBUTING.md", ...guides()].filter(isFile));
+  const steps = stepsFor(entryPoints);
   let failures = 0;
   for (const { claim, args } of steps) {
     const { success } = await new Deno.Command(Deno.execPath(), { args: [...args], stdin: "null" }).spawn().status;

@@ -23,6 +23,7 @@ import { fetchRuntime, nodeOnPath, type OtherRuntime } from "./npm/runtimes.ts";
 import { prepareTestFolders, type TestFolders } from "./npm/test_folders.ts";
 import { EXCEPTIONS, suitesFor } from "./npm/suites.ts";
 import { exchangeSessions } from "./npm/exchange_sessions.ts";
+import { runDocs } from "./npm/run_docs.ts";
 import { tryExample } from "./npm/try_example.ts";
 import { tryQuickStart } from "./npm/try_quick_starts.ts";
 import { printLine } from "./print.ts";
@@ -81,6 +82,17 @@ async function tryExamples(
   }
 }
 
+async function runGuides(runtimes: readonly OtherRuntime[], { installed }: TestFolders): Promise<boolean> {
+  let green = true;
+  for (const runtime of runtimes) {
+    const { ran, failures } = await runDocs(runtime, installed);
+    for (const { name, reason } of failures) printLine(`${name}: ${reason}`);
+    printLine(`${runtime.name}: ${ran - failures.length} of ${ran} programs of the guides run`);
+    green &&= ran > 0 && failures.length === 0;
+  }
+  return green;
+}
+
 async function checkAsInstalled({ tarball, folder }: BuiltPackage, runtimes: readonly OtherRuntime[]): Promise<void> {
   const node = runtimes.find(({ kind }) => kind === "node");
   if (!node) throw new Error("Cannot check the package without Node");
@@ -100,7 +112,11 @@ if (import.meta.main) {
   await tryExamples(runtimes, folders, built);
   // Sessions go from Node to Bun and back, too.
   const exchanging = Deno.args.includes("--bun") ? [await someNode(), ...runtimes] : runtimes;
-  const green = [await runExchange(exchanging, folders), await runSuites(runtimes, folders, long)];
+  const green = [
+    await runGuides(runtimes, folders),
+    await runExchange(exchanging, folders),
+    await runSuites(runtimes, folders, long),
+  ];
   if (long) await checkAsInstalled(built, runtimes);
   if (green.includes(false)) Deno.exit(1);
 }

@@ -1,0 +1,205 @@
+/**
+ * Runs the programs that `run.ts` has written, one after the other in one process, on Deno, Node or Bun. Servers listen
+ * on a free port, and are asked for their pages. Prints one line of JSON for each program that fails.
+ *
+ * @module
+ */
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import process from "node:process";
+import { pathToFileURL } from "node:url";
+import type { Ask } from "./blocks.ts";
+
+/** A program to run. */
+export interface Program {
+  /** Where it stands, as `README.md:12`. */
+  readonly name: string;
+  /** Its file, absolute. */
+  readonly file: string;
+  /** The folder that it runs in, absolute. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly asks: readonly Ask[];
+  /** Files that lie there. */
+  readonly files: readonly string[];
+}
+
+/** Something that answers requests. */
+interface Site {
+  readonly origin: string;
+  fetch(request: Request): Response | Promise<Response>;
+}
+
+type Listener = { close(callback?: () => void): unknown; address(): { readonly port: number } | string | null };
+
+const sites: Site[] = [];
+const endings: (() => unknown)[] = [];
+const complaints: string[] = [];
+
+function atPort(port: number): Site {
+  return { origin: `http://localhost:${port}`, fetch: (request) => fetch(request) };
+}
+
+interface DenoServe {
+  readonly addr: { readonly port: number };
+  shutdown(): Promise<void>;
+}
+
+/** Has servers listen on a free port, whatever port they ask for. */
+function catchServers(): void {
+  const host = globalThis as unknown as {
+    Deno?: { serve(options: object, handler?: unknown): DenoServe };
+    Bun?: { serve(options: object): { readonly port: number; stop(force: boolean): void } };
+  };
+  if (host.Deno) {
+    const serve = host.Deno.serve.bind(host.Deno);
+    host.Deno.serve = (...args: readonly unknown[]) => {
+      const options = args.filter((arg) => typeof arg === "object");
+      const handlers = args.filter((arg) => typeof arg === "function");
+      const own = { port: 0, hostname: "localhost", onListen: () => undefined };
+      const server = serve(Object.assign({}, ...options, own), ...handlers);
+      sites.push(atPort(server.addr.port));
+      endings.push(() => server.shutdown());
+      return server;
+    };
+  }
+  if (host.Bun) {
+    const serve = host.Bun.serve.bind(host.Bun);
+    host.Bun.serve = (options) => {
+      const server = serve({ ...options, port: 0 });
+      sites.push(atPort(server.port));
+      endings.push(() => server.stop(true));
+      return server;
+    };
+  }
+  const prototype = Object.getPrototypeOf(createServer()) as { listen(...args: readonly unknown[]): Listener };
+  const listen = prototype.listen;
+  prototype.listen = function (this: Listener, ...args: readonly unknown[]) {
+    const callback = args.find((arg) => typeof arg === "function") as (() => void) | undefined;
+    const ready = Promise.withResolvers<number>();
+    endings.push(() => new Promise((resolve) => void this.close(() => resolve(undefined))));
+    sites.push({
+      origin: "http://localhost:0",
+      fetch: async (request) => {
+        const url = new URL(request.url);
+        url.port = `${await ready.promise}`;
+        return await fetch(new Request(url, request));
+      },
+    });
+    return listen.call(this, 0, "localhost", () => {
+      const address = this.address();
+      if (address && typeof address === "object") ready.resolve(address.port);
+      callback?.();
+    });
+  };
+}
+
+/** Has the log of the service count as a failure. */
+function catchLog(): void {
+  for (const method of ["log", "info", "debug", "warn", "error"] as const) {
+    // deno-lint-ignore no-console -- programs print there, and so does the service
+    console[method] = (...args: readonly unknown[]) => {
+      const text = args.map(String).join(" ");
+      if (/\[auth\]\[(?:warn|error)\]/.test(text)) complaints.push(text);
+    };
+  }
+}
+
+/** Finds what answers requests among the exports of a program. */
+function exported(module: Readonly<Record<string, unknown>>): Site[] {
+  const origin = "http://localhost:3000";
+  const members = [module.default, module.app].flatMap((value) => {
+    const { fetch } = Object(value) as { readonly fetch?: unknown };
+    return typeof fetch === "function" ? [{ origin, fetch: (request: Request) => fetch.call(value, request) }] : [];
+  });
+  const { handler } = module;
+  return typeof handler === "function" ? [...members, { origin, fetch: (request) => handler(request) }] : members;
+}
+
+async function send(site: Site, { method, path, form }: Ask, jar: Map<string, string>): Promise<Response> {
+  const headers = new Headers({ cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; ") });
+  if (method === "VISIT") {
+    headers.set("accept", "text/html");
+    headers.set("sec-fetch-mode", "navigate");
+    headers.set("sec-fetch-dest", "document");
+  }
+  const init: RequestInit = { method: method === "POST" ? "POST" : "GET", headers, redirect: "manual" };
+  if (method === "POST") {
+    headers.set("origin", site.origin);
+    init.body = new URLSearchParams(form);
+  }
+  const response = await site.fetch(new Request(new URL(path, site.origin), init));
+  for (const cookie of response.headers.getSetCookie()) {
+    const [pair = ""] = cookie.split(";");
+    const at = pair.indexOf("=");
+    if (/max-age=0/i.test(cookie)) jar.delete(pair.slice(0, at));
+    else jar.set(pair.slice(0, at), pair.slice(at + 1));
+  }
+  return response;
+}
+
+async function ask(site: Site, asked: Ask, jar: Map<string, string>): Promise<void> {
+  const [, basePath] = /^(\/.*)\/(?:signin|signout|callback|session)(?:\/|$)/.exec(asked.path) ?? [];
+  let { form } = asked;
+  if (asked.method === "POST" && basePath && !form?.includes("csrfToken")) {
+    // As a page does that posts to the service.
+    const path = `${basePath}/csrf`;
+    const answer = await send(site, { method: "GET", path, status: 200 }, jar);
+    const { csrfToken } = await answer.json() as { readonly csrfToken: string };
+    form = new URLSearchParams([...new URLSearchParams(form), ["csrfToken", csrfToken]]).toString();
+  }
+  const response = await send(site, { ...asked, ...form && { form } }, jar);
+  const text = await response.text();
+  const what = `${asked.method} ${asked.path}`;
+  if (response.status !== asked.status) {
+    throw new Error(`${what} is answered with ${response.status}, not ${asked.status}: ${text.slice(0, 300)}`);
+  }
+  const all = [...response.headers].map(([name, value]) => `${name}: ${value}`).join("\n") + text;
+  if (asked.text && !all.includes(asked.text)) throw new Error(`${what} lacks "${asked.text}": ${all.slice(0, 2000)}`);
+}
+
+/** A program that says nothing of its pages is asked for the sign-in page. */
+const SIGN_IN: readonly Ask[] = [{ method: "GET", path: "/auth/signin", status: 200 }];
+
+async function run({ file, folder, env, asks }: Program): Promise<void> {
+  process.chdir(folder);
+  const before = { ...process.env };
+  Object.assign(process.env, env);
+  try {
+    const module = await import(pathToFileURL(file).href) as Readonly<Record<string, unknown>>;
+    const found = [...sites, ...exported(module)];
+    if (asks.length > 0 && found.length === 0) throw new Error("nothing answers the requests of its comment");
+    for (const site of found) {
+      const jar = new Map<string, string>();
+      for (const asked of asks.length > 0 ? asks : SIGN_IN) await ask(site, asked, jar);
+    }
+    if (complaints.length > 0) throw new Error(complaints.join("\n"));
+  } finally {
+    complaints.length = 0;
+    sites.length = 0;
+    for (const end of endings.splice(0)) await end();
+    for (const name of Object.keys(env)) {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+    }
+  }
+}
+
+// deno-lint-ignore no-console -- taken before it is replaced
+const write = console.log;
+let current = "";
+process.on("unhandledRejection", (error) => write(JSON.stringify({ name: current, reason: `later: ${error}` })));
+const programs = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as readonly Program[];
+catchServers();
+catchLog();
+for (const program of programs) {
+  current = program.name;
+  try {
+    await run(program);
+  } catch (error) {
+    const reason = error instanceof Error ? error.stack ?? error.message : String(error);
+    write(JSON.stringify({ name: program.name, reason }));
+  }
+}
+write(JSON.stringify({ ran: programs.length }));
+process.exit(0);

@@ -1,0 +1,57 @@
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { blocksOf } from "../../scripts/docs/blocks.ts";
+import { checkBlocks, programsFor, runOnDeno, writeForDeno } from "../../scripts/docs/run.ts";
+
+const written = writeForDeno();
+
+test("every program of README.md and the guides compiles as it stands there", async () => {
+  assert.equal(await checkBlocks(written), "");
+});
+
+test("every program of README.md and the guides for Deno runs, and answers as its page says", async () => {
+  const { ran, failures } = await runOnDeno(written);
+  assert.deepEqual(failures, []);
+  assert.equal(ran, programsFor("deno", written, "npm/docs").length);
+  assert.ok(ran > 70, `only ${ran} programs`);
+});
+
+test("a comment before a block says what it is asked for", () => {
+  const page = [
+    "<!-- run: GET /members 401 | POST /login name=ada&x=1 302 /members | env A=b | with client.crt -->",
+    "",
+    "```ts",
+    "// auth.ts",
+    "Deno.serve(handler);",
+    "```",
+  ];
+  const [block, ...others] = blocksOf("docs/page.md", page.join("\n"));
+  assert.deepEqual(others, []);
+  assert.deepEqual(block, {
+    page: "docs/page.md",
+    line: 3,
+    language: "ts",
+    code: "// auth.ts\nDeno.serve(handler);\n",
+    file: "auth.ts",
+    asks: [
+      { method: "GET", path: "/members", status: 401 },
+      { method: "POST", path: "/login", form: "name=ada&x=1", status: 302, text: "/members" },
+    ],
+    env: { A: "b" },
+    files: ["client.crt"],
+    runsOn: ["deno"],
+  });
+});
+
+test("no block is left out, except where a framework is not among our packages", () => {
+  const ignored = "```ts ignore\nx\n```\n";
+  assert.throws(() => blocksOf("docs/page.md", ignored), /nothing stands after the language of a block, but " ignore"/);
+  assert.deepEqual(blocksOf("docs/frameworks/next.md", ignored), []);
+  assert.throws(() => blocksOf("docs/page.md", "<!-- run: PUT / 200 -->\n\n```ts\nx\n```\n"), /what is "PUT \/ 200"\?/);
+});
+
+test("a block in a list is read without the indentation of the list", () => {
+  const [block] = blocksOf("docs/page.md", "- Do this:\n\n  ```js\n  if (a) {\n    b();\n  }\n  ```\n");
+  assert.equal(block?.code, "if (a) {\n  b();\n}\n");
+  assert.deepEqual(block?.runsOn, ["deno", "node", "bun"]);
+});
