@@ -32,7 +32,9 @@ export type { Logger } from "./src/kernel/logger.ts";
 export type { CookieOptions, SetCookie } from "./src/http/cookie_text.ts";
 export { serializeCookie } from "./src/http/cookie_text.ts";
 export { mergeSetCookie } from "./src/http/merge_cookies.ts";
+export { withCookies } from "./src/http/with_cookies.ts";
 export type { CookieOverrides, CookieRole } from "./src/http/cookie_specs.ts";
+export type { TextChanges, Texts } from "./src/texts/texts.ts";
 export type { ClientMetadata, DecryptionKey } from "./src/contract/client_metadata.ts";
 export { customFetch, oauthProvider, oidcProvider } from "./src/contract/provider.ts";
 export type {
@@ -66,6 +68,8 @@ export type {
   TokenEndpoint,
   TokenHandler,
   TokenRequestFacts,
+  UntypedOptions,
+  UntypedProvider,
   UserinfoEndpoint,
   UserinfoHandler,
   VerificationRequest,
@@ -74,5 +78,6 @@ export type {
 } from "./src/contract/provider.ts";
 export type { MailFailure, MailFailureReason } from "./src/mail_service/failure.ts";
 export type { MailOptions, MailProvider, MailServiceOptions } from "./src/mail_service/provider.ts";
+export type { MailTexts, MailWording } from "./src/texts/mail.ts";
 export type { WriteMail } from "./src/mail_service/message.ts";
 export type * from "./src/contract/webauthn_options.ts";

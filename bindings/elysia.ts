@@ -16,7 +16,15 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
+import type { Adapter } from "../src/contract/adapter.ts";
+import type {
+  ConfigSourceOf,
+  FieldsByIdOf,
+  SessionOf,
+  SessionSource,
+  Strategy,
+  TokenOf,
+} from "../src/contract/infer.ts";
 import type { ProviderInput } from "../src/contract/provider.ts";
 import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
 import type { JWT, Session } from "../src/kernel/model.ts";
@@ -67,7 +75,9 @@ export function ElysiaAuth<
   T extends JWT,
   S extends Session,
   Id extends string,
->(config: ConfigSourceOf<P, T, S>): ElysiaAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+  N extends Strategy | undefined = never,
+  A extends Adapter | undefined = never,
+>(config: ConfigSourceOf<P, T, S, N, A>): ElysiaAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function ElysiaAuth(config: AuthConfigSource): Omit<ElysiaAuthService, "$infer"> {
   const { host, pass, actions } = createAround(reader.hostOf(config));
   return {

@@ -19,7 +19,15 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
+import type { Adapter } from "../src/contract/adapter.ts";
+import type {
+  ConfigSourceOf,
+  FieldsByIdOf,
+  SessionOf,
+  SessionSource,
+  Strategy,
+  TokenOf,
+} from "../src/contract/infer.ts";
 import type { ProviderInput } from "../src/contract/provider.ts";
 import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
 import type { JWT, Session } from "../src/kernel/model.ts";
@@ -92,7 +100,9 @@ export function ExpressAuth<
   T extends JWT,
   S extends Session,
   Id extends string,
->(config: ConfigSourceOf<P, T, S>): ExpressAuthHandler<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+  N extends Strategy | undefined = never,
+  A extends Adapter | undefined = never,
+>(config: ConfigSourceOf<P, T, S, N, A>): ExpressAuthHandler<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function ExpressAuth(config: AuthConfigSource): NodeListener & Omit<ExpressAuthHandler, "$infer"> {
   const host = hostOf(config);
   const mounts = new Map<string, NodeListener>();

@@ -17,7 +17,15 @@
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
 import { serializeCookie } from "../src/http/cookie_text.ts";
-import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
+import type { Adapter } from "../src/contract/adapter.ts";
+import type {
+  ConfigSourceOf,
+  FieldsByIdOf,
+  SessionOf,
+  SessionSource,
+  Strategy,
+  TokenOf,
+} from "../src/contract/infer.ts";
 import type { ProviderInput } from "../src/contract/provider.ts";
 import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
 import type { JWT, Session } from "../src/kernel/model.ts";
@@ -78,7 +86,9 @@ export function HonoAuth<
   T extends JWT,
   S extends Session,
   Id extends string,
->(config: ConfigSourceOf<P, T, S>): HonoAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+  N extends Strategy | undefined = never,
+  A extends Adapter | undefined = never,
+>(config: ConfigSourceOf<P, T, S, N, A>): HonoAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function HonoAuth(config: AuthConfigSource): Omit<HonoAuthService, "$infer"> {
   const host = hostOf(config);
   return {

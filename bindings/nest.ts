@@ -20,7 +20,15 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
+import type { Adapter } from "../src/contract/adapter.ts";
+import type {
+  ConfigSourceOf,
+  FieldsByIdOf,
+  SessionOf,
+  SessionSource,
+  Strategy,
+  TokenOf,
+} from "../src/contract/infer.ts";
 import type { ProviderInput } from "../src/contract/provider.ts";
 import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
 import type { JWT, Session } from "../src/kernel/model.ts";
@@ -78,7 +86,9 @@ export function NestAuth<
   T extends JWT,
   S extends Session,
   Id extends string,
->(config: ConfigSourceOf<P, T, S>): NestAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+  N extends Strategy | undefined = never,
+  A extends Adapter | undefined = never,
+>(config: ConfigSourceOf<P, T, S, N, A>): NestAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function NestAuth(config: AuthConfigSource): Omit<NestAuthService, "$infer"> {
   const host = hostOf(config);
   const sessions = new WeakMap<object, Session | null>();

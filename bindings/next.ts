@@ -15,7 +15,8 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { ConfigSourceOf, FieldsByIdOf, SessionOf, TokenOf } from "../src/contract/infer.ts";
+import type { Adapter } from "../src/contract/adapter.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, Strategy, TokenOf } from "../src/contract/infer.ts";
 import type { ProviderInput } from "../src/contract/provider.ts";
 import type { JWT, Session } from "../src/kernel/model.ts";
 import { type NextAuthResult, nextAuthWith, type NextParts } from "./host/next.ts";
@@ -40,7 +41,9 @@ export function NextAuth<
   T extends JWT,
   S extends Session,
   Id extends string,
->(config: ConfigSourceOf<P, T, S>): NextAuthResult<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+  N extends Strategy | undefined = never,
+  A extends Adapter | undefined = never,
+>(config: ConfigSourceOf<P, T, S, N, A>): NextAuthResult<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function NextAuth(config: AuthConfigSource): NextAuthResult {
   return nextAuthWith(config, loadNext);
 }

@@ -14,7 +14,15 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
+import type { Adapter } from "../src/contract/adapter.ts";
+import type {
+  ConfigSourceOf,
+  FieldsByIdOf,
+  SessionOf,
+  SessionSource,
+  Strategy,
+  TokenOf,
+} from "../src/contract/infer.ts";
 import type { ProviderInput } from "../src/contract/provider.ts";
 import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
 import type { JWT, Session } from "../src/kernel/model.ts";
@@ -86,7 +94,9 @@ export function NuxtAuth<
   T extends JWT,
   S extends Session,
   Id extends string,
->(config: ConfigSourceOf<P, T, S>): NuxtAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+  N extends Strategy | undefined = never,
+  A extends Adapter | undefined = never,
+>(config: ConfigSourceOf<P, T, S, N, A>): NuxtAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function NuxtAuth(config: AuthConfigSource): Omit<NuxtAuthService, "$infer"> {
   const host = hostOf(config);
   const actions = nodeActions(host);

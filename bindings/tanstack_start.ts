@@ -15,7 +15,15 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
+import type { Adapter } from "../src/contract/adapter.ts";
+import type {
+  ConfigSourceOf,
+  FieldsByIdOf,
+  SessionOf,
+  SessionSource,
+  Strategy,
+  TokenOf,
+} from "../src/contract/infer.ts";
 import type { ProviderInput } from "../src/contract/provider.ts";
 import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
 import type { JWT, Session } from "../src/kernel/model.ts";
@@ -63,7 +71,9 @@ export function TanStackStartAuth<
   T extends JWT,
   S extends Session,
   Id extends string,
->(config: ConfigSourceOf<P, T, S>): TanStackStartAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+  N extends Strategy | undefined = never,
+  A extends Adapter | undefined = never,
+>(config: ConfigSourceOf<P, T, S, N, A>): TanStackStartAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function TanStackStartAuth(config: AuthConfigSource): Omit<TanStackStartAuthService, "$infer"> {
   const { host, pass, actions } = createAround(reader.hostOf(config));
   const answer = ({ request }: { readonly request: Request }): Promise<Response> => host.answer(request);

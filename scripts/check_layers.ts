@@ -20,7 +20,7 @@ import { sourcesBelow } from "./source_files.ts";
  */
 export const LAYERS: readonly (readonly string[])[] = [
   ["src/kernel/"],
-  ["src/crypto/", "src/errors.ts", "client/core/"],
+  ["src/crypto/", "src/texts/", "src/errors.ts", "client/core/"],
   ["src/http/", "client/"],
   ["src/contract/", "src/mail.ts"],
   [
@@ -51,6 +51,7 @@ const NEVER_IMPORTED: readonly string[] = ["src/migrate/", "src/providers/", "ad
 export const LAZY: readonly string[] = [
   "src/service/lazy.ts",
   "src/oauth_client/lazy.ts",
+  "src/texts/load.ts",
   "bindings/host/lazy.ts",
   "client/core/act.ts",
   "client/core/channel.ts",

@@ -17,7 +17,7 @@ const RESPONSE_MAKERS: readonly string[] = [
   "bindings/host/around.ts", // copies an answer, to tell a router more
   "bindings/host/next_proxy.ts", // tells the router to go on
   "src/contract/provider_answers.ts", // repairs an answer of a provider
-  "src/service/guard.ts", // copies an answer of the application, to add cookies
+  "src/http/with_cookies.ts", // copies an answer of the application, to add cookies
   "src/oauth_client/outbound.ts", // copies an answer of a provider, once its body is read
   "src/oauth_client/keys.ts", // hands keys to a library that would fetch them
   "src/tokens/verify.ts", // hands tokens to a library that reads responses

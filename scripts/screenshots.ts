@@ -125,7 +125,8 @@ export async function renderExample(
   { page, theme }: PageExample,
   colorScheme: Theme["colorScheme"],
 ): Promise<RenderedPage> {
-  return await renderPage(page, { theme: { ...theme, colorScheme }, formAction: ["https:"], https: true });
+  const named = { name: "Acme", ...theme, colorScheme };
+  return await renderPage(page, { theme: named, formAction: ["https:"], https: true });
 }
 
 function example(name: string, page: Page, theme: Theme = {}): PageExample {

@@ -13,7 +13,8 @@ import type {
   SignOutOptions,
 } from "./service/actions.ts";
 import type { AuthConfig, AuthConfigSource } from "./contract/config.ts";
-import type { ConfigSourceOf, FieldsByIdOf, SessionOf, TokenOf } from "./contract/infer.ts";
+import type { Adapter } from "./contract/adapter.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, Strategy, TokenOf } from "./contract/infer.ts";
 import type { ProviderInput } from "./contract/provider.ts";
 import { createEngine, type Settled } from "./service/engine.ts";
 import {
@@ -222,7 +223,9 @@ export function createAuth<
   T extends JWT,
   S extends Session,
   Id extends string,
->(config: ConfigSourceOf<P, T, S>): Auth<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>> {
+  N extends Strategy | undefined = never,
+  A extends Adapter | undefined = never,
+>(config: ConfigSourceOf<P, T, S, N, A>): Auth<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>> {
   // The type parameters change nothing when the program runs.
   return serviceOf(config as AuthConfigSource) as unknown as Auth<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 }

@@ -5,6 +5,10 @@
  */
 import { isColor, readableOn } from "./http/color.ts";
 import type { Theme } from "./kernel/model.ts";
+import { MAIL_TEXTS, type MailTexts, type MailWording } from "./texts/mail.ts";
+import { fill, partOf, splitText, type TextValues } from "./texts/texts.ts";
+
+export type { MailTexts, MailWording };
 
 /** What {@linkcode signInMail} writes the email from. */
 export interface MailContent {
@@ -12,13 +16,15 @@ export interface MailContent {
   readonly url: string;
   /** When the link expires. */
   readonly expires: Date;
-  /** How the built-in pages look. The email uses the same colours. */
+  /** How the built-in pages look. The email uses the same colours, and the name. */
   readonly theme: Theme;
+  /** The language and its texts, as `sendVerificationRequest` gets them. @default English */
+  readonly wording?: MailWording | undefined;
 }
 
 /** An email, ready to be sent. */
 export interface MailText {
-  /** The subject. It contains the host, and nothing that a visitor wrote. */
+  /** The subject. It contains the name of the site, and nothing that a visitor wrote. */
   readonly subject: string;
   /** The email as plain text. */
   readonly text: string;
@@ -29,7 +35,8 @@ export interface MailText {
 /**
  * Writes the sign-in email, for a sender of your own.
  *
- * All text is escaped, and nothing is loaded from elsewhere. Of the theme only the colours are used, if they are valid.
+ * All text is escaped, and nothing is loaded from elsewhere. Of the theme only the name and the colours are used, if they
+ * are valid. Give it the whole request: then the email is in the language of the visitor who asked for it.
  *
  * @example Usage
  * ```ts
@@ -40,37 +47,64 @@ export interface MailText {
  *   id: "email",
  *   name: "Email",
  *   type: "email",
- *   async sendVerificationRequest({ identifier, url, expires, theme }) {
- *     const body = JSON.stringify({ to: identifier, from: "hello@example.com", ...signInMail({ url, expires, theme }) });
+ *   async sendVerificationRequest(request) {
+ *     const body = JSON.stringify({ to: request.identifier, from: "hello@example.com", ...signInMail(request) });
  *     const response = await fetch("https://mail.example.com/send", { method: "POST", body });
  *     if (!response.ok) throw new Error(`The mail service answered ${response.status}`);
  *   },
  * };
  * ```
  *
- * @param content The link, when it ends, and the theme.
+ * @param content The link, when it ends, the theme, and the language.
  * @returns Subject, text and HTML.
  * @throws {TypeError} if `url` is not a URL.
  */
-export function signInMail({ url, expires, theme }: MailContent): MailText {
+export function signInMail({ url, expires, theme, wording }: MailContent): MailText {
   const { host } = new URL(url);
-  const until = `The link works once, until ${expires.toUTCString()}.`;
-  const subject = `Sign in to ${host}`;
+  const { tag, dir, texts } = wording ?? ENGLISH;
+  const name = oneLine(wording?.name || theme.name || "") || host;
+  const time = wording ? localTime(expires, tag) : expires.toUTCString();
+  const subject = oneLine(fill(texts.mailSubject, { name }));
+  const until = fill(texts.mailExpires, { time });
   return {
     subject,
-    text: `${subject}\n\n${url}\n\n${until}\n${IGNORE}\n`,
-    html: documentOf({ title: subject, heading: `Sign in to ${unlinked(host)}`, until, url }, theme),
+    text: `${subject}\n\n${url}\n\n${until}\n${texts.mailIgnore}\n`,
+    html: documentOf({ url, subject, until, tag, dir, texts, values: { name: unlinked(name), time } }, theme),
   };
 }
 
-const IGNORE = "If you did not ask for it, you can ignore this mail: nobody gets in without the link.";
+const ENGLISH = { tag: "en", dir: "ltr", texts: MAIL_TEXTS } as const;
+
+/** A line break would begin another header. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
+}
+
+function localTime(time: Date, tag: string): string {
+  const day = { day: "numeric", month: "long", year: "numeric" } as const;
+  const clock = { hour: "numeric", minute: "2-digit", timeZone: "UTC", timeZoneName: "short" } as const;
+  return new Intl.DateTimeFormat(tag, { ...day, ...clock }).format(time);
+}
 
 // Email programs turn whatever looks like a host into a link. A zero-width space before each dot prevents that.
 function unlinked(host: string): string {
   return host.replaceAll(".", "\u200b.");
 }
 
-type Texts = Readonly<Record<"title" | "heading" | "until" | "url", string>>;
+interface Parts extends Omit<MailWording, "name"> {
+  readonly url: string;
+  readonly subject: string;
+  readonly until: string;
+  readonly values: TextValues;
+}
+
+// A name or a time may be written in the other direction than the text around it.
+function filled(text: string, values: TextValues): string {
+  return splitText(text).map((part) => {
+    const value = partOf(part, values);
+    return value === undefined ? escape(part) : `<bdi>${escape(value)}</bdi>`;
+  }).join("");
+}
 
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
@@ -78,36 +112,36 @@ const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Ar
 const DARK = ".canvas{background:#0e1014!important}.card{background:#191c23!important;border-color:#2c313c!important}" +
   ".ink{color:#f1f3f7!important}.quiet,.quiet a{color:#a6adbc!important}";
 
-function documentOf({ title, heading, until, url }: Texts, theme: Theme): string {
+function documentOf({ url, subject, until, tag, dir, texts, values }: Parts, theme: Theme): string {
   const scheme = theme.colorScheme === "dark" || theme.colorScheme === "light" ? theme.colorScheme : "light dark";
   const style = scheme === "light dark" ? `@media (prefers-color-scheme:dark){${DARK}}` : scheme === "dark" ? DARK : "";
   const link = escape(url);
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${tag}" dir="${dir}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="${scheme}">
 <meta name="supported-color-schemes" content="${scheme}">
-<title>${escape(title)}</title>
+<title>${escape(subject)}</title>
 <style>${style}</style>
 </head>
 <body class="canvas" style="margin:0;padding:0;background:#f3f4f6">
 <div style="display:none;max-height:0;overflow:hidden;opacity:0">${escape(until)}</div>
-<table role="presentation" class="canvas" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f3f4f6">
+<table role="presentation" dir="${dir}" class="canvas" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f3f4f6">
 <tr><td align="center" style="padding:32px 16px">
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px;background:#ffffff;border:1px solid #e1e4ea;border-radius:16px">
 <tr><td class="ink" align="center" style="padding:32px 24px 0;${FONT};font-size:22px;line-height:1.3;color:#14171f">
-<h1 style="margin:0;font-size:22px;font-weight:650">${escape(heading)}</h1>
+<h1 style="margin:0;font-size:22px;font-weight:650">${filled(texts.mailSubject, values)}</h1>
 </td></tr>
 <tr><td align="center" style="padding:24px 24px 0">
-${buttonOf(link, theme)}
+${buttonOf(link, escape(texts.mailButton), theme)}
 </td></tr>
 <tr><td class="quiet" style="padding:24px 24px 32px;${FONT};font-size:14px;line-height:1.5;color:#565d6d">
-<p style="margin:0 0 12px">Does the button not work? Open this link:</p>
-<p style="margin:0 0 12px;word-break:break-all;overflow-wrap:anywhere"><a href="${link}" style="color:#565d6d">${link}</a></p>
-<p style="margin:0 0 12px">${escape(until)}</p>
-<p style="margin:0">${escape(IGNORE)}</p>
+<p style="margin:0 0 12px">${escape(texts.mailLink)}</p>
+<p style="margin:0 0 12px;word-break:break-all;overflow-wrap:anywhere"><a dir="ltr" href="${link}" style="color:#565d6d">${link}</a></p>
+<p style="margin:0 0 12px">${filled(texts.mailExpires, values)}</p>
+<p style="margin:0">${escape(texts.mailIgnore)}</p>
 </td></tr>
 </table>
 </td></tr>
@@ -118,14 +152,14 @@ ${buttonOf(link, theme)}
 
 const BRAND = "#3553cf";
 
-function buttonOf(link: string, { brandColor, buttonText }: Theme): string {
+function buttonOf(link: string, text: string, { brandColor, buttonText }: Theme): string {
   const back = brandColor !== undefined && isColor(brandColor) ? brandColor : BRAND;
   const ink = buttonText !== undefined && isColor(buttonText) ? buttonText : readableOn(back) ?? "#ffffff";
   const shape = `display:inline-block;padding:12px 28px;border-radius:10px;${FONT};font-size:16px;font-weight:600`;
   // The cell has the colour too, for programs that ignore the background of links.
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0">
 <tr><td align="center" bgcolor="${back}" style="border-radius:10px;background:${back}">
-<a href="${link}" style="${shape};line-height:1.4;color:${ink};background:${back};text-decoration:none">Sign in</a>
+<a href="${link}" style="${shape};line-height:1.4;color:${ink};background:${back};text-decoration:none">${text}</a>
 </td></tr>
 </table>`;
 }

@@ -18,7 +18,7 @@ import type {
 } from "../../src/service/actions.ts";
 import { type Admission, admit, read, type SessionReading } from "../../src/service/admit.ts";
 import { createEngine, type Settled } from "../../src/service/engine.ts";
-import { keepPrivate } from "../../src/service/guard.ts";
+import { keepPrivate } from "../../src/http/with_cookies.ts";
 import { actions } from "../../src/service/lazy.ts";
 import { respond } from "../../src/service/respond.ts";
 import { mountAt } from "./mount.ts";

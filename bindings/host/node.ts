@@ -6,7 +6,7 @@
 import type { SetCookie } from "../../src/http/cookie_text.ts";
 import { serializeCookie } from "../../src/http/cookie_text.ts";
 import { mergeSetCookie } from "../../src/http/merge_cookies.ts";
-import { CACHED, keepPrivate } from "../../src/service/guard.ts";
+import { CACHED, keepPrivate } from "../../src/http/with_cookies.ts";
 import { type NodeRequest, webRequest } from "../../src/node.ts";
 import { carry, type SessionReading } from "./host.ts";
 

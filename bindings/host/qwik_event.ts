@@ -5,7 +5,7 @@
  */
 import { serializeCookie, type SetCookie } from "../../src/http/cookie_text.ts";
 import type { Session } from "../../src/kernel/model.ts";
-import { keepPrivate } from "../../src/service/guard.ts";
+import { keepPrivate } from "../../src/http/with_cookies.ts";
 import { visitToPage } from "./around.ts";
 import { carry, type SessionReading } from "./host.ts";
 

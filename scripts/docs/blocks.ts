@@ -5,9 +5,12 @@
  * A block whose first line is a comment with a file name is that file: later blocks of the page can import it. A comment
  * `<!-- run: … -->` before a block says what it is asked for, and what it answers, separated by `|`:
  * `GET /members 401`, `POST /auth/callback/credentials username=ada&password=lovelace 302`, `GET / 200 Hello Ada`. `VISIT`
- * is a `GET` of a browser that opens a page. `on node bun` says where it runs, `env NAME=value` what it finds in the
- * environment, `with client.crt` a file that it reads (`files.ts` makes it), and `example src/auth.ts` that it is an excerpt of that file of the example for the page's framework. There
- * a block may also have `ignore` after its language: it shows a place in a framework that is not among our packages.
+ * is a `GET` of a browser that opens a page. Other parts are `on node bun`: where it runs; `env NAME=value`: what it finds
+ * in the environment; `with client.crt`: a file that it reads, which `files.ts` makes; `log Cannot sign in`: what its log
+ * may say; `example src/auth.ts`: it is an excerpt of that file of the example for the page's framework.
+ *
+ * On the page of a framework, a block may have `ignore` after its language: it shows a place in a framework that is not
+ * among our packages.
  *
  * @module
  */
@@ -40,6 +43,8 @@ export interface Block {
   readonly file?: string;
   readonly asks: readonly Ask[];
   readonly env: Readonly<Record<string, string>>;
+  /** What the service says in its log, besides nothing. */
+  readonly logs: readonly string[];
   /** Files that it reads. */
   readonly files: readonly string[];
   /** The file of the example that it is an excerpt of. */
@@ -70,17 +75,18 @@ export function blocksOf(page: string, markdown: string): Block[] {
     if (flags === " ignore" && page.startsWith("docs/frameworks/")) return [];
     if (flags) throw new Error(`${page}:${line}: nothing stands after the language of a block, but "${flags}"`);
     const code = body.split("\n").map((text) => text.startsWith(indent) ? text.slice(indent.length) : text).join("\n");
-    const [, file] = /^\/\/ ([\w./@[\]$+-]+\.[jt]sx?)\b/.exec(code) ?? [];
+    const [, file] = /^\/\/ ([\w./@[\]$+-]+\.m?[jt]sx?)\b/.exec(code) ?? [];
     return [{ page, line, language, code, ...file && { file }, ...readComment(comment, `${page}:${line}`, code) }];
   });
 }
 
-type Said = Pick<Block, "asks" | "env" | "files" | "example" | "runsOn">;
+type Said = Pick<Block, "asks" | "env" | "logs" | "files" | "example" | "runsOn">;
 
 function readComment(comment: string, place: string, code: string): Said {
   const asks: Ask[] = [];
   const env: Record<string, string> = {};
   const files: string[] = [];
+  const logs: string[] = [];
   let example: string | undefined;
   let runsOn = runtimesOf(code);
   for (const part of comment.split(" | ").map((part) => part.trim()).filter(Boolean)) {
@@ -89,10 +95,11 @@ function readComment(comment: string, place: string, code: string): Said {
     else if (word === "env") {
       for (const pair of rest) env[pair.slice(0, pair.indexOf("="))] = pair.slice(pair.indexOf("=") + 1);
     } else if (word === "with") files.push(...rest);
+    else if (word === "log") logs.push(rest.join(" "));
     else if (word === "example") example = rest.join(" ");
     else asks.push(readAsk(part, place));
   }
-  return { asks, env, files, runsOn, ...example && { example } };
+  return { asks, env, logs, files, runsOn, ...example && { example } };
 }
 
 function readAsk(text: string, place: string): Ask {

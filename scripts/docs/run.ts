@@ -129,6 +129,7 @@ export function programsFor(kind: RuntimeKind, written: readonly Written[], home
       env: envOf(block),
       asks: block.asks,
       files: block.files,
+      logs: block.logs,
     }));
 }
 

@@ -203,6 +203,7 @@ export async function checkAuthjsTypes(folder: string, { tarball, node, progress
     "app.ts": PROGRAM,
     "augmented.ts": AUGMENTED,
     "inferred.ts": await Deno.readTextFile("tests/stories/types_test.ts"),
+    "untyped.ts": await Deno.readTextFile("tests/stories/types_authjs_test.ts"),
   };
   await makeConsumer(folder, files, ["--legacy-peer-deps", tarball, ...PACKAGES, ...compilers]);
   for (const [name, version] of Object.entries(COMPILERS)) {

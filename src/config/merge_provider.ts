@@ -23,7 +23,9 @@ export type MergedProvider = Exclude<Provider, { type: "oauth" | "oidc" }> | OAu
  * Completes a provider. What the developer wrote wins over the environment, and the environment over the facts of the
  * catalogue.
  */
-export function mergeProvider(input: ProviderInput, env: ReadEnv): MergedProvider {
+export function mergeProvider(written: ProviderInput, env: ReadEnv): MergedProvider {
+  // Whoever calls looks at the `type`.
+  const input = written as Provider | ((options: object) => Provider);
   const given = typeof input === "function" ? callFactory(input, env) : input;
   const { options, ...facts } = given;
   const merged = merge(withEndpointUrls(facts, options ?? {}), options ?? {}) as MergedProvider;
@@ -31,13 +33,13 @@ export function mergeProvider(input: ProviderInput, env: ReadEnv): MergedProvide
   if (merged.type === "email") return { ...merged, apiKey: merged.apiKey ?? inferProvider(env, merged.id).apiKey };
   if (merged.type !== "oauth" && merged.type !== "oidc") return merged;
   const inferred = inferProvider(env, merged.id);
-  const written: OAuthOptions = options ?? merged;
-  const issuer = written.issuer ?? inferred.issuer ?? merged.issuer;
+  const own: OAuthOptions = options ?? merged;
+  const issuer = own.issuer ?? inferred.issuer ?? merged.issuer;
   return {
     ...merged,
     ...endpointsBelow(issuer, merged),
-    clientId: written.clientId ?? inferred.clientId ?? merged.clientId,
-    clientSecret: written.clientSecret ?? inferred.clientSecret ?? merged.clientSecret,
+    clientId: own.clientId ?? inferred.clientId ?? merged.clientId,
+    clientSecret: own.clientSecret ?? inferred.clientSecret ?? merged.clientSecret,
     issuer,
     ...(fetch && { fetch }),
     // Auth.js marks the providers that it treats in a way of their own. Those of Microsoft have an issuer for many

@@ -6,7 +6,6 @@
 import type { Profile, TokenSet, User } from "../kernel/model.ts";
 import type {
   AuthorizationHandler,
-  Check,
   CredentialsProvider,
   EmailProvider,
   FetchLike,
@@ -115,7 +114,7 @@ function resolveOAuth(
   const proxy = formPost ? undefined : provider.redirectProxyUrl ?? proxyUrl;
   const token = endpointOf<TokenHandler, TokenQuirks>(provider.token);
   const userinfo = endpointOf<UserinfoHandler>(provider.userinfo);
-  const checks: readonly Check[] = provider.checks ?? (provider.type === "oidc" ? ["pkce", "nonce"] : ["pkce"]);
+  const checks: readonly string[] = provider.checks ?? (provider.type === "oidc" ? ["pkce", "nonce"] : ["pkce"]);
   const resolved: ResolvedOAuthProvider = {
     id: provider.id,
     name: provider.name,
@@ -170,7 +169,7 @@ function profileSourceOf({ type, idToken }: OAuthProvider | OidcProvider): Resol
 }
 
 /** Whether a developer asked for no checks. An empty list may be a mistake, so it still demands `state`. */
-export function areNone(checks: readonly Check[]): boolean {
+export function areNone(checks: readonly string[]): boolean {
   return checks.length > 0 && checks.every((check) => check === "none");
 }
 

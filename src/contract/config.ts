@@ -17,6 +17,7 @@ import type {
   Theme,
   User,
 } from "../kernel/model.ts";
+import type { TextChanges } from "../texts/texts.ts";
 import type { ProviderInput } from "./provider.ts";
 
 /** Marker for {@linkcode AuthConfig.skipCSRFCheck}: your framework checks CSRF tokens itself. */
@@ -172,23 +173,38 @@ export interface JWTCallbackParams {
   isNewUser?: boolean | undefined;
 }
 
-/** The parameters of the `session` callback. */
-export interface SessionCallbackParams {
+/** The parameters of the `session` callback with strategy `jwt`. `T` are the claims. */
+export interface JWTSessionParams<T = JWT> {
+  /** The session so far: name, email and image of the user, and `expires` as text. The browser sees what you return. */
+  session: Session;
+  /** The claims of the session token. */
+  token: T;
+}
+
+/** The parameters of the `session` callback with strategy `database`. */
+export interface DatabaseSessionParams {
   /**
-   * The session so far. With strategy `jwt`: name, email and image of the user, and `expires` as text. With strategy
-   * `database`: all members of the row but the session token, all members of the user, and `expires` as a `Date`, as in
-   * Auth.js. The browser sees what you return, so return the members that it may see.
+   * The session so far: all members of the row but the session token, all members of the user, and `expires` as a `Date`,
+   * as in Auth.js. The browser sees what you return, so return the members that it may see.
    */
   session: Session;
-  /** The claims of the session token. Only with strategy `jwt`. */
-  token?: JWT | undefined;
-  /** The stored user. Only with strategy `database`. */
-  user?: AdapterUser | undefined;
-  /** What the client sent. Only with strategy `database` and trigger `update`. It comes from the browser: check it. */
+  /** The stored user. */
+  user: AdapterUser;
+  /** What the client sent. Only with trigger `update`. It comes from the browser: check it. */
   newSession?: unknown;
   /** Why the callback is called. Absent when a session is read. With strategy `jwt` the `jwt` callback receives it. */
   trigger?: "update" | undefined;
 }
+
+/**
+ * The parameters of the `session` callback where the strategy is not known: `token` with strategy `jwt`, `user` with
+ * `database`. Whichever is missing tells you that the other one is there.
+ */
+export type SessionCallbackParams<T = JWT> =
+  | (JWTSessionParams<T> & { [K in Exclude<keyof DatabaseSessionParams, "session">]?: undefined })
+  | (DatabaseSessionParams & { token?: undefined })
+  // Callbacks that were written for Auth.js, whose types promise both. There is no such call.
+  | (JWTSessionParams<T> & DatabaseSessionParams);
 
 /** Functions that change what the service does. */
 export interface Callbacks {
@@ -248,7 +264,16 @@ export interface PagesOptions {
   verifyRequest?: string | undefined;
   /** Where new users are redirected to. It needs an `adapter`: without one nobody is known to be new. */
   newUser?: string | undefined;
+  /**
+   * Texts that replace those of the built-in pages and emails, by language. `"*"` stands for every language.
+   *
+   * @default {{}}
+   */
+  texts?: TextChanges | undefined;
 }
+
+/** The names of the pages. */
+export type PageName = Exclude<keyof PagesOptions, "texts">;
 
 /** Which paths need a session. */
 export interface ProtectOptions {

@@ -3,7 +3,15 @@
  *
  * @module
  */
-import type { AuthConfig, Callbacks, JWTCallbackParams, SessionCallbackParams } from "./config.ts";
+import type { Adapter } from "./adapter.ts";
+import type {
+  AuthConfig,
+  Callbacks,
+  DatabaseSessionParams,
+  JWTCallbackParams,
+  JWTSessionParams,
+  SessionCallbackParams,
+} from "./config.ts";
 import type { ProviderInput } from "./provider.ts";
 import type { AnyFields, FieldsById } from "../kernel/inferred.ts";
 import type { JWT, Session } from "../kernel/model.ts";
@@ -21,39 +29,57 @@ export type SessionOf<S> = true extends IsPlain<S, Session> ? Session : {
 /** The claims that {@linkcode CallbacksOf.jwt} returns, without index signatures. `JWT` if it adds none. */
 export type TokenOf<T> = true extends IsPlain<T, JWT> ? JWT : { [K in keyof T as NamedKey<K>]: T[K] };
 
-/** {@linkcode SessionCallbackParams} with the claims that `jwt` returns. */
-export interface SessionParamsOf<T> extends Omit<SessionCallbackParams, "token"> {
-  /** The claims of the session token. Only with strategy `jwt`. */
-  token?: T | undefined;
-}
+/** A strategy of sessions. */
+export type Strategy = "jwt" | "database";
+
+/**
+ * The strategy that a configuration has: `N` is the type of `session.strategy`, `A` that of `adapter`, and `never` stands
+ * for a member that is not there. Both strategies where they do not tell.
+ */
+export type StrategyOf<N, A> = [N] extends [never]
+  ? [A] extends [never] ? "jwt" : undefined extends A ? Strategy : "database"
+  : N extends Strategy ? N
+  : Strategy;
+
+/** The parameters of {@linkcode CallbacksOf.session} for the strategy `K`, with the claims `T` that `jwt` returns. */
+export type SessionParamsOf<T, K = Strategy> = [K] extends ["jwt"] ? JWTSessionParams<T>
+  : [K] extends ["database"] ? DatabaseSessionParams
+  : SessionCallbackParams<T>;
 
 /**
  * {@linkcode Callbacks} that the claims `T` and the session `S` are inferred from. TypeScript reads them in the order they
  * are written in: `jwt`, `session`, `authorized`.
  */
 // `Promise` is named beside `PromiseLike` because inference looks into a promise in a promise by name only.
-export interface CallbacksOf<T, S> extends Omit<Callbacks, "jwt" | "session" | "authorized"> {
+export interface CallbacksOf<T, S, K = Strategy> extends Omit<Callbacks, "jwt" | "session" | "authorized"> {
   /** Returns the claims of the session token. Return `null` to end the session. */
   jwt?(params: JWTCallbackParams): T | null | Promise<T | null> | PromiseLike<T | null>;
-  /** Returns the session that the browser sees. `token` is what `jwt` returns. */
-  session?(params: SessionParamsOf<NoInfer<TokenOf<T>>>): S | Promise<S> | PromiseLike<S>;
+  /** Returns the session that the browser sees. `token` is what `jwt` returns; with strategy `database`, there is `user`. */
+  session?(params: SessionParamsOf<NoInfer<TokenOf<T>>, K>): S | Promise<S> | PromiseLike<S>;
   /** Like {@linkcode Callbacks.authorized}. `auth` is what `session` returns. */
   authorized?(
     params: { auth: NoInfer<SessionOf<S>> | null; request: Request },
   ): ReturnType<NonNullable<Callbacks["authorized"]>>;
 }
 
-/** {@linkcode AuthConfig} that the providers `P`, the claims `T` and the session `S` are inferred from. */
-export interface ConfigOf<P, T, S> extends Omit<AuthConfig, "providers" | "callbacks"> {
+/** {@linkcode AuthConfig} that the providers `P`, the claims `T` and the session `S` are inferred from. `K` is the strategy. */
+export interface ConfigOf<P, T, S, K = Strategy> extends Omit<AuthConfig, "providers" | "callbacks"> {
   /** The providers that people can sign in with. @default {[]} */
   providers?: P | undefined;
   /** Functions that change what the service does. */
-  callbacks?: CallbacksOf<T, S> | undefined;
+  callbacks?: CallbacksOf<T, S, K> | undefined;
 }
 
+/** {@linkcode ConfigOf} whose strategy is inferred from the types of `session.strategy`, `N`, and of `adapter`, `A`. */
+// In members that have to be there, `undefined` counts: it would get lost in optional ones.
+export type ConfigTelling<P, T, S, N, A> =
+  | ConfigOf<P, T, S, StrategyOf<N, A>>
+  | (ConfigOf<P, T, S, StrategyOf<N, A>> & { readonly adapter: A })
+  | (ConfigOf<P, T, S, StrategyOf<N, A>> & { readonly session: { readonly strategy: N } });
+
 /** A configuration, or a function that chooses one for each request, that types are inferred from. */
-export type ConfigSourceOf<P, T, S> =
-  | ConfigOf<P, T, S>
+export type ConfigSourceOf<P, T, S, N = unknown, A = unknown> =
+  | ConfigTelling<P, T, S, N, A>
   | ((request: Request) => ConfigOf<P, T, S> | Promise<ConfigOf<P, T, S>> | PromiseLike<ConfigOf<P, T, S>>);
 
 /**
@@ -86,7 +112,9 @@ export function defineConfig<
   T extends JWT,
   S extends Session,
   Id extends string,
->(config: ConfigOf<P, T, S>): ConfigOf<P, T, S> {
+  N extends Strategy | undefined = never,
+  A extends Adapter | undefined = never,
+>(config: ConfigTelling<P, T, S, N, A>): ConfigOf<P, T, S, StrategyOf<N, A>> {
   return config;
 }
 

@@ -13,6 +13,7 @@ import type {
   UserinfoHandler,
 } from "./provider_handlers.ts";
 import type { ProviderStyle } from "./provider_style.ts";
+import type { MailWording } from "../texts/mail.ts";
 import type { WebAuthnCommon } from "./webauthn_options.ts";
 
 export type {
@@ -193,7 +194,8 @@ export interface OAuthCommon<P extends Profile> {
    *
    * @default `["pkce"]`; of OpenID Connect `["pkce", "nonce"]`
    */
-  checks?: readonly Check[] | undefined;
+  // A list in a variable has no type of its own but `string[]`.
+  checks?: readonly (Check | (string & Record<never, never>))[] | undefined;
   /**
    * Converts the profile into a user. Its `id` becomes the id of the account.
    *
@@ -352,6 +354,11 @@ export interface VerificationRequest {
   readonly provider: EmailProvider & Partial<ProviderUrls>;
   /** How the built-in pages look, so that the email can look the same. */
   readonly theme: Theme;
+  /**
+   * The language of the visitor who asked for the email, and the texts in it. `signInMail()` of `@x/auth/mail` takes them,
+   * and they are always set where the service calls.
+   */
+  readonly wording?: MailWording | undefined;
   /** The request that asked for the email, with its body as JSON. */
   readonly request: Request;
 }
@@ -443,9 +450,35 @@ export type Provider<Id extends string = string> =
   | CredentialsProvider<Id>
   | WebAuthnProvider<Id>;
 
+/** The options of a provider whose kind is not known to TypeScript. */
+export interface UntypedOptions<Id extends string = string> extends
+  // deno-lint-ignore no-explicit-any -- as in `Provider`
+  OAuthOptions<any, Id>,
+  EmailOptions<Id>,
+  CredentialsOptions<Id>,
+  WebAuthnOptions<Id> {}
+
+/**
+ * A provider in a variable without a type of its own, where TypeScript knows no more of `type` than that it is text. A
+ * `type` that is none of a {@linkcode Provider} is a configuration error when the program runs.
+ */
+export interface UntypedProvider<Id extends string = string> extends UntypedOptions<Id> {
+  /** The id of the provider in URLs and accounts. It must be unique. */
+  id: Id;
+  /** The label of its button. */
+  name: string;
+  /** The kind of provider. */
+  type: string;
+  /** The developer's options. They override the members beside them. */
+  options?: UntypedOptions<NoInfer<Id>> | undefined;
+}
+
 /** An entry of `providers`: a provider, or the factory that makes one of its options. */
-// deno-lint-ignore no-explicit-any -- each factory has options of its own, which it is called without
-export type ProviderInput<Id extends string = string> = Provider<Id> | ((options: any) => Provider<Id>);
+export type ProviderInput<Id extends string = string> =
+  | Provider<Id>
+  | UntypedProvider<Id>
+  // deno-lint-ignore no-explicit-any -- each factory has options of its own, which it is called without
+  | ((options: any) => Provider<Id> | UntypedProvider<Id>);
 
 /** Creates an OAuth provider from the facts about it and the developer's options, which override them. */
 export function oauthProvider<P extends Profile, Id extends string = string>(

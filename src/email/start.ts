@@ -11,6 +11,7 @@ import { EmailSignInError, InvalidConfig } from "../kernel/errors.ts";
 import { type Fields, requestWith } from "../http/body.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { actionUrl } from "../request/links.ts";
+import { wordingFor } from "../request/language.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { ProviderUrls, VerificationRequest } from "../contract/provider.ts";
 import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
@@ -46,7 +47,8 @@ export async function startEmail(ctx: RequestContext, input: EmailStartInput): P
 
 async function sendLink(ctx: RequestContext, input: EmailStartInput, identifier: string): Promise<void> {
   const { provider, fields, redirectUrl } = input;
-  const { runtime, theme, timeouts } = ctx.config;
+  const { runtime, theme, timeouts, pages: { texts } } = ctx.config;
+  const wording = await wordingFor(ctx, { theme, texts });
   const sent = await makeToken(ctx, provider);
   const suffix = isCode(sent) ? makeSuffix(ctx, provider) : null;
   const token = suffix === null ? sent : joinToken(sent, suffix);
@@ -57,7 +59,7 @@ async function sendLink(ctx: RequestContext, input: EmailStartInput, identifier:
   // Stored before it is sent, so that a link works as soon as somebody has it.
   await requireStorage(ctx).createVerificationToken({ identifier, token: hash, expires });
   try {
-    const email = { identifier, url, expires, token: sent, theme, request: requestWith(ctx, fields) };
+    const email = { identifier, url, expires, token: sent, theme, wording, request: requestWith(ctx, fields) };
     await sendWithin(provider.timeout ?? timeouts.request, ctx, { provider, email });
   } catch (error) {
     await removeToken(ctx, { identifier, token: hash });

@@ -14,7 +14,16 @@ export type CookieRole =
   | "state"
   | "nonce"
   | "webauthnChallenge"
-  | "email";
+  | "email"
+  | "failure"
+  | "lastProvider"
+  | "language";
+
+/** Seconds that the sign-in page remembers what was typed, and why it did not work. */
+const FAILURE_LIFETIME = 5 * 60;
+
+/** Seconds that a browser remembers what it signed in with: a year. */
+const YEAR = 365 * 24 * 60 * 60;
 
 /** A cookie's name and attributes. */
 export interface CookieSpec {
@@ -58,6 +67,9 @@ const DEFAULTS: Readonly<Record<CookieRole, DefaultCookie>> = {
   nonce: { name: "authjs.nonce" },
   webauthnChallenge: { name: "authjs.challenge", maxAge: FLOW_LIFETIME },
   email: { name: "authjs.email" },
+  failure: { name: "authjs.failure", maxAge: FAILURE_LIFETIME },
+  lastProvider: { name: "authjs.last-provider", maxAge: YEAR },
+  language: { name: "authjs.language" },
 };
 
 /**
@@ -84,6 +96,9 @@ export function cookieSpecs(secure: boolean, overrides: CookieOverrides): Cookie
     nonce: spec("nonce"),
     webauthnChallenge: spec("webauthnChallenge"),
     email: spec("email"),
+    failure: spec("failure"),
+    lastProvider: spec("lastProvider"),
+    language: spec("language"),
   });
 }
 

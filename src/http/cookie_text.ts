@@ -132,8 +132,19 @@ const PRIORITY: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Writes a `Set-Cookie` header.
+ * Writes a `Set-Cookie` header, for a framework whose answers are no `Response`. For a `Response` there is `withCookies()`.
  *
+ * @example Usage
+ * ```ts
+ * import { serializeCookie } from "@x/auth";
+ * import assert from "node:assert/strict";
+ *
+ * const line = serializeCookie({ name: "theme", value: "dark", options: { path: "/", maxAge: 60 } });
+ * assert.equal(line, "theme=dark; Max-Age=60; Path=/");
+ * ```
+ *
+ * @param cookie The cookie, as `update()` gives it, and `signIn()` and `signOut()` with `redirect: false`.
+ * @returns The value of the header.
  * @throws {TypeError} if the name or an attribute would break the header.
  * @see {@link https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1 | RFC 6265, section 4.1.1}
  */

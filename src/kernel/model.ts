@@ -179,6 +179,22 @@ export interface Theme {
   colorScheme?: "auto" | "dark" | "light" | undefined;
   /** URL of a logo: https, a path of this site, or `data:image/`. */
   logo?: string | undefined;
+  /** The name of your site, for titles, links and emails: "Sign in to Acme". @default the host */
+  name?: string | undefined;
+  /**
+   * How the buttons of providers look: all alike, with the mark of the provider in its colours (`neutral`), or filled
+   * with the colour of the provider (`brand`). Those whose look their brand fixes, such as Google's, keep it.
+   *
+   * @default {"neutral"}
+   */
+  buttons?: "neutral" | "brand" | undefined;
+  /**
+   * The language of pages and emails, as BCP 47 writes it: `de`, `pt-BR`. The parameter `lang` of a page goes first.
+   *
+   * @default what the browser asks for with `Accept-Language`, otherwise `en`
+   * @see {@link https://www.rfc-editor.org/rfc/rfc5646 | RFC 5646: tags for languages}
+   */
+  language?: string | undefined;
 }
 
 /**

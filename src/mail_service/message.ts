@@ -85,11 +85,11 @@ export async function writeMail(
   from: Sender,
   { subject, message }: MailChanges,
 ): Promise<Mail> {
-  const { identifier: to, url, expires, theme, provider: { id } } = request;
+  const { identifier: to, url, provider: { id } } = request;
   if (typeof to !== "string" || !MAILBOX.test(to)) {
     throw new EmailSignInError("Cannot send email: the recipient is not exactly one mailbox");
   }
-  const built = signInMail({ url, expires, theme });
+  const built = signInMail(request);
   const own = await message?.(request) ?? {};
   const mail = {
     subject: own.subject ?? subject ?? built.subject,

@@ -34,7 +34,7 @@ export interface MailServiceOptions<Id extends string = string> extends EmailOpt
 export interface MailOptions<Id extends string = string> extends MailServiceOptions<Id> {
   /** The sender, such as `"Example <no-reply@example.com>"` or an address alone. The service must have verified it. */
   from: string;
-  /** The subject. @default "Sign in to <host>" */
+  /** The subject. @default "Sign in to <name>" in the language of the visitor; the name is `theme.name`, or the host */
   subject?: string | undefined;
   /** Writes the email instead of `signInMail`. What it leaves out stays as it is built in. */
   message?: WriteMail | undefined;

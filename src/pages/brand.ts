@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isColor, readableOn } from "../http/color.ts";
+import { contrastOf, isColor, readableOn } from "../http/color.ts";
 import { isPathData } from "../http/path_data.ts";
 import { type Logo, logoAt } from "./urls.ts";
 import type { Theme } from "../kernel/model.ts";
@@ -60,12 +60,22 @@ function buttonLogo({ logo, logoDark }: ProviderStyle, scheme: Scheme): ButtonLo
   return usual && { usual, dark: scheme === "auto" && dark !== light ? dark : undefined };
 }
 
+/** A button, as far as its colours depend on it. */
+export interface Button {
+  readonly style: ProviderStyle;
+  /** Whether it is filled although the others are neutral: it is that of a form. */
+  readonly isFilled: boolean;
+}
+
 /** Writes the rules for the colours of the theme and of the buttons. Only checked colours get into it. */
-export function brandCss(theme: Theme, styles: readonly ProviderStyle[]): string {
+export function brandCss(theme: Theme, buttons: readonly Button[]): string {
   const scheme = schemeOf(theme);
   return [
     themeRule(pair(theme.brandColor, theme.buttonText)),
-    ...styles.map((style, index) => providerRules(style, index, scheme)),
+    ...buttons.map(({ style, isFilled }, index) => {
+      const isNeutral = theme.buttons !== "brand" && !isFilled && style.fixed !== true;
+      return isNeutral ? markRules(style, index, scheme) : providerRules(style, index, scheme);
+    }),
   ].join("");
 }
 
@@ -88,6 +98,52 @@ function providerRules(style: ProviderStyle, index: number, scheme: Scheme): str
   });
   if (scheme !== "auto") return scheme === "dark" ? dark : light;
   return dark === light ? light : `${light}@media (prefers-color-scheme:dark){${dark}}`;
+}
+
+/** What neutral buttons stand on, light and dark. */
+const SURFACES = { light: "#fff", dark: "#191c23" } as const;
+
+type Surface = (typeof SURFACES)[keyof typeof SURFACES];
+
+/**
+ * The contrast from which a mark is left in its own colour: a bright one is known by it, a dark one is lost in the dark.
+ * WCAG 2.2 demands none of logos, whose name stands beside them.
+ */
+const VISIBLE = { "#fff": 1.8, "#191c23": 2.5 } as const;
+
+/** The most contrast with white of a colour that is as good as white. */
+const WHITISH = 1.2;
+
+function markRules(style: ProviderStyle, index: number, scheme: Scheme): string {
+  // A logo was drawn for the background that its style names.
+  const hasMark = isPathData(style.mark) && !logoAt(style.logo);
+  const of = (colors: Pair, surface: Surface): string => {
+    const { back, text } = markColors(colors, surface, hasMark);
+    return rule(`.provider-${index}`, [["mark-color", text], ["mark-back", back]]);
+  };
+  const light = of(pair(style.bg, style.text), SURFACES.light);
+  const dark = of(pair(colorOf(style.bgDark) ?? style.bg, colorOf(style.textDark) ?? style.text), SURFACES.dark);
+  if (scheme !== "auto") return scheme === "dark" ? dark : light;
+  return dark === light
+    ? light
+    : `${light}@media (prefers-color-scheme:dark){${dark || `.provider-${index}{${PLAIN}}`}}`;
+}
+
+const PLAIN = "--mark-color:currentcolor;--mark-back:transparent";
+
+/**
+ * Chooses the colours of a mark on a neutral button: the colour of the brand where that can be seen, or else a tile in it.
+ * Dark brands have the colour of the text in the dark, as they do it themselves. An initial is always a tile.
+ */
+function markColors({ back, text }: Pair, surface: Surface, hasMark: boolean): Pair {
+  const isSeen = (color: string | undefined) => color && (contrastOf(color, surface) ?? 0) >= VISIBLE[surface];
+  if (!hasMark) return { back, text };
+  if (back !== undefined && (contrastOf(back, SURFACES.light) ?? 21) < WHITISH) {
+    return { back: undefined, text: isSeen(text) ? text : undefined };
+  }
+  if (isSeen(back)) return { back: undefined, text: back };
+  const isDarkOnDark = surface === SURFACES.dark && back !== undefined && readableOn(back) === "#fff";
+  return isDarkOnDark ? { back: undefined, text: undefined } : { back, text };
 }
 
 /** Completes a pair: the missing colour becomes black or white, if the given one can be computed with. */

@@ -5,11 +5,11 @@
  */
 import { FORM_STATE } from "./layout.tsx";
 import type { VNode } from "preact";
+import type { MethodWithFields, PasskeyMethod } from "./method_list.ts";
 import type { SignInMethod } from "../request/outcome.ts";
 import type { CredentialField } from "../contract/provider.ts";
-
-/** A way of signing in with fields of its own. */
-export type MethodWithFields = Extract<SignInMethod, { type: "credentials" | "webauthn" }>;
+import { TEXTS as ENGLISH } from "../texts/en.ts";
+import type { Texts } from "../texts/texts.ts";
 
 /** Attributes of an input by their names in lower case. */
 export type Attributes = Readonly<Record<string, string | boolean>>;
@@ -28,26 +28,44 @@ export function idMaker(): IdMaker {
   };
 }
 
+/** What the inputs of a page have in common. */
+export interface InputContext {
+  readonly texts: Texts;
+  /** The address of the query. */
+  readonly email: string | null;
+  readonly uniqueId: IdMaker;
+  /** What was typed before, by the names of the fields. */
+  readonly values: Readonly<Record<string, string>>;
+  /** The id of the error that stands at this form. */
+  readonly errorId: string | undefined;
+}
+
 /** Renders one labelled input for each field. */
 export function InputFields(
-  { method, email, uniqueId }: {
-    readonly method: MethodWithFields;
-    readonly email: string | null;
-    readonly uniqueId: IdMaker;
-  },
+  { method, context }: { readonly method: MethodWithFields; readonly context: InputContext },
 ): VNode {
   const taken = method.type === "webauthn" ? PASSKEY_STATE : FORM_STATE;
   const fields = Object.entries(method.fields).filter(([key]) => !taken.has(key));
+  const filled = fields.map(([key, field]) => [key, field, withValue(key, field, context)] as const);
+  const focus = context.errorId === undefined ? undefined : fieldToFocus(filled.map(([, , attributes]) => attributes));
   return (
     <>
-      {fields.map(([key, field]) => {
-        const id = uniqueId(`input-${key}-for-${method.id}-provider`);
-        const attributes = inputAttributes(key, field, email);
-        const input = <input {...attributes} id={id} name={key} data-form-field={actionsOf(method)} />;
+      {filled.map(([key, field, attributes]) => {
+        const id = context.uniqueId(`input-${key}-for-${method.id}-provider`);
+        const isTyped = attributes.type !== "hidden" && !TICKS.has(attributes.type);
+        const input = (
+          <input
+            {...attributes}
+            {...(isTyped && errorAttributes(context, attributes, attributes === focus))}
+            id={id}
+            name={key}
+            data-form-field={actionsOf(method)}
+          />
+        );
         if (attributes.type === "hidden") return input;
         return (
           <div class={TICKS.has(attributes.type) ? "field tick" : "field"}>
-            <label for={id}>{labelOf(key, field)}</label>
+            <label for={id}>{labelOf(key, field, context.texts)}</label>
             {input}
           </div>
         );
@@ -56,8 +74,30 @@ export function InputFields(
   );
 }
 
+function withValue(key: string, field: CredentialField, { email, values }: InputContext): Attributes {
+  const attributes = inputAttributes(key, field, email);
+  const typed = Object.hasOwn(values, key) && attributes.type !== "password" ? values[key] : undefined;
+  return typed === undefined ? attributes : { ...attributes, value: typed };
+}
+
+/** After an error the next thing to type is what is still empty, such as the password. */
+function fieldToFocus(fields: readonly Attributes[]): Attributes | undefined {
+  const typed = fields.filter(({ type }) => type !== "hidden" && !TICKS.has(type));
+  return typed.find(({ value }) => !value) ?? typed[0];
+}
+
+function errorAttributes({ errorId }: InputContext, attributes: Attributes, isFocused: boolean): Attributes {
+  if (errorId === undefined) return {};
+  const described = attributes["aria-describedby"];
+  return {
+    "aria-invalid": "true",
+    "aria-describedby": typeof described === "string" ? `${errorId} ${described}` : errorId,
+    ...(isFocused && { autofocus: true }),
+  };
+}
+
 /** The actions of a passkey form that the script sends its fields for. */
-function actionsOf(method: MethodWithFields): string | undefined {
+function actionsOf(method: SignInMethod): string | undefined {
   if (method.type !== "webauthn") return undefined;
   return method.listsByEmail ? "register authenticate" : "register";
 }
@@ -65,28 +105,47 @@ function actionsOf(method: MethodWithFields): string | undefined {
 /** A passkey form has two more fields, which its script fills in. */
 const PASSKEY_STATE: ReadonlySet<string> = new Set([...FORM_STATE, "action", "data"]);
 
-/** Renders the input for the email address that a link is sent to. */
+/** Renders the input for the email address that a link is sent to, and that passkeys are offered in. */
 export function EmailField(
-  { method, email, uniqueId }: {
-    readonly method: SignInMethod;
-    readonly email: string | null;
-    readonly uniqueId: IdMaker;
+  { id, context, passkey }: {
+    readonly id: string;
+    readonly context: InputContext;
+    readonly passkey: PasskeyMethod | null;
   },
 ): VNode {
-  const id = uniqueId(`input-email-for-${method.id}-provider`);
+  const { texts, uniqueId } = context;
+  const hintId = uniqueId(`hint-for-${id}`);
+  const field: CredentialField = {
+    type: "email",
+    placeholder: texts.emailPlaceholder,
+    required: true,
+    "aria-describedby": hintId,
+    ...(passkey?.autofill && { autocomplete: "username webauthn" }),
+  };
+  const attributes = withValue("email", field, context);
   return (
     <div class="field">
-      <label for={id}>Email</label>
-      <input {...inputAttributes("email", EMAIL, email)} id={id} name="email" />
+      <label for={id}>{texts.email}</label>
+      <input
+        {...attributes}
+        {...errorAttributes(context, attributes, true)}
+        id={id}
+        name="email"
+        data-form-field={passkey ? actionsOf(passkey) : undefined}
+      />
+      <p class="hint" id={hintId}>{texts.emailHint}</p>
     </div>
   );
 }
 
-const EMAIL: CredentialField = { type: "email", placeholder: "you@example.com", required: true };
+/** Names of fields that have a text of their own. */
+const KNOWN_LABELS = ["email", "username", "password"] as const;
 
-/** Chooses the text of an input's label. */
-export function labelOf(key: string, { label }: CredentialField): string {
-  return typeof label === "string" && label ? label : key;
+/** Chooses the text of an input's label. A label that is our English one is shown in the language of the page. */
+export function labelOf(key: string, { label }: CredentialField, texts: Texts): string {
+  const own = typeof label === "string" && label ? label : key;
+  const known = KNOWN_LABELS.find((name) => own === ENGLISH[name] || (!label && key === name));
+  return known ? texts[known] : own;
 }
 
 const TICKS: ReadonlySet<unknown> = new Set(["checkbox", "radio"]);

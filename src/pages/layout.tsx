@@ -3,11 +3,14 @@
  *
  * @module
  */
-import { hostOf, type Logo, webUrl } from "./urls.ts";
+import { type Logo, webUrl } from "./urls.ts";
+import { Filled } from "./words.tsx";
 import type { ComponentChildren, VNode } from "preact";
+import type { Wording } from "../texts/texts.ts";
 import type { Scheme } from "./brand.ts";
 
 interface LayoutProps {
+  readonly words: Wording;
   readonly title: string;
   /** The classes of the card: the name of the page, and others. */
   readonly cardClass: string;
@@ -20,9 +23,9 @@ interface LayoutProps {
 }
 
 /** Renders the document around the content of a page. */
-export function Layout({ title, cardClass, scheme, logo, styles, scripts, children }: LayoutProps): VNode {
+export function Layout({ words, title, cardClass, scheme, logo, styles, scripts, children }: LayoutProps): VNode {
   return (
-    <html lang="en">
+    <html lang={words.tag} dir={words.dir}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -77,6 +80,10 @@ export function PostForm(
 }
 
 /** Renders a link back to the site. */
-export function SiteLink({ url }: { readonly url: string }): VNode {
-  return <a class="site" href={webUrl(url)}>Back to {hostOf(url)}</a>;
+export function SiteLink({ url, words }: { readonly url: string; readonly words: Wording }): VNode {
+  return (
+    <a class="site" href={webUrl(url)}>
+      <Filled text={words.texts.backTo} values={{ name: words.name }} />
+    </a>
+  );
 }

@@ -3,15 +3,11 @@
  *
  * @module
  */
-import { type IdMaker, InputFields } from "./fields.tsx";
+import { type InputContext, InputFields } from "./fields.tsx";
+import type { PasskeyMethod } from "./method_list.ts";
 import { webUrl } from "./urls.ts";
 import type { ComponentChildren, VNode } from "preact";
-import type { SignInMethod } from "../request/outcome.ts";
-
-/** A way of signing in that needs a script. */
-export type PasskeyMethod = Extract<SignInMethod, { type: "webauthn" }>;
-
-const UNAVAILABLE = "Passkeys need JavaScript and a browser that supports them. Please sign in another way.";
+import type { Texts } from "../texts/texts.ts";
 
 /**
  * Renders the content of a passkey form: a sentence, and controls that stay hidden until the script finds that the
@@ -21,33 +17,54 @@ const UNAVAILABLE = "Passkeys need JavaScript and a browser that supports them. 
  * property of a form, but not that of a fieldset.
  */
 export function PasskeyParts(
-  { method, email, uniqueId, children }: {
+  { method, context, hasFields, sharedId, creates, children }: {
     readonly method: PasskeyMethod;
-    readonly email: string | null;
-    readonly uniqueId: IdMaker;
+    readonly context: InputContext;
+    /** Whether the form shows fields of its own. */
+    readonly hasFields: boolean;
+    /** The id of the field of another form that the script uses. */
+    readonly sharedId: string | undefined;
+    /** How the button looks that creates a passkey, if there is one. */
+    readonly creates: "primary" | "quiet" | null;
     /** The button that signs in. */
     readonly children: ComponentChildren;
   },
 ): VNode {
+  const { texts } = context;
   return (
     <>
       <fieldset
         hidden
         disabled
         data-options={webUrl(method.optionsUrl)}
-        data-autofill={method.autofill ? "" : undefined}
+        data-autofill={method.autofill && (hasFields || sharedId !== undefined) ? "" : undefined}
+        data-shared={sharedId}
+        data-texts={JSON.stringify(scriptTexts(texts))}
       >
         <input type="hidden" name="action" />
         <input type="hidden" name="data" />
-        <InputFields method={method} email={email} uniqueId={uniqueId} />
+        {hasFields && <InputFields method={method} context={context} />}
         {children}
-        {method.registers && (
-          <button type="button" class="button">
-            <span class="name">Create a passkey</span>
+        {creates && (
+          <button type="button" class={`button ${creates}`}>
+            <span class="name">{texts.createPasskey}</span>
           </button>
         )}
       </fieldset>
-      <p class="note" role="status">{UNAVAILABLE}</p>
+      <p class="note" role="status">{texts.passkeyUnavailable}</p>
     </>
   );
+}
+
+/** What the script says, by the name of the error that the browser throws. */
+function scriptTexts(texts: Texts): Readonly<Record<string, string>> {
+  return {
+    NotAllowedError: texts.passkeyCancelled,
+    TimeoutError: texts.passkeyTimeout,
+    SecurityError: texts.passkeyAddress,
+    InvalidStateError: texts.passkeyExists,
+    TypeError: texts.passkeyOffline,
+    follow: texts.passkeyFollow,
+    failed: texts.passkeyFailed,
+  };
 }

@@ -6,20 +6,6 @@
  * @module
  */
 
-/**
- * What went wrong, by the name of the error that the browser throws.
- *
- * @type {any}
- */
-const MESSAGES = {
-  __proto__: null,
-  NotAllowedError: "It was cancelled, or this device has no passkey for this site.",
-  TimeoutError: "That took too long. Try again.",
-  SecurityError: "Passkeys do not work at this address.",
-  InvalidStateError: "This device already has a passkey here. Sign in with it.",
-  TypeError: "The site cannot be reached. Check your connection.",
-};
-
 /** Ends the ceremony that is under way: a browser allows one at a time. */
 let pending = new AbortController();
 
@@ -32,7 +18,7 @@ if (self.PublicKeyCredential) { for (const group of document.querySelectorAll("f
 function open(group) {
   group.disabled = group.hidden = false;
   note(group, "");
-  const inputs = [...group.querySelectorAll("input")];
+  const inputs = inputsOf(group);
   for (const button of group.querySelectorAll("button")) {
     button.addEventListener("click", (event) => {
       event.preventDefault();
@@ -45,6 +31,17 @@ function open(group) {
     if (isOffer && !document.hidden) offer(group);
   });
   offer(group);
+}
+
+/**
+ * Lists the inputs of a group, and the email field of another form that it shares.
+ *
+ * @param {HTMLFieldSetElement} group
+ * @returns {HTMLInputElement[]}
+ */
+function inputsOf(group) {
+  const shared = document.getElementById(group.dataset.shared ?? "");
+  return [...group.querySelectorAll("input"), .../** @type {HTMLInputElement[]} */ (shared ? [shared] : [])];
 }
 
 /**
@@ -70,8 +67,9 @@ async function run(group, action, mediation = "optional") {
   const own = pending = new AbortController();
   const { signal } = own;
   isOffer = mediation === "conditional";
+  const texts = JSON.parse(group.dataset.texts ?? "{}");
   try {
-    if (!isOffer) note(group, "Follow the steps on your device.");
+    if (!isOffer) note(group, texts.follow);
     const { options } = await load(group, action, signal);
     self.setTimeout(() => own.abort(new DOMException("", "TimeoutError")), options.timeout);
     const request = { publicKey: withBytes(options), signal, mediation };
@@ -82,7 +80,7 @@ async function run(group, action, mediation = "optional") {
   } catch (error) {
     if (own !== pending) return;
     const { name } = /** @type {Error} */ (error);
-    if (!isOffer) note(group, MESSAGES[name] ?? "That did not work. Try another way.");
+    if (!isOffer) note(group, texts[name] ?? texts.failed);
     // A challenge expires, so an offer that ends is made again.
     if (!isOffer || name === "TimeoutError") offer(group);
   }
@@ -97,8 +95,7 @@ async function load(group, action, signal) {
   const url = new URL(group.dataset.options ?? "");
   url.searchParams.set("action", action);
   // Servers write URLs to logs, so fields are sent only for the actions that need them.
-  /** @type {NodeListOf<HTMLInputElement> | []} */
-  const fields = isOffer ? [] : group.querySelectorAll("[data-form-field~=" + action + "]");
+  const fields = isOffer ? [] : inputsOf(group).filter((input) => input.matches("[data-form-field~=" + action + "]"));
   for (const { name, value } of fields) url.searchParams.set(name, value);
   const response = await self.fetch(url, { signal });
   const answer = await response.json();

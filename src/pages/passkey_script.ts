@@ -5,21 +5,13 @@
  */
 
 /** The script that browsers get. */
-export const PASSKEY_SCRIPT: string = `const MESSAGES = {
-__proto__: null,
-NotAllowedError: "It was cancelled, or this device has no passkey for this site.",
-TimeoutError: "That took too long. Try again.",
-SecurityError: "Passkeys do not work at this address.",
-InvalidStateError: "This device already has a passkey here. Sign in with it.",
-TypeError: "The site cannot be reached. Check your connection.",
-};
-let pending = new AbortController();
+export const PASSKEY_SCRIPT: string = `let pending = new AbortController();
 let isOffer = false;
 if (self.PublicKeyCredential) { for (const group of document.querySelectorAll("fieldset")) open(group); }
 function open(group) {
 group.disabled = group.hidden = false;
 note(group, "");
-const inputs = [...group.querySelectorAll("input")];
+const inputs = inputsOf(group);
 for (const button of group.querySelectorAll("button")) {
 button.addEventListener("click", (event) => {
 event.preventDefault();
@@ -32,6 +24,10 @@ if (isOffer && !document.hidden) offer(group);
 });
 offer(group);
 }
+function inputsOf(group) {
+const shared = document.getElementById(group.dataset.shared ?? "");
+return [...group.querySelectorAll("input"), ... (shared ? [shared] : [])];
+}
 async function offer(group) {
 if (group.dataset.autofill === undefined) return;
 const before = pending;
@@ -43,8 +39,9 @@ pending.abort();
 const own = pending = new AbortController();
 const { signal } = own;
 isOffer = mediation === "conditional";
+const texts = JSON.parse(group.dataset.texts ?? "{}");
 try {
-if (!isOffer) note(group, "Follow the steps on your device.");
+if (!isOffer) note(group, texts.follow);
 const { options } = await load(group, action, signal);
 self.setTimeout(() => own.abort(new DOMException("", "TimeoutError")), options.timeout);
 const request = { publicKey: withBytes(options), signal, mediation };
@@ -55,14 +52,14 @@ send(group, action,  (made));
 } catch (error) {
 if (own !== pending) return;
 const { name } =  (error);
-if (!isOffer) note(group, MESSAGES[name] ?? "That did not work. Try another way.");
+if (!isOffer) note(group, texts[name] ?? texts.failed);
 if (!isOffer || name === "TimeoutError") offer(group);
 }
 }
 async function load(group, action, signal) {
 const url = new URL(group.dataset.options ?? "");
 url.searchParams.set("action", action);
-const fields = isOffer ? [] : group.querySelectorAll("[data-form-field~=" + action + "]");
+const fields = isOffer ? [] : inputsOf(group).filter((input) => input.matches("[data-form-field~=" + action + "]"));
 for (const { name, value } of fields) url.searchParams.set(name, value);
 const response = await self.fetch(url, { signal });
 const answer = await response.json();

@@ -7,13 +7,15 @@
 import { renderToString } from "preact-render-to-string";
 import { badgeOf, brandCss, type Scheme, schemeOf } from "./brand.ts";
 import { hashSource, pageCsp } from "./csp.ts";
+import { pageError } from "./errors.ts";
 import { Layout } from "./layout.tsx";
-import { ConfirmEmailPage, ErrorPage, SignOutPage, VerifyRequestPage } from "./messages.tsx";
+import { ConfirmEmailPage, ErrorPage, SignedOutPage, SignOutPage, VerifyRequestPage } from "./messages.tsx";
 import { PASSKEY_SCRIPT } from "./passkey_script.ts";
-import { hasFields, SignInPage } from "./signin.tsx";
+import { hasFields, headingOf, SignInPage } from "./signin.tsx";
 import { BASE_CSS } from "./styles.ts";
-import { titleOf } from "./texts.ts";
 import { type Logo, logoAt } from "./urls.ts";
+import { fill, type TextChanges, type Wording } from "../texts/texts.ts";
+import { type Visitor, wordingFor } from "../request/language.ts";
 import type { VNode } from "preact";
 import type { Theme } from "../kernel/model.ts";
 import type { Page } from "../request/outcome.ts";
@@ -24,6 +26,10 @@ export { formTargets } from "./form_targets.ts";
 /** How a page looks, and what its Content-Security-Policy allows. */
 export interface Look {
   readonly theme: Theme;
+  /** Texts that replace those of the language. */
+  readonly texts?: TextChanges | undefined;
+  /** Who sees it, for the language and the name of the site. */
+  readonly visitor?: Visitor | undefined;
   /** Where forms may lead besides the site itself, redirects included: `https:`, origins, or schemes of applications. */
   readonly formAction: readonly string[];
   readonly https: boolean;
@@ -37,22 +43,28 @@ export interface RenderedPage {
 }
 
 /** Renders a page. Colours and logos that fail the checks of brand.ts and urls.ts are left out. */
-export async function renderPage(page: Page, { theme, formAction, https }: Look): Promise<RenderedPage> {
+export async function renderPage(
+  page: Page,
+  { theme, texts, visitor, formAction, https }: Look,
+): Promise<RenderedPage> {
   const scheme = schemeOf(theme);
-  const buttons = page.name === "signin" ? page.methods.map(({ style }) => style) : [];
+  const words = await wordingFor(visitor, { theme, texts });
+  const methods = page.name === "signin" ? page.methods : [];
   const logo = logoAt(theme.logo);
+  const buttons = methods.map((method) => ({ ...method, isFilled: hasFields(method) }));
   const styles = [BASE_CSS, brandCss(theme, buttons)].filter((css) => css !== "");
   const scripts = hasPasskeys(page) ? [PASSKEY_SCRIPT] : [];
   const document = (
     <Layout
-      title={titleOf(page)}
-      cardClass={cardClassOf(page)}
+      words={words}
+      title={titleOf(page, words)}
+      cardClass={cardClassOf(page, theme)}
       scheme={scheme}
       logo={logo}
       styles={styles}
       scripts={scripts}
     >
-      {contentOf(page, scheme)}
+      {contentOf(page, scheme, words)}
     </Layout>
   );
   return {
@@ -60,7 +72,9 @@ export async function renderPage(page: Page, { theme, formAction, https }: Look)
     csp: pageCsp({
       scripts: await Promise.all(scripts.map(hashSource)),
       styles: await Promise.all(styles.map(hashSource)),
-      images: [logo, ...buttonLogosOf(buttons, scheme)].flatMap((shown) => shown?.origin ?? []),
+      images: [logo, ...buttonLogosOf(methods.map(({ style }) => style), scheme)].flatMap((shown) =>
+        shown?.origin ?? []
+      ),
       formAction,
       https,
     }),
@@ -71,26 +85,51 @@ function hasPasskeys(page: Page): boolean {
   return page.name === "signin" && page.methods.some(({ type }) => type === "webauthn");
 }
 
-/** The most buttons in full colours, one below the other. With more, the page lists names. */
-const MOST_STACKED = 6;
-
-function cardClassOf(page: Page): string {
-  const isMany = page.name === "signin" && page.methods.filter((method) => !hasFields(method)).length > MOST_STACKED;
-  return isMany ? "signin many" : page.name;
+/** Chooses the title of the document. An error goes first, because that is what a screen reader reads first. */
+function titleOf(page: Page, { texts, name }: Wording): string {
+  switch (page.name) {
+    case "signin": {
+      const title = fill(texts[headingOf(page)], { name });
+      return page.error === null || page.purpose ? title : fill(texts.errorTitle, { title });
+    }
+    case "signout":
+      return fill(texts.signOutTitle, { name });
+    case "signed-out":
+      return texts.signedOutTitle;
+    case "error":
+      return fill(texts.errorTitle, { title: texts[pageError(page.error).heading] });
+    case "verify-request":
+      return texts.checkEmailTitle;
+    case "confirm-email":
+      return fill(texts.confirmEmailTitle, { name });
+    default:
+      return page satisfies never;
+  }
 }
 
-function contentOf(page: Page, scheme: Scheme): VNode {
+/** The most buttons one below the other. With more, the page lists names. */
+const MOST_STACKED = 6;
+
+function cardClassOf(page: Page, { buttons }: Theme): string {
+  if (page.name !== "signin") return page.name;
+  const isMany = page.methods.filter((method) => !hasFields(method)).length > MOST_STACKED;
+  return ["signin", buttons === "brand" ? "brand" : "neutral", ...(isMany ? ["many"] : [])].join(" ");
+}
+
+function contentOf(page: Page, scheme: Scheme, words: Wording): VNode {
   switch (page.name) {
     case "signin":
-      return <SignInPage page={page} scheme={scheme} />;
+      return <SignInPage page={page} scheme={scheme} words={words} />;
     case "signout":
-      return <SignOutPage page={page} />;
+      return <SignOutPage page={page} words={words} />;
+    case "signed-out":
+      return <SignedOutPage page={page} words={words} />;
     case "error":
-      return <ErrorPage page={page} />;
+      return <ErrorPage page={page} words={words} />;
     case "verify-request":
-      return <VerifyRequestPage page={page} />;
+      return <VerifyRequestPage page={page} words={words} />;
     case "confirm-email":
-      return <ConfirmEmailPage page={page} />;
+      return <ConfirmEmailPage page={page} words={words} />;
     default:
       return page satisfies never;
   }

@@ -5,85 +5,145 @@
  */
 import { Fragment } from "preact";
 import { type Badge, badgeOf, type Scheme } from "./brand.ts";
-import { EmailField, type IdMaker, idMaker, InputFields } from "./fields.tsx";
+import { type ShownError, signInError } from "./errors.ts";
+import { EmailField, idMaker, type InputContext, InputFields } from "./fields.tsx";
 import { Icon, Mark } from "./icons.tsx";
-import { PostForm } from "./layout.tsx";
+import { PostForm, SiteLink } from "./layout.tsx";
+import { hasFields, type ListedMethod, listMethods, needsFields } from "./method_list.ts";
 import { PasskeyParts } from "./passkey.tsx";
-import { signInError } from "./texts.ts";
+import { Filled, ProviderText } from "./words.tsx";
 import type { ComponentChildren, VNode } from "preact";
 import type { Page, SignInMethod } from "../request/outcome.ts";
+import type { Texts, Wording } from "../texts/texts.ts";
+
+export { hasFields };
 
 type SignIn = Extract<Page, { name: "signin" }>;
 
+/** Chooses the heading of the page, by the name of its text. */
+export function headingOf({ purpose }: SignIn): keyof Texts {
+  return purpose === "confirm" ? "confirmTitle" : purpose === "add-passkey" ? "addPasskeyTitle" : "signInTitle";
+}
+
+/** What every part of the page needs. */
+interface Parts {
+  readonly page: SignIn;
+  readonly scheme: Scheme;
+  readonly words: Wording;
+  readonly error: ShownError | null;
+  /** The id of the field that passkeys are offered in, if a form has one for both. */
+  readonly sharedId: string | undefined;
+  readonly uniqueId: InputContext["uniqueId"];
+}
+
 /** Renders the content of the sign-in page. */
-export function SignInPage({ page, scheme }: { readonly page: SignIn; readonly scheme: Scheme }): VNode {
+export function SignInPage(
+  { page, scheme, words }: Pick<Parts, "page" | "scheme" | "words">,
+): VNode {
+  const { texts, name } = words;
+  const listed = listMethods(page);
   const uniqueId = idMaker();
+  const sharing = listed.find(({ passkey }) => passkey !== null);
+  const sharedId = sharing && uniqueId(`input-email-for-${sharing.method.id}-provider`);
+  const error = signInError(page);
+  const parts: Parts = { page, scheme, words, error, sharedId, uniqueId };
+  const lead = page.purpose === "confirm" ? texts.confirmLead : page.purpose && texts.addPasskeyLead;
   return (
     <>
-      <h1>Sign in</h1>
-      {page.error !== null && (
-        <div class="alert" role="alert">
-          <Icon name="notice" />
-          <p>{signInError(page.error)}</p>
-        </div>
-      )}
-      {page.methods.length === 0 && <p class="lead">This site has no way to sign in yet.</p>}
+      <h1>
+        <Filled text={texts[headingOf(page)]} values={{ name }} />
+      </h1>
+      {lead && <p class="lead">{lead}</p>}
+      {error && !error.method && <Alert error={error} texts={texts} />}
+      {listed.length === 0 && <p class="lead">{texts.noMethods}</p>}
       <div class="methods">
-        {page.methods.map((method, index) => (
-          <Fragment key={index}>
-            {isSeparate(page.methods[index - 1], method) && <hr />}
-            <MethodForm method={method} page={page} uniqueId={uniqueId}>
-              <MethodButton method={method} index={index} scheme={scheme} />
+        {listed.map((each) => (
+          <Fragment key={each.index}>
+            {each.isApart && <hr data-text={texts.or} />}
+            <MethodForm listed={each} parts={parts}>
+              <MethodButton listed={each} parts={parts} />
             </MethodForm>
           </Fragment>
         ))}
       </div>
+      {page.purpose && page.siteUrl && (
+        <div class="actions">
+          <SiteLink url={page.siteUrl} words={words} />
+        </div>
+      )}
     </>
   );
 }
 
-/** A form with fields is separated from what comes before and after it; buttons are not separated from each other. */
-function isSeparate(before: SignInMethod | undefined, method: SignInMethod): boolean {
-  return before !== undefined && (hasFields(before) || hasFields(method));
-}
-
-/** Whether a way of signing in has a form with fields, and not a button alone. */
-export function hasFields({ type }: SignInMethod): boolean {
-  return type === "credentials" || type === "email" || type === "webauthn";
+function Alert(
+  { error, texts, id }: { readonly error: ShownError; readonly texts: Texts; readonly id?: string | undefined },
+): VNode {
+  return (
+    <div class="alert" role="alert" id={id}>
+      <Icon name="notice" />
+      <p>
+        <Filled text={texts[error.text]} values={{ provider: error.provider }} />
+      </p>
+    </div>
+  );
 }
 
 function MethodForm(
-  { method, page, uniqueId, children }: {
-    readonly method: SignInMethod;
-    readonly page: SignIn;
-    readonly uniqueId: IdMaker;
+  { listed, parts, children }: {
+    readonly listed: ListedMethod;
+    readonly parts: Parts;
     readonly children: ComponentChildren;
   },
 ): VNode {
+  const { method, shape } = listed;
+  const { page, words: { texts }, uniqueId, error, sharedId } = parts;
   const { action } = method;
-  const input = { email: page.email, uniqueId };
+  const isFailed = error !== null && error.method === method;
+  const errorId = isFailed ? uniqueId(`error-for-${method.id}-provider`) : undefined;
+  const context = { texts, email: page.email, uniqueId, errorId, values: isFailed ? error.values : {} };
+  const alert = isFailed && <Alert error={error} texts={texts} id={errorId} />;
   switch (method.type) {
     case "credentials":
       return (
         <PostForm kind="fields" action={action} state={page}>
-          <InputFields method={method} {...input} />
+          {alert}
+          <InputFields method={method} context={context} />
           {children}
         </PostForm>
       );
-    case "email":
+    case "email": {
+      const id = listed.passkey && sharedId ? sharedId : uniqueId(`input-email-for-${method.id}-provider`);
       return (
         <PostForm kind="fields" action={action} state={page}>
-          <EmailField method={method} {...input} />
+          {alert}
+          <EmailField id={id} context={context} passkey={listed.passkey} />
           {children}
         </PostForm>
       );
-    case "webauthn":
-      // Signing in needs no field, so the browser must not require any. Only registering checks the fields, by script.
+    }
+    case "webauthn": {
+      const isAdding = page.purpose === "add-passkey";
       return (
-        <PostForm kind="fields" action={action} state={page} id={uniqueId(`${method.id}-form`)} noValidate>
-          <PasskeyParts method={method} {...input}>{children}</PasskeyParts>
+        // Signing in needs no field, so the browser must not require any. Only registering checks the fields, by script.
+        <PostForm
+          kind={shape === "form" ? "fields" : "plain"}
+          action={action}
+          state={page}
+          id={uniqueId(`${method.id}-form`)}
+          noValidate
+        >
+          <PasskeyParts
+            method={method}
+            context={context}
+            hasFields={!listed.isGuest && needsFields(method, page.purpose)}
+            sharedId={listed.isGuest ? sharedId : undefined}
+            creates={isAdding ? "primary" : method.registers ? "quiet" : null}
+          >
+            {!isAdding && children}
+          </PasskeyParts>
         </PostForm>
       );
+    }
     case "oauth":
     case "oidc":
       return <PostForm kind="plain" action={action} state={page}>{children}</PostForm>;
@@ -92,23 +152,44 @@ function MethodForm(
   }
 }
 
-function MethodButton(
-  { method, index, scheme }: { readonly method: SignInMethod; readonly index: number; readonly scheme: Scheme },
-): VNode {
+function MethodButton({ listed, parts }: { readonly listed: ListedMethod; readonly parts: Parts }): VNode {
+  const { method, index } = listed;
+  const { scheme, page, words: { texts } } = parts;
   const badge = badgeOf(method.style, scheme);
-  const kind = hasFields(method) ? "button primary" : method.style.fixed === true ? "button fixed" : "button";
   return (
     <button
       type="submit"
-      class={`${kind} provider-${index}`}
+      class={`${kindOf(listed)} provider-${index}`}
       data-initial={badge || hasFields(method) ? undefined : initialOf(method.name)}
     >
       {badge && <ButtonBadge badge={badge} />}
       <span class="name">
-        <span class="with">Sign in with</span> <bdi>{method.name}</bdi>
+        <ButtonText method={method} page={page} texts={texts} />
       </span>
+      {page.lastUsed === method.id && !page.purpose && <span class="last">{texts.lastUsed}</span>}
     </button>
   );
+}
+
+function kindOf({ method, isPrimary }: ListedMethod): string {
+  if (isPrimary) return "button primary";
+  return method.style.fixed === true && !hasFields(method) ? "button fixed" : "button";
+}
+
+/** The names of ways of signing in that need no name, as providers have them unless somebody changes it. */
+const PLAIN: Readonly<Partial<Record<SignInMethod["type"], readonly [name: RegExp, text: keyof Texts]>>> = {
+  email: [/^e-?mail$/i, "continue"],
+  credentials: [/^credentials$/i, "signIn"],
+  webauthn: [/^(?:a )?passkey$/i, "signInWithPasskey"],
+};
+
+function ButtonText(
+  { method, page, texts }: { readonly method: SignInMethod; readonly page: SignIn; readonly texts: Texts },
+): VNode {
+  const [name, text] = PLAIN[method.type] ?? [];
+  const isOnly = page.methods.filter(({ type }) => type === method.type).length === 1;
+  if (name && text && isOnly && name.test(method.name)) return <>{texts[text]}</>;
+  return <ProviderText text={texts.signInWith} provider={method.name} />;
 }
 
 function ButtonBadge({ badge }: { readonly badge: Badge }): VNode {

@@ -22,11 +22,6 @@ export function webUrl(value: string): string {
   return url?.protocol === "https:" || url?.protocol === "http:" ? value : "/";
 }
 
-/** Gives the host of a URL, to show it to the visitor. */
-export function hostOf(value: string): string {
-  return URL.parse(value)?.host || "the site";
-}
-
 /** Reads a logo: an https URL, a path of this site, or an image in a `data:` URL. Anything else is not shown. */
 export function logoAt(value: string | undefined): Logo | undefined {
   if (typeof value !== "string") return undefined;

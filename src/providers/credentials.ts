@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { CredentialsOptions, CredentialsProvider } from "../contract/provider.ts";
+import type { CommonOptions, CredentialsOptions, CredentialsProvider } from "../contract/provider.ts";
+import type { Awaitable, User } from "../kernel/model.ts";
 
 /**
  * Signs people in with fields that the application checks in `authorize`.
@@ -40,8 +41,20 @@ import type { CredentialsOptions, CredentialsProvider } from "../contract/provid
  * @param options `authorize`, the fields of the form, and what differs from the defaults.
  * @returns The provider.
  */
-export function credentials<const Id extends string = "credentials", Field extends string = string>(
-  options: CredentialsOptions<Id, Field> & Required<Pick<CredentialsOptions, "authorize">>,
+export function credentials<
+  const Id extends string = "credentials",
+  Field extends string = string,
+  Fields extends object | undefined = Readonly<Record<string, unknown>>,
+>(
+  options: CommonOptions<Id> & Pick<CredentialsProvider<Id, Field>, "credentials"> & {
+    // `authorize` may name its own fields, as it does in applications that were written for Auth.js.
+    authorize(fields: Fields, request: Request): Awaitable<User | null | undefined>;
+  },
 ): CredentialsProvider<Id, Field> {
-  return { id: options.id ?? "credentials" as Id, name: "Credentials", type: "credentials", options };
+  return {
+    id: options.id ?? "credentials" as Id,
+    name: "Credentials",
+    type: "credentials",
+    options: options as CredentialsOptions<Id, Field>,
+  };
 }

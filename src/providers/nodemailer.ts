@@ -37,7 +37,7 @@ export interface NodemailerOptions<Id extends string = string> extends EmailOpti
   server: string | MailTransport | Readonly<Record<string, unknown>>;
   /** The sender, such as `"Example <no-reply@example.com>"`. */
   from: string;
-  /** The subject. @default "Sign in to <host>" */
+  /** The subject. @default "Sign in to <name>" in the language of the visitor; the name is `theme.name`, or the host */
   subject?: string | undefined;
 }
 
@@ -113,12 +113,12 @@ async function load(): Promise<typeof import("nodemailer")> {
 }
 
 function messageOf(
-  { identifier, url, expires, theme }: VerificationRequest,
+  request: VerificationRequest,
   { from, subject }: Pick<NodemailerOptions, "from" | "subject">,
 ): MailMessage {
-  const mail = signInMail({ url, expires, theme });
+  const mail = signInMail(request);
   return {
-    to: { name: "", address: identifier },
+    to: { name: "", address: request.identifier },
     from,
     ...mail,
     subject: subject ?? mail.subject,

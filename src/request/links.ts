@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { PagesOptions } from "../contract/config.ts";
+import type { PageName, PagesOptions } from "../contract/config.ts";
 import { BadRequest } from "../kernel/errors.ts";
 import { withParams } from "../http/query.ts";
 import { asRedirectUrl, type RedirectUrl, sameOriginUrl } from "../http/redirect_url.ts";
@@ -29,12 +29,12 @@ export function actionUrl({ url, config }: LinkBase, action: string, query?: Que
  *
  * @throws {BadRequest} if the query makes the URL too long.
  */
-export function pageUrl(base: LinkBase, page: keyof PagesOptions, query?: QueryParams): RedirectUrl {
+export function pageUrl(base: LinkBase, page: PageName, query?: QueryParams): RedirectUrl {
   const custom = base.config.pages[page];
   return custom ? withQuery(custom, query ?? {}, base.url.origin) : actionUrl(base, BUILT_IN[page], query);
 }
 
-const BUILT_IN: Readonly<Record<keyof PagesOptions, string>> = {
+const BUILT_IN: Readonly<Record<PageName, string>> = {
   signIn: "signin",
   signOut: "signout",
   error: "error",

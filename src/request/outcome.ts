@@ -55,7 +55,20 @@ export type ErrorPageKind =
   | "AccessDenied"
   | "Verification"
   | "WebAuthnVerificationError"
+  | "NotFound"
   | "Default";
+
+/** What did not work before the sign-in page was opened, as its sealed cookie remembers it. */
+export interface Failure {
+  /** Id of the provider. */
+  readonly provider: string;
+  /** The `error` that the page was opened with. */
+  readonly error: string;
+  /** Whether the visitor cancelled at the provider. */
+  readonly cancelled: boolean;
+  /** What was typed, by the names of the fields. Never a password. */
+  readonly values: Readonly<Record<string, string>>;
+}
 
 /** A built-in page, and everything it shows. `csrfToken` is `null` where CSRF tokens are switched off. */
 export type Page =
@@ -67,6 +80,14 @@ export type Page =
     readonly error: string | null;
     readonly email: string | null;
     readonly methods: readonly SignInMethod[];
+    /** What the page is for: to confirm who is there, or to add a passkey. @default to sign in */
+    readonly purpose?: "confirm" | "add-passkey";
+    /** What did not work just now in this browser. */
+    readonly failure?: Failure | null;
+    /** Id of the provider that this browser used last. */
+    readonly lastUsed?: string | null;
+    /** The front page. */
+    readonly siteUrl?: string;
   }
   | {
     readonly name: "signout";
@@ -74,6 +95,7 @@ export type Page =
     readonly action: string;
     readonly callbackUrl: string;
   }
+  | { readonly name: "signed-out"; readonly signInUrl: string; readonly siteUrl: string }
   | { readonly name: "error"; readonly error: ErrorPageKind; readonly signInUrl: string; readonly siteUrl: string }
   | { readonly name: "verify-request"; readonly signInUrl: string; readonly siteUrl: string }
   | {

@@ -88,8 +88,9 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
   return { run, settle, open, mount, needsRequest: typeof source === "function" };
 }
 
-function responseOptionsOf(request: Request, url: URL | null): Pick<Answer, "https" | "head" | "redirectAsJson"> {
+function responseOptionsOf(request: Request, url: URL | null): Omit<Answer, "outcome" | "cookies" | "config"> {
   return {
+    visitor: { request, url },
     https: url?.protocol === "https:",
     head: request.method === "HEAD",
     redirectAsJson: request.headers.has("x-auth-return-redirect"),
@@ -99,7 +100,7 @@ function responseOptionsOf(request: Request, url: URL | null): Pick<Answer, "htt
 async function answer(request: Request, configured: Configured, mount?: Mount): Promise<EngineAnswer> {
   const { config } = configured;
   const ctx = contextOf(request, configured, mount);
-  const common = { ...responseOptionsOf(request, ctx.url), config, cookies: [] };
+  const common = { ...responseOptionsOf(request, ctx.url), visitor: ctx, config, cookies: [] };
   const path = parseRoute(ctx.url.pathname, config.basePath);
   if (!path) return { ...common, outcome: notFound() };
   const problems = problemsOf(ctx);

@@ -21,6 +21,7 @@ import { credentials, email, logout, oauth, webauthn } from "./lazy.ts";
 import { signOutAt } from "./sign_out.ts";
 import { readSession } from "../session/read.ts";
 import { issueCsrfToken, listProviders } from "../views/data.ts";
+import { rememberingFailure } from "../views/failure.ts";
 import { openErrorPage, openSignInPage, openSignOutPage, openVerifyRequestPage } from "../views/pages.ts";
 import { chooseRedirectUrl, rememberRedirectUrl } from "../sign_in/redirect.ts";
 
@@ -62,7 +63,7 @@ export const FLOWS = {
     async sessionUpdate(ctx, { fields }) {
       return json(await readSession(ctx, { renew: true, patch: { data: fields.data } }));
     },
-    signInPage: (ctx, { query }) => openSignInPage(ctx, query),
+    signInPage: (ctx, { query, provider }) => openSignInPage(ctx, query, provider),
     signOutPage: (ctx, { query }) => openSignOutPage(ctx, query),
     errorPage: (ctx, { query }) => openErrorPage(ctx, query),
     verifyRequestPage: (ctx, { query }) => openVerifyRequestPage(ctx, query),
@@ -78,14 +79,14 @@ export const FLOWS = {
   oauth: {
     async start(ctx, input) {
       const redirectUrl = await chooseAndRememberUrl(ctx, input);
-      return await (await oauth()).startOAuth(ctx, {
-        provider: input.provider,
-        redirectUrl,
-        params: input.query,
-      });
+      const { startOAuth } = await oauth();
+      const { provider, query: params } = input;
+      return await rememberingFailure(ctx, input, () => startOAuth(ctx, { provider, redirectUrl, params }));
     },
-    async callback(ctx, { provider, query }) {
-      return await (await oauth()).finishOAuth(ctx, { provider, params: query });
+    async callback(ctx, input) {
+      const { finishOAuth } = await oauth();
+      const { provider, query: params } = input;
+      return await rememberingFailure(ctx, input, () => finishOAuth(ctx, { provider, params }));
     },
     async formPost(ctx, { provider, fields }) {
       return (await oauth()).relayFormPost(ctx, { provider, fields });
@@ -97,11 +98,9 @@ export const FLOWS = {
   email: {
     async start(ctx, input) {
       const redirectUrl = await chooseAndRememberUrl(ctx, input);
-      return await (await email()).startEmail(ctx, {
-        provider: input.provider,
-        fields: input.fields,
-        redirectUrl,
-      });
+      const { startEmail } = await email();
+      const { provider, fields } = input;
+      return await rememberingFailure(ctx, input, () => startEmail(ctx, { provider, fields, redirectUrl }));
     },
     async callback(ctx, { provider, query }) {
       const redirectUrl = await chooseRedirectUrl(ctx, query.get("callbackUrl") ?? undefined);
@@ -120,7 +119,12 @@ export const FLOWS = {
     async callback(ctx, input) {
       const redirectUrl = await chooseUrl(ctx, input);
       const { signInWithCredentials } = await credentials();
-      return await signInWithCredentials(ctx, { provider: input.provider, fields: input.fields, redirectUrl });
+      const { provider, fields } = input;
+      return await rememberingFailure(
+        ctx,
+        input,
+        () => signInWithCredentials(ctx, { provider, fields, redirectUrl }),
+      );
     },
   },
   webauthn: {

@@ -9,11 +9,12 @@ import { readUrl } from "./configure.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Engine } from "./engine.ts";
 import { answerGuardError } from "./error_outcomes.ts";
-import { serializeCookie, type SetCookie } from "../http/cookie_text.ts";
+import type { SetCookie } from "../http/cookie_text.ts";
 import { isPrefetch, isVisit } from "../http/origin.ts";
 import { discard, hasRawDots, withNormalPath } from "../http/path.ts";
 import { isProtected } from "../http/protect.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
+import { withCookies } from "../http/with_cookies.ts";
 import { pageUrl } from "../request/links.ts";
 import type { Session } from "../kernel/model.ts";
 import { type Outcome, redirectTo, refused } from "../request/outcome.ts";
@@ -74,7 +75,7 @@ async function getSession(engine: Engine, request: Request): Promise<Session | n
 function guard(engine: Engine, handler: SessionHandler): Handler {
   return async function guarded(request, info) {
     const { session, cookies, denied } = await checkAccess(engine, request);
-    return withCookies(denied ?? await handler(request, session, info), cookies);
+    return addRenewed(denied ?? await handler(request, session, info), cookies);
   };
 }
 
@@ -174,26 +175,10 @@ function isOwnPath({ url, config, request }: RequestContext): boolean {
   return path !== null && findRoute(request.method, path, config).kind === "route";
 }
 
-function withCookies(response: Response, cookies: readonly SetCookie[]): Response {
+function addRenewed(response: Response, cookies: readonly SetCookie[]): Response {
   // A handler that signed somebody in or out has set the session cookie itself.
   const own = response.headers.getSetCookie().map((cookie) => cookie.slice(0, cookie.indexOf("=")));
-  if (cookies.length === 0 || cookies.some(({ name }) => own.includes(name))) return response;
-  // The headers of a response from `fetch` or `Response.redirect` are immutable.
-  const headers = new Headers(response.headers);
-  for (const cookie of cookies) headers.append("set-cookie", serializeCookie(cookie));
-  keepPrivate(headers);
-  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+  // The response of a WebSocket cannot be copied, and the next request renews the session.
+  const isWhole = response.status < 200 || cookies.some(({ name }) => own.includes(name));
+  return isWhole ? response : withCookies(response, cookies);
 }
-
-/**
- * Keeps a response out of caches: a shared one would give this visitor's session to the next one. CDNs have headers of
- * their own, which win over `Cache-Control` (RFC 9213).
- */
-export function keepPrivate(headers: Headers): void {
-  for (const name of [...headers.keys()].filter((name) => CACHED.test(name))) headers.delete(name);
-  headers.set("cache-control", "private, no-store");
-  if (!/(?:^|,)\s*(?:\*|cookie)\s*(?:,|$)/i.test(headers.get("vary") ?? "")) headers.append("vary", "Cookie");
-}
-
-/** Names of headers, in lower case, by which caches decide what to keep. */
-export const CACHED = /^(?:.*cache-control|surrogate-control|edge-control|x-accel-expires|expires)$/;

@@ -9,6 +9,7 @@ import { type BodyKind, type Field, securityHeaders } from "../http/headers.ts";
 import { createLogger } from "../kernel/logger.ts";
 import type { Outcome } from "../request/outcome.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
+import type { Visitor } from "../request/language.ts";
 import { isDenosOwn } from "../kernel/runtime.ts";
 import { pages } from "./lazy.ts";
 
@@ -22,13 +23,16 @@ export interface Answer {
   readonly head?: boolean;
   /** Whether a redirect becomes JSON: a script sent `X-Auth-Return-Redirect`. @default {false} */
   readonly redirectAsJson?: boolean;
+  /** Who asks, for the language of a page and the name of the site on it. */
+  readonly visitor?: Visitor;
   /** What pages and the log need of the configuration. */
-  readonly config: Pick<ResolvedConfig, "theme" | "providers" | "redirectSchemes" | "logger">;
+  readonly config: Pick<ResolvedConfig, "theme" | "pages" | "providers" | "redirectSchemes" | "logger">;
 }
 
 /** Replaces a configuration that cannot be resolved. */
 export const NO_CONFIG: Answer["config"] = {
   theme: {},
+  pages: {},
   providers: new Map(),
   redirectSchemes: [],
   logger: createLogger({}),
@@ -58,7 +62,8 @@ async function write(answer: Answer): Promise<Response> {
         : jsonResponse(answer, outcome.status, outcome.body);
     case "page": {
       const { formTargets, renderPage } = await pages();
-      const look = { theme: config.theme, https, formAction: formTargets(config) };
+      const { theme, pages: { texts } } = config;
+      const look = { theme, texts, https, formAction: formTargets(config), visitor: answer.visitor };
       const { html, csp } = await renderPage(outcome.page, look);
       return build(answer, { kind: "html", status: outcome.status, body: html, csp });
     }

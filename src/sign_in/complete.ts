@@ -43,7 +43,10 @@ export async function completeSignIn(
   const result = isStored
     ? await signInWithStorage(ctx, storage, attempt, ask)
     : await signInWithoutStorage(ctx, attempt, ask);
-  if (!ctx.cookies.closed) ctx.cookies.clear("callbackUrl");
+  if (!ctx.cookies.closed) {
+    ctx.cookies.clear("callbackUrl");
+    if (result.act === "enter") rememberProvider(ctx, result.account.provider);
+  }
   if (result.act === "redirect") return redirectTo(result.to);
   const { user, account, isNewUser } = result;
   const profile = attempt.method === "oauth" ? attempt.profile : undefined;
@@ -55,6 +58,13 @@ export async function completeSignIn(
   });
   const isWelcome = isNewUser && ctx.config.pages.newUser;
   return redirectTo(isWelcome ? pageUrl(ctx, "newUser", { callbackUrl: redirectUrl }) : redirectUrl);
+}
+
+// Only the built-in page marks the way that was used last, and only among several.
+function rememberProvider({ config, cookies }: RequestContext, id: string): void {
+  cookies.clear("failure");
+  if (config.pages.signIn || config.providers.size < 2 || cookies.read("lastProvider") === id) return;
+  cookies.write("lastProvider", id);
 }
 
 async function signInWithoutStorage(

@@ -6,12 +6,29 @@
 import type { RequestContext } from "../request/context.ts";
 import { ensureCsrfToken } from "../http/csrf.ts";
 import { actionUrl, homeUrl, pageUrl } from "../request/links.ts";
-import { type ErrorPageKind, type Outcome, page, redirectTo, type SignInMethod } from "../request/outcome.ts";
+import { keepLanguage } from "../request/language.ts";
+import {
+  type ErrorPageKind,
+  type Outcome,
+  type Page,
+  page,
+  redirectTo,
+  type SignInMethod,
+} from "../request/outcome.ts";
+import { openSession } from "../sign_in/current.ts";
 import type { ResolvedProvider } from "../config/resolved_provider.ts";
 import { chooseRedirectUrl, rememberRedirectUrl } from "../sign_in/redirect.ts";
+import { takeFailure } from "./failure.ts";
 
-/** Opens the sign-in page. The page gets no other parameters of the query than `callbackUrl`, `error`, `code` and `email`. */
-export async function openSignInPage(ctx: RequestContext, query: URLSearchParams): Promise<Outcome> {
+/**
+ * Opens the sign-in page. The page gets no other parameters of the query than `callbackUrl`, `error`, `code` and `email`.
+ * At the address of a passkey provider, somebody who is signed in gets the page to add a passkey.
+ */
+export async function openSignInPage(
+  ctx: RequestContext,
+  query: URLSearchParams,
+  provider: ResolvedProvider | null = null,
+): Promise<Outcome> {
   const callbackUrl = await chooseRedirectUrl(ctx, query.get("callbackUrl") ?? undefined);
   rememberRedirectUrl(ctx, callbackUrl);
   // A custom page needs it too: if it is rendered on a server, that cannot pass the cookie of GET /csrf on to the browser.
@@ -20,14 +37,50 @@ export async function openSignInPage(ctx: RequestContext, query: URLSearchParams
   if (ctx.config.pages.signIn) {
     return redirectTo(pageUrl(ctx, "signIn", { callbackUrl, error, code: error && query.get("code") }));
   }
+  keepLanguage(ctx);
+  const purpose = await purposeOf(ctx, error, provider);
+  const shown = purpose === "add-passkey" && provider ? [provider] : [...ctx.config.providers.values()];
   return page({
     name: "signin",
     csrfToken,
     callbackUrl,
     error,
     email: query.get("email"),
-    methods: [...ctx.config.providers.values()].flatMap((provider) => methodOf(ctx, provider) ?? []),
+    methods: shown.flatMap((provider) => methodOf(ctx, provider) ?? []),
+    ...(purpose && { purpose }),
+    failure: await takeFailure(ctx, error),
+    lastUsed: lastUsedOf(ctx),
+    siteUrl: homeUrl(ctx),
   });
+}
+
+type Purpose = Extract<Page, { name: "signin" }>["purpose"];
+
+// Only these two pages depend on the session, so no other reads it.
+async function purposeOf(
+  ctx: RequestContext,
+  error: string | null,
+  provider: ResolvedProvider | null,
+): Promise<Purpose> {
+  const isPasskeyPage = error === null && provider?.type === "webauthn";
+  if (!isPasskeyPage && error !== "SessionRequired") return undefined;
+  if (!await isSignedIn(ctx, false)) return undefined;
+  return isPasskeyPage ? "add-passkey" : "confirm";
+}
+
+// A page must not fail because storage does.
+async function isSignedIn(ctx: RequestContext, otherwise: boolean): Promise<boolean> {
+  try {
+    return await openSession(ctx) !== null;
+  } catch {
+    return otherwise;
+  }
+}
+
+// With one way of signing in there is nothing to mark.
+function lastUsedOf({ config, cookies }: RequestContext): string | null {
+  const id = cookies.read("lastProvider");
+  return id !== undefined && config.providers.size > 1 && config.providers.has(id) ? id : null;
 }
 
 // A provider for credentials or passkeys without fields is for clients that have a form of their own.
@@ -59,6 +112,10 @@ function methodOf(ctx: RequestContext, provider: ResolvedProvider): SignInMethod
 export async function openSignOutPage(ctx: RequestContext, query: URLSearchParams): Promise<Outcome> {
   const csrfToken = await formToken(ctx);
   if (ctx.config.pages.signOut) return redirectTo(pageUrl(ctx, "signOut"));
+  keepLanguage(ctx);
+  if (!await isSignedIn(ctx, true)) {
+    return page({ name: "signed-out", signInUrl: pageUrl(ctx, "signIn"), siteUrl: homeUrl(ctx) });
+  }
   return page({
     name: "signout",
     csrfToken,
@@ -72,6 +129,7 @@ const ERROR_STATUS: ReadonlyMap<string, number> = new Map([
   ["AccessDenied", 403],
   ["Verification", 403],
   ["WebAuthnVerificationError", 403],
+  ["NotFound", 404],
 ]);
 
 /** Opens the error page. */

@@ -162,7 +162,7 @@ describe("links in mails in Chromium", { skip }, () => {
         await audit();
         await page.context().clearCookies();
         await page.goto(url);
-        await page.getByRole("heading", { name: "Sign in?" }).waitFor();
+        await page.getByRole("heading", { name: "Sign in to" }).waitFor();
         await audit();
       }, { colorScheme, bypassCSP: true }));
   }

@@ -76,8 +76,12 @@ const LOOK_INTO = `({ document, seen, location }) => {
   for (const element of document.querySelectorAll("*")) {
     if (!known.has(element.localName)) found.push("<" + element.localName + ">");
     for (const { name } of element.attributes) {
-      if (/^on|^style$|^srcdoc$|^autofocus$|^http-equiv$|^formaction$/.test(name)) found.push(element.localName + " " + name);
+      if (/^on|^style$|^srcdoc$|^http-equiv$|^formaction$/.test(name)) found.push(element.localName + " " + name);
     }
+  }
+  // A field at an error takes the focus, and nothing else does.
+  for (const element of document.querySelectorAll("[autofocus]:not(input[aria-invalid])")) {
+    found.push(element.localName + " autofocus");
   }
   for (const { href } of document.links) if (!/^https?:/.test(href)) found.push("leads to " + href);
   for (const form of document.forms) {

@@ -82,14 +82,14 @@ export const answers: readonly Mutant[] = [
   },
   {
     name: "ANS-12: caches of networks keep an answer with a renewed session",
-    file: "src/service/guard.ts",
+    file: "src/http/with_cookies.ts",
     find: "for (const name of [...headers.keys()].filter((name) => CACHED.test(name))) headers.delete(name);",
     replace: 'if (!CACHED) headers.delete("x-none");',
     tests: GUARD,
   },
   {
     name: "ANS-13: caches do not know that an answer depends on the cookie",
-    file: "src/service/guard.ts",
+    file: "src/http/with_cookies.ts",
     find: 'headers.append("vary", "Cookie");',
     replace: ";",
     tests: GUARD,

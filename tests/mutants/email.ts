@@ -109,9 +109,9 @@ export const email: readonly Mutant[] = [
     name: "H16: the email is sent before its token is stored",
     file: "src/email/start.ts",
     find:
-      "  await requireStorage(ctx).createVerificationToken({ identifier, token: hash, expires });\n  try {\n    const email = { identifier, url, expires, token: sent, theme, request: requestWith(ctx, fields) };\n    await sendWithin(provider.timeout ?? timeouts.request, ctx, { provider, email });\n",
+      "  await requireStorage(ctx).createVerificationToken({ identifier, token: hash, expires });\n  try {\n    const email = { identifier, url, expires, token: sent, theme, wording, request: requestWith(ctx, fields) };\n    await sendWithin(provider.timeout ?? timeouts.request, ctx, { provider, email });\n",
     replace:
-      "  try {\n    const email = { identifier, url, expires, token: sent, theme, request: requestWith(ctx, fields) };\n    await sendWithin(provider.timeout ?? timeouts.request, ctx, { provider, email });\n    await requireStorage(ctx).createVerificationToken({ identifier, token: hash, expires });\n",
+      "  try {\n    const email = { identifier, url, expires, token: sent, theme, wording, request: requestWith(ctx, fields) };\n    await sendWithin(provider.timeout ?? timeouts.request, ctx, { provider, email });\n    await requireStorage(ctx).createVerificationToken({ identifier, token: hash, expires });\n",
     tests: START,
   },
   {

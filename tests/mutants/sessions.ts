@@ -148,7 +148,7 @@ export const sessions: readonly Mutant[] = [
   },
   {
     name: "V59: an answer with a renewed session may be kept by caches",
-    file: "src/service/guard.ts",
+    file: "src/http/with_cookies.ts",
     find: 'headers.set("cache-control", "private, no-store");',
     replace: "",
     tests: GUARD,
@@ -170,8 +170,8 @@ export const sessions: readonly Mutant[] = [
   {
     name: "V51: a renewal wins over the handler that signed somebody out",
     file: "src/service/guard.ts",
-    find: " || cookies.some(({ name }) => own.includes(name))) return response;",
-    replace: ") return response;",
+    find: " || cookies.some(({ name }) => own.includes(name));",
+    replace: ";",
     tests: GUARD,
   },
   {

@@ -38,6 +38,7 @@ test("a comment before a block says what it is asked for", () => {
       { method: "POST", path: "/login", form: "name=ada&x=1", status: 302, text: "/members" },
     ],
     env: { A: "b" },
+    logs: [],
     files: ["client.crt"],
     runsOn: ["deno"],
   });

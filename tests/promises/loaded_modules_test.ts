@@ -49,3 +49,13 @@ test("a whole sign-in with an ordinary provider loads nothing of what other prov
   for (const path of ON_DEMAND) await readFile(new URL(`../../${path}`, import.meta.url)); // it has not moved
   assert.deepEqual(loaded.filter((path) => ON_DEMAND.includes(path) || FOLDERS.test(path)), []);
 });
+
+test("a language is loaded when a page in it is asked for, and no other one is", async () => {
+  const TEXTS = /^src\/texts\/([a-z_]+)\.ts$/;
+  const others = ["choose", "languages", "load", "mail", "texts"];
+  const languagesIn = (paths: readonly string[]) => {
+    return paths.flatMap((path) => TEXTS.exec(path)?.[1] ?? []).filter((name) => !others.includes(name)).toSorted();
+  };
+  assert.deepEqual(languagesIn(await loadedBy("tests/promises/_language_probe.ts")), ["de", "en"]);
+  assert.deepEqual(languagesIn(await loadedBy("tests/promises/_sign_in_probe.ts")), ["en"]);
+});

@@ -1,6 +1,6 @@
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
-import { type AuthConfig, createAuth, type Settled } from "@x/auth";
+import { type AuthConfig, createAuth, type Settled, withCookies } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { AuthError, CredentialsSignin } from "@x/auth/errors";
 import { Browser } from "../_support/browser.ts";
@@ -345,4 +345,21 @@ test("update() passes the patch to callbacks.jwt and gives the new session", asy
 test("update() without a session gives null, also as unstable_update()", async () => {
   const { service, browser } = open();
   assert.equal((await service.unstable_update(requestOf(browser, "/"), { user: { name: "x" } })).value, null);
+});
+
+test("what signIn(), update() and signOut() give becomes a response in one call", async () => {
+  const { service, browser } = open();
+  const post = (path: string) => requestOf(browser, path, { method: "POST", headers: { origin: browser.origin } });
+  const signedIn = await service.signIn(post("/login"), "credentials", { ...ADA, redirectTo: "/in", redirect: false });
+  const answer = withCookies(Response.redirect(signedIn.value, 303), signedIn.cookies);
+  assert.equal(answer.headers.get("location"), "http://localhost:3000/in");
+  assert.equal(answer.headers.get("cache-control"), "private, no-store");
+  keep(browser, answer);
+  const { value, cookies } = await service.update(post("/me"), { user: { name: "Augusta" } });
+  const updated = withCookies(Response.json(value), cookies);
+  keep(browser, updated);
+  assert.ok(await service.auth(requestOf(browser, "/")));
+  const signedOut = await service.signOut(post("/out"), { redirect: false });
+  keep(browser, withCookies(Response.json({ next: signedOut.value }), signedOut.cookies));
+  assert.equal(await service.auth(requestOf(browser, "/")), null);
 });

@@ -57,7 +57,7 @@ function open(options: Partial<Parameters<typeof nodemailer>[0]> = {}, config: A
     ...options,
   });
   const { handler } = createAuth(testConfig({ providers: [provider], adapter: memoryAdapter(), logger, ...config }));
-  return { browser: new Browser(handler), stranger: () => new Browser(handler), errors };
+  return { handler, browser: new Browser(handler), stranger: () => new Browser(handler), errors };
 }
 
 /** The link of an email, as somebody clicks it. */
@@ -86,6 +86,25 @@ test("a visitor asks for a link, opens it in the email and is signed in", async 
   await other.submit();
   assert.equal(other.url.href, "http://localhost:3000/cart");
   assert.equal((await other.session())?.user?.email, "ada+news@example.com");
+});
+
+test("the email is in the language of whoever asked for it, and names the site", async () => {
+  const { handler, stranger } = open({}, { theme: { name: "Acme" } });
+  const browser = new Browser((request) => {
+    const asked = new Request(request);
+    asked.headers.set("accept-language", "de-AT,en;q=0.5");
+    return handler(asked);
+  });
+  await browser.signIn("nodemailer", { email: "ada@example.com" });
+  const mail = deliveries[0]?.mail;
+  assert.equal(mail?.subject, "Bei Acme anmelden");
+  assert.match(mail?.text ?? "", /Der Link funktioniert einmal/);
+  assert.match(mail?.html ?? "", /<html lang="de" dir="ltr">/);
+  const other = stranger();
+  await other.open("/auth/signin?lang=ar");
+  await other.signIn("nodemailer", { email: "bo@example.com" });
+  assert.match(deliveries[1]?.mail.html ?? "", /<html lang="ar" dir="rtl">/);
+  assert.match(deliveries[1]?.mail.subject ?? "", /Acme/);
 });
 
 test("an address of another script goes to its mailbox in ASCII", async () => {

@@ -115,7 +115,7 @@ test("a link that was used is confirmed first where storage cannot look it up, a
   await browser.signIn("email", { email: ADDRESS });
   await browser.open(link().href);
   const other = await stranger().open(link().href);
-  assert.match(other.html, /Sign in\?/);
+  assert.match(other.html, /You are about to sign in as/);
   await other.submit();
   assert.equal(other.url.href, "http://localhost:3000/auth/error?error=Verification");
 });
@@ -160,7 +160,7 @@ test("only the newest link that a browser asked for signs in at once", async () 
   await browser.signIn("email", { email: ADDRESS });
   await browser.signIn("email", { email: ADDRESS });
   await browser.open(mails[0]?.url ?? "");
-  assert.match(browser.html, /Sign in\?/);
+  assert.match(browser.html, /You are about to sign in as/);
   await browser.open(mails[1]?.url ?? "");
   assert.equal((await browser.session())?.user?.email, ADDRESS);
 });
@@ -339,7 +339,7 @@ for (const [what, answer, leads] of ANSWERS) {
     assert.equal(await adapter.getUserByEmail(ADDRESS), null);
     isOpen = true;
     await browser.open(link().href);
-    if (/Sign in\?/.test(browser.html)) await browser.submit();
+    if (/You are about to sign in as/.test(browser.html)) await browser.submit();
     assert.equal((await browser.session())?.user?.email, ADDRESS);
   });
 }

@@ -2,19 +2,23 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  type Adapter,
   type Auth,
   type AuthConfig,
   type AuthConfigSource,
   createAuth,
+  defineConfig,
   type Inferred,
   type JWT,
   type Session,
+  type SessionCallbackParams,
   type Settled,
 } from "@x/auth";
 import { consoleEmail } from "@x/auth/providers/console-email";
 import { credentials } from "@x/auth/providers/credentials";
 import { github } from "@x/auth/providers/github";
 import { google } from "@x/auth/providers/google";
+import { HonoAuth } from "@x/auth/hono";
 import { passkey } from "@x/auth/providers/passkey";
 import { resend } from "@x/auth/providers/resend";
 
@@ -49,10 +53,10 @@ const service = createAuth({
       return { ...token, role: user?.email?.endsWith("@example.com") ? "staff" as const : "guest" as const };
     },
     session({ session, token }) {
-      same<typeof token, { [K in keyof Claims]: Claims[K] } | undefined>(true);
+      same<typeof token, { [K in keyof Claims]: Claims[K] }>(true);
       // @ts-expect-error: the callback `jwt` returns no such claim
-      void token?.rol;
-      return { ...session, user: { ...session.user, id: token?.sub }, role: token?.role };
+      void token.rol;
+      return { ...session, user: { ...session.user, id: token.sub }, role: token.role };
     },
     authorized({ auth }) {
       // @ts-expect-error: the callback `session` returns no such member
@@ -75,13 +79,13 @@ interface Claims {
 
 type ServiceSession = {
   user: { id: string | undefined; name?: string | null; email?: string | null; image?: string | null };
-  role: "staff" | "guest" | undefined;
+  role: "staff" | "guest";
   expires: string;
 };
 
 test("the session is what the callback returns", async () => {
   type Found = typeof service.$infer.Session;
-  same<Found["role"], "staff" | "guest" | undefined>(true);
+  same<Found["role"], "staff" | "guest">(true);
   same<Found["user"]["id"], string | undefined>(true);
   same<keyof Found, keyof ServiceSession>(true);
   same<keyof Found["user"], keyof ServiceSession["user"]>(true);
@@ -175,10 +179,10 @@ test("a callback that may end the session infers what else it returns", () => {
     secret,
     callbacks: {
       jwt: ({ token }) => Promise.resolve(token.sub === "1" ? null : { ...token, level: 1 }),
-      session: ({ session, token }) => ({ ...session, level: token?.level }),
+      session: ({ session, token }) => ({ ...session, level: token.level }),
     },
   });
-  same<typeof _.Session["level"], number | undefined>(true);
+  same<typeof _.Session["level"], number>(true);
   same<typeof _.Token["level"], number>(true);
 });
 
@@ -202,6 +206,73 @@ test("a return type that is written down is what counts", () => {
   same<typeof _.Token["rol"], unknown>(true);
   // @ts-expect-error: there is no such member
   uncalled((session: typeof _.Session) => session.rol);
+});
+
+declare const adapter: Adapter;
+declare const perhaps: Adapter | undefined;
+declare const either: { strategy?: "jwt" | "database"; maxAge?: number };
+declare const base: AuthConfig;
+
+test("`token` and `user` of the session callback are told apart by what the configuration says", () => {
+  uncalled(() => [
+    createAuth({ callbacks: { session: ({ session, token }) => ({ ...session, id: token.sub }) } }),
+    createAuth({
+      callbacks: { session: ({ session, token }) => ({ ...session, id: token.sub }) },
+      adapter,
+      session: { strategy: "jwt", maxAge: 60 },
+    }),
+    createAuth({ adapter, callbacks: { session: ({ session, user }) => ({ ...session, id: user.id }) } }),
+    createAuth({
+      callbacks: { session: ({ session, user, trigger }) => ({ ...session, id: user.id, trigger }) },
+      session: { strategy: "database" },
+      adapter,
+    }),
+    defineConfig({ adapter, callbacks: { session: ({ session, user }) => ({ ...session, id: user.id }) } }),
+    defineConfig({ callbacks: { session: ({ session, token }) => ({ ...session, id: token.sub }) } }),
+    HonoAuth({ adapter, callbacks: { session: ({ session, user }) => ({ ...session, id: user.id }) } }),
+    createAuth({
+      callbacks: {
+        jwt: ({ token }) => ({ ...token, level: 1 }),
+        // @ts-expect-error: without an adapter there is no stored user
+        session: ({ session, user }) => ({ ...session, user }),
+      },
+    }),
+    createAuth({
+      adapter,
+      callbacks: {
+        // @ts-expect-error: stored sessions have no claims
+        session: ({ session, token }) => ({ ...session, token }),
+      },
+    }),
+  ]);
+});
+
+test("where the configuration does not say, either `token` or `user` is there", () => {
+  const session = ({ session, token, user }: SessionCallbackParams) => ({
+    ...session,
+    id: token ? token.sub : user.id,
+  });
+  const callbacks: AuthConfig["callbacks"] = {
+    session: ({ session, token, user }) => ({ ...session, id: user ? user.id : token.sub }),
+  };
+  uncalled(() => [
+    createAuth({ callbacks }),
+    createAuth({ adapter: perhaps, callbacks: { session } }),
+    // @ts-expect-error: perhaps there is no adapter
+    createAuth({ adapter: perhaps, callbacks: { session: ({ session, user }) => ({ ...session, id: user.id }) } }),
+    createAuth({
+      adapter: perhaps,
+      callbacks: { session: ({ session, token, user }) => ({ ...session, id: token ? token.sub : user.id }) },
+    }),
+    // @ts-expect-error: the strategy may be `database`
+    createAuth({ session: either, callbacks: { session: ({ session, token }) => ({ ...session, id: token.sub }) } }),
+    // @ts-expect-error: what is spread may have an adapter
+    createAuth({ ...base, callbacks: { session: ({ session, token }) => ({ ...session, id: token.sub }) } }),
+    createAuth(() => ({
+      adapter,
+      callbacks: { session: ({ session, token, user }) => ({ ...session, id: token ? token.sub : user.id }) },
+    })),
+  ]);
 });
 
 test("without callbacks the types are as wide as before", () => {

@@ -2,6 +2,8 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { signInMail } from "../../src/mail.ts";
 import type { Theme } from "../../src/kernel/model.ts";
+import { LANGUAGES, type LanguageTag } from "../../src/texts/languages.ts";
+import { loadTexts } from "../../src/texts/load.ts";
 import { HOSTILE } from "./pages/_hostile.ts";
 import { all, only, readMarkup } from "./pages/_markup.ts";
 
@@ -98,5 +100,57 @@ test("V05: signInMail() is no more than it was meant to be, whatever stands in l
       assert.equal(all(html, "a")[0]?.attributes.get("href"), url);
       assert.equal(subject, "Sign in to app.test");
     }
+  }
+});
+
+async function wordingOf(tag: LanguageTag, name = "Acme") {
+  const dir = LANGUAGES.find((language) => language.tag === tag)?.dir ?? "ltr";
+  return { ...await loadTexts(tag), dir, name };
+}
+
+test("signInMail() without a language takes the name of the theme", () => {
+  const { subject, html } = mail({ name: "Acme" });
+  assert.equal(subject, "Sign in to Acme");
+  assert.equal(only(html, "h1").text, "Sign in to Acme");
+  assert.equal(mail({ name: " " }).subject, "Sign in to app.example.test:8443");
+});
+
+for (const { tag, dir } of LANGUAGES) {
+  test(`signInMail() writes the whole email in ${tag}`, async () => {
+    const wording = await wordingOf(tag);
+    const { texts } = wording;
+    const { subject, text, html } = signInMail({ url: URL_TEXT, expires: EXPIRES, theme: {}, wording });
+    assert.equal(subject, texts.mailSubject.replace("{name}", "Acme"));
+    assert.ok(text.includes(texts.mailIgnore) && text.includes(`\n${URL_TEXT}\n`));
+    assert.match(text, /2031|٢٠٣١/);
+    assert.match(text, /UTC|غرينتش|世界標準時|世界时/, "it says which clock");
+    assert.doesNotMatch(text + html, /\{\w+\}(?!\.)/, "no word in braces is left");
+    const { attributes } = only(html, "html");
+    assert.deepEqual([attributes.get("lang"), attributes.get("dir")], [tag, dir]);
+    assert.equal(
+      all(html, "table")[0]?.attributes.get("dir"),
+      dir,
+      "programs that drop <html> have the direction, too",
+    );
+    assert.equal(all(html, "a")[0]?.text, texts.mailButton);
+    assert.ok(all(html, "p").map(({ text }) => text).includes(texts.mailLink));
+    assert.equal(all(html, "a")[1]?.attributes.get("dir"), "ltr");
+  });
+}
+
+test("V05: a name and texts of the configuration are text in the email, and one line in its subject", async () => {
+  const tags = readMarkup(
+    signInMail({ url: URL_TEXT, expires: EXPIRES, theme: {}, wording: await wordingOf("ar") }).html,
+  )
+    .map(({ tag }) => tag);
+  for (const hostile of [...HOSTILE, "a\r\nBcc: eve@evil.test", "a\u2028b", "{time}{name}"]) {
+    const texts = { mailSubject: `${hostile} {name}`, mailButton: hostile, mailLink: hostile, mailIgnore: hostile };
+    const wording = await wordingOf("ar", hostile);
+    const own = { ...wording, texts: { ...wording.texts, ...texts } };
+    const { html, subject } = signInMail({ url: URL_TEXT, expires: EXPIRES, theme: {}, wording: own });
+    assert.deepEqual(readMarkup(html).map(({ tag }) => tag).filter((tag) => tag !== "bdi"), [
+      ...tags.filter((tag) => tag !== "bdi"),
+    ]);
+    assert.doesNotMatch(subject, /[\p{Cc}\u2028\u2029]/u);
   }
 });

@@ -16,6 +16,9 @@ const GOLDEN: Readonly<Record<"plain" | "secure", Readonly<Record<string, string
     nonce: `authjs.nonce=x; Path=/${LAX}`,
     webauthnChallenge: `authjs.challenge=x; Max-Age=900; Path=/${LAX}`,
     email: `authjs.email=x; Path=/${LAX}`,
+    failure: `authjs.failure=x; Max-Age=300; Path=/${LAX}`,
+    lastProvider: `authjs.last-provider=x; Max-Age=31536000; Path=/${LAX}`,
+    language: `authjs.language=x; Path=/${LAX}`,
   },
   secure: {
     sessionToken: `__Secure-authjs.session-token=x; Path=/${SECURE_LAX}`,
@@ -26,6 +29,9 @@ const GOLDEN: Readonly<Record<"plain" | "secure", Readonly<Record<string, string
     nonce: `__Secure-authjs.nonce=x; Path=/${SECURE_LAX}`,
     webauthnChallenge: `__Secure-authjs.challenge=x; Max-Age=900; Path=/${SECURE_LAX}`,
     email: `__Secure-authjs.email=x; Path=/${SECURE_LAX}`,
+    failure: `__Secure-authjs.failure=x; Max-Age=300; Path=/${SECURE_LAX}`,
+    lastProvider: `__Secure-authjs.last-provider=x; Max-Age=31536000; Path=/${SECURE_LAX}`,
+    language: `__Secure-authjs.language=x; Path=/${SECURE_LAX}`,
   },
 };
 

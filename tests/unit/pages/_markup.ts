@@ -104,7 +104,8 @@ export function directive({ csp }: Pick<RenderedPage, "csp">, name: string): rea
 }
 
 export function look(over: Partial<Look> = {}): Look {
-  return { theme: {}, formAction: [], https: true, ...over };
+  const visitor = { request: new Request("https://app.test/auth"), url: new URL("https://app.test/auth") };
+  return { theme: {}, formAction: [], https: true, visitor, ...over };
 }
 
 export function signInPage(over: Partial<Extract<Page, { name: "signin" }>> = {}): Page {

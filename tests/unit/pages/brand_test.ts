@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { brandCss } from "../../../src/pages/brand.ts";
+import { brandCss as cssOf } from "../../../src/pages/brand.ts";
 import { renderToString } from "preact-render-to-string";
 import { Mark } from "../../../src/pages/icons.tsx";
 import { renderPage } from "../../../src/pages/render.tsx";
@@ -18,6 +18,11 @@ import {
 } from "./_markup.ts";
 import type { Theme } from "../../../src/kernel/model.ts";
 import type { ProviderStyle } from "../../../src/contract/provider.ts";
+
+/** The rules for buttons in full colours. */
+function brandCss(theme: Theme, styles: readonly ProviderStyle[]): string {
+  return cssOf({ buttons: "brand", ...theme }, styles.map((style) => ({ style, isFilled: false })));
+}
 
 test("brandCss() is empty without colours", () => {
   assert.equal(brandCss({}, [{}, { logo: "/x.svg" }]), "");
@@ -82,6 +87,57 @@ test("brandCss() leaves out what is not a colour", () => {
   const theme = { brandColor: "red;background:url(//evil.test)", buttonText: "</style><script>" };
   assert.equal(brandCss(theme, [{ bg: "expression(", text: "\\75rl(" }]), "");
   assert.equal(brandCss({ brandColor: null } as unknown as Theme, [{ bg: null } as unknown as ProviderStyle]), "");
+});
+
+/** What a neutral button says of its mark, light and dark. */
+function marksOf(style: ProviderStyle): readonly string[] {
+  return (["light", "dark"] as const).map((colorScheme) => {
+    const css = cssOf({ colorScheme }, [{ style: { mark: "M1 1h22v22H1z", ...style }, isFilled: false }]);
+    return css.replace(/^@supports [^{]*\{\.provider-0\{(.*)\}\}$/, "$1");
+  });
+}
+
+for (
+  const [what, style, light, dark] of [
+    [
+      "a colour that can be seen on both",
+      { bg: "#1877f2", text: "#fff" },
+      "--mark-color:#1877f2",
+      "--mark-color:#1877f2",
+    ],
+    [
+      "a bright colour that is known by it",
+      { bg: "#1db954", text: "#000" },
+      "--mark-color:#1db954",
+      "--mark-color:#1db954",
+    ],
+    ["a dark colour", { bg: "#24292f", text: "#fff" }, "--mark-color:#24292f", ""],
+    ["white, with a colour on it", { bg: "#fff", text: "#ea4335" }, "--mark-color:#ea4335", "--mark-color:#ea4335"],
+    ["a pale colour", { bg: "#f5c518", text: "#000" }, "--mark-color:#000;--mark-back:#f5c518", "--mark-color:#f5c518"],
+    ["no mark", { mark: "", bg: "#611f69", text: "#fff" }, ...twice("--mark-color:#fff;--mark-back:#611f69")],
+    ["no colour", {}, "", ""],
+    ["a colour of its own in the dark", { bg: "#111", bgDark: "#eee" }, "--mark-color:#111", ""],
+  ] as const
+) {
+  test(`brandCss() draws the mark of a neutral button: ${what}`, () => {
+    assert.deepEqual(marksOf(style), [light, dark]);
+  });
+}
+
+function twice(text: string): readonly [string, string] {
+  return [text, text];
+}
+
+test("brandCss() leaves neutral buttons without colours of their own, and keeps those of forms and fixed ones", () => {
+  const style = { bg: "#111", text: "#fff", fixed: false };
+  assert.doesNotMatch(cssOf({}, [{ style, isFilled: false }]), /brand-color/);
+  assert.match(cssOf({}, [{ style, isFilled: true }]), /--provider-brand-color:#111/);
+  assert.match(cssOf({}, [{ style: { ...style, fixed: true }, isFilled: false }]), /--provider-brand-color:#111/);
+});
+
+test("brandCss() undoes the colour of a mark where it could not be seen in the dark", () => {
+  const css = cssOf({}, [{ style: { mark: "M1 1z", bg: "#24292f", text: "#fff" }, isFilled: false }]);
+  assert.match(css, /@media \(prefers-color-scheme:dark\)\{\.provider-0\{--mark-color:currentcolor;/);
 });
 
 async function logosFor(theme: Theme, style: ProviderStyle = {}) {

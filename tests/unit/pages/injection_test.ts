@@ -2,6 +2,7 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { PASSKEY_SCRIPT } from "../../../src/pages/passkey_script.ts";
 import { renderPage } from "../../../src/pages/render.tsx";
+import { TEXTS } from "../../../src/texts/en.ts";
 import { HOSTILE } from "./_hostile.ts";
 import {
   confirmPage,
@@ -14,7 +15,7 @@ import {
   readMarkup,
   signInPage,
 } from "./_markup.ts";
-import type { ErrorPageKind, Page, SignInMethod } from "../../../src/request/outcome.ts";
+import type { ErrorPageKind, Failure, Page, SignInMethod } from "../../../src/request/outcome.ts";
 import type { Theme } from "../../../src/kernel/model.ts";
 import type { CredentialField, ProviderStyle } from "../../../src/contract/provider.ts";
 
@@ -25,7 +26,8 @@ const TAGS = new Set(
 const ATTRIBUTES = new Set(
   ("lang charset name content class src srcset media alt role method action type value id for href width height " +
     "autocomplete placeholder required data-initial viewBox aria-hidden d novalidate hidden disabled data-options " +
-    "data-autofill data-form-field fill").split(" "),
+    "data-autofill data-form-field fill dir data-text data-texts data-shared aria-describedby aria-invalid autofocus")
+    .split(" "),
 );
 
 /** Fails unless every element and attribute is one that the pages write. */
@@ -41,6 +43,8 @@ function assertHarmless(html: string): void {
         assert.match(new URL(value, "https://app.test").href, /^https:|^data:image\//);
       }
     }
+    // Nothing takes the focus but a field at an error.
+    if (attributes.has("autofocus")) assert.ok(tag === "input" && attributes.has("aria-invalid"));
     if (tag === "meta") assert.ok(!attributes.has("http-equiv"));
     if (tag === "script") assert.equal(text, PASSKEY_SCRIPT);
   }
@@ -54,9 +58,24 @@ function pagesWith(text: string): Record<string, readonly [Page, Theme?]> {
   const style: ProviderStyle = { ...colors, logo: text, logoDark: text, mark: text };
   const field = Object.fromEntries([["placeholder", text], ["label", text], ["type", text], [text, text]]);
   const methods = [oauthMethod(), credentialsMethod({ email: {} })];
+  const failure: Failure = { provider: "credentials", error: "CredentialsSignin", cancelled: false, values: {} };
   const out = { name: "signout", csrfToken: "t", action: "/", callbackUrl: "/" } as const;
   return {
     "error": [signInPage({ error: text, methods })],
+    "what was typed": [
+      signInPage({ error: "CredentialsSignin", failure: { ...failure, values: { email: text, code: text } }, methods }),
+    ],
+    "who cancelled": [
+      signInPage({
+        error: "OAuthCallbackError",
+        failure: { ...failure, provider: "x", cancelled: true },
+        methods: [oauthMethod("x", {}, text)],
+      }),
+    ],
+    "last used": [signInPage({ lastUsed: text, methods: [oauthMethod(text), oauthMethod()] })],
+    "name of the site": [signInPage({ methods }), { name: text }],
+    "name of the site elsewhere": [{ name: "signed-out", ...CLEAN }, { name: text }],
+    "language": [signInPage({ methods }), { language: text }],
     "email": [signInPage({ email: text, methods })],
     "callbackUrl": [signInPage({ callbackUrl: text, methods })],
     "csrfToken": [signInPage({ csrfToken: text, methods })],
@@ -104,6 +123,18 @@ for (const place of Object.keys(pagesWith(""))) {
     }
   });
 }
+
+test("renderPage() keeps texts of the configuration harmless", async () => {
+  for (const text of HOSTILE) {
+    const texts = { "*": Object.fromEntries(Object.keys(TEXTS).map((key) => [key, text])) };
+    const pages: Page[] = [
+      signInPage({ methods: [emailMethod(), passkeyMethod(), credentialsMethod({ email: {} })], error: "EmailSignin" }),
+      { name: "signout", csrfToken: "t", action: "/", callbackUrl: "/" },
+      confirmPage("a"),
+    ];
+    for (const page of pages) assertHarmless((await renderPage(page, look({ texts }))).html);
+  }
+});
 
 test("renderPage() sends back exactly the text it was given", async () => {
   for (const text of HOSTILE) {

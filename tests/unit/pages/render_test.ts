@@ -37,15 +37,21 @@ async function alertFor(error: string | null): Promise<string | undefined> {
 }
 
 const EVERY_PAGE: readonly (readonly [Page, string])[] = [
-  [signInPage({ methods: [oauthMethod(), credentialsMethod({ username: {} })] }), "Sign In"],
-  [{ name: "signout", csrfToken: "t", action: "https://app.test/auth/signout", callbackUrl: "/" }, "Sign Out"],
-  [{ name: "error", error: "Default", ...LINKS }, "Error"],
-  [{ name: "verify-request", ...LINKS }, "Verify Request"],
-  [CONFIRM, "Confirm Sign-In"],
+  [signInPage({ methods: [oauthMethod(), credentialsMethod({ username: {} })] }), "Sign in to app.test"],
+  [
+    { name: "signout", csrfToken: "t", action: "https://app.test/auth/signout", callbackUrl: "/" },
+    "Sign out of app.test",
+  ],
+  [{ name: "signed-out", ...LINKS }, "You are signed out"],
+  [signInPage({ purpose: "confirm", error: "SessionRequired" }), "Confirm it’s you"],
+  [signInPage({ purpose: "add-passkey", methods: [oauthMethod()] }), "Add a passkey"],
+  [{ name: "error", error: "Default", ...LINKS }, "Error: Something went wrong"],
+  [{ name: "verify-request", ...LINKS }, "Check your email"],
+  [CONFIRM, "Sign in to app.test?"],
 ];
 
 for (const [page, title] of EVERY_PAGE) {
-  test(`renderPage() gives the ${page.name} page a title, a landmark and one heading`, async () => {
+  test(`renderPage() gives the ${page.name} page "${title}" its title, a landmark and one heading`, async () => {
     const html = await htmlOf(page);
     assert.equal(only(html, "title").text, title);
     assert.equal(only(html, "html").attributes.get("lang"), "en");
@@ -55,7 +61,7 @@ for (const [page, title] of EVERY_PAGE) {
     assert.equal(all(html, "meta")[0]?.attributes.get("charset"), "utf-8");
   });
 
-  test(`renderPage() makes the ${page.name} page without script, style attributes or a second source`, async () => {
+  test(`renderPage() makes the ${page.name} page "${title}" without script, style attributes or a second source`, async () => {
     const elements = readMarkup(await htmlOf(page));
     assert.ok(!elements.some(({ tag }) => ["script", "link", "iframe", "base", "object"].includes(tag)));
     assert.ok(!elements.some(({ attributes }) => [...attributes.keys()].some((name) => /^on|^style$/.test(name))));
@@ -149,7 +155,10 @@ for (const error of ["__proto__", "constructor", "toString", "hasOwnProperty", "
 }
 
 test("renderPage() begins the title with the error", async () => {
-  assert.equal(only(await htmlOf(signInPage({ error: "CredentialsSignin" })), "title").text, "Error: Sign In");
+  assert.equal(
+    only(await htmlOf(signInPage({ error: "CredentialsSignin" })), "title").text,
+    "Error: Sign in to app.test",
+  );
 });
 
 test("renderPage() shows many ways of signing in as a compact list of names with initials", async () => {
@@ -211,11 +220,11 @@ test("renderPage() shows no initial at the buttons of forms, and the mark that a
 
 test("renderPage() isolates a name that is written from right to left", async () => {
   const html = await htmlOf(signInPage({ methods: [oauthMethod("x", {}, "هيئة")] }));
-  assert.equal(only(html, "bdi").text, "هيئة");
+  assert.deepEqual(all(html, "bdi").map(({ text }) => text), ["app.test", "هيئة"]);
 });
 
-for (const page of EVERY_PAGE.map(([page]) => page)) {
-  test(`renderPage() hides the icons of the ${page.name} page from screen readers`, async () => {
+for (const [page, title] of EVERY_PAGE) {
+  test(`renderPage() hides the icons of the ${page.name} page "${title}" from screen readers`, async () => {
     for (const icon of all(await htmlOf(page), "svg")) assert.equal(icon.attributes.get("aria-hidden"), "true");
   });
 }
@@ -270,7 +279,7 @@ test("renderPage() links to the site and to the sign-in page on the verify-reque
 
 test("renderPage() shows the address before a link is used up, and posts to the link itself", async () => {
   const html = await htmlOf(CONFIRM);
-  assert.equal(only(html, "bdi").text, CONFIRM.email);
+  assert.deepEqual(all(html, "bdi").map(({ text }) => text), ["app.test", CONFIRM.email, "app.test"]);
   assert.deepEqual(forms(html), [{
     action: CONFIRM.action,
     inputs: { csrfToken: "t", callbackUrl: CONFIRM.callbackUrl },
@@ -293,6 +302,7 @@ for (const email of [null, "ada@example.com"]) {
       id: "input-email-for-email-provider",
       name: "email",
       type: "email",
+      "aria-describedby": "hint-for-input-email-for-email-provider",
       autocomplete: "email",
       placeholder: "you@example.com",
       required: "",
@@ -300,7 +310,7 @@ for (const email of [null, "ada@example.com"]) {
     });
     const label = only(html, "label");
     assert.deepEqual([label.text, label.attributes.get("for")], ["Email", "input-email-for-email-provider"]);
-    assert.equal(all(html, "button").at(-1)?.text, "Sign in with Email");
+    assert.equal(all(html, "button").at(-1)?.text, "Continue");
     assert.equal(all(html, "hr").length, 1, "it stands apart");
     assert.deepEqual(forms(html).at(-1)?.action, "https://app.test/auth/signin/email");
   });
@@ -318,7 +328,7 @@ test("renderPage() shows a sentence instead of a passkey form until the script r
   const html = await htmlOf(signInPage({ methods: [passkeyMethod(), oauthMethod()] }));
   assert.deepEqual(usable(html), ["Sign in with GitHub"]);
   const note = readMarkup(html).find(({ attributes }) => attributes.get("role") === "status");
-  assert.match(note?.text ?? "", /JavaScript.*another way/);
+  assert.match(note?.text ?? "", /JavaScript/);
 });
 
 test("renderPage() has all that the script of a passkey form needs", async () => {
@@ -339,7 +349,7 @@ test("renderPage() has all that the script of a passkey form needs", async () =>
   assert.equal(attributes.get("data-options"), "https://app.test/auth/webauthn-options/passkey");
   assert.ok(attributes.has("data-autofill"));
   assert.deepEqual(all(html, "button").map(({ attributes, text }) => [attributes.get("type"), text]), [
-    ["submit", "Sign in with Passkey"],
+    ["submit", "Sign in with a passkey"],
     ["button", "Create a passkey"],
   ]);
 });

@@ -16,6 +16,10 @@ import {
   openSignOutPage,
   openVerifyRequestPage,
 } from "../../../src/views/pages.ts";
+import type { ResolvedProvider } from "../../../src/config/resolved_provider.ts";
+import { AdapterError } from "../../../src/kernel/errors.ts";
+import type { RequestContext } from "../../../src/request/context.ts";
+import type { ActiveSession } from "../../../src/stores/session_store.ts";
 import { changed, testConfig, testContext } from "../_builders.ts";
 
 const idp: ProviderInput = {
@@ -121,6 +125,9 @@ test("openSignInPage() takes four parameters of the query and nothing else", asy
     callbackUrl: "https://app.test/x",
     error: "CredentialsSignin",
     email: "a@b.c",
+    failure: null,
+    lastUsed: null,
+    siteUrl: "https://app.test/",
   });
   assert.match(csrfToken ?? "", /^[0-9a-f]{64}$/);
   assert.deepEqual(methods.map(({ id }) => id), ["idp", "credentials"], "credentials without fields have no form");
@@ -190,8 +197,55 @@ for (const [signIn, asked, to] of CUSTOM) {
   });
 }
 
-test("openSignOutPage() asks, and does not end the session", async () => {
+/** A session that is found, or cannot be looked for. */
+function withSession(ctx: RequestContext, find: RequestContext["sessions"]["find"]): RequestContext {
+  return { ...ctx, sessions: { ...ctx.sessions, find } };
+}
+
+const FOUND = () => Promise.resolve({ strategy: "jwt", claims: {} } as unknown as ActiveSession);
+const FAILING = () => Promise.reject(new AdapterError("away"));
+
+test("openSignOutPage() says so to somebody who is not signed in", async () => {
   const ctx = open({}, { "__Secure-authjs.session-token": "x" });
+  assert.deepEqual(await openSignOutPage(ctx, query()), {
+    kind: "page",
+    page: { name: "signed-out", signInUrl: "https://app.test/auth/signin", siteUrl: "https://app.test/" },
+    status: 200,
+  });
+});
+
+test("openSignOutPage() asks where nobody can tell whether somebody is signed in", async () => {
+  const outcome = await openSignOutPage(withSession(open(), FAILING), query());
+  assert.ok(outcome.kind === "page" && outcome.page.name === "signout");
+});
+
+test("openSignInPage() confirms or adds a passkey only for somebody who is signed in", async () => {
+  const provider = passkeyProvider();
+  const rows = [
+    [FOUND, "SessionRequired", null, "confirm"],
+    [FOUND, null, provider, "add-passkey"],
+    [FOUND, "CredentialsSignin", provider, undefined],
+    [FOUND, null, null, undefined],
+    [FAILING, "SessionRequired", null, undefined],
+    [FAILING, null, provider, undefined],
+    [() => Promise.resolve(null), "SessionRequired", null, undefined],
+    [() => Promise.resolve(null), null, provider, undefined],
+  ] as const;
+  for (const [find, error, at, purpose] of rows) {
+    const asked = error ? `error=${error}` : "";
+    const outcome = await openSignInPage(withSession(open(), find), query(asked), at);
+    assert.ok(outcome.kind === "page" && outcome.page.name === "signin");
+    assert.equal(outcome.page.purpose, purpose);
+  }
+});
+
+function passkeyProvider(): ResolvedProvider {
+  const config = testConfig({ providers: [passkey()], adapter: memoryAdapter() });
+  return config.providers.get("passkey") ?? assert.fail();
+}
+
+test("openSignOutPage() asks, and does not end the session", async () => {
+  const ctx = withSession(open({}, { "__Secure-authjs.session-token": "x" }), FOUND);
   const outcome = await openSignOutPage(ctx, query("callbackUrl=/bye"));
   assert.ok(outcome.kind === "page" && outcome.page.name === "signout");
   const { csrfToken: _, ...others } = outcome.page;

@@ -1,0 +1,78 @@
+/**
+ * The texts in English.
+ *
+ * @module
+ */
+import { MAIL_TEXTS } from "./mail.ts";
+import type { Texts } from "./texts.ts";
+
+/** English. */
+export const TEXTS: Texts = {
+  signInTitle: "Sign in to {name}",
+  errorTitle: "Error: {title}",
+  signInWith: "Sign in with {provider}",
+  signInWithPasskey: "Sign in with a passkey",
+  signIn: "Sign in",
+  continue: "Continue",
+  or: "or",
+  email: "Email",
+  emailPlaceholder: "you@example.com",
+  emailHint: "We will send you an email to sign in with.",
+  username: "Username",
+  password: "Password",
+  lastUsed: "Last used",
+  noMethods: "This site has no way to sign in yet.",
+
+  confirmTitle: "Confirm it’s you",
+  confirmLead: "It has been a while since you signed in. Sign in again to go on.",
+  addPasskeyTitle: "Add a passkey",
+  addPasskeyLead: "Next time you can sign in with your fingerprint, your face or the PIN of your device.",
+  createPasskey: "Create a passkey",
+  passkeyUnavailable: "Passkeys need JavaScript and a browser that supports them.",
+  passkeyFollow: "Follow the steps on your device.",
+  passkeyCancelled: "It was cancelled, or this device has no passkey for this site.",
+  passkeyTimeout: "That took too long. Try again.",
+  passkeyAddress: "Passkeys do not work at this address.",
+  passkeyExists: "This device already has a passkey here. Sign in with it.",
+  passkeyOffline: "The site cannot be reached. Check your connection.",
+  passkeyFailed: "That did not work. Try another way.",
+
+  errorCancelled: "You cancelled signing in with {provider}. Try again, or choose another way.",
+  errorAnotherWay: "That did not work. Please try a different account or another way to sign in.",
+  errorNotLinked: "You already have an account here. Please sign in the way you did the first time.",
+  errorEmail: "We could not send you an email. Please check the address and try again.",
+  errorCredentials: "We could not sign you in with these details. Please check them and try again.",
+  errorSessionRequired: "Please sign in to see this page.",
+  errorDefault: "You could not be signed in. Please try again.",
+
+  unavailableTitle: "Sign-in is unavailable",
+  unavailableLead: "The problem is on our side, not yours. If you run this site, look in the server log for details.",
+  deniedTitle: "No access",
+  deniedLead: "This account is not allowed to sign in here.",
+  anotherAccount: "Use another account",
+  expiredTitle: "Please sign in again",
+  expiredLead: "This link or sign-in has been used already, or it has expired.",
+  passkeyRefusedTitle: "This passkey cannot be used",
+  passkeyRefusedLead: "If you have an account here, sign in the way you did before. Then you can add a passkey.",
+  failedTitle: "Something went wrong",
+  failedLead: "That did not work. Please go back and try again.",
+  notFoundTitle: "Page not found",
+  notFoundLead: "There is nothing at this address.",
+
+  signOutTitle: "Sign out of {name}",
+  signOutLead: "Do you want to end your session in this browser?",
+  signOut: "Sign out",
+  cancel: "Cancel",
+  signedOutTitle: "You are signed out",
+  signedOutLead: "Nobody is signed in to {name} in this browser.",
+
+  checkEmailTitle: "Check your email",
+  checkEmailLead: "We sent you a link. Open it in this browser to sign in.",
+  checkEmailHelp: "No email after a minute? Look in your spam folder, or check your address and ask for another link.",
+  askAgain: "Ask for another link",
+  confirmEmailTitle: "Sign in to {name}?",
+  confirmEmailLead: "You are about to sign in as {email}. Continue only if you asked for this link.",
+  backTo: "Back to {name}",
+
+  ...MAIL_TEXTS,
+};

@@ -1,0 +1,87 @@
+/**
+ * The texts in French.
+ *
+ * @module
+ */
+import type { Texts } from "./texts.ts";
+
+/** French. */
+export const TEXTS: Texts = {
+  signInTitle: "Se connecter à {name}",
+  errorTitle: "Erreur\u00a0: {title}",
+  signInWith: "Se connecter avec {provider}",
+  signInWithPasskey: "Se connecter avec une clé d’accès",
+  signIn: "Se connecter",
+  continue: "Continuer",
+  or: "ou",
+  email: "Adresse e-mail",
+  emailPlaceholder: "vous@example.com",
+  emailHint: "Nous vous enverrons un e-mail pour vous connecter.",
+  username: "Nom d’utilisateur",
+  password: "Mot de passe",
+  lastUsed: "Utilisé la dernière fois",
+  noMethods: "Il n’est pas encore possible de se connecter à ce site.",
+
+  confirmTitle: "Confirmez que c’est bien vous",
+  confirmLead: "Votre dernière connexion remonte à un certain temps. Reconnectez-vous pour continuer.",
+  addPasskeyTitle: "Ajouter une clé d’accès",
+  addPasskeyLead:
+    "La prochaine fois, vous pourrez vous connecter avec votre empreinte digitale, votre visage ou le code PIN de votre appareil.",
+  createPasskey: "Créer une clé d’accès",
+  passkeyUnavailable: "Les clés d’accès nécessitent JavaScript et un navigateur compatible.",
+  passkeyFollow: "Suivez les instructions sur votre appareil.",
+  passkeyCancelled: "L’opération a été annulée, ou cet appareil n’a pas de clé d’accès pour ce site.",
+  passkeyTimeout: "L’opération a pris trop de temps. Réessayez.",
+  passkeyAddress: "Les clés d’accès ne fonctionnent pas à cette adresse.",
+  passkeyExists: "Cet appareil a déjà une clé d’accès pour ce site. Utilisez-la pour vous connecter.",
+  passkeyOffline: "Le site est injoignable. Vérifiez votre connexion à Internet.",
+  passkeyFailed: "La connexion a échoué. Essayez une autre méthode.",
+
+  errorCancelled: "Vous avez annulé la connexion avec {provider}. Réessayez ou choisissez une autre méthode.",
+  errorAnotherWay: "La connexion a échoué. Veuillez essayer avec un autre compte ou une autre méthode de connexion.",
+  errorNotLinked: "Vous avez déjà un compte ici. Veuillez vous connecter comme la première fois.",
+  errorEmail: "Nous n’avons pas pu vous envoyer d’e-mail. Veuillez vérifier l’adresse et réessayer.",
+  errorCredentials: "Nous n’avons pas pu vous connecter avec ces informations. Veuillez les vérifier et réessayer.",
+  errorSessionRequired: "Veuillez vous connecter pour voir cette page.",
+  errorDefault: "La connexion a échoué. Veuillez réessayer.",
+
+  unavailableTitle: "Connexion indisponible",
+  unavailableLead:
+    "Le problème vient de nous, pas de vous. Si vous gérez ce site, consultez le journal du serveur pour en savoir plus.",
+  deniedTitle: "Accès refusé",
+  deniedLead: "Ce compte n’est pas autorisé à se connecter ici.",
+  anotherAccount: "Utiliser un autre compte",
+  expiredTitle: "Veuillez vous reconnecter",
+  expiredLead: "Ce lien ou cette connexion a déjà été utilisé ou a expiré.",
+  passkeyRefusedTitle: "Impossible d’utiliser cette clé d’accès",
+  passkeyRefusedLead:
+    "Si vous avez un compte ici, connectez-vous comme d’habitude. Vous pourrez ensuite ajouter une clé d’accès.",
+  failedTitle: "Une erreur s’est produite",
+  failedLead: "L’opération a échoué. Veuillez revenir en arrière et réessayer.",
+  notFoundTitle: "Page introuvable",
+  notFoundLead: "Il n’y a rien à cette adresse.",
+
+  signOutTitle: "Se déconnecter de {name}",
+  signOutLead: "Voulez-vous mettre fin à votre session dans ce navigateur\u202f?",
+  signOut: "Se déconnecter",
+  cancel: "Annuler",
+  signedOutTitle: "Vous êtes déconnecté",
+  signedOutLead: "Personne n’est connecté à {name} dans ce navigateur.",
+
+  checkEmailTitle: "Consultez votre messagerie",
+  checkEmailLead: "Nous vous avons envoyé un lien. Ouvrez-le dans ce navigateur pour vous connecter.",
+  checkEmailHelp:
+    "Aucun e-mail au bout d’une minute\u202f? Regardez dans vos courriers indésirables, ou vérifiez votre adresse et demandez un nouveau lien.",
+  askAgain: "Demander un nouveau lien",
+  confirmEmailTitle: "Se connecter à {name}\u202f?",
+  confirmEmailLead:
+    "Vous êtes sur le point de vous connecter en tant que {email}. Ne continuez que si vous avez demandé ce lien.",
+  backTo: "Retour à {name}",
+
+  mailSubject: "Se connecter à {name}",
+  mailButton: "Se connecter",
+  mailLink: "Le bouton ne fonctionne pas\u202f? Ouvrez ce lien\u00a0:",
+  mailExpires: "Le lien fonctionne une seule fois, jusqu’au {time}.",
+  mailIgnore:
+    "Si vous ne l’avez pas demandé, vous pouvez ignorer cet e-mail\u00a0: sans le lien, personne ne peut se connecter.",
+};

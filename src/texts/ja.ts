@@ -1,0 +1,84 @@
+/**
+ * The texts in Japanese.
+ *
+ * @module
+ */
+import type { Texts } from "./texts.ts";
+
+/** Japanese. */
+export const TEXTS: Texts = {
+  signInTitle: "{name} にログイン",
+  errorTitle: "エラー：{title}",
+  signInWith: "{provider} でログイン",
+  signInWithPasskey: "パスキーでログイン",
+  signIn: "ログイン",
+  continue: "続ける",
+  or: "または",
+  email: "メールアドレス",
+  emailPlaceholder: "name@example.com",
+  emailHint: "ログイン用のメールをお送りします。",
+  username: "ユーザー名",
+  password: "パスワード",
+  lastUsed: "前回使用",
+  noMethods: "このサイトにはまだログイン方法がありません。",
+
+  confirmTitle: "本人確認",
+  confirmLead: "前回のログインから時間が経っています。続けるには、もう一度ログインしてください。",
+  addPasskeyTitle: "パスキーを追加",
+  addPasskeyLead: "次回から、指紋、顔、またはデバイスの PIN でログインできます。",
+  createPasskey: "パスキーを作成",
+  passkeyUnavailable: "パスキーを使うには、JavaScript と、パスキーに対応したブラウザが必要です。",
+  passkeyFollow: "デバイスの画面の指示に従ってください。",
+  passkeyCancelled: "キャンセルされたか、このデバイスにこのサイトのパスキーがありません。",
+  passkeyTimeout: "時間がかかりすぎました。もう一度お試しください。",
+  passkeyAddress: "このアドレスではパスキーを使えません。",
+  passkeyExists: "このデバイスには、すでにこのサイトのパスキーがあります。そのパスキーでログインしてください。",
+  passkeyOffline: "サイトに接続できません。接続を確認してください。",
+  passkeyFailed: "うまくいきませんでした。別の方法をお試しください。",
+
+  errorCancelled: "{provider} でのログインがキャンセルされました。もう一度試すか、別の方法を選んでください。",
+  errorAnotherWay: "うまくいきませんでした。別のアカウントまたは別のログイン方法をお試しください。",
+  errorNotLinked: "すでにアカウントをお持ちです。最初と同じ方法でログインしてください。",
+  errorEmail: "メールを送信できませんでした。アドレスを確認して、もう一度お試しください。",
+  errorCredentials: "この情報ではログインできませんでした。入力内容を確認して、もう一度お試しください。",
+  errorSessionRequired: "このページを見るにはログインしてください。",
+  errorDefault: "ログインできませんでした。もう一度お試しください。",
+
+  unavailableTitle: "ログインできません",
+  unavailableLead:
+    "問題はお客様ではなく、サイトの側にあります。このサイトの管理者の方は、サーバーのログで詳細を確認してください。",
+  deniedTitle: "アクセスできません",
+  deniedLead: "このアカウントではログインが許可されていません。",
+  anotherAccount: "別のアカウントを使う",
+  expiredTitle: "もう一度ログインしてください",
+  expiredLead: "このリンクまたはログインは、すでに使用されたか、有効期限が切れています。",
+  passkeyRefusedTitle: "このパスキーは使えません",
+  passkeyRefusedLead:
+    "アカウントをお持ちの場合は、これまでの方法でログインしてください。その後、パスキーを追加できます。",
+  failedTitle: "問題が発生しました",
+  failedLead: "うまくいきませんでした。前のページに戻って、もう一度お試しください。",
+  notFoundTitle: "ページが見つかりません",
+  notFoundLead: "このアドレスには何もありません。",
+
+  signOutTitle: "{name} からログアウト",
+  signOutLead: "このブラウザでのセッションを終了しますか？",
+  signOut: "ログアウト",
+  cancel: "キャンセル",
+  signedOutTitle: "ログアウトしています",
+  signedOutLead: "このブラウザでは、{name} に誰もログインしていません。",
+
+  checkEmailTitle: "メールを確認してください",
+  checkEmailLead: "リンクをお送りしました。このブラウザで開いてログインしてください。",
+  checkEmailHelp:
+    "1 分経ってもメールが届かない場合は、迷惑メールフォルダを確認するか、アドレスを確認してもう一度リンクを請求してください。",
+  askAgain: "もう一度リンクを請求する",
+  confirmEmailTitle: "{name} にログインしますか？",
+  confirmEmailLead: "{email} としてログインします。このリンクを請求した場合にのみ続けてください。",
+  backTo: "{name} に戻る",
+
+  mailSubject: "{name} へのログイン",
+  mailButton: "ログイン",
+  mailLink: "ボタンが機能しない場合は、次のリンクを開いてください：",
+  mailExpires: "リンクは 1 回だけ使えます。有効期限：{time}",
+  mailIgnore: "お心当たりがない場合は、このメールを無視してください。リンクがなければ、誰もログインできません。",
+};

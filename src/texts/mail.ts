@@ -1,0 +1,31 @@
+/**
+ * The texts of the email with the sign-in link. Those in English stand here, so that an email can be written without the
+ * texts of the pages.
+ *
+ * @module
+ */
+import type { Texts } from "./texts.ts";
+
+/** The texts of the email with the sign-in link. */
+export type MailTexts = Pick<Texts, "mailSubject" | "mailButton" | "mailLink" | "mailExpires" | "mailIgnore">;
+
+/** In which words an email is written. */
+export interface MailWording {
+  /** The language, as BCP 47 writes it. */
+  readonly tag: string;
+  /** Which way it is written. */
+  readonly dir: "ltr" | "rtl";
+  /** The name of the site: `theme.name`, or else its host. */
+  readonly name: string;
+  /** The texts, with those that `pages.texts` replaces. */
+  readonly texts: MailTexts;
+}
+
+/** English. */
+export const MAIL_TEXTS: MailTexts = {
+  mailSubject: "Sign in to {name}",
+  mailButton: "Sign in",
+  mailLink: "Does the button not work? Open this link:",
+  mailExpires: "The link works once, until {time}.",
+  mailIgnore: "If you did not ask for it, you can ignore this mail: nobody gets in without the link.",
+};

@@ -1,0 +1,84 @@
+/**
+ * The texts in Dutch.
+ *
+ * @module
+ */
+import type { Texts } from "./texts.ts";
+
+/** Dutch. */
+export const TEXTS: Texts = {
+  signInTitle: "Inloggen bij {name}",
+  errorTitle: "Fout: {title}",
+  signInWith: "Inloggen met {provider}",
+  signInWithPasskey: "Inloggen met een toegangssleutel",
+  signIn: "Inloggen",
+  continue: "Doorgaan",
+  or: "of",
+  email: "E-mailadres",
+  emailPlaceholder: "naam@example.com",
+  emailHint: "We sturen je een e-mail waarmee je inlogt.",
+  username: "Gebruikersnaam",
+  password: "Wachtwoord",
+  lastUsed: "Laatst gebruikt",
+  noMethods: "Je kunt op deze site nog niet inloggen.",
+
+  confirmTitle: "Bevestig dat jij het bent",
+  confirmLead: "Het is even geleden dat je hebt ingelogd. Log opnieuw in om door te gaan.",
+  addPasskeyTitle: "Een toegangssleutel toevoegen",
+  addPasskeyLead: "De volgende keer kun je inloggen met je vingerafdruk, je gezicht of de pincode van je apparaat.",
+  createPasskey: "Toegangssleutel maken",
+  passkeyUnavailable: "Voor toegangssleutels zijn JavaScript en een browser nodig die ze ondersteunt.",
+  passkeyFollow: "Volg de stappen op je apparaat.",
+  passkeyCancelled: "Het is geannuleerd, of dit apparaat heeft geen toegangssleutel voor deze site.",
+  passkeyTimeout: "Dat duurde te lang. Probeer het opnieuw.",
+  passkeyAddress: "Toegangssleutels werken niet op dit adres.",
+  passkeyExists: "Dit apparaat heeft hier al een toegangssleutel. Log daarmee in.",
+  passkeyOffline: "De site is niet bereikbaar. Controleer je verbinding.",
+  passkeyFailed: "Dat is niet gelukt. Probeer een andere manier.",
+
+  errorCancelled: "Je hebt het inloggen met {provider} geannuleerd. Probeer het opnieuw of kies een andere manier.",
+  errorAnotherWay: "Dat is niet gelukt. Probeer een ander account of een andere manier om in te loggen.",
+  errorNotLinked: "Je hebt hier al een account. Log in zoals je de eerste keer hebt gedaan.",
+  errorEmail: "We konden je geen e-mail sturen. Controleer het adres en probeer het opnieuw.",
+  errorCredentials: "We konden je met deze gegevens niet inloggen. Controleer ze en probeer het opnieuw.",
+  errorSessionRequired: "Log in om deze pagina te bekijken.",
+  errorDefault: "Het inloggen is niet gelukt. Probeer het opnieuw.",
+
+  unavailableTitle: "Inloggen is niet mogelijk",
+  unavailableLead:
+    "Het probleem ligt bij ons, niet bij jou. Beheer je deze site? Bekijk dan de details in het logboek van de server.",
+  deniedTitle: "Geen toegang",
+  deniedLead: "Met dit account mag je hier niet inloggen.",
+  anotherAccount: "Een ander account gebruiken",
+  expiredTitle: "Log opnieuw in",
+  expiredLead: "Deze link of inlogpoging is al gebruikt of verlopen.",
+  passkeyRefusedTitle: "Deze toegangssleutel kan niet worden gebruikt",
+  passkeyRefusedLead:
+    "Als je hier een account hebt, log dan in zoals je gewend bent. Daarna kun je een toegangssleutel toevoegen.",
+  failedTitle: "Er is iets misgegaan",
+  failedLead: "Dat is niet gelukt. Ga terug en probeer het opnieuw.",
+  notFoundTitle: "Pagina niet gevonden",
+  notFoundLead: "Op dit adres is niets te vinden.",
+
+  signOutTitle: "Uitloggen bij {name}",
+  signOutLead: "Wil je je sessie in deze browser beëindigen?",
+  signOut: "Uitloggen",
+  cancel: "Annuleren",
+  signedOutTitle: "Je bent uitgelogd",
+  signedOutLead: "In deze browser is niemand ingelogd bij {name}.",
+
+  checkEmailTitle: "Bekijk je e-mail",
+  checkEmailLead: "We hebben je een link gestuurd. Open hem in deze browser om in te loggen.",
+  checkEmailHelp:
+    "Na een minuut nog geen e-mail? Kijk in je map met spam, of controleer je adres en vraag een nieuwe link aan.",
+  askAgain: "Een nieuwe link aanvragen",
+  confirmEmailTitle: "Inloggen bij {name}?",
+  confirmEmailLead: "Je staat op het punt in te loggen als {email}. Ga alleen door als je om deze link hebt gevraagd.",
+  backTo: "Terug naar {name}",
+
+  mailSubject: "Inloggen bij {name}",
+  mailButton: "Inloggen",
+  mailLink: "Werkt de knop niet? Open deze link:",
+  mailExpires: "De link werkt één keer, tot {time}.",
+  mailIgnore: "Heb je hier niet om gevraagd? Dan kun je deze e-mail negeren: zonder de link komt niemand binnen.",
+};

@@ -1,0 +1,83 @@
+/**
+ * The texts in Polish.
+ *
+ * @module
+ */
+import type { Texts } from "./texts.ts";
+
+/** Polish. */
+export const TEXTS: Texts = {
+  signInTitle: "Zaloguj się do {name}",
+  errorTitle: "Błąd: {title}",
+  signInWith: "Zaloguj się przez {provider}",
+  signInWithPasskey: "Zaloguj się kluczem dostępu",
+  signIn: "Zaloguj się",
+  continue: "Dalej",
+  or: "lub",
+  email: "Adres e-mail",
+  emailPlaceholder: "imie@example.com",
+  emailHint: "Wyślemy Ci e-mail, który pozwoli Ci się zalogować.",
+  username: "Nazwa użytkownika",
+  password: "Hasło",
+  lastUsed: "Ostatnio używane",
+  noMethods: "W tej witrynie nie można się jeszcze zalogować.",
+
+  confirmTitle: "Potwierdź, że to Ty",
+  confirmLead: "Od ostatniego logowania minęło trochę czasu. Zaloguj się ponownie, aby kontynuować.",
+  addPasskeyTitle: "Dodaj klucz dostępu",
+  addPasskeyLead: "Następnym razem zalogujesz się odciskiem palca, skanem twarzy lub kodem PIN swojego urządzenia.",
+  createPasskey: "Utwórz klucz dostępu",
+  passkeyUnavailable: "Klucze dostępu wymagają JavaScriptu i przeglądarki, która je obsługuje.",
+  passkeyFollow: "Postępuj zgodnie z instrukcjami na swoim urządzeniu.",
+  passkeyCancelled: "Operację anulowano lub na tym urządzeniu nie ma klucza dostępu do tej witryny.",
+  passkeyTimeout: "To trwało zbyt długo. Spróbuj ponownie.",
+  passkeyAddress: "Klucze dostępu nie działają pod tym adresem.",
+  passkeyExists: "Na tym urządzeniu jest już klucz dostępu do tej witryny. Użyj go, aby się zalogować.",
+  passkeyOffline: "Nie można połączyć się z witryną. Sprawdź połączenie.",
+  passkeyFailed: "Nie udało się. Spróbuj innego sposobu.",
+
+  errorCancelled: "Logowanie przez {provider} zostało anulowane. Spróbuj ponownie lub wybierz inny sposób.",
+  errorAnotherWay: "Nie udało się. Spróbuj użyć innego konta lub innego sposobu logowania.",
+  errorNotLinked: "Masz już tutaj konto. Zaloguj się tak jak za pierwszym razem.",
+  errorEmail: "Nie udało się wysłać e-maila. Sprawdź adres i spróbuj ponownie.",
+  errorCredentials: "Nie udało się zalogować przy użyciu tych danych. Sprawdź je i spróbuj ponownie.",
+  errorSessionRequired: "Zaloguj się, aby zobaczyć tę stronę.",
+  errorDefault: "Nie udało się zalogować. Spróbuj ponownie.",
+
+  unavailableTitle: "Logowanie jest niedostępne",
+  unavailableLead:
+    "Problem leży po naszej stronie, nie po Twojej. Jeśli prowadzisz tę witrynę, szczegóły znajdziesz w dzienniku serwera.",
+  deniedTitle: "Brak dostępu",
+  deniedLead: "Tym kontem nie można się tutaj zalogować.",
+  anotherAccount: "Użyj innego konta",
+  expiredTitle: "Zaloguj się ponownie",
+  expiredLead: "Ten link lub to logowanie zostało już wykorzystane albo wygasło.",
+  passkeyRefusedTitle: "Nie można użyć tego klucza dostępu",
+  passkeyRefusedLead: "Jeśli masz tutaj konto, zaloguj się tak jak dotychczas. Potem możesz dodać klucz dostępu.",
+  failedTitle: "Coś poszło nie tak",
+  failedLead: "Nie udało się. Wróć i spróbuj ponownie.",
+  notFoundTitle: "Nie znaleziono strony",
+  notFoundLead: "Pod tym adresem nic nie ma.",
+
+  signOutTitle: "Wyloguj się z {name}",
+  signOutLead: "Czy chcesz zakończyć sesję w tej przeglądarce?",
+  signOut: "Wyloguj się",
+  cancel: "Anuluj",
+  signedOutTitle: "Wylogowano",
+  signedOutLead: "W tej przeglądarce nikt nie jest zalogowany do {name}.",
+
+  checkEmailTitle: "Sprawdź pocztę",
+  checkEmailLead: "Wysłaliśmy Ci link. Otwórz go w tej przeglądarce, aby się zalogować.",
+  checkEmailHelp:
+    "Po minucie nadal nie ma e-maila? Zajrzyj do folderu ze spamem albo sprawdź adres i poproś o nowy link.",
+  askAgain: "Poproś o nowy link",
+  confirmEmailTitle: "Zalogować się do {name}?",
+  confirmEmailLead: "Za chwilę zalogujesz się jako {email}. Kontynuuj tylko, jeśli ten link wysłano na Twoją prośbę.",
+  backTo: "Wróć do {name}",
+
+  mailSubject: "Zaloguj się do {name}",
+  mailButton: "Zaloguj się",
+  mailLink: "Przycisk nie działa? Otwórz ten link:",
+  mailExpires: "Link działa tylko raz, do {time}.",
+  mailIgnore: "Jeśli nie wysłano go na Twoją prośbę, zignoruj tę wiadomość: bez linku nikt się nie zaloguje.",
+};

@@ -1,0 +1,114 @@
+/**
+ * What the sign-in page remembers of the attempt before: where it failed, and what was typed. A sealed cookie holds it,
+ * so nobody can put words into the page.
+ *
+ * @module
+ */
+import type { RequestContext } from "../request/context.ts";
+import type { ResolvedProvider } from "../config/resolved_provider.ts";
+import type { CredentialField } from "../contract/provider.ts";
+import type { Fields } from "../http/body.ts";
+import { isPlainObject } from "../kernel/objects.ts";
+import { asKnownError } from "../kernel/known_errors.ts";
+import { ERROR_ROUTES } from "../request/error_routes.ts";
+import type { Failure } from "../request/outcome.ts";
+
+/** An attempt to sign in. */
+export interface Attempt {
+  readonly provider: ResolvedProvider;
+  /** The form; empty where there was none. */
+  readonly fields: Fields;
+}
+
+/** Runs an attempt. If it fails and the sign-in page shows that, the page will know what was tried. */
+export async function rememberingFailure<T>(ctx: RequestContext, attempt: Attempt, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (thrown) {
+    await remember(ctx, attempt, thrown);
+    throw thrown;
+  }
+}
+
+async function remember(
+  { config, cookies, request }: RequestContext,
+  { provider, fields }: Attempt,
+  thrown: unknown,
+): Promise<void> {
+  const error = asKnownError(thrown);
+  const route = error && Object.hasOwn(ERROR_ROUTES, error.type) ? ERROR_ROUTES[error.type] : null;
+  if (!error || route?.page !== "signIn") return;
+  // Pages of the application and scripts show errors in their own way.
+  if (cookies.closed || config.pages.signIn || request.headers.has("x-auth-return-redirect")) return;
+  const failure: Failure = {
+    provider: provider.id,
+    error: route.query,
+    cancelled: isCancelled(error.cause),
+    values: Object.fromEntries(harmless(provider, fields)),
+  };
+  const sealed = await config.sealer.seal({ ...failure }, { salt: cookies.nameOf("failure"), maxAge: LIFETIME });
+  if (!cookies.closed) cookies.write("failure", sealed);
+}
+
+const LIFETIME = 5 * 60;
+
+/** How providers say that the person pressed "Cancel": the standard's way, and LinkedIn's. */
+const CANCELLED: ReadonlySet<unknown> = new Set([
+  ...["access_denied", "user_cancelled_login", "user_cancelled_authorize"],
+]);
+
+function isCancelled(cause: unknown): boolean {
+  return isPlainObject(cause) && CANCELLED.has(cause.error);
+}
+
+/** The longest text that is kept. */
+const LONGEST_TEXT = 256;
+
+/** The most texts that are kept. */
+const MOST_TEXTS = 4;
+
+/** Types of inputs whose text everybody may read over a shoulder. */
+const OPEN_TYPES: ReadonlySet<unknown> = new Set([undefined, "text", "email", "tel", "url", "search", "number"]);
+
+/** Names and hints of fields that are secret although their type does not say so. */
+const SECRET = /pass|pwd|pin|secret|code|token|otp|cvc|cvv|key|answer|cc-/i;
+
+function harmless(provider: ResolvedProvider, fields: Fields): [string, string][] {
+  const declared: readonly (readonly [string, CredentialField])[] = provider.type === "credentials"
+    ? Object.entries(provider.credentials)
+    : provider.type === "email"
+    ? [["email", {}]]
+    : [];
+  return declared.flatMap(([name, field]) => {
+    const value: unknown = fields[name];
+    const isKept = typeof value === "string" && value !== "" && value.length <= LONGEST_TEXT && isOpen(name, field);
+    return isKept ? [[name, value] satisfies [string, string]] : [];
+  }).slice(0, MOST_TEXTS);
+}
+
+function isOpen(name: string, field: CredentialField): boolean {
+  const attributes = new Map(Object.entries(field).map(([key, value]) => [key.toLowerCase(), value]));
+  const words = [name, attributes.get("autocomplete"), attributes.get("label")].map((word) => String(word ?? ""));
+  return OPEN_TYPES.has(attributes.get("type")) && !words.some((word) => SECRET.test(word));
+}
+
+/** Reads what failed before the sign-in page was opened with an error, once. */
+export async function takeFailure(
+  { config, cookies }: Pick<RequestContext, "config" | "cookies">,
+  error: string | null,
+): Promise<Failure | null> {
+  const sealed = cookies.read("failure");
+  if (sealed === undefined) return null;
+  cookies.clear("failure");
+  if (error === null) return null;
+  const claims = await config.sealer.open(sealed, cookies.nameOf("failure"));
+  if (!claims || claims.error !== error || typeof claims.provider !== "string") return null;
+  if (!config.providers.has(claims.provider)) return null;
+  const values = isPlainObject(claims.values) ? Object.entries(claims.values) : [];
+  return {
+    provider: claims.provider,
+    error,
+    cancelled: claims.cancelled === true,
+    values: Object.fromEntries(values.filter((entry): entry is [string, string] => typeof entry[1] === "string")),
+  };
+}
