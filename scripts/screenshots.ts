@@ -65,6 +65,10 @@ const UNUSUAL = [
   "🪪",
 ].map((name) => [name, {}] as const);
 
+const FAILURE = { provider: "credentials", error: "CredentialsSignin", cancelled: false, values: {} };
+
+const CONFIRM = { purpose: "confirm", siteUrl: SITE } as const;
+
 /** The pages to take screenshots of. */
 export const PAGE_EXAMPLES: readonly PageExample[] = [
   example("signin-1", signIn(oauth(BRANDS.slice(1, 2)))),
@@ -84,6 +88,22 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
   example("signin-error", signIn([...oauth(BRANDS.slice(1, 3)), password()], "OAuthAccountNotLinked")),
   example("signin-unusual", signIn([...oauth(UNUSUAL), password("a@example.com".padStart(120, "long."))], "Callback")),
   example("signin-nothing", signIn([])),
+  example("signin-wrong", {
+    ...signIn([...oauth(BRANDS.slice(1, 3)), email(), password()], "CredentialsSignin"),
+    failure: { ...FAILURE, values: { email: "ada@example.com" } },
+    lastUsed: "credentials",
+  }),
+  example("signin-cancelled", {
+    ...signIn([...oauth(BRANDS.slice(0, 3)), email()], "OAuthCallbackError"),
+    failure: { ...FAILURE, provider: "p1", cancelled: true },
+    lastUsed: "p0",
+  }),
+  example("signin-filled", signIn([...oauth(BRANDS.slice(0, 5)), password()]), { buttons: "brand" }),
+  example("signin-30-filled", signIn([...oauth(BRANDS), password()]), { buttons: "brand" }),
+  example("signin-all", { ...signIn([...oauth(BRANDS.slice(0, 3)), email(), passkey(), login()]), lastUsed: "p1" }),
+  example("signin-confirm", { ...signIn([...oauth(BRANDS.slice(1, 2)), passkey()], "SessionRequired"), ...CONFIRM }),
+  example("add-passkey", { ...signIn([passkey()]), purpose: "add-passkey", siteUrl: SITE }),
+  example("signed-out", { name: "signed-out", signInUrl: `${SITE}/auth/signin`, siteUrl: SITE }),
   example("signout", {
     name: "signout",
     csrfToken: "token",
@@ -94,9 +114,10 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
     brandColor: "#be185d",
     logo: banner("#be185d"),
   }),
-  ...(["Configuration", "AccessDenied", "Verification", "WebAuthnVerificationError", "Default"] as const).map((error) =>
-    example(`error-${error}`, { name: "error", error, signInUrl: `${SITE}/auth/signin`, siteUrl: SITE })
-  ),
+  ...(["Configuration", "AccessDenied", "Verification", "WebAuthnVerificationError", "NotFound", "Default"] as const)
+    .map((error) =>
+      example(`error-${error}`, { name: "error", error, signInUrl: `${SITE}/auth/signin`, siteUrl: SITE })
+    ),
   example("signin-email", signIn([...oauth(BRANDS.slice(1, 3)), email()], "EmailSignin")),
   example("signin-email-password", signIn([email(), password()]), { brandColor: "#0f766e" }),
   example("signin-passkey", signIn([passkey(), ...oauth(BRANDS.slice(1, 3))])),
@@ -124,8 +145,9 @@ export const CATALOGUE_EXAMPLE: PageExample = example("signin-catalogue", signIn
 export async function renderExample(
   { page, theme }: PageExample,
   colorScheme: Theme["colorScheme"],
+  language = "en",
 ): Promise<RenderedPage> {
-  const named = { name: "Acme", ...theme, colorScheme };
+  const named = { name: "Acme", language, ...theme, colorScheme };
   return await renderPage(page, { theme: named, formAction: ["https:"], https: true });
 }
 
@@ -176,6 +198,10 @@ function password(value?: string): SignInMethod {
     password: { label: "Password", type: "password", required: true },
     remember: { label: "Stay signed in on this device", type: "checkbox" },
   });
+}
+
+function login(): SignInMethod {
+  return form("Credentials", { username: {}, password: { type: "password", required: true } });
 }
 
 function employee(): SignInMethod {
