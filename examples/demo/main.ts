@@ -81,6 +81,7 @@ const { handler, auth, sessions } = createAuth({
       },
     }),
   ],
+  theme: { name: "the demo" },
   // Visitors who are not signed in go to the sign-in page, and come back afterwards.
   protect: ["/members/*", "/passkeys/*"],
   callbacks: {
