@@ -1,0 +1,53 @@
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { membersOf } from "../../scripts/docs/members.ts";
+import { optionsPage, SECTIONS } from "../../scripts/docs/options.ts";
+import { markdownTable, wordsIn } from "../_support/markdown.ts";
+
+const page = readFileSync("docs/options.md", "utf8");
+
+test("docs/options.md is what scripts/docs/options.ts writes", async () => {
+  assert.equal(page, await optionsPage());
+});
+
+for (const { title, file, name, without = [] } of SECTIONS) {
+  test(`the page has a row for each member of ${name}`, () => {
+    const source = readFileSync(file, "utf8");
+    const [, body = ""] = new RegExp(`^export interface ${name}\\b[^{]*\\{\n([^]*?)^\\}`, "m").exec(source) ?? [];
+    const names = [...body.matchAll(/^ {2}(?:readonly )?(\w+|\[customFetch\])\??[:(<]/gm)].map(([, name = ""]) => name);
+    const rows = markdownTable(page, title);
+    assert.deepEqual(rows.map(([cell = ""]) => wordsIn(cell)[0]), names.filter((name) => !without.includes(name)));
+    for (const [option, type, , meaning] of rows) assert.ok(type && meaning, `${option} has a type and a meaning`);
+  });
+}
+
+test("a member is read with its type, its default and the first paragraph of its comment", () => {
+  const source = [
+    "export interface Options<T> extends Other {",
+    "  /**",
+    "   * Seconds until {@linkcode Options.end} of",
+    "   * it.",
+    "   *",
+    "   * More.",
+    "   *",
+    "   * @default {10} and",
+    "   * no more.",
+    "   * @see {@link https://example.com | Example}",
+    "   */",
+    "  maxAge?: number | undefined;",
+    "  /** Says so. */",
+    "  readonly say?: readonly string[] | ((text: string) => void) | undefined;",
+    "  /** Calls. @default {{}} */",
+    "  call?(of: string): void;",
+    "  /** Others. */",
+    "  [member: string]: unknown;",
+    "}",
+  ].join("\n");
+  assert.deepEqual(membersOf(source, "Options"), [
+    { name: "maxAge", type: "number", fallback: "`10` and no more", meaning: "Seconds until `end` of it." },
+    { name: "say", type: "function", fallback: "", meaning: "Says so." },
+    { name: "call", type: "function", fallback: "`{}`", meaning: "Calls." },
+  ]);
+  assert.throws(() => membersOf(source, "Missing"), /no interface Missing/);
+});
