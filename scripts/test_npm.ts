@@ -25,6 +25,7 @@ import { EXCEPTIONS, suitesFor } from "./npm/suites.ts";
 import { exchangeSessions } from "./npm/exchange_sessions.ts";
 import { runDocs } from "./npm/run_docs.ts";
 import { tryExample } from "./npm/try_example.ts";
+import { tryQuickStart } from "./npm/try_quick_starts.ts";
 import { printLine } from "./print.ts";
 
 const HOME = "npm";
@@ -68,10 +69,16 @@ async function runExchange(runtimes: readonly OtherRuntime[], { installed }: Tes
   return problems.length === 0;
 }
 
-async function tryExamples(runtimes: readonly OtherRuntime[], { installed }: TestFolders): Promise<void> {
+async function tryExamples(
+  runtimes: readonly OtherRuntime[],
+  { installed }: TestFolders,
+  { tarball }: BuiltPackage,
+): Promise<void> {
   for (const runtime of runtimes) {
     await tryExample(runtime, installed);
     printLine(`The example works on ${runtime.name}`);
+    await tryQuickStart(runtime, tarball);
+    printLine(`The first program of the README works on ${runtime.name}`);
   }
 }
 
@@ -102,7 +109,7 @@ if (import.meta.main) {
   const built = await buildNpm(HOME);
   const runtimes = await runtimesFor(Deno.args);
   const folders = await prepareTestFolders(`${HOME}/folders`, built.tarball);
-  await tryExamples(runtimes, folders);
+  await tryExamples(runtimes, folders, built);
   // Sessions go from Node to Bun and back, too.
   const exchanging = Deno.args.includes("--bun") ? [await someNode(), ...runtimes] : runtimes;
   const green = [

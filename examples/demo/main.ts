@@ -1,5 +1,5 @@
 /**
- * A small site with four sign-in methods and storage. Start it with `deno task demo`.
+ * A small site with four ways to sign in, and storage. Start it with `deno task demo`.
  *
  * @module
  */
@@ -20,12 +20,12 @@ import {
   mailboxPage,
   membersPage,
   notFoundPage,
-  STYLE,
+  styleSheet,
 } from "./pages.ts";
 import { changePasskey, signInMethodsOf } from "./passkeys.ts";
 import { openStore, type Store, type StoreName, STORES } from "./store.ts";
 
-const ADA = { username: "ada", password: "lovelace" };
+const ADA = { username: "ada", password: "lovelace", name: "Ada Lovelace", email: "ada@example.com" };
 
 const { port, idpPort, storeName } = readOptions();
 const site = `http://localhost:${port}`;
@@ -36,7 +36,7 @@ const demoId = await startOrStop(idpPort, "--idp-port", () =>
   startDemoId({
     port: idpPort,
     clients: [{ clientId: "demo", clientSecret: "demo-secret", redirectUris: [`${site}/auth/callback/demo-id`] }],
-    loginPage: demoIdPage,
+    loginPage: (view) => demoIdPage(view, `${site}/style.css`),
   }));
 
 // 1. Configure how users sign in, and where to store them.
@@ -46,7 +46,7 @@ class WrongPassword extends CredentialsSignin {
   override code = "wrong_password";
 }
 
-const { handler, auth, check } = createAuth({
+const { handler, auth, check, sessions } = createAuth({
   secret: Deno.env.get("AUTH_SECRET") ?? randomSecret(),
   adapter,
   providers: [
@@ -60,6 +60,8 @@ const { handler, auth, check } = createAuth({
       clientSecret: "demo-secret",
       // Without `prompt`, Demo ID would remember your choice and not show its page again.
       authorization: { params: { scope: "openid profile email", prompt: "login" } },
+      // Demo ID verifies addresses, and so does this site. So Ada is one user, however she signs in.
+      allowDangerousEmailAccountLinking: true,
     },
     mailbox.provider,
     credentials({
@@ -68,18 +70,23 @@ const { handler, auth, check } = createAuth({
         username: { label: "User name", autocomplete: "username", required: true },
         password: { label: "Password", type: "password", required: true },
       },
-      authorize({ username, password }) {
+      async authorize({ username, password }) {
         // A real site looks the user up and verifies a password hash.
         if (username !== ADA.username || password !== ADA.password) {
           throw new WrongPassword("Cannot sign in: wrong password");
         }
-        return { id: "ada", name: "Ada Lovelace", email: "ada@example.com" };
+        // The account of Demo ID may have been first.
+        return await adapter.getUserByEmail(ADA.email) ??
+          { id: "ada", name: ADA.name, email: ADA.email };
       },
     }),
   ],
+  theme: { name: "the demo" },
   // Visitors who are not signed in go to the sign-in page, and come back afterwards.
   protect: ["/members/*", "/passkeys/*"],
   callbacks: {
+    // Whoever has the password of Ada also has her address. Where people choose passwords, look at `emailProvenElsewhere`.
+    signIn: () => true,
     // What this returns is sent to the browser, so it names each member. The pages read records of the user by the id.
     session: ({ session, user }) => ({
       expires: session.expires,
@@ -93,18 +100,21 @@ const { handler, auth, check } = createAuth({
 const pages = auth(async (request, session) => {
   const { pathname } = new URL(request.url);
   if (pathname === "/") return html(homePage({ session, login: ADA }));
-  if (pathname === "/members" && session) return html(membersPage(await recordsOf(session)));
+  if (pathname === "/members" && session) return html(membersPage(await recordsOf(session, request)));
   if (pathname === "/passkeys" && session && isOwnForm(request)) return await answerPasskeyForm(request, session);
   if (pathname === "/mailbox") return html(mailboxPage(mailbox.emails));
-  if (pathname === "/style.css") return asset(STYLE, "text/css; charset=utf-8");
+  if (pathname === "/style.css") return asset(await style, "text/css; charset=utf-8");
   if (pathname === "/favicon.ico") return asset(ICON, "image/svg+xml");
   return html(notFoundPage(), 404);
 });
 
-async function recordsOf(session: Session) {
+/** The pages of the demo look like those of the library: their style sheet begins with that of its sign-in page. */
+const style = handler(new Request(`${site}/auth/signin`)).then(async (page) => styleSheet(await page.text()));
+
+async function recordsOf(session: Session, request: Request) {
   const id = session.user?.id ?? "";
-  const [methods, sessions] = await Promise.all([signInMethodsOf(adapter, id), adapter.listSessionsByUserId(id)]);
-  return { session, sessions, ...methods };
+  const [methods, listed] = await Promise.all([signInMethodsOf(adapter, id), sessions.list(request)]);
+  return { session, sessions: listed, ...methods };
 }
 
 // Browsers send the origin of a form. Without this check, any site could post one.
@@ -147,26 +157,22 @@ await startOrStop(
 // The rest starts the demo.
 
 function printIntroduction(): void {
+  const others = STORES.filter((name) => name !== storeName).join("|");
   print(`
-  Open ${site}
+  Open ${site} and sign in:
 
-  Demo ID listens on ${demoId.issuer}; the password of "${ADA.username}" is "${ADA.password}".
-  Emails arrive at ${site}/mailbox. Stop with Ctrl+C.
+  Demo ID    an OpenID Provider, at ${demoId.issuer}
+  Password   user name ${ADA.username}, password ${ADA.password}
+  Email      any address; emails arrive at ${site}/mailbox
+  Passkey    your browser makes one
 
-  Records are kept ${where}. To keep them elsewhere: --store=${STORES.join("|")}
-
-  The permissions of this program, and why it needs them:
-    --allow-net=localhost,127.0.0.1   serve the site and Demo ID, request tokens, connect to PostgreSQL if you choose it
-    --allow-read, --allow-write       keep records in the folder demo-data, and nowhere else
-    --allow-env                       read AUTH_SECRET; libraries look for debug settings
-  It cannot start other programs.
+  Records are ${where}. Elsewhere: --store ${others}
+  Stop with Ctrl+C. All options: --help
 `);
 }
 
+// Sign-in links of a former start stop working. Sessions do not: they are in storage.
 function randomSecret(): string {
-  print(
-    "AUTH_SECRET is not set: using a random secret. Sign-in links stop working when this program ends, sessions do not.",
-  );
   return crypto.randomUUID() + crypto.randomUUID();
 }
 
@@ -176,6 +182,18 @@ interface Options {
   readonly storeName: StoreName;
 }
 
+function usage(): string {
+  return `Usage: deno task demo [options]
+
+  --port 3000       the port of the site
+  --idp-port 3001   the port of Demo ID
+  --store sqlite    where records are kept: ${STORES.join(", ")}
+  --help            prints this
+
+postgres is the database of the environment variable DATABASE_URL. AUTH_SECRET is the secret; without it the demo makes
+one at each start. The demo reads and writes the folder demo-data, and uses the network of this machine only.`;
+}
+
 function readOptions(): Options {
   try {
     const { values } = parseArgs({
@@ -183,12 +201,16 @@ function readOptions(): Options {
         port: { type: "string", default: "3000" },
         "idp-port": { type: "string", default: "3001" },
         store: { type: "string", default: "sqlite" },
+        help: { type: "boolean", short: "h" },
       },
     });
+    if (values.help) {
+      print(usage());
+      Deno.exit(0);
+    }
     return { port: asPort(values.port), idpPort: asPort(values["idp-port"]), storeName: asStore(values.store) };
   } catch (error) {
-    const usage = `Usage: deno task demo [--port 3000] [--idp-port 3001] [--store ${STORES.join("|")}]`;
-    return stop(`${error instanceof Error ? error.message : error}\n${usage}`);
+    return stop(`${error instanceof Error ? error.message : error}\n\n${usage()}`);
   }
 }
 

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { AdapterSession, Session } from "@x/auth";
-import type { LoginView } from "./demo_id.ts";
+import type { AdapterAccount, Session, UserSession } from "@x/auth";
+import { DEMO_ACCOUNTS, type LoginView } from "./demo_id.ts";
 import type { SentEmail } from "./mailbox.ts";
 import { hasMoreThanOne, type Passkey, type SignInMethods } from "./passkeys.ts";
 
@@ -17,56 +17,62 @@ export interface HomeView {
 }
 
 /** Renders the home page. */
-export function homePage({ session, login: hint }: HomeView): string {
-  const name = session?.user?.name ?? session?.user?.email ?? "user";
+export function homePage({ session, login }: HomeView): string {
+  return session ? welcomePage(session) : document(
+    "Demo of @x/auth",
+    `<h1>Hello, stranger</h1>
+    <p class="lead">Nobody is signed in. Try any of these:</p>
+    <dl><dt>Demo ID</dt><dd>an OpenID Provider on this machine, with two people</dd>
+    <dt>Password</dt><dd><code>${escape(login.username)}</code> and <code>${escape(login.password)}</code></dd>
+    <dt>Email</dt><dd>any address: it arrives in the mailbox</dd>
+    <dt>Passkey</dt><dd>your device makes one</dd></dl>
+    <div class="actions">${primary("/auth/signin", "Sign in")}</div>
+    ${links(["/members", "Members only"], ["/mailbox", "Mailbox"])}`,
+  );
+}
+
+function welcomePage(session: Session): string {
+  const { name, email } = session.user ?? {};
   return document(
     "Demo of @x/auth",
-    session
-      ? `<h1>Hello, ${escape(name)}</h1>
-        <p>You are signed in. This is the session that your browser can read:</p>
-        ${sessionBox(session)}
-        <nav><a class="button" href="/members">Members only</a>
-        <a class="button quiet" href="/auth/signout?callbackUrl=%2F">Sign out</a></nav>`
-      : `<h1>Hello, stranger</h1>
-        <p>You are not signed in. Sign in with a <strong>passkey</strong>, which your device creates; with
-        <strong>Demo ID</strong>, an OpenID Provider on this machine; by
-        <strong>email</strong>, with any address, because the mailbox is part of this site; or with a password:
-        <code>${escape(hint.username)}</code> and <code>${escape(hint.password)}</code>.</p>
-        <nav><a class="button" href="/auth/signin">Sign in</a>
-        <a class="button quiet" href="/mailbox">Mailbox</a>
-        <a class="button quiet" href="/members">Members only</a></nav>`,
+    `${avatar(name ?? email ?? "")}<h1>Hello, ${escape(name ?? email ?? "user")}</h1>
+    <p class="lead">You are signed in. Your browser can read this much of the session:</p>
+    <pre id="session">${escape(JSON.stringify(session, null, 2))}</pre>
+    <div class="actions">${primary("/members", "Members only")}</div>
+    ${links(["/mailbox", "Mailbox"], ["/auth/signout?callbackUrl=%2F", "Sign out"])}`,
   );
 }
 
 /** What the members page shows: everything that is stored about one user. */
 export interface MembersView extends SignInMethods {
   readonly session: Session;
-  readonly sessions: readonly AdapterSession[];
+  readonly sessions: readonly UserSession[];
 }
 
 /** Renders the members page. */
 export function membersPage(view: MembersView): string {
-  const { session, user, accounts, sessions } = view;
+  const { user, accounts, sessions } = view;
+  const others = accounts.filter(({ type }) => type !== "webauthn");
   return document(
     "Members only",
-    `<h1>Members only</h1>
-    <p>Only signed-in users see this page. Your session ends on ${time(new Date(session.expires))}
-    unless you come back earlier.</p>
-    <h2>You, in storage</h2>
-    <dl id="user"><dt>Id</dt><dd><code>${escape(user?.id ?? "")}</code></dd>
+    `${avatar(user?.name ?? user?.email ?? "")}<h1>Members only</h1>
+    <p class="lead">This is all that is stored about you.</p>
+    <h2>You</h2>
+    <dl id="user"><dt>Name</dt><dd>${escape(user?.name ?? "none")}</dd>
     <dt>Email</dt><dd>${escape(user?.email ?? "none")}</dd>
-    <dt>Verified</dt><dd>${user?.emailVerified ? time(user.emailVerified) : "not yet: use a sign-in link"}</dd></dl>
-    <h2>Your accounts</h2>
-    ${listOf("accounts", accounts.map(({ provider, providerAccountId }) => `${provider}: ${providerAccountId}`))}
-    <p>Sign in with Demo ID while you are signed in, and its account is linked to yours.</p>
-    <h2>Your passkeys</h2>
+    <dt>Verified</dt><dd>${user?.emailVerified ? time(user.emailVerified) : "not yet: use a sign-in link"}</dd>
+    <dt>Id</dt><dd><code>${escape(user?.id ?? "")}</code></dd></dl>
+    <h2>Accounts</h2>
+    ${listOf("accounts", others.map(accountItem), "None. Sign in with Demo ID now, and its account is added to yours.")}
+    <h2>Passkeys</h2>
     ${passkeyList(view)}
-    <h2>Your sessions</h2>
-    ${listOf("sessions", sessions.map(({ expires }) => `ends on ${expires.toUTCString()}`))}
-    <nav><a class="button" href="/">Home</a>
-    <a class="button quiet" href="/auth/signin?callbackUrl=%2Fmembers">Add an account</a>
-    <a class="button quiet" href="${escape(addPasskeyUrl(user?.email ?? ""))}">Add a passkey</a>
-    <a class="button quiet" href="/auth/signout?callbackUrl=%2F">Sign out</a></nav>`,
+    <h2>Sessions</h2>
+    ${listOf("sessions", sessions.map(sessionItem), "None.")}
+    <div class="actions">${primary("/auth/signin?callbackUrl=%2Fmembers", "Add an account")}
+    <a class="button" href="${
+      escape(addPasskeyUrl(user?.email ?? ""))
+    }"><span class="name">Add a passkey</span></a></div>
+    ${links(["/", "Home"], ["/auth/signout?callbackUrl=%2F", "Sign out"])}`,
   );
 }
 
@@ -74,53 +80,97 @@ function addPasskeyUrl(email: string): string {
   return `/auth/signin?${new URLSearchParams({ callbackUrl: "/members", email })}`;
 }
 
+/** The names of providers, by their ids. */
+const NAMES: Readonly<Record<string, string>> = {
+  "credentials": "Password",
+  "demo-id": "Demo ID",
+  "email": "Email",
+  "passkey": "Passkey",
+};
+
+function nameOf(provider: string): string {
+  return NAMES[provider] ?? provider;
+}
+
+function accountItem({ provider, providerAccountId }: AdapterAccount): string {
+  const owner = DEMO_ACCOUNTS.find(({ login }) => provider === "demo-id" && login === providerAccountId);
+  return `<strong>${escape(nameOf(provider))}</strong>${owner ? ` of ${escape(owner.name)}` : ""}
+    <small>${escape(owner?.email ?? providerAccountId)}</small>`;
+}
+
+function sessionItem({ provider, signedInAt, isCurrent }: UserSession): string {
+  const how = provider ? nameOf(provider) : "Unknown";
+  return `<strong>${escape(how)}</strong>${isCurrent ? ", this browser" : ""}
+    <small>since ${signedInAt ? time(signedInAt) : "an earlier visit"}</small>`;
+}
+
 function passkeyList(view: MembersView): string {
-  if (view.passkeys.length === 0) return "<p>None. Add one to sign in without a password or an email.</p>";
+  if (view.passkeys.length === 0) return "<p>None. Add one, and you need no password and no email.</p>";
   const isRemovable = hasMoreThanOne(view);
   const items = view.passkeys.map((passkey) => passkeyItem(passkey, isRemovable));
-  const note = isRemovable ? "" : "<p>It is your only sign-in method, so you cannot remove it.</p>";
+  const note = isRemovable ? "" : "<p>It is your only way to sign in, so you cannot remove it.</p>";
   return `<ul id="passkeys">${items.join("")}</ul>${note}`;
 }
 
 function passkeyItem(passkey: Passkey, isRemovable: boolean): string {
   const { credentialID, credentialDeviceType, credentialBackedUp, counter, name } = passkey;
   const kind = credentialDeviceType === "multiDevice" ? "on several devices" : "on one device";
-  const remove = isRemovable ? '<button class="quiet" name="remove" value="yes">Remove</button>' : "";
-  return `<li><strong>${escape(name || "Passkey")}</strong><br>
+  const remove = isRemovable ? '<button class="button" name="remove" value="yes">Remove</button>' : "";
+  return `<li><strong>${escape(name || `Passkey ${credentialID.slice(0, 6)}`)}</strong>
     <small>${kind}${credentialBackedUp ? ", backed up" : ""}, counter ${counter}</small>
-    <form method="post" action="/passkeys"><input type="hidden" name="passkey" value="${escape(credentialID)}">
-    <input name="name" aria-label="Name of the passkey" maxlength="60" value="${escape(name ?? "")}">
-    <button class="quiet">Rename</button> ${remove}</form></li>`;
+    <form class="row" method="post" action="/passkeys"><input type="hidden" name="passkey" value="${
+    escape(credentialID)
+  }">
+    <div class="field"><input name="name" aria-label="Name of the passkey" maxlength="60" value="${escape(name ?? "")}">
+    </div><button class="button">Rename</button> ${remove}</form></li>`;
 }
 
 /** Renders the answer to a user who wants to remove the last sign-in method. */
 export function lastMethodPage(): string {
   return document(
     "Not removed",
-    `<h1>Not removed</h1><p>It is your only sign-in method. Add another one first, or verify your address with a sign-in link.</p>
-    <nav><a class="button" href="/members">Back</a></nav>`,
+    `<h1>Not removed</h1>
+    <p class="lead">It is your only way to sign in. Add another one first, or verify your address with a link.</p>
+    <div class="actions">${primary("/members", "Back")}</div>`,
   );
 }
 
 /** Renders the emails that were sent. */
 export function mailboxPage(emails: readonly SentEmail[]): string {
   const items = emails.map(({ to, url, expires }) =>
-    `<li><a href="${escape(url)}">Sign in as ${escape(to)}</a><br><small>works once, until ${
-      time(expires)
-    }</small></li>`
+    `<a href="${escape(url)}">Sign in as ${escape(to)}</a> <small>works once, until ${time(expires)}</small>`
   );
   return document(
     "Mailbox",
     `<h1>Mailbox</h1>
-    <p>All emails of this site arrive here, where everybody can read them. A real site sends real emails.</p>
-    ${items.length > 0 ? `<ul id="emails">${items.join("")}</ul>` : "<p>No emails yet.</p>"}
-    <nav><a class="button" href="/mailbox">Refresh</a> <a class="button quiet" href="/">Home</a></nav>`,
+    <p class="lead">All emails of this site arrive here. Everybody can read them.</p>
+    ${listOf("emails", items, "No emails yet.")}
+    <div class="actions">${primary("/mailbox", "Refresh")}</div>
+    ${links(["/", "Home"])}`,
   );
 }
 
-function listOf(id: string, items: readonly string[]): string {
-  if (items.length === 0) return "<p>None.</p>";
-  return `<ul id="${id}">${items.map((item) => `<li>${escape(item)}</li>`).join("")}</ul>`;
+/** A list of items that are HTML. */
+function listOf(id: string, items: readonly string[], none: string): string {
+  if (items.length === 0) return `<p>${none}</p>`;
+  return `<ul id="${id}">${items.map((item) => `<li>${item}</li>`).join("")}</ul>`;
+}
+
+function primary(href: string, text: string): string {
+  return `<a class="button primary" href="${escape(href)}"><span class="name">${escape(text)}</span></a>`;
+}
+
+function links(...targets: readonly (readonly [href: string, text: string])[]): string {
+  return `<nav>${
+    targets.map(([href, text]) => `<a class="site" href="${escape(href)}">${escape(text)}</a>`).join("")
+  }</nav>`;
+}
+
+/** The initials of somebody, in a colour of their own, so that people can be told apart. */
+function avatar(name: string): string {
+  const initials = name.split(/[\s@.]+/).slice(0, 2).map((word) => word.slice(0, 1).toUpperCase()).join("");
+  const colour = [...name].reduce((sum, char) => sum + char.charCodeAt(0), 0) % 4;
+  return `<span class="avatar c${colour}" aria-hidden="true">${escape(initials)}</span>`;
 }
 
 function time(date: Date): string {
@@ -131,24 +181,24 @@ function time(date: Date): string {
 export function notFoundPage(): string {
   return document(
     "Not found",
-    `<h1>Not found</h1><p>There is no such page.</p><nav><a class="button" href="/">Home</a></nav>`,
+    `<h1>Not found</h1><p class="lead">There is no such page.</p>
+    <div class="actions">${primary("/", "Home")}</div>`,
   );
 }
 
-/** Renders the login page of Demo ID. */
-export function demoIdPage({ accounts, action }: LoginView): string {
+/** Renders the login page of Demo ID, with the style sheet of the site. */
+export function demoIdPage({ accounts, action }: LoginView, styleSheet: string): string {
   const buttons = accounts.map(({ login, name, email }) =>
-    `<button class="account" name="login" value="${escape(login)}"><strong>${escape(name)}</strong>
-    <span>${escape(email)}</span></button>`
+    `<button class="button account" name="login" value="${escape(login)}">${avatar(name)}
+    <span class="name"><strong>${escape(name)}</strong> <small>${escape(email)}</small></span></button>`
   );
   return document(
     "Demo ID",
     `<h1>Demo ID</h1>
-    <p>Who are you today? The site that sent you will receive the name and the email address.</p>
-    <form method="post" action="${escape(action)}">${buttons.join("\n")}
-    <button class="cancel" name="login" value="">Cancel</button></form>`,
-    // This is a page of another site, so it contains its own style.
-    `<link rel="icon" href="data:,">\n<style>${STYLE}</style>`,
+    <p class="lead">Who are you today? The site gets the name and the address.</p>
+    <form class="methods" method="post" action="${escape(action)}">${buttons.join("\n")}
+    <button class="button quiet" name="login" value=""><span class="name">Cancel</span></button></form>`,
+    `<link rel="icon" href="data:,">\n<link rel="stylesheet" href="${escape(styleSheet)}">`,
   );
 }
 
@@ -174,10 +224,6 @@ export function asset(text: string, type: string): Response {
   });
 }
 
-function sessionBox(session: Session): string {
-  return `<pre id="session">${escape(JSON.stringify(session, null, 2))}</pre>`;
-}
-
 const HEAD = `<link rel="icon" href="/favicon.ico">
 <link rel="stylesheet" href="/style.css">`;
 
@@ -191,9 +237,9 @@ function document(title: string, content: string, head = HEAD): string {
 <title>${escape(title)}</title>
 ${head}
 </head>
-<body><main>
+<body class="__next-auth-theme-auto"><div class="page"><main class="card">
 ${content}
-</main></body>
+</main></div></body>
 </html>
 `;
 }
@@ -207,41 +253,35 @@ function escape(text: string): string {
 export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4"
 fill="#2f5bd7"/><circle cx="8" cy="6" r="2.5" fill="#fff"/><path d="M3 14a5 5 0 0 1 10 0z" fill="#fff"/></svg>`;
 
-/** The style sheet, for light and dark, and for screens from the size of a phone. */
-export const STYLE = `
-:root { --text: #1d2330; --soft: #5b6475; --paper: #fff; --ground: #eef1f6; --line: #d8dde6; --brand: #2f5bd7; }
-@media (prefers-color-scheme: dark) {
-  :root { --text: #e8ebf2; --soft: #a2abbd; --paper: #1b202b; --ground: #11141b; --line: #323a49; --brand: #7fa0ff; }
+/** Makes the style sheet of the demo: that of the library's sign-in page, and what only the demo needs. */
+export function styleSheet(signInPage: string): string {
+  return [...signInPage.matchAll(/<style>([^<]*)<\/style>/g)].map(([, css]) => css).join("\n") + STYLE;
 }
-* { box-sizing: border-box; }
-body { margin: 0; min-height: 100vh; display: grid; grid-template-columns: minmax(0, 34rem);
-  place-content: center; padding: 1.25rem;
-  background: var(--ground); color: var(--text); font: 1rem/1.55 system-ui, sans-serif; }
-main { padding: clamp(1.25rem, 5vw, 2.5rem); background: var(--paper);
-  border: 1px solid var(--line); border-radius: 1rem; box-shadow: 0 1rem 3rem rgb(0 0 0 / 8%); }
-h2 { margin: 1.5rem 0 .5rem; font-size: 1.1rem; }
-dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .25rem 1rem; margin: 0 0 1.25rem; }
-dt { color: var(--soft); }
-dd { margin: 0; overflow-wrap: anywhere; }
-ul { margin: 0 0 1.25rem; padding-left: 1.25rem; overflow-wrap: anywhere; }
-a:not(.button) { color: var(--brand); }
-small { color: var(--soft); }
-h1 { margin: 0 0 .5rem; font-size: 1.6rem; line-height: 1.2; overflow-wrap: anywhere; }
-p { margin: 0 0 1.25rem; color: var(--soft); }
-code { color: var(--text); background: var(--ground); border-radius: .35rem; padding: .1em .4em; }
-pre { margin: 0 0 1.25rem; padding: 1rem; overflow-x: auto; background: var(--ground); border-radius: .6rem;
-  font-size: .875rem; }
-nav, form { display: flex; flex-wrap: wrap; gap: .75rem; }
-.button, button { display: inline-block; padding: .65rem 1.1rem; border: 1px solid var(--brand); border-radius: .6rem;
-  background: var(--brand); color: var(--paper); font: inherit; font-weight: 600; text-decoration: none;
-  cursor: pointer; }
-input:not([type=hidden]) { min-width: 0; flex: 1 1 8rem; padding: .65rem; border: 1px solid var(--soft);
-  border-radius: .6rem; background: transparent; color: inherit; font: inherit; }
-li form { margin: .5rem 0 1rem; }
-.quiet, .account, .cancel { background: transparent; color: var(--text); border-color: var(--line); }
-.account { width: 100%; text-align: left; }
-.account span { display: block; color: var(--soft); font-weight: 400; }
-.cancel { border-color: transparent; color: var(--soft); }
-.button:hover, button:hover { border-color: var(--text); }
-:focus-visible { outline: 3px solid var(--brand); outline-offset: 2px; }
+
+const STYLE = `
+h2 { margin: 24px 0 6px; font-size: 1rem; }
+h2 ~ p, small { color: var(--quiet); }
+small { display: block; font-size: .875rem; font-weight: 400; }
+dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 4px 16px; margin: 20px 0 0; }
+h2 + dl { margin: 0; }
+dt { color: var(--quiet); }
+dd { margin: 0; }
+ul { display: grid; gap: 8px; margin: 0; padding: 0; list-style: none; }
+pre { margin: 20px 0 0; padding: 12px 14px; overflow-x: auto; background: var(--canvas); border-radius: 10px;
+  font-size: .8125rem; }
+code { overflow-wrap: anywhere; }
+nav { display: flex; flex-wrap: wrap; justify-content: center; gap: 4px 16px; margin-top: 16px; }
+.lead + ul, .lead + p { margin-top: 20px; }
+.lead + p { text-align: center; }
+.actions { gap: 10px; }
+.row { display: flex; flex-wrap: wrap; gap: 8px; margin-top: 6px; }
+.row .field { flex: 1 1 8rem; }
+.row .button { width: auto; min-height: 46px; }
+.account { text-align: start; }
+.account::after { content: none; }
+.quiet { border-color: transparent; color: var(--quiet); }
+.avatar { display: grid; place-items: center; flex: none; width: 40px; height: 40px; border-radius: 50%;
+  color: #fff; font-weight: 650; }
+.card > .avatar { width: 56px; height: 56px; margin: 0 auto 16px; font-size: 1.25rem; }
+.c0 { background: #a1326b; } .c1 { background: #3553cf; } .c2 { background: #0f6b5c; } .c3 { background: #8a4b08; }
 `;

@@ -133,6 +133,48 @@ describe("the demo in Chromium", { skip }, () => {
       }, { javaScriptEnabled }));
   }
 
+  for (const first of ["the password", "Demo ID"]) {
+    test(`somebody with a password and an account at Demo ID is one user, if ${first} comes first`, async () => {
+      const own = await startDemo(["--store=memory"]);
+      const context = await chromium.newContext();
+      try {
+        const page = await context.newPage();
+        const found = new Set<string>();
+        for (const way of first === "Demo ID" ? ["id", "password", "id"] : ["password", "id", "password"]) {
+          await page.goto(`${own.site}/auth/signin?callbackUrl=%2Fmembers`);
+          if (way === "password") await typePassword(page, "lovelace");
+          else {
+            await page.getByRole("button", { name: "Demo ID" }).click();
+            await page.getByRole("button", { name: "Ada Lovelace" }).click();
+          }
+          await page.waitForURL(`${own.site}/members`);
+          found.add(await page.locator("#user code").innerText());
+          await context.clearCookies();
+        }
+        assert.equal(found.size, 1);
+        assert.match(await page.locator("#accounts").innerText(), /Demo ID of Ada Lovelace/);
+      } finally {
+        await context.close();
+        await own.close();
+      }
+    });
+  }
+
+  test("the demo says what its options are", async () => {
+    await assert.rejects(startDemo(["--help"]), /Usage: deno task demo \[options\][^]*--store/);
+    await assert.rejects(startDemo(["--stor=kv"]), /Unknown option '--stor'[^]*Usage:/);
+  });
+
+  test("the pages of the demo have the style sheet of the sign-in page", () =>
+    visit(async (page) => {
+      const look =
+        "[getComputedStyle(document.body), getComputedStyle(document.querySelector('main'))].map((style) => " +
+        "[style.backgroundColor, style.fontFamily, style.maxWidth, style.borderRadius, style.boxShadow])";
+      const own = await page.evaluate(look);
+      await page.getByRole("link", { name: "Sign in" }).click();
+      assert.deepEqual(own, await page.evaluate(look));
+    }));
+
   test("somebody who is signed in adds an account, and keeps the session", () =>
     visit(async (page) => {
       await page.goto(`${demo.site}/auth/signin`);
