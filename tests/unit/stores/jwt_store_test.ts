@@ -126,7 +126,7 @@ test("a jwt callback that answers no token at sign-in is a fault, not a session 
   for (const answer of [undefined, "x", 1, true, [], ["x"]]) {
     const { store, jar } = open({ callbacks: { jwt: (() => answer) as unknown as () => null } });
     const cookies = jar();
-    const refusal = { name: "InvalidConfig", message: /`callbacks\.jwt` returned .+: it must return the token/ };
+    const refusal = { name: "CallbackRouteError", message: /`callbacks\.jwt` returned .+: it must return the token/ };
     await assert.rejects(store.prepare({ user: ADA, account: ACCOUNT }, cookies), refusal);
     assert.deepEqual(cookies.close(), []);
   }
