@@ -7,6 +7,7 @@ import type { AuthConfig } from "../contract/config.ts";
 import { adapterProblemsOf } from "./check_adapter.ts";
 import { oauthProblems, proxyUrlProblems } from "./check_oauth.ts";
 import { noProvider, providerFindings } from "./check_provider_members.ts";
+import { adapterProblem } from "./check_values.ts";
 import { SECRET_FORM, secretProblem } from "../crypto/secrets.ts";
 import type { ReadEnv } from "./env.ts";
 import { type ConfigError, InvalidConfig, MissingAuthorize } from "../kernel/errors.ts";
@@ -128,9 +129,12 @@ function problemsOf(
     ...idProblems(provider, merged),
     ...ownProblems(provider, { proxyUrl, parts }),
     ...parts.webauthn?.webauthnProblems(config, provider) ?? [],
-    ...adapterProblemsOf(provider, storage),
+    // Of what is no adapter there is nothing more to say.
+    ...adapterProblemsOf(provider, adapterProblem(config.adapter) === null ? storage : NO_LACKS),
   ];
 }
+
+const NO_LACKS = { lacks: () => [] };
 
 function idProblems({ id }: MergedProvider, all: readonly MergedProvider[]): ConfigError[] {
   if (!isProviderId(id)) {

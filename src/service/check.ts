@@ -8,6 +8,7 @@ import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../config/storage.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import { AdapterError, AuthError, InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
+import type { LogCode } from "../kernel/log_codes.ts";
 import { authorizationServer } from "../oauth_client/server.ts";
 import { copyOf, problemsOf } from "./configure.ts";
 import type { Engine } from "./engine.ts";
@@ -50,6 +51,9 @@ async function problemsWith(engine: Engine, request: Request | undefined): Promi
 /** An address that belongs to nobody (RFC 6761, section 6.4). */
 const NOBODY = "check@auth.invalid";
 
+/** Codes of errors in which others are wrapped. */
+const WRAPPED: readonly string[] = ["adapter-failed", "adapter-answer"] satisfies LogCode[];
+
 // Reads that every kind of storage answers, whatever ids it has: they open it, and find its tables.
 async function storageProblem({ runtime, timeouts }: ResolvedConfig, storage: Storage): Promise<AuthError | null> {
   const reads = [
@@ -63,6 +67,8 @@ async function storageProblem({ runtime, timeouts }: ResolvedConfig, storage: St
     });
     return null;
   } catch (error) {
+    // An adapter may say itself what is wrong, and what to do.
+    if (error instanceof AdapterError && error.logCode && !WRAPPED.includes(error.logCode)) return error;
     return new AdapterError("Cannot read the storage of `adapter`", {
       cause: innermostOf(error),
       logCode: "storage-unreadable",

@@ -5,7 +5,6 @@
  */
 import type { Plan } from "../contract/adapter.ts";
 import type { RequestContext } from "../request/context.ts";
-import type { ResolvedConfig } from "../config/resolve.ts";
 import { SessionTokenError } from "../kernel/errors.ts";
 import type { AdapterSession, AdapterUser, JWT } from "../kernel/model.ts";
 import { providerClaims } from "../stores/provider_session.ts";

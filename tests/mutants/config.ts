@@ -230,7 +230,7 @@ export const config: readonly Mutant[] = [
   },
   {
     name: "CSRF-7: any value of skipCSRFCheck switches the check off",
-    file: "src/config/check_warnings.ts",
+    file: "src/kernel/objects.ts",
     find: 'return typeof value === "symbol" && value.description === description;',
     replace: "return !!value && description !== null;",
     tests: RESOLVE,

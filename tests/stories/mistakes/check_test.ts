@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { createAuth } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
-import { AuthError, InvalidConfig } from "@x/auth/errors";
+import { AdapterError, AuthError, InvalidConfig } from "@x/auth/errors";
 import { credentials } from "@x/auth/providers/credentials";
 import { type Mistake, SECRET, tellMistakes } from "./_table.ts";
 
@@ -56,6 +56,16 @@ tellMistakes([
     }),
     "`adapter`",
     "no such table: sessions",
+  ),
+  stopped(
+    "the adapter says itself what is wrong",
+    () => {
+      const locked = new AdapterError("Cannot open the file: the folder does not exist", {
+        logCode: "sqlite-unopened",
+      });
+      return { adapter: { ...memoryAdapter(), getUserByEmail: () => Promise.reject(locked) } };
+    },
+    "problem\n- Cannot open the file: the folder does not exist",
   ),
   stopped(
     "an issuer cannot be reached",

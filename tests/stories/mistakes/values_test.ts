@@ -313,6 +313,12 @@ tellMistakes([
     says: ["AUTH_URL", "http://localhost:3000"],
   },
 
+  refused(
+    "the adapter is not called, and links are sent by email",
+    () => ({ adapter: memoryAdapter, providers: [consoleEmail()] }),
+    "`adapter`",
+    "call it",
+  ),
   refused("the adapter is not called", () => ({ adapter: memoryAdapter }), "`adapter`", "it is a function", "call it"),
   refused(
     "the adapter is a class",
