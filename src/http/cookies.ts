@@ -59,7 +59,7 @@ export interface CookieJar {
   /** Whether the response has been made. */
   readonly closed: boolean;
   /** The request whose cookies they are, for the log. */
-  subject?: LogSubject;
+  subject?: LogSubject | undefined;
 }
 
 const NO_COOKIES: ReadonlyMap<string, readonly string[]> = new Map();
@@ -138,6 +138,7 @@ export function openJar(header: string | null, specs: CookieSpecs, former: Forme
     get closed() {
       return closed;
     },
+    subject: undefined,
   };
 }
 

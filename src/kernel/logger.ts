@@ -8,8 +8,6 @@ import { codeOf, isMistake, type LoggedError, reasonOf, stackOf } from "./log_li
 import { aboutOf, type LogAbout, type LogSubject } from "./log_subject.ts";
 import { clean, redact, redactError } from "./redact.ts";
 
-export { redact };
-
 /** One line of the log as data. Secrets have been removed, and everything in it can be written as JSON. */
 export interface LogDetails {
   /** How bad it is. */

@@ -6,7 +6,7 @@ const QUERY = ["tests/unit/http/query_test.ts"];
 const PATHS = ["tests/unit/kernel/route_path_test.ts"];
 const ORIGIN = ["tests/unit/http/origin_test.ts"];
 const HEADERS = ["tests/unit/http/headers_test.ts"];
-const LOG = ["tests/unit/kernel/logger_test.ts"];
+const LOG = ["tests/unit/kernel/logger_test.ts", "tests/unit/kernel/redact_test.ts"];
 const STORY = ["tests/stories/requests_test.ts"];
 
 /** What a request may be, what an answer may say, and what the log may hear. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { customFetch, type VerificationRequest } from "../../../src/contract/provider.ts";
 import { type AuthError, EmailSignInError, InvalidConfig } from "../../../src/kernel/errors.ts";
-import { redact } from "../../../src/kernel/logger.ts";
+import { redact } from "../../../src/kernel/redact.ts";
 import type { MailFailure } from "../../../src/mail_service/failure.ts";
 import {
   bearer,

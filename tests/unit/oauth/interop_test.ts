@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { AccessDenied, type AuthError, BadRequest, OAuthProviderError } from "../../../src/kernel/errors.ts";
-import { redact } from "../../../src/kernel/logger.ts";
+import { redact } from "../../../src/kernel/redact.ts";
 import type { OidcProvider } from "../../../src/contract/provider.ts";
 import { CLIENT, createIssuer, type Issuer, json } from "../../_support/issuer.ts";
 import { NOW, Visit, visit } from "./_flow.ts";
