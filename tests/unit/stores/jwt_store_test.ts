@@ -441,7 +441,7 @@ test("a session too large for cookies is an error that tells the size and the re
   const active = await store.find(cookies);
   assert.ok(active);
   const tooLarge = {
-    name: "InvalidConfig",
+    name: "CallbackRouteError",
     message: /takes \d{5} characters of at most 19680.*`text`.*`callbacks\.jwt`/,
   };
   await assert.rejects(store.refresh(cookies, active, { renew: true }), tooLarge);
