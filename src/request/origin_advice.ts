@@ -67,7 +67,8 @@ const MOST_WARNINGS = 4;
 
 function addressWarning(ctx: Context): string | null {
   const { request: { headers, url: asked }, url, config } = ctx;
-  const forwarded = single(headers.get("x-forwarded-proto"))?.toLowerCase() === "https";
+  // Without a configured origin the header counts already, or another warning says that it is ignored.
+  const forwarded = config.origin !== null && single(headers.get("x-forwarded-proto"))?.toLowerCase() === "https";
   // Browsers send this header by https only, or to this machine.
   const isSecure = forwarded || (headers.has("sec-fetch-site") && !isLoopback(url.hostname));
   if (url.protocol === "http:" && isSecure) {

@@ -5,7 +5,7 @@
  */
 import type { SessionCallbackParams } from "../contract/config.ts";
 import type { RequestContext } from "../request/context.ts";
-import { AdapterError, InvalidConfig, JWTSessionError, SessionTokenError } from "../kernel/errors.ts";
+import { AdapterError, CallbackRouteError, JWTSessionError, SessionTokenError } from "../kernel/errors.ts";
 import { kindOf } from "../kernel/shown.ts";
 import { emit } from "../request/events.ts";
 import type { Session, User } from "../kernel/model.ts";
@@ -37,7 +37,7 @@ export async function readSession(ctx: RequestContext, options: RefreshOptions):
       throw new SessionTokenError("Cannot read the session", { cause: error, logCode: error.logCode });
     }
     const Failure = config.session.strategy === "jwt" ? JWTSessionError : SessionTokenError;
-    const known = error instanceof InvalidConfig ? error : null;
+    const known = error instanceof CallbackRouteError && error.logCode ? error : null;
     const message = `Cannot read the session${known ? `: ${known.message}` : ""}`;
     config.logger.error(new Failure(message, { cause: known ?? error, logCode: known?.logCode }), ctx);
     return null;
@@ -65,7 +65,7 @@ async function toPublicSession(
   const chosen: unknown = await config.callbacks.session(paramsOf(session, refreshed, options));
   // The browser receives JSON, so a list, a date or a cycle is no session.
   if (!JSON.stringify(chosen)?.startsWith("{")) {
-    throw new InvalidConfig(
+    throw new CallbackRouteError(
       `\`callbacks.session\` returned ${kindOf(chosen)}: it must return the session (\`return session\`)`,
       { logCode: "callback-result" },
     );

@@ -6,7 +6,7 @@
 import type { JWTCallbackParams } from "../contract/config.ts";
 import { MAX_TOKEN_LENGTH } from "../crypto/seal.ts";
 import { decode, encode } from "../jwt.ts";
-import { InvalidConfig, SignOutError } from "../kernel/errors.ts";
+import { CallbackRouteError, SignOutError } from "../kernel/errors.ts";
 import { kindOf } from "../kernel/shown.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { AdapterUser, JWT } from "../kernel/model.ts";
@@ -49,7 +49,7 @@ export function createJwtStore(config: JwtConfig, rows: SealedRows | null = null
       : await sealer.seal(claims, params);
     if (typeof token !== "string" || token === "") throw new TypeError("jwt.encode must return a token");
     if (token.length > MAX_TOKEN_LENGTH) {
-      throw new InvalidConfig(
+      throw new CallbackRouteError(
         `Cannot keep the session in cookies: it takes ${token.length} characters of at most ${MAX_TOKEN_LENGTH}, and ` +
           `\`${longestOf(claims)}\` takes most of them. Return less from \`callbacks.jwt\`, or set \`adapter\` and ` +
           '`session.strategy: "database"`',
@@ -65,7 +65,7 @@ export function createJwtStore(config: JwtConfig, rows: SealedRows | null = null
     const { auth_session } = params.token;
     const chosen: unknown = await callbacks.jwt(params);
     if (typeof chosen !== "object" || Array.isArray(chosen)) {
-      throw new InvalidConfig(
+      throw new CallbackRouteError(
         `\`callbacks.jwt\` returned ${
           kindOf(chosen)
         }: it must return the token (\`return token\`), or null to end the session`,

@@ -126,7 +126,7 @@ test("a jwt callback that answers no token at sign-in is a fault, not a session 
   for (const answer of [undefined, "x", 1, true, [], ["x"]]) {
     const { store, jar } = open({ callbacks: { jwt: (() => answer) as unknown as () => null } });
     const cookies = jar();
-    const refusal = { name: "InvalidConfig", message: /`callbacks\.jwt` returned .+: it must return the token/ };
+    const refusal = { name: "CallbackRouteError", message: /`callbacks\.jwt` returned .+: it must return the token/ };
     await assert.rejects(store.prepare({ user: ADA, account: ACCOUNT }, cookies), refusal);
     assert.deepEqual(cookies.close(), []);
   }
@@ -441,7 +441,7 @@ test("a session too large for cookies is an error that tells the size and the re
   const active = await store.find(cookies);
   assert.ok(active);
   const tooLarge = {
-    name: "InvalidConfig",
+    name: "CallbackRouteError",
     message: /takes \d{5} characters of at most 19680.*`text`.*`callbacks\.jwt`/,
   };
   await assert.rejects(store.refresh(cookies, active, { renew: true }), tooLarge);
