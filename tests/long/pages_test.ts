@@ -53,7 +53,9 @@ describe("the pages in Chromium", { skip }, () => {
     test(`Tab goes through every page in order and shows where it is: ${JSON.stringify(options)}`, () =>
       tour(options, async (page, { name }) => {
         const count = await page.evaluate(`${STOPS}.length`) as number;
-        for (let stop = 0; stop < count; stop++) {
+        // At an error the focus is in a field from the start.
+        const start = await page.evaluate(`${STOPS}.indexOf(document.activeElement)`) as number;
+        for (let stop = start + 1; stop < count; stop++) {
           await page.keyboard.press("Tab");
           assert.deepEqual(await page.evaluate(FOCUS), { stop, ring: true }, `${name}, stop ${stop}`);
         }
