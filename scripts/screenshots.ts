@@ -4,7 +4,11 @@
  * @example Usage
  * ```sh
  * deno run -A scripts/screenshots.ts [folder]
+ * deno run -A scripts/screenshots.ts --docs
  * ```
+ *
+ * With `--docs` it takes the pictures of the documentation, in docs/images. They show the font of the machine: use one with
+ * a variable font, such as Inter, as `system-ui`.
  *
  * @module
  */
@@ -26,6 +30,8 @@ export interface PageExample {
   readonly page: Page;
   readonly theme: Theme;
 }
+
+const SHAPE = `<rect width='40' height='40' rx='10' fill='COLOR'/><circle cx='20' cy='20' r='9' fill='#fff'/>`;
 
 /** Providers that many sites have. Those without a file in src/providers have an initial. */
 const POPULAR = (
@@ -65,6 +71,12 @@ const UNUSUAL = [
   "🪪",
 ].map((name) => [name, {}] as const);
 
+type SignIn = Extract<Page, { readonly name: "signin" }>;
+
+const FAILURE = { provider: "credentials", error: "CredentialsSignin", cancelled: false, values: {} };
+
+const CONFIRM = { purpose: "confirm", siteUrl: SITE } as const;
+
 /** The pages to take screenshots of. */
 export const PAGE_EXAMPLES: readonly PageExample[] = [
   example("signin-1", signIn(oauth(BRANDS.slice(1, 2)))),
@@ -84,6 +96,22 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
   example("signin-error", signIn([...oauth(BRANDS.slice(1, 3)), password()], "OAuthAccountNotLinked")),
   example("signin-unusual", signIn([...oauth(UNUSUAL), password("a@example.com".padStart(120, "long."))], "Callback")),
   example("signin-nothing", signIn([])),
+  example("signin-wrong", {
+    ...signIn([...oauth(BRANDS.slice(1, 3)), email(), password()], "CredentialsSignin"),
+    failure: { ...FAILURE, values: { email: "ada@example.com" } },
+    lastUsed: "credentials",
+  }),
+  example("signin-cancelled", {
+    ...signIn([...oauth(BRANDS.slice(0, 3)), email()], "OAuthCallbackError"),
+    failure: { ...FAILURE, provider: "p1", cancelled: true },
+    lastUsed: "p0",
+  }),
+  example("signin-filled", signIn([...oauth(BRANDS.slice(0, 5)), password()]), { buttons: "brand" }),
+  example("signin-30-filled", signIn([...oauth(BRANDS), password()]), { buttons: "brand" }),
+  example("signin-all", { ...signIn([...oauth(BRANDS.slice(0, 3)), email(), passkey(), login()]), lastUsed: "p1" }),
+  example("signin-confirm", { ...signIn([...oauth(BRANDS.slice(1, 2)), passkey()], "SessionRequired"), ...CONFIRM }),
+  example("add-passkey", { ...signIn([passkey()]), purpose: "add-passkey", siteUrl: SITE }),
+  example("signed-out", { name: "signed-out", signInUrl: `${SITE}/auth/signin`, siteUrl: SITE }),
   example("signout", {
     name: "signout",
     csrfToken: "token",
@@ -94,9 +122,10 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
     brandColor: "#be185d",
     logo: banner("#be185d"),
   }),
-  ...(["Configuration", "AccessDenied", "Verification", "WebAuthnVerificationError", "Default"] as const).map((error) =>
-    example(`error-${error}`, { name: "error", error, signInUrl: `${SITE}/auth/signin`, siteUrl: SITE })
-  ),
+  ...(["Configuration", "AccessDenied", "Verification", "WebAuthnVerificationError", "NotFound", "Default"] as const)
+    .map((error) =>
+      example(`error-${error}`, { name: "error", error, signInUrl: `${SITE}/auth/signin`, siteUrl: SITE })
+    ),
   example("signin-email", signIn([...oauth(BRANDS.slice(1, 3)), email()], "EmailSignin")),
   example("signin-email-password", signIn([email(), password()]), { brandColor: "#0f766e" }),
   example("signin-passkey", signIn([passkey(), ...oauth(BRANDS.slice(1, 3))])),
@@ -124,8 +153,9 @@ export const CATALOGUE_EXAMPLE: PageExample = example("signin-catalogue", signIn
 export async function renderExample(
   { page, theme }: PageExample,
   colorScheme: Theme["colorScheme"],
+  language = "en",
 ): Promise<RenderedPage> {
-  const named = { name: "Acme", ...theme, colorScheme };
+  const named = { name: "Acme", language, ...theme, colorScheme };
   return await renderPage(page, { theme: named, formAction: ["https:"], https: true });
 }
 
@@ -133,7 +163,7 @@ function example(name: string, page: Page, theme: Theme = {}): PageExample {
   return { name, page, theme };
 }
 
-function signIn(methods: readonly SignInMethod[], error: string | null = null): Page {
+function signIn(methods: readonly SignInMethod[], error: string | null = null): SignIn {
   return { name: "signin", csrfToken: "token", callbackUrl: SITE, error, email: null, methods };
 }
 
@@ -178,6 +208,10 @@ function password(value?: string): SignInMethod {
   });
 }
 
+function login(): SignInMethod {
+  return form("Credentials", { username: {}, password: { type: "password", required: true } });
+}
+
 function employee(): SignInMethod {
   return form("an employee number", { number: { label: "Employee number", inputmode: "numeric" } });
 }
@@ -199,7 +233,7 @@ function letter(back: string, text: string, ink: string): string {
 }
 
 function banner(color: string): string {
-  const shape = `<rect width='40' height='40' rx='10' fill='${color}'/><circle cx='20' cy='20' r='9' fill='#fff'/>`;
+  const shape = SHAPE.replace("COLOR", color);
   const bar = `<rect x='52' y='13' width='108' height='14' rx='7' fill='${color}'/>`;
   return svg("0 0 160 40", shape + bar);
 }
@@ -233,15 +267,73 @@ async function takeScreenshots(chromium: Browser, folder: string): Promise<numbe
   return taken;
 }
 
+/** A picture of the documentation. */
+interface Picture {
+  readonly name: string;
+  readonly page: Page;
+  readonly scheme?: "dark" | "light";
+  readonly language?: string;
+  /** Whether it is the whole screen of a phone, and not the card alone. */
+  readonly isPhone?: boolean;
+}
+
+const SHOWN = { ...signIn([...oauth(BRANDS.slice(0, 2)), email(), passkey()]), lastUsed: "p1" };
+
+const WRONG: Page = {
+  ...signIn([...oauth(BRANDS.slice(1, 2)), login()], "CredentialsSignin"),
+  failure: { ...FAILURE, values: { username: "ada" } },
+};
+
+const SIGN_OUT: Page = { name: "signout", csrfToken: "token", action: `${SITE}/auth/signout`, callbackUrl: SITE };
+
+const PICTURES: readonly Picture[] = [
+  { name: "sign-in-light", page: SHOWN },
+  { name: "sign-in-dark", page: SHOWN, scheme: "dark" },
+  { name: "sign-in-phone", page: SHOWN, isPhone: true },
+  { name: "sign-in-arabic", page: SHOWN, language: "ar" },
+  { name: "sign-in-error", page: WRONG },
+  { name: "sign-out", page: SIGN_OUT },
+];
+
+/** The theme of the pictures: what a site of that name would choose. */
+const ACME: Theme = { logo: svg("0 0 40 40", SHAPE.replace("COLOR", "#3553cf")) };
+
+/** Pixels around the card. */
+const MARGIN = 32;
+
+function around({ x, y, width, height }: Box): Box {
+  return { x: x - MARGIN, y: y - MARGIN, width: width + 2 * MARGIN, height: height + 2 * MARGIN };
+}
+
+type Box = Readonly<Record<"x" | "y" | "width" | "height", number>>;
+
+async function takePictures(chromium: Browser, folder: string): Promise<number> {
+  for (const { name, page, scheme = "light", language = "en", isPhone = false } of PICTURES) {
+    const { html: body } = await renderExample(example(name, page, ACME), scheme, language);
+    const viewport = isPhone ? { width: 390, height: 640 } : { width: 640, height: 1000 };
+    const context = await chromium.newContext({ viewport, deviceScaleFactor: 2 });
+    const tab = await context.newPage();
+    await tab.route(SITE, (route) => route.fulfill({ contentType: "text/html", body }), { times: 1 });
+    await tab.goto(SITE);
+    const card = await tab.locator(".card").boundingBox();
+    const path = `${folder}/${name}.png`;
+    await tab.screenshot(isPhone || !card ? { path } : { path, clip: around(card) });
+    await context.close();
+  }
+  return PICTURES.length;
+}
+
 if (import.meta.main) {
   const executablePath = findChromium();
   if (!executablePath) {
     printLine("Cannot find Chromium. Install it, or set CHROMIUM_PATH");
     Deno.exit(1);
   }
-  const folder = Deno.args[0] ?? await Deno.makeTempDir({ prefix: "pages-" });
+  const isForDocs = Deno.args[0] === "--docs";
+  const folder = isForDocs ? "docs/images" : Deno.args[0] ?? await Deno.makeTempDir({ prefix: "pages-" });
   await Deno.mkdir(folder, { recursive: true });
   const chromium = await startChromium(executablePath);
-  const taken = await takeScreenshots(chromium, folder).finally(() => chromium.close());
+  const take = isForDocs ? takePictures : takeScreenshots;
+  const taken = await take(chromium, folder).finally(() => chromium.close());
   printLine(`${taken} screenshots in ${folder}`);
 }

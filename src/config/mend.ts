@@ -73,13 +73,9 @@ function mendMembers(config: Members, name: string, mend: (members: Members) => 
 }
 
 function mendPages(pages: Members, report: Report): void {
-  if (pages.texts !== undefined && !isTexts(pages.texts)) {
-    delete pages.texts;
-    report("pages.texts", "is not an object of texts by language, so it is ignored");
-  }
   for (const [name, url] of Object.entries(pages)) {
-    if (name === "texts") continue;
-    if (url === undefined || (typeof url === "string" && isPageUrl(url))) continue;
+    // What is no text in it is left out when it is shown.
+    if (name === "texts" || url === undefined || (typeof url === "string" && isPageUrl(url))) continue;
     delete pages[name];
     report(
       `pages.${name as keyof PagesOptions}`,
@@ -93,10 +89,6 @@ function isPageUrl(url: string): boolean {
   return /^https?:\/\//i.test(url) && URL.canParse(url);
 }
 
-function isTexts(value: unknown): boolean {
-  return isPlainObject(value) && Object.values(value).every((texts) => texts === undefined || isPlainObject(texts));
-}
-
 const SCHEMES: readonly unknown[] = ["auto", "dark", "light"];
 
 function mendTheme(theme: Members, report: Report): void {
@@ -106,17 +98,7 @@ function mendTheme(theme: Members, report: Report): void {
     delete theme[name];
     if (color !== null) report(`theme.${name}`, 'is not a CSS colour such as "#346df1", so it is ignored');
   }
-  const { colorScheme, logo, buttons } = theme;
-  if (buttons !== undefined && buttons !== "neutral" && buttons !== "brand") {
-    delete theme.buttons;
-    if (buttons !== null) report("theme.buttons", 'is not "neutral" or "brand", so it is ignored');
-  }
-  for (const name of ["name", "language"]) {
-    const text = theme[name];
-    if (text === undefined || typeof text === "string") continue;
-    delete theme[name];
-    if (text !== null) report(`theme.${name}`, "is not text, so it is ignored");
-  }
+  const { colorScheme, logo } = theme;
   if (colorScheme !== undefined && !SCHEMES.includes(colorScheme)) {
     delete theme.colorScheme;
     if (colorScheme !== null) report("theme.colorScheme", 'is not "auto", "dark" or "light", so it is ignored');

@@ -87,19 +87,8 @@ export function cookieSpecs(secure: boolean, overrides: CookieOverrides): Cookie
     const options = Object.freeze({ ...defaults, ...overrides[role]?.options });
     return Object.freeze({ name: overrides[role]?.name ?? prefix + name, options });
   };
-  return Object.freeze({
-    sessionToken: spec("sessionToken"),
-    callbackUrl: spec("callbackUrl"),
-    csrfToken: spec("csrfToken"),
-    pkceCodeVerifier: spec("pkceCodeVerifier"),
-    state: spec("state"),
-    nonce: spec("nonce"),
-    webauthnChallenge: spec("webauthnChallenge"),
-    email: spec("email"),
-    failure: spec("failure"),
-    lastProvider: spec("lastProvider"),
-    language: spec("language"),
-  });
+  const roles = Object.keys(DEFAULTS) as CookieRole[];
+  return Object.freeze(Object.fromEntries(roles.map((role) => [role, spec(role)]))) as CookieSpecs;
 }
 
 /** Makes the cookies of the library that was used before, for one kind of connection. */

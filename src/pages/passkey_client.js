@@ -80,7 +80,7 @@ async function run(group, action, mediation = "optional") {
   } catch (error) {
     if (own !== pending) return;
     const { name } = /** @type {Error} */ (error);
-    if (!isOffer) note(group, texts[name] ?? texts.failed);
+    if (!isOffer) note(group, Object.hasOwn(texts, name) ? texts[name] : texts.failed);
     // A challenge expires, so an offer that ends is made again.
     if (!isOffer || name === "TimeoutError") offer(group);
   }

@@ -52,7 +52,7 @@ send(group, action,  (made));
 } catch (error) {
 if (own !== pending) return;
 const { name } =  (error);
-if (!isOffer) note(group, texts[name] ?? texts.failed);
+if (!isOffer) note(group, Object.hasOwn(texts, name) ? texts[name] : texts.failed);
 if (!isOffer || name === "TimeoutError") offer(group);
 }
 }

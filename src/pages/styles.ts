@@ -77,8 +77,7 @@ color:var(--provider-text-color,var(--ink));background-color:var(--provider-bran
 border:1px solid var(--provider-border-color,var(--rim));border-radius:8px;box-shadow:var(--touch);
 font-family:inherit;font-size:.9375rem;font-weight:500;line-height:1.4;text-align:center;text-decoration:none;cursor:pointer}
 .button.primary{color:var(--provider-text-color,var(--button-text-color,#fff));
-background-color:var(--provider-brand-color,var(--brand-color,#3553cf));border-color:transparent;
-box-shadow:inset 0 0 0 1px rgb(127 127 127/.25),var(--touch)}
+background-color:var(--provider-brand-color,var(--brand-color,#3553cf));border-color:rgb(127 127 127/.25)}
 .button.quiet{min-height:40px;color:var(--quiet);background-color:transparent;border-color:transparent;box-shadow:none}
 .button.quiet:hover{color:var(--ink)}
 .name{flex:1 1 auto;min-width:0;text-wrap:balance}

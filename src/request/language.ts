@@ -4,7 +4,7 @@
  * @module
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
-import { readQuery } from "../http/query.ts";
+import { isPlainObject } from "../kernel/objects.ts";
 import { chooseLanguage, languageOf } from "../texts/choose.ts";
 import { LANGUAGES } from "../texts/languages.ts";
 import { loadTexts } from "../texts/load.ts";
@@ -35,12 +35,17 @@ export async function wordingFor(visitor: Visitor | undefined, { theme, texts }:
   const loaded = await loadTexts(wanted);
   const dir = LANGUAGES.find(({ tag }) => tag === loaded.tag)?.dir ?? "ltr";
   return {
-    texts: texts ? changed(loaded.texts, texts, loaded.tag) : loaded.texts,
+    texts: isPlainObject(texts) ? changed(loaded.texts, texts, loaded.tag) : loaded.texts,
     tag: loaded.tag,
     dir,
     // It goes into the subject of emails, which is one line.
-    name: theme.name?.replace(/[\s\p{Cc}]+/gu, " ").trim() || visitor?.url?.host || "",
+    name: oneLine(theme.name) || visitor?.url?.host || "",
   };
+}
+
+// A configuration may come from JSON.
+function oneLine(text: unknown): string {
+  return typeof text === "string" ? text.replace(/[\s\p{Cc}]+/gu, " ").trim() : "";
 }
 
 /** Keeps the language that a page was asked for in, for the pages and the email that follow. */
@@ -50,7 +55,7 @@ export function keepLanguage({ url, cookies }: Pick<RequestContext, "url" | "coo
 }
 
 function langOf(url: URL): string | null {
-  return readQuery(url, ["lang"])?.get("lang") ?? null;
+  return url.searchParams.get("lang");
 }
 
 function changed(texts: Texts, changes: TextChanges, tag: string): Texts {

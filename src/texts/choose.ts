@@ -25,8 +25,10 @@ export function chooseLanguage({ query, kept, theme, header }: LanguageWishes): 
 }
 
 /** Finds the language that a tag means, such as `pt-BR` for `pt-PT`; `null` if there is none. */
-export function languageOf(text: string | null | undefined): LanguageTag | null {
-  if (!text || text.length > LONGEST_TAG || !/^[a-z]{2,8}(?:[-_][a-z0-9]{1,8})*$/i.test(text)) return null;
+export function languageOf(text: unknown): LanguageTag | null {
+  if (typeof text !== "string" || text.length > LONGEST_TAG || !/^[a-z]{2,8}(?:[-_][a-z0-9]{1,8})*$/i.test(text)) {
+    return null;
+  }
   const [first = ""] = text.toLowerCase().split(/[-_]/);
   return BY_LANGUAGE.get(FORMER.get(first) ?? first) ?? null;
 }

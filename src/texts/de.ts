@@ -83,7 +83,7 @@ export const TEXTS: Texts = {
   mailSubject: "Bei {name} anmelden",
   mailButton: "Anmelden",
   mailLink: "Die Schaltfläche funktioniert nicht? Öffnen Sie diesen Link:",
-  mailExpires: "Der Link funktioniert einmal, bis {time}.",
+  mailExpires: "Der Link funktioniert einmal, bis zum {time}.",
   mailIgnore:
     "Wenn Sie ihn nicht angefordert haben, können Sie diese E-Mail ignorieren: Ohne den Link kommt niemand hinein.",
 };

@@ -9,7 +9,7 @@ import type { Texts } from "./texts.ts";
 export const TEXTS: Texts = {
   signInTitle: "{name} 로그인",
   errorTitle: "오류: {title}",
-  signInWith: "{provider} 계정으로 로그인",
+  signInWith: "{provider}(으)로 로그인",
   signInWithPasskey: "패스키로 로그인",
   signIn: "로그인",
   continue: "계속",
@@ -36,7 +36,7 @@ export const TEXTS: Texts = {
   passkeyOffline: "사이트에 연결할 수 없습니다. 인터넷 연결을 확인하세요.",
   passkeyFailed: "로그인하지 못했습니다. 다른 방법을 사용해 보세요.",
 
-  errorCancelled: "{provider} 계정으로 로그인하는 것을 취소했습니다. 다시 시도하거나 다른 방법을 선택하세요.",
+  errorCancelled: "{provider}(으)로 로그인하는 것을 취소했습니다. 다시 시도하거나 다른 방법을 선택하세요.",
   errorAnotherWay: "로그인하지 못했습니다. 다른 계정이나 다른 로그인 방법을 사용해 보세요.",
   errorNotLinked: "이미 계정이 있습니다. 처음에 사용한 방법으로 로그인하세요.",
   errorEmail: "이메일을 보내지 못했습니다. 주소를 확인하고 다시 시도하세요.",

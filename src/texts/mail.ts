@@ -4,19 +4,13 @@
  *
  * @module
  */
-import type { Texts } from "./texts.ts";
+import type { Texts, Wording } from "./texts.ts";
 
 /** The texts of the email with the sign-in link. */
 export type MailTexts = Pick<Texts, "mailSubject" | "mailButton" | "mailLink" | "mailExpires" | "mailIgnore">;
 
 /** In which words an email is written. */
-export interface MailWording {
-  /** The language, as BCP 47 writes it. */
-  readonly tag: string;
-  /** Which way it is written. */
-  readonly dir: "ltr" | "rtl";
-  /** The name of the site: `theme.name`, or else its host. */
-  readonly name: string;
+export interface MailWording extends Omit<Wording, "texts"> {
   /** The texts, with those that `pages.texts` replaces. */
   readonly texts: MailTexts;
 }

@@ -10,7 +10,6 @@ import type { CredentialField } from "../contract/provider.ts";
 import type { Fields } from "../http/body.ts";
 import { isPlainObject } from "../kernel/objects.ts";
 import { asKnownError } from "../kernel/known_errors.ts";
-import { ERROR_ROUTES } from "../request/error_routes.ts";
 import type { Failure } from "../request/outcome.ts";
 
 /** An attempt to sign in. */
@@ -36,13 +35,13 @@ async function remember(
   thrown: unknown,
 ): Promise<void> {
   const error = asKnownError(thrown);
-  const route = error && Object.hasOwn(ERROR_ROUTES, error.type) ? ERROR_ROUTES[error.type] : null;
-  if (!error || route?.page !== "signIn") return;
+  const query = error && SHOWN.get(error.type);
+  if (!query) return;
   // Pages of the application and scripts show errors in their own way.
   if (cookies.closed || config.pages.signIn || request.headers.has("x-auth-return-redirect")) return;
   const failure: Failure = {
     provider: provider.id,
-    error: route.query,
+    error: query,
     cancelled: isCancelled(error.cause),
     values: Object.fromEntries(harmless(provider, fields)),
   };
@@ -51,6 +50,16 @@ async function remember(
 }
 
 const LIFETIME = 5 * 60;
+
+/**
+ * The errors that the sign-in page shows at a form, or with the name of a provider, and what its query calls them. As in
+ * the table of error_routes.ts, which is not imported: sharing it would split the code that every request loads.
+ */
+export const SHOWN: ReadonlyMap<string, string> = new Map([
+  ["CredentialsSignin", "CredentialsSignin"],
+  ["EmailSignInError", "EmailSignin"],
+  ["OAuthCallbackError", "OAuthCallbackError"],
+]);
 
 /** How providers say that the person pressed "Cancel": the standard's way, and LinkedIn's. */
 const CANCELLED: ReadonlySet<unknown> = new Set([

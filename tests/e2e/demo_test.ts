@@ -64,7 +64,7 @@ describe("the demo in Chromium", { skip }, () => {
   }
 
   async function askForLink(page: Page, address: string): Promise<void> {
-    const form = page.locator("form", { has: page.getByRole("button", { name: "Sign in with email" }) });
+    const form = page.locator("form", { has: page.getByRole("button", { name: "Continue" }) });
     await form.getByLabel("Email").fill(address);
     await form.getByRole("button").click();
   }

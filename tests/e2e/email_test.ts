@@ -87,7 +87,7 @@ describe("links in mails in Chromium", { skip }, () => {
   async function ask(page: Page): Promise<string> {
     await page.goto(`${site}/auth/signin?callbackUrl=%2Fcart`);
     await page.getByLabel("Email").fill(ADDRESS);
-    await page.getByRole("button", { name: "Sign in with Email" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("heading", { name: "Check your email" }).waitFor();
     return link().href;
   }
@@ -141,10 +141,10 @@ describe("links in mails in Chromium", { skip }, () => {
       const before = mails.length;
       await page.goto(`${site}/auth/signin`);
       await page.getByLabel("Email").fill("ada");
-      await page.getByRole("button", { name: "Sign in with Email" }).click();
+      await page.getByRole("button", { name: "Continue" }).click();
       assert.equal(page.url(), `${site}/auth/signin`);
       await page.getByLabel("Email").fill("ada@localhost");
-      await page.getByRole("button", { name: "Sign in with Email" }).click();
+      await page.getByRole("button", { name: "Continue" }).click();
       await page.getByRole("alert").waitFor();
       assert.equal(mails.length, before);
     }));

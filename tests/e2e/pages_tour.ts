@@ -10,11 +10,13 @@ type Options = NonNullable<Parameters<typeof openStage>[2]>;
 /** What is looked at on a page. */
 export type Visit = (page: Page, example: PageExample) => Promise<void>;
 
-/** Shows each example at its own address. The colour scheme is the visitor's. */
+/** Shows each example at its own address, in the language that `lang` asks for. The colour scheme is the visitor's. */
 export function answerWith(examples: readonly PageExample[]): Answer {
   return async ({ url }) => {
-    const example = examples.find(({ name }) => name === new URL(url).pathname.slice(1));
-    return example ? pageResponse(await renderExample(example, "auto")) : new Response(null, { status: 204 });
+    const { pathname, searchParams } = new URL(url);
+    const example = examples.find(({ name }) => name === pathname.slice(1));
+    const language = searchParams.get("lang") ?? undefined;
+    return example ? pageResponse(await renderExample(example, "auto", language)) : new Response(null, { status: 204 });
   };
 }
 
@@ -42,8 +44,27 @@ const STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best
 const AUDIT = `axe.run({ runOnly: ${JSON.stringify(STANDARDS)} }).then(({ violations }) =>
   violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html, failureSummary }) => html + failureSummary).join()))`;
 
-/** Tells what axe finds on a page whose policy the browser ignores. */
+/** Tells what axe finds on a page whose policy the browser ignores. It is loaded once a page. */
 export async function audit(page: Page): Promise<unknown> {
-  await page.evaluate(axe.source);
+  if (!await page.evaluate("'axe' in window")) await page.evaluate(axe.source);
   return await page.evaluate(AUDIT);
 }
+
+/** Everything on a page that the keyboard stops at. */
+export const STOPS = `[...document.querySelectorAll("a[href], button, input:not([type=hidden])")]`;
+
+/** What is too small, too wide, or runs over. */
+export const MEASURE = `(() => {
+  const found = ${STOPS}.filter((element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return width < 24 || height < 24;
+  }).map((element) => "too small: " + element.outerHTML);
+  const { scrollWidth } = document.documentElement;
+  if (scrollWidth > innerWidth) found.push("it is " + scrollWidth + " wide");
+  for (const element of document.querySelectorAll(".button, .alert, h1, .lead, label, .site")) {
+    if (element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display !== "inline") {
+      found.push("runs over: " + element.outerHTML);
+    }
+  }
+  return found;
+})()`;

@@ -35,7 +35,11 @@ describe("the buttons of the sign-in page in Chromium", { skip }, () => {
   test("a screen reader hears of a button what it signs in with, and nothing of what stands before", () =>
     tour({}, async (page, { name, page: content }) => {
       if (content.name !== "signin") return;
-      const expected = content.methods.map((method) => `Sign in with ${method.name}`);
+      const shown = content.purpose === "add-passkey" ? [] : content.methods;
+      const expected = shown.map(({ id, name }) => {
+        const words = SHORT.get(name) ?? `Sign in with ${name}`;
+        return content.lastUsed === id && !content.purpose ? `${words} Last used` : words;
+      });
       const session = await page.context().newCDPSession(page);
       const { nodes } = await session.send("Accessibility.getFullAXTree");
       const heard = nodes.filter(({ role, ignored }) => role?.value === "button" && !ignored);
@@ -78,3 +82,6 @@ const FORCED = `[...document.querySelectorAll(".button")].flatMap((button) => {
     return style.color !== color || (back !== backgroundColor && !back.endsWith(", 0)"));
   }).map((style) => button.textContent + ": " + style.color + " on " + style.backgroundColor);
 })`;
+
+/** Ways of signing in that need no name. */
+const SHORT: ReadonlyMap<string, string> = new Map([["Email", "Continue"], ["Credentials", "Sign in"]]);

@@ -95,6 +95,13 @@ export const answers: readonly Mutant[] = [
     tests: GUARD,
   },
   {
+    name: "ANS-13: a response keeps a cookie beside the one of the same name that is to replace it",
+    file: "src/http/with_cookies.ts",
+    find: 'headers.delete("set-cookie");',
+    replace: ";",
+    tests: ["tests/unit/http/with_cookies_test.ts"],
+  },
+  {
     name: "ANS-14: the handler throws where a URL is none",
     file: "src/service/configure.ts",
     find: "throw readUrl(request) ? cause : new BadRequest(INVALID_URL, { cause });",

@@ -7,6 +7,8 @@ const START = ["tests/unit/email/start_test.ts"];
 const CALLBACK = ["tests/unit/email/callback_test.ts"];
 const STORY = ["tests/stories/email_test.ts"];
 const NODEMAILER = ["tests/unit/providers/nodemailer_test.ts"];
+const SMTP = ["tests/stories/email_smtp_test.ts"];
+const CHOOSE = ["tests/unit/texts/choose_test.ts"];
 const MAIL = ["tests/unit/mail_test.ts"];
 const CODES = ["tests/stories/email_codes_test.ts"];
 const GUESSES = ["tests/unit/email/code_races_test.ts"];
@@ -225,8 +227,8 @@ export const email: readonly Mutant[] = [
   {
     name: "V11: the address is parsed once more on its way to the server",
     file: "src/providers/nodemailer.ts",
-    find: 'to: { name: "", address: identifier },',
-    replace: 'to: identifier as unknown as MailMessage["to"],',
+    find: 'to: { name: "", address: request.identifier },',
+    replace: 'to: request.identifier as unknown as MailMessage["to"],',
     tests: NODEMAILER,
   },
   {
@@ -427,5 +429,47 @@ export const email: readonly Mutant[] = [
     find: "{ maxAge: provider.maxAge, suffix }",
     replace: "{ maxAge: Math.ceil(provider.maxAge / 2), suffix }",
     tests: START,
+  },
+  {
+    name: "LNG-1: the email is in English whoever asks",
+    file: "src/email/start.ts",
+    find: "theme, wording, request:",
+    replace: "theme, request:",
+    tests: SMTP,
+  },
+  {
+    name: "LNG-2: a mail server is handed no language",
+    file: "src/providers/nodemailer.ts",
+    find: "signInMail(request)",
+    replace: "signInMail({ url: request.url, expires: request.expires, theme: request.theme })",
+    tests: SMTP,
+  },
+  {
+    name: "LNG-3: an email is written from left to right in every language",
+    file: "src/mail.ts",
+    find: '<table role="presentation" dir="${dir}" class',
+    replace: '<table role="presentation" dir="ltr" class',
+    tests: MAIL,
+  },
+  {
+    name: "LNG-4: the name of the site is markup in an email",
+    file: "src/mail.ts",
+    find: "`<bdi>${escape(value)}</bdi>`",
+    replace: "`<bdi>${value}</bdi>`",
+    tests: MAIL,
+  },
+  {
+    name: "LNG-5: a text of the configuration may begin another header",
+    file: "src/mail.ts",
+    find: "const subject = oneLine(fill(texts.mailSubject, { name }));",
+    replace: "const subject = fill(texts.mailSubject, { name });",
+    tests: MAIL,
+  },
+  {
+    name: "LNG-6: languages that are not accepted are chosen",
+    file: "src/texts/choose.ts",
+    find: ".filter(({ weight }) => weight > 0)",
+    replace: "",
+    tests: CHOOSE,
   },
 ];

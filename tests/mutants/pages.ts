@@ -8,6 +8,7 @@ const INJECTION = ["tests/unit/pages/injection_test.ts"];
 const RENDER = ["tests/unit/pages/render_test.ts"];
 const MARKS = ["tests/promises/provider_marks_test.ts"];
 const PATH_DATA = ["tests/unit/http/path_data_test.ts"];
+const SIGN_IN_PAGE = ["tests/stories/sign_in_page_test.ts"];
 const SCRIPT = ["tests/unit/pages/passkey_script_test.ts"];
 
 /** What a page may show, and to whom. */
@@ -49,24 +50,59 @@ export const pages: readonly Mutant[] = [
   },
   {
     name: "V57: a text on a page is not escaped",
-    file: "src/pages/messages.tsx",
-    find: '<bdi class="who">{page.email}</bdi>',
-    replace: '<bdi class="who" dangerouslySetInnerHTML={{ __html: page.email }} />',
+    file: "src/pages/words.tsx",
+    find: "<bdi key={index} class={kind}>{value}</bdi>",
+    replace: "<bdi key={index} class={kind} dangerouslySetInnerHTML={{ __html: value }} />",
     tests: INJECTION,
   },
   {
-    name: "V57: a page shows what the query calls the error",
-    file: "src/pages/texts.ts",
-    find: "return SIGN_IN_ERRORS.get(error) ?? GENERIC;",
-    replace: "return SIGN_IN_ERRORS.get(error) ?? error;",
+    name: "V57: an error that the query makes up has no text",
+    file: "src/pages/errors.ts",
+    find: 'SIGN_IN_ERRORS.get(error) ?? "errorDefault"',
+    replace: "SIGN_IN_ERRORS.get(error) ?? error as keyof Texts",
     tests: RENDER,
   },
   {
     name: "H03: the text of an error is looked up among inherited members",
-    file: "src/pages/texts.ts",
-    find: "return SIGN_IN_ERRORS.get(error) ?? GENERIC;",
-    replace: "return (Object.fromEntries(SIGN_IN_ERRORS) as Record<string, string>)[error] ?? GENERIC;",
+    file: "src/pages/errors.ts",
+    find: 'SIGN_IN_ERRORS.get(error) ?? "errorDefault"',
+    replace: '(Object.fromEntries(SIGN_IN_ERRORS) as Record<string, keyof Texts>)[error] ?? "errorDefault"',
     tests: RENDER,
+  },
+  {
+    name: "PAG-1: the sign-in page remembers what may be secret",
+    file: "src/views/failure.ts",
+    find: 'return OPEN_TYPES.has(attributes.get("type")) && !words.some((word) => SECRET.test(word));',
+    replace: 'return OPEN_TYPES.has(attributes.get("type"));',
+    tests: SIGN_IN_PAGE,
+  },
+  {
+    name: "PAG-2: the sign-in page remembers passwords",
+    file: "src/views/failure.ts",
+    find: 'return OPEN_TYPES.has(attributes.get("type")) && !words.some((word) => SECRET.test(word));',
+    replace: "return !words.some((word) => SECRET.test(word));",
+    tests: SIGN_IN_PAGE,
+  },
+  {
+    name: "PAG-3: the sign-in page shows what was typed without its error",
+    file: "src/views/failure.ts",
+    find: '  cookies.clear("failure");\n',
+    replace: "",
+    tests: SIGN_IN_PAGE,
+  },
+  {
+    name: "PAG-4: a page of the application gets a cookie that it cannot use",
+    file: "src/views/failure.ts",
+    find: 'config.pages.signIn || request.headers.has("x-auth-return-redirect")',
+    replace: 'request.headers.has("x-auth-return-redirect")',
+    tests: SIGN_IN_PAGE,
+  },
+  {
+    name: "PAG-5: somebody who is not signed in is asked to sign out",
+    file: "src/views/pages.ts",
+    find: "if (!await isSignedIn(ctx, true)) {",
+    replace: "if (!await isSignedIn(ctx, true) && false) {",
+    tests: SIGN_IN_PAGE,
   },
   {
     name: "H28, V57: scripts may run on a page",

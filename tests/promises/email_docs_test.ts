@@ -26,7 +26,13 @@ for (const { id } of MAIL_SERVICES) {
 
 test("the guide has no section of a service that is not there", () => {
   const sections = [...page.matchAll(/^## (.+)$/gm)].length;
-  const others = ["Choosing a service", "Options", "What happens when an email is not sent", "Limits"];
+  const others = [
+    "Choosing a service",
+    "The language of the email",
+    "Options",
+    "What happens when an email is not sent",
+    "Limits",
+  ];
   for (const title of others) assert.ok(page.includes(`\n## ${title}\n`), title);
   assert.equal(sections, MAIL_SERVICES.length + others.length);
 });

@@ -251,3 +251,36 @@ test("`pages.texts` replaces texts, those of a language before those of all", as
   assert.match(html, /<h1>Welcome to <bdi>Acme<\/bdi><\/h1>/);
   assert.match(html, /data-text="or else"/);
 });
+
+test("a page is in the language of the address, of the theme, or of the browser, in this order", async () => {
+  const lang = (html: string): string | undefined =>
+    /<html lang="([^"]*)" dir="([^"]*)"/.exec(html)?.slice(1).join(" ");
+  const accepted = { headers: { "accept-language": "da, fr-CH;q=0.8, en;q=0.5" } };
+  assert.equal(lang((await open().open("/auth/signin")).html), "en ltr");
+  assert.equal(lang((await open().open("/auth/signin", accepted)).html), "fr ltr");
+  const german = { theme: { language: "de-AT" } };
+  assert.equal(lang((await open(german).open("/auth/signin", accepted)).html), "de ltr");
+  assert.equal(lang((await open(german).open("/auth/signin?lang=ar", accepted)).html), "ar rtl");
+  assert.equal(lang((await open(german).open("/auth/signin?lang=xx", accepted)).html), "de ltr");
+  assert.equal(lang((await open().open("/auth/error?error=AccessDenied&lang=he")).html), "he rtl");
+});
+
+test("the language of the address is kept for the pages that follow", async () => {
+  const browser = open({ providers: [IDP, password()] });
+  await browser.open("/auth/signin?lang=de");
+  await browser.submit(GUESS, "/credentials");
+  assert.match(browser.html, /<html lang="de"/);
+  assert.match(formOf(browser, "callback/credentials"), /role="alert"/);
+  await browser.open("/auth/signin?lang=nl");
+  await browser.open("/auth/verify-request");
+  assert.match(browser.html, /<html lang="nl"/);
+});
+
+test("options that are no texts do no harm", async () => {
+  const theme = { name: 5, language: 7, buttons: "loud" };
+  for (const texts of [3, null, "de", ["x"], { de: 3 }, { "*": { signInTitle: 5 } }]) {
+    const browser = await open({ theme, pages: { texts } } as unknown as AuthConfig).open("/auth/signin");
+    assert.equal(browser.status, 200);
+    assert.match(browser.html, /<h1>Sign in to <bdi>localhost:3000</);
+  }
+});

@@ -1,7 +1,7 @@
 // The types are the test: `deno check` reads this file.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type AuthConfig, defineConfig, type Session } from "@x/auth";
+import { type Adapter, type AuthConfig, defineConfig, type Session } from "@x/auth";
 import { AstroAuth, type AstroLocals } from "@x/auth/astro";
 import { createAuthClient, getSession as ask, watchSession } from "@x/auth/client";
 import { ElysiaAuth } from "@x/auth/elysia";
@@ -116,6 +116,20 @@ test("every binding has the session, the ids and the fields of its configuration
     // @ts-expect-error: there is no such role
     await hono.update(given, { role: "owner" });
   });
+});
+
+declare const adapter: Adapter;
+
+test("every binding tells `token` and `user` of the session callback apart", () => {
+  uncalled(() => [
+    HonoAuth({ adapter, callbacks: { session: ({ session, user }) => ({ ...session, id: user.id }) } }),
+    NextAuth({ callbacks: { session: ({ session, token }) => ({ ...session, id: token.sub }) } }),
+    ExpressAuth({
+      adapter,
+      // @ts-expect-error: stored sessions have no claims
+      callbacks: { session: ({ session, token }) => ({ ...session, id: token.sub }) },
+    }),
+  ]);
 });
 
 test("Next has the types of its configuration in all that `NextAuth` gives", () => {

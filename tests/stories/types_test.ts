@@ -18,7 +18,6 @@ import { consoleEmail } from "@x/auth/providers/console-email";
 import { credentials } from "@x/auth/providers/credentials";
 import { github } from "@x/auth/providers/github";
 import { google } from "@x/auth/providers/google";
-import { HonoAuth } from "@x/auth/hono";
 import { passkey } from "@x/auth/providers/passkey";
 import { resend } from "@x/auth/providers/resend";
 
@@ -229,7 +228,6 @@ test("`token` and `user` of the session callback are told apart by what the conf
     }),
     defineConfig({ adapter, callbacks: { session: ({ session, user }) => ({ ...session, id: user.id }) } }),
     defineConfig({ callbacks: { session: ({ session, token }) => ({ ...session, id: token.sub }) } }),
-    HonoAuth({ adapter, callbacks: { session: ({ session, user }) => ({ ...session, id: user.id }) } }),
     createAuth({
       callbacks: {
         jwt: ({ token }) => ({ ...token, level: 1 }),

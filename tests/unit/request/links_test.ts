@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PagesOptions } from "../../../src/contract/config.ts";
+import type { PageName, PagesOptions } from "../../../src/contract/config.ts";
 import { actionUrl, homeUrl, pageUrl } from "../../../src/request/links.ts";
 import { paramCallsOf } from "../../_support/param_calls.ts";
 
@@ -18,7 +18,7 @@ test("actionUrl() leaves out parameters without a value and encodes the others",
   assert.equal(actionUrl(site(), "error", query), "https://app.test/auth/error?c=&d=x%26y%3Dz+%23%3F&e=%C3%A9");
 });
 
-const PAGES: readonly (readonly [pages: PagesOptions, page: keyof PagesOptions, url: string])[] = [
+const PAGES: readonly (readonly [pages: PagesOptions, page: PageName, url: string])[] = [
   [{}, "signIn", "https://app.test/auth/signin?error=E"],
   [{}, "signOut", "https://app.test/auth/signout?error=E"],
   [{}, "error", "https://app.test/auth/error?error=E"],

@@ -1,0 +1,79 @@
+import { after, before, describe, test } from "node:test";
+import assert from "node:assert/strict";
+import process from "node:process";
+import type { Browser, Page } from "playwright-core";
+import { PAGE_EXAMPLES } from "../../scripts/screenshots.ts";
+import { LANGUAGES } from "../../src/texts/languages.ts";
+import { findChromium, skipsWithout, startChromium } from "../_support/chromium.ts";
+import { lookAround, openStage, SITE } from "../e2e/pages_stage.ts";
+import { answerWith, audit, MEASURE } from "../e2e/pages_tour.ts";
+
+const executablePath = findChromium();
+const skip = skipsWithout(executablePath, "The test of the pages in every language");
+
+/** Between them, these show every text. */
+const NAMES: ReadonlySet<string> = new Set([
+  ...["signin-all", "signin-wrong", "signin-cancelled", "signin-nothing", "signin-email", "signin-error"],
+  ...["signin-30-passkey", "signin-confirm", "add-passkey", "signout", "signed-out", "verify-request", "confirm-email"],
+  ...PAGE_EXAMPLES.map(({ name }) => name).filter((name) => name.startsWith("error-")),
+]);
+const EXAMPLES = PAGE_EXAMPLES.filter(({ name }) => NAMES.has(name));
+const WIDTHS = [320, 390, 1280];
+const SCHEMES = ["light", "dark"] as const;
+
+/** As many pages at once as a small machine has processors. */
+const TABS = 2;
+
+describe("the pages in every language in Chromium", { skip }, () => {
+  let chromium: Browser;
+  before(async () => {
+    chromium = await startChromium(executablePath);
+  });
+  after(() => chromium?.close());
+
+  test("every page in every language, light and dark, at every width: axe finds nothing, and nothing runs over", async () => {
+    assert.equal(EXAMPLES.length, NAMES.size);
+    const rest = LANGUAGES.flatMap((language) => EXAMPLES.map((example) => ({ ...language, page: example.name })));
+    const count = rest.length * WIDTHS.length * SCHEMES.length;
+    const stage = await openStage(chromium, answerWith(EXAMPLES), { bypassCSP: true });
+    const work = async (): Promise<void> => {
+      const page = await stage.context.newPage();
+      for (let next = rest.pop(); next; next = rest.pop()) await look(page, next);
+    };
+    try {
+      await Promise.all(Array.from({ length: TABS }, work));
+      assert.deepEqual(stage.faults, []);
+    } finally {
+      await stage.close();
+    }
+    process.stderr.write(`${count} views of pages without a finding\n`);
+  });
+});
+
+interface View {
+  readonly tag: string;
+  readonly dir: string;
+  readonly page: string;
+}
+
+async function look(page: Page, { tag, dir, page: name }: View): Promise<void> {
+  await page.goto(`${SITE}/${name}?lang=${tag}`);
+  const { lang, direction, left } = await page.evaluate(DOCUMENT) as Record<"lang" | "direction" | "left", string>;
+  assert.deepEqual([lang, direction], [tag, dir]);
+  assert.equal(left, "", `${name} in ${tag}: a word in braces is left`);
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 844 });
+    assert.deepEqual(await page.evaluate(MEASURE), [], `${name} in ${tag} at ${width}`);
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme });
+      assert.deepEqual(await audit(page), [], `${name} in ${tag} at ${width}, ${colorScheme}`);
+    }
+  }
+  assert.deepEqual(await lookAround(page), [], `${name} in ${tag}`);
+}
+
+const DOCUMENT = `({
+  lang: document.documentElement.lang,
+  direction: getComputedStyle(document.documentElement).direction,
+  left: /\\{\\w+\\}/.exec(document.title + document.body.innerText)?.[0] ?? "",
+})`;
