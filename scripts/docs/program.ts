@@ -4,8 +4,9 @@
  *
  * @module
  */
+import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, request } from "node:http";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import type { Ask } from "./blocks.ts";
@@ -39,7 +40,25 @@ const endings: (() => unknown)[] = [];
 const complaints: string[] = [];
 
 function atPort(port: number): Site {
-  return { origin: `http://localhost:${port}`, fetch: (request) => fetch(request) };
+  return { origin: `http://localhost:${port}`, fetch: sendAsBrowser };
+}
+
+// `fetch` of Node says with `Sec-Fetch-Mode` that a script asks, and nobody can take it back.
+async function sendAsBrowser(asked: Request): Promise<Response> {
+  const { url, method, headers } = asked;
+  const body = await asked.text();
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const sent = { method, headers: { ...Object.fromEntries(headers), connection: "close" } };
+    request(url, sent, resolve).on("error", reject).end(body);
+  });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of answer) chunks.push(chunk);
+  const received = new Headers();
+  for (let at = 0; at + 1 < answer.rawHeaders.length; at += 2) {
+    received.append(answer.rawHeaders[at] ?? "", answer.rawHeaders[at + 1] ?? "");
+  }
+  const status = answer.statusCode ?? 0;
+  return new Response(status === 204 || status === 304 ? null : Buffer.concat(chunks), { status, headers: received });
 }
 
 interface DenoServe {

@@ -1,7 +1,8 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { blocksOf } from "../../scripts/docs/blocks.ts";
-import { checkBlocks, programsFor, runOnDeno, writeForDeno } from "../../scripts/docs/run.ts";
+import { checkBlocks, pages, programsFor, readBlocks, runOnDeno, writeForDeno } from "../../scripts/docs/run.ts";
 
 const written = writeForDeno();
 
@@ -13,7 +14,22 @@ test("every program of README.md and the guides for Deno runs, and answers as it
   const { ran, failures } = await runOnDeno(written);
   assert.deepEqual(failures, []);
   assert.equal(ran, programsFor("deno", written, "npm/docs").length);
-  assert.ok(ran > 70, `only ${ran} programs`);
+  assert.ok(ran > 100, `only ${ran} programs`);
+});
+
+test("an excerpt of an example stands there, line by line", () => {
+  const excerpts = readBlocks(pages()).filter(({ example }) => example !== undefined);
+  assert.ok(excerpts.length >= 15, `only ${excerpts.length} excerpts`);
+  for (const { page, line, code, example } of excerpts) {
+    const [framework = ""] = /[^/]+(?=\.md$)/.exec(page) ?? [];
+    const source = readFileSync(`examples/${framework}/${example}`, "utf8").split("\n").map((text) => text.trim());
+    let at = 0;
+    for (const text of code.split("\n").map((text) => text.trim())) {
+      if (text === "" || text.startsWith("//")) continue;
+      at = source.indexOf(text, at) + 1;
+      assert.notEqual(at, 0, `${page}:${line}: "${text}" is not in ${example}, or comes before`);
+    }
+  }
 });
 
 test("a comment before a block says what it is asked for", () => {
