@@ -181,6 +181,13 @@ function isModule(input: object): boolean {
 }
 
 function factoryProblem(cause: unknown): string {
-  const said = cause instanceof Error ? cause.message : kindOf(cause);
-  return `it is a function that returns no provider (${said}): call it with its options`;
+  return `it is a function that returns no provider (${messageOf(cause)}): call it with its options`;
+}
+
+function messageOf(cause: unknown): string {
+  try {
+    return cause instanceof Error ? String(cause.message) : kindOf(cause);
+  } catch {
+    return "an error"; // a getter of it throws
+  }
 }

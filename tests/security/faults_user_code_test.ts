@@ -707,6 +707,7 @@ function nameOf(error: Error & { type?: string }): string {
 // Where there is no configuration the console is the log.
 const printed: string[] = [];
 const TYPES: Readonly<Record<string, string>> = {
+  "config-missing": "InvalidConfig",
   "config-unresolved": "InvalidConfig",
   "missing-secret": "MissingSecret",
 };

@@ -213,6 +213,6 @@ test("account.tokens of another value is a configuration error that names the op
   const stage = openStage({ account: { tokens: "encrypted" as "sealed" } });
   await assert.rejects(
     () => stage.auth.accessToken({ userId: "1" }, "idp"),
-    /`account.tokens`: it must be plain or sealed/,
+    /`account.tokens`: it must be "plain" or "sealed", not "encrypted"/,
   );
 });

@@ -49,7 +49,7 @@ for (const length of [40_000, 270_000, 5_000_000]) {
     await browser.signIn("credentials", ADA);
     assert.equal(browser.url.pathname, "/auth/error");
     assert.equal(await browser.session(), null);
-    assert.match(JSON.stringify(errors[0]?.cause), /at most 19680; return less from the `jwt` callback/);
+    assert.match(String(errors[0]?.message), /of at most 19680, and `roles` takes most .* Return less from `callbacks.jwt`/);
   });
 }
 
@@ -80,7 +80,8 @@ async function visit(others: string): Promise<{ subjects: unknown[]; warnings: s
     const request = () => new Request("http://localhost:3000/auth/session", { headers: { cookie } });
     subjects.push((await (await handler(request())).json())?.user?.name, (await auth(request()))?.user?.name);
   }
-  return { subjects, warnings, told };
+  // After the sign-in the browser asks for the page of an application, which is not there.
+  return { subjects, warnings: warnings.filter((code) => code !== "path-elsewhere"), told };
 }
 
 test("many cookies of other software sign nobody out", async () => {
