@@ -4,7 +4,9 @@
  * @module
  */
 import { buildNpm } from "../build_npm.ts";
+import { makeConsumer } from "../npm/consumer.ts";
 import { npm, QUIET } from "../npm/run.ts";
+import { sourcesBelow } from "../source_files.ts";
 import { PACKAGES } from "./packages.ts";
 import type { Progress } from "./report.ts";
 import type { SideName } from "./sides/side.ts";
@@ -19,6 +21,8 @@ export type Library = typeof LIBRARIES[number];
 export interface InstalledLibraries {
   /** The folder of a library, which holds its `node_modules`. */
   readonly folderOf: (library: Library) => string;
+  /** A folder with all libraries side by side and the programs of the benchmark. It is made when it is first asked for. */
+  readonly together: () => Promise<string>;
   /** The size of the package itself as it is downloaded, in bytes. */
   readonly packedSizeOf: (library: Library) => Promise<number>;
   /** Removes the temporary folder. */
@@ -44,9 +48,31 @@ export async function installLibraries(progress: Progress): Promise<InstalledLib
       const [{ size }] = JSON.parse(await npm(["pack", "--dry-run", "--json", packageOf(library)], root));
       return size;
     };
-    return { folderOf, packedSizeOf, remove };
+    let together: Promise<string> | undefined;
+    return {
+      folderOf,
+      packedSizeOf,
+      remove,
+      together: () => together ??= installTogether(`${root}/together`, tarball, progress),
+    };
   } catch (error) {
     await remove();
     throw error;
   }
+}
+
+/** What only programs on other runtimes import. On Deno, the other packages are imported from npm. */
+const BESIDE = ["@auth/core", "better-auth", "@auth/express", "@auth/pg-adapter", "express", "pg", "postgres"];
+
+async function installTogether(folder: string, tarball: string, progress: Progress): Promise<string> {
+  progress("npm install all libraries");
+  await makeConsumer(folder, {}, [tarball, ...BESIDE.map((name) => PACKAGES[name] ?? name)]);
+  for (const file of sourcesBelow("scripts/bench")) await copyTo(folder, file);
+  await copyTo(folder, "scripts/print.ts");
+  return folder;
+}
+
+async function copyTo(folder: string, file: string): Promise<void> {
+  await Deno.mkdir(`${folder}/${file.slice(0, file.lastIndexOf("/"))}`, { recursive: true });
+  await Deno.copyFile(file, `${folder}/${file}`);
 }

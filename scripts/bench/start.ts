@@ -5,6 +5,7 @@
  */
 import { fetchRuntime } from "../npm/runtimes.ts";
 import { type Comparison, writeTable } from "./comparison.ts";
+import { CONCLUSIONS } from "./conclusions.ts";
 import { inTurns } from "./measure.ts";
 import { PROGRAMS, SESSION_PATH } from "./programs.ts";
 import type { Progress } from "./report.ts";
@@ -36,7 +37,8 @@ export async function compareStarts(
     const name = `${runner.name}: start, answer one GET session, end`;
     rows.push({ name, rounds: await inTurns(all, rounds, measure), notes: ["bare", "installed"] });
   }
-  return writeTable({ title: "A whole process, in milliseconds", rows, show: (time) => time.toFixed(0) });
+  const title = "A whole process, in milliseconds";
+  return writeTable({ title, rows, show: (time) => time.toFixed(0), conclusion: CONCLUSIONS.start });
 }
 
 async function writePrograms(libraries: InstalledLibraries): Promise<Readonly<Record<SideName, string>>> {

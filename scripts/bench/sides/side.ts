@@ -4,6 +4,10 @@
  * @module
  */
 
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 /** The libraries, and the floor: the least that a server has to do. */
 export const NAMES = ["@x/auth", "@auth/core", "better-auth", "floor"] as const;
 
@@ -27,12 +31,15 @@ export type QuestionName =
   | "oidc-callback"
   | "sign-out";
 
+/** Where sessions are kept. PostgreSQL has two drivers: `pg` and `postgres`. */
+export type StoreName = "map" | "sqlite" | "pg" | "postgres" | "kv";
+
 /** The providers of a service, all of one kind. */
 export interface Setup {
   readonly kind: "github" | "oidc" | "credentials";
   readonly count: number;
   /** Where sessions are kept, if not in cookies. */
-  readonly store?: "map" | "sqlite";
+  readonly store?: StoreName;
   /** Whether sessions are sealed and have rows, which are looked up at every request or within a minute at most once. */
   readonly lookUps?: "each" | "minute";
 }
@@ -49,7 +56,7 @@ export interface Question {
 
 /** Creates a folder and returns the path of a new database in it. */
 export function freshFile(): string {
-  return `${Deno.makeTempDirSync({ prefix: "bench-" })}/auth.db`;
+  return join(mkdtempSync(join(tmpdir(), "bench-")), "auth.db");
 }
 
 /** A side, ready to answer. */
