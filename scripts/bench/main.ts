@@ -25,7 +25,7 @@ import { compareFootprints } from "./footprint.ts";
 import { type InstalledLibraries, installLibraries } from "./installed.ts";
 import { compareServers } from "./loopback.ts";
 import { compareMemory } from "./memory.ts";
-import { type Progress, saveReport, startProgress, writeReport } from "./report.ts";
+import { describeMachine, type Progress, saveReport, startProgress } from "./report.ts";
 import { RUNTIME_KINDS, type RuntimeKind } from "./runtime_kind.ts";
 import { type BenchRuntime, prepareRuntimes } from "./runtimes.ts";
 import { DATABASE } from "./sides/stores.ts";
@@ -126,7 +126,8 @@ function chosen<T extends string>(what: string, list: string | undefined, all: r
   );
 }
 
-async function compareAll({ topics, kinds, busy, quick }: Options, progress: Progress): Promise<string[]> {
+/** Measures the tables that were asked for, and gives each as soon as it is there. */
+async function* compareAll({ topics, kinds, busy, quick }: Options, progress: Progress): AsyncGenerator<string> {
   let libraries: Promise<InstalledLibraries> | undefined;
   let ready: Promise<BenchRuntime[]> | undefined;
   let server: Promise<PostgresServer> | undefined;
@@ -136,12 +137,10 @@ async function compareAll({ topics, kinds, busy, quick }: Options, progress: Pro
     [DATABASE]: (await (server ??= startPostgres(findPostgres()))).url,
   });
   const run: Run = { topics, durations: quick ? QUICK : FULL, busy, installed, runtimes, database, progress };
-  const tables: string[] = [];
   try {
     for (const [asked, compare] of TABLES) {
-      if (asked.some((topic) => topics.has(topic))) tables.push(...[await compare(run)].flat());
+      if (asked.some((topic) => topics.has(topic))) yield* [await compare(run)].flat();
     }
-    return tables;
   } finally {
     await (await server)?.stop();
     await (await libraries)?.remove();
@@ -151,8 +150,13 @@ async function compareAll({ topics, kinds, busy, quick }: Options, progress: Pro
 if (import.meta.main) {
   const options = readOptions(Deno.args);
   const progress = startProgress();
-  const report = writeReport(await compareAll(options, progress), options.quick);
-  printLine(report);
-  if (options.write) await saveReport(report);
+  const report = [describeMachine(options.quick)];
+  printLine(report.join());
+  // A table is printed at once: a later one may fail.
+  for await (const table of compareAll(options, progress)) {
+    report.push(table);
+    printLine(`\n${table}`);
+  }
+  if (options.write) await saveReport(report.join("\n\n"));
   progress("done");
 }

@@ -1,5 +1,5 @@
 /**
- * What the benchmark prints: its progress, and the report of all tables and the machine that they were measured on.
+ * What the benchmark prints: its progress, the machine that it runs on, and the report in `BENCHMARKS.md`.
  *
  * @module
  */
@@ -24,12 +24,11 @@ export function startProgress(): Progress {
   };
 }
 
-/** Writes the report as Markdown. */
-export function writeReport(tables: readonly string[], quick: boolean): string {
+/** Describes what is compared, and where: the first lines of a report. */
+export function describeMachine(quick: boolean): string {
   const versions = COMPARED.map((name) => `${name} ${versionOf(name)}`);
-  const machine = `${navigator.hardwareConcurrency} cores, ${Deno.build.target}, Deno ${Deno.version.deno}, ` +
+  return `${navigator.hardwareConcurrency} cores, ${Deno.build.target}, Deno ${Deno.version.deno}, ` +
     `V8 ${Deno.version.v8}; ${versions.join(", ")}${quick ? "; a quick run: rough figures only" : ""}.`;
-  return [machine, ...tables].join("\n\n");
 }
 
 /**

@@ -99,7 +99,7 @@ async function expressApp(side: Side, setup: Setup, headers: FloorHeaders): Prom
     case "@auth/core": {
       const { authCoreConfig } = await import("./sides/auth_core.ts");
       const { ExpressAuth } = await load<{ readonly ExpressAuth: (config: unknown) => unknown }>("@auth/express");
-      app.use("/auth/*splat", ExpressAuth(authCoreConfig(setup)));
+      app.use("/auth", ExpressAuth(authCoreConfig(setup)));
       return app;
     }
     case "better-auth":
