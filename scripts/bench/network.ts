@@ -37,7 +37,7 @@ async function answer(input: string | URL | Request, init?: RequestInit): Promis
 }
 
 /** Answers as GitHub for the user that the code names, such as `user-7`: then the access token is the code. */
-export const gitHubUser: SpecialAnswer = async (url, request) => {
+export async function gitHubUser(url: string, request: () => Request): Promise<string | null> {
   if (url === TOKEN) {
     const code = new URLSearchParams(await request().text()).get("code") ?? "";
     return JSON.stringify({ ...BEARER, access_token: code });
@@ -45,7 +45,7 @@ export const gitHubUser: SpecialAnswer = async (url, request) => {
   if (url !== USER) return null;
   const [, id] = /^bearer user-(\d+)$/i.exec(request().headers.get("authorization") ?? "") ?? [];
   return JSON.stringify({ id: Number(id), login: "ada", name: ADA.name, email: `user-${id}@example.com` });
-};
+}
 
 const TOKEN = "https://github.com/login/oauth/access_token";
 const USER = "https://api.github.com/user";

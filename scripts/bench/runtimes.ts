@@ -63,7 +63,7 @@ export function startProgram(
   }).spawn();
 }
 
-/** Runs a program and returns its result. @throws {Error} with the end of its error output, if it fails. */
+/** Runs a program and returns its result. @throws {Error} if it fails; its error output is told as progress. */
 export async function runProgram<T>(
   runtime: BenchRuntime,
   file: string,
@@ -72,13 +72,13 @@ export async function runProgram<T>(
   env?: Readonly<Record<string, string>>,
 ): Promise<T> {
   const program = startProgram(runtime, file, input, env);
-  const [output, errors, { success }] = await Promise.all([
+  const [output, , { success }] = await Promise.all([
     textOf(program.stdout, () => {}),
     textOf(program.stderr, (line) => progress(`${runtime.name}: ${line}`)),
     program.status,
   ]);
   if (success) return JSON.parse(output.trim().split("\n").at(-1) ?? "") as T;
-  throw new Error(`Cannot measure on ${runtime.name}: ${errors.slice(-4000)}`);
+  throw new Error(`Cannot measure on ${runtime.name}: ${file} has failed, as told above`);
 }
 
 /** Reads a stream to its end, and tells each line at once. */

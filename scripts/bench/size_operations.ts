@@ -89,7 +89,7 @@ export function contenderFor({ name, prepare, isRight, undo }: Operation, store:
     for (let left = times; left > 0; left -= AT_A_TIME) {
       const requests: Request[] = [];
       // Each time another user. The step has no divisor in common with the number of users, so that all have their turn.
-      const users = Array.from({ length: Math.min(left, AT_A_TIME) }, () => asked++ * 7919 % store.count);
+      const users = Array.from({ length: Math.min(left, AT_A_TIME) }, () => 1 + asked++ * 7919 % store.count);
       for (const user of users) requests.push(await prepare(world, user));
       for (const request of requests) {
         const before = world.spent();

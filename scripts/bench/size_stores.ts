@@ -4,13 +4,7 @@
  * @module
  */
 import type { Adapter } from "@x/auth";
-import {
-  denoKvAdapter,
-  type DenoKvAdapterOptions,
-  type KvAtomic,
-  type KvKey,
-  type KvLike,
-} from "@x/auth/adapters/deno-kv";
+import { denoKvAdapter, type KvAtomic, type KvKey, type KvLike } from "@x/auth/adapters/deno-kv";
 import { postgresAdapter } from "@x/auth/adapters/postgres";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import { createHash } from "node:crypto";
@@ -36,7 +30,7 @@ export const FILLED: Readonly<Record<SizedStoreName, (count: number) => Promise<
   "Deno KV": filledKv,
 };
 
-/** The id of a user by number. Ids have no order, as random ones have none. */
+/** The id of a user by number, from 1 on. Ids have no order, as random ones have none. */
 export function idOfUser(index: number): string {
   return uuidOf(String(index));
 }
@@ -71,7 +65,7 @@ async function filledSqlite(count: number): Promise<FilledStore> {
   );
   const session = database.prepare(`insert into "session" ("sessionToken", "userId", "expires") values (?, ?, ?)`);
   const expires = Date.now() + DAYS_30;
-  for (let index = 0; index < count; index++) {
+  for (let index = 1; index <= count; index++) {
     const id = idOfUser(index);
     user.run(id, ADA.name, addressOf(index));
     account.run(id, String(index));
@@ -91,7 +85,7 @@ async function filledPostgres(count: number): Promise<FilledStore> {
   const pool = await openPool();
   const adapter = postgresAdapter(pool, { schema });
   await adapter.migrate();
-  const numbers = `from generate_series(0, ${count - 1}) as i`;
+  const numbers = `from generate_series(1, ${count}) as i`;
   const id = "md5(i::text)::uuid::text";
   const statements = [
     `insert into ${schema}.users ("id", "name", "email") select ${id}, '${ADA.name}', 'user-' || i || '@example.com' ${numbers}`,
@@ -111,10 +105,9 @@ async function filledKv(count: number): Promise<FilledStore> {
   const kv = await Deno.openKv(file);
   const { like, flush } = writesTogether(kv);
   // It reads nothing that was written before, and the user last written is always at hand.
-  const options: DenoKvAdapterOptions = {};
-  const filling = denoKvAdapter(like, options);
+  const filling = denoKvAdapter(like);
   const expires = new Date(Date.now() + DAYS_30);
-  for (let index = 0; index < count; index++) {
+  for (let index = 1; index <= count; index++) {
     const id = idOfUser(index);
     await filling.createUser({ id, name: ADA.name, email: addressOf(index), emailVerified: null });
     await filling.linkAccount({ userId: id, type: "oauth", provider: "github", providerAccountId: String(index) });
@@ -126,10 +119,10 @@ async function filledKv(count: number): Promise<FilledStore> {
     kv.close();
     rmSync(dirname(file), { recursive: true });
   };
-  return { adapter: denoKvAdapter(kv, options), count, close };
+  return { adapter: denoKvAdapter(kv), count, close };
 }
 
-type Write = readonly [key: KvKey, value: unknown, options: { expireIn?: number } | undefined];
+type Write = Parameters<KvAtomic["set"]>;
 
 /** A store that keeps writes until there are enough: writing them one by one would take hours. */
 function writesTogether(kv: Deno.Kv): { readonly like: KvLike; readonly flush: (above: number) => Promise<void> } {
@@ -140,17 +133,23 @@ function writesTogether(kv: Deno.Kv): { readonly like: KvLike; readonly flush: (
       return Promise.resolve(found ? { value: found[1] as T, versionstamp: "0" } : { value: null, versionstamp: null });
     },
     async *list() {},
-    atomic: () => atomic([]),
-  };
-  const atomic = (writes: Write[]): KvAtomic => ({
-    check: () => atomic(writes),
-    set: (key, value, options) => atomic([...writes, [key, value, options]]),
-    delete: () => atomic(writes),
-    commit: () => {
-      for (const write of writes) waiting.set(JSON.stringify(write[0]), write);
-      return Promise.resolve({ ok: true });
+    atomic: () => {
+      const writes: Write[] = [];
+      const operation: KvAtomic = {
+        check: () => operation,
+        set: (...write) => {
+          writes.push(write);
+          return operation;
+        },
+        delete: () => operation,
+        commit: () => {
+          for (const write of writes) waiting.set(JSON.stringify(write[0]), write);
+          return Promise.resolve({ ok: true });
+        },
+      };
+      return operation;
     },
-  });
+  };
   const flush = async (above: number): Promise<void> => {
     if (waiting.size <= above) return;
     const operation = kv.atomic();
