@@ -92,7 +92,8 @@ const TOPICS: readonly string[] = TABLES.flatMap(([topics]) => topics);
 /** Topics that take long, and are measured only if they are asked for. */
 const ON_DEMAND: ReadonlySet<string> = new Set(["size", "memory"]);
 
-interface Options {
+/** The options of the command line. */
+export interface Options {
   readonly topics: ReadonlySet<string>;
   readonly kinds: ReadonlySet<RuntimeKind>;
   readonly busy: boolean;
@@ -100,7 +101,8 @@ interface Options {
   readonly write: boolean;
 }
 
-function readOptions(args: readonly string[]): Options {
+/** Reads the options of the command line. @throws {TypeError} for a topic or runtime that does not exist. */
+export function readOptions(args: readonly string[]): Options {
   const flag = { type: "boolean" } as const;
   const { values: { only, on, busy = false, quick = false, write = false } } = parseArgs({
     args: [...args],
