@@ -34,7 +34,7 @@ export async function compareBundles(libraries: InstalledLibraries, progress: Pr
   try {
     for (const library of LIBRARIES) {
       progress(`bundle of ${library}`);
-      const sizes = await measureBundle(esbuild, library, libraries.folderOf(library));
+      const sizes = await measureBundle(esbuild, library, await libraries.folderOf(library));
       atStart.push([library, [sizes.atStart / 1000]]);
       total.push([library, [sizes.total / 1000]]);
     }

@@ -14,7 +14,7 @@ export async function compareFootprints(libraries: InstalledLibraries): Promise<
   const packages: [Library, number[]][] = [];
   const megabytes: [Library, number[]][] = [];
   for (const library of LIBRARIES) {
-    const folder = libraries.folderOf(library);
+    const folder = await libraries.folderOf(library);
     packed.push([library, [await libraries.packedSizeOf(library) / 1e6]]);
     packages.push([library, [await countPackages(folder)]]);
     megabytes.push([library, [await bytesBelow(`${folder}/node_modules`) / 1e6]]);

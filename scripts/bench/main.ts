@@ -108,9 +108,13 @@ export function readOptions(args: readonly string[]): Options {
     args: [...args],
     options: { only: { type: "string" }, on: { type: "string" }, busy: flag, quick: flag, write: flag },
   });
-  const usual = TOPICS.filter((topic) => !ON_DEMAND.has(topic));
+  const topics = chosen("topic", only, TOPICS, TOPICS.filter((topic) => !ON_DEMAND.has(topic)));
+  const missing = ANSWER_TOPICS.filter((topic) => !topics.has(topic));
+  if (write && missing.length > 0 && missing.length < ANSWER_TOPICS.length) {
+    throw new TypeError(`Cannot write a part of a table. Its other topics are ${missing.join(", ")}`);
+  }
   return {
-    topics: chosen("topic", only, TOPICS, usual),
+    topics,
     kinds: chosen("runtime", on, RUNTIME_KINDS, RUNTIME_KINDS),
     busy,
     quick,

@@ -42,14 +42,16 @@ export async function compareStarts(
 }
 
 async function writePrograms(libraries: InstalledLibraries): Promise<Readonly<Record<SideName, string>>> {
-  const written = NAMES.map(async (name): Promise<[SideName, string]> => {
-    const file = `${libraries.folderOf(name === "floor" ? "@x/auth" : name)}/start-${NAMES.indexOf(name)}.mjs`;
+  const written: [SideName, string][] = [];
+  for (const name of NAMES) {
+    const folder = await libraries.folderOf(name === "floor" ? "@x/auth" : name);
+    const file = `${folder}/start-${NAMES.indexOf(name)}.mjs`;
     const request = `new Request("http://localhost${SESSION_PATH[name]}")`;
     const ask = `console.log(await (await handler(${request})).text());`;
     await Deno.writeTextFile(file, `${PROGRAMS[name]}\n${ask}\n`);
-    return [name, file];
-  });
-  return Object.fromEntries(await Promise.all(written)) as Record<SideName, string>;
+    written.push([name, file]);
+  }
+  return Object.fromEntries(written) as Record<SideName, string>;
 }
 
 async function runners(progress: Progress): Promise<Runner[]> {

@@ -102,6 +102,12 @@ test("a topic or a runtime that does not exist is refused, with those that do", 
   assert.throws(() => readOptions(["--on=python"]), /no runtime "python"\. Choose from deno, node, bun/);
 });
 
+test("a part of a table is not written into the page, which has the rest of it", () => {
+  assert.throws(() => readOptions(["--only=session,csrf", "--write"]), /its other topics are postgres, kv, /i);
+  assert.equal(readOptions(["--only=http,size", "--write"]).write, true);
+  assert.equal(readOptions(["--write"]).write, true);
+});
+
 test("a report replaces the tables it has measured again, and leaves the others", () => {
   const page = (report: string) => `# Page\n\n<!-- measured:begin -->\n\n${report}\n\n<!-- measured:end -->\n\nEnd\n`;
   const before = page("old machine\n\n### Answers on Node 24.1.0, in ms\n\n1\n\n### Size\n\n2");
