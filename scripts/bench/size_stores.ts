@@ -8,8 +8,6 @@ import { denoKvAdapter, type KvAtomic, type KvKey, type KvLike } from "@x/auth/a
 import { postgresAdapter } from "@x/auth/adapters/postgres";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import { createHash } from "node:crypto";
-import { rmSync } from "node:fs";
-import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { SizedStoreName } from "./size.ts";
 import { ADA, freshFile } from "./sides/side.ts";
@@ -19,7 +17,7 @@ import { openPool } from "./sides/stores.ts";
 export interface FilledStore {
   readonly adapter: Adapter;
   readonly count: number;
-  /** Removes it. */
+  /** Closes it, and drops what a server holds. */
   readonly close: () => Promise<void> | void;
 }
 
@@ -73,11 +71,7 @@ async function filledSqlite(count: number): Promise<FilledStore> {
   }
   database.exec("commit");
   database.close();
-  const close = (): void => {
-    adapter.close();
-    rmSync(dirname(file), { recursive: true });
-  };
-  return { adapter, count, close };
+  return { adapter, count, close: () => adapter.close() };
 }
 
 async function filledPostgres(count: number): Promise<FilledStore> {
@@ -101,8 +95,7 @@ async function filledPostgres(count: number): Promise<FilledStore> {
 }
 
 async function filledKv(count: number): Promise<FilledStore> {
-  const file = freshFile();
-  const kv = await Deno.openKv(file);
+  const kv = await Deno.openKv(freshFile());
   const { like, flush } = writesTogether(kv);
   // It reads nothing that was written before, and the user last written is always at hand.
   const filling = denoKvAdapter(like);
@@ -115,11 +108,7 @@ async function filledKv(count: number): Promise<FilledStore> {
     await flush(500);
   }
   await flush(0);
-  const close = (): void => {
-    kv.close();
-    rmSync(dirname(file), { recursive: true });
-  };
-  return { adapter: denoKvAdapter(kv), count, close };
+  return { adapter: denoKvAdapter(kv), count, close: () => kv.close() };
 }
 
 type Write = Parameters<KvAtomic["set"]>;

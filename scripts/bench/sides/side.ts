@@ -4,9 +4,10 @@
  * @module
  */
 
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 
 /** The libraries, and the floor: the least that a server has to do. */
 export const NAMES = ["@x/auth", "@auth/core", "better-auth", "floor"] as const;
@@ -54,9 +55,18 @@ export interface Question {
   readonly problemOf: (response: Response) => Promise<string | null>;
 }
 
-/** Creates a folder and returns the path of a new database in it. */
+const folders: string[] = [];
+
+/** Creates a folder and returns the path of a new database in it. The folder is gone when the program ends. */
 export function freshFile(): string {
-  return join(mkdtempSync(join(tmpdir(), "bench-")), "auth.db");
+  if (folders.length === 0) process.once("exit", removeFolders);
+  const folder = mkdtempSync(join(tmpdir(), "bench-"));
+  folders.push(folder);
+  return join(folder, "auth.db");
+}
+
+function removeFolders(): void {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }
 
 /** A side, ready to answer. */
