@@ -1,35 +1,52 @@
 /**
- * Compares how long an answer takes, in one process.
+ * Measures how long an answer takes, in one process, on any runtime.
  *
  * @module
  */
-import { type Comparison, markdownTable, showRatio, type Table, writeTable } from "./comparison.ts";
-import { type Contender, measureInTurns, ratio, summarize, type Timing } from "./measure.ts";
+import { withBusyCores } from "./busy.ts";
+import type { FootnoteName } from "./footnotes.ts";
+import { type Contender, measureInTurns, type Timing } from "./measure.ts";
 import { withoutNetwork } from "./network.ts";
-import type { Progress } from "./report.ts";
-import { FEW_AND_MANY, FLAT_SCENARIOS, FLAT_SIDES, type Scenario, SCENARIOS } from "./scenarios.ts";
+import { thisRuntime } from "./runtime_kind.ts";
+import { type Scenario, scenariosFor } from "./scenarios.ts";
 import { makeSide, ourHeaders } from "./sides/mod.ts";
-import { NAMES, type Question, type QuestionName, type Setup, type Side } from "./sides/side.ts";
+import { NAMES, type Question, type QuestionName, type Side } from "./sides/side.ts";
 
-/** The topics of the table of answers. */
-export const ANSWER_TOPICS: readonly string[] = [...new Set(SCENARIOS.map(({ topic }) => topic))];
-
-/** Compares the scenarios of some topics. */
-export async function compareAnswers(topics: ReadonlySet<string>, timing: Timing, progress: Progress): Promise<string> {
-  const rows: Comparison[] = [];
-  for (const scenario of SCENARIOS.filter(({ topic }) => topics.has(topic))) {
-    progress(scenario.name);
-    rows.push(await withoutNetwork(() => compare(scenario, timing)));
-  }
-  return writeTable({ ...TABLE, rows });
+/** What to measure. */
+export interface AnswersInput {
+  readonly topics: readonly string[];
+  readonly timing: Timing;
+  /** Whether some scenarios are measured a second time while the other cores are busy. */
+  readonly busy: boolean;
 }
 
-const TABLE: Omit<Table, "rows"> = {
-  title: "One answer in process, in microseconds",
-  show: (milliseconds) => microseconds(milliseconds),
-};
+/** The rows of a table, as JSON can hold them. */
+export type MeasuredAnswers = readonly {
+  readonly name: string;
+  readonly rounds: readonly (readonly [side: string, times: readonly number[]])[];
+  readonly notes: readonly FootnoteName[];
+}[];
 
-async function compare({ name, question, setup, notes }: Scenario, timing: Timing): Promise<Comparison> {
+/** Measures the scenarios of some topics. */
+export async function measureAnswers(
+  topics: ReadonlySet<string>,
+  timing: Timing,
+  busy: boolean,
+  tell: (what: string) => void,
+): Promise<MeasuredAnswers> {
+  const rows: MeasuredAnswers[number][] = [];
+  for (const scenario of scenariosFor(topics, thisRuntime(), busy)) {
+    tell(scenario.name);
+    const measure = (): Promise<MeasuredAnswers[number]> => withoutNetwork(() => measureScenario(scenario, timing));
+    rows.push(await (scenario.busy ? withBusyCores(measure) : measure()));
+  }
+  return rows;
+}
+
+async function measureScenario(
+  { name, question, setup, notes }: Scenario,
+  timing: Timing,
+): Promise<MeasuredAnswers[number]> {
   const headers = await ourHeaders();
   const contenders: Contender[] = [];
   for (const side of NAMES) {
@@ -37,41 +54,11 @@ async function compare({ name, question, setup, notes }: Scenario, timing: Timin
     if (contender) contenders.push(contender);
   }
   const rounds = await measureInTurns(contenders, timing);
-  return { name, rounds, notes: rounds.has("floor") ? [...notes, "floor"] : notes };
+  return { name, rounds: [...rounds], notes: rounds.has("floor") ? [...notes, "floor"] : notes };
 }
 
-/** Compares a service with few providers and one with many. */
-export async function compareProviderCounts(timing: Timing, progress: Progress): Promise<string> {
-  const rows: string[][] = [];
-  for (const { name, question } of FLAT_SCENARIOS) {
-    progress(`${name}, ${FEW_AND_MANY.join(" and ")} providers`);
-    rows.push([name, ...await withoutNetwork(() => fewAndMany(question, timing))]);
-  }
-  const head = FLAT_SIDES.flatMap((side) => [...FEW_AND_MANY.map((count) => `${side}, ${count}`), "growth"]);
-  return [
-    `### One answer with ${FEW_AND_MANY.join(" and with ")} providers, in microseconds`,
-    "",
-    ...markdownTable(["", ...head], rows),
-  ].join("\n");
-}
-
-async function fewAndMany(question: QuestionName, timing: Timing): Promise<string[]> {
-  const contenders: Contender[] = [];
-  for (const name of FLAT_SIDES) {
-    for (const count of FEW_AND_MANY) {
-      const setup: Setup = { kind: "github", count };
-      const contender = await contenderOf(await makeSide(name, setup, []), question, `${name}, ${count}`);
-      if (contender) contenders.push(contender);
-    }
-  }
-  const rounds = await measureInTurns(contenders, timing);
-  return FLAT_SIDES.flatMap((name) => {
-    const [few = [], many = []] = FEW_AND_MANY.map((count) => rounds.get(`${name}, ${count}`));
-    return [...[few, many].map((times) => microseconds(summarize(times).median)), showRatio(ratio(many, few))];
-  });
-}
-
-async function contenderOf(
+/** Checks the answers of a side to a question, and makes it a contender; `null` if it cannot answer. */
+export async function contenderOf(
   side: Side,
   questionName: QuestionName,
   name: string = side.name,
@@ -111,9 +98,4 @@ async function answerTimes({ name, answer }: Side, { request, status }: Question
     throw new Error(`Cannot compare: ${others} of ${times} answers of ${name} do not have status ${status}`);
   }
   return milliseconds;
-}
-
-function microseconds(milliseconds: number): string {
-  const value = milliseconds * 1000;
-  return value.toFixed(value < 100 ? 1 : 0);
 }

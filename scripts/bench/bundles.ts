@@ -6,6 +6,7 @@
 import { builtinModules } from "node:module";
 import { gzipSync } from "node:zlib";
 import { type Comparison, writeTable } from "./comparison.ts";
+import { CONCLUSIONS } from "./conclusions.ts";
 import { load } from "./packages.ts";
 import type { Rounds } from "./measure.ts";
 import { PROGRAMS } from "./programs.ts";
@@ -33,7 +34,7 @@ export async function compareBundles(libraries: InstalledLibraries, progress: Pr
   try {
     for (const library of LIBRARIES) {
       progress(`bundle of ${library}`);
-      const sizes = await measureBundle(esbuild, library, libraries.folderOf(library));
+      const sizes = await measureBundle(esbuild, library, await libraries.folderOf(library));
       atStart.push([library, [sizes.atStart / 1000]]);
       total.push([library, [sizes.total / 1000]]);
     }
@@ -42,7 +43,8 @@ export async function compareBundles(libraries: InstalledLibraries, progress: Pr
   }
   const row = (name: string, rounds: Rounds): Comparison => ({ name, rounds, notes: ["lazy"] });
   const rows = [row("entry and its static imports", new Map(atStart)), row("all chunks", new Map(total))];
-  return writeTable({ title: "One provider bundled, in kB (minified, gzip)", rows, show: (size) => size.toFixed(1) });
+  const title = "One provider bundled, in kB (minified, gzip)";
+  return writeTable({ title, rows, show: (size) => size.toFixed(1), conclusion: CONCLUSIONS.bundle });
 }
 
 async function measureBundle(

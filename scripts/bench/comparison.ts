@@ -18,6 +18,8 @@ export interface Comparison {
 export interface Table {
   readonly title: string;
   readonly rows: readonly Comparison[];
+  /** What a reader may conclude, in a plain sentence. */
+  readonly conclusion: string;
   /** Formats a value. */
   readonly show: (value: number) => string;
   /** Whether more is better, as with requests per second. */
@@ -36,15 +38,37 @@ export function writeTable(table: Table): string {
     return [`${row.name} ${marks}`.trim(), ...names.flatMap((name) => cells(table, row, name))];
   });
   const notes = used.map((note, index) => `- [${index + 1}] ${FOOTNOTES[note]}`);
-  return [`### ${table.title}`, "", ...markdownTable(["", ...head], rows), "", ...notes].join("\n").trimEnd();
+  const text = [table.conclusion, othersAsGood(table)].join(" ").trimEnd();
+  return [`### ${table.title}`, "", text, "", ...markdownTable(["", ...head], rows), "", ...notes].join("\n").trimEnd();
 }
 
-function cells({ show, moreIsBetter }: Table, { rounds }: Comparison, name: SideName): string[] {
+/** The largest ratio at which another library counts as good as this one. */
+const AS_GOOD = 1.2;
+
+/** Says in which rows another library is as good, or better. Empty if the table compares with none. */
+export function othersAsGood(table: Table): string {
+  const others = NAMES.filter((name) => name !== OURS && name !== "floor");
+  const compared = others.filter((name) => table.rows.some(({ rounds }) => rounds.has(OURS) && rounds.has(name)));
+  if (compared.length === 0) return "";
+  const found = compared.flatMap((name) => {
+    const rows = table.rows.filter((row) => (ratioTo(table, row, name)?.median ?? Infinity) <= AS_GOOD);
+    return rows.length > 0 ? [`${name} in ${rows.map((row) => `“${row.name}”`).join(", ")}`] : [];
+  });
+  if (found.length === 0) return "No other library is as good in any row.";
+  return `As good or better (a ratio up to ${AS_GOOD} counts as equal): ${found.join("; ")}.`;
+}
+
+function ratioTo({ moreIsBetter }: Table, { rounds }: Comparison, name: SideName): Summary | null {
   const [ours, theirs] = [rounds.get(OURS), rounds.get(name)];
-  if (!ours || !theirs) return ["–", "–"];
-  const value = show(summarize(theirs).median);
+  if (!ours || !theirs) return null;
+  return moreIsBetter ? ratio(ours, theirs) : ratio(theirs, ours);
+}
+
+function cells(table: Table, row: Comparison, name: SideName): string[] {
+  const compared = ratioTo(table, row, name);
+  const value = compared ? table.show(summarize(row.rounds.get(name) ?? []).median) : "–";
   if (name === OURS) return [value];
-  return [value, showRatio(moreIsBetter ? ratio(ours, theirs) : ratio(theirs, ours))];
+  return [value, compared ? showRatio(compared) : "–"];
 }
 
 /** Formats a ratio: its median and, after several rounds, its range. */

@@ -13,6 +13,9 @@ export const FOOTNOTES = {
   map: "The same adapter of two maps under both.",
   wal: "WAL and synchronous=FULL on both sides.",
   uncached: "better-auth without its copy of the session in a cookie, so that it reads the database.",
+  sameTables: "@auth/core with @auth/pg-adapter, in the same tables; better-auth with its own in the same database.",
+  otherDriver: "Only @x/auth has an adapter for the driver `postgres`. The others use `pg`.",
+  alone: "A file. The others have no adapter for Deno KV.",
   clock: "The clock is set forward by more than `session.revalidate` before each request.",
   tables:
     "better-auth also keeps users and sessions in tables, here in memory. The sessions are removed between rounds.",
@@ -22,6 +25,7 @@ export const FOOTNOTES = {
   discovers: "@auth/core requests the metadata of the issuer at every callback, @x/auth keeps it for an hour.",
   signature: "@x/auth verifies the signature of the id_token, @auth/core relies on the TLS connection.",
   gone: "better-auth no longer has the session in its table, so it only removes cookies.",
+  express: "@x/auth with `nodeListener`, @auth/core with @auth/express, better-auth with `toNodeHandler`.",
   floor: "The floor reads the cookie header and answers `null` with the headers of @x/auth.",
   bare: "The floor is the runtime itself, with one `Response`.",
   lazy: "The first row is what loads at the start. The second adds what only some requests load.",

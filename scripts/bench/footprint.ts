@@ -4,6 +4,7 @@
  * @module
  */
 import { type Comparison, type Table, writeTable } from "./comparison.ts";
+import { CONCLUSIONS } from "./conclusions.ts";
 import type { Rounds } from "./measure.ts";
 import { type InstalledLibraries, LIBRARIES, type Library } from "./installed.ts";
 
@@ -13,7 +14,7 @@ export async function compareFootprints(libraries: InstalledLibraries): Promise<
   const packages: [Library, number[]][] = [];
   const megabytes: [Library, number[]][] = [];
   for (const library of LIBRARIES) {
-    const folder = libraries.folderOf(library);
+    const folder = await libraries.folderOf(library);
     packed.push([library, [await libraries.packedSizeOf(library) / 1e6]]);
     packages.push([library, [await countPackages(folder)]]);
     megabytes.push([library, [await bytesBelow(`${folder}/node_modules`) / 1e6]]);
@@ -21,6 +22,7 @@ export async function compareFootprints(libraries: InstalledLibraries): Promise<
   const row = (name: string, rounds: Rounds): Comparison => ({ name, rounds, notes: [] });
   const table: Table = {
     title: "Installed with npm",
+    conclusion: CONCLUSIONS.install,
     rows: [
       row("the package itself, packed, in megabytes", new Map(packed)),
       row("packages, with all it needs", new Map(packages)),

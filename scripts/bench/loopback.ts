@@ -4,12 +4,17 @@
  * @module
  */
 import { type Comparison, writeTable } from "./comparison.ts";
+import { CONCLUSIONS } from "./conclusions.ts";
+import type { FootnoteName } from "./footnotes.ts";
 import { load } from "./packages.ts";
-import { type Announcement, LOOPBACK_QUESTIONS, type LoopbackRequest } from "./loopback_server.ts";
+import { LOOPBACK_QUESTIONS, type LoopbackQuestion } from "./loopback_questions.ts";
+import type { Announcement, LoopbackRequest, ServerInput } from "./loopback_server.ts";
 import { collectGarbage, inTurns } from "./measure.ts";
 import type { Progress } from "./report.ts";
+import { type BenchRuntime, startProgram, textOf } from "./runtimes.ts";
+import { canServe, type ServerName, SERVERS } from "./serving.ts";
 import { ourHeaders } from "./sides/mod.ts";
-import { NAMES, type QuestionName, type SideName } from "./sides/side.ts";
+import { NAMES, type SideName } from "./sides/side.ts";
 
 interface Autocannon {
   readonly default: (options: {
@@ -33,25 +38,47 @@ export interface LoopbackTiming {
 }
 
 const CONNECTIONS = 10;
-const TITLE = `Requests per second over loopback HTTP, ${CONNECTIONS} connections`;
-const LABELS: Readonly<Record<typeof LOOPBACK_QUESTIONS[number], string>> = {
+const LABELS: Readonly<Record<LoopbackQuestion, string>> = {
   "session-none": "GET session, no cookie",
   "session-known": "GET session, cookie seen before",
   "csrf-known": "GET csrf, its cookie comes along",
 };
 
-/** Compares the requests per second of servers. */
-export async function compareServers(timing: LoopbackTiming, progress: Progress): Promise<string> {
-  const headers = JSON.stringify(await ourHeaders());
+/** Compares the requests per second of servers on each runtime. */
+export async function compareServers(
+  runtimes: readonly BenchRuntime[],
+  timing: LoopbackTiming,
+  progress: Progress,
+): Promise<string[]> {
+  const tables: string[] = [];
+  for (const runtime of runtimes) {
+    const rows: Comparison[] = [];
+    for (const server of SERVERS[runtime.kind]) rows.push(...await compareWith(runtime, server, timing, progress));
+    const title = `Requests per second over loopback HTTP on ${runtime.name}, ${CONNECTIONS} connections`;
+    const conclusion = CONCLUSIONS.http[runtime.kind];
+    tables.push(writeTable({ title, rows, show: (rate) => rate.toFixed(0), moreIsBetter: true, conclusion }));
+  }
+  return tables;
+}
+
+async function compareWith(
+  runtime: BenchRuntime,
+  server: ServerName,
+  timing: LoopbackTiming,
+  progress: Progress,
+): Promise<Comparison[]> {
+  const headers = await ourHeaders();
   const servers: Server[] = [];
   try {
-    for (const name of NAMES) servers.push(await startServer(name, headers));
+    for (const side of NAMES.filter((name) => canServe(server, name))) {
+      servers.push(await startServer(runtime, { side, server, headers }));
+    }
     const rows: Comparison[] = [];
     for (const question of LOOPBACK_QUESTIONS) {
-      progress(`${LABELS[question]}, over HTTP`);
-      rows.push(await compare(servers, question, timing));
+      progress(`${runtime.name}: ${LABELS[question]}, over ${server}`);
+      rows.push(await compare(servers, `${server}: ${LABELS[question]}`, question, timing));
     }
-    return writeTable({ title: TITLE, rows, show: (rate) => rate.toFixed(0), moreIsBetter: true });
+    return rows;
   } finally {
     for (const { process } of servers) await stop(process);
   }
@@ -63,17 +90,17 @@ interface Server {
   readonly announced: Announcement;
 }
 
-async function startServer(name: SideName, headers: string): Promise<Server> {
-  const script = new URL("./loopback_server.ts", import.meta.url).pathname;
-  const flags = ["run", "--no-check", "--no-lock", "--no-prompt", "--allow-net", "--allow-env", "--allow-read"];
-  const args = [...flags, script, name, headers];
-  const process = new Deno.Command(Deno.execPath(), { args, stdin: "null", stdout: "piped" }).spawn();
-  let text = "";
-  for await (const part of process.stdout.pipeThrough(new TextDecoderStream()).values({ preventCancel: true })) {
-    text += part;
-    if (text.includes("\n")) return { name, process, announced: JSON.parse(text) as Announcement };
-  }
-  throw new Error(`Cannot compare servers: the one of ${name} did not start`);
+async function startServer(runtime: BenchRuntime, input: ServerInput): Promise<Server> {
+  const process = startProgram(runtime, "loopback_server.ts", input);
+  // Read to the end, so that the server can always write.
+  const errors = textOf(process.stderr, () => {});
+  const announced = await new Promise<Announcement>((resolve, reject) => {
+    const ended = async (): Promise<void> => {
+      reject(new Error(`Cannot compare servers: the one of ${input.side} did not start. ${await errors}`));
+    };
+    textOf(process.stdout, (line) => resolve(JSON.parse(line) as Announcement)).then(ended, reject);
+  });
+  return { name: input.side, process, announced };
 }
 
 async function stop(process: Deno.ChildProcess): Promise<void> {
@@ -83,7 +110,8 @@ async function stop(process: Deno.ChildProcess): Promise<void> {
 
 async function compare(
   servers: readonly Server[],
-  question: QuestionName,
+  name: string,
+  question: LoopbackQuestion,
   { rounds, turn }: LoopbackTiming,
 ): Promise<Comparison> {
   const ready = [];
@@ -97,11 +125,10 @@ async function compare(
     ready.push({ contender, url, request, amount: Math.ceil(rate * turn / 1000) });
   }
   const results = await inTurns(ready, rounds, ({ url, request, amount }) => measureRate(url, request, amount));
-  return {
-    name: LABELS[question as keyof typeof LABELS],
-    rounds: results,
-    notes: results.has("floor") ? ["floor"] : [],
-  };
+  const notes: FootnoteName[] = [];
+  if (name.startsWith("Express") && results.has("@auth/core")) notes.push("express");
+  if (results.has("floor")) notes.push("floor");
+  return { name, rounds: results, notes };
 }
 
 async function checkAnswer(name: SideName, url: string, { headers, begin }: LoopbackRequest): Promise<void> {

@@ -1,19 +1,24 @@
 /**
- * Serves one side in a process of its own. Its arguments are the name of the side and the headers of the floor; the
- * first line of its output is an `Announcement`.
+ * Serves one side in a process of its own. Its input is a {@linkcode ServerInput}; the first line of its output is an
+ * `Announcement`.
  *
  * @module
  */
 import { printLine } from "../print.ts";
+import type { LoopbackQuestion } from "./loopback_questions.ts";
+import { LOOPBACK_QUESTIONS } from "./loopback_questions.ts";
+import { readInput } from "./program.ts";
+import { type FloorHeaders, listen, type ServerName } from "./serving.ts";
 import { makeSide } from "./sides/mod.ts";
-import { NAMES, type QuestionName } from "./sides/side.ts";
+import type { Setup, Side, SideName } from "./sides/side.ts";
 
-/** The questions that are asked over HTTP. */
-export const LOOPBACK_QUESTIONS = [
-  "session-none",
-  "session-known",
-  "csrf-known",
-] as const satisfies readonly QuestionName[];
+/** What to serve. */
+export interface ServerInput {
+  readonly side: SideName;
+  readonly server: ServerName;
+  /** The headers of the floor. */
+  readonly headers: FloorHeaders;
+}
 
 /** A request to send, and the beginning of the expected answer. */
 export interface LoopbackRequest {
@@ -25,14 +30,20 @@ export interface LoopbackRequest {
 /** Where the server listens, and what to ask it. */
 export interface Announcement {
   readonly port: number;
-  readonly requests: Readonly<Partial<Record<QuestionName, LoopbackRequest>>>;
+  readonly requests: Readonly<Partial<Record<LoopbackQuestion, LoopbackRequest>>>;
 }
 
-async function serve(given: string | undefined, headers: Iterable<[string, string]>): Promise<void> {
-  const side = NAMES.find((each) => each === given);
-  if (!side) throw new TypeError(`There is no side "${given}"`);
-  const { answer, questions } = await makeSide(side, { kind: "github", count: 1 }, headers);
-  const requests: Partial<Record<QuestionName, LoopbackRequest>> = {};
+const SETUP: Setup = { kind: "github", count: 1 };
+
+async function serve({ side: name, server, headers }: ServerInput): Promise<void> {
+  const side = await makeSide(name, SETUP, headers.map(([key, value]) => [key, value]));
+  const requests = await requestsFor(side);
+  const port = await listen(server, side, SETUP, headers);
+  printLine(JSON.stringify({ port, requests } satisfies Announcement));
+}
+
+async function requestsFor({ name: side, answer, questions }: Side): Promise<Announcement["requests"]> {
+  const requests: Partial<Record<LoopbackQuestion, LoopbackRequest>> = {};
   for (const name of LOOPBACK_QUESTIONS) {
     const question = await questions[name]?.();
     if (!question) continue;
@@ -45,12 +56,7 @@ async function serve(given: string | undefined, headers: Iterable<[string, strin
     // Each answer has another time at which the session expires, but the same beginning.
     requests[name] = { path: pathname + search, headers: Object.fromEntries(request.headers), begin: text.slice(0, 8) };
   }
-  const onListen = ({ port }: Deno.NetAddr): void =>
-    printLine(JSON.stringify({ port, requests } satisfies Announcement));
-  Deno.serve({ hostname: "127.0.0.1", port: 0, onListen }, (request) => answer(request));
+  return requests;
 }
 
-if (import.meta.main) {
-  const [name, headers = "[]"] = Deno.args;
-  await serve(name, JSON.parse(headers) as [string, string][]);
-}
+await serve(readInput<ServerInput>());

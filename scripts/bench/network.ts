@@ -7,10 +7,17 @@ import { Buffer } from "node:buffer";
 import { generateKeyPairSync, sign } from "node:crypto";
 import { ADA, CLIENT, ISSUER } from "./sides/side.ts";
 
+/** Answers a request to a provider with JSON; `null` leaves it to others. */
+export type SpecialAnswer = (url: string, request: () => Request) => Promise<string | null>;
+
 /** Runs a function while `fetch` reaches only the fake providers. */
-export async function withoutNetwork<T>(run: () => Promise<T>): Promise<T> {
+export async function withoutNetwork<T>(run: () => Promise<T>, special?: SpecialAnswer): Promise<T> {
   const { fetch } = globalThis;
-  globalThis.fetch = answer;
+  globalThis.fetch = async (input, init) => {
+    const text = await special?.(input instanceof Request ? input.url : String(input), () => new Request(input, init));
+    return typeof text === "string" ? json(text) : await answer(input, init);
+  };
+  if (!special) globalThis.fetch = answer;
   try {
     return await run();
   } finally {
@@ -29,6 +36,20 @@ async function answer(input: string | URL | Request, init?: RequestInit): Promis
   return json(text);
 }
 
+/** Answers as GitHub for the user that the code names, such as `user-7`: then the access token is the code. */
+export async function gitHubUser(url: string, request: () => Request): Promise<string | null> {
+  if (url === TOKEN) {
+    const code = new URLSearchParams(await request().text()).get("code") ?? "";
+    return JSON.stringify({ ...BEARER, access_token: code });
+  }
+  if (url !== USER) return null;
+  const [, id] = /^bearer user-(\d+)$/i.exec(request().headers.get("authorization") ?? "") ?? [];
+  return JSON.stringify({ id: Number(id), login: "ada", name: ADA.name, email: `user-${id}@example.com` });
+}
+
+const TOKEN = "https://github.com/login/oauth/access_token";
+const USER = "https://api.github.com/user";
+
 function json(text: string): Response {
   return new Response(text, { headers: { "content-type": "application/json; charset=utf-8" } });
 }
@@ -38,8 +59,8 @@ const KEY = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
 const FIXED: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    "https://github.com/login/oauth/access_token": BEARER,
-    "https://api.github.com/user": { id: 1, login: "ada", name: ADA.name, email: ADA.email, avatar_url: null },
+    [TOKEN]: BEARER,
+    [USER]: { id: 1, login: "ada", name: ADA.name, email: ADA.email, avatar_url: null },
     "https://api.github.com/user/emails": [{ email: ADA.email, primary: true, verified: true }],
     [`${ISSUER}/.well-known/openid-configuration`]: {
       issuer: ISSUER,

@@ -5,6 +5,7 @@
  */
 import type { QuestionName, Setup, SideName } from "./sides/side.ts";
 import type { FootnoteName } from "./footnotes.ts";
+import type { RuntimeKind } from "./runtime_kind.ts";
 
 /** One row: the same question for every side that can answer it. */
 export interface Scenario {
@@ -14,6 +15,8 @@ export interface Scenario {
   readonly question: QuestionName;
   readonly setup: Setup;
   readonly notes: readonly FootnoteName[];
+  /** Whether `--busy` measures it a second time while the other cores are busy. */
+  readonly alsoBusy?: boolean;
 }
 
 function row(
@@ -33,6 +36,15 @@ export const SCENARIOS: readonly Scenario[] = [
   row("session", "GET session, new cookie each time", "session-new", {}, ["reseals", "pool"]),
   row("session", "GET session, stored in a Map", "session-stored", { store: "map" }, ["map"]),
   row("session", "GET session, stored in a SQLite file", "session-stored", { store: "sqlite" }, ["wal", "uncached"]),
+  row("postgres", "GET session, stored in PostgreSQL, driver pg", "session-stored", { store: "pg" }, [
+    "sameTables",
+    "uncached",
+  ]),
+  row("postgres", "GET session, stored in PostgreSQL, driver postgres", "session-stored", { store: "postgres" }, [
+    "otherDriver",
+    "uncached",
+  ]),
+  row("kv", "GET session, stored in Deno KV", "session-stored", { store: "kv" }, ["alone"]),
   row("rows", "GET session, sealed, with a row, within a minute", "session-row", {
     store: "sqlite",
     lookUps: "minute",
@@ -49,10 +61,26 @@ export const SCENARIOS: readonly Scenario[] = [
   row("pages", "sign-in page, 20 providers", "sign-in-page", { count: 20 }),
   row("credentials", "sign-in with credentials", "credentials", { kind: "credentials" }, ["tables", "json", "plain"]),
   row("oauth", "OAuth start", "oauth-start", {}, ["json"]),
-  row("oauth", "OAuth callback", "oauth-callback", {}, ["tables", "emails"]),
-  row("oauth", "OpenID Connect callback", "oidc-callback", { kind: "oidc" }, ["discovers", "signature"]),
+  { ...row("oauth", "OAuth callback", "oauth-callback", {}, ["tables", "emails"]), alsoBusy: true },
+  {
+    ...row("oauth", "OpenID Connect callback", "oidc-callback", { kind: "oidc" }, ["discovers", "signature"]),
+    alsoBusy: true,
+  },
   row("sign-out", "sign-out", "sign-out", {}, ["json", "gone"]),
 ];
+
+/** The scenarios of some topics that a runtime can measure. With `busy` some come twice, each pair together. */
+export function scenariosFor(
+  topics: ReadonlySet<string>,
+  runtime: RuntimeKind,
+  busy: boolean,
+): readonly (Scenario & { readonly busy: boolean })[] {
+  return SCENARIOS.filter(({ topic, setup }) => topics.has(topic) && (setup.store !== "kv" || runtime === "deno"))
+    .flatMap((scenario) => {
+      const idle = { ...scenario, busy: false };
+      return busy && scenario.alsoBusy ? [idle, { ...idle, name: `${scenario.name}, other cores busy`, busy }] : [idle];
+    });
+}
 
 /** A row of the table that compares few providers with many. */
 export interface FlatScenario {

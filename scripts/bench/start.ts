@@ -5,6 +5,7 @@
  */
 import { fetchRuntime } from "../npm/runtimes.ts";
 import { type Comparison, writeTable } from "./comparison.ts";
+import { CONCLUSIONS } from "./conclusions.ts";
 import { inTurns } from "./measure.ts";
 import { PROGRAMS, SESSION_PATH } from "./programs.ts";
 import type { Progress } from "./report.ts";
@@ -36,18 +37,21 @@ export async function compareStarts(
     const name = `${runner.name}: start, answer one GET session, end`;
     rows.push({ name, rounds: await inTurns(all, rounds, measure), notes: ["bare", "installed"] });
   }
-  return writeTable({ title: "A whole process, in milliseconds", rows, show: (time) => time.toFixed(0) });
+  const title = "A whole process, in milliseconds";
+  return writeTable({ title, rows, show: (time) => time.toFixed(0), conclusion: CONCLUSIONS.start });
 }
 
 async function writePrograms(libraries: InstalledLibraries): Promise<Readonly<Record<SideName, string>>> {
-  const written = NAMES.map(async (name): Promise<[SideName, string]> => {
-    const file = `${libraries.folderOf(name === "floor" ? "@x/auth" : name)}/start-${NAMES.indexOf(name)}.mjs`;
+  const written: [SideName, string][] = [];
+  for (const name of NAMES) {
+    const folder = await libraries.folderOf(name === "floor" ? "@x/auth" : name);
+    const file = `${folder}/start-${NAMES.indexOf(name)}.mjs`;
     const request = `new Request("http://localhost${SESSION_PATH[name]}")`;
     const ask = `console.log(await (await handler(${request})).text());`;
     await Deno.writeTextFile(file, `${PROGRAMS[name]}\n${ask}\n`);
-    return [name, file];
-  });
-  return Object.fromEntries(await Promise.all(written)) as Record<SideName, string>;
+    written.push([name, file]);
+  }
+  return Object.fromEntries(written) as Record<SideName, string>;
 }
 
 async function runners(progress: Progress): Promise<Runner[]> {

@@ -4,27 +4,44 @@
  * @module
  */
 import { Auth, type AuthConfig } from "@auth/core";
+import type { Adapter } from "@x/auth";
 import credentials from "@auth/core/providers/credentials";
 import github from "@auth/core/providers/github";
 import { authjsQuestions, credentialsForm, oidcProvider } from "./authjs.ts";
 import { mapAdapter } from "./map_adapter.ts";
-import { CLIENT, idOf, SECRET, type Setup, type Side } from "./side.ts";
+import { load } from "../packages.ts";
+import { CLIENT, idOf, SECRET, type Setup, type Side, type StoreName } from "./side.ts";
+import { openPool } from "./stores.ts";
 
 /** Makes the service. */
-export function authCore({ kind, count, store }: Setup): Side {
-  const providers = Array.from({ length: count }, (_, index) => providerOf(kind, idOf(kind, index)));
-  const logger = { error: () => {}, warn: () => {} };
-  const adapter = store === "map" ? mapAdapter() : undefined;
-  const config: AuthConfig = {
-    providers,
-    secret: SECRET,
-    trustHost: true,
-    basePath: "/auth",
-    logger,
+export async function authCore(setup: Setup): Promise<Side> {
+  const { store } = setup;
+  const adapter = store && await openAdapter(store);
+  const config = {
+    ...authCoreConfig(setup),
     ...(adapter && { adapter: adapter as NonNullable<AuthConfig["adapter"]> }),
   };
   const answer = (request: Request): Promise<Response> => Auth(request, config);
-  return { name: "@auth/core", answer, questions: store === "sqlite" ? {} : authjsQuestions(answer, adapter) };
+  return { name: "@auth/core", answer, questions: adapter === null ? {} : authjsQuestions(answer, adapter) };
+}
+
+/** The configuration, without storage. */
+export function authCoreConfig({ kind, count }: Setup): AuthConfig {
+  const providers = Array.from({ length: count }, (_, index) => providerOf(kind, idOf(kind, index)));
+  const logger = { error: () => {}, warn: () => {} };
+  return { providers, secret: SECRET, trustHost: true, basePath: "/auth", logger };
+}
+
+interface PostgresAdapterModule {
+  readonly default: (pool: unknown) => Adapter;
+}
+
+async function openAdapter(store: StoreName): Promise<Adapter | null> {
+  if (store === "map") return mapAdapter();
+  if (store !== "pg" && store !== "postgres") return null;
+  const { default: postgresAdapter } = await load<PostgresAdapterModule>("@auth/pg-adapter");
+  // It creates no tables: it uses those of @x/auth, whose side is made first.
+  return postgresAdapter(await openPool());
 }
 
 function providerOf(kind: Setup["kind"], id: string): AuthConfig["providers"][number] {

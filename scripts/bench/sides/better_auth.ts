@@ -17,7 +17,9 @@ import {
   SECRET,
   type Setup,
   type Side,
+  type StoreName,
 } from "./side.ts";
+import { openPool } from "./stores.ts";
 
 interface BetterAuth {
   readonly betterAuth: (options: unknown) => { readonly handler: (request: Request) => Promise<Response> };
@@ -50,14 +52,11 @@ export async function betterAuth({ store }: Setup): Promise<Side> {
 }
 
 // Without a copy in a cookie every request reads the database.
-async function withStorage(store: NonNullable<Setup["store"]>): Promise<Side> {
-  if (store === "map") return { name: "better-auth", answer: () => new Response(), questions: {} };
-  const { DatabaseSync } = await import("node:sqlite");
+async function withStorage(store: StoreName): Promise<Side> {
+  const database = await openDatabase(store);
+  if (!database) return { name: "better-auth", answer: () => new Response(), questions: {} };
   const { betterAuth } = await load<BetterAuth>("better-auth");
   const { getMigrations } = await load<Migrations>("better-auth/db/migration");
-  const database = new DatabaseSync(freshFile());
-  // What our adapter does by default.
-  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
   const options = { ...COMMON, database, emailAndPassword: { enabled: true, password: PLAIN_PASSWORDS } };
   await (await getMigrations(options)).runMigrations();
   const { handler } = betterAuth(options);
@@ -71,6 +70,16 @@ async function withStorage(store: NonNullable<Setup["store"]>): Promise<Side> {
       },
     },
   };
+}
+
+async function openDatabase(store: StoreName): Promise<unknown> {
+  if (store === "pg" || store === "postgres") return await openPool();
+  if (store !== "sqlite") return null;
+  const { DatabaseSync } = await import("node:sqlite");
+  const database = new DatabaseSync(freshFile());
+  // What our adapter does by default.
+  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+  return database;
 }
 
 async function withCookies(): Promise<Side> {

@@ -29,7 +29,7 @@ export function mapAdapter(): Adapter {
     updateSession: (session) => sessions.get(session.sessionToken) ?? null,
     deleteSession: (token) => void sessions.delete(token),
     getUser: (id) => users.get(id) ?? null,
-    getUserByEmail: absent,
+    getUserByEmail: () => null,
     getUserByAccount: absent,
     updateUser: absent,
     linkAccount: absent,

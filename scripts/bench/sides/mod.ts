@@ -11,7 +11,7 @@ export async function makeSide(name: SideName, setup: Setup, headers: Iterable<[
     case "@x/auth":
       return await (await import("./ours.ts")).ours(setup);
     case "@auth/core":
-      return (await import("./auth_core.ts")).authCore(setup);
+      return await (await import("./auth_core.ts")).authCore(setup);
     case "better-auth":
       return await (await import("./better_auth.ts")).betterAuth(setup);
     case "floor":

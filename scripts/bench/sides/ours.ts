@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { type Adapter, type AuthConfig, createAuth, type Provider } from "@x/auth";
+import { type AuthConfig, createAuth, type Provider } from "@x/auth";
 import { credentials } from "@x/auth/providers/credentials";
 import { github } from "@x/auth/providers/github";
 import { authjsQuestions, credentialsForm, oidcProvider, rowQuestions } from "./authjs.ts";
-import { mapAdapter } from "./map_adapter.ts";
-import { CLIENT, freshFile, idOf, SECRET, type Setup, type Side } from "./side.ts";
+import { CLIENT, idOf, SECRET, type Setup, type Side } from "./side.ts";
+import { openStore } from "./stores.ts";
 
 /** Makes the service. */
 export async function ours({ kind, count, store, lookUps }: Setup): Promise<Side> {
@@ -45,12 +45,6 @@ function secondsApart(handler: Side["answer"]): Side["answer"] {
       Date.now = now;
     }
   };
-}
-
-async function openStore(store: NonNullable<Setup["store"]>): Promise<Adapter> {
-  if (store === "map") return mapAdapter();
-  const { sqliteAdapter } = await import("@x/auth/adapters/sqlite");
-  return sqliteAdapter(freshFile());
 }
 
 function providerOf(kind: Setup["kind"], id: string): Provider {

@@ -4,6 +4,11 @@
  * @module
  */
 
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+
 /** The libraries, and the floor: the least that a server has to do. */
 export const NAMES = ["@x/auth", "@auth/core", "better-auth", "floor"] as const;
 
@@ -27,12 +32,15 @@ export type QuestionName =
   | "oidc-callback"
   | "sign-out";
 
+/** Where sessions are kept. PostgreSQL has two drivers: `pg` and `postgres`. */
+export type StoreName = "map" | "sqlite" | "pg" | "postgres" | "kv";
+
 /** The providers of a service, all of one kind. */
 export interface Setup {
   readonly kind: "github" | "oidc" | "credentials";
   readonly count: number;
   /** Where sessions are kept, if not in cookies. */
-  readonly store?: "map" | "sqlite";
+  readonly store?: StoreName;
   /** Whether sessions are sealed and have rows, which are looked up at every request or within a minute at most once. */
   readonly lookUps?: "each" | "minute";
 }
@@ -47,9 +55,18 @@ export interface Question {
   readonly problemOf: (response: Response) => Promise<string | null>;
 }
 
-/** Creates a folder and returns the path of a new database in it. */
+const folders: string[] = [];
+
+/** Creates a folder and returns the path of a new database in it. The folder is gone when the program ends. */
 export function freshFile(): string {
-  return `${Deno.makeTempDirSync({ prefix: "bench-" })}/auth.db`;
+  if (folders.length === 0) process.once("exit", removeFolders);
+  const folder = mkdtempSync(join(tmpdir(), "bench-"));
+  folders.push(folder);
+  return join(folder, "auth.db");
+}
+
+function removeFolders(): void {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }
 
 /** A side, ready to answer. */

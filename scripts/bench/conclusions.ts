@@ -1,0 +1,41 @@
+/**
+ * What a reader may conclude from each table, in plain sentences without figures. Which rows others win is added from
+ * the measurements.
+ *
+ * @module
+ */
+import type { RuntimeKind } from "./runtime_kind.ts";
+
+const ANSWERS =
+  "You may conclude how much processor time the library adds to a request; on a site whose pages take milliseconds, only " +
+  "the session counts, because every page view asks for it.";
+
+const HTTP =
+  "You may conclude how many such requests one process can answer at most; a site that does more for a page than read the " +
+  "session gains less.";
+
+/** The sentences by table. */
+export const CONCLUSIONS = {
+  answers: {
+    deno: ANSWERS,
+    node: `${ANSWERS} On Node a large part of the short answers is the \`Response\` itself, as the floor shows.`,
+    bun: ANSWERS,
+  } satisfies Readonly<Record<RuntimeKind, string>>,
+  flat: "You may conclude whether more providers make the same answer slower: a growth of 1 says that they do not.",
+  http: {
+    deno: HTTP,
+    node: `${HTTP} Below Express a part of each answer is Express itself, as its floor shows.`,
+    bun: HTTP,
+  } satisfies Readonly<Record<RuntimeKind, string>>,
+  start: "You may conclude how long a cold start takes, on a server without other load.",
+  bundle:
+    "You may conclude how much code a platform loads before the first answer, and how much it stores; what is loaded late " +
+    "costs nothing until it is needed.",
+  install: "You may conclude what `npm install` adds to a folder, not how fast anything runs.",
+  size:
+    "You may conclude whether an answer takes longer because many people have signed up before: a growth of 1 says that it " +
+    "does not. The times are those of storage alone.",
+  memory:
+    "You may conclude whether a process that serves many keeps something of each: compare a row with the second one, which " +
+    "has answered as many requests as the sessions.",
+} as const;
