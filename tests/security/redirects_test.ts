@@ -147,8 +147,9 @@ table("the cookie at the sign-in page", async () => {
 });
 
 table("the query of the sign-out page", async () => {
-  const { auth } = await service();
-  return async (text) => await hiddenTarget(await ask(auth.handler, `/auth/signout${query(text)}`));
+  const { auth, send } = await service();
+  const cookies = keep(await send("/auth/callback/credentials", { fields: ADA }));
+  return async (text) => await hiddenTarget(await ask(auth.handler, `/auth/signout${query(text)}`, { cookies }));
 });
 
 table("the form that leads to the sign-in page, and what it leaves in the cookie", async () => {

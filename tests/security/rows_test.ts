@@ -62,6 +62,9 @@ for (const [name, config] of Object.entries(NOTHING)) {
   });
 }
 
+/** The page shows again what was typed. It waits in a cookie that is encrypted, so no two are the same. */
+const TYPED = /(?<=authjs\.failure=)[^;]+/;
+
 test("V39: an answer does not tell whether somebody exists", async () => {
   const known = new Map([["ada", "right"]]);
   const { handler } = createAuth(testConfig({
@@ -75,7 +78,8 @@ test("V39: an answer does not tell whether somebody exists", async () => {
   const tell = async (username: string) => {
     const fields = { csrfToken, username, password: "wrong" };
     const response = await ask(handler, "/auth/callback/credentials", { cookies, fields });
-    return JSON.stringify([response.status, [...response.headers], await response.text()]);
+    const headers = [...response.headers].map(([name, value]) => [name, value.replace(TYPED, "")]);
+    return JSON.stringify([response.status, headers, await response.text()]);
   };
   const first = await tell("ada");
   for (const name of ["eve", "", "ADA", "ada ", "__proto__", "constructor", "a".repeat(1000), "é"]) {
