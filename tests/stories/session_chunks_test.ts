@@ -49,7 +49,10 @@ for (const length of [40_000, 270_000, 5_000_000]) {
     await browser.signIn("credentials", ADA);
     assert.equal(browser.url.pathname, "/auth/error");
     assert.equal(await browser.session(), null);
-    assert.match(String(errors[0]?.message), /of at most 19680, and `roles` takes most .* Return less from `callbacks.jwt`/);
+    assert.match(
+      String(errors[0]?.message),
+      /of at most 19680, and `roles` takes most .* Return less from `callbacks.jwt`/,
+    );
   });
 }
 
