@@ -65,6 +65,7 @@ export interface OakContext {
     readonly method: string;
     readonly headers: OakHeaders;
     readonly source?: Pick<Request, "url"> | undefined;
+    readonly originalRequest?: object;
     readonly body: { readonly stream: unknown };
   };
   /** The response. */
@@ -113,6 +114,7 @@ export function OakAuth(config: AuthConfigSource): Omit<OakAuthService, "$infer"
   };
   return {
     async middleware(context, next) {
+      if (!context.request.source) sendAllCookies(context.request.originalRequest);
       const visit = visitOf(context);
       if (await host.isOwn(visit)) return send(context, await host.answer(withBody(context, visit)));
       const { denied, ...reading } = await host.admit(visit);
@@ -164,6 +166,25 @@ function send({ response }: OakContext, { status, headers, body }: Response): vo
     else response.headers.set(name, value);
   }
   response.body = body;
+}
+
+/** The members of a request of Oak on Node that are used. */
+interface Responder {
+  respond?(response: Pick<Response, "status" | "statusText" | "body" | "headers">): Promise<void>;
+}
+
+// On Node, Oak sets each header by its name, so that only the last of several cookies would reach the browser. A list as
+// the value of one header is what `node:http` takes for several.
+function sendAllCookies(incoming: Responder = {}): void {
+  const respond = incoming.respond?.bind(incoming);
+  if (!respond) return;
+  incoming.respond = async ({ status, statusText, body, headers }) => {
+    const lines: (readonly [string, string | string[]])[] = [...headers].filter(([name]) => name !== "set-cookie");
+    const cookies = headers.getSetCookie();
+    if (cookies.length > 0) lines.push(["set-cookie", cookies]);
+    // It only goes through the headers.
+    await respond({ status, statusText, body, headers: lines as unknown as Headers });
+  };
 }
 
 // On Node, Oak has no request of Fetch.
