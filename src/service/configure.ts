@@ -62,7 +62,7 @@ export function configureFrom(
   async function resolve(current: AuthConfig): Promise<Configured> {
     // Its owner may change it while parts are loaded.
     const given = { ...current };
-    const config = resolveConfig(given, runtime, await partsFor(given, mount));
+    const config = resolveConfig(given, runtime, await partsFor(given, runtime, mount));
     const warn = (warning: Warning, most?: number) => warnOnce(warning, { logger: config.logger, warned, most });
     for (const warning of config.warnings) warn(warning);
     const report: Configured["report"] = (problems, subject) => {
@@ -134,8 +134,8 @@ interface WarningLog extends Pick<ResolvedConfig, "logger"> {
 
 function warnOnce([code, message]: Warning, { logger, warned, most = MOST_WARNINGS }: WarningLog): void {
   const line = `${code}: ${message}`;
-  const alike = [...warned].filter((known) => known.startsWith(`${code}: `)).length;
-  if (warned.has(line) || warned.size > MOST_WARNINGS || alike >= most) return;
+  if (warned.has(line) || warned.size > MOST_WARNINGS) return;
+  if ([...warned].filter((known) => known.startsWith(`${code}: `)).length >= most) return;
   warned.add(line);
   logger.warn(code, message);
 }
@@ -153,7 +153,11 @@ const COOKIES_IGNORED: Warning = [
 
 const INVALID_URL = "Cannot read the request: its URL is not valid";
 
-async function partsFor(given: AuthConfig, mount: Mount | undefined): Promise<ResolvingParts> {
+async function partsFor(
+  given: AuthConfig,
+  runtime: Runtime,
+  mount: Mount | undefined,
+): Promise<ResolvingParts> {
   const loads = [
     given.adapter ? stores() : null,
     mayHaveClients(given) ? clientChecks() : null,
@@ -167,7 +171,7 @@ async function partsFor(given: AuthConfig, mount: Mount | undefined): Promise<Re
     clientProblems: clients && clients.clientProblems,
     webauthn,
     mistakes: found,
-    unready: await found.unreadyProviders(given),
+    unready: await found.unreadyProviders(given, runtime),
   };
 }
 
