@@ -104,9 +104,13 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u206
 /** The values of a statement, as Drizzle appends them to its messages. */
 const VALUES = /\nparams: [^]*/;
 
+/** The name and the password in a URL: drivers quote connection strings. A port is no password. */
+const USER_INFO = /:\/\/[^\s/@:]{0,256}:(?!\d{1,5}[/?#])[^\s@]{1,256}@/g;
+
 /** Removes what is likely a secret from a text, limits its length, and escapes control characters. */
 export function clean(given: string, isShown = isNoSecret): string {
-  const text = String(given).slice(0, 8192).replace(VALUES, ` params: ${HIDDEN}`);
+  const text = String(given).slice(0, 8192).replace(VALUES, ` params: ${HIDDEN}`)
+    .replace(USER_INFO, "://…@");
   return text.replace(OPAQUE, (run) => isShown(run) ? run : HIDDEN).replace(CONTROL, escape);
 }
 

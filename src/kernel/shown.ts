@@ -11,8 +11,8 @@ const MOST = 60;
 export function shown(value: unknown): string {
   if (typeof value === "number") return String(value);
   if (typeof value !== "string") return kindOf(value);
-  // A URL may hold a password.
-  return value.length > MOST ? "a long text" : JSON.stringify(value.replace(/\/\/[^/]*@/, "//…@"));
+  // A URL may hold a password, and a password may hold a slash.
+  return value.length > MOST ? "a long text" : JSON.stringify(value.replace(/\/\/.*@/s, "//…@"));
 }
 
 /** Says what kind of value something is. Of what may be a secret, this is all that may be shown. */

@@ -23,22 +23,23 @@ export function foreignRequest(ctx: Context, what: string): MissingCSRF {
   const { request: { headers }, url } = ctx;
   const from = headers.get("origin") ?? refererOf(headers);
   const theirs = originOf(from);
+  const ours = shorten(url.origin);
   if (theirs === url.origin || from === null) {
     const site = headers.get("sec-fetch-site") === "same-site" ? "same-site" : "cross-site";
     return new MissingCSRF(
-      `Cannot ${what}: the request must come from a page of ${url.origin}, and another site sent it ` +
+      `Cannot ${what}: the request must come from a page of ${ours}, and another site sent it ` +
         `(Sec-Fetch-Site: ${site})`,
     );
   }
   if (theirs === null) {
     return new MissingCSRF(
-      `Cannot ${what}: the request must come from a page of ${url.origin}, and its Origin is no web address: a sandboxed ` +
+      `Cannot ${what}: the request must come from a page of ${ours}, and its Origin is no web address: a sandboxed ` +
         "frame sent it, or a page with `Referrer-Policy: no-referrer`, which must be `same-origin` for forms",
     );
   }
   const isOurs = headers.get("sec-fetch-site") === "same-origin";
   return new MissingCSRF(
-    `Cannot ${what}: a page of ${theirs} sent it, and this service is at ${url.origin} (from ${sourceOf(ctx)}). ` +
+    `Cannot ${what}: a page of ${theirs} sent it, and this service is at ${ours} (from ${sourceOf(ctx)}). ` +
       remedy(ctx, new URL(theirs), isOurs),
     { logCode: "origin-differs" },
   );
@@ -49,10 +50,9 @@ export function lostCookie(ctx: Context): string {
   const { request, url } = ctx;
   const named = originOf(request.url);
   const other = named === null || named === url.origin ? "" : `; the request names ${named}`;
-  return `. The browser came back to ${url.origin} (from ${
-    sourceOf(ctx)
-  }${other}), and sends a cookie only to the host ` +
-    `that set it. If the sign-in began at another address of this site, open the site at ${url.origin} or set AUTH_URL ` +
+  const here = shorten(url.origin);
+  return `. The browser came back to ${here} (from ${sourceOf(ctx)}${other}), and sends a cookie only to the host ` +
+    `that set it. If the sign-in began at another address of this site, open the site at ${here} or set AUTH_URL ` +
     "to that address";
 }
 
@@ -90,7 +90,7 @@ function remedy({ config, url }: Context, theirs: URL, isOurs: boolean): string 
   const address = theirs.origin + (config.basePath === "/auth" ? "" : config.basePath);
   const set = `set AUTH_URL=${shorten(address)}`;
   if (isLoopback(theirs.hostname) && isLoopback(url.hostname) && theirs.hostname !== url.hostname) {
-    return `To a browser these are two sites: open the site at ${url.origin}, or ${set}`;
+    return `To a browser these are two sites: open the site at ${shorten(url.origin)}, or ${set}`;
   }
   if (theirs.host === url.host || theirs.hostname === url.hostname) {
     if (theirs.protocol === "http:" && url.protocol === "https:") {
@@ -103,7 +103,7 @@ function remedy({ config, url }: Context, theirs: URL, isOurs: boolean): string 
   }
   const known = isOurs ? "" : `If ${theirs.origin} is an address of this site: `;
   if (config.origin !== null) {
-    const redirect = `${set}, or redirect its visitors to ${url.origin}`;
+    const redirect = `${set}, or redirect its visitors to ${shorten(url.origin)}`;
     return known ? known + redirect : upperFirst(redirect);
   }
   const how = config.trustHost === "any"

@@ -9,6 +9,7 @@ import type { Storage } from "../config/storage.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import { AdapterError, AuthError, InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
 import type { LogCode } from "../kernel/log_codes.ts";
+import { clean } from "../kernel/redact.ts";
 import { authorizationServer } from "../oauth_client/server.ts";
 import { copyOf, problemsOf } from "./configure.ts";
 import type { Engine } from "./engine.ts";
@@ -106,7 +107,7 @@ function sentenceOf(problem: AuthError): string {
     const sentence = error instanceof Error ? firstLineOf(error) : "";
     if (sentence !== "" && !said.some((other) => other.includes(sentence))) said.push(sentence);
   }
-  return said.join(": ");
+  return clean(said.join(": "));
 }
 
 // The rest of a driver's message may be a statement with its values.

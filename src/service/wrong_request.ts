@@ -28,12 +28,18 @@ const BODY = { message: "There is a problem with the server configuration. The s
 export function answerWrongRequest(given: unknown, second: unknown, source: AuthConfigSource): Answer {
   const outgoing = isOutgoing(second) ? second : null;
   logOnce(source, wrongRequest(`\`handler\` was given ${whatIs(given, outgoing !== null)}`, FOR_HANDLER));
-  if (outgoing) {
+  if (outgoing) end(outgoing);
+  return { outcome: json(BODY, 500), cookies: [], https: false, config: NO_CONFIG };
+}
+
+function end(outgoing: Outgoing): void {
+  try {
     outgoing.statusCode = 500;
     for (const [name, value] of securityHeaders("json", false)) outgoing.setHeader(name, value);
     outgoing.end(JSON.stringify(BODY));
+  } catch {
+    // It was answered before. An error that nobody catches would end the process.
   }
-  return { outcome: json(BODY, 500), cookies: [], https: false, config: NO_CONFIG };
 }
 
 /** Logs that `auth`, `signIn` or another function was not given a request, and makes the error. */
@@ -58,7 +64,7 @@ function wrongRequest(what: string, remedy: string): InvalidConfig {
 
 function logOnce(source: AuthConfigSource, error: InvalidConfig): InvalidConfig {
   if (told.has(source)) return error;
-  if (source) told.add(source);
+  if (isObject(source) || typeof source === "function") told.add(source);
   loggerOf(source).error(error);
   return error;
 }

@@ -45,11 +45,17 @@ async function remember(
     cancelled: isCancelled(error.cause),
     values: Object.fromEntries(harmless(provider, fields)),
   };
-  const sealed = await config.sealer.seal({ ...failure }, { salt: cookies.nameOf("failure"), maxAge: LIFETIME });
+  const seal = (claims: Failure) =>
+    config.sealer.seal({ ...claims }, { salt: cookies.nameOf("failure"), maxAge: LIFETIME });
+  const whole = await seal(failure);
+  const sealed = whole.length <= LONGEST_COOKIE ? whole : await seal({ ...failure, values: {} });
   if (!cookies.closed) cookies.write("failure", sealed);
 }
 
 const LIFETIME = 5 * 60;
+
+/** Browsers drop a cookie of more than 4096 bytes, with its name and attributes. */
+const LONGEST_COOKIE = 3800;
 
 /**
  * The errors that the sign-in page shows at a form, or with the name of a provider, and what its query calls them. As in
@@ -80,7 +86,8 @@ const MOST_TEXTS = 4;
 const OPEN_TYPES: ReadonlySet<unknown> = new Set([undefined, "text", "email", "tel", "url", "search", "number"]);
 
 /** Names and hints of fields that are secret although their type does not say so. */
-const SECRET = /pass|pwd|pin|secret|code|token|otp|cvc|cvv|key|answer|cc-/i;
+const SECRET =
+  /pass|pwd|pin|secret|code|token|otp|cvc|cvv|key|answer|cc-|mfa|2fa|recover|mnemonic|kennwort|contrase|senha|has[lł]o|wachtwoord|parol|[sş]ifre|парол|密码|パスワード|비밀번호|كلمة|סיסמ|पासवर्ड/i;
 
 function harmless(provider: ResolvedProvider, fields: Fields): [string, string][] {
   const declared: readonly (readonly [string, CredentialField])[] = provider.type === "credentials"

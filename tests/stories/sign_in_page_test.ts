@@ -284,3 +284,27 @@ test("options that are no texts do no harm", async () => {
     assert.match(browser.html, /<h1>Sign in to <bdi>localhost:3000</);
   }
 });
+
+test("names of fields that are secret are known in the languages of the pages", async () => {
+  for (
+    const name of ["mfa", "2fa", "recovery", "Kennwort", "contraseña", "senha", "hasło", "şifre", "пароль", "密码"]
+  ) {
+    const credentials = { username: {}, [name]: { type: "text" } };
+    const provider = password({ credentials, authorize: () => null });
+    const browser = await open({ providers: [provider] }).signIn("credentials", { ...GUESS, [name]: "canary" });
+    assert.match(inputOf(browser, "username"), / value="ada"/);
+    assert.doesNotMatch(browser.html, /canary/, name);
+  }
+});
+
+test("texts that are too long for a cookie are not kept, and the error stands at the form all the same", async () => {
+  const names = ["a", "b", "c", "d"];
+  const credentials = Object.fromEntries(names.map((name) => [name, {}]));
+  const browser = open({ providers: [password({ credentials, authorize: () => null })] });
+  const typed = Object.fromEntries(names.map((name) => [name, "漢".repeat(256)]));
+  const answer = await browser.post("/auth/callback/credentials", { ...typed, csrfToken: await browser.csrf() });
+  for (const line of answer.headers.getSetCookie()) assert.ok(line.length <= 4096, String(line.length));
+  await browser.follow(answer);
+  assert.match(formOf(browser, "callback/credentials"), /role="alert" id="error-for-credentials-provider"/);
+  assert.doesNotMatch(browser.html, /漢/);
+});

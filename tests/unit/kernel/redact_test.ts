@@ -219,3 +219,21 @@ test("what a provider says about an error is shown with the ids to look up there
     assert.deepEqual({ ...redact({ error_description: secret }) as object }, { error_description: HIDDEN });
   }
 });
+
+test("redact() hides the name and the password in a URL", () => {
+  for (const password of ["canary", "can/ary", "can:ary"]) {
+    const text = `Invalid URL: 'postgres://owner:${password}@db.test:5432/app'`;
+    assert.equal(redact(text), "Invalid URL: 'postgres://…@db.test:5432/app'");
+  }
+  for (const text of ["https://idp.test:8443/a?b=c@d", "at https://a.test, and mail@b.test"]) {
+    assert.equal(redact(text), text);
+  }
+});
+
+test("redact() reads long texts that look like URLs in little time", () => {
+  for (const text of ["://".repeat(2730), "://a:".repeat(1638), `://${"a".repeat(8189)}`]) {
+    const begun = performance.now();
+    redact(text);
+    assert.ok(performance.now() - begun < 500);
+  }
+});
