@@ -7,7 +7,7 @@ import type { OAuthProvider, OidcProvider } from "../contract/provider.ts";
 import { providerPrefix } from "./env.ts";
 import { isSecureUrl } from "../http/redirect_url.ts";
 import { type ConfigError, InvalidConfig, InvalidEndpoints } from "../kernel/errors.ts";
-import { shown } from "../kernel/shown.ts";
+import { kindOf, shown } from "../kernel/shown.ts";
 
 /** Lists what is wrong with a provider of type `oauth` or `oidc`. */
 export function oauthProblems(provider: OAuthProvider | OidcProvider): ConfigError[] {
@@ -37,6 +37,14 @@ export function oauthProblems(provider: OAuthProvider | OidcProvider): ConfigErr
     );
   }
   problems.push(...checkChecks(provider));
+  // Where this is not so, nothing of the provider could be resolved, and the others with it.
+  for (const [option, kind, wanted] of [["issuer", "string", "text"], ["profile", "function", "a function"]] as const) {
+    const value: unknown = provider[option];
+    if (value === undefined || value === null || typeof value === kind) continue;
+    problems.push(
+      new InvalidConfig(`Cannot use provider "${id}": its \`${option}\` must be ${wanted}, not ${kindOf(value)}`),
+    );
+  }
   const others = { issuer, wellKnown, jwks_endpoint, logout: urlOf(provider.logout) };
   for (const [option, url] of Object.entries({ ...urls, ...others })) {
     if (typeof url === "string" && !isSecureUrl(url, provider.allowInsecureRequests === true)) {

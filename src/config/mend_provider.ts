@@ -33,6 +33,10 @@ export function mendProvider(given: MergedProvider): MendedProvider {
     provider.clientId = String(provider.clientId);
     report("clientId", "is a number: it is read as text");
   }
+  // `null` is how some write "not set".
+  for (const option of ["authorization", "token", "userinfo", "client"]) {
+    if (provider[option] === null) delete provider[option];
+  }
   mendChecks(provider, report);
   mendStyle(provider, report);
   for (const option of ["maxAge", "timeout", "maxCredentials", "clockTolerance"]) mendNumber(provider, option, report);

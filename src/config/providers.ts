@@ -138,9 +138,10 @@ const NO_LACKS = { lacks: () => [] };
 
 function idProblems({ id }: MergedProvider, all: readonly MergedProvider[]): ConfigError[] {
   if (!isProviderId(id)) {
-    const shown = JSON.stringify(id);
     return [
-      new InvalidConfig(`Cannot use a provider's \`id\`: ${shown} must be 1 to 64 characters of A-Z a-z 0-9 _ . ~ -`),
+      new InvalidConfig(
+        `Cannot use a provider's \`id\`: ${shown(id)} must be 1 to 64 characters of A-Z a-z 0-9 _ . ~ -`,
+      ),
     ];
   }
   // Both: accounts are stored under the id, so those of one would open users of the other.

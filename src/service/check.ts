@@ -9,7 +9,7 @@ import type { Storage } from "../config/storage.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import { AdapterError, AuthError, InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
 import type { LogCode } from "../kernel/log_codes.ts";
-import { clean } from "../kernel/redact.ts";
+import { clean, redactError } from "../kernel/redact.ts";
 import { authorizationServer } from "../oauth_client/server.ts";
 import { copyOf, problemsOf } from "./configure.ts";
 import type { Engine } from "./engine.ts";
@@ -71,7 +71,7 @@ async function storageProblem({ runtime, timeouts }: ResolvedConfig, storage: St
     // An adapter may say itself what is wrong, and what to do.
     if (error instanceof AdapterError && error.logCode && !WRAPPED.includes(error.logCode)) return error;
     return new AdapterError("Cannot read the storage of `adapter`", {
-      cause: innermostOf(error),
+      cause: withoutSecrets(innermostOf(error)),
       logCode: "storage-unreadable",
     });
   }
@@ -96,6 +96,11 @@ function innermostOf(error: unknown): unknown {
     inner = cause;
   }
   return inner;
+}
+
+// Programs print this error when they stop, with all that the driver has put into its own.
+function withoutSecrets(error: unknown): unknown {
+  return error instanceof Error ? redactError(error) : error;
 }
 
 /** The sentence of a problem, and that of what caused it. */

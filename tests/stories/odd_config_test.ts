@@ -8,7 +8,7 @@ import { passkey } from "@x/auth/providers/passkey";
 import { bothServices, Client } from "../_support/both_services.ts";
 import { Browser } from "../_support/browser.ts";
 import { mailbox } from "../_support/mailbox.ts";
-import { password, recordLog, testConfig } from "../_support/service.ts";
+import { ADA, password, recordLog, testConfig } from "../_support/service.ts";
 
 const idp = { id: "idp", name: "IdP", type: "oidc", issuer: "https://idp.test" } as const;
 
@@ -129,3 +129,35 @@ test("passkeys from before an address was verified are revoked although their pr
   assert.equal((await browser.session())?.user?.email, "ada@example.com");
   assert.equal(await adapter.getUserByAccount(key), null);
 });
+
+const UNREADABLE: readonly (readonly [what: string, odd: object, log: RegExp | null])[] = [
+  [
+    "an `issuer` that is a URL object",
+    { issuer: new URL("https://idp.test") },
+    /"idp": its `issuer` must be text, not/,
+  ],
+  [
+    "a `profile` that is no function",
+    { profile: { id: "sub" } },
+    /"idp": its `profile` must be a function, not an obj/,
+  ],
+  ["an `id` that no text can hold", { id: 5n }, /a provider's `id`: a number must be 1 to 64 characters/],
+  ["an `authorization` that is null", { authorization: null }, null],
+  ["a `token` that is null", { token: null }, null],
+  ["a `userinfo` that is null", { userinfo: null }, null],
+  ["a `client` that is null", { client: null }, null],
+];
+
+for (const [what, odd, log] of UNREADABLE) {
+  test(`people sign in although another provider has ${what}`, async () => {
+    const told: string[] = [];
+    const logger = { warn: (_code: string, message = "") => void told.push(message) };
+    const other = { ...idp, clientId: "c", clientSecret: "s", ...odd } as unknown as ReturnType<typeof password>;
+    const { handler } = createAuth(testConfig({ providers: [other, password()], logger }));
+    const browser = new Browser(handler);
+    assert.deepEqual(Object.keys(await browser.providers()), log ? ["credentials"] : ["idp", "credentials"]);
+    await browser.signIn("credentials", ADA);
+    assert.equal((await browser.session())?.user?.name, "Ada Lovelace");
+    assert.equal(told.filter((message) => log?.test(message)).length, log ? 1 : 0);
+  });
+}

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
+import { inspect } from "node:util";
 import { createAuth } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { AdapterError, AuthError, InvalidConfig } from "@x/auth/errors";
@@ -203,4 +204,16 @@ test("check() can be called again after the mistake was mended", async () => {
   const config = { secret: [] as string | string[], providers: [], trustHost: true, logger: QUIET };
   await assert.rejects(createAuth(config).check());
   await createAuth({ ...config, secret: SECRET }).check();
+});
+
+test("the error of check() holds no password of a connection that a driver quotes", async () => {
+  const url = "postgres://owner:canary@db.test/app";
+  const failure = Object.assign(new TypeError(`Invalid URL: '${url}'`), { input: url, parameters: ["canary"] });
+  const { check } = service({
+    adapter: { ...memoryAdapter(), getUserByEmail: () => Promise.reject(failure) },
+    providers: [password],
+  });
+  const error: unknown = await check().then(() => null, (thrown: unknown) => thrown);
+  assert.match(inspect(error, { depth: 20 }), /Invalid URL: 'postgres:\/\/…@db\.test\/app'/);
+  assert.doesNotMatch(inspect(error, { depth: 20 }), /canary/);
 });
