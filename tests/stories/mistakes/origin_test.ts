@@ -236,3 +236,17 @@ test("nothing is said about an ordinary site: http on this machine, and https be
   await handler(new Request("http://192.168.0.7:3000/auth/signin"));
   assert.deepEqual(said, []);
 });
+
+test("a host of any length makes a line of limited length", async () => {
+  const lines: string[] = [];
+  const logger = { warn: (_code: string, message = "") => void lines.push(message) };
+  const handler = handlerOf({ trustHost: true, secret: "a random text of at least 32 characters", logger });
+  const headers = { "x-forwarded-host": "a".repeat(8000) + ".example" };
+  const url = "http://10.0.0.7:3000/auth";
+  await handler(new Request(`${url}/callback/github?code=c&state=abcdefghijklmnop`, { headers }));
+  const body = new URLSearchParams({ csrfToken: "x" });
+  const origin = "https://other.example";
+  await handler(new Request(`${url}/signin/github`, { method: "POST", body, headers: { ...headers, origin } }));
+  assert.match(lines.join("\n"), /came back to http:\/\/a+….*\n.*this service is at http:\/\/a+…/);
+  for (const line of lines) assert.ok(line.length < 1000, String(line.length));
+});
