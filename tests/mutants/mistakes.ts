@@ -77,4 +77,18 @@ export const mistakes: readonly Mutant[] = [
     replace: "null",
     tests: CHECK,
   },
+  {
+    name: "MIS-6: check() throws what a driver quotes",
+    file: "src/service/check.ts",
+    find: "cause: withoutSecrets(innermostOf(error)),",
+    replace: "cause: innermostOf(error),",
+    tests: ["tests/stories/mistakes/check_test.ts"],
+  },
+  {
+    name: "H22: a response that was sent before ends the process",
+    file: "src/service/wrong_request.ts",
+    find: "if (outgoing) end(outgoing);",
+    replace: "outgoing?.end(JSON.stringify(BODY)); outgoing?.setHeader('x', 'y');",
+    tests: ["tests/unit/service/wrong_request_test.ts"],
+  },
 ];

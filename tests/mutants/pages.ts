@@ -374,4 +374,11 @@ export const pages: readonly Mutant[] = [
     replace: "https://cdn.example/g.svg?%3Csvg",
     tests: MARKS,
   },
+  {
+    name: "PAG-1: the sign-in page remembers more than a cookie holds",
+    file: "src/views/failure.ts",
+    find: "whole.length <= LONGEST_COOKIE ? whole",
+    replace: "whole.length > 0 ? whole",
+    tests: SIGN_IN_PAGE,
+  },
 ];

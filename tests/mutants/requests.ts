@@ -419,6 +419,20 @@ export const requests: readonly Mutant[] = [
     tests: LOG,
   },
   {
+    name: "V06: the log shows the passwords of connection strings",
+    file: "src/kernel/redact.ts",
+    find: '.replace(USER_INFO, "://…@")',
+    replace: "",
+    tests: LOG,
+  },
+  {
+    name: "V06: a message shows passwords that hold a slash",
+    file: "src/kernel/shown.ts",
+    find: "/\\/\\/.*@/s",
+    replace: "/\\/\\/[^/]*@/",
+    tests: ["tests/unit/kernel/shown_test.ts"],
+  },
+  {
     name: "V06: the log is given the error itself",
     file: "src/kernel/logger.ts",
     find: ": error(copied, details);",
