@@ -123,6 +123,7 @@ function checkView(row: Mistake, status: number, body: string | null, lines: rea
   }
 }
 
+/** Sets variables of the environment, and gives the function that puts back what was there. */
 export function setEnv(variables: Readonly<Record<string, string | undefined>>): () => void {
   const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
   const write = (name: string, value: string | undefined) => {
