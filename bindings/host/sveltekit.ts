@@ -114,8 +114,7 @@ export interface SvelteKitAuthResult<S = Session, F = FieldsById, T = JWT> {
   readonly update: (event: SvelteKitEvent, patch: SessionPatch<S>) => Promise<S | null>;
   /**
    * Checks the service before the first request: its configuration, its storage, and the metadata of its providers.
-   * Warnings are logged. Call it in `init` of `src/hooks.server.ts`. While the site
-   * is built it checks nothing.
+   * Warnings are logged. Call it in `init` of `src/hooks.server.ts`. While the site is built it checks nothing.
    *
    * @param event An event, if the configuration is a function. With an event its host is checked, too.
    * @throws {InvalidConfig} if anything is wrong. `problems` lists all of it, and the message has a line for each.
