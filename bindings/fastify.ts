@@ -131,6 +131,7 @@ export function FastifyAuth(
       stateOf(request).changed.push(...cookies);
       return request.session = session;
     },
+    check: host.check,
   });
 }
 

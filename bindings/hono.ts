@@ -115,6 +115,7 @@ export function HonoAuth(config: AuthConfigSource): Omit<HonoAuthService, "$infe
       context.set("session", session);
       return session;
     },
+    check: host.check,
   };
 }
 

@@ -117,6 +117,7 @@ export function NestAuth(config: AuthConfigSource): Omit<NestAuthService, "$infe
       sessions.set(rawOf(request), session);
       return session;
     },
+    check: actions.check,
   };
 }
 

@@ -121,6 +121,7 @@ export function NuxtAuth(config: AuthConfigSource): Omit<NuxtAuthService, "$infe
       Object.assign(context, { session });
       return session;
     },
+    check: actions.check,
   };
 }
 

@@ -132,6 +132,7 @@ export function OakAuth(config: AuthConfigSource): Omit<OakAuthService, "$infer"
       Object.assign(context.state, { session });
       return session;
     },
+    check: host.check,
   };
 }
 

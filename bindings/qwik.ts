@@ -107,6 +107,14 @@ export interface QwikAuthResult<S = Session, F = FieldsById, T = JWT> {
   readonly signOut: (event: RequestEventCommon, options?: SignOutOptions) => Promise<string>;
   /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
   readonly update: (event: RequestEventCommon, patch: SessionPatch<S>) => Promise<S | null>;
+  /**
+   * Checks the service before the first request: its configuration, its storage, and the metadata of its providers.
+   * Warnings are logged. Call it on the server, when it starts.
+   *
+   * @param event An event, if the function of the configuration takes it. With an event its host is checked, too.
+   * @throws {InvalidConfig} if anything is wrong. `problems` lists all of it, and the message has a line for each.
+   */
+  readonly check: (event?: RequestEventCommon) => Promise<void>;
 }
 
 /**
@@ -210,6 +218,7 @@ function makeAuth(config: QwikAuthSource & { getHash?(): string }, isShipped: bo
     signIn: async (event, ...rest) => await (await server()).signIn(event, ...rest),
     signOut: async (event, options) => await (await server()).signOut(event, options),
     update: async (event, patch) => await (await server()).update(event, patch),
+    check: async (event) => await (await server()).check(event),
   };
 }
 

@@ -134,6 +134,7 @@ export function ReactRouterAuth(config: AuthConfigSource): Omit<ReactRouterAuthS
       if (found) found.session = session;
       return session;
     },
+    check: actions.check,
   };
 }
 

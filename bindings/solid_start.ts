@@ -130,6 +130,7 @@ export function SolidAuth(config: SolidAuthConfig): Omit<SolidAuthService, "$inf
       Object.assign(locals, { session });
       return session;
     },
+    check: host.check,
   };
 }
 

@@ -153,6 +153,28 @@ const { handler } = createAuth({
 
 It reads \`AUTH_ACME_ID\` and \`AUTH_ACME_SECRET\`. A provider of plain OAuth 2.0 needs its three endpoints and a
 \`profile\` function: see \`OAuthProvider\` in the reference.
+
+Issuer and endpoints have to be https, except on your own machine (\`localhost\`, \`127.0.0.1\`). For a server with http on
+a network of your own, set \`allowInsecureRequests\` of this one provider. The log warns: whoever can change what is sent
+on that network signs in as anybody.
+
+<!-- run: GET /auth/providers 200 intranet | log insecure-requests -->
+
+\`\`\`ts
+import { createAuth } from "@x/auth";
+
+const { handler } = createAuth({
+  providers: [{
+    id: "intranet",
+    name: "Intranet",
+    type: "oidc",
+    issuer: "http://id.internal:8080",
+    allowInsecureRequests: true,
+  }],
+});
+
+Deno.serve(handler);
+\`\`\`
 `;
 
 /** Writes the page. */

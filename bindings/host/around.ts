@@ -50,6 +50,14 @@ export interface Actions<C, S = Session, F = FieldsById, R = Response> {
    * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
    */
   update(context: C, patch: SessionPatch<S>): Promise<S | null>;
+  /**
+   * Checks the service before the first request: its configuration, its storage, and the metadata of its providers.
+   * Warnings are logged. Call it when your program starts.
+   *
+   * @param request A request, if the configuration is a function. With a request its host is checked, too.
+   * @throws {InvalidConfig} if anything is wrong. `problems` lists all of it, and the message has a line for each.
+   */
+  check(request?: Request): Promise<void>;
 }
 
 /** A request on its way through the middleware. */
@@ -97,6 +105,7 @@ export function createAround(host: Host): Around {
       signIn: async (visit, ...rest) => redirectWith(keep(visit, await host.signIn(visit, ...rest))),
       signOut: async (visit, options) => redirectWith(keep(visit, await host.signOut(visit, options))),
       update: async (visit, patch) => keep(visit, await host.update(visit, patch)).session,
+      check: host.check,
     },
   };
 }
@@ -112,6 +121,7 @@ export function actionsFor<C>(actions: Actions<Request>, visitOf: (context: C) =
     signIn: (context, ...rest) => actions.signIn(visitOf(context), ...rest),
     signOut: (context, options) => actions.signOut(visitOf(context), options),
     update: (context, patch) => actions.update(visitOf(context), patch),
+    check: actions.check,
   };
 }
 

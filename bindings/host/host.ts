@@ -19,7 +19,7 @@ import type {
 import { type Admission, admit, read, type SessionReading } from "../../src/service/admit.ts";
 import { createEngine, type Settled } from "../../src/service/engine.ts";
 import { keepPrivate } from "../../src/http/with_cookies.ts";
-import { actions } from "../../src/service/lazy.ts";
+import { actions, checks } from "../../src/service/lazy.ts";
 import { respond } from "../../src/service/respond.ts";
 import { mountAt } from "./mount.ts";
 
@@ -83,6 +83,8 @@ export interface Host {
   signOut(request: Request, options?: SignOutOptions): Promise<Move>;
   /** Changes the session. @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request. */
   update(request: Request, patch: Partial<Session>): Promise<SessionReading>;
+  /** Checks the service. @throws {InvalidConfig} with all `problems`, if there is any. */
+  check(request?: Request): Promise<void>;
 }
 
 /** Makes the service for a framework. Nothing happens before the first request. */
@@ -136,6 +138,7 @@ export function createHost(
       settle(request, session);
       return { session, cookies, failed: false };
     },
+    check: async (request) => (await checks()).checkService(engine, request),
   };
 }
 

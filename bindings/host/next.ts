@@ -93,6 +93,14 @@ export interface NextAuthResult<S = Session, F = FieldsById, T = JWT> {
   signOut(options?: SignOutOptions): Promise<string>;
   /** Changes the session, in a server action or a route handler. `callbacks.jwt` gets `patch` as `session`. */
   unstable_update(patch: SessionPatch<S>): Promise<S | null>;
+  /**
+   * Checks the service before the first request: its configuration, its storage, and the metadata of its providers.
+   * Warnings are logged. Call it when your program starts.
+   *
+   * @param request A request, if the configuration is a function. With a request its host is checked, too.
+   * @throws {InvalidConfig} if anything is wrong. `problems` lists all of it, and the message has a line for each.
+   */
+  check(request?: Request): Promise<void>;
 }
 
 /** Makes the service for Next. @param load Loads the functions of Next, once they are needed. */
@@ -128,6 +136,7 @@ export function nextAuthWith(config: AuthConfigSource, load: () => Promise<NextP
       await store(cookies);
       return session;
     },
+    check: host.check,
   };
 }
 

@@ -42,6 +42,14 @@ export interface NodeActions<Q, R, S = Session, F = FieldsById> {
   signOut(request: Q, response: R, options?: SignOutOptions): Promise<string>;
   /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
   update(request: Q, response: R, patch: SessionPatch<S>): Promise<S | null>;
+  /**
+   * Checks the service before the first request: its configuration, its storage, and the metadata of its providers.
+   * Warnings are logged. Call it when your program starts.
+   *
+   * @param request A request, if the configuration is a function. With a request its host is checked, too.
+   * @throws {InvalidConfig} if anything is wrong. `problems` lists all of it, and the message has a line for each.
+   */
+  check(request?: Request): Promise<void>;
 }
 
 /** Makes actions for requests and responses of `node:http`. */
@@ -59,6 +67,7 @@ export function nodeActions(host: Host): NodeActions<NodeRequest, NodeAnswer> {
       setCookies(response, cookies);
       return session;
     },
+    check: host.check,
   };
 }
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { AuthConfig, AuthConfigSource } from "../../src/contract/config.ts";
+import type { AuthConfig } from "../../src/contract/config.ts";
 import { AuthError } from "../../src/kernel/errors.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import type { Session } from "../../src/kernel/model.ts";
@@ -55,6 +55,8 @@ export interface QwikServer {
   ): Promise<string>;
   signOut(event: QwikEvent, options?: SignOutOptions): Promise<string>;
   update(event: QwikEvent, patch: Partial<Session>): Promise<Session | null>;
+  /** @throws {InvalidConfig} with all `problems`, if there is any. */
+  check(event?: QwikEvent): Promise<void>;
   /** Does what the form of `useSignIn` wants. */
   enter(event: QwikEvent, input: unknown): Promise<QwikFailure | undefined>;
   /** Does what the form of `useSignOut` wants. */
@@ -76,7 +78,8 @@ export interface Qrl<F> {
  * @param isShipped Whether the optimizer writes the function into the files for browsers.
  */
 export function openQwik(config: QwikSource & Qrl<QwikSource>, isShipped = false): QwikServer {
-  const host = createHost(sourceOf(config, isShipped), { basePath: "/auth" });
+  const source = sourceOf(config, isShipped);
+  const host = createHost(source, { basePath: "/auth" });
   const follow = async (event: QwikEvent, { to, cookies }: Move, redirect: unknown): Promise<string> => {
     changeSession(event, (await host.read(visitOf(event))).session, cookies);
     return redirect === false ? to : redirectTo(event, to);
@@ -109,6 +112,10 @@ export function openQwik(config: QwikSource & Qrl<QwikSource>, isShipped = false
       changeSession(event, session, cookies);
       return session;
     },
+    async check(event) {
+      if (event || await takesEvent(config)) await host.check(event && visitOf(event));
+      else await hostOf(await source()).check();
+    },
     enter: (event, input) =>
       orFailure(event, () => {
         const { providerId, options, redirectTo, authorizationParams: params } = membersOf(input);
@@ -126,28 +133,36 @@ export function openQwik(config: QwikSource & Qrl<QwikSource>, isShipped = false
 }
 
 // A function that asks for nothing gives one configuration for all requests: it is called once.
-function sourceOf(config: QwikSource & Qrl<QwikSource>, isShipped: boolean): AuthConfigSource {
+function sourceOf(
+  config: QwikSource & Qrl<QwikSource>,
+  isShipped: boolean,
+): (request?: Request) => Promise<AuthConfig> {
   let only: Promise<AuthConfig> | undefined;
   // Without the optimizer nothing is shipped.
   let warns = isShipped && config.resolve !== undefined;
-  const choose = async (event: QwikEvent): Promise<AuthConfig> => {
+  const choose = async (event: QwikEvent | undefined): Promise<AuthConfig> => {
     // Called itself, because only so a function of the optimizer knows what stands around it.
-    const chosen = await config(event);
+    // `check()` has no event for it, unless it takes one.
+    const chosen = await config(event as QwikEvent);
     if (warns) createLogger(chosen).warn("config-in-browser", SHIPPED);
     warns = false;
     return chosen;
   };
   return async (request) => {
     if (only) return await only;
-    const event = eventOf(request);
-    const { length } = await config.resolve?.() ?? config;
-    if (length > 0) return await choose(event);
+    const event = request && eventOf(request);
+    if (await takesEvent(config)) return await choose(event);
     if (!only) {
       only = choose(event);
       only.catch(() => only = undefined);
     }
     return await only;
   };
+}
+
+async function takesEvent(config: QwikSource & Qrl<QwikSource>): Promise<boolean> {
+  const { length } = await config.resolve?.() ?? config;
+  return length > 0;
 }
 
 const SHIPPED =

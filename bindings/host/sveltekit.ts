@@ -112,6 +112,14 @@ export interface SvelteKitAuthResult<S = Session, F = FieldsById, T = JWT> {
   readonly signOut: SvelteKitSignOut;
   /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
   readonly update: (event: SvelteKitEvent, patch: SessionPatch<S>) => Promise<S | null>;
+  /**
+   * Checks the service before the first request: its configuration, its storage, and the metadata of its providers.
+   * Warnings are logged. Call it in `init` of `src/hooks.server.ts`. While the site is built it checks nothing.
+   *
+   * @param event An event, if the configuration is a function. With an event its host is checked, too.
+   * @throws {InvalidConfig} if anything is wrong. `problems` lists all of it, and the message has a line for each.
+   */
+  check(event?: SvelteKitEvent): Promise<void>;
 }
 
 /** The function of `@sveltejs/kit` that redirects. It throws. */
@@ -193,6 +201,9 @@ export function svelteKitAuthWith(
       const { session, cookies } = keep(visitOf(event), await host.update(visitOf(event), patch));
       setCookies(event, cookies);
       return session;
+    },
+    async check(event) {
+      if (!building) await host.check(event && visitOf(event));
     },
   };
 }

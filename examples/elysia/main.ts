@@ -31,6 +31,9 @@ const app = new Elysia(process.versions.bun ? {} : { adapter: node() })
     set.headers.location = "./";
   }, { body: t.Object({ name: t.String() }) });
 
+// Says all that is wrong before the first visitor comes, and goes on: a provider may be down for a moment.
+await auth.check().catch(({ message }) => process.stderr.write(`${message}\n`));
+
 app.listen(Number(process.env.PORT ?? 3000), ({ url }) => void process.stdout.write(`Open ${url}\n`));
 
 function html(text: string, headers: Record<string, string> = {}): Response {

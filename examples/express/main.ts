@@ -36,5 +36,8 @@ const showError: ErrorRequestHandler = (error, _request, response, next) => {
 };
 app.use(showError);
 
+// Says all that is wrong before the first visitor comes, and goes on: a provider may be down for a moment.
+await auth.check().catch(({ message }) => process.stderr.write(`${message}\n`));
+
 const port = Number(process.env.PORT ?? 3000);
 app.listen(port, () => process.stdout.write(`Open http://localhost:${port}\n`));

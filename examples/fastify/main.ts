@@ -47,6 +47,9 @@ app.setErrorHandler((error, _request, reply) => {
   return reply.code(error.type === "CredentialsSignin" ? 401 : 403).send(`Cannot do it: ${error.type}`);
 });
 
+// Says all that is wrong before the first visitor comes, and goes on: a provider may be down for a moment.
+await auth.check().catch(({ message }) => process.stderr.write(`${message}\n`));
+
 const port = Number(process.env.PORT ?? 3000);
 await app.listen({ port });
 process.stdout.write(`Open http://localhost:${port}\n`);

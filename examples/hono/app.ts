@@ -1,3 +1,4 @@
+import process from "node:process";
 import { AuthError } from "@x/auth/errors";
 import type { HonoVariables } from "@x/auth/hono";
 import { Hono } from "hono";
@@ -26,3 +27,6 @@ app.onError((error, c) => {
   if (!(error instanceof AuthError)) return c.text("Internal error", 500);
   return c.text(`Cannot do it: ${error.type}`, error.type === "CredentialsSignin" ? 401 : 403);
 });
+
+// Says all that is wrong before the first visitor comes, and goes on: a provider may be down for a moment.
+await auth.check().catch(({ message }) => process.stderr.write(`${message}\n`));

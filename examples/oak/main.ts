@@ -55,6 +55,9 @@ app.use(auth.middleware);
 app.use(router.routes());
 app.use(router.allowedMethods());
 
+// Says all that is wrong before the first visitor comes, and goes on: a provider may be down for a moment.
+await auth.check().catch(({ message }) => process.stderr.write(`${message}\n`));
+
 app.addEventListener("listen", ({ port }) => {
   process.stdout.write(`Open http://localhost:${port}\n`);
 });

@@ -193,7 +193,8 @@ export const { handler, auth } = createAuth({
 
 - You need none of them but \`providers\`, and a secret.
 - The configuration can be a function of the request: \`createAuth((request) => ({ … }))\`. It can be asynchronous.
-- A misspelt option, or one with a value that cannot be meant, is told in the log.
+- The log names an option that is misspelt, or has a value that cannot work. \`auth.check()\` finds them
+  [before the first request](./deploying.md#check-before-the-first-visitor).
 - [Environment variables](#environment-variables) stand for what you leave out.
 `;
 

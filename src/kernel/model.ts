@@ -171,7 +171,7 @@ export interface PublicProvider {
 
 /** How the built-in pages look. */
 export interface Theme {
-  /** Colour of buttons and links, as a CSS colour. */
+  /** Colour of the primary button of pages and emails, and of the tint of icons, as a CSS colour. */
   brandColor?: string | undefined;
   /** Colour of the text on buttons, as a CSS colour. */
   buttonText?: string | undefined;

@@ -28,7 +28,7 @@ export const TEXTS: Texts = {
   addPasskeyLead:
     "Beim nächsten Mal können Sie sich mit Ihrem Fingerabdruck, Ihrem Gesicht oder der PIN Ihres Geräts anmelden.",
   createPasskey: "Passkey erstellen",
-  passkeyUnavailable: "Für Passkeys braucht es JavaScript und einen Browser, der sie unterstützt.",
+  passkeyUnavailable: "Passkeys benötigen JavaScript und einen Browser, der sie unterstützt.",
   passkeyFollow: "Folgen Sie den Anweisungen auf Ihrem Gerät.",
   passkeyCancelled: "Der Vorgang wurde abgebrochen, oder dieses Gerät hat keinen Passkey für diese Website.",
   passkeyTimeout: "Das hat zu lange gedauert. Versuchen Sie es noch einmal.",
@@ -70,14 +70,14 @@ export const TEXTS: Texts = {
   signedOutTitle: "Sie sind abgemeldet",
   signedOutLead: "In diesem Browser ist niemand bei {name} angemeldet.",
 
-  checkEmailTitle: "Sehen Sie in Ihr Postfach",
+  checkEmailTitle: "Sehen Sie in Ihrem Postfach nach",
   checkEmailLead: "Wir haben Ihnen einen Link gesendet. Öffnen Sie ihn in diesem Browser, um sich anzumelden.",
   checkEmailHelp:
     "Nach einer Minute noch keine E-Mail? Sehen Sie im Spam-Ordner nach, oder prüfen Sie Ihre Adresse und fordern Sie einen neuen Link an.",
   askAgain: "Neuen Link anfordern",
   confirmEmailTitle: "Bei {name} anmelden?",
   confirmEmailLead:
-    "Sie sind dabei, sich als {email} anzumelden. Fahren Sie nur fort, wenn Sie diesen Link angefordert haben.",
+    "Sie melden sich gleich als {email} an. Fahren Sie nur fort, wenn Sie diesen Link angefordert haben.",
   backTo: "Zurück zu {name}",
 
   mailSubject: "Bei {name} anmelden",
@@ -85,5 +85,5 @@ export const TEXTS: Texts = {
   mailLink: "Die Schaltfläche funktioniert nicht? Öffnen Sie diesen Link:",
   mailExpires: "Der Link funktioniert einmal, bis zum {time}.",
   mailIgnore:
-    "Wenn Sie ihn nicht angefordert haben, können Sie diese E-Mail ignorieren: Ohne den Link kommt niemand hinein.",
+    "Wenn Sie ihn nicht angefordert haben, können Sie diese E-Mail ignorieren: Ohne den Link kann sich niemand anmelden.",
 };

@@ -16,10 +16,10 @@ export const TEXTS: Texts = {
   or: "ou",
   email: "Adresse e-mail",
   emailPlaceholder: "vous@example.com",
-  emailHint: "Nous vous enverrons un e-mail pour vous connecter.",
+  emailHint: "Nous vous enverrons un e-mail qui vous permettra de vous connecter.",
   username: "Nom d’utilisateur",
   password: "Mot de passe",
-  lastUsed: "Utilisé la dernière fois",
+  lastUsed: "Dernière utilisation",
   noMethods: "Il n’est pas encore possible de se connecter à ce site.",
 
   confirmTitle: "Confirmez que c’est bien vous",
@@ -35,7 +35,7 @@ export const TEXTS: Texts = {
   passkeyAddress: "Les clés d’accès ne fonctionnent pas à cette adresse.",
   passkeyExists: "Cet appareil a déjà une clé d’accès pour ce site. Utilisez-la pour vous connecter.",
   passkeyOffline: "Le site est injoignable. Vérifiez votre connexion à Internet.",
-  passkeyFailed: "La connexion a échoué. Essayez une autre méthode.",
+  passkeyFailed: "L’opération a échoué. Essayez une autre méthode.",
 
   errorCancelled: "Vous avez annulé la connexion avec {provider}. Réessayez ou choisissez une autre méthode.",
   errorAnotherWay: "La connexion a échoué. Veuillez essayer avec un autre compte ou une autre méthode de connexion.",

@@ -62,7 +62,7 @@ export const TEXTS: Texts = {
   signOutLead: "Vuoi terminare la tua sessione in questo browser?",
   signOut: "Esci",
   cancel: "Annulla",
-  signedOutTitle: "Hai eseguito la disconnessione",
+  signedOutTitle: "Non hai eseguito l’accesso",
   signedOutLead: "Nessuno ha eseguito l’accesso a {name} in questo browser.",
 
   checkEmailTitle: "Controlla la tua email",

@@ -16,7 +16,7 @@ export const TEXTS: Texts = {
   or: "of",
   email: "E-mailadres",
   emailPlaceholder: "naam@example.com",
-  emailHint: "We sturen je een e-mail waarmee je inlogt.",
+  emailHint: "We sturen je een e-mail waarmee je kunt inloggen.",
   username: "Gebruikersnaam",
   password: "Wachtwoord",
   lastUsed: "Laatst gebruikt",
@@ -70,7 +70,7 @@ export const TEXTS: Texts = {
   checkEmailTitle: "Bekijk je e-mail",
   checkEmailLead: "We hebben je een link gestuurd. Open hem in deze browser om in te loggen.",
   checkEmailHelp:
-    "Na een minuut nog geen e-mail? Kijk in je map met spam, of controleer je adres en vraag een nieuwe link aan.",
+    "Na een minuut nog geen e-mail? Kijk in je spammap, of controleer je adres en vraag een nieuwe link aan.",
   askAgain: "Een nieuwe link aanvragen",
   confirmEmailTitle: "Inloggen bij {name}?",
   confirmEmailLead: "Je staat op het punt in te loggen als {email}. Ga alleen door als je om deze link hebt gevraagd.",
@@ -80,5 +80,5 @@ export const TEXTS: Texts = {
   mailButton: "Inloggen",
   mailLink: "Werkt de knop niet? Open deze link:",
   mailExpires: "De link werkt één keer, tot {time}.",
-  mailIgnore: "Heb je hier niet om gevraagd? Dan kun je deze e-mail negeren: zonder de link komt niemand binnen.",
+  mailIgnore: "Heb je hier niet om gevraagd? Dan kun je deze e-mail negeren: zonder de link kan niemand inloggen.",
 };

@@ -23,7 +23,7 @@ export const TEXTS: Texts = {
   noMethods: "Ainda não é possível entrar neste site.",
 
   confirmTitle: "Confirme que é você",
-  confirmLead: "Faz algum tempo que você entrou. Entre novamente para continuar.",
+  confirmLead: "Já faz algum tempo que você entrou. Entre novamente para continuar.",
   addPasskeyTitle: "Adicionar uma chave de acesso",
   addPasskeyLead:
     "Da próxima vez, você poderá entrar com sua impressão digital, seu rosto ou o PIN do seu dispositivo.",

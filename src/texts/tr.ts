@@ -12,7 +12,7 @@ export const TEXTS: Texts = {
   signInWith: "{provider} ile oturum aç",
   signInWithPasskey: "Geçiş anahtarıyla oturum aç",
   signIn: "Oturum aç",
-  continue: "Devam",
+  continue: "Devam et",
   or: "veya",
   email: "E-posta adresi",
   emailPlaceholder: "adiniz@example.com",
@@ -34,10 +34,10 @@ export const TEXTS: Texts = {
   passkeyAddress: "Geçiş anahtarları bu adreste çalışmaz.",
   passkeyExists: "Bu cihazda bu site için zaten bir geçiş anahtarı var. Onunla oturum açın.",
   passkeyOffline: "Siteye ulaşılamıyor. Bağlantınızı kontrol edin.",
-  passkeyFailed: "Olmadı. Başka bir yol deneyin.",
+  passkeyFailed: "İşlem tamamlanamadı. Başka bir yol deneyin.",
 
   errorCancelled: "{provider} ile oturum açmayı iptal ettiniz. Yeniden deneyin veya başka bir yol seçin.",
-  errorAnotherWay: "Olmadı. Lütfen başka bir hesapla veya başka bir yolla oturum açmayı deneyin.",
+  errorAnotherWay: "Oturum açılamadı. Lütfen başka bir hesapla veya başka bir yolla oturum açmayı deneyin.",
   errorNotLinked: "Burada zaten bir hesabınız var. Lütfen ilk seferde yaptığınız gibi oturum açın.",
   errorEmail: "Size e-posta gönderemedik. Lütfen adresi kontrol edip yeniden deneyin.",
   errorCredentials: "Bu bilgilerle oturumunuzu açamadık. Lütfen bilgileri kontrol edip yeniden deneyin.",
@@ -55,7 +55,7 @@ export const TEXTS: Texts = {
   passkeyRefusedLead:
     "Burada bir hesabınız varsa daha önce yaptığınız gibi oturum açın. Ardından geçiş anahtarı ekleyebilirsiniz.",
   failedTitle: "Bir şeyler ters gitti",
-  failedLead: "Olmadı. Lütfen geri dönüp yeniden deneyin.",
+  failedLead: "İşlem tamamlanamadı. Lütfen geri dönüp yeniden deneyin.",
   notFoundTitle: "Sayfa bulunamadı",
   notFoundLead: "Bu adreste hiçbir şey yok.",
 
@@ -78,6 +78,6 @@ export const TEXTS: Texts = {
   mailSubject: "{name} sitesinde oturum açın",
   mailButton: "Oturum aç",
   mailLink: "Düğme çalışmıyor mu? Şu bağlantıyı açın:",
-  mailExpires: "Bağlantı bir kez çalışır. Son kullanma zamanı: {time}.",
-  mailIgnore: "Bunu siz istemediyseniz bu e-postayı dikkate almayın: Bağlantı olmadan kimse giremez.",
+  mailExpires: "Bağlantı yalnızca bir kez çalışır ve şu zamana kadar geçerlidir: {time}.",
+  mailIgnore: "Bunu siz istemediyseniz bu e-postayı dikkate almayın: Bağlantı olmadan kimse oturum açamaz.",
 };

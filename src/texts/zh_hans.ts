@@ -58,7 +58,7 @@ export const TEXTS: Texts = {
   notFoundTitle: "找不到页面",
   notFoundLead: "此网址没有任何内容。",
 
-  signOutTitle: "退出 {name}",
+  signOutTitle: "退出登录 {name}",
   signOutLead: "要结束您在此浏览器中的会话吗？",
   signOut: "退出登录",
   cancel: "取消",

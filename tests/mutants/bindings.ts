@@ -16,6 +16,7 @@ const SVELTEKIT = ["tests/unit/bindings/sveltekit_test.ts"];
 const QWIK = ["tests/unit/bindings/qwik_test.ts"];
 const SOLID = ["tests/unit/bindings/solid_start_test.ts"];
 const NUXT = ["tests/unit/bindings/nuxt_test.ts"];
+const CHECK = ["tests/unit/bindings/check_test.ts"];
 
 /** The service inside web frameworks. */
 export const bindings: readonly Mutant[] = [
@@ -620,5 +621,26 @@ export const bindings: readonly Mutant[] = [
     find: "    setReading(response, reading);\n",
     replace: "",
     tests: NEST,
+  },
+  {
+    name: "MIS-6: the check of a binding does not get the request",
+    file: "bindings/host/host.ts",
+    find: "check: async (request) => (await checks()).checkService(engine, request),",
+    replace: "check: async () => (await checks()).checkService(engine, undefined),",
+    tests: CHECK,
+  },
+  {
+    name: "MIS-6: SvelteKit: the check needs a secret while the site is built",
+    file: "bindings/host/sveltekit.ts",
+    find: "if (!building) await host.check(",
+    replace: "await host.check(",
+    tests: CHECK,
+  },
+  {
+    name: "MIS-6: Qwik: the check needs an event for a function that takes none",
+    file: "bindings/host/qwik.ts",
+    find: "if (event || await takesEvent(config)) await host.check(event && visitOf(event));",
+    replace: "if (event || config) await host.check(event && visitOf(event));",
+    tests: CHECK,
   },
 ];

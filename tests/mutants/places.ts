@@ -9,8 +9,8 @@ export const places: readonly Mutant[] = [
   {
     name: "PLC-1: strangers fill the log with places that they make up",
     file: "src/service/configure.ts",
-    find: "if (warned.has(line) || warned.size > MOST_WARNINGS || alike >= most) return;",
-    replace: "if (warned.has(line) || warned.size > MOST_WARNINGS || alike < 0) return;",
+    find: "known.startsWith(`${code}: `)).length >= most) return;",
+    replace: "known.startsWith(`${code}: `)).length < 0) return;",
     tests: MOUNTED,
   },
   {

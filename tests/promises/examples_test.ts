@@ -25,3 +25,22 @@ test("the examples that write their pages as text write the same pages", () => {
   assert.equal(found.length, 6);
   for (const [path, text] of found) assert.equal(text, found[0]?.[1], path);
 });
+
+/** What a site does before it listens: it opens while a provider is down. */
+const CHECK = "await auth.check().catch(({ message }) => process.stderr.write(`${message}\\n`));\n";
+
+test("the examples for frameworks that begin with a file of their own check the service, and go on", () => {
+  const found = FILES.filter(([, text]) => text.includes("auth.check()"));
+  assert.deepEqual(found.map(([path]) => path).sort(), [
+    "examples/elysia/main.ts",
+    "examples/express/main.ts",
+    "examples/fastify/main.ts",
+    "examples/hono/app.ts",
+    "examples/nest/src/main.ts",
+    "examples/oak/main.ts",
+  ]);
+  for (const [path, text] of found) {
+    const [before, after] = text.split(CHECK);
+    assert.ok(after !== undefined && !/\.listen\(|serve\(/.test(before ?? ""), path);
+  }
+});

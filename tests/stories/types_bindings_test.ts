@@ -51,6 +51,7 @@ interface Mine {
 interface Typed {
   readonly $infer: { readonly Session: Mine; readonly ProviderId: "github" | "credentials" };
   update(...given: never): Promise<Mine | null>;
+  check(): Promise<void>;
 }
 
 /** Fails to compile unless a service has its types. */
@@ -133,8 +134,9 @@ test("every binding tells `token` and `user` of the session callback apart", () 
 });
 
 test("Next has the types of its configuration in all that `NextAuth` gives", () => {
-  const { auth, signIn, unstable_update: update } = NextAuth(config);
+  const { auth, signIn, unstable_update: update, check } = NextAuth(config);
   same<typeof auth.$infer.Session, Mine>(true);
+  same<ReturnType<typeof check>, Promise<void>>(true);
   uncalled(async (given: never) => {
     const session = await auth();
     same<typeof session, Mine | null>(true);

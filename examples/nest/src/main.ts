@@ -11,6 +11,9 @@ const app = process.env.PLATFORM === "fastify"
 
 app.use(auth.middleware);
 
+// Says all that is wrong before the first visitor comes, and goes on: a provider may be down for a moment.
+await auth.check().catch(({ message }) => process.stderr.write(`${message}\n`));
+
 const port = Number(process.env.PORT ?? 3000);
 await app.listen(port);
 process.stdout.write(`Open http://localhost:${port}\n`);

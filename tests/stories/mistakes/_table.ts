@@ -48,7 +48,8 @@ export function tellMistakes(rows: readonly Mistake[]): void {
 }
 
 async function tell(row: Mistake): Promise<void> {
-  const restore = setEnv({ AUTH_SECRET: SECRET, ...row.env });
+  // Bun sets NODE_ENV for tests, and with that every host is trusted.
+  const restore = setEnv({ NODE_ENV: undefined, AUTH_SECRET: SECRET, ...row.env });
   const log = captureConsole();
   let body: string | null = null;
   let status = 0;
@@ -122,7 +123,8 @@ function checkView(row: Mistake, status: number, body: string | null, lines: rea
   }
 }
 
-function setEnv(variables: Readonly<Record<string, string | undefined>>): () => void {
+/** Sets variables of the environment, and gives the function that puts back what was there. */
+export function setEnv(variables: Readonly<Record<string, string | undefined>>): () => void {
   const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
   const write = (name: string, value: string | undefined) => {
     if (value === undefined) delete process.env[name];

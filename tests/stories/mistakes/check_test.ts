@@ -8,7 +8,7 @@ import { createAuth } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { AdapterError, AuthError, InvalidConfig } from "@x/auth/errors";
 import { credentials } from "@x/auth/providers/credentials";
-import { type Mistake, SECRET, tellMistakes } from "./_table.ts";
+import { type Mistake, SECRET, setEnv, tellMistakes } from "./_table.ts";
 
 const password = credentials({ credentials: { name: {} }, authorize: () => null });
 const idp = { id: "idp", name: "IdP", type: "oidc", clientId: "c", clientSecret: SECRET } as const;
@@ -163,10 +163,16 @@ test("check() lists everything at once, with the kind of each problem", async ()
 });
 
 test("check() checks the host of the request that it is given", async () => {
-  const { check } = service({ trustHost: undefined });
-  await check(new Request("http://localhost:3000/"));
-  await assert.rejects(check(new Request("https://app.test/")), /Cannot trust the host "app\.test"/);
-  await check();
+  // Bun sets NODE_ENV for tests, and with that every host is trusted.
+  const restore = setEnv({ NODE_ENV: undefined });
+  try {
+    const { check } = service({ trustHost: undefined });
+    await check(new Request("http://localhost:3000/"));
+    await assert.rejects(check(new Request("https://app.test/")), /Cannot trust the host "app\.test"/);
+    await check();
+  } finally {
+    restore();
+  }
 });
 
 test("check() checks the configuration that a function chooses for a request", async () => {
