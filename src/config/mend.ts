@@ -194,8 +194,8 @@ function mendMount(config: Members, report: Report): void {
 function mendTrust(config: Members, report: Report): void {
   const { trustHost } = config;
   if (trustHost === undefined || typeof trustHost === "boolean") return;
-  // "false" as text is true for JavaScript, and would have every host trusted.
-  config.trustHost = typeof trustHost === "string" ? asBoolean(trustHost) : trustHost === 1;
+  // Any text is true for JavaScript: "false", or the one host that somebody means to trust, would have all hosts trusted.
+  config.trustHost = /^(?:true|1|yes|on)$/i.test(String(trustHost).trim());
   // What is read as false is a problem, which is reported.
   if (config.trustHost) report("trustHost", `is ${shown(trustHost)}: it is read as true, so write that`);
 }

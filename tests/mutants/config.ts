@@ -313,10 +313,10 @@ export const config: readonly Mutant[] = [
     tests: ENV,
   },
   {
-    name: "HST-1: the text false for trustHost has every host trusted",
+    name: "HST-1: a text for trustHost that does not say yes has every host trusted",
     file: "src/config/mend.ts",
-    find: "? asBoolean(trustHost) : trustHost === 1",
-    replace: '? trustHost !== "" : trustHost === 1',
+    find: "/^(?:true|1|yes|on)$/i.test(String(trustHost).trim())",
+    replace: '!["", "false", "0", "no", "off"].includes(String(trustHost))',
     tests: MEND,
   },
   {

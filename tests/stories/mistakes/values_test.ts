@@ -88,6 +88,7 @@ tellMistakes([
     says: ["`basePath`", JSON.stringify(basePath), '"/auth"'],
   })),
   refused("`trustHost` is the text false", () => ({ trustHost: "false" }), "`trustHost`", '"false"', "AUTH_URL"),
+  refused("`trustHost` is a host", () => ({ trustHost: "app.test" }), "`trustHost`", '"app.test"', "AUTH_URL"),
   refused("`trustHost` is false", () => ({ trustHost: false }), "`trustHost`", "`trustHost: true`", "AUTH_URL"),
   mended("`trustHost` is the text true", () => ({ trustHost: "true" }), "`trustHost`", '"true"', "write that"),
   mended("`debug` is the text false", () => ({ debug: "false" }), "`debug`", '"false"', "it is read as false"),

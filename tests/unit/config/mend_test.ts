@@ -268,6 +268,7 @@ const REFUSED: readonly (readonly [option: string, config: Odd, env?: Env])[] = 
   ["jwt.secret", { jwt: { secret: 42 } }],
   ["trustHost", { trustHost: "false" }],
   ["trustHost", { trustHost: "" }],
+  ["trustHost", { trustHost: "app.test" }],
   ["trustHost", { trustHost: 0 }],
   ["trustHost", { trustHost: {} }],
   ["basePath", { basePath: "https://app.test/auth" }],
