@@ -131,6 +131,7 @@ const KNOWN_REASON =
 function systemCode(error: unknown): string | undefined {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } | null };
   const found = code ?? cause?.code;
-  if (typeof found === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(found)) return found;
-  return error instanceof Error ? KNOWN_REASON.exec(error.message)?.[0] : undefined;
+  if (typeof found === "string" && /^[A-Z][A-Za-z0-9_]{1,63}$/.test(found)) return found;
+  return [error, cause].map((each) => each instanceof Error ? KNOWN_REASON.exec(each.message)?.[0] : undefined)
+    .find((reason) => reason !== undefined);
 }

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { OAuthProviderError } from "../../../src/kernel/errors.ts";
 import { limitedFetch } from "../../../src/oauth_client/outbound.ts";
 import type { FetchLike } from "../../../src/contract/provider.ts";
+import { freePort } from "../../_support/free_port.ts";
 import { testRuntime } from "../../_support/runtime.ts";
 import { allOf } from "../oauth/_flow.ts";
 
@@ -228,6 +229,14 @@ test("limitedFetch() keeps paths, queries and messages of network errors out of 
   });
   await assert.rejects(() => fetch("https://idp.test:x/?access_token=hunter2"), (error: Error) => {
     return !allOf(error).includes("hunter2");
+  });
+});
+
+test("limitedFetch() says why this runtime could not connect", async () => {
+  const url = `http://127.0.0.1:${await freePort()}/`;
+  const { fetch } = fetchWith(() => globalThis.fetch(url));
+  await assert.rejects(() => fetch("https://idp.test/"), ({ cause }: OAuthProviderError) => {
+    return cause?.kind === "network" && /refused/i.test(String(cause.reason));
   });
 });
 
