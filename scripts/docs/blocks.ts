@@ -7,10 +7,9 @@
  * `GET /members 401`, `POST /auth/callback/credentials username=ada&password=lovelace 302`, `GET / 200 Hello Ada`. `VISIT`
  * is a `GET` of a browser that opens a page. Other parts are `on node bun`: where it runs; `env NAME=value`: what it finds
  * in the environment; `with client.crt`: a file that it reads, which `files.ts` makes; `log Cannot sign in`: what its log
- * may say; `example src/auth.ts`: it is an excerpt of that file of the example for the page's framework.
- *
- * On the page of a framework, a block may have `ignore` after its language: it shows a place in a framework that is not
- * among our packages.
+ * may say; `example src/auth.ts`: it is an excerpt of that file of the example for the page's framework;
+ * `in example src/routes/logout.ts`: it is compiled as that file of the example, in place of what stands there, with the
+ * framework installed. Without a path, `in example` takes the file name of the block.
  *
  * @module
  */
@@ -49,6 +48,8 @@ export interface Block {
   readonly files: readonly string[];
   /** The file of the example that it is an excerpt of. */
   readonly example?: string;
+  /** The file that it is while the example is compiled. */
+  readonly inExample?: string;
   readonly runsOn: readonly RuntimeKind[];
 }
 
@@ -72,22 +73,29 @@ export function blocksOf(page: string, markdown: string): Block[] {
     if (!language) return [];
     const before = markdown.slice(0, match.index + whole.indexOf("```"));
     const line = before.split("\n").length;
-    if (flags === " ignore" && page.startsWith("docs/frameworks/")) return [];
     if (flags) throw new Error(`${page}:${line}: nothing stands after the language of a block, but "${flags}"`);
     const code = body.split("\n").map((text) => text.startsWith(indent) ? text.slice(indent.length) : text).join("\n");
     const [, file] = /^\/\/ ([\w./@[\]$+-]+\.m?[jt]sx?)\b/.exec(code) ?? [];
-    return [{ page, line, language, code, ...file && { file }, ...readComment(comment, `${page}:${line}`, code) }];
+    return [{
+      page,
+      line,
+      language,
+      code,
+      ...file && { file },
+      ...readComment(comment, `${page}:${line}`, code, file),
+    }];
   });
 }
 
-type Said = Pick<Block, "asks" | "env" | "logs" | "files" | "example" | "runsOn">;
+type Said = Pick<Block, "asks" | "env" | "logs" | "files" | "example" | "inExample" | "runsOn">;
 
-function readComment(comment: string, place: string, code: string): Said {
+function readComment(comment: string, place: string, code: string, file?: string): Said {
   const asks: Ask[] = [];
   const env: Record<string, string> = {};
   const files: string[] = [];
   const logs: string[] = [];
   let example: string | undefined;
+  let inExample: string | undefined;
   let runsOn = runtimesOf(code);
   for (const part of comment.split(" | ").map((part) => part.trim()).filter(Boolean)) {
     const [word = "", ...rest] = part.split(" ");
@@ -97,9 +105,12 @@ function readComment(comment: string, place: string, code: string): Said {
     } else if (word === "with") files.push(...rest);
     else if (word === "log") logs.push(rest.join(" "));
     else if (word === "example") example = rest.join(" ");
-    else asks.push(readAsk(part, place));
+    else if (word === "in" && rest[0] === "example") {
+      inExample = rest[1] ?? file;
+      if (!inExample) throw new Error(`${place}: which file of the example is it?`);
+    } else asks.push(readAsk(part, place));
   }
-  return { asks, env, logs, files, runsOn, ...example && { example } };
+  return { asks, env, logs, files, runsOn, ...example && { example }, ...inExample && { inExample } };
 }
 
 function readAsk(text: string, place: string): Ask {

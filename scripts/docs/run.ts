@@ -45,7 +45,7 @@ export interface Written {
 export function writeBlocks(blocks: readonly Block[], into: string): Written[] {
   rmSync(into, { recursive: true, force: true });
   const parts = new Map<string, number>();
-  return blocks.filter(({ example }) => !example).map((block) => {
+  return blocks.filter(({ example, inExample }) => !example && !inExample).map((block) => {
     const { page, line, language, code, file = `block_${line}.${language}` } = block;
     const folderOf = (part: number): string => resolve(into, page.replace(/\.md$/, ""), `${part}`);
     let part = parts.get(page) ?? 1;
@@ -78,7 +78,8 @@ function writeConfigs(home: string): void {
     readFileSync("deno.json", "utf8"),
   ) as Record<string, Readonly<Record<string, string>>>;
   const own = Object.entries(exports ?? {}).map(([path, file]) => [`${name}${path.slice(1)}`, resolve(file)]);
-  const config = { imports: { ...imports, ...Object.fromEntries(own) }, nodeModulesDir, unstable };
+  const fresh = resolve("scripts/docs/fresh.ts");
+  const config = { imports: { ...imports, ...Object.fromEntries(own), fresh }, nodeModulesDir, unstable };
   mkdirSync(home, { recursive: true });
   // A copy: Deno would add the application to it.
   cpSync("deno.lock", `${home}/deno.lock`);

@@ -1,6 +1,7 @@
 /** Compiles the examples, as their users do. */
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
+import { blocksOf } from "../../scripts/docs/blocks.ts";
 import { QUIET, run } from "../../scripts/npm/run.ts";
 import { fetchRuntime } from "../../scripts/npm/runtimes.ts";
 
@@ -58,8 +59,21 @@ export const field: unknown = ${signIn}"credentials", { user: "ada" });
 `;
 }
 
+/** The programs of the page of a framework that are files of its example, by their paths. */
+function programsOf(example: string): Map<string, string> {
+  const page = `docs/frameworks/${example}.md`;
+  const programs = new Map<string, string>();
+  for (const { line, inExample, code } of blocksOf(page, readFileSync(page, "utf8"))) {
+    if (!inExample) continue;
+    if (programs.has(inExample)) throw new Error(`${page}:${line}: another block is ${inExample} already`);
+    programs.set(inExample, code);
+  }
+  return programs;
+}
+
 /**
- * Compiles an example that is installed, and built if it has to be, and mistakes beside it.
+ * Compiles an example that is installed, and built if it has to be: with the programs of the page of its framework, and
+ * with mistakes beside it.
  *
  * @throws {Error} with what the compiler says, or if it does not compile the example at all.
  */
@@ -72,19 +86,27 @@ export async function compile(compiler: Compiler, folder: string, example: strin
   const tsc = `${HOME}/node_modules/${FOLDERS[compiler]}/bin/tsc`;
   const options = ["--noEmit", "--strict", "--incremental", "false", "--pretty", "false", "--listFiles"];
   const wrong = `${dirname(service.module)}/mistakes.ts`;
-  writeFileSync(`${folder}/${wrong}`, mistakes(service));
+  const added = programsOf(example).set(wrong, mistakes(service));
+  for (const [path, code] of added) {
+    mkdirSync(dirname(`${folder}/${path}`), { recursive: true });
+    writeFileSync(`${folder}/${path}`, code);
+  }
   try {
     const files: string[] = [];
     for (const project of service.projects ?? ["tsconfig.json"]) {
       files.push(...(await run(command, [tsc, "-p", project, ...options], { cwd: folder })).split(/\r?\n/));
     }
     // A tsconfig.json that names other projects, or other folders, has nothing to complain about.
-    for (const file of [`${service.module}.ts`, wrong].map((file) => resolve(folder, file))) {
+    for (const file of [`${service.module}.ts`, ...added.keys()].map((file) => resolve(folder, file))) {
       if (!files.includes(file)) throw new Error(`Cannot find ${file} among what the tsconfig.json compiles`);
     }
   } finally {
-    // A build would take it for a part of the example.
-    rmSync(`${folder}/${wrong}`);
+    // A build would take them for parts of the example.
+    for (const path of added.keys()) {
+      rmSync(`${folder}/${path}`);
+      const before = `examples/${example}/${path}`;
+      if (existsSync(before)) cpSync(before, `${folder}/${path}`);
+    }
   }
 }
 

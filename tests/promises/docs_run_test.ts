@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { blocksOf } from "../../scripts/docs/blocks.ts";
 import { checkBlocks, pages, programsFor, readBlocks, runOnDeno, writeForDeno } from "../../scripts/docs/run.ts";
 
@@ -60,11 +60,32 @@ test("a comment before a block says what it is asked for", () => {
   });
 });
 
-test("no block is left out, except where a framework is not among our packages", () => {
-  const ignored = "```ts ignore\nx\n```\n";
-  assert.throws(() => blocksOf("docs/page.md", ignored), /nothing stands after the language of a block, but " ignore"/);
-  assert.deepEqual(blocksOf("docs/frameworks/next.md", ignored), []);
+test("no block is left out", () => {
+  for (const page of ["docs/page.md", "docs/frameworks/next.md"]) {
+    const ignored = () => blocksOf(page, "```ts ignore\nx\n```\n");
+    assert.throws(ignored, /nothing stands after the language of a block, but " ignore"/);
+  }
   assert.throws(() => blocksOf("docs/page.md", "<!-- run: PUT / 200 -->\n\n```ts\nx\n```\n"), /what is "PUT \/ 200"\?/);
+});
+
+test("a block that is compiled in an example is on the page of its framework, and is one file of it", () => {
+  const blocks = readBlocks(pages()).filter(({ inExample }) => inExample !== undefined);
+  assert.ok(blocks.length >= 40, `only ${blocks.length} blocks`);
+  const seen = new Set<string>();
+  for (const { page, line, inExample } of blocks) {
+    const [, framework = ""] = /^docs\/frameworks\/([^/]+)\.md$/.exec(page) ?? [];
+    assert.ok(existsSync(`examples/${framework}/tsconfig.json`), `${page}:${line}: nothing compiles it`);
+    assert.ok(!seen.has(`${framework} ${inExample}`), `${page}:${line}: another block is ${inExample} already`);
+    seen.add(`${framework} ${inExample}`);
+  }
+});
+
+test("a comment before a block says which file of the example it is", () => {
+  const fileOf = (comment: string, code: string) =>
+    blocksOf("docs/frameworks/next.md", `<!-- run: ${comment} -->\n\n\`\`\`ts\n${code}\n\`\`\`\n`)[0]?.inExample;
+  assert.equal(fileOf("in example", "// app/[id]/page.tsx"), "app/[id]/page.tsx");
+  assert.equal(fileOf("in example app/demo.ts", "x();"), "app/demo.ts");
+  assert.throws(() => fileOf("in example", "x();"), /next\.md:3: which file of the example is it\?/);
 });
 
 test("a block in a list is read without the indentation of the list", () => {
