@@ -429,7 +429,7 @@ export const idTokens: readonly Mutant[] = [
     file: "src/contract/shared_issuer.ts",
     find: 'typeof tid === "string" && UUID.test(tid) && admits',
     replace: 'typeof tid === "string" && admits',
-    tests: ["tests/unit/providers/catalogue_test.ts"],
+    tests: ["tests/unit/providers/microsoft_entra_id_test.ts"],
   },
   {
     name: "V62, V61: an account is known by a name that changes",

@@ -161,3 +161,16 @@ for (const [what, odd, log] of UNREADABLE) {
     assert.equal(told.filter((message) => log?.test(message)).length, log ? 1 : 0);
   });
 }
+
+test("the paths of a provider that is left out lead to the error page", async () => {
+  const broken = { id: "broken", name: "Broken", type: "oidc", issuer: "nowhere", clientId: "c", clientSecret: "s" };
+  const { logger, errors } = recordLog();
+  const { handler } = createAuth(testConfig({ providers: [password(), broken as never], logger }));
+  const page = "http://localhost:3000/auth/error?error=Configuration";
+  for (const path of ["signin/broken", "callback/broken?code=1"]) {
+    const response = await handler(new Request(`http://localhost:3000/auth/${path}`));
+    assert.deepEqual([response.status, response.headers.get("location")], [302, page], path);
+  }
+  assert.equal((await handler(new Request("http://localhost:3000/auth/signin"))).status, 200);
+  assert.deepEqual(errors.map(({ message }) => /provider "broken"/.test(message)), [true], "it is told once");
+});
