@@ -132,10 +132,18 @@ export const email: readonly Mutant[] = [
   },
   {
     name: "V50: a sender is waited for as long as it likes",
+    file: "src/email/start.ts",
+    find: "withDeadline(ctx.config.runtime, timeout,",
+    replace: "withDeadline(ctx.config.runtime, 1000 * timeout,",
+    tests: START,
+  },
+  {
+    name: "V50: code of a provider is waited for as long as it likes",
     file: "src/request/call_user.ts",
     find: "withDeadline(runtime, timeouts.request,",
     replace: "withDeadline(runtime, 1000 * timeouts.request,",
-    tests: START,
+    tests: ["tests/security/faults_user_code_test.ts"],
+    only: "a userinfo handler that never settles",
   },
   {
     name: "H01: an application that sends the visitor elsewhere has the email sent as well",
