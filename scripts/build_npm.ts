@@ -1,8 +1,8 @@
 /**
  * Builds the npm package: `npm/package` and, beside it, the tarball. The same sources give the same bytes.
  *
- * `deno pack` compiles the sources to JavaScript and types. This script completes package.json, embeds the WebAuthn
- * library, and fails on anything that must not be published.
+ * `deno pack` compiles the sources to JavaScript and types. This script completes package.json, embeds
+ * libraries, makes few files of many modules, and fails on anything that must not be published.
  *
  * @example Usage
  * ```sh
@@ -12,7 +12,8 @@
  * @module
  */
 import { readdirSync, rmSync } from "node:fs";
-import { EMBEDDED, embedLibrary } from "./npm/embed.ts";
+import { bundlePackage } from "./npm/bundle.ts";
+import { EMBEDDED_PACKAGES, embedLibraries } from "./npm/embed.ts";
 import { completeManifest, type Manifest } from "./npm/manifest.ts";
 import { npm, run } from "./npm/run.ts";
 import { printLine } from "./print.ts";
@@ -32,8 +33,9 @@ export async function buildNpm(into: string): Promise<BuiltPackage> {
   rmSync(folder, { recursive: true, force: true });
   await Deno.mkdir(into, { recursive: true });
   await unpack(into);
-  await embedLibrary(folder);
+  await embedLibraries(folder);
   const manifest = completeManifest(JSON.parse(await Deno.readTextFile(`${folder}/package.json`)) as Manifest);
+  await bundlePackage(folder, manifest);
   await Deno.writeTextFile(`${folder}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
   await Deno.copyFile("CHANGELOG.md", `${folder}/CHANGELOG.md`);
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
@@ -60,7 +62,7 @@ function targetsOf({ exports }: Manifest): string[] {
 }
 
 const PUBLISHED =
-  /^(?:(?:mod|(?:adapters|bindings|client|src)\/.+)\.(?:js|d\.ts)|package\.json|README\.md|LICENSE|CHANGELOG\.md|THIRD_PARTY\.md)$/;
+  /^(?:(?:mod|(?:adapters|bindings|chunks|client|src)\/.+)\.(?:js|d\.ts)|package\.json|README\.md|LICENSE|CHANGELOG\.md|THIRD_PARTY\.md)$/;
 
 /** Finds what must not be published in a file of the package. */
 export function problemsOf(file: string, text: string): string[] {
@@ -70,7 +72,9 @@ export function problemsOf(file: string, text: string): string[] {
     problems.push(`${file} contains a source map or a path of this machine`);
   }
   if (/\bfrom "(?:jsr|npm|https?):/.test(text)) problems.push(`${file} imports from outside npm`);
-  if (text.includes(`from "${EMBEDDED}`)) problems.push(`${file} imports ${EMBEDDED}, which is embedded`);
+  for (const name of EMBEDDED_PACKAGES) {
+    if (new RegExp(`\\bfrom "${name}["/]`).test(text)) problems.push(`${file} imports ${name}, which is embedded`);
+  }
   // `deno pack` rewrites relative imports of types; one that it missed would not resolve.
   if (/\bfrom "\.[^"]*\.tsx?"/.test(text)) problems.push(`${file} imports a TypeScript source`);
   return problems;

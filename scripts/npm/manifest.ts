@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { EMBEDDED } from "./embed.ts";
+import { EMBEDDED_PACKAGES } from "./embed.ts";
 
 /** The members of a package.json that this project reads. */
 export interface Manifest {
@@ -47,8 +47,9 @@ const KEYWORDS = [
 export function completeManifest(packed: Manifest): Manifest {
   const { name, version, exports, dependencies = {} } = packed;
   const [, scope] = /^@([^/]+)\//.exec(name) ?? [];
-  const needed = Object.entries(dependencies).filter(([name]) => name !== EMBEDDED && !Object.hasOwn(OPTIONAL, name))
-    .sort();
+  const needed = Object.entries(dependencies).filter(([name]) =>
+    !EMBEDDED_PACKAGES.includes(name) && !Object.hasOwn(OPTIONAL, name)
+  ).sort();
   return {
     name,
     version,
@@ -70,4 +71,10 @@ export function completeManifest(packed: Manifest): Manifest {
     peerDependencies: OPTIONAL,
     peerDependenciesMeta: Object.fromEntries(Object.keys(OPTIONAL).map((name) => [name, { optional: true }])),
   };
+}
+
+/** Lists the files of code that applications import, relative to the package. */
+export function entriesOf({ exports }: Manifest): string[] {
+  const targets = Object.values(exports).flatMap((target) => typeof target === "string" ? [] : [target.default ?? ""]);
+  return [...new Set(targets.map((target) => target.replace(/^\.\//, "")))];
 }

@@ -1,0 +1,65 @@
+/**
+ * Turns the modules of the npm package into few files: what every start needs is one file, and what is loaded late is a
+ * file of its own each. A runtime spends about half a millisecond on a file, whatever is in it.
+ *
+ * The types stay a file for each source, because nothing loads them in production.
+ *
+ * @module
+ */
+import { readdirSync, rmSync } from "node:fs";
+import { dirname, relative } from "node:path";
+import { type Plugin, rolldown } from "rolldown";
+import { chunksOf, type ModuleLinks, SHARED } from "./chunks.ts";
+import { isExternal, resolveEmbedded } from "./embed.ts";
+import { entriesOf, type Manifest } from "./manifest.ts";
+
+/** Bundles the package in its folder. The files that the manifest exports keep their paths. */
+export async function bundlePackage(folder: string, manifest: Manifest): Promise<void> {
+  const root = await Deno.realPath(folder);
+  const entries = entriesOf(manifest);
+  const pathOf = (id: string): string => relative(root, id).replaceAll("\\", "/");
+  let chunks: ReadonlyMap<string, string> = new Map();
+  const plugin: Plugin = {
+    name: "package",
+    resolveId: (specifier) => resolveEmbedded(specifier, root),
+    buildEnd() {
+      const links = [...this.getModuleIds()].map((id): [string, ModuleLinks] => {
+        const { importedIds = [], dynamicallyImportedIds = [] } = this.getModuleInfo(id) ?? {};
+        return [pathOf(id), { now: importedIds.map(pathOf), later: dynamicallyImportedIds.map(pathOf) }];
+      });
+      chunks = chunksOf(new Map(links), entries);
+    },
+  };
+  const bundle = await rolldown({
+    cwd: root,
+    input: Object.fromEntries(entries.map((path) => [path.replace(/\.js$/, ""), `./${path}`])),
+    external: isExternal,
+    plugins: [plugin],
+    platform: "neutral",
+    onLog(level, { code, message }) {
+      // The directive of the React client: a test of the package reads it.
+      if (level === "warn" && code !== "MODULE_LEVEL_DIRECTIVE") throw new Error(`Cannot bundle the package: ${message}`);
+    },
+  });
+  const { output } = await bundle.generate({
+    format: "es",
+    entryFileNames: "[name].js",
+    chunkFileNames: ({ facadeModuleId, isDynamicEntry }) =>
+      isDynamicEntry && facadeModuleId ? pathOf(facadeModuleId) : "chunks/[name].js",
+    // Editors show the comments of the types, and the licenses of what is embedded are in a file.
+    comments: { legal: false, jsdoc: false, annotation: true },
+    minifyInternalExports: false,
+    codeSplitting: {
+      // A group takes along what its modules import, unless an earlier group has it.
+      groups: SHARED.map((name) => ({ name, test: (id) => chunks.get(pathOf(id)) === name })),
+    },
+  });
+  await bundle.close();
+  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    if (file.endsWith(".js")) rmSync(`${folder}/${file}`);
+  }
+  for (const file of output) {
+    await Deno.mkdir(dirname(`${folder}/${file.fileName}`), { recursive: true });
+    await Deno.writeTextFile(`${folder}/${file.fileName}`, file.type === "chunk" ? file.code : `${file.source}`);
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * Decides which modules of the npm package become one file.
+ *
+ * A module that one entry needs goes into the file of that entry. What several need goes into a file that they share:
+ * `core` is what every start needs, and the others are named after who shares them. Each file imports from files of
+ * fewer readers only, so files form no cycle, and no module is in two files: an error has one class.
+ *
+ * @module
+ */
+
+/** What a module imports. Paths are relative to the package; packages are left out. */
+export interface ModuleLinks {
+  readonly now: readonly string[];
+  /** What it imports with `import()`. */
+  readonly later: readonly string[];
+}
+
+/** The entry whose needs are the core. */
+const MAIN = "mod.js";
+
+/** Files that are shared, and the entries that share them. The first that matches counts. */
+const READERS: readonly (readonly [name: string, entries: RegExp])[] = [
+  ["bindings", /^(?:bindings\/|src\/node\.js$)/],
+  ["adapters", /^(?:adapters|src\/migrate)\//],
+  ["client", /^client\//],
+  ["mail", /^src\/(?:providers\/|mail\.js$)/],
+  ["oauth", /^src\/(?:oauth|oauth_client|logout)\/|^src\/(?:account_fetch|service\/(?:access_token|check))\.js$/],
+  ["service", /^src\//],
+];
+
+/** Modules that are large and that few need: a file of their own. */
+const APART: Readonly<Record<string, string>> = { "src/webauthn/library.js": "webauthn" };
+
+/** The names of the files that are shared, each after those that it may import. */
+export const SHARED: readonly string[] = [
+  ...Object.values(APART),
+  "core",
+  "common",
+  ...READERS.map(([name]) => name).toReversed(),
+];
+
+/**
+ * Names the shared file of each module that belongs to one.
+ *
+ * @param links Each module of the package.
+ * @param entries The files that applications import.
+ */
+export function chunksOf(links: ReadonlyMap<string, ModuleLinks>, entries: readonly string[]): Map<string, string> {
+  const later = new Set([...links.values()].flatMap((each) => each.later).filter((path) => links.has(path)));
+  const readers = new Map<string, string[]>();
+  for (const entry of new Set([...entries, ...later])) {
+    for (const path of neededBy(entry, links)) readers.set(path, [...readers.get(path) ?? [], entry]);
+  }
+  const core = coreOf(links, entries, readers);
+  const chunks = new Map<string, string>([...core].map((path) => [path, "core"]));
+  for (const [path, of] of readers) {
+    if (core.has(path) || of.length === 1 || entries.includes(path) || later.has(path)) continue;
+    chunks.set(path, APART[path] ?? nameOf(of));
+  }
+  return chunks;
+}
+
+/** Lists the modules that load together with one. */
+function neededBy(entry: string, links: ReadonlyMap<string, ModuleLinks>): ReadonlySet<string> {
+  const needed = new Set([entry]);
+  // A loop over a set also visits what is added during the loop.
+  for (const path of needed) for (const each of links.get(path)?.now ?? []) if (links.has(each)) needed.add(each);
+  return needed;
+}
+
+/** What the main entry needs, and what most providers need. */
+function coreOf(
+  links: ReadonlyMap<string, ModuleLinks>,
+  entries: readonly string[],
+  readers: ReadonlyMap<string, readonly string[]>,
+): ReadonlySet<string> {
+  const isProvider = (path: string): boolean => path.startsWith("src/providers/");
+  const half = entries.filter(isProvider).length / 2;
+  const popular = [...readers].filter(([, of]) => of.filter(isProvider).length > half).map(([path]) => path);
+  return new Set([MAIN, ...popular].flatMap((path) => [...neededBy(path, links)]));
+}
+
+function nameOf(readers: readonly string[]): string {
+  const names = new Set(readers.map((path) => READERS.find(([, entries]) => entries.test(path))?.[0] ?? "common"));
+  const [first = "common"] = names;
+  if (names.size === 1) return first;
+  return [...names].every((name) => name === "oauth" || name === "service") ? "service" : "common";
+}
