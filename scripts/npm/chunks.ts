@@ -18,7 +18,10 @@ export interface ModuleLinks {
 /** The entry whose needs are the core. */
 const MAIN = "mod.js";
 
-/** Files that are shared, and the entries that share them. The first that matches counts. */
+/** What is loaded late, but by every service. */
+const AT_FIRST = "src/config/mistakes.js";
+
+/** The entries that share a file, which has their name. The first that matches counts. */
 const READERS: readonly (readonly [name: string, entries: RegExp])[] = [
   ["bindings", /^(?:bindings\/|src\/node\.js$)/],
   ["adapters", /^(?:adapters|src\/migrate)\//],
@@ -35,6 +38,8 @@ const APART: Readonly<Record<string, string>> = { "src/webauthn/library.js": "we
 export const SHARED: readonly string[] = [
   ...Object.values(APART),
   "core",
+  "checks",
+  "storage",
   "common",
   ...READERS.map(([name]) => name).toReversed(),
 ];
@@ -80,9 +85,12 @@ function coreOf(
   return new Set([MAIN, ...popular].flatMap((path) => [...neededBy(path, links)]));
 }
 
+/** A module is read by all that read what imports it, so a name for more readers never imports one for fewer. */
 function nameOf(readers: readonly string[]): string {
+  if (readers.includes(AT_FIRST)) return "checks";
   const names = new Set(readers.map((path) => READERS.find(([, entries]) => entries.test(path))?.[0] ?? "common"));
   const [first = "common"] = names;
   if (names.size === 1) return first;
+  if (names.has("adapters")) return "storage";
   return [...names].every((name) => name === "oauth" || name === "service") ? "service" : "common";
 }
