@@ -9,7 +9,8 @@
 import { readdirSync, rmSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { type Plugin, rolldown } from "rolldown";
-import { chunksOf, type ModuleLinks, SHARED } from "./chunks.ts";
+import { minifySync } from "rolldown/utils";
+import { chunksOf, LIBRARIES, type ModuleLinks, SHARED } from "./chunks.ts";
 import { isExternal, resolveEmbedded } from "./embed.ts";
 import { entriesOf, type Manifest } from "./manifest.ts";
 
@@ -38,7 +39,9 @@ export async function bundlePackage(folder: string, manifest: Manifest): Promise
     platform: "neutral",
     onLog(level, { code, message }) {
       // The directive of the React client: a test of the package reads it.
-      if (level === "warn" && code !== "MODULE_LEVEL_DIRECTIVE") throw new Error(`Cannot bundle the package: ${message}`);
+      if (level === "warn" && code !== "MODULE_LEVEL_DIRECTIVE") {
+        throw new Error(`Cannot bundle the package: ${message}`);
+      }
     },
   });
   const { output } = await bundle.generate({
@@ -60,6 +63,15 @@ export async function bundlePackage(folder: string, manifest: Manifest): Promise
   }
   for (const file of output) {
     await Deno.mkdir(dirname(`${folder}/${file.fileName}`), { recursive: true });
-    await Deno.writeTextFile(`${folder}/${file.fileName}`, file.type === "chunk" ? file.code : `${file.source}`);
+    if (file.type !== "chunk") throw new Error(`Cannot bundle the package: ${file.fileName} is no code`);
+    const code = LIBRARIES.includes(file.name) ? small(file.fileName, file.code) : file.code;
+    await Deno.writeTextFile(`${folder}/${file.fileName}`, code);
   }
+}
+
+/** Removes what only readers of code need. Our own code keeps its names, which stack traces show. */
+function small(name: string, text: string): string {
+  const { code, errors } = minifySync(name, text, { module: true });
+  if (errors.length > 0) throw new Error(`Cannot make ${name} small: ${errors.map(({ message }) => message)}`);
+  return code;
 }

@@ -31,12 +31,15 @@ const READERS: readonly (readonly [name: string, entries: RegExp])[] = [
   ["service", /^src\//],
 ];
 
-/** Modules that are large and that few need: a file of their own. */
+/** Libraries that are large and that few need: a file of their own. */
 const APART: Readonly<Record<string, string>> = { "src/webauthn/library.js": "webauthn" };
+
+/** The names of the files that hold a library. */
+export const LIBRARIES: readonly string[] = Object.values(APART);
 
 /** The names of the files that are shared, each after those that it may import. */
 export const SHARED: readonly string[] = [
-  ...Object.values(APART),
+  ...LIBRARIES,
   "core",
   "checks",
   "storage",

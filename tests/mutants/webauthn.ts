@@ -332,7 +332,7 @@ export const webauthn: readonly Mutant[] = [
   {
     name: "PKG-1: the library for passkeys is installed in two dozen packages, which bundlers put into another order",
     file: "scripts/build_npm.ts",
-    find: "  await embedLibrary(folder);\n",
+    find: "  await embedLibraries(folder);\n",
     replace: "",
     tests: PACKAGE,
     seconds: 600,
