@@ -71,12 +71,12 @@ export function problemsOf(file: string, text: string): string[] {
   if (text.includes("sourceMappingURL") || text.includes("file:///")) {
     problems.push(`${file} contains a source map or a path of this machine`);
   }
-  if (/\bfrom "(?:jsr|npm|https?):/.test(text)) problems.push(`${file} imports from outside npm`);
+  if (/\bfrom\s*"(?:jsr|npm|https?):/.test(text)) problems.push(`${file} imports from outside npm`);
   for (const name of EMBEDDED_PACKAGES) {
-    if (new RegExp(`\\bfrom "${name}["/]`).test(text)) problems.push(`${file} imports ${name}, which is embedded`);
+    if (new RegExp(`\\bfrom\\s*"${name}["/]`).test(text)) problems.push(`${file} imports ${name}, which is embedded`);
   }
   // `deno pack` rewrites relative imports of types; one that it missed would not resolve.
-  if (/\bfrom "\.[^"]*\.tsx?"/.test(text)) problems.push(`${file} imports a TypeScript source`);
+  if (/\bfrom\s*"\.[^"]*\.tsx?"/.test(text)) problems.push(`${file} imports a TypeScript source`);
   return problems;
 }
 

@@ -4,7 +4,9 @@
  * @module
  */
 import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { transformSync } from "rolldown/utils";
 import { printLine } from "../print.ts";
+import { sourcesBelow } from "../source_files.ts";
 import { npm, QUIET } from "./run.ts";
 
 /** The folders in which tests run. The package and what the tests need are installed above both. */
@@ -15,8 +17,8 @@ export interface TestFolders {
   readonly source: string;
 }
 
-/** Packages that tests need on Deno only, or in a browser. */
-const DENO_ONLY = ["axe-core", "playwright-core"];
+/** Packages that are needed on Deno only, or in a browser. */
+const DENO_ONLY = ["axe-core", "playwright-core", "rolldown"];
 
 /** Packages that tests need everywhere but on Deno. */
 const NOT_FOR_DENO: Readonly<Record<string, string>> = {
@@ -41,11 +43,22 @@ export async function prepareTestFolders(folder: string, tarball: string): Promi
   for (const name of ["adapters", "bindings", "client", "src"]) {
     cpSync(name, `${folders.source}/${name}`, { recursive: true });
   }
+  await compilePages(folders.source);
   return folders;
 }
 
 /** Tells Bun how to compile the pages. */
 const JSX = { jsx: "react-jsx", jsxImportSource: "preact" };
+
+/** Compiles the pages for Node, which `tsx_compiled.mjs` loads. */
+async function compilePages(folder: string): Promise<void> {
+  for (const file of sourcesBelow(folder).filter((file) => file.endsWith(".tsx"))) {
+    const jsx = { runtime: "automatic", importSource: JSX.jsxImportSource } as const;
+    const { code, errors } = transformSync(file, await Deno.readTextFile(file), { jsx });
+    if (errors.length > 0) throw new Error(`Cannot compile ${file}: ${errors.map(({ message }) => message)}`);
+    await Deno.writeTextFile(file.replace(/tsx$/, "js"), code);
+  }
+}
 
 async function install(folder: string, tarball: string): Promise<void> {
   const { name, imports } = JSON.parse(await Deno.readTextFile("deno.json")) as {

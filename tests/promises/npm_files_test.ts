@@ -1,0 +1,243 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { buildNpm } from "../../scripts/build_npm.ts";
+import { chunksOf, type ModuleLinks, SHARED } from "../../scripts/npm/chunks.ts";
+import { run } from "../../scripts/npm/run.ts";
+
+const START = `
+import { createAuth } from "@x/auth";
+import { github } from "@x/auth/providers/github";
+
+const { handler } = createAuth({
+  providers: [github({ clientId: "id", clientSecret: "secret" })],
+  secret: "a random text of at least 32 characters",
+  trustHost: true,
+});
+console.log(await (await handler(new Request("http://localhost/auth/session"))).text());
+`;
+
+/** Every entry that runs without a framework; what they export as text. */
+const ENTRIES = `
+const entries = ["", "/errors", "/jwt", "/mail", "/node", "/adapters/memory", "/hono", "/providers/google"];
+const all = await Promise.all(entries.map((entry) => import("@x/auth" + entry)));
+`;
+
+const CLASSES = `${ENTRIES}
+const [main, errors] = all;
+const wrong = Object.entries(errors).filter(([name, value]) => main[name] !== value || value.name !== name);
+console.log(JSON.stringify(wrong.map(([name, value]) => [name, value.name])));
+`;
+
+/** Our error class crosses the border between a file of an entry and one that is loaded late. */
+const REFUSAL = `
+import { createAuth, skipCSRFCheck } from "@x/auth";
+import { CredentialsSignin } from "@x/auth/errors";
+import { credentials } from "@x/auth/providers/credentials";
+
+class LockedOut extends CredentialsSignin {
+  code = "locked_out";
+}
+const { handler } = createAuth({
+  providers: [credentials({ credentials: {}, authorize: () => { throw new LockedOut("Account is locked"); } })],
+  secret: "a random text of at least 32 characters",
+  trustHost: true,
+  skipCSRFCheck,
+  logger: { error() {}, warn() {}, debug() {} },
+});
+const headers = { origin: "http://localhost", "content-type": "application/x-www-form-urlencoded" };
+const request = new Request("http://localhost/auth/callback/credentials", { method: "POST", headers, body: "" });
+console.log((await handler(request)).headers.get("location"));
+`;
+
+describe("the files of the npm package", () => {
+  let root = "";
+  let home = "";
+  /** Path and text of each file of code. */
+  let files = new Map<string, string>();
+  before(async () => {
+    root = await mkdtemp(join(tmpdir(), "npm-files-"));
+    const { folder } = await buildNpm(root);
+    home = `${root}/node_modules/@x/auth`;
+    await Deno.mkdir(dirname(home), { recursive: true });
+    await rename(folder, home);
+    await writeFile(`${root}/package.json`, '{ "type": "module" }');
+    const names = (await readdir(home, { recursive: true })).filter((name) => name.endsWith(".js"));
+    files = new Map(
+      await Promise.all(names.map(async (name): Promise<[string, string]> => {
+        return [name.replaceAll("\\", "/"), await readFile(join(home, name), "utf8")];
+      })),
+    );
+  });
+  after(() => rm(root, { recursive: true }));
+
+  async function runProgram(text: string, args: readonly string[] = []): Promise<string> {
+    await writeFile(`${root}/main.mjs`, text);
+    const given = ["run", "--no-lock", "--no-prompt", "--allow-all", "--no-check", ...args, "main.mjs"];
+    return (await run(Deno.execPath(), given, { cwd: root })).trim();
+  }
+
+  /** The files that a file imports at once. */
+  function importsOf(name: string): string[] {
+    const found = files.get(name)?.matchAll(/^(?:import|export)\b[^;]*?\bfrom ?"(\.[^"]+)"/gm) ?? [];
+    return [...found].map(([, target = ""]) => join(dirname(name), target).replaceAll("\\", "/"));
+  }
+
+  test("a start loads five of them, and reads at most 200 kB", async () => {
+    assert.equal(await runProgram(START, ["--coverage=profiles"]), "null");
+    const profiles = await readdir(`${root}/profiles`);
+    const urls = await Promise.all(profiles.map(async (name) => {
+      return String(JSON.parse(await readFile(`${root}/profiles/${name}`, "utf8")).url);
+    }));
+    const loaded = urls.filter((url) => url.includes("/@x/auth/")).map((url) => url.replace(/.*\/@x\/auth\//, ""))
+      .sort();
+    assert.deepEqual(loaded, [
+      "chunks/checks.js",
+      "chunks/core.js",
+      "mod.js",
+      "src/config/mistakes.js",
+      "src/providers/github.js",
+    ]);
+    const bytes = loaded.map((name) => files.get(name)?.length ?? Infinity).reduce((sum, size) => sum + size);
+    assert.ok(bytes < 200_000, `${bytes}`);
+  });
+
+  test("each class of an error is the same in every entry, and has the name that it is exported with", async () => {
+    assert.equal(await runProgram(CLASSES), "[]");
+  });
+
+  test("an error of the application is known in a file that is loaded late", async () => {
+    assert.match(await runProgram(REFUSAL), /[?&]code=locked_out/);
+  });
+
+  test("no module is in two of them", () => {
+    const places = new Map<string, string[]>();
+    for (const [name, text] of files) {
+      for (const [, module = ""] of text.matchAll(/^\/\/ ((?:src|bindings|adapters|client)\/\S+\.js)$/gm)) {
+        places.set(module, [...places.get(module) ?? [], name]);
+      }
+    }
+    assert.ok(places.size > 300);
+    assert.deepEqual([...places].filter(([, names]) => names.length > 1), []);
+  });
+
+  test("their imports form no cycle, so each runs after what it needs", () => {
+    const done = new Set<string>();
+    const visit = (name: string, path: readonly string[]): void => {
+      assert.ok(files.has(name), `${path.at(-1)} imports ${name}, which does not exist`);
+      assert.ok(!path.includes(name), [...path, name].join(" > "));
+      if (done.has(name)) return;
+      for (const target of importsOf(name)) visit(target, [...path, name]);
+      done.add(name);
+    };
+    for (const name of files.keys()) visit(name, []);
+    assert.equal(done.size, files.size);
+  });
+
+  test("a provider loads the core and little else, and browsers get nothing of the service", () => {
+    for (const name of files.keys()) {
+      const targets = importsOf(name).filter((target) => target.startsWith("chunks/"));
+      const allowed = name.startsWith("src/providers/")
+        ? ["chunks/checks.js", "chunks/common.js", "chunks/core.js", "chunks/mail.js"]
+        : name.startsWith("client/")
+        ? ["chunks/client.js"]
+        : targets;
+      assert.deepEqual(targets.filter((target) => !allowed.includes(target)), [], name);
+    }
+    assert.deepEqual(importsOf("chunks/client.js"), []);
+  });
+
+  test("the client for React says that it is for browsers before it does anything", () => {
+    assert.match(files.get("client/react.js") ?? "", /^"use client";\n/);
+  });
+
+  test("they are at most 2.2 MB with the types, so that an application installs less than 3 MB", async () => {
+    const names = await readdir(home, { recursive: true });
+    let bytes = 0;
+    for (const name of names) {
+      const { isFile, size } = await Deno.stat(join(home, name));
+      if (isFile) bytes += size;
+    }
+    assert.ok(bytes < 2_200_000, `${bytes}`);
+  });
+});
+
+describe("chunksOf()", () => {
+  const links = (now: Readonly<Record<string, readonly string[]>>): Map<string, ModuleLinks> => {
+    const later = ["src/config/mistakes.js", "src/service/flows.js", "src/oauth/mod.js", "src/logout/mod.js"];
+    return new Map(
+      Object.entries(now).map(([path, targets]) => [
+        path,
+        { now: targets, later: path === "src/lazy.js" ? later : [] },
+      ]),
+    );
+  };
+  const MODULES = links({
+    "mod.js": ["src/lazy.js", "src/errors.js"],
+    "src/lazy.js": [],
+    "src/errors.js": [],
+    "src/config/mistakes.js": ["src/errors.js", "src/color.js", "src/own.js"],
+    "src/service/flows.js": ["src/form.js", "src/bytes.js"],
+    "src/oauth/mod.js": ["src/form.js", "src/keys.js", "src/row.js"],
+    "src/logout/mod.js": ["src/keys.js", "src/row.js"],
+    "src/node.js": ["src/bytes.js", "src/lazy.js"],
+    "bindings/express.js": ["src/node.js", "bindings/host.js"],
+    "bindings/hono.js": ["bindings/host.js"],
+    "bindings/host.js": [],
+    "adapters/sqlite.js": ["src/row.js"],
+    "src/color.js": [],
+    "src/own.js": [],
+    "src/form.js": ["src/color.js"],
+    "src/keys.js": [],
+    "src/row.js": [],
+    "src/bytes.js": [],
+    "src/providers/a.js": ["src/answer.js", "src/rare.js"],
+    "src/providers/b.js": ["src/answer.js", "src/rare.js"],
+    "src/providers/c.js": ["src/answer.js"],
+    "src/providers/d.js": [],
+    "src/answer.js": [],
+    "src/rare.js": [],
+  });
+  const ENTRY_FILES = [
+    "mod.js",
+    "src/errors.js",
+    "src/node.js",
+    "bindings/express.js",
+    "bindings/hono.js",
+    "adapters/sqlite.js",
+    ...["a", "b", "c", "d"].map((name) => `src/providers/${name}.js`),
+  ];
+  const chunks = chunksOf(MODULES, ENTRY_FILES);
+
+  test("puts what the main entry and most providers need into the core", () => {
+    const core = [...chunks].filter(([, name]) => name === "core").map(([path]) => path).sort();
+    assert.deepEqual(core, ["mod.js", "src/answer.js", "src/errors.js", "src/lazy.js"]);
+  });
+
+  test("names the file of what several read after its readers", () => {
+    assert.equal(chunks.get("src/color.js"), "checks");
+    assert.equal(chunks.get("src/form.js"), "service");
+    assert.equal(chunks.get("src/keys.js"), "oauth");
+    assert.equal(chunks.get("src/row.js"), "storage");
+    assert.equal(chunks.get("src/bytes.js"), "common");
+    assert.equal(chunks.get("bindings/host.js"), "bindings");
+    assert.equal(chunks.get("src/rare.js"), "mail");
+  });
+
+  test("leaves entries, and what one entry reads, to their own files", () => {
+    for (const path of ["src/own.js", "src/node.js", "src/oauth/mod.js", "bindings/hono.js"]) {
+      assert.equal(chunks.get(path), undefined, path);
+    }
+  });
+
+  test("names only files that are listed, and lets each import from earlier ones only", () => {
+    for (const [path, name] of chunks) {
+      for (const target of MODULES.get(path)?.now ?? []) {
+        const other = chunks.get(target) ?? name;
+        assert.ok(SHARED.includes(name) && SHARED.indexOf(other) <= SHARED.indexOf(name), `${path} > ${target}`);
+      }
+    }
+  });
+});
