@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { brandCss as cssOf } from "../../../src/pages/brand.ts";
 import { renderToString } from "preact-render-to-string";
 import { Mark } from "../../../src/pages/icons.tsx";
-import { renderPage } from "../../../src/pages/render.tsx";
+import { renderPage } from "../../../src/pages/render.ts";
 import { HOSTILE } from "./_hostile.ts";
 import {
   all,

@@ -4,19 +4,18 @@
  *
  * @module
  */
-import { renderToString } from "preact-render-to-string";
 import { badgeOf, brandCss, type Scheme, schemeOf } from "./brand.ts";
 import { hashSource, pageCsp } from "./csp.ts";
 import { pageError } from "./errors.ts";
-import { Layout } from "./layout.tsx";
-import { ConfirmEmailPage, ErrorPage, SignedOutPage, SignOutPage, VerifyRequestPage } from "./messages.tsx";
+import { layout } from "./layout.ts";
+import { confirmEmailPage, errorPage, signedOutPage, signOutPage, verifyRequestPage } from "./messages.ts";
 import { PASSKEY_SCRIPT } from "./passkey_script.ts";
-import { hasFields, headingOf, SignInPage } from "./signin.tsx";
+import { hasFields, headingOf, signInPage } from "./signin.ts";
 import { BASE_CSS } from "./styles.ts";
 import { type Logo, logoAt } from "./urls.ts";
 import { fill, type TextChanges, type Wording } from "../texts/texts.ts";
 import { type Visitor, wordingFor } from "../request/language.ts";
-import type { VNode } from "preact";
+import type { Markup } from "./markup.ts";
 import type { Theme } from "../kernel/model.ts";
 import type { Page } from "../request/outcome.ts";
 import type { ProviderStyle } from "../contract/provider.ts";
@@ -54,21 +53,14 @@ export async function renderPage(
   const buttons = methods.map((method) => ({ ...method, isFilled: hasFields(method) }));
   const styles = [BASE_CSS, brandCss(theme, buttons)].filter((css) => css !== "");
   const scripts = hasPasskeys(page) ? [PASSKEY_SCRIPT] : [];
-  const document = (
-    <Layout
-      words={words}
-      title={titleOf(page, words)}
-      cardClass={cardClassOf(page, theme)}
-      scheme={scheme}
-      logo={logo}
-      styles={styles}
-      scripts={scripts}
-    >
-      {contentOf(page, scheme, words)}
-    </Layout>
-  );
+  const html = layout({
+    ...{ words, scheme, logo, styles, scripts },
+    title: titleOf(page, words),
+    cardClass: cardClassOf(page, theme),
+    content: contentOf(page, scheme, words),
+  });
   return {
-    html: `<!DOCTYPE html>${renderToString(document)}`,
+    html: String(html),
     csp: pageCsp({
       scripts: await Promise.all(scripts.map(hashSource)),
       styles: await Promise.all(styles.map(hashSource)),
@@ -116,20 +108,20 @@ function cardClassOf(page: Page, { buttons }: Theme): string {
   return ["signin", buttons === "brand" ? "brand" : "neutral", ...(isMany ? ["many"] : [])].join(" ");
 }
 
-function contentOf(page: Page, scheme: Scheme, words: Wording): VNode {
+function contentOf(page: Page, scheme: Scheme, words: Wording): Markup {
   switch (page.name) {
     case "signin":
-      return <SignInPage page={page} scheme={scheme} words={words} />;
+      return signInPage(page, scheme, words);
     case "signout":
-      return <SignOutPage page={page} words={words} />;
+      return signOutPage(page, words);
     case "signed-out":
-      return <SignedOutPage page={page} words={words} />;
+      return signedOutPage(page, words);
     case "error":
-      return <ErrorPage page={page} words={words} />;
+      return errorPage(page, words);
     case "verify-request":
-      return <VerifyRequestPage page={page} words={words} />;
+      return verifyRequestPage(page, words);
     case "confirm-email":
-      return <ConfirmEmailPage page={page} words={words} />;
+      return confirmEmailPage(page, words);
     default:
       return page satisfies never;
   }
