@@ -36,16 +36,12 @@ export async function prepareTestFolders(folder: string, tarball: string): Promi
     rmSync(each, { recursive: true, force: true });
     for (const name of ["tests", "examples", "scripts"]) cpSync(name, `${each}/${name}`, { recursive: true });
     await Deno.writeTextFile(`${each}/package.json`, '{ "type": "module" }\n');
-    await Deno.writeTextFile(`${each}/tsconfig.json`, JSON.stringify({ compilerOptions: JSX }));
   }
   for (const name of ["adapters", "bindings", "client", "src"]) {
     cpSync(name, `${folders.source}/${name}`, { recursive: true });
   }
   return folders;
 }
-
-/** Tells Bun how to compile the pages. */
-const JSX = { jsx: "react-jsx", jsxImportSource: "preact" };
 
 async function install(folder: string, tarball: string): Promise<void> {
   const { name, imports } = JSON.parse(await Deno.readTextFile("deno.json")) as {

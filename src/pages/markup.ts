@@ -59,8 +59,6 @@ const templates = new WeakMap<TemplateStringsArray, Template>();
  *
  * @example Usage
  * ```ts
- * import { attributes, markup } from "./markup.ts";
- *
  * markup`<p class="${"lead"}"${attributes({ id: undefined })}>${"Jack & Jill"}</p>`;
  * ```
  */
