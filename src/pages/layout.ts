@@ -4,26 +4,25 @@
  * @module
  */
 import { asMarkup, attributes, type Content, type Markup, markup } from "./markup.ts";
-import { type Logo, webUrl } from "./urls.ts";
+import { webUrl } from "./urls.ts";
 import { filled } from "./words.ts";
 import type { Wording } from "../texts/texts.ts";
-import type { Scheme } from "./brand.ts";
+import type { Appearance } from "./appearance.ts";
 
 interface LayoutParts {
   readonly words: Wording;
   readonly title: string;
   /** The classes of the card: the name of the page, and others. */
   readonly cardClass: string;
-  readonly scheme: Scheme;
-  readonly logo: Logo | undefined;
-  readonly styles: readonly string[];
+  readonly appearance: Appearance;
   /** The scripts, each the same for every page. */
   readonly scripts: readonly string[];
   readonly content: Content;
 }
 
 /** Writes the document around the content of a page. */
-export function layout({ words, title, cardClass, scheme, logo, styles, scripts, content }: LayoutParts): Markup {
+export function layout({ words, title, cardClass, appearance, scripts, content }: LayoutParts): Markup {
+  const { scheme, logo, styles } = appearance;
   return markup`
     <!DOCTYPE html>
     <html lang="${words.tag}" dir="${words.dir}">
@@ -33,7 +32,7 @@ export function layout({ words, title, cardClass, scheme, logo, styles, scripts,
         <meta name="color-scheme" content="${scheme === "auto" ? "light dark" : scheme}"/>
         <meta name="robots" content="noindex"/>
         <title>${title}</title>
-        ${styles.map((css) => markup`<style>${css}</style>`)}
+        ${styles}
       </head>
       <body class="__next-auth-theme-${scheme}">
         <div class="page">
@@ -64,11 +63,21 @@ export interface FormState {
 /** The names of these fields. A form must not send one of them twice. */
 export const FORM_STATE: ReadonlySet<string> = new Set<keyof FormState>(["csrfToken", "callbackUrl"]);
 
+/** Writes the hidden fields of every form of a page. */
+export function stateFields({ csrfToken, callbackUrl }: FormState): Content {
+  return [csrfToken !== null && hidden("csrfToken", csrfToken), hidden("callbackUrl", callbackUrl)];
+}
+
+function hidden(name: keyof FormState, value: string): Markup {
+  return markup`<input type="hidden" name="${name}"${attributes({ value })}/>`;
+}
+
 /** A form that posts its {@linkcode FormState} along with its fields. */
 export interface Form {
   readonly kind: "fields" | "plain";
   readonly action: string;
-  readonly state: FormState;
+  /** What {@linkcode stateFields} returns. */
+  readonly state: Content;
   readonly id?: string;
   /** Whether the browser sends it without checking the fields. */
   readonly novalidate?: boolean;
@@ -76,18 +85,12 @@ export interface Form {
 
 /** Writes a form around its content. */
 export function postForm({ kind, action, state, id, novalidate }: Form, content: Content): Markup {
-  const { csrfToken, callbackUrl } = state;
   return markup`
     <form${attributes({ id, novalidate })} class="${kind}" method="post" action="${webUrl(action)}">
-      ${csrfToken !== null && hidden("csrfToken", csrfToken)}
-      ${hidden("callbackUrl", callbackUrl)}
+      ${state}
       ${content}
     </form>
   `;
-}
-
-function hidden(name: keyof FormState, value: string): Markup {
-  return markup`<input type="hidden" name="${name}"${attributes({ value })}/>`;
 }
 
 /** Writes a link back to the site. */

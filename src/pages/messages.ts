@@ -5,7 +5,7 @@
  */
 import { pageError } from "./errors.ts";
 import { emblem } from "./icons.ts";
-import { postForm, siteLink } from "./layout.ts";
+import { postForm, siteLink, stateFields } from "./layout.ts";
 import { type Markup, markup } from "./markup.ts";
 import { webUrl } from "./urls.ts";
 import { filled } from "./words.ts";
@@ -34,7 +34,7 @@ export function signOutPage(page: PageOf<"signout">, { texts, name }: Wording): 
     <h1>${filled(texts.signOutTitle, { name })}</h1>
     <p class="lead">${texts.signOutLead}</p>
     <div class="actions pair">
-      ${postForm({ kind: "plain", action: page.action, state: page }, submitButton(texts.signOut))}
+      ${postForm({ kind: "plain", action: page.action, state: stateFields(page) }, submitButton(texts.signOut))}
       ${linkButton(page.callbackUrl, texts.cancel)}
     </div>
   `;
@@ -76,7 +76,7 @@ export function confirmEmailPage(page: PageOf<"confirm-email">, words: Wording):
     <h1>${filled(texts.confirmEmailTitle, { name })}</h1>
     <p class="lead">${filled(texts.confirmEmailLead, { email: page.email }, "who")}</p>
     <div class="actions">
-      ${postForm({ kind: "plain", action: page.action, state: page }, submitButton(texts.signIn))}
+      ${postForm({ kind: "plain", action: page.action, state: stateFields(page) }, submitButton(texts.signIn))}
       ${siteLink(page.siteUrl, words)}
     </div>
   `;

@@ -43,11 +43,13 @@ export function passkeyParts({ method, context, hasFields, sharedId, creates, bu
       <input type="hidden" name="data"/>
       ${hasFields && inputFields(method, context)}
       ${button}
-      ${creates && markup`
+      ${
+    creates && markup`
         <button type="button" class="button ${creates}">
           <span class="name">${texts.createPasskey}</span>
         </button>
-      `}
+      `
+  }
     </fieldset>
     <p class="note" role="status">${texts.passkeyUnavailable}</p>
   `;

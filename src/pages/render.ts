@@ -4,21 +4,19 @@
  *
  * @module
  */
-import { badgeOf, brandCss, type Scheme, schemeOf } from "./brand.ts";
+import { appearanceOf } from "./appearance.ts";
 import { hashSource, pageCsp } from "./csp.ts";
 import { pageError } from "./errors.ts";
 import { layout } from "./layout.ts";
 import { confirmEmailPage, errorPage, signedOutPage, signOutPage, verifyRequestPage } from "./messages.ts";
 import { PASSKEY_SCRIPT } from "./passkey_script.ts";
 import { hasFields, headingOf, signInPage } from "./signin.ts";
-import { BASE_CSS } from "./styles.ts";
-import { type Logo, logoAt } from "./urls.ts";
 import { fill, type TextChanges, type Wording } from "../texts/texts.ts";
 import { type Visitor, wordingFor } from "../request/language.ts";
+import type { Scheme } from "./brand.ts";
 import type { Markup } from "./markup.ts";
 import type { Theme } from "../kernel/model.ts";
 import type { Page } from "../request/outcome.ts";
-import type { ProviderStyle } from "../contract/provider.ts";
 
 export { formTargets } from "./form_targets.ts";
 
@@ -41,32 +39,27 @@ export interface RenderedPage {
   readonly csp: string;
 }
 
-/** Renders a page. Colours and logos that fail the checks of brand.ts and urls.ts are left out. */
+/** Renders a page. */
 export async function renderPage(
   page: Page,
   { theme, texts, visitor, formAction, https }: Look,
 ): Promise<RenderedPage> {
-  const scheme = schemeOf(theme);
   const words = await wordingFor(visitor, { theme, texts });
-  const methods = page.name === "signin" ? page.methods : [];
-  const logo = logoAt(theme.logo);
-  const buttons = methods.map((method) => ({ ...method, isFilled: hasFields(method) }));
-  const styles = [BASE_CSS, brandCss(theme, buttons)].filter((css) => css !== "");
+  const appearance = await appearanceOf(theme, page.name === "signin" ? page.methods : []);
   const scripts = hasPasskeys(page) ? [PASSKEY_SCRIPT] : [];
   const html = layout({
-    ...{ words, scheme, logo, styles, scripts },
+    ...{ words, appearance, scripts },
     title: titleOf(page, words),
     cardClass: cardClassOf(page, theme),
-    content: contentOf(page, scheme, words),
+    content: contentOf(page, appearance.scheme, words),
   });
+  const { styleHashes, images } = appearance;
   return {
     html: String(html),
     csp: pageCsp({
       scripts: await Promise.all(scripts.map(hashSource)),
-      styles: await Promise.all(styles.map(hashSource)),
-      images: [logo, ...buttonLogosOf(methods.map(({ style }) => style), scheme)].flatMap((shown) =>
-        shown?.origin ?? []
-      ),
+      styles: styleHashes,
+      images,
       formAction,
       https,
     }),
@@ -125,9 +118,4 @@ function contentOf(page: Page, scheme: Scheme, words: Wording): Markup {
     default:
       return page satisfies never;
   }
-}
-
-function buttonLogosOf(styles: readonly ProviderStyle[], scheme: Scheme): readonly (Logo | undefined)[] {
-  const badges = styles.map((style) => badgeOf(style, scheme));
-  return badges.flatMap((badge) => badge && "logo" in badge ? [badge.logo.usual, badge.logo.dark] : []);
 }

@@ -7,7 +7,7 @@ import { type Badge, badgeOf, type Scheme } from "./brand.ts";
 import { type ShownError, signInError } from "./errors.ts";
 import { emailField, idMaker, type InputContext, inputFields } from "./fields.ts";
 import { icon, mark } from "./icons.ts";
-import { postForm, siteLink } from "./layout.ts";
+import { postForm, siteLink, stateFields } from "./layout.ts";
 import { attributes, type Content, type Markup, markup } from "./markup.ts";
 import { hasFields, type ListedMethod, listMethods, needsFields } from "./method_list.ts";
 import { passkeyParts } from "./passkey.ts";
@@ -27,6 +27,8 @@ export function headingOf({ purpose }: SignIn): keyof Texts {
 /** What every part of the page needs. */
 interface Parts {
   readonly page: SignIn;
+  /** The hidden fields of each form. */
+  readonly state: Content;
   readonly scheme: Scheme;
   readonly words: Wording;
   readonly error: ShownError | null;
@@ -43,21 +45,25 @@ export function signInPage(page: SignIn, scheme: Scheme, words: Wording): Markup
   const sharing = listed.find(({ passkey }) => passkey !== null);
   const sharedId = sharing && uniqueId(`input-email-for-${sharing.method.id}-provider`);
   const error = signInError(page);
-  const parts: Parts = { page, scheme, words, error, sharedId, uniqueId };
+  const parts: Parts = { page, state: stateFields(page), scheme, words, error, sharedId, uniqueId };
   const lead = page.purpose === "confirm" ? texts.confirmLead : page.purpose && texts.addPasskeyLead;
   return markup`
     <h1>${filled(texts[headingOf(page)], { name })}</h1>
     ${lead && markup`<p class="lead">${lead}</p>`}
-    ${error && !error.method && alert(error, texts)}
+    ${error && !error.method && alertBox(error, texts)}
     ${listed.length === 0 && markup`<p class="lead">${texts.noMethods}</p>`}
     <div class="methods">
-      ${listed.map((each) => [each.isApart && markup`<hr${attributes({ "data-text": texts.or })}/>`, form(each, parts)])}
+      ${
+    listed.map((
+      each,
+    ) => [each.isApart && markup`<hr${attributes({ "data-text": texts.or })}/>`, methodForm(each, parts)])
+  }
     </div>
     ${page.purpose && page.siteUrl && markup`<div class="actions">${siteLink(page.siteUrl, words)}</div>`}
   `;
 }
 
-function alert(error: ShownError, texts: Texts, id?: string): Markup {
+function alertBox(error: ShownError, texts: Texts, id?: string): Markup {
   return markup`
     <div class="alert" role="alert"${attributes({ id })}>
       ${icon("notice")}
@@ -66,15 +72,15 @@ function alert(error: ShownError, texts: Texts, id?: string): Markup {
   `;
 }
 
-function form(listed: ListedMethod, parts: Parts): Markup {
+function methodForm(listed: ListedMethod, parts: Parts): Markup {
   const { method, shape } = listed;
-  const { page, words: { texts }, uniqueId, error, sharedId } = parts;
+  const { page, state, words: { texts }, uniqueId, error, sharedId } = parts;
   const button = methodButton(listed, parts);
-  const common = { action: method.action, state: page };
+  const common = { action: method.action, state };
   const isFailed = error !== null && error.method === method;
   const errorId = isFailed ? uniqueId(`error-for-${method.id}-provider`) : undefined;
   const context = { texts, email: page.email, uniqueId, errorId, values: isFailed ? error.values : {} };
-  const alertHere = isFailed && alert(error, texts, errorId);
+  const alertHere = isFailed && alertBox(error, texts, errorId);
   switch (method.type) {
     case "credentials":
       return postForm({ ...common, kind: "fields" }, [alertHere, inputFields(method, context), button]);
@@ -131,8 +137,8 @@ const PLAIN: Readonly<Partial<Record<SignInMethod["type"], readonly [name: RegEx
 
 function buttonText(method: SignInMethod, page: SignIn, texts: Texts): Content {
   const [name, text] = PLAIN[method.type] ?? [];
-  const isOnly = page.methods.filter(({ type }) => type === method.type).length === 1;
-  if (name && text && isOnly && name.test(method.name)) return texts[text];
+  const isOnly = () => page.methods.filter(({ type }) => type === method.type).length === 1;
+  if (name?.test(method.name) && text && isOnly()) return texts[text];
   return providerText(texts.signInWith, method.name);
 }
 
