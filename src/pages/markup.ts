@@ -89,8 +89,8 @@ export function asMarkup(html: string): Markup {
 function written(value: Content | Attributes, place: Place | undefined): string {
   if (typeof value === "string" && place !== "tag") return escaped(value);
   if (value === null || value === undefined || value === false) return "";
-  if (place === "tag" ? value instanceof Attributes : place === "text" && value instanceof Markup) return `${value}`;
-  if (place === "text" && Array.isArray(value)) return value.map((each) => written(each, place)).join("");
+  if (place === "tag" ? value instanceof Attributes : place === "text" && value instanceof Markup) return value.toString();
+  if (place === "text" && Array.isArray(value)) return value.reduce((html, each) => html + written(each, place), "");
   throw new TypeError("A template holds a value where it may not stand");
 }
 
