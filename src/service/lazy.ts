@@ -39,8 +39,8 @@ export const unknownPath: Load<typeof import("./unknown_path.ts")> = once(() => 
 /** What is no `Request`. */
 export const wrongRequest: Load<typeof import("./wrong_request.ts")> = once(() => import("./wrong_request.ts"));
 
-/** The built-in pages, with preact. */
-export const pages: Load<typeof import("../pages/render.tsx")> = once(() => import("../pages/render.tsx"));
+/** The built-in pages. */
+export const pages: Load<typeof import("../pages/render.ts")> = once(() => import("../pages/render.ts"));
 
 /** OAuth and OpenID Connect, with oauth4webapi. */
 export const oauth: Load<typeof import("../oauth/mod.ts")> = once(() => import("../oauth/mod.ts"));
