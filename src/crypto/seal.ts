@@ -138,8 +138,19 @@ interface TokenHeader {
   readonly kid: string | undefined;
 }
 
-// Only the parameters that we write ourselves are accepted, so no header can demand work (zip bombs, PBES2 counts).
+/** Headers that were read before. All tokens that one key has sealed have the same. */
+const headers = new BoundedMap<string, TokenHeader>(16);
+
 function headerOf(encoded: string): TokenHeader | null {
+  const known = headers.get(encoded);
+  if (known) return known;
+  const header = readHeader(encoded);
+  if (header) headers.set(encoded, header);
+  return header;
+}
+
+// Only the parameters that we write ourselves are accepted, so no header can demand work (zip bombs, PBES2 counts).
+function readHeader(encoded: string): TokenHeader | null {
   const { alg, enc, kid, ...others } = claimsOf(fromBase64Url(encoded)) ?? {};
   if (alg !== "dir" || (enc !== "A256CBC-HS512" && enc !== "A256GCM")) return null;
   if (kid !== undefined && typeof kid !== "string") return null;
@@ -162,10 +173,10 @@ function claimsOf(bytes: Uint8Array): Claims | null {
 function copyOf(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(copyOf);
-  const copy: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(value)) {
-    if (name === "__proto__") Object.defineProperty(copy, name, { value: copyOf(member), enumerable: true });
-    else copy[name] = copyOf(member);
+  const copy: Record<string, unknown> = { ...value };
+  for (const name of Object.keys(copy)) {
+    // Also right for a member of the name `__proto__`: the copy has its own.
+    if (typeof copy[name] === "object") copy[name] = copyOf(copy[name]);
   }
   return copy;
 }
