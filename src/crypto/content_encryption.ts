@@ -55,7 +55,7 @@ export async function cbcHmacKey(
     return native ?? web;
   };
   const tagOf = async (cipher: Cipher, aad: Uint8Array, iv: Uint8Array, ciphertext: Uint8Array): Promise<Bytes> => {
-    const signature = await cipher.sign(concat(aad, iv, ciphertext, bitLength(aad)));
+    const signature = await cipher.sign(signedBytes(aad, iv, ciphertext));
     return signature.subarray(0, CBC_TAG);
   };
   return {
@@ -100,12 +100,14 @@ async function orNull(decrypt: () => Promise<Uint8Array>): Promise<Uint8Array | 
   }
 }
 
-/** The number of bits of the additional data, as 64 bits in big-endian order. */
-function bitLength(aad: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setUint32(4, aad.length * 8);
+/** What the tag authenticates: it ends with the number of bits of the additional data, as 64 bits in big-endian order. */
+function signedBytes(aad: Uint8Array, iv: Uint8Array, ciphertext: Uint8Array): Bytes {
+  const bytes = concat(aad, iv, ciphertext, ZEROS);
+  new DataView(bytes.buffer).setUint32(bytes.length - 4, aad.length * 8);
   return bytes;
 }
+
+const ZEROS = new Uint8Array(8);
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   let difference = a.length ^ b.length;
