@@ -31,10 +31,14 @@ export function isDenosOwn(response: Response): boolean {
 /** The part of `node:crypto` that is used, where there is one. */
 export interface NodeCrypto {
   hash(algorithm: string, text: string, encoding: "hex" | "base64url"): string;
-  createHmac(algorithm: string, key: Uint8Array): NodeHmac;
-  createCipheriv(algorithm: string, key: Uint8Array, iv: Uint8Array): NodeCipher;
-  createDecipheriv(algorithm: string, key: Uint8Array, iv: Uint8Array): NodeCipher;
+  createSecretKey(bytes: Uint8Array): NodeKey;
+  createHmac(algorithm: string, key: NodeKey): NodeHmac;
+  createCipheriv(algorithm: string, key: NodeKey, iv: Uint8Array): NodeCipher;
+  createDecipheriv(algorithm: string, key: NodeKey, iv: Uint8Array): NodeCipher;
 }
+
+/** A key as `node:crypto` takes it. */
+export type NodeKey = Uint8Array | { readonly type: string };
 
 interface NodeHmac {
   update(data: Uint8Array): NodeHmac;
