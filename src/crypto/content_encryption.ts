@@ -48,9 +48,11 @@ export async function cbcHmacKey(
 ): Promise<SealingKey> {
   const [macKey, encryptionKey] = [bytes.subarray(0, 32), bytes.subarray(32)];
   const web = await webCipher(macKey, encryptionKey);
+  let own: Cipher | undefined;
   const chooseCipher = (): Cipher => {
-    const node = findNodeCrypto();
-    return node ? nodeCipher(node, macKey, encryptionKey) : web;
+    const node = own ? null : findNodeCrypto();
+    if (node) own = nodeCipher(node, macKey, encryptionKey);
+    return own ?? web;
   };
   const tagOf = async (cipher: Cipher, aad: Uint8Array, iv: Uint8Array, ciphertext: Uint8Array): Promise<Bytes> => {
     const signature = await cipher.sign(concat(aad, iv, ciphertext, bitLength(aad)));

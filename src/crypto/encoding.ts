@@ -45,7 +45,10 @@ export function fromBase64Url(text: string, { fromBase64 }: BytesConstructor = U
   if (/[^\w-]/.test(text)) throw new SyntaxError("Not base64url");
   if (fromBase64) return fromBase64(text, { alphabet: "base64url" });
   const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-  return Uint8Array.from(binary, (char) => char.charCodeAt(0));
+  // Not `Uint8Array.from()`, which takes ten times as long.
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = binary.charCodeAt(at);
+  return bytes;
 }
 
 /**
