@@ -91,7 +91,7 @@ for (const [json, value] of NUMBERS) {
     assert.deepEqual(parseExact(json), value);
     assert.deepEqual(readObject(encoder.encode(`{"x":${json}}`))?.x, parseExact(json.toWellFormed()));
     const both = readUniqueObject(encoder.encode(`{"x":${json.toWellFormed()}}`));
-    assert.equal(both === null, /"a":.*"a":/.test(json));
+    assert.equal(both === null, /"a":.*"a":|"\\u0022":/.test(json));
     assert.deepEqual(both?.rounded.x, both ? JSON.parse(json.toWellFormed()) : undefined);
     assert.deepEqual(both?.exact.x, both ? parseExact(json.toWellFormed()) : undefined);
   });
