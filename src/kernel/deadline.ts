@@ -16,21 +16,26 @@ import type { Runtime } from "./runtime.ts";
  * @param run What to run. If it takes longer, its result or its late failure is dropped.
  * @throws {Timeout} if it takes longer.
  */
-export async function withDeadline<T>(
+export function withDeadline<T>(
   { timer }: Pick<Runtime, "timer">,
   seconds: number,
   what: string,
   run: () => Awaitable<T>,
 ): Promise<T> {
-  let cancel = (): void => {};
-  const late = new Promise<never>((_, reject) => {
-    cancel = timer(seconds, () => reject(new Timeout(`Cannot wait for ${what}: it took longer than ${seconds} s`)));
+  return new Promise((resolve, reject) => {
+    const late = (): void => reject(new Timeout(`Cannot wait for ${what}: it took longer than ${seconds} s`));
+    const cancel = timer(seconds, late);
+    const settle = async (): Promise<void> => {
+      try {
+        resolve(await run());
+      } catch (error) {
+        reject(error);
+      } finally {
+        cancel();
+      }
+    };
+    void settle();
   });
-  try {
-    return await Promise.race([run(), late]);
-  } finally {
-    cancel();
-  }
 }
 
 /** The parts of a runtime that {@linkcode pause} needs. */
