@@ -93,7 +93,7 @@ function publicUser(refreshed: RefreshedSession): User {
 
 function paramsOf(session: Session, refreshed: RefreshedSession, { patch }: RefreshOptions): SessionCallbackParams {
   if (refreshed.strategy === "jwt") return { session, token: refreshed.claims };
-  const whole: unknown = { ...refreshed.shown, expires: refreshed.expires };
+  const whole: unknown = { ...refreshed.shown(), expires: refreshed.expires };
   return {
     session: whole as Session, // its `expires` is a date, as Auth.js gives it
     user: refreshed.user,
