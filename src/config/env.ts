@@ -6,8 +6,8 @@
 import type { AuthConfig } from "../contract/config.ts";
 import type { ProviderInput } from "../contract/provider.ts";
 import { type HostTrust, isLoopback } from "../http/origin.ts";
-import { createLogger } from "../kernel/logger.ts";
 import { isObject, withoutUndefined } from "../kernel/objects.ts";
+import { warnPlainly } from "../kernel/plain_log.ts";
 
 /** Reads one environment variable. */
 export type ReadEnv = (name: string) => string | undefined;
@@ -92,8 +92,8 @@ export function setEnvDefaults(
 ): void {
   const inferred = inferFromEnv((name) => env[name]);
   if (inferred.origin && config.basePath && !suppressBasePathWarning) {
-    const logger = createLogger({ logger: config.logger });
-    logger.warn(
+    warnPlainly(
+      config.logger,
       "env-url-basepath-redundant",
       "`basePath` is set, so the path of AUTH_URL is ignored: remove one of them",
     );

@@ -7,12 +7,12 @@ import type { AuthConfigSource } from "../contract/config.ts";
 import { type Configured, configureFrom, contextOf, copyOf, type Mount, problemsOf, readUrl } from "./configure.ts";
 import type { RequestContext } from "../request/context.ts";
 import { withDeadline } from "../kernel/deadline.ts";
-import { answerProblems, answerRouteError, answerWithoutContext, asAuthError } from "./error_outcomes.ts";
-import { type AuthError, Timeout } from "../kernel/errors.ts";
+import { AuthError, CallbackRouteError, Timeout } from "../kernel/errors.ts";
 import type { SetCookie } from "../http/cookie_text.ts";
-import { flows, unknownPath, wrongRequest } from "./lazy.ts";
+import { failures, flows, unknownPath, wrongRequest } from "./lazy.ts";
+import { printPlainly } from "../kernel/plain_log.ts";
 import { readQuery } from "../http/query.ts";
-import { type Outcome, refused } from "../request/outcome.ts";
+import { answerWithoutContext, type Outcome, refused } from "../request/outcome.ts";
 import { type Answer, NO_CONFIG } from "./respond.ts";
 import { parseRoute } from "../kernel/route_path.ts";
 import { findRoute, type FoundRoute } from "./routes.ts";
@@ -60,8 +60,8 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
     try {
       return await answer(request, await configure(request), mount);
     } catch (thrown) {
-      // Only the configuration, or a URL that cannot be parsed, fails out here.
-      const error = asAuthError(thrown);
+      // Only the configuration, a URL that cannot be parsed, or a part that cannot be loaded fails out here.
+      const error = thrown instanceof AuthError ? thrown : unloaded(thrown);
       const outcome = answerWithoutContext(error);
       return { ...responseOptionsOf(request, readUrl(request)), config: NO_CONFIG, outcome, cookies: [], error };
     }
@@ -85,7 +85,7 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
       return { value, cookies: ctx.cookies.close() };
     } catch (thrown) {
       ctx.cookies.close();
-      const error = asAuthError(thrown);
+      const error = (await failuresFor(ctx, thrown)).asAuthError(thrown);
       config.logger.error(error, ctx);
       throw error;
     }
@@ -120,7 +120,7 @@ async function answer(request: Request, configured: Configured, mount?: Mount): 
   const [problem] = problems;
   if (problem) {
     configured.report(problems, ctx);
-    return { ...common, outcome: await answerProblems(ctx, path, problem), error: copyOf(problem) };
+    return { ...common, outcome: await (await failures()).answerProblems(ctx, path, problem), error: copyOf(problem) };
   }
   const match = findRoute(request.method, path, config);
   if (match.kind === "not-found") return await notFound();
@@ -135,17 +135,40 @@ async function answer(request: Request, configured: Configured, mount?: Mount): 
     config.logger.debug(`${request.method} ${path.action}`, { provider: path.provider, answer: outcome.kind }, ctx);
     return { ...common, outcome, cookies: ctx.cookies.close() };
   } catch (thrown) {
+    // First of all, because whatever runs on must not change them any more.
+    const cookies = ctx.cookies.close();
+    const { answerRouteError, asAuthError } = await failuresFor(ctx, thrown);
     const error = asAuthError(thrown);
     // A slow client is no failure of the service, so it is not logged.
     if (reading.stop && error instanceof Timeout) {
       reading.stop();
-      return { ...common, outcome: refused(408, "Body takes too long"), cookies: ctx.cookies.close(), error };
+      return { ...common, outcome: refused(408, "Body takes too long"), cookies, error };
     }
     if (match.problem) configured.report([match.problem], ctx);
     else config.logger.error(error, ctx);
-    return { ...common, outcome: answerRouteError(ctx, route, error), cookies: ctx.cookies.close(), error };
+    return { ...common, outcome: answerRouteError(ctx, route, error), cookies, error };
   }
 }
+
+/** Loads what answers a failure. If that fails, too, the log has at least what failed first. */
+async function failuresFor(ctx: RequestContext, thrown: unknown): ReturnType<typeof failures> {
+  try {
+    return await failures();
+  } catch {
+    const error = thrown instanceof AuthError ? thrown : new CallbackRouteError(UNEXPECTED, { cause: thrown });
+    ctx.config.logger.error(error, ctx);
+    throw error;
+  }
+}
+
+// The log of the configuration may be what cannot be loaded. The query of a URL may hold secrets.
+function unloaded(thrown: unknown): AuthError {
+  const [reason = ""] = thrown instanceof Error ? String(thrown.message).split("?") : [];
+  printPlainly("callback-route-error", `${UNEXPECTED}: ${JSON.stringify(reason.slice(0, 500))}`);
+  return new CallbackRouteError(UNEXPECTED, { cause: thrown });
+}
+
+const UNEXPECTED = "Cannot answer: something failed unexpectedly";
 
 /** Stops the reading of the body; `null` unless the answer waits for it. */
 interface BodyReading {

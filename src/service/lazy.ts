@@ -16,6 +16,12 @@ export const clientChecks: Load<typeof import("../config/check_client.ts")> = on
 /** The configuration of passkeys. */
 export const webauthnConfig: Load<typeof import("../config/webauthn.ts")> = once(() => import("../config/webauthn.ts"));
 
+/** What resolves a configuration. */
+export const setup: Load<typeof import("./setup.ts")> = once(() => import("./setup.ts"));
+
+/** What answers when something fails. */
+export const failures: Load<typeof import("./error_outcomes.ts")> = once(() => import("./error_outcomes.ts"));
+
 /** What finds mistakes in a configuration. */
 export const mistakes: Load<typeof import("../config/mistakes.ts")> = once(() => import("../config/mistakes.ts"));
 

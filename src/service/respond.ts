@@ -6,13 +6,13 @@
 import { CallbackRouteError } from "../kernel/errors.ts";
 import { serializeCookie, type SetCookie } from "../http/cookie_text.ts";
 import { type BodyKind, type Field, securityHeaders } from "../http/headers.ts";
-import { createLogger } from "../kernel/logger.ts";
+import type { Log } from "../kernel/logger.ts";
 import type { LogSubject } from "../kernel/log_subject.ts";
 import type { Outcome } from "../request/outcome.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Visitor } from "../request/language.ts";
 import { isDenosOwn } from "../kernel/runtime.ts";
-import { pages } from "./lazy.ts";
+import { failures, pages } from "./lazy.ts";
 
 /** An outcome, and all that its response depends on. */
 export interface Answer {
@@ -29,7 +29,9 @@ export interface Answer {
   /** Who asks, for the language of a page and the name of the site on it. */
   readonly visitor?: Visitor;
   /** What pages and the log need of the configuration. */
-  readonly config: Pick<ResolvedConfig, "theme" | "pages" | "providers" | "redirectSchemes" | "logger">;
+  readonly config: Pick<ResolvedConfig, "theme" | "pages" | "providers" | "redirectSchemes"> & {
+    readonly logger: Log | null;
+  };
 }
 
 /** Replaces a configuration that cannot be resolved. */
@@ -38,7 +40,7 @@ export const NO_CONFIG: Answer["config"] = {
   pages: {},
   providers: new Map(),
   redirectSchemes: [],
-  logger: createLogger({}),
+  logger: null,
 };
 
 /** Makes the response. Never throws: an outcome that cannot be written becomes a 500. */
@@ -46,7 +48,8 @@ export async function respond(answer: Answer): Promise<Response> {
   try {
     return await write(answer);
   } catch (cause) {
-    answer.config.logger.error(new CallbackRouteError("Cannot write the response", { cause }), answer.subject);
+    const logger = answer.config.logger ?? (await failures()).CONSOLE;
+    logger.error(new CallbackRouteError("Cannot write the response", { cause }), answer.subject);
     return jsonResponse({ ...answer, cookies: [] }, 500, { message: "Cannot answer" });
   }
 }
