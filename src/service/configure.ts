@@ -10,6 +10,7 @@ import { withDeadline } from "../kernel/deadline.ts";
 import { BadRequest, type ConfigError, InvalidConfig } from "../kernel/errors.ts";
 import { isObject } from "../kernel/objects.ts";
 import { isThenable, kindOf } from "../kernel/shown.ts";
+import { type Asked, type Incoming, requestOf } from "../http/asked.ts";
 import { MAX_HEADER_LENGTH } from "../http/cookie_text.ts";
 import { hostProblem, publicUrl } from "../http/origin.ts";
 import { mayHaveClients, mayHavePasskeys } from "../config/parts.ts";
@@ -54,7 +55,7 @@ export function configureFrom(
   source: AuthConfigSource,
   runtime: Runtime,
   mount?: Mount,
-): (request: Request) => Promise<Configured> {
+): (asked: Request | Incoming) => Promise<Configured> {
   const known = new WeakMap<AuthConfig, Promise<Configured>>();
   const warned = new Set<string>();
   const reported = new BoundedMap<string, number>(MOST_WARNINGS);
@@ -85,23 +86,23 @@ export function configureFrom(
     return made;
   }
 
-  return async function configure(request) {
+  return async function configure(asked) {
     try {
       const given = typeof source === "function"
-        ? await withDeadline(runtime, CONFIG_DEADLINE, "the configuration", () => source(request))
+        ? await withDeadline(runtime, CONFIG_DEADLINE, "the configuration", () => source(requestOf(asked)))
         : source;
       if (!isObject(given) || isThenable(given)) throw noConfig(given, typeof source === "function");
       const configured = await resolveOnce(given);
       const { config, warn } = configured;
-      if (config.trustHost === "loopback" && request.headers.has("x-forwarded-host")) warn(PROXY_IGNORED);
+      if (config.trustHost === "loopback" && asked.headers.get("x-forwarded-host") !== null) warn(PROXY_IGNORED);
       return configured;
     } catch (cause) {
-      const url = readUrl(request);
+      const url = readUrl(asked);
       if (url === null) throw new BadRequest(INVALID_URL, { cause });
       const error = cause instanceof InvalidConfig && cause.logCode === "config-missing"
         ? cause
         : new InvalidConfig("Cannot resolve the configuration", { cause, logCode: "config-unresolved" });
-      NO_CONFIG.logger.error(error, { request, url, config: { basePath: "" } });
+      NO_CONFIG.logger.error(error, { request: requestOf(asked), url, config: { basePath: "" } });
       throw error;
     }
   };
@@ -189,19 +190,23 @@ async function sessionStoreOf(config: ResolvedConfig): Promise<SessionStore> {
  *
  * @throws {BadRequest} if the URL of the request cannot be parsed.
  */
-export function contextOf(request: Request, { config, sessions, warn }: Configured, mount?: Mount): RequestContext {
+export function contextOf(
+  asked: Request | Incoming,
+  { config, sessions, warn }: Configured,
+  mount?: Mount,
+): RequestContext {
   try {
-    const url = publicUrl(request, config);
-    const ctx = openContext(request, mount?.publicUrl(url, config) ?? url, { config, sessions, warn });
+    const url = publicUrl(asked, config);
+    const ctx = openContext(asked, mount?.publicUrl(url, config) ?? url, { config, sessions, warn });
     if (ctx.cookies.oversized) warn(COOKIES_IGNORED);
     return ctx;
   } catch (cause) {
-    throw readUrl(request) ? cause : new BadRequest(INVALID_URL, { cause });
+    throw readUrl(asked) ? cause : new BadRequest(INVALID_URL, { cause });
   }
 }
 
 /** Reads the URL of a request; `null` where a server passed on a URL that cannot be parsed, such as one without a host. */
-export function readUrl(request: Request): URL | null {
+export function readUrl(request: Pick<Asked, "url">): URL | null {
   try {
     return new URL(request.url);
   } catch {
