@@ -10,6 +10,7 @@ import { withDeadline } from "../kernel/deadline.ts";
 import { BadRequest, type ConfigError, type InvalidConfig } from "../kernel/errors.ts";
 import { isObject } from "../kernel/objects.ts";
 import { isThenable } from "../kernel/shown.ts";
+import { type Asked, type Incoming, requestOf } from "../http/asked.ts";
 import { MAX_HEADER_LENGTH } from "../http/cookie_text.ts";
 import { hostProblem, publicUrl } from "../http/origin.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
@@ -52,7 +53,7 @@ export function configureFrom(
   source: AuthConfigSource,
   runtime: Runtime,
   mount?: Mount,
-): (request: Request) => Promise<Configured> {
+): (asked: Request | Incoming) => Promise<Configured> {
   const known = new WeakMap<AuthConfig, Promise<Configured>>();
   const told: Told = { warned: new Set(), reported: new BoundedMap(MOST_WARNINGS) };
 
@@ -67,18 +68,18 @@ export function configureFrom(
     return made;
   }
 
-  return async function configure(request) {
+  return async function configure(asked) {
     try {
       const given = typeof source === "function"
-        ? await withDeadline(runtime, CONFIG_DEADLINE, "the configuration", () => source(request))
+        ? await withDeadline(runtime, CONFIG_DEADLINE, "the configuration", () => source(requestOf(asked)))
         : source;
       if (!isObject(given) || isThenable(given)) throw (await failures()).noConfig(given, typeof source === "function");
       const configured = await resolveOnce(given);
       const { config, warn } = configured;
-      if (config.trustHost === "loopback" && request.headers.has("x-forwarded-host")) warn(PROXY_IGNORED);
+      if (config.trustHost === "loopback" && asked.headers.get("x-forwarded-host") !== null) warn(PROXY_IGNORED);
       return configured;
     } catch (cause) {
-      throw (await failures()).configFailure(cause, request, readUrl(request));
+      throw (await failures()).configFailure(cause, asked, readUrl(asked));
     }
   };
 }
@@ -113,19 +114,23 @@ const COOKIES_IGNORED: Warning = [
  *
  * @throws {BadRequest} if the URL of the request cannot be parsed.
  */
-export function contextOf(request: Request, { config, sessions, warn }: Configured, mount?: Mount): RequestContext {
+export function contextOf(
+  asked: Request | Incoming,
+  { config, sessions, warn }: Configured,
+  mount?: Mount,
+): RequestContext {
   try {
-    const url = publicUrl(request, config);
-    const ctx = openContext(request, mount?.publicUrl(url, config) ?? url, { config, sessions, warn });
+    const url = publicUrl(asked, config);
+    const ctx = openContext(asked, mount?.publicUrl(url, config) ?? url, { config, sessions, warn });
     if (ctx.cookies.oversized) warn(COOKIES_IGNORED);
     return ctx;
   } catch (cause) {
-    throw readUrl(request) ? cause : new BadRequest("Cannot read the request: its URL is not valid", { cause });
+    throw readUrl(asked) ? cause : new BadRequest("Cannot read the request: its URL is not valid", { cause });
   }
 }
 
 /** Reads the URL of a request; `null` where a server passed on a URL that cannot be parsed, such as one without a host. */
-export function readUrl(request: Request): URL | null {
+export function readUrl(request: Pick<Asked, "url">): URL | null {
   try {
     return new URL(request.url);
   } catch {

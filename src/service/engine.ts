@@ -6,6 +6,7 @@
 import type { AuthConfigSource } from "../contract/config.ts";
 import { type Configured, configureFrom, contextOf, copyOf, type Mount, problemsOf, readUrl } from "./configure.ts";
 import type { RequestContext } from "../request/context.ts";
+import { type Asked, type Incoming, requestOf } from "../http/asked.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import { AuthError, CallbackRouteError, Timeout } from "../kernel/errors.ts";
 import type { SetCookie } from "../http/cookie_text.ts";
@@ -29,20 +30,20 @@ export interface Settled<T> {
 /** The service before anything is a `Response`. */
 export interface Engine {
   /** Answers a request below `basePath`. Never throws. `second` is what servers pass besides. */
-  run(request: Request, second?: unknown): Promise<EngineAnswer>;
+  run(asked: Request | Incoming, second?: unknown): Promise<EngineAnswer>;
   /**
    * Runs a function for a request within `timeouts.total`, and gathers the cookies that it sets. Without a request nothing
    * may be read from that of the context: it stands for none, so that no host has to be trusted.
    *
    * @throws {AuthError} if the function fails; the error has been logged.
    */
-  settle<T>(request: Request | null, run: (ctx: RequestContext) => Promise<T>): Promise<Settled<T>>;
+  settle<T>(asked: Request | Incoming | null, run: (ctx: RequestContext) => Promise<T>): Promise<Settled<T>>;
   /**
    * Opens the context of a request, without a look at what is wrong with the configuration or the host.
    *
    * @throws {AuthError} if the configuration cannot be resolved, or the URL cannot be parsed.
    */
-  open(request: Request): Promise<RequestContext>;
+  open(asked: Request | Incoming): Promise<RequestContext>;
   /** Whether the configuration depends on the request. */
   readonly needsRequest: boolean;
   /** How a framework mounts the service, if one does. */
@@ -55,19 +56,31 @@ type EngineAnswer = Answer & { readonly error?: AuthError };
 export function createEngine(source: AuthConfigSource, runtime: Runtime = systemRuntime, mount?: Mount): Engine {
   const configure = configureFrom(source, runtime, mount);
 
-  async function run(request: Request, second?: unknown): Promise<EngineAnswer> {
-    if (!isRequest(request)) return (await wrongRequest()).answerWrongRequest(request, second, source);
+  async function run(asked: Request | Incoming, second?: unknown): Promise<EngineAnswer> {
+    if (!isRequest(asked)) return (await wrongRequest()).answerWrongRequest(asked, second, source);
     try {
-      return await answer(request, await configure(request), mount);
+      return await answer(asked, await configure(asked), mount);
     } catch (thrown) {
       // Only the configuration, a URL that cannot be parsed, or a part that cannot be loaded fails out here.
       const error = thrown instanceof AuthError ? thrown : unloaded(thrown);
       const outcome = answerWithoutContext(error);
-      return { ...responseOptionsOf(request, readUrl(request)), config: NO_CONFIG, outcome, cookies: [], error };
+      const url = readUrl(asked);
+      return {
+        asked,
+        visitor: { request: requestOf(asked), url },
+        https: url?.protocol === "https:",
+        config: NO_CONFIG,
+        outcome,
+        cookies: [],
+        error,
+      };
     }
   }
 
-  async function settle<T>(given: Request | null, run: (ctx: RequestContext) => Promise<T>): Promise<Settled<T>> {
+  async function settle<T>(
+    given: Request | Incoming | null,
+    run: (ctx: RequestContext) => Promise<T>,
+  ): Promise<Settled<T>> {
     if (given !== null && !isRequest(given)) throw (await wrongRequest()).refuseWrongRequest(given, source);
     const request = given ?? new Request("http://localhost");
     const configured = await configure(request);
@@ -91,28 +104,20 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
     }
   }
 
-  const open = async (request: Request) => contextOf(request, await configure(request), mount);
+  const open: Engine["open"] = async (asked) => contextOf(asked, await configure(asked), mount);
   return { run, settle, open, mount, needsRequest: typeof source === "function" };
 }
 
 // By its members, because frameworks have a class of their own.
-function isRequest(given: Request): boolean {
+function isRequest(given: Asked): boolean {
   return typeof given?.headers?.get === "function";
 }
 
-function responseOptionsOf(request: Request, url: URL | null): Omit<Answer, "outcome" | "cookies" | "config"> {
-  return {
-    visitor: { request, url },
-    https: url?.protocol === "https:",
-    head: request.method === "HEAD",
-    redirectAsJson: request.headers.has("x-auth-return-redirect"),
-  };
-}
-
-async function answer(request: Request, configured: Configured, mount?: Mount): Promise<EngineAnswer> {
+async function answer(asked: Request | Incoming, configured: Configured, mount?: Mount): Promise<EngineAnswer> {
   const { config } = configured;
-  const ctx = contextOf(request, configured, mount);
-  const common = { ...responseOptionsOf(request, ctx.url), visitor: ctx, subject: ctx, config, cookies: [] };
+  const ctx = contextOf(asked, configured, mount);
+  const https = ctx.url.protocol === "https:";
+  const common = { asked, https, visitor: ctx, subject: ctx, config, cookies: [] };
   const path = parseRoute(ctx.url.pathname, config.basePath);
   const notFound = async () => ({ ...common, outcome: (await unknownPath()).answerUnknownPath(ctx) });
   if (!path) return await notFound();
@@ -122,7 +127,7 @@ async function answer(request: Request, configured: Configured, mount?: Mount): 
     configured.report(problems, ctx);
     return { ...common, outcome: await (await failures()).answerProblems(ctx, path, problem), error: copyOf(problem) };
   }
-  const match = findRoute(request.method, path, config);
+  const match = findRoute(asked.method, path, config);
   if (match.kind === "not-found") return await notFound();
   if (match.kind === "wrong-method") return { ...common, outcome: refused(405, "Method not allowed", match.allow) };
   const { route } = match;
@@ -132,7 +137,7 @@ async function answer(request: Request, configured: Configured, mount?: Mount): 
     const run = () => runRoute(ctx, match, reading);
     const { runtime, timeouts } = config;
     const outcome = await (route.isLocal?.(config) ? run() : withDeadline(runtime, timeouts.total, "the answer", run));
-    config.logger.debug(`${request.method} ${path.action}`, { provider: path.provider, answer: outcome.kind }, ctx);
+    config.logger.debug(`${asked.method} ${path.action}`, { provider: path.provider, answer: outcome.kind }, ctx);
     return { ...common, outcome, cookies: ctx.cookies.close() };
   } catch (thrown) {
     // First of all, because whatever runs on must not change them any more.
@@ -179,7 +184,7 @@ async function runRoute(ctx: RequestContext, { route, provider }: FoundRoute, re
   const query = readQuery(ctx.url, route.readsAll ? "all" : route.query);
   if (!query) return refused(400, "The query is too long");
   if (route.query.some((name) => query.getAll(name).length > 1)) return refused(400, "A parameter is repeated");
-  if (ctx.request.method !== "POST") return await route.run(ctx, { provider, query, fields: {} });
+  if (ctx.asked.method !== "POST") return await route.run(ctx, { provider, query, fields: {} });
   const { readForm } = await flows();
   const late = new AbortController();
   reading.stop = () => late.abort();

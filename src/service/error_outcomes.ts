@@ -16,6 +16,7 @@ import { asKnownError } from "../kernel/known_errors.ts";
 import { createLogger, type Log } from "../kernel/logger.ts";
 import { isThenable, kindOf } from "../kernel/shown.ts";
 import { ERROR_ROUTES, type ErrorRoute } from "../request/error_routes.ts";
+import { type Incoming, requestOf } from "../http/asked.ts";
 import { pageUrl } from "../request/links.ts";
 import { answerWithoutContext, json, type Outcome, redirectTo, refused, serverError } from "../request/outcome.ts";
 import type { RoutePath } from "../kernel/route_path.ts";
@@ -82,12 +83,12 @@ function codeOf(error: AuthError): string | null {
 }
 
 /** Logs that a configuration cannot be resolved, and makes the error. `url` is that of the request, if it has a valid one. */
-export function configFailure(cause: unknown, request: Request, url: URL | null): AuthError {
+export function configFailure(cause: unknown, asked: Request | Incoming, url: URL | null): AuthError {
   if (url === null) return new BadRequest("Cannot read the request: its URL is not valid", { cause });
   const error = cause instanceof InvalidConfig && cause.logCode === "config-missing"
     ? cause
     : new InvalidConfig("Cannot resolve the configuration", { cause, logCode: "config-unresolved" });
-  CONSOLE.error(error, { request, url, config: { basePath: "" } });
+  CONSOLE.error(error, { request: requestOf(asked), url, config: { basePath: "" } });
   return error;
 }
 
