@@ -13,6 +13,7 @@ const PACKAGES = [
   "@deno/kv@0.14",
   "@types/node@24",
   "@types/pg@8",
+  "@types/react@19",
   "express@5",
   "@types/express@5",
   "pg@8",

@@ -7,6 +7,7 @@ const KEYS = ["tests/unit/webauthn/public_key_test.ts"];
 const FLOWS = ["tests/unit/webauthn/flows_test.ts"];
 const LISTED = ["tests/unit/webauthn/listed_keys_test.ts"];
 const PACKAGE = ["tests/promises/npm_package_test.ts"];
+const FILES = ["tests/promises/npm_files_test.ts"];
 
 /** Passkeys. */
 export const webauthn: readonly Mutant[] = [
@@ -343,6 +344,30 @@ export const webauthn: readonly Mutant[] = [
     find: "    sections.push(",
     replace: "    if (false) sections.push(",
     tests: PACKAGE,
+    seconds: 600,
+  },
+  {
+    name: "PKG-3: a start reads what only few requests need, because the first checks need a line of it",
+    file: "scripts/npm/chunks.ts",
+    find: '  if (readers.includes(AT_FIRST)) return "checks";\n',
+    replace: "",
+    tests: FILES,
+    seconds: 600,
+  },
+  {
+    name: "PKG-4: what most providers need is a file more in most starts",
+    file: "scripts/npm/chunks.ts",
+    find: "new Set([MAIN, ...popular]",
+    replace: "new Set([MAIN]",
+    tests: FILES,
+    seconds: 600,
+  },
+  {
+    name: "PKG-5: a third of what an application installs are the names inside a library",
+    file: "scripts/npm/bundle.ts",
+    find: "LIBRARIES.includes(file.name) ?",
+    replace: "false ?",
+    tests: FILES,
     seconds: 600,
   },
   {
