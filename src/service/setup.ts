@@ -5,6 +5,7 @@
  */
 import type { AuthConfig } from "../contract/config.ts";
 import { mayHaveClients, mayHavePasskeys } from "../config/parts.ts";
+import { plainFacts } from "../config/plain.ts";
 import { resolveConfig, type ResolvedConfig, type ResolvingParts } from "../config/resolve.ts";
 import type { Warning } from "../config/warning.ts";
 import type { Runtime } from "../kernel/runtime.ts";
@@ -58,11 +59,12 @@ async function partsFor(
   runtime: Runtime,
   mount: Mount | undefined,
 ): Promise<ResolvingParts> {
+  const plain = plainFacts(given, runtime.env);
   const loads = [
-    given.adapter ? stores() : null,
-    mayHaveClients(given) ? clientChecks() : null,
-    mayHavePasskeys(given) ? webauthnConfig() : null,
-    mistakes(),
+    plain === null && given.adapter ? stores() : null,
+    plain === null && mayHaveClients(given) ? clientChecks() : null,
+    plain === null && mayHavePasskeys(given) ? webauthnConfig() : null,
+    plain ?? mistakes(),
   ] as const;
   const [rows, clients, webauthn, found] = await Promise.all(loads);
   return {
@@ -71,7 +73,7 @@ async function partsFor(
     clientProblems: clients && clients.clientProblems,
     webauthn,
     mistakes: found,
-    unready: await found.unreadyProviders(given, runtime),
+    ...("unreadyProviders" in found && { unready: await found.unreadyProviders(given, runtime) }),
   };
 }
 
