@@ -33,6 +33,7 @@ import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "./kernel/
 import type { JWT, Session } from "./kernel/model.ts";
 import { engineOf } from "./service/remembered.ts";
 import { respond, wantsJson } from "./service/respond.ts";
+import { JsonText } from "./request/outcome.ts";
 import type { AccessToken, AccessTokenOptions } from "./tokens/access_token.ts";
 
 export type {
@@ -329,7 +330,10 @@ export async function Auth(request: Request, config: AuthConfig): Promise<Respon
   if (answer.error && !wantsJson(answer)) throw answer.error;
   const { outcome, cookies } = answer;
   if (outcome.kind === "redirect") return { redirect: outcome.to, cookies };
-  if (outcome.kind === "json") return { status: outcome.status, body: outcome.body, cookies };
+  if (outcome.kind === "json") {
+    const { status, body } = outcome;
+    return { status, body: body instanceof JsonText ? body.toJSON() : body, cookies };
+  }
   const response = await respond({ ...answer, cookies: [] });
   return { status: response.status, headers: response.headers, body: await response.text(), cookies };
 }

@@ -26,14 +26,18 @@ export interface OriginPolicy {
 export function publicUrl(request: Asked, { origin, trustHost }: OriginPolicy): URL {
   const url = new URL(request.url);
   if (origin) return withOrigin(url, origin);
-  return trustHost === "any" ? forwardedUrl(request) ?? url : url;
+  return trustHost === "any" ? forwardedUrl(request, url) ?? url : url;
 }
 
-/** Gives the URL of a request as the headers of a proxy have it; `null` if there are none, or they are not valid. */
-export function forwardedUrl(request: Asked): URL | null {
-  const url = new URL(request.url);
-  const forwardedHost = single(request.headers.get("x-forwarded-host"));
-  const forwardedProto = single(request.headers.get("x-forwarded-proto"));
+/**
+ * Gives the URL of a request as the headers of a proxy have it; `null` if there are none, or they are not valid.
+ *
+ * @param request The request.
+ * @param url Its URL.
+ */
+export function forwardedUrl({ headers }: Asked, url: URL): URL | null {
+  const forwardedHost = single(headers.get("x-forwarded-host"));
+  const forwardedProto = single(headers.get("x-forwarded-proto"));
   if (!forwardedHost && !forwardedProto) return null;
   // A proxy can upgrade the protocol to https, but never downgrade a connection that is https already.
   const secure = url.protocol === "https:" || forwardedProto?.toLowerCase() === "https";

@@ -9,7 +9,7 @@ import { serializeCookie, type SetCookie } from "../http/cookie_text.ts";
 import { type BodyKind, type Field, securityHeaders } from "../http/headers.ts";
 import type { Log } from "../kernel/logger.ts";
 import type { LogSubject } from "../kernel/log_subject.ts";
-import type { Outcome } from "../request/outcome.ts";
+import { JsonText, type Outcome } from "../request/outcome.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Visitor } from "../request/language.ts";
 import { isDenosOwn } from "../kernel/runtime.ts";
@@ -167,5 +167,6 @@ const UNSAFE: Readonly<Record<string, string>> = {
 
 // Escaped, so that the text does no harm where something takes it for HTML or puts it into a script.
 function stringify(body: unknown): string {
-  return (JSON.stringify(body) ?? "null").replace(/[<>&\u2028\u2029]/g, (char) => UNSAFE[char] ?? char);
+  const text = body instanceof JsonText ? body.text : JSON.stringify(body);
+  return (text ?? "null").replace(/[<>&\u2028\u2029]/g, (char) => UNSAFE[char] ?? char);
 }
