@@ -107,7 +107,7 @@ function valuesOf(rawHeaders: readonly string[], wanted: string): string[] {
 const NAME = /^:?[!#$%&'*+\-.^_`|~\w]+$/;
 
 /** What `Headers` refuses in a value. */
-const FORBIDDEN = /[^\x01-\x09\x0b\x0c\x0e-\xff]/;
+const FORBIDDEN = /[\0\r\n\u0100-\uffff]/;
 
 // A `Request` of it can be made, whatever needs one later.
 function assertHeaders({ rawHeaders }: Asking): void {
