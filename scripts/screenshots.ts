@@ -13,7 +13,7 @@
  * @module
  */
 import type { Browser } from "playwright-core";
-import { type RenderedPage, renderPage } from "../src/pages/render.tsx";
+import { type RenderedPage, renderPage } from "../src/pages/render.ts";
 import { findChromium, startChromium } from "../tests/_support/chromium.ts";
 import { printLine } from "./print.ts";
 import { providerFiles } from "./provider_marks.ts";

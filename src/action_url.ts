@@ -6,7 +6,7 @@
 import { inferFromEnv } from "./config/env.ts";
 import type { AuthConfig } from "./contract/config.ts";
 import { isHost, publicUrl } from "./http/origin.ts";
-import { createLogger } from "./kernel/logger.ts";
+import { warnPlainly } from "./kernel/plain_log.ts";
 import type { AuthAction } from "./kernel/route_path.ts";
 
 /**
@@ -39,8 +39,8 @@ export function createActionURL(
 ): URL {
   const { origin, basePath, trustHost } = inferFromEnv((name) => env[name]);
   if (basePath && config.basePath && basePath !== config.basePath.replace(/\/+$/, "")) {
-    const logger = createLogger({ logger: config.logger });
-    logger.warn(
+    warnPlainly(
+      config.logger,
       "env-url-basepath-mismatch",
       "`basePath` is set, so the path of AUTH_URL is ignored: remove one of them",
     );

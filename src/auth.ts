@@ -24,6 +24,7 @@ import {
   type Handler,
   type SessionHandler,
 } from "./service/guard.ts";
+import { handlerOf } from "./service/handler.ts";
 import { accessTokens, actions, checks, sessionActions } from "./service/lazy.ts";
 import type { RevokeOptions } from "./service/session_actions.ts";
 import type { UserSession } from "./session/user_sessions.ts";
@@ -31,7 +32,8 @@ import type { SetCookie } from "./http/cookie_text.ts";
 import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "./kernel/inferred.ts";
 import type { JWT, Session } from "./kernel/model.ts";
 import { engineOf } from "./service/remembered.ts";
-import { respond } from "./service/respond.ts";
+import { respond, wantsJson } from "./service/respond.ts";
+import { JsonText } from "./request/outcome.ts";
 import type { AccessToken, AccessTokenOptions } from "./tokens/access_token.ts";
 
 export type {
@@ -249,7 +251,7 @@ export function createAuth<
 
 function serviceOf(config: AuthConfigSource): Omit<Auth, "$infer"> {
   const engine = createEngine(config);
-  const handler: Handler = async (request, info) => await respond(await engine.run(request, info));
+  const handler = handlerOf(engine);
   const update: Auth["update"] = async (request, patch) => (await actions()).updateFor(engine, request, patch);
   const accessToken: Auth["accessToken"] = async (...args) => {
     return (await accessTokens()).accessTokenFor({ engine, config }, ...args);
@@ -325,10 +327,13 @@ export async function Auth(request: Request, config: AuthConfig): Promise<Respon
   const isRaw = config.raw?.description === "return-type-raw";
   const answer = await engineOf(config).run(request);
   if (!isRaw) return await respond(answer);
-  if (answer.error && !answer.redirectAsJson) throw answer.error;
+  if (answer.error && !wantsJson(answer)) throw answer.error;
   const { outcome, cookies } = answer;
   if (outcome.kind === "redirect") return { redirect: outcome.to, cookies };
-  if (outcome.kind === "json") return { status: outcome.status, body: outcome.body, cookies };
+  if (outcome.kind === "json") {
+    const { status, body } = outcome;
+    return { status, body: body instanceof JsonText ? body.toJSON() : body, cookies };
+  }
   const response = await respond({ ...answer, cookies: [] });
   return { status: response.status, headers: response.headers, body: await response.text(), cookies };
 }

@@ -5,42 +5,15 @@
  */
 import { CallbackRouteError } from "./kernel/errors.ts";
 import type { ConnectionInfo, Handler } from "./contract/handler.ts";
+import { type DirectAnswer, directAnswerOf, requestOf, type Written } from "./http/asked.ts";
 import { GatheredBytes } from "./http/bytes.ts";
 import { mergeSetCookie } from "./http/merge_cookies.ts";
 import { securityHeaders } from "./http/headers.ts";
-import { isHost } from "./http/origin.ts";
+import { headersOf, NodeIncoming, type NodeRequest, urlOf } from "./http/node_incoming.ts";
 import { createLogger } from "./kernel/logger.ts";
 import { type ParsedBody, READ_BEFORE, rebuildBody } from "./http/parsed_body.ts";
 
-/** The members of `http.IncomingMessage` that are used. */
-export interface NodeRequest {
-  /** The method. */
-  readonly method?: string | undefined;
-  /** The path with its query. Express removes the path that a middleware is mounted at. */
-  readonly url?: string | undefined;
-  /** The whole path, which Express keeps here. */
-  readonly originalUrl?: string | undefined;
-  /** The headers by lower-case name. In HTTP/2 also the pseudo-headers, such as `:authority`. */
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Names and values of the headers in turn, as they were received. */
-  readonly rawHeaders: readonly string[];
-  /** The connection. */
-  readonly socket: { readonly remoteAddress?: string | undefined; readonly encrypted?: unknown };
-  /** Whether the body was read to its end. */
-  readonly readableEnded: boolean;
-  /** What a middleware before, such as `express.json()`, has made of the body. */
-  readonly body?: unknown;
-  /** Stops the flow of the body. */
-  pause(): unknown;
-  /** Lets the body flow. */
-  resume(): unknown;
-  /** Listens to pieces of the body. */
-  on(event: "data", listener: (chunk: Uint8Array<ArrayBuffer>) => void): unknown;
-  /** Listens to the end of the body, and of the request. */
-  on(event: "end" | "close", listener: () => void): unknown;
-  /** Removes a listener. */
-  off(event: "data", listener: (chunk: Uint8Array<ArrayBuffer>) => void): unknown;
-}
+export type { NodeRequest };
 
 /** The members of `http.ServerResponse` that are used. */
 export interface NodeResponse {
@@ -96,9 +69,10 @@ export type NodeListener = (request: NodeRequest, response: NodeResponse, next?:
  * @returns The listener.
  */
 export function nodeListener(handler: Handler): NodeListener {
+  const direct = directAnswerOf(handler);
   return (incoming, outgoing, next) => {
     // Nobody awaits a listener, so an error that leaves it would end the process.
-    answer(handler, incoming, outgoing).catch((error: unknown) => {
+    answer(handler, direct, incoming, outgoing).catch((error: unknown) => {
       if (next && !outgoing.destroyed) return next(error);
       createLogger({}).error(new CallbackRouteError("Cannot answer: the handler failed", { cause: error }));
       refuse(outgoing, 500, incoming);
@@ -151,18 +125,48 @@ function parsedBodyOf({ readableEnded, body }: NodeRequest, headers: Headers): P
   return written;
 }
 
-async function answer(handler: Handler, incoming: NodeRequest, outgoing: NodeResponse): Promise<void> {
-  const gone = new AbortController();
-  outgoing.once("close", () => {
-    if (!outgoing.writableFinished) gone.abort();
-  });
-  let request: Request;
+async function answer(
+  handler: Handler,
+  direct: DirectAnswer | undefined,
+  incoming: NodeRequest,
+  outgoing: NodeResponse,
+): Promise<void> {
+  const gone = lazily(() => signalOf(outgoing));
+  let asked: Request | NodeIncoming;
   try {
-    request = webRequest(incoming, gone.signal);
+    const { method = "GET" } = incoming;
+    asked = direct && (method === "GET" || method === "HEAD")
+      ? new NodeIncoming(incoming, method, () => webRequest(incoming, gone()))
+      : webRequest(incoming, gone());
   } catch {
     return refuse(outgoing, 400, incoming);
   }
-  await send(await handler(request, connectionOf(incoming)), outgoing, gone.signal);
+  if (direct) return write(await direct(asked), outgoing);
+  await send(await handler(requestOf(asked), connectionOf(incoming)), outgoing, gone());
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => made ??= make();
+}
+
+function signalOf(outgoing: NodeResponse): AbortSignal {
+  const gone = new AbortController();
+  const abort = (): void => {
+    if (!outgoing.writableFinished) gone.abort();
+  };
+  if (outgoing.destroyed) abort();
+  else outgoing.once("close", abort);
+  return gone.signal;
+}
+
+// Without pieces: node adds the length of the body, and sends all of it at once.
+function write({ status, headers, cookies, body }: Written, outgoing: NodeResponse): void {
+  if (outgoing.destroyed) return;
+  outgoing.statusCode = status;
+  for (const [name, value] of headers) outgoing.setHeader(name, value);
+  setCookies(outgoing, cookies);
+  outgoing.end(body ?? "");
 }
 
 function refuse(outgoing: NodeResponse, status: 400 | 500, { socket }: NodeRequest): void {
@@ -170,47 +174,6 @@ function refuse(outgoing: NodeResponse, status: 400 | 500, { socket }: NodeReque
   outgoing.statusCode = status;
   for (const [name, value] of securityHeaders("json", Boolean(socket.encrypted))) outgoing.setHeader(name, value);
   outgoing.end(JSON.stringify({ message: status === 400 ? "Bad request" : "Internal error" }));
-}
-
-/** The absolute form of a request target, which clients send to proxies (RFC 9112, section 3.2.2). */
-const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
-
-function urlOf(incoming: NodeRequest): string {
-  const { url = "/", originalUrl = url, socket } = incoming;
-  const [, authority, rest = originalUrl] = ABSOLUTE.exec(originalUrl) ?? [];
-  const host = hostOf(incoming) ?? authority ?? "localhost";
-  if (authority !== undefined && authority.toLowerCase() !== host.toLowerCase()) {
-    throw new TypeError("Cannot read request: its target names another host");
-  }
-  const path = authority !== undefined && !rest.startsWith("/") ? `/${rest}` : rest;
-  if (!path.startsWith("/")) throw new TypeError("Cannot read request: its target is not a path");
-  if (!isHost(host)) throw new TypeError("Cannot read request: its host is not valid");
-  // Joined as text: resolving `//x` against an origin would make `x` the host.
-  return `${socket.encrypted ? "https" : "http"}://${host}${path}`;
-}
-
-// Refuses two hosts: Node takes the first, and a proxy in front of it may have checked the last.
-function hostOf({ headers, rawHeaders }: NodeRequest): string | undefined {
-  const { host, ":authority": authority } = headers;
-  if (rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === "host").length > 1) {
-    throw new TypeError("Cannot read request: it names two hosts");
-  }
-  if (Array.isArray(host) || Array.isArray(authority) || (host && authority && host !== authority)) {
-    throw new TypeError("Cannot read request: it names two hosts");
-  }
-  return authority ?? host;
-}
-
-function headersOf({ headers, rawHeaders }: NodeRequest): Headers {
-  const all = new Headers();
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const [name = "", value = ""] = rawHeaders.slice(index, index + 2);
-    // The pseudo-headers of HTTP/2 hold method, target and host (RFC 9113, section 8.3).
-    if (!name.startsWith(":")) all.append(name, value);
-  }
-  // Cookies are not joined by a comma like other headers, but by a semicolon (RFC 9113, section 8.2.3).
-  if (typeof headers.cookie === "string") all.set("cookie", headers.cookie);
-  return all;
 }
 
 /** Buffered bytes of a body after which the request is paused. The last chunk may exceed it. */
@@ -276,8 +239,7 @@ async function send(response: Response, outgoing: NodeResponse, gone: AbortSigna
   for (const [name, value] of response.headers) {
     if (name !== "set-cookie") outgoing.setHeader(name, value);
   }
-  const cookies = response.headers.getSetCookie();
-  if (cookies.length > 0) outgoing.setHeader("set-cookie", mergeSetCookie(cookiesOf(outgoing), cookies));
+  setCookies(outgoing, response.headers.getSetCookie());
   if (response.body === null) return void outgoing.end("");
   try {
     await pour(response.body, outgoing, gone);
@@ -288,9 +250,10 @@ async function send(response: Response, outgoing: NodeResponse, gone: AbortSigna
   }
 }
 
-function cookiesOf(outgoing: NodeResponse): string[] {
-  const set = outgoing.getHeader("set-cookie") ?? [];
-  return Array.isArray(set) ? set : [String(set)];
+function setCookies(outgoing: NodeResponse, cookies: readonly string[]): void {
+  if (cookies.length === 0) return;
+  const set = [outgoing.getHeader("set-cookie") ?? []].flat().map(String);
+  outgoing.setHeader("set-cookie", mergeSetCookie(set, cookies));
 }
 
 async function pour(body: ReadableStream<Uint8Array>, outgoing: NodeResponse, gone: AbortSignal): Promise<void> {

@@ -71,7 +71,7 @@ export function postgresDatabase(pool: Pool, settings: PostgresSettings): Postgr
         try {
           const { transaction, start } = operation;
           return await retry(runtime, operation, () => {
-            return transaction ? transact(pool, runtime, start) : drive(start(), pool.query);
+            return transaction ? transact(pool, runtime, start) : drive(start(), pool.prepared);
           });
         } catch (error) {
           if (looks > 0 || !TABLES_CHANGED.includes(codeOf(error))) throw error;

@@ -5,7 +5,10 @@
  */
 import { InvalidConfig } from "../../src/kernel/errors.ts";
 import { isThenable, kindOf } from "../../src/kernel/shown.ts";
+import { type NamedQuery, preparing, type Query } from "./postgres_prepared.ts";
 import type { Row } from "./table.ts";
+
+export type { Query } from "./postgres_prepared.ts";
 
 /** A `Pool` of `pg`, or one of its shape. */
 export interface PgPool {
@@ -35,16 +38,19 @@ export interface PostgresJs extends PostgresJsTransaction {
 
 /** What {@linkcode PostgresJs} passes to a transaction. */
 export interface PostgresJsTransaction {
-  /** Runs a statement. */
-  unsafe(text: string, values?: (string | null)[]): PromiseLike<readonly unknown[]>;
+  /** Runs a statement, prepared if that is asked for. */
+  unsafe(
+    text: string,
+    values?: (string | null)[],
+    options?: { readonly prepare: boolean },
+  ): PromiseLike<readonly unknown[]>;
 }
-
-/** Runs a statement and gives its rows. */
-export type Query = (sql: string, params: readonly (string | null)[]) => Promise<readonly Row[]>;
 
 export interface Pool {
   /** Runs a statement on any connection. */
   readonly query: Query;
+  /** The same, prepared where the driver and what lies between can do that. For texts that come again. */
+  readonly prepared: Query;
   /** Runs a function in a transaction, which is rolled back if the function throws. */
   readonly transaction: <Result>(run: (query: Query) => Promise<Result>) => Promise<Result>;
 }
@@ -89,8 +95,10 @@ const CLIENT =
 const ISOLATION = "isolation level read committed";
 
 function pgPool(pool: PgPool): Pool {
+  const query = pgQuery(pool);
   return {
-    query: pgQuery(pool),
+    query,
+    prepared: canName(pool) ? preparing(query, pgNamed(pool)) : query,
     transaction: async (run) => {
       const client = await pool.connect();
       // A connection that is lost outside the pool emits "error", which ends the program if nobody listens. The
@@ -117,6 +125,22 @@ function pgQuery(pool: Pick<PgPool, "query">): Query {
   return async (sql, params) => (await pool.query(sql, [...params])).rows as Row[];
 }
 
+/** A pool that takes a statement as an object, too. */
+interface NamingPool {
+  query(
+    statement: { readonly name: string; readonly text: string; readonly values: (string | null)[] },
+  ): Promise<{ rows: unknown[] }>;
+}
+
+// What is of its shape only may take nothing but text.
+function canName(pool: object): pool is NamingPool {
+  return "totalCount" in pool && typeof pool.totalCount === "number";
+}
+
+function pgNamed(pool: NamingPool): NamedQuery {
+  return async (name, text, params) => (await pool.query({ name, text, values: [...params] })).rows as Row[];
+}
+
 async function isRolledBack(client: PgClient): Promise<boolean> {
   try {
     await client.query("rollback");
@@ -130,8 +154,13 @@ async function isRolledBack(client: PgClient): Promise<boolean> {
 function ignore(): void {}
 
 function postgresJsPool(sql: PostgresJs): Pool {
+  const query = postgresJsQuery(sql);
   return {
-    query: postgresJsQuery(sql),
+    query,
+    // It has names of its own, and prepares nothing where its option `prepare` is false.
+    prepared: preparing(query, async (_name, text, params) => {
+      return await sql.unsafe(text, [...params], { prepare: true }) as readonly Row[];
+    }),
     transaction: async <Result>(run: (query: Query) => Promise<Result>): Promise<Result> => {
       // In an object, because the driver would take an array for a list of statements to wait for.
       const done = await sql.begin(

@@ -15,6 +15,8 @@ import type { SqlSteps } from "./steps.ts";
 export interface SqliteStatement {
   /** Runs it and gives its rows. */
   all(...params: (string | number | bigint | null | Uint8Array)[]): unknown[];
+  /** Makes each row an array, which is faster than an object with names. Not every driver has it. */
+  setReturnArrays?(enabled: boolean): void;
 }
 
 /** An open database: `DatabaseSync` of `node:sqlite`, or another of this shape. */
@@ -116,6 +118,7 @@ function preparing(handle: SqliteHandle): Prepare {
     const known = prepared.get(sql);
     if (known) return known;
     const statement = handle.prepare(sql);
+    statement.setReturnArrays?.(true);
     prepared.set(sql, statement);
     return statement;
   };

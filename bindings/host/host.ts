@@ -19,8 +19,8 @@ import type {
 import { type Admission, admit, read, type SessionReading } from "../../src/service/admit.ts";
 import { createEngine, type Settled } from "../../src/service/engine.ts";
 import { keepPrivate } from "../../src/http/with_cookies.ts";
+import { handlerOf } from "../../src/service/handler.ts";
 import { actions, checks } from "../../src/service/lazy.ts";
-import { respond } from "../../src/service/respond.ts";
 import { mountAt } from "./mount.ts";
 
 export type {
@@ -110,7 +110,7 @@ export function createHost(
       const ctx = await engine.open(request).catch(() => null);
       return ctx !== null && parseRoute(ctx.url.pathname, ctx.config.basePath) !== null;
     },
-    answer: async (request) => await respond(await engine.run(request)),
+    answer: handlerOf(engine),
     async read(request, { renew = false } = {}) {
       const known = visits.get(request);
       if (known && (known.renews || !renew)) return await known.reading;

@@ -3,7 +3,7 @@
  *
  * SimpleWebAuthn consists of two dozen packages, and some have to run before others. Nitro and other bundlers split
  * lazily loaded code into one chunk a package and run them in another order, so the application does not start. One file
- * keeps the order. Of preact, the pages need one tenth. The licenses of all parts are published with them.
+ * keeps the order. The licenses of all parts are published with them.
  *
  * @module
  */
@@ -25,11 +25,6 @@ const EMBEDDED: readonly Embedded[] = [
     packages: ["@simplewebauthn/server"],
     source: "src/webauthn/library.ts",
     target: "src/webauthn/library.js",
-  },
-  {
-    packages: ["preact", "preact-render-to-string"],
-    source: "scripts/npm/preact.ts",
-    target: "src/pages/preact.js",
   },
 ];
 

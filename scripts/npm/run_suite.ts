@@ -27,7 +27,6 @@ const SILENCE_LIMIT = 90;
 const ARGS: Readonly<Record<OtherRuntime["kind"], readonly string[]>> = {
   // One process for all files, as in Deno and Bun: a process for each takes four times as long. Node 22 has only this name.
   node: [
-    "--import=./scripts/npm/tsx_compiled.mjs",
     "--disable-warning=ExperimentalWarning",
     "--test",
     "--experimental-test-isolation=none",

@@ -4,9 +4,7 @@
  * @module
  */
 import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
-import { transformSync } from "rolldown/utils";
 import { printLine } from "../print.ts";
-import { sourcesBelow } from "../source_files.ts";
 import { npm, QUIET } from "./run.ts";
 
 /** The folders in which tests run. The package and what the tests need are installed above both. */
@@ -38,26 +36,11 @@ export async function prepareTestFolders(folder: string, tarball: string): Promi
     rmSync(each, { recursive: true, force: true });
     for (const name of ["tests", "examples", "scripts"]) cpSync(name, `${each}/${name}`, { recursive: true });
     await Deno.writeTextFile(`${each}/package.json`, '{ "type": "module" }\n');
-    await Deno.writeTextFile(`${each}/tsconfig.json`, JSON.stringify({ compilerOptions: JSX }));
   }
   for (const name of ["adapters", "bindings", "client", "src"]) {
     cpSync(name, `${folders.source}/${name}`, { recursive: true });
   }
-  await compilePages(folders.source);
   return folders;
-}
-
-/** Tells Bun how to compile the pages. */
-const JSX = { jsx: "react-jsx", jsxImportSource: "preact" };
-
-/** Compiles the pages for Node, which `tsx_compiled.mjs` loads. */
-async function compilePages(folder: string): Promise<void> {
-  for (const file of sourcesBelow(folder).filter((file) => file.endsWith(".tsx"))) {
-    const jsx = { runtime: "automatic", importSource: JSX.jsxImportSource } as const;
-    const { code, errors } = transformSync(file, await Deno.readTextFile(file), { jsx });
-    if (errors.length > 0) throw new Error(`Cannot compile ${file}: ${errors.map(({ message }) => message)}`);
-    await Deno.writeTextFile(file.replace(/tsx$/, "js"), code);
-  }
 }
 
 async function install(folder: string, tarball: string): Promise<void> {

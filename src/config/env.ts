@@ -6,8 +6,8 @@
 import type { AuthConfig } from "../contract/config.ts";
 import type { ProviderInput } from "../contract/provider.ts";
 import { type HostTrust, isLoopback } from "../http/origin.ts";
-import { createLogger } from "../kernel/logger.ts";
 import { isObject, withoutUndefined } from "../kernel/objects.ts";
+import { warnPlainly } from "../kernel/plain_log.ts";
 
 /** Reads one environment variable. */
 export type ReadEnv = (name: string) => string | undefined;
@@ -37,8 +37,13 @@ export function inferFromEnv(env: ReadEnv): Inferred {
   return {
     origin: url?.origin ?? null,
     basePath: path || undefined,
-    secret: readSecrets(env),
-    trustHost: url ? "any" : readTrust(env),
+    // Read when they are asked for: on Deno to read a variable takes a question to the permissions.
+    get secret() {
+      return readSecrets(env);
+    },
+    get trustHost() {
+      return url ? "any" : readTrust(env);
+    },
     redirectProxyUrl: set(env("AUTH_REDIRECT_PROXY_URL")),
     problem: url === undefined ? "Cannot use the environment variable AUTH_URL: it must be an http(s) URL" : undefined,
     mended: mended ? `the environment variable AUTH_URL is no URL with a scheme: it is read as ${mended}` : undefined,
@@ -58,10 +63,18 @@ export interface InferredProvider {
 export function inferProvider(env: ReadEnv, id: string): InferredProvider {
   const prefix = providerPrefix(id);
   return {
-    clientId: set(env(`${prefix}ID`)),
-    clientSecret: set(env(`${prefix}SECRET`)),
-    issuer: set(env(`${prefix}ISSUER`)),
-    apiKey: set(env(`${prefix}KEY`)),
+    get clientId() {
+      return set(env(`${prefix}ID`));
+    },
+    get clientSecret() {
+      return set(env(`${prefix}SECRET`));
+    },
+    get issuer() {
+      return set(env(`${prefix}ISSUER`));
+    },
+    get apiKey() {
+      return set(env(`${prefix}KEY`));
+    },
   };
 }
 
@@ -92,8 +105,8 @@ export function setEnvDefaults(
 ): void {
   const inferred = inferFromEnv((name) => env[name]);
   if (inferred.origin && config.basePath && !suppressBasePathWarning) {
-    const logger = createLogger({ logger: config.logger });
-    logger.warn(
+    warnPlainly(
+      config.logger,
       "env-url-basepath-redundant",
       "`basePath` is set, so the path of AUTH_URL is ignored: remove one of them",
     );

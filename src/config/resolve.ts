@@ -26,6 +26,7 @@ import type { BrokenProvider } from "./providers.ts";
 import { resolveProvider } from "./resolve_provider.ts";
 import type { ResolvedProvider } from "./resolved_provider.ts";
 import type { ConfigParts } from "./parts.ts";
+import type { PlainFacts } from "./plain.ts";
 import type { Storage } from "./storage.ts";
 import type { Warning } from "./warning.ts";
 
@@ -91,10 +92,10 @@ export interface ResolvedConfig {
   readonly warnings: readonly Warning[];
 }
 
-/** What a configuration is resolved with: parts that some need, and the one that finds mistakes. */
+/** What a configuration is resolved with: parts that some need, and what is known of mistakes in it. */
 export interface ResolvingParts extends ConfigParts {
-  /** Finds mistakes, and mends what can be meant in one way only. */
-  readonly mistakes: MistakesPart;
+  /** Finds mistakes, and mends what can be meant in one way only. In a plain configuration there are none. */
+  readonly mistakes: MistakesPart | PlainFacts;
 }
 
 /** What finds mistakes. */
@@ -124,6 +125,7 @@ const ONE_MINUTE = 60;
  * @param parts What finds mistakes, and what this configuration needs and most do not.
  */
 export function resolveConfig(given: AuthConfig, runtime: Runtime, parts: ResolvingParts): ResolvedConfig {
+  if ("providers" in parts.mistakes) return resolvePlain(given, runtime, { ...parts, mistakes: parts.mistakes });
   const { checkProviders, configProblems, configWarnings, findMistakes, mendConfig } = parts.mistakes;
   const { config, warnings: mended } = mendConfig(given);
   const env = inferFromEnv(runtime.env);
@@ -132,7 +134,7 @@ export function resolveConfig(given: AuthConfig, runtime: Runtime, parts: Resolv
   const storage = config.adapter && parts.guardAdapter ? parts.guardAdapter(config.adapter) : null;
   const surroundings = { env: runtime.env, proxyUrl, storage, parts };
   const { providers, broken, problems: providerProblems, warnings: leftOut } = checkProviders(config, surroundings);
-  const secrets = secretsOf(config.secret, env.secret);
+  const secrets = secretsOf(config.secret, () => env.secret);
   const trustHost = trustOf(config, env);
   const found = findMistakes(given);
   const facts: ConfigFacts = { given, found, config, env, providers, secrets, trustHost, proxyUrl, storage, parts };
@@ -140,6 +142,19 @@ export function resolveConfig(given: AuthConfig, runtime: Runtime, parts: Resolv
   const warnings = Object.freeze([...mended, ...leftOut, ...configWarnings(facts)]);
   return freezeConfig(facts, { runtime, problems, warnings, brokenProviders: broken, providerProblems, storage });
 }
+
+interface PlainParts extends ConfigParts {
+  readonly mistakes: PlainFacts;
+}
+
+function resolvePlain(config: AuthConfig, runtime: Runtime, parts: PlainParts): ResolvedConfig {
+  const { secrets } = parts.mistakes;
+  const known = { ...parts.mistakes, given: config, found: NOTHING, config, secrets: Object.freeze([...secrets]) };
+  const none = { problems: [], warnings: [], brokenProviders: new Map(), providerProblems: [], storage: null };
+  return freezeConfig({ ...known, proxyUrl: undefined, storage: null, parts }, { runtime, ...none });
+}
+
+const NOTHING = { problems: [], warnings: [] };
 
 type Verdict = Pick<
   ResolvedConfig,
@@ -149,7 +164,7 @@ type Verdict = Pick<
 function freezeConfig(facts: ConfigFacts, verdict: Verdict): ResolvedConfig {
   const { config, env, secrets, trustHost } = facts;
   const { runtime, problems } = verdict;
-  const jwtSecrets = secretsOf(config.jwt?.secret, secrets);
+  const jwtSecrets = secretsOf(config.jwt?.secret, () => secrets);
   const maxAge = config.session?.maxAge ?? SESSION_LIFETIME;
   return Object.freeze({
     ...verdict,
@@ -205,8 +220,11 @@ function trustOf({ trustHost }: AuthConfig, env: Inferred): HostTrust {
   return trustHost ? "any" : "none";
 }
 
-function secretsOf(given: string | readonly string[] | undefined, otherwise: readonly string[]): readonly string[] {
-  return Object.freeze(listSecrets(given) ?? [...otherwise]);
+function secretsOf(
+  given: string | readonly string[] | undefined,
+  otherwise: () => readonly string[],
+): readonly string[] {
+  return Object.freeze(listSecrets(given) ?? [...otherwise()]);
 }
 
 function asGiven(secret: string | readonly string[] | undefined): string | readonly string[] | undefined {

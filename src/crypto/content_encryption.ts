@@ -48,12 +48,14 @@ export async function cbcHmacKey(
 ): Promise<SealingKey> {
   const [macKey, encryptionKey] = [bytes.subarray(0, 32), bytes.subarray(32)];
   const web = await webCipher(macKey, encryptionKey);
+  let native: Cipher | undefined;
   const chooseCipher = (): Cipher => {
-    const node = findNodeCrypto();
-    return node ? nodeCipher(node, macKey, encryptionKey) : web;
+    const node = native ? null : findNodeCrypto();
+    if (node) native = nodeCipher(node, macKey, encryptionKey);
+    return native ?? web;
   };
   const tagOf = async (cipher: Cipher, aad: Uint8Array, iv: Uint8Array, ciphertext: Uint8Array): Promise<Bytes> => {
-    const signature = await cipher.sign(concat(aad, iv, ciphertext, bitLength(aad)));
+    const signature = await cipher.sign(signedBytes(aad, iv, ciphertext));
     return signature.subarray(0, CBC_TAG);
   };
   return {
@@ -98,12 +100,14 @@ async function orNull(decrypt: () => Promise<Uint8Array>): Promise<Uint8Array | 
   }
 }
 
-/** The number of bits of the additional data, as 64 bits in big-endian order. */
-function bitLength(aad: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setUint32(4, aad.length * 8);
+/** What the tag authenticates: it ends with the number of bits of the additional data, as 64 bits in big-endian order. */
+function signedBytes(aad: Uint8Array, iv: Uint8Array, ciphertext: Uint8Array): Bytes {
+  const bytes = concat(aad, iv, ciphertext, ZEROS);
+  new DataView(bytes.buffer).setUint32(bytes.length - 4, aad.length * 8);
   return bytes;
 }
+
+const ZEROS = new Uint8Array(8);
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   let difference = a.length ^ b.length;

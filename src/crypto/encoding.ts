@@ -31,21 +31,32 @@ export function toBase64Url(bytes: Bytes): string {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-interface BytesConstructor {
-  readonly fromBase64?: (text: string, options: { alphabet: "base64url" }) => Uint8Array<ArrayBuffer>;
+/** The number of bytes that a text of base64url without padding stands for. */
+export function base64UrlSize(text: string): number {
+  return Math.floor(text.length * 3 / 4);
 }
+
+type Target = Uint8Array<ArrayBuffer> & {
+  readonly setFromBase64?: (text: string, options: { alphabet: "base64url" }) => unknown;
+};
 
 /**
  * Reads base64url without padding.
  *
+ * @param text The text.
+ * @param into Where the bytes are written, as many as {@linkcode base64UrlSize} gives. @default a new array
+ * @returns `into`
  * @throws {SyntaxError | DOMException} if the text has other characters.
  */
-export function fromBase64Url(text: string, { fromBase64 }: BytesConstructor = Uint8Array): Uint8Array<ArrayBuffer> {
+export function fromBase64Url(text: string, into: Target = new Uint8Array(base64UrlSize(text))): Target {
   // Both ways of reading skip white space, and `atob` takes the characters of base64 too.
-  if (/[^\w-]/.test(text)) throw new SyntaxError("Not base64url");
-  if (fromBase64) return fromBase64(text, { alphabet: "base64url" });
-  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-  return Uint8Array.from(binary, (char) => char.charCodeAt(0));
+  if (text.length % 4 === 1 || /[^\w-]/.test(text)) throw new SyntaxError("Not base64url");
+  if (into.setFromBase64) into.setFromBase64(text, { alphabet: "base64url" });
+  else {
+    const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+    for (let at = 0; at < binary.length; at++) into[at] = binary.charCodeAt(at);
+  }
+  return into;
 }
 
 /**
@@ -70,7 +81,9 @@ export function formatUuid(bytes: Uint8Array, version: 4 | 8): string {
 
 /** Joins bytes. */
 export function concat(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const joined = new Uint8Array(length);
   let offset = 0;
   for (const part of parts) {
     joined.set(part, offset);

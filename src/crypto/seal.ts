@@ -8,7 +8,7 @@ import { CHUNK_SIZE, MAX_CHUNKS } from "../kernel/cookie_limits.ts";
 import { isObject } from "../kernel/objects.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { CBC_IV, type OpeningKey, type Sealed } from "./content_encryption.ts";
-import { fromBase64Url, isCanonicalBase64Url, toBase64Url, utf8 } from "./encoding.ts";
+import { base64UrlSize, fromBase64Url, isCanonicalBase64Url, toBase64Url, utf8 } from "./encoding.ts";
 import { deriveKeys } from "./keys.ts";
 import { randomUuid } from "./random.ts";
 
@@ -96,7 +96,7 @@ async function decrypt(parts: Parts | null, salt: string, secrets: readonly stri
   for (const secret of secrets) {
     const key = (await deriveKeys(secret, salt))[header.enc];
     if (header.kid !== undefined && header.kid !== key.kid) continue;
-    const plaintext = await key.decrypt(parts, utf8(parts.header));
+    const plaintext = await key.decrypt(parts, header.bytes);
     if (plaintext) return claimsOf(plaintext);
   }
   return null;
@@ -112,9 +112,10 @@ async function decrypt(parts: Parts | null, salt: string, secrets: readonly stri
  */
 export async function openWith(token: string, keys: readonly OpeningKey[], now: number): Promise<Claims | null> {
   const parts = partsOf(token);
-  if (!parts || headerOf(parts.header)?.enc !== "A256GCM") return null;
+  const header = parts && headerOf(parts.header);
+  if (!parts || header?.enc !== "A256GCM") return null;
   for (const key of keys) {
-    const plaintext = await key.decrypt(parts, utf8(parts.header));
+    const plaintext = await key.decrypt(parts, header.bytes);
     const claims = plaintext && claimsOf(plaintext);
     if (claims) return claims.exp !== undefined && isInTime(claims, now / 1000) ? claims : null;
   }
@@ -126,7 +127,16 @@ function partsOf(token: string, longest = MAX_TOKEN_LENGTH): Parts | null {
   if (token.length > longest || !/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return null;
   const [header = "", _key, iv = "", ciphertext = "", tag = ""] = token.split(".");
   if (header.length > MAX_HEADER_LENGTH || ![header, iv, ciphertext, tag].every(isCanonicalBase64Url)) return null;
-  return { header, iv: fromBase64Url(iv), ciphertext: fromBase64Url(ciphertext), tag: fromBase64Url(tag) };
+  // Views of one array: to make three takes longer than to decode them.
+  const start = base64UrlSize(iv);
+  const end = start + base64UrlSize(ciphertext);
+  const bytes = new Uint8Array(end + base64UrlSize(tag));
+  return {
+    header,
+    iv: fromBase64Url(iv, bytes.subarray(0, start)),
+    ciphertext: fromBase64Url(ciphertext, bytes.subarray(start, end)),
+    tag: fromBase64Url(tag, bytes.subarray(end)),
+  };
 }
 
 interface Parts extends Sealed {
@@ -136,15 +146,28 @@ interface Parts extends Sealed {
 interface TokenHeader {
   readonly enc: "A256CBC-HS512" | "A256GCM";
   readonly kid: string | undefined;
+  /** The header as it is authenticated. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Headers that were read before. All tokens that one key has sealed have the same. */
+const headers = new BoundedMap<string, TokenHeader>(16);
+
+function headerOf(encoded: string): TokenHeader | null {
+  const known = headers.get(encoded);
+  if (known) return known;
+  const header = readHeader(encoded);
+  if (header) headers.set(encoded, header);
+  return header;
 }
 
 // Only the parameters that we write ourselves are accepted, so no header can demand work (zip bombs, PBES2 counts).
-function headerOf(encoded: string): TokenHeader | null {
+function readHeader(encoded: string): TokenHeader | null {
   const { alg, enc, kid, ...others } = claimsOf(fromBase64Url(encoded)) ?? {};
   if (alg !== "dir" || (enc !== "A256CBC-HS512" && enc !== "A256GCM")) return null;
   if (kid !== undefined && typeof kid !== "string") return null;
   if (Object.keys(others).some((name) => name !== "typ" && name !== "cty")) return null;
-  return { enc, kid };
+  return { enc, kid, bytes: utf8(encoded) };
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -162,10 +185,10 @@ function claimsOf(bytes: Uint8Array): Claims | null {
 function copyOf(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(copyOf);
-  const copy: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(value)) {
-    if (name === "__proto__") Object.defineProperty(copy, name, { value: copyOf(member), enumerable: true });
-    else copy[name] = copyOf(member);
+  const copy: Record<string, unknown> = { ...value };
+  for (const name of Object.keys(copy)) {
+    // Also right for a member of the name `__proto__`: the copy has its own.
+    if (typeof copy[name] === "object") copy[name] = copyOf(copy[name]);
   }
   return copy;
 }

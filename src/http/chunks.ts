@@ -45,5 +45,7 @@ export function joinChunks(name: string, read: (name: string) => string | undefi
 
 /** Returns the names of all cookies that can hold a value or a part of it. */
 export function chunkNames(name: string): readonly string[] {
-  return [name, ...Array.from({ length: MAX_CHUNKS }, (_, i) => `${name}.${i}`)];
+  const names = [name];
+  for (let i = 0; i < MAX_CHUNKS; i++) names.push(`${name}.${i}`);
+  return names;
 }

@@ -70,76 +70,122 @@ const NO_FORMER: FormerSpecs = new Map();
 
 /** Creates the jar of a request from its `Cookie` header. */
 export function openJar(header: string | null, specs: CookieSpecs, former: FormerSpecs = NO_FORMER): CookieJar {
-  let parsed: ReadonlyMap<string, readonly string[]> | undefined;
-  const names = () => [...Object.values(specs), ...former.values()].map(({ name }) => name);
-  const received = () => parsed ??= header === null ? NO_COOKIES : parseCookies(header, names());
-  const changes = new Map<string, SetCookie>();
+  return new Jar(header, specs, former);
+}
 
-  const nameOf = (role: CookieRole, slot?: string) => slot ? `${specs[role].name}.${slot}` : specs[role].name;
-  const readName = (name: string): string | undefined => {
-    const values = received().get(name);
+// A class, because each request has a jar: an object with a closure for each method takes several times as long to make.
+class Jar implements CookieJar {
+  readonly oversized: boolean;
+  closed = false;
+  subject: LogSubject | undefined = undefined;
+  readonly #header: string | null;
+  readonly #specs: CookieSpecs;
+  readonly #former: FormerSpecs;
+  #parsed: ReadonlyMap<string, readonly string[]> | undefined = undefined;
+  #changes: Map<string, SetCookie> | undefined = undefined;
+
+  constructor(header: string | null, specs: CookieSpecs, former: FormerSpecs) {
+    this.oversized = header !== null && header.length > MAX_HEADER_LENGTH;
+    this.#header = header;
+    this.#specs = specs;
+    this.#former = former;
+  }
+
+  nameOf(role: CookieRole, slot?: string): string {
+    return slot ? `${this.#specs[role].name}.${slot}` : this.#specs[role].name;
+  }
+
+  read(role: CookieRole, slot?: string): string | undefined {
+    return this.#read(this.nameOf(role, slot));
+  }
+
+  slots(role: CookieRole): readonly string[] {
+    const prefix = `${this.#specs[role].name}.`;
+    return [...this.#received().keys()]
+      .filter((name) => name.startsWith(prefix) && SLOT.test(name.slice(prefix.length)))
+      .map((name) => name.slice(prefix.length));
+  }
+
+  write(role: CookieRole, value: string, options?: WriteOptions): void {
+    this.#set(this.nameOf(role, options?.slot), value, this.#attributes(role, options));
+  }
+
+  clear(role: CookieRole, slot?: string): void {
+    this.#clear(this.nameOf(role, slot), this.#specs[role]);
+  }
+
+  readChunked(role: CookieRole): string | undefined {
+    return joinChunks(this.#specs[role].name, (name) => this.#read(name));
+  }
+
+  writeChunked(role: CookieRole, value: string, options?: WriteOptions): void {
+    const parts = splitChunks(this.#specs[role].name, value);
+    this.clearChunked(role);
+    for (const [name, part] of parts) this.#set(name, part, this.#attributes(role, options));
+  }
+
+  clearChunked(role: CookieRole): void {
+    if (!this.#changes && this.#received().size === 0) return;
+    for (const name of chunkNames(this.#specs[role].name)) this.#clear(name, this.#specs[role]);
+  }
+
+  readFormer(name: string): string | undefined {
+    return joinChunks(this.#former.get(name)?.name ?? "", (chunk) => this.#read(chunk));
+  }
+
+  clearFormer(): void {
+    for (const spec of this.#former.values()) {
+      for (const name of chunkNames(spec.name)) this.#clear(name, spec);
+    }
+  }
+
+  close(): readonly SetCookie[] {
+    this.closed = true;
+    if (!this.#changes) return [];
+    const all = [...this.#changes.values()];
+    return [...all.filter(isRemoval), ...all.filter((cookie) => !isRemoval(cookie))];
+  }
+
+  #received(): ReadonlyMap<string, readonly string[]> {
+    return this.#parsed ??= this.#header === null
+      ? NO_COOKIES
+      : parseCookies(this.#header, namesOf(this.#specs, this.#former));
+  }
+
+  #read(name: string): string | undefined {
+    const values = this.#received().get(name);
     if (values?.length !== 1 || values[0] === undefined) return undefined;
     return decodeCookieValue(values[0]);
-  };
-  let closed = false;
-  const set = (name: string, value: string, options: CookieOptions) => {
-    if (closed) throw new Timeout("Cannot change cookies: the answer has been given");
-    changes.delete(name); // so that the order is that of the last change
-    changes.set(name, { name, value, options });
-  };
-  const clearName = (name: string, { options }: { readonly options: CookieOptions }) => {
-    changes.delete(name);
-    if (!received().has(name)) return;
-    const { expires: _, ...attributes } = options;
-    set(name, "", { ...attributes, maxAge: 0 });
-  };
-  const clearChunked = (role: CookieRole) => {
-    if (received().size === 0 && changes.size === 0) return;
-    for (const name of chunkNames(specs[role].name)) clearName(name, specs[role]);
-  };
-  const clearFormer = () => {
-    for (const spec of former.values()) {
-      for (const name of chunkNames(spec.name)) clearName(name, spec);
-    }
-  };
-  const attributes = (role: CookieRole, given: WriteOptions | undefined): CookieOptions => {
-    if (!given) return specs[role].options;
-    const { slot: _, ...changed } = given;
-    return { ...specs[role].options, ...changed };
-  };
+  }
 
-  return {
-    nameOf: (role) => nameOf(role),
-    read: (role, slot) => readName(nameOf(role, slot)),
-    slots(role) {
-      const prefix = `${specs[role].name}.`;
-      return [...received().keys()]
-        .filter((name) => name.startsWith(prefix) && SLOT.test(name.slice(prefix.length)))
-        .map((name) => name.slice(prefix.length));
-    },
-    write: (role, value, options) => set(nameOf(role, options?.slot), value, attributes(role, options)),
-    clear: (role, slot) => clearName(nameOf(role, slot), specs[role]),
-    readChunked: (role) => joinChunks(specs[role].name, readName),
-    writeChunked(role, value, options) {
-      const parts = splitChunks(specs[role].name, value);
-      clearChunked(role);
-      for (const [name, part] of parts) set(name, part, attributes(role, options));
-    },
-    clearChunked,
-    readFormer: (name) => joinChunks(former.get(name)?.name ?? "", readName),
-    clearFormer,
-    close() {
-      closed = true;
-      if (changes.size === 0) return [];
-      const all = [...changes.values()];
-      return [...all.filter(isRemoval), ...all.filter((cookie) => !isRemoval(cookie))];
-    },
-    oversized: header !== null && header.length > MAX_HEADER_LENGTH,
-    get closed() {
-      return closed;
-    },
-    subject: undefined,
-  };
+  #set(name: string, value: string, options: CookieOptions): void {
+    if (this.closed) throw new Timeout("Cannot change cookies: the answer has been given");
+    this.#changes ??= new Map();
+    this.#changes.delete(name); // so that the order is that of the last change
+    this.#changes.set(name, { name, value, options });
+  }
+
+  #clear(name: string, { options }: { readonly options: CookieOptions }): void {
+    this.#changes?.delete(name);
+    if (!this.#received().has(name)) return;
+    const { expires: _, ...attributes } = options;
+    this.#set(name, "", { ...attributes, maxAge: 0 });
+  }
+
+  #attributes(role: CookieRole, given: WriteOptions | undefined): CookieOptions {
+    if (!given) return this.#specs[role].options;
+    const { slot: _, ...changed } = given;
+    return { ...this.#specs[role].options, ...changed };
+  }
+}
+
+/** The names of all cookies of a configuration, which are made once. */
+const ownNames = new WeakMap<CookieSpecs, readonly string[]>();
+
+function namesOf(specs: CookieSpecs, former: FormerSpecs): readonly string[] {
+  let names = ownNames.get(specs);
+  if (!names) ownNames.set(specs, names = Object.values(specs).map(({ name }) => name));
+  return former.size === 0 ? names : [...names, ...[...former.values()].map(({ name }) => name)];
 }
 
 function isRemoval({ options }: SetCookie): boolean {

@@ -48,7 +48,7 @@ const TYPES: Readonly<Record<BodyKind, string | null>> = {
  * @param https Whether the visitor's connection is encrypted.
  * @param csp The Content-Security-Policy of a page.
  */
-export function securityHeaders(kind: BodyKind, https: boolean, csp: string = PLAIN_CSP): Field[] {
+export function securityHeaders(kind: BodyKind, https: boolean, csp: string = PLAIN_CSP): readonly Field[] {
   const type = TYPES[kind];
   return [
     ...COMMON,

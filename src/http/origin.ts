@@ -4,6 +4,7 @@
  * @module
  */
 import { UntrustedHost } from "../kernel/errors.ts";
+import type { Asked } from "./asked.ts";
 
 /** Which hosts of requests are trusted: any, and the headers of a proxy too; only hosts of this machine; or none. */
 export type HostTrust = "any" | "loopback" | "none";
@@ -22,17 +23,21 @@ export interface OriginPolicy {
  * @param request The request, perhaps behind a proxy.
  * @param policy Which hosts are trusted.
  */
-export function publicUrl(request: Request, { origin, trustHost }: OriginPolicy): URL {
+export function publicUrl(request: Asked, { origin, trustHost }: OriginPolicy): URL {
   const url = new URL(request.url);
   if (origin) return withOrigin(url, origin);
-  return trustHost === "any" ? forwardedUrl(request) ?? url : url;
+  return trustHost === "any" ? forwardedUrl(request, url) ?? url : url;
 }
 
-/** Gives the URL of a request as the headers of a proxy have it; `null` if there are none, or they are not valid. */
-export function forwardedUrl(request: Request): URL | null {
-  const url = new URL(request.url);
-  const forwardedHost = single(request.headers.get("x-forwarded-host"));
-  const forwardedProto = single(request.headers.get("x-forwarded-proto"));
+/**
+ * Gives the URL of a request as the headers of a proxy have it; `null` if there are none, or they are not valid.
+ *
+ * @param request The request.
+ * @param url Its URL.
+ */
+export function forwardedUrl({ headers }: Asked, url: URL): URL | null {
+  const forwardedHost = single(headers.get("x-forwarded-host"));
+  const forwardedProto = single(headers.get("x-forwarded-proto"));
   if (!forwardedHost && !forwardedProto) return null;
   // A proxy can upgrade the protocol to https, but never downgrade a connection that is https already.
   const secure = url.protocol === "https:" || forwardedProto?.toLowerCase() === "https";
@@ -135,10 +140,10 @@ export function isVisit({ method, headers }: Sent): boolean {
  *
  * @see {@link https://www.w3.org/TR/fetch-metadata/#sec-purpose-header | Fetch Metadata, Sec-Purpose}
  */
-export function isPrefetch(headers: Headers): boolean {
+export function isPrefetch(headers: Asked["headers"]): boolean {
   // Older browsers send `Purpose`.
   return /^prefetch/i.test(headers.get("sec-purpose") ?? headers.get("purpose") ?? "") ||
-    headers.has("next-router-prefetch");
+    headers.get("next-router-prefetch") !== null;
 }
 
 function referrerOf(headers: Headers): string | null {

@@ -81,8 +81,12 @@ export function sameOriginUrl(origin: string, path: `/${string}`): RedirectUrl {
 
 /** Whether a provider may have this URL: https, or http on this machine. With `anyHttp`, http on any host. */
 export function isSecureUrl(url: unknown, anyHttp = false): boolean {
-  if (!(url instanceof URL) && !(typeof url === "string" && URL.canParse(url))) return false;
-  const { protocol, hostname, username, password } = new URL(url);
+  const parsed = url instanceof URL ? url : typeof url === "string" ? URL.parse(url) : null;
+  return parsed !== null && isSecure(parsed, anyHttp);
+}
+
+/** The same for a URL that has been parsed. */
+export function isSecure({ protocol, hostname, username, password }: URL, anyHttp = false): boolean {
   if (username || password) return false;
   return protocol === "https:" ||
     (protocol === "http:" && (anyHttp || /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)));

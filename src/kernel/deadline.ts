@@ -22,15 +22,22 @@ export async function withDeadline<T>(
   what: string,
   run: () => Awaitable<T>,
 ): Promise<T> {
+  const running = run();
+  // What is there at once needs no timer.
+  if (!isThenable(running)) return running;
   let cancel = (): void => {};
-  const late = new Promise<never>((_, reject) => {
-    cancel = timer(seconds, () => reject(new Timeout(`Cannot wait for ${what}: it took longer than ${seconds} s`)));
-  });
   try {
-    return await Promise.race([run(), late]);
+    return await new Promise<T>((resolve, reject) => {
+      cancel = timer(seconds, () => reject(new Timeout(`Cannot wait for ${what}: it took longer than ${seconds} s`)));
+      running.then(resolve, reject);
+    });
   } finally {
     cancel();
   }
+}
+
+function isThenable<T>(value: Awaitable<T>): value is PromiseLike<T> {
+  return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
 }
 
 /** The parts of a runtime that {@linkcode pause} needs. */

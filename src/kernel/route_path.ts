@@ -57,8 +57,10 @@ export interface RoutePath {
  */
 export function parseRoute(pathname: string, basePath: string): RoutePath | null {
   if (!pathname.startsWith(`${basePath}/`)) return null;
+  const path = pathname.slice(basePath.length + 1);
+  if (isAuthAction(path)) return { action: path, provider: null };
   // Some frameworks end every path with a slash.
-  const rest = pathname.slice(basePath.length + 1).replace(/\/$/, "");
+  const rest = path.replace(/\/$/, "");
   const [action = "", provider, ...more] = rest.split("/");
   if (!isAuthAction(action) || provider === "" || more.length > 0) return null;
   // The browser client of Auth.js writes the text `undefined` if it is given no provider.

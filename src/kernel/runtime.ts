@@ -10,8 +10,8 @@ export interface Runtime {
   now(): number;
   /** Fills bytes from a cryptographically secure source and returns them. */
   random<T extends Uint8Array<ArrayBuffer>>(bytes: T): T;
-  /** Sends a request. */
-  fetch(request: Request): Promise<Response>;
+  /** Sends a request, as the global `fetch` does. */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** Reads an environment variable. Without permission to read it, it counts as unset. */
   env(name: string): string | undefined;
   /** Calls a function once after some seconds. Returns a function that cancels it. */
@@ -31,9 +31,18 @@ export function isDenosOwn(response: Response): boolean {
 /** The part of `node:crypto` that is used, where there is one. */
 export interface NodeCrypto {
   hash(algorithm: string, text: string, encoding: "hex" | "base64url"): string;
-  createHmac(algorithm: string, key: Uint8Array): NodeHmac;
-  createCipheriv(algorithm: string, key: Uint8Array, iv: Uint8Array): NodeCipher;
-  createDecipheriv(algorithm: string, key: Uint8Array, iv: Uint8Array): NodeCipher;
+  hash(algorithm: string, text: string, encoding: "buffer"): Uint8Array;
+  createSecretKey(key: Uint8Array): NodeKey;
+  createPublicKey(from: { readonly key: object; readonly format: "jwk" }): NodeKey;
+  createHmac(algorithm: string, key: NodeKey): NodeHmac;
+  createCipheriv(algorithm: string, key: NodeKey, iv: Uint8Array): NodeCipher;
+  createDecipheriv(algorithm: string, key: NodeKey, iv: Uint8Array): NodeCipher;
+  verify(hash: string | null, data: Uint8Array, key: { readonly key: NodeKey }, signature: Uint8Array): boolean;
+}
+
+/** A key that `node:crypto` has taken in. */
+export interface NodeKey {
+  readonly asymmetricKeyDetails?: { readonly modulusLength?: number };
 }
 
 interface NodeHmac {
@@ -82,7 +91,7 @@ interface Host {
 export const systemRuntime: Runtime = Object.freeze({
   now: (): number => Date.now(),
   random: <T extends Uint8Array<ArrayBuffer>>(bytes: T): T => crypto.getRandomValues(bytes),
-  fetch: (request: Request): Promise<Response> => fetch(request),
+  fetch: (input: string | URL | Request, init?: RequestInit): Promise<Response> => fetch(input, init),
   env: readEnv,
   timer: (seconds: number, run: () => void): () => void => {
     const timer = setTimeout(run, seconds * 1000);

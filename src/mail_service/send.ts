@@ -41,7 +41,7 @@ export async function send({ url, headers, body }: MailRequest, sending: Sending
   try {
     // What made the request may have taken too long.
     signal.throwIfAborted();
-    const response = await (fetch ? fetch(url, init) : runtime.fetch(new Request(url, init)));
+    const response = await (fetch ? fetch(url, init) : runtime.fetch(url, init));
     return await read(response, signal);
   } catch (error) {
     return { kind: "network", code: codeOf(error) };

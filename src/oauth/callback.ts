@@ -166,9 +166,8 @@ function validateResponse(
   flow: Flow,
 ): URLSearchParams {
   const { metadata, hasIssuer } = server;
-  const response = new URLSearchParams(params);
   // Without an issuer there is nothing to compare with.
-  if (!hasIssuer) response.delete("iss");
+  const response = hasIssuer ? params : new URLSearchParams([...params].filter(([name]) => name !== "iss"));
   const iss = response.get("iss");
   const issuer = issuerOf(server, iss);
   // The protocol library takes an empty `iss` for a missing one.
@@ -179,7 +178,8 @@ function validateResponse(
     );
   }
   const expectedState = params.has("state") ? flow.state : oauth.expectNoState;
-  return oauth.validateAuthResponse({ ...metadata, issuer }, clientMetadata(provider), response, expectedState);
+  const as = issuer === metadata.issuer ? metadata : { ...metadata, issuer };
+  return oauth.validateAuthResponse(as, clientMetadata(provider), response, expectedState);
 }
 
 function assertSameIssuer(

@@ -17,11 +17,12 @@ import type { BoundKey } from "../oauth_client/dpop.ts";
 import { callHandler } from "../oauth_client/failure.ts";
 import { type JsonObject, readObject } from "../oauth_client/json.ts";
 import { dpop } from "../oauth_client/lazy.ts";
+import { bytesOf } from "../oauth_client/outbound.ts";
 import { providerFacts, redirectUri } from "../oauth_client/provider_facts.ts";
 import { tokenError, withoutSecrets } from "../oauth_client/refusal.ts";
 import { lackOf, type Server } from "../oauth_client/server.ts";
 import { hasKeyFor } from "../oauth_client/signature.ts";
-import { acceptedTypes, type ReadAnswer, verifyAnswer } from "../oauth_client/token_answer.ts";
+import { acceptedTypes, type ReadAnswer, responseOf, verifyAnswer } from "../oauth_client/token_answer.ts";
 import { tidy, withoutNulls } from "../oauth_client/token_members.ts";
 import { assertBound, sendTokenRequest } from "../oauth_client/token_request.ts";
 
@@ -82,7 +83,7 @@ async function getTokens(ctx: RequestContext, exchange: Exchange, key: BoundKey 
   const { provider, server } = exchange;
   const { id, token: { handler } } = provider;
   const response = handler ? null : await requestTokens(ctx, exchange, key);
-  const body = response ? readObject(await response.arrayBuffer()) : await callTokenHandler(ctx, exchange);
+  const body = response ? readObject(await bytesOf(response)) : await callTokenHandler(ctx, exchange);
   const status = response?.status ?? 200;
   const hint = response && mayRefuseClient(status, body?.error) ? authHint(provider, server) : null;
   // Some servers report errors with status 200, others together with a challenge.
@@ -130,7 +131,8 @@ async function callTokenHandler(
   const call = { provider: providerFacts(ctx, provider), params: withMembers(params), checks, fetch };
   const given: unknown = await callHandler(ctx, provider, "token", () => provider.token.handler?.(call));
   const tokens = isObject(given) && isObject(given.tokens) ? given.tokens : given;
-  return isObject(tokens) ? { token_type: "bearer", ...withoutNulls(tokens) } : null;
+  // As JSON holds them, and not the objects of the handler: it may keep and change those.
+  return isObject(tokens) ? { token_type: "bearer", ...withoutNulls(JSON.parse(JSON.stringify(tokens))) } : null;
 }
 
 // Handlers that were written for Auth.js read `params.code`.
@@ -152,8 +154,8 @@ async function processResponse(
   provider: ResolvedOAuthProvider,
   { body, server, issuer = server.metadata.issuer, ...options }: Reading,
 ): Promise<ReadAnswer> {
-  const response = Response.json(body);
-  const metadata = { ...server.metadata, issuer };
+  const response = responseOf(body);
+  const metadata = issuer === server.metadata.issuer ? server.metadata : { ...server.metadata, issuer };
   const tokens = await oauth.processAuthorizationCodeResponse(metadata, clientMetadata(provider), response, {
     ...options,
     ...acceptedTypes(provider, body),

@@ -18,6 +18,7 @@ import { callHandler } from "../oauth_client/failure.ts";
 import { readIdToken, signedAnswerProblem } from "../oauth_client/id_token.ts";
 import { type JsonObject, readObject } from "../oauth_client/json.ts";
 import { dpop } from "../oauth_client/lazy.ts";
+import { bytesOf } from "../oauth_client/outbound.ts";
 import { lackOf } from "../oauth_client/server.ts";
 import { assertSigned, hasKeyFor, type Signer } from "../oauth_client/signature.ts";
 import type { Grant } from "./tokens.ts";
@@ -41,9 +42,10 @@ export async function readUserinfo(
 ): Promise<JsonObject> {
   const { provider, grant: { claims }, fetch } = source;
   const { handler } = provider.userinfo;
-  const call = { provider: providerFacts(ctx, provider), tokens: { ...tokens }, fetch };
   const userinfo: unknown = handler
-    ? await callHandler(ctx, provider, "userinfo", () => handler(call))
+    ? await callHandler(ctx, provider, "userinfo", () => {
+      return handler({ provider: providerFacts(ctx, provider), tokens: { ...tokens }, fetch });
+    })
     : await requestUserinfo(ctx, source);
   if (!isObject(userinfo)) {
     throw new OAuthProviderError(`Cannot read profile: userinfo of provider "${provider.id}" is not an object`, FAILED);
@@ -87,7 +89,7 @@ async function readAnswer(
 ): Promise<JsonObject | null> {
   const { provider } = source;
   const { userinfo_signed_response_alg: alg, userinfo_encrypted_response_alg: encrypted } = provider.client;
-  if (!alg && !encrypted) return readPlain(provider, new Uint8Array(await response.arrayBuffer()));
+  if (!alg && !encrypted) return readPlain(provider, await bytesOf(response));
   const content = response.headers.get("content-type") ?? "";
   if (encrypted && !isJwt(content)) {
     throw new OAuthProviderError(

@@ -38,7 +38,7 @@ export interface Sending {
  */
 export async function fetchFor(account: TokenAccount, { sealer, runtime, fetch }: Sending): Promise<FetchLike> {
   const { provider: id, access_token: token, token_type: type, dpop_key: sealed } = account;
-  const send = fetch ?? ((input, init) => runtime.fetch(new Request(input, init)));
+  const send = fetch ?? ((input, init) => runtime.fetch(input, init));
   if (!token) throw new InvalidConfig(`Cannot use access token of provider "${id}": the account has none`);
   // Whoever chooses what is stored may leave the type out.
   const isBound = type ? type.toLowerCase() === "dpop" : Boolean(sealed);

@@ -38,8 +38,17 @@ export function setParams(search: URLSearchParams, params: Readonly<Record<strin
   }
 }
 
+/** Metadata that was made before. A resolved provider does not change. */
+const clients = new WeakMap<ResolvedOAuthProvider, oauth.Client>();
+
 /** The client metadata for the protocol library. */
-export function clientMetadata({ client, clientId }: ResolvedOAuthProvider): oauth.Client {
+export function clientMetadata(provider: ResolvedOAuthProvider): oauth.Client {
+  const client = clients.get(provider) ?? Object.freeze(makeMetadata(provider));
+  clients.set(provider, client);
+  return client;
+}
+
+function makeMetadata({ client, clientId }: ResolvedOAuthProvider): oauth.Client {
   // The endpoints are chosen in `certificate.ts`.
   const { use_mtls_endpoint_aliases: _, ...members } = client;
   const given = Object.fromEntries(

@@ -13,7 +13,7 @@ import { isObject } from "../kernel/objects.ts";
 import type { DecryptionKey } from "../contract/client_metadata.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { isEncrypted } from "./encrypted.ts";
-import { type JsonObject, readObject } from "./json.ts";
+import { type JsonObject, readUniqueObject } from "./json.ts";
 
 /** What is encrypted, and how the client is registered for it. */
 export interface Encryption {
@@ -126,7 +126,7 @@ function readHeader(provider: Recipient, text: unknown, { what, option }: Regist
   }
   const parts = text.split(".");
   const header = parts.every(isCanonicalBase64Url)
-    ? readObject(fromBase64Url(parts[0] ?? ""), { unique: true, rounded: true })
+    ? readUniqueObject(fromBase64Url(parts[0] ?? ""))?.rounded
     : null;
   if (!header) throw refused(provider, what, "its header is not a JSON object");
   // Compressed, a small text can become a large one, and its length tells about what it holds.

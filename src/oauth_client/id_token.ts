@@ -9,7 +9,7 @@ import { isMac } from "../config/signing.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
 import { isEncrypted } from "./encrypted.ts";
 import { isObject } from "../kernel/objects.ts";
-import { type JsonObject, readObject } from "./json.ts";
+import { type JsonObject, readUniqueObject } from "./json.ts";
 
 /** A decoded id_token. Nothing in it is verified yet. */
 export interface IdToken {
@@ -62,8 +62,8 @@ export function readIdToken(text: unknown): IdToken {
   const [, ...parts] = typeof text === "string" ? COMPACT.exec(text) ?? [] : [];
   const [header, claims] = parts;
   if (header && claims && parts.every(isCanonicalBase64Url)) {
-    const [read, rounded, exact] = [readPart(header), readPart(claims), readPart(claims, false)];
-    if (read && rounded && exact) return { header: read, claims: rounded, exactClaims: exact };
+    const [head, body] = [header, claims].map((part) => readUniqueObject(fromBase64Url(part)));
+    if (head && body) return { header: head.rounded, claims: body.rounded, exactClaims: body.exact };
   }
   throw idTokenError("it is not a signed JWT");
 }
@@ -71,10 +71,6 @@ export function readIdToken(text: unknown): IdToken {
 /** Makes the error of an id_token that is not valid. */
 export function idTokenError(why: string): OAuthProviderError {
   return new OAuthProviderError(`Cannot accept id_token: ${why}`, { logCode: "id-token-invalid" });
-}
-
-function readPart(part: string, rounded = true): JsonObject | null {
-  return readObject(fromBase64Url(part), { unique: true, rounded });
 }
 
 type Decoded = Pick<IdToken, "header" | "claims">;

@@ -9,29 +9,38 @@ import { isObject } from "../kernel/objects.ts";
 /** The members of a JSON object. */
 export type JsonObject = Record<string, unknown>;
 
-/** How strictly JSON is read. */
-export interface JsonOptions {
-  /** Whether to refuse objects with two members of the same name. @default {false} */
-  readonly unique?: boolean;
-  /** Whether to round numbers beyond the safe integers, as `JSON.parse()` does, instead of giving text. @default {false} */
-  readonly rounded?: boolean;
-}
-
 /** The deepest nesting. Profiles and metadata need a few levels. */
 const DEPTH = 32;
 
 /** Reads a JSON object in UTF-8 without a byte order mark; `null` for anything else, malformed or nested too deeply. */
-export function readObject(
-  bytes: Uint8Array | ArrayBuffer,
-  { unique = false, rounded = false }: JsonOptions = {},
-): JsonObject | null {
+export function readObject(bytes: Uint8Array | ArrayBuffer): JsonObject | null {
+  return read(bytes)?.exact ?? null;
+}
+
+/** A JSON object, read in both ways. */
+export interface UniqueObject {
+  /** As `JSON.parse()` reads it. */
+  readonly rounded: JsonObject;
+  /** With numbers that would be rounded as text. The same object if there are none. */
+  readonly exact: JsonObject;
+}
+
+/** Reads a JSON object as {@linkcode readObject} does; `null` also if objects in it have two members of the same name. */
+export function readUniqueObject(bytes: Uint8Array | ArrayBuffer): UniqueObject | null {
+  return read(bytes, hasDuplicates);
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function read(bytes: Uint8Array | ArrayBuffer, isWrong: (text: string) => boolean = () => false): UniqueObject | null {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    const text = decoder.decode(bytes);
     // Before parsing: not every parser survives a hundred thousand brackets.
     if (isTooDeep(text)) return null;
-    const value = rounded ? JSON.parse(text) as unknown : parseExact(text);
-    if (unique && hasDuplicates(text)) return null;
-    return isObject(value) ? value : null;
+    const rounded: unknown = JSON.parse(text);
+    if (!isObject(rounded) || isWrong(text)) return null;
+    const quoted = quoteLarge(text);
+    return { rounded, exact: quoted === text ? rounded : JSON.parse(quoted) as JsonObject };
   } catch {
     return null;
   }
@@ -128,7 +137,7 @@ function hasDuplicates(text: string): boolean {
     else if (token === "}") open.pop();
     else if (quoted && colon) {
       const names = open.at(-1);
-      const name = String(JSON.parse(quoted));
+      const name = quoted.includes("\\") ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
       if (names?.has(name)) return true;
       names?.add(name);
     }

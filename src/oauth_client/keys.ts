@@ -8,7 +8,9 @@ import { isObject } from "../kernel/objects.ts";
 import * as oauth from "oauth4webapi";
 import { OAuthProviderError } from "../kernel/errors.ts";
 import type { Runtime } from "../kernel/runtime.ts";
+import type { IdToken } from "./id_token.ts";
 import { type JsonObject, readObject } from "./json.ts";
+import { isVerifiedAtOnce } from "./verify_at_once.ts";
 
 /** Seconds for which keys are fresh. A key that the issuer withdraws is accepted no longer than that. */
 const MAX_AGE = 5 * 60;
@@ -102,6 +104,14 @@ export interface ReceivedToken {
   readonly aud: string;
 }
 
+/** A token, what was read from it, and where it was read. */
+export interface ReadToken {
+  readonly text: string;
+  readonly token: Pick<IdToken, "header">;
+  /** The response that the protocol library has read the token from, or the token if it came in none. */
+  readonly response: Response | ReceivedToken;
+}
+
 /**
  * Verifies the signature of the id_token that `processAuthorizationCodeResponse()` has read from a response, or of a
  * token that the provider has sent by itself.
@@ -110,13 +120,15 @@ export interface ReceivedToken {
  */
 export async function verifySignature(
   keySet: RemoteKeySet,
-  signed: Response | ReceivedToken,
+  { text, token, response }: ReadToken,
   source: KeySource,
 ): Promise<void> {
-  const verify: Verify<unknown> = "alg" in signed
-    ? verifierOf(signed)
-    : (server, options) => oauth.validateApplicationLevelSignature(server, signed, options);
-  await verifyWithKeys(keySet, verify, source);
+  // The protocol library compares the claims of such a token, too.
+  if ("alg" in response) return void await verifyWithKeys(keySet, verifierOf(response), source);
+  const { keys } = await keySet.get(source.load, source.runtime);
+  if (isVerifiedAtOnce(keys, text, token)) return;
+  // What is wrong, the protocol library says. Keys may be newer, too.
+  await verifyWithKeys(keySet, (as, options) => oauth.validateApplicationLevelSignature(as, response, options), source);
 }
 
 // The library takes a text only as a signed authorization response, which is the same JWS with other claims.
@@ -150,11 +162,15 @@ export async function verifyWithKeys<Verified>(
   }
 }
 
-// The library caches keys by the server object it is given. A new object each time leaves caching to `RemoteKeySet`.
-// The keys go in as text, because a framework's own `Response` may keep or change an object.
-function verifyWith<Verified>({ keys }: KeySet, verify: Verify<Verified>): Promise<Verified> {
-  const server = { issuer: "https://issuer.invalid", jwks_uri: "https://issuer.invalid/keys" };
+// The library caches keys by the server object it is given. One object for each set leaves it to `RemoteKeySet` how
+// long keys are used. They go in as text, because a framework's own `Response` may keep or change an object.
+function verifyWith<Verified>(set: KeySet, verify: Verify<Verified>): Promise<Verified> {
+  const server = servers.get(set) ?? { issuer: "https://issuer.invalid", jwks_uri: "https://issuer.invalid/keys" };
+  servers.set(set, server);
+  const { keys } = set;
   const answer = () =>
     Promise.resolve(new Response(JSON.stringify({ keys }), { headers: { "content-type": "application/json" } }));
   return verify(server, { [oauth.customFetch]: answer });
 }
+
+const servers = new WeakMap<KeySet, { readonly issuer: string; readonly jwks_uri: string }>();

@@ -6,7 +6,7 @@
 import { withDeadline } from "../kernel/deadline.ts";
 import { OAuthProviderError, Timeout } from "../kernel/errors.ts";
 import { readBytes } from "../http/bytes.ts";
-import { isSecureUrl } from "../http/redirect_url.ts";
+import { isSecure } from "../http/redirect_url.ts";
 import type { FetchLike } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
@@ -44,31 +44,31 @@ export function limitedFetch(
 ): FetchLike {
   return async (input, init = {}) => {
     const url = urlOf(input);
-    if (!isSecureUrl(url, allowInsecureRequests)) throw outboundError(url, "insecure", "only https is allowed");
+    if (!isSecure(url, allowInsecureRequests)) throw outboundError(url, "insecure", "only https is allowed");
     const abort = new AbortController();
     const given = init.signal ?? (input instanceof Request ? input.signal : null);
     const signal = given ? AbortSignal.any([given, abort.signal]) : abort.signal;
     const options: RequestInit = { ...init, redirect: "manual", signal };
     const send = (to: URL) => {
       const resource = input instanceof Request && to === url ? input : to.href;
-      return fetch ? fetch(resource, options) : runtime.fetch(new Request(resource, options));
+      return fetch ? fetch(resource, options) : runtime.fetch(resource, options);
     };
     try {
       const { request } = timeouts;
       const run = () => exchange(url, { send, signal, follows: followsOnce });
       return await withDeadline(runtime, request, `an answer of ${url.host}`, run);
     } catch (error) {
-      throw asOutboundError(url, error);
-    } finally {
+      // Only now: an answer that was read to its end has nothing left to stop.
       abort.abort();
+      throw asOutboundError(url, error);
     }
   };
 }
 
 function urlOf(input: string | URL | Request): URL {
-  const text = input instanceof Request ? input.url : String(input);
-  if (!URL.canParse(text)) throw new OAuthProviderError("Cannot send request: its URL is not valid");
-  return new URL(text);
+  const url = URL.parse(input instanceof Request ? input.url : input);
+  if (!url) throw new OAuthProviderError("Cannot send request: its URL is not valid");
+  return url;
 }
 
 interface Sending {
@@ -89,7 +89,17 @@ async function exchange(url: URL, { send, signal, follows }: Sending): Promise<R
   if (signal.aborted) throw outboundError(url, "timeout", "its answer came too late");
   const bytes = await readBytes(body, MAX_ANSWER, signal);
   if (bytes === null) throw outboundError(url, "too-large", "its answer is larger than 1 MiB");
-  return withExactJson(new Response(EMPTY.has(status) ? null : bytes, { status, headers }));
+  const whole = withExactJson(new Response(EMPTY.has(status) ? null : bytes, { status, headers }));
+  read.set(whole, bytes);
+  return whole;
+}
+
+/** What was read of responses that were made here. Nobody else has these bytes: a `Response` copies what it is given. */
+const read = new WeakMap<Response, Uint8Array<ArrayBuffer>>();
+
+/** Gives the body of a response that nothing else reads, in one pass if `limitedFetch` made the response. */
+export async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  return read.get(response) ?? new Uint8Array(await response.arrayBuffer());
 }
 
 /** Statuses of redirects that repeat a GET. */

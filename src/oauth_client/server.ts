@@ -128,7 +128,16 @@ function cacheOf(fetch: object): BoundedMap<string, Entry> {
   return cache;
 }
 
+/** Keys that were made before. A resolved provider does not change. */
+const cacheKeys = new WeakMap<ServerFacts, string>();
+
 function cacheKey(provider: ServerFacts): string {
+  const key = cacheKeys.get(provider) ?? makeCacheKey(provider);
+  cacheKeys.set(provider, key);
+  return key;
+}
+
+function makeCacheKey(provider: ServerFacts): string {
   const { issuer, wellKnown, authorization, token, userinfo, jwksUri, expectedIssuer, hasSharedIssuer } = provider;
   const { securityProfile, signedResponse, type } = provider;
   return JSON.stringify([

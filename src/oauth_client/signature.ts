@@ -11,7 +11,7 @@ import type { FetchLike } from "../contract/provider.ts";
 import { isMac } from "../config/signing.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { hashOf, type IdToken } from "./id_token.ts";
-import { type KeySource, type ReceivedToken, type RemoteKeySet, verifySignature } from "./keys.ts";
+import { type KeySource, type ReadToken, type RemoteKeySet, verifySignature } from "./keys.ts";
 import { getDocument } from "./discovery.ts";
 import { newerServer, type Server } from "./server.ts";
 
@@ -23,13 +23,9 @@ export interface Signer {
 }
 
 /** A token whose claims are checked and whose signature is not. */
-export interface SignedToken {
-  readonly text: string;
-  readonly token: IdToken;
+export interface SignedToken extends ReadToken {
   /** The algorithm that the client registered, if the configuration has one. */
   readonly alg: string | undefined;
-  /** The response that the protocol library has read the token from, or the token if it came in none. */
-  readonly response: Response | ReceivedToken;
 }
 
 /** Whether tokens signed with an algorithm can be verified: by the keys of the issuer, or by the client secret. */
@@ -45,10 +41,11 @@ export function hasKeyFor(alg: string | undefined, { keys, hasIssuer }: Server):
 export async function assertSigned(
   ctx: Pick<RequestContext, "config">,
   signer: Signer,
-  { text, token, alg, response }: SignedToken,
+  signed: SignedToken,
 ): Promise<void> {
+  const { text, token, alg } = signed;
   if (alg !== undefined && isMac(alg)) return await assertMac(signer.provider, { text, token, alg });
-  await withKeysOf(ctx, signer, (keys, source) => verifySignature(keys, response, source));
+  await withKeysOf(ctx, signer, (keys, source) => verifySignature(keys, signed, source));
 }
 
 /**
@@ -93,7 +90,7 @@ export async function serverFor(
 // the algorithm must be configured.
 async function assertMac(
   { id, clientSecret }: ResolvedOAuthProvider,
-  { text, token: { header }, alg }: Omit<SignedToken, "response" | "alg"> & { readonly alg: string },
+  { text, token: { header }, alg }: Omit<ReadToken, "response"> & { readonly alg: string },
 ): Promise<void> {
   if (!clientSecret) throw new InvalidConfig(`Cannot verify tokens of provider "${id}": set its \`clientSecret\``);
   const hash = header.alg === alg ? hashOf(alg) : null;

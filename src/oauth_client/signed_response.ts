@@ -9,7 +9,7 @@ import { fromBase64Url, isCanonicalBase64Url } from "../crypto/encoding.ts";
 import { InvalidCheck, InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { issuerOf } from "./issuer.ts";
-import { type JsonObject, readObject } from "./json.ts";
+import { type JsonObject, readUniqueObject } from "./json.ts";
 import type { Verify } from "./keys.ts";
 import type { Server } from "./server.ts";
 
@@ -129,7 +129,7 @@ function read(text: string): Token | null {
   if (parts.length === 0 || !parts.every(isCanonicalBase64Url)) return null;
   // Another parser could read the second of two members with one name.
   const [header, claims] = parts.slice(0, 2).map((part) =>
-    readObject(fromBase64Url(part), { unique: true, rounded: true })
+    readUniqueObject(fromBase64Url(part))?.rounded
   );
   return header && claims ? { header, claims } : null;
 }

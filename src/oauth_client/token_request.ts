@@ -52,7 +52,7 @@ export async function sendTokenRequest(
   const endpoint = refreshUrl && !params ? String(refreshUrl) : server.metadata.token_endpoint;
   const call = (): TokenCall => ({
     // Only here: parameters may hold a secret, and the audience of an assertion is the endpoint without them.
-    as: endpoint
+    as: endpoint && (endpoint !== server.metadata.token_endpoint || Object.keys(provider.token.params).length > 0)
       ? { ...server.metadata, token_endpoint: urlWithParams(endpoint, provider.token.params).href }
       : server.metadata,
     client: clientMetadata(provider),

@@ -18,6 +18,8 @@ export interface Logo {
 
 /** Gives an http(s) URL or a path as it is. Anything else, such as `javascript:`, becomes the front page. */
 export function webUrl(value: string): string {
+  // It can have no other protocol, so it need not be taken apart.
+  if (/^https?:\/\//.test(value)) return URL.canParse(value) ? value : "/";
   const url = URL.parse(value, BASE);
   return url?.protocol === "https:" || url?.protocol === "http:" ? value : "/";
 }

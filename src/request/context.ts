@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { type Asked, type Incoming, requestOf } from "../http/asked.ts";
 import { type CookieJar, openJar } from "../http/cookies.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { SessionStore } from "../stores/session_store.ts";
@@ -10,6 +11,8 @@ import type { Warning } from "../config/warning.ts";
 
 /** The context of one request. What a flow needs beyond it is its own input. */
 export interface RequestContext {
+  /** What came, perhaps not a `Request` yet. Whatever needs no more than this reads it here. */
+  readonly asked: Asked;
   /** The request as it came. The body of a form has been read. */
   readonly request: Request;
   /** The URL that the visitor's browser asked for. */
@@ -24,13 +27,23 @@ export interface RequestContext {
 
 /** Opens the context of a request. */
 export function openContext(
-  request: Request,
+  asked: Request | Incoming,
   url: URL,
   { config, sessions, warn }: Pick<RequestContext, "config" | "sessions" | "warn">,
 ): RequestContext {
   const kind = url.protocol === "https:" ? "secure" : "plain";
-  const cookies = openJar(request.headers.get("cookie"), config.cookies[kind], config.session.migrateFrom?.specs[kind]);
-  const ctx = { request, url, config, cookies, sessions, warn };
+  const cookies = openJar(asked.headers.get("cookie"), config.cookies[kind], config.session.migrateFrom?.specs[kind]);
+  const ctx = {
+    asked,
+    get request() {
+      return requestOf(asked);
+    },
+    url,
+    config,
+    cookies,
+    sessions,
+    warn,
+  };
   cookies.subject = ctx;
   return ctx;
 }

@@ -119,7 +119,7 @@ function upperFirst(text: string): string {
 /** Says where our own origin comes from. */
 function sourceOf({ config, request, url }: Context): string {
   if (config.origin !== null) return "AUTH_URL";
-  return config.trustHost === "any" && forwardedUrl(request)?.origin === url.origin
+  return config.trustHost === "any" && forwardedUrl(request, new URL(request.url))?.origin === url.origin
     ? "the proxy's headers X-Forwarded-Host and X-Forwarded-Proto"
     : "the Host header of the request";
 }

@@ -5,6 +5,7 @@
  */
 import type { CredentialField, ProviderStyle } from "../contract/provider.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
+import { type AuthError, BadRequest } from "../kernel/errors.ts";
 
 /** The answer of a flow. Only service/respond.ts turns it into a `Response`. */
 export type Outcome =
@@ -118,6 +119,20 @@ export function json(body: unknown, status = 200): Outcome {
   return { kind: "json", body, status };
 }
 
+/** A body that has been written as JSON before, for answers that are the same for all visitors. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Gives a new value each time, so that nobody can change what others are given. */
+  toJSON(): unknown {
+    return JSON.parse(this.text);
+  }
+}
+
 /** Answers with a built-in page. */
 export function page(view: Page, status = 200): Outcome {
   return { kind: "page", page: view, status };
@@ -131,4 +146,14 @@ export function refused(status: RefusedStatus, message: string, allow?: string):
 /** Answers 404. */
 export function notFound(): Outcome {
   return refused(404, "Not found");
+}
+
+/** Answers that something failed: the same for every fault, so that an attacker learns nothing. The log has the details. */
+export function serverError(): Outcome {
+  return json({ message: "There is a problem with the server configuration. The server's log tells more." }, 500);
+}
+
+/** Answers a request whose URL cannot be parsed, or whose configuration cannot be resolved. */
+export function answerWithoutContext(error: AuthError): Outcome {
+  return error instanceof BadRequest ? refused(400, "Bad request") : serverError();
 }

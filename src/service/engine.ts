@@ -6,13 +6,14 @@
 import type { AuthConfigSource } from "../contract/config.ts";
 import { type Configured, configureFrom, contextOf, copyOf, type Mount, problemsOf, readUrl } from "./configure.ts";
 import type { RequestContext } from "../request/context.ts";
+import { type Asked, type Incoming, requestOf } from "../http/asked.ts";
 import { withDeadline } from "../kernel/deadline.ts";
-import { answerProblems, answerRouteError, answerWithoutContext, asAuthError } from "./error_outcomes.ts";
-import { type AuthError, Timeout } from "../kernel/errors.ts";
+import { AuthError, CallbackRouteError, Timeout } from "../kernel/errors.ts";
 import type { SetCookie } from "../http/cookie_text.ts";
-import { flows, unknownPath, wrongRequest } from "./lazy.ts";
+import { failures, flows, unknownPath, wrongRequest } from "./lazy.ts";
+import { printPlainly } from "../kernel/plain_log.ts";
 import { readQuery } from "../http/query.ts";
-import { type Outcome, refused } from "../request/outcome.ts";
+import { answerWithoutContext, type Outcome, refused } from "../request/outcome.ts";
 import { type Answer, NO_CONFIG } from "./respond.ts";
 import { parseRoute } from "../kernel/route_path.ts";
 import { findRoute, type FoundRoute } from "./routes.ts";
@@ -29,20 +30,20 @@ export interface Settled<T> {
 /** The service before anything is a `Response`. */
 export interface Engine {
   /** Answers a request below `basePath`. Never throws. `second` is what servers pass besides. */
-  run(request: Request, second?: unknown): Promise<EngineAnswer>;
+  run(asked: Request | Incoming, second?: unknown): Promise<EngineAnswer>;
   /**
    * Runs a function for a request within `timeouts.total`, and gathers the cookies that it sets. Without a request nothing
    * may be read from that of the context: it stands for none, so that no host has to be trusted.
    *
    * @throws {AuthError} if the function fails; the error has been logged.
    */
-  settle<T>(request: Request | null, run: (ctx: RequestContext) => Promise<T>): Promise<Settled<T>>;
+  settle<T>(asked: Request | Incoming | null, run: (ctx: RequestContext) => Promise<T>): Promise<Settled<T>>;
   /**
    * Opens the context of a request, without a look at what is wrong with the configuration or the host.
    *
    * @throws {AuthError} if the configuration cannot be resolved, or the URL cannot be parsed.
    */
-  open(request: Request): Promise<RequestContext>;
+  open(asked: Request | Incoming): Promise<RequestContext>;
   /** Whether the configuration depends on the request. */
   readonly needsRequest: boolean;
   /** How a framework mounts the service, if one does. */
@@ -55,19 +56,31 @@ type EngineAnswer = Answer & { readonly error?: AuthError };
 export function createEngine(source: AuthConfigSource, runtime: Runtime = systemRuntime, mount?: Mount): Engine {
   const configure = configureFrom(source, runtime, mount);
 
-  async function run(request: Request, second?: unknown): Promise<EngineAnswer> {
-    if (!isRequest(request)) return (await wrongRequest()).answerWrongRequest(request, second, source);
+  async function run(asked: Request | Incoming, second?: unknown): Promise<EngineAnswer> {
+    if (!isRequest(asked)) return (await wrongRequest()).answerWrongRequest(asked, second, source);
     try {
-      return await answer(request, await configure(request), mount);
+      return await answer(asked, await configure(asked), mount);
     } catch (thrown) {
-      // Only the configuration, or a URL that cannot be parsed, fails out here.
-      const error = asAuthError(thrown);
+      // Only the configuration, a URL that cannot be parsed, or a part that cannot be loaded fails out here.
+      const error = thrown instanceof AuthError ? thrown : unloaded(thrown);
       const outcome = answerWithoutContext(error);
-      return { ...responseOptionsOf(request, readUrl(request)), config: NO_CONFIG, outcome, cookies: [], error };
+      const url = readUrl(asked);
+      return {
+        asked,
+        visitor: { request: requestOf(asked), url },
+        https: url?.protocol === "https:",
+        config: NO_CONFIG,
+        outcome,
+        cookies: [],
+        error,
+      };
     }
   }
 
-  async function settle<T>(given: Request | null, run: (ctx: RequestContext) => Promise<T>): Promise<Settled<T>> {
+  async function settle<T>(
+    given: Request | Incoming | null,
+    run: (ctx: RequestContext) => Promise<T>,
+  ): Promise<Settled<T>> {
     if (given !== null && !isRequest(given)) throw (await wrongRequest()).refuseWrongRequest(given, source);
     const request = given ?? new Request("http://localhost");
     const configured = await configure(request);
@@ -85,34 +98,26 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
       return { value, cookies: ctx.cookies.close() };
     } catch (thrown) {
       ctx.cookies.close();
-      const error = asAuthError(thrown);
+      const error = (await failuresFor(ctx, thrown)).asAuthError(thrown);
       config.logger.error(error, ctx);
       throw error;
     }
   }
 
-  const open = async (request: Request) => contextOf(request, await configure(request), mount);
+  const open: Engine["open"] = async (asked) => contextOf(asked, await configure(asked), mount);
   return { run, settle, open, mount, needsRequest: typeof source === "function" };
 }
 
 // By its members, because frameworks have a class of their own.
-function isRequest(given: Request): boolean {
+function isRequest(given: Asked): boolean {
   return typeof given?.headers?.get === "function";
 }
 
-function responseOptionsOf(request: Request, url: URL | null): Omit<Answer, "outcome" | "cookies" | "config"> {
-  return {
-    visitor: { request, url },
-    https: url?.protocol === "https:",
-    head: request.method === "HEAD",
-    redirectAsJson: request.headers.has("x-auth-return-redirect"),
-  };
-}
-
-async function answer(request: Request, configured: Configured, mount?: Mount): Promise<EngineAnswer> {
+async function answer(asked: Request | Incoming, configured: Configured, mount?: Mount): Promise<EngineAnswer> {
   const { config } = configured;
-  const ctx = contextOf(request, configured, mount);
-  const common = { ...responseOptionsOf(request, ctx.url), visitor: ctx, subject: ctx, config, cookies: [] };
+  const ctx = contextOf(asked, configured, mount);
+  const https = ctx.url.protocol === "https:";
+  const common = { asked, https, visitor: ctx, subject: ctx, config, cookies: [] };
   const path = parseRoute(ctx.url.pathname, config.basePath);
   const notFound = async () => ({ ...common, outcome: (await unknownPath()).answerUnknownPath(ctx) });
   if (!path) return await notFound();
@@ -120,9 +125,9 @@ async function answer(request: Request, configured: Configured, mount?: Mount): 
   const [problem] = problems;
   if (problem) {
     configured.report(problems, ctx);
-    return { ...common, outcome: await answerProblems(ctx, path, problem), error: copyOf(problem) };
+    return { ...common, outcome: await (await failures()).answerProblems(ctx, path, problem), error: copyOf(problem) };
   }
-  const match = findRoute(request.method, path, config);
+  const match = findRoute(asked.method, path, config);
   if (match.kind === "not-found") return await notFound();
   if (match.kind === "wrong-method") return { ...common, outcome: refused(405, "Method not allowed", match.allow) };
   const { route } = match;
@@ -132,20 +137,43 @@ async function answer(request: Request, configured: Configured, mount?: Mount): 
     const run = () => runRoute(ctx, match, reading);
     const { runtime, timeouts } = config;
     const outcome = await (route.isLocal?.(config) ? run() : withDeadline(runtime, timeouts.total, "the answer", run));
-    config.logger.debug(`${request.method} ${path.action}`, { provider: path.provider, answer: outcome.kind }, ctx);
+    config.logger.debug(`${asked.method} ${path.action}`, { provider: path.provider, answer: outcome.kind }, ctx);
     return { ...common, outcome, cookies: ctx.cookies.close() };
   } catch (thrown) {
+    // First of all, because whatever runs on must not change them any more.
+    const cookies = ctx.cookies.close();
+    const { answerRouteError, asAuthError } = await failuresFor(ctx, thrown);
     const error = asAuthError(thrown);
     // A slow client is no failure of the service, so it is not logged.
     if (reading.stop && error instanceof Timeout) {
       reading.stop();
-      return { ...common, outcome: refused(408, "Body takes too long"), cookies: ctx.cookies.close(), error };
+      return { ...common, outcome: refused(408, "Body takes too long"), cookies, error };
     }
     if (match.problem) configured.report([match.problem], ctx);
     else config.logger.error(error, ctx);
-    return { ...common, outcome: answerRouteError(ctx, route, error), cookies: ctx.cookies.close(), error };
+    return { ...common, outcome: answerRouteError(ctx, route, error), cookies, error };
   }
 }
+
+/** Loads what answers a failure. If that fails, too, the log has at least what failed first. */
+async function failuresFor(ctx: RequestContext, thrown: unknown): ReturnType<typeof failures> {
+  try {
+    return await failures();
+  } catch {
+    const error = thrown instanceof AuthError ? thrown : new CallbackRouteError(UNEXPECTED, { cause: thrown });
+    ctx.config.logger.error(error, ctx);
+    throw error;
+  }
+}
+
+// The log of the configuration may be what cannot be loaded. The query of a URL may hold secrets.
+function unloaded(thrown: unknown): AuthError {
+  const [reason = ""] = thrown instanceof Error ? String(thrown.message).split("?") : [];
+  printPlainly("callback-route-error", `${UNEXPECTED}: ${JSON.stringify(reason.slice(0, 500))}`);
+  return new CallbackRouteError(UNEXPECTED, { cause: thrown });
+}
+
+const UNEXPECTED = "Cannot answer: something failed unexpectedly";
 
 /** Stops the reading of the body; `null` unless the answer waits for it. */
 interface BodyReading {
@@ -156,7 +184,7 @@ async function runRoute(ctx: RequestContext, { route, provider }: FoundRoute, re
   const query = readQuery(ctx.url, route.readsAll ? "all" : route.query);
   if (!query) return refused(400, "The query is too long");
   if (route.query.some((name) => query.getAll(name).length > 1)) return refused(400, "A parameter is repeated");
-  if (ctx.request.method !== "POST") return await route.run(ctx, { provider, query, fields: {} });
+  if (ctx.asked.method !== "POST") return await route.run(ctx, { provider, query, fields: {} });
   const { readForm } = await flows();
   const late = new AbortController();
   reading.stop = () => late.abort();

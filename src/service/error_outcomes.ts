@@ -1,14 +1,24 @@
 /**
- * What a visitor gets when something fails.
+ * What a visitor gets when something fails. It is loaded when something does.
  *
  * @module
  */
 import type { RequestContext } from "../request/context.ts";
-import { type AuthError, BadRequest, CallbackRouteError, ConfigError, ErrorPageLoop } from "../kernel/errors.ts";
+import {
+  type AuthError,
+  BadRequest,
+  CallbackRouteError,
+  ConfigError,
+  ErrorPageLoop,
+  InvalidConfig,
+} from "../kernel/errors.ts";
 import { asKnownError } from "../kernel/known_errors.ts";
+import { createLogger, type Log } from "../kernel/logger.ts";
+import { isThenable, kindOf } from "../kernel/shown.ts";
 import { ERROR_ROUTES, type ErrorRoute } from "../request/error_routes.ts";
+import { type Incoming, requestOf } from "../http/asked.ts";
 import { pageUrl } from "../request/links.ts";
-import { json, type Outcome, redirectTo, refused } from "../request/outcome.ts";
+import { answerWithoutContext, json, type Outcome, redirectTo, refused, serverError } from "../request/outcome.ts";
 import type { RoutePath } from "../kernel/route_path.ts";
 import { flows } from "./lazy.ts";
 import type { Route } from "./routes.ts";
@@ -27,11 +37,6 @@ export function answerRouteError(ctx: RequestContext, route: Route, error: AuthE
   // The browser client of Auth.js expects this where a session could not be changed.
   if (ctx.request.method === "POST") return json(null, 400);
   return status === 503 ? refused(503, "Try again later") : serverError();
-}
-
-/** Answers a request whose URL cannot be parsed, or whose configuration cannot be resolved. */
-export function answerWithoutContext(error: AuthError): Outcome {
-  return error instanceof BadRequest ? refused(400, "Bad request") : serverError();
 }
 
 /** Answers a request to the application that could not be checked. */
@@ -66,11 +71,6 @@ export async function answerProblems(
   return redirectTo(pageUrl(ctx, "error", { error: "Configuration" }));
 }
 
-// The same for every fault, so that an attacker learns nothing. The log has the details.
-function serverError(): Outcome {
-  return json({ message: "There is a problem with the server configuration. The server's log tells more." }, 500);
-}
-
 // An application may extend our errors and name a type that the table does not have.
 function errorRouteOf({ type }: AuthError): ErrorRoute {
   return Object.hasOwn(ERROR_ROUTES, type) ? ERROR_ROUTES[type] : ERROR_ROUTES.AuthError;
@@ -80,4 +80,29 @@ function codeOf(error: AuthError): string | null {
   if (error.type !== "CredentialsSignin") return null;
   const { code } = error as AuthError & { readonly code?: unknown };
   return typeof code === "string" && /^[\w-]{1,64}$/.test(code) ? code : "credentials";
+}
+
+/** Logs that a configuration cannot be resolved, and makes the error. `url` is that of the request, if it has a valid one. */
+export function configFailure(cause: unknown, asked: Request | Incoming, url: URL | null): AuthError {
+  if (url === null) return new BadRequest("Cannot read the request: its URL is not valid", { cause });
+  const error = cause instanceof InvalidConfig && cause.logCode === "config-missing"
+    ? cause
+    : new InvalidConfig("Cannot resolve the configuration", { cause, logCode: "config-unresolved" });
+  CONSOLE.error(error, { request: requestOf(asked), url, config: { basePath: "" } });
+  return error;
+}
+
+/** The log without a configuration. */
+export const CONSOLE: Log = createLogger({});
+
+/** Says what is no configuration. `isChosen`: a function returned it. */
+export function noConfig(given: unknown, isChosen: boolean): InvalidConfig {
+  const remedy = isThenable(given)
+    ? "`await` it"
+    : isChosen
+    ? "return one from the function"
+    : "call `createAuth({ providers: [github()] })`, for example";
+  return new InvalidConfig(`Cannot use the configuration: it must be an object, not ${kindOf(given)}; ${remedy}`, {
+    logCode: "config-missing",
+  });
 }

@@ -8,7 +8,7 @@ import type { ConnectionInfo, Handler } from "../contract/handler.ts";
 import { readUrl } from "./configure.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Engine } from "./engine.ts";
-import { answerGuardError } from "./error_outcomes.ts";
+import { failures } from "./lazy.ts";
 import type { SetCookie } from "../http/cookie_text.ts";
 import { isPrefetch, isVisit } from "../http/origin.ts";
 import { discard, hasRawDots, withNormalPath } from "../http/path.ts";
@@ -112,7 +112,8 @@ export async function answerDenial({ url, config }: RequestContext, denial: Outc
 /** Makes the response for a request that could not be checked. */
 export async function answerUnchecked(request: Request, error: unknown): Promise<Response> {
   const https = readUrl(request)?.protocol === "https:";
-  return await respond({ outcome: answerGuardError(error), config: NO_CONFIG, cookies: [], https });
+  const outcome = (await failures()).answerGuardError(error);
+  return await respond({ outcome, config: NO_CONFIG, cookies: [], https });
 }
 
 /**

@@ -16,6 +16,12 @@ export const clientChecks: Load<typeof import("../config/check_client.ts")> = on
 /** The configuration of passkeys. */
 export const webauthnConfig: Load<typeof import("../config/webauthn.ts")> = once(() => import("../config/webauthn.ts"));
 
+/** What resolves a configuration. */
+export const setup: Load<typeof import("./setup.ts")> = once(() => import("./setup.ts"));
+
+/** What answers when something fails. */
+export const failures: Load<typeof import("./error_outcomes.ts")> = once(() => import("./error_outcomes.ts"));
+
 /** What finds mistakes in a configuration. */
 export const mistakes: Load<typeof import("../config/mistakes.ts")> = once(() => import("../config/mistakes.ts"));
 
@@ -39,8 +45,8 @@ export const unknownPath: Load<typeof import("./unknown_path.ts")> = once(() => 
 /** What is no `Request`. */
 export const wrongRequest: Load<typeof import("./wrong_request.ts")> = once(() => import("./wrong_request.ts"));
 
-/** The built-in pages, with preact. */
-export const pages: Load<typeof import("../pages/render.tsx")> = once(() => import("../pages/render.tsx"));
+/** The built-in pages. */
+export const pages: Load<typeof import("../pages/render.ts")> = once(() => import("../pages/render.ts"));
 
 /** OAuth and OpenID Connect, with oauth4webapi. */
 export const oauth: Load<typeof import("../oauth/mod.ts")> = once(() => import("../oauth/mod.ts"));

@@ -1,18 +1,19 @@
 /**
- * Turns an outcome and its cookies into a `Response`. Nothing else makes one.
+ * Turns an outcome and its cookies into text, and the text into a `Response`. Nothing else makes one.
  *
  * @module
  */
 import { CallbackRouteError } from "../kernel/errors.ts";
+import type { Asked, Written } from "../http/asked.ts";
 import { serializeCookie, type SetCookie } from "../http/cookie_text.ts";
 import { type BodyKind, type Field, securityHeaders } from "../http/headers.ts";
-import { createLogger } from "../kernel/logger.ts";
+import type { Log } from "../kernel/logger.ts";
 import type { LogSubject } from "../kernel/log_subject.ts";
-import type { Outcome } from "../request/outcome.ts";
+import { JsonText, type Outcome } from "../request/outcome.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Visitor } from "../request/language.ts";
 import { isDenosOwn } from "../kernel/runtime.ts";
-import { pages } from "./lazy.ts";
+import { failures, pages } from "./lazy.ts";
 
 /** An outcome, and all that its response depends on. */
 export interface Answer {
@@ -20,16 +21,16 @@ export interface Answer {
   readonly cookies: readonly SetCookie[];
   /** Whether the visitor's connection is encrypted. */
   readonly https: boolean;
-  /** Whether the request was HEAD. @default {false} */
-  readonly head?: boolean;
-  /** Whether a redirect becomes JSON: a script sent `X-Auth-Return-Redirect`. @default {false} */
-  readonly redirectAsJson?: boolean;
+  /** The request: to HEAD there is no body, and a script may ask for JSON in place of a redirect. */
+  readonly asked?: Asked | undefined;
   /** The request, for the log. */
   readonly subject?: LogSubject;
   /** Who asks, for the language of a page and the name of the site on it. */
   readonly visitor?: Visitor;
   /** What pages and the log need of the configuration. */
-  readonly config: Pick<ResolvedConfig, "theme" | "pages" | "providers" | "redirectSchemes" | "logger">;
+  readonly config: Pick<ResolvedConfig, "theme" | "pages" | "providers" | "redirectSchemes"> & {
+    readonly logger: Log | null;
+  };
 }
 
 /** Replaces a configuration that cannot be resolved. */
@@ -38,31 +39,40 @@ export const NO_CONFIG: Answer["config"] = {
   pages: {},
   providers: new Map(),
   redirectSchemes: [],
-  logger: createLogger({}),
+  logger: null,
 };
 
 /** Makes the response. Never throws: an outcome that cannot be written becomes a 500. */
 export async function respond(answer: Answer): Promise<Response> {
+  return responseOf(await written(answer), answer.https);
+}
+
+/** Writes an answer as text. Never throws: an outcome that cannot be written becomes a 500. */
+export async function written(answer: Answer): Promise<Written> {
   try {
     return await write(answer);
   } catch (cause) {
-    answer.config.logger.error(new CallbackRouteError("Cannot write the response", { cause }), answer.subject);
-    return jsonResponse({ ...answer, cookies: [] }, 500, { message: "Cannot answer" });
+    const logger = answer.config.logger ?? (await failures()).CONSOLE;
+    logger.error(new CallbackRouteError("Cannot write the response", { cause }), answer.subject);
+    return json({ ...answer, cookies: [] }, 500, { message: "Cannot answer" });
   }
 }
 
-async function write(answer: Answer): Promise<Response> {
+/** Whether a script asked for the URL of a redirect instead of the redirect. */
+export function wantsJson({ asked }: Pick<Answer, "asked">): boolean {
+  return asked !== undefined && asked.headers.get("x-auth-return-redirect") !== null;
+}
+
+async function write(answer: Answer): Promise<Written> {
   const { outcome, config, https } = answer;
   switch (outcome.kind) {
     case "redirect": {
       const header = ["location", outcome.to] as const;
-      if (answer.redirectAsJson) return jsonResponse(answer, 200, { url: outcome.to }, header);
+      if (wantsJson(answer)) return json(answer, 200, { url: outcome.to }, header);
       return build(answer, { kind: "empty", status: outcome.status, body: null, header });
     }
     case "json":
-      return outcome.body === null && outcome.status === 200
-        ? nullResponse(answer)
-        : jsonResponse(answer, outcome.status, outcome.body);
+      return json(answer, outcome.status, outcome.body);
     case "page": {
       const { formTargets, renderPage } = await pages();
       const { theme, pages: { texts } } = config;
@@ -71,21 +81,20 @@ async function write(answer: Answer): Promise<Response> {
       return build(answer, { kind: "html", status: outcome.status, body: html, csp });
     }
     case "frame": {
-      const response = build(answer, { kind: "html", status: 200, body: "", csp: outcome.csp });
+      const page = build(answer, { kind: "html", status: 200, body: "", csp: outcome.csp });
       // It cannot name the sites that the policy names.
-      response.headers.delete("x-frame-options");
-      return response;
+      return { ...page, headers: page.headers.filter(([name]) => name !== "x-frame-options") };
     }
     case "refused": {
       const header = outcome.allow ? ["allow", outcome.allow] as const : undefined;
-      return jsonResponse(answer, outcome.status, { message: outcome.message }, header);
+      return json(answer, outcome.status, { message: outcome.message }, header);
     }
     default:
       return outcome satisfies never;
   }
 }
 
-type Common = Pick<Answer, "https" | "head" | "cookies">;
+type Common = Pick<Answer, "https" | "asked" | "cookies">;
 
 interface Content {
   readonly kind: BodyKind;
@@ -95,19 +104,33 @@ interface Content {
   readonly header?: Field | undefined;
 }
 
-function jsonResponse(common: Common, status: number, body: unknown, header?: Field): Response {
+function json(common: Common, status: number, body: unknown, header?: Field): Written {
   return build(common, { kind: "json", status, body: stringify(body), header });
+}
+
+function build({ https, asked, cookies }: Common, { kind, status, body, csp, header }: Content): Written {
+  const always = securityHeaders(kind, https, csp);
+  return {
+    status,
+    headers: header ? [...always, header] : always,
+    cookies: cookies.map(serializeCookie),
+    body: asked?.method === "HEAD" ? null : body,
+  };
 }
 
 // Deno's own class takes headers several times faster one by one. Any other gets them when it is made: a class that a
 // framework has put in the place of `Response` may lose those that are set later, as that of @hono/node-server 1 does.
-function build({ https, head, cookies }: Common, { kind, status, body, csp, header }: Content): Response {
-  const response = hasDenoResponse() ? new Response(head ? null : body, { status }) : null;
+function responseOf(answer: Written, https: boolean): Response {
+  if (isNull(answer) && hasDenoResponse()) return nullResponse(answer, https);
+  return makeResponse(answer);
+}
+
+function makeResponse({ status, headers: fields, cookies, body }: Written): Response {
+  const response = hasDenoResponse() ? new Response(body, { status }) : null;
   const headers = response?.headers ?? new Headers();
-  for (const [name, value] of securityHeaders(kind, https, csp)) headers.set(name, value);
-  if (header) headers.set(header[0], header[1]);
-  for (const cookie of cookies) headers.append("set-cookie", serializeCookie(cookie));
-  return response ?? new Response(head ? null : body, { status, headers });
+  for (const [name, value] of fields) headers.set(name, value);
+  for (const cookie of cookies) headers.append("set-cookie", cookie);
+  return response ?? new Response(body, { status, headers });
 }
 
 /** The class that was looked at last, and whether it is Deno's own. */
@@ -121,14 +144,16 @@ function hasDenoResponse(): boolean {
 /** Responses `null` without cookies, by whether the connection is encrypted. */
 const nullResponses = new Map<boolean, Response>();
 
+function isNull({ status, cookies, body }: Written): boolean {
+  return body === "null" && status === 200 && cookies.length === 0;
+}
+
 // "Nobody is signed in" is the most frequent answer and the same for everybody, so it is built once and cloned, which
 // takes a fifth of the time. Only Deno's own class is cloned: clones of another may share their headers. What is
 // remembered is a clone too, because whoever replaced the constructor may hold the response that it made.
-function nullResponse(answer: Answer): Response {
-  const { https, head, cookies } = answer;
-  if (head || cookies.length > 0 || !hasDenoResponse()) return jsonResponse(answer, 200, null);
+function nullResponse(answer: Written, https: boolean): Response {
   let known = nullResponses.get(https);
-  if (!known) nullResponses.set(https, known = jsonResponse(answer, 200, null).clone());
+  if (!known) nullResponses.set(https, known = makeResponse(answer).clone());
   return known.clone();
 }
 
@@ -142,5 +167,6 @@ const UNSAFE: Readonly<Record<string, string>> = {
 
 // Escaped, so that the text does no harm where something takes it for HTML or puts it into a script.
 function stringify(body: unknown): string {
-  return (JSON.stringify(body) ?? "null").replace(/[<>&\u2028\u2029]/g, (char) => UNSAFE[char] ?? char);
+  const text = body instanceof JsonText ? body.text : JSON.stringify(body);
+  return (text ?? "null").replace(/[<>&\u2028\u2029]/g, (char) => UNSAFE[char] ?? char);
 }

@@ -67,7 +67,7 @@ const WITHOUT_PROVIDER: Routes<null> = {
   "GET csrf": { ...data(flow((all) => all.any.csrfToken)), isLocal: () => true },
   "GET providers": { ...data(flow((all) => all.any.providers)), isLocal: () => true },
   "GET session": {
-    ...data(async (ctx) => json(await readSession(ctx, { renew: ctx.request.method !== "HEAD" }))),
+    ...data(async (ctx) => json(await readSession(ctx, { renew: ctx.asked.method !== "HEAD" }))),
     isLocal: callsNoUserCode,
   },
   "POST session": { ...form(flow((all) => all.any.sessionUpdate)), errors: "data" },

@@ -80,20 +80,18 @@ function withTextExpiry(session: Session): Session {
 }
 
 function publicUser(refreshed: RefreshedSession): User {
-  const known = refreshed.strategy === "jwt"
-    ? { ...refreshed.claims, image: refreshed.claims.picture }
-    : refreshed.user;
-  const { name, email, image } = known;
-  return {
-    ...(name !== undefined && { name }),
-    ...(email !== undefined && { email }),
-    ...(image !== undefined && { image }),
-  };
+  const { name, email } = refreshed.strategy === "jwt" ? refreshed.claims : refreshed.user;
+  const image = refreshed.strategy === "jwt" ? refreshed.claims.picture : refreshed.user.image;
+  const user: User = {};
+  if (name !== undefined) user.name = name;
+  if (email !== undefined) user.email = email;
+  if (image !== undefined) user.image = image;
+  return user;
 }
 
 function paramsOf(session: Session, refreshed: RefreshedSession, { patch }: RefreshOptions): SessionCallbackParams {
   if (refreshed.strategy === "jwt") return { session, token: refreshed.claims };
-  const whole: unknown = { ...refreshed.shown, expires: refreshed.expires };
+  const whole: unknown = { ...refreshed.shown(), expires: refreshed.expires };
   return {
     session: whole as Session, // its `expires` is a date, as Auth.js gives it
     user: refreshed.user,

@@ -100,12 +100,12 @@ export function createDatabaseStore(
     const now = runtime.now();
     const isDue = before.valueOf() - lifetime + session.updateAge * 1000 <= now;
     const wanted = new Date(now + lifetime);
-    if (!renew || !isDue || wanted <= before) return { ...active, expires: before, shown: shownTo(active) };
+    if (!renew || !isDue || wanted <= before) return { ...active, expires: before, shown: () => shownTo(active) };
     const extended = await extend(active, wanted, cookies.subject);
     if (!extended) return null;
     const { expires } = extended.session;
     if (expires > before) writeToken(cookies, sessionToken, expires);
-    return { ...extended, expires, shown: shownTo(extended) };
+    return { ...extended, expires, shown: () => shownTo(extended) };
   }
 
   return {

@@ -103,13 +103,14 @@ export function createFormerStore(
 
 /** The same cookies, as if the session token were another one. */
 function withToken(cookies: CookieJar, token: string): CookieJar {
-  return {
-    ...cookies,
-    read: (role, slot) => role === "sessionToken" ? token : cookies.read(role, slot),
-    get closed() {
-      return cookies.closed;
+  const read: CookieJar["read"] = (role, slot) => role === "sessionToken" ? token : cookies.read(role, slot);
+  return new Proxy(cookies, {
+    get(jar, name: keyof CookieJar) {
+      const member = name === "read" ? read : jar[name];
+      // Methods of a jar work on the jar itself only.
+      return typeof member === "function" ? member.bind(jar) : member;
     },
-  };
+  });
 }
 
 function hasRow(ended: EndedSession | null): boolean {

@@ -95,7 +95,9 @@ export function createJwtStore(config: JwtConfig, rows: SealedRows | null = null
     if (active.strategy !== "jwt") return null;
     const { claims } = active;
     const before = callbacks.jwt ? JSON.stringify(claims) : "";
-    const after = await callJwt({ token: claims, ...(patch && { trigger: "update", session: patch.data }) });
+    const after = callbacks.jwt
+      ? await callJwt({ token: claims, ...(patch && { trigger: "update", session: patch.data }) })
+      : claims;
     if (after === null) {
       await rows?.end(claims);
       return null;

@@ -51,8 +51,8 @@ export type RefreshedSession =
   | Extract<ActiveSession, { strategy: "jwt" }> & { readonly expires: Date }
   | Extract<ActiveSession, { strategy: "database" }> & {
     readonly expires: Date;
-    /** The row and its user, as `callbacks.session` sees them. */
-    readonly shown: object;
+    /** Gives the row and its user as `callbacks.session` sees them. */
+    readonly shown: () => object;
   };
 
 /** How a session is read. */

@@ -13,7 +13,13 @@ import { clientMetadata } from "../oauth_client/client.ts";
 import { type IdToken, idTokenError, readIdToken } from "../oauth_client/id_token.ts";
 import type { JsonObject } from "../oauth_client/json.ts";
 import { hasKeyFor, type Signer } from "../oauth_client/signature.ts";
-import { acceptedTypes, type ReadAnswer, type ReadTokens, verifyAnswer } from "../oauth_client/token_answer.ts";
+import {
+  acceptedTypes,
+  type ReadAnswer,
+  type ReadTokens,
+  responseOf,
+  verifyAnswer,
+} from "../oauth_client/token_answer.ts";
 import { tidy } from "../oauth_client/token_members.ts";
 import type { Held } from "./held.ts";
 import type { Wanted } from "./wanted.ts";
@@ -86,7 +92,7 @@ async function readAnswer(
   provider: ResolvedOAuthProvider,
   { server, issuer, body }: Parameters<ReadTokens>[0],
 ): Promise<ReadAnswer> {
-  const response = Response.json(body);
+  const response = responseOf(body);
   // When somebody signed in last is a question of that sign-in.
   const { default_max_age: _, require_auth_time: __, ...client } = clientMetadata(provider);
   const options = acceptedTypes(provider, body);

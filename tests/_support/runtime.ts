@@ -33,7 +33,7 @@ export function testRuntime({ now = START, fetch = refuse, env = {} }: TestRunti
   return {
     now: () => clock,
     random: (bytes) => crypto.getRandomValues(bytes),
-    fetch: async (request) => await fetch(request),
+    fetch: async (input, init) => await fetch(new Request(input, init)),
     env: (name) => env[name],
     timer: (seconds, run) => {
       const timer = Number(setTimeout(() => {

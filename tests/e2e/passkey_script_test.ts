@@ -1,7 +1,7 @@
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
-import { renderPage } from "../../src/pages/render.tsx";
+import { renderPage } from "../../src/pages/render.ts";
 import { findChromium, skipsWithout, startChromium } from "../_support/chromium.ts";
 import { look, passkeyMethod, signInPage } from "../unit/pages/_markup.ts";
 import { offerNothing, plugIn } from "./_passkeys.ts";

@@ -4,7 +4,7 @@ import process from "node:process";
 import type { Browser } from "playwright-core";
 import { createAuth } from "@x/auth";
 import { github } from "@x/auth/providers/github";
-import { renderPage } from "../../src/pages/render.tsx";
+import { renderPage } from "../../src/pages/render.ts";
 import { findChromium, skipsWithout, startChromium } from "../_support/chromium.ts";
 import { password, testConfig } from "../_support/service.ts";
 import { HOSTILE } from "../unit/pages/_hostile.ts";

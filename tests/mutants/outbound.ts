@@ -91,8 +91,8 @@ export const outbound: readonly Mutant[] = [
   {
     name: "H26: what takes too long is waited for",
     file: "src/kernel/deadline.ts",
-    find: "return await Promise.race([run(), late]);",
-    replace: "late.catch(() => {});\n    return await run();",
+    find: "const cancel = timer(seconds, late);",
+    replace: "const cancel = timer(seconds, () => void late);",
     tests: ["tests/unit/service/deadline_events_test.ts"],
   },
   {

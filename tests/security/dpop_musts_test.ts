@@ -201,7 +201,8 @@ test("9: a nonce is sent only to the origin that gave it", async () => {
   const nonces: (string | undefined)[] = [];
   issuer.grant({ token_type: "DPoP" });
   issuer.override("token", nonceError("of the server".replaceAll(" ", "")), 1);
-  const fetch = async (request: Request) => {
+  const fetch: TestRuntime["fetch"] = async (input, init) => {
+    const request = new Request(input, init);
     if (request.url !== other) return await issuer.fetch(request);
     const accessToken = request.headers.get("authorization")?.slice(5);
     const proof = await verifyProof(request.headers, { method: "GET", url: other, now: NOW, accessToken });

@@ -1,6 +1,6 @@
 /** Reads the markup of a page strictly: whatever a browser would have to repair or guess is an error. */
 import assert from "node:assert/strict";
-import type { Look, RenderedPage } from "../../../src/pages/render.tsx";
+import type { Look, RenderedPage } from "../../../src/pages/render.ts";
 import type { Page, SignInMethod } from "../../../src/request/outcome.ts";
 import type { CredentialField, ProviderStyle } from "../../../src/contract/provider.ts";
 

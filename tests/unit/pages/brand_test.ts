@@ -1,9 +1,8 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { brandCss as cssOf } from "../../../src/pages/brand.ts";
-import { renderToString } from "preact-render-to-string";
-import { Mark } from "../../../src/pages/icons.tsx";
-import { renderPage } from "../../../src/pages/render.tsx";
+import { mark } from "../../../src/pages/icons.ts";
+import { renderPage } from "../../../src/pages/render.ts";
 import { HOSTILE } from "./_hostile.ts";
 import {
   all,
@@ -224,9 +223,9 @@ test("renderPage() draws a mark in the colour of the text, and loads nothing for
   assert.equal(page.csp, csp);
 });
 
-test("Mark() keeps whatever it draws inside of its attribute", () => {
+test("mark() keeps whatever it draws inside of its attribute", () => {
   for (const text of HOSTILE) {
-    const [svg, path, ...others] = readMarkup(`<!DOCTYPE html>${renderToString(Mark({ path: text }))}`);
+    const [svg, path, ...others] = readMarkup(`<!DOCTYPE html>${mark(text)}`);
     assert.deepEqual([svg?.tag, path?.tag, others], ["svg", "path", []]);
     assert.deepEqual([...path?.attributes.keys() ?? []], ["d", "fill"]);
     assert.equal(path?.attributes.get("d"), text);

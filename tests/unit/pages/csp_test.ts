@@ -1,7 +1,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { renderPage } from "../../../src/pages/render.tsx";
+import { renderPage } from "../../../src/pages/render.ts";
 import { chanceOf } from "../../_support/chance.ts";
 import { all, directive, look, oauthMethod, only, passkeyMethod, signInPage } from "./_markup.ts";
 import type { Theme } from "../../../src/kernel/model.ts";

@@ -1,7 +1,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { PASSKEY_SCRIPT } from "../../../src/pages/passkey_script.ts";
-import { renderPage } from "../../../src/pages/render.tsx";
+import { renderPage } from "../../../src/pages/render.ts";
 import { TEXTS } from "../../../src/texts/en.ts";
 import { HOSTILE } from "./_hostile.ts";
 import {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { CLIENT, embedded } from "../../../scripts/embed_client.ts";
 import { PASSKEY_SCRIPT } from "../../../src/pages/passkey_script.ts";
-import { renderPage } from "../../../src/pages/render.tsx";
+import { renderPage } from "../../../src/pages/render.ts";
 import { look, only, passkeyMethod, signInPage } from "./_markup.ts";
 
 const source = await readFile(new URL(`../../../${CLIENT}`, import.meta.url), "utf8");

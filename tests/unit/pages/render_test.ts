@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { renderPage } from "../../../src/pages/render.tsx";
+import { renderPage } from "../../../src/pages/render.ts";
 import {
   all,
   byClass,

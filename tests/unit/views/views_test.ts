@@ -8,6 +8,7 @@ import { github } from "../../../src/providers/github.ts";
 import { passkey } from "../../../src/providers/passkey.ts";
 import { webauthn } from "../../../src/providers/webauthn.ts";
 import { respond } from "../../../src/service/respond.ts";
+import { JsonText } from "../../../src/request/outcome.ts";
 import { issueCsrfToken, listProviders } from "../../../src/views/data.ts";
 import {
   builtInErrorPage,
@@ -78,6 +79,37 @@ test("listProviders() answers without markup, whatever the names", async () => {
   assert.equal(JSON.parse(text).credentials.name, "</script>&\u2028\u2029");
 });
 
+test("listProviders() gives each host its own URLs, and each service its own providers", () => {
+  const first = testConfig({ providers: [idp] });
+  const second = testConfig({ providers: [form] });
+  const ask = (host: string, config: typeof first) => {
+    const outcome = listProviders(testContext(`https://${host}/auth/providers`, { config }));
+    return outcome.kind === "json" ? JSON.stringify(outcome.body) : "";
+  };
+  for (let round = 0; round < 2; round++) {
+    for (const host of ["a.test", "b.test", "b.test"]) {
+      assert.match(ask(host, first), new RegExp(`^{"idp":.*"https://${host}/auth/callback/idp"}}$`));
+      assert.match(ask(host, second), new RegExp(`^{"credentials":.*"https://${host}/auth/callback/credentials"}}$`));
+      assert.doesNotMatch(ask(host, second), /idp/);
+    }
+  }
+});
+
+test("whoever is given the list of providers cannot change the list of the next one", () => {
+  const ctx = open();
+  const list = () => {
+    const outcome = listProviders(ctx);
+    assert.ok(outcome.kind === "json" && outcome.body instanceof JsonText);
+    return outcome.body;
+  };
+  const before = JSON.stringify(list());
+  const given = list().toJSON() as Record<string, { callbackUrl: string }>;
+  Object.assign(given.idp ?? {}, { callbackUrl: "https://evil.test" });
+  delete given.credentials;
+  assert.throws(() => Object.assign(list(), { text: "{}" }), TypeError);
+  assert.equal(JSON.stringify(list()), before);
+});
+
 test("listProviders() sets no cookie", () => {
   const ctx = open();
   listProviders(ctx);
@@ -87,7 +119,7 @@ test("listProviders() sets no cookie", () => {
 test("listProviders() lists a provider named like a member of every object", () => {
   const outcome = listProviders(open({ providers: [{ ...idp, id: "__proto__" }, { ...idp, id: "constructor" }] }));
   assert.ok(outcome.kind === "json");
-  assert.deepEqual(Object.keys(outcome.body as object), ["__proto__", "constructor"]);
+  assert.deepEqual(Object.keys(JSON.parse(JSON.stringify(outcome.body))), ["__proto__", "constructor"]);
 });
 
 test("listProviders() makes the URLs for the origin of the request", () => {

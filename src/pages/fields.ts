@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { FORM_STATE } from "./layout.tsx";
-import type { VNode } from "preact";
+import { FORM_STATE } from "./layout.ts";
+import { attributes as attributesOf, type Content, type Markup, markup } from "./markup.ts";
 import type { MethodWithFields, PasskeyMethod } from "./method_list.ts";
 import type { SignInMethod } from "../request/outcome.ts";
 import type { CredentialField } from "../contract/provider.ts";
@@ -40,38 +40,32 @@ export interface InputContext {
   readonly errorId: string | undefined;
 }
 
-/** Renders one labelled input for each field. */
-export function InputFields(
-  { method, context }: { readonly method: MethodWithFields; readonly context: InputContext },
-): VNode {
+/** Writes one labelled input for each field. */
+export function inputFields(method: MethodWithFields, context: InputContext): Content {
   const taken = method.type === "webauthn" ? PASSKEY_STATE : FORM_STATE;
   const fields = Object.entries(method.fields).filter(([key]) => !taken.has(key));
   const filled = fields.map(([key, field]) => [key, field, withValue(key, field, context)] as const);
   const focus = context.errorId === undefined ? undefined : fieldToFocus(filled.map(([, , attributes]) => attributes));
-  return (
-    <>
-      {filled.map(([key, field, attributes]) => {
-        const id = context.uniqueId(`input-${key}-for-${method.id}-provider`);
-        const isTyped = attributes.type !== "hidden" && !TICKS.has(attributes.type);
-        const input = (
-          <input
-            {...attributes}
-            {...(isTyped && errorAttributes(context, attributes, attributes === focus))}
-            id={id}
-            name={key}
-            data-form-field={actionsOf(method)}
-          />
-        );
-        if (attributes.type === "hidden") return input;
-        return (
-          <div class={TICKS.has(attributes.type) ? "field tick" : "field"}>
-            <label for={id}>{labelOf(key, field, context.texts)}</label>
-            {input}
-          </div>
-        );
-      })}
-    </>
-  );
+  return filled.map(([key, field, attributes]) => {
+    const id = context.uniqueId(`input-${key}-for-${method.id}-provider`);
+    const isTyped = attributes.type !== "hidden" && !TICKS.has(attributes.type);
+    const input = inputWith({
+      ...attributes,
+      ...(isTyped && errorAttributes(context, attributes, attributes === focus)),
+      ...{ id, name: key, "data-form-field": actionsOf(method) },
+    });
+    if (attributes.type === "hidden") return input;
+    return markup`
+      <div class="${TICKS.has(attributes.type) ? "field tick" : "field"}">
+        <label${attributesOf({ for: id })}>${labelOf(key, field, context.texts)}</label>
+        ${input}
+      </div>
+    `;
+  });
+}
+
+function inputWith(given: Readonly<Record<string, string | boolean | undefined>>): Markup {
+  return markup`<input${attributesOf(given)}/>`;
 }
 
 function withValue(key: string, field: CredentialField, { email, values }: InputContext): Attributes {
@@ -105,14 +99,8 @@ function actionsOf(method: SignInMethod): string | undefined {
 /** A passkey form has two more fields, which its script fills in. */
 const PASSKEY_STATE: ReadonlySet<string> = new Set([...FORM_STATE, "action", "data"]);
 
-/** Renders the input for the email address that a link is sent to, and that passkeys are offered in. */
-export function EmailField(
-  { id, context, passkey }: {
-    readonly id: string;
-    readonly context: InputContext;
-    readonly passkey: PasskeyMethod | null;
-  },
-): VNode {
+/** Writes the input for the email address that a link is sent to, and that passkeys are offered in. */
+export function emailField(id: string, passkey: PasskeyMethod | null, context: InputContext): Markup {
   const { texts, uniqueId } = context;
   const hintId = uniqueId(`hint-for-${id}`);
   const field: CredentialField = {
@@ -123,19 +111,18 @@ export function EmailField(
     ...(passkey?.autofill && { autocomplete: "username webauthn" }),
   };
   const attributes = withValue("email", field, context);
-  return (
+  const input = inputWith({
+    ...attributes,
+    ...errorAttributes(context, attributes, true),
+    ...{ id, name: "email", "data-form-field": passkey ? actionsOf(passkey) : undefined },
+  });
+  return markup`
     <div class="field">
-      <label for={id}>{texts.email}</label>
-      <input
-        {...attributes}
-        {...errorAttributes(context, attributes, true)}
-        id={id}
-        name="email"
-        data-form-field={passkey ? actionsOf(passkey) : undefined}
-      />
-      <p class="hint" id={hintId}>{texts.emailHint}</p>
+      <label for="${id}">${texts.email}</label>
+      ${input}
+      <p class="hint" id="${hintId}">${texts.emailHint}</p>
     </div>
-  );
+  `;
 }
 
 /** Names of fields that have a text of their own. */
@@ -150,7 +137,7 @@ export function labelOf(key: string, { label }: CredentialField, texts: Texts): 
 
 const TICKS: ReadonlySet<unknown> = new Set(["checkbox", "radio"]);
 
-/** Attributes that run or load something, lead elsewhere, or are used by the page or by preact. */
+/** Attributes that run or load something, lead elsewhere, are used by the page, or are none of an input. */
 const REFUSED: ReadonlySet<string> = new Set([
   ...["style", "src", "srcdoc", "srcset", "form", "formaction", "formenctype", "formmethod", "formtarget"],
   ...["children", "dangerouslysetinnerhtml", "id", "is", "key", "label", "name", "ref"],
@@ -172,16 +159,19 @@ function safeAttributes(field: CredentialField): Attributes {
     Object.entries(field).flatMap(([name, value]) => {
       const attribute = name.toLowerCase();
       if (!isSafe(attribute) || !isPlain(value)) return [];
-      return [[attribute, typeof value === "number" ? String(value) : value]];
+      return [[attribute, typeof value === "number" || IN_WORDS.test(attribute) ? String(value) : value]];
     }),
   );
 }
+
+/** Attributes that say `true` and `false` in words. Others say it by being there or not. */
+const IN_WORDS = /^(?:(?:aria|data)-|draggable$|spellcheck$)/;
 
 function isSafe(attribute: string): boolean {
   return /^[a-z-]+$/.test(attribute) && !attribute.startsWith("on") && !REFUSED.has(attribute);
 }
 
-// A configuration may come from JSON. preact could take an object for an element or for markup.
+// A configuration may come from JSON.
 function isPlain(value: unknown): value is string | number | boolean {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }

@@ -4,22 +4,19 @@
  *
  * @module
  */
-import { renderToString } from "preact-render-to-string";
-import { badgeOf, brandCss, type Scheme, schemeOf } from "./brand.ts";
+import { appearanceOf } from "./appearance.ts";
 import { hashSource, pageCsp } from "./csp.ts";
 import { pageError } from "./errors.ts";
-import { Layout } from "./layout.tsx";
-import { ConfirmEmailPage, ErrorPage, SignedOutPage, SignOutPage, VerifyRequestPage } from "./messages.tsx";
+import { layout } from "./layout.ts";
+import { confirmEmailPage, errorPage, signedOutPage, signOutPage, verifyRequestPage } from "./messages.ts";
 import { PASSKEY_SCRIPT } from "./passkey_script.ts";
-import { hasFields, headingOf, SignInPage } from "./signin.tsx";
-import { BASE_CSS } from "./styles.ts";
-import { type Logo, logoAt } from "./urls.ts";
+import { hasFields, headingOf, signInPage } from "./signin.ts";
 import { fill, type TextChanges, type Wording } from "../texts/texts.ts";
 import { type Visitor, wordingFor } from "../request/language.ts";
-import type { VNode } from "preact";
+import type { Scheme } from "./brand.ts";
+import type { Markup } from "./markup.ts";
 import type { Theme } from "../kernel/model.ts";
 import type { Page } from "../request/outcome.ts";
-import type { ProviderStyle } from "../contract/provider.ts";
 
 export { formTargets } from "./form_targets.ts";
 
@@ -42,39 +39,27 @@ export interface RenderedPage {
   readonly csp: string;
 }
 
-/** Renders a page. Colours and logos that fail the checks of brand.ts and urls.ts are left out. */
+/** Renders a page. */
 export async function renderPage(
   page: Page,
   { theme, texts, visitor, formAction, https }: Look,
 ): Promise<RenderedPage> {
-  const scheme = schemeOf(theme);
   const words = await wordingFor(visitor, { theme, texts });
-  const methods = page.name === "signin" ? page.methods : [];
-  const logo = logoAt(theme.logo);
-  const buttons = methods.map((method) => ({ ...method, isFilled: hasFields(method) }));
-  const styles = [BASE_CSS, brandCss(theme, buttons)].filter((css) => css !== "");
+  const appearance = await appearanceOf(theme, page.name === "signin" ? page.methods : []);
   const scripts = hasPasskeys(page) ? [PASSKEY_SCRIPT] : [];
-  const document = (
-    <Layout
-      words={words}
-      title={titleOf(page, words)}
-      cardClass={cardClassOf(page, theme)}
-      scheme={scheme}
-      logo={logo}
-      styles={styles}
-      scripts={scripts}
-    >
-      {contentOf(page, scheme, words)}
-    </Layout>
-  );
+  const html = layout({
+    ...{ words, appearance, scripts },
+    title: titleOf(page, words),
+    cardClass: cardClassOf(page, theme),
+    content: contentOf(page, appearance.scheme, words),
+  });
+  const { styleHashes, images } = appearance;
   return {
-    html: `<!DOCTYPE html>${renderToString(document)}`,
+    html: String(html),
     csp: pageCsp({
       scripts: await Promise.all(scripts.map(hashSource)),
-      styles: await Promise.all(styles.map(hashSource)),
-      images: [logo, ...buttonLogosOf(methods.map(({ style }) => style), scheme)].flatMap((shown) =>
-        shown?.origin ?? []
-      ),
+      styles: styleHashes,
+      images,
       formAction,
       https,
     }),
@@ -116,26 +101,21 @@ function cardClassOf(page: Page, { buttons }: Theme): string {
   return ["signin", buttons === "brand" ? "brand" : "neutral", ...(isMany ? ["many"] : [])].join(" ");
 }
 
-function contentOf(page: Page, scheme: Scheme, words: Wording): VNode {
+function contentOf(page: Page, scheme: Scheme, words: Wording): Markup {
   switch (page.name) {
     case "signin":
-      return <SignInPage page={page} scheme={scheme} words={words} />;
+      return signInPage(page, scheme, words);
     case "signout":
-      return <SignOutPage page={page} words={words} />;
+      return signOutPage(page, words);
     case "signed-out":
-      return <SignedOutPage page={page} words={words} />;
+      return signedOutPage(page, words);
     case "error":
-      return <ErrorPage page={page} words={words} />;
+      return errorPage(page, words);
     case "verify-request":
-      return <VerifyRequestPage page={page} words={words} />;
+      return verifyRequestPage(page, words);
     case "confirm-email":
-      return <ConfirmEmailPage page={page} words={words} />;
+      return confirmEmailPage(page, words);
     default:
       return page satisfies never;
   }
-}
-
-function buttonLogosOf(styles: readonly ProviderStyle[], scheme: Scheme): readonly (Logo | undefined)[] {
-  const badges = styles.map((style) => badgeOf(style, scheme));
-  return badges.flatMap((badge) => badge && "logo" in badge ? [badge.logo.usual, badge.logo.dark] : []);
 }

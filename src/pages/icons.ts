@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { VNode } from "preact";
+import { type Markup, markup } from "./markup.ts";
 
 /** Paths in a square of 24 by 24. */
 const PATHS = {
@@ -16,29 +16,25 @@ const PATHS = {
 /** The icons. */
 export type IconName = keyof typeof PATHS;
 
-/** Renders an icon in the colour of the text. */
-export function Icon({ name }: { readonly name: IconName }): VNode {
-  return (
+/** Draws an icon in the colour of the text. */
+export function icon(name: IconName): Markup {
+  return markup`
     <svg class="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
-      <path d={PATHS[name]} />
+      <path d="${PATHS[name]}"></path>
     </svg>
-  );
+  `;
 }
 
-/** Renders the mark of a provider in the colour of the text. */
-export function Mark({ path }: { readonly path: string }): VNode {
-  return (
+/** Draws the mark of a provider in the colour of the text. */
+export function mark(path: string): Markup {
+  return markup`
     <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
-      <path d={path} fill="currentColor" />
+      <path d="${path}" fill="currentColor"></path>
     </svg>
-  );
+  `;
 }
 
-/** Renders the large icon at the top of a page. */
-export function Emblem({ name }: { readonly name: IconName }): VNode {
-  return (
-    <div class="emblem">
-      <Icon name={name} />
-    </div>
-  );
+/** Draws the large icon at the top of a page. */
+export function emblem(name: IconName): Markup {
+  return markup`<div class="emblem">${icon(name)}</div>`;
 }

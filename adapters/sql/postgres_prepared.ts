@@ -1,0 +1,50 @@
+/**
+ * Prepared statements on PostgreSQL: planning a statement takes the server longer than running it.
+ *
+ * @module
+ */
+import { sha256Hex } from "../../src/crypto/digest.ts";
+import { codeOf } from "./postgres_retries.ts";
+import type { Row } from "./table.ts";
+
+/** Runs a statement and gives its rows. */
+export type Query = (sql: string, params: readonly (string | null)[]) => Promise<readonly Row[]>;
+
+/** Runs a statement that the connection prepares under a name, unless it has done so before. */
+export type NamedQuery = (name: string, sql: string, params: readonly (string | null)[]) => ReturnType<Query>;
+
+/** The most statements that are prepared. Each connection keeps them, so others are sent as they are. */
+const MOST_NAMES = 128;
+
+/**
+ * No statement of this name, another one of this name, or one whose tables have changed. All three say so before anything
+ * was done.
+ */
+const UNUSABLE: readonly unknown[] = ["26000", "42P05", "0A000"];
+
+/**
+ * Prepares statements, until that fails for the first time: a pooler that gives every transaction another connection may
+ * not know which connection has which statement.
+ */
+export function preparing(query: Query, named: NamedQuery): Query {
+  const names = new Map<string, Promise<string>>();
+  let works = true;
+  return async (sql, params) => {
+    const known = names.get(sql);
+    if (!works || (!known && names.size >= MOST_NAMES)) return await query(sql, params);
+    const name = known ?? nameOf(sql);
+    names.set(sql, name);
+    try {
+      return await named(await name, sql, params);
+    } catch (error) {
+      if (!UNUSABLE.includes(codeOf(error))) throw error;
+      works = false;
+      return await query(sql, params);
+    }
+  };
+}
+
+// Of the text, so that all programs that share a connection of a pooler mean the same statement by it.
+async function nameOf(sql: string): Promise<string> {
+  return `x_auth_${(await sha256Hex(sql)).slice(0, 40)}`;
+}

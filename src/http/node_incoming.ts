@@ -1,0 +1,165 @@
+/**
+ * Requests of `node:http`: what they ask for, as far as it can be told without a `Request`.
+ *
+ * @module
+ */
+import { Incoming } from "./asked.ts";
+import { isHost } from "./origin.ts";
+
+/** The members of `http.IncomingMessage` that are used. */
+export interface NodeRequest {
+  /** The method. */
+  readonly method?: string | undefined;
+  /** The path with its query. Express removes the path that a middleware is mounted at. */
+  readonly url?: string | undefined;
+  /** The whole path, which Express keeps here. */
+  readonly originalUrl?: string | undefined;
+  /** The headers by lower-case name. In HTTP/2 also the pseudo-headers, such as `:authority`. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Names and values of the headers in turn, as they were received. */
+  readonly rawHeaders: readonly string[];
+  /** The connection. */
+  readonly socket: { readonly remoteAddress?: string | undefined; readonly encrypted?: unknown };
+  /** Whether the body was read to its end. */
+  readonly readableEnded: boolean;
+  /** What a middleware before, such as `express.json()`, has made of the body. */
+  readonly body?: unknown;
+  /** Stops the flow of the body. */
+  pause(): unknown;
+  /** Lets the body flow. */
+  resume(): unknown;
+  /** Listens to pieces of the body. */
+  on(event: "data", listener: (chunk: Uint8Array<ArrayBuffer>) => void): unknown;
+  /** Listens to the end of the body, and of the request. */
+  on(event: "end" | "close", listener: () => void): unknown;
+  /** Removes a listener. */
+  off(event: "data", listener: (chunk: Uint8Array<ArrayBuffer>) => void): unknown;
+}
+
+/** The members that tell who asks for what. */
+export type Asking = Pick<NodeRequest, "method" | "url" | "originalUrl" | "headers" | "rawHeaders" | "socket">;
+
+/** The absolute form of a request target, which clients send to proxies (RFC 9112, section 3.2.2). */
+const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
+
+/**
+ * Gives the absolute URL of a request.
+ *
+ * @throws {TypeError} if its target or its host is not valid.
+ */
+export function urlOf(incoming: Asking): string {
+  const { url = "/", originalUrl = url, socket } = incoming;
+  const [, authority, rest = originalUrl] = ABSOLUTE.exec(originalUrl) ?? [];
+  const host = hostOf(incoming) ?? authority ?? "localhost";
+  if (authority !== undefined && authority.toLowerCase() !== host.toLowerCase()) {
+    throw new TypeError("Cannot read request: its target names another host");
+  }
+  const path = authority !== undefined && !rest.startsWith("/") ? `/${rest}` : rest;
+  if (!path.startsWith("/")) throw new TypeError("Cannot read request: its target is not a path");
+  if (!isHost(host)) throw new TypeError("Cannot read request: its host is not valid");
+  const origin = `${socket.encrypted ? "https" : "http"}://${host}`;
+  assertOrigin(origin);
+  // Joined as text: resolving `//x` against an origin would make `x` the host.
+  return origin + path;
+}
+
+/** The origin that was valid last. Most requests of a server name the same. */
+let valid = "";
+
+// A host may look like one and be none, such as `1.2.3.256`. Whatever path follows a valid one is valid.
+function assertOrigin(origin: string): void {
+  if (origin !== valid) valid = new URL(origin) && origin;
+}
+
+// Refuses two hosts: Node takes the first, and a proxy in front of it may have checked the last.
+function hostOf({ headers, rawHeaders }: Asking): string | undefined {
+  const { host, ":authority": authority } = headers;
+  if (valuesOf(rawHeaders, "host").length > 1) throw new TypeError("Cannot read request: it names two hosts");
+  if (Array.isArray(host) || Array.isArray(authority) || (host && authority && host !== authority)) {
+    throw new TypeError("Cannot read request: it names two hosts");
+  }
+  return authority ?? host;
+}
+
+/** Copies the headers of a request. */
+export function headersOf({ headers, rawHeaders }: Asking): Headers {
+  const all = new Headers();
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const [name = "", value = ""] = rawHeaders.slice(index, index + 2);
+    // The pseudo-headers of HTTP/2 hold method, target and host (RFC 9113, section 8.3).
+    if (!name.startsWith(":")) all.append(name, value);
+  }
+  // Cookies are not joined by a comma like other headers, but by a semicolon (RFC 9113, section 8.2.3).
+  if (typeof headers.cookie === "string") all.set("cookie", headers.cookie);
+  return all;
+}
+
+function valuesOf(rawHeaders: readonly string[], wanted: string): string[] {
+  const values: string[] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const { [index]: name = "", [index + 1]: value = "" } = rawHeaders;
+    if (name.length === wanted.length && name.toLowerCase() === wanted) values.push(value);
+  }
+  return values;
+}
+
+/** A token (RFC 9110, section 5.6.2), or a pseudo-header. */
+const NAME = /^:?[!#$%&'*+\-.^_`|~\w]+$/;
+
+/** What `Headers` refuses in a value. */
+const FORBIDDEN = /[\0\r\n\u0100-\uffff]/;
+
+// A `Request` of it can be made, whatever needs one later.
+function assertHeaders({ rawHeaders }: Asking): void {
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    if (!NAME.test(rawHeaders[index] ?? "") || FORBIDDEN.test(rawHeaders[index + 1] ?? "")) {
+      throw new TypeError("Cannot read request: a header is not valid");
+    }
+  }
+}
+
+/** A request without a body that becomes a `Request` only if something needs one. */
+export class NodeIncoming extends Incoming {
+  readonly method: "GET" | "HEAD";
+  readonly url: string;
+  readonly headers: Pick<Headers, "get" | "has">;
+  readonly #make: () => Request;
+  #made: Request | undefined;
+
+  /**
+   * @param make Makes the `Request`.
+   * @throws {TypeError} if the request is not valid.
+   */
+  constructor(incoming: Asking, method: "GET" | "HEAD", make: () => Request) {
+    super();
+    assertHeaders(incoming);
+    this.method = method;
+    this.url = urlOf(incoming);
+    const get = (name: string) => headerOf(incoming, name.toLowerCase());
+    this.headers = { get, has: (name) => get(name) !== null };
+    this.#make = make;
+  }
+
+  get request(): Request {
+    return this.#made ??= this.#make();
+  }
+}
+
+// As `headersOf()` has it.
+function headerOf({ headers: { cookie }, rawHeaders }: Asking, name: string): string | null {
+  if (name === "cookie" && typeof cookie === "string") return trim(cookie);
+  const values = valuesOf(rawHeaders, name);
+  return values.length > 0 ? values.map(trim).join(", ") : null;
+}
+
+// As `Headers` does it. No regular expression for the end: it would take quadratic time over runs of spaces.
+function trim(value: string): string {
+  let [start, end] = [0, value.length];
+  while (start < end && isBlank(value.charCodeAt(start))) start++;
+  while (end > start && isBlank(value.charCodeAt(end - 1))) end--;
+  return value.slice(start, end);
+}
+
+function isBlank(char: number): boolean {
+  return char === 0x20 || char === 0x09 || char === 0x0a || char === 0x0d;
+}

@@ -1,0 +1,91 @@
+/**
+ * Signatures of tokens by `node:crypto`, which works at once. WebCrypto imports each key and verifies each signature on
+ * another thread, and waiting for it takes longer than the work.
+ *
+ * @module
+ */
+import { fromBase64Url, utf8 } from "../crypto/encoding.ts";
+import { type NodeCrypto, nodeCrypto, type NodeKey } from "../kernel/runtime.ts";
+import type { IdToken } from "./id_token.ts";
+import type { JsonObject } from "./json.ts";
+
+/** How one algorithm verifies: the hash, and what `node:crypto` takes besides the key. */
+interface Algorithm {
+  /** The keys that it takes. */
+  readonly of: { readonly kty: string; readonly crv?: string };
+  readonly hash: string | null;
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+/** `RSA_PKCS1_PSS_PADDING` of OpenSSL. */
+const PSS = 6;
+
+// Without those that take a millisecond or more: other requests would have to wait for it.
+const ALGORITHMS: ReadonlyMap<unknown, Algorithm> = new Map<unknown, Algorithm>([
+  ...[256, 384, 512].flatMap((bits): readonly [string, Algorithm][] => [
+    [`RS${bits}`, { of: { kty: "RSA" }, hash: `sha${bits}` }],
+    [`PS${bits}`, { of: { kty: "RSA" }, hash: `sha${bits}`, options: { padding: PSS, saltLength: bits / 8 } }],
+  ]),
+  ["ES256", { of: { kty: "EC", crv: "P-256" }, hash: "sha256", options: { dsaEncoding: "ieee-p1363" } }],
+  ["Ed25519", { of: { kty: "OKP", crv: "Ed25519" }, hash: null }],
+  ["EdDSA", { of: { kty: "OKP", crv: "Ed25519" }, hash: null }],
+]);
+
+/** Bits of a key of RSA: fewer are not safe, and more take long. */
+const [SHORTEST_RSA, LONGEST_RSA] = [2048, 4096];
+
+// By the object that was read from the JWK Set. Nobody else has it, and it goes together with the set: no key is found
+// for another issuer, or after its set was loaded again.
+const keys = new WeakMap<JsonObject, NodeKey>();
+
+/**
+ * Whether a token was signed with a key of a JWK Set.
+ *
+ * @param jwks The keys of the issuer.
+ * @param text The token: a compact JWS.
+ * @param token What was read from it.
+ * @returns `false` also if this cannot tell, so that the protocol library has to.
+ */
+export function isVerifiedAtOnce(
+  jwks: readonly JsonObject[],
+  text: string,
+  { header }: Pick<IdToken, "header">,
+  node: NodeCrypto | null = nodeCrypto(),
+): boolean {
+  const algorithm = ALGORITHMS.get(header.alg);
+  if (!node || !algorithm || header.crit !== undefined || header.b64 !== undefined) return false;
+  const [jwk, ...others] = jwks.filter((jwk) => fits(jwk, header, algorithm));
+  if (!jwk || others.length > 0 || !isPublic(jwk)) return false;
+  const end = text.lastIndexOf(".");
+  try {
+    const key = { key: keyOf(node, jwk), ...algorithm.options };
+    return node.verify(algorithm.hash, utf8(text.slice(0, end)), key, fromBase64Url(text.slice(end + 1)));
+  } catch {
+    return false; // a key that is malformed or not supported
+  }
+}
+
+// As the protocol library chooses, so that a token does not have one key here and two there.
+function fits({ kty, kid, alg, use, key_ops: uses, crv }: JsonObject, header: JsonObject, { of }: Algorithm): boolean {
+  return kty === of.kty && (of.crv === undefined || crv === of.crv) &&
+    (header.kid === undefined || kid === header.kid) &&
+    (alg === undefined || alg === header.alg) && (use === undefined || use === "sig") &&
+    !(Array.isArray(uses) && !uses.includes("verify"));
+}
+
+// Nothing is said here of a private key in public, or of members that are malformed.
+function isPublic({ d, key_ops: uses }: JsonObject): boolean {
+  return d === undefined && (uses === undefined || Array.isArray(uses));
+}
+
+function keyOf(node: NodeCrypto, jwk: JsonObject): NodeKey {
+  const known = keys.get(jwk);
+  if (known) return known;
+  const key = node.createPublicKey({ key: jwk, format: "jwk" });
+  const { modulusLength: bits } = key.asymmetricKeyDetails ?? {};
+  if (jwk.kty === "RSA" && !(bits !== undefined && bits >= SHORTEST_RSA && bits <= LONGEST_RSA)) {
+    throw new RangeError("Cannot use a key of this length");
+  }
+  keys.set(jwk, key);
+  return key;
+}

@@ -1,0 +1,69 @@
+/**
+ * The passkey form of the sign-in page. Its script is passkey_client.js.
+ *
+ * @module
+ */
+import { type InputContext, inputFields } from "./fields.ts";
+import { attributes, type Content, type Markup, markup } from "./markup.ts";
+import type { PasskeyMethod } from "./method_list.ts";
+import { webUrl } from "./urls.ts";
+import type { Texts } from "../texts/texts.ts";
+
+interface PasskeyForm {
+  readonly method: PasskeyMethod;
+  readonly context: InputContext;
+  /** Whether the form shows fields of its own. */
+  readonly hasFields: boolean;
+  /** The id of the field of another form that the script uses. */
+  readonly sharedId: string | undefined;
+  /** How the button looks that creates a passkey, if there is one. */
+  readonly creates: "primary" | "quiet" | null;
+  /** The button that signs in. */
+  readonly button: Content;
+}
+
+/**
+ * Writes the content of a passkey form: a sentence, and controls that stay hidden until the script finds that the
+ * browser supports passkeys.
+ *
+ * The controls are in a fieldset because the script uses its properties. An input named `elements` would hide the
+ * property of a form, but not that of a fieldset.
+ */
+export function passkeyParts({ method, context, hasFields, sharedId, creates, button }: PasskeyForm): Markup {
+  const { texts } = context;
+  const forScript = attributes({
+    "data-options": webUrl(method.optionsUrl),
+    "data-autofill": method.autofill && (hasFields || sharedId !== undefined) ? "" : undefined,
+    "data-shared": sharedId,
+    "data-texts": JSON.stringify(scriptTexts(texts)),
+  });
+  return markup`
+    <fieldset hidden disabled${forScript}>
+      <input type="hidden" name="action"/>
+      <input type="hidden" name="data"/>
+      ${hasFields && inputFields(method, context)}
+      ${button}
+      ${
+    creates && markup`
+        <button type="button" class="button ${creates}">
+          <span class="name">${texts.createPasskey}</span>
+        </button>
+      `
+  }
+    </fieldset>
+    <p class="note" role="status">${texts.passkeyUnavailable}</p>
+  `;
+}
+
+/** What the script says, by the name of the error that the browser throws. */
+function scriptTexts(texts: Texts): Readonly<Record<string, string>> {
+  return {
+    NotAllowedError: texts.passkeyCancelled,
+    TimeoutError: texts.passkeyTimeout,
+    SecurityError: texts.passkeyAddress,
+    InvalidStateError: texts.passkeyExists,
+    TypeError: texts.passkeyOffline,
+    follow: texts.passkeyFollow,
+    failed: texts.passkeyFailed,
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * Resolves a configuration. It is loaded with the first request.
+ *
+ * @module
+ */
+import type { AuthConfig } from "../contract/config.ts";
+import { mayHaveClients, mayHavePasskeys } from "../config/parts.ts";
+import { plainFacts } from "../config/plain.ts";
+import { resolveConfig, type ResolvedConfig, type ResolvingParts } from "../config/resolve.ts";
+import type { Warning } from "../config/warning.ts";
+import type { Runtime } from "../kernel/runtime.ts";
+import { createJwtStore } from "../stores/jwt_store.ts";
+import type { SessionStore } from "../stores/session_store.ts";
+import { type Configured, MOST_WARNINGS, type Mount, type Told } from "./configure.ts";
+import { clientChecks, formerSessions, mistakes, stores, webauthnConfig } from "./lazy.ts";
+
+/** What a configuration is resolved with. */
+export interface Surroundings {
+  readonly runtime: Runtime;
+  readonly mount: Mount | undefined;
+  readonly told: Told;
+}
+
+/** Resolves a configuration, and logs the warnings about it. */
+export async function setUp(given: AuthConfig, { runtime, mount, told }: Surroundings): Promise<Configured> {
+  const config = resolveConfig(given, runtime, await partsFor(given, runtime, mount));
+  const warn = (warning: Warning, most?: number) =>
+    warnOnce(warning, { logger: config.logger, warned: told.warned, most });
+  for (const warning of config.warnings) warn(warning);
+  const report: Configured["report"] = (problems, subject) => {
+    for (const problem of problems) {
+      const last = told.reported.get(problem.message);
+      if (last !== undefined && runtime.now() - last < REMINDER) continue;
+      told.reported.set(problem.message, runtime.now());
+      config.logger.error(problem, subject);
+    }
+  };
+  return { config, sessions: await sessionStoreOf(config), warn, report };
+}
+
+/** Milliseconds after which a problem that is still there is logged again. */
+const REMINDER = 60_000;
+
+interface WarningLog extends Pick<ResolvedConfig, "logger"> {
+  readonly warned: Set<string>;
+  readonly most?: number | undefined;
+}
+
+function warnOnce([code, message]: Warning, { logger, warned, most = MOST_WARNINGS }: WarningLog): void {
+  const line = `${code}: ${message}`;
+  if (warned.has(line) || warned.size > MOST_WARNINGS) return;
+  if ([...warned].filter((known) => known.startsWith(`${code}: `)).length >= most) return;
+  warned.add(line);
+  logger.warn(code, message);
+}
+
+async function partsFor(
+  given: AuthConfig,
+  runtime: Runtime,
+  mount: Mount | undefined,
+): Promise<ResolvingParts> {
+  const plain = plainFacts(given, runtime.env);
+  const loads = [
+    plain === null && given.adapter ? stores() : null,
+    plain === null && mayHaveClients(given) ? clientChecks() : null,
+    plain === null && mayHavePasskeys(given) ? webauthnConfig() : null,
+    plain ?? mistakes(),
+  ] as const;
+  const [rows, clients, webauthn, found] = await Promise.all(loads);
+  return {
+    basePath: mount?.basePath,
+    guardAdapter: rows && rows.guardAdapter,
+    clientProblems: clients && clients.clientProblems,
+    webauthn,
+    mistakes: found,
+    ...("unreadyProviders" in found && { unready: await found.unreadyProviders(given, runtime) }),
+  };
+}
+
+async function sessionStoreOf(config: ResolvedConfig): Promise<SessionStore> {
+  const { storage, session: { strategy, revalidate, migrateFrom } } = config;
+  const rows = storage && revalidate ? (await stores()).createSealedRows(config, storage) : null;
+  const own = storage && strategy === "database"
+    ? (await stores()).createDatabaseStore(config, storage)
+    : createJwtStore(config, rows);
+  return migrateFrom ? (await formerSessions()).createFormerStore(config, migrateFrom, own, rows) : own;
+}
