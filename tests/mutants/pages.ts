@@ -30,8 +30,22 @@ export const pages: readonly Mutant[] = [
   {
     name: "G5: the list of providers tells all about them",
     file: "src/views/data.ts",
-    find: "list[id] = { id, name, type, signinUrl,",
-    replace: "list[id] = { ...ctx.config.providers.get(id), id, name, type, signinUrl,",
+    find: "providers[id] = { id, name, type, signinUrl,",
+    replace: "providers[id] = { ...config.providers.get(id), id, name, type, signinUrl,",
+    tests: SHOW,
+  },
+  {
+    name: "G5: the list of providers has the URLs of the host that was asked first",
+    file: "src/views/data.ts",
+    find: "if (known?.origin === origin) return",
+    replace: "if (known) return",
+    tests: SHOW,
+  },
+  {
+    name: "G5: whoever is given the list of providers can change it for everybody",
+    file: "src/views/data.ts",
+    find: "Object.freeze(new JsonText(JSON.stringify(providers)))",
+    replace: "new JsonText(JSON.stringify(providers))",
     tests: SHOW,
   },
   {
