@@ -5,10 +5,9 @@
  */
 
 /** A piece of HTML. Only this file makes one, so text of a visitor or a configuration cannot pass for it. */
-export class Markup {
+class Markup {
   readonly #html: string;
 
-  /** @internal */
   constructor(html: string) {
     this.#html = html;
   }
@@ -20,10 +19,9 @@ export class Markup {
 }
 
 /** Attributes of an element, each with a space before it. Only this file makes them. */
-export class Attributes {
+class Attributes {
   readonly #html: string;
 
-  /** @internal */
   constructor(html: string) {
     this.#html = html;
   }
@@ -33,6 +31,8 @@ export class Attributes {
     return this.#html;
   }
 }
+
+export type { Attributes, Markup };
 
 /** What may stand between tags. Nothing is written for `null`, `undefined` and `false`. */
 export type Content = Markup | string | null | undefined | false | readonly Content[];
