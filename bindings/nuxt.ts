@@ -35,6 +35,7 @@ import {
   type SignInOptions,
   type SignInOptionsOf,
   type SignOutOptions,
+  type Visit,
   withReading,
 } from "./host/host.ts";
 import { keepOut, type NodeHeaders, setReading, visitOf } from "./host/node.ts";
@@ -76,7 +77,7 @@ export interface NuxtAuthService<S = Session, F = FieldsById, T = JWT> extends A
 
 const hostOf = hostsAt({ basePath: "/auth" });
 
-function knownVisit({ node: { req } }: NuxtEvent): Request | null {
+function knownVisit({ node: { req } }: NuxtEvent): Visit | null {
   try {
     return visitOf(req);
   } catch {

@@ -6,7 +6,7 @@
 import type { SetCookie } from "../../src/http/cookie_text.ts";
 import type { Session } from "../../src/kernel/model.ts";
 import type { NodeRequest, NodeResponse } from "../../src/node.ts";
-import type { SessionReading } from "./host.ts";
+import type { SessionReading, Visit } from "./host.ts";
 import { type NodeVisit, setCookies, setReading, visitOf } from "./node.ts";
 
 /** The members of a reply of Fastify with which headers are set. */
@@ -57,7 +57,7 @@ export interface FastifyApplication {
 
 /** A request on its way through the application. */
 export interface ReplyState {
-  readonly visit: Request;
+  readonly visit: Visit;
   /** What reading the session gave. */
   readonly reading: Pick<SessionReading, "session" | "cookies">;
   /** Cookies of a sign-in, a sign-out or a change of the session. */
@@ -68,7 +68,7 @@ export interface ReplyState {
  * Gives the visit with the path that the router of Fastify sees. If it takes `;` for the start of the query, `/members;x` is
  * `/members`: `authorized` must not see another path.
  */
-export function routedVisit(raw: NodeVisit, config: object): Request {
+export function routedVisit(raw: NodeVisit, config: object): Visit {
   const { useSemicolonDelimiter, routerOptions } = config as SemicolonOptions;
   if (!useSemicolonDelimiter && !routerOptions?.useSemicolonDelimiter) return visitOf(raw);
   const { method, url = "/", headers, rawHeaders, socket } = raw;

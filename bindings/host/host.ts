@@ -4,6 +4,7 @@
  * @module
  */
 import type { AuthConfig, AuthConfigSource } from "../../src/contract/config.ts";
+import type { Incoming } from "../../src/http/asked.ts";
 import { serializeCookie, type SetCookie } from "../../src/http/cookie_text.ts";
 import { mergeSetCookie } from "../../src/http/merge_cookies.ts";
 import type { Session } from "../../src/kernel/model.ts";
@@ -51,13 +52,16 @@ export interface Move {
   readonly cookies: readonly SetCookie[];
 }
 
+/** A request to the application: a `Request`, or what becomes one only if something needs it. */
+export type Visit = Request | Incoming;
+
 /**
- * The service for one framework. Each visit is one `Request` object: give the same object to all functions that act for the
+ * The service for one framework. Each visit is one object: give the same object to all functions that act for the
  * visit, so that its session is read and renewed once.
  */
 export interface Host {
   /** Whether a request is for the service itself. */
-  isOwn(request: Request): Promise<boolean>;
+  isOwn(visit: Visit): Promise<boolean>;
   /** Answers a request for the service. Never throws. */
   answer(request: Request): Promise<Response>;
   /**
@@ -65,24 +69,24 @@ export interface Host {
    *
    * @param options With `renew` a session that is due is renewed: set the cookies. @default no renewal
    */
-  read(request: Request, options?: { readonly renew?: boolean }): Promise<SessionReading>;
+  read(visit: Visit, options?: { readonly renew?: boolean }): Promise<SessionReading>;
   /**
    * Reads the session, and decides by `protect` and `authorized` whether the request may pass. Never throws.
    *
    * @param options Without `renew: false` a session that is due is renewed: set the cookies.
    */
-  admit(request: Request, options?: { readonly renew?: boolean }): Promise<Admission>;
+  admit(visit: Visit, options?: { readonly renew?: boolean }): Promise<Admission>;
   /** Starts a sign-in. @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request. */
   signIn(
-    request: Request,
+    visit: Visit,
     provider?: string,
     options?: SignInOptions | SentForm,
     params?: AuthorizationParams,
   ): Promise<Move>;
   /** Ends the session. @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request. */
-  signOut(request: Request, options?: SignOutOptions): Promise<Move>;
+  signOut(visit: Visit, options?: SignOutOptions): Promise<Move>;
   /** Changes the session. @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request. */
-  update(request: Request, patch: Partial<Session>): Promise<SessionReading>;
+  update(visit: Visit, patch: Partial<Session>): Promise<SessionReading>;
   /** Checks the service. @throws {InvalidConfig} with all `problems`, if there is any. */
   check(request?: Request): Promise<void>;
 }
@@ -93,49 +97,49 @@ export function createHost(
   { basePath, mounted, runtime = systemRuntime }: HostOptions,
 ): Host {
   const engine = createEngine(onceForEach(source), runtime, mountAt(basePath, mounted));
-  const visits = new WeakMap<Request, Visit>();
+  const visits = new WeakMap<Visit, KnownVisit>();
 
-  function remember(request: Request, reading: Promise<SessionReading>, renews: boolean): Promise<SessionReading> {
-    visits.set(request, { reading, renews });
+  function remember(visit: Visit, reading: Promise<SessionReading>, renews: boolean): Promise<SessionReading> {
+    visits.set(visit, { reading, renews });
     return reading;
   }
 
   // The cookies of the request are those from before: read again, they would bring back what was ended.
-  function settle(request: Request, session: Session | null): void {
-    void remember(request, Promise.resolve({ session, cookies: [], failed: false }), true);
+  function settle(visit: Visit, session: Session | null): void {
+    void remember(visit, Promise.resolve({ session, cookies: [], failed: false }), true);
   }
 
   return {
-    async isOwn(request) {
-      const ctx = await engine.open(request).catch(() => null);
+    async isOwn(visit) {
+      const ctx = await engine.open(visit).catch(() => null);
       return ctx !== null && parseRoute(ctx.url.pathname, ctx.config.basePath) !== null;
     },
     answer: handlerOf(engine),
-    async read(request, { renew = false } = {}) {
-      const known = visits.get(request);
+    async read(visit, { renew = false } = {}) {
+      const known = visits.get(visit);
       if (known && (known.renews || !renew)) return await known.reading;
-      return await remember(request, read(engine, request, renew), renew);
+      return await remember(visit, read(engine, visit, renew), renew);
     },
-    async admit(request, { renew = true } = {}) {
-      const admission = admit(engine, request, renew);
-      await remember(request, admission.then(({ denied: _, ...reading }) => reading), renew);
+    async admit(visit, { renew = true } = {}) {
+      const admission = admit(engine, visit, renew);
+      await remember(visit, admission.then(({ denied: _, ...reading }) => reading), renew);
       return await admission;
     },
-    async signIn(request, provider, options = {}, params) {
+    async signIn(visit, provider, options = {}, params) {
       const { signInFor } = await actions();
-      const move = moveOf(await signInFor(engine, request, { provider, options, params, settled: true }));
-      if (move.cookies.length > 0) settle(request, (await visits.get(request)?.reading)?.session ?? null);
+      const move = moveOf(await signInFor(engine, visit, { provider, options, params, settled: true }));
+      if (move.cookies.length > 0) settle(visit, (await visits.get(visit)?.reading)?.session ?? null);
       return move;
     },
-    async signOut(request, options = {}) {
+    async signOut(visit, options = {}) {
       const { signOutFor } = await actions();
-      const move = moveOf(await signOutFor(engine, request, { redirectTo: options.redirectTo, redirect: false }));
-      settle(request, null);
+      const move = moveOf(await signOutFor(engine, visit, { redirectTo: options.redirectTo, redirect: false }));
+      settle(visit, null);
       return move;
     },
-    async update(request, patch) {
-      const { value: session, cookies } = await (await actions()).updateFor(engine, request, patch);
-      settle(request, session);
+    async update(visit, patch) {
+      const { value: session, cookies } = await (await actions()).updateFor(engine, visit, patch);
+      settle(visit, session);
       return { session, cookies, failed: false };
     },
     check: async (request) => (await checks()).checkService(engine, request),
@@ -153,7 +157,7 @@ export function hostsAt(options: HostOptions): (config: AuthConfigSource) => Hos
 }
 
 /** What is known of the session of a visit. */
-interface Visit {
+interface KnownVisit {
   readonly reading: Promise<SessionReading>;
   /** Whether the session was renewed, or must not be any more. */
   readonly renews: boolean;

@@ -3,9 +3,10 @@
  *
  * @module
  */
+import { requestOf } from "../../src/http/asked.ts";
 import { securityHeaders } from "../../src/http/headers.ts";
 import type { NodeResponse } from "../../src/node.ts";
-import { bare } from "./host.ts";
+import { bare, type Visit } from "./host.ts";
 
 /** The members of `event.context` that Nitro sets: the rules for the route. */
 interface NitroContext {
@@ -16,7 +17,7 @@ interface NitroContext {
  * Whether a route rule makes the answer one for everybody. Nitro takes the cookies off its request then, but its handler gets
  * the context of whoever asked first.
  */
-export function isShared(context: object, { method }: Request): boolean {
+export function isShared(context: object, { method }: Visit): boolean {
   const { cache, isr } = (context as NitroContext)._nitro?.routeRules ?? {};
   return Boolean(cache || isr) && (method === "GET" || method === "HEAD");
 }
@@ -25,11 +26,11 @@ export function isShared(context: object, { method }: Request): boolean {
 const PAYLOAD = /\/_payload.js(?:on)?$/;
 
 /** Gives the visit to the page whose data is asked for; another visit is given back. */
-export function pageOf(visit: Request): Request {
+export function pageOf(visit: Visit): Visit {
   const url = new URL(visit.url);
   if (!PAYLOAD.test(url.pathname)) return visit;
   url.pathname = url.pathname.replace(PAYLOAD, "");
-  return bare({ url: url.href, method: visit.method, headers: visit.headers });
+  return bare({ url: url.href, method: visit.method, headers: requestOf(visit).headers });
 }
 
 /** Answers a request that is malformed. A page for the error would be made by another request like it. */

@@ -14,6 +14,7 @@ import { type CookieRole, type CookieSpecs, cookieSpecs } from "../http/cookie_s
 import { cookieProblem } from "../http/cookie_text.ts";
 import type { HostTrust } from "../http/origin.ts";
 import { protectProblem } from "../http/protect.ts";
+import { isObject } from "../kernel/objects.ts";
 import { kindOf, shown } from "../kernel/shown.ts";
 import { migrationProblems } from "./check_migration.ts";
 import type { MergedProvider } from "./merge_provider.ts";
@@ -72,6 +73,7 @@ const RULES: readonly Rule[] = [
   checkAdapter,
   ({ config }) => migrationProblems(config),
   checkDurations,
+  checkCache,
   checkCookies,
   checkProtect,
   checkProxy,
@@ -128,6 +130,27 @@ function checkDurations({ config: { session, jwt } }: ConfigFacts): ConfigError[
   return durations
     .filter(([, value, least]) => value !== undefined && !(typeof value === "number" && value >= least && value < 1e10))
     .map(([option, value]) => invalid(`\`${option}\``, `it must be a number of seconds, not ${shown(value)}`));
+}
+
+/** The longest time that a stored session is kept in memory, in seconds. */
+const LONGEST_CACHE = 3600;
+
+function checkCache({ config: { adapter, session } }: ConfigFacts): ConfigError | false {
+  const given: unknown = session?.cache;
+  if (!isGiven(given)) return false;
+  if ((session?.strategy ?? (adapter ? "database" : "jwt")) !== "database") {
+    return invalid("`session.cache`", "it is for sessions in storage; with encrypted ones, set `session.revalidate`");
+  }
+  if (!isObject(given)) {
+    return invalid("`session.cache`", `it must be { seconds: 10 }, for example, not ${shown(given)}`);
+  }
+  const { seconds } = given;
+  const isWhole = typeof seconds === "number" && Number.isInteger(seconds);
+  if (isWhole && seconds >= 1 && seconds <= LONGEST_CACHE) return false;
+  return invalid(
+    "`session.cache.seconds`",
+    `it must be a whole number from 1 to ${LONGEST_CACHE}, not ${shown(seconds)}`,
+  );
 }
 
 function checkCookies({ config: { cookies, useSecureCookies } }: ConfigFacts): ConfigError[] {

@@ -99,6 +99,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     maxAge: true,
     updateAge: true,
     revalidate: true,
+    cache: true,
     generateSessionToken: true,
     migrateFrom: true,
   }),

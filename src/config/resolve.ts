@@ -60,6 +60,8 @@ export interface ResolvedConfig {
     readonly generateSessionToken: (() => string) | null;
     /** Seconds after which a sealed session is looked up again; 0 if sealed sessions have no rows. */
     readonly revalidate: number;
+    /** Seconds that a stored session is kept in memory; 0 if it is not. */
+    readonly cache: number;
     /** Sessions of the library that was used before, if any. */
     readonly migrateFrom: ResolvedFormerSessions | null;
   };
@@ -182,6 +184,7 @@ function freezeConfig(facts: ConfigFacts, verdict: Verdict): ResolvedConfig {
       updateAge: config.session?.updateAge ?? ONE_DAY,
       generateSessionToken: config.session?.generateSessionToken ?? null,
       revalidate: revalidationOf(config, verdict.storage),
+      cache: config.session?.cache?.seconds ?? 0,
       migrateFrom: problems.length > 0 ? null : formerSessionsOf(config),
     }),
     jwt: Object.freeze({

@@ -6,6 +6,7 @@
 import type { Adapter, CommitResult } from "../contract/adapter.ts";
 import { spellingsOf } from "../kernel/address.ts";
 import { AdapterError } from "../kernel/errors.ts";
+import { forgetting, keptRowsOf } from "./kept_rows.ts";
 import { lookUpsOf } from "./look_ups.ts";
 import { missingOperations, type Need } from "./operations.ts";
 import {
@@ -46,11 +47,12 @@ function guardOperations(adapter: Adapter) {
   /** Whether the adapter has an operation. */
   const has = (name: keyof Adapter): boolean => typeof adapter[name] === "function";
   const ids = new UserIds();
+  const kept = keptRowsOf(adapter);
   const guard = <Name extends keyof Adapter, Result>(name: Name, read: Read<Name, Result>) => {
-    return guardOperation(adapter, ids, name, read);
+    return forgetting(kept, name, guardOperation(adapter, ids, name, read));
   };
   const guardIfPresent = <Name extends keyof Adapter, Result>(name: Name, read: Read<Name, Result>) => {
-    return has(name) ? guardOperation(adapter, ids, name, read) : null;
+    return has(name) ? guard(name, read) : null;
   };
 
   return {
@@ -59,6 +61,8 @@ function guardOperations(adapter: Adapter) {
     lacks: (need: Need) => missingOperations(adapter, need),
     /** What this process remembers of the look-ups of sealed sessions. */
     lookUps: lookUpsOf(adapter),
+    /** Stored sessions that this process has read a moment ago. */
+    kept,
     // Storage may choose the id, so only the address can show that it is somebody else.
     createUser: guard("createUser", (answer, { email }) => {
       return matching(required(parseUser(answer)), (user) => !email || !user.email || isSameAddress(user.email, email));

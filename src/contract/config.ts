@@ -46,6 +46,14 @@ export interface SessionOptions {
    * @default 60 where the adapter can, otherwise `false`
    */
   revalidate?: number | false | undefined;
+  /**
+   * Keeps stored sessions in memory for some `seconds` after they were read: a whole number from 1 to 3600. So long, a
+   * session is shown without storage, also if it was ended or changed by another process, or by your own calls of the
+   * adapter. What the services of this process change counts at once. Only with strategy `database`.
+   *
+   * @default every session is read from storage
+   */
+  cache?: { seconds: number } | undefined;
   /** Generates the token of a stored session, of 1 to 1024 characters. @default a random UUID */
   generateSessionToken?: (() => string) | undefined;
   /**

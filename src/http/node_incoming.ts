@@ -120,7 +120,7 @@ function assertHeaders({ rawHeaders }: Asking): void {
 
 /** A request without a body that becomes a `Request` only if something needs one. */
 export class NodeIncoming extends Incoming {
-  readonly method: "GET" | "HEAD";
+  readonly method: string;
   readonly url: string;
   readonly headers: Pick<Headers, "get" | "has">;
   readonly #make: () => Request;
@@ -130,7 +130,7 @@ export class NodeIncoming extends Incoming {
    * @param make Makes the `Request`.
    * @throws {TypeError} if the request is not valid.
    */
-  constructor(incoming: Asking, method: "GET" | "HEAD", make: () => Request) {
+  constructor(incoming: Asking, method: string, make: () => Request) {
     super();
     assertHeaders(incoming);
     this.method = method;

@@ -17,8 +17,8 @@ export type RedirectUrl = string & { readonly [checked]: true };
  * @returns The normalised URL, or `null` if it is not http(s), has a user name or password, or cannot be parsed.
  */
 export function asRedirectUrl(url: unknown, base: string): RedirectUrl | null {
-  if (typeof url !== "string" || url.length > MAX_LENGTH || !URL.canParse(url, base)) return null;
-  const parsed = new URL(url, base);
+  const parsed = typeof url === "string" && url.length <= MAX_LENGTH ? URL.parse(url, base) : null;
+  if (parsed === null) return null;
   if (parsed.protocol !== "https:" && parsed.protocol !== "http:") return null;
   if (parsed.username || parsed.password) return null;
   // Normalised, because parsers disagree about text such as `https:evil.test` or `/\evil.test`.

@@ -125,9 +125,7 @@ function readHeader(provider: Recipient, text: unknown, { what, option }: Regist
     throw refused(provider, what, `it is not encrypted; remove \`${option}\` if the client is not registered for it`);
   }
   const parts = text.split(".");
-  const header = parts.every(isCanonicalBase64Url)
-    ? readUniqueObject(fromBase64Url(parts[0] ?? ""))?.rounded
-    : null;
+  const header = parts.every(isCanonicalBase64Url) ? readUniqueObject(fromBase64Url(parts[0] ?? ""))?.rounded : null;
   if (!header) throw refused(provider, what, "its header is not a JSON object");
   // Compressed, a small text can become a large one, and its length tells about what it holds.
   if (header.zip !== undefined) throw refused(provider, what, "it is compressed, which is not supported");

@@ -29,7 +29,12 @@ export function providerFacts(site: LinkBase, provider: ResolvedOAuthProvider): 
   });
 }
 
-// A new URL for each call: a handler may change it.
+// A new URL for each call: a handler may change it. Made when it is read, because most handlers read none.
 function endpointFacts({ url, params }: ResolvedEndpoint<unknown>): EndpointFacts {
-  return { url: url === undefined ? undefined : urlWithParams(url, params) };
+  let made: URL | undefined;
+  return {
+    get url() {
+      return url === undefined ? undefined : made ??= urlWithParams(url, params);
+    },
+  };
 }

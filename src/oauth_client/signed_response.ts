@@ -128,9 +128,7 @@ function read(text: string): Token | null {
   const [, ...parts] = COMPACT.exec(text) ?? [];
   if (parts.length === 0 || !parts.every(isCanonicalBase64Url)) return null;
   // Another parser could read the second of two members with one name.
-  const [header, claims] = parts.slice(0, 2).map((part) =>
-    readUniqueObject(fromBase64Url(part))?.rounded
-  );
+  const [header, claims] = parts.slice(0, 2).map((part) => readUniqueObject(fromBase64Url(part))?.rounded);
   return header && claims ? { header, claims } : null;
 }
 

@@ -76,6 +76,7 @@ export function attributes(given: Readonly<Record<string, string | boolean | und
     const value = given[name];
     if (!/^[a-z-]+$/.test(name)) throw new TypeError(`Not the name of an attribute: ${JSON.stringify(name)}`);
     if (value === undefined || value === false) continue;
+    if (value !== true && typeof value !== "string") throw new TypeError(`Not the value of an attribute: ${name}`);
     html += value === true || value === "" ? ` ${name}` : ` ${name}="${escaped(value)}"`;
   }
   return new Attributes(html);
@@ -89,7 +90,9 @@ export function asMarkup(html: string): Markup {
 function written(value: Content | Attributes, place: Place | undefined): string {
   if (typeof value === "string" && place !== "tag") return escaped(value);
   if (value === null || value === undefined || value === false) return "";
-  if (place === "tag" ? value instanceof Attributes : place === "text" && value instanceof Markup) return value.toString();
+  if (place === "tag" ? value instanceof Attributes : place === "text" && value instanceof Markup) {
+    return value.toString();
+  }
   if (place === "text" && Array.isArray(value)) return value.reduce((html, each) => html + written(each, place), "");
   throw new TypeError("A template holds a value where it may not stand");
 }

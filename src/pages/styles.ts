@@ -1,7 +1,7 @@
 /**
  * The style sheet of the built-in pages. Its properties are logical, so it serves both directions of writing.
  *
- * It contains no `"`, `&` or `<`: preact would escape them, and browsers do not unescape style blocks.
+ * It contains no `"`, `&` or `<`: a page escapes them, and browsers do not unescape style blocks.
  *
  * @module
  */

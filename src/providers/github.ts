@@ -85,8 +85,10 @@ export function github<const Id extends string = "github">(
 
 async function readProfile(url: string, context: ProfileContext): Promise<GitHubProfile> {
   const request = { headers: { accept: "application/vnd.github+json" } };
-  const profile = await readJson<GitHubProfile>(context, url, request);
-  const answer = await readOptionalJson<readonly GitHubEmail[]>(context, `${url}/emails`, request);
+  const [profile, answer] = await Promise.all([
+    readJson<GitHubProfile>(context, url, request),
+    readOptionalJson<readonly GitHubEmail[]>(context, `${url}/emails`, request),
+  ]);
   const emails = Array.isArray(answer) ? answer as readonly GitHubEmail[] : [];
   const chosen = emails.find(({ email, primary }) => profile.email ? email === profile.email : primary);
   // People can remove the scope user:email from the request. An address that is not in the list is unverified.

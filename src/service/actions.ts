@@ -11,6 +11,7 @@ import type { Engine, Settled } from "./engine.ts";
 import { InvalidProvider } from "../kernel/errors.ts";
 import { concerns } from "../kernel/log_subject.ts";
 import { joinSpaced } from "../config/endpoint.ts";
+import type { Incoming } from "../http/asked.ts";
 import { isFromOtherSite, isOwnForm, isVisit } from "../http/origin.ts";
 import { pageUrl } from "../request/links.ts";
 import { foreignRequest, warnOfAddress } from "../request/origin_advice.ts";
@@ -83,7 +84,7 @@ export interface SignInCall {
 /** Redirects to a provider, sends a link to the field `email`, or signs in with credentials. */
 export function signInFor(
   engine: Engine,
-  request: Request,
+  request: Request | Incoming,
   { provider, options, params, settled = false }: SignInCall,
 ): Promise<Response | Settled<string>> {
   const { redirect, redirectTo, fields } = readOptions(options);
@@ -98,7 +99,7 @@ export function signInFor(
 /** Ends the session. */
 export function signOutFor(
   engine: Engine,
-  request: Request,
+  request: Request | Incoming,
   { redirect = true, redirectTo }: SignOutOptions,
 ): Promise<Response | Settled<string>> {
   return finish(engine, request, redirect, async (ctx) => {
@@ -108,7 +109,11 @@ export function signOutFor(
 }
 
 /** Changes the session. */
-export function updateFor(engine: Engine, request: Request, patch: Partial<Session>): Promise<Settled<Session | null>> {
+export function updateFor(
+  engine: Engine,
+  request: Request | Incoming,
+  patch: Partial<Session>,
+): Promise<Settled<Session | null>> {
   return engine.settle(request, async (ctx) => {
     assertOwnSite(ctx, "change the session");
     return await readSession(ctx, { renew: true, patch: { data: patch } });
@@ -195,7 +200,7 @@ function currentPage({ request, url }: RequestContext): string {
 
 async function finish(
   engine: Engine,
-  request: Request,
+  request: Request | Incoming,
   redirect: boolean,
   run: (ctx: RequestContext) => Promise<Outcome>,
 ): Promise<Response | Settled<string>> {

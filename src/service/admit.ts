@@ -6,6 +6,7 @@
 import type { RequestContext } from "../request/context.ts";
 import type { Engine } from "./engine.ts";
 import { answerDenial, answerUnchecked, denialOf, isOpen, mayRenew } from "./guard.ts";
+import type { Asked, Incoming } from "../http/asked.ts";
 import type { SetCookie } from "../http/cookie_text.ts";
 import { isPrefetch } from "../http/origin.ts";
 import { hasRawDots } from "../http/path.ts";
@@ -34,12 +35,12 @@ export interface Admission extends SessionReading {
  *
  * @param renew Whether a session that is due is renewed. The caller must be able to set cookies.
  */
-export async function read(engine: Engine, request: Request, renew: boolean): Promise<SessionReading> {
+export async function read(engine: Engine, visit: Request | Incoming, renew: boolean): Promise<SessionReading> {
   try {
-    const { value: session, cookies } = await engine.settle(request, (ctx) => {
+    const { value: session, cookies } = await engine.settle(visit, (ctx) => {
       return readSession(ctx, { renew: renew && mayRenew(ctx) });
     });
-    return { session, cookies: renew ? sendable(request, cookies) : [], failed: false };
+    return { session, cookies: renew ? sendable(visit, cookies) : [], failed: false };
   } catch {
     return { session: null, cookies: [], failed: true };
   }
@@ -52,26 +53,26 @@ export async function read(engine: Engine, request: Request, renew: boolean): Pr
  *
  * @param renew Whether a session that is due is renewed. The caller must be able to set cookies.
  */
-export async function admit(engine: Engine, request: Request, renew = true): Promise<Admission> {
+export async function admit(engine: Engine, visit: Request | Incoming, renew = true): Promise<Admission> {
   let passes = false;
   try {
-    const { value, cookies } = await engine.settle(request, async (ctx) => {
+    const { value, cookies } = await engine.settle(visit, async (ctx) => {
       const paths = pathsOf(engine, ctx);
       passes = !isGuarded(ctx, paths);
       const session = await readSession(ctx, { renew: renew && mayRenew(ctx) });
       const denial = await denialOf(ctx, session, paths);
       return { session, denied: denial && await answerDenial(ctx, denial) };
     });
-    return { ...value, cookies: renew ? sendable(request, cookies) : [], failed: false };
+    return { ...value, cookies: renew ? sendable(visit, cookies) : [], failed: false };
   } catch (error) {
-    const denied = passes ? null : await answerUnchecked(request, error);
+    const denied = passes ? null : await answerUnchecked(visit, error);
     return { session: null, cookies: [], denied, failed: true };
   }
 }
 
 // A router may keep what it loads in advance, and show it after the visitor has signed out.
-function sendable(request: Request, cookies: readonly SetCookie[]): readonly SetCookie[] {
-  return isPrefetch(request.headers) ? [] : cookies;
+function sendable(visit: Asked, cookies: readonly SetCookie[]): readonly SetCookie[] {
+  return isPrefetch(visit.headers) ? [] : cookies;
 }
 
 // A pattern may be written as visitors see the path, or as the routes of the application have it.

@@ -9,6 +9,7 @@ import { readUrl } from "./configure.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Engine } from "./engine.ts";
 import { failures } from "./lazy.ts";
+import type { Asked } from "../http/asked.ts";
 import type { SetCookie } from "../http/cookie_text.ts";
 import { isPrefetch, isVisit } from "../http/origin.ts";
 import { discard, hasRawDots, withNormalPath } from "../http/path.ts";
@@ -100,7 +101,7 @@ async function checkAccess(engine: Engine, request: Request): Promise<Access> {
  * kept by a router or a cache, and may never be shown.
  */
 export function mayRenew(ctx: RequestContext): boolean {
-  return !isOwnPath(ctx) && !isPrefetch(ctx.request.headers);
+  return !isOwnPath(ctx) && !isPrefetch(ctx.asked.headers);
 }
 
 /** Makes the response for a request that may not pass. */
@@ -110,7 +111,7 @@ export async function answerDenial({ url, config }: RequestContext, denial: Outc
 }
 
 /** Makes the response for a request that could not be checked. */
-export async function answerUnchecked(request: Request, error: unknown): Promise<Response> {
+export async function answerUnchecked(request: Asked, error: unknown): Promise<Response> {
   const https = readUrl(request)?.protocol === "https:";
   const outcome = (await failures()).answerGuardError(error);
   return await respond({ outcome, config: NO_CONFIG, cookies: [], https });
@@ -171,9 +172,9 @@ export function isOpen(ctx: RequestContext): boolean {
 }
 
 // Below `basePath`, other paths than those of the service belong to the application.
-function isOwnPath({ url, config, request }: RequestContext): boolean {
+function isOwnPath({ url, config, asked }: RequestContext): boolean {
   const path = parseRoute(url.pathname, config.basePath);
-  return path !== null && findRoute(request.method, path, config).kind === "route";
+  return path !== null && findRoute(asked.method, path, config).kind === "route";
 }
 
 function addRenewed(response: Response, cookies: readonly SetCookie[]): Response {

@@ -23,7 +23,7 @@ import type { ActiveSession, RefreshedSession, RefreshOptions } from "../stores/
 export async function readSession(ctx: RequestContext, options: RefreshOptions): Promise<Session | null> {
   const { config, cookies, sessions } = ctx;
   try {
-    const active = await sessions.find(cookies);
+    const active = await sessions.find(cookies, { kept: options.patch === undefined });
     const refreshed = active && await sessions.refresh(cookies, active, options);
     if (!refreshed) {
       sessions.forget(cookies);

@@ -48,6 +48,18 @@ export function createDatabaseStore(
     return found && { strategy: "database", ...found };
   };
 
+  const recall = async (token: string): Promise<StoredSession | null> => {
+    const { kept } = storage;
+    const now = runtime.now();
+    const known = kept.get(token, now, session.cache);
+    // Another process may have renewed one that seems to have ended, which would be removed.
+    if (known && known.session.expires.valueOf() > now) return { strategy: "database", ...known };
+    const beginning = kept.begin(now);
+    const found = await lookUp(token);
+    if (found) kept.keep(token, { session: found.session, user: found.user }, beginning);
+    return found;
+  };
+
   // Some adapters fail to remove what is not there.
   const isGone = async (token: string): Promise<boolean> => {
     try {
@@ -109,9 +121,10 @@ export function createDatabaseStore(
   }
 
   return {
-    async find(cookies) {
+    async find(cookies, { kept = false } = {}) {
       const token = tokenIn(cookies);
-      const found = token ? await lookUp(token) : null;
+      const look = kept && session.cache > 0 ? recall : lookUp;
+      const found = token ? await look(token) : null;
       if (!found) return null;
       if (found.session.expires.valueOf() > runtime.now()) return found;
       await removeExpired(found.session.sessionToken, cookies.subject);

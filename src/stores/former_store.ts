@@ -10,7 +10,14 @@ import type { ResolvedConfig, ResolvedFormerSessions } from "../config/resolve.t
 import type { CookieJar } from "../http/cookies.ts";
 import type { JWT } from "../kernel/model.ts";
 import type { SealedRows } from "./sealed_rows.ts";
-import type { ActiveSession, EndedSession, RefreshedSession, RefreshOptions, SessionStore } from "./session_store.ts";
+import type {
+  ActiveSession,
+  EndedSession,
+  FindOptions,
+  RefreshedSession,
+  RefreshOptions,
+  SessionStore,
+} from "./session_store.ts";
 
 type FormerConfig = { readonly session: Pick<ResolvedConfig["session"], "strategy"> } & Pick<ResolvedConfig, "jwt">;
 
@@ -41,10 +48,10 @@ export function createFormerStore(
     return admitted && { strategy: "jwt", claims: admitted };
   }
 
-  async function findFormer(cookies: CookieJar): Promise<ActiveSession | null> {
+  async function findFormer(cookies: CookieJar, options?: FindOptions): Promise<ActiveSession | null> {
     const token = tokenIn(cookies);
     if (!token) return null;
-    const found = isStored ? await own.find(withToken(cookies, token)) : await findSealed(token);
+    const found = isStored ? await own.find(withToken(cookies, token), options) : await findSealed(token);
     if (found) foundByFormer.add(found);
     return found;
   }
@@ -84,7 +91,7 @@ export function createFormerStore(
   }
 
   return {
-    find: async (cookies) => await findFormer(cookies) ?? await own.find(cookies),
+    find: async (cookies, options) => await findFormer(cookies, options) ?? await own.find(cookies, options),
     reserve: (owner) => own.reserve(owner),
     prepare: (owner, cookies) => own.prepare(owner, cookies),
     previousToken(cookies) {

@@ -55,6 +55,15 @@ export type RefreshedSession =
     readonly shown: () => object;
   };
 
+/** How a session is found. */
+export interface FindOptions {
+  /**
+   * Whether it may be one that was read a moment ago, if `session.cache` says so. It may have been ended by another process
+   * since then, so it is good enough to be shown, and not to decide what is stored. @default {false}
+   */
+  readonly kept?: boolean;
+}
+
 /** How a session is read. */
 export interface RefreshOptions {
   /** Whether the session may be renewed. It must be `false` if the caller cannot send a cookie. */
@@ -75,7 +84,7 @@ export interface SessionStore {
    *
    * @throws {AdapterError} if storage fails, because then nobody knows whether there is a session.
    */
-  find(cookies: CookieJar): Promise<ActiveSession | null>;
+  find(cookies: CookieJar, options?: FindOptions): Promise<ActiveSession | null>;
   /** Makes the row of a new session, to store it with the sign-in. `null` if sessions have no rows. */
   reserve(owner: SessionOwner): Promise<AdapterSession | null>;
   /**

@@ -5,6 +5,8 @@ const CSP = ["tests/unit/pages/csp_test.ts"];
 const BRAND = ["tests/unit/pages/brand_test.ts"];
 const FIELDS = ["tests/unit/pages/fields_test.ts"];
 const INJECTION = ["tests/unit/pages/injection_test.ts"];
+const MARKUP = ["tests/unit/pages/markup_test.ts"];
+const APPEARANCE = ["tests/unit/pages/appearance_test.ts"];
 const RENDER = ["tests/unit/pages/render_test.ts"];
 const MARKS = ["tests/promises/provider_marks_test.ts"];
 const PATH_DATA = ["tests/unit/http/path_data_test.ts"];
@@ -30,8 +32,22 @@ export const pages: readonly Mutant[] = [
   {
     name: "G5: the list of providers tells all about them",
     file: "src/views/data.ts",
-    find: "list[id] = { id, name, type, signinUrl,",
-    replace: "list[id] = { ...ctx.config.providers.get(id), id, name, type, signinUrl,",
+    find: "providers[id] = { id, name, type, signinUrl,",
+    replace: "providers[id] = { ...config.providers.get(id), id, name, type, signinUrl,",
+    tests: SHOW,
+  },
+  {
+    name: "G5: the list of providers has the URLs of the host that was asked first",
+    file: "src/views/data.ts",
+    find: "if (known?.origin === origin) return",
+    replace: "if (known) return",
+    tests: SHOW,
+  },
+  {
+    name: "G5: whoever is given the list of providers can change it for everybody",
+    file: "src/views/data.ts",
+    find: "Object.freeze(new JsonText(JSON.stringify(providers)))",
+    replace: "new JsonText(JSON.stringify(providers))",
     tests: SHOW,
   },
   {
@@ -50,10 +66,52 @@ export const pages: readonly Mutant[] = [
   },
   {
     name: "V57: a text on a page is not escaped",
-    file: "src/pages/words.tsx",
-    find: "<bdi key={index} class={kind}>{value}</bdi>",
-    replace: "<bdi key={index} class={kind} dangerouslySetInnerHTML={{ __html: value }} />",
+    file: "src/pages/markup.ts",
+    find: 'if (typeof value === "string" && place !== "tag") return escaped(value);',
+    replace: 'if (typeof value === "string" && place !== "tag") return place === "text" ? value : escaped(value);',
     tests: INJECTION,
+  },
+  {
+    name: "V57: an attribute on a page is not escaped",
+    file: "src/pages/markup.ts",
+    find: '="${escaped(value)}"`',
+    replace: '="${value}"`',
+    tests: INJECTION,
+  },
+  {
+    name: "V57: text may stand where it becomes an attribute",
+    file: "src/pages/markup.ts",
+    find: ' && place !== "tag") return',
+    replace: ") return",
+    tests: MARKUP,
+  },
+  {
+    name: "V57: an object of a configuration passes for markup",
+    file: "src/pages/markup.ts",
+    find: "value instanceof Markup)",
+    replace: 'typeof value === "object")',
+    tests: MARKUP,
+  },
+  {
+    name: "V57: an object of a configuration passes for attributes",
+    file: "src/pages/markup.ts",
+    find: "value instanceof Attributes",
+    replace: 'typeof value === "object"',
+    tests: MARKUP,
+  },
+  {
+    name: "V57: an attribute has the name that a configuration gives it",
+    file: "src/pages/markup.ts",
+    find: "if (!/^[a-z-]+$/.test(name)) throw",
+    replace: "if (!name) throw",
+    tests: MARKUP,
+  },
+  {
+    name: "V57: a quote in a template does not end the place of its value",
+    file: "src/pages/markup.ts",
+    find: 'quotes: { \'"\': "tag" },',
+    replace: "quotes: { '>': \"text\" },",
+    tests: MARKUP,
   },
   {
     name: "V57: an error that the query makes up has no text",
@@ -176,28 +234,28 @@ export const pages: readonly Mutant[] = [
   },
   {
     name: "V57: a field may have attributes that run something",
-    file: "src/pages/fields.tsx",
+    file: "src/pages/fields.ts",
     find: ' && !attribute.startsWith("on")',
     replace: "",
     tests: FIELDS,
   },
   {
     name: "V57: a field may have attributes that lead elsewhere",
-    file: "src/pages/fields.tsx",
+    file: "src/pages/fields.ts",
     find: " && !REFUSED.has(attribute);",
     replace: ";",
     tests: FIELDS,
   },
   {
     name: "H02: a field of the configuration stands for the token",
-    file: "src/pages/fields.tsx",
+    file: "src/pages/fields.ts",
     find: ".filter(([key]) => !taken.has(key));",
     replace: ";",
     tests: FIELDS,
   },
   {
     name: "V57: a field may hold an element in place of a value",
-    file: "src/pages/fields.tsx",
+    file: "src/pages/fields.ts",
     find: "if (!isSafe(attribute) || !isPlain(value)) return [];",
     replace: "if (!isSafe(attribute)) return [];",
     tests: FIELDS,
@@ -225,14 +283,14 @@ export const pages: readonly Mutant[] = [
   },
   {
     name: "XSS-1: the passkey script may send its requests wherever a text leads",
-    file: "src/pages/passkey.tsx",
+    file: "src/pages/passkey.ts",
     find: "webUrl(method.optionsUrl)",
     replace: "method.optionsUrl",
     tests: INJECTION,
   },
   {
     name: "XSS-3: a field of the configuration takes the place of one that the script fills in",
-    file: "src/pages/fields.tsx",
+    file: "src/pages/fields.ts",
     find: 'method.type === "webauthn" ? PASSKEY_STATE : FORM_STATE',
     replace: "FORM_STATE",
     tests: RENDER,
@@ -299,10 +357,45 @@ export const pages: readonly Mutant[] = [
   },
   {
     name: "V57: a mark can leave its attribute",
-    file: "src/pages/icons.tsx",
-    find: '<path d={path} fill="currentColor" />\n    </svg>',
-    replace: '<g dangerouslySetInnerHTML={{ __html: `<path d="${path}" fill="currentColor"></path>` }} />\n    </svg>',
+    file: "src/pages/markup.ts",
+    find: '{ \'"\': "&quot;",',
+    replace: "{ '\"': '\"',",
     tests: BRAND,
+  },
+  {
+    name: "H28: a theme or a style that changes is drawn as it was first",
+    file: "src/pages/appearance.ts",
+    find: "if (Object.isFrozen(theme) && buttons.every(({ style }) => Object.isFrozen(style))) {",
+    replace: "{",
+    tests: APPEARANCE,
+  },
+  {
+    name: "H28: a page has the colours of another list of providers",
+    file: "src/pages/appearance.ts",
+    find: "button?.style === method.style &&",
+    replace: "button !== undefined &&",
+    tests: APPEARANCE,
+  },
+  {
+    name: "H28: a form has the colours of a button",
+    file: "src/pages/appearance.ts",
+    find: " && button.isFilled === hasFields(method)",
+    replace: "",
+    tests: APPEARANCE,
+  },
+  {
+    name: "H28: a page for one provider has the colours of a page for none",
+    file: "src/pages/appearance.ts",
+    find: "buttons.length === methods.length && methods.every",
+    replace: "methods.every",
+    tests: APPEARANCE,
+  },
+  {
+    name: "H02: a visitor gets the token of somebody else",
+    file: "src/pages/layout.ts",
+    find: "return [csrfToken !== null && hidden",
+    replace: "return (stateFields as { first?: Content }).first ??= [csrfToken !== null && hidden",
+    tests: APPEARANCE,
   },
   {
     name: "V76: a button's border is whatever is given",
@@ -341,21 +434,21 @@ export const pages: readonly Mutant[] = [
   },
   {
     name: "V57: the fields of a form have an initial beside their button",
-    file: "src/pages/signin.tsx",
+    file: "src/pages/signin.ts",
     find: "badge || hasFields(method) ?",
     replace: "badge ?",
     tests: RENDER,
   },
   {
     name: "V57: an initial is whatever a name begins with",
-    file: "src/pages/signin.tsx",
+    file: "src/pages/signin.ts",
     find: "/[\\p{L}\\p{Nd}]/u",
     replace: "/./su",
     tests: RENDER,
   },
   {
     name: "V57: an initial becomes two letters",
-    file: "src/pages/signin.tsx",
+    file: "src/pages/signin.ts",
     find: "return [...upper].length === 1 ? upper : first;",
     replace: "return upper;",
     tests: RENDER,

@@ -267,15 +267,15 @@ export const requests: readonly Mutant[] = [
   {
     name: "V21, V75: a path is decoded before it is read",
     file: "src/kernel/route_path.ts",
-    find: "const rest = pathname.slice(basePath.length + 1)",
-    replace: "const rest = decodeURIComponent(pathname.slice(basePath.length + 1))",
+    find: "const path = pathname.slice(basePath.length + 1)",
+    replace: "const path = decodeURIComponent(pathname.slice(basePath.length + 1))",
     tests: PATHS,
   },
   {
     name: "V21: a path is read without regard to case",
     file: "src/kernel/route_path.ts",
-    find: "const rest = pathname.slice(basePath.length + 1)",
-    replace: "const rest = pathname.slice(basePath.length + 1).toLowerCase()",
+    find: "const path = pathname.slice(basePath.length + 1)",
+    replace: "const path = pathname.slice(basePath.length + 1).toLowerCase()",
     tests: PATHS,
   },
   {
@@ -309,8 +309,8 @@ export const requests: readonly Mutant[] = [
   {
     name: "V65, H23: a proxy's headers are believed without trustHost",
     file: "src/http/origin.ts",
-    find: 'return trustHost === "any" ? forwardedUrl(request) ?? url : url;',
-    replace: 'return trustHost !== "none" ? forwardedUrl(request) ?? url : url;',
+    find: 'return trustHost === "any" ? forwardedUrl(request, url) ?? url : url;',
+    replace: 'return trustHost !== "none" ? forwardedUrl(request, url) ?? url : url;',
     tests: ORIGIN,
   },
   {
@@ -597,7 +597,7 @@ export const requests: readonly Mutant[] = [
   {
     name: "V22: whoever was refused for taking too long is announced later",
     file: "src/http/cookies.ts",
-    find: "if (closed) throw",
+    find: "if (this.closed) throw",
     replace: "if (!name) throw",
     tests: ["tests/stories/timeouts_test.ts"],
   },

@@ -93,8 +93,8 @@ export const sessions: readonly Mutant[] = [
   {
     name: "SES-8: a session tells the browser all of its claims",
     file: "src/session/read.ts",
-    find: "  return {\n    ...(name !== undefined && { name }),",
-    replace: "  return {\n    ...known as User,\n    ...(name !== undefined && { name }),",
+    find: "const user: User = {};",
+    replace: 'const user: User = { ...(refreshed.strategy === "jwt" ? refreshed.claims : refreshed.user) as User };',
     tests: SESSION,
   },
   {

@@ -111,6 +111,7 @@ const VALID: readonly (readonly [name: string, config: AuthConfig])[] = [
   ["the root as mount point", { basePath: "/" }],
   ["no mount point", { basePath: "" }],
   ["durations at their least", { session: { maxAge: 1, updateAge: 0 }, jwt: { maxAge: 1 } }],
+  ["stored sessions that are kept", { adapter: memoryAdapter(), session: { cache: { seconds: 3600 } } }],
   ["the jwt strategy", { session: { strategy: "jwt" } }],
   ["pages", { pages: { signIn: "/in?x=1", error: "https://other.test/error", newUser: undefined } }],
   ["protected paths", { protect: ["/members/*", "/teams/*/admin"] }],
@@ -338,6 +339,16 @@ const INVALID: readonly (readonly [option: string, config: AuthConfig, type: str
   ...[-1, NaN, "1m"].map((value) =>
     ["session.updateAge", { session: { updateAge: as<number>(value) } }, "InvalidConfig"] as const
   ),
+  ...[0, -1, 1.5, NaN, Infinity, 3601, "60", undefined].map((seconds) =>
+    [
+      "session.cache.seconds",
+      { adapter: memoryAdapter(), session: { cache: { seconds: as<number>(seconds) } } },
+      "InvalidConfig",
+    ] as const
+  ),
+  ["session.cache", { adapter: memoryAdapter(), session: { cache: as<{ seconds: number }>(60) } }, "InvalidConfig"],
+  ["session.cache", { adapter: memoryAdapter(), session: { strategy: "jwt", cache: { seconds: 9 } } }, "InvalidConfig"],
+  ["session.cache", { session: { cache: { seconds: 9 } } }, "InvalidConfig"],
   ["cookies.state", { cookies: { state: { name: "a;b" } } }, "InvalidConfig"],
   ["cookies.state", { cookies: { state: { options: { path: "/;x" } } } }, "InvalidConfig"],
   ["cookies.state", { cookies: { state: { options: { domain: "a\r\nb" } } } }, "InvalidConfig"],

@@ -372,6 +372,21 @@ test("open() gives a remembered token without decryption, and a copy each time",
   assert.deepEqual(counts, {});
 });
 
+test("whoever is given remembered claims cannot change them for the next one, however deep", async () => {
+  const keys = sealer();
+  const claims = { roles: [{ name: "reader" }], address: { city: { name: "Rome" } }, none: null };
+  const token = await keys.seal(claims, { salt: SALT });
+  const open = async () => await keys.open(token, SALT, { remember: true }) as unknown as typeof claims;
+  for (let round = 0; round < 3; round++) {
+    const given = await open();
+    assert.deepEqual({ roles: given.roles, address: given.address, none: given.none }, claims);
+    given.address.city.name = "Oslo";
+    Object.assign(given.roles[0] ?? {}, { name: "admin" });
+    given.roles.push({ name: "owner" });
+    Object.assign(given, { sub: "2" });
+  }
+});
+
 test("open() gives no remembered token past its end", async () => {
   const runtime = testRuntime();
   const keys = sealer(["s"], runtime);

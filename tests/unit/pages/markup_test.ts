@@ -101,6 +101,12 @@ test("attributes() writes words, and leaves out what is not there", () => {
   assert.equal(String(attributes(given)), ' id="a" hidden value');
 });
 
+test("attributes() refuses values that are neither a text nor yes or no", () => {
+  for (const value of LOOKALIKES.filter((each) => each !== true)) {
+    assert.throws(() => attributes({ id: value as string }), TypeError);
+  }
+});
+
 test("attributes() refuses names that are not plain", () => {
   for (const name of [...HOSTILE, "", "A", "a b", "a=b", "a/", "a>", 'a"', "1", "a\n", "ä"]) {
     assert.throws(() => attributes({ [name]: "x" }), TypeError);
