@@ -2,8 +2,8 @@
  * Decides which modules of the npm package become one file.
  *
  * A module that one entry needs goes into the file of that entry. What several need goes into a file that they share:
- * `core` is what every start needs, and the others are named after who shares them. Each file imports from files of
- * fewer readers only, so files form no cycle, and no module is in two files: an error has one class.
+ * `core` is what every program loads at once, `setup` what the first request of each loads, and the others are named
+ * after who shares them. No module is in two files, so an error has one class.
  *
  * @module
  */
@@ -18,15 +18,16 @@ export interface ModuleLinks {
 /** The entry whose needs are the core. */
 const MAIN = "mod.js";
 
-/** What is loaded late, but by every service. */
-const AT_FIRST = "src/config/mistakes.js";
+/** What every service loads with its first request. */
+const AT_FIRST = "src/service/setup.js";
 
 /** The entries that share a file, which has their name. The first that matches counts. */
 const READERS: readonly (readonly [name: string, entries: RegExp])[] = [
   ["bindings", /^(?:bindings\/|src\/node\.js$)/],
-  ["adapters", /^(?:adapters|src\/migrate)\//],
+  ["adapters", /^adapters\//],
   ["client", /^client\//],
   ["mail", /^src\/(?:providers\/|mail\.js$)/],
+  ["storage", /^src\/stores\//],
   ["oauth", /^src\/(?:oauth|oauth_client|logout)\/|^src\/(?:account_fetch|service\/(?:access_token|check))\.js$/],
   ["service", /^src\//],
 ];
@@ -41,11 +42,14 @@ export const LIBRARIES: readonly string[] = Object.values(APART);
 export const SHARED: readonly string[] = [
   ...LIBRARIES,
   "core",
-  "checks",
+  "setup",
   "storage",
   "common",
-  ...READERS.map(([name]) => name).toReversed(),
+  ...READERS.map(([name]) => name).filter((name) => name !== "storage").toReversed(),
 ];
+
+/** Entries that applications import, and that have no room of their own. */
+const AT_ONCE: ReadonlySet<string> = new Set(["bindings", "adapters", "client", "mail"]);
 
 /**
  * Names the shared file of each module that belongs to one.
@@ -54,16 +58,22 @@ export const SHARED: readonly string[] = [
  * @param entries The files that applications import.
  */
 export function chunksOf(links: ReadonlyMap<string, ModuleLinks>, entries: readonly string[]): Map<string, string> {
+  if (!links.has(AT_FIRST)) throw new Error(`Cannot share files: ${AT_FIRST} does not exist`);
   const later = new Set([...links.values()].flatMap((each) => each.later).filter((path) => links.has(path)));
   const readers = new Map<string, string[]>();
   for (const entry of new Set([...entries, ...later])) {
     for (const path of neededBy(entry, links)) readers.set(path, [...readers.get(path) ?? [], entry]);
   }
   const core = coreOf(links, entries, readers);
-  const chunks = new Map<string, string>([...core].map((path) => [path, "core"]));
+  const first = neededBy(AT_FIRST, links);
+  const chunks = new Map<string, string>();
   for (const [path, of] of readers) {
-    if (core.has(path) || of.length === 1 || entries.includes(path) || later.has(path)) continue;
-    chunks.set(path, APART[path] ?? nameOf(of));
+    const names = new Set(of.map(readerOf));
+    if (core.has(path)) chunks.set(path, "core");
+    else if (first.has(path)) chunks.set(path, names.isDisjointFrom(AT_ONCE) ? "setup" : "core");
+    else if (of.length > 1 && !entries.includes(path) && !later.has(path)) {
+      chunks.set(path, APART[path] ?? nameOf(names));
+    }
   }
   return chunks;
 }
@@ -88,12 +98,14 @@ function coreOf(
   return new Set([MAIN, ...popular].flatMap((path) => [...neededBy(path, links)]));
 }
 
-/** A module is read by all that read what imports it, so a name for more readers never imports one for fewer. */
-function nameOf(readers: readonly string[]): string {
-  if (readers.includes(AT_FIRST)) return "checks";
-  const names = new Set(readers.map((path) => READERS.find(([, entries]) => entries.test(path))?.[0] ?? "common"));
+function readerOf(entry: string): string {
+  return READERS.find(([, entries]) => entries.test(entry))?.[0] ?? "common";
+}
+
+/** A module is read by all that read what imports it, so a file for many readers imports from none for fewer. */
+function nameOf(names: ReadonlySet<string>): string {
   const [first = "common"] = names;
   if (names.size === 1) return first;
-  if (names.has("adapters")) return "storage";
+  if (names.has("adapters") || names.has("storage")) return "storage";
   return [...names].every((name) => name === "oauth" || name === "service") ? "service" : "common";
 }

@@ -101,10 +101,9 @@ describe("the npm package", () => {
     const names = notice.matchAll(/^## (\S+) \d/gm).map(([, name]) => name).toArray();
     assert.ok(names.length > 20);
     assert.deepEqual(names, names.toSorted());
-    const known = ["@peculiar/x509", "@simplewebauthn/server", "preact", "preact-render-to-string", "reflect-metadata"];
+    const known = ["@peculiar/x509", "@simplewebauthn/server", "reflect-metadata"];
     for (const name of known) assert.ok(names.includes(name), name);
     assert.match(notice, /Apache License/);
-    assert.match(notice, /Copyright \(c\) 2015-present Jason Miller/);
   });
 
   test("has a description, keywords, a license, engines and no side effects", async () => {
@@ -132,7 +131,7 @@ for (
     ["src/a.js", `import { b } from "${SCHEME}:@std/b";`],
     ["src/a.d.ts", 'export * from "./b.ts";'],
     ["src/a.js", 'import { b } from "@simplewebauthn/server/helpers";'],
-    ["src/a.js", 'import{b}from"preact/jsx-runtime";'],
+    ["src/a.js", 'import{b}from"@simplewebauthn/server";'],
   ] as const
 ) {
   test(`problemsOf() reports ${file} with ${JSON.stringify(text)}`, () => {
