@@ -4,6 +4,7 @@
  * @module
  */
 import { nodeListener } from "@x/auth/node";
+import type { Handler } from "@x/auth";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { load } from "./packages.ts";
@@ -62,7 +63,8 @@ interface BetterAuthNode {
 async function listenerOf({ name, answer }: Side, headers: FloorHeaders): Promise<Listener> {
   switch (name) {
     case "@x/auth":
-      return nodeListener(async (request) => await answer(request));
+      // The handler itself: a function around it would be asked with a `Request`.
+      return nodeListener(answer as Handler);
     case "better-auth":
       return (await load<BetterAuthNode>("better-auth/node")).toNodeHandler(answer);
     case "floor":

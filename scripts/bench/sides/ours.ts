@@ -18,7 +18,7 @@ export async function ours({ kind, count, store, lookUps }: Setup): Promise<Side
   const common: AuthConfig = { providers, adapter, secret: SECRET, trustHost: true, basePath: "/auth", logger };
   if (lookUps) return withRows(createAuth({ ...common, session: SEALED[lookUps] }).handler, lookUps);
   const { handler } = createAuth(common);
-  return { name: "@x/auth", answer: (request) => handler(request), questions: authjsQuestions(handler, adapter) };
+  return { name: "@x/auth", answer: handler, questions: authjsQuestions(handler, adapter) };
 }
 
 /** Sealed sessions with rows. They are never renewed, because the same cookie is sent again and again. */
