@@ -306,7 +306,7 @@ export const front: readonly Mutant[] = [
     name: "JARM-4: a response with two states has one",
     file: RESPONSE,
     find: "readUniqueObject(fromBase64Url(part))?.rounded",
-    replace: "readUniqueObject(fromBase64Url(part)) ? JSON.parse(atob(part)) : JSON.parse(atob(part))",
+    replace: "JSON.parse(new TextDecoder().decode(fromBase64Url(part)))",
     tests: JARM,
     only: "a response with two states",
   },

@@ -279,8 +279,8 @@ export const idTokens: readonly Mutant[] = [
   {
     name: "V34: the rules of an id_token are about numbers as text",
     file: "src/oauth_client/id_token.ts",
-    find: "function readPart(part: string, rounded = true)",
-    replace: "function readPart(part: string, rounded = false)",
+    find: "claims: body.rounded,",
+    replace: "claims: body.exact,",
     tests: TABLE,
     only: "O-07",
   },
