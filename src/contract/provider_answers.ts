@@ -61,9 +61,10 @@ export function profileError(
 async function tryJson<T extends object>(
   { tokens, fetch }: ProfileContext,
   given: string | URL,
-  { body, headers, query, scheme = "Bearer", method = body ? "POST" : "GET" }: ProfileRequest,
+  { body, headers, query = {}, scheme = "Bearer", method = body ? "POST" : "GET" }: ProfileRequest,
 ): Promise<{ readonly status: number; readonly isRefusal: boolean; readonly value: T | null }> {
-  const url = query ? withQuery(given, query) : given;
+  const url = new URL(given);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const isForm = body instanceof URLSearchParams;
   const response = await fetch(url, {
     method,
@@ -80,12 +81,6 @@ async function tryJson<T extends object>(
   const value: unknown = response.ok ? await response.json().catch(() => null) : null;
   const { status, ok } = response;
   return { status, isRefusal: !ok, value: typeof value === "object" ? value as T | null : null };
-}
-
-function withQuery(given: string | URL, query: Readonly<Record<string, string>>): URL {
-  const url = new URL(given);
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  return url;
 }
 
 /** Gives an id of a provider as text: text and numbers only, and neither nothing nor zero. */

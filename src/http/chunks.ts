@@ -45,7 +45,5 @@ export function joinChunks(name: string, read: (name: string) => string | undefi
 
 /** Returns the names of all cookies that can hold a value or a part of it. */
 export function chunkNames(name: string): readonly string[] {
-  const names = [name];
-  for (let i = 0; i < MAX_CHUNKS; i++) names.push(`${name}.${i}`);
-  return names;
+  return [name, ...Array.from({ length: MAX_CHUNKS }, (_, i) => `${name}.${i}`)];
 }

@@ -24,20 +24,16 @@ export async function withDeadline<T>(
 ): Promise<T> {
   const running = run();
   // What is there at once needs no timer.
-  if (!isThenable(running)) return running;
+  if (typeof (running as Partial<PromiseLike<T>> | null | undefined)?.then !== "function") return running;
   let cancel = (): void => {};
   try {
     return await new Promise<T>((resolve, reject) => {
       cancel = timer(seconds, () => reject(new Timeout(`Cannot wait for ${what}: it took longer than ${seconds} s`)));
-      running.then(resolve, reject);
+      (running as PromiseLike<T>).then(resolve, reject);
     });
   } finally {
     cancel();
   }
-}
-
-function isThenable<T>(value: Awaitable<T>): value is PromiseLike<T> {
-  return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
 }
 
 /** The parts of a runtime that {@linkcode pause} needs. */

@@ -9,6 +9,7 @@ import { isMac } from "../config/signing.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
 import { isEncrypted } from "./encrypted.ts";
 import { isObject } from "../kernel/objects.ts";
+import { nodeCrypto } from "../kernel/runtime.ts";
 import { type JsonObject, readUniqueObject } from "./json.ts";
 
 /** A decoded id_token. Nothing in it is verified yet. */
@@ -183,6 +184,7 @@ export async function matchesAccessToken({ header, claims }: IdToken, accessToke
 }
 
 async function halfHash(hash: string, text: string): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest(hash, utf8(text)));
+  const digest = nodeCrypto()?.hash(hash.replace("-", "").toLowerCase(), text, "buffer") ??
+    new Uint8Array(await crypto.subtle.digest(hash, utf8(text)));
   return toBase64Url(digest.slice(0, digest.length / 2));
 }

@@ -46,6 +46,7 @@ export function limitedFetch(
     const url = urlOf(input);
     if (!isSecure(url, allowInsecureRequests)) throw outboundError(url, "insecure", "only https is allowed");
     const abort = new AbortController();
+    let isRead = false;
     const given = init.signal ?? (input instanceof Request ? input.signal : null);
     const signal = given ? AbortSignal.any([given, abort.signal]) : abort.signal;
     const options: RequestInit = { ...init, redirect: "manual", signal };
@@ -56,11 +57,14 @@ export function limitedFetch(
     try {
       const { request } = timeouts;
       const run = () => exchange(url, { send, signal, follows: followsOnce });
-      return await withDeadline(runtime, request, `an answer of ${url.host}`, run);
+      const response = await withDeadline(runtime, request, `an answer of ${url.host}`, run);
+      isRead = true;
+      return response;
     } catch (error) {
-      // Only now: an answer that was read to its end has nothing left to stop.
-      abort.abort();
       throw asOutboundError(url, error);
+    } finally {
+      // What was read to its end has nothing left to stop. A signal of the caller's may live on and hold ours.
+      if (!isRead || given) abort.abort();
     }
   };
 }

@@ -60,8 +60,8 @@ export const bound: readonly Mutant[] = [
   {
     name: "JWE-4: the header of an encrypted token has two members of one name",
     file: "src/oauth_client/decryption.ts",
-    find: '? readObject(fromBase64Url(parts[0] ?? ""), { unique: true, rounded: true })',
-    replace: '? readObject(fromBase64Url(parts[0] ?? ""), { rounded: true })',
+    find: '? readUniqueObject(fromBase64Url(parts[0] ?? ""))?.rounded',
+    replace: '? JSON.parse(new TextDecoder().decode(fromBase64Url(parts[0] ?? "")))',
     tests: ENCRYPTED,
     only: "RFC 7516, 4:",
   },

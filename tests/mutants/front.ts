@@ -305,8 +305,8 @@ export const front: readonly Mutant[] = [
   {
     name: "JARM-4: a response with two states has one",
     file: RESPONSE,
-    find: "{ unique: true, rounded: true }",
-    replace: "{ rounded: true }",
+    find: "readUniqueObject(fromBase64Url(part))?.rounded",
+    replace: "JSON.parse(new TextDecoder().decode(fromBase64Url(part)))",
     tests: JARM,
     only: "a response with two states",
   },

@@ -23,8 +23,8 @@ export const redirects: readonly Mutant[] = [
   {
     name: "V04: a callbackUrl that cannot be parsed throws",
     file: "src/http/redirect_url.ts",
-    find: " || !URL.canParse(url, base)) return null;",
-    replace: ") return null;",
+    find: "? URL.parse(url, base) : null;",
+    replace: "? new URL(url, base) : null;",
     tests: TARGET,
   },
   {
@@ -51,8 +51,8 @@ export const redirects: readonly Mutant[] = [
   {
     name: "RED-1: a target may be of any length",
     file: "src/http/redirect_url.ts",
-    find: " || url.length > MAX_LENGTH",
-    replace: "",
+    find: " && url.length <= MAX_LENGTH ? URL",
+    replace: " ? URL",
     tests: TARGET,
   },
   {

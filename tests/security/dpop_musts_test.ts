@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BadRequest, InvalidCheck, InvalidConfig, OAuthProviderError } from "../../src/kernel/errors.ts";
 import type { OidcProvider } from "../../src/contract/provider.ts";
+import type { Runtime } from "../../src/kernel/runtime.ts";
 import { type Proof, verifyProof } from "../_support/dpop_peer.ts";
 import { type Change, createIssuer, type Issuer, json } from "../_support/issuer.ts";
 import { allOf, NOW, type Visit, visit } from "../unit/oauth/_flow.ts";
@@ -201,7 +202,7 @@ test("9: a nonce is sent only to the origin that gave it", async () => {
   const nonces: (string | undefined)[] = [];
   issuer.grant({ token_type: "DPoP" });
   issuer.override("token", nonceError("of the server".replaceAll(" ", "")), 1);
-  const fetch: TestRuntime["fetch"] = async (input, init) => {
+  const fetch: Runtime["fetch"] = async (input, init) => {
     const request = new Request(input, init);
     if (request.url !== other) return await issuer.fetch(request);
     const accessToken = request.headers.get("authorization")?.slice(5);
