@@ -1,0 +1,45 @@
+/** How SQLite finds the rows that each statement is about. */
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { conformanceCases } from "../../../adapters/conformance.ts";
+import { sqliteAdapter, type SqliteHandle } from "../../../adapters/sqlite.ts";
+
+/** An open database that notes the statements it is given. */
+function noting(said: Set<string>) {
+  const database = new DatabaseSync(":memory:");
+  const handle: SqliteHandle = {
+    exec: (sql) => database.exec(sql),
+    prepare: (sql) => {
+      said.add(sql);
+      return database.prepare(sql);
+    },
+  };
+  return { database, handle };
+}
+
+test("no statement reads all rows of a table", async () => {
+  const said = new Set<string>();
+  const open = () => {
+    const { database, handle } = noting(said);
+    let clock = Date.UTC(2031, 0, 1);
+    const now = { set: (milliseconds: number) => void (clock = milliseconds) };
+    return { adapter: sqliteAdapter(handle, { now: () => clock }), now, close: () => database.close() };
+  };
+  for (const { run } of conformanceCases(open)) await run();
+  const { database, handle } = noting(said);
+  const adapter = sqliteAdapter(handle);
+  // So many additions are swept after.
+  for (let times = 0; times < 64; times++) await adapter.once(`key ${times}`, new Date());
+  const found = [...said].filter((sql) => /^(?:select|insert|update|delete) /.test(sql));
+  assert.ok(found.length > 40, `${found.length} statements`);
+  assert.equal(found.filter((sql) => sql.includes(" limit ")).length, 3, "tables whose rows end are swept");
+  const scans = found.flatMap((sql) => {
+    const steps = database.prepare(`explain query plan ${sql}`).all() as { readonly detail: string }[];
+    return steps.filter(({ detail }) => /^SCAN (?!CONSTANT)|TEMP B-TREE/.test(detail)).map(({ detail }) =>
+      `${detail}: ${sql}`
+    );
+  });
+  assert.deepEqual(scans, []);
+  database.close();
+});
