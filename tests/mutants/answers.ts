@@ -104,7 +104,8 @@ export const answers: readonly Mutant[] = [
   {
     name: "ANS-14: the handler throws where a URL is none",
     file: "src/service/configure.ts",
-    find: "throw readUrl(request) ? cause : new BadRequest(INVALID_URL, { cause });",
+    find:
+      'throw readUrl(request) ? cause : new BadRequest("Cannot read the request: its URL is not valid", { cause });',
     replace: "throw cause;",
     tests: BAD,
   },
@@ -124,8 +125,8 @@ export const answers: readonly Mutant[] = [
   },
   {
     name: "ANS-17: a URL that is none is taken for a fault of the configuration",
-    file: "src/service/configure.ts",
-    find: "if (url === null) throw new BadRequest(INVALID_URL, { cause });",
+    file: "src/service/error_outcomes.ts",
+    find: 'if (url === null) return new BadRequest("Cannot read the request: its URL is not valid", { cause });',
     replace: "",
     tests: BAD,
   },
@@ -180,7 +181,7 @@ export const answers: readonly Mutant[] = [
   },
   {
     name: "ANS-25: a warning repeats with each request",
-    file: "src/service/configure.ts",
+    file: "src/service/setup.ts",
     find: "if (warned.has(line) || warned.size > MOST_WARNINGS) return;",
     replace: "",
     tests: ["tests/stories/config_test.ts"],

@@ -6,10 +6,46 @@ const ENV = ["tests/unit/config/env_test.ts"];
 const RESOLVE = ["tests/unit/config/resolve_test.ts"];
 const PROVIDER = ["tests/unit/config/resolve_provider_test.ts"];
 const HOSTS = ["tests/stories/hosts_test.ts"];
+const PLAIN = ["tests/unit/config/plain_test.ts"];
 const COLOR = ["tests/unit/pages/color_test.ts"];
 
 /** What a configuration may say. */
 export const config: readonly Mutant[] = [
+  {
+    name: "KEY-1: a plain configuration may have a weak secret",
+    file: "src/config/plain.ts",
+    find: "secrets.length === 0 || secrets.some((secret) => secret.length < 32)",
+    replace: "secrets.length === 0",
+    tests: PLAIN,
+  },
+  {
+    name: "HST-1: a plain configuration may trust no host, and is served",
+    file: "src/config/plain.ts",
+    find: 'if (trustHost === "none") return null;',
+    replace: "",
+    tests: PLAIN,
+  },
+  {
+    name: "CFG-1: a plain configuration may have names that no option has",
+    file: "src/config/plain.ts",
+    find: "(Object.hasOwn(tests, name) && tests[name]?.(member) === true)",
+    replace: "(!Object.hasOwn(tests, name) || tests[name]?.(member) === true)",
+    tests: PLAIN,
+  },
+  {
+    name: "CFG-1: a provider of a plain configuration may have any URL",
+    file: "src/config/plain.ts",
+    find: 'const isUrl: Test = (value) => typeof value === "string" && SECURE_URL.test(value);',
+    replace: 'const isUrl: Test = (value) => typeof value === "string" && SECURE_URL !== null;',
+    tests: PLAIN,
+  },
+  {
+    name: "CFG-1: two providers of a plain configuration may have one id",
+    file: "src/config/plain.ts",
+    find: "return areDistinct && providers",
+    replace: "return providers",
+    tests: PLAIN,
+  },
   {
     name: "HST-1, V65: any host is trusted",
     file: "src/config/check_config.ts",

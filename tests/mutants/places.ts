@@ -8,7 +8,7 @@ const ORDER = ["tests/stories/mistakes/out_of_order_test.ts"];
 export const places: readonly Mutant[] = [
   {
     name: "PLC-1: strangers fill the log with places that they make up",
-    file: "src/service/configure.ts",
+    file: "src/service/setup.ts",
     find: "known.startsWith(`${code}: `)).length >= most) return;",
     replace: "known.startsWith(`${code}: `)).length < 0) return;",
     tests: MOUNTED,

@@ -554,7 +554,7 @@ export const requests: readonly Mutant[] = [
   },
   {
     name: "LOG-7: a problem of the configuration is logged for each request",
-    file: "src/service/configure.ts",
+    file: "src/service/setup.ts",
     find: "if (last !== undefined && runtime.now() - last < REMINDER) continue;",
     replace: "if (last !== undefined && runtime.now() < last) continue;",
     tests: ["tests/unit/service/configure_test.ts"],
@@ -583,7 +583,7 @@ export const requests: readonly Mutant[] = [
   {
     name: "OAU-5: an error keeps the cookies that changed before it",
     file: "src/service/engine.ts",
-    find: "outcome: answerRouteError(ctx, route, error), cookies: ctx.cookies.close(), error };",
+    find: "outcome: answerRouteError(ctx, route, error), cookies, error };",
     replace: "outcome: answerRouteError(ctx, route, error), cookies: [], error };",
     tests: ["tests/stories/oidc_test.ts", "tests/security/flows_test.ts"],
   },

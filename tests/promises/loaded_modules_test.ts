@@ -50,6 +50,34 @@ test("a whole sign-in with an ordinary provider loads nothing of what other prov
   assert.deepEqual(loaded.filter((path) => ON_DEMAND.includes(path) || FOLDERS.test(path)), []);
 });
 
+/** What a start loads only where something is wrong, or may be. */
+const IF_WRONG: readonly string[] = [
+  "src/config/mistakes.ts",
+  "src/kernel/known_errors.ts",
+  "src/request/error_routes.ts",
+  "src/service/error_outcomes.ts",
+  "src/service/unknown_path.ts",
+  "src/service/wrong_request.ts",
+];
+
+/** What the first request of a service loads. Nothing imports it that is loaded before. */
+const AT_FIRST: readonly string[] = ["src/config/resolve.ts", "src/kernel/logger.ts", "src/kernel/redact.ts"];
+
+test("a start loads neither the rules about configurations nor what answers failures, nor any flow", async () => {
+  const loaded = await loadedBy("tests/promises/_start_probe.ts");
+  for (const path of [...AT_FIRST, "src/service/setup.ts"]) assert.ok(loaded.includes(path), path);
+  for (const path of IF_WRONG) await readFile(new URL(`../../${path}`, import.meta.url)); // it has not moved
+  const unwanted = [...ON_DEMAND, ...IF_WRONG, "src/service/flows.ts"];
+  const isUnwanted = (path: string) => unwanted.includes(path) || /^src\/(?:pages|views|texts|oauth)/.test(path);
+  assert.deepEqual(loaded.filter(isUnwanted), []);
+});
+
+test("what resolves a configuration is no part of what an application imports", async () => {
+  const loaded = await loadedBy("mod.ts");
+  assert.ok(loaded.includes("src/service/engine.ts"));
+  assert.deepEqual(loaded.filter((path) => [...AT_FIRST, ...IF_WRONG].includes(path)), []);
+});
+
 test("a language is loaded when a page in it is asked for, and no other one is", async () => {
   const TEXTS = /^src\/texts\/([a-z_]+)\.ts$/;
   const others = ["choose", "languages", "load", "mail", "texts"];
