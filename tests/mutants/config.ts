@@ -295,8 +295,8 @@ export const config: readonly Mutant[] = [
   {
     name: "HST-2: nobody hears that a proxy is not believed",
     file: "src/service/configure.ts",
-    find: 'config.trustHost === "loopback" && request',
-    replace: 'config.trustHost === "none" && request',
+    find: 'config.trustHost === "loopback" && asked',
+    replace: 'config.trustHost === "none" && asked',
     tests: HOSTS,
   },
   {

@@ -1,10 +1,55 @@
 import type { Mutant } from "./_mutant.ts";
 
 const FILE = "src/node.ts";
+const INCOMING = "src/http/node_incoming.ts";
 const BRIDGE = ["tests/unit/node_test.ts"];
+const FACE = ["tests/unit/http/node_incoming_test.ts"];
+const DIRECT = ["tests/stories/node_listener_test.ts"];
 
 /** What happens between a server of `node:http` and the handler. */
 export const node: readonly Mutant[] = [
+  {
+    name: "NODE-20: without a Request the first of several headers counts",
+    file: INCOMING,
+    find: 'values.map(trim).join(", ")',
+    replace: 'trim(values[0] ?? "")',
+    tests: DIRECT,
+  },
+  {
+    name: "NODE-20: without a Request cookies are joined like other headers",
+    file: INCOMING,
+    find: 'if (name === "cookie" && typeof cookie === "string") return trim(cookie);',
+    replace: "",
+    tests: DIRECT,
+  },
+  {
+    name: "NODE-21: whoever asks for the Request gets another one each time",
+    file: INCOMING,
+    find: "return this.#made ??= this.#make();",
+    replace: "return this.#make();",
+    tests: FACE,
+  },
+  {
+    name: "NODE-21: what cannot become a Request is answered",
+    file: INCOMING,
+    find: "    assertHeaders(incoming);\n",
+    replace: "",
+    tests: FACE,
+  },
+  {
+    name: "NODE-22: an answer without a Response sets no cookies",
+    file: FILE,
+    find: "  setCookies(outgoing, cookies);\n",
+    replace: "",
+    tests: DIRECT,
+  },
+  {
+    name: "NODE-23: a function around the handler is passed over",
+    file: "src/http/asked.ts",
+    find: "return direct.get(handler);",
+    replace: "return (globalThis as { last?: DirectAnswer }).last ??= direct.get(handler);",
+    tests: DIRECT,
+  },
   {
     name: "NODE-1: an answer goes on for a client that went away",
     file: FILE,
@@ -50,15 +95,15 @@ export const node: readonly Mutant[] = [
   {
     name: "NODE-5: cookies that were set before are lost",
     file: FILE,
-    find: "mergeSetCookie(cookiesOf(outgoing), cookies)",
+    find: "mergeSetCookie(set, cookies)",
     replace: "cookies",
     tests: BRIDGE,
   },
   {
     name: "NODE-5: a cookie that was renewed before comes beside the one that ends it",
     file: FILE,
-    find: "mergeSetCookie(cookiesOf(outgoing), cookies)",
-    replace: "[...cookiesOf(outgoing), ...cookies]",
+    find: "mergeSetCookie(set, cookies)",
+    replace: "[...set, ...cookies]",
     tests: BRIDGE,
   },
   {
@@ -112,28 +157,28 @@ export const node: readonly Mutant[] = [
   },
   {
     name: "NODE-7: of a repeated header the last one counts",
-    file: FILE,
+    file: INCOMING,
     find: "all.append(name, value);",
     replace: "all.set(name, value);",
     tests: BRIDGE,
   },
   {
     name: "NODE-8: a target that is a URL names the site",
-    file: FILE,
+    file: INCOMING,
     find: "const host = hostOf(incoming) ?? authority ??",
     replace: "const host = authority ?? hostOf(incoming) ??",
     tests: BRIDGE,
   },
   {
     name: "NODE-9: any text passes for a host",
-    file: FILE,
+    file: INCOMING,
     find: "if (!isHost(host)) throw",
     replace: "if (!host) throw",
     tests: BRIDGE,
   },
   {
     name: "NODE-10: https is taken for http",
-    file: FILE,
+    file: INCOMING,
     find: 'socket.encrypted ? "https"',
     replace: 'socket.encrypted ? "http"',
     tests: BRIDGE,
@@ -154,28 +199,28 @@ export const node: readonly Mutant[] = [
   },
   {
     name: "NODE-13: a target that is a URL is refused",
-    file: FILE,
+    file: INCOMING,
     find: "const [, authority, rest = originalUrl] = ABSOLUTE.exec(originalUrl) ?? [];",
     replace: "const [, authority, rest = originalUrl] = ABSOLUTE.exec(originalUrl.slice(1)) ?? [];",
     tests: BRIDGE,
   },
   {
     name: "NODE-14: of two hosts the first is believed",
-    file: FILE,
-    find: 'text.toLowerCase() === "host").length > 1',
-    replace: 'text.toLowerCase() === "host").length > 2',
+    file: INCOMING,
+    find: 'valuesOf(rawHeaders, "host").length > 1',
+    replace: 'valuesOf(rawHeaders, "host").length > 2',
     tests: BRIDGE,
   },
   {
     name: "NODE-15: what HTTP/2 sends beside headers is taken for headers",
-    file: FILE,
+    file: INCOMING,
     find: 'if (!name.startsWith(":")) all.append',
     replace: "all.append",
     tests: BRIDGE,
   },
   {
     name: "NODE-16: HTTP/2 may name two hosts",
-    file: FILE,
+    file: INCOMING,
     find: " || (host && authority && host !== authority)",
     replace: "",
     tests: BRIDGE,

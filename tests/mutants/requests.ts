@@ -253,7 +253,7 @@ export const requests: readonly Mutant[] = [
   {
     name: "CSRF-5: HEAD renews the session",
     file: "src/service/routes.ts",
-    find: '{ renew: ctx.request.method !== "HEAD" }',
+    find: '{ renew: ctx.asked.method !== "HEAD" }',
     replace: "{ renew: true }",
     tests: ["tests/stories/session_test.ts"],
   },

@@ -181,6 +181,7 @@ test("suitesFor() leaves out what Bun cannot run, and slow tests unless they are
   assert.deepEqual(names.filter((name) => !kv.includes(name)), [
     "postgres_codes_test.ts",
     "postgres_contest_test.ts",
+    "postgres_plans_test.ts",
     "postgres_prepared_test.ts",
     "postgres_server_test.ts",
     "postgres_test.ts",

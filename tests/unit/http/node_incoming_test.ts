@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { requestOf } from "../../../src/http/asked.ts";
+import { type Asking, headersOf, NodeIncoming } from "../../../src/http/node_incoming.ts";
+
+function asking(rawHeaders: readonly string[], more: Partial<Asking> = {}): Asking {
+  const headers: Record<string, string> = { host: "site.test" };
+  const cookies = rawHeaders.filter((_, at) => rawHeaders[at - 1]?.toLowerCase() === "cookie" && at % 2 === 1);
+  if (cookies.length > 0) headers.cookie = cookies.join("; ");
+  return {
+    method: "GET",
+    url: "/there?a#b",
+    headers,
+    rawHeaders: ["Host", "site.test", ...rawHeaders],
+    socket: {},
+    ...more,
+  };
+}
+
+function open(given: Asking): NodeIncoming {
+  return new NodeIncoming(given, "GET", () => new Request("http://site.test/", { headers: headersOf(given) }));
+}
+
+const RAW: readonly (readonly string[])[] = [
+  [],
+  ["X-Mark", "1"],
+  ["X-Mark", "1", "x-mARK", "2", "X-Mark", ""],
+  ["X-Mark", ""],
+  ["X-Mark", " \t a b \r\n".replace("\r\n", "\t")],
+  ["X-Mark", "\xe9\xff"],
+  ["Cookie", "a=1", "cookie", "b=2"],
+  ["Cookie", " a=1 "],
+  ["Mark", "1", "X-Mar", "2", "X-Mark-", "3"],
+];
+
+for (const raw of RAW) {
+  test(`the headers ${JSON.stringify(raw)} read the same as those of a Request`, () => {
+    const given = asking(raw);
+    const [incoming, whole] = [open(given), headersOf(given)];
+    for (const name of ["host", "x-mark", "X-Mark", "cookie", "mark", "", "x"].filter((name) => name !== "")) {
+      assert.equal(incoming.headers.get(name), whole.get(name), name);
+      assert.equal(incoming.headers.has(name), whole.has(name), name);
+    }
+  });
+}
+
+test("the Request is made once, and only if somebody asks for it", () => {
+  let made = 0;
+  const incoming = new NodeIncoming(asking([]), "GET", () => {
+    made += 1;
+    return new Request("http://site.test/");
+  });
+  assert.deepEqual([incoming.method, new URL(incoming.url).href], ["GET", "http://site.test/there?a#b"]);
+  assert.equal(made, 0);
+  assert.equal(requestOf(incoming), requestOf(incoming));
+  assert.equal(made, 1);
+});
+
+test("what cannot become a Request is refused at once", () => {
+  const refused: readonly Asking[] = [
+    asking(["a b", "1"]),
+    asking(["", "1"]),
+    asking(["X-Mark", "a\nb"]),
+    asking(["X-Mark", "a\0b"]),
+    asking(["X-Mark", "\u0100"]),
+    asking([], { url: "there" }),
+    asking(["Host", "other.test"]),
+    asking([], { headers: { host: "1.2.3.256" } }),
+    asking([], { headers: { host: "site.test:99999" } }),
+    asking([], { headers: { host: "a b" } }),
+  ];
+  for (const given of refused) {
+    assert.throws(() => open(given), TypeError, JSON.stringify(given));
+    // Again, because what was valid last is remembered.
+    assert.throws(() => open(given), TypeError, JSON.stringify(given));
+  }
+});
