@@ -7,10 +7,76 @@ const GUARD = ["tests/unit/config/storage_test.ts"];
 const STEPS = ["tests/unit/sign_in/steps_test.ts"];
 const PARALLEL = ["tests/security/parallel_test.ts"];
 const KV = ["tests/unit/adapters/deno_kv_store_test.ts"];
+const KEPT = ["tests/unit/config/kept_rows_test.ts"];
+const KEPT_SESSIONS = ["tests/unit/stores/kept_sessions_test.ts"];
+const PREPARED = ["tests/unit/adapters/sql/postgres_prepared_test.ts"];
 const EVERY_CALL = ["tests/security/every_storage_call_test.ts"];
 
 /** What storage keeps, and what becomes of a request when it fails. */
 export const storage: readonly Mutant[] = [
+  {
+    name: "V52: with session.cache, a slow read brings back a session that was ended meanwhile",
+    file: "src/config/kept_rows.ts",
+    find: "if (changes !== this.#changes) return;",
+    replace: "if (changes > this.#changes) return;",
+    tests: KEPT_SESSIONS,
+  },
+  {
+    name: "V52: with session.cache, who is given a session can change it for the next one",
+    file: "src/config/kept_rows.ts",
+    find: "return copyOf(row.found, DEPTH) as SessionAndUser;",
+    replace: "return row.found;",
+    tests: KEPT,
+  },
+  {
+    name: "V52: with session.cache, a write that fails is taken for none",
+    file: "src/config/kept_rows.ts",
+    find: "return await run(...args);\n    } finally {\n      kept.forget(changed);\n    }",
+    replace: "const result = await run(...args);\n      kept.forget(changed);\n      return result;\n    } finally {}",
+    tests: KEPT,
+  },
+  {
+    name: "V52: with session.cache, a commit forgets no user",
+    file: "src/config/kept_rows.ts",
+    find: "users: [updateUser?.id, evict?.userId],",
+    replace: "users: updateUser && evict ? [] : [],",
+    tests: KEPT,
+  },
+  {
+    name: "V52: with session.cache, rows take as much memory as they like",
+    file: "src/config/kept_rows.ts",
+    find: "if (this.#rows.size <= MOST_ROWS && this.#length <= MOST_TEXT) break;",
+    replace: "if (this.#rows.size <= MOST_ROWS) break;",
+    tests: KEPT,
+  },
+  {
+    name: "V52: with session.cache, what is decided is decided by memory",
+    file: "src/session/read.ts",
+    find: "sessions.find(cookies, { kept: options.patch === undefined })",
+    replace: "sessions.find(cookies, { kept: true })",
+    tests: KEPT_SESSIONS,
+  },
+  {
+    name: "V52: with session.cache, a session that another process renewed is removed",
+    file: "src/stores/database_store.ts",
+    find: "if (known && known.session.expires.valueOf() > now) return",
+    replace: "if (known) return",
+    tests: KEPT_SESSIONS,
+  },
+  {
+    name: "DB-1: a statement that is not prepared there any more fails",
+    file: "adapters/sql/postgres_prepared.ts",
+    find: "if (!UNUSABLE.includes(codeOf(error))) throw error;",
+    replace: "throw error;",
+    tests: PREPARED,
+  },
+  {
+    name: "DB-1: a statement that failed is repeated",
+    file: "adapters/sql/postgres_prepared.ts",
+    find: "if (!UNUSABLE.includes(codeOf(error))) throw error;",
+    replace: "",
+    tests: PREPARED,
+  },
   {
     name: "V52: a session outlives its row in storage",
     file: "src/stores/database_store.ts",
