@@ -49,7 +49,7 @@ describe("the plans of PostgreSQL", { skip }, () => {
     };
     await postgresAdapter(driver).migrate();
     const tables = (await pool.query("select tablename from pg_tables where schemaname = 'public'")).rows
-      .map(({ tablename }) => `"${tablename}"`);
+      .map(({ tablename }: { readonly tablename: string }) => `"${tablename}"`);
     const open = async () => {
       await pool.query(`truncate ${tables.join(", ")}`);
       let clock = Date.UTC(2031, 0, 1);
@@ -72,7 +72,9 @@ describe("the plans of PostgreSQL", { skip }, () => {
     for (const [sql, count] of found) {
       await client.query(`prepare asked as ${sql}`);
       const given = count === 0 ? "" : `(${Array(count).fill("null").join(", ")})`;
-      const plan = (await client.query(`explain execute asked${given}`)).rows.map((row) => row["QUERY PLAN"]).join(
+      const plan = (await client.query(`explain execute asked${given}`)).rows.map((
+        row: Readonly<Record<string, string>>,
+      ) => row["QUERY PLAN"]).join(
         "\n",
       );
       await client.query("deallocate asked");
