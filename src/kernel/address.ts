@@ -18,11 +18,6 @@ const LONGEST_LOCAL = 64;
 // A dot-atom (RFC 5322, section 3.2.3) without `%` and `!`, which some servers take for a route to another mailbox.
 const LOCAL = /^[a-z0-9#$&'*+/=?^_`{|}~-]+(?:\.[a-z0-9#$&'*+/=?^_`{|}~-]+)*$/;
 
-// Providers also return letters of any script (RFC 6531), and dots anywhere, which some carriers allow.
-const PROFILE_LOCAL = /^[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}$/u;
-
-const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u;
-const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 const ASCII_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
@@ -79,8 +74,8 @@ export function parseProfileEmail(text: string): string | null {
   if (text.length > LONGEST) return null;
   const address = text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
   const [local = "", domain = "", ...more] = address.split("@");
-  if (more.length > 0 || address !== folded(text) || INVISIBLE.test(address) || !PROFILE_LOCAL.test(local)) return null;
-  return domain.split(".").every((label) => LABEL.test(label)) ? address : null;
+  if (more.length > 0 || address !== folded(text) || hasInvisible(address) || !isProfileLocal(local)) return null;
+  return domain.split(".").every(isLabel) ? address : null;
 }
 
 // Undoes what keyboards and phones make of an address while somebody types it.
@@ -89,11 +84,26 @@ function folded(text: string): string {
 }
 
 function asciiDomain(domain: string): string | null {
-  if (INVISIBLE.test(domain) || !domain.split(".").every((label) => LABEL.test(label))) return null;
+  if (hasInvisible(domain) || !domain.split(".").every(isLabel)) return null;
   // Some runtimes check `xn--` labels only if another label is not ASCII, so add one.
   const host = URL.parse(`https://é.${domain}`)?.hostname.replace("xn--9ca.", "") ?? "";
   const labels = host.split(".");
   if (labels.length < 2 || !labels.every((label) => ASCII_LABEL.test(label))) return null;
   // No top-level domain begins with a digit.
   return /^[a-z]/.test(labels.at(-1) ?? "") ? host : null;
+}
+
+// The sets of these expressions are large. In functions, they are made when they are needed and not at every start.
+
+// Providers also return letters of any script (RFC 6531), and dots anywhere, which some carriers allow.
+function isProfileLocal(text: string): boolean {
+  return /^[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}$/u.test(text);
+}
+
+function isLabel(text: string): boolean {
+  return /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u.test(text);
+}
+
+function hasInvisible(text: string): boolean {
+  return /\p{Default_Ignorable_Code_Point}/u.test(text);
 }

@@ -54,7 +54,7 @@ export const email: readonly Mutant[] = [
   {
     name: "EML-2: what nobody can see is part of a domain",
     file: "src/kernel/address.ts",
-    find: "if (INVISIBLE.test(domain) || !domain",
+    find: "if (hasInvisible(domain) || !domain",
     replace: "if (!domain",
     tests: ADDRESS,
   },

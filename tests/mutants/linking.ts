@@ -145,7 +145,7 @@ export const linking: readonly Mutant[] = [
   {
     name: "V12: an address in a profile may have anything before its @",
     file: "src/kernel/address.ts",
-    find: " || !PROFILE_LOCAL.test(local)) return null;",
+    find: " || !isProfileLocal(local)) return null;",
     replace: ") return null;",
     tests: ["tests/unit/kernel/address_test.ts"],
     only: "parseProfileEmail",
