@@ -33,8 +33,8 @@ export const answers: readonly Mutant[] = [
   {
     name: "ANS-3: an answer that was given away is the template of the next ones",
     file: "src/service/respond.ts",
-    find: "known = makeResponse(answer).clone());",
-    replace: "known = makeResponse(answer));",
+    find: "nullResponses.set(https, made.clone());",
+    replace: "nullResponses.set(https, made);",
     tests: HOSTILE,
   },
   {
