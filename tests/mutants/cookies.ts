@@ -46,7 +46,7 @@ export const cookies: readonly Mutant[] = [
     name: "V41: a cookie without the prefix counts as the one with it",
     file: "src/http/cookies.ts",
     find: "if (values?.length !== 1 || values[0] === undefined) return undefined;",
-    replace: 'const plain = parseCookies(header).get(name.replace(/^__(?:Host|Secure)-/, ""));\n' +
+    replace: 'const plain = parseCookies(this.#header ?? "").get(name.replace(/^__(?:Host|Secure)-/, ""));\n' +
       "    if (values === undefined && plain?.[0] !== undefined) return decodeCookieValue(plain[0]);\n" +
       "    if (values?.length !== 1 || values[0] === undefined) return undefined;",
     tests: JAR,
@@ -275,7 +275,7 @@ export const cookies: readonly Mutant[] = [
   {
     name: "CKE-4: chunks of a larger session stay behind",
     file: "src/http/cookies.ts",
-    find: "      clearChunked(role);\n",
+    find: "    this.clearChunked(role);\n",
     replace: "",
     tests: CHUNKS,
   },
