@@ -51,8 +51,8 @@ export const sessions: readonly Mutant[] = [
   {
     name: "H32: what a script sends is taken without a jwt callback",
     file: "src/stores/jwt_store.ts",
-    find: "if (!callbacks.jwt) return params.token;",
-    replace: "if (!callbacks.jwt) return { ...params.token, ...(params.session as object) };",
+    find: "      : claims;\n    if (after === null) {",
+    replace: "      : { ...claims, ...(patch?.data as object) };\n    if (after === null) {",
     tests: STORE,
   },
   {
