@@ -29,8 +29,8 @@ export const CONCLUSIONS = {
   } satisfies Readonly<Record<RuntimeKind, string>>,
   start: "You may conclude how long a cold start takes, on a server without other load.",
   bundle:
-    "You may conclude how much code a platform loads before the first answer, and how much it stores; what is loaded late " +
-    "costs nothing until it is needed.",
+    "You may conclude how much code a platform loads when it starts, and how much it stores; what is loaded late costs " +
+    "nothing until it is needed.",
   install: "You may conclude what `npm install` adds to a folder, not how fast anything runs.",
   size:
     "You may conclude whether an answer takes longer because many people have signed up before: a growth of 1 says that it " +

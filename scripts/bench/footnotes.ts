@@ -28,7 +28,9 @@ export const FOOTNOTES = {
   express: "@x/auth with `nodeListener`, @auth/core with @auth/express, better-auth with `toNodeHandler`.",
   floor: "The floor reads the cookie header and answers `null` with the headers of @x/auth.",
   bare: "The floor is the runtime itself, with one `Response`.",
-  lazy: "The first row is what loads at the start. The second adds what only some requests load.",
+  lazy:
+    "The first row is what loads at the start. The second adds what the first request loads, about 10 kB of @x/auth, and " +
+    "what only some requests load.",
   installed: "All libraries are installed with npm, @x/auth from the package that `scripts/build_npm.ts` builds.",
 } as const satisfies Readonly<Record<string, string>>;
 
