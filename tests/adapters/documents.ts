@@ -4,7 +4,7 @@ import { D1Adapter, up } from "@auth/d1-adapter";
 import { MongoDBAdapter } from "@auth/mongodb-adapter";
 import { createIndexes, PouchDBAdapter } from "@auth/pouchdb-adapter";
 import { UpstashRedisAdapter } from "@auth/upstash-redis-adapter";
-import { CreateTableCommand, DeleteTableCommand, DynamoDB } from "@aws-sdk/client-dynamodb";
+import { CreateTableCommand, DeleteTableCommand, DescribeTableCommand, DynamoDB } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocument } from "@aws-sdk/lib-dynamodb";
 import { Redis } from "@upstash/redis";
 import dynalite from "dynalite";
@@ -43,6 +43,12 @@ export async function openDynamo(): Promise<Opened> {
     credentials: { accessKeyId: "local", secretAccessKey: "local" },
   });
   await client.send(new CreateTableCommand(DYNAMO_TABLE));
+  // A new table answers only some time later.
+  const isActive = async (): Promise<boolean> => {
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: DYNAMO_TABLE.TableName }));
+    return Table?.TableStatus === "ACTIVE";
+  };
+  while (!await isActive()) await new Promise((resolve) => setTimeout(resolve, 1));
   const document = DynamoDBDocument.from(client, {
     marshallOptions: { convertEmptyValues: true, removeUndefinedValues: true, convertClassInstanceToMap: true },
   });
