@@ -31,6 +31,9 @@ const ALGORITHMS: ReadonlyMap<unknown, Algorithm> = new Map<unknown, Algorithm>(
   ["EdDSA", { of: { kty: "OKP", crv: "Ed25519" }, hash: null }],
 ]);
 
+/** The longest exponent of a key of RSA, in base64url: 4 bytes. Verifying takes time in proportion to it. */
+const LONGEST_EXPONENT = 6;
+
 /** Bits of a key of RSA: fewer are not safe, and more take long. */
 const [SHORTEST_RSA, LONGEST_RSA] = [2048, 4096];
 
@@ -55,7 +58,7 @@ export function isVerifiedAtOnce(
   const algorithm = ALGORITHMS.get(header.alg);
   if (!node || !algorithm || header.crit !== undefined || header.b64 !== undefined) return false;
   const [jwk, ...others] = jwks.filter((jwk) => fits(jwk, header, algorithm));
-  if (!jwk || others.length > 0 || !isPublic(jwk)) return false;
+  if (!jwk || others.length > 0 || !isUsable(jwk)) return false;
   const end = text.lastIndexOf(".");
   try {
     const key = { key: keyOf(node, jwk), ...algorithm.options };
@@ -73,9 +76,10 @@ function fits({ kty, kid, alg, use, key_ops: uses, crv }: JsonObject, header: Js
     !(Array.isArray(uses) && !uses.includes("verify"));
 }
 
-// Nothing is said here of a private key in public, or of members that are malformed.
-function isPublic({ d, key_ops: uses }: JsonObject): boolean {
-  return d === undefined && (uses === undefined || Array.isArray(uses));
+// Nothing is said here of a private key in public, of members that are malformed, or of a key that makes others wait.
+function isUsable({ kty, d, e, key_ops: uses }: JsonObject): boolean {
+  return d === undefined && (uses === undefined || Array.isArray(uses)) &&
+    (kty !== "RSA" || (typeof e === "string" && e.length <= LONGEST_EXPONENT));
 }
 
 function keyOf(node: NodeCrypto, jwk: JsonObject): NodeKey {

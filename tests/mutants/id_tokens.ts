@@ -12,6 +12,13 @@ const PROFILE = ["tests/unit/oauth/profile_test.ts"];
 /** Id_tokens, keys, metadata and account ids. */
 export const idTokens: readonly Mutant[] = [
   {
+    name: "O-13: a key with a long exponent is used at once, and everybody waits",
+    file: AT_ONCE,
+    find: 'typeof e === "string" && e.length <= LONGEST_EXPONENT',
+    replace: 'typeof e === "string"',
+    tests: UNIT_AT_ONCE,
+  },
+  {
     name: "OID-2: at once, a signature is not verified",
     file: AT_ONCE,
     find: "return node.verify(algorithm.hash,",

@@ -182,3 +182,13 @@ test("a key that its issuer has withdrawn verifies nothing once the keys are loa
   runtime.advance(5 * 60);
   await assert.rejects(() => check(next), oauth.OperationProcessingError);
 });
+
+test("isVerifiedAtOnce() leaves keys with a long exponent to the library: each token would stop the process for long", () => {
+  let calls = 0;
+  const counting: NodeCrypto = { ...NODE, createPublicKey: NODE.createPublicKey, verify: () => ++calls > 0 };
+  const text = tokenOf(RSA);
+  assert.equal(atOnce([copyOf(RSA, { e: "AQAAAAE" })], text, counting), false);
+  assert.equal(atOnce([copyOf(RSA, { e: RSA.jwk.n })], text, counting), false);
+  assert.equal(calls, 0);
+  assert.equal(atOnce([copyOf(RSA)], text, counting), true);
+});
