@@ -54,7 +54,9 @@ export function withNormalPath(request: Request): Request {
   if (pathname === url.pathname) return request;
   url.pathname = pathname;
   const { method, headers, signal } = request;
-  return request.bodyUsed ? new Request(url, { method, headers, signal }) : new Request(url, request.clone());
+  if (request.bodyUsed) return new Request(url, { method, headers, signal });
+  // On Node a copy of a copy loses its signal when the copy between them is collected, so it gets the first one.
+  return new Request(new Request(url, request.clone()), { signal });
 }
 
 /** Cancels the body of a copy that was not read. Otherwise it stays in memory while the original is read. */

@@ -1,5 +1,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { type Auth, type AuthConfig, createAuth } from "@x/auth";
 import { Browser } from "../_support/browser.ts";
 import { ADA, password, recordLog, testConfig } from "../_support/service.ts";
@@ -145,6 +147,28 @@ test("a body that authorized does not read reaches the handler, however large", 
   const init = { method: "POST", body, duplex: "half" } as RequestInit;
   assert.equal(await (await guarded(new Request("http://localhost:3000/%67uarded", init))).text(), "4194304");
 });
+
+test("authorized is told of a client who went away, also when the path is not normal and memory is cleared", async () => {
+  const controller = new AbortController();
+  const aborted: boolean[] = [];
+  const authorized = async ({ request }: { readonly request: Request }) => {
+    for (let round = 0; round < 3; round++) await collectGarbage();
+    controller.abort();
+    aborted.push(request.signal.aborted);
+    return false;
+  };
+  const { site } = open({ callbacks: { authorized } });
+  await site(new Request("http://localhost:3000/%67uarded", { signal: controller.signal }));
+  assert.deepEqual(aborted, [true]);
+});
+
+async function collectGarbage(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  const { Bun } = globalThis as { readonly Bun?: { gc(force: boolean): void } };
+  if (Bun) return Bun.gc(true);
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+}
 
 /** A request as a server hands it on that does not resolve what is in its path. */
 function unresolved(path: string): Request {
