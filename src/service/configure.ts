@@ -17,12 +17,15 @@ import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Warning } from "../config/warning.ts";
 import { failures, setup } from "./lazy.ts";
 import type { Runtime } from "../kernel/runtime.ts";
+import type { KnownAnswers } from "./known_answers.ts";
 import type { SessionStore } from "../stores/session_store.ts";
 
 /** A resolved configuration, and what is made of it once. */
 export interface Configured {
   readonly config: ResolvedConfig;
   readonly sessions: SessionStore;
+  /** Answers to requests that came before; `null` if none may be kept. */
+  readonly known: KnownAnswers | null;
   /** Logs a warning, unless the log has it already, or has `most` of the same code. */
   readonly warn: (warning: Warning, most?: number) => void;
   /** Logs what is wrong for a request: each problem once, and again after a minute if it is still there. */
@@ -43,17 +46,22 @@ export interface Mount {
   innerPath(url: URL, config: Pick<ResolvedConfig, "basePath">): string;
 }
 
-/**
- * Makes a function that resolves the configuration of a request. Nothing is resolved before the first request.
- *
- * The function throws `InvalidConfig`, logged, if the configuration cannot be resolved, and `BadRequest` if the URL of the
- * request cannot be parsed.
- */
-export function configureFrom(
-  source: AuthConfigSource,
-  runtime: Runtime,
-  mount?: Mount,
-): (asked: Request | Incoming) => Promise<Configured> {
+/** The configuration of a service. */
+export interface Configuration {
+  /**
+   * Gives that of a request. The first request resolves it.
+   *
+   * @throws {InvalidConfig} logged, if the configuration cannot be resolved.
+   * @throws {BadRequest} if the URL of the request cannot be parsed.
+   */
+  of(asked: Request | Incoming): Promise<Configured>;
+  /** That of all requests, once it has been resolved; `null` before, and if it depends on the request. */
+  readonly ready: Configured | null;
+}
+
+/** Makes the configuration of a service. Nothing is resolved before the first request. */
+export function configureFrom(source: AuthConfigSource, runtime: Runtime, mount?: Mount): Configuration {
+  let ready: Configured | null = null;
   const known = new WeakMap<AuthConfig, Promise<Configured>>();
   const told: Told = { warned: new Set(), reported: new BoundedMap(MOST_WARNINGS) };
 
@@ -63,12 +71,14 @@ export function configureFrom(
     // Its owner may change it while parts are loaded.
     const copy = { ...given };
     const made = setup().then(({ setUp }) => setUp(copy, { runtime, mount, told }));
-    made.catch(() => known.delete(given)); // the next request tries again
+    made.then((configured) => {
+      if (given === source) ready = configured;
+    }, () => known.delete(given)); // the next request tries again
     known.set(given, made);
     return made;
   }
 
-  return async function configure(asked) {
+  async function of(asked: Request | Incoming): Promise<Configured> {
     try {
       const given = typeof source === "function"
         ? await withDeadline(runtime, CONFIG_DEADLINE, "the configuration", () => source(requestOf(asked)))
@@ -81,6 +91,13 @@ export function configureFrom(
     } catch (cause) {
       throw (await failures()).configFailure(cause, asked, readUrl(asked));
     }
+  }
+
+  return {
+    of,
+    get ready() {
+      return ready;
+    },
   };
 }
 

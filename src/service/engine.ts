@@ -6,7 +6,7 @@
 import type { AuthConfigSource } from "../contract/config.ts";
 import { type Configured, configureFrom, contextOf, copyOf, type Mount, problemsOf, readUrl } from "./configure.ts";
 import type { RequestContext } from "../request/context.ts";
-import { type Asked, type Incoming, requestOf } from "../http/asked.ts";
+import { type Asked, type Incoming, requestOf, type Written } from "../http/asked.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import { AuthError, CallbackRouteError, Timeout } from "../kernel/errors.ts";
 import type { SetCookie } from "../http/cookie_text.ts";
@@ -14,7 +14,7 @@ import { failures, flows, unknownPath, wrongRequest } from "./lazy.ts";
 import { printPlainly } from "../kernel/plain_log.ts";
 import { readQuery } from "../http/query.ts";
 import { answerWithoutContext, type Outcome, refused } from "../request/outcome.ts";
-import { type Answer, NO_CONFIG } from "./respond.ts";
+import { type Answer, jsonText, NO_CONFIG } from "./respond.ts";
 import { parseRoute } from "../kernel/route_path.ts";
 import { findRoute, type FoundRoute } from "./routes.ts";
 import { type Runtime, systemRuntime } from "../kernel/runtime.ts";
@@ -29,6 +29,8 @@ export interface Settled<T> {
 
 /** The service before anything is a `Response`. */
 export interface Engine {
+  /** Gives the answer to a request that came before; `null` if it is not known. Never throws. */
+  recall(asked: Request | Incoming): Written | null;
   /** Answers a request below `basePath`. Never throws. `second` is what servers pass besides. */
   run(asked: Request | Incoming, second?: unknown): Promise<EngineAnswer>;
   /**
@@ -54,12 +56,20 @@ type EngineAnswer = Answer & { readonly error?: AuthError };
 
 /** Makes the engine. Nothing is resolved before the first request. */
 export function createEngine(source: AuthConfigSource, runtime: Runtime = systemRuntime, mount?: Mount): Engine {
-  const configure = configureFrom(source, runtime, mount);
+  const configuration = configureFrom(source, runtime, mount);
+
+  function recall(asked: Request | Incoming): Written | null {
+    try {
+      return configuration.ready?.known?.find(asked) ?? null;
+    } catch {
+      return null; // what is no request is told so by `run`
+    }
+  }
 
   async function run(asked: Request | Incoming, second?: unknown): Promise<EngineAnswer> {
     if (!isRequest(asked)) return (await wrongRequest()).answerWrongRequest(asked, second, source);
     try {
-      return await answer(asked, await configure(asked), mount);
+      return await answer(asked, await configuration.of(asked), mount);
     } catch (thrown) {
       // Only the configuration, a URL that cannot be parsed, or a part that cannot be loaded fails out here.
       const error = thrown instanceof AuthError ? thrown : unloaded(thrown);
@@ -83,7 +93,7 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
   ): Promise<Settled<T>> {
     if (given !== null && !isRequest(given)) throw (await wrongRequest()).refuseWrongRequest(given, source);
     const request = given ?? new Request("http://localhost");
-    const configured = await configure(request);
+    const configured = await configuration.of(request);
     const { config } = configured;
     const ctx = contextOf(request, configured, mount);
     const problems = given ? problemsOf(ctx) : config.problems;
@@ -104,8 +114,8 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
     }
   }
 
-  const open: Engine["open"] = async (asked) => contextOf(asked, await configure(asked), mount);
-  return { run, settle, open, mount, needsRequest: typeof source === "function" };
+  const open: Engine["open"] = async (asked) => contextOf(asked, await configuration.of(asked), mount);
+  return { recall, run, settle, open, mount, needsRequest: typeof source === "function" };
 }
 
 // By its members, because frameworks have a class of their own.
@@ -138,7 +148,11 @@ async function answer(asked: Request | Incoming, configured: Configured, mount?:
     const { runtime, timeouts } = config;
     const outcome = await (route.isLocal?.(config) ? run() : withDeadline(runtime, timeouts.total, "the answer", run));
     config.logger.debug(`${asked.method} ${path.action}`, { provider: path.provider, answer: outcome.kind }, ctx);
-    return { ...common, outcome, cookies: ctx.cookies.close() };
+    const cookies = ctx.cookies.close();
+    if (outcome.kind === "json" && outcome.until && cookies.length === 0) {
+      configured.known?.keep(ctx, jsonText(outcome.body), outcome.until);
+    }
+    return { ...common, outcome, cookies };
   } catch (thrown) {
     // First of all, because whatever runs on must not change them any more.
     const cookies = ctx.cookies.close();

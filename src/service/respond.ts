@@ -105,7 +105,7 @@ interface Content {
 }
 
 function json(common: Common, status: number, body: unknown, header?: Field): Written {
-  return build(common, { kind: "json", status, body: stringify(body), header });
+  return build(common, { kind: "json", status, body: jsonText(body), header });
 }
 
 function build({ https, asked, cookies }: Common, { kind, status, body, csp, header }: Content): Written {
@@ -121,8 +121,7 @@ function build({ https, asked, cookies }: Common, { kind, status, body, csp, hea
 // Deno's own class takes headers several times faster one by one. Any other gets them when it is made: a class that a
 // framework has put in the place of `Response` may lose those that are set later, as that of @hono/node-server 1 does.
 function responseOf(answer: Written, https: boolean): Response {
-  if (isNull(answer) && hasDenoResponse()) return nullResponse(answer, https);
-  return makeResponse(answer);
+  return isNull(answer) ? responseAgain(nobody(https)) : makeResponse(answer);
 }
 
 function makeResponse({ status, headers: fields, cookies, body }: Written): Response {
@@ -141,21 +140,42 @@ function hasDenoResponse(): boolean {
   return seen.isDenosOwn;
 }
 
-/** Responses `null` without cookies, by whether the connection is encrypted. */
-const nullResponses = new Map<boolean, Response>();
+/** "Nobody is signed in", by whether the connection is encrypted: the most frequent answer, and the same for everybody. */
+const nobodies = new Map<boolean, Written>();
+
+function nobody(https: boolean): Written {
+  let answer = nobodies.get(https);
+  if (!answer) nobodies.set(https, answer = writtenAgain("null", https));
+  return answer;
+}
+
+/** Writes an answer that is given again and again, as an object that nobody can change. */
+export function writtenAgain(body: string, https: boolean): Written {
+  return Object.freeze({ status: 200, headers: securityHeaders("json", https), cookies: NO_COOKIES, body });
+}
+
+const NO_COOKIES: readonly string[] = Object.freeze([]);
 
 function isNull({ status, cookies, body }: Written): boolean {
   return body === "null" && status === 200 && cookies.length === 0;
 }
 
-// "Nobody is signed in" is the most frequent answer and the same for everybody, so it is built once and cloned, which
-// takes a fifth of the time. Only Deno's own class is cloned: clones of another may share their headers. What is
-// remembered is a clone too, because whoever replaced the constructor may hold the response that it made.
-function nullResponse(answer: Written, https: boolean): Response {
-  const known = nullResponses.get(https);
+/** Responses of answers that are given again and again. */
+const responses = new WeakMap<Written, Response>();
+
+/**
+ * Makes the response of an answer that is given again and again: the same object each time, which nobody can change.
+ *
+ * It is built once and cloned, which takes a fifth of the time. Only Deno's own class is cloned: clones of another may
+ * share their headers. What is remembered is a clone too, because whoever replaced the constructor may hold the response
+ * that it made.
+ */
+export function responseAgain(answer: Written): Response {
+  if (!hasDenoResponse()) return makeResponse(answer);
+  const known = responses.get(answer);
   if (known) return known.clone();
   const made = makeResponse(answer);
-  nullResponses.set(https, made.clone());
+  responses.set(answer, made.clone());
   return made;
 }
 
@@ -167,8 +187,8 @@ const UNSAFE: Readonly<Record<string, string>> = {
   "\u2029": "\\u2029",
 };
 
-// Escaped, so that the text does no harm where something takes it for HTML or puts it into a script.
-function stringify(body: unknown): string {
+/** Writes a value as JSON: escaped, so that the text does no harm where something takes it for HTML or puts it into a script. */
+export function jsonText(body: unknown): string {
   const text = body instanceof JsonText ? body.text : JSON.stringify(body);
   return (text ?? "null").replace(/[<>&\u2028\u2029]/g, (char) => UNSAFE[char] ?? char);
 }

@@ -17,7 +17,7 @@ import type { ResolvedConfig } from "../config/resolve.ts";
 import type { ConfigError } from "../kernel/errors.ts";
 import type { AuthAction, RoutePath } from "../kernel/route_path.ts";
 import { json } from "../request/outcome.ts";
-import { readSession } from "../session/read.ts";
+import { callsNoUserCode, readTimed } from "../session/read.ts";
 
 /** An endpoint. */
 export interface Route<Provider extends AnyProvider = AnyProvider> extends FormRules {
@@ -30,12 +30,6 @@ export interface Route<Provider extends AnyProvider = AnyProvider> extends FormR
   /** Whether it waits for nothing but our own work, so that it needs no deadline. By default it has one. */
   readonly isLocal?: (config: ResolvedConfig) => boolean;
   readonly run: Flow<Provider>;
-}
-
-// Most requests read a sealed session, and a timer for each would take a third of the time.
-function callsNoUserCode({ callbacks, events, jwt, session }: ResolvedConfig): boolean {
-  return session.strategy === "jwt" && !callbacks.jwt && !callbacks.session && !events.session && !jwt.encode &&
-    !jwt.decode && !session.migrateFrom;
 }
 
 /** Endpoints by method and action. */
@@ -67,7 +61,11 @@ const WITHOUT_PROVIDER: Routes<null> = {
   "GET csrf": { ...data(flow((all) => all.any.csrfToken)), isLocal: () => true },
   "GET providers": { ...data(flow((all) => all.any.providers)), isLocal: () => true },
   "GET session": {
-    ...data(async (ctx) => json(await readSession(ctx, { renew: ctx.asked.method !== "HEAD" }))),
+    ...data(async (ctx) => {
+      const { session, until } = await readTimed(ctx, { renew: ctx.asked.method !== "HEAD" });
+      return json(session, 200, until);
+    }),
+    // Most requests read a sealed session, and a timer for each would take a third of the time.
     isLocal: callsNoUserCode,
   },
   "POST session": { ...form(flow((all) => all.any.sessionUpdate)), errors: "data" },

@@ -12,6 +12,7 @@ import type { Runtime } from "../kernel/runtime.ts";
 import { createJwtStore } from "../stores/jwt_store.ts";
 import type { SessionStore } from "../stores/session_store.ts";
 import { type Configured, MOST_WARNINGS, type Mount, type Told } from "./configure.ts";
+import { knownAnswers } from "./known_answers.ts";
 import { clientChecks, formerSessions, mistakes, stores, webauthnConfig } from "./lazy.ts";
 
 /** What a configuration is resolved with. */
@@ -35,7 +36,7 @@ export async function setUp(given: AuthConfig, { runtime, mount, told }: Surroun
       config.logger.error(problem, subject);
     }
   };
-  return { config, sessions: await sessionStoreOf(config), warn, report };
+  return { config, sessions: await sessionStoreOf(config), known: knownAnswers(config), warn, report };
 }
 
 /** Milliseconds after which a problem that is still there is logged again. */
