@@ -79,8 +79,6 @@ export interface Log {
   warn(code: string, message?: string, subject?: LogSubject): void;
   /** Logs an internal step. */
   debug(message: string, metadata?: object, subject?: LogSubject): void;
-  /** Whether somebody reads internal steps. */
-  readonly isTraced: boolean;
 }
 
 /** The options of {@linkcode createLogger}. */
@@ -103,7 +101,6 @@ export function createLogger({ logger, debug = false }: LoggerOptions): Log {
     ((_: string, __: string | undefined, details: LogDetails) => print(console.warn, details));
   const trace = own(logger, "debug") ?? (debug ? printDebug : null);
   return {
-    isTraced: trace !== null,
     error: (given, subject) =>
       ignoreErrors(() => {
         const copied = redactError(given);

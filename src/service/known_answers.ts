@@ -4,7 +4,7 @@
  * @module
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
-import type { Asked, Written } from "../http/asked.ts";
+import { type Asked, type Incoming, requestOf, type Written } from "../http/asked.ts";
 import { BoundedMap } from "../kernel/bounded_map.ts";
 import type { RequestContext } from "../request/context.ts";
 import { callsNoUserCode } from "../session/read.ts";
@@ -13,7 +13,7 @@ import { writtenAgain } from "./respond.ts";
 /** Answers to requests that came before. */
 export interface KnownAnswers {
   /** Gives the answer; `null` if it is not known, or may be another one by now. The same request gets the same object. */
-  find(asked: Asked): Written | null;
+  find(asked: Request | Incoming): Written | null;
   /**
    * Keeps an answer without cookies.
    *
@@ -47,9 +47,9 @@ const LONGEST = 4096;
  */
 export function knownAnswers(config: ResolvedConfig): KnownAnswers | null {
   const { runtime, origin, trustHost, logger, problems } = config;
-  if (!callsNoUserCode(config) || logger.isTraced || problems.length > 0) return null;
+  if (!callsNoUserCode(config) || problems.length > 0) return null;
   const answers = { plain: new BoundedMap<string, Kept>(MOST), secure: new BoundedMap<string, Kept>(MOST) };
-  const protocols = new BoundedMap<string, keyof typeof answers>(MOST_URLS);
+  const urls = new BoundedMap<string, URL>(MOST_URLS);
 
   // All that decides about the public URL. `null` if the request needs more than a look at it.
   function placeOf({ url, headers }: Asked): string | null {
@@ -60,25 +60,39 @@ export function knownAnswers(config: ResolvedConfig): KnownAnswers | null {
     return host === null && protocol === null ? url : JSON.stringify([url, host, protocol]);
   }
 
+  const answersAt = ({ protocol }: URL) => protocol === "https:" ? answers.secure : answers.plain;
+
   return {
     find(asked) {
       if (asked.method !== "GET") return null;
       const place = placeOf(asked);
-      const protocol = place === null ? undefined : protocols.get(place);
-      if (protocol === undefined) return null;
-      const kept = answers[protocol].get(asked.headers.get("cookie") ?? "");
+      const url = place === null ? undefined : urls.get(place);
+      const kept = url && answersAt(url).get(asked.headers.get("cookie") ?? "");
       if (!kept) return null;
       const now = runtime.now();
-      return kept.from <= now && now < kept.until ? kept.written : null;
+      if (now < kept.from || kept.until <= now) return null;
+      const subject = {
+        get request() {
+          return requestOf(asked);
+        },
+        url,
+        config,
+      };
+      logger.debug("GET session", { provider: null, answer: "json" }, subject);
+      return kept.written;
     },
     keep({ asked, url }, body, until) {
       const place = placeOf(asked);
       const cookies = asked.headers.get("cookie") ?? "";
-      if (asked.method !== "GET" || place === null || place.length > LONGEST || cookies.length > LONGEST) return;
-      const https = url.protocol === "https:";
-      const protocol = https ? "secure" : "plain";
-      protocols.set(place, protocol);
-      answers[protocol].set(cookies, { written: writtenAgain(body, https), from: runtime.now(), until });
+      // Strangers may invent queries without end, and nobody else sends one.
+      if (asked.method !== "GET" || place === null || place.includes("?")) return;
+      if (place.length > LONGEST || cookies.length > LONGEST) return;
+      urls.set(place, url);
+      answersAt(url).set(cookies, {
+        written: writtenAgain(body, url.protocol === "https:"),
+        from: runtime.now(),
+        until,
+      });
     },
   };
 }
