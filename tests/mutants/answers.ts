@@ -5,6 +5,7 @@ const HONO = ["tests/stories/hono_test.ts"];
 const BAD = ["tests/stories/bad_requests_test.ts"];
 const GUARD = ["tests/stories/guard_test.ts"];
 const RAW = ["tests/stories/raw_test.ts"];
+const KNOWN = ["tests/unit/service/known_answers_test.ts"];
 const KEYS = ["tests/unit/oauth_client/id_token_test.ts"];
 
 /** What an answer shares with the next one, and what is answered to a request that is none. */
@@ -26,15 +27,15 @@ export const answers: readonly Mutant[] = [
   {
     name: "ANS-2: an answer is cloned, whoever its class is of",
     file: "src/service/respond.ts",
-    find: "isNull(answer) && hasDenoResponse()",
-    replace: "isNull(answer)",
+    find: "if (!hasDenoResponse()) return makeResponse(answer);",
+    replace: "",
     tests: HOSTILE,
   },
   {
     name: "ANS-3: an answer that was given away is the template of the next ones",
     file: "src/service/respond.ts",
-    find: "nullResponses.set(https, made.clone());",
-    replace: "nullResponses.set(https, made);",
+    find: "responses.set(answer, made.clone());",
+    replace: "responses.set(answer, made);",
     tests: HOSTILE,
   },
   {
@@ -191,5 +192,82 @@ export const answers: readonly Mutant[] = [
     find: 'headers.get("referer") ?? url.origin;',
     replace: 'headers.get("referer") ?? url.href;',
     tests: ["tests/stories/actions_test.ts"],
+  },
+  {
+    name: "KNO-1: what is known is known for ever",
+    file: "src/service/known_answers.ts",
+    find: "if (now < kept.from || kept.until <= now) return null;",
+    replace: "if (now < kept.from) return null;",
+    tests: KNOWN,
+  },
+  {
+    name: "KNO-2: what is known of the future is answered, too",
+    file: "src/service/known_answers.ts",
+    find: "if (now < kept.from || kept.until <= now) return null;",
+    replace: "if (kept.until <= now) return null;",
+    tests: KNOWN,
+  },
+  {
+    name: "KNO-3: the headers of a proxy do not matter to what is known",
+    file: "src/service/known_answers.ts",
+    find: "if (origin !== null) return url;",
+    replace: "if (headers) return url;",
+    tests: KNOWN,
+  },
+  {
+    name: "KNO-4: what is known without encryption is known with it",
+    file: "src/service/known_answers.ts",
+    find: 'protocol === "https:" ? answers.secure : answers.plain;',
+    replace: 'protocol === "" ? answers.secure : answers.plain;',
+    tests: KNOWN,
+  },
+  {
+    name: "KNO-5: any method gets what is known",
+    file: "src/service/known_answers.ts",
+    find: 'if (asked.method !== "GET") return null;',
+    replace: "",
+    tests: KNOWN,
+  },
+  {
+    name: "KNO-6: what the developer has to decide is known",
+    file: "src/service/known_answers.ts",
+    find: "if (!callsNoUserCode(config) || problems.length > 0) return null;",
+    replace: "if (problems.length > 0) return null;",
+    tests: KNOWN,
+  },
+  {
+    name: "KNO-7: an end that moves with the clock is known",
+    file: "src/stores/jwt_store.ts",
+    find: "return isFixed ? Math.min(",
+    replace: "return isFixed || exp ? Math.min(",
+    tests: KNOWN,
+  },
+  {
+    name: "KNO-8: a session with a row is known, whatever the row says",
+    file: "src/stores/jwt_store.ts",
+    find: 'if (rows || typeof iat !== "number"',
+    replace: 'if (typeof iat !== "number"',
+    tests: KNOWN,
+  },
+  {
+    name: "KNO-9: queries that strangers invent push out the endpoint",
+    file: "src/service/known_answers.ts",
+    find: 'place === null || place.includes("?")',
+    replace: "place === null",
+    tests: KNOWN,
+  },
+  {
+    name: "KNO-10: a session that is due is known",
+    file: "src/stores/jwt_store.ts",
+    find: "Math.min(iat + session.updateAge, exp + CLOCK_TOLERANCE)",
+    replace: "(exp + CLOCK_TOLERANCE)",
+    tests: KNOWN,
+  },
+  {
+    name: "KNO-11: nobody is told of what is answered from memory",
+    file: "src/service/known_answers.ts",
+    find: 'logger.debug("GET session", { provider: null, answer: "json" }, subject);',
+    replace: "subject.url;",
+    tests: KNOWN,
   },
 ];

@@ -44,15 +44,15 @@ export const guard: readonly Mutant[] = [
   {
     name: "GRD-1: what reads the copy takes the body from the request",
     file: "src/http/path.ts",
-    find: "new Request(url, request.clone());",
-    replace: "new Request(url, request);",
+    find: "new Request(url, request.clone()),",
+    replace: "new Request(url, request),",
     tests: PATH,
   },
   {
     name: "GRD-1: a body that was read before fails the guard",
     file: "src/http/path.ts",
-    find: "return request.bodyUsed ? new",
-    replace: "return request.body === undefined ? new",
+    find: "if (request.bodyUsed)",
+    replace: "if (request.body === undefined)",
     tests: PATH,
   },
   {
