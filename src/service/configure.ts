@@ -55,8 +55,8 @@ export interface Configuration {
    * @throws {BadRequest} if the URL of the request cannot be parsed.
    */
   of(asked: Request | Incoming): Promise<Configured>;
-  /** That of all requests, once it has been resolved; `null` before, and if it depends on the request. */
-  readonly ready: Configured | null;
+  /** Gives that of all requests once it has been resolved; `null` before, and if it depends on the request. */
+  ready(): Configured | null;
 }
 
 /** Makes the configuration of a service. Nothing is resolved before the first request. */
@@ -93,12 +93,7 @@ export function configureFrom(source: AuthConfigSource, runtime: Runtime, mount?
     }
   }
 
-  return {
-    of,
-    get ready() {
-      return ready;
-    },
-  };
+  return { of, ready: () => ready };
 }
 
 /** What has been logged about the configurations of a service. */

@@ -60,7 +60,7 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
 
   function recall(asked: Request | Incoming): Written | null {
     try {
-      return configuration.ready?.known?.find(asked) ?? null;
+      return configuration.ready()?.known?.find(asked) ?? null;
     } catch {
       return null; // what is no request is told so by `run`
     }
