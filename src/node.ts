@@ -79,8 +79,9 @@ export function nodeListener(handler: Handler): NodeListener {
     try {
       if (!direct) return await answerWith(handler, incoming, outgoing);
       const asked = askedOf(incoming, outgoing);
-      if (asked) write(await direct(asked), outgoing);
-      else refuse(outgoing, 400, incoming);
+      if (!asked) return refuse(outgoing, 400, incoming);
+      const written = direct(asked);
+      write("status" in written ? written : await written, outgoing);
     } catch (error) {
       if (next && !outgoing.destroyed) return next(error);
       createLogger({}).error(new CallbackRouteError("Cannot answer: the handler failed", { cause: error }));

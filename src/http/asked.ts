@@ -39,8 +39,8 @@ export interface Written {
   readonly body: string | null;
 }
 
-/** Answers without a `Response`. Never throws. */
-export type DirectAnswer = (asked: Request | Incoming) => Promise<Written>;
+/** Answers without a `Response`, and at once if nothing has to be waited for. Never throws. */
+export type DirectAnswer = (asked: Request | Incoming) => Written | Promise<Written>;
 
 const direct = new WeakMap<object, DirectAnswer>();
 
