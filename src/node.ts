@@ -5,10 +5,10 @@
  */
 import { CallbackRouteError } from "./kernel/errors.ts";
 import type { ConnectionInfo, Handler } from "./contract/handler.ts";
-import { type DirectAnswer, directAnswerOf, requestOf, type Written } from "./http/asked.ts";
+import { directAnswerOf, type Written } from "./http/asked.ts";
 import { GatheredBytes } from "./http/bytes.ts";
 import { mergeSetCookie } from "./http/merge_cookies.ts";
-import { securityHeaders } from "./http/headers.ts";
+import { type Field, securityHeaders } from "./http/headers.ts";
 import { headersOf, NodeIncoming, type NodeRequest, urlOf } from "./http/node_incoming.ts";
 import { createLogger } from "./kernel/logger.ts";
 import { type ParsedBody, READ_BEFORE, rebuildBody } from "./http/parsed_body.ts";
@@ -27,6 +27,10 @@ export interface NodeResponse {
   getHeader(name: string): number | string | string[] | undefined;
   /** Sets a header. */
   setHeader(name: string, value: string | string[]): unknown;
+  /** Whether the headers were sent. */
+  readonly headersSent?: boolean | undefined;
+  /** Sends the status and headers, with those that were set before. */
+  writeHead?(status: number, headers: Record<string, string | string[]>): unknown;
   /** Writes a piece of the body; `false` asks to wait for `drain`. */
   write(chunk: Uint8Array): boolean;
   /** Ends the response. */
@@ -70,14 +74,21 @@ export type NodeListener = (request: NodeRequest, response: NodeResponse, next?:
  */
 export function nodeListener(handler: Handler): NodeListener {
   const direct = directAnswerOf(handler);
-  return (incoming, outgoing, next) => {
-    // Nobody awaits a listener, so an error that leaves it would end the process.
-    answer(handler, direct, incoming, outgoing).catch((error: unknown) => {
+  // Nobody awaits a listener, so an error that leaves it would end the process.
+  const answer = async (incoming: NodeRequest, outgoing: NodeResponse, next?: (error?: unknown) => void) => {
+    try {
+      if (!direct) return await answerWith(handler, incoming, outgoing);
+      const asked = askedOf(incoming, outgoing);
+      if (!asked) return refuse(outgoing, 400, incoming);
+      const written = direct(asked);
+      write("status" in written ? written : await written, outgoing);
+    } catch (error) {
       if (next && !outgoing.destroyed) return next(error);
       createLogger({}).error(new CallbackRouteError("Cannot answer: the handler failed", { cause: error }));
       refuse(outgoing, 500, incoming);
-    });
+    }
   };
+  return (incoming, outgoing, next) => void answer(incoming, outgoing, next);
 }
 
 /**
@@ -125,29 +136,26 @@ function parsedBodyOf({ readableEnded, body }: NodeRequest, headers: Headers): P
   return written;
 }
 
-async function answer(
-  handler: Handler,
-  direct: DirectAnswer | undefined,
-  incoming: NodeRequest,
-  outgoing: NodeResponse,
-): Promise<void> {
-  const gone = lazily(() => signalOf(outgoing));
-  let asked: Request | NodeIncoming;
+/** Reads what is asked for; `null` if the request is malformed. */
+function askedOf(incoming: NodeRequest, outgoing: NodeResponse): Request | NodeIncoming | null {
+  const { method = "GET" } = incoming;
+  const make = (): Request => webRequest(incoming, signalOf(outgoing));
   try {
-    const { method = "GET" } = incoming;
-    asked = direct && (method === "GET" || method === "HEAD")
-      ? new NodeIncoming(incoming, method, () => webRequest(incoming, gone()))
-      : webRequest(incoming, gone());
+    return method === "GET" || method === "HEAD" ? new NodeIncoming(incoming, method, make) : make();
+  } catch {
+    return null;
+  }
+}
+
+async function answerWith(handler: Handler, incoming: NodeRequest, outgoing: NodeResponse): Promise<void> {
+  const gone = signalOf(outgoing);
+  let request: Request;
+  try {
+    request = webRequest(incoming, gone);
   } catch {
     return refuse(outgoing, 400, incoming);
   }
-  if (direct) return write(await direct(asked), outgoing);
-  await send(await handler(requestOf(asked), connectionOf(incoming)), outgoing, gone());
-}
-
-function lazily<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => made ??= make();
+  await send(await handler(request, connectionOf(incoming)), outgoing, gone);
 }
 
 function signalOf(outgoing: NodeResponse): AbortSignal {
@@ -160,17 +168,40 @@ function signalOf(outgoing: NodeResponse): AbortSignal {
   return gone.signal;
 }
 
-// Without pieces: node adds the length of the body, and sends all of it at once.
 function write({ status, headers, cookies, body }: Written, outgoing: NodeResponse): void {
   if (outgoing.destroyed) return;
+  // All at once: node checks what is set one by one again and again. A `setHeader` that somebody has put into the
+  // response wants to see each header. Of an answer without a body, node knows itself whether it has a length.
+  if (body !== null && outgoing.writeHead && !Object.hasOwn(outgoing, "setHeader")) {
+    const head: Record<string, string | string[]> = { ...headOf(headers), "content-length": `${lengthOf(body)}` };
+    if (cookies.length > 0) head["set-cookie"] = cookiesWith(outgoing, cookies);
+    outgoing.writeHead(status, head);
+    return void outgoing.end(body);
+  }
   outgoing.statusCode = status;
   for (const [name, value] of headers) outgoing.setHeader(name, value);
   setCookies(outgoing, cookies);
   outgoing.end(body ?? "");
 }
 
+const heads = new WeakMap<readonly Field[], Readonly<Record<string, string>>>();
+
+// Lists that are frozen are the same for most answers. Whoever gets an object of headers gets a copy of it.
+function headOf(fields: readonly Field[]): Readonly<Record<string, string>> {
+  const known = heads.get(fields);
+  if (known) return known;
+  const head = Object.fromEntries(fields);
+  if (Object.isFrozen(fields)) heads.set(fields, head);
+  return head;
+}
+
+function lengthOf(text: string): number {
+  return /[\u0080-\uffff]/.test(text) ? new TextEncoder().encode(text).length : text.length;
+}
+
 function refuse(outgoing: NodeResponse, status: 400 | 500, { socket }: NodeRequest): void {
-  if (outgoing.destroyed) return;
+  // Where somebody else has answered, nothing can be added.
+  if (outgoing.destroyed || outgoing.headersSent) return;
   outgoing.statusCode = status;
   for (const [name, value] of securityHeaders("json", Boolean(socket.encrypted))) outgoing.setHeader(name, value);
   outgoing.end(JSON.stringify({ message: status === 400 ? "Bad request" : "Internal error" }));
@@ -251,9 +282,12 @@ async function send(response: Response, outgoing: NodeResponse, gone: AbortSigna
 }
 
 function setCookies(outgoing: NodeResponse, cookies: readonly string[]): void {
-  if (cookies.length === 0) return;
-  const set = [outgoing.getHeader("set-cookie") ?? []].flat().map(String);
-  outgoing.setHeader("set-cookie", mergeSetCookie(set, cookies));
+  if (cookies.length > 0) outgoing.setHeader("set-cookie", cookiesWith(outgoing, cookies));
+}
+
+/** Adds cookies to those that were set before. */
+function cookiesWith(outgoing: NodeResponse, cookies: readonly string[]): string[] {
+  return mergeSetCookie([outgoing.getHeader("set-cookie") ?? []].flat().map(String), cookies);
 }
 
 async function pour(body: ReadableStream<Uint8Array>, outgoing: NodeResponse, gone: AbortSignal): Promise<void> {

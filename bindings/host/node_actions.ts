@@ -19,7 +19,7 @@ import {
 import { type NodeHeaders, setCookies, setReading, visitOf } from "./node.ts";
 
 /** The members of `http.ServerResponse` that are used. */
-export interface NodeAnswer extends Omit<NodeResponse, "setHeader" | "getHeader">, NodeHeaders {}
+export interface NodeAnswer extends Omit<NodeResponse, keyof NodeHeaders>, NodeHeaders {}
 
 /** Calls what stands next in the application. */
 export type NodeNext = (error?: unknown) => void;

@@ -49,32 +49,39 @@ const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
  */
 export function urlOf(incoming: Asking): string {
   const { url = "/", originalUrl = url, socket } = incoming;
-  const [, authority, rest = originalUrl] = ABSOLUTE.exec(originalUrl) ?? [];
-  const host = hostOf(incoming) ?? authority ?? "localhost";
-  if (authority !== undefined && authority.toLowerCase() !== host.toLowerCase()) {
+  // Joined as text: resolving `//x` against an origin would make `x` the host.
+  if (originalUrl.startsWith("/")) return originOf(hostOf(incoming) ?? "localhost", socket) + originalUrl;
+  const [, authority, rest = ""] = ABSOLUTE.exec(originalUrl) ?? [];
+  if (authority === undefined) throw new TypeError("Cannot read request: its target is not a path");
+  const host = hostOf(incoming) ?? authority;
+  if (authority.toLowerCase() !== host.toLowerCase()) {
     throw new TypeError("Cannot read request: its target names another host");
   }
-  const path = authority !== undefined && !rest.startsWith("/") ? `/${rest}` : rest;
-  if (!path.startsWith("/")) throw new TypeError("Cannot read request: its target is not a path");
-  if (!isHost(host)) throw new TypeError("Cannot read request: its host is not valid");
-  const origin = `${socket.encrypted ? "https" : "http"}://${host}`;
-  assertOrigin(origin);
-  // Joined as text: resolving `//x` against an origin would make `x` the host.
-  return origin + path;
+  return originOf(host, socket) + (rest.startsWith("/") ? rest : `/${rest}`);
 }
 
-/** The origin that was valid last. Most requests of a server name the same. */
-let valid = "";
+/** The host that was valid last. Most requests of a server name the same. */
+let known: { readonly host: string; readonly encrypted: boolean; readonly origin: string } | undefined;
 
-// A host may look like one and be none, such as `1.2.3.256`. Whatever path follows a valid one is valid.
-function assertOrigin(origin: string): void {
-  if (origin !== valid) valid = new URL(origin) && origin;
+// Whatever path follows a valid origin is valid.
+function originOf(host: string, socket: Asking["socket"]): string {
+  const encrypted = Boolean(socket.encrypted);
+  if (host === known?.host && encrypted === known.encrypted) return known.origin;
+  const origin = `${encrypted ? "https" : "http"}://${host}`;
+  // A host may look like one and be none, such as `1.2.3.256`.
+  if (!isHost(host) || !URL.canParse(origin)) throw new TypeError("Cannot read request: its host is not valid");
+  known = { host, encrypted, origin };
+  return origin;
 }
 
 // Refuses two hosts: Node takes the first, and a proxy in front of it may have checked the last.
 function hostOf({ headers, rawHeaders }: Asking): string | undefined {
   const { host, ":authority": authority } = headers;
-  if (valuesOf(rawHeaders, "host").length > 1) throw new TypeError("Cannot read request: it names two hosts");
+  let hosts = 0;
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    if (isNamed(rawHeaders[index], "host")) hosts++;
+  }
+  if (hosts > 1) throw new TypeError("Cannot read request: it names two hosts");
   if (Array.isArray(host) || Array.isArray(authority) || (host && authority && host !== authority)) {
     throw new TypeError("Cannot read request: it names two hosts");
   }
@@ -94,13 +101,9 @@ export function headersOf({ headers, rawHeaders }: Asking): Headers {
   return all;
 }
 
-function valuesOf(rawHeaders: readonly string[], wanted: string): string[] {
-  const values: string[] = [];
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const { [index]: name = "", [index + 1]: value = "" } = rawHeaders;
-    if (name.length === wanted.length && name.toLowerCase() === wanted) values.push(value);
-  }
-  return values;
+// Most names differ in length, and need not be written in lower case.
+function isNamed(name: string | undefined, wanted: string): boolean {
+  return name?.length === wanted.length && name.toLowerCase() === wanted;
 }
 
 /** A token (RFC 9110, section 5.6.2), or a pseudo-header. */
@@ -124,7 +127,7 @@ export class NodeIncoming extends Incoming {
   readonly url: string;
   readonly headers: Pick<Headers, "get" | "has">;
   readonly #make: () => Request;
-  #made: Request | undefined;
+  #made: Request | undefined = undefined;
 
   /**
    * @param make Makes the `Request`.
@@ -135,8 +138,7 @@ export class NodeIncoming extends Incoming {
     assertHeaders(incoming);
     this.method = method;
     this.url = urlOf(incoming);
-    const get = (name: string) => headerOf(incoming, name.toLowerCase());
-    this.headers = { get, has: (name) => get(name) !== null };
+    this.headers = new IncomingHeaders(incoming);
     this.#make = make;
   }
 
@@ -145,16 +147,38 @@ export class NodeIncoming extends Incoming {
   }
 }
 
-// As `headersOf()` has it.
-function headerOf({ headers: { cookie }, rawHeaders }: Asking, name: string): string | null {
-  if (name === "cookie" && typeof cookie === "string") return trim(cookie);
-  const values = valuesOf(rawHeaders, name);
-  return values.length > 0 ? values.map(trim).join(", ") : null;
+// As `headersOf()` has them.
+class IncomingHeaders {
+  readonly #cookie: string | string[] | undefined;
+  readonly #raw: readonly string[];
+
+  constructor({ headers, rawHeaders }: Asking) {
+    this.#cookie = headers.cookie;
+    this.#raw = rawHeaders;
+  }
+
+  get(name: string): string | null {
+    const wanted = name.toLowerCase();
+    if (wanted === "cookie" && typeof this.#cookie === "string") return trim(this.#cookie);
+    const raw = this.#raw;
+    let found: string | null = null;
+    for (let index = 0; index + 1 < raw.length; index += 2) {
+      if (!isNamed(raw[index], wanted)) continue;
+      const value = trim(raw[index + 1] ?? "");
+      found = found === null ? value : `${found}, ${value}`;
+    }
+    return found;
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== null;
+  }
 }
 
 // As `Headers` does it. No regular expression for the end: it would take quadratic time over runs of spaces.
 function trim(value: string): string {
-  let [start, end] = [0, value.length];
+  let start = 0;
+  let end = value.length;
   while (start < end && isBlank(value.charCodeAt(start))) start++;
   while (end > start && isBlank(value.charCodeAt(end - 1))) end--;
   return value.slice(start, end);

@@ -33,17 +33,33 @@ export function openContext(
 ): RequestContext {
   const kind = url.protocol === "https:" ? "secure" : "plain";
   const cookies = openJar(asked.headers.get("cookie"), config.cookies[kind], config.session.migrateFrom?.specs[kind]);
-  const ctx = {
-    asked,
-    get request() {
-      return requestOf(asked);
-    },
-    url,
-    config,
-    cookies,
-    sessions,
-    warn,
-  };
+  const ctx = new Context(asked, { url, config, cookies, sessions, warn });
   cookies.subject = ctx;
   return ctx;
+}
+
+// A class: V8 keeps a getter of an object literal, and with it the whole request, until it collects all garbage.
+class Context implements RequestContext {
+  readonly asked: Request | Incoming;
+  readonly url: URL;
+  readonly config: ResolvedConfig;
+  readonly cookies: CookieJar;
+  readonly sessions: SessionStore;
+  readonly warn: RequestContext["warn"];
+
+  constructor(
+    asked: Request | Incoming,
+    { url, config, cookies, sessions, warn }: Pick<RequestContext, "url" | "config" | "cookies" | "sessions" | "warn">,
+  ) {
+    this.asked = asked;
+    this.url = url;
+    this.config = config;
+    this.cookies = cookies;
+    this.sessions = sessions;
+    this.warn = warn;
+  }
+
+  get request(): Request {
+    return requestOf(this.asked);
+  }
 }

@@ -274,3 +274,96 @@ test("whoever replaces Request, Response or Headers gets nothing of an answer th
     Object.assign(globalThis, { Request, Response, Headers });
   }
 });
+
+/** Sends a request by `GET` and reads the answer. */
+async function get(port: number, path: string, ...lines: string[]): Promise<string> {
+  const head = [`GET ${path} HTTP/1.1`, "Host: localhost", ...lines, "Connection: close", "", ""];
+  return await exchange(port, head.join("\r\n"));
+}
+
+test("an answer has its length in bytes, whatever its characters are; one without a body has none to HEAD", async (t) => {
+  const { handler } = createAuth(testConfig({ secret: SECRET }));
+  const port = await listen(t, nodeListener(handler));
+  for (const name of ["Ada", "Zo\xeb", "Gr\u00e6\u0142\u4e2d\u{1f600}", "\ud800"]) {
+    const answer = await get(port, "/auth/session", `Cookie: ${await sealed(name)}`);
+    const [head = "", body = ""] = answer.split("\r\n\r\n");
+    assert.match(head, new RegExp(`^content-length: ${body.length}$`, "im"), head);
+    assert.equal(
+      JSON.parse(new TextDecoder().decode(Uint8Array.from(body, (char) => char.charCodeAt(0)))).user.name,
+      name,
+    );
+  }
+  const told = await exchange(port, "HEAD /auth/session HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+  assert.match(told, /^HTTP\/1\.1 200 /);
+  assert.doesNotMatch(told, /^(?:content-length|transfer-encoding):/im);
+  const moved = await get(port, "/auth/callback/credentials");
+  assert.match(moved, /^content-length: \d+$/im);
+});
+
+test("a middleware that waits for the headers sees all of them, and may change them", async (t) => {
+  const { handler } = createAuth(testConfig({ secret: SECRET }));
+  const port = await listen(t, (request, response) => {
+    const { writeHead } = response;
+    // As the package on-headers has done it for long.
+    response.writeHead = (status: number, given?: unknown) => {
+      for (const [name, value] of Object.entries(given ?? {})) response.setHeader(name, value);
+      response.setHeader("x-seen", response.getHeaderNames().length);
+      response.removeHeader("x-robots-tag");
+      response.writeHead = writeHead;
+      return response.writeHead(status);
+    };
+    nodeListener(handler)(request, response);
+  });
+  const plain = await listen(t, nodeListener(handler));
+  const [seen, usual] = [read(await get(port, "/auth/csrf")), read(await get(plain, "/auth/csrf"))];
+  const isOwn = (line: string): boolean => !/^(?:x-seen|x-robots-tag):/.test(line);
+  assert.deepEqual(seen.headers.filter(isOwn), usual.headers.filter(isOwn));
+  // With the length of the body.
+  assert.ok(seen.headers.includes(`x-seen: ${usual.headers.length + 1}`), seen.headers.join("\n"));
+  assert.ok(!seen.headers.some((line) => line.startsWith("x-robots-tag")));
+});
+
+test("a response with a `setHeader` of its own gets each header there", async (t) => {
+  const { handler } = createAuth(testConfig({ secret: SECRET }));
+  const port = await listen(t, (request, response) => {
+    const { setHeader } = response;
+    response.setHeader = (name, value) => setHeader.call(response, name === "x-robots-tag" ? "x-robots" : name, value);
+    nodeListener(handler)(request, response);
+  });
+  const answer = await get(port, "/auth/session");
+  assert.match(answer, /^x-robots: noindex$/im);
+  assert.doesNotMatch(answer, /^x-robots-tag/im);
+});
+
+test("whoever changes the headers of one answer does not change those of the next", async (t) => {
+  const { handler } = createAuth(testConfig({ secret: SECRET }));
+  const changed = await listen(t, (request, response) => {
+    const { writeHead } = response;
+    response.writeHead = (status: number, given?: unknown) => {
+      for (const name of Object.keys(given ?? {})) Reflect.deleteProperty(given as object, name);
+      return writeHead.call(response, status, given as Record<string, string>);
+    };
+    nodeListener(handler)(request, response);
+  });
+  const plain = await listen(t, nodeListener(handler));
+  const before = read(await get(plain, "/auth/session"));
+  assert.deepEqual(read(await get(changed, "/auth/session")).headers, []);
+  assert.deepEqual(read(await get(plain, "/auth/session")), before);
+  assert.ok(before.headers.includes("x-frame-options: DENY"));
+});
+
+test("where somebody else has answered before, nothing is added, and the server goes on", async (t) => {
+  const errors: string[] = [];
+  t.mock.method(console, "error", (line: string) => errors.push(line));
+  for (
+    const handler of [createAuth(testConfig({ secret: SECRET })).handler, () => Promise.resolve(new Response("ours"))]
+  ) {
+    const port = await listen(t, (request, response) => {
+      response.write("theirs");
+      nodeListener(handler)(request, response);
+      setTimeout(() => response.end(" to the end"), 20);
+    });
+    assert.equal(await (await fetch(`http://localhost:${port}/auth/session`)).text(), "theirs to the end");
+  }
+  assert.equal(errors.filter((line) => line.includes("the handler failed")).length, 2);
+});

@@ -75,3 +75,14 @@ test("what cannot become a Request is refused at once", () => {
     assert.throws(() => open(given), TypeError, JSON.stringify(given));
   }
 });
+
+test("what was valid last counts for the same host over the same kind of connection only", () => {
+  const url = (host: string, socket: Asking["socket"] = {}) => open(asking([], { headers: { host }, socket })).url;
+  assert.throws(() => url(""), TypeError);
+  assert.equal(url("site.test"), "http://site.test/there?a#b");
+  assert.equal(url("site.test", { encrypted: true }), "https://site.test/there?a#b");
+  assert.equal(url("site.test"), "http://site.test/there?a#b");
+  assert.equal(url("other.test"), "http://other.test/there?a#b");
+  assert.throws(() => url("site.test@other.test"), TypeError);
+  assert.throws(() => url(""), TypeError);
+});

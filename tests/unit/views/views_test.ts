@@ -231,7 +231,7 @@ for (const [signIn, asked, to] of CUSTOM) {
 
 /** A session that is found, or cannot be looked for. */
 function withSession(ctx: RequestContext, find: RequestContext["sessions"]["find"]): RequestContext {
-  return { ...ctx, sessions: { ...ctx.sessions, find } };
+  return { ...ctx, request: ctx.request, sessions: { ...ctx.sessions, find } };
 }
 
 const FOUND = () => Promise.resolve({ strategy: "jwt", claims: {} } as unknown as ActiveSession);
