@@ -47,6 +47,7 @@ import {
 } from "./kv/layout.ts";
 import { commitPlan } from "./kv/plan.ts";
 import { addOwned, addUser, changeOwned, changeUser, removeOwned, removeUser, startEpoch } from "./kv/records.ts";
+import { Sessions } from "./kv/sessions.ts";
 import { listBelow, read, readEntries, type Store } from "./kv/store.ts";
 import { sweepAnybody, sweepUser } from "./kv/sweep.ts";
 import { transact } from "./kv/transact.ts";
@@ -114,7 +115,7 @@ export function denoKvAdapter(
   return {
     ...userOperations(store),
     ...accountOperations(store),
-    ...sessionOperations(store),
+    ...sessionOperations(store, new Sessions(store)),
     ...authenticatorOperations(store),
     ...tokenOperations(store),
     commit: (plan) => commitPlan(store, plan),
@@ -152,19 +153,19 @@ function accountOperations(store: Store) {
   } satisfies Partial<CompleteAdapter>;
 }
 
-function sessionOperations(store: Store) {
+function sessionOperations(store: Store, sessions: Sessions) {
   return {
     createSession: async (session) => {
       const made = await transact(store, (tx) => addOwned(tx, SESSION, session));
       await sweepAnybody(store);
       return made;
     },
-    getSessionAndUser: async (sessionToken) => {
-      const found = await findOwned(reader(store), SESSION, [sessionToken]);
-      return found && { session: found.row, user: found.owner.user };
-    },
+    getSessionAndUser: (sessionToken) => sessions.find(sessionToken),
     updateSession: (changes) => transact(store, (tx) => changeOwned(tx, SESSION, changes)),
-    deleteSession: (sessionToken) => transact(store, (tx) => removeOwned(tx, SESSION, [sessionToken])),
+    deleteSession: (sessionToken) => {
+      sessions.forget(sessionToken);
+      return transact(store, (tx) => removeOwned(tx, SESSION, [sessionToken]));
+    },
     listSessionsByUserId: (userId) => listOwned(store, SESSION, userId),
     listSessionsByProviderSid: (key) => listSessionsOfProvider(store, key),
     deleteSessionsByUserId: async (userId) => {

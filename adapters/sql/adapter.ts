@@ -31,11 +31,12 @@ export function sqlAdapter(database: Database, random: Runtime["random"]): Compl
   const sweepSometimes = makeSweeper(database, random);
   const names = Object.keys(MODES) as OperationName[];
   const operations = names.filter((name) => name !== "sweep").map((name) => {
-    const run = async (...args: never) => {
-      if (ADDING.has(name)) await sweepSometimes();
-      return await execute(database, name, args);
+    const run = (...args: never) => execute(database, name, args);
+    const sweepAndRun = async (...args: never) => {
+      await sweepSometimes();
+      return await run(...args);
     };
-    return [name, run];
+    return [name, ADDING.has(name) ? sweepAndRun : run];
   });
   const commit = async (plan: Plan): Promise<CommitResult> => {
     await sweepSometimes();

@@ -10,7 +10,7 @@ import { makeStatements, type Statements, SWEEP_GRACE } from "./statements.ts";
 import { findAll, findOne, insert, lookUp, needsTransaction, type SqlSteps, update } from "./steps.ts";
 import type { EndingId, Store } from "./store.ts";
 import type { Table } from "./table.ts";
-import { encodeText } from "./values.ts";
+import { encodeText, isStorable } from "./values.ts";
 
 interface AllOperations extends CompleteAdapter {
   /** Removes some rows of a table that ended long ago. */
@@ -144,8 +144,10 @@ function otherSteps(store: Store, sql: Statements, { now }: OperationSettings) {
       yield* lookUp(sql.deleteAccountsOfUser, [id]);
       return yield* findOne(users, sql.deleteUser, [id]);
     },
+    // What each page view asks: without a generator within another.
     getSessionAndUser: function* (sessionToken) {
-      const [row] = yield* lookUp(sql.sessionAndUser, [sessionToken]);
+      if (!isStorable(sessionToken)) return null;
+      const [row] = yield { sql: sql.sessionAndUser, params: [sessionToken] };
       return row ? { session: sessions.read(row), user: users.read(row, sessions.width) } : null;
     },
     deleteSessionsByUserId: function* (userId) {

@@ -26,7 +26,7 @@ const CODECS: Codecs = {
   text,
   integer: { ...text, placeholder: "?::text::bigint", encode: (value) => String(encodeInteger(value)), decode: Number },
   timestamp: {
-    read: (column) => `round(extract(epoch from ${column}) * 1000)::float8`,
+    read: (column) => `round(date_part('epoch', ${column}) * 1000)`,
     placeholder: "?::text::timestamptz",
     encode: (value) => timestampText(encodeTimestamp(value)),
     decode: decodeTimestamp,

@@ -54,7 +54,11 @@ async function measureScenario(
     if (contender) contenders.push(contender);
   }
   const rounds = await measureInTurns(contenders, timing);
-  return { name, rounds: [...rounds], notes: rounds.has("floor") ? [...notes, "floor"] : notes };
+  return {
+    name,
+    rounds: [...rounds],
+    notes: rounds.has("floor") ? [...notes, setup.store ? "floorRow" : "floor"] : notes,
+  };
 }
 
 /** Checks the answers of a side to a question, and makes it a contender; `null` if it cannot answer. */

@@ -15,6 +15,9 @@ export const FOOTNOTES = {
   uncached: "better-auth without its copy of the session in a cookie, so that it reads the database.",
   sameTables: "@auth/core with @auth/pg-adapter, in the same tables; better-auth with its own in the same database.",
   otherDriver: "Only @x/auth has an adapter for the driver `postgres`. The others use `pg`.",
+  kept:
+    "`session.cache: { seconds: 10 }`: what another process ends or changes counts after 10 seconds at most. The others have " +
+    "nothing of the kind in memory: better-auth can keep a copy in a cookie, as in the rows without storage.",
   alone: "A file. The others have no adapter for Deno KV.",
   clock: "The clock is set forward by more than `session.revalidate` before each request.",
   tables:
@@ -27,6 +30,9 @@ export const FOOTNOTES = {
   gone: "better-auth no longer has the session in its table, so it only removes cookies.",
   express: "@x/auth with `nodeListener`, @auth/core with @auth/express, better-auth with `toNodeHandler`.",
   floor: "The floor reads the cookie header and answers `null` with the headers of @x/auth.",
+  floorRow:
+    "The floor reads the cookie header and one row by its key, with the same driver and a prepared statement (in Deno KV " +
+    "one entry), and answers `null` with the headers of @x/auth.",
   bare: "The floor is the runtime itself, with one `Response`.",
   lazy:
     "The first row is what loads at the start. The second adds what the first request loads, about 10 kB of @x/auth, and " +

@@ -44,6 +44,10 @@ export const SCENARIOS: readonly Scenario[] = [
     "otherDriver",
     "uncached",
   ]),
+  row("postgres", "GET session, stored in PostgreSQL, kept for 10 seconds", "session-kept", {
+    store: "pg",
+    keptFor: 10,
+  }, ["kept"]),
   row("kv", "GET session, stored in Deno KV", "session-stored", { store: "kv" }, ["alone"]),
   row("rows", "GET session, sealed, with a row, within a minute", "session-row", {
     store: "sqlite",

@@ -7,7 +7,8 @@
  * @module
  */
 import type { Adapter, SessionAndUser } from "../contract/adapter.ts";
-import { isObject, isPlainObject } from "../kernel/objects.ts";
+import { isPlainObject } from "../kernel/objects.ts";
+import { perAdapter } from "./per_adapter.ts";
 
 /** The most sessions that are kept. */
 const MOST_ROWS = 10_000;
@@ -131,17 +132,8 @@ export function forgetting<Args extends readonly unknown[], Result>(
   };
 }
 
-const known = new WeakMap<object, KeptRows>();
-
-/** Gives what this process keeps for an adapter. The configuration may be another object for each request. */
-export function keptRowsOf(adapter: unknown): KeptRows {
-  if (!isObject(adapter)) return new KeptRows(); // reported as a problem of the configuration
-  const found = known.get(adapter);
-  if (found) return found;
-  const made = new KeptRows();
-  known.set(adapter, made);
-  return made;
-}
+/** Gives what this process keeps for an adapter. */
+export const keptRowsOf = perAdapter(() => new KeptRows());
 
 /** Stands for what cannot be copied: an instance of a class may be shared, and may change. */
 const NOT_DATA = Symbol("not data");

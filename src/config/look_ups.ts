@@ -4,7 +4,7 @@
  * @module
  */
 import { BoundedMap } from "../kernel/bounded_map.ts";
-import { isObject } from "../kernel/objects.ts";
+import { perAdapter } from "./per_adapter.ts";
 
 /** The most sessions, and the most users, that are remembered. What is forgotten is looked up again. */
 const CAPACITY = 10_000;
@@ -44,14 +44,5 @@ export class LookUps {
   }
 }
 
-const known = new WeakMap<object, LookUps>();
-
-/** Gives what this process remembers for an adapter. The configuration may be another object for each request. */
-export function lookUpsOf(adapter: unknown): LookUps {
-  if (!isObject(adapter)) return new LookUps(); // reported as a problem of the configuration
-  const found = known.get(adapter);
-  if (found) return found;
-  const made = new LookUps();
-  known.set(adapter, made);
-  return made;
-}
+/** Gives what this process remembers for an adapter. */
+export const lookUpsOf = perAdapter(() => new LookUps());

@@ -104,6 +104,11 @@ export function authjsQuestions(answer: Side["answer"], adapter?: Adapter): Side
   };
 }
 
+/** Lists the question for stored sessions that are kept in memory, which the other libraries do not have. */
+export function keptQuestions(adapter: Adapter): Side["questions"] {
+  return { "session-kept": () => readsStored(adapter) };
+}
+
 /** Lists the question for sealed sessions that have rows. */
 export function rowQuestions(answer: Side["answer"]): Side["questions"] {
   return {

@@ -1,13 +1,15 @@
 /**
- * The floor: the least that an answer with our headers can cost. It reads the cookie header and answers `null`.
+ * The floor: the least that an answer with our headers can cost. It reads the cookie header, and where sessions are stored
+ * one row, and answers `null`.
  *
  * @module
  */
 import { thisRuntime } from "../runtime_kind.ts";
-import { answersWith, authRequest, type Side } from "./side.ts";
+import { floorRead } from "./floor_reads.ts";
+import { answersWith, authRequest, type Question, type Setup, type Side } from "./side.ts";
 
 /** Makes the service. @param headers The headers of its answers. */
-export function floor(headers: Iterable<[string, string]>): Side {
+export async function floor({ store }: Setup, headers: Iterable<[string, string]>): Promise<Side> {
   const init = { headers: new Headers([...headers]) };
   const template = new Response("null", init);
   // On Deno a clone costs less than a new response with these headers; elsewhere it costs more.
@@ -16,16 +18,21 @@ export function floor(headers: Iterable<[string, string]>): Side {
     request.headers.get("cookie");
     return make();
   };
-  const question = (cookie?: string) => () => {
-    return Promise.resolve({
-      request: () => authRequest("session", cookie),
-      status: 200,
-      problemOf: answersWith(/^null$/),
-    });
+  const read = store && await floorRead(store);
+  if (!read) {
+    const questions = store ? {} : { "session-none": question(), "session-known": question(COOKIE) };
+    return { name: "floor", answer, questions };
+  }
+  const readAndAnswer = async (request: Request): Promise<Response> => {
+    await read();
+    return answer(request);
   };
-  return {
-    name: "floor",
-    answer,
-    questions: { "session-none": question(), "session-known": question("authjs.session-token=eyJ") },
-  };
+  return { name: "floor", answer: readAndAnswer, questions: { "session-stored": question(COOKIE) } };
+}
+
+const COOKIE = "authjs.session-token=eyJ";
+
+function question(cookie?: string): () => Promise<Question> {
+  const request = (): Request => authRequest("session", cookie);
+  return () => Promise.resolve({ request, status: 200, problemOf: answersWith(/^null$/) });
 }

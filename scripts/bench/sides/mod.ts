@@ -15,7 +15,7 @@ export async function makeSide(name: SideName, setup: Setup, headers: Iterable<[
     case "better-auth":
       return await (await import("./better_auth.ts")).betterAuth(setup);
     case "floor":
-      return (await import("./floor.ts")).floor(headers);
+      return await (await import("./floor.ts")).floor(setup, headers);
     default:
       return name satisfies never;
   }

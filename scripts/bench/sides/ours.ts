@@ -6,17 +6,21 @@
 import { type AuthConfig, createAuth, type Provider } from "@x/auth";
 import { credentials } from "@x/auth/providers/credentials";
 import { github } from "@x/auth/providers/github";
-import { authjsQuestions, credentialsForm, oidcProvider, rowQuestions } from "./authjs.ts";
+import { authjsQuestions, credentialsForm, keptQuestions, oidcProvider, rowQuestions } from "./authjs.ts";
 import { CLIENT, idOf, SECRET, type Setup, type Side } from "./side.ts";
 import { openStore } from "./stores.ts";
 
 /** Makes the service. */
-export async function ours({ kind, count, store, lookUps }: Setup): Promise<Side> {
+export async function ours({ kind, count, store, lookUps, keptFor }: Setup): Promise<Side> {
   const providers = Array.from({ length: count }, (_, index) => providerOf(kind, idOf(kind, index)));
   const adapter = store && await openStore(store);
   const logger = { warn: () => {} };
   const common: AuthConfig = { providers, adapter, secret: SECRET, trustHost: true, basePath: "/auth", logger };
   if (lookUps) return withRows(createAuth({ ...common, session: SEALED[lookUps] }).handler, lookUps);
+  if (keptFor && adapter) {
+    const { handler } = createAuth({ ...common, session: { cache: { seconds: keptFor } } });
+    return { name: "@x/auth", answer: handler, questions: keptQuestions(adapter) };
+  }
   const { handler } = createAuth(common);
   return { name: "@x/auth", answer: handler, questions: authjsQuestions(handler, adapter) };
 }

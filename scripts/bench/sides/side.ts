@@ -21,6 +21,7 @@ export type QuestionName =
   | "session-known"
   | "session-new"
   | "session-stored"
+  | "session-kept"
   | "session-row"
   | "csrf-none"
   | "csrf-known"
@@ -41,6 +42,8 @@ export interface Setup {
   readonly count: number;
   /** Where sessions are kept, if not in cookies. */
   readonly store?: StoreName;
+  /** For how many seconds sessions that are stored are kept in memory. */
+  readonly keptFor?: number;
   /** Whether sessions are sealed and have rows, which are looked up at every request or within a minute at most once. */
   readonly lookUps?: "each" | "minute";
 }

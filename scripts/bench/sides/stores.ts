@@ -31,8 +31,21 @@ export async function openStore(store: StoreName): Promise<Adapter> {
   }
 }
 
+/** A statement that `pg` prepares under its name. */
+interface NamedStatement {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly string[];
+}
+
+/** A pool of `pg`, which takes a statement as an object, too. */
+export interface NamingPool extends PgPool {
+  /** Runs a statement on any connection. */
+  query(statement: string | NamedStatement, values?: (string | null)[]): Promise<{ rows: unknown[] }>;
+}
+
 interface Pg {
-  readonly default: { readonly Pool: new (options: { readonly connectionString: string }) => PgPool };
+  readonly default: { readonly Pool: new (options: { readonly connectionString: string }) => NamingPool };
 }
 
 interface Postgres {
@@ -40,7 +53,7 @@ interface Postgres {
 }
 
 /** Connects with the driver `pg`. */
-export async function openPool(): Promise<PgPool> {
+export async function openPool(): Promise<NamingPool> {
   const { default: pg } = await load<Pg>("pg");
   return new pg.Pool({ connectionString: databaseUrl() });
 }
