@@ -392,7 +392,6 @@ export const webauthn: readonly Mutant[] = [
     find: "\\n${declared}${others}${copy({ start: from, end: text.length })}",
     replace: "\\n${others}${copy({ start: from, end: text.length })}\\n${declared}",
     tests: FILES,
-    only: "keeps what a module does",
     seconds: 600,
   },
   {
