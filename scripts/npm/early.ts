@@ -1,9 +1,10 @@
 /**
  * Lets a runtime compile the functions that every first request runs together with their file.
  *
- * V8 compiles most functions when they are first called, after it has read past them once. A function in parentheses is
- * compiled with its file, and Deno keeps that on the disk for the next start, as Node does with its compile cache. So
- * the build answers one request, sees which functions ran, and puts these in parentheses. What they do stays the same.
+ * V8 compiles most functions when they are first called, and has read their text once before. A function in parentheses
+ * is compiled with its file, and Deno keeps what is compiled with a file for the next start, as Node does where its
+ * compile cache is on. So the build answers one request with the package, sees which functions run, and puts these in
+ * parentheses. They do the same as before.
  *
  * @module
  */
