@@ -108,7 +108,7 @@ function resolveOAuth(
   const authorization = endpointOf<AuthorizationHandler, RequestQuirks>(provider.authorization);
   const params = withScope(provider, authorization);
   const { url = "" } = authorization;
-  const mode = String(params.response_mode ?? URL.parse(url)?.searchParams.get("response_mode"));
+  const mode = String(params.response_mode ?? queryOf(url)?.get("response_mode"));
   const formPost = mode.startsWith("form_post");
   // A redirect proxy cannot forward an answer that is posted.
   const proxy = formPost ? undefined : provider.redirectProxyUrl ?? proxyUrl;
@@ -181,9 +181,14 @@ function withScope(
   { type, authorization }: OAuthProvider | OidcProvider,
   { url, params }: ResolvedEndpoint<AuthorizationHandler>,
 ): Readonly<Record<string, ParamValue>> {
-  const hasScope = params.scope !== undefined || (url !== undefined && URL.parse(url)?.searchParams.has("scope"));
+  const hasScope = params.scope !== undefined || queryOf(url)?.has("scope");
   const needsScope = !hasScope && (type === "oidc" || authorization !== undefined);
   return needsScope ? Object.freeze({ scope: "openid profile email", ...params }) : params;
+}
+
+// Most URLs have no query, and then to parse one is most of what the first provider costs a start.
+function queryOf(url = ""): URLSearchParams | undefined {
+  return url.includes("?") ? URL.parse(url)?.searchParams : undefined;
 }
 
 /** Whether the issuer's metadata must supply an endpoint. */

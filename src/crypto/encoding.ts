@@ -10,13 +10,14 @@ type Bytes = Uint8Array & {
   readonly toBase64?: (options: { alphabet: "base64url"; omitPadding: true }) => string;
 };
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+let hex: readonly string[] | undefined;
 
 /** Writes bytes as lower-case hex. */
 export function toHex(bytes: Bytes): string {
   if (bytes.toHex) return bytes.toHex();
+  hex ??= Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
   let text = "";
-  for (const byte of bytes) text += HEX[byte];
+  for (const byte of bytes) text += hex[byte];
   return text;
 }
 
@@ -92,9 +93,10 @@ export function concat(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
   return joined;
 }
 
-const encoder = new TextEncoder();
+let encoder: TextEncoder | undefined;
 
 /** Writes text as UTF-8. */
 export function utf8(text: string): Uint8Array<ArrayBuffer> {
+  encoder ??= new TextEncoder();
   return encoder.encode(text);
 }

@@ -170,9 +170,10 @@ function readHeader(encoded: string): TokenHeader | null {
   return { enc, kid, bytes: utf8(encoded) };
 }
 
-const decoder = new TextDecoder("utf-8", { fatal: true });
+let decoder: TextDecoder | undefined;
 
 function claimsOf(bytes: Uint8Array): Claims | null {
+  decoder ??= new TextDecoder("utf-8", { fatal: true });
   try {
     const value: unknown = JSON.parse(decoder.decode(bytes));
     return isObject(value) ? value : null;

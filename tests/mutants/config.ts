@@ -40,6 +40,13 @@ export const config: readonly Mutant[] = [
     tests: PLAIN,
   },
   {
+    name: "CFG-1: an id of a plain configuration may have any length",
+    file: "src/config/plain.ts",
+    find: "value.length <= 64 && ",
+    replace: "",
+    tests: PLAIN,
+  },
+  {
     name: "CFG-1: two providers of a plain configuration may have one id",
     file: "src/config/plain.ts",
     find: "return areDistinct && providers",
@@ -421,9 +428,15 @@ export const config: readonly Mutant[] = [
   {
     name: "V46: a scope in the URL of authorization is lost",
     file: "src/config/resolve_provider.ts",
-    find:
-      'const hasScope = params.scope !== undefined || (url !== undefined && URL.parse(url)?.searchParams.has("scope"));',
+    find: 'const hasScope = params.scope !== undefined || queryOf(url)?.has("scope");',
     replace: "const hasScope = params.scope !== undefined;",
+    tests: PROVIDER,
+  },
+  {
+    name: "V46: a response_mode in the URL of authorization is lost",
+    file: "src/config/resolve_provider.ts",
+    find: 'return url.includes("?") ?',
+    replace: 'return url.endsWith("?") ?',
     tests: PROVIDER,
   },
   {
