@@ -62,10 +62,9 @@ export function profileError(
 async function tryJson<T extends object>(
   { tokens, fetch }: ProfileContext,
   given: string | URL,
-  { body, headers, query = {}, scheme = "Bearer", method = body ? "POST" : "GET" }: ProfileRequest,
+  { body, headers, query, scheme = "Bearer", method = body ? "POST" : "GET" }: ProfileRequest,
 ): Promise<{ readonly status: number; readonly isRefusal: boolean; readonly value: T | null }> {
-  const url = new URL(given);
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  const url = query ? withQuery(given, query) : given;
   const isForm = body instanceof URLSearchParams;
   const answer = await askWith(fetch, url, {
     method,
@@ -83,6 +82,12 @@ async function tryJson<T extends object>(
   const isRefusal = status < 200 || status > 299;
   const value = isRefusal ? null : await jsonOf(answer);
   return { status, isRefusal, value: typeof value === "object" ? value as T | null : null };
+}
+
+function withQuery(given: string | URL, query: Readonly<Record<string, string>>): URL {
+  const url = new URL(given);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url;
 }
 
 async function jsonOf(answer: WholeAnswer): Promise<unknown> {

@@ -80,7 +80,7 @@ function limitedAsk(
 }
 
 function urlOf(input: string | URL | Request): URL {
-  const url = URL.parse(input instanceof Request ? input.url : input);
+  const url = input instanceof URL ? input : URL.parse(input instanceof Request ? input.url : input);
   if (!url) throw new OAuthProviderError("Cannot send request: its URL is not valid");
   return url;
 }
