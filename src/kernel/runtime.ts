@@ -24,8 +24,13 @@ export interface Runtime {
  */
 export function isDenosOwn(response: Response): boolean {
   // An instance of a class that extends Deno's is branded too, but has one prototype more.
-  return "Deno" in globalThis && Object.getPrototypeOf(Object.getPrototypeOf(response)) === Object.prototype &&
+  return isDeno() && Object.getPrototypeOf(Object.getPrototypeOf(response)) === Object.prototype &&
     Object.getOwnPropertySymbols(response).some(({ description }) => description === "[[webidl.brand]]");
+}
+
+/** Whether this is Deno. */
+export function isDeno(): boolean {
+  return "Deno" in globalThis;
 }
 
 /** The part of `node:crypto` that is used, where there is one. */
@@ -71,7 +76,7 @@ let loaded: NodeCrypto | null | undefined;
  */
 export function nodeCrypto(): NodeCrypto | null {
   if (loaded !== undefined) return loaded;
-  if ("Deno" in globalThis && ++uses < WORTH_LOADING) return null;
+  if (isDeno() && ++uses < WORTH_LOADING) return null;
   const { process } = globalThis as unknown as Host;
   return loaded = process?.getBuiltinModule?.("node:crypto") as NodeCrypto | undefined ?? null;
 }
