@@ -62,19 +62,22 @@ function piecesOf(body: ReadableStream<Uint8Array>): Pieces {
   let byob: ReadableStreamBYOBReader | null = null;
   let buffer = new Uint8Array();
   let pieces = 0;
+  const intoBuffer = async (from: ReadableStreamBYOBReader): Promise<{ value?: Uint8Array }> => {
+    const { done, value } = await from.read(buffer);
+    if (done || !value) return {};
+    buffer = new Uint8Array(value.buffer);
+    return { value };
+  };
   return {
-    async next() {
+    // Each await of our own would make a promise more for each piece.
+    next() {
       if (pieces++ === FEW_PIECES) {
         reader.releaseLock();
         byob = byobReader(body);
         if (byob) buffer = new Uint8Array(BUFFER_SIZE);
         else reader = body.getReader();
       }
-      if (!byob) return await reader.read();
-      const { done, value } = await byob.read(buffer);
-      if (done || !value) return {};
-      buffer = new Uint8Array(value.buffer);
-      return { value };
+      return byob ? intoBuffer(byob) : reader.read();
     },
     cancel: () => (byob ?? reader).cancel(),
   };

@@ -1,14 +1,6 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import {
-  constants,
-  createHash,
-  generateKeyPairSync,
-  type KeyObject,
-  privateEncrypt,
-  randomBytes,
-  sign,
-} from "node:crypto";
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import { test } from "node:test";
 import type { JsonObject } from "../../../src/oauth_client/json.ts";
 import { isSignatureOf, readRsaKey, type RsaKey } from "../../../src/oauth_client/rsa_signature.ts";
@@ -54,7 +46,7 @@ function toBytes(value: bigint, size: number): Uint8Array {
   return bytesOf(value.toString(16).padStart(2 * size, "0"));
 }
 
-for (const modulusLength of [2048, 3072, 4096]) {
+for (const modulusLength of [2048, 3072]) {
   test(`isSignatureOf() accepts what a key of ${modulusLength} bits has signed, and nothing else`, () => {
     const pair = modulusLength === 2048 ? PAIR : makePair(modulusLength);
     for (const hash of ["sha256", "sha384", "sha512"]) {
