@@ -14,6 +14,12 @@ const BYTES_OF_A_PIECE = 16;
 /** Pieces that are read before timers and other requests run again. */
 const PIECES_IN_A_TURN = 32;
 
+/** What stops the reading: an `AbortSignal`, or what has these members of one. */
+export interface StopSignal {
+  readonly aborted: boolean;
+  addEventListener(type: "abort", stop: () => void, options?: { readonly once?: boolean }): void;
+}
+
 /**
  * Reads a body into one buffer, so that pieces of one byte take no more memory than larger ones.
  *
@@ -25,7 +31,7 @@ const PIECES_IN_A_TURN = 32;
 export async function readBytes(
   body: ReadableStream<Uint8Array> | null,
   most: number,
-  signal?: AbortSignal,
+  signal?: StopSignal,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   if (!body) return new Uint8Array();
   const { next, cancel } = piecesOf(body);

@@ -5,7 +5,7 @@
  */
 import { withDeadline } from "../kernel/deadline.ts";
 import { OAuthProviderError, Timeout } from "../kernel/errors.ts";
-import { readBytes } from "../http/bytes.ts";
+import { readBytes, type StopSignal } from "../http/bytes.ts";
 import { isSecure } from "../http/redirect_url.ts";
 import type { FetchLike } from "../contract/provider.ts";
 import { type WholeAnswer, withAsk } from "../contract/whole_answer.ts";
@@ -57,6 +57,7 @@ function limitedAsk(
     if (!isSecure(url, allowInsecureRequests)) throw outboundError(url, "insecure", "only https is allowed");
     const abort = new AbortController();
     let isRead = false;
+    const stop = new Stop();
     const given = init.signal ?? (input instanceof Request ? input.signal : null);
     const signal = given ? AbortSignal.any([given, abort.signal]) : abort.signal;
     const options: RequestInit = { ...init, redirect: "manual", signal };
@@ -66,7 +67,7 @@ function limitedAsk(
     };
     try {
       const { request } = timeouts;
-      const run = () => exchange(url, { send, signal, follows: followsOnce });
+      const run = () => exchange(url, { send, signal: given ? signal : stop, follows: followsOnce });
       const response = await withDeadline(runtime, request, `an answer of ${url.host}`, run);
       isRead = true;
       return response;
@@ -75,8 +76,24 @@ function limitedAsk(
     } finally {
       // What was read to its end has nothing left to stop. A signal of the caller's may live on and hold ours.
       if (!isRead || given) abort.abort();
+      if (!isRead) stop.abort();
     }
   };
+}
+
+/** Stops one reading. To listen to an `AbortSignal` takes longer than to read a small answer. */
+class Stop implements StopSignal {
+  aborted = false;
+  #stop: (() => void) | null = null;
+
+  addEventListener(_type: "abort", stop: () => void): void {
+    this.#stop = stop;
+  }
+
+  abort(): void {
+    this.aborted = true;
+    this.#stop?.();
+  }
 }
 
 function urlOf(input: string | URL | Request): URL {
@@ -87,7 +104,7 @@ function urlOf(input: string | URL | Request): URL {
 
 interface Sending {
   readonly send: (to: URL) => Promise<Response>;
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
   readonly follows: boolean;
 }
 
