@@ -6,6 +6,7 @@
 import { OAuthProviderError } from "../kernel/errors.ts";
 import { isObject } from "../kernel/objects.ts";
 import type { TokenEndpoint, UserinfoHandler } from "./provider.ts";
+import { askWith, type WholeAnswer } from "./whole_answer.ts";
 
 /** What a userinfo handler is called with. */
 export type ProfileContext = Parameters<UserinfoHandler>[0];
@@ -61,12 +62,11 @@ export function profileError(
 async function tryJson<T extends object>(
   { tokens, fetch }: ProfileContext,
   given: string | URL,
-  { body, headers, query = {}, scheme = "Bearer", method = body ? "POST" : "GET" }: ProfileRequest,
+  { body, headers, query, scheme = "Bearer", method = body ? "POST" : "GET" }: ProfileRequest,
 ): Promise<{ readonly status: number; readonly isRefusal: boolean; readonly value: T | null }> {
-  const url = new URL(given);
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  const url = query ? withQuery(given, query) : given;
   const isForm = body instanceof URLSearchParams;
-  const response = await fetch(url, {
+  const answer = await askWith(fetch, url, {
     method,
     headers: {
       accept: "application/json",
@@ -78,9 +78,24 @@ async function tryJson<T extends object>(
     },
     ...(body && { body: isForm ? body.toString() : JSON.stringify(body) }),
   });
-  const value: unknown = response.ok ? await response.json().catch(() => null) : null;
-  const { status, ok } = response;
-  return { status, isRefusal: !ok, value: typeof value === "object" ? value as T | null : null };
+  const { status } = answer;
+  const isRefusal = status < 200 || status > 299;
+  const value = isRefusal ? null : await jsonOf(answer);
+  return { status, isRefusal, value: typeof value === "object" ? value as T | null : null };
+}
+
+function withQuery(given: string | URL, query: Readonly<Record<string, string>>): URL {
+  const url = new URL(given);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url;
+}
+
+async function jsonOf(answer: WholeAnswer): Promise<unknown> {
+  try {
+    return await answer.json();
+  } catch {
+    return null;
+  }
 }
 
 /** Gives an id of a provider as text: text and numbers only, and neither nothing nor zero. */

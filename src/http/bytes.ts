@@ -14,6 +14,12 @@ const BYTES_OF_A_PIECE = 16;
 /** Pieces that are read before timers and other requests run again. */
 const PIECES_IN_A_TURN = 32;
 
+/** What stops the reading: an `AbortSignal`, or what has these members of one. */
+export interface StopSignal {
+  readonly aborted: boolean;
+  addEventListener(type: "abort", stop: () => void, options?: { readonly once?: boolean }): void;
+}
+
 /**
  * Reads a body into one buffer, so that pieces of one byte take no more memory than larger ones.
  *
@@ -25,7 +31,7 @@ const PIECES_IN_A_TURN = 32;
 export async function readBytes(
   body: ReadableStream<Uint8Array> | null,
   most: number,
-  signal?: AbortSignal,
+  signal?: StopSignal,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   if (!body) return new Uint8Array();
   const { next, cancel } = piecesOf(body);
@@ -62,19 +68,22 @@ function piecesOf(body: ReadableStream<Uint8Array>): Pieces {
   let byob: ReadableStreamBYOBReader | null = null;
   let buffer = new Uint8Array();
   let pieces = 0;
+  const intoBuffer = async (from: ReadableStreamBYOBReader): Promise<{ value?: Uint8Array }> => {
+    const { done, value } = await from.read(buffer);
+    if (done || !value) return {};
+    buffer = new Uint8Array(value.buffer);
+    return { value };
+  };
   return {
-    async next() {
+    // Each await of our own would make a promise more for each piece.
+    next() {
       if (pieces++ === FEW_PIECES) {
         reader.releaseLock();
         byob = byobReader(body);
         if (byob) buffer = new Uint8Array(BUFFER_SIZE);
         else reader = body.getReader();
       }
-      if (!byob) return await reader.read();
-      const { done, value } = await byob.read(buffer);
-      if (done || !value) return {};
-      buffer = new Uint8Array(value.buffer);
-      return { value };
+      return byob ? intoBuffer(byob) : reader.read();
     },
     cancel: () => (byob ?? reader).cancel(),
   };

@@ -24,8 +24,13 @@ export interface Runtime {
  */
 export function isDenosOwn(response: Response): boolean {
   // An instance of a class that extends Deno's is branded too, but has one prototype more.
-  return "Deno" in globalThis && Object.getPrototypeOf(Object.getPrototypeOf(response)) === Object.prototype &&
+  return isDeno() && Object.getPrototypeOf(Object.getPrototypeOf(response)) === Object.prototype &&
     Object.getOwnPropertySymbols(response).some(({ description }) => description === "[[webidl.brand]]");
+}
+
+/** Whether this is Deno. */
+export function isDeno(): boolean {
+  return "Deno" in globalThis;
 }
 
 /** The part of `node:crypto` that is used, where there is one. */
@@ -34,7 +39,7 @@ export interface NodeCrypto {
   hash(algorithm: string, text: string, encoding: "buffer"): Uint8Array;
   createSecretKey(key: Uint8Array): NodeKey;
   createPublicKey(from: { readonly key: object; readonly format: "jwk" }): NodeKey;
-  createHmac(algorithm: string, key: NodeKey): NodeHmac;
+  createHash(algorithm: string): NodeHash;
   createCipheriv(algorithm: string, key: NodeKey, iv: Uint8Array): NodeCipher;
   createDecipheriv(algorithm: string, key: NodeKey, iv: Uint8Array): NodeCipher;
   verify(hash: string | null, data: Uint8Array, key: { readonly key: NodeKey }, signature: Uint8Array): boolean;
@@ -45,8 +50,10 @@ export interface NodeKey {
   readonly asymmetricKeyDetails?: { readonly modulusLength?: number };
 }
 
-interface NodeHmac {
-  update(data: Uint8Array): NodeHmac;
+/** What has been hashed so far. */
+export interface NodeHash {
+  update(data: Uint8Array): NodeHash;
+  copy(): NodeHash;
   digest(): Uint8Array<ArrayBuffer>;
 }
 
@@ -69,7 +76,7 @@ let loaded: NodeCrypto | null | undefined;
  */
 export function nodeCrypto(): NodeCrypto | null {
   if (loaded !== undefined) return loaded;
-  if ("Deno" in globalThis && ++uses < WORTH_LOADING) return null;
+  if (isDeno() && ++uses < WORTH_LOADING) return null;
   const { process } = globalThis as unknown as Host;
   return loaded = process?.getBuiltinModule?.("node:crypto") as NodeCrypto | undefined ?? null;
 }

@@ -10,6 +10,7 @@ import { InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
 import type { Flow } from "../http/flow.ts";
 import type { TokenSet } from "../kernel/model.ts";
 import type { CallbackParams, FetchLike } from "../contract/provider.ts";
+import type { WholeAnswer } from "../contract/whole_answer.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { assertAuthenticated } from "./authentication.ts";
 import { authHint, clientMetadata, mayRefuseClient } from "../oauth_client/client.ts";
@@ -17,7 +18,7 @@ import type { BoundKey } from "../oauth_client/dpop.ts";
 import { callHandler } from "../oauth_client/failure.ts";
 import { type JsonObject, readObject } from "../oauth_client/json.ts";
 import { dpop } from "../oauth_client/lazy.ts";
-import { bytesOf } from "../oauth_client/outbound.ts";
+import { toResponse } from "../oauth_client/outbound.ts";
 import { providerFacts, redirectUri } from "../oauth_client/provider_facts.ts";
 import { tokenError, withoutSecrets } from "../oauth_client/refusal.ts";
 import { lackOf, type Server } from "../oauth_client/server.ts";
@@ -83,7 +84,7 @@ async function getTokens(ctx: RequestContext, exchange: Exchange, key: BoundKey 
   const { provider, server } = exchange;
   const { id, token: { handler } } = provider;
   const response = handler ? null : await requestTokens(ctx, exchange, key);
-  const body = response ? readObject(await bytesOf(response)) : await callTokenHandler(ctx, exchange);
+  const body = response ? readObject(await response.arrayBuffer()) : await callTokenHandler(ctx, exchange);
   const status = response?.status ?? 200;
   const hint = response && mayRefuseClient(status, body?.error) ? authHint(provider, server) : null;
   // Some servers report errors with status 200, others together with a challenge.
@@ -108,7 +109,7 @@ async function getTokens(ctx: RequestContext, exchange: Exchange, key: BoundKey 
   });
 }
 
-async function requestTokens(ctx: RequestContext, exchange: Exchange, key: BoundKey | null): Promise<Response> {
+async function requestTokens(ctx: RequestContext, exchange: Exchange, key: BoundKey | null): Promise<WholeAnswer> {
   const { provider, params, flow } = exchange;
   const { conform } = provider.token;
   const response = await sendTokenRequest(ctx.config, { ...exchange, key }, ({ as, client, auth, options }) => {
@@ -116,7 +117,7 @@ async function requestTokens(ctx: RequestContext, exchange: Exchange, key: Bound
     return oauth.authorizationCodeGrantRequest(as, client, auth, params, redirectUri(ctx, provider), verifier, options);
   });
   if (!conform) return response;
-  return await callHandler(ctx, provider, "token.conform", () => conform(response.clone())) ?? response;
+  return await callHandler(ctx, provider, "token.conform", () => conform(toResponse(response).clone())) ?? response;
 }
 
 async function callTokenHandler(

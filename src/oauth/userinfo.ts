@@ -9,6 +9,7 @@ import type { RequestContext } from "../request/context.ts";
 import { utf8 } from "../crypto/encoding.ts";
 import { InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
 import type { TokenSet } from "../kernel/model.ts";
+import { askWith, type WholeAnswer } from "../contract/whole_answer.ts";
 import { isObject } from "../kernel/objects.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { clientMetadata, urlWithParams } from "../oauth_client/client.ts";
@@ -18,7 +19,6 @@ import { callHandler } from "../oauth_client/failure.ts";
 import { readIdToken, signedAnswerProblem } from "../oauth_client/id_token.ts";
 import { type JsonObject, readObject } from "../oauth_client/json.ts";
 import { dpop } from "../oauth_client/lazy.ts";
-import { bytesOf } from "../oauth_client/outbound.ts";
 import { lackOf } from "../oauth_client/server.ts";
 import { assertSigned, hasKeyFor, type Signer } from "../oauth_client/signature.ts";
 import type { Grant } from "./tokens.ts";
@@ -74,8 +74,8 @@ async function requestUserinfo(ctx: RequestContext, source: UserinfoSource): Pro
   const url = urlWithParams(endpoint, provider.userinfo.params);
   const response = key
     ? await (await dpop()).boundFetch(fetch, key, token ?? "")(url, { headers: { accept } })
-    : await fetch(url, { headers: { accept, authorization: `Bearer ${token}` } });
-  if (response.ok) return await readAnswer(ctx, source, response);
+    : await askWith(fetch, url, { headers: { accept, authorization: `Bearer ${token}` } });
+  if (response.status >= 200 && response.status <= 299) return await readAnswer(ctx, source, response);
   throw new OAuthProviderError(`Cannot read profile: userinfo of provider "${provider.id}" answered with an error`, {
     ...FAILED,
     cause: { status: response.status },
@@ -85,11 +85,11 @@ async function requestUserinfo(ctx: RequestContext, source: UserinfoSource): Pro
 async function readAnswer(
   ctx: RequestContext,
   source: UserinfoSource,
-  response: Response,
+  response: WholeAnswer,
 ): Promise<JsonObject | null> {
   const { provider } = source;
   const { userinfo_signed_response_alg: alg, userinfo_encrypted_response_alg: encrypted } = provider.client;
-  if (!alg && !encrypted) return readPlain(provider, await bytesOf(response));
+  if (!alg && !encrypted) return readPlain(provider, new Uint8Array(await response.arrayBuffer()));
   const content = response.headers.get("content-type") ?? "";
   if (encrypted && !isJwt(content)) {
     throw new OAuthProviderError(
@@ -98,7 +98,7 @@ async function readAnswer(
       FAILED,
     );
   }
-  const text = String(await openAnswer(provider, "userinfo", await response.text()));
+  const text = String(await openAnswer(provider, "userinfo", new TextDecoder().decode(await response.arrayBuffer())));
   if (!encrypted && isEncrypted(text)) throw undemanded(provider, "encrypted");
   return alg ? await readSigned(ctx, source, { text, alg, content }) : readPlain(provider, utf8(text));
 }

@@ -20,7 +20,7 @@ export interface BoundKey {
   /** Makes the proofs of requests that the protocol library sends. */
   readonly handle: oauth.DPoPHandle;
   /** Remembers the nonce of an answer. Returns whether there is one. */
-  readonly keepNonce: (url: string, response: Response) => boolean;
+  readonly keepNonce: (url: string, response: Pick<Response, "headers">) => boolean;
 }
 
 /** Whose nonces are remembered, and by which clock proofs are made. */

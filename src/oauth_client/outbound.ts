@@ -5,9 +5,10 @@
  */
 import { withDeadline } from "../kernel/deadline.ts";
 import { OAuthProviderError, Timeout } from "../kernel/errors.ts";
-import { readBytes } from "../http/bytes.ts";
+import { readBytes, type StopSignal } from "../http/bytes.ts";
 import { isSecure } from "../http/redirect_url.ts";
 import type { FetchLike } from "../contract/provider.ts";
+import { type WholeAnswer, withAsk } from "../contract/whole_answer.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import { parseExact } from "./json.ts";
@@ -38,15 +39,25 @@ export interface OutboundOptions {
  * @returns A `fetch` that throws {@linkcode OAuthProviderError}. The `kind` in its cause says what failed.
  */
 export function limitedFetch(
+  config: OutboundConfig,
+  provider: Pick<ResolvedOAuthProvider, "fetch"> & InsecureRequests,
+  options: OutboundOptions = {},
+): FetchLike {
+  const ask = limitedAsk(config, provider, options);
+  return withAsk(async (...request) => (await ask(...request)).toResponse(), ask);
+}
+
+function limitedAsk(
   { runtime, timeouts }: OutboundConfig,
   { fetch, allowInsecureRequests = false }: Pick<ResolvedOAuthProvider, "fetch"> & InsecureRequests,
-  { followsOnce = false }: OutboundOptions = {},
-): FetchLike {
+  { followsOnce = false }: OutboundOptions,
+): (...request: Parameters<FetchLike>) => Promise<LimitedAnswer> {
   return async (input, init = {}) => {
     const url = urlOf(input);
     if (!isSecure(url, allowInsecureRequests)) throw outboundError(url, "insecure", "only https is allowed");
     const abort = new AbortController();
     let isRead = false;
+    const stop = new Stop();
     const given = init.signal ?? (input instanceof Request ? input.signal : null);
     const signal = given ? AbortSignal.any([given, abort.signal]) : abort.signal;
     const options: RequestInit = { ...init, redirect: "manual", signal };
@@ -56,7 +67,7 @@ export function limitedFetch(
     };
     try {
       const { request } = timeouts;
-      const run = () => exchange(url, { send, signal, follows: followsOnce });
+      const run = () => exchange(url, { send, signal: given ? signal : stop, follows: followsOnce });
       const response = await withDeadline(runtime, request, `an answer of ${url.host}`, run);
       isRead = true;
       return response;
@@ -65,23 +76,39 @@ export function limitedFetch(
     } finally {
       // What was read to its end has nothing left to stop. A signal of the caller's may live on and hold ours.
       if (!isRead || given) abort.abort();
+      if (!isRead) stop.abort();
     }
   };
 }
 
+/** Stops one reading. To listen to an `AbortSignal` takes longer than to read a small answer. */
+class Stop implements StopSignal {
+  aborted = false;
+  #stop: (() => void) | null = null;
+
+  addEventListener(_type: "abort", stop: () => void): void {
+    this.#stop = stop;
+  }
+
+  abort(): void {
+    this.aborted = true;
+    this.#stop?.();
+  }
+}
+
 function urlOf(input: string | URL | Request): URL {
-  const url = URL.parse(input instanceof Request ? input.url : input);
+  const url = input instanceof URL ? input : URL.parse(input instanceof Request ? input.url : input);
   if (!url) throw new OAuthProviderError("Cannot send request: its URL is not valid");
   return url;
 }
 
 interface Sending {
   readonly send: (to: URL) => Promise<Response>;
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
   readonly follows: boolean;
 }
 
-async function exchange(url: URL, { send, signal, follows }: Sending): Promise<Response> {
+async function exchange(url: URL, { send, signal, follows }: Sending): Promise<LimitedAnswer> {
   const response = await send(url);
   const { status, headers, body } = response;
   const redirects = response.type === "opaqueredirect" || response.redirected || (status >= 300 && status < 400);
@@ -91,19 +118,41 @@ async function exchange(url: URL, { send, signal, follows }: Sending): Promise<R
   if (next) return await exchange(next, { send, signal, follows: false });
   if (redirects) throw outboundError(url, "redirect", "it redirects, and redirects are not followed");
   if (signal.aborted) throw outboundError(url, "timeout", "its answer came too late");
+  // Those of a `Response` that stands for no answer, or for none yet.
+  if (!(status >= 200 && status <= 599)) throw outboundError(url, "network", "it cannot be reached");
   const bytes = await readBytes(body, MAX_ANSWER, signal);
   if (bytes === null) throw outboundError(url, "too-large", "its answer is larger than 1 MiB");
-  const whole = withExactJson(new Response(EMPTY.has(status) ? null : bytes, { status, headers }));
-  read.set(whole, bytes);
-  return whole;
+  return new LimitedAnswer(status, headers, bytes);
 }
 
-/** What was read of responses that were made here. Nobody else has these bytes: a `Response` copies what it is given. */
-const read = new WeakMap<Response, Uint8Array<ArrayBuffer>>();
+/** An answer within the limits. */
+class LimitedAnswer implements WholeAnswer {
+  readonly #bytes: Uint8Array<ArrayBuffer>;
 
-/** Gives the body of a response that nothing else reads, in one pass if `limitedFetch` made the response. */
-export async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
-  return read.get(response) ?? new Uint8Array(await response.arrayBuffer());
+  constructor(readonly status: number, readonly headers: Headers, bytes: Uint8Array<ArrayBuffer>) {
+    this.#bytes = bytes;
+  }
+
+  json(): unknown {
+    return parseExact(decoder.decode(this.#bytes));
+  }
+
+  arrayBuffer(): Uint8Array<ArrayBuffer> {
+    return this.#bytes;
+  }
+
+  toResponse(): Response {
+    const { status, headers } = this;
+    return withExactJson(new Response(EMPTY.has(status) ? null : this.#bytes, { status, headers }));
+  }
+}
+
+// As `text()` of a `Response` does.
+const decoder = new TextDecoder();
+
+/** Makes a `Response` of an answer, for code of the developer's. */
+export function toResponse(answer: WholeAnswer): Response {
+  return answer instanceof LimitedAnswer ? answer.toResponse() : answer as Response;
 }
 
 /** Statuses of redirects that repeat a GET. */

@@ -7,11 +7,12 @@
 import * as oauth from "oauth4webapi";
 import { OAuthProviderError } from "../kernel/errors.ts";
 import type { FetchLike } from "../contract/provider.ts";
+import { askWith, type WholeAnswer } from "../contract/whole_answer.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { clientAuth, clientMetadata, urlWithParams } from "./client.ts";
 import type { BoundKey } from "./dpop.ts";
 import { readObject } from "./json.ts";
-import type { OutboundConfig } from "./outbound.ts";
+import { type OutboundConfig, toResponse } from "./outbound.ts";
 import type { Server } from "./server.ts";
 
 // Without a charset, which the type does not have: some servers compare the whole text.
@@ -46,7 +47,7 @@ export async function sendTokenRequest(
   { runtime }: OutboundConfig,
   target: TokenTarget,
   send: (call: TokenCall) => Promise<Response>,
-): Promise<Response> {
+): Promise<WholeAnswer> {
   const { provider, server, fetch, key, params } = target;
   const { refreshUrl } = provider.token;
   const endpoint = refreshUrl && !params ? String(refreshUrl) : server.metadata.token_endpoint;
@@ -58,17 +59,19 @@ export async function sendTokenRequest(
     client: clientMetadata(provider),
     auth: withForm(clientAuth(provider, server, runtime), target),
     options: {
-      [oauth.customFetch]: (url, { body, headers, method, signal }) => {
-        return fetch(url, { body, method, signal: signal ?? null, headers: { ...headers, "content-type": FORM } });
+      [oauth.customFetch]: async (url, { body, headers, method, signal }) => {
+        const init = { body, method, signal: signal ?? null, headers: { ...headers, "content-type": FORM } };
+        // The protocol library hands it back as it is.
+        return await askWith(fetch, url, init) as Response;
       },
       // `fetch` itself refuses http, except on loopback addresses.
       [oauth.allowInsecureRequests]: true,
       ...(key && { DPoP: key.handle }),
     },
   });
-  const response = await send(call());
+  const response: WholeAnswer = await send(call());
   if (!key?.keepNonce(endpoint ?? "", response) || !await isRefusedForNonce(response)) return response;
-  const repeated = await send(call());
+  const repeated: WholeAnswer = await send(call());
   key.keepNonce(endpoint ?? "", repeated);
   return repeated;
 }
@@ -98,9 +101,9 @@ function addedTo({ provider: { id, clientId, token: { form } }, params }: TokenT
 }
 
 // RFC 9449, section 8.
-async function isRefusedForNonce(response: Response): Promise<boolean> {
+async function isRefusedForNonce(response: WholeAnswer): Promise<boolean> {
   if (response.status !== 400 && response.status !== 401) return false;
-  return readObject(await response.clone().arrayBuffer())?.error === "use_dpop_nonce";
+  return readObject(await toResponse(response).clone().arrayBuffer())?.error === "use_dpop_nonce";
 }
 
 /**

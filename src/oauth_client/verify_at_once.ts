@@ -5,9 +5,10 @@
  * @module
  */
 import { fromBase64Url, utf8 } from "../crypto/encoding.ts";
-import { type NodeCrypto, nodeCrypto, type NodeKey } from "../kernel/runtime.ts";
+import { isDeno, type NodeCrypto, nodeCrypto, type NodeKey } from "../kernel/runtime.ts";
 import type { IdToken } from "./id_token.ts";
 import type { JsonObject } from "./json.ts";
+import { isSignatureOf, readRsaKey, type RsaKey } from "./rsa_signature.ts";
 
 /** How one algorithm verifies: the hash, and what `node:crypto` takes besides the key. */
 interface Algorithm {
@@ -37,6 +38,9 @@ const LONGEST_EXPONENT = 6;
 /** Bits of a key of RSA: fewer are not safe, and more take long. */
 const [SHORTEST_RSA, LONGEST_RSA] = [2048, 4096];
 
+/** Keys of the same sort for the arithmetic of our own; `null` where it does not handle one. */
+const rsaKeys = new WeakMap<JsonObject, RsaKey | null>();
+
 // By the object that was read from the JWK Set. Nobody else has it, and it goes together with the set: no key is found
 // for another issuer, or after its set was loaded again.
 const keys = new WeakMap<JsonObject, NodeKey>();
@@ -47,6 +51,7 @@ const keys = new WeakMap<JsonObject, NodeKey>();
  * @param jwks The keys of the issuer.
  * @param text The token: a compact JWS.
  * @param token What was read from it.
+ * @param hasSlowRsa Whether `node:crypto` takes longer over RSA than arithmetic of our own.
  * @returns `false` also if this cannot tell, so that the protocol library has to.
  */
 export function isVerifiedAtOnce(
@@ -54,6 +59,7 @@ export function isVerifiedAtOnce(
   text: string,
   { header }: Pick<IdToken, "header">,
   node: NodeCrypto | null = nodeCrypto(),
+  hasSlowRsa = isDeno(),
 ): boolean {
   const algorithm = ALGORITHMS.get(header.alg);
   if (!node || !algorithm || header.crit !== undefined || header.b64 !== undefined) return false;
@@ -61,8 +67,11 @@ export function isVerifiedAtOnce(
   if (!jwk || others.length > 0 || !isUsable(jwk)) return false;
   const end = text.lastIndexOf(".");
   try {
-    const key = { key: keyOf(node, jwk), ...algorithm.options };
-    return node.verify(algorithm.hash, utf8(text.slice(0, end)), key, fromBase64Url(text.slice(end + 1)));
+    const [signed, signature] = [text.slice(0, end), fromBase64Url(text.slice(end + 1))];
+    const { hash, options } = algorithm;
+    const rsaKey = hasSlowRsa && !options ? rsaKeyOf(jwk) : null;
+    if (hash && rsaKey) return isSignatureOf({ hash, digest: node.hash(hash, signed, "hex") }, signature, rsaKey);
+    return node.verify(hash, utf8(signed), { key: keyOf(node, jwk), ...options }, signature);
   } catch {
     return false; // a key that is malformed or not supported
   }
@@ -91,5 +100,13 @@ function keyOf(node: NodeCrypto, jwk: JsonObject): NodeKey {
     throw new RangeError("Cannot use a key of this length");
   }
   keys.set(jwk, key);
+  return key;
+}
+
+function rsaKeyOf(jwk: JsonObject): RsaKey | null {
+  const known = rsaKeys.get(jwk);
+  if (known !== undefined) return known;
+  const key = readRsaKey(jwk);
+  rsaKeys.set(jwk, key);
   return key;
 }

@@ -6,6 +6,7 @@
  */
 import * as oauth from "oauth4webapi";
 import { type AuthErrorCause, ConfigError, OAuthProviderError } from "../kernel/errors.ts";
+import type { WholeAnswer } from "../contract/whole_answer.ts";
 import { authHint, mayRefuseClient } from "../oauth_client/client.ts";
 import type { BoundKey } from "../oauth_client/dpop.ts";
 import { getDocument } from "../oauth_client/discovery.ts";
@@ -13,7 +14,7 @@ import { callHandler, wrapProtocolErrors } from "../oauth_client/failure.ts";
 import { withoutSecrets } from "../oauth_client/refusal.ts";
 import { type JsonObject, readObject } from "../oauth_client/json.ts";
 import { dpop } from "../oauth_client/lazy.ts";
-import { limitedFetch } from "../oauth_client/outbound.ts";
+import { limitedFetch, toResponse } from "../oauth_client/outbound.ts";
 import { authorizationServer, endpointOf } from "../oauth_client/server.ts";
 import type { Signer } from "../oauth_client/signature.ts";
 import { assertBound, sendTokenRequest, type TokenTarget } from "../oauth_client/token_request.ts";
@@ -85,14 +86,15 @@ async function run(wanted: Wanted, signer: BoundSigner, held: Held): Promise<Ans
   }
 }
 
-async function request({ config }: Wanted, signer: BoundSigner, held: Held): Promise<Response> {
+async function request({ config }: Wanted, signer: BoundSigner, held: Held): Promise<WholeAnswer> {
   const { provider } = signer;
   const { conform } = provider.token;
   const response = await sendTokenRequest(config, signer, ({ as, client, auth, options }) => {
     return oauth.refreshTokenGrantRequest(as, client, auth, held.refreshToken ?? "", options);
   });
   if (!conform) return response;
-  return await callHandler({ config }, provider, "token.conform", () => conform(response.clone())) ?? response;
+  return await callHandler({ config }, provider, "token.conform", () => conform(toResponse(response).clone())) ??
+    response;
 }
 
 /** Errors that end a refresh token. Only the first one is standard. */

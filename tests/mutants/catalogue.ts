@@ -61,8 +61,8 @@ export const catalogue: readonly Mutant[] = [
   {
     name: "H05: a profile is read from an error",
     file: "src/contract/provider_answers.ts",
-    find: "response.ok ? await response.json().catch(() => null) : null",
-    replace: "await response.json().catch(() => null)",
+    find: "isRefusal ? null : await jsonOf(answer)",
+    replace: "await jsonOf(answer)",
     tests: ANSWERS,
   },
   {

@@ -3,6 +3,8 @@ import type { Mutant } from "./_mutant.ts";
 const TABLE = ["tests/security/id_token_test.ts"];
 const UNIT = ["tests/unit/oauth_client/id_token_test.ts"];
 const AT_ONCE = "src/oauth_client/verify_at_once.ts";
+const RSA = "src/oauth_client/rsa_signature.ts";
+const UNIT_RSA = ["tests/unit/oauth_client/rsa_signature_test.ts"];
 const UNIT_AT_ONCE = ["tests/unit/oauth_client/verify_at_once_test.ts"];
 const FAULTS = ["tests/security/faults_provider_test.ts"];
 const SERVER = ["tests/unit/oauth_client/server_test.ts"];
@@ -21,9 +23,37 @@ export const idTokens: readonly Mutant[] = [
   {
     name: "OID-2: at once, a signature is not verified",
     file: AT_ONCE,
-    find: "return node.verify(algorithm.hash,",
-    replace: "return true || node.verify(algorithm.hash,",
+    find: "return node.verify(hash,",
+    replace: "return true || node.verify(hash,",
     tests: UNIT_AT_ONCE,
+  },
+  {
+    name: "OID-2: a signature of RSA is right if it ends with the digest",
+    file: RSA,
+    find: 'return power === BigInt(`0x0001${rest.padStart(2 * size - 4, "f")}`);',
+    replace: "return power.toString(16).endsWith(rest);",
+    tests: UNIT_RSA,
+  },
+  {
+    name: "OID-2: a signature of RSA has many spellings",
+    file: RSA,
+    find: "if (signed >= modulus) return false;",
+    replace: "",
+    tests: UNIT_RSA,
+  },
+  {
+    name: "OID-2: a signature of RSA may be longer than its key",
+    file: RSA,
+    find: "if (info === undefined || signature.length !== size) return false;",
+    replace: "if (info === undefined) return false;",
+    tests: UNIT_RSA,
+  },
+  {
+    name: "OID-2: a short key of RSA verifies",
+    file: RSA,
+    find: "bytes.length >= SMALLEST && ",
+    replace: "",
+    tests: UNIT_RSA,
   },
   {
     name: "OID-2: at once, a key is found by its name, whoever it belongs to",

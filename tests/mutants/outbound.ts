@@ -152,10 +152,24 @@ export const outbound: readonly Mutant[] = [
     tests: TOKENS,
   },
   {
+    name: "H05: an answer that is given up is read on",
+    file: "src/oauth_client/outbound.ts",
+    find: "if (!isRead) stop.abort();",
+    replace: "",
+    tests: FETCH,
+  },
+  {
+    name: "H05: a status that is no answer is one",
+    file: "src/oauth_client/outbound.ts",
+    find: "if (!(status >= 200 && status <= 599))",
+    replace: "if (!status)",
+    tests: FETCH,
+  },
+  {
     name: "H05: a profile is read whatever the status",
     file: "src/oauth/userinfo.ts",
-    find: "if (response.ok) return",
-    replace: "if (response.bodyUsed || response) return",
+    find: "if (response.status >= 200 && response.status <= 299) return",
+    replace: "if (response.status >= 200) return",
     tests: FAULTS,
     only: "a provider whose userinfo answers 4",
   },
@@ -239,8 +253,8 @@ export const outbound: readonly Mutant[] = [
   {
     name: "V34: handlers are given answers that round numbers",
     file: "src/oauth_client/outbound.ts",
-    find: "const whole = withExactJson(new Response(EMPTY.has(status) ? null : bytes, { status, headers }));",
-    replace: "const whole = new Response(EMPTY.has(status) ? null : bytes, { status, headers });",
+    find: "return withExactJson(new Response(EMPTY.has(status) ? null : this.#bytes, { status, headers }));",
+    replace: "return new Response(EMPTY.has(status) ? null : this.#bytes, { status, headers });",
     tests: [LARGE_IDS],
   },
   {
