@@ -192,4 +192,18 @@ export const answers: readonly Mutant[] = [
     replace: 'headers.get("referer") ?? url.href;',
     tests: ["tests/stories/actions_test.ts"],
   },
+  {
+    name: "a timer that was cancelled is set all the same",
+    file: "src/kernel/runtime.ts",
+    find: "if (!cancelled) timer = ",
+    replace: "timer = ",
+    tests: ["tests/unit/kernel/runtime_test.ts"],
+  },
+  {
+    name: "a program that runs for long in Deno has no deadlines",
+    file: "src/kernel/runtime.ts",
+    find: "if (process?.nextTick) process.nextTick(run);",
+    replace: "if (process?.nextTick) return;",
+    tests: ["tests/unit/kernel/runtime_test.ts"],
+  },
 ];
