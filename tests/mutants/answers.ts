@@ -193,14 +193,14 @@ export const answers: readonly Mutant[] = [
     tests: ["tests/stories/actions_test.ts"],
   },
   {
-    name: "a timer that was cancelled is set all the same",
+    name: "SES-6: a timer that was cancelled is set all the same",
     file: "src/kernel/runtime.ts",
     find: "if (!cancelled) timer = ",
     replace: "timer = ",
     tests: ["tests/unit/kernel/runtime_test.ts"],
   },
   {
-    name: "a program that runs for long in Deno has no deadlines",
+    name: "SES-6: a program that runs for long in Deno has no deadlines",
     file: "src/kernel/runtime.ts",
     find: "if (process?.nextTick) process.nextTick(run);",
     replace: "if (process?.nextTick) return;",

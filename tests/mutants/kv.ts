@@ -238,7 +238,7 @@ export const kv: readonly Mutant[] = [
     tests: ["tests/unit/adapters/memory_test.ts"],
   },
   {
-    name: "a session that was moved shows the user who had it before in Deno KV",
+    name: "V60: a session that was moved shows the user who had it before in Deno KV",
     file: "adapters/kv/sessions.ts",
     find: "const value = ahead.get(JSON.stringify(key));",
     replace: 'const value = key[0] === "user" ? entries[1]?.value : ahead.get(JSON.stringify(key));',
@@ -246,7 +246,7 @@ export const kv: readonly Mutant[] = [
     only: "was moved",
   },
   {
-    name: "tokens that somebody guesses take memory in Deno KV",
+    name: "KV-3: tokens that somebody guesses take memory in Deno KV",
     file: "adapters/kv/sessions.ts",
     find: "      this.forget(token);",
     replace: '      this.#owners.set(token, "");',
