@@ -192,18 +192,4 @@ export const answers: readonly Mutant[] = [
     replace: 'headers.get("referer") ?? url.href;',
     tests: ["tests/stories/actions_test.ts"],
   },
-  {
-    name: "SES-6: a timer that was cancelled is set all the same",
-    file: "src/kernel/runtime.ts",
-    find: "if (!cancelled) timer = ",
-    replace: "timer = ",
-    tests: ["tests/unit/kernel/runtime_test.ts"],
-  },
-  {
-    name: "SES-6: a program that runs for long in Deno has no deadlines",
-    file: "src/kernel/runtime.ts",
-    find: "if (process?.nextTick) process.nextTick(run);",
-    replace: "if (process?.nextTick) return;",
-    tests: ["tests/unit/kernel/runtime_test.ts"],
-  },
 ];
