@@ -73,7 +73,6 @@ export function makeTable<Stored>({ id, sql, found, codecs }: TableSource): Tabl
   const columns = new Map(all.map((column) => [column.name, column]));
   const key = known.filter(({ name }) => spec.key.includes(name));
   const parts = { columns, extraJson: codecs.extraJson };
-  const source = { list: all, extraJson: codecs.extraJson };
   return {
     ...parts,
     sql,
@@ -81,7 +80,7 @@ export function makeTable<Stored>({ id, sql, found, codecs }: TableSource): Tabl
     list: selectList(parts, { first: 0 }),
     width: columns.size + 1,
     // The columns are those of the contract, and the adapter wrote what is in them.
-    read: (row, first = 0) => readRecord(source, row, first) as Stored,
+    read: (row, first = 0) => readRecord(parts, row, first) as Stored,
   };
 }
 
@@ -110,15 +109,10 @@ export function selectList(
     .map((read, index) => `${read} as "${first + index}"`).join(", ");
 }
 
-interface RecordSource {
-  readonly list: readonly Column[];
-  readonly extraJson: Codec;
-}
-
-function readRecord({ list, extraJson }: RecordSource, row: Row, first: number): Members {
+function readRecord({ columns, extraJson }: Pick<Table, "columns" | "extraJson">, row: Row, first: number): Members {
   const record: Record<string, unknown> = {};
   let at = first;
-  for (const { name, codec, optional } of list) {
+  for (const { name, codec, optional } of columns.values()) {
     const stored = row[at++];
     if (stored !== null) record[name] = codec.decode(stored);
     else if (!optional) record[name] = null;

@@ -91,6 +91,7 @@ interface Host {
   readonly process?: {
     readonly env?: Readonly<Record<string, string | undefined>>;
     readonly getBuiltinModule?: (name: string) => unknown;
+    readonly nextTick?: (run: () => void) => void;
   };
 }
 
@@ -101,10 +102,31 @@ export const systemRuntime: Runtime = Object.freeze({
   fetch: (input: string | URL | Request, init?: RequestInit): Promise<Response> => fetch(input, init),
   env: readEnv,
   timer: (seconds: number, run: () => void): () => void => {
-    const timer = setTimeout(run, seconds * 1000);
-    return () => clearTimeout(timer);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let cancelled = false;
+    whenIdle(() => {
+      if (!cancelled) timer = setTimeout(run, seconds * 1000);
+    });
+    return () => {
+      cancelled = true;
+      clearTimeout(timer);
+    };
   },
 });
+
+let timers = 0;
+
+/**
+ * In Deno: calls a function when all that can be done at once is done, which is before anything that comes from outside.
+ * To set a timer takes Deno longer than to read a session from SQLite, and then most are cancelled before they are set.
+ * Elsewhere, and in a program that runs for short, calls it now.
+ */
+function whenIdle(run: () => void): void {
+  if (!("Deno" in globalThis) || ++timers < WORTH_LOADING) return run();
+  const { process } = globalThis as unknown as Host;
+  if (process?.nextTick) process.nextTick(run);
+  else run();
+}
 
 /** Lets timers and other requests run. Awaiting what is already there does not. */
 export function nextTurn(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Mutant } from "./_mutant.ts";
 
 const EPOCHS = ["tests/unit/adapters/deno_kv_epoch_test.ts"];
+const SESSIONS = ["tests/unit/adapters/kv/sessions_test.ts"];
 const PURE = ["tests/unit/adapters/kv/epoch_test.ts"];
 
 /** What has ended in Deno KV. */
@@ -235,5 +236,21 @@ export const kv: readonly Mutant[] = [
     find: '  "evict",\n  "linkAccount",\n',
     replace: '  "linkAccount",\n  "evict",\n',
     tests: ["tests/unit/adapters/memory_test.ts"],
+  },
+  {
+    name: "V60: a session that was moved shows the user who had it before in Deno KV",
+    file: "adapters/kv/sessions.ts",
+    find: "const value = ahead.get(JSON.stringify(key));",
+    replace: 'const value = key[0] === "user" ? entries[1]?.value : ahead.get(JSON.stringify(key));',
+    tests: SESSIONS,
+    only: "was moved",
+  },
+  {
+    name: "KV-3: tokens that somebody guesses take memory in Deno KV",
+    file: "adapters/kv/sessions.ts",
+    find: "      this.forget(token);",
+    replace: '      this.#owners.set(token, "");',
+    tests: SESSIONS,
+    only: "remembers nothing",
   },
 ];

@@ -64,6 +64,20 @@ export const storage: readonly Mutant[] = [
     tests: KEPT_SESSIONS,
   },
   {
+    name: "SES-6: a timer that was cancelled is set all the same",
+    file: "src/kernel/runtime.ts",
+    find: "if (!cancelled) timer = ",
+    replace: "timer = ",
+    tests: ["tests/unit/kernel/runtime_test.ts"],
+  },
+  {
+    name: "SES-6: a program that runs for long in Deno has no deadlines",
+    file: "src/kernel/runtime.ts",
+    find: "if (process?.nextTick) process.nextTick(run);",
+    replace: "if (process?.nextTick) return;",
+    tests: ["tests/unit/kernel/runtime_test.ts"],
+  },
+  {
     name: "DB-1: a statement that is not prepared there any more fails",
     file: "adapters/sql/postgres_prepared.ts",
     find: "if (!UNUSABLE.includes(codeOf(error))) throw error;",
