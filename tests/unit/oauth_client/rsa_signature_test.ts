@@ -42,6 +42,12 @@ function bytesOf(hex: string): Uint8Array {
   return Uint8Array.from(hex.match(/../g) ?? [], (byte) => parseInt(byte, 16));
 }
 
+function toInteger(bytes: Uint8Array): bigint {
+  let value = 0n;
+  for (const byte of bytes) value = value * 256n + BigInt(byte);
+  return value;
+}
+
 function toBytes(value: bigint, size: number): Uint8Array {
   return bytesOf(value.toString(16).padStart(2 * size, "0"));
 }
@@ -76,7 +82,7 @@ test("isSignatureOf() accepts many signatures of many texts", () => {
 test("isSignatureOf() accepts one spelling of a signature", () => {
   const { key: { size, modulus } } = PAIR;
   const signature = new Uint8Array(sign("sha256", DATA, PAIR.privateKey));
-  const value = BigInt(`0x${signature.reduce((hex, byte) => hex + byte.toString(16).padStart(2, "0"), "")}`);
+  const value = toInteger(signature);
   const others = [
     toBytes(value + modulus, size),
     toBytes(value, size + 1),
@@ -90,6 +96,12 @@ test("isSignatureOf() accepts one spelling of a signature", () => {
     new Uint8Array(size).fill(0xff),
   ];
   for (const other of others) assert.equal(isSignatureOf(digestOf("sha256"), other, PAIR.key), false, String(other));
+  // With a byte to spare, there is always room for the same number and a modulus.
+  const wide = { modulus, size: size + 1 };
+  const text = `003031300d060960864801650304020105000420${digestOf("sha256").digest}`;
+  const low = toInteger(signRaw(`0001${text.padStart(2 * wide.size - 4, "f")}`));
+  assert.equal(isSignatureOf(digestOf("sha256"), toBytes(low, wide.size), wide), true);
+  assert.equal(isSignatureOf(digestOf("sha256"), toBytes(low + modulus, wide.size), wide), false);
 });
 
 test("isSignatureOf() accepts one encoding of a digest, even from whoever has the private key", () => {
