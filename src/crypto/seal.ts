@@ -8,8 +8,9 @@ import { CHUNK_SIZE, MAX_CHUNKS } from "../kernel/cookie_limits.ts";
 import { isObject } from "../kernel/objects.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { CBC_IV, type OpeningKey, type Sealed } from "./content_encryption.ts";
-import { base64UrlSize, formatUuid, fromBase64Url, isCanonicalBase64Url, toBase64Url, utf8 } from "./encoding.ts";
+import { base64UrlSize, fromBase64Url, isCanonicalBase64Url, toBase64Url, utf8 } from "./encoding.ts";
 import { deriveKeys } from "./keys.ts";
+import { randomUuid } from "./random.ts";
 
 /** The claims of a token. */
 export type Claims = Record<string, unknown>;
@@ -46,9 +47,6 @@ export const MAX_TOKEN_LENGTH = MAX_CHUNKS * CHUNK_SIZE;
 
 const MAX_HEADER_LENGTH = 512;
 
-/** Random bytes of a `jti`. */
-const UUID = 16;
-
 /**
  * Claims of tokens that were decrypted before, by secrets, purpose and token. It is shared by all configurations, because
  * a configuration that is chosen for each request is a new object each time. Only copies leave it.
@@ -68,11 +66,9 @@ export function createSealer(secrets: readonly string[], runtime: Pick<Runtime, 
     const { header, encrypt } = (await deriveKeys(secrets[0] ?? "", salt))["A256CBC-HS512"];
     const now = Math.floor(runtime.now() / 1000);
     const exp = maxAge === undefined ? undefined : now + maxAge;
-    // Both at once: Node takes longer to be asked for random bytes than to make them.
-    const random = runtime.random(new Uint8Array(CBC_IV + UUID));
-    const payload = { ...claims, iat: now, exp, jti: formatUuid(random.subarray(CBC_IV), 4) };
-    const plaintext = utf8(JSON.stringify(payload));
-    const { iv, ciphertext, tag } = await encrypt(plaintext, utf8(header), random.subarray(0, CBC_IV));
+    const payload = { ...claims, iat: now, exp, jti: randomUuid(runtime) };
+    const random = runtime.random(new Uint8Array(CBC_IV));
+    const { iv, ciphertext, tag } = await encrypt(utf8(JSON.stringify(payload)), utf8(header), random);
     return `${header}..${toBase64Url(iv)}.${toBase64Url(ciphertext)}.${toBase64Url(tag)}`;
   }
 

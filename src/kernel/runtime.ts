@@ -39,7 +39,7 @@ export interface NodeCrypto {
   hash(algorithm: string, text: string, encoding: "buffer"): Uint8Array;
   createSecretKey(key: Uint8Array): NodeKey;
   createPublicKey(from: { readonly key: object; readonly format: "jwk" }): NodeKey;
-  createHash(algorithm: string): NodeHash;
+  createHmac(algorithm: string, key: NodeKey): NodeHmac;
   createCipheriv(algorithm: string, key: NodeKey, iv: Uint8Array): NodeCipher;
   createDecipheriv(algorithm: string, key: NodeKey, iv: Uint8Array): NodeCipher;
   verify(hash: string | null, data: Uint8Array, key: { readonly key: NodeKey }, signature: Uint8Array): boolean;
@@ -50,10 +50,8 @@ export interface NodeKey {
   readonly asymmetricKeyDetails?: { readonly modulusLength?: number };
 }
 
-/** What has been hashed so far. */
-export interface NodeHash {
-  update(data: Uint8Array): NodeHash;
-  copy(): NodeHash;
+interface NodeHmac {
+  update(data: Uint8Array): NodeHmac;
   digest(): Uint8Array<ArrayBuffer>;
 }
 
