@@ -190,8 +190,8 @@ export const tokens: readonly Mutant[] = [
   {
     name: "V54: every token is encrypted from the same start",
     file: "src/crypto/seal.ts",
-    find: "const random = runtime.random(new Uint8Array(CBC_IV + UUID));",
-    replace: "const random = new Uint8Array(CBC_IV + UUID);",
+    find: "const random = runtime.random(new Uint8Array(CBC_IV));",
+    replace: "const random = new Uint8Array(CBC_IV);",
     tests: SEAL,
   },
   {
@@ -225,8 +225,8 @@ export const tokens: readonly Mutant[] = [
   {
     name: "SES-3: the claims say when a token ends",
     file: "src/crypto/seal.ts",
-    find: "const payload = { ...claims, iat: now, exp, jti: formatUuid(random.subarray(CBC_IV), 4) };",
-    replace: "const payload = { iat: now, exp, jti: formatUuid(random.subarray(CBC_IV), 4), ...claims };",
+    find: "const payload = { ...claims, iat: now, exp, jti: randomUuid(runtime) };",
+    replace: "const payload = { iat: now, exp, jti: randomUuid(runtime), ...claims };",
     tests: SEAL,
   },
   {

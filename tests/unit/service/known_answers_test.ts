@@ -62,7 +62,9 @@ test("what is known is what the long way answers, whatever is asked", async () =
     { "x-forwarded-host": "a, b" },
   ];
   let known = 0;
-  for (const config of [{}, { trustHost: undefined }, { basePath: "/auth", redirectProxyUrl: "https://app.test/auth" }]) {
+  for (
+    const config of [{}, { trustHost: undefined }, { basePath: "/auth", redirectProxyUrl: "https://app.test/auth" }]
+  ) {
     const one = open(config);
     const cookies = [
       undefined,
