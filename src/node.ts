@@ -170,6 +170,7 @@ function signalOf(outgoing: NodeResponse): AbortSignal {
 
 function write({ status, headers, cookies, body }: Written, outgoing: NodeResponse): void {
   if (outgoing.destroyed) return;
+  assertUnsent(outgoing);
   // All at once: node checks what is set one by one again and again. A `setHeader` that somebody has put into the
   // response wants to see each header. Of an answer without a body, node knows itself whether it has a length.
   if (body !== null && outgoing.writeHead && !Object.hasOwn(outgoing, "setHeader")) {
@@ -265,7 +266,13 @@ function connectionOf({ socket: { remoteAddress } }: NodeRequest): ConnectionInf
     : { remoteAddr: { hostname: remoteAddress.replace(/^::ffff:(?=\d+\.)/, "") } };
 }
 
+// Bun takes headers and a body that come after those of somebody else.
+function assertUnsent({ headersSent }: NodeResponse): void {
+  if (headersSent) throw new TypeError("Cannot answer: the headers of another answer were sent before");
+}
+
 async function send(response: Response, outgoing: NodeResponse, gone: AbortSignal): Promise<void> {
+  assertUnsent(outgoing);
   outgoing.statusCode = response.status;
   for (const [name, value] of response.headers) {
     if (name !== "set-cookie") outgoing.setHeader(name, value);

@@ -127,9 +127,13 @@ async function exchange(url: URL, { send, signal, follows }: Sending): Promise<L
 
 /** An answer within the limits. */
 class LimitedAnswer implements WholeAnswer {
+  readonly status: number;
+  readonly headers: Headers;
   readonly #bytes: Uint8Array<ArrayBuffer>;
 
-  constructor(readonly status: number, readonly headers: Headers, bytes: Uint8Array<ArrayBuffer>) {
+  constructor(status: number, headers: Headers, bytes: Uint8Array<ArrayBuffer>) {
+    this.status = status;
+    this.headers = headers;
     this.#bytes = bytes;
   }
 

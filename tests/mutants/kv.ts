@@ -1,7 +1,7 @@
 import type { Mutant } from "./_mutant.ts";
 
 const EPOCHS = ["tests/unit/adapters/deno_kv_epoch_test.ts"];
-const SESSIONS = ["tests/unit/adapters/kv/sessions_test.ts"];
+const SESSIONS = ["tests/unit/adapters/deno_kv_sessions_test.ts"];
 const PURE = ["tests/unit/adapters/kv/epoch_test.ts"];
 
 /** What has ended in Deno KV. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { denoKvAdapter, type KvLike } from "../../../../adapters/deno_kv.ts";
-import type { CompleteAdapter } from "../../../../src/contract/adapter.ts";
-import { storeFor } from "../_kv.ts";
+import { denoKvAdapter, type KvLike } from "../../../adapters/deno_kv.ts";
+import type { CompleteAdapter } from "../../../src/contract/adapter.ts";
+import { storeFor } from "./_kv.ts";
 
 const LATER = new Date(Date.UTC(2100, 0, 1));
 const SESSION = { sessionToken: "s", userId: "ada", expires: LATER };
