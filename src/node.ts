@@ -4,12 +4,12 @@
  * @module
  */
 import { CallbackRouteError } from "./kernel/errors.ts";
-import type { ConnectionInfo, Handler } from "./contract/handler.ts";
+import type { Handler } from "./contract/handler.ts";
 import { directAnswerOf, type Written } from "./http/asked.ts";
 import { GatheredBytes } from "./http/bytes.ts";
 import { mergeSetCookie } from "./http/merge_cookies.ts";
 import { type Field, securityHeaders } from "./http/headers.ts";
-import { headersOf, NodeIncoming, type NodeRequest, urlOf } from "./http/node_incoming.ts";
+import { connectionOf, headersOf, NodeIncoming, type NodeRequest, urlOf } from "./http/node_incoming.ts";
 import { createLogger } from "./kernel/logger.ts";
 import { type ParsedBody, READ_BEFORE, rebuildBody } from "./http/parsed_body.ts";
 
@@ -257,13 +257,6 @@ function bodyOf(incoming: NodeRequest): ReadableStream<Uint8Array<ArrayBuffer>> 
       incoming.resume();
     },
   }, { highWaterMark: 0 });
-}
-
-function connectionOf({ socket: { remoteAddress } }: NodeRequest): ConnectionInfo {
-  // A server that listens to IPv6 and IPv4 writes IPv4 addresses with this prefix.
-  return remoteAddress === undefined
-    ? {}
-    : { remoteAddr: { hostname: remoteAddress.replace(/^::ffff:(?=\d+\.)/, "") } };
 }
 
 // Bun takes headers and a body that come after those of somebody else.

@@ -88,6 +88,16 @@ function hostOf({ headers, rawHeaders }: Asking): string | undefined {
   return authority ?? host;
 }
 
+/** Tells who is at the other end of a connection. */
+export function connectionOf(
+  { socket: { remoteAddress } }: Pick<Asking, "socket">,
+): { readonly remoteAddr?: { readonly hostname: string } } {
+  // A server that listens to IPv6 and IPv4 writes IPv4 addresses with this prefix.
+  return remoteAddress === undefined
+    ? {}
+    : { remoteAddr: { hostname: remoteAddress.replace(/^::ffff:(?=\d+\.)/, "") } };
+}
+
 /** Copies the headers of a request. */
 export function headersOf({ headers, rawHeaders }: Asking): Headers {
   const all = new Headers();
