@@ -229,7 +229,7 @@ export const node: readonly Mutant[] = [
   },
   {
     name: "NODE-11: one visitor has two addresses",
-    file: FILE,
+    file: INCOMING,
     find: '.replace(/^::ffff:(?=\\d+\\.)/, "")',
     replace: "",
     tests: BRIDGE,
