@@ -12,7 +12,7 @@ import { freePort } from "./free_port.ts";
 import { skipsWithout, startInstalled } from "./installed_server.ts";
 
 /** Packages that the tests need. */
-const PACKAGES = "liblemonldap-ng-portal-perl libplack-perl libstring-random-perl";
+const PACKAGES = "libio-string-perl liblemonldap-ng-portal-perl libplack-perl libstring-random-perl";
 
 /** A server that runs. */
 export interface LemonLdap {
