@@ -222,7 +222,7 @@ export const answers: readonly Mutant[] = [
     tests: KNOWN,
   },
   {
-    name: "KNO-5: any method gets what is known",
+    name: "KNO-5: HEAD gets the body that is known for GET",
     file: "src/service/known_answers.ts",
     find: 'if (asked.method !== "GET") return null;',
     replace: "",
