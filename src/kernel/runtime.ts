@@ -120,7 +120,7 @@ let timers = 0;
  * Elsewhere, and in a program that runs for short, calls it now.
  */
 function whenIdle(run: () => void): void {
-  if (!("Deno" in globalThis) || ++timers < WORTH_LOADING) return run();
+  if (!isDeno() || ++timers < WORTH_LOADING) return run();
   const { process } = globalThis as unknown as Host;
   if (process?.nextTick) process.nextTick(run);
   else run();

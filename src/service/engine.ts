@@ -14,7 +14,7 @@ import { failures, flows, unknownPath, wrongRequest } from "./lazy.ts";
 import { printPlainly } from "../kernel/plain_log.ts";
 import { readQuery } from "../http/query.ts";
 import { answerWithoutContext, type Outcome, refused } from "../request/outcome.ts";
-import { type Answer, jsonText, NO_CONFIG } from "./respond.ts";
+import { type Answer, NO_CONFIG } from "./respond.ts";
 import { parseRoute } from "../kernel/route_path.ts";
 import { findRoute, type FoundRoute } from "./routes.ts";
 import { type Runtime, systemRuntime } from "../kernel/runtime.ts";
@@ -150,7 +150,7 @@ async function answer(asked: Request | Incoming, configured: Configured, mount?:
     config.logger.debug(`${asked.method} ${path.action}`, { provider: path.provider, answer: outcome.kind }, ctx);
     const cookies = ctx.cookies.close();
     if (outcome.kind === "json" && outcome.until && cookies.length === 0) {
-      configured.known?.keep(ctx, jsonText(outcome.body), outcome.until);
+      configured.known?.keep(ctx, outcome.body, outcome.until);
     }
     return { ...common, outcome, cookies };
   } catch (thrown) {

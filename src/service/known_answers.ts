@@ -9,7 +9,7 @@ import type { LogSubject } from "../kernel/log_subject.ts";
 import { BoundedMap } from "../kernel/bounded_map.ts";
 import type { RequestContext } from "../request/context.ts";
 import { callsNoUserCode } from "../session/read.ts";
-import { writtenAgain } from "./respond.ts";
+import { jsonText, writtenAgain } from "./respond.ts";
 
 /** Answers to requests that came before. */
 export interface KnownAnswers {
@@ -18,10 +18,10 @@ export interface KnownAnswers {
   /**
    * Keeps an answer without cookies.
    *
-   * @param body The body, as it is written.
+   * @param body The body, before it is written as JSON.
    * @param until Until when the same request gets the same answer, in milliseconds since 1970.
    */
-  keep(ctx: Pick<RequestContext, "asked" | "url">, body: string, until: number): void;
+  keep(ctx: Pick<RequestContext, "asked" | "url">, body: unknown, until: number): void;
 }
 
 interface Kept {
@@ -83,7 +83,7 @@ export function knownAnswers(config: ResolvedConfig): KnownAnswers | null {
       if (place.length > LONGEST || cookies.length > LONGEST) return;
       urls.set(place, url);
       answersAt(url).set(cookies, {
-        written: writtenAgain(body, url.protocol === "https:"),
+        written: writtenAgain(jsonText(body), url.protocol === "https:"),
         from: runtime.now(),
         until,
       });
