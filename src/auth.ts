@@ -16,14 +16,9 @@ import type { AuthConfig, AuthConfigSource } from "./contract/config.ts";
 import type { Adapter } from "./contract/adapter.ts";
 import type { ConfigSourceOf, FieldsByIdOf, SessionOf, Strategy, TokenOf } from "./contract/infer.ts";
 import type { ProviderInput } from "./contract/provider.ts";
+import type { AuthFunction, ConnectionInfo, Handler, SessionHandler } from "./contract/handler.ts";
 import { createEngine, type Settled } from "./service/engine.ts";
-import {
-  type AuthFunction,
-  authFunction,
-  type ConnectionInfo,
-  type Handler,
-  type SessionHandler,
-} from "./service/guard.ts";
+import { authFunction } from "./service/guard.ts";
 import { handlerOf } from "./service/handler.ts";
 import { accessTokens, actions, checks, sessionActions } from "./service/lazy.ts";
 import type { RevokeOptions } from "./service/session_actions.ts";

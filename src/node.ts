@@ -4,14 +4,13 @@
  * @module
  */
 import { CallbackRouteError } from "./kernel/errors.ts";
-import type { Handler } from "./contract/handler.ts";
-import { directAnswerOf, type Written } from "./http/asked.ts";
-import { GatheredBytes } from "./http/bytes.ts";
+import type { AuthFunction, Handler } from "./contract/handler.ts";
+import { directAnswerOf, type DirectReader, directReaderOf, requestOf, type Written } from "./http/asked.ts";
 import { mergeSetCookie } from "./http/merge_cookies.ts";
 import { type Field, securityHeaders } from "./http/headers.ts";
-import { connectionOf, headersOf, NodeIncoming, type NodeRequest, urlOf } from "./http/node_incoming.ts";
+import { bodyOf, parsedBodyOf } from "./http/node_body.ts";
+import { askedOf, connectionOf, headersOf, NodeIncoming, type NodeRequest, urlOf } from "./http/node_incoming.ts";
 import { createLogger } from "./kernel/logger.ts";
-import { type ParsedBody, READ_BEFORE, rebuildBody } from "./http/parsed_body.ts";
 
 export type { NodeRequest };
 
@@ -78,7 +77,7 @@ export function nodeListener(handler: Handler): NodeListener {
   const answer = async (incoming: NodeRequest, outgoing: NodeResponse, next?: (error?: unknown) => void) => {
     try {
       if (!direct) return await answerWith(handler, incoming, outgoing);
-      const asked = askedOf(incoming, outgoing);
+      const asked = wholeOf(incoming, outgoing);
       if (!asked) return refuse(outgoing, 400, incoming);
       const written = direct(asked);
       write("status" in written ? written : await written, outgoing);
@@ -89,6 +88,40 @@ export function nodeListener(handler: Handler): NodeListener {
     }
   };
   return (incoming, outgoing, next) => void answer(incoming, outgoing, next);
+}
+
+/**
+ * Makes a function that reads the session of a request of `node:http`: the same as `auth(webRequest(request))`, from the
+ * headers alone.
+ *
+ * It never renews the session, because it sets no cookies, and it leaves the body to you. To renew sessions, give the
+ * handler that `auth` wraps to {@linkcode nodeListener}.
+ *
+ * @example Usage
+ * ```ts
+ * import { createServer } from "node:http";
+ * import { createAuth } from "@x/auth";
+ * import { nodeSession } from "@x/auth/node";
+ *
+ * const { auth } = createAuth({ providers: [], secret: "a random text of at least 32 characters" });
+ * const sessionOf = nodeSession(auth);
+ * const server = createServer(async (request, response) => {
+ *   const session = await sessionOf(request);
+ *   response.end(`Hello ${session?.user?.name ?? "stranger"}`);
+ * });
+ * ```
+ *
+ * @param auth The function `auth` of the service.
+ * @returns A function that gives the session of a request, or `null` if nobody is signed in, the session cannot be read,
+ * or the request is malformed.
+ */
+export function nodeSession<S>(auth: AuthFunction<S>): (request: NodeRequest) => Promise<S | null> {
+  // What was noted for `auth` gives the sessions that `auth` gives.
+  const read = (directReaderOf(auth) ?? ((asked) => auth(requestOf(asked)))) as DirectReader<S>;
+  return async (incoming) => {
+    const asked = unlessMalformed(() => askedOf(incoming));
+    return asked && await read(asked);
+  };
 }
 
 /**
@@ -127,21 +160,18 @@ export function webRequest(incoming: NodeRequest, signal?: AbortSignal): Request
   });
 }
 
-// A body is there to be read unless somebody has read it, whatever a middleware wrote into the request.
-function parsedBodyOf({ readableEnded, body }: NodeRequest, headers: Headers): ParsedBody | null {
-  if (!readableEnded || body === undefined) return null;
-  const written = rebuildBody(body, headers.get("content-type"));
-  // They describe the bytes that came.
-  if (written !== null) { for (const name of ["content-length", "content-encoding"]) headers.delete(name); }
-  return written;
-}
-
-/** Reads what is asked for; `null` if the request is malformed. */
-function askedOf(incoming: NodeRequest, outgoing: NodeResponse): Request | NodeIncoming | null {
+/** Reads what is asked for, with its body; `null` if the request is malformed. */
+function wholeOf(incoming: NodeRequest, outgoing: NodeResponse): Request | NodeIncoming | null {
   const { method = "GET" } = incoming;
   const make = (): Request => webRequest(incoming, signalOf(outgoing));
-  try {
+  return unlessMalformed(() => {
     return method === "GET" || method === "HEAD" ? new NodeIncoming(incoming, method, make) : make();
+  });
+}
+
+function unlessMalformed<T>(read: () => T): T | null {
+  try {
+    return read();
   } catch {
     return null;
   }
@@ -149,12 +179,8 @@ function askedOf(incoming: NodeRequest, outgoing: NodeResponse): Request | NodeI
 
 async function answerWith(handler: Handler, incoming: NodeRequest, outgoing: NodeResponse): Promise<void> {
   const gone = signalOf(outgoing);
-  let request: Request;
-  try {
-    request = webRequest(incoming, gone);
-  } catch {
-    return refuse(outgoing, 400, incoming);
-  }
+  const request = unlessMalformed(() => webRequest(incoming, gone));
+  if (!request) return refuse(outgoing, 400, incoming);
   await send(await handler(request, connectionOf(incoming)), outgoing, gone);
 }
 
@@ -206,57 +232,6 @@ function refuse(outgoing: NodeResponse, status: 400 | 500, { socket }: NodeReque
   outgoing.statusCode = status;
   for (const [name, value] of securityHeaders("json", Boolean(socket.encrypted))) outgoing.setHeader(name, value);
   outgoing.end(JSON.stringify({ message: status === 400 ? "Bad request" : "Internal error" }));
-}
-
-/** Buffered bytes of a body after which the request is paused. The last chunk may exceed it. */
-const MAX_BUFFERED = 64 * 1024;
-
-function bodyOf(incoming: NodeRequest): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let stop = (): void => {};
-  let isPulled = false;
-  // A paused request would keep each chunk as an object of its own, even if it has a single byte.
-  const buffered = new GatheredBytes();
-  return new ReadableStream({
-    start(controller) {
-      if (incoming.readableEnded) {
-        return controller.error(new TypeError(READ_BEFORE));
-      }
-      let open = true;
-      const take = (chunk: Uint8Array<ArrayBuffer>): void => {
-        if (!open) return;
-        if (isPulled) controller.enqueue(chunk);
-        else buffered.add(chunk);
-        isPulled = false;
-        if (buffered.length >= MAX_BUFFERED) incoming.pause();
-      };
-      const finish = (act: () => void) => (): void => {
-        if (open) act();
-        open = false;
-      };
-      stop = finish(() => incoming.off("data", take));
-      // Pause first: a listener would make the body flow.
-      incoming.pause();
-      incoming.on("data", take);
-      incoming.on(
-        "end",
-        finish(() => {
-          if (buffered.length > 0) controller.enqueue(buffered.take());
-          controller.close();
-        }),
-      );
-      incoming.on("close", finish(() => controller.error(new TypeError("Cannot read body: the client went away"))));
-    },
-    pull(controller) {
-      isPulled = buffered.length === 0;
-      if (!isPulled) controller.enqueue(buffered.take());
-      incoming.resume();
-    },
-    cancel() {
-      stop();
-      // Discard the rest: many clients read the response only after they have sent the whole body.
-      incoming.resume();
-    },
-  }, { highWaterMark: 0 });
 }
 
 // Bun takes headers and a body that come after those of somebody else.

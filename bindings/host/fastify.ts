@@ -4,10 +4,11 @@
  * @module
  */
 import type { SetCookie } from "../../src/http/cookie_text.ts";
+import type { Asking } from "../../src/http/node_incoming.ts";
 import type { Session } from "../../src/kernel/model.ts";
 import type { NodeRequest, NodeResponse } from "../../src/node.ts";
 import type { SessionReading, Visit } from "./host.ts";
-import { type NodeVisit, setCookies, setReading, visitOf } from "./node.ts";
+import { setCookies, setReading, visitOf } from "./node.ts";
 
 /** The members of a reply of Fastify with which headers are set. */
 export interface ReplyHeaders {
@@ -68,7 +69,7 @@ export interface ReplyState {
  * Gives the visit with the path that the router of Fastify sees. If it takes `;` for the start of the query, `/members;x` is
  * `/members`: `authorized` must not see another path.
  */
-export function routedVisit(raw: NodeVisit, config: object): Visit {
+export function routedVisit(raw: Asking, config: object): Visit {
   const { useSemicolonDelimiter, routerOptions } = config as SemicolonOptions;
   if (!useSemicolonDelimiter && !routerOptions?.useSemicolonDelimiter) return visitOf(raw);
   const { method, url = "/", headers, rawHeaders, socket } = raw;

@@ -5,6 +5,7 @@
  */
 import type { AuthConfigSource } from "../../src/contract/config.ts";
 import type { CookieOptions, SetCookie } from "../../src/http/cookie_text.ts";
+import type { Asking } from "../../src/http/node_incoming.ts";
 import { isHost } from "../../src/http/origin.ts";
 import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
 import type { JWT, Session } from "../../src/kernel/model.ts";
@@ -19,7 +20,7 @@ import {
   type SignOutOptions,
 } from "./host.ts";
 import { admitted } from "./next_proxy.ts";
-import { type NodeHeaders, type NodeVisit, setReading, visitOf } from "./node.ts";
+import { type NodeHeaders, setReading, visitOf } from "./node.ts";
 
 /** The functions of Next that act for the current request. */
 export interface NextParts {
@@ -41,7 +42,7 @@ interface CookiesOfNext {
 }
 
 /** A request of the pages router. */
-export type NextApiRequestLike = NodeVisit;
+export type NextApiRequestLike = Asking;
 
 /** The response of the pages router. */
 export type NextApiResponseLike = NodeHeaders;

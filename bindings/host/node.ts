@@ -6,13 +6,9 @@
 import type { SetCookie } from "../../src/http/cookie_text.ts";
 import { serializeCookie } from "../../src/http/cookie_text.ts";
 import { mergeSetCookie } from "../../src/http/merge_cookies.ts";
-import { NodeIncoming } from "../../src/http/node_incoming.ts";
+import { askedOf, type Asking } from "../../src/http/node_incoming.ts";
 import { CACHED, keepPrivate } from "../../src/http/with_cookies.ts";
-import { type NodeRequest, webRequest } from "../../src/node.ts";
 import { carry, type SessionReading, type Visit } from "./host.ts";
-
-/** The members of `http.IncomingMessage` that tell who asks for what. */
-export type NodeVisit = Pick<NodeRequest, "method" | "url" | "originalUrl" | "headers" | "rawHeaders" | "socket">;
 
 /** The members of `http.ServerResponse` with which headers are set. */
 export interface NodeHeaders {
@@ -36,29 +32,16 @@ const visits = new WeakMap<object, Visit>();
  *
  * @throws {Error} with the status 400, if its host, its path or its method is not valid.
  */
-export function visitOf(incoming: NodeVisit): Visit {
+export function visitOf(incoming: Asking): Visit {
   const known = visits.get(incoming);
   if (known) return known;
-  // Routers change the URL on its way.
-  const { method = "GET", url, originalUrl = url, headers, rawHeaders, socket } = incoming;
-  const given = { method, url, originalUrl, headers, rawHeaders, socket };
   try {
-    const make = (): Request => requestFrom(given, method);
-    const visit = USUAL.has(method) ? new NodeIncoming(given, method, make) : make();
+    const visit = askedOf(incoming);
     visits.set(incoming, visit);
     return visit;
   } catch (error) {
     throw httpError(400, "Bad Request", error);
   }
-}
-
-/** Methods that every `Request` may have, as they are. */
-const USUAL: ReadonlySet<string> = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
-
-function requestFrom(given: NodeVisit, method: string): Request {
-  const nothing = (): void => {};
-  const body = { readableEnded: true, pause: nothing, resume: nothing, on: nothing, off: nothing };
-  return new Request(webRequest({ ...body, ...given, method: "GET" }), { method });
 }
 
 /** Makes an error that frameworks answer with its status: the members are those that they know from `http-errors`. */

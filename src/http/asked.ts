@@ -54,3 +54,19 @@ export function answersDirectly<H extends object>(handler: H, answer: DirectAnsw
 export function directAnswerOf(handler: object): DirectAnswer | undefined {
   return direct.get(handler);
 }
+
+/** Reads the session of what is asked, without a `Request`. Never throws. */
+export type DirectReader<S> = (asked: Request | Incoming) => Promise<S | null>;
+
+const readers = new WeakMap<object, DirectReader<unknown>>();
+
+/** Notes how a function `auth` reads a session without a `Request`. Returns the function. */
+export function readsDirectly<F extends object>(auth: F, read: DirectReader<unknown>): F {
+  readers.set(auth, read);
+  return auth;
+}
+
+/** Finds how a function `auth` reads a session without a `Request`; `undefined` unless it is one of ours, as it is. */
+export function directReaderOf(auth: object): DirectReader<unknown> | undefined {
+  return readers.get(auth);
+}

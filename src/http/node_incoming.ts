@@ -98,6 +98,21 @@ export function connectionOf(
     : { remoteAddr: { hostname: remoteAddress.replace(/^::ffff:(?=\d+\.)/, "") } };
 }
 
+/** Methods that every `Request` may have, as they are. */
+const USUAL: ReadonlySet<string> = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
+
+/**
+ * Reads who asks for what, as it is now: routers change the URL of a request on its way. The body stays where it is.
+ *
+ * @throws {TypeError} if the host, the path or the method of the request is not valid.
+ */
+export function askedOf(incoming: Asking): Request | NodeIncoming {
+  const { method = "GET", url, originalUrl = url, headers, rawHeaders, socket } = incoming;
+  const given = { method, url, originalUrl, headers, rawHeaders, socket };
+  const make = (): Request => new Request(urlOf(given), { method, headers: headersOf(given) });
+  return USUAL.has(method) ? new NodeIncoming(given, method, make) : make();
+}
+
 /** Copies the headers of a request. */
 export function headersOf({ headers, rawHeaders }: Asking): Headers {
   const all = new Headers();

@@ -4,12 +4,12 @@
  * @module
  */
 import type { Callbacks } from "../contract/config.ts";
-import type { ConnectionInfo, Handler } from "../contract/handler.ts";
+import type { AuthFunction, Handler, SessionHandler } from "../contract/handler.ts";
 import { readUrl } from "./configure.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Engine } from "./engine.ts";
 import { failures } from "./lazy.ts";
-import type { Asked } from "../http/asked.ts";
+import { type Asked, type Incoming, readsDirectly } from "../http/asked.ts";
 import type { SetCookie } from "../http/cookie_text.ts";
 import { isPrefetch, isVisit } from "../http/origin.ts";
 import { discard, hasRawDots, withNormalPath } from "../http/path.ts";
@@ -25,34 +25,6 @@ import { findRoute } from "./routes.ts";
 import { readSession } from "../session/read.ts";
 import { MAX_REDIRECT_URL_LENGTH } from "../sign_in/redirect.ts";
 
-export type { ConnectionInfo, Handler };
-
-/** A handler of your application that also gets the session. */
-export type SessionHandler<S = Session> = (
-  request: Request,
-  session: S | null,
-  info?: ConnectionInfo,
-) => Response | Promise<Response>;
-
-/** Reads sessions and guards handlers. */
-export interface AuthFunction<S = Session> {
-  /**
-   * Reads the session of a request.
-   *
-   * Never renews the session, because there is no response to set a cookie on.
-   *
-   * @returns The session, or `null` if nobody is signed in or the session cannot be read.
-   */
-  (request: Request): Promise<S | null>;
-  /**
-   * Wraps a handler: it gets the session, and its response sets the cookie if the session was renewed.
-   *
-   * With `protect`, the handler runs on those paths only for people who are signed in. With `callbacks.authorized`, it
-   * runs only for requests that the callback allows. With both, both must allow the request.
-   */
-  (handler: SessionHandler<S>): Handler;
-}
-
 /** Makes the `auth` function of a service. */
 export function authFunction(engine: Engine): AuthFunction {
   function auth(request: Request): Promise<Session | null>;
@@ -60,11 +32,11 @@ export function authFunction(engine: Engine): AuthFunction {
   function auth(given: Request | SessionHandler): Promise<Session | null> | Handler {
     return typeof given === "function" ? guard(engine, given) : getSession(engine, given);
   }
-  return auth;
+  return readsDirectly<AuthFunction>(auth, (asked) => getSession(engine, asked));
 }
 
 // Callers decide by the result who may pass, so a failure means that nobody is signed in.
-async function getSession(engine: Engine, request: Request): Promise<Session | null> {
+async function getSession(engine: Engine, request: Request | Incoming): Promise<Session | null> {
   try {
     const { value } = await engine.settle(request, (ctx) => readSession(ctx, { renew: false }));
     return value;

@@ -7,7 +7,8 @@ import { type Adapter, type AuthConfig, type CompleteAdapter, type Session, skip
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { createSealer } from "../../src/crypto/seal.ts";
 import { createEngine } from "../../src/service/engine.ts";
-import { type AuthFunction, authFunction } from "../../src/service/guard.ts";
+import type { AuthFunction } from "../../src/contract/handler.ts";
+import { authFunction } from "../../src/service/guard.ts";
 import { respond } from "../../src/service/respond.ts";
 import { runSessions, type SessionFunctions } from "../../src/service/session_actions.ts";
 import { endSessions, type ProviderFilter } from "../../src/session/end.ts";

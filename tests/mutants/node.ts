@@ -1,10 +1,12 @@
 import type { Mutant } from "./_mutant.ts";
 
 const FILE = "src/node.ts";
+const BODY = "src/http/node_body.ts";
 const INCOMING = "src/http/node_incoming.ts";
 const BRIDGE = ["tests/unit/node_test.ts"];
 const FACE = ["tests/unit/http/node_incoming_test.ts"];
 const DIRECT = ["tests/stories/node_listener_test.ts"];
+const READING = ["tests/stories/node_session_test.ts"];
 
 /** What happens between a server of `node:http` and the handler. */
 export const node: readonly Mutant[] = [
@@ -88,6 +90,34 @@ export const node: readonly Mutant[] = [
     tests: DIRECT,
   },
   {
+    name: "NODE-29: a session is read from a Request",
+    file: INCOMING,
+    find: "return USUAL.has(method) ? new NodeIncoming(given, method, make) : make();",
+    replace: "return make();",
+    tests: READING,
+  },
+  {
+    name: "NODE-29: a request is read at the URL that a router gives it later",
+    file: INCOMING,
+    find: "const given = { method, url, originalUrl, headers, rawHeaders, socket };",
+    replace: "const given = incoming;",
+    tests: FACE,
+  },
+  {
+    name: "NODE-30: a malformed request has a session",
+    file: "src/node.ts",
+    find: "return asked && await read(asked);",
+    replace: 'return await read(asked ?? new Request("http://localhost", { headers: headersOf(incoming) }));',
+    tests: READING,
+  },
+  {
+    name: "NODE-30: a function around `auth` is passed over",
+    file: "src/http/asked.ts",
+    find: "return readers.get(auth);",
+    replace: "return (globalThis as { reader?: DirectReader<unknown> }).reader ??= readers.get(auth);",
+    tests: READING,
+  },
+  {
     name: "NODE-23: a function around the handler is passed over",
     file: "src/http/asked.ts",
     find: "return direct.get(handler);",
@@ -117,21 +147,21 @@ export const node: readonly Mutant[] = [
   },
   {
     name: "NODE-4: a body that nobody reads fills the memory",
-    file: FILE,
+    file: BODY,
     find: "if (buffered.length >= MAX_BUFFERED) incoming.pause();",
     replace: "",
     tests: BRIDGE,
   },
   {
     name: "NODE-4: a request is paused after each piece, and keeps an object for each byte",
-    file: FILE,
+    file: BODY,
     find: "if (buffered.length >= MAX_BUFFERED) incoming.pause();",
     replace: "incoming.pause();",
     tests: BRIDGE,
   },
   {
     name: "NODE-4: what waits of a body is dropped at its end",
-    file: FILE,
+    file: BODY,
     find: "if (buffered.length > 0) controller.enqueue(buffered.take());",
     replace: "",
     tests: BRIDGE,
@@ -159,21 +189,21 @@ export const node: readonly Mutant[] = [
   },
   {
     name: "NODE-18: a body that was parsed before is lost",
-    file: FILE,
+    file: BODY,
     find: "if (!readableEnded || body === undefined) return null;",
     replace: "if (!readableEnded || body !== undefined) return null;",
     tests: BRIDGE,
   },
   {
     name: "NODE-18: what a middleware wrote into the request stands for a body that is there",
-    file: FILE,
+    file: BODY,
     find: "if (!readableEnded || body === undefined) return null;",
     replace: "if (body === undefined) return null;",
     tests: BRIDGE,
   },
   {
     name: "NODE-18: the length of the body that came is that of the body that is written",
-    file: FILE,
+    file: BODY,
     find: 'for (const name of ["content-length", "content-encoding"]) headers.delete(name);',
     replace: "headers.delete(written.toString());",
     tests: BRIDGE,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request as ask, type RequestListene
 import { connect as connectHttp2, createServer as createHttp2Server, type OutgoingHttpHeaders } from "node:http2";
 import { type AddressInfo, connect } from "node:net";
 import { test, type TestContext } from "node:test";
-import type { Handler } from "../../src/service/guard.ts";
+import type { Handler } from "../../src/contract/handler.ts";
 import { securityHeaders } from "../../src/http/headers.ts";
 import { nodeListener, type NodeRequest, type NodeResponse, webRequest } from "../../src/node.ts";
 

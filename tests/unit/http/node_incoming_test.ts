@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { requestOf } from "../../../src/http/asked.ts";
-import { type Asking, headersOf, NodeIncoming } from "../../../src/http/node_incoming.ts";
+import { askedOf, type Asking, headersOf, NodeIncoming } from "../../../src/http/node_incoming.ts";
 
 function asking(rawHeaders: readonly string[], more: Partial<Asking> = {}): Asking {
   const headers: Record<string, string> = { host: "site.test" };
@@ -85,4 +85,20 @@ test("what was valid last counts for the same host over the same kind of connect
   assert.equal(url("other.test"), "http://other.test/there?a#b");
   assert.throws(() => url("site.test@other.test"), TypeError);
   assert.throws(() => url(""), TypeError);
+});
+
+test("askedOf() keeps the URL that the request has now, whatever a router makes of it later", () => {
+  const given = { ...asking([], { url: "/a?b", method: "POST" }) };
+  const asked = askedOf(given);
+  given.url = "/later";
+  assert.ok(asked instanceof NodeIncoming);
+  assert.deepEqual([asked.url, asked.method], ["http://site.test/a?b", "POST"]);
+  assert.deepEqual([asked.request.url, asked.request.method], ["http://site.test/a?b", "POST"]);
+});
+
+test("askedOf() makes a Request where only that can tell whether the method is allowed", () => {
+  const asked = askedOf(asking([], { method: "PURGE" }));
+  assert.ok(asked instanceof Request);
+  assert.deepEqual([asked.url, asked.method], ["http://site.test/there?a#b", "PURGE"]);
+  assert.throws(() => askedOf(asking([], { method: "TRACE" })), TypeError);
 });
