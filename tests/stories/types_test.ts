@@ -14,6 +14,7 @@ import {
   type SessionCallbackParams,
   type Settled,
 } from "@x/auth";
+import { nodeSession } from "@x/auth/node";
 import { consoleEmail } from "@x/auth/providers/console-email";
 import { credentials } from "@x/auth/providers/credentials";
 import { github } from "@x/auth/providers/github";
@@ -91,6 +92,8 @@ test("the session is what the callback returns", async () => {
   same<keyof typeof service.$infer.Token, keyof Claims>(true);
   const session = await service.auth(request);
   same<typeof session, Found | null>(true);
+  const sessionOf = nodeSession(service.auth);
+  same<Awaited<ReturnType<typeof sessionOf>>, Found | null>(true);
   // @ts-expect-error: there is no such member
   assert.equal(session?.rol, undefined);
   // @ts-expect-error: there is no such member
