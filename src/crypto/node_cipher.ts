@@ -4,15 +4,15 @@
  *
  * @module
  */
-import type { NodeCrypto } from "../kernel/runtime.ts";
+import type { NodeCrypto, NodeHash } from "../kernel/runtime.ts";
 import type { Bytes, Cipher } from "./cipher.ts";
 import { concat } from "./encoding.ts";
 
 /** Imports the keys once: Node takes several times as long over a key that is given as bytes. */
 export function nodeCipher(node: NodeCrypto, macKey: Bytes, encryptionKey: Bytes): Cipher {
-  const [mac, aes] = [node.createSecretKey(macKey), node.createSecretKey(encryptionKey)];
+  const aes = node.createSecretKey(encryptionKey);
   return {
-    sign: (data) => node.createHmac("sha512", mac).update(data).digest(),
+    sign: hmacSha512(node, macKey),
     encrypt(text, iv) {
       const cipher = node.createCipheriv("aes-256-cbc", aes, iv);
       return concat(cipher.update(text), cipher.final());
@@ -22,4 +22,23 @@ export function nodeCipher(node: NodeCrypto, macKey: Bytes, encryptionKey: Bytes
       return concat(decipher.update(text), decipher.final());
     },
   };
+}
+
+/** Bytes that SHA-512 takes in at a time. */
+const BLOCK = 128;
+
+/**
+ * HMAC with SHA-512, from two hashes that have taken the key in: with `createHmac()` Deno takes twice as long.
+ *
+ * @param key At most {@linkcode BLOCK} bytes.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc2104#section-4 | RFC 2104, section 4}
+ */
+function hmacSha512(node: NodeCrypto, key: Bytes): Cipher["sign"] {
+  const keyed = (padding: number): NodeHash => {
+    const block = new Uint8Array(BLOCK);
+    block.set(key);
+    return node.createHash("sha512").update(block.map((byte) => byte ^ padding));
+  };
+  const [inner, outer] = [keyed(0x36), keyed(0x5c)];
+  return (data) => outer.copy().update(inner.copy().update(data).digest()).digest();
 }

@@ -39,7 +39,7 @@ export interface NodeCrypto {
   hash(algorithm: string, text: string, encoding: "buffer"): Uint8Array;
   createSecretKey(key: Uint8Array): NodeKey;
   createPublicKey(from: { readonly key: object; readonly format: "jwk" }): NodeKey;
-  createHmac(algorithm: string, key: NodeKey): NodeHmac;
+  createHash(algorithm: string): NodeHash;
   createCipheriv(algorithm: string, key: NodeKey, iv: Uint8Array): NodeCipher;
   createDecipheriv(algorithm: string, key: NodeKey, iv: Uint8Array): NodeCipher;
   verify(hash: string | null, data: Uint8Array, key: { readonly key: NodeKey }, signature: Uint8Array): boolean;
@@ -50,8 +50,10 @@ export interface NodeKey {
   readonly asymmetricKeyDetails?: { readonly modulusLength?: number };
 }
 
-interface NodeHmac {
-  update(data: Uint8Array): NodeHmac;
+/** What has been hashed so far. */
+export interface NodeHash {
+  update(data: Uint8Array): NodeHash;
+  copy(): NodeHash;
   digest(): Uint8Array<ArrayBuffer>;
 }
 

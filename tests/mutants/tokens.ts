@@ -188,6 +188,20 @@ export const tokens: readonly Mutant[] = [
     tests: ENCRYPTION,
   },
   {
+    name: "V81: what was authenticated before is part of what is authenticated next",
+    file: "src/crypto/node_cipher.ts",
+    find: "inner.copy().update(data)",
+    replace: "inner.update(data).copy()",
+    tests: ENCRYPTION,
+  },
+  {
+    name: "V81: the key of the HMAC counts once",
+    file: "src/crypto/node_cipher.ts",
+    find: "const [inner, outer] = [keyed(0x36), keyed(0x5c)];",
+    replace: 'const [inner, outer] = [keyed(0x36), node.createHash("sha512")];',
+    tests: ENCRYPTION,
+  },
+  {
     name: "V54: every token is encrypted from the same start",
     file: "src/crypto/seal.ts",
     find: "const random = runtime.random(new Uint8Array(CBC_IV));",
