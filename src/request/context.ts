@@ -5,6 +5,7 @@
  */
 import { type Asked, type Incoming, requestOf } from "../http/asked.ts";
 import { type CookieJar, openJar } from "../http/cookies.ts";
+import type { LogSubject } from "../kernel/log_subject.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { SessionStore } from "../stores/session_store.ts";
 import type { Warning } from "../config/warning.ts";
@@ -38,11 +39,28 @@ export function openContext(
   return ctx;
 }
 
-// A class: V8 keeps a getter of an object literal, and with it the whole request, until it collects all garbage.
-class Context implements RequestContext {
+/**
+ * The request that a line of the log is about.
+ *
+ * A class: V8 keeps a getter of an object literal, and with it the whole request, until it collects all garbage.
+ */
+export class RequestSubject implements LogSubject {
   readonly asked: Request | Incoming;
   readonly url: URL;
   readonly config: ResolvedConfig;
+
+  constructor(asked: Request | Incoming, url: URL, config: ResolvedConfig) {
+    this.asked = asked;
+    this.url = url;
+    this.config = config;
+  }
+
+  get request(): Request {
+    return requestOf(this.asked);
+  }
+}
+
+class Context extends RequestSubject implements RequestContext {
   readonly cookies: CookieJar;
   readonly sessions: SessionStore;
   readonly warn: RequestContext["warn"];
@@ -51,15 +69,9 @@ class Context implements RequestContext {
     asked: Request | Incoming,
     { url, config, cookies, sessions, warn }: Pick<RequestContext, "url" | "config" | "cookies" | "sessions" | "warn">,
   ) {
-    this.asked = asked;
-    this.url = url;
-    this.config = config;
+    super(asked, url, config);
     this.cookies = cookies;
     this.sessions = sessions;
     this.warn = warn;
-  }
-
-  get request(): Request {
-    return requestOf(this.asked);
   }
 }

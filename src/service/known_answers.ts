@@ -4,10 +4,9 @@
  * @module
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
-import { type Asked, type Incoming, requestOf, type Written } from "../http/asked.ts";
-import type { LogSubject } from "../kernel/log_subject.ts";
+import type { Asked, Incoming, Written } from "../http/asked.ts";
 import { BoundedMap } from "../kernel/bounded_map.ts";
-import type { RequestContext } from "../request/context.ts";
+import { type RequestContext, RequestSubject } from "../request/context.ts";
 import { callsNoUserCode } from "../session/read.ts";
 import { jsonText, writtenAgain } from "./respond.ts";
 
@@ -72,7 +71,7 @@ export function knownAnswers(config: ResolvedConfig): KnownAnswers | null {
       if (!kept) return null;
       const now = runtime.now();
       if (now < kept.from || kept.until <= now) return null;
-      logger.debug("GET session", { provider: null, answer: "json" }, new Subject(asked, url, config));
+      logger.debug("GET session", { provider: null, answer: "json" }, new RequestSubject(asked, url, config));
       return kept.written;
     },
     keep({ asked, url }, body, until) {
@@ -89,21 +88,4 @@ export function knownAnswers(config: ResolvedConfig): KnownAnswers | null {
       });
     },
   };
-}
-
-// A class: V8 keeps a getter of an object literal, and with it the whole request, until it collects all garbage.
-class Subject implements LogSubject {
-  readonly url: URL;
-  readonly config: ResolvedConfig;
-  readonly #asked: Request | Incoming;
-
-  constructor(asked: Request | Incoming, url: URL, config: ResolvedConfig) {
-    this.#asked = asked;
-    this.url = url;
-    this.config = config;
-  }
-
-  get request(): Request {
-    return requestOf(this.#asked);
-  }
 }

@@ -266,7 +266,7 @@ export const answers: readonly Mutant[] = [
   {
     name: "KNO-11: nobody is told of what is answered from memory",
     file: "src/service/known_answers.ts",
-    find: 'logger.debug("GET session", { provider: null, answer: "json" }, new Subject(asked, url, config));',
+    find: 'logger.debug("GET session", { provider: null, answer: "json" }, new RequestSubject(asked, url, config));',
     replace: "",
     tests: KNOWN,
   },
