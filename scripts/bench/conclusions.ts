@@ -34,8 +34,9 @@ export const CONCLUSIONS = {
   install: "You may conclude what `npm install` adds to a folder, not how fast anything runs.",
   size:
     "You may conclude whether an answer takes longer because many people have signed up before: a growth of 1 says that it " +
-    "does not. The times are those of storage alone, for another user each time. What SQLite reads does not fit the caches " +
-    "of the processor any more once the file is large, which shows in its fastest answers.",
+    "does not. The times are medians, and those of storage alone, for another user each time. To read a session from a " +
+    "large file, SQLite asks the operating system for five or six pages, and of a small one it has all at hand: that shows in " +
+    "its fastest answers.",
   memory:
     "You may conclude whether a process that serves many keeps something of each: compare a row with the second one, which " +
     "has answered as many requests as the sessions.",

@@ -5,7 +5,7 @@
  */
 import { type Adapter, createAuth, type Handler } from "@x/auth";
 import { github } from "@x/auth/providers/github";
-import type { Contender } from "./measure.ts";
+import { type Contender, summarize } from "./measure.ts";
 import { ADA, authRequest, CLIENT, cookiesOf, SECRET } from "./sides/side.ts";
 import { type FilledStore, idOfUser, tokenOfSession } from "./size_stores.ts";
 
@@ -80,12 +80,15 @@ async function openForm(handler: Handler): Promise<{ readonly cookie: string; re
   return { cookie: cookiesOf(response), csrfToken };
 }
 
-/** Makes a contender of an operation on one storage. */
+/**
+ * Makes a contender of an operation on one storage. Each answer counts with the median: what storage does now and then,
+ * such as moving many changes into its file at once, would count for those answers that happen to wait for it.
+ */
 export function contenderFor({ name, prepare, isRight, undo }: Operation, store: FilledStore): Contender {
   const world = worldOf(store);
   let asked = 0;
   const run = async (times: number): Promise<number> => {
-    let milliseconds = 0;
+    const taken: number[] = [];
     for (let left = times; left > 0; left -= AT_A_TIME) {
       const requests: Request[] = [];
       // Each time another user. The step has no divisor in common with the number of users, so that all have their turn.
@@ -94,7 +97,7 @@ export function contenderFor({ name, prepare, isRight, undo }: Operation, store:
       for (const request of requests) {
         const before = world.spent();
         const response = await world.handler(request);
-        milliseconds += world.spent() - before;
+        taken.push(world.spent() - before);
         const text = await response.text();
         if (!isRight(response, text)) {
           throw new Error(
@@ -104,7 +107,7 @@ export function contenderFor({ name, prepare, isRight, undo }: Operation, store:
         await undo?.(world, response);
       }
     }
-    return milliseconds;
+    return summarize(taken).median * times;
   };
   return { name: String(store.count), run };
 }
