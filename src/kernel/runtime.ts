@@ -103,18 +103,22 @@ export const systemRuntime: Runtime = Object.freeze({
   env: readEnv,
   timer: (seconds: number, run: () => void): () => void => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let cancelled = false;
-    whenIdle(() => {
-      if (!cancelled) timer = setTimeout(run, seconds * 1000);
-    });
+    const begin = (): void => void (timer = setTimeout(run, seconds * 1000));
+    whenIdle(begin);
     return () => {
-      cancelled = true;
+      waiting.delete(begin);
       clearTimeout(timer);
     };
   },
 });
 
 let timers = 0;
+
+/** What is to be called when all that can be done at once is done. What is cancelled before leaves nothing behind. */
+const waiting = new Set<() => void>();
+
+/** Since when they wait to be called, in milliseconds since 1970. */
+let awaited = -Infinity;
 
 /**
  * In Deno: calls a function when all that can be done at once is done, which is before anything that comes from outside.
@@ -124,8 +128,22 @@ let timers = 0;
 function whenIdle(run: () => void): void {
   if (!isDeno() || ++timers < WORTH_LOADING) return run();
   const { process } = globalThis as unknown as Host;
-  if (process?.nextTick) process.nextTick(run);
-  else run();
+  if (!process?.nextTick) return run();
+  waiting.add(run);
+  const now = Date.now();
+  // Asked once, because a program may go on for long without a pause. Asked again after a second, because whoever replaces
+  // `nextTick` may have dropped it.
+  if (Math.abs(now - awaited) < 1000) return;
+  awaited = now;
+  process.nextTick(callWaiting);
+}
+
+function callWaiting(): void {
+  awaited = -Infinity;
+  for (const run of waiting) {
+    waiting.delete(run);
+    run();
+  }
 }
 
 /** Lets timers and other requests run. Awaiting what is already there does not. */

@@ -66,15 +66,29 @@ export const storage: readonly Mutant[] = [
   {
     name: "SES-6: a timer that was cancelled is set all the same",
     file: "src/kernel/runtime.ts",
-    find: "if (!cancelled) timer = ",
-    replace: "timer = ",
+    find: "waiting.delete(begin);",
+    replace: "",
     tests: ["tests/unit/kernel/runtime_test.ts"],
   },
   {
     name: "SES-6: a program that runs for long in Deno has no deadlines",
     file: "src/kernel/runtime.ts",
-    find: "if (process?.nextTick) process.nextTick(run);",
-    replace: "if (process?.nextTick) return;",
+    find: "process.nextTick(callWaiting);",
+    replace: "",
+    tests: ["tests/unit/kernel/runtime_test.ts"],
+  },
+  {
+    name: "SES-6: each timer that was cancelled in Deno is kept until the program pauses",
+    file: "src/kernel/runtime.ts",
+    find: "if (Math.abs(now - awaited) < 1000) return;",
+    replace: "",
+    tests: ["tests/unit/kernel/runtime_test.ts"],
+  },
+  {
+    name: "SES-6: a call that somebody dropped is the last one",
+    file: "src/kernel/runtime.ts",
+    find: "if (Math.abs(now - awaited) < 1000) return;",
+    replace: "if (awaited > 0) return;",
     tests: ["tests/unit/kernel/runtime_test.ts"],
   },
   {

@@ -100,5 +100,6 @@ test("askedOf() makes a Request where only that can tell whether the method is a
   const asked = askedOf(asking([], { method: "PURGE" }));
   assert.ok(asked instanceof Request);
   assert.deepEqual([asked.url, asked.method], ["http://site.test/there?a#b", "PURGE"]);
-  assert.throws(() => askedOf(asking([], { method: "TRACE" })), TypeError);
+  // Bun makes a `Request` of it.
+  if (!("Bun" in globalThis)) assert.throws(() => askedOf(asking([], { method: "TRACE" })), TypeError);
 });
