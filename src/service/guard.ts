@@ -14,10 +14,11 @@ import type { SetCookie } from "../http/cookie_text.ts";
 import { isPrefetch, isVisit } from "../http/origin.ts";
 import { discard, withPath } from "../http/path.ts";
 import { isListed, isProtected, protectProblem, readProtection } from "../http/protect.ts";
-import { distinctReadings, type Readings, readingsOf, type Seen, targetOf } from "../http/readings.ts";
+import { distinctReadings, hidesPath, type Readings, readingsOf, type Seen, targetOf } from "../http/readings.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { withCookies } from "../http/with_cookies.ts";
 import { pageUrl } from "../request/links.ts";
+import { InvalidConfig } from "../kernel/errors.ts";
 import type { Session } from "../kernel/model.ts";
 import { type Outcome, redirectTo, refused } from "../request/outcome.ts";
 import { type Answer, NO_CONFIG, respond } from "./respond.ts";
@@ -97,8 +98,14 @@ export interface Closed extends Readings {
   namesOf(path: string): readonly string[];
 }
 
-/** Takes from the readings of a request what everybody may open. */
+/**
+ * Takes from the readings of a request what everybody may open.
+ *
+ * @throws {InvalidConfig} if there is something to guard, and the path that the server goes by is not to be seen.
+ */
 export function closedTo({ mount }: Pick<Engine, "mount">, ctx: RequestContext, seen: Seen): Closed {
+  const { protect, callbacks: { authorized } } = ctx.config;
+  if ((protect || authorized) && hidesPath(ctx.request)) throw new InvalidConfig(HIDDEN);
   const { isAmbiguous, paths } = readingsOf(ctx.asked, seen);
   const publicOf = (path: string): string => {
     if (!mount) return path;
@@ -183,6 +190,9 @@ function signInUrl(ctx: RequestContext): RedirectUrl {
   const { href } = ctx.url;
   return pageUrl(ctx, "signIn", { callbackUrl: href.length > MAX_REDIRECT_URL_LENGTH ? null : href });
 }
+
+const HIDDEN = "Cannot guard a route of `Bun.serve`: Bun chose it by a path that it does not show. Give the guard " +
+  "to `fetch` in place of `routes`; with Elysia, set `new Elysia({ systemRouter: false })`";
 
 /** The pages that people see before they are signed in. */
 const OPEN_PAGES = ["signIn", "verifyRequest", "error"] as const;

@@ -16,6 +16,8 @@ export interface Example {
   readonly built: boolean;
   /** The folder below `examples`. @default the name */
   readonly folder?: string;
+  /** Where it is kept, if it is no example for users. @default the folder below `examples` */
+  readonly source?: string;
   /** Other versions of packages than those of its package.json: with them it is installed by itself. */
   readonly dependencies?: Readonly<Record<string, string>>;
   /** The script of its package.json that starts it. @default "start" */
@@ -40,7 +42,8 @@ const EXPRESS_4 = { express: "4.22.3", "@types/express": "4.17.25" };
 const OVER_HTTP = `import { subscribe } from "node:diagnostics_channel";
 subscribe("http.server.request.start", ({ request }) => request.headers["x-forwarded-proto"] = "http");`;
 
-const EXAMPLES: readonly Example[] = [
+/** All examples. */
+export const EXAMPLES: readonly Example[] = [
   { name: "astro", basePath: "/auth", built: true, browserFiles: ["dist/client"] },
   { name: "elysia", basePath: "/auth", built: false, runtime: "bun" },
   { name: "elysia-node", folder: "elysia", basePath: "/auth", built: false, script: "start:node" },
@@ -139,7 +142,7 @@ export function installExample(example: Example): Promise<string> {
 
 async function install(name: string, example: Example): Promise<string> {
   const folder = resolve(HOME, name);
-  const source = `examples/${example.folder ?? name}`;
+  const source = example.source ?? `examples/${example.folder ?? name}`;
   const env = await nodeEnvironment(example.runtime);
   const manifest = manifestOf(source, example, await builtPackage());
   const [installed, built] = [`${folder}/node_modules/.done`, `${folder}/node_modules/.built`];
