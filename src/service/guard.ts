@@ -156,7 +156,8 @@ export async function denialOf(
 // A script that names no mode, such as one outside of browsers, cannot show a page of HTML.
 function wantsPage(request: Request): boolean {
   const accept = request.headers.get("accept") ?? "";
-  return isVisit(request) && (/text\/html/i.test(accept) || !/[/+]json\b/i.test(accept));
+  const wantsJson = /[/+]json\b/i.test(accept) && !/text\/html/i.test(accept);
+  return isVisit(request) && (request.headers.has("sec-fetch-mode") || !wantsJson);
 }
 
 // What fits in one spelling only is another reading, about which `authorized` is asked, too.
