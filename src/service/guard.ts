@@ -8,6 +8,7 @@ import type { AuthFunction, Handler, SessionHandler } from "../contract/handler.
 import { readUrl } from "./configure.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Engine } from "./engine.ts";
+import { noteGuard } from "./guarded.ts";
 import { failures } from "./lazy.ts";
 import { type Asked, type Incoming, readsDirectly } from "../http/asked.ts";
 import type { SetCookie } from "../http/cookie_text.ts";
@@ -48,6 +49,7 @@ async function getSession(engine: Engine, request: Request | Incoming): Promise<
 }
 
 function guard(engine: Engine, handler: SessionHandler): Handler {
+  noteGuard(engine.source);
   return async function guarded(request, info) {
     const { session, cookies, denied } = await checkAccess(engine, request);
     return addRenewed(denied ?? await handler(request, session, info), cookies);

@@ -11,7 +11,7 @@ const config = {
 };
 
 /** Says that the server listens. */
-const listening = () => console.log(`Listening on :${PORT}`);
+const listening = () => process.stdout.write(`Listening on :${PORT}\n`);
 
 const withExpress = (name) => async () => {
   const { default: express } = await import(name);
