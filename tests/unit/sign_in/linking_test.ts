@@ -3,6 +3,8 @@ import { test } from "node:test";
 import type { AdapterUser, Authenticator, User } from "../../../src/kernel/model.ts";
 import type { SignInAttempt, WebAuthnProof } from "../../../src/sign_in/attempt.ts";
 import { decide, type Facts } from "../../../src/sign_in/linking.ts";
+import { vouchingFor } from "../../../src/sign_in/vouching.ts";
+import { witness } from "./_witness.ts";
 
 const ada: AdapterUser = { id: "ada", email: "ada@example.com", emailVerified: new Date(0) };
 const bob: AdapterUser = { id: "bob", email: "bob@example.com", emailVerified: new Date(0) };
@@ -136,8 +138,9 @@ function attemptOf({ method, emailLinking, emailVerified: said, address }: Case)
   const account = { provider: "idp", providerAccountId: "1" };
   switch (method) {
     case "oauth": {
-      const emailVerified = said === "absent" ? null : said === "true";
-      const linking = { addToUserId: null, allowEmailLinking: emailLinking === "on", emailVerified, storedTokens: {} };
+      const claims = { email: user.email, ...(said !== "absent" && { email_verified: said }) };
+      const provider = witness({ allowDangerousEmailAccountLinking: emailLinking === "on" });
+      const linking = { addToUserId: null, storedTokens: {}, ...vouchingFor(provider, claims, user.email) };
       return { method, user, account: { ...account, type: "oidc" }, profile: {}, linking };
     }
     case "email":
