@@ -159,8 +159,10 @@ function resolveOAuth(
 }
 
 function vouchingOf(
-  { issuer, vouches, ownDomains }: OAuthProvider | OidcProvider,
+  { issuer: own, wellKnown, vouches, ownDomains }: OAuthProvider | OidcProvider,
 ): Pick<ResolvedOAuthProvider, "vouches" | "ownDomains" | "tenancy"> {
+  // An issuer that is not configured is the one that the metadata is read at.
+  const issuer = own ?? wellKnown?.replace(/\/\.well-known\/[^/]*$/, "");
   const known = vouchingFactsOf(issuer);
   const { names = [], claim = null } = ownDomains ?? known.ownDomains ?? {};
   return {
