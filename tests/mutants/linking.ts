@@ -47,7 +47,7 @@ export const linking: readonly Mutant[] = [
     tests: ["tests/unit/sign_in/linking_test.ts"],
   },
   {
-    name: "H08: a server that anybody runs proves an address by its word",
+    name: "LNK-3: a server that anybody runs proves an address by its word",
     file: "src/sign_in/vouching.ts",
     find: 'return vouches === "no" ? "nothing" : "yes";',
     replace: 'return "yes";',
@@ -55,7 +55,7 @@ export const linking: readonly Mutant[] = [
     only: "authentik",
   },
   {
-    name: "H08: GitLab proves addresses wherever it runs",
+    name: "LNK-3: GitLab proves addresses wherever it runs",
     file: "src/providers/gitlab.ts",
     find: 'URL.parse(base)?.origin === "https://gitlab.com" ? "yes" : "no"',
     replace: 'base.startsWith("https://gitlab.com") ? "yes" : "no"',
@@ -63,7 +63,7 @@ export const linking: readonly Mutant[] = [
     only: "a GitLab with a name that looks like another",
   },
   {
-    name: "H08: what is verified proves an address where `vouches` is something else",
+    name: "LNK-3: what is verified proves an address where `vouches` is something else",
     file: "src/config/check_oauth.ts",
     find: "if (!VOUCHES.includes(vouches)) {",
     replace: "if (false) {",
