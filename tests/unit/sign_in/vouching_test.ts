@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Claims, vouchingFor, type Witness } from "../../../src/sign_in/vouching.ts";
+import { type Claims, type Vouching, vouchingFor, type Witness } from "../../../src/sign_in/vouching.ts";
 import { witness } from "./_witness.ts";
 
 const ADDRESS = "ada@example.com";
@@ -85,6 +85,12 @@ test("vouchingFor() comes to what its rules say, for every combination", () => {
 test("vouchingFor() needs every rule", () => {
   const firsts = new Set(everyCase().map((found) => RULES.findIndex(([rule]) => fits(rule, found))));
   assert.deepEqual(firsts.size, RULES.length);
+});
+
+test("nothing else can say that somebody has an address", () => {
+  // @ts-expect-error: only `vouchingFor` makes one
+  const forged: Vouching = { vouches: true, mayLink: true };
+  assert.ok(forged);
 });
 
 const LINKING = witness({ allowDangerousEmailAccountLinking: true });
