@@ -162,7 +162,7 @@ function vouchingOf(
   { issuer: own, wellKnown, vouches, ownDomains }: OAuthProvider | OidcProvider,
 ): Pick<ResolvedOAuthProvider, "vouches" | "ownDomains" | "tenancy"> {
   // An issuer that is not configured is the one that the metadata is read at.
-  const issuer = own ?? wellKnown?.replace(/\/\.well-known\/[^/]*$/, "");
+  const issuer = own ?? String(wellKnown ?? "").replace(/\/\.well-known\/[^/]*$/, "");
   const known = vouchingFactsOf(issuer);
   const { names = [], claim = null } = ownDomains ?? known.ownDomains ?? {};
   return {

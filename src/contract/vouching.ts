@@ -57,5 +57,5 @@ const GOOGLE_FACTS: Pick<VouchingOptions, "vouches" | "ownDomains"> = Object.fre
  * when Google is authoritative for an address
  */
 export function vouchingFactsOf(issuer: string | undefined): Pick<VouchingOptions, "vouches" | "ownDomains"> {
-  return issuer?.replace(/\/$/, "") === GOOGLE ? GOOGLE_FACTS : {};
+  return issuer === GOOGLE || issuer === `${GOOGLE}/` ? GOOGLE_FACTS : {};
 }
