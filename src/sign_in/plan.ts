@@ -8,7 +8,7 @@ import type { Expectation, Plan } from "../contract/adapter.ts";
 import type { AdapterAccount, AdapterUser, TokenSet } from "../kernel/model.ts";
 import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 import { accountKeyOf, storedEmail } from "./facts.ts";
-import { isVerifiedElsewhere } from "./verification.ts";
+import { hasVerifiedEmail, isVerifiedElsewhere } from "./verification.ts";
 import type { Decision, Facts } from "./linking.ts";
 
 /** A decision that signs somebody in. */
@@ -24,6 +24,8 @@ export interface PlannedSignIn {
   readonly isNewUser: boolean;
   /** Whether the session stays, because only an account is added. */
   readonly keepsSession: boolean;
+  /** The address of the user, if it was proven before, or is by this sign-in. */
+  readonly provenEmail: string | null;
 }
 
 /** What a plan is made of. */
@@ -62,6 +64,7 @@ export function planSignIn(input: PlanInput): PlannedSignIn {
     updated: updatedUser(input, user, changes !== null),
     isNewUser: creates || decision.act === "resume",
     keepsSession: decision.act === "add",
+    provenEmail: provenEmail(attempt, user),
   };
 }
 
@@ -103,7 +106,9 @@ function changesOf(input: PlanInput): UserChanges | null {
     case "link": {
       const { email } = decision.user;
       const confirms = attempt.method === "oauth" && confirmsEmail(attempt, email);
-      const changes = { ...stamp, ...(decision.revoke && storesExtraFields && confirms && { vouchedEmail: email }) };
+      // Without a field for it, only the time of the proof ends the sessions from before.
+      const proof = storesExtraFields ? { vouchedEmail: email } : { emailVerified: now };
+      const changes = { ...stamp, ...(decision.revoke && confirms && proof) };
       return Object.keys(changes).length > 0 ? changes : null;
     }
     case "enter":
@@ -145,7 +150,9 @@ function isSame(one: unknown, other: unknown): boolean {
 
 function updatedUser({ attempt, decision }: PlanInput, user: AdapterUser, isChanged: boolean): AdapterUser | null {
   if (decision.act === "displace") return { ...decision.from, ...WITHOUT_ADDRESS };
-  return decision.act === "verify" || (isChanged && attempt.method === "credentials") ? user : null;
+  const isVerified = decision.act === "verify" ||
+    (decision.act === "link" && !decision.user.emailVerified && user.emailVerified);
+  return isVerified || (isChanged && attempt.method === "credentials") ? user : null;
 }
 
 /** What must still be true when the plan is committed. */
@@ -235,6 +242,12 @@ function credentialsPlan(
   // The application was asked and said yes, so it is not asked again.
   const isAnswered = storesExtraFields && isVerifiedElsewhere(facts.credentialsAccount, user);
   return isAnswered ? { updateAccount: { ...key, ...stamp } } : {};
+}
+
+function provenEmail(attempt: SignInAttempt, user: AdapterUser): string | null {
+  const { email } = user;
+  const isProven = hasVerifiedEmail(user) || (attempt.method === "oauth" && confirmsEmail(attempt, email));
+  return isProven ? email ?? null : null;
 }
 
 // A provider that confirms another address says nothing about this user's.

@@ -30,10 +30,11 @@ export async function isHeldUnverified(storage: Storage, user: AdapterUser): Pro
  * Whether a session may add an account or a passkey to its user: only one that is not older than the verification of the
  * address.
  *
- * Stored sessions from before were deleted. A sealed session cannot be deleted, so its claims have to show its age.
+ * A stored session has to be known to be younger, also where storage could not end those from before. A sealed session
+ * cannot be deleted, so its claims have to show its age.
  */
 export function mayAddAccount(active: ActiveSession, { emailVerified, securityStamp }: AdapterUser): boolean {
-  if (active.strategy === "database") return true;
+  if (active.strategy === "database") return active.isSinceProof;
   const { security_stamp, auth_time } = active.claims;
   if (securityStamp) return security_stamp === securityStamp;
   if (emailVerified === null) return true;

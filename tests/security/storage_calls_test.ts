@@ -27,7 +27,7 @@ const CALLS: Readonly<Record<string, Calls>> = {
   },
   "somebody signed in, who adds an account": {
     complete: "getSessionAndUser once getSessionAndUser getUserByAccount commit",
-    plain: "getSessionAndUser getSessionAndUser getUserByAccount linkAccount",
+    plain: "getSessionAndUser getSessionAndUser getUserByAccount linkAccount getSessionAndUser",
   },
   "somebody whose address another user has": {
     complete: "once getUserByAccount getUserByEmail getUserByAccount",
@@ -48,11 +48,11 @@ const CALLS: Readonly<Record<string, Calls>> = {
   "a session that is read": { complete: "getSessionAndUser", plain: "getSessionAndUser" },
   "a session that is read and renewed": {
     complete: "getSessionAndUser updateSession",
-    plain: "getSessionAndUser updateSession",
+    plain: "getSessionAndUser getSessionAndUser updateSession",
   },
   "a session that is changed": {
     complete: "getSessionAndUser updateSession",
-    plain: "getSessionAndUser updateSession",
+    plain: "getSessionAndUser getSessionAndUser updateSession",
   },
   "a session that is ended": { complete: "deleteSession", plain: "deleteSession" },
   "a session that has expired": {
@@ -69,7 +69,7 @@ const CALLS: Readonly<Record<string, Calls>> = {
   },
   "somebody known and unverified, by a link": {
     complete: "getVerificationToken getUserByEmail commit",
-    plain: "useVerificationToken getUserByEmail updateUser createSession",
+    plain: "useVerificationToken getUserByEmail updateUser updateUser createSession",
   },
   "somebody known and verified, by a link": {
     complete: "getVerificationToken getUserByEmail commit",
@@ -81,7 +81,7 @@ const CALLS: Readonly<Record<string, Calls>> = {
 const SEALED: Readonly<Record<string, Calls>> = {
   "somebody signed in, who adds an account": {
     complete: "once getSessionAndUser getUserByAccount commit",
-    plain: "getUser getUserByAccount linkAccount",
+    plain: "getUser getUserByAccount linkAccount getUser",
   },
 };
 
