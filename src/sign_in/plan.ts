@@ -4,7 +4,7 @@
  * @module
  */
 import { withoutUndefined } from "../kernel/objects.ts";
-import type { Expectation, Plan } from "../contract/adapter.ts";
+import { asRead, type Expectation, type Plan } from "../contract/adapter.ts";
 import type { AdapterAccount, AdapterUser, TokenSet } from "../kernel/model.ts";
 import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 import { accountKeyOf, storedEmail } from "./facts.ts";
@@ -158,12 +158,12 @@ function updatedUser({ attempt, decision }: PlanInput, user: AdapterUser, isChan
 /** What must still be true when the plan is committed. */
 function expectationOf({ attempt, decision, facts }: PlanInput): Pick<Plan, "expect"> {
   if (decision.act === "create") return {};
-  if (decision.act === "displace") return { expect: { user: expectedUser(decision.from) } };
+  if (decision.act === "displace") return { expect: { user: asRead(decision.from) } };
   const { user } = decision;
   const userId = user.id;
   const sessionToken = facts.current?.sessionToken;
   const expect: Expectation = {
-    user: expectedUser(user),
+    user: asRead(user),
     ...(decision.act === "enter" && (attempt.method === "oauth" || attempt.method === "webauthn") && {
       account: { ...accountKeyOf(attempt.account), userId },
     }),
@@ -171,10 +171,6 @@ function expectationOf({ attempt, decision, facts }: PlanInput): Pick<Plan, "exp
     ...(attempt.method === "webauthn" && expectedCredentials(attempt, userId)),
   };
   return { expect };
-}
-
-function expectedUser({ id, email, emailVerified, securityStamp }: AdapterUser): NonNullable<Expectation["user"]> {
-  return { id, email: email ?? null, emailVerified, securityStamp: securityStamp ?? null };
 }
 
 function expectedCredentials(

@@ -11,7 +11,7 @@ export const takeover: readonly Mutant[] = [
   {
     name: "V26: a take-over by a plan that does not say as what the user was read",
     file: "src/sign_in/plan.ts",
-    find: "    user: expectedUser(user),\n",
+    find: "    user: asRead(user),\n",
     replace: "",
     tests: TAKEOVER,
   },
@@ -31,9 +31,9 @@ export const takeover: readonly Mutant[] = [
   },
   {
     name: "V26: a take-over by a stamp that nobody compares",
-    file: "src/sign_in/plan.ts",
-    find: "securityStamp: securityStamp ?? null };\n}\n\nfunction expectedCredentials",
-    replace: "securityStamp: null };\n}\n\nfunction expectedCredentials",
+    file: "src/contract/adapter.ts",
+    find: "emailVerified, securityStamp: securityStamp ?? null };",
+    replace: "emailVerified, securityStamp: null };",
     tests: HISTORIES,
     only: AFTER_PROTOCOLS,
   },
