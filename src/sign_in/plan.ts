@@ -112,10 +112,15 @@ function changesOf(input: PlanInput): UserChanges | null {
       return Object.keys(changes).length > 0 ? changes : null;
     }
     case "enter":
-      return attempt.method === "credentials" ? changesFromAuthorize(attempt, decision.user, input) : null;
+      if (attempt.method === "credentials") return changesFromAuthorize(attempt, decision.user, input);
+      return attempt.method === "oauth" ? changesOfMark(attempt, decision.user, input) : null;
     default:
       return null;
   }
+}
+
+function changesOfMark(attempt: OAuthAttempt, { email }: AdapterUser, { facts }: PlanInput): UserChanges | null {
+  return facts.isMarkedByAccount && confirmsEmail(attempt, email) ? { vouchedEmail: email } : null;
 }
 
 // What `authorize` returns replaces what it returned before. Where storage may lack a column, only fields that the stored

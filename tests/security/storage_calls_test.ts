@@ -34,7 +34,7 @@ const CALLS: Readonly<Record<string, Calls>> = {
     plain: "getUserByAccount getUserByEmail getUserByAccount",
   },
   "somebody whose address another user has, where addresses link": {
-    complete: "once getUserByAccount getUserByEmail getUserByAccount commit",
+    complete: "once getUserByAccount getUserByEmail getUserByAccount listAccountsByUserId commit",
     plain: "getUserByAccount getUserByEmail getUserByAccount linkAccount createSession",
   },
   "somebody new, by password": {
@@ -68,7 +68,7 @@ const CALLS: Readonly<Record<string, Calls>> = {
     plain: "useVerificationToken getUserByEmail createUser createSession",
   },
   "somebody known and unverified, by a link": {
-    complete: "getVerificationToken getUserByEmail commit",
+    complete: "getVerificationToken getUserByEmail listAccountsByUserId commit",
     plain: "useVerificationToken getUserByEmail updateUser updateUser createSession",
   },
   "somebody known and verified, by a link": {
