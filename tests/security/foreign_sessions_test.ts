@@ -212,20 +212,46 @@ test("a renewal that runs while the proof is written brings no session over it",
   assert.equal(await emailOf(renewing), null);
 });
 
-test("a sign-in by a passkey that was decided on before the proof leaves no session after it", async () => {
+test("a session that was read before the proof, and is renewed after it, ends", async () => {
   let meanwhile: (() => Promise<unknown>) | null = null;
   const world = open((rows) => ({
-    async createSession(session) {
+    async getSessionAndUser(token) {
+      const found = await rows.getSessionAndUser(token);
       const act = meanwhile;
       meanwhile = null;
       await act?.();
-      return await rows.createSession(session);
+      return found;
+    },
+  }));
+  await world.come(world.visitor(), "lax", IMPOSTOR);
+  const mallory = await world.fromAuthJs(await world.idOf(), 2 * DAY);
+  meanwhile = async () => {
+    await world.verifyMailbox(world.visitor(), ADDRESS);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  };
+  await mallory.session();
+  assert.equal(meanwhile, null);
+  assert.equal(await emailOf(mallory), null);
+});
+
+test("a sign-in by a passkey that was decided on before the proof leaves no session after it", async () => {
+  let meanwhile: (() => Promise<unknown>) | null = null;
+  const world = open((rows) => ({
+    async updateAuthenticatorCounter(id, counter) {
+      const act = meanwhile;
+      meanwhile = null;
+      await act?.();
+      return await rows.updateAuthenticatorCounter(id, counter);
     },
   }));
   const mallory = passkeyHolder(world.visitor());
   assert.equal(await mallory.register(ADDRESS), true);
   assert.equal(await emailOf(mallory.browser), ADDRESS);
-  meanwhile = () => world.verifyMailbox(world.visitor(), ADDRESS);
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  meanwhile = async () => {
+    await world.verifyMailbox(world.visitor(), ADDRESS);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  };
   await mallory.authenticate();
   assert.equal(meanwhile, null);
   assert.equal(await emailOf(mallory.browser), null);
