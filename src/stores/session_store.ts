@@ -5,10 +5,17 @@
  */
 import type { CookieJar } from "../http/cookies.ts";
 import type { Account, AdapterSession, AdapterUser, JWT, Profile, User } from "../kernel/model.ts";
-import type { SignedIn } from "./signed_in.ts";
 
 /** A session that was found and has not expired. */
 export type ActiveSession = { readonly strategy: "jwt"; readonly claims: JWT } | StoredSession;
+
+/** The sign-in that a stored session is of. */
+export interface SignedIn {
+  /** When it was, in seconds since 1970. */
+  readonly time: number;
+  /** The address of the user, if it was proven by then. */
+  readonly provenEmail: string | null;
+}
 
 /** A session that is a row in storage. */
 export interface StoredSession {

@@ -8,15 +8,7 @@
 import { sha256Base64Url } from "../crypto/digest.ts";
 import type { Sealer } from "../crypto/seal.ts";
 import type { CookieJar } from "../http/cookies.ts";
-import type { StoredSession } from "./session_store.ts";
-
-/** The sign-in that a stored session is of. */
-export interface SignedIn {
-  /** When it was, in seconds since 1970. */
-  readonly time: number;
-  /** The address of the user, if it was proven by then. */
-  readonly provenEmail: string | null;
-}
+import type { SignedIn, StoredSession } from "./session_store.ts";
 
 /** Seals what is known of the sign-in of a session. */
 export async function sealSignedIn(
