@@ -77,8 +77,10 @@ async function findSignedIn(ctx: RequestContext, storage: Storage): Promise<Sign
   const user = active && await findSessionUser(ctx.config, storage, active);
   if (!user) return null;
   const now = ctx.config.runtime.now() / 1000;
+  // A row of other software does not say when the sign-in was. The claim is there unless the application removes it.
+  const signedInAt = signedInAtOf(active) ?? (active.strategy === "jwt" ? now : 0);
   // A session from before the address was verified may be somebody else's.
-  const isRecent = mayAddAccount(active, user) && now - (signedInAtOf(active) ?? now) <= RECENT_SIGN_IN;
+  const isRecent = mayAddAccount(active, user) && now - signedInAt <= RECENT_SIGN_IN;
   return { user, session: isRecent ? "recent" : "old" };
 }
 

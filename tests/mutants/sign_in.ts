@@ -143,8 +143,8 @@ export const signIn: readonly Mutant[] = [
   {
     name: "V61: credentials keep the first answer of authorize for ever",
     file: "src/sign_in/plan.ts",
-    find: 'return attempt.method === "credentials" ? changesFromAuthorize(attempt, decision.user, input) : null;',
-    replace: "return null;",
+    find: 'if (attempt.method === "credentials") return changesFromAuthorize(attempt, decision.user, input);',
+    replace: "",
     tests: ["tests/stories/stored_credentials_test.ts"],
   },
   {
