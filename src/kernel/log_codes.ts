@@ -98,6 +98,7 @@ export type LogCode =
   | "token-request-refused"
   | "unexpected"
   | "untrusted-host"
+  | "user-without-id"
   | "userinfo-failed"
   | "userinfo-refused"
   | "verification"

@@ -205,4 +205,25 @@ export const signIn: readonly Mutant[] = [
     replace: "    if (type !== null) return null;\n",
     tests: ["tests/stories/known_errors_test.ts"],
   },
+  {
+    name: "V26: what is no plain object signs in, such as a Response that `authorize` returns",
+    file: "src/credentials/user.ts",
+    find: "if (!isPlainObject(found)) return false;",
+    replace: 'if (typeof found !== "object" || found === null) return false;',
+    tests: ["tests/stories/authorize_answers_test.ts"],
+  },
+  {
+    name: "V26: an object without id, name and email signs in",
+    file: "src/credentials/user.ts",
+    find: "return found.error === undefined && (isText(found.name) || isText(found.email));",
+    replace: "return found.error === undefined;",
+    tests: ["tests/stories/authorize_answers_test.ts"],
+  },
+  {
+    name: "V26: an object with `error` and no id signs in",
+    file: "src/credentials/user.ts",
+    find: "return found.error === undefined && (isText(found.name) || isText(found.email));",
+    replace: "return isText(found.name) || isText(found.email);",
+    tests: ["tests/stories/authorize_answers_test.ts"],
+  },
 ];
