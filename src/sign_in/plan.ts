@@ -237,8 +237,8 @@ function credentialsPlan(
   return isAnswered ? { updateAccount: { ...key, ...stamp } } : {};
 }
 
-// A provider that confirms another address says nothing about this user's.
-function confirmsEmail({ linking, user }: OAuthAttempt, email: string | null | undefined): boolean {
+/** Whether a provider confirms this address. One that confirms another address says nothing about this user's. */
+export function confirmsEmail({ linking, user }: OAuthAttempt, email: string | null | undefined): boolean {
   const address = storedEmail(user);
   return linking.emailVerified === true && address !== null && address === email;
 }

@@ -13,6 +13,7 @@ import { accountFor, type SignInAttempt } from "./attempt.ts";
 import { deriveUserId, gatherFacts, knownUser } from "./facts.ts";
 import type { Permission } from "./permission.ts";
 import { type PlannedSignIn, planSignIn } from "./plan.ts";
+import { handedOver } from "./proof.ts";
 import { planSession } from "./session.ts";
 import { isVerifiedElsewhere } from "./verification.ts";
 import { decide } from "./linking.ts";
@@ -49,7 +50,8 @@ export async function signInWithStorage(
   let asked: string | null = null;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const facts = await gatherFacts(ctx, storage, attempt);
-    const user: User = knownUser(facts, attempt) ?? { ...attempt.user, id: newId };
+    const known = knownUser(facts, attempt);
+    const user = handedOver<User>(attempt, known ?? { ...attempt.user, id: newId }, known !== null);
     const verifiedElsewhere = facts.byAccount !== null &&
       isVerifiedElsewhere(facts.credentialsAccount, facts.byAccount);
     // A permission is for one user: if a retry finds another one, ask again.
@@ -65,8 +67,8 @@ export async function signInWithStorage(
     const id = facts.isIdTaken ? await deriveUserId(ctx, attempt.account) : newId;
     const planned = planSignIn({ attempt, facts, decision, newId: id, newStamp, now, storesExtraFields });
     const stored = await write(planned, {
-      planSession: (user) => planSession(ctx, attempt, planned, user),
-      report: (user) => report(ctx, attempt, { ...planned, user }),
+      planSession: (user) => planSession(ctx, attempt, planned, handedOver(attempt, user, true)),
+      report: (user) => report(ctx, attempt, { ...planned, user: handedOver(attempt, user, true) }),
     });
     if (stored) return entered(attempt, stored, planned.isNewUser);
   }
