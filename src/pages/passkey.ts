@@ -67,7 +67,7 @@ function createButton({ method, context: { texts, uniqueId }, creates, sharedFor
   });
   return markup`
     <button type="submit" class="button ${creates}"${leads}>${name}</button>
-    <p class="hint" id="${hintId}">${texts.createPasskeyHint}</p>
+    <p class="note" id="${hintId}">${texts.createPasskeyHint}</p>
   `;
 }
 
