@@ -319,7 +319,8 @@ export interface CredentialsProvider<Id extends string = string, Field extends s
    *
    * @param fields The fields of the form, including those of the service itself. Text, unless the request sent JSON.
    * @param request The request, with its body as JSON.
-   * @returns The user, or `null` to refuse. Throw `CredentialsSignin` to refuse with a code.
+   * @returns The user, or `null` to refuse: a plain object with `id`, without an adapter also one with `name` or `email`
+   * alone. Anything else is refused, such as `{ error }` or a `Response`. Throw `CredentialsSignin` to refuse with a code.
    */
   authorize?(fields: Readonly<Record<string, unknown>>, request: Request): Awaitable<User | null | undefined>;
   /** The developer's options. They override the members beside them. */

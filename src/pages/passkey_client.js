@@ -19,7 +19,8 @@ function open(group) {
   group.disabled = group.hidden = false;
   note(group, "");
   const inputs = inputsOf(group);
-  for (const button of group.querySelectorAll("button")) {
+  // One that leads elsewhere asks for an email, for which the browser sends the form by itself.
+  for (const button of group.querySelectorAll(/** @type {"button"} */ ("button:not([formaction])"))) {
     button.addEventListener("click", (event) => {
       event.preventDefault();
       if (button.type === "submit") run(group, "authenticate");

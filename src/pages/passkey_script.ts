@@ -12,7 +12,7 @@ function open(group) {
 group.disabled = group.hidden = false;
 note(group, "");
 const inputs = inputsOf(group);
-for (const button of group.querySelectorAll("button")) {
+for (const button of group.querySelectorAll( ("button:not([formaction])"))) {
 button.addEventListener("click", (event) => {
 event.preventDefault();
 if (button.type === "submit") run(group, "authenticate");

@@ -251,8 +251,8 @@ function provenEmail(attempt: SignInAttempt, user: AdapterUser): string | null {
   return isProven ? email ?? null : null;
 }
 
-// A provider that confirms another address says nothing about this user's.
-function confirmsEmail({ linking, user }: OAuthAttempt, email: string | null | undefined): boolean {
+/** Whether a provider confirms this address. One that confirms another address says nothing about this user's. */
+export function confirmsEmail({ linking, user }: OAuthAttempt, email: string | null | undefined): boolean {
   const address = storedEmail(user);
   return linking.vouches && address !== null && address === email;
 }

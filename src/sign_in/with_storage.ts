@@ -13,6 +13,7 @@ import { accountFor, type SignInAttempt } from "./attempt.ts";
 import { deriveUserId, gatherFacts, knownUser } from "./facts.ts";
 import type { Permission } from "./permission.ts";
 import { type PlannedSignIn, planSignIn } from "./plan.ts";
+import { handedOver } from "./proof.ts";
 import { planSession } from "./session.ts";
 import { isVerifiedElsewhere } from "./verification.ts";
 import { decide } from "./linking.ts";
@@ -50,7 +51,8 @@ export async function signInWithStorage(
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const readAt = runtime.now();
     const facts = await gatherFacts(ctx, storage, attempt);
-    const user: User = knownUser(facts, attempt) ?? { ...attempt.user, id: newId };
+    const known = knownUser(facts, attempt);
+    const user = handedOver<User>(attempt, known ?? { ...attempt.user, id: newId }, known !== null);
     const verifiedElsewhere = facts.byAccount !== null &&
       isVerifiedElsewhere(facts.credentialsAccount, facts.byAccount);
     // A permission is for one user: if a retry finds another one, ask again.
@@ -68,8 +70,8 @@ export async function signInWithStorage(
     // Where the plan cannot expect what was read, a session is as old as that, unless this is the proof itself.
     const decidedAt = commit || planned.plan.evict ? undefined : readAt;
     const stored = await write(planned, {
-      planSession: (user) => planSession(ctx, attempt, planned, { user, decidedAt }),
-      report: (user) => report(ctx, attempt, { ...planned, user }),
+      planSession: (user) => planSession(ctx, attempt, planned, { user: handedOver(attempt, user, true), decidedAt }),
+      report: (user) => report(ctx, attempt, { ...planned, user: handedOver(attempt, user, true) }),
     });
     if (stored) return entered(attempt, stored, planned.isNewUser);
   }

@@ -89,7 +89,7 @@ async function register(
   { challenge, startedBy, user }: Ceremony,
 ): Promise<WebAuthnAttempt> {
   if (!user) throw new InvalidCheck("Cannot add passkey: the ceremony was started without a user");
-  if (startedBy === null && !provider.registersStrangers) {
+  if (startedBy === null && (provider.confirms || !provider.registersStrangers)) {
     throw new InvalidCheck("Cannot add passkey: sign in first");
   }
   const expected = { provider, party: relyingPartyOf(provider, ctx.url), challenge };

@@ -14,6 +14,8 @@ export interface OptionsFacts {
   readonly hasNewUser: boolean;
   /** Whether the provider registers users who are not signed in. */
   readonly registersStrangers: boolean;
+  /** Whether they have to prove their address by email before. */
+  readonly confirms: boolean;
   /** Whether the signed-in user has as many passkeys as allowed. */
   readonly hasMaxCredentials: boolean;
 }
@@ -23,12 +25,12 @@ export type OptionsDecision =
   | { readonly act: "authenticate" | "register" }
   | {
     readonly act: "refuse";
-    readonly error: "Invalid action" | "Invalid request" | "SessionRequired" | "TooManyPasskeys";
+    readonly error: "Invalid action" | "Invalid request" | "SessionRequired" | "EmailRequired" | "TooManyPasskeys";
   };
 
 /** Decides which ceremony is started. The facts leave out whether a user has the address, so no answer reveals it. */
 export function decideOptions(
-  { action, session, hasNewUser, registersStrangers, hasMaxCredentials }: OptionsFacts,
+  { action, session, hasNewUser, registersStrangers, confirms, hasMaxCredentials }: OptionsFacts,
 ): OptionsDecision {
   switch (action) {
     case "authenticate":
@@ -38,6 +40,7 @@ export function decideOptions(
       if (session === "old" || (session === "none" && !registersStrangers)) {
         return { act: "refuse", error: "SessionRequired" };
       }
+      if (session === "none" && confirms) return { act: "refuse", error: "EmailRequired" };
       if (hasMaxCredentials) return { act: "refuse", error: "TooManyPasskeys" };
       return session === "recent" || hasNewUser ? { act: "register" } : { act: "refuse", error: "Invalid request" };
     case null:

@@ -24,6 +24,16 @@ import { userHandleOf } from "./user_handle.ts";
 import { relyingPartyOf } from "./relying_party.ts";
 import { listDescriptors } from "./stored.ts";
 
+/**
+ * Finds the address that a form is about which asks to register. Its provider has the answer, if it asks for more than an
+ * address.
+ *
+ * @returns The address as it was typed, or `null` if there is none.
+ */
+export async function addressOf(ctx: RequestContext, input: StartInput): Promise<string | null> {
+  return (await readNewUser(ctx, requireStorage(ctx), input))?.email ?? null;
+}
+
 /** What {@linkcode startCeremony} needs. */
 export interface StartInput {
   readonly provider: ResolvedWebAuthnProvider;
@@ -40,13 +50,16 @@ export async function startCeremony(ctx: RequestContext, input: StartInput): Pro
   const storage = requireStorage(ctx);
   const current = await findSignedIn(ctx, storage);
   const action = query.get("action");
-  const newUser = action === "register" && !current ? await findNewUser(ctx, storage, input) : null;
+  const isStranger = action === "register" && !current;
+  // Whoever has to prove the address first gets one answer, for which nothing is looked up.
+  const newUser = isStranger && !provider.confirms ? await findNewUser(ctx, storage, input) : null;
   const descriptors = current ? await listDescriptors(storage, current.user.id) : [];
   const decision = decideOptions({
     action,
     session: current?.session ?? "none",
     hasNewUser: newUser !== null,
     registersStrangers: provider.registersStrangers,
+    confirms: provider.confirms,
     hasMaxCredentials: descriptors.length >= provider.maxCredentials,
   });
   if (decision.act === "refuse") return await refuse(ctx, input, decision.error);
@@ -160,7 +173,9 @@ function timeoutOf({ authentication, registration }: ResolvedWebAuthnProvider, {
 type Refusal = Extract<OptionsDecision, { act: "refuse" }>["error"];
 
 async function refuse(ctx: RequestContext, { query }: StartInput, error: Refusal): Promise<Outcome> {
-  if (error !== "SessionRequired") return json({ error }, 400);
+  if (error !== "SessionRequired" && error !== "EmailRequired") return json({ error }, 400);
   const callbackUrl = await chooseRedirectUrl(ctx, query.get("callbackUrl") ?? undefined);
-  return json({ error, url: pageUrl(ctx, "signIn", { error, callbackUrl }) }, 403);
+  // The sign-in page has no text for the other: it has the form that sends the email.
+  const shown = error === "SessionRequired" ? { error } : {};
+  return json({ error, url: pageUrl(ctx, "signIn", { ...shown, callbackUrl }) }, 403);
 }

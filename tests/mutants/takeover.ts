@@ -308,4 +308,27 @@ export const takeover: readonly Mutant[] = [
     replace: "accounts.some(isMarkedByAccount)",
     tests: PREHIJACK,
   },
+  {
+    name: "V22: what `profile` returns beside the address proves it for the application",
+    file: "src/sign_in/proof.ts",
+    find: 'if (isProven || (attempt.method === "oauth" && !isStored)) noteProof(user, isProven);',
+    replace: "if (isProven) noteProof(user, isProven);",
+    tests: ["tests/promises/recipes_attack_test.ts"],
+  },
+  {
+    name: "V22: an address counts as proven for the application whoever typed it",
+    file: "src/sign_in/proven.ts",
+    find: "const isDate = emailVerified instanceof Date && !Number.isNaN(emailVerified.getTime());",
+    replace: "const isDate = emailVerified !== undefined;",
+    tests: ["tests/promises/recipes_attack_test.ts", "tests/unit/sign_in/proven_test.ts"],
+  },
+  {
+    name: "V22: the printed recipe for a role believes an address that nobody has proven",
+    file: "docs/recipes.md",
+    find:
+      "providers: [github()], callbacks: { jwt: ({ token, user }) => user ? { ...token, role: roleOf(user) } : token,",
+    replace:
+      'providers: [github()], callbacks: { jwt: ({ token, user }) => user ? { ...token, role: "admin" } : token,',
+    tests: ["tests/promises/recipes_attack_test.ts"],
+  },
 ];

@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { type AuthClient, clientOf } from "../../../client/core/auth_client.ts";
 import { open } from "../../../client/core/connection.ts";
 import { Authenticator, b64u, type CeremonyOptions, unb64u } from "../../_support/authenticator.ts";
+import { passkey } from "../../../src/providers/passkey.ts";
+import { mailbox } from "../../_support/mailbox.ts";
 import { openPasskeys, type PasskeyOptions } from "../../_support/passkeys.ts";
 import { TestBrowser, type TestPage } from "../../_support/page.ts";
 
@@ -100,6 +102,20 @@ test("somebody creates a passkey, signs out, and signs in with it", async () => 
   await client.signOut({ redirect: false });
   assert.deepEqual(await client.signIn("passkey", { redirect: false }), { ok: true, url: HOME });
   assert.equal((await client.getSession())?.user?.email, "ada@example.com");
+});
+
+test("an address that has to be proven first gets an email, and no passkey is asked for", async () => {
+  const box = mailbox();
+  const { client, page, requests } = openDevice({ providers: [box.provider, passkey({ confirm: true })] });
+  const told = await client.registerPasskey("passkey", { ...ada, redirectTo: "/passkeys" });
+  assert.deepEqual(told, { ok: true, url: `${HOME}auth/verify-request?provider=email&type=email` });
+  assert.equal(requests.length, 0);
+  assert.deepEqual(box.mails.map(({ identifier }) => identifier), ["ada@example.com"]);
+  assert.equal(box.link().searchParams.get("callbackUrl"), `${HOME}passkeys`);
+  await page.browser.fetch(box.link().href);
+  assert.deepEqual(await client.registerPasskey("passkey", { redirect: false }), { ok: true, url: HOME });
+  assert.equal(requests.length, 1);
+  assert.equal(box.mails.length, 1);
 });
 
 test("what the browser offers in a field signs in, and no field is sent to ask how", async () => {

@@ -326,6 +326,8 @@ const INVALID: readonly (readonly [option: string, config: AuthConfig, type: str
   ),
   ["allowCredentialsByEmail", withPasskey({ allowCredentialsByEmail: as("yes") }), "InvalidConfig"],
   ["allowCredentialsByEmail", withPasskey({ allowCredentialsByEmail: as(null) }), "InvalidConfig"],
+  ...["yes", null, 1].map((value) => ["confirm", withPasskey({ confirm: as(value) }), "InvalidConfig"] as const),
+  ["confirm", withPasskey({ confirm: true }), "InvalidConfig"],
   ...[0, NaN, "1m"].flatMap((value) => {
     const timeout = as<number>(value);
     return [{ timeout }, { authenticationOptions: { timeout } }, { registrationOptions: { timeout } }].map((options) =>
