@@ -77,8 +77,9 @@ function errorRouteOf({ type }: AuthError): ErrorRoute {
 }
 
 function codeOf(error: AuthError): string | null {
-  if (error.type !== "CredentialsSignin") return null;
   const { code } = error as AuthError & { readonly code?: unknown };
+  if (error.type === "WebAuthnVerificationError") return code === "unknown_passkey" ? code : null;
+  if (error.type !== "CredentialsSignin") return null;
   return typeof code === "string" && /^[\w-]{1,64}$/.test(code) ? code : "credentials";
 }
 
