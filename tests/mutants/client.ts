@@ -204,7 +204,7 @@ export const client: readonly Mutant[] = [
     tests: CHANNEL,
   },
   {
-    name: "CL: an address that somebody wrote takes a passkey from a device",
+    name: "CL29: an address that somebody wrote takes a passkey from a device",
     file: "client/core/passkeys.ts",
     find: "if (isKnown) {",
     replace: "if (isKnown && !code) {",
@@ -212,7 +212,7 @@ export const client: readonly Mutant[] = [
     only: "an address that says",
   },
   {
-    name: "CL: a passkey that is refused for any reason is taken from its device",
+    name: "CL29: a passkey that is refused for any reason is taken from its device",
     file: "client/core/passkeys.ts",
     find: 'code === "unknown_passkey" && /^(?:200|403)$/',
     replace: "/^(?:200|403)$/",
@@ -220,7 +220,7 @@ export const client: readonly Mutant[] = [
     only: "a passkey that is refused",
   },
   {
-    name: "CL: a passkey that was removed goes on being offered",
+    name: "CL29: a passkey that was removed goes on being offered",
     file: "src/webauthn/callback.ts",
     find: 'error.code = "unknown_passkey";',
     replace: "",
@@ -228,7 +228,7 @@ export const client: readonly Mutant[] = [
     only: "after a sign-in the device",
   },
   {
-    name: "CL: whoever is not signed in learns of passkeys",
+    name: "CL29: whoever is not signed in learns of passkeys",
     file: "src/webauthn/decide.ts",
     find: 'return session === "none" ? { act: "refuse", error: "SessionRequired" } : { act: "list" };',
     replace: 'return { act: "list" };',

@@ -447,7 +447,7 @@ export const config: readonly Mutant[] = [
     tests: RULES,
   },
   {
-    name: "CFG: what is known of a registration that is pasted is not read",
+    name: "OID-3: what is known of a registration that is pasted is not read",
     file: "src/config/registration.ts",
     find: "if (isFree) provider[option] = value;",
     replace: "",
@@ -455,7 +455,7 @@ export const config: readonly Mutant[] = [
     only: "the answer to a registration",
   },
   {
-    name: "CFG: what does nothing of a registration that is pasted is not named",
+    name: "OID-3: what does nothing of a registration that is pasted is not named",
     file: "src/config/registration.ts",
     find: "if (others.length > 0)",
     replace: "if (others.length > 1000)",

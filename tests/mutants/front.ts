@@ -386,7 +386,7 @@ export const front: readonly Mutant[] = [
     only: "RFC 9864",
   },
   {
-    name: "OAU: assertions by Ed25519 have the name that the protocol library knows",
+    name: "OAU-4: assertions by Ed25519 have the name that the protocol library knows",
     file: "src/oauth_client/client.ts",
     find: "header.alg = assertionAlgorithm(provider, server, String(header.alg));",
     replace: "",
@@ -394,7 +394,7 @@ export const front: readonly Mutant[] = [
     only: "private_key_jwt by Ed25519",
   },
   {
-    name: "OAU: authorization_details is no JSON",
+    name: "JAR-4: authorization_details is no JSON",
     file: "src/config/endpoint.ts",
     find: "if (name === JSON_LIST &&",
     replace: 'if (name === "" &&',
