@@ -72,7 +72,8 @@ export interface AuthorizationEndpoint {
    * either, it is `openid profile email`. The id_token must satisfy `max_age` and `acr_values`, too.
    *
    * The values of a list are joined with spaces where the parameter holds several values itself, such as `scope`, and
-   * otherwise sent one by one, such as `resource` (RFC 8707).
+   * otherwise sent one by one, such as `resource` (RFC 8707). Objects are sent as JSON, and those of
+   * `authorization_details` (RFC 9396) as one array.
    *
    * With the `response_mode` `jwt`, `query.jwt` or `form_post.jwt` the provider signs its response (JARM), and a response
    * that is not signed is refused.

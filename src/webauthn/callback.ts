@@ -51,12 +51,13 @@ async function authenticate(
   const storage = requireStorage(ctx);
   const assertion = readAssertion(fields.data);
   const stored = await findCredential(storage, assertion.id);
+  if (!stored) throw unknownPasskey();
   const account = {
     provider: provider.id,
-    providerAccountId: stored?.providerAccountId ?? "",
+    providerAccountId: stored.providerAccountId,
     type: "webauthn" as const,
   };
-  const user = stored && await storage.getUserByAccount(accountKeyOf(account));
+  const user = await storage.getUserByAccount(accountKeyOf(account));
   if (!user || user.id !== stored.userId) {
     throw new WebAuthnVerificationError("Cannot sign in: the passkey is unknown");
   }
@@ -69,6 +70,13 @@ async function authenticate(
   }
   const proof = { act: "authenticate" as const, credentialID, storedCounter, newCounter };
   return { method: "webauthn", user, account, proof };
+}
+
+// The page tells the authenticator, which then offers it no more. Whoever knows the id of a credential has had it.
+function unknownPasskey(): WebAuthnVerificationError {
+  const error = new WebAuthnVerificationError("Cannot sign in: the passkey is unknown");
+  error.code = "unknown_passkey";
+  return error;
 }
 
 // WebAuthn Level 3, section 7.2, step 6: the credential, its user handle and the user who was asked must belong together.

@@ -20,9 +20,9 @@ export interface OptionsFacts {
   readonly hasMaxCredentials: boolean;
 }
 
-/** Which ceremony is started, or why none. */
+/** Which ceremony is started, whether the passkeys of the signed-in user are listed, or why neither. */
 export type OptionsDecision =
-  | { readonly act: "authenticate" | "register" }
+  | { readonly act: "authenticate" | "register" | "list" }
   | {
     readonly act: "refuse";
     readonly error: "Invalid action" | "Invalid request" | "SessionRequired" | "EmailRequired" | "TooManyPasskeys";
@@ -43,6 +43,8 @@ export function decideOptions(
       if (session === "none" && confirms) return { act: "refuse", error: "EmailRequired" };
       if (hasMaxCredentials) return { act: "refuse", error: "TooManyPasskeys" };
       return session === "recent" || hasNewUser ? { act: "register" } : { act: "refuse", error: "Invalid request" };
+    case "list":
+      return session === "none" ? { act: "refuse", error: "SessionRequired" } : { act: "list" };
     case null:
       return session === "none" ? { act: "authenticate" } : { act: "refuse", error: "Invalid request" };
     default:

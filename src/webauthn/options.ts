@@ -20,9 +20,9 @@ import { signedInAtOf } from "../stores/session_store.ts";
 import { authenticationOptions, type Descriptor, registrationOptions } from "./ceremony.ts";
 import { type Ceremony, type CredentialUser, storeChallenge } from "./challenge.ts";
 import { decideOptions, type OptionsDecision, type OptionsFacts } from "./decide.ts";
-import { userHandleOf } from "./user_handle.ts";
+import { encodeUserHandle, userHandleOf } from "./user_handle.ts";
 import { relyingPartyOf } from "./relying_party.ts";
-import { listDescriptors } from "./stored.ts";
+import { listDescriptors, toDescriptor } from "./stored.ts";
 
 /**
  * Finds the address that a form is about which asks to register. Its provider has the answer, if it asks for more than an
@@ -43,7 +43,8 @@ export interface StartInput {
 
 /**
  * Starts a ceremony: answers with the options for the browser, and keeps the challenge in its cookie. The answer is the
- * same whether a user has the address or not. To add a passkey after an old sign-in, the user has to sign in again.
+ * same whether a user has the address or not. To add a passkey after an old sign-in, the user has to sign in again. With
+ * the action `list`, no ceremony is started, and the passkeys of the signed-in user are listed.
  */
 export async function startCeremony(ctx: RequestContext, input: StartInput): Promise<Outcome> {
   const { provider, query } = input;
@@ -63,6 +64,7 @@ export async function startCeremony(ctx: RequestContext, input: StartInput): Pro
     hasMaxCredentials: descriptors.length >= provider.maxCredentials,
   });
   if (decision.act === "refuse") return await refuse(ctx, input, decision.error);
+  if (decision.act === "list") return json({ accepted: current ? await listAccepted(ctx, input, current.user) : [] });
   const listed = decision.act === "authenticate" && !current ? await findListed(ctx, storage, input) : null;
   const ceremony: Ceremony = {
     provider: provider.id,
@@ -75,6 +77,15 @@ export async function startCeremony(ctx: RequestContext, input: StartInput): Pro
   const options = await makeOptions(ctx, { provider, ceremony, descriptors: listed?.descriptors ?? descriptors });
   await storeChallenge(ctx, ceremony, timeoutOf(provider, ceremony));
   return json({ action: decision.act, options });
+}
+
+// What `signalAllAcceptedCredentials()` takes, for each handle that authenticators know the user by.
+async function listAccepted(ctx: RequestContext, { provider }: StartInput, { id }: AdapterUser): Promise<object[]> {
+  const stored = await requireStorage(ctx).listAuthenticatorsByUserId(id);
+  const handles = new Set([await userHandleOf(id), ...stored.flatMap(({ userHandle }) => userHandle || [])]);
+  const { id: rpId } = relyingPartyOf(provider, ctx.url);
+  const allAcceptedCredentialIds = stored.map((each) => toDescriptor(each).id);
+  return [...handles].map((handle) => ({ rpId, userId: encodeUserHandle(handle), allAcceptedCredentialIds }));
 }
 
 interface SignedIn {

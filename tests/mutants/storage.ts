@@ -311,8 +311,8 @@ export const storage: readonly Mutant[] = [
   {
     name: "V28, H18: storage is not asked whether a flow was finished before",
     file: "src/oauth/callback.ts",
-    find: "if (await storage.once(`flow:${await sha256Hex(state)}`, expires)) return;",
-    replace: "await storage.once(`flow:${await sha256Hex(state)}`, expires);\n  return;",
+    find: 'if (!isFirst) throw new InvalidCheck("Cannot redeem flow: it was finished before");',
+    replace: "",
     tests: PARALLEL,
   },
   {

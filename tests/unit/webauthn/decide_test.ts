@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decideOptions, type OptionsFacts } from "../../../src/webauthn/decide.ts";
 
-const ACTIONS = ["authenticate", "register", null, "", "Register", "__proto__"];
+const ACTIONS = ["authenticate", "register", "list", null, "", "Register", "__proto__"];
 const SESSIONS: readonly OptionsFacts["session"][] = ["none", "recent", "old"];
 
 const FLAGS = [true, false];
@@ -20,6 +20,7 @@ function expected(facts: OptionsFacts): string {
     if (hasMaxCredentials) return "TooManyPasskeys";
     return session === "recent" || hasNewUser ? "register" : "Invalid request";
   }
+  if (action === "list") return session === "none" ? "SessionRequired" : "list";
   if (action !== null) return "Invalid action";
   return session === "none" ? "authenticate" : "Invalid request";
 }
