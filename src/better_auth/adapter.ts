@@ -4,6 +4,7 @@
  * @module
  */
 import type { AccountKey, CompleteAdapter, SessionAndUser } from "../contract/adapter.ts";
+import { hasBegunBy, lastEndOf } from "../contract/ended.ts";
 import type { AdapterSession, AdapterUser } from "../kernel/model.ts";
 import type { Row } from "./database.ts";
 import { completeCopy, type Copying, copyUser, passkeyProvider } from "./copy.ts";
@@ -89,6 +90,13 @@ export function migratingAdapter(migration: Migration): CompleteAdapter {
       await endFormerSessions(userId);
       await own.deleteSessionsByUserId(userId);
     },
+    listSessionsByUserId: (userId) => listSessions(migration, userId),
+    async deleteOtherSessions(kept) {
+      const token = await migration.signer.verify(kept.sessionToken);
+      if (token === null) await endFormerSessions(kept.userId);
+      else await tables.removeOtherSessions(kept.userId, token);
+      await own.deleteOtherSessions(kept);
+    },
     async commit(plan) {
       if (plan.deleteSession !== undefined) await endFormerSession(plan.deleteSession);
       if (plan.evict) await endFormerSessions(plan.evict.userId);
@@ -126,18 +134,40 @@ async function findSession(migration: Migration, sessionToken: string): Promise<
   }
   const found = await own.getSessionAndUser(sessionToken);
   if (found) return { ...found, user: await completeCopy(migration, found.user) };
-  if (!await copyUser(migration, session.userId)) return null;
   return await copySession(migration, token, { sessionToken, ...session })
     ? await own.getSessionAndUser(sessionToken)
     : null;
 }
 
-/** Writes a session of Better Auth. `false` if it ended meanwhile. */
+// What has ended at Better Auth is not listed, and what was not copied yet is.
+async function listSessions({ own, signer, tables, now }: Migration, userId: string): Promise<AdapterSession[]> {
+  const former = new Map((await tables.find("session", { userId })).map((row) => [String(row.token), row]));
+  const listed: AdapterSession[] = [];
+  for (const session of await own.listSessionsByUserId(userId)) {
+    const token = await signer.verify(session.sessionToken);
+    if (token === null || former.has(token)) listed.push(session);
+    if (token !== null) former.delete(token);
+  }
+  for (const [token, row] of former) {
+    const session = sessionOf(row, now());
+    if (session) listed.push({ sessionToken: await signer.sign(token), ...session });
+  }
+  return listed;
+}
+
+/** Writes a session of Better Auth. `false` if it has ended, or its user is gone. */
 export async function copySession(
-  { own, tables }: Copying,
+  copying: Copying,
   token: string,
   session: AdapterSession,
 ): Promise<boolean> {
+  const { own, tables } = copying;
+  const user = await copyUser(copying, session.userId);
+  if (!user) return false;
+  const { auth_time } = session;
+  const began = typeof auth_time === "number" ? auth_time * 1000 : null;
+  const isCopied = await own.getSessionAndUser(session.sessionToken) !== null;
+  if (!isCopied && hasBegunBy(began, await lastEndOf(own, user.id, user))) return false;
   // A conflict means that another request has written it.
   await own.commit({ createSession: session });
   // Whoever signed out meanwhile found nothing to remove here.

@@ -119,5 +119,5 @@ async function withoutRequest<T>(engine: Engine, run: (config: ResolvedConfig) =
 // The sessions of the user from before are ended by their age. The one of the request goes on, because it has a row.
 async function assureRow({ storage, session, runtime }: ResolvedConfig, active: ActiveSession): Promise<void> {
   if (active.strategy !== "jwt" || sealedIdOf(active.claims) || !storage) return;
-  await adoptSession(storage, active.claims, { now: runtime.now(), lifetime: session.maxAge * 1000 });
+  await adoptSession({ storage, session }, active.claims, { now: runtime.now(), lifetime: session.maxAge * 1000 });
 }

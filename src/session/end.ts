@@ -7,7 +7,8 @@ import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../config/storage.ts";
 import { MissingAdapter, MissingAdapterMethods } from "../kernel/errors.ts";
 import type { AdapterSession } from "../kernel/model.ts";
-import { isLiveRow, removeRow } from "../stores/rows.ts";
+import { isLiveRow } from "../stores/ended.ts";
+import { removeRows } from "../stores/rows.ts";
 
 /** Sessions that a provider wants to end: the one with this `sid`, or all that began with this account. */
 export type ProviderFilter =
@@ -33,7 +34,7 @@ export async function endSessions(
   if (!storage) throw new MissingAdapter("Cannot end sessions: without an `adapter` nobody knows them; set one");
   const now = runtime.now();
   const rows = "sid" in filter ? await findBySid(storage, filter) : await findBySub(storage, filter, now);
-  for (const { sessionToken } of rows) await removeRow(storage, sessionToken);
+  await removeRows(storage, rows, now);
   return rows.filter((row) => isLiveRow(row, now)).length;
 }
 

@@ -9,7 +9,8 @@ import { keyedUuid, sameText } from "../crypto/digest.ts";
 import { fromBase64Url, toBase64Url, utf8 } from "../crypto/encoding.ts";
 import { MissingAdapter, MissingAdapterMethods } from "../kernel/errors.ts";
 import type { AdapterSession } from "../kernel/model.ts";
-import { isLiveRow, removeRow } from "../stores/rows.ts";
+import { isLiveRow } from "../stores/ended.ts";
+import { noteEnds, removeRow, removeRows } from "../stores/rows.ts";
 import { endEarlierSessions } from "./end.ts";
 
 /** A session, as a page may show it to its user. */
@@ -95,8 +96,9 @@ export async function revokeSession(config: SessionsConfig, id: string, userId?:
   const owner = ownerIn(id);
   if (owner === null || (userId !== undefined && owner !== userId)) return false;
   const row = await findById(config, id, await storage.listSessionsByUserId(owner));
-  if (!row || !isLiveRow(row, config.runtime.now())) return false;
-  await removeRow(storage, row.sessionToken);
+  const now = config.runtime.now();
+  if (!row || !isLiveRow(row, now)) return false;
+  await removeRow(storage, row, now);
   return true;
 }
 
@@ -106,7 +108,9 @@ export async function revokeOtherSessions(config: SessionsConfig, userId: string
   const now = config.runtime.now();
   await endEarlierSessions(storage, userId, now);
   const others = (await storage.listSessionsByUserId(userId)).filter(({ sessionToken }) => sessionToken !== currentKey);
-  for (const { sessionToken } of others) await removeRow(storage, sessionToken);
+  if (!storage.deleteOtherSessions) await removeRows(storage, others, now);
+  else await storage.deleteOtherSessions({ userId, sessionToken: currentKey });
+  noteEnds(storage, others, now);
   storage.lookUps.distrust(userId, config.runtime.now());
   return others.filter((row) => isLiveRow(row, now)).length;
 }
@@ -118,7 +122,7 @@ export async function revokeAllSessions(config: SessionsConfig, userId: string):
   await endEarlierSessions(storage, userId, now);
   const rows = await storage.listSessionsByUserId(userId);
   await storage.deleteSessionsByUserId(userId);
-  for (const { sessionToken } of rows) storage.lookUps.end(sessionToken);
+  noteEnds(storage, rows, now);
   storage.lookUps.distrust(userId, config.runtime.now());
   return rows.filter((row) => isLiveRow(row, now)).length;
 }

@@ -29,13 +29,41 @@ export function sealedIdOf({ auth_session }: JWT): SealedId | null {
   return id === undefined ? null : { id, seenAt: Number(seconds) * 1000 };
 }
 
+/** What the claim of a session without a row says: its `jti` and `iat` as they were when it had no such claim. */
+const BEGINNING = /^\?([0-9a-f-]{36})?\.(\d{1,12})?$/;
+
+function beginningOf({ auth_session }: JWT): { readonly jti?: string | undefined; readonly iat: number | null } | null {
+  const found = typeof auth_session === "string" ? BEGINNING.exec(auth_session) : null;
+  return found && { jti: found[1], iat: found[2] === undefined ? null : Number(found[2]) };
+}
+
+/**
+ * Gives the claims of a session without a row as they are sealed again: the new token has another `jti` and `iat`, and the
+ * session must neither lose its id nor seem to have begun later.
+ */
+export function withBeginning(claims: JWT): JWT {
+  const { jti, iat } = claims;
+  if (sealedIdOf(claims) || beginningOf(claims)) return claims;
+  const id = typeof jti === "string" && UUID.test(jti) ? jti : "";
+  const time = typeof iat === "number" ? Math.floor(iat) : "";
+  return { ...claims, auth_session: `?${id}.${time}` };
+}
+
+/** When a session from before began, in milliseconds since 1970; `null` if it does not say. */
+export function beganOf(claims: JWT): number | null {
+  const beginning = beginningOf(claims);
+  const time = claims.auth_time ?? (beginning ? beginning.iat : claims.iat);
+  return typeof time === "number" ? time * 1000 : null;
+}
+
 /** Writes the claim. */
 export function authSession(id: string, time: number): string {
   return `${id}.${Math.floor(time / 1000)}`;
 }
 
 /** The id that a session from before gets; `null` if its token has none of its own. */
-export function adoptedId({ jti }: Pick<JWT, "jti">): string | null {
+export function adoptedId(claims: JWT): string | null {
+  const { jti } = beginningOf(claims) ?? claims;
   return typeof jti === "string" && UUID.test(jti) ? ADOPTED + jti : null;
 }
 

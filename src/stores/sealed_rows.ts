@@ -14,9 +14,10 @@ import { withDeadline } from "../kernel/deadline.ts";
 import { SessionTokenError, SignOutError } from "../kernel/errors.ts";
 import type { AdapterSession, JWT } from "../kernel/model.ts";
 import { adoptSession } from "./adopt.ts";
-import { authSession, SEALED_PREFIX, sealedIdOf, sealedKey } from "./auth_session.ts";
+import { authSession, SEALED_PREFIX, sealedIdOf, sealedKey, withBeginning } from "./auth_session.ts";
+import { isLiveRow, type Judge, knownUser } from "./ended.ts";
 import { createLookUp, nameOf } from "./look_up.ts";
-import { isLiveRow, knownUser, removeRow, WRITE_SHARE } from "./rows.ts";
+import { removeRow, WRITE_SHARE } from "./rows.ts";
 import { describedRow } from "./session_row.ts";
 import type { SessionOwner } from "./session_store.ts";
 
@@ -75,7 +76,8 @@ export function createSealedRows(config: RowsConfig, storage: Storage): SealedRo
     }
   };
 
-  const adopt = (claims: JWT) => adoptSession(storage, claims, { now: runtime.now(), lifetime });
+  const judge: Judge = { storage, session };
+  const adopt = (claims: JWT) => adoptSession(judge, claims, { now: runtime.now(), lifetime });
 
   const isDue = (claims: JWT): boolean => {
     const own = sealedIdOf(claims);
@@ -98,10 +100,10 @@ export function createSealedRows(config: RowsConfig, storage: Storage): SealedRo
       const id = own ? await extend(own.id) : await adopt(claims);
       return { id };
     });
-    if (!kept) return changed ? claims : undefined;
-    if (kept.id === undefined) return claims;
+    if (!kept) return changed ? withBeginning(claims) : undefined;
+    if (kept.id === undefined) return withBeginning(claims);
     if (kept.id !== null) return { ...claims, auth_session: authSession(kept.id, since) };
-    storage.lookUps.end(nameOf(claims));
+    storage.lookUps.end(nameOf(claims), claims.sub, since);
     return null;
   };
 
@@ -127,7 +129,7 @@ export function createSealedRows(config: RowsConfig, storage: Storage): SealedRo
     try {
       // Without a row nothing would tell that the cookie of a session from before was ended.
       if (!sealedIdOf(claims) && typeof await adopt(claims) !== "string") return;
-      await removeRow(storage, key);
+      await removeRow(storage, { sessionToken: key, userId: claims.sub }, runtime.now());
     } catch (cause) {
       throw new SignOutError("Cannot remove the session from storage: it may still be valid", { cause });
     }

@@ -2,6 +2,7 @@ import type { Mutant } from "./_mutant.ts";
 
 const ROWS = ["tests/unit/stores/sealed_rows_test.ts"];
 const ADOPT = ["tests/unit/stores/adopt_test.ts"];
+const ENDED = ["tests/unit/stores/ended_test.ts"];
 const LIST = ["tests/unit/session/user_sessions_test.ts"];
 const MODEL = ["tests/security/ended_sessions_test.ts"];
 const MEMORY = ["tests/unit/adapters/memory_test.ts"];
@@ -45,7 +46,7 @@ export const endedSessions: readonly Mutant[] = [
   },
   {
     name: "END-3: a session without its row goes on",
-    file: "src/stores/rows.ts",
+    file: "src/stores/ended.ts",
     find: "return row !== null && row !== undefined && row.ended",
     replace: "return row === null || row === undefined || row.ended",
     tests: MODEL,
@@ -53,7 +54,7 @@ export const endedSessions: readonly Mutant[] = [
   {
     name: "END-3: a session that this process has ended goes on until the bound",
     file: "src/stores/rows.ts",
-    find: "  if (key.startsWith(SEALED_PREFIX)) lookUps.end(key);",
+    find: "  noteEnds(storage, [row], now);\n",
     replace: "",
     tests: ROWS,
   },
@@ -61,8 +62,8 @@ export const endedSessions: readonly Mutant[] = [
     name: "END-3: all sessions that this process has ended go on until the bound",
     file: "src/session/user_sessions.ts",
     find:
-      "  for (const { sessionToken } of rows) storage.lookUps.end(sessionToken);\n  storage.lookUps.distrust(userId, config.runtime.now());",
-    replace: "",
+      "await storage.deleteSessionsByUserId(userId);\n  noteEnds(storage, rows, now);\n  storage.lookUps.distrust(userId, config.runtime.now());",
+    replace: "await storage.deleteSessionsByUserId(userId);",
     tests: ROWS,
   },
   {
@@ -125,37 +126,109 @@ export const endedSessions: readonly Mutant[] = [
     name: "END-8: the old cookie of a session that was ended gets another row",
     file: "src/stores/rows.ts",
     find:
-      "if (isAdopted(key)) await updateSession({ sessionToken: key, ended: true });\n  else await deleteSession(key);",
-    replace: "await deleteSession(key);",
+      "if (isAdopted(sessionToken)) await storage.updateSession({ sessionToken, ended: true });\n  else await storage.deleteSession(sessionToken);",
+    replace: "await storage.deleteSession(sessionToken);",
     tests: ADOPT,
   },
   {
     name: "END-8: a session from before outlives the end of all",
-    file: "src/stores/rows.ts",
-    find: 'return !(typeof time === "number" && time * 1000 > new Date(sessionsEndedAt).getTime());',
+    file: "src/contract/ended.ts",
+    find: "return endedAt !== null && !(time !== null && time > endedAt);",
     replace: "return false;",
     tests: ADOPT,
   },
   {
     name: "END-8: a session from before outlives the proof that its user is somebody else's",
-    file: "src/stores/rows.ts",
-    find: "if ((security_stamp ?? id) !== (securityStamp ?? id)) return true;",
-    replace: "",
+    file: "src/stores/ended.ts",
+    find: "return { isLive: !isBefore && isOfUser, user };",
+    replace: "return { isLive: !isBefore, user };",
     tests: ADOPT,
   },
   {
     name: "END-8: a row that was made while all sessions were ended stays",
     file: "src/stores/adopt.ts",
-    find: "if (!made || !isSealedBefore(claims, made.user)) return id;",
+    find: "if ((await stateByUser(judge, claims)).isLive) return id;",
     replace: "if (made || userId) return id;",
     tests: ADOPT,
   },
   {
     name: "END-8: a session from before takes the row of somebody else",
     file: "src/stores/adopt.ts",
-    find: "if (known.session.userId !== userId) return undefined;",
+    find: "if (known.session.userId !== userId) return await unlessEnded(judge, claims);",
     replace: "",
     tests: ADOPT,
+  },
+  {
+    name: "END-8: a user who was deleted stays signed in with a cookie of Auth.js",
+    file: "src/stores/ended.ts",
+    find: "isLive: !isBefore && !(user === null && session.storesEverybody)",
+    replace: "isLive: !isBefore",
+    tests: ENDED,
+  },
+  {
+    name: "END-8: whoever is stored again under the same id gets back the sessions of before",
+    file: "src/contract/ended.ts",
+    find: "const record = await storage.getVerificationToken",
+    replace: "const record = user ? null : await storage.getVerificationToken",
+    tests: ENDED,
+  },
+  {
+    name: "END-8: nothing remains of the sessions of a user who was deleted",
+    file: "adapters/memory/tables.ts",
+    find: "if (!known) tokens.insert(record);",
+    replace: "if (known) tokens.delete(tokenKey(record));",
+    tests: ENDED,
+  },
+  ...["adapters/memory/tables.ts", "adapters/kv/records.ts"].map((file): Mutant => ({
+    name: `END-8: a process whose clock is behind takes back what another one has ended (${file})`,
+    file,
+    find: "known.expires < record.expires",
+    replace: "known.expires",
+    tests: ["tests/unit/adapters/ended_record_test.ts"],
+    only: "the adapter of",
+  })),
+  {
+    name: "END-8: a process whose clock is behind takes back what another one has ended in SQL",
+    file: "adapters/sql/statements.ts",
+    find: ` where known."expires" < excluded."expires"`,
+    replace: "",
+    tests: ["tests/unit/adapters/ended_record_test.ts"],
+    only: "the adapter of SQLite",
+  },
+  {
+    name: "END-8: a database that fails at one question says that the user was deleted",
+    file: "src/stores/ended.ts",
+    find: "return undefined;",
+    replace: "return null;",
+    tests: ENDED,
+  },
+  {
+    name: "END-8: a session that is sealed again without a row seems to have begun later",
+    file: "src/stores/sealed_rows.ts",
+    find: "if (!kept) return changed ? withBeginning(claims) : undefined;",
+    replace: "if (!kept) return changed ? claims : undefined;",
+    tests: ENDED,
+  },
+  {
+    name: "END-8: a session without a row loses its id when it is renewed",
+    file: "src/stores/sealed_rows.ts",
+    find: "if (kept.id === undefined) return withBeginning(claims);",
+    replace: "if (kept.id === undefined) return claims;",
+    tests: ENDED,
+  },
+  {
+    name: "END-8: a process forgets what it has ended once it has ended much",
+    file: "src/config/look_ups.ts",
+    find: "this.distrust(ended.userId, ended.time);",
+    replace: "",
+    tests: ENDED,
+  },
+  {
+    name: "END-8: a process forgets of which users it has ended sessions",
+    file: "src/config/look_ups.ts",
+    find: "this.#everybody = Math.max(this.#everybody, since);",
+    replace: "",
+    tests: ENDED,
   },
   {
     name: "END-9: the id of a session is enough to end that of somebody else",
