@@ -4,6 +4,7 @@ const ROWS = ["tests/unit/stores/sealed_rows_test.ts"];
 const ADOPT = ["tests/unit/stores/adopt_test.ts"];
 const ENDED = ["tests/unit/stores/ended_test.ts"];
 const LIST = ["tests/unit/session/user_sessions_test.ts"];
+const TOKENS = ["tests/security/revoke_tokens_test.ts"];
 const MODEL = ["tests/security/ended_sessions_test.ts"];
 const MEMORY = ["tests/unit/adapters/memory_test.ts"];
 
@@ -285,5 +286,88 @@ export const endedSessions: readonly Mutant[] = [
     find: "return { user, sessionToken: hasRow ? rowKeyOf(active) : null };",
     replace: 'return { user, sessionToken: active.strategy === "database" && hasRow ? rowKeyOf(active) : null };',
     tests: ["tests/stories/ended_sessions_test.ts"],
+  },
+  {
+    name: "END-12: thousands of sessions are ended one after the other",
+    file: "src/session/user_sessions.ts",
+    find: "if (!storage.deleteOtherSessions) await removeRows",
+    replace: "if (storage) await removeRows",
+    tests: LIST,
+    only: "revokeOthers() and revokeAll() end thousands",
+  },
+  {
+    name: "END-12: thousands of removals run at the same time",
+    file: "src/stores/rows.ts",
+    find: "length: Math.min(AT_ONCE, rows.length)",
+    replace: "length: Math.max(AT_ONCE, rows.length)",
+    tests: LIST,
+    only: "revokeOthers() and revokeAll() end thousands",
+  },
+  {
+    name: "END-12: after a removal that failed the others are tried all the same",
+    file: "src/stores/rows.ts",
+    find: "if (failed) return;",
+    replace: "",
+    tests: LIST,
+    only: "a removal that fails",
+  },
+  {
+    name: "END-12: the end of all other sessions ends the session of the request in Deno KV",
+    file: "adapters/kv/records.ts",
+    find: "if (owner && kept?.row.userId === userId) putOwned",
+    replace: "if (owner && kept?.row.userId !== userId) putOwned",
+    tests: ["tests/unit/adapters/deno_kv_test.ts"],
+    only: "deleteOtherSessions()",
+  },
+  {
+    name: "END-13: a session that was ended elsewhere gives access tokens until the bound",
+    file: "src/service/access_token.ts",
+    find: "return (await stateOf({ storage, session }, found.claims, runtime.now())).isLive;",
+    replace: "return true;",
+    tests: TOKENS,
+  },
+  {
+    name: "END-13: the tokens of a provider outlive its logout",
+    file: "src/logout/backchannel.ts",
+    find: "await Promise.all(userIds.map((userId) => endTokensOfLogout(ctx, { ...holder, userId })));",
+    replace: "",
+    tests: TOKENS,
+  },
+  {
+    name: "END-13: a logout takes tokens that were granted for the time without a session",
+    file: "src/logout/tokens.ts",
+    find: "provider.revokeTokens !== false || !isOffline(provider, account)",
+    replace: "Boolean(provider && account)",
+    tests: TOKENS,
+  },
+  {
+    name: "END-13: a sign-out takes the tokens that another session uses",
+    file: "src/logout/tokens.ts",
+    find: "if (accounts.length === 0 || await hasSession(storage, holder, runtime.now())) break;",
+    replace: "if (accounts.length === 0) break;",
+    tests: TOKENS,
+  },
+  {
+    name: "END-13: a sign-out takes the tokens of a sign-in that happens meanwhile",
+    file: "src/logout/tokens.ts",
+    find:
+      "const expect = { account: { provider, providerAccountId, userId, tokens: { access_token, refresh_token } } };",
+    replace:
+      "const expect = { account: { provider, providerAccountId, userId } };\n  void [access_token, refresh_token];",
+    tests: TOKENS,
+  },
+  {
+    name: "END-13: a sign-out waits for a provider that does not answer",
+    file: "src/logout/tokens.ts",
+    find: 'await withDeadline(runtime, timeouts.total * SHARE, `provider "${id}" to revoke tokens`, run);',
+    replace: "await run();",
+    tests: TOKENS,
+  },
+  {
+    name: "END-13: the log repeats a token that the provider quotes",
+    file: "src/oauth_client/revocation.ts",
+    find: "withoutSecrets(error, [token, provider.clientSecret])",
+    replace: "error",
+    tests: TOKENS,
   },
 ];
