@@ -7,9 +7,7 @@ import type { AuthConfigSource } from "../contract/config.ts";
 import type { RequestContext } from "../request/context.ts";
 import { AdapterError, InvalidConfig, JWTSessionError, RefreshRequired, SessionTokenError } from "../kernel/errors.ts";
 import { concerns } from "../kernel/log_subject.ts";
-import type { ResolvedConfig } from "../config/resolve.ts";
-import { stateOf } from "../stores/ended.ts";
-import { type ActiveSession, ownerOf } from "../stores/session_store.ts";
+import { ownerOf } from "../stores/session_store.ts";
 import { type AccessToken, type AccessTokenOptions, getAccessToken } from "../tokens/access_token.ts";
 import { refreshRequired } from "../tokens/outcome.ts";
 import type { Engine } from "./engine.ts";
@@ -60,18 +58,12 @@ function requestOf({ config }: AskedService, who: Request | TokenOwner): Request
   );
 }
 
-// At once, whatever the bound: a token outlives the session. Stored sessions were just read.
-async function goesOn({ storage, session, runtime }: ResolvedConfig, found: ActiveSession): Promise<boolean> {
-  if (found.strategy !== "jwt" || !session.revalidate || !storage) return true;
-  return (await stateOf({ storage, session }, found.claims, runtime.now())).isLive;
-}
-
 async function signedInUser(ctx: RequestContext, provider: string): Promise<string> {
   const { cookies, sessions, config } = ctx;
   try {
     const found = await sessions.find(cookies);
     // A callback of the developer's may end the session, too.
-    const active = found && await goesOn(config, found) && await sessions.refresh(cookies, found, { renew: false });
+    const active = found && await sessions.refresh(cookies, found, { renew: false });
     const userId = active && ownerOf(active);
     if (userId) return userId;
   } catch (error) {

@@ -98,7 +98,7 @@ async function forRequest<T>(
   const { value } = await engine.settle(request, async (ctx) => {
     if (act !== null) assertOwnSite(ctx, act);
     const storage = listingStorage(ctx.config);
-    const active = await ctx.sessions.find(ctx.cookies);
+    const active = await ctx.sessions.find(ctx.cookies, { kept: ctx.config.session.strategy === "jwt" });
     // At once, whatever the bound: whoever stole a session that was ended must not end those of its owner.
     const user = active && await findSessionUser(ctx.config, storage, active);
     return await run(ctx, { active, userId: user?.id ?? null, key: active && rowKeyOf(active) });

@@ -37,7 +37,7 @@ async function findProviderSession(ctx: RequestContext): Promise<ActiveSession |
   const { config: { storage, session: { strategy }, logger }, cookies, sessions } = ctx;
   if (!storage || strategy !== "jwt") return null;
   try {
-    const active = await sessions.find(cookies);
+    const active = await sessions.find(cookies, { kept: true });
     const key = active && rowKeyOf(active);
     const found = key ? await storage.getSessionAndUser(key) : null;
     return found && { strategy: "database", ...found };

@@ -14,9 +14,10 @@ import { stateOf } from "../stores/ended.ts";
 import { type ActiveSession, ownerOf } from "../stores/session_store.ts";
 
 /** Finds the session of the browser; `null` if there is none or it cannot be read. */
-export async function openSession({ cookies, sessions }: RequestContext): Promise<ActiveSession | null> {
+export async function openSession({ config, cookies, sessions }: RequestContext): Promise<ActiveSession | null> {
   try {
-    return await sessions.find(cookies);
+    // A sealed one is looked up in `findSessionUser`, where it matters.
+    return await sessions.find(cookies, { kept: config.session.strategy === "jwt" });
   } catch (error) {
     if (error instanceof AdapterError) throw error;
     return null;

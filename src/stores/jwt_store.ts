@@ -14,6 +14,7 @@ import type { ResolvedConfig } from "../config/resolve.ts";
 import type { SealedRows } from "./sealed_rows.ts";
 import type {
   ActiveSession,
+  FindOptions,
   PreparedSession,
   RefreshedSession,
   RefreshOptions,
@@ -150,10 +151,10 @@ export function createJwtStore(config: JwtConfig, rows: SealedRows | null = null
     return claims && await seal(claims, saltOf(cookies));
   }
 
-  async function find(cookies: CookieJar): Promise<ActiveSession | null> {
+  async function find(cookies: CookieJar, options: FindOptions = {}): Promise<ActiveSession | null> {
     const token = cookies.readChunked("sessionToken");
     const claims = token ? await open(token, saltOf(cookies)) : null;
-    const admitted = claims && rows ? await rows.admit(claims) : claims;
+    const admitted = claims && rows ? await rows.admit(claims, options) : claims;
     return admitted && { strategy: "jwt", claims: admitted };
   }
 

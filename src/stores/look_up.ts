@@ -10,12 +10,13 @@ import { AdapterError } from "../kernel/errors.ts";
 import type { JWT } from "../kernel/model.ts";
 import { beganOf, SEALED_PREFIX, sealedIdOf, sealedKey } from "./auth_session.ts";
 import { type Judge, stateOf } from "./ended.ts";
+import type { FindOptions } from "./session_store.ts";
 
 /** Milliseconds that requests wait for the look-up of another one. After that they make their own. */
 const SHARED_FOR = 1000;
 
-/** Gives the claims of a session that goes on, and `null` if it was ended. */
-export type Admit = (claims: JWT) => Promise<JWT | null>;
+/** Gives the claims of a session that goes on, and `null` if it was ended. With `kept`, a look-up of before may count. */
+export type Admit = (claims: JWT, options: FindOptions) => Promise<JWT | null>;
 
 /** The name under which a process remembers a session. */
 export function nameOf(claims: JWT): string {
@@ -66,11 +67,12 @@ export function createLookUp(
     }
   };
 
-  return async (claims) => {
+  return async (claims, { kept = false }) => {
     const own = sealedIdOf(claims);
     const name = own ? SEALED_PREFIX + own.id : nameOf(claims);
     const last = lookUps.lastOf(name);
     if (last === null) return null;
+    if (!kept) return await lookUp(name, claims) ? claims : null;
     const time = Math.max(last, own?.seenAt ?? 0);
     return counts(time, claims, session.revalidate) || await lookUpTogether(name, claims) ? claims : null;
   };

@@ -19,18 +19,18 @@ import { isLiveRow, type Judge, knownUser } from "./ended.ts";
 import { createLookUp, nameOf } from "./look_up.ts";
 import { removeRow, WRITE_SHARE } from "./rows.ts";
 import { describedRow } from "./session_row.ts";
-import type { SessionOwner } from "./session_store.ts";
+import type { FindOptions, SessionOwner } from "./session_store.ts";
 
 type RowsConfig = Pick<ResolvedConfig, "runtime" | "sealer" | "session" | "jwt" | "logger" | "timeouts">;
 
 /** The rows of sealed sessions. */
 export interface SealedRows {
   /**
-   * Gives the claims of a session if it goes on, and `null` if it was ended.
+   * Gives the claims of a session if it goes on, and `null` if it was ended. With `kept`, a look-up of before may count.
    *
    * @throws {AdapterError} if storage fails, because then nobody knows whether there is a session.
    */
-  admit(claims: JWT): Promise<JWT | null>;
+  admit(claims: JWT, options: FindOptions): Promise<JWT | null>;
   /** Whether the row has to be extended, whatever the age of the token. */
   isDue(claims: JWT): boolean;
   /**

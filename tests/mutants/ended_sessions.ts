@@ -321,10 +321,18 @@ export const endedSessions: readonly Mutant[] = [
   },
   {
     name: "END-13: a session that was ended elsewhere gives access tokens until the bound",
-    file: "src/service/access_token.ts",
-    find: "return (await stateOf({ storage, session }, found.claims, runtime.now())).isLive;",
-    replace: "return true;",
+    file: "src/stores/look_up.ts",
+    find: "if (!kept) return await lookUp(name, claims) ? claims : null;",
+    replace: "void kept;",
     tests: TOKENS,
+  },
+  {
+    name: "END-13: an update of a session that was ended elsewhere counts until the bound",
+    file: "src/session/read.ts",
+    find: "{ kept: options.patch === undefined }",
+    replace: "{ kept: true }",
+    tests: ENDED,
+    only: "an update of a session",
   },
   {
     name: "END-13: the tokens of a provider outlive its logout",

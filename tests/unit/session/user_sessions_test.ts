@@ -191,15 +191,15 @@ for (const strategy of STRATEGIES) {
           await world.storage.createSession({ ...first, sessionToken: `${prefix}${crypto.randomUUID()}` });
         }
         const before = process.calls.length;
-        const started = performance.now();
         const ended = await process.sessions[end](process.requestOf(cookies));
-        assert.ok(performance.now() - started < 2000);
         assert.equal(ended, end === "revokeAll" ? MANY + 1 : MANY);
         const left = end === "revokeAll" ? 0 : 1;
         assert.equal((await world.storage.listSessionsByUserId(first.userId)).length, left);
         assert.equal(await process.read(new Map(cookies)) !== null, left === 1);
         if (!lacks) assert.ok(process.calls.length - before < 10, process.calls.slice(before).join(" "));
+        // 5,000 at 2 ms, one after the other, would take 10 s.
         assert.ok(adapter.most() <= 32, "no flood");
+        if (lacks && end === "revokeOthers") assert.ok(adapter.most() > 24, String(adapter.most()));
       }
     });
   }

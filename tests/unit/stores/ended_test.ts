@@ -158,6 +158,23 @@ test("storage that fails while the user is looked up ends nobody's session", asy
   }
 });
 
+test("an update of a session that another process has ended changes nothing, also within the bound", async () => {
+  for (const isOld of [false, true]) {
+    const world = openWorld();
+    await world.storage.createUser(USER);
+    const cookies: Cookies = isOld ? await world.sealBefore(ADA) : new Map();
+    if (!isOld) await world.open().signIn(cookies, "ada");
+    const process = world.open({ callbacks: { jwt: ({ token, trigger }) => ({ ...token, trigger }) } });
+    assert.ok(await isIn(process, cookies));
+    world.runtime.advance(1);
+    await world.open().sessions.revokeAll("ada");
+    const copy: Cookies = new Map(cookies);
+    const response = await process.send(copy, "/auth/session", { data: "{}" });
+    assert.deepEqual([response.status, await response.json()], [200, null]);
+    assert.equal(await process.read(new Map(cookies)), null, "now this process knows");
+  }
+});
+
 test("what a process has ended stays ended in it, however much it ends afterwards", () => {
   const lookUps = new LookUps();
   const MANY = 12_000;
