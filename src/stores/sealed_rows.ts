@@ -14,7 +14,7 @@ import { withDeadline } from "../kernel/deadline.ts";
 import { SessionTokenError, SignOutError } from "../kernel/errors.ts";
 import type { AdapterSession, JWT } from "../kernel/model.ts";
 import { adoptSession } from "./adopt.ts";
-import { authSession, SEALED_PREFIX, sealedIdOf, sealedKey, withBeginning } from "./auth_session.ts";
+import { authSession, SEALED_PREFIX, sealedIdOf, sealedKey } from "./auth_session.ts";
 import { isLiveRow, type Judge, knownUser } from "./ended.ts";
 import { createLookUp, nameOf } from "./look_up.ts";
 import { removeRow, WRITE_SHARE } from "./rows.ts";
@@ -34,7 +34,8 @@ export interface SealedRows {
   /** Whether the row has to be extended, whatever the age of the token. */
   isDue(claims: JWT): boolean;
   /**
-   * Extends the row of a session before it is sealed again, or gives it one.
+   * Extends the row of a session before it is sealed again, or gives it one. Its claims have the beginning of a session
+   * without a row.
    *
    * @returns The claims to seal; `null` if the session was ended; `undefined` if storage fails, which is logged, and the
    * claims have not changed: then the session is renewed at the next read.
@@ -100,8 +101,8 @@ export function createSealedRows(config: RowsConfig, storage: Storage): SealedRo
       const id = own ? await extend(own.id) : await adopt(claims);
       return { id };
     });
-    if (!kept) return changed ? withBeginning(claims) : undefined;
-    if (kept.id === undefined) return withBeginning(claims);
+    if (!kept) return changed ? claims : undefined;
+    if (kept.id === undefined) return claims;
     if (kept.id !== null) return { ...claims, auth_session: authSession(kept.id, since) };
     storage.lookUps.end(nameOf(claims), claims.sub, since);
     return null;
