@@ -46,7 +46,17 @@ import {
   tokenKey,
 } from "./kv/layout.ts";
 import { commitPlan } from "./kv/plan.ts";
-import { addOwned, addUser, changeOwned, changeUser, removeOwned, removeUser, startEpoch } from "./kv/records.ts";
+import {
+  addOwned,
+  addUser,
+  changeOwned,
+  changeUser,
+  endOtherSessions,
+  recordEnd,
+  removeOwned,
+  removeUser,
+  startEpoch,
+} from "./kv/records.ts";
 import { Sessions } from "./kv/sessions.ts";
 import { listBelow, read, readEntries, type Store } from "./kv/store.ts";
 import { sweepAnybody, sweepUser } from "./kv/sweep.ts";
@@ -135,7 +145,10 @@ function userOperations(store: Store) {
     getUserByAccount: async (key) => (await findOwned(reader(store), ACCOUNT, ACCOUNT.idOf(key)))?.owner.user ?? null,
     updateUser: (changes) => transact(store, (tx) => changeUser(tx, changes)),
     deleteUser: async (userId) => {
-      const user = await transact(store, (tx) => removeUser(tx, userId));
+      const user = await transact(store, async (tx) => {
+        await recordEnd(tx, store, userId);
+        return await removeUser(tx, userId);
+      });
       if (user) await sweepUser(store, userId);
       return user;
     },
@@ -169,8 +182,15 @@ function sessionOperations(store: Store, sessions: Sessions) {
     listSessionsByUserId: (userId) => listOwned(store, SESSION, userId),
     listSessionsByProviderSid: (key) => listSessionsOfProvider(store, key),
     deleteSessionsByUserId: async (userId) => {
-      await transact(store, (tx) => startEpoch(tx, userId, endSessions));
+      await transact(store, async (tx) => {
+        await recordEnd(tx, store, userId);
+        await startEpoch(tx, userId, endSessions);
+      });
       await sweepUser(store, userId);
+    },
+    deleteOtherSessions: async (kept) => {
+      await transact(store, (tx) => endOtherSessions(tx, kept));
+      await sweepUser(store, kept.userId);
     },
   } satisfies Partial<CompleteAdapter>;
 }

@@ -14,8 +14,8 @@ import {
   changeOwned,
   changeUser,
   emptyTables,
+  endSessions,
   ofUser,
-  removeSessions,
   removeUser,
   type Tables,
   tokenKey,
@@ -110,7 +110,12 @@ function sessionOperations(tables: Tables) {
     listSessionsByProviderSid: ({ provider, sid }) => {
       return sessions.filter((row) => row.provider === provider && row.providerSid === sid);
     },
-    deleteSessionsByUserId: (userId) => removeSessions(tables, userId),
+    deleteSessionsByUserId: (userId) => endSessions(tables, userId),
+    deleteOtherSessions: ({ userId, sessionToken }) => {
+      for (const row of sessions.filter(ofUser(userId))) {
+        if (row.sessionToken !== sessionToken) sessions.delete(row.sessionToken);
+      }
+    },
   } satisfies Partial<CompleteAdapter>;
 }
 

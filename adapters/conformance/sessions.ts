@@ -120,4 +120,19 @@ export const SESSIONS: readonly Check[] = [
     equal((await a.getSessionAndUser("u"))?.user.name, "bob", "the user of another's session");
     await a.deleteSessionsByUserId("nobody");
   }),
+  check("deleteOtherSessions() removes all sessions of one user but one", async (a) => {
+    const { id } = await a.createUser(user("ada"));
+    const bob = await a.createUser(user("bob"));
+    for (const name of ["s", "t", "u"]) await a.createSession(session(id, name));
+    await a.createSession(session(bob.id, "v"));
+    await a.deleteOtherSessions({ userId: id, sessionToken: "t" });
+    for (const name of ["s", "u"]) absent(await a.getSessionAndUser(name), "getSessionAndUser()");
+    equal((await a.getSessionAndUser("t"))?.user.name, "ada", "the user of the kept session");
+    equal((await a.listSessionsByUserId(id)).length, 1, "the sessions that are left");
+    equal((await a.getSessionAndUser("v"))?.user.name, "bob", "the user of another's session");
+    await a.deleteOtherSessions({ userId: id, sessionToken: "v" });
+    equal(await a.listSessionsByUserId(id), [], "listSessionsByUserId()");
+    equal((await a.getSessionAndUser("v"))?.user.name, "bob", "the user of another's session");
+    await a.deleteOtherSessions({ userId: "nobody", sessionToken: "v" });
+  }),
 ];

@@ -3,12 +3,13 @@
  *
  * @module
  */
-import type { AdapterUser, Changes } from "../../src/contract/adapter.ts";
+import type { AdapterSession, AdapterUser, Changes, VerificationToken } from "../../src/contract/adapter.ts";
 import { applyChanges, ConstraintViolation, existing } from "../../src/contract/commit.ts";
+import { endRecordOf } from "../../src/contract/ended.ts";
 import { randomText } from "../../src/crypto/random.ts";
 import { AdapterError } from "../../src/kernel/errors.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
-import { type Epochs, newLife, type Stamp } from "./epoch.ts";
+import { endSessions, type Epochs, newLife, type Stamp } from "./epoch.ts";
 import { findOwned, findUser, isLive, type Owner, rowOf, type StoredRow, type StoredUser } from "./find.ts";
 import type { KvKey } from "./kv_like.ts";
 import {
@@ -21,9 +22,11 @@ import {
   ownedKey,
   ownerKey,
   ownershipVersionKey,
+  SESSION,
+  tokenKey,
   userKey,
 } from "./layout.ts";
-import { bytesOf } from "./store.ts";
+import { bytesOf, isStorableKey, type Store } from "./store.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** The most bytes of a user. A verification and revocations must still fit into the 64 KiB of a value. */
@@ -65,6 +68,27 @@ export async function startEpoch(tx: Transaction, userId: string, next: (epochs:
   if (!owner) return;
   saveUser(tx, { ...owner, epochs: next(owner.epochs) });
   tx.set(endedKey(userId), []);
+}
+
+/** Ends all sessions of a user but one, which is written again in the new epoch. */
+export async function endOtherSessions(
+  tx: Transaction,
+  { userId, sessionToken }: Pick<AdapterSession, "userId" | "sessionToken">,
+): Promise<void> {
+  const kept = await findOwned(tx, SESSION, [sessionToken]);
+  await startEpoch(tx, userId, endSessions);
+  const owner = await findUser(tx, userId);
+  if (owner && kept?.row.userId === userId) putOwned(tx, { kind: SESSION, row: kept.row, owner });
+}
+
+/** Records when sessions of a user were ended. A record of a later time stays. */
+export async function recordEnd(tx: Transaction, store: Store, userId: string): Promise<void> {
+  const record = endRecordOf(userId, store.now());
+  const key = tokenKey(record);
+  // No such user can be stored, nor a record.
+  if (!isStorableKey(store, key)) return;
+  const known = await tx.get<VerificationToken>(key);
+  if (!known || known.expires < record.expires) tx.set(key, record, record.expires);
 }
 
 /** Adds a record of a user. @throws {ConstraintViolation} if it exists or the user does not. */

@@ -12,6 +12,9 @@ const LONGEST_KEY = 2048;
 /** The most entries that are read or checked at once: the limit of npm:@deno/kv. */
 export const BATCH_LIMIT = 10;
 
+/** Batches that are read at the same time: somebody may have thousands of sessions. */
+const BATCHES_AT_ONCE = 8;
+
 /** An error that may pass. What was asked may have happened all the same. */
 export class TransientKvError extends AdapterError {}
 
@@ -46,11 +49,16 @@ export async function readEntries<T>(store: Store, keys: readonly KvKey[]): Prom
   const { kv } = store;
   const places = keys.map((key) => fullKey(store, key));
   const found: KvEntry<T>[] = [];
-  for (let at = 0; at < places.length; at += BATCH_LIMIT) {
+  const readBatch = async (at: number): Promise<readonly KvEntry<T>[]> => {
     const some = places.slice(at, at + BATCH_LIMIT);
     const read = () => kv.getMany?.(some) ?? Promise.all(some.map((place) => kv.get<unknown>(place)));
     // The caller knows what this package stores under a key.
-    found.push(...await callKv(read) as readonly KvEntry<T>[]);
+    return await callKv(read) as readonly KvEntry<T>[];
+  };
+  const size = BATCH_LIMIT * BATCHES_AT_ONCE;
+  for (let first = 0; first < places.length; first += size) {
+    const starts = places.slice(first, first + size).flatMap((_, at) => at % BATCH_LIMIT === 0 ? [first + at] : []);
+    found.push(...(await Promise.all(starts.map(readBatch))).flat());
   }
   return found;
 }

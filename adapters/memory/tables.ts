@@ -14,6 +14,7 @@ import type {
 } from "../../src/contract/adapter.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { ConstraintViolation, existing } from "../../src/contract/commit.ts";
+import { endRecordOf } from "../../src/contract/ended.ts";
 import { Table, type Undo } from "./table.ts";
 
 /** A key that `once()` recorded. */
@@ -30,6 +31,7 @@ export interface Tables {
   readonly authenticators: Table<AdapterAuthenticator>;
   readonly tokens: Table<VerificationToken>;
   readonly replayGuards: Table<ReplayGuard>;
+  readonly now: () => number;
   /** Runs a function in a transaction: its writes are undone if it throws. */
   transaction<T>(run: () => T): T;
 }
@@ -64,6 +66,7 @@ export function emptyTables(now: () => number): Tables {
     authenticators: new Table({ what: "credential", keyOf: ({ credentialID }) => credentialID, written }),
     tokens: new Table<VerificationToken>({ what: "verification token", keyOf: tokenKey, written, ended }),
     replayGuards: new Table<ReplayGuard>({ what: "replay guard", keyOf: ({ key }) => key, written, ended }),
+    now,
     transaction: (run) => {
       undos = [];
       try {
@@ -92,6 +95,7 @@ export function changeUser({ users }: Tables, changes: Changes<AdapterUser, "id"
 
 /** Removes a user with all accounts, sessions and authenticators; `null` if the user does not exist. */
 export function removeUser(tables: Tables, userId: string): AdapterUser | null {
+  recordEnd(tables, userId);
   const isTheirs = ofUser(userId);
   for (const row of tables.accounts.filter(isTheirs)) tables.accounts.delete(accountKey(row));
   for (const { credentialID } of tables.authenticators.filter(isTheirs)) tables.authenticators.delete(credentialID);
@@ -101,6 +105,20 @@ export function removeUser(tables: Tables, userId: string): AdapterUser | null {
 
 export function removeSessions({ sessions }: Tables, userId: string): void {
   for (const { sessionToken } of sessions.filter(ofUser(userId))) sessions.delete(sessionToken);
+}
+
+/** Removes the sessions of a user, and records when. */
+export function endSessions(tables: Tables, userId: string): void {
+  recordEnd(tables, userId);
+  removeSessions(tables, userId);
+}
+
+// A record of a later time stays.
+function recordEnd({ tokens, now }: Tables, userId: string): void {
+  const record = endRecordOf(userId, now());
+  const known = tokens.get(tokenKey(record));
+  if (!known) tokens.insert(record);
+  else if (known.expires < record.expires) tokens.update(record);
 }
 
 /** Adds a row of a user. @throws {ConstraintViolation} if it exists or the user does not. */

@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { CompleteAdapter } from "../../src/contract/adapter.ts";
+import type { CompleteAdapter, VerificationToken } from "../../src/contract/adapter.ts";
 import { ConstraintViolation } from "../../src/contract/commit.ts";
+import { endRecordOf } from "../../src/contract/ended.ts";
 import { commitPlan } from "./plan.ts";
 import { makeStatements, type Statements, SWEEP_GRACE } from "./statements.ts";
 import { findAll, findOne, insert, lookUp, needsTransaction, type SqlSteps, update } from "./steps.ts";
@@ -59,7 +60,8 @@ export const MODES: Readonly<Record<OperationName, "read" | "single statement" |
   deleteSession: "single statement",
   listSessionsByUserId: "read",
   listSessionsByProviderSid: "read",
-  deleteSessionsByUserId: "single statement",
+  deleteSessionsByUserId: "transaction",
+  deleteOtherSessions: "single statement",
   createVerificationToken: "single statement",
   useVerificationToken: "single statement",
   getVerificationToken: "read",
@@ -138,6 +140,7 @@ function otherSteps(store: Store, sql: Statements, { now }: OperationSettings) {
   return {
     getUserByAccount: (key) => findOne(users, sql.userByAccount, [key.provider, key.providerAccountId]),
     deleteUser: function* (id) {
+      yield* recordEnd(store, sql, endRecordOf(id, now()));
       // Foreign keys may not cascade in tables that other software made.
       yield* lookUp(sql.deleteAuthenticatorsOfUser, [id]);
       yield* lookUp(sql.deleteSessionsOfUser, [id]);
@@ -151,7 +154,11 @@ function otherSteps(store: Store, sql: Statements, { now }: OperationSettings) {
       return row ? { session: sessions.read(row), user: users.read(row, sessions.width) } : null;
     },
     deleteSessionsByUserId: function* (userId) {
+      yield* recordEnd(store, sql, endRecordOf(userId, now()));
       yield* lookUp(sql.deleteSessionsOfUser, [userId]);
+    },
+    deleteOtherSessions: function* ({ userId, sessionToken }) {
+      yield* lookUp(sql.deleteOtherSessions, [userId, sessionToken]);
     },
     updateAuthenticatorCounter: (credentialID, counter) =>
       changeExisting(authenticators, { credentialID, counter }, { lock, what: "authenticator" }),
@@ -168,6 +175,16 @@ function otherSteps(store: Store, sql: Statements, { now }: OperationSettings) {
       yield { sql: sql.sweep(id), params: [ends[id].codec.encode(new Date(now() - SWEEP_GRACE * 1000))] };
     },
   } satisfies Partial<Steps>;
+}
+
+// First, so that two of them about one user run one after the other.
+function* recordEnd(
+  { ends }: Store,
+  sql: Statements,
+  { identifier, token, expires }: VerificationToken,
+): SqlSteps<void> {
+  if (!isStorable(identifier)) return;
+  yield { sql: sql.recordEnd, params: [identifier, token, ends.verificationTokens.codec.encode(expires)] };
 }
 
 function* create<Stored>(table: Table<Stored>, record: object, what: string): SqlSteps<Stored> {

@@ -47,6 +47,7 @@ function statementsOf(store: Store) {
     sessionsOfProvider: () => sessionsOfProvider(store),
     deleteSession: `delete from ${sessions.sql} where "sessionToken" = ? returning ${sessions.list}`,
     deleteSessionsOfUser: `delete from ${sessions.sql} where "userId" = ? returning 1 as "0"`,
+    deleteOtherSessions: `delete from ${sessions.sql} where "userId" = ? and "sessionToken" <> ? returning 1 as "0"`,
 
     tokenByKey: `select ${tokens.list} from ${tokens.sql} where ${isToken}`,
     deleteToken: `delete from ${tokens.sql} where ${isToken} returning ${tokens.list}`,
@@ -61,6 +62,7 @@ function statementsOf(store: Store) {
     deleteAuthenticatorsOfUser: `delete from ${authenticators.sql} where "userId" = ? returning 1 as "0"`,
 
     insertReplayGuard: insertReplayGuard(store),
+    recordEnd: recordEnd(store),
     sweep: (id: EndingId) => sweep(store, id),
   };
 }
@@ -81,6 +83,14 @@ function insertReplayGuard({ ends: { onceMarks } }: Store): string {
   return `insert into ${sql} as guard ("key", "expires") values (?, ${placeholder})` +
     ` on conflict ("key") do update set "expires" = excluded."expires" where guard."expires" <= ${placeholder}` +
     ` returning 1 as "0"`;
+}
+
+/** Records when sessions of a user were ended. A record of a later time stays. */
+function recordEnd({ ends: { verificationTokens } }: Store): string {
+  const { sql, codec: { placeholder } } = verificationTokens;
+  return `insert into ${sql} as known ("identifier", "token", "expires") values (?, ?, ${placeholder})` +
+    ` on conflict ("identifier", "token") do update set "expires" = excluded."expires"` +
+    ` where known."expires" < excluded."expires" returning 1 as "0"`;
 }
 
 /** Deletes rows that ended by both clocks, ours and the database's: one of them may be years ahead for a minute. */

@@ -4,7 +4,8 @@
  * @module
  */
 import { type AccountKey, asRead, type CompleteAdapter, type SessionAndUser } from "../contract/adapter.ts";
-import type { AdapterUser } from "../kernel/model.ts";
+import { hasBegunBy, lastEndOf } from "../contract/ended.ts";
+import type { AdapterSession, AdapterUser } from "../kernel/model.ts";
 import type { Row } from "./database.ts";
 import { completeCopy, type Copying, copyUser, passkeyProvider } from "./copy.ts";
 import { dateIn, isProvenHereOnly, PASSWORD_PROVIDER, toBase64Url } from "./records.ts";
@@ -89,6 +90,13 @@ export function migratingAdapter(migration: Migration): CompleteAdapter {
       await endFormerSessions(userId);
       await own.deleteSessionsByUserId(userId);
     },
+    listSessionsByUserId: (userId) => listSessions(migration, userId),
+    async deleteOtherSessions(kept) {
+      const token = await migration.signer.verify(kept.sessionToken);
+      if (token === null) await endFormerSessions(kept.userId);
+      else await tables.removeOtherSessions(kept.userId, token);
+      await own.deleteOtherSessions(kept);
+    },
     async commit(plan) {
       if (plan.deleteSession !== undefined) await endFormerSession(plan.deleteSession);
       if (plan.evict) await endFormerSessions(plan.evict.userId);
@@ -132,7 +140,23 @@ async function findSession(migration: Migration, sessionToken: string): Promise<
     : null;
 }
 
-/** Writes a session of Better Auth. `false` if it ended meanwhile, or is of whoever had the user before a proof. */
+// What has ended at Better Auth is not listed, and what was not copied yet is.
+async function listSessions({ own, signer, tables, now }: Migration, userId: string): Promise<AdapterSession[]> {
+  const former = new Map((await tables.find("session", { userId })).map((row) => [String(row.token), row]));
+  const listed: AdapterSession[] = [];
+  for (const session of await own.listSessionsByUserId(userId)) {
+    const token = await signer.verify(session.sessionToken);
+    if (token === null || former.has(token)) listed.push(session);
+    if (token !== null) former.delete(token);
+  }
+  for (const [token, row] of former) {
+    const session = sessionOf(row, now());
+    if (session) listed.push({ sessionToken: await signer.sign(token), ...session });
+  }
+  return listed;
+}
+
+/** Writes a session of Better Auth. `false` if it has ended, or is of whoever had the user before a proof. */
 export async function copySession(
   { own, tables }: Copying,
   token: string,
@@ -140,8 +164,14 @@ export async function copySession(
 ): Promise<boolean> {
   const [former] = await tables.find("user", { id: user.id });
   if (former && isProvenHereOnly(former, user)) await tables.remove("session", { token });
-  // A conflict means that another request has written it, or has proven the address.
-  else await own.commit({ expect: { user: asRead(user) }, createSession: session });
+  else {
+    const { auth_time } = session;
+    const began = typeof auth_time === "number" ? auth_time * 1000 : null;
+    const isCopied = await own.getSessionAndUser(session.sessionToken) !== null;
+    if (!isCopied && hasBegunBy(began, await lastEndOf(own, user.id, user))) return false;
+    // A conflict means that another request has written it, or has proven the address.
+    await own.commit({ expect: { user: asRead(user) }, createSession: session });
+  }
   // Whoever signed out meanwhile found nothing to remove here.
   const remains = (await tables.find("session", { token })).length > 0;
   if (!remains) await own.deleteSession(session.sessionToken);

@@ -29,6 +29,8 @@ export interface Tables {
   page(table: TableId, after: Row | null): Promise<readonly Row[]>;
   /** Deletes the rows with these values, and tells how many there were. */
   remove(table: TableId, where: Readonly<Record<string, Value>>): Promise<number>;
+  /** Deletes the sessions of a user but that of one token. */
+  removeOtherSessions(userId: string, token: string): Promise<void>;
   /** Checks that no adapter of this package uses the same tables. @throws {AdapterError} if one does. */
   assertSeparate(): Promise<void>;
   /** Changes the end of a session. `false` if it is gone. */
@@ -92,6 +94,13 @@ export function openTables({ ask, columns, select }: Database, given: TableNames
       const write = (name: (column: string) => string) =>
         `delete from ${quote(names[table])} where ${condition(where, name)} returning ${name("id")}`;
       return (await run(table, write, Object.values(where))).length;
+    },
+    async removeOtherSessions(userId, token) {
+      const write = (name: (column: string) => string) =>
+        `delete from ${quote(names.session)} where ${name("userId")} = ? and ${name("token")} <> ? returning ${
+          name("id")
+        }`;
+      await run("session", write, [userId, token]);
     },
     async assertSeparate() {
       const found = await columns(names.session);

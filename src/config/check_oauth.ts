@@ -48,7 +48,13 @@ export function oauthProblems(provider: OAuthProvider | OidcProvider): ConfigErr
       new InvalidConfig(`Cannot use provider "${id}": its \`${option}\` must be ${wanted}, not ${kindOf(value)}`),
     );
   }
-  const others = { issuer, wellKnown, jwks_endpoint, logout: urlOf(provider.logout) };
+  const others = {
+    issuer,
+    wellKnown,
+    jwks_endpoint,
+    logout: urlOf(provider.logout),
+    revokeTokens: provider.revokeTokens,
+  };
   for (const [option, url] of Object.entries({ ...urls, ...others })) {
     if (typeof url === "string" && !isSecureUrl(url, provider.allowInsecureRequests === true)) {
       const remedy = isSecureUrl(url, true) ? HTTP_REMEDY : "";
@@ -59,12 +65,22 @@ export function oauthProblems(provider: OAuthProvider | OidcProvider): ConfigErr
       );
     }
   }
+  problems.push(...checkRevocation(provider));
   if (provider.allowInsecureRequests && provider.securityProfile) {
     problems.push(
       new InvalidConfig(`Cannot use provider "${id}": its \`securityProfile\` forbids \`allowInsecureRequests\``),
     );
   }
   return problems;
+}
+
+function checkRevocation({ id, revokeTokens }: OAuthProvider | OidcProvider): ConfigError[] {
+  const given: unknown = revokeTokens ?? false;
+  if (typeof given === "boolean" || typeof given === "string") return [];
+  const message = `Cannot use provider "${id}": its \`revokeTokens\` must be true, false or a URL, not ${
+    kindOf(given)
+  }`;
+  return [new InvalidConfig(message)];
 }
 
 const HTTP_REMEDY = ". If it is on a network of your own, set `allowInsecureRequests: true` on this provider";

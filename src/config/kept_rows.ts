@@ -104,6 +104,7 @@ const CHANGED: { readonly [Name in keyof Adapter]?: (...args: Parameters<Require
   updateSession: ({ sessionToken }) => ({ tokens: [sessionToken] }),
   deleteSession: (sessionToken) => ({ tokens: [sessionToken] }),
   deleteSessionsByUserId: (userId) => ({ users: [userId] }),
+  deleteOtherSessions: ({ userId }) => ({ users: [userId] }),
   updateUser: ({ id }) => ({ users: [id] }),
   deleteUser: (userId) => ({ users: [userId] }),
   commit: ({ updateUser, evict, deleteSession, createSession }) => ({

@@ -152,6 +152,7 @@ const OAUTH = names<OAuthProvider>({
   expectedIssuer: true,
   logout: true,
   logoutFallback: true,
+  revokeTokens: true,
   requiredOptions: true,
   options: true,
 });

@@ -60,6 +60,8 @@ export interface ResolvedConfig {
     readonly generateSessionToken: (() => string) | null;
     /** Seconds after which a sealed session is looked up again; 0 if sealed sessions have no rows. */
     readonly revalidate: number;
+    /** Whether everybody who signs in is stored: only a provider of type `credentials` lets in others. */
+    readonly storesEverybody: boolean;
     /** Seconds that a stored session is kept in memory; 0 if it is not. */
     readonly cache: number;
     /** Sessions of the library that was used before, if any. */
@@ -184,6 +186,7 @@ function freezeConfig(facts: ConfigFacts, verdict: Verdict): ResolvedConfig {
       updateAge: config.session?.updateAge ?? ONE_DAY,
       generateSessionToken: config.session?.generateSessionToken ?? null,
       revalidate: revalidationOf(config, verdict.storage),
+      storesEverybody: ![...facts.providers, ...verdict.brokenProviders.values()].some(isCredentials),
       cache: config.session?.cache?.seconds ?? 0,
       migrateFrom: problems.length > 0 ? null : formerSessionsOf(config),
     }),
@@ -216,6 +219,10 @@ function freezeConfig(facts: ConfigFacts, verdict: Verdict): ResolvedConfig {
 function revalidationOf({ session }: AuthConfig, storage: Storage | null): number {
   const canEnd = session?.strategy === "jwt" && storage?.lacks("endings").length === 0;
   return canEnd && (session.revalidate ?? ONE_MINUTE) || 0;
+}
+
+function isCredentials({ type }: { readonly type: string }): boolean {
+  return type === "credentials";
 }
 
 function trustOf({ trustHost }: AuthConfig, env: Inferred): HostTrust {

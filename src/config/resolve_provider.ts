@@ -153,6 +153,7 @@ function resolveOAuth(
     hasSharedIssuer: !provider.expectedIssuer && Boolean(provider.tenants),
     logout: provider.logout ?? false,
     logoutFallback: provider.logoutFallback,
+    revokeTokens: provider.revokeTokens ?? false,
     fetch: provider.fetch,
   };
   return Object.freeze({ ...resolved, wellKnown: needsDiscovery(resolved) ? wellKnownOf(provider) : undefined });

@@ -95,6 +95,8 @@ export interface ResolvedOAuthProvider extends ResolvedCommon {
   readonly logout: LogoutOption;
   /** Where it goes on if neither `logout` nor the metadata says. */
   readonly logoutFallback: OAuthCommon<Profile>["logoutFallback"];
+  /** Whether and where tokens are revoked when sessions end. */
+  readonly revokeTokens: boolean | string;
   /** Replaces `fetch` in requests to the provider. */
   readonly fetch: FetchLike | undefined;
 }

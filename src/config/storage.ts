@@ -111,6 +111,7 @@ function guardOperations(adapter: Adapter) {
     }),
     listSessionsByProviderSid: guardIfPresent("listSessionsByProviderSid", parseSessionsOfProvider),
     deleteSessionsByUserId: guardIfPresent("deleteSessionsByUserId", ignore),
+    deleteOtherSessions: guardIfPresent("deleteOtherSessions", ignore),
     updateAuthenticator: guardIfPresent("updateAuthenticator", ignore),
     deleteAuthenticator: guardIfPresent("deleteAuthenticator", ignore),
   };

@@ -58,7 +58,10 @@ export interface Adapter {
   getUserByAccount?(key: AccountKey): Awaitable<AdapterUser | null>;
   /** Changes a user and returns the whole record. Throws if there is none. */
   updateUser?(user: Changes<AdapterUser, "id">): Awaitable<AdapterUser>;
-  /** Removes a user with all accounts, sessions and authenticators. Does nothing if there is none. */
+  /**
+   * Removes a user with all accounts, sessions and authenticators. Does nothing if there is none. The adapters of this
+   * package also record, as {@linkcode Adapter.deleteSessionsByUserId} does, that the sessions were ended.
+   */
   deleteUser?(userId: string): Awaitable<AdapterUser | null | undefined | void>;
   /** Stores an account. Throws if it exists or its user does not. */
   linkAccount?(account: AdapterAccount): Awaitable<AdapterAccount | null | undefined | void>;
@@ -114,8 +117,13 @@ export interface Adapter {
   listSessionsByUserId?(userId: string): Awaitable<AdapterSession[]>;
   /** Lists the sessions, of any user, that have this `provider` and this `providerSid`. */
   listSessionsByProviderSid?(key: ProviderSid): Awaitable<AdapterSession[]>;
-  /** Removes all sessions of a user. Does nothing if there are none. */
+  /**
+   * Removes all sessions of a user. Does nothing if there are none. The adapters of this package also record when it was,
+   * for encrypted sessions that have no row; a user who is stored under the same id later does not get them back.
+   */
   deleteSessionsByUserId?(userId: string): Awaitable<void>;
+  /** Removes all sessions of a user but one, in one statement. */
+  deleteOtherSessions?(kept: { userId: string; sessionToken: string }): Awaitable<void>;
   /** Changes an authenticator. Returns `null` if there is none, and never creates one. */
   updateAuthenticator?(
     authenticator: Changes<AdapterAuthenticator, "credentialID">,

@@ -5,13 +5,8 @@
  */
 import type { Awaitable, Profile, ProviderType, Theme, TokenSet, User } from "../kernel/model.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
-import type {
-  AuthorizationHandler,
-  FetchLike,
-  LogoutHandler,
-  TokenHandler,
-  UserinfoHandler,
-} from "./provider_handlers.ts";
+import type { LogoutOption } from "./logout_option.ts";
+import type { AuthorizationHandler, FetchLike, TokenHandler, UserinfoHandler } from "./provider_handlers.ts";
 import type { ProviderStyle } from "./provider_style.ts";
 import type { VouchingOptions } from "./vouching.ts";
 import type { MailWording } from "../texts/mail.ts";
@@ -27,6 +22,7 @@ export type {
   TokenHandler,
   UserinfoHandler,
 } from "./provider_handlers.ts";
+export type { LogoutEndpoint, LogoutOption } from "./logout_option.ts";
 export type { ProviderStyle } from "./provider_style.ts";
 
 /** The option that replaces `fetch` for the requests to one provider. */
@@ -155,24 +151,6 @@ export interface UserinfoEndpoint<P = Profile> {
   request?: UserinfoHandler<P> | undefined;
 }
 
-/** Where a sign-out goes on at the provider, and where that differs from the standard. */
-export interface LogoutEndpoint {
-  /** Its URL. @default `end_session_endpoint` of the metadata */
-  url?: string | URL | undefined;
-  /** Parameters to add, such as `ui_locales` or `federated`. */
-  params?: Readonly<Record<string, unknown>> | undefined;
-  /**
-   * The parameter for the URL to come back to, if the provider has a name of its own for it, such as `returnTo` of Auth0 or
-   * `logout_uri` of Cognito. Such a provider gets `client_id`, this parameter and `params`, and gives no `state` back.
-   *
-   * @default {"post_logout_redirect_uri"}
-   */
-  returnParam?: string | undefined;
-}
-
-/** Whether, where and how a sign-out goes on at the provider. */
-export type LogoutOption = boolean | string | LogoutEndpoint | LogoutHandler;
-
 /** What `oauth` and `oidc` providers share. `P` is the shape of the profile. */
 export interface OAuthCommon<P extends Profile> extends VouchingOptions {
   /** The client id. @default the environment variable `AUTH_<ID>_ID` */
@@ -271,6 +249,16 @@ export interface OAuthCommon<P extends Profile> extends VouchingOptions {
    * the provider. The URL may be relative to the issuer.
    */
   logoutFallback?: { readonly url: string; readonly returnParam?: string } | undefined;
+  /**
+   * Whether a sign-out, and a logout by the provider, make the provider revoke the tokens that are stored for the user
+   * (RFC 7009): `true` for the `revocation_endpoint` of its metadata, or the URL. They are removed from storage before.
+   * Tokens stay as long as another session of the user goes on that began with the provider. An answer waits a quarter of
+   * `timeouts.total` for it at most; what fails goes to the log.
+   *
+   * @default {false}
+   * @see {@link https://www.rfc-editor.org/rfc/rfc7009 | RFC 7009}
+   */
+  revokeTokens?: boolean | string | undefined;
   /** Options that the provider cannot be used without, by name, such as the number of an account in its URLs. */
   requiredOptions?: readonly string[] | undefined;
   /** Replaces `fetch` for the requests to this provider. */

@@ -18,6 +18,7 @@ import { json, type Outcome } from "../request/outcome.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { endSessions } from "../session/end.ts";
 import { isId, logoutTokenProblem, LONGEST, OLDEST, readLogoutToken } from "./logout_token.ts";
+import { endTokensOfLogout } from "./tokens.ts";
 
 /** What {@linkcode receiveLogoutToken} needs. */
 export interface LogoutRequest {
@@ -42,7 +43,9 @@ export async function receiveLogoutToken(ctx: RequestContext, input: LogoutReque
     await assertFirstUse(ctx, input.provider, claims);
     const { sid, sub } = claims;
     const named = isId(sid) ? { sid } : { sub: String(sub) };
-    const ended = await endSessions(config, { provider: id, ...named });
+    const { ended, userIds } = await endSessions(config, { provider: id, ...named });
+    const holder = { provider: input.provider, providerAccountId: "sub" in named ? named.sub : undefined };
+    await Promise.all(userIds.map((userId) => endTokensOfLogout(ctx, { ...holder, userId })));
     config.logger.debug(`Back-channel logout by provider "${id}"`, { by: Object.keys(named).join(), ended }, ctx);
     return json({});
   } catch (error) {

@@ -11,9 +11,13 @@ import type { RequestContext } from "../request/context.ts";
 import { emit } from "../request/events.ts";
 import type { Outcome } from "../request/outcome.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
-import { endSessions } from "../session/end.ts";
+import { type EndedSessions, endSessions } from "../session/end.ts";
 import { keptProviderSession } from "../stores/provider_session.ts";
+import { ownerOf } from "../stores/session_store.ts";
 import { isId } from "./logout_token.ts";
+import { endTokensOfLogout } from "./tokens.ts";
+
+const NONE: EndedSessions = { ended: 0, userIds: [] };
 
 /**
  * Ends the sessions of a `sid`: those in storage, and that of this browser. Without the right `iss` and a `sid` nothing
@@ -38,10 +42,12 @@ export async function endFramedSession(
     return answer;
   }
   if (ctx.request.method !== "GET") return answer;
-  await endOwn(ctx, provider.id, sid);
+  const own = await endOwn(ctx, provider.id, sid);
   // An adapter of Auth.js cannot find them.
   const canFind = config.storage?.listSessionsByProviderSid;
-  const ended = canFind ? await endSessions(config, { provider: provider.id, sid }) : 0;
+  const { ended, userIds } = canFind ? await endSessions(config, { provider: provider.id, sid }) : NONE;
+  const users = new Set(own === undefined ? userIds : [...userIds, own]);
+  await Promise.all([...users].map((userId) => endTokensOfLogout(ctx, { provider, userId })));
   config.logger.debug(`Front-channel logout by provider "${provider.id}"`, { ended }, ctx);
   return answer;
 }
@@ -75,10 +81,11 @@ function originOf(url: string | null): string | null {
 }
 
 // A cookie is sent only if the provider is of the same site, or the configuration says `SameSite=None`.
-async function endOwn(ctx: RequestContext, provider: string, sid: string): Promise<void> {
+async function endOwn(ctx: RequestContext, provider: string, sid: string): Promise<string | undefined> {
   const active = await ctx.sessions.find(ctx.cookies);
   const own = active && keptProviderSession(active);
-  if (own?.provider !== provider || own.sid !== sid) return;
+  if (!active || own?.provider !== provider || own.sid !== sid) return undefined;
   const ended = await ctx.sessions.end(ctx.cookies);
   if (ended) await emit(ctx.config, "signOut", ended, ctx);
+  return ownerOf(active);
 }

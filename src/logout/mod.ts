@@ -12,6 +12,7 @@ import { endFramedSession } from "./frontchannel.ts";
 import { finishLogout } from "./rp_initiated.ts";
 
 export { startLogout } from "./rp_initiated.ts";
+export { endTokens } from "./tokens.ts";
 
 /** What {@linkcode answerLogout} needs. */
 export interface LogoutRequest {

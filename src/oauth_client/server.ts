@@ -33,7 +33,8 @@ export type EndpointName =
   | "token_endpoint"
   | "userinfo_endpoint"
   | "jwks_uri"
-  | "end_session_endpoint";
+  | "end_session_endpoint"
+  | "revocation_endpoint";
 
 /** Seconds for which metadata is cached. */
 const LIFETIME = 60 * 60;

@@ -117,7 +117,7 @@ async function forRequest<T>(
   const { value } = await engine.settle(request, async (ctx) => {
     if (act !== null) assertOwnSite(ctx, act);
     const storage = listingStorage(ctx.config);
-    const active = await ctx.sessions.find(ctx.cookies);
+    const active = await ctx.sessions.find(ctx.cookies, { kept: ctx.config.session.strategy === "jwt" });
     // At once, whatever the bound: whoever stole a session that was ended must not end those of its owner.
     const user = active && await findSessionUser(ctx.config, storage, active);
     return await run(ctx, { active, user, userId: user?.id ?? null, key: active && rowKeyOf(active) });
@@ -138,5 +138,5 @@ async function withoutRequest<T>(engine: Engine, run: (config: ResolvedConfig) =
 // The sessions of the user from before are ended by their age. The one of the request goes on, because it has a row.
 async function assureRow({ storage, session, runtime }: ResolvedConfig, active: ActiveSession): Promise<void> {
   if (active.strategy !== "jwt" || sealedIdOf(active.claims) || !storage) return;
-  await adoptSession(storage, active.claims, { now: runtime.now(), lifetime: session.maxAge * 1000 });
+  await adoptSession({ storage, session }, active.claims, { now: runtime.now(), lifetime: session.maxAge * 1000 });
 }

@@ -16,19 +16,20 @@ import { logout } from "./lazy.ts";
 
 /**
  * Ends the session of this browser and redirects it, over the provider that the session began with if that one has the
- * option `logout`.
+ * option `logout`. With its option `revokeTokens`, it is asked to revoke the tokens of the user.
  *
  * @throws {SignOutError} if the session could not be ended in storage; the cookie is removed all the same.
  */
 export async function signOutAt(ctx: RequestContext, redirectUrl: RedirectUrl): Promise<Outcome> {
-  if (![...ctx.config.providers.values()].some(hasLogout)) return await signOut(ctx, redirectUrl);
+  if (![...ctx.config.providers.values()].some(isTold)) return await signOut(ctx, redirectUrl);
   // Before it ends: afterwards a sealed session has no row any more.
   const before = await findProviderSession(ctx);
   return await signOut(ctx, redirectUrl, (ended) => goOnAtProvider(ctx, before ?? ended, redirectUrl));
 }
 
-function hasLogout(provider: ResolvedProvider): provider is ResolvedOAuthProvider {
-  return "logout" in provider && provider.logout !== false;
+/** Whether the provider is told of a sign-out: by the browser, or by the service itself. */
+function isTold(provider: ResolvedProvider): provider is ResolvedOAuthProvider {
+  return "logout" in provider && (provider.logout !== false || provider.revokeTokens !== false);
 }
 
 // Only a sealed session needs it: the row of a stored one is there when it has ended.
@@ -36,7 +37,7 @@ async function findProviderSession(ctx: RequestContext): Promise<ActiveSession |
   const { config: { storage, session: { strategy }, logger }, cookies, sessions } = ctx;
   if (!storage || strategy !== "jwt") return null;
   try {
-    const active = await sessions.find(cookies);
+    const active = await sessions.find(cookies, { kept: true });
     const key = active && rowKeyOf(active);
     const found = key ? await storage.getSessionAndUser(key) : null;
     return found && { strategy: "database", ...found, signedIn: null, isSinceProof: false };
@@ -61,7 +62,19 @@ async function goOnAtProvider(
     );
   }
   const provider = kept && providers.get(kept.provider);
-  if (!provider || !hasLogout(provider)) return null;
-  const idToken = await openLogoutHint(ctx.config.sealer, kept);
-  return await (await logout()).startLogout(ctx, { provider, idToken, redirectUrl });
+  if (!provider || !isTold(provider)) return null;
+  const { endTokens, startLogout } = await logout();
+  const userId = userIn(session);
+  const [outcome] = await Promise.all([
+    provider.logout === false
+      ? null
+      : openLogoutHint(ctx.config.sealer, kept).then((idToken) => startLogout(ctx, { provider, idToken, redirectUrl })),
+    provider.revokeTokens !== false && userId !== undefined ? endTokens(ctx, { provider, userId }) : undefined,
+  ]);
+  return outcome;
+}
+
+function userIn(session: ActiveSession | EndedSession): string | undefined {
+  if ("session" in session) return session.session?.userId;
+  return ("token" in session ? session.token : session.claims).sub;
 }

@@ -6,13 +6,22 @@
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../config/storage.ts";
 import { MissingAdapter, MissingAdapterMethods } from "../kernel/errors.ts";
-import type { AdapterSession } from "../kernel/model.ts";
-import { isLiveRow, removeRow } from "../stores/rows.ts";
+import type { AdapterSession, AdapterUser } from "../kernel/model.ts";
+import { isLiveRow } from "../stores/ended.ts";
+import { removeRows } from "../stores/rows.ts";
 
 /** Sessions that a provider wants to end: the one with this `sid`, or all that began with this account. */
 export type ProviderFilter =
   | { readonly provider: string; readonly sid: string }
   | { readonly provider: string; readonly sub: string };
+
+/** Sessions that were ended. */
+export interface EndedSessions {
+  /** How many. */
+  readonly ended: number;
+  /** Ids of their users. With `sub`, also that of a user who had none. */
+  readonly userIds: readonly string[];
+}
 
 /**
  * Ends sessions that began with a sign-in at a provider, stored and sealed ones.
@@ -21,7 +30,7 @@ export type ProviderFilter =
  *
  * @param config The configuration.
  * @param filter Which sessions: `sub` is the id of the account at the provider, as it is stored.
- * @returns How many sessions were ended that storage knows.
+ * @returns How many sessions were ended that storage knows, and whose.
  * @throws {MissingAdapter} if there is no adapter.
  * @throws {MissingAdapterMethods} if the adapter cannot find them.
  * @throws {AdapterError} if storage fails; then some may have been ended.
@@ -29,12 +38,15 @@ export type ProviderFilter =
 export async function endSessions(
   { storage, runtime }: Pick<ResolvedConfig, "storage" | "runtime">,
   filter: ProviderFilter,
-): Promise<number> {
+): Promise<EndedSessions> {
   if (!storage) throw new MissingAdapter("Cannot end sessions: without an `adapter` nobody knows them; set one");
   const now = runtime.now();
-  const rows = "sid" in filter ? await findBySid(storage, filter) : await findBySub(storage, filter, now);
-  for (const { sessionToken } of rows) await removeRow(storage, sessionToken);
-  return rows.filter((row) => isLiveRow(row, now)).length;
+  const user = "sub" in filter ? await findUser(storage, filter) : null;
+  if (user) await endEarlierSessions(storage, user.id, now);
+  const rows = "sid" in filter ? await findBySid(storage, filter) : await findOf(storage, filter, user);
+  await removeRows(storage, rows, now);
+  const users = new Set([...rows.map(({ userId }) => userId), ...(user ? [user.id] : [])]);
+  return { ended: rows.filter((row) => isLiveRow(row, now)).length, userIds: [...users] };
 }
 
 /** Ends the sealed sessions of a user that have no row, because they were sealed by a version without, or by Auth.js. */
@@ -53,16 +65,20 @@ async function findBySid(
   return await listSessionsByProviderSid({ provider, sid });
 }
 
-async function findBySub(
+async function findUser(
   storage: Storage,
   { provider, sub }: Extract<ProviderFilter, { sub: string }>,
-  now: number,
-): Promise<readonly AdapterSession[]> {
+): Promise<AdapterUser | null> {
   if (!storage.listSessionsByUserId) throw lacks("listSessionsByUserId");
-  const user = await storage.getUserByAccount({ provider, providerAccountId: sub });
-  if (!user) return [];
-  await endEarlierSessions(storage, user.id, now);
-  const rows = await storage.listSessionsByUserId(user.id);
+  return await storage.getUserByAccount({ provider, providerAccountId: sub });
+}
+
+async function findOf(
+  storage: Storage,
+  { provider }: ProviderFilter,
+  user: AdapterUser | null,
+): Promise<readonly AdapterSession[]> {
+  const rows = user && await storage.listSessionsByUserId?.(user.id) || [];
   return rows.filter((row) => row.provider === provider || row.provider === undefined);
 }
 

@@ -10,7 +10,8 @@ import { keyedUuid, sameText } from "../crypto/digest.ts";
 import { fromBase64Url, toBase64Url, utf8 } from "../crypto/encoding.ts";
 import { MissingAdapter, MissingAdapterMethods } from "../kernel/errors.ts";
 import type { AdapterSession, AdapterUser } from "../kernel/model.ts";
-import { isLiveRow, removeRow } from "../stores/rows.ts";
+import { isLiveRow } from "../stores/ended.ts";
+import { noteEnds, removeRow, removeRows } from "../stores/rows.ts";
 import { endEarlierSessions } from "./end.ts";
 
 /** A session, as a page may show it to its user. */
@@ -96,8 +97,9 @@ export async function revokeSession(config: SessionsConfig, id: string, userId?:
   const owner = ownerIn(id);
   if (owner === null || (userId !== undefined && owner !== userId)) return false;
   const row = await findById(config, id, await storage.listSessionsByUserId(owner));
-  if (!row || !isLiveRow(row, config.runtime.now())) return false;
-  await removeRow(storage, row.sessionToken);
+  const now = config.runtime.now();
+  if (!row || !isLiveRow(row, now)) return false;
+  await removeRow(storage, row, now);
   return true;
 }
 
@@ -114,13 +116,17 @@ export interface AskingSession {
  * @returns How many; `null` if the session has ended meanwhile, or the user has changed: then none was ended.
  */
 export async function revokeOtherSessions(config: SessionsConfig, asking: AskingSession): Promise<number | null> {
-  const { user: { id }, key } = asking;
+  const { user: { id, emailVerified }, key } = asking;
   const storage = listingStorage(config);
   const now = config.runtime.now();
   const rows = await listIfStill(storage, asking, now);
   if (!rows) return null;
   const others = rows.filter(({ sessionToken }) => sessionToken !== key);
-  await removeRows(storage, others);
+  // Whoever proves the address from now on gets a session that nobody here has decided on.
+  if (emailVerified && key !== null && storage.deleteOtherSessions) {
+    await storage.deleteOtherSessions({ userId: id, sessionToken: key });
+  } else await removeRows(storage, others, now);
+  noteEnds(storage, others, now);
   storage.lookUps.distrust(id, config.runtime.now());
   return others.filter((row) => isLiveRow(row, now)).length;
 }
@@ -136,10 +142,9 @@ export async function revokeSessionsAsked(config: SessionsConfig, asking: Asking
   const now = config.runtime.now();
   const rows = await listIfStill(storage, asking, now);
   if (!rows) return null;
-  // Whoever proves the address from now on gets a session that nobody here has decided on.
   if (user.emailVerified) await storage.deleteSessionsByUserId(user.id);
-  else await removeRows(storage, rows);
-  for (const { sessionToken } of rows) storage.lookUps.end(sessionToken);
+  else await removeRows(storage, rows, now);
+  noteEnds(storage, rows, now);
   storage.lookUps.distrust(user.id, config.runtime.now());
   return rows.filter((row) => isLiveRow(row, now)).length;
 }
@@ -163,15 +168,6 @@ async function listIfStill(
   return rows;
 }
 
-/** Rows that are removed at once. */
-const AT_ONCE = 100;
-
-async function removeRows(storage: Storage, rows: readonly AdapterSession[]): Promise<void> {
-  for (let first = 0; first < rows.length; first += AT_ONCE) {
-    await Promise.all(rows.slice(first, first + AT_ONCE).map((row) => removeRow(storage, row.sessionToken)));
-  }
-}
-
 /** Ends all sessions of a user. @returns How many storage knew. */
 export async function revokeAllSessions(config: SessionsConfig, userId: string): Promise<number> {
   const storage = listingStorage(config);
@@ -179,7 +175,7 @@ export async function revokeAllSessions(config: SessionsConfig, userId: string):
   await endEarlierSessions(storage, userId, now);
   const rows = await storage.listSessionsByUserId(userId);
   await storage.deleteSessionsByUserId(userId);
-  for (const { sessionToken } of rows) storage.lookUps.end(sessionToken);
+  noteEnds(storage, rows, now);
   storage.lookUps.distrust(userId, config.runtime.now());
   return rows.filter((row) => isLiveRow(row, now)).length;
 }

@@ -10,13 +10,14 @@ import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../config/storage.ts";
 import { mayAddAccount } from "./verification.ts";
 import { rowKeyOf, sealedIdOf } from "../stores/auth_session.ts";
-import { stateOf } from "../stores/rows.ts";
+import { stateOf } from "../stores/ended.ts";
 import { type ActiveSession, ownerOf } from "../stores/session_store.ts";
 
 /** Finds the session of the browser; `null` if there is none or it cannot be read. */
-export async function openSession({ cookies, sessions }: RequestContext): Promise<ActiveSession | null> {
+export async function openSession({ config, cookies, sessions }: RequestContext): Promise<ActiveSession | null> {
   try {
-    return await sessions.find(cookies);
+    // A sealed one is looked up in `findSessionUser`, where it matters.
+    return await sessions.find(cookies, { kept: config.session.strategy === "jwt" });
   } catch (error) {
     if (error instanceof AdapterError) throw error;
     return null;
@@ -25,15 +26,15 @@ export async function openSession({ cookies, sessions }: RequestContext): Promis
 
 /** Finds the user of a session; `null` if the session was ended meanwhile. */
 export async function findSessionUser(
-  { session: { revalidate }, runtime }: Pick<ResolvedConfig, "session" | "runtime">,
+  { session, runtime }: Pick<ResolvedConfig, "session" | "runtime">,
   storage: Storage,
   active: ActiveSession,
 ): Promise<AdapterUser | null> {
   if (active.strategy === "database") return active.user;
   const { claims } = active;
-  if (!revalidate) return claims.sub === undefined ? null : await storage.getUser(claims.sub);
+  if (!session.revalidate) return claims.sub === undefined ? null : await storage.getUser(claims.sub);
   // Whoever acts for a user is looked up at once: what they add stays when the session ends.
-  const { isLive, user } = await stateOf(storage, claims, runtime.now());
+  const { isLive, user } = await stateOf({ storage, session }, claims, runtime.now());
   return isLive ? user : null;
 }
 

@@ -6,7 +6,8 @@
 import type { Storage } from "../config/storage.ts";
 import type { AdapterSession, JWT } from "../kernel/model.ts";
 import { adoptedId, sealedKey } from "./auth_session.ts";
-import { isLiveRow, isSealedBefore, knownUser, removeRow } from "./rows.ts";
+import { isLiveRow, type Judge, stateByUser } from "./ended.ts";
+import { removeRow } from "./rows.ts";
 
 /** When a session is adopted. */
 export interface Adoption {
@@ -24,30 +25,36 @@ export interface Adoption {
  * @throws {AdapterError} if storage fails.
  */
 export async function adoptSession(
-  storage: Storage,
+  judge: Judge,
   claims: JWT,
   { now, lifetime }: Adoption,
 ): Promise<string | null | undefined> {
+  const { storage } = judge;
   const [id, key, userId] = [adoptedId(claims), sealedKey(claims), claims.sub];
-  if (id === null || key === null || userId === undefined) return undefined;
+  if (id === null || key === null || userId === undefined) return await unlessEnded(judge, claims);
   const expires = new Date(Math.max(now + lifetime, (claims.exp ?? 0) * 1000));
   const known = await storage.getSessionAndUser(key);
   if (known) {
-    if (known.session.userId !== userId) return undefined;
+    if (known.session.userId !== userId) return await unlessEnded(judge, claims);
     if (!isLiveRow(known.session, now)) return null;
     return isLiveRow(await storage.updateSession({ sessionToken: key, expires }), now) ? id : null;
   }
-  const user = await knownUser(storage, claims);
-  if (!user) return undefined;
-  if (isSealedBefore(claims, user)) return null;
+  const state = await stateByUser(judge, claims);
+  if (!state.isLive) return null;
+  if (!state.user) return undefined;
   const { auth_time } = claims;
   await create(storage, { sessionToken: key, userId, expires, ...(typeof auth_time === "number" && { auth_time }) });
   const made = await storage.getSessionAndUser(key);
   if (!isLiveRow(made?.session, now)) return null;
   // All sessions of the user may have been ended between the look at the user and the new row.
-  if (!made || !isSealedBefore(claims, made.user)) return id;
-  await removeRow(storage, key);
+  if ((await stateByUser(judge, claims)).isLive) return id;
+  await removeRow(storage, { sessionToken: key, userId }, now);
   return null;
+}
+
+// A session that cannot have a row.
+async function unlessEnded(judge: Judge, claims: JWT): Promise<null | undefined> {
+  return (await stateByUser(judge, claims)).isLive ? undefined : null;
 }
 
 async function create(storage: Storage, row: AdapterSession): Promise<void> {

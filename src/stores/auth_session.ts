@@ -29,13 +29,48 @@ export function sealedIdOf({ auth_session }: JWT): SealedId | null {
   return id === undefined ? null : { id, seenAt: Number(seconds) * 1000 };
 }
 
+/** What the claim of a session without a row says: its `jti`, and when it began, as they were without such a claim. */
+const BEGINNING = /^\?([0-9a-f-]{36})?\.(\d{1,12})?$/;
+
+interface Beginning {
+  readonly jti: unknown;
+  /** In seconds since 1970. */
+  readonly time: unknown;
+}
+
+function beginningOf({ auth_session, auth_time, jti, iat }: JWT): Beginning {
+  const found = typeof auth_session === "string" ? BEGINNING.exec(auth_session) : null;
+  return found ? { jti: found[1], time: found[2] && Number(found[2]) } : { jti, time: auth_time ?? iat };
+}
+
+/**
+ * Gives claims of a session without a row as they are sealed again: the new token has another `jti` and `iat`, and the
+ * session must neither lose its id nor seem to have begun later.
+ *
+ * @param claims The claims.
+ * @param before What they were before a callback has seen them: it may take others from the client.
+ */
+export function withBeginning(claims: JWT, before: JWT = claims): JWT {
+  if (sealedIdOf(claims)) return claims;
+  const { jti, time } = beginningOf(before);
+  const id = typeof jti === "string" && UUID.test(jti) ? jti : "";
+  return { ...claims, auth_session: `?${id}.${typeof time === "number" ? Math.floor(time) : ""}` };
+}
+
+/** When a session from before began, in milliseconds since 1970; `null` if it does not say. */
+export function beganOf(claims: JWT): number | null {
+  const { time } = beginningOf(claims);
+  return typeof time === "number" ? time * 1000 : null;
+}
+
 /** Writes the claim. */
 export function authSession(id: string, time: number): string {
   return `${id}.${Math.floor(time / 1000)}`;
 }
 
 /** The id that a session from before gets; `null` if its token has none of its own. */
-export function adoptedId({ jti }: Pick<JWT, "jti">): string | null {
+export function adoptedId(claims: JWT): string | null {
+  const { jti } = beginningOf(claims);
   return typeof jti === "string" && UUID.test(jti) ? ADOPTED + jti : null;
 }
 

@@ -42,16 +42,16 @@ export function createFormerStore(
 
   const open = async (token: string): Promise<JWT | null> => await former.open?.(token, jwt.secrets) ?? null;
 
-  async function findSealed(token: string): Promise<ActiveSession | null> {
+  async function findSealed(token: string, options: FindOptions = {}): Promise<ActiveSession | null> {
     const claims = await open(token);
-    const admitted = claims && rows ? await rows.admit(claims) : claims;
+    const admitted = claims && rows ? await rows.admit(claims, options) : claims;
     return admitted && { strategy: "jwt", claims: admitted };
   }
 
   async function findFormer(cookies: CookieJar, options?: FindOptions): Promise<ActiveSession | null> {
     const token = tokenIn(cookies);
     if (!token) return null;
-    const found = isStored ? await own.find(withToken(cookies, token), options) : await findSealed(token);
+    const found = isStored ? await own.find(withToken(cookies, token), options) : await findSealed(token, options);
     if (found) foundByFormer.add(found);
     return found;
   }

@@ -11,9 +11,11 @@ import { kindOf } from "../kernel/shown.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { AdapterUser, JWT } from "../kernel/model.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
+import { withBeginning } from "./auth_session.ts";
 import type { SealedRows } from "./sealed_rows.ts";
 import type {
   ActiveSession,
+  FindOptions,
   PreparedSession,
   RefreshedSession,
   RefreshOptions,
@@ -112,7 +114,7 @@ export function createJwtStore(config: JwtConfig, rows: SealedRows | null = null
     }
     const changed = patch !== undefined || (callbacks.jwt !== null && JSON.stringify(after) !== before);
     const isRenewed = renew && (changed || due || isDue(after) || rows?.isDue(after));
-    const kept = isRenewed && rows ? await rows.keep(after, changed, cookies.subject) : after;
+    const kept = isRenewed && rows ? await rows.keep(withBeginning(after, claims), changed, cookies.subject) : after;
     if (kept === null) return null;
     if (!isRenewed || !kept) {
       return { strategy: "jwt", claims: after, expires: endOf(after), until: unchangedUntil(after) };
@@ -150,10 +152,10 @@ export function createJwtStore(config: JwtConfig, rows: SealedRows | null = null
     return claims && await seal(claims, saltOf(cookies));
   }
 
-  async function find(cookies: CookieJar): Promise<ActiveSession | null> {
+  async function find(cookies: CookieJar, options: FindOptions = {}): Promise<ActiveSession | null> {
     const token = cookies.readChunked("sessionToken");
     const claims = token ? await open(token, saltOf(cookies)) : null;
-    const admitted = claims && rows ? await rows.admit(claims) : claims;
+    const admitted = claims && rows ? await rows.admit(claims, options) : claims;
     return admitted && { strategy: "jwt", claims: admitted };
   }
 

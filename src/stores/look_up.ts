@@ -8,19 +8,20 @@ import type { Storage } from "../config/storage.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import { AdapterError } from "../kernel/errors.ts";
 import type { JWT } from "../kernel/model.ts";
-import { SEALED_PREFIX, sealedIdOf, sealedKey } from "./auth_session.ts";
-import { stateOf } from "./rows.ts";
+import { beganOf, SEALED_PREFIX, sealedIdOf, sealedKey } from "./auth_session.ts";
+import { type Judge, stateOf } from "./ended.ts";
+import type { FindOptions } from "./session_store.ts";
 
 /** Milliseconds that requests wait for the look-up of another one. After that they make their own. */
 const SHARED_FOR = 1000;
 
-/** Gives the claims of a session that goes on, and `null` if it was ended. */
-export type Admit = (claims: JWT) => Promise<JWT | null>;
+/** Gives the claims of a session that goes on, and `null` if it was ended. With `kept`, a look-up of before may count. */
+export type Admit = (claims: JWT, options: FindOptions) => Promise<JWT | null>;
 
 /** The name under which a process remembers a session. */
 export function nameOf(claims: JWT): string {
-  const { sub, auth_time, iat, security_stamp } = claims;
-  return sealedKey(claims) ?? JSON.stringify([sub, auth_time, iat, security_stamp]);
+  const { sub, security_stamp } = claims;
+  return sealedKey(claims) ?? JSON.stringify([sub, beganOf(claims), security_stamp]);
 }
 
 /** Makes the function that looks sessions up. It throws `AdapterError` if storage fails or takes too long. */
@@ -29,6 +30,7 @@ export function createLookUp(
   storage: Storage,
 ): Admit {
   const { lookUps } = storage;
+  const judge: Judge = { storage, session };
   const running = new Map<string, { readonly since: number; readonly isLive: Promise<boolean> }>();
 
   // What lies in the future, by a clock that was wrong, says nothing.
@@ -41,9 +43,9 @@ export function createLookUp(
     const since = runtime.now();
     try {
       const what = "the session to be looked up";
-      const { isLive } = await withDeadline(runtime, timeouts.total, what, () => stateOf(storage, claims, since));
+      const { isLive } = await withDeadline(runtime, timeouts.total, what, () => stateOf(judge, claims, since));
       if (isLive) lookUps.note(name, since);
-      else lookUps.end(name);
+      else lookUps.end(name, claims.sub, since);
     } catch (cause) {
       throw cause instanceof AdapterError
         ? cause
@@ -65,11 +67,12 @@ export function createLookUp(
     }
   };
 
-  return async (claims) => {
+  return async (claims, { kept = false }) => {
     const own = sealedIdOf(claims);
     const name = own ? SEALED_PREFIX + own.id : nameOf(claims);
     const last = lookUps.lastOf(name);
     if (last === null) return null;
+    if (!kept) return await lookUp(name, claims) ? claims : null;
     const time = Math.max(last, own?.seenAt ?? 0);
     return counts(time, claims, session.revalidate) || await lookUpTogether(name, claims) ? claims : null;
   };

@@ -5,68 +5,53 @@
  */
 import type { Storage } from "../config/storage.ts";
 import type { SessionAndUser } from "../contract/adapter.ts";
-import type { AdapterSession, AdapterUser, JWT } from "../kernel/model.ts";
-import { isAdopted, SEALED_PREFIX, sealedIdOf, sealedKey } from "./auth_session.ts";
+import { isAdopted, SEALED_PREFIX } from "./auth_session.ts";
 
 /** The share of `timeouts.total` that may be spent on writes without which the session can be read. */
 export const WRITE_SHARE = 1 / 4;
 
-/** Whether a session goes on. */
-export function isLiveRow(row: AdapterSession | null | undefined, now: number): boolean {
-  return row !== null && row !== undefined && row.ended !== true && row.expires.getTime() > now;
+/** Which row, and whose. */
+export interface RowKey {
+  readonly sessionToken: string;
+  readonly userId?: string | undefined;
 }
+
+/** Rows that are removed at the same time, where storage has no operation for all of them. */
+const AT_ONCE = 32;
 
 /**
  * Ends a session. A row of a session from before is marked instead of removed: a copy of the cookie from before must not
  * get another row.
  */
-export async function removeRow({ deleteSession, updateSession, lookUps }: Storage, key: string): Promise<void> {
-  if (isAdopted(key)) await updateSession({ sessionToken: key, ended: true });
-  else await deleteSession(key);
-  if (key.startsWith(SEALED_PREFIX)) lookUps.end(key);
+export async function removeRow(storage: Storage, row: RowKey, now: number): Promise<void> {
+  const { sessionToken } = row;
+  if (isAdopted(sessionToken)) await storage.updateSession({ sessionToken, ended: true });
+  else await storage.deleteSession(sessionToken);
+  noteEnds(storage, [row], now);
 }
 
-/** Finds the user of a sealed session; `null` if users are not stored, or this one is not. */
-export async function knownUser(storage: Storage, { sub }: Pick<JWT, "sub">): Promise<AdapterUser | null> {
-  if (typeof sub !== "string" || sub === "") return null;
-  try {
-    return await storage.getUser(sub);
-  } catch {
-    // A database whose ids are UUIDs fails at any other. If it answers another question right after, the id is to blame,
-    // and nobody has it.
-    await storage.getSessionAndUser(SEALED_PREFIX);
-    return null;
+/** Ends sessions, many at the same time. After a failure no others are begun. */
+export async function removeRows(storage: Storage, rows: readonly RowKey[], now: number): Promise<void> {
+  const left = rows.values();
+  let failed = false;
+  const work = async (): Promise<void> => {
+    for (const row of left) {
+      if (failed) return;
+      await removeRow(storage, row, now).catch((error) => {
+        failed = true;
+        throw error;
+      });
+    }
+  };
+  const workers = await Promise.allSettled(Array.from({ length: Math.min(AT_ONCE, rows.length) }, work));
+  for (const worker of workers) if (worker.status === "rejected") throw worker.reason;
+}
+
+/** Remembers that sealed sessions were ended: they have ended at once in this process. */
+export function noteEnds({ lookUps }: Storage, rows: readonly RowKey[], now: number): void {
+  for (const { sessionToken, userId } of rows) {
+    if (sessionToken.startsWith(SEALED_PREFIX)) lookUps.end(sessionToken, userId, now);
   }
-}
-
-/** What storage says of a sealed session. */
-export interface SealedState {
-  readonly isLive: boolean;
-  /** Its user, if storage has them. */
-  readonly user: AdapterUser | null;
-}
-
-/** Looks up a sealed session: by its row, or by its user if it is from before and has none. */
-export async function stateOf(storage: Storage, claims: JWT, now: number): Promise<SealedState> {
-  const key = sealedKey(claims);
-  const found = key === null ? null : await storage.getSessionAndUser(key);
-  const isOwn = sealedIdOf(claims) !== null || (found !== null && found.session.userId === claims.sub);
-  if (isOwn) return { isLive: isLiveRow(found?.session, now), user: found?.user ?? null };
-  const user = await knownUser(storage, claims);
-  return { isLive: user === null || !isSealedBefore(claims, user), user };
-}
-
-/** Whether a session from before, which has no row, was sealed before all sessions of its user were ended. */
-export function isSealedBefore(
-  { auth_time, iat, security_stamp }: JWT,
-  { id, securityStamp, sessionsEndedAt }: AdapterUser,
-): boolean {
-  // A user who was verified from the start has their own id as the stamp.
-  if ((security_stamp ?? id) !== (securityStamp ?? id)) return true;
-  if (sessionsEndedAt === undefined || sessionsEndedAt === null) return false;
-  const time = auth_time ?? iat;
-  // Some storage returns dates as text.
-  return !(typeof time === "number" && time * 1000 > new Date(sessionsEndedAt).getTime());
 }
 
 /** Members of a session that a callback does not see: the token is as good as the cookie, and Auth.js stores no others. */

@@ -15,25 +15,27 @@ import { SessionTokenError, SignOutError } from "../kernel/errors.ts";
 import type { AdapterSession, JWT } from "../kernel/model.ts";
 import { adoptSession } from "./adopt.ts";
 import { authSession, SEALED_PREFIX, sealedIdOf, sealedKey } from "./auth_session.ts";
+import { isLiveRow, type Judge, knownUser } from "./ended.ts";
 import { createLookUp, nameOf } from "./look_up.ts";
-import { isLiveRow, knownUser, removeRow, WRITE_SHARE } from "./rows.ts";
+import { removeRow, WRITE_SHARE } from "./rows.ts";
 import { describedRow } from "./session_row.ts";
-import type { SessionOwner } from "./session_store.ts";
+import type { FindOptions, SessionOwner } from "./session_store.ts";
 
 type RowsConfig = Pick<ResolvedConfig, "runtime" | "sealer" | "session" | "jwt" | "logger" | "timeouts">;
 
 /** The rows of sealed sessions. */
 export interface SealedRows {
   /**
-   * Gives the claims of a session if it goes on, and `null` if it was ended.
+   * Gives the claims of a session if it goes on, and `null` if it was ended. With `kept`, a look-up of before may count.
    *
    * @throws {AdapterError} if storage fails, because then nobody knows whether there is a session.
    */
-  admit(claims: JWT): Promise<JWT | null>;
+  admit(claims: JWT, options: FindOptions): Promise<JWT | null>;
   /** Whether the row has to be extended, whatever the age of the token. */
   isDue(claims: JWT): boolean;
   /**
-   * Extends the row of a session before it is sealed again, or gives it one.
+   * Extends the row of a session before it is sealed again, or gives it one. Its claims have the beginning of a session
+   * without a row.
    *
    * @returns The claims to seal; `null` if the session was ended; `undefined` if storage fails, which is logged, and the
    * claims have not changed: then the session is renewed at the next read.
@@ -75,7 +77,8 @@ export function createSealedRows(config: RowsConfig, storage: Storage): SealedRo
     }
   };
 
-  const adopt = (claims: JWT) => adoptSession(storage, claims, { now: runtime.now(), lifetime });
+  const judge: Judge = { storage, session };
+  const adopt = (claims: JWT) => adoptSession(judge, claims, { now: runtime.now(), lifetime });
 
   const isDue = (claims: JWT): boolean => {
     const own = sealedIdOf(claims);
@@ -101,7 +104,7 @@ export function createSealedRows(config: RowsConfig, storage: Storage): SealedRo
     if (!kept) return changed ? claims : undefined;
     if (kept.id === undefined) return claims;
     if (kept.id !== null) return { ...claims, auth_session: authSession(kept.id, since) };
-    storage.lookUps.end(nameOf(claims));
+    storage.lookUps.end(nameOf(claims), claims.sub, since);
     return null;
   };
 
@@ -127,7 +130,7 @@ export function createSealedRows(config: RowsConfig, storage: Storage): SealedRo
     try {
       // Without a row nothing would tell that the cookie of a session from before was ended.
       if (!sealedIdOf(claims) && typeof await adopt(claims) !== "string") return;
-      await removeRow(storage, key);
+      await removeRow(storage, { sessionToken: key, userId: claims.sub }, runtime.now());
     } catch (cause) {
       throw new SignOutError("Cannot remove the session from storage: it may still be valid", { cause });
     }

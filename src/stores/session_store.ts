@@ -88,8 +88,9 @@ export type RefreshedSession =
 /** How a session is found. */
 export interface FindOptions {
   /**
-   * Whether it may be one that was read a moment ago, if `session.cache` says so. It may have been ended by another process
-   * since then, so it is good enough to be shown, and not to decide what is stored. @default {false}
+   * Whether it may be one that was read a moment ago, as far as `session.cache` or `session.revalidate` say. It may have
+   * been ended by another process since then, so it is good enough to be shown, and not to decide what is stored or given
+   * out. @default {false}
    */
   readonly kept?: boolean;
 }

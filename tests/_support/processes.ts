@@ -101,7 +101,7 @@ function openProcess(storage: CompleteAdapter, runtime: TestRuntime, config: Aut
       revokeOthers: (request) => runSessions(engine, "revokeOthers", [request]) as Promise<number>,
       revokeAll: (of) => runSessions(engine, "revokeAll", [of]) as Promise<number>,
     },
-    endSessions: async (filter) => (await engine.settle(null, ({ config }) => endSessions(config, filter))).value,
+    endSessions: async (filter) => (await engine.settle(null, ({ config }) => endSessions(config, filter))).value.ended,
     send,
     async signIn(cookies, id) {
       await send(cookies, "/auth/callback/credentials", { username: id, password: "lovelace" });

@@ -129,8 +129,8 @@ export const logout: readonly Mutant[] = [
   {
     name: "OID-7: front-channel logout: the session of the browser ends with any sid",
     file: FRONT,
-    find: "if (own?.provider !== provider || own.sid !== sid) return;",
-    replace: "if (own?.provider !== provider) return;",
+    find: "if (!active || own?.provider !== provider || own.sid !== sid) return undefined;",
+    replace: "if (!active || own?.provider !== provider) return undefined;",
     tests: MUSTS,
     only: "front-channel, 2",
   },

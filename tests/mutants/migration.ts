@@ -171,4 +171,28 @@ export const migration: readonly Mutant[] = [
     tests: BETTER_AUTH,
     only: "a passkey that another process",
   },
+  {
+    name: "MIG-21: a session of Better Auth that was not copied yet outlives the end of all others",
+    file: "src/better_auth/adapter.ts",
+    find: "else await tables.removeOtherSessions(kept.userId, token);",
+    replace: "",
+    tests: BETTER_AUTH,
+    only: "sessions that were not copied yet",
+  },
+  {
+    name: "MIG-22: a session of Better Auth is listed only once it was copied",
+    file: "src/better_auth/adapter.ts",
+    find: "if (session) listed.push({ sessionToken: await signer.sign(token), ...session });",
+    replace: "if (session) await signer.sign(token);",
+    tests: BETTER_AUTH,
+    only: "sessions that were not copied yet",
+  },
+  {
+    name: "MIG-23: a session of Better Auth that began before the end of all is copied",
+    file: "src/better_auth/adapter.ts",
+    find: "if (!isCopied && hasBegunBy(began, await lastEndOf(own, user.id, user))) return false;",
+    replace: "",
+    tests: BETTER_AUTH,
+    only: "a session of Better Auth that began before",
+  },
 ];

@@ -271,10 +271,18 @@ export const takeover: readonly Mutant[] = [
     tests: FOREIGN,
   },
   {
+    name: "V26: an impostor who ends all other sessions ends that of whoever proves the address meanwhile",
+    file: "src/session/user_sessions.ts",
+    find: "if (emailVerified && key !== null && storage.deleteOtherSessions) {",
+    replace: "if (key !== null && storage.deleteOtherSessions) {",
+    tests: MATRIX,
+    only: "memory",
+  },
+  {
     name: "V26: an impostor who ends all sessions ends that of whoever proves the address meanwhile",
     file: "src/session/user_sessions.ts",
     find:
-      "  if (user.emailVerified) await storage.deleteSessionsByUserId(user.id);\n  else await removeRows(storage, rows);",
+      "  if (user.emailVerified) await storage.deleteSessionsByUserId(user.id);\n  else await removeRows(storage, rows, now);",
     replace: "  await storage.deleteSessionsByUserId(user.id);",
     tests: MATRIX,
     only: "memory",

@@ -11,7 +11,7 @@ const USERS = ["ada", "bob"];
 const BOUND = 60;
 const MAX_AGE = 30 * 24 * 3600;
 /** A look-up, and what a session from before needs besides. */
-const MOST_CALLS = 2;
+const MOST_CALLS = 3;
 const WAITS = [0, 1, 7, 30, 59, 60, 61, 600, 90_000];
 
 /** A session, however many cookies there are of it. */
@@ -19,8 +19,8 @@ interface Model {
   readonly user: string;
   /** Whether it began before sessions had rows. */
   readonly isOld: boolean;
-  /** When it was ended, and in which process; `null` while it goes on. */
-  ended: { readonly at: number; readonly by: Process } | null;
+  /** When it was ended, and in which process, if in one; `null` while it goes on. */
+  ended: { readonly at: number; readonly by: Process | null } | null;
   /** When each process has looked it up last. */
   readonly lookUps: Map<Process, number>;
 }
@@ -80,7 +80,8 @@ class History {
     if (roll < 84) return await this.#signOut(held, process);
     if (roll < 90) return await this.#revoke(user, process);
     if (roll < 94) return await this.#revokeOthers(held, process);
-    if (roll < 97) return await this.#revokeAll(user, process);
+    if (roll < 96) return await this.#revokeAll(user, process);
+    if (roll < 98) return await this.#deleteUser(user);
     return await this.#endByProvider(user, process);
   }
 
@@ -212,6 +213,18 @@ class History {
     this.#wait(1);
   }
 
+  // Storage is asked, and no process. The user is stored again under the same id.
+  async #deleteUser(id: string): Promise<void> {
+    const user = await this.#world.storage.getUser(id);
+    if (!user) return;
+    await this.#world.storage.deleteUser(id);
+    this.#log.push(`${id} is deleted, and comes again`);
+    this.#end(this.#sessionsOf(id), null);
+    await this.#world.storage.createUser(user);
+    await this.#world.storage.linkAccount({ provider: "idp", providerAccountId: id, type: "oidc", userId: id });
+    this.#wait(1);
+  }
+
   // Of sessions from before nobody knows where they began; the others began with a password.
   async #endByProvider(user: string, process: Process): Promise<void> {
     await process.endSessions({ provider: "idp", sub: user });
@@ -225,7 +238,7 @@ class History {
     return [...new Set(this.#held.map(({ session }) => session))].filter((session) => session.user === user);
   }
 
-  #end(sessions: readonly Model[], by: Process): void {
+  #end(sessions: readonly Model[], by: Process | null): void {
     for (const session of sessions) session.ended ??= { at: this.#now, by };
   }
 

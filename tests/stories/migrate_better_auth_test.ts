@@ -208,6 +208,65 @@ test("signing out with a cookie of Better Auth that was never replaced ends its 
   assert.deepEqual(browser.cookies.names("better-auth"), []);
 });
 
+function sessionsOf({ migration }: World) {
+  const { sessions } = createAuth(testConfig({
+    adapter: migration.adapter,
+    session: { migrateFrom: migration.sessions },
+  }));
+  return sessions;
+}
+
+function requestWith(cookie: string): Request {
+  return new Request("http://localhost/settings", {
+    method: "POST",
+    headers: { origin: "http://localhost", cookie: `${COOKIE}=${encodeURIComponent(cookie)}` },
+  });
+}
+
+test("sessions that were not copied yet are listed, and end one by one, with all others, and with all", async () => {
+  for (const end of ["revoke", "revokeOthers", "revokeAll"] as const) {
+    const world = open();
+    const { before, browserWith } = world;
+    const sessions = sessionsOf(world);
+    for (const user of ["ada", "bob"]) before.addUser(user);
+    const [kept, other, third] = [before.addSession("ada"), before.addSession("ada"), before.addSession("ada")];
+    const bobs = before.addSession("bob");
+    before.addSession("ada", { expiresAt: new Date(Date.now() - 1).toISOString() });
+    before.addSession("ada", { impersonatedBy: "admin" });
+    assert.equal(await emailOf(browserWith(third)), "ada@example.com");
+    const listed = await sessions.list(requestWith(kept));
+    assert.deepEqual(listed.map(({ isCurrent }) => isCurrent).sort(), [false, false, true], "one of them was copied");
+    if (end === "revoke") {
+      for (const { id, isCurrent } of listed) assert.equal(!isCurrent && await sessions.revoke(id), !isCurrent);
+    } else {
+      assert.equal(await sessions[end](requestWith(kept)), end === "revokeAll" ? 3 : 2);
+    }
+    const tokens = before.rows("session").map(({ token }) => token);
+    for (const cookie of [other, third]) {
+      assert.equal(await emailOf(browserWith(cookie)), null, end);
+      assert.ok(!tokens.includes(cookie.split(".")[0] ?? ""), "also for Better Auth");
+    }
+    assert.equal(await emailOf(browserWith(kept)), end === "revokeAll" ? null : "ada@example.com");
+    assert.equal(await emailOf(browserWith(bobs)), "bob@example.com");
+    await world.migration.copyAll();
+    assert.equal(await emailOf(browserWith(kept)), end === "revokeAll" ? null : "ada@example.com");
+  }
+});
+
+test("a session of Better Auth that began before all sessions were ended is not copied afterwards", async () => {
+  const world = open();
+  const { before, own, browserWith } = world;
+  before.addUser("ada");
+  const cookie = before.addSession("ada");
+  // As after a restored backup of that database.
+  await own.deleteSessionsByUserId("ada");
+  assert.equal(await emailOf(browserWith(cookie)), null);
+  await world.migration.copyAll();
+  assert.equal(await emailOf(browserWith(cookie)), null);
+  const later = new Date(Date.now() + 1000).toISOString();
+  assert.equal(await emailOf(browserWith(before.addSession("ada", { createdAt: later }))), "ada@example.com");
+});
+
 test("what ends a session at Better Auth later ends it here too", async () => {
   const { before, own, browserWith } = open();
   before.addUser("ada");

@@ -330,6 +330,10 @@ const WRITING: Flaws = {
     if (!await a.deleteSession(token)) throw new Error("There is none");
   }),
   "deleteSessionsByUserId() removes all sessions of one user": deletingNothing,
+  "deleteOtherSessions() removes all sessions of one user but one": [
+    over("deleteOtherSessions", () => {}),
+    over("deleteOtherSessions", (a, { userId }) => a.deleteSessionsByUserId(userId)),
+  ],
   "createAuthenticator() rejects a credential that exists, and changes nothing": over(
     "createAuthenticator",
     async (a, authenticator) => {

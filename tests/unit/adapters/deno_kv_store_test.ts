@@ -65,7 +65,8 @@ test("denoKvAdapter() writes one entry for a record and one to find it, and remo
     "user_by_email",
   ]);
   await adapter.deleteUser("id-of-ada");
-  assert.deepEqual((await dump(kv)).filter(({ key }) => key[0] !== "receipt"), []);
+  const left = (await dump(kv)).filter(({ key }) => key[0] !== "receipt");
+  assert.deepEqual(left.map(({ key }) => key), [["token", "ended:id-of-ada", "all sessions"]], "when they ended");
 });
 
 test("denoKvAdapter() moves the index entry of a record that moves to another user", async (t) => {

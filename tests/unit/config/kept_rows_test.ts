@@ -102,6 +102,7 @@ const WRITES: readonly (readonly [name: string, write: (storage: Storage) => Pro
   ["updateSession", (storage) => storage.updateSession({ sessionToken: "a", expires: new Date(NOW * 3) })],
   ["deleteSession", (storage) => storage.deleteSession("a")],
   ["deleteSessionsByUserId", (storage) => storage.deleteSessionsByUserId?.("u1")],
+  ["deleteOtherSessions", (storage) => storage.deleteOtherSessions?.({ userId: "u1", sessionToken: "other" })],
   ["updateUser", (storage) => storage.updateUser({ id: "u1", name: "Grace" })],
   ["deleteUser", (storage) => storage.deleteUser("u1")],
   ["commit with deleteSession", (storage) => storage.commit?.({ deleteSession: "a" })],

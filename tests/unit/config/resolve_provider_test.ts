@@ -81,6 +81,7 @@ test("a provider with an issuer alone is discovered, with PKCE and the scopes of
     expectedIssuer: undefined,
     logout: false,
     logoutFallback: undefined,
+    revokeTokens: false,
     fetch: undefined,
   });
 });

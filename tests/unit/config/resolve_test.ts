@@ -29,6 +29,7 @@ test("resolveConfig() writes every default", () => {
       generateSessionToken: null,
       migrateFrom: null,
       revalidate: 0,
+      storesEverybody: true,
       cache: 0,
     },
     jwt: { secrets: [SECRET], secret: [SECRET], maxAge: 2_592_000, encode: null, decode: null },

@@ -1,7 +1,7 @@
 /** `auth.sessions`, and sessions that a provider ends: stored and sealed ones. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createAuth } from "@x/auth";
+import { type CompleteAdapter, createAuth } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { type Cookies, HOME, openWorld, type Process, type World } from "../../_support/processes.ts";
 import { testConfig } from "../../_support/service.ts";
@@ -157,4 +157,80 @@ test("without storage that knows sessions, the error says what is missing", asyn
   const chosen = createAuth(() => testConfig({ adapter: memoryAdapter() }));
   await assert.rejects(chosen.sessions.list("ada"), { name: "InvalidConfig", message: /Pass a request/ });
   assert.deepEqual(await chosen.sessions.list(new Request(HOME)), []);
+});
+
+/** Sessions of somebody whose devices were never signed out. */
+const MANY = 5000;
+
+/** Storage that answers each operation after 2 ms, as over a network, and counts those that run at the same time. */
+function slow(adapter: CompleteAdapter): CompleteAdapter & { most(): number } {
+  let [running, most] = [0, 0];
+  const operations = Object.entries(adapter).map(([name, operation]) => [name, async (...args: never) => {
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    running--;
+    return await (operation as (...args: never) => unknown)(...args);
+  }]);
+  return { ...Object.fromEntries(operations) as CompleteAdapter, most: () => most };
+}
+
+for (const strategy of STRATEGIES) {
+  for (const lacks of [undefined, "deleteOtherSessions"] as const) {
+    const how = lacks ? `without ${lacks}` : "in one statement";
+    test(`revokeOthers() and revokeAll() end thousands of sessions at once, ${how} (${strategy})`, async () => {
+      for (const end of ["revokeOthers", "revokeAll"] as const) {
+        const { world } = await open(strategy);
+        const adapter = slow(lacks ? withoutOthers(world.storage) : world.storage);
+        const process = world.open({ session: { strategy }, adapter });
+        const cookies: Cookies = new Map();
+        await process.signIn(cookies, "ada");
+        const [first] = await world.storage.listSessionsByUserId(await ownerOf(world));
+        assert.ok(first);
+        const prefix = strategy === "jwt" ? "sealed:" : "";
+        for (let at = 0; at < MANY; at++) {
+          await world.storage.createSession({ ...first, sessionToken: `${prefix}${crypto.randomUUID()}` });
+        }
+        const before = process.calls.length;
+        const ended = await process.sessions[end](process.requestOf(cookies));
+        assert.equal(ended, end === "revokeAll" ? MANY + 1 : MANY);
+        const left = end === "revokeAll" ? 0 : 1;
+        assert.equal((await world.storage.listSessionsByUserId(first.userId)).length, left);
+        assert.equal(await process.read(new Map(cookies)) !== null, left === 1);
+        if (!lacks) assert.ok(process.calls.length - before < 10, process.calls.slice(before).join(" "));
+        // 5,000 at 2 ms, one after the other, would take 10 s.
+        assert.ok(adapter.most() <= 32, "no flood");
+        if (lacks && end === "revokeOthers") assert.ok(adapter.most() > 24, String(adapter.most()));
+      }
+    });
+  }
+}
+
+function withoutOthers({ deleteOtherSessions: _, ...others }: CompleteAdapter): CompleteAdapter {
+  return others as CompleteAdapter;
+}
+
+async function ownerOf({ storage }: World): Promise<string> {
+  const user = await storage.getUser("ada") ?? await storage.getUserByEmail("ada@example.com");
+  return user?.id ?? "";
+}
+
+test("a removal that fails among many is an error, and begins no others", async () => {
+  const { world } = await open("database");
+  let calls = 0;
+  const deleteSession: CompleteAdapter["deleteSession"] = async (token) => {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    if (++calls === 40) throw new Error("no connection");
+    return await world.storage.deleteSession(token);
+  };
+  const adapter = withoutOthers({ ...world.storage, deleteSession });
+  const process = world.open({ session: { strategy: "database" }, adapter });
+  const cookies: Cookies = new Map();
+  await process.signIn(cookies, "ada");
+  const [first] = await world.storage.listSessionsByUserId(await ownerOf(world));
+  assert.ok(first);
+  for (let at = 0; at < 500; at++) {
+    await world.storage.createSession({ ...first, sessionToken: crypto.randomUUID() });
+  }
+  await assert.rejects(process.sessions.revokeOthers(process.requestOf(cookies)), { name: "AdapterError" });
+  assert.ok(calls < 40 + 32, String(calls));
 });
