@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { readBytes } from "./bytes.ts";
+import { readReceivedBytes } from "./bytes.ts";
 
 /** The fields of a body: text, or any JSON value if the body was JSON. Has no prototype. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ const ESSENCE = /^([^;\t ]+)[\t ]*(?:;|$)/;
 export async function readFields(request: Request, signal?: AbortSignal): Promise<BodyResult> {
   const { headers } = request;
   if (Number(headers.get("content-length")) > MAX_BODY) return refuse(413, "Body is too large");
-  const bytes = await readBytes(request.body, MAX_BODY, signal);
+  const bytes = await readReceivedBytes(request.body, MAX_BODY, signal);
   if (bytes === null) return refuse(413, "Body is too large");
   if (bytes.length === 0) return { kind: "fields", fields: Object.create(null), repeated: new Set() };
   if (headers.has("content-encoding")) return refuse(415, "Body is encoded");

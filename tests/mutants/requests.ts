@@ -42,8 +42,23 @@ export const requests: readonly Mutant[] = [
   {
     name: "H26: a body that comes without a pause lets nobody else have a turn",
     file: "src/http/bytes.ts",
-    find: "if (pieces % PIECES_IN_A_TURN === 0) await nextTurn();",
+    find: "if (turn) await turn;",
     replace: "",
+    tests: BYTES,
+  },
+  {
+    name: "F1: bodies that come without a pause let others have a turn by a count of their pieces",
+    file: "src/http/bytes.ts",
+    find: "pieces > FEW_PIECES ? turnWhenDue() : null",
+    replace:
+      "pieces % 32 === 0 ? new Promise<void>((resolve) => setTimeout(resolve)) : pieces < 0 ? turnWhenDue() : null",
+    tests: BYTES,
+  },
+  {
+    name: "F1: what is left of a body is cancelled in Deno, which copies it once for each of its pieces",
+    file: "src/http/bytes.ts",
+    find: "if (!isDeno()) return false;",
+    replace: "if (isDeno()) return false;",
     tests: BYTES,
   },
   {
