@@ -356,7 +356,7 @@ export const idTokens: readonly Mutant[] = [
   {
     name: "O-36: JSON of a provider may be nested without end",
     file: "src/oauth_client/json.ts",
-    find: "if (isTooDeep(text)) return null;",
+    find: "if (exceededBound(text, bounds)) return null;",
     replace: "",
     tests: ["tests/unit/oauth_client/json_test.ts"],
   },

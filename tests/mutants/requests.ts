@@ -204,8 +204,15 @@ export const requests: readonly Mutant[] = [
   },
   {
     name: "H25: JSON may be nested without end",
-    file: "src/http/body.ts",
-    find: "if (depth === 0) return undefined;",
+    file: "src/http/json_bounds.ts",
+    find: 'if (++depth > deepest) return "depth";',
+    replace: "",
+    tests: BODY,
+  },
+  {
+    name: "F2: JSON may have any number of members",
+    file: "src/http/json_bounds.ts",
+    find: 'if (members > most) return "members";',
     replace: "",
     tests: BODY,
   },
