@@ -231,8 +231,8 @@ export const storage: readonly Mutant[] = [
   {
     name: "V22, H07: the browser is told of a session before storage has it",
     file: "src/sign_in/writer.ts",
-    find: 'const result = Object.keys(plan).length === 0 ? "done" : await commit(plan);',
-    replace: 'session.send();\n      const result = Object.keys(plan).length === 0 ? "done" : await commit(plan);',
+    find: 'result: Object.keys(plan).length === 0 ? "done" : await commit(plan)',
+    replace: 'result: (session.send(), Object.keys(plan).length === 0) ? "done" : await commit(plan)',
     tests: EVERY_CALL,
   },
   {
