@@ -67,7 +67,7 @@ for (const [what, [told, shown]] of Object.entries(PROFILES)) {
 }
 
 /** A picture that no cookie holds. */
-const LONG = `data:image/png;base64,${"iVBORw0KGgo".repeat(5900)}`.slice(0, 65_535);
+const LONG = `data:image/png;base64,${"iVBORw0KGgo".repeat(6000)}`.slice(0, 65_535);
 
 /** An adapter with the operations of Auth.js, whose column for pictures has some length. */
 function foreign(rows: CompleteAdapter, longest: number): CompleteAdapter {
