@@ -81,12 +81,12 @@ async function close(server: Server): Promise<void> {
 for (const [name, adapter] of [["no adapter", undefined], ["an adapter", memoryAdapter()]] as const) {
   test(`authorize may take longer than the answer, with ${name}`, async () => {
     const slow = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 400));
+      await new Promise((resolve) => setTimeout(resolve, 1200));
       return { id: "1", name: "Ada" };
     };
     const config = {
       providers: [password({ authorize: slow })],
-      timeouts: { total: 0.2 },
+      timeouts: { total: 1 },
       ...(adapter && { adapter }),
     };
     const { browser, errors } = await signIn(config);
