@@ -9,7 +9,15 @@ import { directAnswerOf, type DirectReader, directReaderOf, requestOf, type Writ
 import { mergeSetCookie } from "./http/merge_cookies.ts";
 import { type Field, securityHeaders } from "./http/headers.ts";
 import { bodyOf, parsedBodyOf } from "./http/node_body.ts";
-import { askedOf, connectionOf, headersOf, NodeIncoming, type NodeRequest, urlOf } from "./http/node_incoming.ts";
+import {
+  askedOf,
+  connectionOf,
+  headersOf,
+  makeRequest,
+  NodeIncoming,
+  type NodeRequest,
+  urlOf,
+} from "./http/node_incoming.ts";
 import { createLogger } from "./kernel/logger.ts";
 
 export type { NodeRequest };
@@ -151,7 +159,7 @@ export function webRequest(incoming: NodeRequest, signal?: AbortSignal): Request
   const empty = method === "GET" || method === "HEAD";
   const headers = headersOf(incoming);
   const parsed = empty ? null : parsedBodyOf(incoming, headers);
-  return new Request(urlOf(incoming), {
+  return makeRequest(urlOf(incoming), {
     method,
     headers,
     ...(signal && { signal }),
