@@ -14,8 +14,8 @@ export const requests: readonly Mutant[] = [
   {
     name: "V73: a body may be of any size, whatever its header says",
     file: "src/http/body.ts",
-    find: "await readBytes(request.body, MAX_BODY, signal);",
-    replace: "await readBytes(request.body, MAX_BODY * 1024, signal);",
+    find: "await readReceivedBytes(request.body, MAX_BODY, signal);",
+    replace: "await readReceivedBytes(request.body, MAX_BODY * 1024, signal);",
     tests: BODY,
   },
   {
@@ -226,8 +226,8 @@ export const requests: readonly Mutant[] = [
   {
     name: "V49: a member named __proto__ is copied",
     file: "src/http/body.ts",
-    find: 'if (name === "__proto__") continue;',
-    replace: "",
+    find: 'if (name !== "__proto__") (copy',
+    replace: "(copy",
     tests: BODY,
   },
   {

@@ -413,7 +413,7 @@ export const storage: readonly Mutant[] = [
   {
     name: "V26: without transactions, an address is freed only after the user who is to have it is made",
     file: "src/sign_in/steps.ts",
-    find: "  if (plan.updateUser && freesAddress) await storage.updateUser(plan.updateUser);\n",
+    find: "  if (plan.updateUser && freesAddress) await updateUser(storage, plan.updateUser);\n",
     replace: "",
     tests: ["tests/unit/sign_in/steps_test.ts"],
   },
