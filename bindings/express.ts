@@ -29,6 +29,7 @@ import type {
   TokenOf,
 } from "../src/contract/infer.ts";
 import type { ProviderInput } from "../src/contract/provider.ts";
+import { BoundedMap } from "../src/kernel/bounded_map.ts";
 import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
 import type { JWT, Session } from "../src/kernel/model.ts";
 import { type NodeListener, nodeListener, type NodeRequest } from "../src/node.ts";
@@ -85,6 +86,9 @@ export interface ExpressAuthHandler<S = Session, F = FieldsById, T = JWT>
 
 const BASE_PATH = "/auth";
 
+/** Paths of mounts whose service is remembered. A mount with parameters, such as `/:tenant/auth`, has any number. */
+const MOUNTS = 64;
+
 const hostOf = hostsAt({ basePath: BASE_PATH, guardApart: true });
 
 /**
@@ -105,16 +109,15 @@ export function ExpressAuth<
 >(config: ConfigSourceOf<P, T, S, N, A>): ExpressAuthHandler<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function ExpressAuth(config: AuthConfigSource): NodeListener & Omit<ExpressAuthHandler, "$infer"> {
   const host = hostOf(config);
-  const mounts = new Map<string, NodeListener>();
+  const mounts = new BoundedMap<string, NodeListener>(MOUNTS);
   const listenerAt = (mounted: string): NodeListener => {
     return nodeListener(createHost(config, { basePath: mounted, mounted, guardApart: true }).answer);
   };
-  const listener = nodeListener(host.answer);
   const handler: NodeListener = (request: ExpressRequest, response, next) => {
     const at = mountOf(request) ?? BASE_PATH;
-    // A mount with parameters has any number of paths. Those beyond the first few must be named by `basePath`.
-    if (!mounts.has(at) && mounts.size < 8) mounts.set(at, listenerAt(at));
-    (mounts.get(at) ?? listener)(request, response, next);
+    const listener = mounts.get(at) ?? listenerAt(at);
+    mounts.set(at, listener);
+    listener(request, response, next);
   };
   const middleware = nodeMiddleware(host, {
     answers: false,

@@ -63,7 +63,8 @@ export interface FastifyAuthPlugin<S = Session, F = FieldsById, T = JWT>
   readonly $infer: Inferred<S, F, T>;
   /**
    * Answers the paths of the service. For all others it sets `request.session`, renews the session, and denies what
-   * `protect` and `callbacks.authorized` do not allow. Register it above the routes that need it.
+   * `protect` and `callbacks.authorized` do not allow. Register it above the routes that need it, and on the application:
+   * a plugin that has a scope of its own cannot register it, and the start fails.
    */
   (app: FastifyApplication): Promise<void>;
   /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
@@ -101,6 +102,7 @@ export function FastifyAuth(
     return to;
   };
   const plugin = (app: FastifyApplication): Promise<void> => {
+    if (hasOwnScope(app)) return Promise.reject(new TypeError(OWN_SCOPE));
     if (!app.hasRequestDecorator("session")) app.decorateRequest("session", null);
     app.addHook("onRequest", async (request: FastifyRequest, reply: FastifyReply) => {
       const visit = routedVisit(request.raw, app.initialConfig);
@@ -133,6 +135,16 @@ export function FastifyAuth(
     },
     check: host.check,
   });
+}
+
+const OWN_SCOPE =
+  "Cannot register FastifyAuth within a plugin: Fastify would not call it for other routes, so the service " +
+  "would not be found, and `protect` would guard nothing outside of the plugin. Register it on the application itself, or " +
+  "export it as the plugin (`export default FastifyAuth(config)`), or wrap your plugin with `fastify-plugin`";
+
+// Fastify gives each plugin an object that inherits from that of the application, unless the plugin wants none of its own.
+function hasOwnScope(app: FastifyApplication): boolean {
+  return "addHook" in Object.getPrototypeOf(app);
 }
 
 // What hooks before have set, such as headers of CORS, goes out too.

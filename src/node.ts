@@ -10,7 +10,15 @@ import { mergeSetCookie } from "./http/merge_cookies.ts";
 import { type Field, securityHeaders } from "./http/headers.ts";
 import { bodyOf, parsedBodyOf } from "./http/node_body.ts";
 import { withTarget } from "./http/readings.ts";
-import { askedOf, connectionOf, headersOf, NodeIncoming, type NodeRequest, urlOf } from "./http/node_incoming.ts";
+import {
+  askedOf,
+  connectionOf,
+  headersOf,
+  makeRequest,
+  NodeIncoming,
+  type NodeRequest,
+  urlOf,
+} from "./http/node_incoming.ts";
 import { createLogger } from "./kernel/logger.ts";
 
 export type { NodeRequest };
@@ -152,7 +160,7 @@ export function webRequest(incoming: NodeRequest, signal?: AbortSignal): Request
   const empty = method === "GET" || method === "HEAD";
   const headers = headersOf(incoming);
   const parsed = empty ? null : parsedBodyOf(incoming, headers);
-  const request = new Request(urlOf(incoming), {
+  const request = makeRequest(urlOf(incoming), {
     method,
     headers,
     ...(signal && { signal }),

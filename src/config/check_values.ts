@@ -63,7 +63,7 @@ function findDurations({ session, jwt, timeouts }: AuthConfig, found: Findings):
     const problem = tooLong(value);
     if (problem) found.problem("seconds-too-long", `\`${option}\`: ${problem}`);
   }
-  for (const name of ["total", "request", "event"] as const) {
+  for (const name of ["total", "request", "event", "authorize"] as const) {
     const value: unknown = timeouts?.[name];
     if (typeof value !== "number" || value < LONGEST_TIMEOUT) continue;
     found.warn(

@@ -113,7 +113,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     logo: true,
     name: true,
   }),
-  timeouts: names<Timeouts>({ total: true, request: true, event: true }),
+  timeouts: names<Timeouts>({ total: true, request: true, event: true, authorize: true }),
   account: names<AccountOptions>({ tokens: true }),
   experimental: names<NonNullable<AuthConfig["experimental"]>>({ enableWebAuthn: true }),
 };

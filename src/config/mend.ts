@@ -142,8 +142,9 @@ function mendTheme(theme: Members, report: Report): void {
 }
 
 function mendTimeouts(timeouts: Members, report: Report): void {
-  mendDurations(timeouts, "timeouts", ["total", "request", "event"], report);
-  for (const name of ["total", "request", "event"]) {
+  const names = ["total", "request", "event", "authorize"];
+  mendDurations(timeouts, "timeouts", names, report);
+  for (const name of names) {
     const value = timeouts[name];
     if (value === undefined || (typeof value === "number" && value >= 0.001 && value < 1e10)) continue;
     delete timeouts[name];

@@ -89,7 +89,7 @@ export interface ResolvedConfig {
   /** Schemes of applications that a browser may be redirected to, without the colon. */
   readonly redirectSchemes: readonly string[];
   readonly skipCSRFCheck: boolean;
-  readonly timeouts: { readonly total: number; readonly request: number; readonly event: number };
+  readonly timeouts: Readonly<Record<"total" | "request" | "event" | "authorize", number>>;
   /** What is wrong with the whole service. While there is any problem, no request is served. */
   readonly problems: readonly ConfigError[];
   /** What to log as warnings. */
@@ -211,7 +211,8 @@ function freezeConfig(facts: ConfigFacts, verdict: Verdict): ResolvedConfig {
     timeouts: Object.freeze({
       total: config.timeouts?.total ?? 10,
       request: config.timeouts?.request ?? 5,
-      event: config.timeouts?.event ?? 1,
+      event: config.timeouts?.event ?? config.timeouts?.total ?? 10,
+      authorize: config.timeouts?.authorize ?? 30,
     }),
   });
 }

@@ -325,12 +325,19 @@ export interface AccountOptions {
 
 /** Deadlines, in seconds. */
 export interface Timeouts {
-  /** Of the whole answer. @default {10} */
+  /** Of the whole answer, without `authorize`. @default {10} */
   total?: number | undefined;
   /** Of each request to a provider. @default {5} */
   request?: number | undefined;
-  /** Of each event handler. @default {1} */
+  /**
+   * Of each event handler. An answer waits for `createUser`, `updateUser` and `linkAccount` before `callbacks.jwt`. For
+   * events of what is decided already it waits for at most three quarters of `total`.
+   *
+   * @default `timeouts.total`
+   */
   event?: number | undefined;
+  /** Of `authorize` of a credentials provider. It does not count for `total`. @default {30} */
+  authorize?: number | undefined;
 }
 
 /** The configuration of the service. */

@@ -183,8 +183,9 @@ export interface OAuthCommon<P extends Profile> extends VouchingOptions {
    * `tokens`, and for `json()` of the responses that handlers receive. `JSON.parse()` rounds such numbers; a rounded
    * number as `id` is refused.
    *
-   * The email address is left out if it is malformed or could be mistaken for another one. So is a picture URL of more
-   * than 2048 characters. A name is cut after 1024. NUL and halves of surrogate pairs are removed from texts.
+   * The email address is left out if it is malformed or could be mistaken for another one. A name is cut after 1024
+   * characters. A picture of up to 65,535 characters is stored, if storage takes it; one of more than 2048 is `null` in
+   * sealed sessions, and in what is shown of a session. NUL and halves of surrogate pairs are removed from texts.
    *
    * @default `sub ?? id`, name, email, picture
    */

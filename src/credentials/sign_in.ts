@@ -4,6 +4,7 @@
  * @module
  */
 import type { RequestContext } from "../request/context.ts";
+import { withDeadline } from "../kernel/deadline.ts";
 import { CallbackRouteError } from "../kernel/errors.ts";
 import { asKnownError } from "../kernel/known_errors.ts";
 import { type Fields, requestWith } from "../http/body.ts";
@@ -26,6 +27,7 @@ export interface CredentialsInput {
  * Calls `authorize` and completes the sign-in.
  *
  * @throws {CredentialsSignin} if `authorize` refuses, or returns something that is no user.
+ * @throws {Timeout} if `authorize` takes longer than `timeouts.authorize`.
  * @throws {CallbackRouteError} if `authorize` fails, or returns a user whose `id` is missing or was rounded.
  */
 export async function signInWithCredentials(ctx: RequestContext, input: CredentialsInput): Promise<Outcome> {
@@ -36,14 +38,20 @@ export async function signInWithCredentials(ctx: RequestContext, input: Credenti
   return await completeSignIn(ctx, { method: "credentials", user, account, credentials: fields }, redirectUrl);
 }
 
-// Without a deadline of its own: the deadline of the request covers it.
+// With a deadline of its own: it may ask a slow directory, or compute a slow digest.
 async function authorize(
   ctx: RequestContext,
   { authorize }: ResolvedCredentialsProvider,
   fields: Fields,
 ): Promise<unknown> {
   try {
-    return await authorize({ ...fields }, requestWith(ctx, fields));
+    const { runtime, timeouts } = ctx.config;
+    const run = () => {
+      return withDeadline(runtime, timeouts.authorize, "`authorize`", () => {
+        return authorize({ ...fields }, requestWith(ctx, fields));
+      });
+    };
+    return await (ctx.deadline ? ctx.deadline.hold(run) : run());
   } catch (error) {
     const known = asKnownError(error);
     if (known) throw known;

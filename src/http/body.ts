@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { readBytes } from "./bytes.ts";
+import { readReceivedBytes } from "./bytes.ts";
+import { exceededBound, SENT_JSON } from "./json_bounds.ts";
 
 /** The fields of a body: text, or any JSON value if the body was JSON. Has no prototype. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -19,8 +20,6 @@ export const MAX_BODY = 64 * 1024;
 /** The most fields of a form. */
 const MAX_FIELDS = 1000;
 
-const MAX_DEPTH = 8;
-
 // Not `trim()`: HTTP knows only space and tab as white space (RFC 9110, section 5.6.3).
 const ESSENCE = /^([^;\t ]+)[\t ]*(?:;|$)/;
 
@@ -34,7 +33,7 @@ const ESSENCE = /^([^;\t ]+)[\t ]*(?:;|$)/;
 export async function readFields(request: Request, signal?: AbortSignal): Promise<BodyResult> {
   const { headers } = request;
   if (Number(headers.get("content-length")) > MAX_BODY) return refuse(413, "Body is too large");
-  const bytes = await readBytes(request.body, MAX_BODY, signal);
+  const bytes = await readReceivedBytes(request.body, MAX_BODY, signal);
   if (bytes === null) return refuse(413, "Body is too large");
   if (bytes.length === 0) return { kind: "fields", fields: Object.create(null), repeated: new Set() };
   if (headers.has("content-encoding")) return refuse(415, "Body is encoded");
@@ -71,6 +70,9 @@ function parseForm(text: string): BodyResult {
 }
 
 function parseJson(text: string): BodyResult {
+  const exceeded = exceededBound(text, SENT_JSON);
+  if (exceeded === "depth") return refuse(400, "Body is nested too deeply");
+  if (exceeded === "members") return refuse(413, "Body has too many members");
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -79,9 +81,7 @@ function parseJson(text: string): BodyResult {
   }
   if (value === null) value = {};
   if (typeof value !== "object" || value === null || Array.isArray(value)) return refuse(400, "Body is not an object");
-  const fields = plain(value, MAX_DEPTH);
-  if (fields === undefined) return refuse(400, "Body is nested too deeply");
-  return { kind: "fields", fields: fields as Fields, repeated: new Set() };
+  return { kind: "fields", fields: plain(value) as Fields, repeated: new Set() };
 }
 
 /** Creates a request with the fields as its JSON body, because the body of the original has been read. */
@@ -96,15 +96,11 @@ export function requestWith(
 }
 
 // Drops `__proto__`, so that the prototype is safe when an application merges the value.
-function plain(value: unknown, depth: number): unknown {
+function plain(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (depth === 0) return undefined;
   const copy: Record<string, unknown> | unknown[] = Array.isArray(value) ? [] : Object.create(null);
   for (const [name, member] of Object.entries(value)) {
-    if (name === "__proto__") continue;
-    const copied = plain(member, depth - 1);
-    if (copied === undefined) return undefined;
-    (copy as Record<string, unknown>)[name] = copied;
+    if (name !== "__proto__") (copy as Record<string, unknown>)[name] = plain(member);
   }
   return copy;
 }

@@ -110,9 +110,26 @@ const USUAL: ReadonlySet<string> = new Set(["DELETE", "GET", "HEAD", "OPTIONS", 
 export function askedOf(incoming: Asking): Request | NodeIncoming {
   const { method = "GET", url, originalUrl = url, headers, rawHeaders, socket } = incoming;
   const given = { method, url, originalUrl, headers, rawHeaders, socket };
-  const make = (): Request =>
-    withTarget(new Request(urlOf(given), { method, headers: headersOf(given) }), originalUrl ?? "/");
+  const make = (): Request => {
+    return withTarget(makeRequest(urlOf(given), { method, headers: headersOf(given) }), originalUrl ?? "/");
+  };
   return USUAL.has(method) ? new NodeIncoming(given, method, make) : make();
+}
+
+/** Methods that the Fetch standard forbids. */
+const FORBIDDEN_METHOD = /^(?:CONNECT|TRACE|TRACK)$/i;
+
+/**
+ * Makes a `Request`, of any method: one that the Fetch standard forbids is answered as others that nobody knows, with 405.
+ * Such a request has no body.
+ *
+ * @throws {TypeError} if the URL or the method is not valid.
+ */
+export function makeRequest(url: string, init: RequestInit & { readonly method: string }): Request {
+  const { method, headers, signal } = init;
+  if (!FORBIDDEN_METHOD.test(method)) return new Request(url, init);
+  const request = new Request(url, { ...(headers && { headers }), ...(signal && { signal }) });
+  return Object.defineProperty(request, "method", { value: method });
 }
 
 /** Copies the headers of a request. */

@@ -36,6 +36,67 @@ export async function withDeadline<T>(
   }
 }
 
+/** A deadline that stands still while something runs that has one of its own. */
+export class Deadline {
+  readonly #runtime: Pick<Runtime, "now" | "timer">;
+  readonly #seconds: number;
+  #left: number;
+  #since = 0;
+  #held = 0;
+  #cancel: (() => void) | null = null;
+  #expire: (() => void) | null = null;
+
+  /** @param seconds The longest wait, without the time that it stands still. */
+  constructor(runtime: Pick<Runtime, "now" | "timer">, seconds: number) {
+    this.#runtime = runtime;
+    this.#seconds = seconds;
+    this.#left = seconds;
+  }
+
+  /** Runs something and waits for it, as {@linkcode withDeadline} does. Can be called once. */
+  async wait<T>(what: string, run: () => Awaitable<T>): Promise<T> {
+    const running = run();
+    if (typeof (running as Partial<PromiseLike<T>> | null | undefined)?.then !== "function") return running;
+    try {
+      return await new Promise<T>((resolve, reject) => {
+        this.#expire = () => reject(new Timeout(`Cannot wait for ${what}: it took longer than ${this.#seconds} s`));
+        this.#go();
+        (running as PromiseLike<T>).then(resolve, reject);
+      });
+    } finally {
+      this.#expire = null;
+      this.#stop();
+    }
+  }
+
+  /** Runs something and stands still meanwhile. */
+  async hold<T>(run: () => Promise<T>): Promise<T> {
+    this.#stop();
+    this.#held++;
+    try {
+      return await run();
+    } finally {
+      this.#held--;
+      this.#go();
+    }
+  }
+
+  #go(): void {
+    if (this.#held > 0 || !this.#expire) return;
+    this.#since = this.#runtime.now();
+    this.#cancel = this.#runtime.timer(this.#left, this.#expire);
+  }
+
+  #stop(): void {
+    if (!this.#cancel) return;
+    this.#cancel();
+    this.#cancel = null;
+    // A clock that was set back or forth in between gives or takes no more than there is.
+    const spent = (this.#runtime.now() - this.#since) / 1000;
+    this.#left = Math.min(Math.max(this.#left - spent, 0), this.#left);
+  }
+}
+
 /** The parts of a runtime that {@linkcode pause} needs. */
 export type PauseRuntime = Pick<Runtime, "random" | "timer">;
 

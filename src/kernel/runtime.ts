@@ -151,6 +151,26 @@ export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
+/** Milliseconds that long work may keep others waiting. */
+const LONGEST_TURN = 4;
+
+let turned = -Infinity;
+let turning: Promise<void> | null = null;
+
+/**
+ * Lets timers and other requests run, if they have not run for 4 ms. To be called again and again during long work. All
+ * that call it share one clock, because what is done at the same time for many adds up.
+ *
+ * @returns What to wait for; `null` if it is too early.
+ */
+export function turnWhenDue(): Promise<void> | null {
+  if (!turning && performance.now() - turned < LONGEST_TURN) return null;
+  return turning ??= nextTurn().then(() => {
+    turned = performance.now();
+    turning = null;
+  });
+}
+
 function readEnv(name: string): string | undefined {
   const host = globalThis as unknown as Host;
   // Deno has `process` too, but to read it there loads the compatibility with Node.

@@ -5,6 +5,7 @@
  */
 import { isObject } from "../kernel/objects.ts";
 import { parseProfileEmail } from "../kernel/address.ts";
+import { SENT_JSON } from "../http/json_bounds.ts";
 import type { RequestContext } from "../request/context.ts";
 import { randomUuid } from "../crypto/random.ts";
 import { OAuthProfileParseError, OAuthProviderError } from "../kernel/errors.ts";
@@ -101,7 +102,7 @@ function parseError(message: string, cause: unknown): Error {
 // Apple sends the name only here, and only at the first sign-in.
 function readUserField(params: URLSearchParams): JsonObject | null {
   const text = params.get("user");
-  return text ? readObject(new TextEncoder().encode(text)) : null;
+  return text ? readObject(new TextEncoder().encode(text), SENT_JSON) : null;
 }
 
 async function mapProfile(

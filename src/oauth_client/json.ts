@@ -4,17 +4,21 @@
  *
  * @module
  */
+import { exceededBound, type JsonBounds } from "../http/json_bounds.ts";
 import { isObject } from "../kernel/objects.ts";
 
 /** The members of a JSON object. */
 export type JsonObject = Record<string, unknown>;
 
-/** The deepest nesting. Profiles and metadata need a few levels. */
-const DEPTH = 32;
+/** Profiles and metadata need a few levels, and may have many members: roles, groups. */
+const BOUNDS: JsonBounds = { depth: 32, members: Infinity };
 
-/** Reads a JSON object in UTF-8 without a byte order mark; `null` for anything else, malformed or nested too deeply. */
-export function readObject(bytes: Uint8Array | ArrayBuffer): JsonObject | null {
-  return read(bytes)?.exact ?? null;
+/**
+ * Reads a JSON object in UTF-8 without a byte order mark; `null` for anything else, malformed or beyond its bounds, which are
+ * those of a provider if there are no others.
+ */
+export function readObject(bytes: Uint8Array | ArrayBuffer, bounds = BOUNDS): JsonObject | null {
+  return read(bytes, bounds)?.exact ?? null;
 }
 
 /** A JSON object, read in both ways. */
@@ -27,16 +31,19 @@ export interface UniqueObject {
 
 /** Reads a JSON object as {@linkcode readObject} does; `null` also if objects in it have two members of the same name. */
 export function readUniqueObject(bytes: Uint8Array | ArrayBuffer): UniqueObject | null {
-  return read(bytes, hasDuplicates);
+  return read(bytes, BOUNDS, hasDuplicates);
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-function read(bytes: Uint8Array | ArrayBuffer, isWrong: (text: string) => boolean = () => false): UniqueObject | null {
+function read(
+  bytes: Uint8Array | ArrayBuffer,
+  bounds: JsonBounds,
+  isWrong: (text: string) => boolean = () => false,
+): UniqueObject | null {
   try {
     const text = decoder.decode(bytes);
-    // Before parsing: not every parser survives a hundred thousand brackets.
-    if (isTooDeep(text)) return null;
+    if (exceededBound(text, bounds)) return null;
     const rounded: unknown = JSON.parse(text);
     if (!isObject(rounded) || isWrong(text)) return null;
     const quoted = quoteLarge(text);
@@ -112,20 +119,6 @@ export function isExact(value: number): boolean {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-
-function isTooDeep(text: string): boolean {
-  let depth = 0;
-  let quoted = false;
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at);
-    if (quoted && char === BACKSLASH) at++;
-    else if (char === QUOTE) quoted = !quoted;
-    else if (quoted) continue;
-    else if (char === 0x5b || char === 0x7b) { if (++depth > DEPTH) return true; }
-    else if (char === 0x5d || char === 0x7d) depth--;
-  }
-  return false;
-}
 
 // Only for valid JSON: every quote is closed there, so the pattern runs in linear time.
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|[{}]/g;

@@ -5,6 +5,7 @@
  */
 import { type Asked, type Incoming, requestOf } from "../http/asked.ts";
 import { type CookieJar, openJar } from "../http/cookies.ts";
+import type { Deadline } from "../kernel/deadline.ts";
 import type { LogSubject } from "../kernel/log_subject.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { SessionStore } from "../stores/session_store.ts";
@@ -24,6 +25,8 @@ export interface RequestContext {
   readonly sessions: SessionStore;
   /** Logs a warning, unless the log has it already, or has `most` of the same code. */
   readonly warn?: ((warning: Warning, most?: number) => void) | undefined;
+  /** The deadline of the answer, while somebody waits for it. */
+  deadline?: Deadline | undefined;
 }
 
 /** Opens the context of a request. */
@@ -64,6 +67,7 @@ class Context extends RequestSubject implements RequestContext {
   readonly cookies: CookieJar;
   readonly sessions: SessionStore;
   readonly warn: RequestContext["warn"];
+  deadline: Deadline | undefined = undefined;
 
   constructor(
     asked: Request | Incoming,

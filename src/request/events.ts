@@ -11,8 +11,15 @@ import type { ResolvedConfig } from "../config/resolve.ts";
 
 type Message<Name extends keyof Events> = Parameters<NonNullable<Events[Name]>>[0];
 
+/** Events of what is decided: nothing that follows depends on their handlers. */
+const DECIDED: ReadonlySet<keyof Events> = new Set(["signIn", "signOut", "session"] as const);
+
+/** The share of `timeouts.total` that an answer which is decided waits for handlers. */
+const SHARE = 3 / 4;
+
 /**
- * Calls the handler of an event and waits for it no longer than `timeouts.event`.
+ * Calls the handler of an event and waits for it no longer than `timeouts.event`. For an event of what is decided it waits
+ * for less than `timeouts.total`, so that a handler that hangs does not cost the answer.
  *
  * What it returns is ignored. An error or a timeout is logged as `EventError` and changes nothing else.
  */
@@ -24,8 +31,9 @@ export async function emit<Name extends keyof Events>(
 ): Promise<void> {
   const handler = events[name] as ((message: Message<Name>) => unknown) | undefined;
   if (!handler) return;
+  const limit = DECIDED.has(name) ? Math.min(timeouts.event, timeouts.total * SHARE) : timeouts.event;
   try {
-    await withDeadline(runtime, timeouts.event, `events.${name}`, () => handler.call(events, message));
+    await withDeadline(runtime, limit, `events.${name}`, () => handler.call(events, message));
   } catch (error) {
     logger.error(new EventError(`Event handler "${name}" failed`, { cause: error }), subject);
   }

@@ -63,7 +63,7 @@ export interface Configuration {
 export function configureFrom(source: AuthConfigSource, runtime: Runtime, mount?: Mount): Configuration {
   let ready: Configured | null = null;
   const known = new WeakMap<AuthConfig, Promise<Configured>>();
-  const told: Told = { warned: new Set(), reported: new BoundedMap(MOST_WARNINGS) };
+  const told = toldOf(source);
 
   function resolveOnce(given: AuthConfig): Promise<Configured> {
     const found = known.get(given);
@@ -102,6 +102,18 @@ export interface Told {
   readonly warned: Set<string>;
   /** When each problem was logged last, by its message. */
   readonly reported: BoundedMap<string, number>;
+}
+
+const tolds = new WeakMap<object, Told>();
+
+// Those of one source are shared: in Express there is a service for each path that a router is mounted at, and visitors
+// choose the path of a router at `/:tenant/auth`.
+function toldOf(source: unknown): Told {
+  const known = isObject(source) || typeof source === "function" ? tolds.get(source) : undefined;
+  if (known) return known;
+  const told: Told = { warned: new Set(), reported: new BoundedMap(MOST_WARNINGS) };
+  if (isObject(source) || typeof source === "function") tolds.set(source, told);
+  return told;
 }
 
 /** The most warnings that are remembered: a configuration may be new for every request. */

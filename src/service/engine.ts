@@ -7,7 +7,7 @@ import type { AuthConfigSource } from "../contract/config.ts";
 import { type Configured, configureFrom, contextOf, copyOf, type Mount, problemsOf, readUrl } from "./configure.ts";
 import type { RequestContext } from "../request/context.ts";
 import { type Asked, type Incoming, requestOf, type Written } from "../http/asked.ts";
-import { withDeadline } from "../kernel/deadline.ts";
+import { Deadline } from "../kernel/deadline.ts";
 import { AuthError, CallbackRouteError, Timeout } from "../kernel/errors.ts";
 import type { SetCookie } from "../http/cookie_text.ts";
 import { failures, flows, unknownPath, wrongRequest } from "./lazy.ts";
@@ -118,7 +118,7 @@ export function createEngine(
       throw copyOf(problem);
     }
     try {
-      const value = await withDeadline(runtime, config.timeouts.total, "the answer", () => run(ctx));
+      const value = await waitForAnswer(ctx, () => run(ctx));
       return { value, cookies: ctx.cookies.close() };
     } catch (thrown) {
       ctx.cookies.close();
@@ -159,8 +159,7 @@ async function answer(asked: Request | Incoming, configured: Configured, mount?:
   try {
     if (match.problem) throw copyOf(match.problem);
     const run = () => runRoute(ctx, match, reading);
-    const { runtime, timeouts } = config;
-    const outcome = await (route.isLocal?.(config) ? run() : withDeadline(runtime, timeouts.total, "the answer", run));
+    const outcome = await (route.isLocal?.(config) ? run() : waitForAnswer(ctx, run));
     config.logger.debug(`${asked.method} ${path.action}`, { provider: path.provider, answer: outcome.kind }, ctx);
     const cookies = ctx.cookies.close();
     if (outcome.kind === "json" && outcome.until && cookies.length === 0) {
@@ -181,6 +180,12 @@ async function answer(asked: Request | Incoming, configured: Configured, mount?:
     else config.logger.error(error, ctx);
     return { ...common, outcome: answerRouteError(ctx, route, error), cookies, error };
   }
+}
+
+async function waitForAnswer<T>(ctx: RequestContext, run: () => Promise<T>): Promise<T> {
+  const { runtime, timeouts } = ctx.config;
+  ctx.deadline = new Deadline(runtime, timeouts.total);
+  return await ctx.deadline.wait("the answer", run);
 }
 
 /** Loads what answers a failure. If that fails, too, the log has at least what failed first. */

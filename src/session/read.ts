@@ -10,6 +10,7 @@ import { AdapterError, CallbackRouteError, JWTSessionError, SessionTokenError } 
 import { kindOf } from "../kernel/shown.ts";
 import { emit } from "../request/events.ts";
 import type { Session, User } from "../kernel/model.ts";
+import { shownPicture } from "../kernel/pictures.ts";
 import type { ActiveSession, RefreshedSession, RefreshOptions } from "../stores/session_store.ts";
 
 /**
@@ -100,7 +101,7 @@ function withTextExpiry(session: Session): Session {
 
 function publicUser(refreshed: RefreshedSession): User {
   const { name, email } = refreshed.strategy === "jwt" ? refreshed.claims : refreshed.user;
-  const image = refreshed.strategy === "jwt" ? refreshed.claims.picture : refreshed.user.image;
+  const image = refreshed.strategy === "jwt" ? refreshed.claims.picture : shownPicture(refreshed.user.image);
   const user: User = {};
   if (name !== undefined) user.name = name;
   if (email !== undefined) user.email = email;

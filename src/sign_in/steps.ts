@@ -8,6 +8,7 @@
  */
 import { isAsRead, isUnverified, type Plan } from "../contract/adapter.ts";
 import type { AccountKey, AdapterAccount, AdapterAuthenticator, AdapterUser } from "../kernel/model.ts";
+import { withoutLongPicture } from "../kernel/pictures.ts";
 import type { Storage } from "../config/storage.ts";
 import { accountKeyOf } from "./facts.ts";
 
@@ -42,12 +43,12 @@ export async function applyInSteps(
   { passkeyProviders, isAddition, now }: StepOptions,
 ): Promise<Applied | null> {
   const freesAddress = plan.updateUser && plan.createUser;
-  if (plan.updateUser && freesAddress) await storage.updateUser(plan.updateUser);
+  if (plan.updateUser && freesAddress) await updateUser(storage, plan.updateUser);
   const created = plan.createUser ? await createUser(storage, plan.createUser) : null;
   if (plan.createUser && !created) return null;
   // Once the user is verified, nothing is revoked any more: revoke before, and again what was added meanwhile.
   if (plan.evict) await revoke(storage, plan.evict, passkeyProviders);
-  if (plan.updateUser && !freesAddress) await storage.updateUser(plan.updateUser);
+  if (plan.updateUser && !freesAddress) await updateUser(storage, plan.updateUser);
   const verifiedAt = await dateProof(storage, plan, now);
   if (plan.evict) await revoke(storage, plan.evict, passkeyProviders);
   if (plan.linkAccount) {
@@ -93,7 +94,19 @@ async function createUser(storage: Storage, user: AdapterUser): Promise<AdapterU
     return await storage.createUser(user);
   } catch (error) {
     if (await hasUserLike(storage, user)) return null;
+    const smaller = withoutLongPicture(user);
+    if (smaller) return await createUser(storage, smaller);
     throw error;
+  }
+}
+
+async function updateUser(storage: Storage, changes: NonNullable<Plan["updateUser"]>): Promise<void> {
+  try {
+    await storage.updateUser(changes);
+  } catch (error) {
+    const smaller = withoutLongPicture(changes);
+    if (!smaller) throw error;
+    await storage.updateUser(smaller);
   }
 }
 

@@ -5,19 +5,17 @@
  */
 import { isPlainObject } from "../kernel/objects.ts";
 import type { User } from "../kernel/model.ts";
+import { isTooLongToStore } from "../kernel/pictures.ts";
 
 /** Characters of a name; a longer one is cut. */
 const MAX_NAME_LENGTH = 1024;
-
-/** Characters of an image URL; a longer one is left out, such as a `data:` URL that holds the image itself. */
-const MAX_IMAGE_LENGTH = 2048;
 
 /** How deep texts are cleaned: as deep as JSON of a provider may be. */
 const MAX_DEPTH = 32;
 
 /**
- * Removes from a user what would make every sign-in fail: NUL and lone surrogates, which databases refuse, and names and
- * images that are too long for a cookie.
+ * Removes from a user what would make every sign-in fail: NUL and lone surrogates, which databases refuse, names that
+ * are too long for a cookie, and images that are too long for a row.
  *
  * Id and address stay as they are: changed, they would be somebody else's.
  */
@@ -30,7 +28,7 @@ export function toStorableUser(user: User): User {
 function storableMember(name: string, value: unknown): unknown {
   if (name === "id" || name === "email") return value;
   if (typeof value !== "string") return storable(value, MAX_DEPTH);
-  if (name === "image" && value.length > MAX_IMAGE_LENGTH) return null;
+  if (name === "image" && isTooLongToStore(value)) return null;
   return storableText(name === "name" ? value.slice(0, MAX_NAME_LENGTH) : value);
 }
 

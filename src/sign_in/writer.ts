@@ -3,10 +3,11 @@
  *
  * @module
  */
-import type { Plan } from "../contract/adapter.ts";
+import type { CommitResult, Plan } from "../contract/adapter.ts";
 import type { RequestContext } from "../request/context.ts";
-import { Timeout, Verification } from "../kernel/errors.ts";
+import { AdapterError, Timeout, Verification } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
+import { withoutLongPicture } from "../kernel/pictures.ts";
 import type { Storage } from "../config/storage.ts";
 import type { PlannedSignIn } from "./plan.ts";
 import type { SessionChange } from "./session.ts";
@@ -37,12 +38,15 @@ export function committer(
   commit: NonNullable<Storage["commit"]>,
   consume: Plan["consume"] | null,
 ): WriteSignIn {
-  return async ({ plan: changes, user }, { planSession, report }) => {
-    // The row of a session is part of the transaction.
-    const session = await planSession(user);
-    const plan: Plan = { ...(consume && { consume }), ...changes, ...session.rows };
-    assertUnanswered(ctx);
-    const result = Object.keys(plan).length === 0 ? "done" : await commit(plan);
+  return async (planned, { planSession, report }) => {
+    const write = async ({ plan: changes, user }: PlannedSignIn): Promise<Committed> => {
+      // The row of a session is part of the transaction.
+      const session = await planSession(user);
+      const plan: Plan = { ...(consume && { consume }), ...changes, ...session.rows };
+      assertUnanswered(ctx);
+      return { plan, user, session, result: Object.keys(plan).length === 0 ? "done" : await commit(plan) };
+    };
+    const { plan, user, session, result } = await orWithoutPicture(planned, write);
     if (result === "conflict") return null;
     if (result === "consumed") throw new Verification("Cannot sign in: the link was used meanwhile");
     // Sealed sessions that were ended are not let in by an earlier look-up.
@@ -52,6 +56,29 @@ export function committer(
     send();
     return user;
   };
+}
+
+interface Committed {
+  readonly plan: Plan;
+  readonly user: AdapterUser;
+  readonly session: SessionChange;
+  readonly result: CommitResult;
+}
+
+// Not every storage can hold a long picture, and none says so before.
+async function orWithoutPicture(
+  planned: PlannedSignIn,
+  write: (planned: PlannedSignIn) => Promise<Committed>,
+): Promise<Committed> {
+  try {
+    return await write(planned);
+  } catch (error) {
+    const { createUser, updateUser } = planned.plan;
+    const [created, updated] = [createUser, updateUser].map((user) => user && withoutLongPicture(user));
+    if (!(error instanceof AdapterError) || !(created || updated)) throw error;
+    const plan = { ...planned.plan, ...(created && { createUser: created }), ...(updated && { updateUser: updated }) };
+    return await write({ ...planned, plan: plan as Plan, user: { ...planned.user, image: null } });
+  }
 }
 
 /** Writes in steps. */

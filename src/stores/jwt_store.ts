@@ -10,6 +10,7 @@ import { CallbackRouteError, SignOutError } from "../kernel/errors.ts";
 import { kindOf } from "../kernel/shown.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { AdapterUser, JWT } from "../kernel/model.ts";
+import { shownPicture } from "../kernel/pictures.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import { withBeginning } from "./auth_session.ts";
 import type { SealedRows } from "./sealed_rows.ts";
@@ -133,7 +134,7 @@ export function createJwtStore(config: JwtConfig, rows: SealedRows | null = null
     const token = {
       name: user.name,
       email: user.email,
-      picture: user.image,
+      picture: shownPicture(user.image),
       sub: user.id,
       auth_time,
       ...(securityStamp && { security_stamp: securityStamp }),

@@ -5,6 +5,7 @@
  */
 import type { Storage } from "../config/storage.ts";
 import type { SessionAndUser } from "../contract/adapter.ts";
+import { withoutLongPicture } from "../kernel/pictures.ts";
 import { isAdopted, SEALED_PREFIX } from "./auth_session.ts";
 
 /** The share of `timeouts.total` that may be spent on writes without which the session can be read. */
@@ -62,10 +63,10 @@ const OWN_OF_USER = ["vouchedEmail", "securityStamp", "sessionsEndedAt"];
 
 /**
  * Gives a session and its user as a callback sees them. What Auth.js does not store stays out, so that a callback that was
- * written for it returns the same.
+ * written for it returns the same. So does a long picture: it would be sent with every answer.
  */
 export function shownTo({ session, user }: SessionAndUser): object {
-  return { ...without(session, OWN_OF_SESSION), user: without(user, OWN_OF_USER) };
+  return { ...without(session, OWN_OF_SESSION), user: without(withoutLongPicture(user) ?? user, OWN_OF_USER) };
 }
 
 function without(row: object, names: readonly string[]): object {

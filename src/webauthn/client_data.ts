@@ -6,6 +6,7 @@
  * @module
  */
 import { fromBase64Url } from "../crypto/encoding.ts";
+import { exceededBound, SENT_JSON } from "../http/json_bounds.ts";
 
 /** Members that must not be repeated: JSON parsers differ in which of two they take. */
 const UNIQUE_MEMBERS = ["type", "challenge", "origin", "crossOrigin", "topOrigin"];
@@ -14,12 +15,13 @@ const UNIQUE_MEMBERS = ["type", "challenge", "origin", "crossOrigin", "topOrigin
  * Makes sure that client data is unambiguous and that the page was not embedded in another site.
  *
  * @param encoded The client data as base64url.
- * @throws {TypeError} if it is ambiguous, or the page was embedded.
+ * @throws {TypeError} if it is ambiguous or too large, or the page was embedded.
  */
 export function checkClientData(encoded: string): void {
   // `ignoreBOM` keeps a byte order mark: it is part of what was signed.
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const text = decoder.decode(fromBase64Url(encoded));
+  if (exceededBound(text, SENT_JSON)) throw new TypeError("Client data has too many members, or is nested too deeply");
   const { crossOrigin, topOrigin }: Readonly<Record<string, unknown>> = JSON.parse(text);
   const names = memberNames(text);
   if (UNIQUE_MEMBERS.some((name) => names.indexOf(name) !== names.lastIndexOf(name))) {

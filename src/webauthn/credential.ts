@@ -4,6 +4,7 @@
  * @module
  */
 import { isCanonicalBase64Url } from "../crypto/encoding.ts";
+import { exceededBound, SENT_JSON } from "../http/json_bounds.ts";
 import { WebAuthnVerificationError } from "../kernel/errors.ts";
 import { isObject } from "../kernel/objects.ts";
 
@@ -93,8 +94,9 @@ function common(id: string): Pick<Assertion, "id" | "rawId" | "type"> {
 }
 
 function parse(data: unknown): unknown {
+  if (typeof data !== "string" || exceededBound(data, SENT_JSON)) throw new WebAuthnVerificationError(MALFORMED);
   try {
-    return JSON.parse(typeof data === "string" ? data : "");
+    return JSON.parse(data);
   } catch (error) {
     throw new WebAuthnVerificationError(MALFORMED, { cause: error });
   }

@@ -9,6 +9,7 @@ import { requireStorage } from "../request/require_storage.ts";
 import { randomText, randomUuid } from "../crypto/random.ts";
 import { pageUrl } from "../request/links.ts";
 import type { AdapterUser, User } from "../kernel/model.ts";
+import { shownPicture } from "../kernel/pictures.ts";
 import { json, type Outcome } from "../request/outcome.ts";
 import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
 import type { GetUserInfo } from "../contract/webauthn_options.ts";
@@ -113,7 +114,8 @@ async function findNewUser(ctx: RequestContext, storage: Storage, input: StartIn
   const user = await readNewUser(ctx, storage, input);
   const email = comparableEmail(user?.email ?? "");
   if (!user || email === null) return null;
-  const { name, image } = user;
+  const { name } = user;
+  const image = shownPicture(user.image);
   return { id: randomUuid(ctx.config.runtime), email, ...(name && { name }), ...(image && { image }) };
 }
 

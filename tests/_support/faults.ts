@@ -15,7 +15,7 @@ import type { Site } from "./browser.ts";
 import { type TestRuntime, testRuntime, type TestRuntimeOptions } from "./runtime.ts";
 
 /** The limits of services under fault, in seconds. No pause between two tries, of whole milliseconds, is like them. */
-export const LIMITS = { total: 2.002, request: 0.2005, event: 0.2005 } as const;
+export const LIMITS = { total: 2.002, request: 0.2005, event: 0.2005, authorize: 3.003 } as const;
 
 /** Seconds that a configuration function may take. */
 export const CONFIG_LIMIT = 10;

@@ -92,9 +92,9 @@ export const adapters: readonly Mutant[] = [
     name: "H07: callbacks.jwt is called before the events",
     file: "src/sign_in/writer.ts",
     find:
-      "    await report(user);\n    const send = await session.prepare();\n    send();\n    return user;\n  };\n}\n\n/**",
+      "    await report(user);\n    const send = await session.prepare();\n    send();\n    return user;\n  };\n}\n\ninterface",
     replace:
-      "    const send = await session.prepare();\n    await report(user);\n    send();\n    return user;\n  };\n}\n\n/**",
+      "    const send = await session.prepare();\n    await report(user);\n    send();\n    return user;\n  };\n}\n\ninterface",
     tests: STORY,
   },
   {

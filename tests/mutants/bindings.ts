@@ -21,6 +21,34 @@ const CHECK = ["tests/unit/bindings/check_test.ts"];
 /** The service inside web frameworks. */
 export const bindings: readonly Mutant[] = [
   {
+    name: "A4: an Express router with a parameter forgets no path, and serves only the first few",
+    file: "bindings/express.ts",
+    find: "const listener = mounts.get(at) ?? listenerAt(at);",
+    replace: "const listener = mounts.get(at) ?? (mounts.size < 8 ? listenerAt(at) : nodeListener(host.answer));",
+    tests: EXPRESS,
+  },
+  {
+    name: "A4: each path of an Express router logs the same warnings again",
+    file: "src/service/configure.ts",
+    find: "tolds.set(source, told);",
+    replace: "void tolds;",
+    tests: EXPRESS,
+  },
+  {
+    name: "A4: Fastify starts although the service is in a scope of its own",
+    file: "bindings/fastify.ts",
+    find: "if (hasOwnScope(app)) return",
+    replace: "if (hasOwnScope(app) && false) return",
+    tests: FASTIFY,
+  },
+  {
+    name: "A4: a method that no Request has is no request",
+    file: "src/http/node_incoming.ts",
+    find: "if (!FORBIDDEN_METHOD.test(method)) return new Request(url, init);",
+    replace: "if (method) return new Request(url, init);",
+    tests: FASTIFY,
+  },
+  {
     name: "BND-1: while storage is down, what is guarded passes",
     file: "src/service/admit.ts",
     find: "passes = needsNoSession(ctx, closed);",

@@ -286,8 +286,8 @@ export const idTokens: readonly Mutant[] = [
   {
     name: "O-28: of two members of the same name the last one counts",
     file: "src/oauth_client/json.ts",
-    find: "return read(bytes, hasDuplicates);",
-    replace: "return read(bytes);",
+    find: "return read(bytes, BOUNDS, hasDuplicates);",
+    replace: "return read(bytes, BOUNDS);",
     tests: ["tests/unit/oauth_client/json_test.ts"],
   },
   {
@@ -356,7 +356,7 @@ export const idTokens: readonly Mutant[] = [
   {
     name: "O-36: JSON of a provider may be nested without end",
     file: "src/oauth_client/json.ts",
-    find: "if (isTooDeep(text)) return null;",
+    find: "if (exceededBound(text, bounds)) return null;",
     replace: "",
     tests: ["tests/unit/oauth_client/json_test.ts"],
   },

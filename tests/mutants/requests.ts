@@ -14,8 +14,8 @@ export const requests: readonly Mutant[] = [
   {
     name: "V73: a body may be of any size, whatever its header says",
     file: "src/http/body.ts",
-    find: "await readBytes(request.body, MAX_BODY, signal);",
-    replace: "await readBytes(request.body, MAX_BODY * 1024, signal);",
+    find: "await readReceivedBytes(request.body, MAX_BODY, signal);",
+    replace: "await readReceivedBytes(request.body, MAX_BODY * 1024, signal);",
     tests: BODY,
   },
   {
@@ -42,8 +42,23 @@ export const requests: readonly Mutant[] = [
   {
     name: "H26: a body that comes without a pause lets nobody else have a turn",
     file: "src/http/bytes.ts",
-    find: "if (pieces % PIECES_IN_A_TURN === 0) await nextTurn();",
+    find: "if (turn) await turn;",
     replace: "",
+    tests: BYTES,
+  },
+  {
+    name: "F1: bodies that come without a pause let others have a turn by a count of their pieces",
+    file: "src/http/bytes.ts",
+    find: "pieces > FEW_PIECES ? turnWhenDue() : null",
+    replace:
+      "pieces % 32 === 0 ? new Promise<void>((resolve) => setTimeout(resolve)) : pieces < 0 ? turnWhenDue() : null",
+    tests: BYTES,
+  },
+  {
+    name: "F1: what is left of a body is cancelled in Deno, which copies it once for each of its pieces",
+    file: "src/http/bytes.ts",
+    find: "if (!isDeno()) return false;",
+    replace: "if (isDeno()) return false;",
     tests: BYTES,
   },
   {
@@ -189,8 +204,15 @@ export const requests: readonly Mutant[] = [
   },
   {
     name: "H25: JSON may be nested without end",
-    file: "src/http/body.ts",
-    find: "if (depth === 0) return undefined;",
+    file: "src/http/json_bounds.ts",
+    find: 'if (++depth > deepest) return "depth";',
+    replace: "",
+    tests: BODY,
+  },
+  {
+    name: "F2: JSON may have any number of members",
+    file: "src/http/json_bounds.ts",
+    find: 'if (members > most) return "members";',
     replace: "",
     tests: BODY,
   },
@@ -204,8 +226,8 @@ export const requests: readonly Mutant[] = [
   {
     name: "V49: a member named __proto__ is copied",
     file: "src/http/body.ts",
-    find: 'if (name === "__proto__") continue;',
-    replace: "",
+    find: 'if (name !== "__proto__") (copy',
+    replace: "(copy",
     tests: BODY,
   },
   {
@@ -567,17 +589,55 @@ export const requests: readonly Mutant[] = [
     tests: ["tests/unit/service/deadline_events_test.ts"],
   },
   {
+    name: "F4: callbacks.jwt is called before a slow handler of a new user has ended",
+    file: "src/config/resolve.ts",
+    find: "event: config.timeouts?.event ?? config.timeouts?.total ?? 10,",
+    replace: "event: config.timeouts?.event ?? 1,",
+    tests: ["tests/stories/timeouts_test.ts"],
+    only: "the handlers of a new user",
+  },
+  {
+    name: "F4: a handler that hangs costs an answer that is decided",
+    file: "src/request/events.ts",
+    find: "DECIDED.has(name) ? Math.min(timeouts.event, timeouts.total * SHARE) : timeouts.event;",
+    replace: "DECIDED.size === 0 ? timeouts.total * SHARE : timeouts.event;",
+    tests: ["tests/unit/service/deadline_events_test.ts"],
+  },
+  {
+    name: "F5: authorize may take no longer than the answer",
+    file: "src/credentials/sign_in.ts",
+    find: "ctx.deadline ? ctx.deadline.hold(run) : run()",
+    replace: "run()",
+    tests: ["tests/stories/timeouts_test.ts"],
+    only: "authorize may take longer",
+  },
+  {
+    name: "F5: authorize is waited for without end",
+    file: "src/credentials/sign_in.ts",
+    find: 'return withDeadline(runtime, timeouts.authorize, "`authorize`", () => {',
+    replace: 'return withDeadline(runtime, timeouts.authorize * 20, "`authorize`", () => {',
+    tests: ["tests/stories/timeouts_test.ts"],
+    only: "authorize has a deadline",
+  },
+  {
+    name: "F5: an answer has its whole time again after authorize",
+    file: "src/kernel/deadline.ts",
+    find: "this.#left = Math.min(Math.max(this.#left - spent, 0), this.#left);",
+    replace: "this.#left = Math.max(spent, this.#left);",
+    tests: ["tests/unit/service/deadline_events_test.ts"],
+  },
+  {
     name: "H26: an event handler is waited for without end",
     file: "src/request/events.ts",
-    find: "await withDeadline(runtime, timeouts.event, `events.${name}`, () => handler.call(events, message));",
+    find: "await withDeadline(runtime, limit, `events.${name}`, () => handler.call(events, message));",
     replace: "await handler.call(events, message);",
     tests: ["tests/unit/service/deadline_events_test.ts"],
   },
   {
     name: "H26: our own answer is waited for without end",
     file: "src/service/engine.ts",
-    find: ': withDeadline(runtime, timeouts.total, "the answer", run));',
-    replace: ": run());",
+    find: "route.isLocal?.(config) ? run() : waitForAnswer(ctx, run)",
+    replace: "run()",
     tests: ["tests/stories/timeouts_test.ts"],
   },
   {

@@ -104,9 +104,9 @@ export const signIn: readonly Mutant[] = [
   {
     name: "CRD-1: a password is trimmed",
     file: "src/credentials/sign_in.ts",
-    find: "return await authorize({ ...fields }, requestWith(ctx, fields));",
+    find: "return authorize({ ...fields }, requestWith(ctx, fields));",
     replace: "const trimmed = Object.entries(fields).map(([name, value]) => [name, String(value).trim()]);\n" +
-      "    return await authorize(Object.fromEntries(trimmed), requestWith(ctx, fields));",
+      "    return authorize(Object.fromEntries(trimmed), requestWith(ctx, fields));",
     tests: CREDENTIALS,
   },
   {

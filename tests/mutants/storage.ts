@@ -232,8 +232,8 @@ export const storage: readonly Mutant[] = [
   {
     name: "V22, H07: the browser is told of a session before storage has it",
     file: "src/sign_in/writer.ts",
-    find: 'const result = Object.keys(plan).length === 0 ? "done" : await commit(plan);',
-    replace: 'session.send();\n      const result = Object.keys(plan).length === 0 ? "done" : await commit(plan);',
+    find: 'result: Object.keys(plan).length === 0 ? "done" : await commit(plan)',
+    replace: 'result: (session.send(), Object.keys(plan).length === 0) ? "done" : await commit(plan)',
     tests: EVERY_CALL,
   },
   {
@@ -414,7 +414,7 @@ export const storage: readonly Mutant[] = [
   {
     name: "V26: without transactions, an address is freed only after the user who is to have it is made",
     file: "src/sign_in/steps.ts",
-    find: "  if (plan.updateUser && freesAddress) await storage.updateUser(plan.updateUser);\n",
+    find: "  if (plan.updateUser && freesAddress) await updateUser(storage, plan.updateUser);\n",
     replace: "",
     tests: ["tests/unit/sign_in/steps_test.ts"],
   },

@@ -76,6 +76,21 @@ export const webauthn: readonly Mutant[] = [
     tests: ATTACKS,
   },
   {
+    name: "F2: a credential may have any number of members and levels",
+    file: "src/webauthn/credential.ts",
+    find: " || exceededBound(data, SENT_JSON)) throw",
+    replace: ") throw",
+    tests: ATTACKS,
+    only: "WAN-4: a credential has a bounded",
+  },
+  {
+    name: "F2: client data may have any number of members and levels",
+    file: "src/webauthn/client_data.ts",
+    find: "if (exceededBound(text, SENT_JSON)) throw",
+    replace: "if (text === SENT_JSON as unknown && exceededBound(text, SENT_JSON)) throw",
+    tests: ["tests/unit/webauthn/client_data_test.ts"],
+  },
+  {
     name: "WAN-4: a mark of the byte order is taken away",
     file: "src/webauthn/client_data.ts",
     find: ", ignoreBOM: true",

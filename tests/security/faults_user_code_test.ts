@@ -451,7 +451,7 @@ const SLOTS: readonly Slot[] = [
       providers: [password({ authorize: trap.around(() => ({ id: "1", name: "Ada Lovelace" })) })],
     }),
     act: byPassword,
-    limit: LIMITS.total,
+    limit: LIMITS.authorize,
     honest: entered,
     throws: refused("CallbackRouteError"),
     hangs: timedOut,

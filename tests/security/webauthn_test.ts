@@ -766,6 +766,14 @@ test("CSRF-3: a ceremony is not finished without the form's token, nor from anot
   assert.equal(leadsTo(await ada.answer("authenticate", data)), "/");
 });
 
+test("WAN-4: a credential has a bounded number of members, and bounded levels", async () => {
+  const lists = [Array(980).fill(1), Array(1001).fill(1), JSON.parse(`${"[".repeat(8)}${"]".repeat(8)}`)];
+  const { ada } = await registered();
+  const answers = [];
+  for (const list of lists) answers.push(leadsTo(await ada.authenticate({ members: { list } })));
+  assert.deepEqual(answers, ["/", REFUSED, REFUSED]);
+});
+
 const JUNK = ["", "null", "5", "[]", "{}", '{"id":""}', "{", '"text"', '{"id":"AA","rawId":"AA","type":"public-key"}'];
 
 for (const data of JUNK) {

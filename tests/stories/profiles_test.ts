@@ -2,10 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Adapter, AuthConfig, CompleteAdapter, TokenSet, User } from "@x/auth";
+import { denoKvAdapter } from "@x/auth/adapters/deno-kv";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import { credentials } from "@x/auth/providers/credentials";
 import { leadsTo, openMultiProvider } from "../_support/multi_provider.ts";
+import { PLAIN } from "../_support/stores.ts";
 
 const PICTURE = "https://example.com/ada.png";
 const PHOTO = `data:image/png;base64,${"iVBORw0KGgo".repeat(6400)}`;
@@ -63,6 +65,103 @@ for (const [what, [told, shown]] of Object.entries(PROFILES)) {
     });
   }
 }
+
+/** A picture that no cookie holds. */
+const LONG = `data:image/png;base64,${"iVBORw0KGgo".repeat(6000)}`.slice(0, 65_535);
+
+/** An adapter with the operations of Auth.js, whose column for pictures has some length. */
+function foreign(rows: CompleteAdapter, longest: number): CompleteAdapter {
+  const taking = <User extends { image?: string | null | undefined }>(user: User): User => {
+    if ((user.image?.length ?? 0) > longest) throw new Error("value too long for type character varying");
+    return user;
+  };
+  return {
+    ...Object.fromEntries(PLAIN.map((name) => [name, rows[name]])),
+    createUser: (user) => rows.createUser(taking(user)),
+    updateUser: (user) => rows.updateUser(taking(user)),
+  } as CompleteAdapter;
+}
+
+interface Room {
+  readonly isKept: boolean;
+  open(t: { after(run: () => void): void }): CompleteAdapter | Promise<CompleteAdapter>;
+}
+
+const ROOM: Readonly<Record<string, Room>> = {
+  "in memory": { open: () => memoryAdapter(), isKept: true },
+  "in SQLite": { open: () => sqliteAdapter(":memory:"), isKept: true },
+  "in Deno KV, which takes 60 KiB": {
+    async open(t) {
+      const kv = await Deno.openKv(":memory:");
+      t.after(() => kv.close());
+      return denoKvAdapter(kv);
+    },
+    isKept: false,
+  },
+  "by an adapter of Auth.js": { open: () => foreign(memoryAdapter(), Infinity), isKept: true },
+  "by an adapter of Auth.js with a short column": { open: () => foreign(memoryAdapter(), 2048), isKept: false },
+};
+
+for (const [where, { open, isKept }] of Object.entries(ROOM)) {
+  const runs = where.includes("Deno KV") && !("Deno" in globalThis) ? test.skip : test;
+  for (const strategy of ["jwt", "database"] as const) {
+    runs(
+      `a picture of 65,535 characters is ${isKept ? "stored" : "left out"} ${where}, and is in no ${strategy} session`,
+      async (t) => {
+        for (const way of ["google", "password"]) {
+          const adapter = await open(t);
+          const given: unknown[] = [];
+          const person = { name: "Ada", email: "ada@example.com", image: LONG };
+          const { visitor, come, log } = openMultiProvider({
+            adapter,
+            session: { strategy },
+            providers: [
+              credentials({ id: "password", credentials: { name: {} }, authorize: () => ({ id: "ada", ...person }) }),
+            ],
+            callbacks: {
+              session: ({ session, user }) => (given.push(user?.image), session),
+            },
+          });
+          for (const _ of ["first", "again"]) {
+            const browser = visitor();
+            if (way === "password") await browser.signIn("password", { name: "ada" });
+            else await come(browser, "google", { sub: "ada", name: "Ada", email: "ada@example.com", picture: LONG });
+            const { name, image } = (await browser.session())?.user ?? {};
+            assert.deepEqual([name, image ?? null], ["Ada", null]);
+            if (strategy === "database") assert.equal(given.at(-1), isKept ? LONG : null);
+          }
+          const isStored = way === "google" || strategy === "database";
+          const stored = await adapter.getUserByEmail("ada@example.com");
+          assert.equal(stored?.image, isStored ? (isKept ? LONG : null) : undefined);
+          assert.deepEqual(log.errors, []);
+        }
+      },
+    );
+  }
+}
+
+test("a picture of 65,536 characters is stored nowhere", async () => {
+  const { visitor, come, adapter } = openMultiProvider({ adapter: memoryAdapter() });
+  await come(visitor(), "google", { sub: "ada", email: "ada@example.com", picture: `${LONG}x` });
+  assert.equal((await adapter.getUserByEmail("ada@example.com"))?.image, null);
+});
+
+test("a long picture is not shown with a stored session", async () => {
+  const { visitor, come, adapter } = openMultiProvider({ adapter: memoryAdapter() });
+  const browser = visitor();
+  await come(browser, "google", { sub: "ada", email: "ada@example.com", picture: LONG });
+  assert.equal((await adapter.getUserByEmail("ada@example.com"))?.image, LONG);
+  assert.deepEqual((await browser.session())?.user, { email: "ada@example.com", image: null });
+});
+
+test("a picture of an earlier library, which is long, bursts no cookie", async () => {
+  const adapter = memoryAdapter();
+  const { visitor, verifyMailbox, log } = openMultiProvider({ adapter, session: { strategy: "jwt" } });
+  await adapter.createUser({ id: "ada", email: "ada@example.com", emailVerified: new Date(0), image: LONG });
+  const browser = await verifyMailbox(visitor(), "ada@example.com");
+  assert.deepEqual((await browser.session())?.user, { email: "ada@example.com", image: null });
+  assert.deepEqual(log.errors, []);
+});
 
 test("other members of a profile are stored in a form that storage takes, however deep", async () => {
   const adapter = sqliteAdapter(":memory:");

@@ -5,7 +5,8 @@ import type { AddressInfo } from "node:net";
 import { type AuthConfig, createAuth } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { Browser } from "../_support/browser.ts";
-import { ADA, recordLog, testConfig } from "../_support/service.ts";
+import { leadsTo, openMultiProvider } from "../_support/multi_provider.ts";
+import { ADA, password, recordLog, testConfig } from "../_support/service.ts";
 
 /** A promise that nobody keeps. */
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
@@ -76,6 +77,53 @@ async function close(server: Server): Promise<void> {
     server.closeAllConnections();
   });
 }
+
+for (const [name, adapter] of [["no adapter", undefined], ["an adapter", memoryAdapter()]] as const) {
+  test(`authorize may take longer than the answer, with ${name}`, async () => {
+    const slow = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1200));
+      return { id: "1", name: "Ada" };
+    };
+    const config = {
+      providers: [password({ authorize: slow })],
+      timeouts: { total: 1 },
+      ...(adapter && { adapter }),
+    };
+    const { browser, errors } = await signIn(config);
+    assert.equal((await browser.session())?.user?.name, "Ada");
+    assert.deepEqual(errors, []);
+    const service = createAuth(testConfig(config));
+    const request = new Request("http://localhost:3000/");
+    const { value } = await service.signIn(request, "credentials", { ...ADA, redirect: false });
+    assert.equal(new URL(value).searchParams.get("error"), null);
+  });
+}
+
+test("authorize has a deadline of its own, and the answer still has what is left of its", async () => {
+  const hanging = { providers: [password({ authorize: () => never() })], timeouts: { authorize: 0.1 } };
+  const late = { callbacks: { signIn: () => never<boolean>() }, timeouts: { total: 0.1 } };
+  for (const [config, what] of [[hanging, "`authorize`"], [late, "the answer"]] as const) {
+    const { browser, errors } = await signIn(config);
+    assert.equal(browser.url.href, "http://localhost:3000/auth/error?error=Configuration");
+    assert.deepEqual(errors.map(({ message }) => message), [`Cannot wait for ${what}: it took longer than 0.1 s`]);
+  }
+});
+
+test("the handlers of a new user have ended before callbacks.jwt is called, however slow they are", async () => {
+  const told: string[] = [];
+  const slow = (name: string) => async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    told.push(name);
+  };
+  const { visitor, come, log } = openMultiProvider({
+    session: { strategy: "jwt" },
+    events: { createUser: slow("createUser"), linkAccount: slow("linkAccount") },
+    callbacks: { jwt: ({ token }) => (told.push("jwt"), token) },
+  });
+  assert.equal(leadsTo(await come(visitor(), "google", { sub: "ada", email: "ada@example.com" })), "/");
+  assert.deepEqual(told, ["createUser", "linkAccount", "jwt"]);
+  assert.deepEqual(log.errors, []);
+});
 
 test("a sign-in that timed out is not announced when callbacks.signIn answers after all", async () => {
   const announced: string[] = [];

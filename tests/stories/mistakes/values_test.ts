@@ -159,6 +159,13 @@ tellMistakes([
     says: ["`timeouts.total`", "10000 seconds", "set it to 10"],
   },
   mended(
+    "the deadline of authorize is words",
+    () => ({ timeouts: { authorize: "a minute" } }),
+    "`timeouts.authorize`",
+    '"a minute"',
+    "a number of seconds",
+  ),
+  mended(
     "a deadline is words",
     () => ({ timeouts: { request: "soon" } }),
     "`timeouts.request`",

@@ -223,6 +223,24 @@ for (const [version, given] of VERSIONS) {
     assert.equal((await browser().get("/api/auth/session")).status, 200);
   });
 
+  test(`Express ${version}: a mount with a parameter serves any number of paths, and warns once`, async (t) => {
+    const { logger, warnings } = recordLog();
+    const auth = ExpressAuth(testConfig({ logger, unknown: 1 } as AuthConfig));
+    const { origin } = (await open(t, express().use("/:tenant/auth", auth)))();
+    const signInUrls = [];
+    for (let tenant = 0; tenant < 80; tenant++) {
+      const answer = await fetch(`${origin}/t${tenant % 75}/auth/providers`);
+      signInUrls.push((await answer.json()).credentials.signinUrl);
+    }
+    assert.deepEqual(
+      signInUrls,
+      signInUrls.map((_, tenant) => `${origin}/t${tenant % 75}/auth/signin/credentials`),
+    );
+    assert.equal(warnings.length, 1, `${warnings}`);
+    const browser = new Browser((request) => fetch(request), { origin, basePath: "/t3/auth", application: true });
+    assert.equal((await (await browser.signIn("credentials", ADA)).session())?.user?.name, "Ada Lovelace");
+  });
+
   test(`Express ${version}: a request with a host that is none is refused`, async (t) => {
     const app = express().use(ExpressAuth(testConfig()).middleware);
     const { port } = new URL((await open(t, app))().origin);

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { request as ask } from "node:http";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
+import autoload from "@fastify/autoload";
 import fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
 import type { AuthConfig } from "@x/auth";
 import { FastifyAuth, getSession, type Session } from "../../../bindings/fastify.ts";
@@ -231,3 +235,70 @@ test("Fastify: a route that the plugin does not see cannot sign in", async (t) =
   assert.equal(answer.status, 500);
   assert.match((await answer.json()).message, /not registered above its route/);
 });
+
+/** Writes plugins into a folder, and loads it. Each is a file that exports `auth`, or a plugin that registers it. */
+async function autoloaded(
+  t: TestContext,
+  plugins: Readonly<Record<string, string>>,
+): Promise<{ readonly app: FastifyInstance }> {
+  const folder = await mkdtemp(join(tmpdir(), "plugins-"));
+  t.after(() => rm(folder, { recursive: true }));
+  const shared = globalThis as { fastifyAuth?: unknown };
+  shared.fastifyAuth = FastifyAuth(testConfig({ protect: ["/members/*"] }));
+  for (const [name, text] of Object.entries(plugins)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+  const app = fastify();
+  app.register(autoload, { dir: folder });
+  app.get("/members/x", (request) => Promise.resolve(`for ${request.session?.user?.name}`));
+  return { app }; // the application itself would be awaited
+}
+
+const LOADED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "as a file": { "auth.mjs": "export default globalThis.fastifyAuth" },
+  "as a folder": { "auth/index.mjs": "export default globalThis.fastifyAuth" },
+  "within a plugin that has no scope of its own": {
+    "auth.mjs": "export default Object.assign((app) => app.register(globalThis.fastifyAuth), {\n" +
+      '  [Symbol.for("skip-override")]: true,\n' +
+      "})",
+  },
+};
+
+for (const [how, plugins] of Object.entries(LOADED)) {
+  test(`Fastify: the service is there and guards when @fastify/autoload loads it ${how}`, async (t) => {
+    const origin = await listen(t, (await autoloaded(t, plugins)).app);
+    const scripted = { "sec-fetch-mode": "cors" };
+    const answers = await Promise.all(["/auth/session", "/members/x"].map((path) => send(origin, path, scripted)));
+    assert.deepEqual(answers.map(([status]) => status), [200, 401]);
+  });
+}
+
+test("Fastify: a start fails where the service would not be found, and would guard nothing", async (t) => {
+  const text = "export default async (app) => { await app.register(globalThis.fastifyAuth) }";
+  const { app } = await autoloaded(t, { "auth.mjs": text });
+  await assert.rejects(async () => await app.ready(), /Cannot register FastifyAuth within a plugin.*fastify-plugin/);
+  const own = fastify();
+  own.register(async (scope) => void await scope.register(FastifyAuth(testConfig())));
+  await assert.rejects(async () => await own.ready(), /Cannot register FastifyAuth within a plugin/);
+});
+
+test("Fastify: TRACE gets 405 from the service, and passes no guard", async (t) => {
+  const { origin } = (await open(t))();
+  const statuses = [];
+  for (const path of ["/auth/session", "/auth/signin", "/members/x", "/nowhere"]) {
+    const [status, allow] = await trace(origin, path);
+    statuses.push([status, allow ?? null]);
+  }
+  assert.deepEqual(statuses, [[405, "GET, POST, HEAD"], [405, "GET, POST, HEAD"], [401, null], [404, null]]);
+});
+
+function trace(origin: string, path: string): Promise<[number | undefined, string | undefined]> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    ask({ hostname, port, path, method: "TRACE", agent: false }, (response) => {
+      response.resume();
+      resolve([response.statusCode, response.headers.allow]);
+    }).once("error", reject).end();
+  });
+}

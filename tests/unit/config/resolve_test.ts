@@ -43,7 +43,7 @@ test("resolveConfig() writes every default", () => {
     redirectProxyOrigins: null,
     redirectSchemes: [],
     skipCSRFCheck: false,
-    timeouts: { total: 10, request: 5, event: 1 },
+    timeouts: { total: 10, request: 5, event: 10, authorize: 30 },
     problems: [],
     warnings: [],
   });

@@ -154,6 +154,27 @@ for (const [depth, status] of DEPTHS) {
   });
 }
 
+/** JSON objects with so many members, in all its objects and lists. */
+const OF_MEMBERS: Readonly<Record<string, (members: number) => string>> = {
+  flat: (members) => JSON.stringify(Object.fromEntries(Array.from({ length: members }, (_, at) => [at, 1]))),
+  "a list": (members) => JSON.stringify({ a: Array.from({ length: members - 1 }, () => 1) }),
+  nested: (members) => JSON.stringify({ a: Array.from({ length: (members - 1) / 2 }, () => ({ b: 1 })) }),
+};
+
+for (const [shape, write] of Object.entries(OF_MEMBERS)) {
+  test(`readFields() takes JSON of about a thousand members and not more, ${shape}`, async () => {
+    assert.equal(statusOf(await read(write(shape === "nested" ? 665 : 1000), JSON_TYPE)), 200);
+    for (const members of [1001, 5001]) assert.equal(statusOf(await read(write(members), JSON_TYPE)), 413);
+  });
+}
+
+test("readFields() counts no members within texts", async () => {
+  assert.equal(
+    statusOf(await read(JSON.stringify({ a: '{[,"'.repeat(5000), ["},".repeat(5000)]: "\\" }), JSON_TYPE)),
+    200,
+  );
+});
+
 test("readFields() takes an empty body of any type for no fields", async () => {
   for (const type of [FORM, JSON_TYPE, "text/plain", null]) {
     for (const body of ["", null]) assert.deepEqual(fieldsOf(await read(body, type)), {});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readBytes } from "../../../src/http/bytes.ts";
+import { readBytes, readReceivedBytes } from "../../../src/http/bytes.ts";
 
 const decoder = new TextDecoder();
 
@@ -95,13 +95,69 @@ for (const [pieces, length, read] of CRUMBS) {
   });
 }
 
-test("readBytes() lets others have their turn while pieces come without a pause", async () => {
-  const turns: number[] = [];
-  const { body, seen } = reused(200, 1);
-  const timer = setInterval(() => turns.push(seen.made), 0);
-  await readBytes(body, 1000);
-  clearInterval(timer);
-  assert.ok(turns.some((made) => made < 200), `${turns}`);
+/** Takes the processor for some milliseconds. */
+function work(milliseconds: number): void {
+  for (const end = performance.now() + milliseconds; performance.now() < end;);
+}
+
+/** A body whose every piece of one byte takes a tenth of a millisecond to make. */
+function laborious(pieces: number) {
+  let made = 0;
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      work(0.1);
+      if (made++ === pieces) return controller.close();
+      controller.enqueue(Uint8Array.of(0x61));
+    },
+  }, { highWaterMark: 0 });
+}
+
+for (const bodies of [1, 20]) {
+  test(`readBytes() lets others have their turn by the clock while ${bodies} bodies come without a pause`, async () => {
+    let turns = 0;
+    const count = (): void => {
+      turns++;
+      timer = setTimeout(count);
+    };
+    let timer = setTimeout(count);
+    await Promise.all(Array.from({ length: bodies }, () => readBytes(laborious(200), 1000)));
+    clearTimeout(timer);
+    assert.ok(turns >= 2 * bodies, `${turns} turns`);
+  });
+}
+
+test("readReceivedBytes() leaves what is left of a body of Deno to Deno, and cancels all others", async () => {
+  for (const [pieces, length] of [[1, 2000], [300, 1], [3, 900]] as const) {
+    let cancelled = false;
+    let made = 0;
+    const pull = (controller: ReadableStreamDefaultController | ReadableByteStreamController) => {
+      if (made++ === pieces) return controller.close();
+      controller.enqueue(new Uint8Array(length));
+    };
+    const cancel = () => void (cancelled = true);
+    assert.equal(await readReceivedBytes(new ReadableStream({ type: "bytes", pull, cancel }), 1000), null);
+    assert.equal(cancelled, !("Deno" in globalThis));
+    [cancelled, made] = [false, 0];
+    assert.equal(await readReceivedBytes(new ReadableStream<Uint8Array>({ pull, cancel }), 1000), null);
+    assert.equal(cancelled, true);
+  }
+  assert.deepEqual(await readReceivedBytes(null, 10), new Uint8Array());
+  const text = "Ada Lovelace ".repeat(50);
+  assert.equal(decoder.decode(await readReceivedBytes(written(text, 7).body, text.length) ?? undefined), text);
+});
+
+test("readReceivedBytes() reads nothing more after a signal", async () => {
+  const abort = new AbortController();
+  let made = 0;
+  const body = new ReadableStream({
+    type: "bytes",
+    pull(controller) {
+      if (++made === 3) abort.abort();
+      controller.enqueue(Uint8Array.of(0x61));
+    },
+  }, { highWaterMark: 0 });
+  assert.ok((await readReceivedBytes(body, 100, abort.signal))?.length);
+  assert.equal(made, 3);
 });
 
 test("readBytes() stops at a signal, cancels the body, and gives what there is", async () => {

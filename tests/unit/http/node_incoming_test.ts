@@ -96,10 +96,17 @@ test("askedOf() keeps the URL that the request has now, whatever a router makes 
   assert.deepEqual([asked.request.url, asked.request.method], ["http://site.test/a?b", "POST"]);
 });
 
+test("askedOf() makes a Request of a method that the Fetch standard forbids", () => {
+  for (const method of ["TRACE", "TRACK", "CONNECT"]) {
+    const asked = askedOf(asking(["X-A", "1"], { method }));
+    assert.ok(asked instanceof Request);
+    assert.deepEqual([asked.url, asked.method, asked.headers.get("x-a")], ["http://site.test/there?a#b", method, "1"]);
+  }
+  assert.throws(() => askedOf(asking([], { method: "A B" })), TypeError);
+});
+
 test("askedOf() makes a Request where only that can tell whether the method is allowed", () => {
   const asked = askedOf(asking([], { method: "PURGE" }));
   assert.ok(asked instanceof Request);
   assert.deepEqual([asked.url, asked.method], ["http://site.test/there?a#b", "PURGE"]);
-  // Bun makes a `Request` of it.
-  if (!("Bun" in globalThis)) assert.throws(() => askedOf(asking([], { method: "TRACE" })), TypeError);
 });

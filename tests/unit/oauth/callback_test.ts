@@ -210,6 +210,7 @@ test("verified claims override the unsigned user field of a posted response", as
     ["null", undefined],
     ["{", undefined],
     ["", undefined],
+    [`{"name":"Ada","x":${"[".repeat(8)}${"]".repeat(8)}}`, undefined],
   ];
   for (const [brought = "", expected] of table) {
     const { issuer, browser } = posting();

@@ -14,7 +14,7 @@ function fetchWith(answer: (request: Request) => Response | Promise<Response>, r
   const runtime = testRuntime({ fetch: answer });
   return {
     runtime,
-    fetch: limitedFetch({ runtime, timeouts: { total: 10, request, event: 1 } }, { fetch: undefined }),
+    fetch: limitedFetch({ runtime, timeouts: { total: 10, request, event: 1, authorize: 30 } }, { fetch: undefined }),
   };
 }
 
@@ -184,7 +184,7 @@ test("limitedFetch() fails if the developer's fetch has followed a redirect", as
   const opaque = new Response("x");
   Object.defineProperty(opaque, "type", { value: "opaqueredirect" });
   for (const response of [followed, opaque]) {
-    const fetch = limitedFetch({ runtime, timeouts: { total: 10, request: 5, event: 1 } }, {
+    const fetch = limitedFetch({ runtime, timeouts: { total: 10, request: 5, event: 1, authorize: 30 } }, {
       fetch: () => Promise.resolve(response),
     });
     await assert.rejects(() => fetch("https://idp.test/"), kindOf("redirect"));
@@ -284,7 +284,7 @@ test("limitedFetch() calls the developer's fetch like the global one", async () 
     return Promise.resolve(new Response("own"));
   };
   const runtime = testRuntime();
-  const fetch = limitedFetch({ runtime, timeouts: { total: 10, request: 5, event: 1 } }, { fetch: own });
+  const fetch = limitedFetch({ runtime, timeouts: { total: 10, request: 5, event: 1, authorize: 30 } }, { fetch: own });
   assert.equal(await (await fetch(new URL("https://idp.test/x"), { method: "PUT" })).text(), "own");
   assert.deepEqual(seen, ["https://idp.test/x", "manual", "PUT"]);
 });

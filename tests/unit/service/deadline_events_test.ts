@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Events } from "../../../src/contract/config.ts";
-import { withDeadline } from "../../../src/kernel/deadline.ts";
+import { Deadline, withDeadline } from "../../../src/kernel/deadline.ts";
 import { EventError, Timeout } from "../../../src/kernel/errors.ts";
 import { emit } from "../../../src/request/events.ts";
 import { testConfig, testLog, testRuntime } from "../_builders.ts";
@@ -122,12 +122,54 @@ for (const [name, fault] of Object.entries(FAULTS)) {
   });
 }
 
-test("emit() waits no longer than a second for a handler that never ends", async () => {
-  const { config, log, runtime } = eventsWith({ signOut: () => never });
-  const told = emit(config, "signOut", MESSAGE);
-  runtime.advance(1);
-  await told;
-  assert.equal(log.errors.length, 1);
+const LONGEST_WAITS = { signOut: 7.5, session: 7.5, signIn: 7.5, createUser: 10, updateUser: 10, linkAccount: 10 };
+
+for (const [name, seconds] of Object.entries(LONGEST_WAITS)) {
+  test(`emit() waits for a handler of ${name} that never ends no longer than ${seconds} s`, async () => {
+    const { config, log, runtime } = eventsWith({ [name]: () => never });
+    const told = emit(config, name as "signOut", MESSAGE);
+    runtime.advance(seconds - 0.001);
+    assert.equal(await Promise.race([told, Promise.resolve("waiting")]), "waiting");
+    runtime.advance(0.001);
+    await told;
+    assert.equal(log.errors.length, 1);
+  });
+}
+
+test("a Deadline stands still while it is held, and goes on with what is left", async () => {
+  const runtime = testRuntime();
+  const deadline = new Deadline(runtime, 10);
+  let [begin, proceed] = [(): void => {}, (): void => {}];
+  const waiting = deadline.wait("it", async () => {
+    await new Promise<void>((resolve) => begin = resolve);
+    await deadline.hold(() => new Promise<void>((resolve) => proceed = resolve));
+    await never;
+  });
+  runtime.advance(4);
+  begin();
+  await new Promise((resolve) => setTimeout(resolve));
+  assert.equal(runtime.pending(), 0);
+  runtime.advance(100);
+  proceed();
+  await new Promise((resolve) => setTimeout(resolve));
+  assert.equal(runtime.pending(), 1);
+  runtime.advance(5.999);
+  assert.equal(await Promise.race([waiting, Promise.resolve("waiting")]), "waiting");
+  runtime.advance(0.001);
+  await assert.rejects(waiting, { name: "Timeout", message: "Cannot wait for it: it took longer than 10 s" });
+  assert.equal(runtime.pending(), 0);
+});
+
+test("a Deadline leaves no timer behind, whatever comes of what it waits for", async () => {
+  const runtime = testRuntime();
+  const fault = new Error("x");
+  assert.equal(await new Deadline(runtime, 5).wait("it", () => 1), 1);
+  assert.equal(await new Deadline(runtime, 5).wait("it", () => Promise.resolve(2)), 2);
+  await assert.rejects(new Deadline(runtime, 5).wait("it", () => Promise.reject(fault)), fault);
+  const deadline = new Deadline(runtime, 5);
+  await assert.rejects(deadline.wait("it", () => deadline.hold(() => Promise.reject(fault))), fault);
+  assert.equal(await deadline.hold(() => Promise.resolve(3)), 3);
+  assert.equal(runtime.pending(), 0);
 });
 
 test("emit() logs a handler that is not a function", async () => {
