@@ -18,6 +18,7 @@ import { type Answer, NO_CONFIG } from "./respond.ts";
 import { parseRoute } from "../kernel/route_path.ts";
 import { findRoute, type FoundRoute } from "./routes.ts";
 import { type Runtime, systemRuntime } from "../kernel/runtime.ts";
+import { refuseWindow } from "../kernel/server_only.ts";
 
 /** A value, and the cookies that must reach the browser with it. */
 export interface Settled<T> {
@@ -54,8 +55,13 @@ export interface Engine {
 
 type EngineAnswer = Answer & { readonly error?: AuthError };
 
-/** Makes the engine. Nothing is resolved before the first request. */
+/**
+ * Makes the engine. Nothing is resolved before the first request.
+ *
+ * @throws {InvalidConfig} in the window of a browser.
+ */
 export function createEngine(source: AuthConfigSource, runtime: Runtime = systemRuntime, mount?: Mount): Engine {
+  refuseWindow();
   const configuration = configureFrom(source, runtime, mount);
 
   function recall(asked: Request | Incoming): Written | null {
