@@ -16,8 +16,8 @@ interface Remembered<T> {
 /** The most contents of one object that are remembered. It may serve two mount points, or a few tenants, in turn. */
 const MOST = 4;
 
-/** How deep a configuration is looked at: as far as the parameters of an endpoint of a provider. */
-const DEPTH = 6;
+/** How deep a configuration is looked at: as far as the keys in the metadata of a client in the options of a provider. */
+const DEPTH = 9;
 
 /**
  * Remembers what is made of each configuration, as long as nothing in it changes.
