@@ -16,6 +16,7 @@ import { bundlePackage } from "./npm/bundle.ts";
 import { EMBEDDED_PACKAGES, embedLibraries } from "./npm/embed.ts";
 import { completeManifest, type Manifest } from "./npm/manifest.ts";
 import { npm, run } from "./npm/run.ts";
+import { writeRefusals } from "./npm/server_only.ts";
 import { printLine } from "./print.ts";
 import { isFile } from "./source_files.ts";
 
@@ -36,6 +37,7 @@ export async function buildNpm(into: string): Promise<BuiltPackage> {
   await embedLibraries(folder);
   const manifest = completeManifest(JSON.parse(await Deno.readTextFile(`${folder}/package.json`)) as Manifest);
   await bundlePackage(folder, manifest);
+  await writeRefusals(folder, manifest);
   await Deno.writeTextFile(`${folder}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
   await Deno.copyFile("CHANGELOG.md", `${folder}/CHANGELOG.md`);
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
@@ -62,7 +64,7 @@ function targetsOf({ exports }: Manifest): string[] {
 }
 
 const PUBLISHED =
-  /^(?:(?:mod|(?:adapters|bindings|chunks|client|src)\/.+)\.(?:js|d\.ts)|package\.json|README\.md|LICENSE|CHANGELOG\.md|THIRD_PARTY\.md)$/;
+  /^(?:(?:mod|(?:adapters|bindings|browser|chunks|client|src)\/.+)\.(?:js|d\.ts)|package\.json|README\.md|LICENSE|CHANGELOG\.md|THIRD_PARTY\.md)$/;
 
 /** Finds what must not be published in a file of the package. */
 export function problemsOf(file: string, text: string): string[] {

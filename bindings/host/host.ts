@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { AuthConfig, AuthConfigSource } from "../../src/contract/config.ts";
+import type { AuthConfigSource } from "../../src/contract/config.ts";
 import type { Incoming } from "../../src/http/asked.ts";
 import { serializeCookie, type SetCookie } from "../../src/http/cookie_text.ts";
 import { mergeSetCookie } from "../../src/http/merge_cookies.ts";
@@ -111,7 +111,7 @@ export function createHost(
   source: AuthConfigSource,
   { basePath, mounted, runtime = systemRuntime, guardApart = false }: HostOptions,
 ): Host {
-  const engine = createEngine(onceForEach(source), runtime, mountAt(basePath, mounted), source);
+  const engine = createEngine(source, runtime, mountAt(basePath, mounted));
   if (!guardApart) noteGuard(source);
   const visits = new WeakMap<Visit, KnownVisit>();
 
@@ -178,19 +178,6 @@ interface KnownVisit {
   readonly reading: Promise<SessionReading>;
   /** Whether the session was renewed, or must not be any more. */
   readonly renews: boolean;
-}
-
-// One visit has one configuration, however often it is asked for.
-function onceForEach(source: AuthConfigSource): AuthConfigSource {
-  if (typeof source !== "function") return source;
-  const chosen = new WeakMap<Request, Promise<AuthConfig>>();
-  return (request) => {
-    const known = chosen.get(request);
-    if (known) return known;
-    const config = Promise.resolve(source(request));
-    chosen.set(request, config);
-    return config;
-  };
 }
 
 function moveOf(settled: Response | Settled<string>): Move {

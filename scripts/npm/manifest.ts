@@ -4,6 +4,7 @@
  * @module
  */
 import { EMBEDDED_PACKAGES } from "./embed.ts";
+import { SIDE_EFFECTS, withConditions } from "./server_only.ts";
 
 /** The members of a package.json that this project reads. */
 export interface Manifest {
@@ -59,14 +60,14 @@ export function completeManifest(packed: Manifest): Manifest {
     ...(scope &&
       { repository: { type: "git", url: `git+https://github.com/${scope}/${name.slice(scope.length + 2)}.git` } }),
     type: "module",
-    sideEffects: false,
+    sideEffects: SIDE_EFFECTS,
     engines: { node: ">=22.13" },
     // For tools that do not read `exports`.
     main: exports["."]?.default,
     types: exports["."]?.types,
     // Qwik bundles packages with this member, instead of loading them with a copy of Qwik of their own.
     qwik: exports["./qwik"]?.default,
-    exports: { ...exports, "./package.json": "./package.json" } as unknown as Manifest["exports"],
+    exports: { ...withConditions(exports), "./package.json": "./package.json" } as unknown as Manifest["exports"],
     dependencies: Object.fromEntries(needed),
     peerDependencies: OPTIONAL,
     peerDependenciesMeta: Object.fromEntries(Object.keys(OPTIONAL).map((name) => [name, { optional: true }])),

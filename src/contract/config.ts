@@ -441,5 +441,8 @@ export interface AuthConfig {
   timeouts?: Timeouts | undefined;
 }
 
-/** The configuration, or a function that chooses one for each request. */
+/**
+ * The configuration, or a function that chooses one for each request. An object that it gives again is read once, and read
+ * again when something in it has changed.
+ */
 export type AuthConfigSource = AuthConfig | ((request: Request) => Awaitable<AuthConfig>);

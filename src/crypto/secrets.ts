@@ -5,6 +5,7 @@
  */
 
 import { InvalidConfig, MissingSecret } from "../kernel/errors.ts";
+import { refuseWindow } from "../kernel/server_only.ts";
 
 /** What a secret must be, for error messages. */
 export const SECRET_FORM = "it must be text that is not empty, or a list of such texts";
@@ -40,9 +41,10 @@ export function listSecrets(given: string | readonly string[] | null | undefined
  *
  * @param what What they are for, such as `a session token`.
  * @throws {MissingSecret} if there is none.
- * @throws {InvalidConfig} if there is anything but text.
+ * @throws {InvalidConfig} if there is anything but text, and in the window of a browser.
  */
 export function assertSecrets(secret: string | readonly string[] | undefined, what: string): readonly string[] {
+  refuseWindow();
   if (secretProblem(secret) === "malformed") throw new InvalidConfig(`Cannot use \`secret\`: ${SECRET_FORM}`);
   const secrets = listSecrets(secret);
   if (!secrets?.length) throw new MissingSecret(`Cannot use ${what} without a secret: set \`secret\``);

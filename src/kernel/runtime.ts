@@ -33,6 +33,11 @@ export function isDeno(): boolean {
   return "Deno" in globalThis;
 }
 
+/** Whether this is a page in a browser. Tests that make a document of their own run on Node, Bun or Deno, and are none. */
+export function isWindow(): boolean {
+  return "document" in globalThis && !isDeno() && (globalThis as unknown as Host).process?.versions?.node === undefined;
+}
+
 /** The part of `node:crypto` that is used, where there is one. */
 export interface NodeCrypto {
   hash(algorithm: string, text: string, encoding: "hex" | "base64url"): string;
@@ -90,6 +95,7 @@ interface Host {
   readonly Deno?: DenoLike;
   readonly process?: {
     readonly env?: Readonly<Record<string, string | undefined>>;
+    readonly versions?: { readonly node?: string };
     readonly getBuiltinModule?: (name: string) => unknown;
     readonly nextTick?: (run: () => void) => void;
   };

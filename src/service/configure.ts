@@ -6,16 +6,15 @@
 import type { AuthConfig, AuthConfigSource } from "../contract/config.ts";
 import { openContext, type RequestContext } from "../request/context.ts";
 import { BoundedMap } from "../kernel/bounded_map.ts";
-import { withDeadline } from "../kernel/deadline.ts";
 import { BadRequest, type ConfigError, type InvalidConfig } from "../kernel/errors.ts";
-import { isObject } from "../kernel/objects.ts";
-import { isThenable } from "../kernel/shown.ts";
 import { type Asked, type Incoming, requestOf } from "../http/asked.ts";
 import { MAX_HEADER_LENGTH } from "../http/cookie_text.ts";
 import { hostProblem, publicUrl } from "../http/origin.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Warning } from "../config/warning.ts";
+import { chooseBy, isConfig } from "./choose.ts";
 import { failures, setup } from "./lazy.ts";
+import { isObject } from "../kernel/objects.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import type { KnownAnswers } from "./known_answers.ts";
 import type { SessionStore } from "../stores/session_store.ts";
@@ -62,29 +61,23 @@ export interface Configuration {
 /** Makes the configuration of a service. Nothing is resolved before the first request. */
 export function configureFrom(source: AuthConfigSource, runtime: Runtime, mount?: Mount): Configuration {
   let ready: Configured | null = null;
-  const known = new WeakMap<AuthConfig, Promise<Configured>>();
   const told = toldOf(source);
+  const setUpWith = (given: AuthConfig) => setup().then(({ setUp }) => setUp(given, { runtime, mount, told }));
+  const choose = typeof source === "function" ? chooseBy(source, runtime, setUpWith) : null;
+  let only: Promise<Configured> | null = null;
 
   function resolveOnce(given: AuthConfig): Promise<Configured> {
-    const found = known.get(given);
-    if (found) return found;
+    if (only) return only;
     // Its owner may change it while parts are loaded.
-    const copy = { ...given };
-    const made = setup().then(({ setUp }) => setUp(copy, { runtime, mount, told }));
-    made.then((configured) => {
-      if (given === source) ready = configured;
-    }, () => known.delete(given)); // the next request tries again
-    known.set(given, made);
-    return made;
+    const made = setUpWith({ ...given });
+    made.then((configured) => ready = configured, () => only = null); // the next request tries again
+    return only = made;
   }
 
   async function of(asked: Request | Incoming): Promise<Configured> {
     try {
-      const given = typeof source === "function"
-        ? await withDeadline(runtime, CONFIG_DEADLINE, "the configuration", () => source(requestOf(asked)))
-        : source;
-      if (!isObject(given) || isThenable(given)) throw (await failures()).noConfig(given, typeof source === "function");
-      const configured = await resolveOnce(given);
+      if (typeof source !== "function" && !isConfig(source)) throw (await failures()).noConfig(source, false);
+      const configured = await (choose ? choose(requestOf(asked)) : resolveOnce(source as AuthConfig));
       const { config, warn } = configured;
       if (config.trustHost === "loopback" && asked.headers.get("x-forwarded-host") !== null) warn(PROXY_IGNORED);
       return configured;
@@ -109,18 +102,15 @@ const tolds = new WeakMap<object, Told>();
 // Those of one source are shared: in Express there is a service for each path that a router is mounted at, and visitors
 // choose the path of a router at `/:tenant/auth`.
 function toldOf(source: unknown): Told {
-  const known = isObject(source) || typeof source === "function" ? tolds.get(source) : undefined;
-  if (known) return known;
-  const told: Told = { warned: new Set(), reported: new BoundedMap(MOST_WARNINGS) };
-  if (isObject(source) || typeof source === "function") tolds.set(source, told);
+  // What is neither is refused at the first request.
+  const key = isObject(source) || typeof source === "function" ? source : {};
+  const told = tolds.get(key) ?? { warned: new Set(), reported: new BoundedMap(MOST_WARNINGS) };
+  tolds.set(key, told);
   return told;
 }
 
 /** The most warnings that are remembered: a configuration may be new for every request. */
 export const MOST_WARNINGS = 100;
-
-/** Seconds that a configuration function may take: its `timeouts` are not known before it returns. */
-const CONFIG_DEADLINE = 10;
 
 const PROXY_IGNORED: Warning = [
   "proxy-unheard",

@@ -19,6 +19,7 @@ import { parseRoute } from "../kernel/route_path.ts";
 import { hasGuard, UNGUARDED } from "./guarded.ts";
 import { findRoute, type FoundRoute } from "./routes.ts";
 import { type Runtime, systemRuntime } from "../kernel/runtime.ts";
+import { refuseWindow } from "../kernel/server_only.ts";
 
 /** A value, and the cookies that must reach the browser with it. */
 export interface Settled<T> {
@@ -60,14 +61,10 @@ type EngineAnswer = Answer & { readonly error?: AuthError };
 /**
  * Makes the engine. Nothing is resolved before the first request.
  *
- * @param given The configuration as the developer gave it, if `source` is made of it.
+ * @throws {InvalidConfig} in the window of a browser.
  */
-export function createEngine(
-  source: AuthConfigSource,
-  runtime: Runtime = systemRuntime,
-  mount?: Mount,
-  given: AuthConfigSource = source,
-): Engine {
+export function createEngine(source: AuthConfigSource, runtime: Runtime = systemRuntime, mount?: Mount): Engine {
+  refuseWindow();
   const configuration = configureFrom(source, runtime, mount);
 
   function recall(asked: Request | Incoming): Written | null {
@@ -82,7 +79,7 @@ export function createEngine(
     if (!isRequest(asked)) return (await wrongRequest()).answerWrongRequest(asked, second, source);
     try {
       const configured = await configuration.of(asked);
-      if (configured.config.protect && !hasGuard(given)) configured.warn(UNGUARDED);
+      if (configured.config.protect && !hasGuard(source)) configured.warn(UNGUARDED);
       return await answer(asked, configured, mount);
     } catch (thrown) {
       // Only the configuration, a URL that cannot be parsed, or a part that cannot be loaded fails out here.
@@ -129,7 +126,7 @@ export function createEngine(
   }
 
   const open: Engine["open"] = async (asked) => contextOf(asked, await configuration.of(asked), mount);
-  return { recall, run, settle, open, mount, source: given, needsRequest: typeof source === "function" };
+  return { recall, run, settle, open, mount, source, needsRequest: typeof source === "function" };
 }
 
 // By its members, because frameworks have a class of their own.

@@ -222,7 +222,7 @@ export function secondsSince(begun: number): string {
 let tarball: Promise<string> | undefined;
 
 /** Builds the package once. It is named after its content: npm installs a file name that it knows from its cache. */
-function builtPackage(): Promise<string> {
+export function builtPackage(): Promise<string> {
   tarball ??= (async () => {
     const built = await buildNpm("npm");
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await Deno.readFile(built.tarball)));

@@ -176,9 +176,9 @@ export const bindings: readonly Mutant[] = [
   },
   {
     name: "BND-5: two configurations serve one visit",
-    file: "bindings/host/host.ts",
-    find: "if (known) return known;",
-    replace: "if (!known) chosen.delete(request);",
+    file: "src/service/choose.ts",
+    find: "    chosen.set(request, taken);\n",
+    replace: "",
     tests: HOST,
   },
   {

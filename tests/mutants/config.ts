@@ -413,10 +413,32 @@ export const config: readonly Mutant[] = [
   },
   {
     name: "KEY-3: a secret that was replaced opens sessions",
-    file: "src/service/remembered.ts",
-    find: "if (latest && isUnchanged(latest.contents, config, DEPTH)) return latest.engine;",
-    replace: "if (latest) return latest.engine;",
+    file: "src/service/by_contents.ts",
+    find: "if (latest && isUnchanged(latest.contents, config, DEPTH)) return latest.made;",
+    replace: "if (latest) return latest.made;",
     tests: ["tests/stories/changed_config_test.ts"],
+  },
+  {
+    name: "TEN-1: the first tenant's secret is everybody's, because its object is known",
+    file: "src/service/choose.ts",
+    find: "const known = byContents((config, forget) => {",
+    replace:
+      "const known = ((make) => { let made: Promise<T> | null = null; return (config: AuthConfig) => made ??= make(config, () => {}); })((config: AuthConfig, forget: () => void) => {",
+    tests: ["tests/stories/tenants_test.ts"],
+  },
+  {
+    name: "TEN-1: a tenant gets what the next one has put into the object while parts are loaded",
+    file: "src/service/by_contents.ts",
+    find: "made: make(usable(contents, config), forget) };",
+    replace: "made: make({ ...config, ...(forget === undefined && usable(contents, config)) }, forget) };",
+    tests: ["tests/stories/tenants_test.ts"],
+  },
+  {
+    name: "TEN-1: a tenant gets what a promise of the next one has put into the object",
+    file: "src/service/choose.ts",
+    find: "const begun = last?.then(",
+    replace: "const begun = (null as typeof last)?.then(",
+    tests: ["tests/stories/tenants_test.ts"],
   },
   {
     name: "U9: passkeys of a provider that is left out survive the verification of an address",

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { basename } from "node:path";
 import { createHash } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { buildNpm, type BuiltPackage, problemsOf } from "../../scripts/build_npm.ts";
 import { completeManifest, type Manifest } from "../../scripts/npm/manifest.ts";
@@ -11,6 +10,7 @@ import { countsOf, failuresIn } from "../../scripts/npm/run_suite.ts";
 import { stripsTypes } from "../../scripts/npm/runtimes.ts";
 import { suitesFor } from "../../scripts/npm/suites.ts";
 import { isFile, sourcesBelow } from "../../scripts/source_files.ts";
+import { SERVER_ONLY } from "../../src/kernel/server_only.ts";
 
 describe("the npm package", () => {
   let folders: string[] = [];
@@ -42,6 +42,7 @@ describe("the npm package", () => {
       "THIRD_PARTY.md",
       "adapters",
       "bindings",
+      "browser",
       "chunks",
       "client",
       "mod.d.ts",
@@ -56,7 +57,9 @@ describe("the npm package", () => {
     const { exports: sources } = JSON.parse(await readFile("deno.json", "utf8"));
     assert.deepEqual(Object.keys(exports).sort(), [...Object.keys(sources), "./package.json"].sort());
     for (const [subpath, target] of Object.entries(exports)) {
-      if (subpath !== "./package.json") assert.deepEqual(Object.keys(target), ["types", "import", "default"], subpath);
+      if (subpath === "./package.json") continue;
+      const { types, default: code } = target;
+      assert.deepEqual([target.import, types], [code, code?.replace(/\.js$/, ".d.ts")], subpath);
     }
   });
 
@@ -79,6 +82,27 @@ describe("the npm package", () => {
     ];
     assert.deepEqual(Object.keys(peerDependencies as object), optional);
     assert.deepEqual(peerDependenciesMeta, Object.fromEntries(optional.map((name) => [name, { optional: true }])));
+  });
+
+  test("gives browsers what is made for them, and refuses them each binding and all else that belongs on the server", async () => {
+    const { exports } = await manifest();
+    const servers = ["workerd", "edge-light", "deno", "bun", "node", "worker"];
+    const { "./package.json": _, ...subpaths } = exports;
+    const refused = Object.entries(subpaths).filter(([, targets]) => "browser" in targets).map(([subpath]) => subpath);
+    const open = ["./client", "./errors", "./qwik", "./react", "./solid", "./svelte", "./vue"];
+    assert.deepEqual(Object.keys(subpaths).filter((subpath) => !refused.includes(subpath)).sort(), open);
+    for (const subpath of refused) {
+      const { types: _, browser = "", default: code, ...others } = exports[subpath] ?? {};
+      const names = ["types", ...servers, "browser", "import", "default"];
+      assert.deepEqual(Object.keys(exports[subpath] ?? {}), names, subpath);
+      assert.deepEqual(Object.values(others), Object.keys(others).map(() => code), subpath);
+      const text = await readFile(`${built[0]?.folder}/${browser}`, "utf8");
+      const [, first = "", wall = ""] = /^export \* from "(.+)";\n.+import\("(.+)"\);\n$/.exec(text) ?? [];
+      assert.equal(join("/", dirname(browser), first), join("/", code ?? ""));
+      assert.equal(join("/", dirname(browser), wall), "/browser/server_only.js");
+    }
+    const wall = await readFile(`${built[0]?.folder}/browser/server_only.js`, "utf8");
+    assert.equal(wall, `import "./${SERVER_ONLY}";\n`);
   });
 
   test("is bundled by Qwik, which would otherwise load it with a second copy of Qwik", async () => {
@@ -106,14 +130,14 @@ describe("the npm package", () => {
     assert.match(notice, /Apache License/);
   });
 
-  test("has a description, keywords, a license, engines and no side effects", async () => {
+  test("has a description, keywords, a license, engines and no side effects but a refusal", async () => {
     const { description, keywords, license, repository, engines, type, sideEffects } = await manifest();
     assert.ok(description && keywords && repository);
     assert.deepEqual({ license, engines, type, sideEffects }, {
       license: "MIT",
       engines: { node: ">=22.13" },
       type: "module",
-      sideEffects: false,
+      sideEffects: ["./browser/**"],
     });
   });
 });

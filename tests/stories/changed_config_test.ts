@@ -129,3 +129,14 @@ test("what the caller changes while an answer is made does not change the answer
   assert.ok(answer instanceof Response);
   assert.equal(answer.status, 200);
 });
+
+test("what the caller changes deep in the object while an answer is made does not change the answer", async () => {
+  const config = testConfig();
+  const answering = Auth(new Request("http://localhost:3000/auth/providers"), config);
+  config.providers[0].name = "Later";
+  config.providers.push(Credentials({ id: "more", authorize: () => null }));
+  const answer = await answering;
+  assert.ok(answer instanceof Response);
+  const listed: readonly { readonly name: string }[] = Object.values(await answer.json());
+  assert.deepEqual(listed.map(({ name }) => name), ["Credentials"]);
+});
