@@ -28,7 +28,14 @@ import type { ProviderInput } from "../src/contract/provider.ts";
 import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
 import type { JWT, Session } from "../src/kernel/model.ts";
 import { type Actions, actionsFor, createAround, sessionReader } from "./host/around.ts";
-import type { AuthorizationParams, SentForm, SignInOptions, SignInOptionsOf, SignOutOptions } from "./host/host.ts";
+import {
+  type AuthorizationParams,
+  BY_URL,
+  type SentForm,
+  type SignInOptions,
+  type SignInOptionsOf,
+  type SignOutOptions,
+} from "./host/host.ts";
 
 export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
 
@@ -86,6 +93,7 @@ export function AstroAuth(config: AuthConfigSource): Omit<AstroAuthService, "$in
         return await next();
       }
       const response = await pass(context.request, {
+        seen: BY_URL,
         next({ session }) {
           Object.assign(context.locals, { session });
           return next();

@@ -87,7 +87,7 @@ export function ElysiaAuth(config: AuthConfigSource): Omit<ElysiaAuthService, "$
         throw new TypeError("Cannot guard the application: remove the option `aot: false`");
       }
       app.wrap((handle) => (request: Request, ...rest: unknown[]) => {
-        return pass(request, { next: () => handle(request, ...rest) });
+        return pass(request, { seen: { target: request.url, routes: [] }, next: () => handle(request, ...rest) });
       });
       return app;
     },

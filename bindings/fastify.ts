@@ -50,7 +50,7 @@ import {
   type ReplyState,
   routedVisit,
 } from "./host/fastify.ts";
-import { visitOf } from "./host/node.ts";
+import { seenOf, visitOf } from "./host/node.ts";
 import type { NodeActions } from "./host/node_actions.ts";
 
 export type { AuthorizationParams, FastifyApplication, FastifyReply, FastifyRequest, ReplyHeaders };
@@ -105,7 +105,7 @@ export function FastifyAuth(
     app.addHook("onRequest", async (request: FastifyRequest, reply: FastifyReply) => {
       const visit = routedVisit(request.raw, app.initialConfig);
       if (await host.isOwn(visit)) return pass(request, reply, host.answer);
-      const { denied, ...reading } = await host.admit(visit);
+      const { denied, ...reading } = await host.admit(visit, seenOf(request.raw));
       if (denied) return pass(request, reply, () => Promise.resolve(withReading(denied, reading)));
       states.set(request.raw, { visit, reading, changed: [] });
       request.session = reading.session;

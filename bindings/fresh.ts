@@ -31,7 +31,14 @@ import type { ProviderInput } from "../src/contract/provider.ts";
 import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
 import type { JWT, Session } from "../src/kernel/model.ts";
 import { type Actions, actionsFor, createAround, sessionReader } from "./host/around.ts";
-import type { AuthorizationParams, SentForm, SignInOptions, SignInOptionsOf, SignOutOptions } from "./host/host.ts";
+import {
+  type AuthorizationParams,
+  BY_URL,
+  type SentForm,
+  type SignInOptions,
+  type SignInOptionsOf,
+  type SignOutOptions,
+} from "./host/host.ts";
 
 export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
 
@@ -85,6 +92,7 @@ export function FreshAuth(config: AuthConfigSource): Omit<FreshAuthService, "$in
   return {
     middleware: (context) =>
       pass(context.req, {
+        seen: BY_URL,
         next({ session }) {
           Object.assign(context.state as FreshState, { session });
           return context.next();

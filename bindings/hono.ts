@@ -45,8 +45,8 @@ export type { AuthorizationParams, SentForm, Session, SignInOptions, SignInOptio
 
 /** The members of a context of Hono that are used. */
 export interface HonoContext {
-  /** The request. */
-  readonly req: { readonly raw: Request };
+  /** The request, and the path that Hono goes by. */
+  readonly req: { readonly raw: Request; readonly path?: string | undefined };
   /** The response. */
   res: Response | undefined;
   /** Sets a variable. */
@@ -93,9 +93,12 @@ export function HonoAuth(config: AuthConfigSource): Omit<HonoAuthService, "$infe
   const host = hostOf(config);
   return {
     async middleware(context, next) {
-      const { raw } = context.req;
+      const { raw, path } = context.req;
       if (await host.isOwn(raw)) return await host.answer(raw);
-      const { denied, ...reading } = await host.admit(raw);
+      const { denied, ...reading } = await host.admit(raw, {
+        target: raw.url,
+        routes: path === undefined ? [] : [path],
+      });
       if (denied) return withReading(denied, reading);
       context.set("session", reading.session);
       await next();

@@ -40,7 +40,7 @@ import {
 } from "./host/host.ts";
 import { keepOut, type NodeHeaders, setReading, visitOf } from "./host/node.ts";
 import { nodeActions, type NodeAnswer } from "./host/node_actions.ts";
-import { isShared, pageOf, refuse } from "./host/nuxt.ts";
+import { isShared, pageOf, refuse, seenOf } from "./host/nuxt.ts";
 
 export type { AuthorizationParams, NodeHeaders, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
 
@@ -51,6 +51,8 @@ export type NuxtResponse = NodeAnswer;
 export interface NuxtEvent {
   /** The request and the response of `node:http`. */
   readonly node: { readonly req: NodeRequest; readonly res: NuxtResponse };
+  /** The target of the request, by which h3 chooses a handler. */
+  readonly path?: string | undefined;
   /** What is kept for one request. The middleware sets `session`. */
   readonly context: object;
 }
@@ -108,7 +110,7 @@ export function NuxtAuth(config: AuthConfigSource): Omit<NuxtAuthService, "$infe
       if (!visit) return refuse(res);
       if (await host.isOwn(visit)) return await host.answer(webRequest(req));
       const shared = isShared(context, visit);
-      const { denied, ...reading } = await host.admit(pageOf(visit), { renew: !shared });
+      const { denied, ...reading } = await host.admit(pageOf(visit), seenOf(event), { renew: !shared });
       if (denied) return withReading(denied, reading);
       setReading(res, reading);
       // What a member gets of a guarded page is for members: caches in front know no guard.

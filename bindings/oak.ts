@@ -117,7 +117,10 @@ export function OakAuth(config: AuthConfigSource): Omit<OakAuthService, "$infer"
       if (!context.request.source) sendAllCookies(context.request.originalRequest);
       const visit = visitOf(context);
       if (await host.isOwn(visit)) return send(context, await host.answer(withBody(context, visit)));
-      const { denied, ...reading } = await host.admit(visit);
+      const { denied, ...reading } = await host.admit(visit, {
+        target: context.request.source?.url ?? null,
+        routes: [context.request.url.pathname],
+      });
       if (denied) return send(context, withReading(denied, reading));
       Object.assign(context.state, { session: reading.session });
       await next();

@@ -33,6 +33,7 @@ import type { JWT, Session } from "../src/kernel/model.ts";
 import { type Actions, actionsFor, createAround, sessionReader, visitToPage, withHeader } from "./host/around.ts";
 import {
   type AuthorizationParams,
+  BY_URL,
   redirectWith,
   type SentForm,
   type SignInOptions,
@@ -97,7 +98,7 @@ export function ReactRouterAuth(config: AuthConfigSource): Omit<ReactRouterAuthS
   const answer = async ({ request }: Pick<ReactRouterArgs, "request">): Promise<Response> => {
     const visit = pageOf(request);
     return await toOwnPage(request, visit) ??
-      byDocument(request, await pass(request, { visit, next: () => host.answer(request) }));
+      byDocument(request, await pass(request, { visit, seen: BY_URL, next: () => host.answer(request) }));
   };
   // The router would show the page of the service as data: blank.
   async function toOwnPage(request: Request, visit: Request): Promise<Response | null> {
@@ -112,6 +113,7 @@ export function ReactRouterAuth(config: AuthConfigSource): Omit<ReactRouterAuthS
       if (elsewhere) return elsewhere;
       const response = await pass(request, {
         visit,
+        seen: BY_URL,
         next({ session }) {
           known.set(context, { visit, session });
           return next();

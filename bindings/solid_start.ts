@@ -24,6 +24,7 @@ import {
   addCookies,
   addReading,
   type AuthorizationParams,
+  BY_URL,
   carry,
   createHost,
   type Host,
@@ -100,7 +101,7 @@ export function SolidAuth(config: SolidAuthConfig): Omit<SolidAuthService, "$inf
     middleware: {
       async onRequest({ request, locals }) {
         if (await host.isOwn(request)) return await host.answer(request);
-        const { denied, ...reading } = await host.admit(request);
+        const { denied, ...reading } = await host.admit(request, BY_URL);
         if (denied) return withReading(denied, reading);
         readings.set(request, reading);
         Object.assign(locals, { session: reading.session });

@@ -28,7 +28,14 @@ import type { ProviderInput } from "../src/contract/provider.ts";
 import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
 import type { JWT, Session } from "../src/kernel/model.ts";
 import { type Actions, createAround, sessionReader } from "./host/around.ts";
-import type { AuthorizationParams, SentForm, SignInOptions, SignInOptionsOf, SignOutOptions } from "./host/host.ts";
+import {
+  type AuthorizationParams,
+  BY_URL,
+  type SentForm,
+  type SignInOptions,
+  type SignInOptionsOf,
+  type SignOutOptions,
+} from "./host/host.ts";
 
 export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
 
@@ -85,6 +92,7 @@ export function TanStackStartAuth(config: AuthConfigSource): Omit<TanStackStartA
       }
       let result: { readonly response: Response } | null = null;
       const response = await pass(request, {
+        seen: BY_URL,
         async next({ session }) {
           result = await next({ context: { session } }) as { readonly response: Response };
           return result.response;

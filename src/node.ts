@@ -9,6 +9,7 @@ import { directAnswerOf, type DirectReader, directReaderOf, requestOf, type Writ
 import { mergeSetCookie } from "./http/merge_cookies.ts";
 import { type Field, securityHeaders } from "./http/headers.ts";
 import { bodyOf, parsedBodyOf } from "./http/node_body.ts";
+import { withTarget } from "./http/readings.ts";
 import { askedOf, connectionOf, headersOf, NodeIncoming, type NodeRequest, urlOf } from "./http/node_incoming.ts";
 import { createLogger } from "./kernel/logger.ts";
 
@@ -151,13 +152,14 @@ export function webRequest(incoming: NodeRequest, signal?: AbortSignal): Request
   const empty = method === "GET" || method === "HEAD";
   const headers = headersOf(incoming);
   const parsed = empty ? null : parsedBodyOf(incoming, headers);
-  return new Request(urlOf(incoming), {
+  const request = new Request(urlOf(incoming), {
     method,
     headers,
     ...(signal && { signal }),
     // The Fetch standard requires `duplex` for a body that streams. The types of some runtimes lack it.
     ...(!empty && (parsed !== null ? { body: parsed } : { body: bodyOf(incoming), duplex: "half" })),
   });
+  return withTarget(request, incoming.originalUrl ?? incoming.url ?? "/");
 }
 
 /** Reads what is asked for, with its body; `null` if the request is malformed. */

@@ -13,6 +13,7 @@ import {
   type HostOptions,
   hostsAt,
   redirectWith,
+  type Seen,
   type SentForm,
   type SessionReading,
   type SignInOptionsOf,
@@ -64,6 +65,8 @@ export interface Actions<C, S = Session, F = FieldsById, R = Response> {
 export interface Passage {
   /** What the service knows the request by. @default the request */
   readonly visit?: Request;
+  /** How the server and the framework read the path. */
+  readonly seen: Seen;
   /** Whether a session that is due is renewed. @default `true` */
   readonly renew?: boolean;
   /** What comes next. It runs for requests that may pass. */
@@ -93,9 +96,9 @@ export function createAround(host: Host): Around {
   return {
     host,
     keep,
-    async pass(request, { visit = request, renew = true, next }) {
+    async pass(request, { visit = request, seen, renew = true, next }) {
       if (await host.isOwn(visit)) return await host.answer(visit === request ? request : ownOf(visit, request));
-      const { denied, ...reading } = await host.admit(visit, { renew });
+      const { denied, ...reading } = await host.admit(visit, seen, { renew });
       if (denied) return withReading(denied, reading);
       const response = await next(reading);
       // After the handler: what it has set counts, so whoever has signed out stays so.

@@ -19,6 +19,7 @@ import type {
 } from "../../src/service/actions.ts";
 import { type Admission, admit, read, type SessionReading } from "../../src/service/admit.ts";
 import { createEngine, type Settled } from "../../src/service/engine.ts";
+import type { Seen } from "../../src/http/readings.ts";
 import { keepPrivate } from "../../src/http/with_cookies.ts";
 import { handlerOf } from "../../src/service/handler.ts";
 import { actions, checks } from "../../src/service/lazy.ts";
@@ -27,6 +28,7 @@ import { mountAt } from "./mount.ts";
 export type {
   Admission,
   AuthorizationParams,
+  Seen,
   SentForm,
   SessionReading,
   SignInOptions,
@@ -52,6 +54,9 @@ export interface Move {
   readonly cookies: readonly SetCookie[];
 }
 
+/** How a framework reads the path of a request that goes by nothing but the URL, as `URL` parses it. */
+export const BY_URL: Seen = { target: null, routes: [] };
+
 /** A request to the application: a `Request`, or what becomes one only if something needs it. */
 export type Visit = Request | Incoming;
 
@@ -73,9 +78,10 @@ export interface Host {
   /**
    * Reads the session, and decides by `protect` and `authorized` whether the request may pass. Never throws.
    *
+   * @param seen How the server and the framework read the path. The guard judges all of it.
    * @param options Without `renew: false` a session that is due is renewed: set the cookies.
    */
-  admit(visit: Visit, options?: { readonly renew?: boolean }): Promise<Admission>;
+  admit(visit: Visit, seen: Seen, options?: { readonly renew?: boolean }): Promise<Admission>;
   /** Starts a sign-in. @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request. */
   signIn(
     visit: Visit,
@@ -120,8 +126,8 @@ export function createHost(
       if (known && (known.renews || !renew)) return await known.reading;
       return await remember(visit, read(engine, visit, renew), renew);
     },
-    async admit(visit, { renew = true } = {}) {
-      const admission = admit(engine, visit, renew);
+    async admit(visit, seen, { renew = true } = {}) {
+      const admission = admit(engine, visit, seen, renew);
       await remember(visit, admission.then(({ denied: _, ...reading }) => reading), renew);
       return await admission;
     },

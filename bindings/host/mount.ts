@@ -29,7 +29,7 @@ export function mountAt(basePath: string, mounted: string = basePath): Mount {
       else if (withPrefix(pathname, prefix) === null) url.pathname = prefix + pathname;
       return url;
     },
-    innerPath({ pathname }, config) {
+    innerPath(pathname, config) {
       const prefix = prefixOf(config.basePath, at);
       if (prefix === "") return pathname;
       // Something in front and the framework may each take it off.

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Session } from "../../src/kernel/model.ts";
-import { type Host, withReading } from "./host.ts";
+import { BY_URL, type Host, withReading } from "./host.ts";
 
 /** Tells a route handler that the proxy has renewed the session of the request. Whoever forges it renews nothing. */
 const RENEWED = "x-auth-renewed";
@@ -18,7 +18,7 @@ export async function admitted(
 ): Promise<Response> {
   // What is posted may sign somebody out, behind a proxy that would set the renewed cookie all the same.
   const isRead = request.method === "GET" || request.method === "HEAD";
-  const { denied, ...reading } = await host.admit(request, {
+  const { denied, ...reading } = await host.admit(request, BY_URL, {
     renew: !request.headers.has(RENEWED) && (isRead || !isProxy),
   });
   if (denied) return withReading(denied, reading);

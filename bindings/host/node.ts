@@ -8,7 +8,7 @@ import { serializeCookie } from "../../src/http/cookie_text.ts";
 import { mergeSetCookie } from "../../src/http/merge_cookies.ts";
 import { askedOf, type Asking } from "../../src/http/node_incoming.ts";
 import { CACHED, keepPrivate } from "../../src/http/with_cookies.ts";
-import { carry, type SessionReading, type Visit } from "./host.ts";
+import { carry, type Seen, type SessionReading, type Visit } from "./host.ts";
 
 /** The members of `http.ServerResponse` with which headers are set. */
 export interface NodeHeaders {
@@ -42,6 +42,17 @@ export function visitOf(incoming: Asking): Visit {
   } catch (error) {
     throw httpError(400, "Bad Request", error);
   }
+}
+
+/** The members of a request of `node:http` that tell what routers read. */
+export interface Routed extends Pick<Asking, "url" | "originalUrl"> {
+  /** The path that the router is mounted at, which Express has taken off `url`. */
+  readonly baseUrl?: string | undefined;
+}
+
+/** Tells how routers read the path of a request: as it was sent, and as it is below what they are mounted at. */
+export function seenOf({ url = "/", originalUrl = url, baseUrl = "" }: Routed): Seen {
+  return { target: originalUrl, routes: [url, baseUrl + url] };
 }
 
 /** Makes an error that frameworks answer with its status: the members are those that they know from `http-errors`. */

@@ -16,7 +16,7 @@ import {
   type SignOutOptions,
   withReading,
 } from "./host.ts";
-import { type NodeHeaders, setCookies, setReading, visitOf } from "./node.ts";
+import { type NodeHeaders, seenOf, setCookies, setReading, visitOf } from "./node.ts";
 
 /** The members of `http.ServerResponse` that are used. */
 export interface NodeAnswer extends Omit<NodeResponse, keyof NodeHeaders>, NodeHeaders {}
@@ -98,7 +98,7 @@ export function nodeMiddleware<Q extends NodeRequest, R extends NodeAnswer>(
       nodeListener(host.answer)(request, response, next);
       return false;
     }
-    const { denied, ...reading } = await host.admit(visit);
+    const { denied, ...reading } = await host.admit(visit, seenOf(request));
     if (denied) {
       nodeListener(() => Promise.resolve(withReading(denied, reading)))(request, response, next);
       return false;

@@ -6,7 +6,8 @@
 import { requestOf } from "../../src/http/asked.ts";
 import { securityHeaders } from "../../src/http/headers.ts";
 import type { NodeResponse } from "../../src/node.ts";
-import { bare, type Visit } from "./host.ts";
+import type { Asking } from "../../src/http/node_incoming.ts";
+import { bare, type Seen, type Visit } from "./host.ts";
 
 /** The members of `event.context` that Nitro sets: the rules for the route. */
 interface NitroContext {
@@ -31,6 +32,18 @@ export function pageOf(visit: Visit): Visit {
   if (!PAYLOAD.test(url.pathname)) return visit;
   url.pathname = url.pathname.replace(PAYLOAD, "");
   return bare({ url: url.href, method: visit.method, headers: requestOf(visit).headers });
+}
+
+/** Tells how Nitro reads the path of a request: of data, that of its page. */
+export function seenOf({ path, node: { req: { url = "/", originalUrl = url } } }: NuxtSeen): Seen {
+  const ofPage = (target: string): string => target.replace(/[?#].*$/s, "").replace(PAYLOAD, "");
+  return { target: ofPage(originalUrl), routes: [ofPage(url), ofPage(path ?? url)] };
+}
+
+/** The members of an event of h3 that tell the path. */
+interface NuxtSeen {
+  readonly path?: string | undefined;
+  readonly node: { readonly req: Pick<Asking, "url" | "originalUrl"> };
 }
 
 /** Answers a request that is malformed. A page for the error would be made by another request like it. */

@@ -10,6 +10,7 @@ import type { Session } from "../../src/kernel/model.ts";
 import { ERROR_ROUTES } from "../../src/request/error_routes.ts";
 import {
   type AuthorizationParams,
+  BY_URL,
   createHost,
   hostsAt,
   type Move,
@@ -90,7 +91,7 @@ export function openQwik(config: QwikSource & Qrl<QwikSource>, isShipped = false
       if (await host.isOwn(visit)) throw event.send(await host.answer(ownOf(visit, event.request)));
       const { method } = event.request;
       // What is posted may sign somebody out, after the session was renewed.
-      const { denied, ...reading } = await host.admit(visit, { renew: method === "GET" || method === "HEAD" });
+      const { denied, ...reading } = await host.admit(visit, BY_URL, { renew: method === "GET" || method === "HEAD" });
       if (denied) throw event.send(withReading(denied, reading));
       event.sharedMap.set(SESSION, reading.session);
       remember(event, { visit, reading, isPrivate: false });

@@ -9,14 +9,15 @@ import type { CookieOptions, SetCookie } from "../../src/http/cookie_text.ts";
 import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
 import type { JWT, Session } from "../../src/kernel/model.ts";
 import { createAround, visitToPage } from "./around.ts";
-import type {
-  AuthorizationParams,
-  Host,
-  Move,
-  SentForm,
-  SignInOptions,
-  SignInOptionsOf,
-  SignOutOptions,
+import {
+  type AuthorizationParams,
+  BY_URL,
+  type Host,
+  type Move,
+  type SentForm,
+  type SignInOptions,
+  type SignInOptionsOf,
+  type SignOutOptions,
 } from "./host.ts";
 
 /** The members of an event of SvelteKit that are used. */
@@ -175,6 +176,7 @@ export function svelteKitAuthWith(
       const visit = visitOf(event);
       return await pass(event.request, {
         visit,
+        seen: BY_URL,
         // The answer to the page carries the renewed cookie.
         renew: !event.isSubRequest,
         next() {

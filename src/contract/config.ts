@@ -234,10 +234,26 @@ export interface Callbacks {
   session?(params: SessionCallbackParams): Awaitable<Session>;
   /**
    * Decides whether a wrapped handler may run. Return `true`, or a response to answer with instead; anything else denies.
-   * The path of `request` is normalised (RFC 3986, section 6.2.2), but routers may read it in more ways. To protect paths,
-   * use `protect`, which is checked first.
+   * `protect` is checked first.
+   *
+   * Routers may read one path in several ways. The callback is asked about each of them, nearly always one, and has to allow
+   * all. Compare paths with `matches`.
    */
-  authorized?(params: { auth: Session | null; request: Request }): Awaitable<boolean | Response | undefined>;
+  authorized?(params: AuthorizedParams): Awaitable<boolean | Response | undefined>;
+}
+
+/** What {@linkcode Callbacks.authorized} gets. */
+export interface AuthorizedParams<S = Session> {
+  /** The session; `null` if nobody is signed in. */
+  auth: S | null;
+  /** The request, with one reading of its path, normalised (RFC 3986, section 6.2.2). */
+  request: Request;
+  /**
+   * Whether the path fits one of the patterns, which are written as those of `protect`: `matches("/api/*")`.
+   *
+   * @throws {TypeError} if a pattern is not valid.
+   */
+  matches(...routes: readonly string[]): boolean;
 }
 
 /** Functions that are called after something has happened, for audit logs. What they return or throw changes nothing. */

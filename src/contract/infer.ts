@@ -6,6 +6,7 @@
 import type { Adapter } from "./adapter.ts";
 import type {
   AuthConfig,
+  AuthorizedParams,
   Callbacks,
   DatabaseSessionParams,
   JWTCallbackParams,
@@ -58,7 +59,7 @@ export interface CallbacksOf<T, S, K = Strategy> extends Omit<Callbacks, "jwt" |
   session?(params: SessionParamsOf<NoInfer<TokenOf<T>>, K>): S | Promise<S> | PromiseLike<S>;
   /** Like {@linkcode Callbacks.authorized}. `auth` is what `session` returns. */
   authorized?(
-    params: { auth: NoInfer<SessionOf<S>> | null; request: Request },
+    params: AuthorizedParams<NoInfer<SessionOf<S>>>,
   ): ReturnType<NonNullable<Callbacks["authorized"]>>;
 }
 

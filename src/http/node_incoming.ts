@@ -5,6 +5,7 @@
  */
 import { Incoming } from "./asked.ts";
 import { isHost } from "./origin.ts";
+import { withTarget } from "./readings.ts";
 
 /** The members of `http.IncomingMessage` that are used. */
 export interface NodeRequest {
@@ -109,7 +110,8 @@ const USUAL: ReadonlySet<string> = new Set(["DELETE", "GET", "HEAD", "OPTIONS", 
 export function askedOf(incoming: Asking): Request | NodeIncoming {
   const { method = "GET", url, originalUrl = url, headers, rawHeaders, socket } = incoming;
   const given = { method, url, originalUrl, headers, rawHeaders, socket };
-  const make = (): Request => new Request(urlOf(given), { method, headers: headersOf(given) });
+  const make = (): Request =>
+    withTarget(new Request(urlOf(given), { method, headers: headersOf(given) }), originalUrl ?? "/");
   return USUAL.has(method) ? new NodeIncoming(given, method, make) : make();
 }
 

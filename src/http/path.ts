@@ -38,19 +38,9 @@ export function withoutDots(segments: readonly string[]): readonly string[] {
   return kept;
 }
 
-/**
- * Whether the path of a URL has dot segments or backslashes, which some servers pass on. `URL` resolves them, but a router
- * that reads the text does not, so it may serve another page than the one that was checked. Browsers send no such path.
- */
-export function hasRawDots(url: string): boolean {
-  const path = url.slice(url.indexOf("//") + 2).replace(/[?#].*$/s, "");
-  return /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path);
-}
-
-/** Returns the request if its path is normal, otherwise a copy with the normalized path and a body of its own. */
-export function withNormalPath(request: Request): Request {
+/** Returns the request if it has this path, otherwise a copy with the path and a body of its own. */
+export function withPath(request: Request, pathname: string): Request {
   const url = new URL(request.url);
-  const pathname = normalizePath(url.pathname);
   if (pathname === url.pathname) return request;
   url.pathname = pathname;
   const { method, headers, signal } = request;

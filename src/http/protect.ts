@@ -2,11 +2,11 @@
  * Which paths are for people who are signed in.
  *
  * Servers, proxies and routers behind the guard may decode or rewrite a path before they choose a page. So a path is
- * protected if any of its possible readings is.
+ * protected if anything is that it may be rewritten to.
  *
  * @module
  */
-import { withoutDots } from "./path.ts";
+import { decoded, spellingsOf } from "./readings.ts";
 
 /** The option `protect`, parsed. */
 export interface Protection {
@@ -50,57 +50,20 @@ export function readProtection(given: Given | undefined): Protection | null {
   if (given === undefined || protectProblem(given) !== null) return null;
   const { routes, ignoreCase = true } = "routes" in given ? given : { routes: given };
   if (routes.length === 0) return null;
-  const patterns = routes.map((route) => Object.freeze(segmentsOf(folded(decoded(route) ?? route, ignoreCase))));
+  const patterns = routes.map((route) => Object.freeze(segmentsOf(route).map((part) => folded(part, ignoreCase))));
   return Object.freeze({ patterns: Object.freeze(patterns), ignoreCase });
 }
 
-/** Whether a path is protected: any of its readings is, or there are too many to tell. */
-export function isProtected(pathname: string, { patterns, ignoreCase }: Protection): boolean {
-  const guards = (segments: readonly string[]) => patterns.some((pattern) => fits(pattern, segments));
-  const isGuarded = (reading: string) => guardsAny(segmentsOf(folded(reading, ignoreCase)), guards);
-  if (PLAIN.test(pathname)) return isGuarded(pathname);
-  if (pathname.length > LONGEST) return true;
-  const readings = new Set([pathname]);
-  // The loop also visits the readings that it adds.
-  for (const reading of readings) {
-    if (readings.size > MOST_READINGS || /\p{Cc}/u.test(reading) || isGuarded(reading)) return true;
-    for (const rewrite of REWRITES) {
-      const further = rewrite(reading);
-      if (further === null) return true;
-      readings.add(further);
-    }
-  }
-  return false;
+/** Whether a path is protected: whatever it may be rewritten to is, or nobody can tell. */
+export function isProtected(pathname: string, protection: Protection): boolean {
+  const spellings = spellingsOf(pathname);
+  return spellings === null || spellings.some((spelling) => isListed(spelling, protection));
 }
 
-/** Matches paths that have only one reading. */
-const PLAIN = /^[\w~/-]*$/;
-
-/** The most characters of a path with several readings. A longer one counts as protected. */
-const LONGEST = 8192;
-
-/** The most readings. An honest path has a few; one with more counts as protected. */
-const MOST_READINGS = 32;
-
-/** What servers, proxies and routers do to a path. Each may happen or not, in any order. */
-const REWRITES: readonly ((path: string) => string | null)[] = [
-  decoded,
-  (path) => path.replaceAll("\\", "/"),
-  // Java servers take what follows a semicolon for a parameter of the segment.
-  (path) => path.replace(/;[^/]*/g, ""),
-  (path) => path.replace(/\/{2,}/g, "/"),
-  (path) => `/${withoutDots(path.split("/").slice(1)).join("/")}`,
-  // Turns fullwidth letters and slashes, and other compatibility characters, into plain ones.
-  (path) => path.normalize("NFKC"),
-];
-
-// `null` if it is not valid UTF-8: parsers disagree about overlong and broken sequences.
-function decoded(text: string): string | null {
-  try {
-    return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => decodeURIComponent(run));
-  } catch {
-    return null;
-  }
+/** Whether a path fits one of the patterns. An encoded slash separates no segments. */
+export function isListed(path: string, { patterns, ignoreCase }: Protection): boolean {
+  const guards = (segments: readonly string[]) => patterns.some((pattern) => fits(pattern, segments));
+  return guardsAny(segmentsOf(path).map((segment) => folded(segment, ignoreCase)), guards);
 }
 
 // Through upper case, because some letters share only their upper case, such as `s` and `ſ`.
@@ -110,7 +73,7 @@ function folded(text: string, ignoreCase: boolean): string {
 }
 
 function segmentsOf(path: string): readonly string[] {
-  return path.split("/").map((segment) => segment.trim()).filter((segment) => segment !== "");
+  return path.split("/").map((segment) => (decoded(segment) ?? segment).trim()).filter((segment) => segment !== "");
 }
 
 // Routers also serve the data and the file of a page, under names such as `page.data`, `page.html` and `page/index`.

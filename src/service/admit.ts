@@ -5,12 +5,11 @@
  */
 import type { RequestContext } from "../request/context.ts";
 import type { Engine } from "./engine.ts";
-import { answerDenial, answerUnchecked, denialOf, isOpen, mayRenew } from "./guard.ts";
+import { answerDenial, answerUnchecked, type Closed, closedTo, denialOf, isGuarded, mayRenew } from "./guard.ts";
 import type { Asked, Incoming } from "../http/asked.ts";
 import type { SetCookie } from "../http/cookie_text.ts";
 import { isPrefetch } from "../http/origin.ts";
-import { hasRawDots } from "../http/path.ts";
-import { isProtected } from "../http/protect.ts";
+import type { Seen } from "../http/readings.ts";
 import type { Session } from "../kernel/model.ts";
 import { readSession } from "../session/read.ts";
 
@@ -51,16 +50,22 @@ export async function read(engine: Engine, visit: Request | Incoming, renew: boo
  *
  * While storage fails, paths pass that need no session. All others are denied.
  *
+ * @param seen What the caller knows of the path.
  * @param renew Whether a session that is due is renewed. The caller must be able to set cookies.
  */
-export async function admit(engine: Engine, visit: Request | Incoming, renew = true): Promise<Admission> {
+export async function admit(
+  engine: Engine,
+  visit: Request | Incoming,
+  seen: Seen,
+  renew = true,
+): Promise<Admission> {
   let passes = false;
   try {
     const { value, cookies } = await engine.settle(visit, async (ctx) => {
-      const paths = pathsOf(engine, ctx);
-      passes = !isGuarded(ctx, paths);
+      const closed = closedTo(engine, ctx, seen);
+      passes = needsNoSession(ctx, closed);
       const session = await readSession(ctx, { renew: renew && mayRenew(ctx) });
-      const denial = await denialOf(ctx, session, paths);
+      const denial = await denialOf(ctx, session, closed);
       return { session, denied: denial && await answerDenial(ctx, denial) };
     });
     return { ...value, cookies: renew ? sendable(visit, cookies) : [], failed: false };
@@ -75,14 +80,8 @@ function sendable(visit: Asked, cookies: readonly SetCookie[]): readonly SetCook
   return isPrefetch(visit.headers) ? [] : cookies;
 }
 
-// A pattern may be written as visitors see the path, or as the routes of the application have it.
-function pathsOf({ mount }: Engine, { url, config }: RequestContext): readonly string[] {
-  return mount ? [url.pathname, mount.innerPath(url, config)] : [url.pathname];
-}
-
-function isGuarded(ctx: RequestContext, paths: readonly string[]): boolean {
+function needsNoSession(ctx: RequestContext, closed: Closed): boolean {
   const { protect, callbacks: { authorized } } = ctx.config;
-  if (!protect && !authorized) return false;
-  if (hasRawDots(ctx.request.url)) return true;
-  return !isOpen(ctx) && (authorized !== null || paths.some((path) => protect !== null && isProtected(path, protect)));
+  if (!protect && !authorized) return true;
+  return !closed.isAmbiguous && (closed.paths.length === 0 || (authorized === null && !isGuarded(ctx, closed)));
 }

@@ -43,7 +43,7 @@ export interface Mount {
    */
   publicUrl(url: URL, config: Pick<ResolvedConfig, "basePath">): URL;
   /** Takes the prefix off: the path as the routes of the application have it. */
-  innerPath(url: URL, config: Pick<ResolvedConfig, "basePath">): string;
+  innerPath(pathname: string, config: Pick<ResolvedConfig, "basePath">): string;
 }
 
 /** The configuration of a service. */

@@ -12,8 +12,9 @@ import { failures } from "./lazy.ts";
 import { type Asked, type Incoming, readsDirectly } from "../http/asked.ts";
 import type { SetCookie } from "../http/cookie_text.ts";
 import { isPrefetch, isVisit } from "../http/origin.ts";
-import { discard, hasRawDots, withNormalPath } from "../http/path.ts";
-import { isProtected } from "../http/protect.ts";
+import { discard, withPath } from "../http/path.ts";
+import { isListed, isProtected, protectProblem, readProtection } from "../http/protect.ts";
+import { distinctReadings, type Readings, readingsOf, type Seen, targetOf } from "../http/readings.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { withCookies } from "../http/with_cookies.ts";
 import { pageUrl } from "../request/links.ts";
@@ -58,7 +59,8 @@ async function checkAccess(engine: Engine, request: Request): Promise<Access> {
   try {
     const { value, cookies } = await engine.settle(request, async (ctx) => {
       const session = await readSession(ctx, { renew: mayRenew(ctx) });
-      return { ctx, session, denial: await denialOf(ctx, session) };
+      const closed = closedTo(engine, ctx, { target: targetOf(request), routes: [] });
+      return { ctx, session, denial: await denialOf(ctx, session, closed) };
     });
     const { ctx, session, denial } = value;
     return { session, cookies, denied: denial && await answerDenial(ctx, denial) };
@@ -73,7 +75,7 @@ async function checkAccess(engine: Engine, request: Request): Promise<Access> {
  * kept by a router or a cache, and may never be shown.
  */
 export function mayRenew(ctx: RequestContext): boolean {
-  return !isOwnPath(ctx) && !isPrefetch(ctx.asked.headers);
+  return !isOwnPath(ctx, ctx.url.pathname) && !isPrefetch(ctx.asked.headers);
 }
 
 /** Makes the response for a request that may not pass. */
@@ -89,28 +91,75 @@ export async function answerUnchecked(request: Asked, error: unknown): Promise<R
   return await respond({ outcome, config: NO_CONFIG, cookies: [], https });
 }
 
+/** The paths that a request may be for, without those that everybody may open. */
+export interface Closed extends Readings {
+  /** Gives a path as patterns may be written for it: as it is, with the prefix that visitors see, and without. */
+  namesOf(path: string): readonly string[];
+}
+
+/** Takes from the readings of a request what everybody may open. */
+export function closedTo({ mount }: Pick<Engine, "mount">, ctx: RequestContext, seen: Seen): Closed {
+  const { isAmbiguous, paths } = readingsOf(ctx.asked, seen);
+  const publicOf = (path: string): string => {
+    if (!mount) return path;
+    const url = new URL(ctx.url);
+    // Resolved against a URL, `//x` would be a host.
+    url.pathname = path;
+    return mount.publicUrl(url, ctx.config).pathname;
+  };
+  const namesOf = (path: string): readonly string[] => {
+    return mount ? [...new Set([publicOf(path), mount.innerPath(publicOf(path), ctx.config), path])] : [path];
+  };
+  return { isAmbiguous, paths: paths.filter((path) => !isOpen(ctx, publicOf(path))), namesOf };
+}
+
+/** Whether `protect` closes a request to strangers: one of its paths is protected. */
+export function isGuarded({ config: { protect } }: RequestContext, { paths, namesOf }: Closed): boolean {
+  return protect !== null && paths.some((path) => namesOf(path).some((name) => isProtected(name, protect)));
+}
+
 /**
  * Decides whether a request may pass.
  *
- * @param paths The path of the request, in each form that a pattern may be written for.
  * @returns What to answer instead of the page, or `null`.
  */
 export async function denialOf(
   ctx: RequestContext,
   session: Session | null,
-  paths: readonly string[] = [ctx.url.pathname],
+  closed: Closed,
 ): Promise<Outcome | Response | null> {
   const { protect, callbacks: { authorized } } = ctx.config;
   if (!protect && !authorized) return null;
-  if (hasRawDots(ctx.request.url)) return refused(400, "The path has segments to be resolved");
-  if (isOpen(ctx)) return null;
-  if (protect && session === null && paths.some((path) => isProtected(path, protect))) {
-    return isVisit(ctx.request) ? redirectTo(signInUrl(ctx)) : refused(401, "Sign in first");
+  if (closed.isAmbiguous) return refused(400, "The path has segments to be resolved");
+  if (session === null && isGuarded(ctx, closed)) {
+    return wantsPage(ctx.request) ? redirectTo(signInUrl(ctx)) : refused(401, "Sign in first");
   }
   if (!authorized) return null;
-  const allowed = await askAuthorized(authorized, session, ctx.request);
-  if (allowed === true) return null;
-  return isResponse(allowed) ? allowed : redirectTo(signInUrl(ctx));
+  const readings = distinctReadings(closed.paths);
+  if (!readings) return refused(400, "The path can be read in too many ways");
+  for (const pathname of readings) {
+    const request = withPath(ctx.request, pathname);
+    const asked = { auth: session, request, matches: matcherOf(closed, pathname), original: ctx.request };
+    const allowed = await askAuthorized(authorized, asked);
+    if (allowed !== true) return isResponse(allowed) ? allowed : redirectTo(signInUrl(ctx));
+  }
+  return null;
+}
+
+// A script that names no mode, such as one outside of browsers, cannot show a page of HTML.
+function wantsPage(request: Request): boolean {
+  const accept = request.headers.get("accept") ?? "";
+  return isVisit(request) && (/text\/html/i.test(accept) || !/[/+]json\b/i.test(accept));
+}
+
+// What fits in one spelling only is another reading, about which `authorized` is asked, too.
+function matcherOf({ namesOf }: Closed, pathname: string): (...routes: readonly string[]) => boolean {
+  return (...routes) => {
+    const problem = protectProblem(routes);
+    const listed = readProtection(routes);
+    if (problem !== null || !listed) throw new TypeError(`Cannot match the path: ${problem ?? "give a path"}`);
+    return namesOf(pathname).some((name) => isListed(name, listed));
+  };
 }
 
 // A framework may replace the global `Response`, and native responses are no instances of its class.
@@ -120,14 +169,12 @@ function isResponse(value: unknown): value is Response {
 
 async function askAuthorized(
   authorized: NonNullable<Callbacks["authorized"]>,
-  session: Session | null,
-  request: Request,
+  { auth, request, matches, original }: Parameters<typeof authorized>[0] & { readonly original: Request },
 ): Promise<unknown> {
-  const asked = withNormalPath(request);
   try {
-    return await authorized({ auth: session, request: asked });
+    return await authorized({ auth, request, matches });
   } finally {
-    if (asked !== request) discard(asked);
+    if (request !== original) discard(request);
   }
 }
 
@@ -137,15 +184,20 @@ function signInUrl(ctx: RequestContext): RedirectUrl {
   return pageUrl(ctx, "signIn", { callbackUrl: href.length > MAX_REDIRECT_URL_LENGTH ? null : href });
 }
 
-/** Whether a path stays open, or nobody could sign in: those of the service, and a custom sign-in page. */
-export function isOpen(ctx: RequestContext): boolean {
-  const { origin, pathname } = new URL(pageUrl(ctx, "signIn"));
-  return isOwnPath(ctx) || (origin === ctx.url.origin && pathname === ctx.url.pathname);
+/** The pages that people see before they are signed in. */
+const OPEN_PAGES = ["signIn", "verifyRequest", "error"] as const;
+
+// Nobody could sign in without the paths of the service, and the pages of the application that stand for some of them.
+function isOpen(ctx: RequestContext, pathname: string): boolean {
+  return isOwnPath(ctx, pathname) || OPEN_PAGES.some((page) => {
+    const { origin, pathname: ofPage } = new URL(pageUrl(ctx, page));
+    return origin === ctx.url.origin && ofPage === pathname;
+  });
 }
 
 // Below `basePath`, other paths than those of the service belong to the application.
-function isOwnPath({ url, config, asked }: RequestContext): boolean {
-  const path = parseRoute(url.pathname, config.basePath);
+function isOwnPath({ config, asked }: RequestContext, pathname: string): boolean {
+  const path = parseRoute(pathname, config.basePath);
   return path !== null && findRoute(asked.method, path, config).kind === "route";
 }
 

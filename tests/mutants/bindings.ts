@@ -23,22 +23,22 @@ export const bindings: readonly Mutant[] = [
   {
     name: "BND-1: while storage is down, what is guarded passes",
     file: "src/service/admit.ts",
-    find: "passes = !isGuarded(ctx, paths);",
-    replace: "passes = paths.length > 0;",
+    find: "passes = needsNoSession(ctx, closed);",
+    replace: "passes = closed !== null;",
     tests: HOST,
   },
   {
     name: "BND-1: while storage is down, authorized is no guard",
     file: "src/service/admit.ts",
-    find: "return !isOpen(ctx) && (authorized !== null || ",
-    replace: "return !isOpen(ctx) && (authorized === undefined || ",
+    find: "(authorized === null && !isGuarded(ctx, closed))",
+    replace: "!isGuarded(ctx, closed)",
     tests: HOST,
   },
   {
     name: "BND-1: while storage is down, the sign-in page is denied",
     file: "src/service/admit.ts",
-    find: "return !isOpen(ctx) && (authorized",
-    replace: "return (authorized",
+    find: "(closed.paths.length === 0 || (authorized",
+    replace: "(closed.paths.length < 0 || (authorized",
     tests: HOST,
   },
   {
@@ -51,8 +51,8 @@ export const bindings: readonly Mutant[] = [
   {
     name: "BND-2: what is loaded in advance renews the session",
     file: "src/service/guard.ts",
-    find: "return !isOwnPath(ctx) && !isPrefetch(ctx.asked.headers);",
-    replace: "return !isOwnPath(ctx);",
+    find: "return !isOwnPath(ctx, ctx.url.pathname) && !isPrefetch(ctx.asked.headers);",
+    replace: "return !isOwnPath(ctx, ctx.url.pathname);",
     tests: ["tests/unit/service/admit_test.ts"],
   },
   {
@@ -78,9 +78,9 @@ export const bindings: readonly Mutant[] = [
   },
   {
     name: "BND-3: patterns are only those that visitors see",
-    file: "src/service/admit.ts",
-    find: "[url.pathname, mount.innerPath(url, config)]",
-    replace: "[url.pathname]",
+    file: "src/service/guard.ts",
+    find: "[...new Set([publicOf(path), mount.innerPath(publicOf(path), ctx.config), path])]",
+    replace: "[publicOf(path)]",
     tests: HOST,
   },
   {

@@ -2,6 +2,7 @@ import type { Mutant } from "./_mutant.ts";
 
 const STORY = ["tests/stories/protect_test.ts"];
 const PATH = ["tests/unit/http/path_test.ts"];
+const READINGS = ["tests/unit/http/readings_test.ts"];
 const PROTECT = ["tests/unit/http/protect_test.ts"];
 
 /** Which pages are behind the guard. */
@@ -9,8 +10,8 @@ export const guard: readonly Mutant[] = [
   {
     name: "GRD-1: authorized sees the path as it was spelled",
     file: "src/service/guard.ts",
-    find: "const asked = withNormalPath(request);",
-    replace: "const asked = request === null ? withNormalPath(request) : request;",
+    find: "const request = withPath(ctx.request, pathname);",
+    replace: "const request = pathname === null ? withPath(ctx.request, pathname) : ctx.request;",
     tests: STORY,
   },
   {
@@ -58,22 +59,22 @@ export const guard: readonly Mutant[] = [
   {
     name: "GRD-1: what URL resolves and a router does not passes the guard",
     file: "src/service/guard.ts",
-    find: '  if (hasRawDots(ctx.request.url)) return refused(400, "The path has segments to be resolved");\n',
+    find: '  if (closed.isAmbiguous) return refused(400, "The path has segments to be resolved");\n',
     replace: "",
     tests: STORY,
   },
   {
     name: "GRD-1: encoded dots are no dots",
-    file: "src/http/path.ts",
+    file: "src/http/readings.ts",
     find: "(?:\\.|%2e){1,2}",
     replace: "\\.{1,2}",
-    tests: PATH,
+    tests: READINGS,
   },
   {
     name: "GRD-2: protect protects nothing",
     file: "src/service/guard.ts",
-    find: "if (protect && session === null && paths.some(",
-    replace: "if (protect && session === undefined && paths.some(",
+    find: "if (session === null && isGuarded(ctx, closed)) {",
+    replace: "if (session === undefined && isGuarded(ctx, closed)) {",
     tests: STORY,
   },
   {
@@ -86,55 +87,55 @@ export const guard: readonly Mutant[] = [
   {
     name: "GRD-2: a script is led to a page that it cannot show",
     file: "src/service/guard.ts",
-    find: 'isVisit(ctx.request) ? redirectTo(signInUrl(ctx)) : refused(401, "Sign in first");',
+    find: 'wantsPage(ctx.request) ? redirectTo(signInUrl(ctx)) : refused(401, "Sign in first");',
     replace: "redirectTo(signInUrl(ctx));",
     tests: STORY,
   },
   {
     name: "GRD-3: a path is decoded once and no more",
-    file: "src/http/protect.ts",
-    find: "  for (const reading of readings) {\n",
-    replace: "  for (const reading of [pathname, decoded(pathname) ?? pathname]) {\n",
+    file: "src/http/readings.ts",
+    find: "  for (const spelling of found) {\n",
+    replace: "  for (const spelling of [path, decoded(path) ?? path]) {\n",
     tests: PROTECT,
   },
   {
     name: "GRD-3: a path is compared as it was spelled",
-    file: "src/http/protect.ts",
+    file: "src/http/readings.ts",
     find: "  decoded,\n  (path)",
     replace: "  (path)",
     tests: PROTECT,
   },
   {
     name: "GRD-3: a backslash is a letter",
-    file: "src/http/protect.ts",
+    file: "src/http/readings.ts",
     find: '  (path) => path.replaceAll("\\\\", "/"),\n',
     replace: "",
     tests: PROTECT,
   },
   {
     name: "GRD-3: what follows a semicolon belongs to the segment",
-    file: "src/http/protect.ts",
+    file: "src/http/readings.ts",
     find: '  (path) => path.replace(/;[^/]*/g, ""),\n',
     replace: "",
     tests: PROTECT,
   },
   {
     name: "GRD-3: dots that were encoded stay",
-    file: "src/http/protect.ts",
+    file: "src/http/readings.ts",
     find: '  (path) => `/${withoutDots(path.split("/").slice(1)).join("/")}`,\n',
     replace: "",
     tests: PROTECT,
   },
   {
     name: "GRD-3: whether empty segments count before dots is settled",
-    file: "src/http/protect.ts",
+    file: "src/http/readings.ts",
     find: '  (path) => path.replace(/\\/{2,}/g, "/"),\n',
     replace: "",
     tests: PROTECT,
   },
   {
     name: "GRD-3: wide letters are others",
-    file: "src/http/protect.ts",
+    file: "src/http/readings.ts",
     find: '  (path) => path.normalize("NFKC"),\n',
     replace: "",
     tests: PROTECT,
@@ -162,30 +163,30 @@ export const guard: readonly Mutant[] = [
   },
   {
     name: "GRD-3: overlong and broken sequences are taken for letters",
-    file: "src/http/protect.ts",
-    find: "      if (further === null) return true;\n",
+    file: "src/http/readings.ts",
+    find: "      if (further === null) return null;\n",
     replace: "      if (further === null) continue;\n",
     tests: PROTECT,
   },
   {
     name: "GRD-3: control characters are letters",
-    file: "src/http/protect.ts",
-    find: " || /\\p{Cc}/u.test(reading) ||",
-    replace: " ||",
+    file: "src/http/readings.ts",
+    find: " || /\\p{Cc}/u.test(spelling)) return null;",
+    replace: ") return null;",
     tests: PROTECT,
   },
   {
     name: "GRD-3: a path that is not read to its end is open",
-    file: "src/http/protect.ts",
-    find: "if (readings.size > MOST_READINGS || ",
-    replace: "if (readings.size > MOST_READINGS) return false;\n    if (",
+    file: "src/http/readings.ts",
+    find: "if (found.size > MOST_SPELLINGS || ",
+    replace: "if (found.size > MOST_SPELLINGS) break;\n    if (",
     tests: PROTECT,
   },
   {
     name: "GRD-3: a path that is too long to be read is open",
-    file: "src/http/protect.ts",
-    find: "if (pathname.length > LONGEST) return true;",
-    replace: "if (pathname.length > LONGEST) return false;",
+    file: "src/http/readings.ts",
+    find: "if (path.length > LONGEST || !path.isWellFormed()) return null;",
+    replace: "if (path.length > LONGEST || !path.isWellFormed()) return [path];",
     tests: PROTECT,
   },
   {

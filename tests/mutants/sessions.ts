@@ -128,15 +128,15 @@ export const sessions: readonly Mutant[] = [
   {
     name: "V15: authorized lets in whoever it does not refuse",
     file: "src/service/guard.ts",
-    find: "if (allowed === true) return null;",
-    replace: "if (allowed !== false && !(allowed instanceof Response)) return null;",
+    find: "if (allowed !== true) return isResponse",
+    replace: "if (allowed === false || allowed instanceof Response) return isResponse",
     tests: GUARD,
   },
   {
     name: "V15: authorized that answers a truthy value lets in",
     file: "src/service/guard.ts",
-    find: "if (allowed === true) return null;",
-    replace: "if (allowed && !(allowed instanceof Response)) return null;",
+    find: "if (allowed !== true) return isResponse",
+    replace: "if (!allowed || allowed instanceof Response) return isResponse",
     tests: GUARD,
   },
   {
@@ -156,14 +156,14 @@ export const sessions: readonly Mutant[] = [
   {
     name: "V70: a sign-in page of another site opens the same path here",
     file: "src/service/guard.ts",
-    find: "(origin === ctx.url.origin && pathname === ctx.url.pathname)",
-    replace: '(origin !== "" && pathname === ctx.url.pathname)',
+    find: "return origin === ctx.url.origin && ofPage === pathname;",
+    replace: 'return origin !== "" && ofPage === pathname;',
     tests: GUARD,
   },
   {
     name: "V51: a guard renews the cookie on the service's own paths",
     file: "src/service/guard.ts",
-    find: "return !isOwnPath(ctx) && ",
+    find: "return !isOwnPath(ctx, ctx.url.pathname) && ",
     replace: "return ",
     tests: GUARD,
   },
@@ -177,9 +177,9 @@ export const sessions: readonly Mutant[] = [
   {
     name: "V70: a header tells the guard another path",
     file: "src/service/guard.ts",
-    find: "if (isOpen(ctx)) return null;",
+    find: "const { isAmbiguous, paths } = readingsOf(ctx.asked, seen);",
     replace: 'const path = ctx.request.headers.get("x-original-url") ?? ctx.url.pathname;\n' +
-      "  if (isOpen({ ...ctx, url: new URL(path, ctx.url) })) return null;",
+      "  const { isAmbiguous, paths } = { isAmbiguous: seen === null, paths: [path] };",
     tests: ["tests/security/malformed_input_test.ts"],
     only: "V70",
   },

@@ -1,7 +1,7 @@
 /** An application as a framework runs it: a router that decodes paths and ignores their case, on a host of a binding. */
 import type { Adapter, AuthConfig } from "@x/auth";
 import { memoryAdapter } from "../../../adapters/memory.ts";
-import { createHost, type Host, type HostOptions, withReading } from "../../../bindings/host/host.ts";
+import { BY_URL, createHost, type Host, type HostOptions, withReading } from "../../../bindings/host/host.ts";
 import { systemRuntime } from "../../../src/kernel/runtime.ts";
 import { Browser } from "../../_support/browser.ts";
 import { type Log, recordLog, testConfig } from "../../_support/service.ts";
@@ -37,7 +37,7 @@ export function openApplication(config: AuthConfig = {}, options: ApplicationOpt
   const served: string[] = [];
   async function inner(request: Request): Promise<Response> {
     if (await host.isOwn(request)) return await host.answer(request);
-    const { denied, ...reading } = await host.admit(request);
+    const { denied, ...reading } = await host.admit(request, BY_URL);
     if (denied) return withReading(denied, reading);
     const path = decodeURIComponent(new URL(request.url).pathname).toLowerCase();
     served.push(path);

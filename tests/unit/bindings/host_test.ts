@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MissingCSRF } from "../../../src/errors.ts";
-import { bare, carry, createHost, redirectWith, withReading } from "../../../bindings/host/host.ts";
+import { bare, BY_URL, carry, createHost, redirectWith, withReading } from "../../../bindings/host/host.ts";
 import { installHostileGlobals, installKeepingResponse } from "../../_support/hostile_globals.ts";
 import type { Browser } from "../../_support/browser.ts";
 import { ADA, password, testConfig } from "../../_support/service.ts";
@@ -42,7 +42,7 @@ test("a host whose configuration cannot be resolved owns no path and admits nobo
   const host = createHost(() => Promise.reject(new Error("no configuration")), { basePath: "/auth" });
   const request = new Request(`${ORIGIN}/auth/session`);
   assert.equal(await host.isOwn(request), false);
-  const { denied, failed, session, cookies } = await host.admit(request);
+  const { denied, failed, session, cookies } = await host.admit(request, BY_URL);
   assert.deepEqual([denied?.status, failed, session, cookies], [500, true, null, []]);
   assert.equal((await host.answer(request)).status, 500);
 });
@@ -116,7 +116,7 @@ for (const raw of ["/x/../guarded", "/./guarded", "\\guarded", "/x/%2e%2e/guarde
   test(`a stranger does not pass the guard where a server hands over the text ${raw}`, async () => {
     const { host } = openApplication({ protect: ["/guarded/*"] });
     const request = Object.defineProperty(new Request(ORIGIN), "url", { value: ORIGIN + raw });
-    const { denied } = await host.admit(request);
+    const { denied } = await host.admit(request, BY_URL);
     assert.ok(denied && [302, 400, 401].includes(denied.status));
   });
 }
@@ -262,7 +262,7 @@ test("the sign-in page stays open while storage is down", async () => {
   state.down = true;
   const cookie = `${COOKIE}=x`;
   for (const path of ["/login", "/auth/signin"]) {
-    assert.equal((await host.admit(new Request(ORIGIN + path, { headers: { cookie } }))).denied, null, path);
+    assert.equal((await host.admit(new Request(ORIGIN + path, { headers: { cookie } }), BY_URL)).denied, null, path);
   }
 });
 
@@ -378,9 +378,12 @@ test("patterns are those of the routes, or those that visitors see", async () =>
   for (const pattern of ["/guarded/*", "/app/guarded/*"]) {
     const { host } = openApplication({ protect: [pattern] }, { env: { AUTH_URL: `${ORIGIN}/app/auth` } });
     for (const path of ["/guarded/x", "/app/guarded/x", "/app/%67uarded", "/%61pp/guarded"]) {
-      assert.equal((await host.admit(new Request(ORIGIN + path))).denied?.status, 302, `${pattern} ${path}`);
+      const { denied } = await host.admit(new Request(ORIGIN + path), BY_URL);
+      assert.equal(denied?.status, 302, `${pattern} ${path}`);
+      const back = new URL(denied.headers.get("location") ?? "").searchParams.get("callbackUrl") ?? "";
+      assert.match(new URL(back).pathname, /^\/(?:a|%61)pp\/(?:g|%67)uarded/, "the prefix stands there once");
     }
-    assert.equal((await host.admit(new Request(`${ORIGIN}/open`))).denied, null);
+    assert.equal((await host.admit(new Request(`${ORIGIN}/open`), BY_URL)).denied, null);
   }
 });
 
@@ -411,7 +414,7 @@ test("a configuration that depends on the request is asked for once a visit", as
   const host = createHost(() => (asked++, testConfig()), { basePath: "/auth" });
   const request = new Request(ORIGIN);
   await host.isOwn(request);
-  await host.admit(request);
+  await host.admit(request, BY_URL);
   await host.read(request);
   assert.equal(asked, 1);
   await host.read(new Request(ORIGIN));

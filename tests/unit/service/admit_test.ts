@@ -8,6 +8,9 @@ import { isPrefetch } from "../../../src/http/origin.ts";
 import type { AuthConfig } from "../../../src/contract/config.ts";
 import { recordLog, SECRET } from "../../_support/service.ts";
 
+/** A platform that shows nothing but the URL, and goes by it. */
+const BY_URL = { target: null, routes: [] };
+
 const ORIGIN = "http://localhost:3000";
 const SALT = "authjs.session-token";
 
@@ -53,7 +56,7 @@ for (const [name, value] of [["sec-purpose", "prefetch"], ["purpose", "prefetch"
     const { engine, sealed } = open();
     const request = () => visit({ [`${name}`]: `${value}` });
     assert.equal((await read(engine, await request(), true)).session?.user?.name, "Ada");
-    assert.equal((await admit(engine, await request())).session?.user?.name, "Ada");
+    assert.equal((await admit(engine, await request(), BY_URL)).session?.user?.name, "Ada");
     const guarded = authFunction(engine)((_, session) => new Response(session?.user?.name));
     const answer = await guarded(await request());
     assert.deepEqual([await answer.text(), answer.headers.getSetCookie(), sealed()], ["Ada", [], 0]);
@@ -69,22 +72,22 @@ test("isPrefetch() believes nothing else", () => {
 
 test("admit() gives the session, and what to answer instead of a page", async () => {
   const { engine } = open({ protect: ["/page"], callbacks: { authorized: ({ auth }) => auth?.user?.name !== "Ada" } });
-  const known = await admit(engine, await visit());
+  const known = await admit(engine, await visit(), BY_URL);
   assert.deepEqual([known.session?.user?.name, known.denied?.status, known.cookies.length], ["Ada", 302, 1]);
-  const unknown = await admit(engine, new Request(`${ORIGIN}/page`));
+  const unknown = await admit(engine, new Request(`${ORIGIN}/page`), BY_URL);
   assert.deepEqual([unknown.session, unknown.denied?.status, unknown.cookies.length], [null, 302, 0]);
-  const open_ = await admit(engine, new Request(`${ORIGIN}/auth/signin`));
+  const open_ = await admit(engine, new Request(`${ORIGIN}/auth/signin`), BY_URL);
   assert.equal(open_.denied, null);
 });
 
 test("admit() gives the response of authorized as it is", async () => {
   const own = new Response("no", { status: 403 });
   const { engine } = open({ callbacks: { authorized: () => own } });
-  assert.equal((await admit(engine, await visit())).denied, own);
+  assert.equal((await admit(engine, await visit(), BY_URL)).denied, own);
 });
 
 test("admit() denies where the host cannot be trusted", async () => {
   const { engine } = open({ trustHost: false });
-  const { denied, failed, cookies } = await admit(engine, await visit());
+  const { denied, failed, cookies } = await admit(engine, await visit(), BY_URL);
   assert.deepEqual([denied?.status, failed, cookies], [500, true, []]);
 });
