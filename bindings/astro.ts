@@ -30,12 +30,13 @@ import type { JWT, Session } from "../src/kernel/model.ts";
 import { type Actions, actionsFor, createAround, sessionReader } from "./host/around.ts";
 import {
   type AuthorizationParams,
-  BY_URL,
+  type Seen,
   type SentForm,
   type SignInOptions,
   type SignInOptionsOf,
   type SignOutOptions,
 } from "./host/host.ts";
+import { routePath } from "./host/route_path.ts";
 
 export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
 
@@ -49,6 +50,12 @@ export interface AstroLocals<S = Session> {
 export interface AstroContext {
   /** The request. */
   readonly request: Request;
+  /** The URL of the page. */
+  readonly url: URL;
+  /** The pattern of the route. */
+  readonly routePattern: string;
+  /** The parameters of the route. */
+  readonly params: Readonly<Record<string, string | undefined>>;
   /** What is kept for one request. */
   readonly locals: object;
   /** Whether the page is rendered when the site is built. */
@@ -93,7 +100,7 @@ export function AstroAuth(config: AuthConfigSource): Omit<AstroAuthService, "$in
         return await next();
       }
       const response = await pass(context.request, {
-        seen: BY_URL,
+        seen: seenOf(context),
         next({ session }) {
           Object.assign(context.locals, { session });
           return next();
@@ -105,6 +112,16 @@ export function AstroAuth(config: AuthConfigSource): Omit<AstroAuthService, "$in
     },
     ...actionsFor(actions, ({ request }) => request),
   };
+}
+
+// A locale that falls back to another one shows a page of another path than that of the URL, and so does a rewrite.
+function seenOf({ url, routePattern, params }: AstroContext): Seen {
+  // Pages for errors stand in for any path.
+  if (/^\/(?:404|500)$/.test(routePattern)) return { target: null, routes: [url.pathname] };
+  const path = routePath(routePattern, params);
+  // A slash at the end makes no other page.
+  const hasSlash = url.pathname.endsWith("/") && !path.endsWith("/");
+  return { target: null, routes: [url.pathname, hasSlash ? `${path}/` : path] };
 }
 
 function isPrivate({ headers }: Response): boolean {
