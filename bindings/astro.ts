@@ -36,7 +36,7 @@ import {
   type SignInOptionsOf,
   type SignOutOptions,
 } from "./host/host.ts";
-import { routePath } from "./host/route_path.ts";
+import { routePaths } from "./host/route_path.ts";
 
 export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
 
@@ -118,10 +118,7 @@ export function AstroAuth(config: AuthConfigSource): Omit<AstroAuthService, "$in
 function seenOf({ url, routePattern, params }: AstroContext): Seen {
   // Pages for errors stand in for any path.
   if (/^\/(?:404|500)$/.test(routePattern)) return { target: null, routes: [url.pathname] };
-  const path = routePath(routePattern, params);
-  // A slash at the end makes no other page.
-  const hasSlash = url.pathname.endsWith("/") && !path.endsWith("/");
-  return { target: null, routes: [url.pathname, hasSlash ? `${path}/` : path] };
+  return { target: null, routes: [url.pathname, ...routePaths(routePattern, params, url.pathname)] };
 }
 
 function isPrivate({ headers }: Response): boolean {

@@ -20,7 +20,7 @@ import {
   type SignInOptionsOf,
   type SignOutOptions,
 } from "./host.ts";
-import { routePath } from "./route_path.ts";
+import { routePaths } from "./route_path.ts";
 
 /** The members of an event of SvelteKit that are used. */
 export interface SvelteKitEvent {
@@ -162,10 +162,7 @@ export function visitOf(event: SvelteKitEvent): Request {
 // `reroute` chooses another page than that of the URL. Groups of routes are in no path.
 function seenOf({ route: { id }, params, url }: SvelteKitEvent): Seen {
   if (id === null) return BY_URL;
-  const path = routePath(id.replace(/\/\([^/]*\)(?=\/|$)/g, ""), params);
-  // A slash at the end makes no other page.
-  const hasSlash = url.pathname.endsWith("/") && !path.endsWith("/");
-  return { target: null, routes: [hasSlash ? `${path}/` : path] };
+  return { target: null, routes: routePaths(id.replace(/\/\([^/]*\)(?=\/|$)/g, ""), params, url.pathname) };
 }
 
 /** Makes the service for SvelteKit. @param load Loads the function of SvelteKit, once it is needed. */

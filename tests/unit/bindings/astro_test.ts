@@ -83,6 +83,7 @@ for (
     ["/members/[...path]", { path: "a/b" }],
     ["/members/[...path]", { path: undefined }],
     ["/[section]/[id]", { section: "members", id: "1" }],
+    ["/[...lang]/members", { lang: "de" }],
   ] as const
 ) {
   test(`Astro: a locale that falls back to ${routePattern} with ${JSON.stringify(params)} is guarded`, async () => {

@@ -199,6 +199,8 @@ for (
     ["/[section]/x", { section: "MEMBERS" }],
     ["/[section]", { section: "members/x" }],
     ["/[x+6d]embers/[u+1f600]", {}],
+    ["/[[lang]]/members/[[page=number]]", { lang: "de", page: "2" }],
+    ["/[...lang]/members", { lang: "de/at" }],
   ] as const
 ) {
   test(`SvelteKit: a path that is rerouted to ${id} with ${JSON.stringify(params)} is guarded`, async () => {
@@ -218,9 +220,17 @@ test("SvelteKit: a path that is rerouted to a page for everybody passes, and so 
     protect: ["/members/*"],
     callbacks: { authorized: ({ request }) => asked.push(new URL(request.url).pathname) > 0 },
   }));
-  for (const [path, id] of [["/de/about", "/about"], ["/about", "/(site)/about"], ["/x/", "/x"], ["/none", null]]) {
-    const { event } = eventOf(new Request(`http://localhost:3000${path}`), { route: { id: id ?? null } });
+  for (
+    const [path, id] of [["/de/about", "/about"], ["/about", "/(site)/about"], ["/x/", "/x"], ["/none", null], [
+      "/z/a",
+      "/[...rest]",
+    ]]
+  ) {
+    const { event } = eventOf(new Request(`http://localhost:3000${path}`), {
+      route: { id: id ?? null },
+      params: { rest: "z/a" },
+    });
     assert.equal((await auth.handle({ event, resolve: () => new Response("open") })).status, 200);
   }
-  assert.deepEqual(asked, ["/de/about", "/about", "/about", "/x/", "/none"]);
+  assert.deepEqual(asked, ["/de/about", "/about", "/about", "/x/", "/none", "/z/a"]);
 });
