@@ -91,7 +91,7 @@ export function AstroAuth<
   A extends Adapter | undefined = never,
 >(config: ConfigSourceOf<P, T, S, N, A>): AstroAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function AstroAuth(config: AuthConfigSource): Omit<AstroAuthService, "$infer"> {
-  const { pass, actions } = createAround(reader.hostOf(config));
+  const { host, pass, actions } = createAround(reader.hostOf(config));
   return {
     async onRequest(context, next) {
       // Made when the site is built, where nobody is signed in: its request has no headers.
@@ -101,9 +101,15 @@ export function AstroAuth(config: AuthConfigSource): Omit<AstroAuthService, "$in
       }
       const response = await pass(context.request, {
         seen: seenOf(context),
-        next({ session }) {
+        async next({ session }) {
           Object.assign(context.locals, { session });
-          return next();
+          const { routes } = seenOf(context);
+          const made = await next();
+          // A middleware behind this one has rewritten the path, and Astro does not begin anew.
+          if (String(seenOf(context).routes) === String(routes)) return made;
+          const { denied } = await host.admit(context.request, seenOf(context), { renew: false });
+          if (denied) await made.body?.cancel();
+          return denied ?? made;
         },
       });
       // A route rule adds a header of its own, which caches in front obey more than `Cache-Control`.

@@ -69,9 +69,10 @@ async function denialAfter(host: Host, request: Request, { headers }: Response):
   return (await host.admit(request, seen, { renew: false })).denied;
 }
 
-// The optimizer of Next asks for a picture without any header of the visitor, and takes a redirect for a failure.
+// The optimizer of Next asks for a picture with none of the visitor's headers, and takes a redirect for a failure. What
+// else asks over HTTP/1.1 names a host.
 function isOptimizer({ headers }: Request): boolean {
-  return [...headers].length === 0;
+  return [...headers.keys()].every((name) => name.startsWith("x-forwarded-"));
 }
 
 function refuse({ status, headers: given }: Response): Response {

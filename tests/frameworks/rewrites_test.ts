@@ -141,7 +141,7 @@ const SITES: readonly Rewrites[] = [
       }],
       ["the image optimizer gets no guarded picture, and does not fail", async (site) => {
         const path = "/_next/image?url=%2Fmembers%2Fpicture.png&w=64&q=75";
-        for (const browser of [site.browser(), await signedIn(site)]) {
+        for (const browser of [site.browser(true), await signedIn(site, true)]) {
           const answer = await browser.get(site.home + path);
           assert.equal(answer.status, 401);
           assert.doesNotMatch(await answer.text(), GUARDED);
@@ -200,13 +200,16 @@ const SITES: readonly Rewrites[] = [
         denies(() =>
           ["members", "%6dembers", "/members", "api/members", "members/1", "members/files", "members/files/a/b%2Fc"]
             .flatMap((path) => ["", "/de", "/francais", "/fr", "/en", "/DE"].map((locale) => `${locale}/${path}`))
-            .concat("/elsewhere", "/de/elsewhere")
+            .concat("/elsewhere", "/de/elsewhere", "/moved")
             .flatMap((path): Target[] => [[path], [`${path}/`], [path, { "sec-fetch-mode": "cors" }]])
         ),
       ],
       [
         "members see guarded pages",
-        shows(["/members", "For members only: Ada Lovelace"], ["/members/1", "number 1"], ["/elsewhere", "number 7"]),
+        shows(["/members", "For members only: Ada Lovelace"], ["/members/1", "number 1"], ["/elsewhere", "number 7"], [
+          "/moved",
+          "number 8",
+        ]),
       ],
     ],
   },

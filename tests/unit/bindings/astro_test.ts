@@ -103,3 +103,17 @@ test("Astro: the page of a rewrite is guarded, and pages for errors are not", as
   assert.equal((await onRequest(rewritten, open)).status, 302);
   assert.equal((await onRequest(routed(request, { routePattern: "/404" }), open)).status, 200);
 });
+
+test("Astro: what a middleware behind this one rewrites to is guarded", async () => {
+  const { onRequest } = AstroAuth(testConfig({ protect: ["/members/*"] }));
+  const rewriting = async (to: string): Promise<number> => {
+    const context = { ...routed(new Request("http://localhost:3000/x")) };
+    const answer = await onRequest(context, () => {
+      const request = new Request(`http://localhost:3000${to}`);
+      Object.assign(context, { request, url: new URL(request.url), routePattern: to });
+      return Promise.resolve(new Response("open"));
+    });
+    return answer.status;
+  };
+  assert.deepEqual([await rewriting("/members/7"), await rewriting("/about")], [302, 200]);
+});

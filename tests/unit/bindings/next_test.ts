@@ -438,10 +438,11 @@ test("Next: what only authorized lets members see is kept by no cache", async ()
   assert.deepEqual([await cached("/x", headers), await cached("/about")], ["private, no-store", null]);
 });
 
-test("Next: the image optimizer, which shows no header, is refused and not redirected", async () => {
+test("Next: the image optimizer, which shows no header of a visitor, is refused and not redirected", async () => {
   for (const config of [{ protect: ["/members/*"] }, { callbacks: { authorized: () => false } }]) {
     const { next } = open(config);
-    const request = Object.assign(new Request(`${ORIGIN}/members/picture.png`), {
+    const headers = { "x-forwarded-host": "localhost", "x-forwarded-proto": "http" };
+    const request = Object.assign(new Request(`${ORIGIN}/members/picture.png`, { headers }), {
       nextUrl: { pathname: "/members/picture.png" },
     });
     const answer = await next.auth(request, EVENT);
